@@ -109,7 +109,7 @@ static inline void file_copies_attributes(int from, int to) {
 }
 
 /// The most descriptors that one message of a socket carries here.
-enum { SOCKET_MOST_DESCRIPTORS = 8 };
+enum { SOCKET_MOST_DESCRIPTORS = 32 };
 
 /// Sends bytes through a socket, with copies of some descriptors (SCM_RIGHTS). Returns how many bytes
 /// were sent, or -1.

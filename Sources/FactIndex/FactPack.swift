@@ -79,7 +79,7 @@ enum FactPack {
   }
 
   /// Where the columns of a value begin; nil if the value is broken.
-  private static func layout(of bytes: UnsafeRawBufferPointer) -> Layout? {
+  static func layout(of bytes: UnsafeRawBufferPointer) -> Layout? {
     guard bytes.count > 24, bytes.last == 0 else { return nil }
     let head = (0..<3).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
     guard head[0] <= mostPhotos, head[1] <= head[0],
@@ -91,11 +91,14 @@ enum FactPack {
 
   /// A photo of a value.
   struct Entry {
-    fileprivate let bytes: UnsafeRawBufferPointer
-    fileprivate let layout: Layout
-    fileprivate let place: Int
+    /// The value.
+    let bytes: UnsafeRawBufferPointer
+    /// Where its columns begin.
+    let layout: Layout
+    /// The index of the photo in the value.
+    let place: Int
     /// The number of photos with coordinates before this one.
-    fileprivate let placeNumber: Int
+    let placeNumber: Int
 
     private func number<Value: BitwiseCopyable>(
       _ column: Int, _ place: Int, as type: Value.Type = Value.self
@@ -127,35 +130,5 @@ enum FactPack {
         latitude: number(layout.places, 2 * placeNumber),
         longitude: number(layout.places, 2 * placeNumber + 1))
     }
-  }
-}
-
-/// A photo of which the index knows facts, whose texts are IDs.
-struct StoredPhoto {
-  /// A place on earth, in degrees.
-  struct Coordinates {
-    /// The degrees north.
-    var latitude: Double
-    /// The degrees east.
-    var longitude: Double
-  }
-
-  /// The name of the file.
-  var name: [UInt8]
-  /// The facts, with IDs in place of the numbers of texts; the format is stored apart.
-  var facts: PackedFacts
-  /// The stamp by which a change is recognized.
-  var stamp: FileStamp
-  /// The ID of the format.
-  var format: UInt16
-  /// The orientation in the file.
-  var orientation: UInt8
-  /// Where it was taken; nil if the file does not say.
-  var coordinates: Coordinates?
-
-  /// Whether bytes can be the name of a file.
-  static func isName(_ name: UnsafeRawBufferPointer) -> Bool {
-    guard let start = name.baseAddress, !name.isEmpty else { return false }
-    return memchr(start, 0, name.count) == nil && memchr(start, 0x2f, name.count) == nil
   }
 }

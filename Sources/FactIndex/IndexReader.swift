@@ -15,12 +15,7 @@ package final class IndexReader {
   private let photos: Statement
   private let ratings: Statement
   private let hashes: Statement
-  private let texts: [Int64: String]
-  private let formats: [Int64: ImageFormat]
-  private var pools = TextPools()
-  /// The last translation of a format.
-  private var lastFormat: (id: Int64, format: ImageFormat?) = (-1, nil)
-  private var (cameras, lenses, profiles) = (TextNumbers(), TextNumbers(), TextNumbers())
+  private let texts: IndexTexts
 
   /// The most texts to read; an index written by this program has fewer.
   private static let mostTexts = 100_000
@@ -43,22 +38,26 @@ package final class IndexReader {
         WHERE folder = ?1 ORDER BY place
         """)
       photos = try database.prepare(
-        """
-        SELECT name, inode, bytes, modified, taken, width, height, format, frames, camera, lens,
-        profile, sensitivity, exposure, aperture, focal, latitude, orientation
-        FROM photo WHERE folder = ? ORDER BY name
-        """)
+        "SELECT \(StoredPhoto.columns) FROM photo WHERE folder = ? ORDER BY name")
       ratings = try database.prepare(
         "SELECT name, code, stamp FROM rating WHERE folder = ?")
       hashes = try database.prepare(
         "SELECT name, inode, bytes, modified, bits FROM hash WHERE folder = ?")
-      self.texts = texts
-      formats = texts.compactMapValues { ImageFormat(rawValue: $0) }
+      self.texts = IndexTexts(texts)
       self.database = database
     } catch {
       return nil
     }
   }
+
+  /// Reads the index as it is now until `endSnapshot()`.
+  ///
+  /// Otherwise every query has to check whether the index has changed, and reads its first pages
+  /// again.
+  package func beginSnapshot() { try? database.run("BEGIN") }
+
+  /// Reads the index as it is from now on.
+  package func endSnapshot() { try? database.run("COMMIT") }
 
   /// Reads the facts of the files in a folder.
   ///
@@ -72,16 +71,15 @@ package final class IndexReader {
     do throws(DatabaseError) {
       guard try folders.step() else { return nil }
       for statement in statements.dropFirst() { statement.bind(1, folders.number(0)) }
-      var contents = IndexedFolder()
+      var contents = IndexedFolder(texts)
       while try packs.step() {
         if contents.count == 0 { contents.reserve(Int(clamping: packs.number(1))) }
-        addPack(to: &contents)
+        contents.append(pack: packs.bytes(0))
       }
       contents.markSorted()
-      while try photos.step() { addRow(to: &contents) }
+      while try photos.step() { if let photo = StoredPhoto(photos) { contents.put(photo) } }
       while try hashes.step() { addHash(to: &contents) }
       while try ratings.step() { addRating(to: &contents) }
-      contents.finish(pools)
       return contents.count > 0 ? contents : nil
     } catch {
       return nil
@@ -106,89 +104,5 @@ package final class IndexReader {
       let rating = UInt8(exactly: ratings.number(1)).flatMap({ Rating(code: $0) })
     else { return }
     contents.put(name, rating, stamp: UInt64(bitPattern: ratings.number(2)))
-  }
-
-  /// Adds the photos of the current pack, except those that no file can have.
-  private func addPack(to contents: inout IndexedFolder) {
-    FactPack.forEach(in: packs.bytes(0)) { name, entry in
-      var facts = entry.facts
-      guard facts.width > 0, facts.height > 0, let stamp = entry.stamp(facts),
-        let format = format(Int64(entry.format))
-      else { return }
-      facts.isKnown = true
-      facts.hasMetadata = true
-      if facts.takenDigits != 0 {
-        facts.takenDigits = TakenTime(checking: facts.takenDigits)?.digits ?? 0
-      }
-      facts.kind = format
-      facts.rating = nil
-      facts.removeHash()
-      facts.exposureTime = Self.number(facts.exposureTime)
-      facts.aperture = Self.number(facts.aperture)
-      facts.focalLength = Self.number(facts.focalLength)
-      facts.camera = cameras.number(of: Int64(facts.camera), in: texts, &pools.camera)
-      facts.lens = lenses.number(of: Int64(facts.lens), in: texts, &pools.lens)
-      facts.profile = profiles.number(of: Int64(facts.profile), in: texts, &pools.profile)
-      contents.append(name, facts, stamp)
-    }
-  }
-
-  /// Returns the format of a text ID; nil if it is none.
-  private func format(_ id: Int64) -> ImageFormat? {
-    if id == lastFormat.id { return lastFormat.format }
-    lastFormat = (id, formats[id])
-    return lastFormat.format
-  }
-
-  /// Adds the facts of the current row, unless no file can have them.
-  private func addRow(to contents: inout IndexedFolder) {
-    let name = photos.bytes(0)
-    guard StoredPhoto.isName(name), let width = UInt32(exactly: photos.number(5)), width > 0,
-      let height = UInt32(exactly: photos.number(6)), height > 0,
-      let format = format(photos.number(7)), photos.number(2) >= 0
-    else { return }
-    let stamp = FileStamp(
-      inode: UInt64(bitPattern: photos.number(1)), byteCount: photos.number(2),
-      modified: photos.number(3))
-    var facts = PackedFacts()
-    facts.isKnown = true
-    facts.hasMetadata = true
-    facts.takenDigits = TakenTime(checking: photos.number(4))?.digits ?? 0
-    facts.modified = FileStamp.seconds(stamp.modified)
-    facts.byteCount = stamp.byteCount
-    (facts.width, facts.height) = (width, height)
-    facts.kind = format
-    facts.frameCount = UInt16(clamping: max(photos.number(8), 1))
-    facts.camera = cameras.number(of: photos.number(9), in: texts, &pools.camera)
-    facts.lens = lenses.number(of: photos.number(10), in: texts, &pools.lens)
-    facts.profile = profiles.number(of: photos.number(11), in: texts, &pools.profile)
-    facts.sensitivity = UInt32(clamping: photos.number(12))
-    facts.exposureTime = Self.number(photos.real(13))
-    facts.aperture = Self.number(photos.real(14))
-    facts.focalLength = Self.number(photos.real(15))
-    facts.hasPlace = !photos.isNull(16)
-    contents.put(name, facts, stamp)
-  }
-
-  /// Returns a number if it is plausible; 0 otherwise.
-  private static func number(_ value: some BinaryFloatingPoint) -> Float {
-    (0...1e8).contains(value) ? Float(value) : 0
-  }
-}
-
-/// The mapping from text IDs in the database to numbers in a pool.
-private struct TextNumbers {
-  private var numbers: [Int64: UInt16] = [:]
-  /// The last translation; consecutive photos usually have the same camera.
-  private var last = (id: Int64(0), number: TextPool.none)
-
-  mutating func number(
-    of id: Int64, in texts: [Int64: String], _ pool: inout TextPool
-  ) -> UInt16 {
-    if id == last.id { return last.number }
-    let number = numbers[id] ?? pool.number(of: texts[id].flatMap { $0.isEmpty ? nil : $0 })
-    numbers[id] = number
-    last = (id, number)
-    return number
   }
 }

@@ -41,11 +41,7 @@ extension IndexTables {
       "SELECT photos FROM pack WHERE folder = \(folder) ORDER BY place")
     while try packs.step() {
       FactPack.forEach(in: packs.bytes(0)) { name, entry in
-        guard let stamp = entry.stamp(entry.facts) else { return }
-        photos.append(
-          StoredPhoto(
-            name: Array(name), facts: entry.facts, stamp: stamp, format: entry.format,
-            orientation: entry.orientation, coordinates: entry.coordinates))
+        if let photo = StoredPhoto(name: name, entry) { photos.append(photo) }
       }
     }
     return photos
@@ -55,50 +51,12 @@ extension IndexTables {
   private func rows(_ folder: Int64) throws(DatabaseError) -> [StoredPhoto] {
     var photos: [StoredPhoto] = []
     let rows = try database.prepare(
-      """
-      SELECT name, inode, bytes, modified, taken, width, height, format, frames, camera, lens,
-      profile, sensitivity, exposure, aperture, focal, latitude, longitude, orientation
-      FROM photo WHERE folder = \(folder)
-      """)
+      "SELECT \(StoredPhoto.columns) FROM photo WHERE folder = \(folder)")
     while try rows.step() {
-      let name = rows.bytes(0)
-      guard StoredPhoto.isName(name), rows.number(2) >= 0 else { continue }
-      let stamp = FileStamp(
-        inode: UInt64(bitPattern: rows.number(1)), byteCount: rows.number(2),
-        modified: rows.number(3))
-      photos.append(
-        StoredPhoto(
-          name: Array(name), facts: Self.facts(rows, stamp), stamp: stamp,
-          format: Self.text(rows.number(7)), orientation: UInt8(clamping: rows.number(18)),
-          coordinates: rows.isNull(16)
-            ? nil
-            : StoredPhoto.Coordinates(latitude: rows.real(16), longitude: rows.real(17))))
+      if let photo = StoredPhoto(rows) { photos.append(photo) }
     }
     return photos.sorted { NaturalOrder.precedes($0.name, $1.name) }
   }
-
-  /// Returns the facts of a row, with IDs in place of the numbers of texts.
-  private static func facts(_ row: Statement, _ stamp: FileStamp) -> PackedFacts {
-    var facts = PackedFacts()
-    facts.takenDigits = row.number(4)
-    facts.modified = FileStamp.seconds(stamp.modified)
-    facts.byteCount = stamp.byteCount
-    facts.width = UInt32(clamping: row.number(5))
-    facts.height = UInt32(clamping: row.number(6))
-    facts.frameCount = UInt16(clamping: max(row.number(8), 1))
-    facts.camera = text(row.number(9))
-    facts.lens = text(row.number(10))
-    facts.profile = text(row.number(11))
-    facts.sensitivity = UInt32(clamping: row.number(12))
-    facts.exposureTime = Float(row.real(13))
-    facts.aperture = Float(row.real(14))
-    facts.focalLength = Float(row.real(15))
-    facts.hasPlace = !row.isNull(16)
-    return facts
-  }
-
-  /// Returns the ID of a text as packs have it; 0 for none, and for one of too many.
-  private static func text(_ id: Int64) -> UInt16 { UInt16(exactly: id) ?? 0 }
 
   /// Merges photos in packs with new ones, which replace those of the same names.
   private func merged(_ packed: [StoredPhoto], _ new: [StoredPhoto]) -> [StoredPhoto] {

@@ -50,8 +50,7 @@ struct FactRecheck {
       guard includesHidden || name.first != 0x2e, let stamp = FileStamp(of: path),
         FoundName.isImage(name, at: path)
       else { return nil }
-      let facts = contents.facts(place)
-      if facts.isKnown || facts.hasHash, stamp != contents.stamp(place) {
+      if contents.hasStamp(place), stamp != contents.stamp(place) {
         return .present(PhotoPath(root: folder.root, path: path))
       }
       guard let rated = contents.ratingStamp(place), RatingStamp.of(photo: path) != rated else {

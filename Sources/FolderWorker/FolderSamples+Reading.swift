@@ -29,12 +29,12 @@ extension FolderSamples {
       defer { closedir(stream) }
       let contents = FolderContents(
         stream, includesHidden: includesHidden, limit: Self.maxNames)
-      contents.images.forEachInOrder { name in
+      contents.images.forEachInOrder { _, name in
         if samples.count < Self.maxCount { samples.append(next.path + name) }
       }
       guard !contents.hasImages, next.level < Self.maxLevels else { continue }
       var below: [(path: [UInt8], level: Int)] = []
-      contents.subfolders.forEachInOrder { name in
+      contents.subfolders.forEachInOrder { _, name in
         guard below.count < Self.maxFolders else { return }
         below.append((next.path + name + [0x2f], next.level + 1))
       }

@@ -17,6 +17,8 @@ struct FolderWalk {
   private(set) var index: IndexReader?
   /// The folders whose facts came from the index.
   private var indexedFolders: [Start] = []
+  /// The folder in which photos were looked up last, and its facts.
+  private var lastLookup: (folder: [UInt8], reporter: NameReporter)?
   private let report: (FolderEvent) -> Void
   /// The time after which the names read so far from a slow folder are reported, in seconds.
   private let interval: Double
@@ -46,6 +48,18 @@ struct FolderWalk {
     return indexedFolders
   }
 
+  /// Reports photos of a list with the facts that are known of them.
+  mutating func lookUp(_ batch: PhotoBatch, indexFolder: [UInt8]) {
+    if index == nil { useIndex(in: indexFolder) }
+    if lastLookup?.folder != batch.folder {
+      var reporter = NameReporter(root: 0, folder: batch.folder, report)
+      reporter.checksFacts = true
+      reporter.use(index?.contents(ofFolder: batch.folder))
+      lastLookup = (batch.folder, reporter)
+    }
+    report(.known(lastLookup?.reporter.withFacts(batch) ?? batch))
+  }
+
   /// Lists the photos of a request's roots, and watches the folders if the request says so.
   ///
   /// - Returns: The result apart from the photos.
@@ -55,6 +69,8 @@ struct FolderWalk {
       poller = FolderPoller()
     }
     var summary = ListingSummary()
+    index?.beginSnapshot()
+    defer { index?.endSnapshot() }
     for (offset, root) in request.roots.enumerated() {
       let number = request.firstRoot + offset
       var status = stat()
@@ -124,9 +140,9 @@ struct FolderWalk {
       else { continue }
       if !request.isRecursive { summary.wentDeeper = true }
       var below: [Start] = []
-      folder.subfolders.forEachInOrder {
+      folder.subfolders.forEachInOrder { _, name in
         below.append(
-          Start(root: next.root, folder: next.folder + $0 + [0x2f], level: next.level + 1))
+          Start(root: next.root, folder: next.folder + name + [0x2f], level: next.level + 1))
       }
       pending += below.reversed()
     }

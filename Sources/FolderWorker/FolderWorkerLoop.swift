@@ -70,6 +70,7 @@ package struct FolderWorkerLoop {
         for folder in folders {
           outbox.put(.previewed(FolderSamples(reading: folder, includesHidden: includesHidden)))
         }
+      case .lookUp(let batch, let indexFolder): walk.lookUp(batch, indexFolder: indexFolder)
       }
     }
   }

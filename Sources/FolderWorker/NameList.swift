@@ -1,4 +1,3 @@
-import FactIndex
 import PhotoGridCore
 
 /// A list of names, stored in one array of bytes.
@@ -19,46 +18,52 @@ struct NameList {
   /// The number of names.
   var count: Int { ends.count }
 
-  /// The name at an index.
-  subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index)] }
-
   /// Removes all names.
   mutating func removeAll() { self = NameList() }
 
   /// About how many names of a very long list are sorted and visited before the others.
   private static let headCount = 1000
 
+  /// A name, whose bytes are valid during the call of a function that receives it.
+  typealias Name = UnsafeBufferPointer<UInt8>
+
   /// Calls a function with each name in natural order.
   ///
   /// - Parameters:
-  ///   - body: Receives the names.
+  ///   - body: Receives the indices and the names.
   ///   - pause: Called after the first names of a very long list, so that a screen of them can be
   ///     shown before all are sorted.
-  func forEachInOrder(_ body: (ArraySlice<UInt8>) -> Void, pause: () -> Void = {}) {
+  func forEachInOrder(_ body: (Int, Name) -> Void, pause: () -> Void = {}) {
     let (head, rest) = divided()
-    for index in sorted(head) { body(bytes[range(index)]) }
+    forEach(sorted(head), body)
     guard !rest.isEmpty else { return }
     pause()
-    for index in sorted(rest) { body(bytes[range(index)]) }
+    forEach(sorted(rest), body)
+  }
+
+  /// Calls a function with the names at some indices.
+  func forEach(_ indices: some Sequence<Int>, _ body: (Int, Name) -> Void) {
+    bytes.withUnsafeBufferPointer { bytes in
+      for index in indices { body(index, Name(rebasing: bytes[range(index)])) }
+    }
   }
 
   /// Returns the indices of all names in natural order, by the order that an earlier session has
   /// recorded: looking names up takes less time than sorting them.
   ///
-  /// - Parameter known: The files of which that order is known.
+  /// - Parameters:
+  ///   - places: The place of each name in that order; -1 for a name of which it is not known.
+  ///   - sortedCount: The number of names in that order, from place 0 on; later places tell nothing.
   /// - Returns: The indices; nil if the order of too few names is known, or is wrong.
-  func order(knownFrom known: inout IndexedFolder) -> [Int]? {
-    guard known.sortedCount > 0, known.sortedCount >= count / 2 else { return nil }
-    var indices = [Int](repeating: -1, count: known.sortedCount)
+  func order(by places: [Int32], sortedCount: Int) -> [Int]? {
+    guard sortedCount > 0, sortedCount >= count / 2 else { return nil }
+    var indices = [Int](repeating: -1, count: sortedCount)
     var rest: [Int] = []
-    bytes.withUnsafeBytes { bytes in
-      for index in 0..<count {
-        let name = UnsafeRawBufferPointer(rebasing: bytes[range(index)])
-        if let place = known.index(of: name), place < indices.count, indices[place] < 0 {
-          indices[place] = index
-        } else {
-          rest.append(index)
-        }
+    for (index, place) in places.enumerated() {
+      if place >= 0, place < sortedCount, indices[Int(place)] < 0 {
+        indices[Int(place)] = index
+      } else {
+        rest.append(index)
       }
     }
     indices.removeAll { $0 < 0 }
@@ -68,7 +73,7 @@ struct NameList {
 
   private func isSorted(_ indices: [Int]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
-      zip(indices, indices.dropFirst()).allSatisfy { precedes($0, $1, in: bytes) }
+      indices.indices.dropFirst().allSatisfy { precedes(indices[$0 - 1], indices[$0], in: bytes) }
     }
   }
 

@@ -32,19 +32,32 @@ struct NameReporter {
 
   /// Reports images in natural order.
   mutating func add(_ images: NameList) {
-    if let order = known?.order(of: images) {
-      for index in order { add(images[index]) }
-      return flush()
+    let places = places(of: images)
+    if let order = images.order(by: places, sortedCount: known?.sortedCount ?? 0) {
+      images.forEach(order) { add($1, place: places[$0]) }
+    } else {
+      images.forEachInOrder(
+        { add($1, place: places.isEmpty ? -1 : places[$0]) }, pause: { flush() })
     }
-    images.forEachInOrder({ add($0) }, pause: { flush() })
     flush()
   }
 
-  /// Adds a name.
-  mutating func add(_ name: ArraySlice<UInt8>) {
+  /// Returns the indices of images in `known`, -1 for unknown ones; empty if none is known.
+  private mutating func places(of images: NameList) -> [Int32] {
+    guard known != nil else { return [] }
+    var places: [Int32] = []
+    places.reserveCapacity(images.count)
+    images.forEach(0..<images.count) { _, name in
+      places.append(known?.index(of: UnsafeRawBufferPointer(name)).map { Int32($0) } ?? -1)
+    }
+    return places
+  }
+
+  /// Adds a name with the index of its file in `known`; -1 if that is not known.
+  private mutating func add(_ name: NameList.Name, place: Int32) {
     // A longer path fits into no message and no system call.
     guard folder.count + name.count < Int(PATH_MAX) * 4 else { return }
-    let known = known == nil ? nil : facts(of: name)
+    let known = place < 0 ? nil : facts(of: name, at: Int(place))
     // Facts take more room than names, and those of all names of a message have some.
     if known != nil, facts.isEmpty, count > 0 { flush() }
     let hasFacts = known != nil || !facts.isEmpty
@@ -58,20 +71,40 @@ struct NameReporter {
   }
 
   /// Returns the indexed facts of a file.
-  private mutating func facts(of name: ArraySlice<UInt8>) -> PackedFacts? {
-    guard let index = known?.index(of: name) else { return nil }
-    guard checksFacts, var facts = known?.facts(index) else { return known?.facts(index) }
+  private func facts(of name: NameList.Name, at place: Int) -> PackedFacts? {
+    guard checksFacts else { return known?.facts(place) }
+    guard let known else { return nil }
+    var facts = known.facts(place)
     let path = folder + name
-    if known?.ratingStamp(index) != RatingStamp.of(photo: path) { facts.rating = nil }
-    if FileStamp(of: path) == known?.stamp(index) { return facts }
+    if known.ratingStamp(place) != RatingStamp.of(photo: path) { facts.rating = nil }
+    if known.hasStamp(place), FileStamp(of: path) == known.stamp(place) { return facts }
     guard let rating = facts.rating else { return nil }
     facts = PackedFacts()
     facts.rating = rating
     return facts
   }
 
+  /// Returns a batch of photos with the facts of those that are known and have not changed.
+  mutating func withFacts(_ batch: PhotoBatch) -> PhotoBatch {
+    guard known != nil else { return batch }
+    var rows: [PackedFacts] = []
+    batch.forEachName { name in
+      let row = name.withUnsafeBufferPointer { name in
+        known?.index(of: UnsafeRawBufferPointer(name)).flatMap { facts(of: name, at: $0) }
+      }
+      rows.append(row ?? PackedFacts())
+    }
+    let block = FactBlock(rows, copyingFrom: known?.pools ?? TextPools())
+    guard block.knownCount > 0, block.byteCount < FolderEvent.longestBatch else { return batch }
+    return PhotoBatch(root: batch.root, folder: batch.folder, names: batch.names, facts: block)
+  }
+
   /// Adds folders, whose names get a trailing slash.
-  mutating func add(folders: NameList) { folders.forEachInOrder { add($0 + [0x2f]) } }
+  mutating func add(folders: NameList) {
+    folders.forEachInOrder { _, name in
+      (Array(name) + [0x2f]).withUnsafeBufferPointer { add($0, place: -1) }
+    }
+  }
 
   /// Reports the names so far.
   mutating func flush() {
@@ -95,9 +128,4 @@ struct NameReporter {
     report(Array(names[..<end]), Array(facts[..<half]))
     report(Array(names[end...]), Array(facts[half...]))
   }
-}
-
-extension IndexedFolder {
-  /// Returns the indices of names in natural order, see `NameList.order(knownFrom:)`.
-  fileprivate mutating func order(of names: NameList) -> [Int]? { names.order(knownFrom: &self) }
 }

@@ -154,13 +154,18 @@ extension ImageFormat {
 
 /// Recognizes images by their file names when a folder is listed.
 package enum ImageName {
-  private static let extensions: Set<[UInt8]> = Set(
+  /// The extensions of formats that are shown, each packed into a number, in ascending order.
+  private static let extensions: [UInt32] =
     [
       "jpg", "jpeg", "jpe", "jfif", "png", "webp", "gif", "tif", "tiff", "heic", "heif", "hif",
       "avif", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf", "bmp", "dib", "tga", "pnm",
       "ppm", "pgm", "pbm", "pam", "pfm", "jxl", "jp2", "j2k", "j2c", "jpf", "jpx", "jpc", "svg",
       "hdr", "exr", "fits", "ico", "cur", "psd", "pcx", "dds", "qoi", "xcf", "ras", "xpm",
-    ].map { Array($0.utf8) })
+    ].map { packed($0.utf8) }.sorted()
+
+  private static func packed(_ name: some Sequence<UInt8>) -> UInt32 {
+    name.reduce(0) { $0 << 8 | UInt32($1 &- 0x41 < 26 ? $1 | 0x20 : $1) }
+  }
 
   /// The kind of a file according to its name.
   package enum Kind: Sendable {
@@ -177,7 +182,12 @@ package enum ImageName {
     guard let dot = name.lastIndex(of: 0x2e), dot > 0 else { return .noExtension }
     let length = name.count - dot - 1
     guard (3...4).contains(length) else { return .other }
-    let folded = name[(dot + 1)...].map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
-    return extensions.contains(folded) ? .image : .other
+    let code = packed(name[(dot + 1)...])
+    var (low, high) = (0, extensions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if extensions[middle] < code { low = middle + 1 } else { high = middle }
+    }
+    return low < extensions.count && extensions[low] == code ? .image : .other
   }
 }

@@ -20,6 +20,8 @@ package enum FolderEvent: Equatable, Sendable {
   case lost(root: Int, FailureReason)
   /// The requested preview of a folder.
   case previewed(FolderSamples)
+  /// The photos that were looked up in the index, with facts if any of them are known.
+  case known(PhotoBatch)
 
   /// The longest payload, in bytes.
   static let longestPayload = 256 << 10
@@ -33,7 +35,8 @@ package enum FolderEvent: Equatable, Sendable {
   private static let changedKind: UInt8 = 5
   private static let lostKind: UInt8 = 6
   private static let previewedKind: UInt8 = 7
-  static let kinds = foundKind...previewedKind
+  private static let knownKind: UInt8 = 8
+  static let kinds = foundKind...knownKind
 
   /// Writes the kind of the event and its values.
   func write(to payload: inout PayloadWriter) {
@@ -62,6 +65,9 @@ package enum FolderEvent: Equatable, Sendable {
     case .previewed(let samples):
       payload.write(Self.previewedKind)
       samples.write(to: &payload)
+    case .known(let batch):
+      payload.write(Self.knownKind)
+      batch.write(to: &payload)
     }
   }
 
@@ -82,6 +88,7 @@ package enum FolderEvent: Equatable, Sendable {
     case Self.lostKind:
       self = .lost(root: Int(try reader.read(UInt32.self)), try FailureReason(&reader))
     case Self.previewedKind: self = .previewed(try FolderSamples(&reader))
+    case Self.knownKind: self = .known(try PhotoBatch(&reader))
     default: throw .unknownKind(kind)
     }
   }

@@ -10,8 +10,13 @@ extension ListProtocol {
     ///
     /// The paths of the folders end in slashes.
     case preview([[UInt8]], includesHidden: Bool)
+    /// Find the facts of photos in the index in a folder; answered by one `known`.
+    case lookUp(PhotoBatch, indexFolder: [UInt8])
 
-    private enum Kind: UInt8 { case list = 1, preview }
+    private enum Kind: UInt8 { case list = 1, preview, lookUp }
+
+    /// The most photos to look up in one request.
+    package static let mostLookups = 500
 
     /// The longest payload, in bytes.
     package static let longestPayload = 64 << 10
@@ -31,6 +36,10 @@ extension ListProtocol {
         payload.write(includesHidden)
         payload.write(UInt32(folders.count))
         for folder in folders { payload.write(string: folder) }
+      case .lookUp(let batch, let indexFolder):
+        payload.write(Kind.lookUp.rawValue)
+        payload.write(string: indexFolder)
+        batch.write(to: &payload)
       }
       return Self.frame(payload)
     }
@@ -46,6 +55,11 @@ extension ListProtocol {
         var folders: [[UInt8]] = []
         for _ in 0..<count { folders.append(try reader.readPath()) }
         self = .preview(folders, includesHidden: includesHidden)
+      case .lookUp:
+        let indexFolder = try reader.readPath()
+        let batch = try PhotoBatch(&reader)
+        guard batch.count <= Self.mostLookups, batch.facts == nil else { throw .malformed }
+        self = .lookUp(batch, indexFolder: indexFolder)
       case nil: throw .unknownKind(kind)
       }
       try reader.finish()

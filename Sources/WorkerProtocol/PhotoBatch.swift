@@ -74,6 +74,35 @@ package struct PhotoBatch: Equatable, Sendable {
     }
   }
 
+  /// Returns the photos in batches that fit into a `ListProtocol.Request.lookUp` each; without those
+  /// whose paths are too long for any file.
+  ///
+  /// - Parameter first: A number for the first photo; the others have the numbers after it.
+  /// - Returns: The batches, whose roots are the numbers of their first photos.
+  package func lookups(from first: Int) -> [PhotoBatch] {
+    guard folder.count < Self.longestPath else { return [] }
+    var batches: [PhotoBatch] = []
+    var (number, next) = (first, first)
+    forEachName { name in
+      defer { number += 1 }
+      guard name.count < Self.longestPath else { return }
+      let hasRoom =
+        batches.last.map {
+          next == number && $0.count < ListProtocol.Request.mostLookups
+            && $0.byteCount + name.count < Self.longestLookup
+        } ?? false
+      if !hasRoom { batches.append(PhotoBatch(root: number, folder: folder)) }
+      batches[batches.count - 1].append(name)
+      next = number + 1
+    }
+    return batches
+  }
+
+  /// The length of a path from which on there is no file of that name, in bytes.
+  private static let longestPath = 4096
+  /// The most bytes in a batch to look up.
+  private static let longestLookup = 32 << 10
+
   /// The paths of the photos: the folder followed by each name.
   package var paths: [[UInt8]] {
     names.split(separator: 0).map { folder + $0 }

@@ -16,20 +16,29 @@ struct DecoderProcess {
   private var storage: StorageClient
   private var decoder = CachedDecoder()
   private let encoder = PictureEncoder()
+  /// Facts that have not been sent yet.
+  private let answers: AnswerBuffer
   /// Processor time for the next request, in seconds.
   private var secondsForNext = ProcessLimits.secondsPerRequest
+  /// The processor time that was granted last, in seconds, and when that was, in nanoseconds.
+  private var (grantedSeconds, lastGrant) = (0, Int64(0))
+  /// The time within which no more processor time is granted, in nanoseconds.
+  private static let grantInterval: Int64 = 200_000_000
 
   /// A process that takes requests from one socket, answers them on the program's, and has
   /// thumbnails stored over a third.
   init(_ channel: Channel, requests: Int32, storage: Int32) {
     self.channel = channel
+    answers = AnswerBuffer(channel)
     self.requests = DeliveryReader(requests)
     self.storage = StorageClient(Channel(storage))
   }
 
   /// Answers requests until there are no more, and exits.
   mutating func run() -> Never {
-    while let (request, photo) = requests.next() { answer(request, photo) }
+    while let (request, photo) = requests.next(beforeWaiting: { [answers] in answers.flush() }) {
+      answer(request, photo)
+    }
     exit(0)
   }
 
@@ -39,12 +48,36 @@ struct DecoderProcess {
     case .allowTime(let seconds): secondsForNext = seconds
     case .allowMemory(let bytes): decoder.memory = bytes
     default:
-      ProcessLimits.grantTime(seconds: secondsForNext)
-      secondsForNext = ProcessLimits.secondsPerRequest
+      grantTime()
+      if case .describe = request {} else { answers.flush() }
       answerAboutFile(request, photo)
       guard decoder.memory > DecodeProtocol.Request.plainMemory else { return }
       ProcessLimits.returnMemory()
       decoder.memory = DecodeProtocol.Request.plainMemory
+    }
+  }
+
+  /// Grants processor time for a request.
+  ///
+  /// It takes three system calls, and facts little time: what many of them take together is no more
+  /// than what is left of the last grant.
+  private mutating func grantTime() {
+    let now = monotonic_nanoseconds()
+    let usual = ProcessLimits.secondsPerRequest
+    if secondsForNext == usual, grantedSeconds == usual, now - lastGrant < Self.grantInterval {
+      return
+    }
+    ProcessLimits.grantTime(seconds: secondsForNext)
+    (grantedSeconds, lastGrant) = (secondsForNext, now)
+    secondsForNext = ProcessLimits.secondsPerRequest
+  }
+
+  /// Reads the facts of a photo, which are sent together with those of the next ones.
+  private func describe(_ token: UInt32, _ photo: DeliveredFile) {
+    do throws(FailureReason) {
+      answers.add(.described(token: token, try decoder.describe(photo)))
+    } catch {
+      answers.add(.failed(token: token, error))
     }
   }
 
@@ -53,10 +86,7 @@ struct DecoderProcess {
   ) {
     switch request {
     case .useThumbnails, .allowTime, .allowMemory, .clean: break
-    case .describe(let token, _):
-      Self.answer(token, on: channel) { () throws(FailureReason) in
-        .described(token: token, try decoder.describe(photo))
-      }
+    case .describe(let token, _): describe(token, photo)
     case .decode(let token, _, let size, let mode):
       decode(token, photo, Frame(size: size, mode: mode))
     case .preview(let token, _, let size, let mode):

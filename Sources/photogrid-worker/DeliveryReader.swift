@@ -14,10 +14,11 @@ struct DeliveryReader {
   /// A reader of a socket, whose reads block.
   init(_ socket: Int32) { self.socket = socket }
 
-  /// The next request; nil at the end.
+  /// Returns the next request, and exits with status 1 after anything else.
   ///
-  /// The process exits with status 1 after anything else.
-  mutating func next() -> (DecodeProtocol.Request, DeliveredFile)? {
+  /// - Parameter wait: Called before each wait for more requests.
+  /// - Returns: The request with its files; nil at the end.
+  mutating func next(beforeWaiting wait: () -> Void) -> (DecodeProtocol.Request, DeliveredFile)? {
     while true {
       do throws(ProtocolError) {
         if delivery == nil { delivery = try reader.next() }
@@ -34,6 +35,7 @@ struct DeliveryReader {
       } catch {
         exit(1)
       }
+      wait()
       guard receive() else { return nil }
     }
   }

@@ -20,7 +20,7 @@ struct FileOpener {
   private var decoder: RunningDecoder?
   /// Whether the program has closed the connection.
   private var hasEnded = false
-  /// A request that the decoder has not taken yet, with the files for it.
+  /// Requests that the decoder has not taken yet, with the files for them.
   private var outgoing = OutgoingDelivery()
   /// The next one, for which the decoder has to end first, and what its decoder has to load.
   private var waiting: (delivery: OutgoingDelivery, libraries: DecoderLibraries)?
@@ -83,17 +83,34 @@ struct FileOpener {
 
   /// Sends what the decoder takes, and opens files for one request after the other meanwhile.
   private mutating func passOn() {
-    while waiting == nil, outgoing.isEmpty || outgoing.flush(to: decoder?.requests ?? -1) {
-      do throws(ProtocolError) {
-        guard let request = try reader.next() else { break }
-        deliver(request)
-      } catch {
-        exit(1)
-      }
+    while outgoing.isEmpty || outgoing.flush(to: decoder?.requests ?? -1) {
+      guard waiting == nil, collect() else { break }
     }
     guard waiting != nil || hasEnded, outgoing.isEmpty else { return }
     // The decoder finishes what it has, and ends.
     if let decoder { decoder.finish() } else { endAsDecoder() }
+  }
+
+  /// The longest time for which files are opened before the first of them is sent, in nanoseconds.
+  private static let longestCollection: Int64 = 10_000_000
+
+  /// Opens the files of requests that have arrived, as many as are sent together: waking the decoder
+  /// for each would take longer than opening it.
+  ///
+  /// - Returns: Whether there was a request.
+  private mutating func collect() -> Bool {
+    let start = monotonic_nanoseconds()
+    var hasRequest = false
+    do throws(ProtocolError) {
+      while waiting == nil, outgoing.hasRoom, let request = try reader.next() {
+        hasRequest = true
+        deliver(request)
+        if monotonic_nanoseconds() - start > Self.longestCollection { break }
+      }
+    } catch {
+      exit(1)
+    }
+    return hasRequest
   }
 
   /// Sends a delivery to a decoder with some libraries, which takes the place of the present one if
@@ -103,7 +120,7 @@ struct FileOpener {
       waiting = (delivery, libraries.union(decoder.libraries))
     } else {
       if decoder == nil { start(libraries) }
-      outgoing = delivery
+      outgoing.append(delivery)
     }
   }
 

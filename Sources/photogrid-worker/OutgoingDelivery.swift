@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Bytes of a delivery on their way, and the descriptors that go with the first of them.
+/// Bytes of deliveries on their way, and the descriptors that go with the first of them.
 struct OutgoingDelivery {
   private var bytes: [UInt8] = []
   private var sentCount = 0
@@ -16,6 +16,22 @@ struct OutgoingDelivery {
   init(_ bytes: [UInt8], _ descriptors: [Int32]) {
     self.bytes = bytes
     self.descriptors = descriptors
+  }
+
+  /// The most descriptors of deliveries after which another one still has room.
+  private static let mostDescriptors = Int(SOCKET_MOST_DESCRIPTORS) / 2
+  /// The most bytes after which another delivery still has room.
+  private static let mostBytes = 16 << 10
+
+  /// Whether another delivery can be sent together with these.
+  var hasRoom: Bool {
+    sentCount == 0 && descriptors.count < Self.mostDescriptors && bytes.count < Self.mostBytes
+  }
+
+  /// Adds a delivery, to be sent together with those before.
+  mutating func append(_ other: OutgoingDelivery) {
+    bytes += other.bytes
+    descriptors += other.descriptors
   }
 
   /// Whether everything was sent.

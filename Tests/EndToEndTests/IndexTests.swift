@@ -82,6 +82,42 @@ import Testing
     #expect(library.order("--private") == Library.names.sorted())
   }
 
+  @Test func `a list of names is sorted by date without opening a file`() throws {
+    let library = try Library()
+    #expect(
+      ProgramRun.of(
+        [PhotoGrid.path, "--update-cache", library.photos],
+        environment: PhotoGrid.environment.merging(library.environment) { $1 }
+      ).status == 0)
+    library.waitUntilKnown()
+    try library.lock()
+    // More names than fit into a request, of files that do not exist, and one that is no path.
+    let others = (0..<1200).map { "\(library.photos)/none\($0).jpg" }
+    let long = String(repeating: "long", count: 3000)
+    let sorted = Library.names.sorted().map { "\(library.photos)/\($0)" }
+    let list = (others[..<700] + sorted + [long] + others[700...]).joined(separator: "\n") + "\n"
+
+    let run = ProgramRun.of(
+      PhotoGrid.heldToPermissions + ["--json", "--sort", "date", "-i"], input: Array(list.utf8),
+      environment: PhotoGrid.environment.merging(library.environment) { $1 })
+    let lines = run.outputText.split(separator: "\n")
+    #expect(lines.count == 1204)
+    let found = lines.prefix(3).compactMap { line in
+      Library.names.first { line.contains("/\($0)\"") }
+    }
+    #expect(found == Library.names, "\(lines.prefix(3))")
+
+    let window = try Window(
+      ["sh", "-c", "printf '%s\\n' \"$0\"/*.jpg | \"$@\"", library.photos]
+        + PhotoGrid.heldToPermissions + ["-i", "--motion", "none", "--sort", "date"],
+      environment: library.environment)
+    try window.wait(for: "the first name in the order of the dates") {
+      $0.text(ofRow: 23).contains("a.jpg") && $0.text(ofRow: 23).contains("2/3 · date taken")
+    }
+    window.type("q")
+    #expect(try window.waitForEnd() == 0)
+  }
+
   @Test func `--update-cache records facts, and --clean-cache removes them`() throws {
     let library = try Library()
     let run = { (option: String, paths: [String]) in

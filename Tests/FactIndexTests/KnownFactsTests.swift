@@ -177,6 +177,38 @@ import WorkerProtocol
     #expect(try list(disk, "real/../real").known == ["a.jpg"])
   }
 
+  @Test func `photos of a list that have not changed are looked up`() throws {
+    let disk = IndexDisk()
+    try disk.write(names)
+    try disk.record(names)
+    try change(disk)
+    var request = ListingRequest(roots: [])
+    (request.isWatched, request.indexFolder) = (true, disk.cache)
+    let lister = try FolderLister(worker: .program(), request)
+    defer { lister.shutDown() }
+    let lists = [
+      (disk.folder.path("photos/"), names + ["unknown.jpg"]), (Array("none/".utf8), ["a"]),
+    ]
+    let now = Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
+    for (place, (folder, names)) in lists.enumerated() {
+      let batch = PhotoBatch(
+        root: 0, folder: folder, names: names.flatMap { Array($0.utf8) + [0] }, facts: nil)
+      for piece in batch.lookups(from: 100 * place) { lister.lookUp(piece, at: now) }
+    }
+    var found: [PhotoBatch] = []
+    let end = Date().addingTimeInterval(90)
+    while found.count < 2, Date() < end {
+      var polled = lister.pollRequests
+      poll(&polled, nfds_t(polled.count), 100)
+      let now = Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
+      for case .known(let batch) in lister.service(at: now) { found.append(batch) }
+    }
+
+    #expect(found.map(\.root) == [0, 100])
+    #expect(found.first?.facts?.facts.map(\.isKnown) == names.map { $0 == "same.jpg" } + [false])
+    #expect(found.last?.facts == nil)
+  }
+
   @Test func `the listing process does not write to the folder of the index`() throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg"])

@@ -31,7 +31,8 @@ import WorkerProtocol
       try #require(contents.index(of: Array(name.utf8)[...]) == place)
     }
     #expect(contents.stamp(0) == FileStamp(of: disk.folder.path("photos/\(names[0])")))
-    #expect(contents.pools.camera.text(contents.facts(0).camera) == "Canon A1")
+    let camera = contents.facts(0).camera
+    #expect(contents.pools.camera.text(camera) == "Canon A1")
     #expect(try IndexWriter(disk.file).clear() == count)
   }
 
@@ -62,7 +63,9 @@ import WorkerProtocol
     #expect(found == Array(names[...7]) + ["IMG_7b.jpg"] + Array(names[8...]))
     #expect(disk.facts("IMG_150.jpg")?.byteCount == 20)
     #expect(disk.facts("IMG_250.jpg")?.byteCount == 10)
-    #expect(contents.pools.camera.texts.sorted() == ["Canon A1", "Leica"])
+    let cameras = Set((0..<801).map { contents.facts($0).camera })
+    let texts = contents.pools.camera
+    #expect(cameras.compactMap { texts.text($0) }.sorted() == ["Canon A1", "Leica"])
   }
 
   @Test(arguments: 0..<30)
@@ -99,6 +102,24 @@ import WorkerProtocol
     // Everything can be recorded and packed again.
     try disk.pack(names)
     #expect(disk.known("").count >= names.count)
+  }
+
+  @Test func `the packs of the folders recorded longest ago are removed first`() throws {
+    let disk = IndexDisk()
+    let folders = ["first", "second", "third", "fourth"]
+    let names = folders.map { folder in (0..<5000).map { "\(folder)/\($0).jpg" } }
+    for names in names { try disk.write(names) }
+    for names in names[..<3] { try disk.pack(names) }
+    // Recording a photo of the first folder again makes it the latest one.
+    try disk.pack(["first/7.jpg"])
+    let size = Int64(try Data(contentsOf: URL(fileURLWithPath: disk.database)).count)
+
+    try disk.record(names[3], sizeLimit: size)
+
+    #expect(folders.map { disk.known("\($0)/").count } == [5000, 0, 0, 5000])
+    // No pack is left of a folder that is gone; one photo has a row beside its pack.
+    #expect(try IndexWriter(disk.file).clear() == 10_001)
+    #expect(disk.known("first/").isEmpty)
   }
 
   @Test func `a writer that cannot pack keeps the facts`() throws {

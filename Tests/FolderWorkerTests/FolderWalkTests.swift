@@ -93,7 +93,7 @@ import WorkerProtocol
     var pauses: [Int] = []
 
     list.forEachInOrder(
-      { visited.append(String(decoding: $0, as: UTF8.self)) },
+      { visited.append(String(decoding: $1, as: UTF8.self)) },
       pause: { pauses.append(visited.count) })
 
     #expect(visited == names)

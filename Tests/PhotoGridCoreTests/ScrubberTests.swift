@@ -94,6 +94,27 @@ import Testing
     #expect(marks(story).isEmpty)
   }
 
+  @Test(arguments: ["grid", "mosaic", "bento", "rows"])
+  func `every frame of a drag from end to end has something for each tile in sight`(
+    layout: String
+  ) throws {
+    var story = story(days: 12 * 365)
+    while story.browser.grid.style.kind.rawValue != layout { story.send(.key(.tab)) }
+    story.wait(5)
+    let steps = 120
+    for step in -steps...steps {
+      let y = 20 + (1 - abs(Double(step)) / Double(steps)) * 579
+      story.mouse(step == -steps ? .pressed(.left) : .dragged(.left), 999, y)
+      let drawn = Set(story.scene.placements.map(\.photo))
+      let seen = story.browser.visibleTiles(at: story.now)
+      #expect(!seen.isEmpty)
+      let missing = seen.filter { !drawn.contains($0) }
+      #expect(missing.isEmpty, "frame \(step): nothing for \(missing)")
+      if step == 0 { #expect(seen.contains(Photo.ID(12 * 365 - 1)), "the end was reached") }
+      story.wait(1.0 / 60)
+    }
+  }
+
   @Test func `a click on the scrubber scrolls, and one beside it opens a photo`() {
     var story = story(days: 3 * 365)
     story.click(PixelPoint(x: 999, y: 590))

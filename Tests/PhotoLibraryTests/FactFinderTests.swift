@@ -71,18 +71,18 @@ import WorkerProtocol
     let wanted = Array(ids(300).suffix(20))
     finder.setDemands(wanted, at: now())
     // The first ones were requested ahead.
-    let findings = run(finder, count: 36)
+    let findings = run(finder, count: 52)
 
-    #expect(findings.map(\.photo) == ids(16) + wanted)
+    #expect(findings.map(\.photo) == ids(32) + wanted)
     finder.setDemands([], at: now())
     #expect(finder.pollRequests.isEmpty)
   }
 
-  @Test func `a worker that dies costs the photo that it was reading, and no other`() throws {
+  @Test func `a photo that ends two workers is not read again, and costs no other`() throws {
     let greeting = folder.write(Hello.current.encoded(), to: "greeting")
     let worker = folder.script(
       """
-      if mkdir \(folder.path)/started 2>/dev/null; then
+      if mkdir \(folder.path)/first 2>/dev/null || mkdir \(folder.path)/second 2>/dev/null; then
       cat \(String(decoding: greeting, as: UTF8.self)) >&0; exit 1
       fi
       exec \(try WorkerExecutable.find().path)
@@ -96,11 +96,11 @@ import WorkerProtocol
     #expect(findings.map(\.photo).sorted() == ids(40))
   }
 
-  @Test func `a worker that hangs is replaced when its time is up`() throws {
+  @Test func `a photo that makes two workers hang is not read again, and costs no other`() throws {
     let greeting = folder.write(Hello.current.encoded(), to: "greeting")
     let worker = folder.script(
       """
-      if mkdir \(folder.path)/started 2>/dev/null; then
+      if mkdir \(folder.path)/first 2>/dev/null || mkdir \(folder.path)/second 2>/dev/null; then
       cat \(String(decoding: greeting, as: UTF8.self)) >&0; exec sleep 100
       fi
       exec \(try WorkerExecutable.find().path)
@@ -138,7 +138,7 @@ import WorkerProtocol
     let answer = folder.write(Hello.current.encoded() + response.encoded(), to: "answer")
     let worker = folder.script(
       """
-      if mkdir \(folder.path)/started 2>/dev/null; then
+      if mkdir \(folder.path)/first 2>/dev/null || mkdir \(folder.path)/second 2>/dev/null; then
       cat \(String(decoding: answer, as: UTF8.self)) >&0; exec sleep 100
       fi
       exec \(try WorkerExecutable.find().path)

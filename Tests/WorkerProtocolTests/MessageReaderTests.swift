@@ -37,6 +37,9 @@ import WorkerProtocol
         includesHidden: true)),
     .list(repeatedRequest),
     .preview([oddPath, [0x2f]], includesHidden: true), .preview([], includesHidden: false),
+    .lookUp(
+      PhotoBatch(root: 7, folder: oddPath + [0x2f], names: Array("a\0b\0".utf8), facts: nil),
+      indexFolder: Array("/cache".utf8)),
   ]
 
   static let fileRequests: [FileProtocol.Request] = [

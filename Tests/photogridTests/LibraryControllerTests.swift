@@ -14,7 +14,7 @@ struct LibraryControllerTests {
     try #require(pipe(&ends) == 0)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
-    var library = try library("--files-from", "/dev/fd/\(ends[0])")
+    var library = try library("--private", "--files-from", "/dev/fd/\(ends[0])")
 
     #expect(library.service(at: now).isEmpty)
 

@@ -2,14 +2,17 @@
 ///
 /// A library has few cameras and lenses, so each name is stored once.
 struct FactTable: Equatable, Sendable {
-  /// The facts by photo number; nil for a file that has not been read.
-  private(set) var rows: [PackedFacts?] = []
+  /// The facts by photo number; not `isKnown` for a file that has not been read.
+  private(set) var rows: [PackedFacts] = []
   /// The texts that the facts refer to.
   private(set) var pools = TextPools()
+  /// Whether facts of an earlier session have arrived.
+  private(set) var hasRecordedFacts = false
 
   /// The facts of a photo's file; nil if it has not been read.
   subscript(photo: Photo.ID) -> PackedFacts? {
-    rows.indices.contains(photo.index) ? rows[photo.index] : nil
+    guard rows.indices.contains(photo.index), rows[photo.index].isKnown else { return nil }
+    return rows[photo.index]
   }
 
   /// A change of the facts of a photo's file.
@@ -42,6 +45,7 @@ struct FactTable: Equatable, Sendable {
   mutating func update(
     _ block: FactBlock, of photos: [Photo.ID], capacity: Int, _ body: (Photo.ID, Change) -> Void
   ) {
+    if block.knownCount > 0 { hasRecordedFacts = true }
     var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
     for (photo, facts) in zip(photos, block.facts) where facts.isKnown {
       var facts = facts
@@ -62,10 +66,22 @@ struct FactTable: Equatable, Sendable {
     guard old != new else { return .none }
     if photo.index >= rows.count {
       let count = max(photo.index + 1, capacity)
-      rows.append(contentsOf: repeatElement(nil, count: count - rows.count))
+      rows.append(contentsOf: repeatElement(PackedFacts(), count: count - rows.count))
     }
-    rows[photo.index] = new
+    rows[photo.index] = new ?? PackedFacts()
     guard let old, let new else { return .facts }
     return old.keeping(new) == new ? .metadata : .facts
+  }
+}
+
+extension Album {
+  /// Whether facts of an earlier session have arrived.
+  var hasRecordedFacts: Bool { facts.hasRecordedFacts }
+
+  /// The size of a photo after orientation, in pixels; nil if its file has not been read, or cannot
+  /// be.
+  package func size(of photo: Photo.ID) -> PixelSize? {
+    guard let facts = facts(of: photo), facts.isReadable else { return nil }
+    return PixelSize(width: Double(facts.width), height: Double(facts.height))
   }
 }

@@ -61,20 +61,50 @@ package struct PhotoNames: Equatable, Sendable {
       return
     }
     let folder = number(of: batch.folder)
+    guard !addPlain(batch, folder) else { return }
     var photo = batch.first.index
     var start = 0
     while let end = batch.names[start...].firstIndex(of: 0) {
-      while starts.count <= photo {
-        starts.append(Self.missing)
-        folderNumbers.append(0)
-      }
-      starts[photo] = UInt32(bytes.count)
-      folderNumbers[photo] = folder
+      set(UInt32(bytes.count), folder, of: photo)
       Self.fold(batch.names[start..<end], into: &bytes)
       bytes.append(0)
       photo += 1
       start = end + 1
     }
+  }
+
+  /// Adds names if they are all ASCII: many at a time, as in a folder of very many photos.
+  ///
+  /// - Returns: Whether they are.
+  private mutating func addPlain(_ batch: NameBatch, _ folder: UInt32) -> Bool {
+    let first = bytes.count
+    var union: UInt8 = 0
+    for byte in batch.names { union |= byte }
+    guard union < 0x80 else { return false }
+    bytes.append(contentsOf: batch.names)
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      for place in first..<bytes.count {
+        let byte = bytes[place]
+        bytes[place] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+      }
+    }
+    var photo = batch.first.index
+    var start = first
+    for place in first..<bytes.count where bytes[place] == 0 {
+      set(UInt32(start), folder, of: photo)
+      photo += 1
+      start = place + 1
+    }
+    return true
+  }
+
+  private mutating func set(_ start: UInt32, _ folder: UInt32, of photo: Int) {
+    while starts.count <= photo {
+      starts.append(Self.missing)
+      folderNumbers.append(0)
+    }
+    starts[photo] = start
+    folderNumbers[photo] = folder
   }
 
   /// Converts a text to the form in which names are searched: lowercase, without NUL.

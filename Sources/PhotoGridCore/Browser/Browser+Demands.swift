@@ -1,6 +1,23 @@
 /// The pictures that the screen needs.
 extension Browser {
-  /// The pictures that are needed now, most urgent first.
+  /// Returns the pictures that are needed now, most urgent first; none while the tiles in sight are
+  /// about to be replaced.
+  package func demands(at now: Instant) -> [Demand] {
+    isOrderProvisional(at: now) ? [] : demands
+  }
+
+  /// The time for which pictures wait for the end of a listing, in seconds.
+  private static let longestWait = 1.0
+
+  /// Whether the facts by which photos are sorted arrive with the names, but not all have arrived.
+  private func isOrderProvisional(at now: Instant) -> Bool {
+    guard collection.listingNotes == nil, album.isStale, album.order.needsFacts,
+      album.hasRecordedFacts, mode.periods == nil, viewer == nil, let since = grid.filledSince
+    else { return false }
+    return now.seconds(since: since) < Self.longestWait
+  }
+
+  /// The pictures that the screen shows as it is, most urgent first.
   ///
   /// The open photo comes first, then the visible tiles, the neighbors of the open photo, and the
   /// tiles just outside the viewport.

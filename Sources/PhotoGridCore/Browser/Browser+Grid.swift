@@ -145,6 +145,15 @@ extension Browser {
     refreshIfDue(at: now)
   }
 
+  /// Returns the items whose tiles are in sight.
+  package func visibleTiles(at now: Instant) -> [Photo.ID] {
+    let (items, area) = (collection.items, viewport.pictureArea)
+    let top = grid.scroll.value(at: now)
+    return grid.visibleIndices(in: gridContext(at: now))
+      .filter { grid.layout.frame(at: $0).offset(x: 0, y: -top).intersects(area) }
+      .map { items[$0] }
+  }
+
   /// Applies new facts: at once if all are known, otherwise after a delay.
   mutating func refreshIfDue(at now: Instant) {
     if collection.isRefreshDue(at: now) { moveTiles(at: now) { $0.refresh() } }

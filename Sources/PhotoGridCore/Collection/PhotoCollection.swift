@@ -14,6 +14,8 @@ package struct PhotoCollection: Equatable, Sendable {
   var rangeAnchor: Photo.ID?
   /// When pending facts are applied to the order and the filter; nil if none are pending.
   private(set) var refreshDue: Instant?
+  /// Since when there are facts that have not been applied; nil if there are none.
+  private var staleSince: Instant?
   /// The grouping of the photos into sections.
   package private(set) var grouping = Grouping.none
   /// The sections of the items; none without a grouping.
@@ -176,7 +178,7 @@ package struct PhotoCollection: Equatable, Sendable {
   }
 
   mutating func change(resections: Bool = false, _ change: (inout Album) -> Void) {
-    refreshDue = nil
+    (staleSince, refreshDue) = (nil, nil)
     let before = items
     change(&album)
     let hasOtherItems = items != before
@@ -280,13 +282,15 @@ package struct PhotoCollection: Equatable, Sendable {
   /// `refreshDue`.
   mutating func isRefreshDue(at now: Instant) -> Bool {
     guard album.isStale || search?.isStale == true else {
-      refreshDue = nil
+      (staleSince, refreshDue) = (nil, nil)
       return false
     }
-    let delay = refreshDelay
-    let due = refreshDue ?? now.advanced(bySeconds: delay)
-    refreshDue = isComplete || due <= now ? nil : due
-    return refreshDue == nil
+    let since = staleSince ?? now
+    // The delay grows with a listing that continues, which would be sorted in vain otherwise.
+    let due = since.advanced(bySeconds: refreshDelay)
+    let isDue = isComplete || due <= now
+    (staleSince, refreshDue) = isDue ? (nil, nil) : (since, due)
+    return isDue
   }
 
   private var refreshDelay: Double {

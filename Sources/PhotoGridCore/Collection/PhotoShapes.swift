@@ -44,7 +44,7 @@ struct PhotoShapes: Equatable, Sendable {
   /// Receives the size of a photo from its facts, which serves until its picture gives the exact
   /// one.
   mutating func receive(_ facts: PackedFacts, of photo: Photo.ID, capacity: Int) {
-    guard sizes[photo] == nil else { return }
+    guard sizes.isEmpty || sizes[photo] == nil else { return }
     let size = PixelSize(width: Double(facts.width), height: Double(facts.height))
     receive(shape: size, of: photo, capacity: capacity)
   }

@@ -28,7 +28,7 @@ package struct Grid: Equatable, Sendable {
   /// Whether all items are there, so that tiles can be as large as leaves room for all of them.
   var isComplete = false
   /// When the first items came; nil while there are none.
-  private var filledSince: Instant?
+  private(set) var filledSince: Instant?
   /// When shapes that became known change the rows; nil if none did.
   var reshapeDue: Instant?
   /// The scrubber at the right edge.

@@ -4,8 +4,9 @@ import WorkerProtocol
 
 /// Reads the facts of many photos' files in workers, which run only while there are files to read.
 ///
-/// Several photos are requested ahead of each worker, so that it never waits for the program. No
-/// call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
+/// Many photos are requested together and ahead of each worker, so that it never waits for the
+/// program, and its answers arrive together too. So the photo that has ended a worker is not known:
+/// those that were requested are read again one by one. No call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
 package final class FactFinder {
   /// The facts of a photo.
   package struct Finding: Equatable, Sendable {
@@ -30,11 +31,17 @@ package final class FactFinder {
   private var next = 0
   /// Photos to request again, because their workers ended or their files have changed.
   private var retries: [Photo.ID] = []
+  /// Photos that a worker was reading when it ended: each is read by a worker that has no other.
+  private var suspects: [Photo.ID] = []
+  /// The photos that were being read, or were suspects, when the demands were set.
+  private var busy: Set<Photo.ID> = []
   /// Findings that `service(at:)` has not returned yet.
   private var findings: [Finding] = []
 
   /// The number of photos requested ahead of each worker.
-  private static let depth = 16
+  private static let depth = 32
+  /// The number of unanswered requests at which a worker gets more of them.
+  private static let lowDepth = 16
 
   /// Creates a finder that has started no worker yet.
   ///
@@ -57,6 +64,7 @@ package final class FactFinder {
   package func setDemands(_ photos: [Photo.ID], at now: Instant) {
     guard photos != demands else { return }
     demands = photos
+    busy = Set(pool.tasks).union(suspects)
     next = 0
     retries = []
     advance(at: now)
@@ -73,7 +81,7 @@ package final class FactFinder {
   package func shutDown() {
     demands = []
     next = 0
-    retries = []
+    (retries, suspects) = ([], [])
     pool.releaseAll()
   }
 
@@ -103,36 +111,57 @@ package final class FactFinder {
     return findings
   }
 
-  /// Fails the photo that a lost worker was reading, unless it was lost before its greeting, and
-  /// requests the others again.
+  /// Fails the photo that a lost worker was reading if there was no other, unless it was lost before
+  /// its greeting, and requests the others again.
   private func handle(_ loss: WorkerPool<DecodeProtocol, Photo.ID>.Loss) {
-    guard let photo = loss.current else { return retries += loss.waiting }
-    if loss.hadGreeted {
-      findings.append(Finding(photo: photo, info: nil))
+    let photos = [loss.current].compactMap(\.self) + loss.waiting
+    if !loss.hadGreeted {
+      retries += photos
+    } else if loss.hadOneJob {
+      findings += photos.map { Finding(photo: $0, info: nil) }
     } else {
-      retries.append(photo)
+      suspects += photos
     }
-    retries += loss.waiting
   }
 
   /// Keeps every worker busy, and ends those that have nothing to read.
   private func advance(at now: Instant) {
     guard pool.launchFailures < limits.maxLaunchFailures else { return giveUp() }
     for slot in pool.slots.indices {
-      while pool.slots[slot].jobs.count < Self.depth, let photo = nextPhoto() {
-        let path = path(photo)
-        let outcome = pool.assign(
-          photo, to: slot, timeout: limits.quickSeconds,
-          payloadLimit: DecodeProtocol.Response.longestFacts,
-          at: now
-        ) { .describe(token: $0, path: path) }
-        if outcome == .sent { continue }
-        retries.append(photo)
-        if case .unavailable = outcome { giveUp() }
-        return
-      }
+      guard fill(slot, at: now) else { return }
       if pool.slots[slot].jobs.isEmpty { pool.release(slot) }
     }
+  }
+
+  /// Requests more photos of a worker.
+  ///
+  /// - Returns: Whether the other workers can be given photos too.
+  private func fill(_ slot: Int, at now: Instant) -> Bool {
+    defer { pool.flush(slot) }
+    guard suspects.isEmpty else {
+      guard pool.slots[slot].jobs.isEmpty else { return true }
+      return request(suspects.removeFirst(), of: slot, at: now)
+    }
+    guard pool.slots[slot].jobs.count <= Self.lowDepth else { return true }
+    while pool.slots[slot].jobs.count < Self.depth, let photo = nextPhoto() {
+      guard request(photo, of: slot, at: now) else { return false }
+    }
+    return true
+  }
+
+  /// Requests a photo, which `WorkerPool.flush(_:)` sends.
+  ///
+  /// - Returns: Whether more can be requested.
+  private func request(_ photo: Photo.ID, of slot: Int, at now: Instant) -> Bool {
+    let path = path(photo)
+    let outcome = pool.assign(
+      photo, to: slot, timeout: limits.quickSeconds,
+      payloadLimit: DecodeProtocol.Response.longestFacts, isLast: false, at: now
+    ) { .describe(token: $0, path: path) }
+    if outcome == .sent { return true }
+    retries.append(photo)
+    if case .unavailable = outcome { giveUp() }
+    return false
   }
 
   /// The next photo to request.
@@ -141,15 +170,16 @@ package final class FactFinder {
     while next < demands.count {
       let photo = demands[next]
       next += 1
-      if !pool.tasks.contains(photo) { return photo }
+      if !busy.contains(photo) { return photo }
     }
     return nil
   }
 
   /// Fails all demands, since no worker can be started.
   private func giveUp() {
-    findings += (retries + demands[next...]).map { Finding(photo: $0, info: nil) }
-    retries = []
+    let rest = suspects + retries + demands[next...]
+    findings += rest.map { Finding(photo: $0, info: nil) }
+    (retries, suspects) = ([], [])
     next = demands.count
   }
 }

@@ -18,6 +18,8 @@ package enum ListingEvent: Equatable, Sendable {
   case lost(root: Int, FailureReason)
   /// The requested preview of a folder has arrived.
   case previewed(FolderSamples)
+  /// Photos were looked up in the index; they have facts if any of them are known.
+  case known(PhotoBatch)
   /// The listing ended early, for the reason in this printable message.
   case failed(String)
 }
@@ -35,6 +37,8 @@ package final class FolderLister {
   private var openPieces = 0
   /// The number of folder previews to come.
   private var openPreviews = 0
+  /// The number of photo batches that are being looked up in the index.
+  private var openLookups = 0
   private var summary = ListingSummary()
   /// The changes of a group whose last message has not arrived yet.
   private var changes: [PhotoChange] = []
@@ -88,8 +92,23 @@ package final class FolderLister {
     pool.send(.preview(folders, includesHidden: request.includesHidden), to: 0)
   }
 
+  /// Requests the facts of photos in the index; a `known` event with the same photos follows.
+  ///
+  /// - Parameters:
+  ///   - batch: One of `PhotoBatch.lookups(from:)`.
+  ///   - now: The current time.
+  package func lookUp(_ batch: PhotoBatch, at now: Instant) {
+    guard !isFinished, !request.indexFolder.isEmpty else { return }
+    if !isAnswerDue { lastMessageTime = now }
+    openLookups += 1
+    pool.send(.lookUp(batch, indexFolder: request.indexFolder), to: 0)
+  }
+
   /// Whether an answer is still to come.
-  private var isAnswerDue: Bool { openPieces > 0 || openPreviews > 0 }
+  private var isAnswerDue: Bool { openPieces > 0 || openPreviews > 0 || isLookingUp }
+
+  /// Whether photos are being looked up in the index.
+  package var isLookingUp: Bool { openLookups > 0 }
 
   /// The descriptor to poll, with the events to poll for; empty at the end.
   package var pollRequests: [pollfd] { pool.pollRequests }
@@ -140,6 +159,9 @@ package final class FolderLister {
     case .previewed(let samples):
       openPreviews = max(openPreviews - 1, 0)
       return .previewed(samples)
+    case .known(let batch):
+      openLookups = max(openLookups - 1, 0)
+      return .known(batch)
     case .changed(let some, let isLast):
       changes += some
       guard isLast else { return nil }

@@ -20,6 +20,8 @@ extension WorkerPool {
     var ending: WorkerEnding
     /// Whether the process had greeted, so that its first job may be the cause.
     var hadGreeted: Bool
+    /// Whether the process had only one job, stale or not.
+    var hadOneJob: Bool
     /// The job that the process was working on, unless it is stale.
     var current: Task?
     /// The jobs after that, without the stale ones.
@@ -90,7 +92,7 @@ extension WorkerPool {
     nextStart = now.advanced(bySeconds: limits.pause(after: consecutiveFailures))
     release(slot)
     return Loss(
-      ending: ending, hadGreeted: hadGreeted,
+      ending: ending, hadGreeted: hadGreeted, hadOneJob: first != nil && jobs.isEmpty,
       current: first.flatMap { $0.isStale ? nil : $0.task },
       waiting: jobs.filter { !$0.isStale }.map(\.task))
   }

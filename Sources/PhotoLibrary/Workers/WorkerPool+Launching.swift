@@ -20,12 +20,14 @@ extension WorkerPool {
   ///   - timeout: Time for the answer in seconds; nil is no limit.
   ///   - payloadLimit: The longest payload of an answer, in bytes.
   ///   - prefaces: Requests that are not answered, sent first.
+  ///   - isLast: Whether no further job for the slot follows at once; `flush(_:)` sends those that
+  ///     wait for one.
   ///   - now: The present time.
   ///   - request: Makes the request with the job's token.
   /// - Returns: What became of the job.
   func assign(
     _ task: Task, to slot: Int, timeout: Double?, payloadLimit: Int,
-    prefaces: [Messages.Request] = [], at now: Instant,
+    prefaces: [Messages.Request] = [], isLast: Bool = true, at now: Instant,
     request: (UInt32) -> Messages.Request
   ) -> Assignment {
     if slots[slot].worker == nil {
@@ -34,7 +36,8 @@ extension WorkerPool {
     }
     for preface in prefaces { slots[slot].worker?.send(preface) }
     lastToken &+= 1
-    slots[slot].worker?.send(request(lastToken))
+    slots[slot].worker?.enqueue(request(lastToken))
+    if isLast { flush(slot) }
     slots[slot].jobs.append(
       Job(token: lastToken, task: task, timeout: timeout, payloadLimit: payloadLimit))
     if slots[slot].jobs.count == 1 {
@@ -42,6 +45,9 @@ extension WorkerPool {
     }
     return .sent
   }
+
+  /// Sends the jobs of a slot that have not been sent yet.
+  func flush(_ slot: Int) { slots[slot].worker?.flush() }
 
   /// Sends a further request to a running process, about the job that it already has.
   func send(_ request: Messages.Request, to slot: Int) { slots[slot].worker?.send(request) }

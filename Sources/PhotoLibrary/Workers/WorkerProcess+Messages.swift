@@ -34,9 +34,12 @@ extension WorkerProcess {
 
   /// Sends a request, or queues it until the socket has room.
   func send(_ request: Messages.Request) {
-    outgoing += request.encoded()
+    enqueue(request)
     flush()
   }
+
+  /// Queues a request, which `flush()` sends together with others.
+  func enqueue(_ request: Messages.Request) { outgoing += request.encoded() }
 
   /// Sends as many queued bytes as the socket has room for.
   ///

@@ -26,6 +26,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     LayoutBenchmark.run
   ),
   (
+    "scrub", "(no arguments): frames of a drag of the scrubber over 100,000 photos",
+    ScrubBenchmark.run
+  ),
+  (
     "filter", "(no arguments): time of each key typed into a filter of 100,000 names",
     FilterBenchmark.run
   ),

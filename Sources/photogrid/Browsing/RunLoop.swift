@@ -120,7 +120,7 @@ struct RunLoop {
   mutating func send(_ event: Event, at now: Instant) {
     display.isFrameDue = true
     handle(event, at: now)
-    services.setDemands(of: browser, at: now)
+    services.setDemands(of: browser, readsFacts: !library.source.isLookingUp, at: now)
     if library.canRequestPreview {
       library.requestPreviews(of: browser.missingPreviews, at: now)
     }

@@ -56,10 +56,15 @@ struct Services {
   }
 
   /// Replaces the demands by those of the browser.
-  func setDemands(of browser: Browser, at now: Instant) {
+  ///
+  /// - Parameters:
+  ///   - browser: The browser.
+  ///   - readsFacts: Whether files are read for their facts, which may be found in the index yet.
+  ///   - now: The current time.
+  func setDemands(of browser: Browser, readsFacts: Bool, at now: Instant) {
     setPictureDemands(of: browser, at: now)
     store.play(browser.animationDemand, at: now)
-    facts.setDemands(browser.missingFacts, at: now)
+    facts.setDemands(readsFacts ? browser.missingFacts : [], at: now)
     store.setHashDemands(browser.collection.missingHashes, at: now)
     metadata.setDemand(browser.inspectedPhoto, at: now)
     if browser.prompt?.kind.isFolder != true { folderNames.shutDown() }
@@ -69,7 +74,7 @@ struct Services {
 
   /// Replaces the demands for pictures by those of the browser.
   func setPictureDemands(of browser: Browser, at now: Instant) {
-    store.setDemands(browser.demands, at: now, distance: browser.distanceFromViewport)
+    store.setDemands(browser.demands(at: now), at: now, distance: browser.distanceFromViewport)
   }
 
   /// Ends all services.

@@ -93,6 +93,12 @@ struct Catalog {
     insert(photos.compactMap(\.self))
   }
 
+  /// Adds the facts of listed photos, whose numbers begin with the batch's root.
+  mutating func addFacts(of batch: PhotoBatch) {
+    guard let facts = batch.facts, batch.root + batch.count <= index.count else { return }
+    updates.known.append(((batch.root..<batch.root + batch.count).map { Photo.ID($0) }, facts))
+  }
+
   /// Inserts photos that are sorted among themselves.
   mutating func insert(_ photos: [Photo.ID]) {
     let paths = index.table

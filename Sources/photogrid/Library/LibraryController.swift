@@ -76,8 +76,11 @@ struct LibraryController {
   /// - Returns: The results, in the order in which they have to be handled.
   mutating func service(at now: Instant) -> [Outcome] {
     var outcomes: [Outcome] = []
-    for event in source.service(at: now) { outcomes += handle(event) }
+    let wasLookingUp = source.isLookingUp
+    for event in source.service(at: now) { outcomes += handle(event, at: now) }
     outcomes += catalogChanges()
+    // Files whose facts were not found are read from now on.
+    if wasLookingUp, !source.isLookingUp { outcomes.append(.event(.tick)) }
     guard !fileResults.isEmpty, !catalog.isRelisting else { return outcomes }
     let results = fileResults
     fileResults = []
@@ -133,9 +136,14 @@ struct LibraryController {
   }
 
   /// Handles an event of the source.
-  private mutating func handle(_ event: PhotoSource.Event) -> [Outcome] {
+  private mutating func handle(_ event: PhotoSource.Event, at now: Instant) -> [Outcome] {
     switch event {
-    case .found(let batch): catalog.add(batch)
+    case .found(let batch):
+      let first = index.count
+      catalog.add(batch)
+      let isNew = index.count == first + batch.count
+      if !catalog.isOrdered, isNew { source.lookUp(batch, from: first, at: now) }
+    case .known(let batch): catalog.addFacts(of: batch)
     case .relisting(let place):
       // A removed folder exists again.
       if problem?.isRootLost ?? false { problem = nil }

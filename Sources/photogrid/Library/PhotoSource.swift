@@ -23,6 +23,8 @@ struct PhotoSource {
     case previewed(FolderSamples)
     /// A root was removed; the value is its printable name.
     case lost(String)
+    /// Facts of photos of a list, whose `root` is the number that `lookUp(_:from:at:)` was given.
+    case known(PhotoBatch)
   }
 
   private enum Origin {
@@ -32,6 +34,8 @@ struct PhotoSource {
   }
 
   private var origin: Origin
+  /// Looks up the facts of a list's photos in the index, while there are photos to look up.
+  private var lookup: FolderLister?
   /// The request to the lister.
   private(set) var request: ListingRequest
   /// Listers that were replaced, until their processes have ended.
@@ -101,10 +105,11 @@ struct PhotoSource {
 
   /// The descriptor to poll, with the events to poll for; empty once the source has ended.
   var pollRequests: [pollfd] {
-    switch origin {
+    let lookups = lookup?.pollRequests ?? []
+    return switch origin {
     case .folders(let lister): lister.pollRequests
-    case .list(let reader): [pollfd(reading: reader.descriptor)]
-    case .ended: []
+    case .list(let reader): [pollfd(reading: reader.descriptor)] + lookups
+    case .ended: lookups
     }
   }
 
@@ -117,15 +122,50 @@ struct PhotoSource {
       return lister.service(at: now).map { self.event(for: $0) }
     case .list(var reader):
       // Reading blocks, since the descriptor is shared with other programs.
-      guard Poll.isReadable(reader.descriptor) else { return [] }
+      guard Poll.isReadable(reader.descriptor) else { return answersOfLookup(at: now) }
       let names = reader.read()
       origin = reader.isAtEnd ? .ended : .list(reader)
       let found = PhotoBatch.batches(of: names).map { Event.found($0) }
       return reader.isAtEnd ? found + [.finished(ListingNotes(), problems: [])] : found
     case .ended:
-      return []
+      return answersOfLookup(at: now)
     }
   }
+
+  /// Whether the facts of a list's photos are being looked up in the index.
+  var isLookingUp: Bool { lookup != nil }
+
+  /// Looks up the facts of a list's photos in the index; `known` events follow.
+  ///
+  /// - Parameters:
+  ///   - batch: The photos.
+  ///   - first: The number of the first photo.
+  ///   - now: The current time.
+  mutating func lookUp(_ batch: PhotoBatch, from first: Int, at now: Instant) {
+    guard !request.indexFolder.isEmpty else { return }
+    if lookup == nil {
+      var nothing = request
+      (nothing.roots, nothing.isWatched) = ([], true)
+      lookup = try? FolderLister(worker: .lister, nothing)
+    }
+    for piece in batch.lookups(from: first) { lookup?.lookUp(piece, at: now) }
+  }
+
+  /// Returns what was found in the index, and ends the process that looks when it is done.
+  private mutating func answersOfLookup(at now: Instant) -> [Event] {
+    guard let lookup else { return [] }
+    let events = lookup.service(at: now).compactMap { event -> Event? in
+      if case .known(let batch) = event { .known(batch) } else { nil }
+    }
+    // If the disk hangs, the facts are read from the files that it still gives.
+    if !lookup.isLookingUp || lookup.isFinished || lookup.isSilent(at: now) {
+      lookup.shutDown()
+      retired.append(lookup)
+      self.lookup = nil
+    }
+    return events
+  }
+
   /// Converts an event of the lister.
   private func event(for event: ListingEvent) -> Event {
     switch event {
@@ -135,6 +175,7 @@ struct PhotoSource {
     case .changed(let changes): return .changed(changes)
     case .previewed(let preview): return .previewed(preview)
     case .lost(let root, _): return .lost(name(ofRoot: root))
+    case .known(let batch): return .known(batch)
     case .finished(let summary):
       var notes = ListingNotes(
         skipped: summary.skipped, wentDeeper: summary.wentDeeper,
@@ -213,7 +254,7 @@ struct PhotoSource {
 
   /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   var nextDeadline: Instant? {
-    guard case .folders(let lister) = origin else { return nil }
+    guard case .folders(let lister) = origin else { return lookup?.nextDeadline }
     return lister.nextDeadline
   }
 
@@ -226,6 +267,7 @@ struct PhotoSource {
   /// Ends the lister.
   mutating func shutDown() {
     if case .folders(let lister) = origin { lister.shutDown() }
-    origin = .ended
+    lookup?.shutDown()
+    (origin, lookup) = (.ended, nil)
   }
 }

@@ -84,6 +84,15 @@ struct PrintCommand {
         case .found(let batch):
           let photos = store.index.append(batch).map { Photo.ID($0) }
           if let facts = batch.facts { album.updateFacts(of: photos, facts) }
+          if !source.isOrdered, let first = photos.first {
+            source.lookUp(batch, from: first.index, at: MonotonicClock.now)
+          }
+        case .known(let batch):
+          guard let facts = batch.facts, batch.root + batch.count <= store.index.count else {
+            break
+          }
+          let photos = (batch.root..<batch.root + batch.count).map { Photo.ID($0) }
+          album.updateFacts(of: photos, facts)
         case .finished(_, let problems):
           hasProblems = !problems.isEmpty
           if !configuration.isQuiet { problems.forEach { StandardStream.printError($0) } }
@@ -193,9 +202,11 @@ struct PrintCommand {
   /// Returns the aspect ratios of all photos if the layout depends on them, otherwise nothing.
   private func aspectRatios() -> [Photo.ID: Double] {
     guard isRows else { return [:] }
-    reader.setDemands(photos)
     var ratios: [Photo.ID: Double] = [:]
-    for photo in photos { ratios[photo] = reader.info(of: photo)?.size.aspectRatio }
+    for photo in photos { ratios[photo] = album.size(of: photo)?.aspectRatio }
+    let unknown = photos.filter { ratios[$0] == nil }
+    reader.setDemands(unknown)
+    for photo in unknown { ratios[photo] = reader.info(of: photo)?.size.aspectRatio }
     return ratios
   }
 

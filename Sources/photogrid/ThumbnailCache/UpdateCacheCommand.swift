@@ -121,7 +121,8 @@ struct UpdateCacheCommand {
       store.setHashDemands(filler?.unhashed ?? [], at: now)
     case .failed(let message):
       throw CommandFailure(message, status: .nothingShown)
-    case .relisting, .relisted, .changed, .lost, .previewed: break  // only if folders are watched
+    // Only if folders are watched, and for lists where facts are asked for.
+    case .relisting, .relisted, .changed, .lost, .previewed, .known: break
     }
   }
 

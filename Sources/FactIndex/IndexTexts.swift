@@ -1,0 +1,73 @@
+import PhotoGridCore
+
+/// The texts of the index (cameras, lenses, profiles and formats), and those of them that facts
+/// refer to.
+final class IndexTexts {
+  private let texts: [Int64: String]
+  private let formats: [Int64: ImageFormat]
+  /// The texts that the facts so far refer to.
+  private(set) var pools = TextPools()
+  private var (cameras, lenses, profiles) = (TextNumbers(), TextNumbers(), TextNumbers())
+  /// The last format.
+  private var last: (id: UInt16, format: ImageFormat?) = (0, nil)
+
+  /// Creates the texts with their IDs.
+  init(_ texts: [Int64: String]) {
+    self.texts = texts
+    formats = texts.compactMapValues { ImageFormat(rawValue: $0) }
+  }
+
+  /// Whether facts can be those of a photo.
+  func areFacts(_ facts: PackedFacts, format id: UInt16) -> Bool {
+    facts.width > 0 && facts.height > 0 && format(id) != nil
+  }
+
+  /// Returns facts with numbers in `pools` in place of the IDs of texts, and without values that
+  /// cannot be.
+  func facts(_ stored: PackedFacts, format id: UInt16) -> PackedFacts {
+    var facts = stored
+    facts.isKnown = true
+    facts.hasMetadata = true
+    if facts.takenDigits != 0, TakenTime(checking: facts.takenDigits) == nil {
+      facts.takenDigits = 0
+    }
+    facts.kind = format(id)
+    facts.rating = nil
+    facts.removeHash()
+    facts.exposureTime = Self.number(facts.exposureTime)
+    facts.aperture = Self.number(facts.aperture)
+    facts.focalLength = Self.number(facts.focalLength)
+    facts.camera = cameras.number(of: facts.camera, in: texts, &pools.camera)
+    facts.lens = lenses.number(of: facts.lens, in: texts, &pools.lens)
+    facts.profile = profiles.number(of: facts.profile, in: texts, &pools.profile)
+    return facts
+  }
+
+  /// Returns the format of a text ID; nil if it is none.
+  private func format(_ id: UInt16) -> ImageFormat? {
+    if id == last.id { return last.format }
+    last = (id, formats[Int64(id)])
+    return last.format
+  }
+
+  /// Returns a number if it is plausible; 0 otherwise.
+  private static func number(_ value: Float) -> Float { (0...1e8).contains(value) ? value : 0 }
+}
+
+/// The mapping from text IDs in the database to numbers in a pool.
+private struct TextNumbers {
+  private var numbers: [UInt16: UInt16] = [:]
+  /// The last translation; consecutive photos usually have the same camera.
+  private var last = (id: UInt16(0), number: TextPool.none)
+
+  mutating func number(
+    of id: UInt16, in texts: [Int64: String], _ pool: inout TextPool
+  ) -> UInt16 {
+    if id == last.id { return last.number }
+    let number =
+      numbers[id] ?? pool.number(of: texts[Int64(id)].flatMap { $0.isEmpty ? nil : $0 })
+    numbers[id] = number
+    last = (id, number)
+    return number
+  }
+}
