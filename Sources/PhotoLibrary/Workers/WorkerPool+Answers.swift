@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
@@ -48,10 +49,22 @@ extension WorkerPool {
       } handle: { message in
         receive(message, from: slot, at: now, answer: answer)
       }
-      if ending == nil, let deadline = slots[slot].deadline, deadline <= now { ending = .timedOut }
+      if ending == nil, let deadline = slots[slot].deadline, deadline <= now,
+        !extendDeadline(of: slot, worker.process, at: now)
+      {
+        ending = .timedOut
+      }
       if let ending { losses.append(discard(slot, ending, at: now)) }
     }
     return losses
+  }
+
+  /// Gives the process of a slot more time if others keep the processors from it.
+  ///
+  /// - Returns: Whether it has more time.
+  private func extendDeadline(of slot: Int, _ process: pid_t, at now: Instant) -> Bool {
+    let wait = ProcessorWait.seconds(ofFamilyOf: process)
+    return slots[slot].patience?.extend(at: now, processorWait: wait) ?? false
   }
 
   /// Moves the deadlines after the program itself was stopped, for example by Ctrl-Z.
@@ -60,7 +73,7 @@ extension WorkerPool {
     let delay = now.seconds(since: earliest)
     guard delay > 1 else { return }
     for slot in slots.indices {
-      slots[slot].deadline = slots[slot].deadline?.advanced(bySeconds: delay + 1)
+      slots[slot].patience?.postpone(bySeconds: delay + 1)
     }
   }
 
@@ -79,7 +92,7 @@ extension WorkerPool {
     // The client may have released the slot while it handled the answer.
     guard slots[slot].jobs.first?.token == job.token else { return .violation }
     slots[slot].jobs.removeFirst()
-    slots[slot].deadline = slots[slot].jobs.first?.timeout.map { now.advanced(bySeconds: $0) }
+    slots[slot].patience = slots[slot].jobs.first?.timeout.map { Patience(seconds: $0, from: now) }
     return .valid
   }
 

@@ -41,7 +41,7 @@ extension WorkerPool {
     slots[slot].jobs.append(
       Job(token: lastToken, task: task, timeout: timeout, payloadLimit: payloadLimit))
     if slots[slot].jobs.count == 1 {
-      slots[slot].deadline = timeout.map { now.advanced(bySeconds: $0) }
+      slots[slot].patience = timeout.map { Patience(seconds: $0, from: now) }
     }
     return .sent
   }

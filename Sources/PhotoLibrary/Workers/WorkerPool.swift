@@ -32,7 +32,9 @@ final class WorkerPool<Messages: MessageSet, Task> {
     /// Jobs that are not answered yet, in the order of the requests.
     var jobs: ArraySlice<Job> = []
     /// When the first job has to be answered.
-    var deadline: Instant?
+    var deadline: Instant? { patience.map { $0.end } }
+    /// How long to wait for the answer to the first job; nil if there is no limit.
+    var patience: Patience?
   }
 
   /// A request that is not answered yet.

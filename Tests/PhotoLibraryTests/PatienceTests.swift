@@ -1,0 +1,68 @@
+import Glibc
+import PhotoGridCore
+import TestSupport
+import Testing
+import WorkerProtocol
+
+@testable import PhotoLibrary
+
+/// How long the program waits for a worker that answers late.
+struct PatienceTests {
+  private let start = Instant(seconds: 100)
+
+  /// The number of seconds after which a worker is given up that waits for a processor for a part of
+  /// each second from the end of its time on.
+  private func seconds(waitingShare share: Double) -> Double {
+    var patience = Patience(seconds: 5, from: start)
+    var now = patience.end
+    while patience.extend(at: now, processorWait: 3 + now.seconds(since: start) * share) {
+      now = patience.end
+    }
+    return now.seconds(since: start)
+  }
+
+  @Test func `a worker that waits for the disk or computes alone gets a fifth more`() {
+    #expect(abs(seconds(waitingShare: 0) - 6) < 0.001)
+    #expect(abs(seconds(waitingShare: 0.2) - 6) < 0.001)
+  }
+
+  @Test func `a worker that waits for a processor gets up to eight times its time`() {
+    #expect(abs(seconds(waitingShare: 0.3) - 40) < 1.001)
+    #expect(abs(seconds(waitingShare: 0.95) - 40) < 1.001)
+  }
+
+  @Test func `a worker that gets a processor at last is given up a fifth of its time later`() {
+    var patience = Patience(seconds: 5, from: start)
+    let answers = [4, 4.9, 4.9].map { patience.extend(at: patience.end, processorWait: $0) }
+    #expect(answers == [true, true, false])
+  }
+
+  @Test func `without an account of the waiting there is no more time`() {
+    var patience = Patience(seconds: 5, from: start)
+    let isExtended = patience.extend(at: patience.end, processorWait: nil)
+    #expect(!isExtended)
+  }
+
+  @Test func `time in which the program itself was stopped does not count`() {
+    var patience = Patience(seconds: 5, from: start)
+    patience.postpone(bySeconds: 60)
+    #expect(patience.end == start.advanced(bySeconds: 65))
+    let isExtended = patience.extend(at: patience.end, processorWait: 0)
+    #expect(isExtended)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `processes that share a processor wait for it, also those of a shell`() throws {
+    let folder = TemporaryFolder()
+    let worker = try WorkerProcess<DecodeProtocol>(
+      folder.script("taskset -cp 0 $$; while :; do :; done & while :; do :; done"))
+    var wait = 0.0
+    while wait < 0.05 {
+      usleep(10_000)
+      wait = try #require(ProcessorWait.seconds(ofFamilyOf: worker.process))
+    }
+    var zombies = ZombieProcesses()
+    worker.end(into: &zombies)
+    #expect(ProcessorWait.seconds(ofFamilyOf: -1) == nil)
+  }
+}
