@@ -31,8 +31,9 @@ struct ChangeCollector: Sendable {
   private static let quietTime = 0.05
   /// The time after which changes are reported even while events continue, in seconds.
   private static let longestDelay = 0.5
-  /// The longest time between the two events of a rename, in seconds.
-  private static let renameTimeout = 0.01
+  /// The longest time between the two events of a rename, in seconds: the process that renames, or
+  /// this one, may wait for a processor between them.
+  private static let renameTimeout = 0.3
   /// The time at the same size after which a file that no program closes counts as complete, in
   /// seconds.
   private static let stableTime = 2.0
@@ -112,24 +113,19 @@ struct ChangeCollector: Sendable {
     func isInside(_ path: PhotoPath) -> Bool {
       path.root == root && path.path.starts(with: folder)
     }
-    incomplete = incomplete.filter { !isInside($0.key) }
-    pendingRenames = pendingRenames.filter { !isInside($0.value.path) }
-    cookies = cookies.filter { !isInside($0.key) }
-    let kept = changes.filter { change in
-      switch change {
-      case .present(let path), .absent(let path), .annotated(let path): !isInside(path)
-      case .renamed(let old, let new): !isInside(old) || !isInside(new)
-      }
-    }
+    changes.removeAll { if case .annotated(let path) = $0 { isInside(path) } else { false } }
+    forget(isInside)
+  }
+
+  /// Drops the changes of the files, but not of their sidecars, that a condition holds for.
+  mutating func forget(_ isForgotten: (PhotoPath) -> Bool) {
+    incomplete = incomplete.filter { !isForgotten($0.key) }
+    pendingRenames = pendingRenames.filter { !isForgotten($0.value.path) }
+    cookies = cookies.filter { !isForgotten($0.key) }
+    let kept = changes.compactMap { $0.leavingOut(isForgotten) }
     changes = []
     lastChange = [:]
-    for change in kept {
-      switch change {
-      case .renamed(let old, let new) where isInside(old): add(.present(new))
-      case .renamed(let old, let new) where isInside(new): add(.absent(old))
-      case .renamed, .present, .absent, .annotated: add(change)
-      }
-    }
+    for change in kept { add(change) }
   }
 
   // MARK: - Time

@@ -71,8 +71,27 @@ package struct FolderWorkerLoop {
           outbox.put(.previewed(FolderSamples(reading: folder, includesHidden: includesHidden)))
         }
       case .lookUp(let batch, let indexFolder): walk.lookUp(batch, indexFolder: indexFolder)
+      case .check(let paths): check(paths, at: Self.now)
       }
     }
+  }
+
+  /// Reports the current state of paths, in place of what was noticed about them so far.
+  ///
+  /// The program has changed these files; events of the change that are still to be read, or that
+  /// wait in the collector, would come after it has changed them again.
+  private mutating func check(_ paths: [PhotoPath], at now: Instant) {
+    readEvents(at: now)
+    let checked = Set(paths)
+    collector.forget { checked.contains($0) }
+    let given = Set(requests.flatMap(\.roots))
+    let hidden = requests.first?.includesHidden == true
+    outbox.put(
+      .checked(
+        paths.compactMap { path in
+          FoundName.change(
+            of: path, includesHidden: hidden, isGiven: given.contains(path.path))
+        }))
   }
 
   /// Lists the photos of a request.

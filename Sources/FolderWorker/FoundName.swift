@@ -49,6 +49,25 @@ enum FoundName {
     return stat(FolderWalk.cString(path), &status) == 0 ? Int(status.st_size) : nil
   }
 
+  /// Returns the state of a path, as a change of the photo there; nil for a file that is not listed,
+  /// and for a missing one that was given by its path, which keeps its tile.
+  ///
+  /// - Parameters:
+  ///   - path: The path, below one of the listed roots.
+  ///   - includesHidden: Whether hidden files are listed.
+  ///   - isGiven: Whether the path itself is one of the roots.
+  /// - Returns: The change.
+  static func change(of path: PhotoPath, includesHidden: Bool, isGiven: Bool) -> PhotoChange? {
+    var status = stat()
+    guard lstat(FolderWalk.cString(path.path), &status) == 0 else {
+      return isGiven ? nil : .absent(path)
+    }
+    let name = path.path.lastPathComponent
+    let isListed =
+      isGiven || ((includesHidden || name.first != 0x2e) && isImage(name, at: path.path))
+    return isListed ? .present(path) : nil
+  }
+
   /// Whether there is a folder at a path.
   static func isFolder(_ path: [UInt8]) -> Bool {
     fileType(of: FolderWalk.cString(path), in: AT_FDCWD) == S_IFDIR

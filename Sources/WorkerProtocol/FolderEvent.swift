@@ -22,6 +22,9 @@ package enum FolderEvent: Equatable, Sendable {
   case previewed(FolderSamples)
   /// The photos that were looked up in the index, with facts if any of them are known.
   case known(PhotoBatch)
+  /// The state of the paths of a `check`: each that is listed as a photo is `present`, each without a
+  /// file `absent`.
+  case checked([PhotoChange])
 
   /// The longest payload, in bytes.
   static let longestPayload = 256 << 10
@@ -36,7 +39,8 @@ package enum FolderEvent: Equatable, Sendable {
   private static let lostKind: UInt8 = 6
   private static let previewedKind: UInt8 = 7
   private static let knownKind: UInt8 = 8
-  static let kinds = foundKind...knownKind
+  private static let checkedKind: UInt8 = 9
+  static let kinds = foundKind...checkedKind
 
   /// Writes the kind of the event and its values.
   func write(to payload: inout PayloadWriter) {
@@ -56,8 +60,7 @@ package enum FolderEvent: Equatable, Sendable {
     case .changed(let changes, let isLast):
       payload.write(Self.changedKind)
       payload.write(isLast)
-      payload.write(UInt32(changes.count))
-      for change in changes { change.write(to: &payload) }
+      Self.write(changes, to: &payload)
     case .lost(let root, let reason):
       payload.write(Self.lostKind)
       payload.write(UInt32(root))
@@ -68,7 +71,15 @@ package enum FolderEvent: Equatable, Sendable {
     case .known(let batch):
       payload.write(Self.knownKind)
       batch.write(to: &payload)
+    case .checked(let changes):
+      payload.write(Self.checkedKind)
+      Self.write(changes, to: &payload)
     }
+  }
+
+  private static func write(_ changes: [PhotoChange], to payload: inout PayloadWriter) {
+    payload.write(UInt32(changes.count))
+    for change in changes { change.write(to: &payload) }
   }
 
   /// Reads the kind of an event and its values.
@@ -81,16 +92,23 @@ package enum FolderEvent: Equatable, Sendable {
     case Self.relistedKind: self = .relisted(isComplete: try reader.readBool())
     case Self.changedKind:
       let isLast = try reader.readBool()
-      let count: UInt32 = try reader.read()
-      var changes: [PhotoChange] = []
-      for _ in 0..<count { changes.append(try PhotoChange(&reader)) }
-      self = .changed(changes, isLast: isLast)
+      self = .changed(try Self.readChanges(&reader), isLast: isLast)
     case Self.lostKind:
       self = .lost(root: Int(try reader.read(UInt32.self)), try FailureReason(&reader))
     case Self.previewedKind: self = .previewed(try FolderSamples(&reader))
     case Self.knownKind: self = .known(try PhotoBatch(&reader))
+    case Self.checkedKind: self = .checked(try Self.readChanges(&reader))
     default: throw .unknownKind(kind)
     }
+  }
+
+  private static func readChanges(
+    _ reader: inout PayloadReader
+  ) throws(ProtocolError) -> [PhotoChange] {
+    let count: UInt32 = try reader.read()
+    var changes: [PhotoChange] = []
+    for _ in 0..<count { changes.append(try PhotoChange(&reader)) }
+    return changes
   }
 }
 
@@ -121,82 +139,5 @@ package struct ListedPlace: Equatable, Sendable {
     folder = try reader.readString()
     isDeep = try reader.readBool()
     guard !folder.contains(0) else { throw .malformed }
-  }
-}
-
-/// The path of a photo or folder, and the root below which it was found.
-package struct PhotoPath: Hashable, Sendable {
-  /// The index of the root in the request.
-  package var root: Int
-  /// Bytes without NUL; the path of a folder ends in a slash.
-  package var path: [UInt8]
-
-  /// A path below a root.
-  package init(root: Int, path: [UInt8]) {
-    self.root = root
-    self.path = path
-  }
-
-  /// The size in a message, in bytes.
-  var byteCount: Int { path.count + 6 }
-
-  fileprivate func write(to payload: inout PayloadWriter) {
-    payload.write(UInt32(root))
-    payload.write(string: path)
-  }
-
-  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    root = Int(try reader.read(UInt32.self))
-    path = try reader.readPath()
-  }
-}
-
-/// A change of one photo's file, or of a folder that has a tile.
-package enum PhotoChange: Equatable, Sendable {
-  /// The file exists and is complete: it is new, or its contents may have changed.
-  case present(PhotoPath)
-  /// The file does not exist.
-  case absent(PhotoPath)
-  /// The file was renamed or moved; it replaces a file that had the new path before.
-  case renamed(PhotoPath, to: PhotoPath)
-  /// A sidecar was written or removed; its path without ".xmp", which is that of a photo or of one
-  /// without its extension.
-  case annotated(PhotoPath)
-
-  /// The size in a message, in bytes.
-  package var byteCount: Int {
-    switch self {
-    case .present(let path), .absent(let path), .annotated(let path): path.byteCount + 1
-    case .renamed(let old, let new): old.byteCount + new.byteCount + 1
-    }
-  }
-
-  fileprivate func write(to payload: inout PayloadWriter) {
-    switch self {
-    case .present(let path):
-      payload.write(UInt8(1))
-      path.write(to: &payload)
-    case .absent(let path):
-      payload.write(UInt8(2))
-      path.write(to: &payload)
-    case .renamed(let old, let new):
-      payload.write(UInt8(3))
-      old.write(to: &payload)
-      new.write(to: &payload)
-    case .annotated(let path):
-      payload.write(UInt8(4))
-      path.write(to: &payload)
-    }
-  }
-
-  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    let kind: UInt8 = try reader.read()
-    switch kind {
-    case 1: self = .present(try PhotoPath(&reader))
-    case 2: self = .absent(try PhotoPath(&reader))
-    case 3: self = .renamed(try PhotoPath(&reader), to: try PhotoPath(&reader))
-    case 4: self = .annotated(try PhotoPath(&reader))
-    default: throw .unknownKind(kind)
-    }
   }
 }

@@ -12,8 +12,11 @@ extension ListProtocol {
     case preview([[UInt8]], includesHidden: Bool)
     /// Find the facts of photos in the index in a folder; answered by one `known`.
     case lookUp(PhotoBatch, indexFolder: [UInt8])
+    /// Report which of these paths exist now, and nothing that was noticed about them before;
+    /// answered by one `checked`.
+    case check([PhotoPath])
 
-    private enum Kind: UInt8 { case list = 1, preview, lookUp }
+    private enum Kind: UInt8 { case list = 1, preview, lookUp, check }
 
     /// The most photos to look up in one request.
     package static let mostLookups = 500
@@ -40,6 +43,10 @@ extension ListProtocol {
         payload.write(Kind.lookUp.rawValue)
         payload.write(string: indexFolder)
         batch.write(to: &payload)
+      case .check(let paths):
+        payload.write(Kind.check.rawValue)
+        payload.write(UInt32(paths.count))
+        for path in paths { path.write(to: &payload) }
       }
       return Self.frame(payload)
     }
@@ -60,6 +67,11 @@ extension ListProtocol {
         let batch = try PhotoBatch(&reader)
         guard batch.count <= Self.mostLookups, batch.facts == nil else { throw .malformed }
         self = .lookUp(batch, indexFolder: indexFolder)
+      case .check:
+        let count: UInt32 = try reader.read()
+        var paths: [PhotoPath] = []
+        for _ in 0..<count { paths.append(try PhotoPath(&reader)) }
+        self = .check(paths)
       case nil: throw .unknownKind(kind)
       }
       try reader.finish()

@@ -84,6 +84,37 @@ import WorkerProtocol
 
   private func remove(_ name: String) { unlink("\(folder.path)/\(name)") }
 
+  @Test func `a check reports files as they are, and not what had happened to them before`() throws
+  {
+    for name in ["a.jpg", "b.jpg", "notes.txt"] { folder.write(to: name) }
+    let watcher = try Watcher(folder) { $0.roots.append(self.folder.path("given.jpg")) }
+    func path(_ name: String, root: Int = 0) -> PhotoPath {
+      PhotoPath(root: root, path: folder.path(name))
+    }
+    // There and back again, and once more there: none of it has been reported when it is asked.
+    for (old, new) in [("a.jpg", "z.jpg"), ("z.jpg", "a.jpg"), ("a.jpg", "z.jpg")] {
+      rename(old, new)
+    }
+    unlink(folder.path + "/b.jpg")
+    folder.write(to: ".hidden.jpg")
+    let long = (0..<3000).map { path("missing \($0) \(String(repeating: "x", count: 50)).jpg") }
+    let asked = ["a.jpg", "z.jpg", "b.jpg", "notes.txt", ".hidden.jpg"].map { path($0) }
+    watcher.lister.check(asked + [path("given.jpg", root: 1)] + long, at: now())
+    watcher.wait("the answer") { events in
+      events.contains { if case .checked = $0 { true } else { false } }
+    }
+    #expect(
+      watcher.events == [
+        .checked(
+          [.absent(path("a.jpg")), .present(path("z.jpg")), .absent(path("b.jpg"))]
+            + long.map { .absent($0) })
+      ])
+    // Nothing of it follows.
+    watcher.events = []
+    folder.write(to: "c.jpg")
+    watcher.expect([.present(path("c.jpg"))])
+  }
+
   @Test func `files that are created, changed, renamed and deleted are reported one by one`() throws
   {
     folder.write(to: "a.jpg")

@@ -29,7 +29,7 @@ import WorkerProtocol
           listing.largestBatch = max(listing.largestBatch, batch.byteCount)
         case .finished(let summary): listing.summary = summary
         case .failed(let words): listing.failure = words
-        case .relisting, .relisted, .changed, .lost, .previewed, .known:
+        case .relisting, .relisted, .changed, .lost, .previewed, .known, .checked:
           Issue.record("told of a change: \(event)")
         }
       }

@@ -40,6 +40,7 @@ import WorkerProtocol
     .lookUp(
       PhotoBatch(root: 7, folder: oddPath + [0x2f], names: Array("a\0b\0".utf8), facts: nil),
       indexFolder: Array("/cache".utf8)),
+    .check([]), .check([PhotoPath(root: 3, path: oddPath), PhotoPath(root: 0, path: [1])]),
   ]
 
   static let fileRequests: [FileProtocol.Request] = [
@@ -78,6 +79,7 @@ import WorkerProtocol
       .changed([], isLast: true),
       .changed(
         [.present(path), .absent(path), .renamed(path, to: path), .annotated(path)], isLast: false),
+      .checked([]), .checked([.present(path), .absent(path)]),
       .lost(root: 4, .vanished), .listed(ListingSummary()), .listed(summary),
       .previewed(FolderSamples(folder: oddPath, samples: [oddPath, [1]])),
       .previewed(FolderSamples(folder: [0x2f], failure: .noPermission)),
@@ -248,7 +250,7 @@ import WorkerProtocol
     ([0x01, 0x00, 0x04, 0x00, 1], ProtocolError.oversized(length: 0x4_0001)),
     ([14, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0x61, 0, 0], .malformed),
     ([12, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61], .malformed),
-    ([1, 0, 0, 0, 9], .unknownKind(9)),
+    ([1, 0, 0, 0, 10], .unknownKind(10)),
   ])
   func `impossible folder events are refused`(bytes: [UInt8], error: ProtocolError) throws {
     #expect(throws: error) { try Self.read(FolderEvent.self, [bytes[...]]) }

@@ -203,7 +203,7 @@ struct CatalogTests {
     story.catalog.insertRestored([Photo.ID(1)])
     #expect(story.catalog.listing == (0..<3).map { Photo.ID($0) })
     story.change(.renamed(path("p/2.jpg"), to: path("p/9.jpg")))
-    story.catalog.rename([(Photo.ID(1), path("p/9.jpg"))])
+    story.catalog.rename([(Photo.ID(1), path("p/9.jpg"))], listed: [Photo.ID(1)])
     #expect(story.paths == ["p/1.jpg", "p/3.jpg", "p/9.jpg"])
     #expect(story.photo("p/9.jpg") == Photo.ID(1))
   }
@@ -211,13 +211,27 @@ struct CatalogTests {
   @Test func `a photo renamed by this program keeps its ID at its new index`() {
     var story = Story()
     story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
-    story.catalog.rename([(Photo.ID(0), path("p/2b.jpg"))])
+    story.catalog.rename([(Photo.ID(0), path("p/2b.jpg"))], listed: [Photo.ID(0)])
     #expect(story.paths == ["p/2.jpg", "p/2b.jpg", "p/3.jpg"])
     #expect(story.photo("p/2b.jpg") == Photo.ID(0))
     #expect(story.catalog.drainUpdates().renamed == [Photo.ID(0)])
     story.change(.renamed(path("p/1.jpg"), to: path("p/2b.jpg")))
     #expect(story.paths == ["p/2.jpg", "p/2b.jpg", "p/3.jpg"])
     #expect(story.photo("p/2b.jpg") == Photo.ID(0))
+  }
+
+  @Test func `a renamed photo that the lister had reported as missing is listed again`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
+    story.change(.absent(path("p/1.jpg")))
+    #expect(story.paths == ["p/2.jpg", "p/3.jpg"])
+    story.catalog.rename([(Photo.ID(0), path("p/2b.jpg"))], listed: [Photo.ID(0)])
+    #expect(story.paths == ["p/2.jpg", "p/2b.jpg", "p/3.jpg"])
+    #expect(story.photo("p/2b.jpg") == Photo.ID(0))
+    // The second part of the report comes later.
+    story.change(.present(path("p/2b.jpg")))
+    #expect(story.photo("p/2b.jpg") == Photo.ID(0))
+    #expect(story.catalog.listing.count == 3)
   }
 
   @Test func `a photo that was given by its path and trashed returns only when it is restored`() {
@@ -243,7 +257,7 @@ struct CatalogTests {
     catalog.insertRestored([Photo.ID(1)])
     catalog.insertRestored([Photo.ID(0), Photo.ID(1)])
     #expect(catalog.listing == (0..<3).map { Photo.ID($0) })
-    catalog.rename([(Photo.ID(0), path("0.jpg"))])
+    catalog.rename([(Photo.ID(0), path("0.jpg"))], listed: [Photo.ID(0)])
     #expect(catalog.listing == (0..<3).map { Photo.ID($0) })
     #expect(index[Photo.ID(0)] == Array("0.jpg".utf8))
   }

@@ -20,6 +20,8 @@ package enum ListingEvent: Equatable, Sendable {
   case previewed(FolderSamples)
   /// Photos were looked up in the index; they have facts if any of them are known.
   case known(PhotoBatch)
+  /// The current state of the paths that were to be checked.
+  case checked([PhotoChange])
   /// The listing ended early, for the reason in this printable message.
   case failed(String)
 }
@@ -39,6 +41,10 @@ package final class FolderLister {
   private var openPreviews = 0
   /// The number of photo batches that are being looked up in the index.
   private var openLookups = 0
+  /// The number of answers to come about the paths of a check.
+  private var openChecks = 0
+  /// The state of the paths for which answers have arrived.
+  private var checked: [PhotoChange] = []
   private var summary = ListingSummary()
   /// The changes of a group whose last message has not arrived yet.
   private var changes: [PhotoChange] = []
@@ -104,8 +110,39 @@ package final class FolderLister {
     pool.send(.lookUp(batch, indexFolder: request.indexFolder), to: 0)
   }
 
+  /// Requests the current state of paths; one `checked` event follows, and none of what happened to
+  /// them before.
+  ///
+  /// - Parameters:
+  ///   - paths: Paths below the roots, at least one; no other check may be open.
+  ///   - now: The current time.
+  package func check(_ paths: some Sequence<PhotoPath>, at now: Instant) {
+    guard !isFinished else { return }
+    if !isAnswerDue { lastMessageTime = now }
+    var piece: [PhotoPath] = []
+    var byteCount = 0
+    func sendPiece() {
+      openChecks += 1
+      pool.send(.check(piece), to: 0)
+    }
+    for path in paths {
+      if byteCount + path.byteCount > Self.longestCheck {
+        sendPiece()
+        (piece, byteCount) = ([], 0)
+      }
+      piece.append(path)
+      byteCount += path.byteCount
+    }
+    sendPiece()
+  }
+
+  /// The longest list of paths in a request, in bytes.
+  private static let longestCheck = 48 << 10
+
   /// Whether an answer is still to come.
-  private var isAnswerDue: Bool { openPieces > 0 || openPreviews > 0 || isLookingUp }
+  private var isAnswerDue: Bool {
+    openPieces > 0 || openPreviews > 0 || isLookingUp || openChecks > 0
+  }
 
   /// Whether photos are being looked up in the index.
   package var isLookingUp: Bool { openLookups > 0 }
@@ -162,6 +199,13 @@ package final class FolderLister {
     case .known(let batch):
       openLookups = max(openLookups - 1, 0)
       return .known(batch)
+    case .checked(let some):
+      guard openChecks > 0 else { return nil }
+      checked += some
+      openChecks -= 1
+      guard openChecks == 0 else { return nil }
+      defer { checked = [] }
+      return .checked(checked)
     case .changed(let some, let isLast):
       changes += some
       guard isLast else { return nil }

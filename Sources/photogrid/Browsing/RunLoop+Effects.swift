@@ -73,7 +73,8 @@ extension RunLoop {
   private var waitsForFiles: Bool { leaving == nil && browser.isChangingFiles }
 
   /// Requests file operations on the current paths of the photos.
-  private func request(_ tasks: [FileTask], at now: Instant) {
+  private mutating func request(_ tasks: [FileTask], at now: Instant) {
+    library.beginFileOperations(tasks.count)
     let paths = library.index.table
     let files = tasks.map { task in
       (

@@ -23,7 +23,7 @@ enum RateCommand {
         switch event {
         case .found(let batch): index.append(batch)
         case .failed(let message): throw CommandFailure(message, status: .nothingShown)
-        case .finished, .relisting, .relisted, .changed, .lost, .previewed, .known: break
+        case .finished, .relisting, .relisted, .changed, .lost, .previewed, .known, .checked: break
         }
       }
     }

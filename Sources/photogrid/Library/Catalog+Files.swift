@@ -51,7 +51,13 @@ extension Catalog {
   }
 
   /// Changes the paths of photos, which keep their IDs and move to their new indices.
-  mutating func rename(_ renamings: [(photo: Photo.ID, path: PhotoPath)]) {
+  ///
+  /// - Parameters:
+  ///   - renamings: The photos with their new paths.
+  ///   - visible: Those of them that are in the location that is shown.
+  mutating func rename(
+    _ renamings: [(photo: Photo.ID, path: PhotoPath)], listed visible: Set<Photo.ID>
+  ) {
     let changed = renamings.filter { index.table.path(of: $0.photo) != $0.path }
     guard !changed.isEmpty else { return }
     for (_, path) in changed { ignored.remove(path) }
@@ -60,6 +66,7 @@ extension Catalog {
     if isOrdered {
       listed = changed.map(\.photo).filter { isListed($0) }
       removeFromListing(listed)
+      listed += changed.map(\.photo).filter { visible.contains($0) && takeMissing($0) }
       // Other photos that are listed at these paths were overwritten.
       let paths = index.table
       removeFromListing(
@@ -79,6 +86,14 @@ extension Catalog {
   private func isListed(_ photo: Photo.ID) -> Bool {
     let place = index.table.position(of: index.table.path(of: photo), in: listing)
     return place.isFound && listing[place.index] == photo
+  }
+
+  /// Whether the lister reported a photo as missing at its path; it is no longer recorded as such.
+  private mutating func takeMissing(_ photo: Photo.ID) -> Bool {
+    let path = index.table.path(of: photo)
+    guard removed[path] == photo else { return false }
+    removed[path] = nil
+    return true
   }
 
   private mutating func removeFromListing(_ photos: [Photo.ID]) {

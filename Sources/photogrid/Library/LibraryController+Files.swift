@@ -56,6 +56,28 @@ extension LibraryController {
     rename(renamed)
   }
 
+  /// The paths of listed photos that file operations have moved, by what is known of them now.
+  func changedPaths(of results: [FileResult]) -> Set<PhotoPath> {
+    var paths: Set<PhotoPath> = []
+    for result in results {
+      switch result.task {
+      case .trash, .restore, .rename, .move, .moveBack: break
+      // The lister reports new and removed copies, and a turned photo stays where it is.
+      case .copy, .removeCopies, .turn, .undoRecorded: continue
+      }
+      for (place, photo) in result.task.photos.enumerated() where isInLocation(photo) {
+        let path = index.table.path(of: photo)
+        paths.insert(path)
+        guard case .moved(let files) = result.outcome, files.indices.contains(place),
+          files[place].isInOneFolder
+        else { continue }
+        paths.insert(PhotoPath(root: path.root, path: files[place].source))
+        paths.insert(PhotoPath(root: path.root, path: files[place].target))
+      }
+    }
+    return paths
+  }
+
   /// Gives photos the paths of their files after these were renamed.
   private mutating func rename(_ renamed: [(photo: Photo.ID, file: MovedFile)]) {
     let paths = renamed.map { index.table.path(of: $0.photo) }
@@ -63,7 +85,7 @@ extension LibraryController {
     catalog.rename(
       zip(renamed, paths).map { renamed, path in
         (renamed.photo, PhotoPath(root: path.root, path: renamed.file.target))
-      })
+      }, listed: Set(renamed.map(\.photo).filter { isInLocation($0) }))
     for (photo, _) in renamed where !isInLocation(photo) {
       catalog.updateLeftFolder(of: photo, exists: true)
     }

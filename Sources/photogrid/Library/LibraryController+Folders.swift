@@ -39,6 +39,7 @@ extension LibraryController {
       return [.event(.notice(error.message))]
     }
     catalog.move(from: old.id, to: location.id)
+    fileCheck.reset()
     (problem, pendingSelection, isListed) = (nil, nil, false)
     openPreviews.removeAll()
     return [

@@ -53,6 +53,8 @@ struct LibraryController {
   var openPreviews: [[UInt8]: Photo.ID] = [:]
   /// Results of file operations that wait for a listing to end.
   private(set) var fileResults: [FileResult] = []
+  /// The files that were changed, until the lister has looked at them again.
+  var fileCheck = FileCheck()
   /// The number of photos whose names were sent to the browser.
   private var namedCount = 0
   /// Whether the location was listed completely.
@@ -68,6 +70,9 @@ struct LibraryController {
       source.isOrdered ? source.request.roots : [], isOnePhoto: source.isOnePhoto)
   }
 
+  /// Records that file operations were requested, whose results `receive(_:)` gets.
+  mutating func beginFileOperations(_ count: Int) { fileCheck.begin(count) }
+
   /// Adds results of file operations, which the next `service(at:)` handles.
   mutating func receive(_ results: [FileResult]) { fileResults += results }
 
@@ -81,11 +86,19 @@ struct LibraryController {
     outcomes += catalogChanges()
     // Files whose facts were not found are read from now on.
     if wasLookingUp, !source.isLookingUp { outcomes.append(.event(.tick)) }
-    guard !fileResults.isEmpty, !catalog.isRelisting else { return outcomes }
+    if !fileResults.isEmpty, !catalog.isRelisting { outcomes += applyFileResults() }
+    if let paths = fileCheck.takeRequest(), !source.check(paths, at: now) { fileCheck.reset() }
+    return outcomes
+  }
+
+  /// Applies the results of file operations.
+  private mutating func applyFileResults() -> [Outcome] {
     let results = fileResults
     fileResults = []
+    let before = changedPaths(of: results)
     apply(results)
-    return outcomes + catalogChanges() + [.event(.fileOperationsFinished(results))]
+    fileCheck.end(results.count, before.union(changedPaths(of: results)))
+    return catalogChanges() + [.event(.fileOperationsFinished(results))]
   }
 
   /// The message about a problem with the folder.
@@ -94,6 +107,7 @@ struct LibraryController {
   /// Lists the folders again.
   mutating func reload(at now: Instant) {
     problem = source.reload(at: now).map { Problem(message: $0) }
+    fileCheck.reset()
     openPreviews.removeAll()
   }
 
@@ -149,7 +163,8 @@ struct LibraryController {
       if problem?.isRootLost ?? false { problem = nil }
       catalog.beginRelisting(place)
     case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete)
-    case .changed(let changes): catalog.apply(changes)
+    case .changed(let changes): catalog.apply(fileCheck.filtered(changes))
+    case .checked(let changes): catalog.apply(fileCheck.receive(changes))
     case .previewed(let preview): return handle(preview)
     case .lost(let name): problem = Problem(message: "\(name) was removed", isRootLost: true)
     case .finished(let notes, let problems): return finishListing(notes, problems)

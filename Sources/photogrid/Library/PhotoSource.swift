@@ -25,6 +25,8 @@ struct PhotoSource {
     case lost(String)
     /// Facts of photos of a list, whose `root` is the number that `lookUp(_:from:at:)` was given.
     case known(PhotoBatch)
+    /// The current state of the paths that were to be checked.
+    case checked([PhotoChange])
   }
 
   private enum Origin {
@@ -176,6 +178,7 @@ struct PhotoSource {
     case .previewed(let preview): return .previewed(preview)
     case .lost(let root, _): return .lost(name(ofRoot: root))
     case .known(let batch): return .known(batch)
+    case .checked(let changes): return .checked(changes)
     case .finished(let summary):
       var notes = ListingNotes(
         skipped: summary.skipped, wentDeeper: summary.wentDeeper,
@@ -244,6 +247,17 @@ struct PhotoSource {
   /// Requests previews of folders, whose paths end with slashes.
   func requestPreviews(of folders: [[UInt8]], at now: Instant) {
     if case .folders(let lister) = origin { lister.requestPreviews(of: folders, at: now) }
+  }
+
+  /// Requests the current state of paths; a `checked` event follows.
+  ///
+  /// - Returns: False if there is nothing that watches them.
+  func check(_ paths: Set<PhotoPath>, at now: Instant) -> Bool {
+    guard case .folders(let lister) = origin, !lister.isFinished, request.isWatched else {
+      return false
+    }
+    lister.check(paths, at: now)
+    return true
   }
 
   /// A message if the lister does not respond.

@@ -98,7 +98,7 @@ struct PrintCommand {
           if !configuration.isQuiet { problems.forEach { StandardStream.printError($0) } }
         case .failed(let message): throw CommandFailure(message, status: .nothingShown)
         // Only if folders are watched.
-        case .relisting, .relisted, .changed, .lost, .previewed: break
+        case .relisting, .relisted, .changed, .lost, .previewed, .checked: break
         }
       }
     }

@@ -122,7 +122,7 @@ struct UpdateCacheCommand {
     case .failed(let message):
       throw CommandFailure(message, status: .nothingShown)
     // Only if folders are watched, and for lists where facts are asked for.
-    case .relisting, .relisted, .changed, .lost, .previewed, .known: break
+    case .relisting, .relisted, .changed, .lost, .previewed, .known, .checked: break
     }
   }
 

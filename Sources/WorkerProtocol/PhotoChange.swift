@@ -1,0 +1,97 @@
+import PhotoGridCore
+
+/// The path of a photo or folder, and the root below which it was found.
+package struct PhotoPath: Hashable, Sendable {
+  /// The index of the root in the request.
+  package var root: Int
+  /// Bytes without NUL; the path of a folder ends in a slash.
+  package var path: [UInt8]
+
+  /// A path below a root.
+  package init(root: Int, path: [UInt8]) {
+    self.root = root
+    self.path = path
+  }
+
+  /// The size in a message, in bytes.
+  package var byteCount: Int { path.count + 6 }
+
+  func write(to payload: inout PayloadWriter) {
+    payload.write(UInt32(root))
+    payload.write(string: path)
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    root = Int(try reader.read(UInt32.self))
+    path = try reader.readPath()
+  }
+}
+
+/// A change of one photo's file, or of a folder that has a tile.
+package enum PhotoChange: Equatable, Sendable {
+  /// The file exists and is complete: it is new, or its contents may have changed.
+  case present(PhotoPath)
+  /// The file does not exist.
+  case absent(PhotoPath)
+  /// The file was renamed or moved; it replaces a file that had the new path before.
+  case renamed(PhotoPath, to: PhotoPath)
+  /// A sidecar was written or removed; its path without ".xmp", which is that of a photo or of one
+  /// without its extension.
+  case annotated(PhotoPath)
+
+  /// Returns what remains of the change without the paths that a condition holds for; nil if nothing
+  /// remains.
+  ///
+  /// Of a rename from such a path the new file remains, of one to such a path the missing old one.
+  /// Changes of sidecars always remain.
+  package func leavingOut(_ isLeftOut: (PhotoPath) -> Bool) -> PhotoChange? {
+    switch self {
+    case .annotated: return self
+    case .present(let path), .absent(let path): return isLeftOut(path) ? nil : self
+    case .renamed(let old, let new):
+      switch (isLeftOut(old), isLeftOut(new)) {
+      case (false, false): return self
+      case (true, false): return .present(new)
+      case (false, true): return .absent(old)
+      case (true, true): return nil
+      }
+    }
+  }
+
+  /// The size in a message, in bytes.
+  package var byteCount: Int {
+    switch self {
+    case .present(let path), .absent(let path), .annotated(let path): path.byteCount + 1
+    case .renamed(let old, let new): old.byteCount + new.byteCount + 1
+    }
+  }
+
+  func write(to payload: inout PayloadWriter) {
+    switch self {
+    case .present(let path):
+      payload.write(UInt8(1))
+      path.write(to: &payload)
+    case .absent(let path):
+      payload.write(UInt8(2))
+      path.write(to: &payload)
+    case .renamed(let old, let new):
+      payload.write(UInt8(3))
+      old.write(to: &payload)
+      new.write(to: &payload)
+    case .annotated(let path):
+      payload.write(UInt8(4))
+      path.write(to: &payload)
+    }
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let kind: UInt8 = try reader.read()
+    switch kind {
+    case 1: self = .present(try PhotoPath(&reader))
+    case 2: self = .absent(try PhotoPath(&reader))
+    case 3: self = .renamed(try PhotoPath(&reader), to: try PhotoPath(&reader))
+    case 4: self = .annotated(try PhotoPath(&reader))
+    default: throw .unknownKind(kind)
+    }
+  }
+}
