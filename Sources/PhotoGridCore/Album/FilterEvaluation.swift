@@ -91,22 +91,20 @@ struct FilterEvaluation {
       return read(photos, needed, forMetadata: quantity.isMetadata) {
         quantity.number(of: $0).map { range.numbers.contains($0) } ?? false
       }
-    case .text(let field, let text):
-      // Each distinct text is compared once, however many photos have it.
-      let isWanted = facts.pools[field].texts.map { text.matches(PhotoNames.folded($0)) }
-      return read(photos, needed, forMetadata: true) {
-        let number = Int($0.number(of: field))
-        return number < isWanted.count && isWanted[number]
-      }
-    case .shape(let shape):
-      return read(photos, needed, forMetadata: false) { facts in
-        switch shape {
-        case .landscape: facts.width > facts.height
-        case .portrait: facts.width < facts.height
-        case .square: facts.isReadable && facts.width == facts.height
-        }
-      }
+    case .text(let field, let text): return verdicts(of: photos, field, text, where: needed)
+    case .shape(let shape): return read(photos, needed, forMetadata: false) { shape.fits($0) }
     case .place: return read(photos, needed, forMetadata: true) { $0.hasPlace }
+    }
+  }
+
+  private func verdicts(
+    of photos: [Photo.ID], _ field: FilterTextField, _ text: FilterText, where needed: [UInt8]
+  ) -> [UInt8] {
+    // Each distinct text is compared once, however many photos have it.
+    let isWanted = facts.pools[field].texts.map { text.matches(PhotoNames.folded($0)) }
+    return read(photos, needed, forMetadata: true) {
+      let number = Int($0.number(of: field))
+      return number < isWanted.count && isWanted[number]
     }
   }
 
@@ -158,6 +156,17 @@ extension FilterExpression {
       }
     case .not(let inner): inner.cost
     case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? 0
+    }
+  }
+}
+
+extension FilterTest.Shape {
+  /// Whether a photo has these proportions.
+  fileprivate func fits(_ facts: PackedFacts) -> Bool {
+    switch self {
+    case .landscape: facts.width > facts.height
+    case .portrait: facts.width < facts.height
+    case .square: facts.isReadable && facts.width == facts.height
     }
   }
 }

@@ -46,6 +46,7 @@ extension Browser {
     }
     reshapeIfDue(at: now)
     refreshIfDue(at: now)
+    updateRenamePlan()
   }
 
   // MARK: - Search

@@ -11,23 +11,11 @@ extension Browser {
     case .resized(let cells, let metrics): resize(to: cells, metrics, at: now)
     case .found(let items): append(items, at: now)
     case .named(let names): receive(names, at: now)
-    case .factsUpdated(let updates):
-      updateFacts(updates, at: now)
-      updateRenamePlan()
-    case .factsRecorded(let photos, let block):
-      collection.receive(block, of: photos)
-      reshapeIfDue(at: now)
-      refreshIfDue(at: now)
+    case .factsUpdated(let updates): updateFacts(updates, at: now)
+    case .factsRecorded(let photos, let block): receive(block, of: photos, at: now)
     case .arranged(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
-    case .measured(let photo, let size, let frames):
-      if collection.receive(size, frameCount: frames, of: photo), current == photo {
-        retargetScreen(at: now)
-      }
-      if mode.comparison?.contains(photo) == true {
-        changeComparison(at: now) { $0.retarget($1.motion.tap, in: $1) }
-      }
-      reshapeIfDue(at: now)
+    case .measured(let photo, let size, let frames): receive(size, frames, of: photo, at: now)
     case .framesUpdated(let photo, let animation): animator.receive(animation, of: photo, at: now)
     case .drawn(let isWhole): animator.isFullyDrawn = isWhole
     case .jumped(let index): jump(to: index, at: now)
@@ -39,17 +27,11 @@ extension Browser {
     case .fileOperationsFinished(let results): receive(results, at: now, effects: &effects)
     case .filesCopied(let percentage): files.copiedPercentage = percentage
     case .foldersFound(let matches): receive(matches, at: now, effects: &effects)
-    case .ratingsUpdated(let updates):
-      updateRatings(updates, at: now)
-      updateRenamePlan()
-    case .hashesUpdated(let updates):
-      collection.receive(updates)
-      refreshIfDue(at: now)
+    case .ratingsUpdated(let updates): updateRatings(updates, at: now)
+    case .hashesUpdated(let updates): receive(updates, at: now)
     case .ratingsWritten(let results): receive(results, at: now, effects: &effects)
     case .notice(let text): statusBar.show(text, for: 5, at: now, isUnexpected: true)
-    case .leaving:
-      files.isLeaving = true
-      if !statusBar.isVisible { toggleBar(at: now, effects: &effects) }
+    case .leaving: waitForFiles(at: now, effects: &effects)
     case .moved(let move): self.move(move, at: now)
     case .pendingSelectionFound(let folder): selectPending(folder, at: now)
     case .folderPreviewed(let folder, let preview): folders.receive(preview, of: folder)
@@ -62,6 +44,37 @@ extension Browser {
   private mutating func receive(_ names: NameBatch, at now: Instant) {
     collection.receive(names)
     refreshIfDue(at: now)
+  }
+
+  /// Receives facts that an earlier session recorded.
+  private mutating func receive(_ block: FactBlock, of photos: [Photo.ID], at now: Instant) {
+    collection.receive(block, of: photos)
+    reshapeIfDue(at: now)
+    refreshIfDue(at: now)
+  }
+
+  private mutating func receive(_ updates: [HashUpdate], at now: Instant) {
+    collection.receive(updates)
+    refreshIfDue(at: now)
+  }
+
+  /// Receives the size of a photo, and the number of its frames.
+  private mutating func receive(
+    _ size: PixelSize, _ frameCount: Int, of photo: Photo.ID, at now: Instant
+  ) {
+    if collection.receive(size, frameCount: frameCount, of: photo), current == photo {
+      retargetScreen(at: now)
+    }
+    if mode.comparison?.contains(photo) == true {
+      changeComparison(at: now) { $0.retarget($1.motion.tap, in: $1) }
+    }
+    reshapeIfDue(at: now)
+  }
+
+  /// Shows the bar, which reports what is left of the file operations before the program ends.
+  private mutating func waitForFiles(at now: Instant, effects: inout [Effect]) {
+    files.isLeaving = true
+    if !statusBar.isVisible { toggleBar(at: now, effects: &effects) }
   }
 
   /// Appends items to the listing.

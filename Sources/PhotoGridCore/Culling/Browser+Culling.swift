@@ -135,6 +135,7 @@ extension Browser {
   /// Receives ratings that were read; those that are being written count more.
   mutating func updateRatings(_ updates: [RatingUpdate], at now: Instant) {
     changeRatings(updates.filter { !files.ratings.contains($0.photo) }, at: now)
+    updateRenamePlan()
   }
 
   /// Receives what became of changes that were to be written.

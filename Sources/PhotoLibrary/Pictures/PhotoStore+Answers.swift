@@ -24,10 +24,7 @@ extension PhotoStore {
       history.didTryPreview(demand)
       return .declined
     case (.decoded(_, let info, let bitmap), .hash), (.previewed(_, let info, let bitmap), .hash):
-      let target = targetSize(of: info.size, in: HashDemands.size, mode: .fit)
-      guard bitmap.width <= target.width, bitmap.height <= target.height else { return .violation }
-      learn(info, of: photo)
-      noteHash(info, of: photo)
+      return acceptHash(info, of: photo, from: bitmap)
     case (.noPreview, .hash(_, decodes: false)):
       queue.didTryHashOfPreview(photo)
       return .declined
@@ -47,6 +44,19 @@ extension PhotoStore {
     default:
       return .violation
     }
+    return .finished
+  }
+
+  /// Records the hash of a photo's picture.
+  ///
+  /// - Returns: `.violation` if the picture is larger than the request allows.
+  private func acceptHash(
+    _ info: PhotoInfo, of photo: Photo.ID, from bitmap: Bitmap
+  ) -> DecodePool.Answer {
+    let target = targetSize(of: info.size, in: HashDemands.size, mode: .fit)
+    guard bitmap.width <= target.width, bitmap.height <= target.height else { return .violation }
+    learn(info, of: photo)
+    noteHash(info, of: photo)
     return .finished
   }
 

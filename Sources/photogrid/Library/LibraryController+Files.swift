@@ -4,56 +4,67 @@ import WorkerProtocol
 
 /// Applying the results of file operations.
 extension LibraryController {
-  /// Applies results to the catalog, before the lister reports them as changes.
-  mutating func apply(_ results: [FileResult]) {
+  /// What results change in the catalog.
+  private struct Changes {
     var removed: Set<Photo.ID> = []
     var restored: [Photo.ID] = []
     var renamed: [(Photo.ID, MovedFile)] = []
+  }
+
+  /// Applies results to the catalog, before the lister reports them as changes.
+  mutating func apply(_ results: [FileResult]) {
+    var changes = Changes()
     for result in results {
       // Undoing an operation of an earlier session changes files without known photos; the lister
       // finds them.
       for (place, photo) in result.task.photos.enumerated() {
-        switch (result.task, result.outcome) {
-        case (.trash, .trashed):
-          let path = index.table.path(of: photo)
-          if source.isGiven(path) { catalog.ignore(path) }
-          removed.insert(photo)
-          if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: false) }
-        // The picture is read again with the result, not when the lister reports the change.
-        case (.turn, .done): catalog.updates.changed.append(photo)
-        case (.restore, .done):
-          if isInLocation(photo) {
-            restored.append(photo)
-          } else {
-            catalog.updateLeftFolder(of: photo, exists: true)
-          }
-        case (.rename, .moved(let files)), (.moveBack, .moved(let files)):
-          guard files.indices.contains(place) else { continue }
-          if !files[place].isInOneFolder, index.table[photo] == files[place].target {
-            if isInLocation(photo) {
-              restored.append(photo)
-            } else {
-              catalog.updateLeftFolder(of: photo, exists: true)
-            }
-          } else {
-            renamed.append((photo, files[place]))
-          }
-        case (.move, .moved(let files)):
-          // The lister may have reported the new path already.
-          guard files.indices.contains(place), index.table[photo] == files[place].source else {
-            continue
-          }
-          let path = index.table.path(of: photo)
-          if source.isGiven(path) { catalog.ignore(path) }
-          removed.insert(photo)
-          if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: false) }
-        default: break  // the file has not moved
-        }
+        collect(result, of: photo, at: place, into: &changes)
       }
     }
-    if !removed.isEmpty { catalog.removeMoved(removed) }
-    catalog.insertRestored(restored)
-    rename(renamed)
+    if !changes.removed.isEmpty { catalog.removeMoved(changes.removed) }
+    catalog.insertRestored(changes.restored)
+    rename(changes.renamed)
+  }
+
+  /// Adds what a result says of one of its photos.
+  private mutating func collect(
+    _ result: FileResult, of photo: Photo.ID, at place: Int, into changes: inout Changes
+  ) {
+    switch (result.task, result.outcome) {
+    case (.trash, .trashed): remove(photo, into: &changes)
+    // The picture is read again with the result, not when the lister reports the change.
+    case (.turn, .done): catalog.updates.changed.append(photo)
+    case (.restore, .done): restore(photo, into: &changes)
+    case (.rename, .moved(let files)), (.moveBack, .moved(let files)):
+      guard files.indices.contains(place) else { return }
+      if !files[place].isInOneFolder, index.table[photo] == files[place].target {
+        restore(photo, into: &changes)
+      } else {
+        changes.renamed.append((photo, files[place]))
+      }
+    case (.move, .moved(let files)):
+      // The lister may have reported the new path already.
+      guard files.indices.contains(place), index.table[photo] == files[place].source else { return }
+      remove(photo, into: &changes)
+    default: break  // the file has not moved
+    }
+  }
+
+  /// Removes a photo whose file has left its folder.
+  private mutating func remove(_ photo: Photo.ID, into changes: inout Changes) {
+    let path = index.table.path(of: photo)
+    if source.isGiven(path) { catalog.ignore(path) }
+    changes.removed.insert(photo)
+    if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: false) }
+  }
+
+  /// Inserts a photo whose file is at its path again.
+  private mutating func restore(_ photo: Photo.ID, into changes: inout Changes) {
+    if isInLocation(photo) {
+      changes.restored.append(photo)
+    } else {
+      catalog.updateLeftFolder(of: photo, exists: true)
+    }
   }
 
   /// The paths of listed photos that file operations have moved, by what is known of them now.
