@@ -166,9 +166,10 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Packages bring no more of Swift's runtime than the programs need. Without this, `contains` of a
-// text would call the library of regular expressions, and a global variable of a `main.swift` would
-// belong to an actor.
+// Packages bring no more of Swift's runtime than the programs need. Without the first two,
+// `contains` of a text would call the library of regular expressions, and a global variable of a
+// `main.swift` would belong to an actor. Functions in sections of their own are left out by the
+// linker where nothing calls them.
 let shipped: Set = [
   "PhotoGridCore", "WorkerProtocol", "ImageFormats", "WorkerRuntime", "FactIndex", "FolderWorker",
   "FileWorker", "RatingWorker", "PhotoLibrary", "SceneRendering", "TerminalIO", "photogrid",
@@ -179,6 +180,7 @@ for target in package.targets where shipped.contains(target.name) {
     .unsafeFlags([
       "-Xfrontend", "-disable-implicit-string-processing-module-import",
       "-Xfrontend", "-disable-implicit-concurrency-module-import",
-    ])
+    ]),
+    .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
   ]
 }
