@@ -110,7 +110,7 @@ struct RecipeTests {
     tmux.press("q")
   }
 
-  @Test(.enabled(if: Home.hasYazi))
+  @Test(.enabled(if: Home.hasYazi, "Tests/install could not get yazi, and said so"))
   func `yazi previews photos and opens them`() throws {
     let home = try Home()
     let plugin = "yazi/plugins/photogrid.yazi/main.lua"
@@ -143,7 +143,16 @@ struct RecipeTests {
     private let folder: PhotoFolder
     private let page: String
 
-    static let hasYazi = ProgramRun.of(["sh", "-c", "command -v yazi"]).status == 0
+    /// Where tests find programs: beside photogrid, among the tests' own, and those of the system.
+    private static let programs = [
+      URL(fileURLWithPath: PhotoGrid.path).deletingLastPathComponent().path,
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent(".build-tools/yazi/bin").path,
+      ProcessInfo.processInfo.environment["PATH"] ?? "",
+    ].joined(separator: ":")
+
+    static let hasYazi =
+      ProgramRun.of(["sh", "-c", "command -v yazi"], environment: ["PATH": programs]).status == 0
 
     init() throws {
       folder = try PhotoFolder()
@@ -158,14 +167,12 @@ struct RecipeTests {
 
     /// A shell in the home folder, in a window of 80 by 24.
     func shell() throws -> Tmux {
-      let programs = URL(fileURLWithPath: PhotoGrid.path).deletingLastPathComponent().path
       let tmux = try Tmux(
         [
           "env", "HOME=\(folder.path)", "PS1=ready$ ", "PHOTOGRID_SYMBOLS=half",
           "PHOTOGRID_MOTION=none", "XDG_CONFIG_HOME=\(folder.path)/.config",
           "XDG_CACHE_HOME=\(folder.path)/.cache",
-          "PATH=\(programs):\(ProcessInfo.processInfo.environment["PATH"] ?? "")", "sh", "-c",
-          "cd; exec sh",
+          "PATH=\(Self.programs)", "sh", "-c", "cd; exec sh",
         ], folder: folder)
       try tmux.wait(for: "the prompt") { $0.shows("ready$") }
       return tmux
