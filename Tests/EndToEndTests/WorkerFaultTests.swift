@@ -91,7 +91,12 @@ import Testing
     let run = ProgramRun.of([program, "--print", folder.path], environment: PhotoGrid.environment)
 
     #expect(run.status == 1 && run.output.isEmpty, "\(run)")
-    #expect(run.errorText.contains("of version"), "\(run)")
+    #expect(run.errorText.contains("photogrid-worker is of version"), "\(run)")
+
+    let window = try Window([program, folder.path], folder: folder)
+    #expect(try window.waitForEnd() == 1)
+    #expect(window.screen.shows("photogrid-worker is of version"), "\(window.picture)")
+    window.expectRestored()
   }
 
   @Test func `a silent worker does not delay quitting`() throws {
