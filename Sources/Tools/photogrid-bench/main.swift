@@ -69,7 +69,11 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "FOLDER [SECONDS [SEED [OPTION...]]]: random keys, mouse, sizes and changes of a folder",
     SoakBenchmark.run
   ),
-  ("start", "[FOLDER...]: time to the first frame of the whole program", StartBenchmark.run),
+  (
+    "start",
+    "[FOLDER...] [--beside PROGRAM]: time to the first frame of the whole program, and of others",
+    StartBenchmark.run
+  ),
   (
     "settle", "FOLDER: time until all tiles show their photo, beside timg's",
     SettleBenchmark.run
