@@ -49,6 +49,8 @@ import Testing
       [
         "without a usable terminal type it prints an error and draws nothing",
         "with LC_ALL=C ASCII replaces all other characters",
+        "without a locale photos are shown without a message",
+        "without TERM photos are printed without a message",
       ]
     ),
     (
