@@ -38,7 +38,9 @@ extension FolderSamples {
         guard below.count < Self.maxFolders else { return }
         below.append((next.path + name + [0x2f], next.level + 1))
       }
-      pending += below.reversed()
+      // The first one is read next. What the compiler makes of `reversed()` here differs between
+      // builds, and a package is to have the same bytes each time.
+      while let last = below.popLast() { pending.append(last) }
     }
   }
 }
