@@ -87,6 +87,8 @@ let package = Package(
     .target(name: "PseudoTerminal", dependencies: ["CLinux"], path: "Tests/TerminalHarness"),
     // Kills a program at a chosen call of the kernel.
     .executableTarget(name: "kill-at-call", path: "Tests/KillAtCall"),
+    // Runs a program as on a system without a layer of the sandbox.
+    .executableTarget(name: "without-call", path: "Tests/WithoutCall"),
     .target(
       name: "TestSupport",
       dependencies: ["PhotoGridCore", "PhotoLibrary", "CLinux", "CTurboJPEG", "CZlib"],
@@ -128,8 +130,8 @@ let package = Package(
     .testTarget(
       name: "WorkerRuntimeTests",
       dependencies: [
-        "PhotoLibrary", "PseudoTerminal", "TestSupport", "WorkerProtocol", "confinement-check",
-        "photogrid", "photogrid-worker",
+        "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "TestSupport", "WorkerProtocol",
+        "confinement-check", "photogrid", "photogrid-worker", "without-call",
       ]),
     .testTarget(
       name: "PhotoLibraryTests",
@@ -159,8 +161,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FactIndex", "PhotoGridCore", "PseudoTerminal", "TestSupport", "kill-at-call", "photogrid",
-        "photogrid-worker",
+        "FactIndex", "PhotoGridCore", "PseudoTerminal", "TestSupport", "WorkerProtocol",
+        "kill-at-call", "photogrid", "photogrid-worker", "without-call",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -7,10 +7,10 @@ import WorkerRuntime
 /// It reads no photos, and records everything it has received even if the program has ended.
 package enum IndexWorkerLoop {
   /// Carries out requests until the program closes the connection, and exits.
-  package static func run(_ channel: Channel) -> Never {
+  package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
     // Exceeding the limit of a file's size is then an error like a full disk, not a signal.
     signal(SIGXFSZ, SIG_IGN)
-    var confinement = Confinement(endsWithProgram: false)
+    var confinement = Confinement(mode, endsWithProgram: false)
     var writer: IndexWriter?
     var requests = RequestLoop<IndexProtocol.Request>(channel)
     requests.run { request in

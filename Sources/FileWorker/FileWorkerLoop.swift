@@ -9,8 +9,8 @@ import WorkerRuntime
 /// It decodes nothing, and finishes all requests even when the program has ended.
 package enum FileWorkerLoop {
   /// Answers requests until the program closes the connection, and exits.
-  package static func run(_ channel: Channel) -> Never {
-    var confinement = Confinement(endsWithProgram: false)
+  package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
+    var confinement = Confinement(mode, endsWithProgram: false)
     var isConfined = false
     // A file beyond the limit is a failure to write, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)

@@ -8,8 +8,8 @@ import WorkerRuntime
 /// nothing else.
 package enum FolderNamesLoop {
   /// Answers requests until the program closes the connection, and exits.
-  package static func run(_ channel: Channel) -> Never {
-    var confinement = Confinement()
+  package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
+    var confinement = Confinement(mode)
     confinement.limitResources()
     confinement.finish(.listing)
     var requests = RequestLoop<FolderNamesProtocol.Request>(channel)

@@ -24,8 +24,7 @@ package struct FolderWorkerLoop {
   /// The time from the end of a listing to the check of its facts, in seconds.
   private static let recheckDelay = 0.5
 
-  /// Creates a process that answers the requests of a channel.
-  package init(_ channel: Channel) {
+  private init(_ channel: Channel) {
     let outbox = Outbox(channel)
     self.outbox = outbox
     self.channel = channel
@@ -34,7 +33,15 @@ package struct FolderWorkerLoop {
   }
 
   /// Answers requests and reports changes until the program closes the connection, and exits.
-  package mutating func run() -> Never {
+  package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
+    var confinement = Confinement(mode)
+    confinement.limitResources()
+    confinement.finish(.listing)
+    var loop = FolderWorkerLoop(channel)
+    loop.run()
+  }
+
+  private mutating func run() -> Never {
     channel.greet()
     while true {
       let now = Self.now

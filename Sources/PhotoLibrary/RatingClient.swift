@@ -274,8 +274,10 @@ package final class RatingClient {
 }
 
 extension WorkerExecutable {
-  /// The process of the decoders' executable that reads and writes ratings.
+  /// The process of the decoders' executable that reads and writes ratings, in the same sandbox
+  /// mode.
   package var forRatings: WorkerExecutable {
-    WorkerExecutable(path: path, arguments: [RatingProtocol.argument])
+    let mode = arguments.filter { SandboxMode(argument: $0) != nil }
+    return WorkerExecutable(path: path, arguments: [RatingProtocol.argument] + mode)
   }
 }

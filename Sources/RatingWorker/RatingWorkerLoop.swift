@@ -8,8 +8,8 @@ import WorkerRuntime
 /// It writes what it was sent even when the program has ended.
 package enum RatingWorkerLoop {
   /// Answers requests until the program closes the connection, and exits.
-  package static func run(_ channel: Channel) -> Never {
-    var confinement = Confinement(endsWithProgram: false)
+  package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
+    var confinement = Confinement(mode, endsWithProgram: false)
     confinement.limitAnnotator()
     confinement.finish(.annotating)
     var requests = RequestLoop<RatingProtocol.Request>(channel)

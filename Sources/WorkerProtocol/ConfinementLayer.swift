@@ -2,7 +2,8 @@
 package struct ConfinementLayer: Equatable, Sendable {
   /// Which layer it is.
   package enum Name: String, CaseIterable, Sendable {
-    case rights, memory, network, isolation, root, capabilities, files, sockets, processes, calls
+    case rights, memory, threads, network, isolation, root, capabilities, files, sockets, processes,
+      calls
   }
 
   package let name: Name
@@ -18,7 +19,19 @@ package struct ConfinementLayer: Equatable, Sendable {
   }
 
   /// The layers without which a process counts as not confined.
-  package static let essential: [Name] = [.rights, .files, .calls]
+  private static let essential: [Name] = [.rights, .files, .calls]
+
+  /// Returns the essential layers that a process lacks.
+  ///
+  /// - Parameter layers: The layers that the process reported.
+  /// - Returns: The missing layers, each with the reason.
+  package static func missing(in layers: [ConfinementLayer]) -> [ConfinementLayer] {
+    essential.compactMap { name in
+      let layer =
+        layers.first { $0.name == name } ?? ConfinementLayer(name, isOn: false, "not reported")
+      return layer.isOn ? nil : layer
+    }
+  }
 
   /// The argument by which a worker confines itself, prints the layers and exits.
   package static let argument = "--confinement"
@@ -36,11 +49,11 @@ package struct ConfinementLayer: Equatable, Sendable {
   }
 }
 
-/// Whether processes may decode without being confined.
+/// Whether the processes that the program starts may work without being confined.
 package enum SandboxMode: String, CaseIterable, Sendable {
   /// Confined as far as the system allows.
   case auto
-  /// Refuses to decode without the essential layers.
+  /// Refuses to work with a process that lacks an essential layer.
   case require
   /// Limited in memory and time, and not confined otherwise.
   case off

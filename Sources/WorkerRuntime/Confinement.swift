@@ -12,6 +12,7 @@ package struct Confinement {
   package private(set) var layers: [ConfinementLayer] = []
   /// The namespaces that were left.
   private var namespaces: Int32 = 0
+  private let mode: SandboxMode
   private let endsWithProgram: Bool
 
   /// What a process needs files and the kernel for.
@@ -41,11 +42,16 @@ package struct Confinement {
 
   /// Gives up what no worker needs.
   ///
-  /// - Parameter endsWithProgram: Whether the process is killed when the program ends.
-  package init(endsWithProgram: Bool = true) {
+  /// - Parameters:
+  ///   - mode: Whether the process is confined. Without a sandbox only memory and time are limited.
+  ///   - endsWithProgram: Whether the process is killed when the program ends.
+  package init(_ mode: SandboxMode = .auto, endsWithProgram: Bool = true) {
+    self.mode = mode
     self.endsWithProgram = endsWithProgram
     if endsWithProgram { _ = process_dies_with_parent() }
-    append(.rights, process_gains_no_privileges(), "gains none from programs with other owners")
+    if mode != .off {
+      append(.rights, process_gains_no_privileges(), "gains none from programs with other owners")
+    }
     _ = process_closes_descriptors()
     signal(SIGPIPE, SIG_IGN)
   }
@@ -54,7 +60,7 @@ package struct Confinement {
   package mutating func limitResources() {
     limitMemory()
     isolate(processes: false)
-    guard !isSanitized else { return }
+    guard canConfine else { return }
     limitThreads()
     dropCapabilities(keepingFiles: true)
   }
@@ -64,7 +70,7 @@ package struct Confinement {
   /// - Parameter processes: Whether the process that is split off next is the first of a namespace
   ///   of its own; until then no thread can be started.
   package mutating func isolate(processes: Bool) {
-    guard !isSanitized else { return }
+    guard canConfine else { return }
     namespaces = confinement_isolate(processes ? 1 : 0)
     // The kernel forgets it with the capabilities that come with a user namespace.
     if endsWithProgram { _ = process_dies_with_parent() }
@@ -79,7 +85,7 @@ package struct Confinement {
     // The first process of a namespace ignores what it does not handle.
     signal(SIGXCPU) { _exit(128 + $0) }
     limitMemory()
-    guard !isSanitized else { return }
+    guard canConfine else { return }
     append(
       .isolation, namespaces & Int32(CONFINEMENT_PROCESSES) != 0 ? 0 : -1,
       "sees no other process, and none outlives it")
@@ -87,17 +93,22 @@ package struct Confinement {
     _ = confinement_drop_capabilities(Int32(CONFINEMENT_KEEPS_ROOT))
   }
 
-  private func limitThreads() {
-    // Counted apart only in a user namespace; elsewhere it would count what else the user runs.
-    guard namespaces & Int32(CONFINEMENT_USER) != 0 else { return }
+  private mutating func limitThreads() {
+    // Elsewhere the kernel would count what else the user runs, and nothing for root.
+    guard namespaces & Int32(CONFINEMENT_USER) != 0, geteuid() != 0 else {
+      let message = "not counted apart without a user namespace, nor for root"
+      layers.append(ConfinementLayer(.threads, isOn: false, message))
+      return
+    }
     ProcessLimits.limit(__RLIMIT_NPROC, to: ProcessLimits.threads)
+    layers.append(ConfinementLayer(.threads, isOn: true, "at most \(ProcessLimits.threads)"))
   }
 
   /// Limits the process that opens files.
   package mutating func limitOpener() {
     limitMemory()
     ProcessLimits.allowOpening()
-    if !isSanitized { dropCapabilities(keepingFiles: true) }
+    if canConfine { dropCapabilities(keepingFiles: true) }
   }
 
   /// Limits the process that reads and writes XMP.
@@ -122,8 +133,16 @@ package struct Confinement {
       keepingFiles ? "none but reading for root" : "none")
   }
 
-  /// Gives up everything else; a decoder must have loaded its libraries before.
+  /// Gives up everything else, and ends the process if it has to be confined and is not.
+  ///
+  /// A decoder must have loaded its libraries before.
   package mutating func finish(_ purpose: Purpose) {
+    guard mode != .off else { return }
+    confine(purpose)
+    if mode == .require, !isComplete { exit(1) }
+  }
+
+  private mutating func confine(_ purpose: Purpose) {
     guard !isSanitized else {
       for name: ConfinementLayer.Name in [.files, .sockets, .processes, .calls] {
         layers.append(ConfinementLayer(name, isOn: false, "a sanitizer needs what it denies"))
@@ -160,7 +179,10 @@ package struct Confinement {
     errno = failure
     append(.files, result, purpose.fileMessage)
     append(.sockets, version, atLeast: 4, result, "no TCP")
-    guard !purpose.endsAnother else { return }
+    guard !purpose.endsAnother else {
+      let message = "it ends the decoder; the filter of calls denies signals of its own"
+      return layers.append(ConfinementLayer(.processes, isOn: false, message))
+    }
     append(.processes, version, atLeast: 6, result, "no signals to other programs")
   }
 
@@ -182,12 +204,9 @@ package struct Confinement {
       ConfinementLayer(name, isOn: false, "Landlock of this Linux is version \(version)"))
   }
 
-  /// Whether everything essential is on.
-  package var isComplete: Bool {
-    ConfinementLayer.essential.allSatisfy { name in
-      layers.contains { $0.name == name && $0.isOn }
-    }
-  }
+  private var isComplete: Bool { ConfinementLayer.missing(in: layers).isEmpty }
+
+  private var canConfine: Bool { mode != .off && !isSanitized }
 
   /// The shadow memory of a sanitizer is larger than any sensible limit.
   private var isSanitized: Bool { ProcessLimits.isExceeded }

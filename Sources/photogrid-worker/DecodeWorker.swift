@@ -9,10 +9,10 @@ import WorkerRuntime
 enum DecodeWorker {
   /// Splits the process, and runs both halves until the program closes the connection.
   static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
-    var confinement = Confinement()
+    var confinement = Confinement(mode)
     guard let orders = SocketPair() else { exit(1) }
     // For all: what is left here cannot be left by the decoder alone.
-    if mode != .off { confinement.isolate(processes: true) }
+    confinement.isolate(processes: true)
     let process = process_splits()
     guard process >= 0 else { exit(1) }
     if process == 0 {

@@ -60,7 +60,6 @@ struct DecoderStarter {
     if mode != .off {
       libraries.load()
       confinement.finish(.decoding(libraries.readableFiles))
-      if mode == .require, !confinement.isComplete { exit(1) }
     }
     var decoder = DecoderProcess(channel, requests: requests, storage: storage)
     decoder.run()

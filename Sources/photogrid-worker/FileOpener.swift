@@ -213,9 +213,7 @@ struct FileOpener {
     guard !isConfined else { return }
     isConfined = true
     if let writableFolder { ThumbnailCache.makeFolder(writableFolder) }
-    guard mode != .off else { return }
     confinement.finish(.opening(writesBelow: writableFolder))
-    if mode == .require, !confinement.isComplete { exit(1) }
   }
 
   /// Removes the thumbnails of files that no longer exist, and reports the progress.

@@ -14,12 +14,13 @@ case ConfinementLayer.argument:
   let folder = arguments.dropFirst(2).first.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
   DecodeWorker.report(
     arguments.dropFirst().first == "opening" ? .opening(writesBelow: folder) : .decoding())
-case RatingProtocol.argument where Channel.isInherited:
-  process_is_called("photogrid-xmp")
-  RatingWorkerLoop.run(.inherited)
-case let mode where Channel.isInherited && (mode == nil || SandboxMode(argument: mode) != nil):
-  DecodeWorker.run(.inherited, SandboxMode(argument: mode) ?? .auto)
 default:
+  let start = WorkerArguments(arguments)
+  if let mode = start.mode(ofWorker: RatingProtocol.argument) {
+    process_is_called("photogrid-xmp")
+    RatingWorkerLoop.run(.inherited, mode)
+  }
+  if let mode = start.mode(ofWorker: nil) { DecodeWorker.run(.inherited, mode) }
   print("photogrid-worker decodes photos for photogrid, which starts it by itself.")
   exit(2)
 }

@@ -1,4 +1,3 @@
-import CArguments
 import CLinux
 import FactIndex
 import FileWorker
@@ -11,15 +10,10 @@ import TerminalIO
 import WorkerProtocol
 import WorkerRuntime
 
-/// Whether the program has started itself as this worker.
-func isStarted(as worker: String) -> Bool {
-  guard program_argument_count() == 2, Channel.isInherited, let argument = program_argument(1)
-  else { return false }
-  return String(cString: argument) == worker
-}
-
 switch CommandLine.arguments.dropFirst() {
 case [WorkerExecutable.listerArgument, ConfinementLayer.argument]:
+  ConfinementReport.printAndExit(.listing)
+case [WorkerExecutable.folderNamesArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.listing)
 case [WorkerExecutable.fileWorkerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.moving(between: []))
@@ -27,25 +21,22 @@ case [WorkerExecutable.indexWorkerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.indexing(folder: BaseDirectory.index))
 default: break
 }
-if isStarted(as: WorkerExecutable.listerArgument) {
+let start = WorkerArguments(CommandLine.arguments.dropFirst())
+if let mode = start.mode(ofWorker: WorkerExecutable.listerArgument) {
   process_is_called("photogrid-list")
-  var confinement = Confinement()
-  confinement.limitResources()
-  confinement.finish(.listing)
-  var lister = FolderWorkerLoop(.inherited)
-  lister.run()
+  FolderWorkerLoop.run(.inherited, mode)
 }
-if isStarted(as: WorkerExecutable.fileWorkerArgument) {
+if let mode = start.mode(ofWorker: WorkerExecutable.fileWorkerArgument) {
   process_is_called("photogrid-files")
-  FileWorkerLoop.run(.inherited)
+  FileWorkerLoop.run(.inherited, mode)
 }
-if isStarted(as: WorkerExecutable.folderNamesArgument) {
+if let mode = start.mode(ofWorker: WorkerExecutable.folderNamesArgument) {
   process_is_called("photogrid-names")
-  FolderNamesLoop.run(.inherited)
+  FolderNamesLoop.run(.inherited, mode)
 }
-if isStarted(as: WorkerExecutable.indexWorkerArgument) {
+if let mode = start.mode(ofWorker: WorkerExecutable.indexWorkerArgument) {
   process_is_called("photogrid-index")
-  IndexWorkerLoop.run(.inherited)
+  IndexWorkerLoop.run(.inherited, mode)
 }
 // Large blocks are mapped separately, so that the memory of evicted pictures returns to the system
 // at once.

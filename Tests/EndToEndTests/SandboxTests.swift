@@ -4,9 +4,20 @@ import Testing
 
 /// The sandbox for users: its report, and `--sandbox require`.
 @Suite struct SandboxTests {
+  private static let processes = [
+    "decoding", "opening", "rating", "listing", "completing", "moving", "indexing",
+  ]
+
+  /// The program on a system without a layer.
+  private func run(without layer: String, _ arguments: String...) -> ProgramRun {
+    let tool = String(PhotoGrid.path.dropLast("photogrid".count)) + "without-call"
+    return ProgramRun.of(
+      [tool, layer, PhotoGrid.path, "--no-config"] + arguments, environment: PhotoGrid.environment)
+  }
+
   @Test func `the doctor reports every layer of every process`() {
     let report = ProgramRun.of([PhotoGrid.path, "--no-config", "--doctor"])
-    for process in ["decoding", "rating", "listing", "moving", "indexing"] {
+    for process in Self.processes {
       for layer in ["rights", "files", "sockets", "processes", "calls"] {
         #expect(report.outputText.contains("sandbox       \(process), \(layer): "), "\(report)")
       }
@@ -28,7 +39,40 @@ import Testing
     ])
 
     #expect(run.status == 1, "\(run)")
-    #expect(run.errorText.contains("--sandbox require: files: "), "\(run)")
+    let names = "files of decoding, opening, rating: "
+    #expect(run.errorText.contains("photogrid: --sandbox require: \(names)"), "\(run)")
+  }
+
+  @Test(arguments: [("landlock", "files"), ("seccomp", "calls")])
+  func `a layer that the system lacks is reported for each process, and may be required`(
+    call: String, layer: String
+  ) throws {
+    let folder = try PhotoFolder(count: 1)
+
+    let report = run(without: call, "--doctor")
+    let auto = run(without: call, "--print", folder.path)
+    let required = run(without: call, "--sandbox", "require", "--print", folder.path)
+
+    for process in Self.processes {
+      #expect(report.outputText.contains("sandbox       \(process), \(layer): OFF: "), "\(report)")
+    }
+    #expect(auto.status == 0 && !auto.output.isEmpty && auto.errors.isEmpty, "\(auto)")
+    #expect(required.status == 1 && required.output.isEmpty, "\(required)")
+    let names = Self.processes.joined(separator: ", ")
+    #expect(
+      required.errorText.hasPrefix("photogrid: --sandbox require: \(layer) of \(names): "),
+      "\(required)")
+  }
+
+  @Test func `without a sandbox photos are shown, and the doctor says so`() throws {
+    let folder = try PhotoFolder(count: 1)
+
+    let printed = folder.run("--sandbox", "off", "--print", folder.path)
+    let report = folder.run("--sandbox", "off", "--doctor")
+
+    #expect(printed.status == 0 && !printed.output.isEmpty && printed.errors.isEmpty, "\(printed)")
+    #expect(report.outputText.contains("sandbox       off, as --sandbox says"), "\(report)")
+    #expect(!report.outputText.contains("sandbox       decoding"), "\(report)")
   }
 }
 

@@ -8,38 +8,58 @@ extension WorkerExecutable {
       ? self
       : WorkerExecutable(path: path, arguments: arguments.dropFirst() + [mode.argument])
   }
+}
 
-  /// The layers by which a process of this program is confined on this system, as reported by one
-  /// that is started, confines itself, and exits.
+/// A process that confines itself as a worker does on this system, reports the layers, and exits.
+package struct ConfinementInquiry: ~Copyable {
+  /// The end of the pipe with the report; -1 if the process did not start.
+  private let descriptor: Int32
+  private let process: pid_t
+
+  /// Starts a process, without waiting for it.
   ///
-  /// - Parameter details: Arguments that say which process of the program is meant.
-  /// - Returns: The layers; none if that fails.
-  package func confinement(_ details: String...) -> [ConfinementLayer] {
+  /// - Parameters:
+  ///   - executable: The program of the worker.
+  ///   - details: Arguments that say which process of the program is meant.
+  package init(_ executable: WorkerExecutable, _ details: [String] = []) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return [] }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[0]) }
-    var files = posix_spawn_file_actions_t()
-    guard posix_spawn_file_actions_init(&files) == 0 else {
-      close(ends[1])
-      return []
+    guard pipe(&ends) == 0 else {
+      (descriptor, process) = (-1, 0)
+      return
     }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let arguments = executable.arguments + [ConfinementLayer.argument] + details
+    let started = Self.start(executable.path, arguments, output: ends[1])
+    close(ends[1])
+    if started == nil { close(ends[0]) }
+    (descriptor, process) = started.map { (ends[0], $0) } ?? (-1, 0)
+  }
+
+  private static func start(_ path: String, _ arguments: [String], output: Int32) -> pid_t? {
+    var files = posix_spawn_file_actions_t()
+    guard posix_spawn_file_actions_init(&files) == 0 else { return nil }
     defer { posix_spawn_file_actions_destroy(&files) }
-    posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO)
-    var words = (arguments + [ConfinementLayer.argument] + details).map { strdup($0) } + [nil]
+    posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO)
+    var words = arguments.map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, path, &files, nil, &words, environ)
-    close(ends[1])
-    guard code == 0 else { return [] }
-    let text = Self.contents(of: ends[0])
+    return posix_spawn(&process, path, &files, nil, &words, environ) == 0 ? process : nil
+  }
+
+  /// Waits for the report.
+  ///
+  /// - Returns: The layers; none if the process failed.
+  package consuming func layers() -> [ConfinementLayer] {
+    guard descriptor >= 0 else { return [] }
+    let text = contents()
+    close(descriptor)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return text.split(separator: "\n").compactMap { ConfinementLayer(line: $0) }
   }
 
   /// Everything that can be read until the other end is closed.
-  private static func contents(of descriptor: Int32) -> String {
+  private borrowing func contents() -> String {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4096)
     while true {

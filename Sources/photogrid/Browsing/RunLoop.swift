@@ -48,9 +48,7 @@ struct RunLoop {
   ) {
     self.configuration = configuration
     self.display = display
-    services = Services(
-      store, worker: worker, recorder: FactRecorder(configuration),
-      embedsRatings: configuration.session.embedsRatings)
+    services = Services(store, worker: worker, configuration)
     library = LibraryController(
       source, index: store.index, isRecursive: configuration.input.isRecursive)
     let variables = display.capabilities.environment.variables

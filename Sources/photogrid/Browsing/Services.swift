@@ -18,7 +18,7 @@ struct Services {
   /// Moves photos to the trash and back, and renames them.
   let fileOperations: FileOperationClient
   /// Looks for folders while the user types a path.
-  let folderNames = FolderNamesFinder()
+  let folderNames: FolderNamesFinder
   /// Opens photos with other programs.
   var opener = ExternalOpener()
 
@@ -27,19 +27,20 @@ struct Services {
   /// - Parameters:
   ///   - store: The store.
   ///   - worker: The program that decodes.
-  ///   - recorder: Records facts; nil if nothing is to be stored.
-  ///   - embedsRatings: Whether ratings are written into photos.
-  init(
-    _ store: PhotoStore, worker: WorkerExecutable, recorder: FactRecorder?, embedsRatings: Bool
-  ) {
+  ///   - configuration: Where ratings are written, what is stored, and how processes are confined.
+  init(_ store: PhotoStore, worker: WorkerExecutable, _ configuration: Configuration) {
     self.store = store
-    self.recorder = recorder
+    recorder = FactRecorder(configuration)
     let index = store.index
     facts = FactFinder(worker: worker) { index[$0] }
     metadata = MetadataFinder(worker: worker) { index[$0] }
+    let embedsRatings = configuration.session.embedsRatings
     ratings = RatingClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
     pictureEncoder = PictureFileEncoder(worker: worker)
-    fileOperations = FileOperationClient(journal: BaseDirectory.newJournal)
+    let sandbox = configuration.sandbox
+    fileOperations = FileOperationClient(
+      executable: .fileWorker.confined(sandbox), journal: BaseDirectory.newJournal)
+    folderNames = FolderNamesFinder(executable: .folderNames.confined(sandbox))
   }
 
   /// All services.

@@ -85,7 +85,7 @@ struct OptionEntry: Sendable {
     OptionEntry(.private, "p", help: "store no thumbnails and no facts"),
     OptionEntry(
       .sandbox, value: "auto|require|off",
-      help: "confine the decoders; require: or do not start"),
+      help: "confine all processes; require: or do not start"),
     OptionEntry(
       .updateCache, help: "store thumbnails and facts, then quit", isLasting: false),
     OptionEntry(

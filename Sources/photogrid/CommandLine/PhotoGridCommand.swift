@@ -82,6 +82,7 @@ enum PhotoGridCommand {
   private static func runCommand(
     _ configuration: Configuration
   ) throws(CommandFailure) -> ExitStatus {
+    try ConfinedProcess.checkAll(configuration)
     switch configuration.mode {
     case .browse
     where isatty(STDOUT_FILENO) == 1 || configuration.printsMarks || configuration.isChooser:
@@ -96,7 +97,7 @@ enum PhotoGridCommand {
     case .rate(let stars):
       return try RateCommand.run(stars, configuration)
     case .cleanCache:
-      return try CleanCacheCommand.run(worker: try .installed(configuration.sandbox))
+      return try CleanCacheCommand.run(configuration)
     case .browse, .printPictures, .printFacts, .printNames, .help, .version, .manual, .completions,
       .listKeys,
       .doctor:

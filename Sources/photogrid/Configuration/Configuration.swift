@@ -64,7 +64,7 @@ struct Configuration {
   var memoryBudget = 256 << 20
   /// Whether new thumbnails are added to the shared cache, and facts to the index.
   var keepsThumbnails = true
-  /// Whether the decoders are confined, and whether that is required.
+  /// Whether the processes that the program starts are confined, and whether that is required.
   var sandbox = SandboxMode.auto
 
   /// Checks parsed arguments.

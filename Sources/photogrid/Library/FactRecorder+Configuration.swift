@@ -1,11 +1,12 @@
 import PhotoLibrary
+import WorkerProtocol
 
 extension FactRecorder {
   /// Creates a recorder for the user's index; nil if nothing is to be stored.
   convenience init?(_ configuration: Configuration) {
     let folder = configuration.indexFolder
     guard !folder.isEmpty else { return nil }
-    self.init(folder: folder)
+    self.init(executable: .indexWorker.confined(configuration.sandbox), folder: folder)
   }
 }
 

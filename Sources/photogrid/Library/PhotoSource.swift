@@ -36,6 +36,8 @@ struct PhotoSource {
   }
 
   private var origin: Origin
+  /// The program that lists folders.
+  private let executable: WorkerExecutable
   /// Looks up the facts of a list's photos in the index, while there are photos to look up.
   private var lookup: FolderLister?
   /// The request to the lister.
@@ -63,6 +65,7 @@ struct PhotoSource {
     // The browser can enter folders; commands that print need photos only.
     request.namesFolders = isWatched && !configuration.input.isRecursive
     self.request = request
+    executable = .lister.confined(configuration.sandbox)
     if configuration.input.readsStandardInput || configuration.input.list != nil {
       origin = .list(try PathListReader(configuration.input))
       title = configuration.input.list.map { PrintableArgument.text($0) } ?? "standard input"
@@ -73,7 +76,7 @@ struct PhotoSource {
     isOnePhoto = configuration.input.paths.count == 1 && !isFolder
     title = Self.title(of: request.roots)
     do throws(LibraryError) {
-      origin = .folders(try FolderLister(worker: .lister, request))
+      origin = .folders(try FolderLister(worker: executable, request))
     } catch {
       throw CommandFailure(error.message, status: .nothingShown)
     }
@@ -148,7 +151,7 @@ struct PhotoSource {
     if lookup == nil {
       var nothing = request
       (nothing.roots, nothing.isWatched) = ([], true)
-      lookup = try? FolderLister(worker: .lister, nothing)
+      lookup = try? FolderLister(worker: executable, nothing)
     }
     for piece in batch.lookups(from: first) { lookup?.lookUp(piece, at: now) }
   }
@@ -215,7 +218,7 @@ struct PhotoSource {
       if lister.isFinished || lister.isSilent(at: now) {
         lister.shutDown()
         retired.append(lister)
-        origin = .folders(try FolderLister(worker: .lister, again))
+        origin = .folders(try FolderLister(worker: executable, again))
       } else {
         lister.repeatListing(at: now)
       }
@@ -236,7 +239,7 @@ struct PhotoSource {
     var next = request
     next.roots = folders
     next.isRepeated = isKnown
-    let other = try FolderLister(worker: .lister, next)
+    let other = try FolderLister(worker: executable, next)
     request.roots = folders
     lister.shutDown()
     retired.append(lister)

@@ -17,29 +17,12 @@ extension PhotoStore {
 extension WorkerExecutable {
   /// Finds the program that decodes, with the confinement of the configuration.
   ///
-  /// - Throws: `CommandFailure` if it is not installed, or a required layer of the sandbox is
-  ///   missing.
+  /// - Throws: `CommandFailure` if it is not installed.
   static func installed(_ sandbox: SandboxMode) throws(CommandFailure) -> WorkerExecutable {
-    let worker: WorkerExecutable
     do throws(LibraryError) {
-      worker = try find()
+      return try find().confined(sandbox)
     } catch {
       throw CommandFailure(error.message, status: .nothingShown)
-    }
-    if sandbox == .require { try worker.checkSandbox() }
-    return worker.confined(sandbox)
-  }
-
-  /// Checks that all layers of the sandbox that `--sandbox require` needs are on.
-  private func checkSandbox() throws(CommandFailure) {
-    let layers = confinement()
-    for name in ConfinementLayer.essential {
-      let layer = layers.first { $0.name == name }
-      guard layer?.isOn != true else { continue }
-      let message = layer?.message ?? "not reported"
-      throw CommandFailure(
-        "--sandbox require: \(name.rawValue): \(message); see --doctor",
-        status: .nothingShown)
     }
   }
 }

@@ -123,31 +123,13 @@ struct Doctor {
 
   /// The layers of confinement of each process.
   private var confinement: [Row] {
-    let thumbnails = ThumbnailAccess.own(mayWrite: configuration.keepsThumbnails)
-    let folder = thumbnails.flatMap { access in
-      access.mayWrite ? String(validating: access.folder, as: UTF8.self) : nil
-    }
-    let worker = try? WorkerExecutable.find()
-    let decoding = worker.map { worker in
-      Self.rows("decoding", worker.confinement("decoding"), configuration.sandbox)
-        + Self.rows(
-          "opening", worker.confinement("opening", folder ?? ""), configuration.sandbox)
-        + Self.rows("rating", worker.confinement("rating"), .auto)
-    }
-    return (decoding ?? [])
-      + Self.rows("listing", WorkerExecutable.lister.confinement(), .auto)
-      + Self.rows("moving", WorkerExecutable.fileWorker.confinement(), .auto)
-      + Self.rows("indexing", WorkerExecutable.indexWorker.confinement(), .auto)
-  }
-
-  private static func rows(
-    _ process: String, _ layers: [ConfinementLayer], _ mode: SandboxMode
-  ) -> [Row] {
-    guard mode != .off else { return [("sandbox", "\(process): off, as --sandbox says")] }
-    guard !layers.isEmpty else { return [("sandbox", "\(process): not reported")] }
-    return layers.map { layer in
-      let state = layer.isOn ? "" : "OFF: "
-      return ("sandbox", "\(process), \(layer.name.rawValue): \(state)\(layer.message)")
+    guard configuration.sandbox != .off else { return [("sandbox", "off, as --sandbox says")] }
+    return ConfinedProcess.all(configuration).flatMap { process -> [Row] in
+      guard !process.layers.isEmpty else { return [("sandbox", "\(process.name): not reported")] }
+      return process.layers.map { layer in
+        let state = layer.isOn ? "" : "OFF: "
+        return ("sandbox", "\(process.name), \(layer.name.rawValue): \(state)\(layer.message)")
+      }
     }
   }
 

@@ -8,7 +8,8 @@ enum CleanCacheCommand {
   /// Examines the whole cache, or as much as possible until a signal arrives.
   ///
   /// - Throws: `CommandFailure` if the cache cannot be examined.
-  static func run(worker: WorkerExecutable) throws(CommandFailure) -> ExitStatus {
+  static func run(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
+    let worker = try WorkerExecutable.installed(configuration.sandbox)
     guard let access = ThumbnailAccess.own(mayWrite: true) else {
       throw CommandFailure(
         "thumbnail cache: neither XDG_CACHE_HOME nor HOME is set", status: .nothingShown)
@@ -34,7 +35,7 @@ enum CleanCacheCommand {
           progress.show(cleaning.examined, of: nil, at: MonotonicClock.now)
         case .finished(let cleaning):
           progress.hide()
-          let factCount = try emptyIndex(&signals)
+          let factCount = try emptyIndex(&signals, configuration.sandbox)
           try StandardStream.deliver(summary(of: cleaning, factCount: factCount) + "\n")
           return cleaning.stuck > 0 ? .nothingShown : .done
         case .failed(let message):
@@ -49,14 +50,17 @@ enum CleanCacheCommand {
   ///
   /// - Returns: The number of photos whose facts were removed.
   /// - Throws: `CommandFailure` if the index cannot be emptied.
-  private static func emptyIndex(_ signals: inout PendingSignals) throws(CommandFailure) -> Int {
+  private static func emptyIndex(
+    _ signals: inout PendingSignals, _ sandbox: SandboxMode
+  ) throws(CommandFailure) -> Int {
     let folder = BaseDirectory.index
     guard access((folder + "/index.sqlite".utf8).terminated, F_OK) == 0 else {
       return 0
     }
     let cleaner: IndexCleaner
     do throws(LibraryError) {
-      cleaner = try IndexCleaner(folder: folder, at: MonotonicClock.now)
+      cleaner = try IndexCleaner(
+        executable: .indexWorker.confined(sandbox), folder: folder, at: MonotonicClock.now)
     } catch {
       throw CommandFailure(error.message, status: .nothingShown)
     }

@@ -1,0 +1,21 @@
+import WorkerProtocol
+
+/// The arguments of a process that the program may have started as a worker.
+package struct WorkerArguments {
+  private let words: [String]
+
+  /// The arguments after the path of the executable.
+  package init(_ words: some Sequence<String>) { self.words = Array(words) }
+
+  /// Returns how a worker is to be confined.
+  ///
+  /// - Parameter worker: The argument that names the worker; nil for the one without a name.
+  /// - Returns: The mode; nil if the arguments are not those of this worker, or the program has not
+  ///   started the process.
+  package func mode(ofWorker worker: String?) -> SandboxMode? {
+    let names = worker.map { [$0] } ?? []
+    guard Channel.isInherited, words.starts(with: names) else { return nil }
+    let rest = words.dropFirst(names.count)
+    return rest.isEmpty ? .auto : rest.count == 1 ? SandboxMode(argument: rest.last) : nil
+  }
+}

@@ -1,0 +1,69 @@
+import PhotoLibrary
+import WorkerProtocol
+
+/// A kind of process that the program starts, and the layers of its sandbox on this system.
+struct ConfinedProcess {
+  /// What the process does: `decoding`, for example.
+  let name: String
+  /// The layers; none if it did not report them.
+  let layers: [ConfinementLayer]
+
+  /// Starts one process of each kind, which report and exit.
+  ///
+  /// - Parameter configuration: Whether thumbnails are stored.
+  /// - Returns: All kinds of processes; without those that decode if their program is missing.
+  static func all(_ configuration: Configuration) -> [ConfinedProcess] {
+    let thumbnails = ThumbnailAccess.own(mayWrite: configuration.keepsThumbnails)
+    let folder = thumbnails.flatMap { access in
+      access.mayWrite ? String(validating: access.folder, as: UTF8.self) : nil
+    }
+    var kinds: [(name: String, executable: WorkerExecutable, details: [String])] = []
+    if let worker = try? WorkerExecutable.find() {
+      kinds += [
+        ("decoding", worker, ["decoding"]), ("opening", worker, ["opening", folder ?? ""]),
+        ("rating", worker, ["rating"]),
+      ]
+    }
+    kinds += [
+      ("listing", .lister, []), ("completing", .folderNames, []), ("moving", .fileWorker, []),
+      ("indexing", .indexWorker, []),
+    ]
+    return reports(of: kinds[...])
+  }
+
+  /// Starts all processes before it waits for the first of them.
+  private static func reports(
+    of kinds: ArraySlice<(name: String, executable: WorkerExecutable, details: [String])>
+  ) -> [ConfinedProcess] {
+    guard let kind = kinds.first else { return [] }
+    let inquiry = ConfinementInquiry(kind.executable, kind.details)
+    let others = reports(of: kinds.dropFirst())
+    return [ConfinedProcess(name: kind.name, layers: inquiry.layers())] + others
+  }
+
+  /// Checks that every process has the layers of the sandbox that `--sandbox require` needs.
+  ///
+  /// - Parameter configuration: The sandbox mode; nothing is checked in any other.
+  /// - Throws: `CommandFailure`, which says which processes lack what.
+  static func checkAll(_ configuration: Configuration) throws(CommandFailure) {
+    guard configuration.sandbox == .require else { return }
+    var lacks: [(layer: ConfinementLayer, processes: [String])] = []
+    for process in all(configuration) {
+      for layer in ConfinementLayer.missing(in: process.layers) {
+        if let place = lacks.firstIndex(where: { $0.layer == layer }) {
+          lacks[place].processes.append(process.name)
+        } else {
+          lacks.append((layer, [process.name]))
+        }
+      }
+    }
+    guard !lacks.isEmpty else { return }
+    let reasons = lacks.map { lack in
+      "\(lack.layer.name.rawValue) of \(lack.processes.joined(separator: ", ")): "
+        + lack.layer.message
+    }
+    throw CommandFailure(
+      "--sandbox require: \(reasons.joined(separator: "; ")); see --doctor",
+      status: .nothingShown)
+  }
+}

@@ -1,0 +1,38 @@
+// without-call landlock|seccomp PROGRAM [ARGUMENT...]
+//
+// Runs a program as on a Linux without Landlock, or without filters of system calls.
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Alike on all architectures.
+enum { landlock_create_ruleset = 444 };
+
+int main(int count, char **arguments) {
+  if (count < 3) return 2;
+  unsigned missing =
+      strcmp(arguments[1], "landlock") == 0 ? landlock_create_ruleset : SYS_seccomp;
+  struct sock_filter steps[] = {
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, missing, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+    // The older call for the same.
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, missing == SYS_seccomp ? PR_SET_SECCOMP : -1u, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  struct sock_fprog filter = {.len = sizeof steps / sizeof *steps, .filter = steps};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return 3;
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0) return 3;
+  execvp(arguments[2], arguments + 2);
+  return 127;
+}
