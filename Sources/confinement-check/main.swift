@@ -3,11 +3,12 @@ import Glibc
 import WorkerProtocol
 import WorkerRuntime
 
-// usage: confinement-check decodes|draws|opens|lists|moves FOLDER [CALL]
+// usage: confinement-check decodes|draws|opens|lists|moves FOLDER [CALL|threads|child]
 //
 // Confines itself as that process does, prints the layers, and then tries what it must not do, each
 // with its outcome: "done", or the system's refusal as a number; "draws" decodes formats that take
-// fonts. FOLDER may be written below if that process writes. With CALL, which must end the process, only that is tried.
+// fonts. FOLDER may be written below if that process writes. With CALL, which must end the process,
+// only that is tried; with "threads" to start a thousand; with "child" to leave one behind.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let role = arguments.first, let folder = arguments.dropFirst().first else { exit(2) }
@@ -29,6 +30,10 @@ case "decodes", "draws":
     _exit(status >> 8 & 0xff)
   }
   confinement.enterStarter()
+  if arguments.last == "child" {
+    printLayers(of: confinement)
+    leaveProcessBehind()
+  }
 case "opens":
   purpose = .opening(writesBelow: Array(folder.utf8))
   confinement.limitOpener()
@@ -38,9 +43,13 @@ case "lists":
 default: purpose = .moving(between: [Array(folder.utf8)])
 }
 confinement.finish(purpose)
-for layer in confinement.layers { print("layer", layer.name.rawValue, layer.isOn ? "on" : "off") }
-fflush(nil)
+printLayers(of: confinement)
 
+if arguments.last == "threads" {
+  startThousandThreads()
+  fflush(nil)
+  _exit(0)
+}
 if let call = arguments.dropFirst(2).first {
   let calls: [String: Int] = [
     "keyctl": Int(SYS_keyctl), "reboot": Int(SYS_reboot), "init_module": Int(SYS_init_module),
@@ -51,15 +60,15 @@ if let call = arguments.dropFirst(2).first {
   exit(0)
 }
 
+/// Prints the layers so far.
+func printLayers(of confinement: Confinement) {
+  for layer in confinement.layers { print("layer", layer.name.rawValue, layer.isOn ? "on" : "off") }
+  fflush(nil)
+}
+
 /// A thread that ends at once; not the main actor's, as closures of this file would be.
 nonisolated func idleThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   nil
-}
-
-/// Prints what came of a try: a result below 0 is a refusal.
-func attempt(_ name: String, _ result: Int) {
-  let failure = errno
-  print("try", name, result < 0 ? "\(failure)" : "done")
 }
 
 /// Tries a call that the kernel would refuse for its arguments if it got that far.
@@ -108,6 +117,7 @@ attempt("fork", child)
 attempt("prlimit of parent", call: Int32(SYS_prlimit64), Int(parent))
 attempt("memory of parent", Int(open("/proc/\(parent)/mem", O_RDONLY)))
 var thread = pthread_t()
+raiseLimits()
 attempt("thread", pthread_create(&thread, nil, idleThread, nil) == 0 ? 0 : -1)
 fflush(nil)
 _exit(0)

@@ -20,7 +20,9 @@ import WorkerProtocol
     var status: Int32 = 0
   }
 
-  private func outcome(of role: String, call: String? = nil) throws -> Outcome {
+  private func outcome(
+    of role: String, call: String? = nil, through command: [String] = []
+  ) throws -> Outcome {
     var template = Array((folder.path + "/inside.XXXXXX").utf8CString)
     try #require(mkdtemp(&template) != nil)
     let inside = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -32,7 +34,7 @@ import WorkerProtocol
     let worker = try WorkerExecutable.find().path
     let program = worker.dropLast("photogrid-worker".count) + "confinement-check"
     let process = try ChildProcess.start(
-      [String(program), role, inside] + [call].compactMap(\.self),
+      command + [String(program), role, inside] + [call].compactMap(\.self),
       .descriptors(input: 0, output: ends[1], error: 2))
     close(ends[1])
     var text: [UInt8] = []
@@ -65,6 +67,10 @@ import WorkerProtocol
       ("memory of parent", [.files]),
     ]
 
+  private static let raises: [(String, [Layer])] =
+    ["memory", "processor time", "core", "file size", "descriptors"]
+    .map { ("raise \($0)", [.memory]) }
+
   private func check(_ role: String, refuses refused: [(String, [Layer])], allows: [String]) throws
   {
     let outcome = try outcome(of: role)
@@ -85,7 +91,7 @@ import WorkerProtocol
   @Test func `what decodes opens no file, changes none and reaches no other process`() throws {
     try check(
       "decodes",
-      refuses: Self.changes + Self.reaches
+      refuses: Self.changes + Self.reaches + Self.raises
         + [
           ("create inside", [.files, .calls]), ("read", [.files, .root]),
           ("list", [.files, .root]),
@@ -110,13 +116,13 @@ import WorkerProtocol
   @Test func `the process that opens photos changes files only in the folder of thumbnails`() throws
   {
     try check(
-      "opens", refuses: Self.changes + Self.reaches,
+      "opens", refuses: Self.changes + Self.reaches + Self.raises,
       allows: ["read", "create inside", "rename inside", "unlink inside", "thread"])
   }
 
   @Test func `the lister changes no file and reaches no other process`() throws {
     try check(
-      "lists", refuses: Self.changes + Self.reaches + [("create inside", [.files])],
+      "lists", refuses: Self.changes + Self.reaches + Self.raises + [("create inside", [.files])],
       allows: ["read", "thread"])
   }
 
@@ -124,6 +130,30 @@ import WorkerProtocol
     try check(
       "moves", refuses: Self.changes + Self.reaches + [("read", [.files]), ("list", [.files])],
       allows: ["create inside", "rename inside", "unlink inside"])
+  }
+
+  /// Root is not held to the limit.
+  @Test func `what decodes cannot start threads without end`() throws {
+    let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    chmod(folder.path, 0o755)
+    let outcome = try outcome(
+      of: "decodes", call: "threads", through: geteuid() == 0 ? user : [])
+    guard outcome.layers.contains(.threads) else {
+      return withKnownIssue("this system counts no threads of one process") {
+        #expect(outcome.attempts["a thousand threads"] == "\(EAGAIN)")
+      }
+    }
+    #expect(outcome.attempts["a thousand threads"] == "\(EAGAIN)")
+  }
+
+  @Test func `a process that a decoder leaves behind ends with it`() throws {
+    let outcome = try outcome(of: "decodes", call: "child")
+    guard outcome.layers.contains(.isolation) else {
+      return withKnownIssue("this system has no namespaces of processes") {
+        #expect(outcome.attempts["outlive the worker"] == nil)
+      }
+    }
+    #expect(outcome.status == 0 && outcome.attempts["outlive the worker"] == nil)
   }
 
   @Test(arguments: ["keyctl", "reboot", "init_module", "perf_event_open"])
