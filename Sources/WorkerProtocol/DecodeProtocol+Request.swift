@@ -28,6 +28,9 @@ extension DecodeProtocol {
     /// Decoding for the next request may take more memory than `plainMemory`, in bytes; not
     /// answered.
     case allowMemory(Int)
+    /// The photo of the next request may be decoded by ImageMagick, if the decoder for its format
+    /// fails; not answered.
+    case allowOtherDecoder
     /// Write a thumbnail into the cache, unless it has a valid one; answered by `thumbnailCached`
     /// or `failed`.
     case cacheThumbnail(token: UInt32, path: [UInt8], size: ThumbnailSize)
@@ -40,7 +43,7 @@ extension DecodeProtocol {
     private enum Kind: UInt8 {
       case describe = 1
       case decode, frames, preview, useThumbnails, cacheThumbnail
-      case decodeRegion, clean, encode, inspect, allowTime, allowMemory
+      case decodeRegion, clean, encode, inspect, allowTime, allowMemory, allowOtherDecoder
     }
 
     /// The memory in bytes that decoding may take unless more was allowed, as far as the header of
@@ -95,6 +98,7 @@ extension DecodeProtocol {
       case .allowMemory(let bytes):
         payload.write(Kind.allowMemory.rawValue)
         payload.write(UInt64(clamping: bytes))
+      case .allowOtherDecoder: payload.write(Kind.allowOtherDecoder.rawValue)
       case .encode(let token, let bitmap, let format):
         return Self.encodedPicture(token, bitmap, format)
       }
@@ -123,6 +127,7 @@ extension DecodeProtocol {
       let kind: UInt8 = try reader.read()
       switch Kind(rawValue: kind) {
       case .clean: self = .clean
+      case .allowOtherDecoder: self = .allowOtherDecoder
       case .allowTime: self = .allowTime(seconds: Int(try reader.read(UInt16.self)))
       case .allowMemory: self = .allowMemory(Int(clamping: try reader.read(UInt64.self)))
       case .useThumbnails:
@@ -167,7 +172,8 @@ extension DecodeProtocol {
         guard count > 0 else { throw .malformed }
         let range = FrameRange(start: Int(start), count: Int(count))
         return .frames(token: token, path: path, size: size, mode: mode, range)
-      case .clean, .useThumbnails, .encode, .allowTime, .allowMemory: throw .malformed
+      case .clean, .useThumbnails, .encode, .allowTime, .allowMemory, .allowOtherDecoder:
+        throw .malformed
       }
     }
   }

@@ -4,10 +4,16 @@ import WorkerProtocol
 
 /// Decodes photos with the help of the thumbnails that were opened with them.
 struct CachedDecoder {
-  private let decoder = PhotoDecoder()
+  private var decoder = PhotoDecoder()
   /// How much memory decoding may take for the present request, in bytes, as far as the photo's
   /// header announces it.
   var memory = DecodeProtocol.Request.plainMemory
+
+  /// Whether the photo of the present request may be decoded by ImageMagick.
+  var allowsOtherDecoder: Bool {
+    get { decoder.allowsOtherDecoder }
+    set { decoder.allowsOtherDecoder = newValue }
+  }
 
   /// A picture of a photo that needed no decoding of the whole photo.
   struct Preview {
@@ -104,7 +110,7 @@ struct CachedDecoder {
     case .decoder(let message):
       guard !message.containsText("memory"), photo.isReadable else { return nil }
     case .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice, .emptyFile,
-      .fileTooLong, .needsMemory, .unreadable:
+      .fileTooLong, .needsMemory, .needsOtherDecoder, .unreadable:
       return nil
     }
     return photo.delivery.wantsThumbnail ? .failure(number: photo.delivery.number, reason) : nil

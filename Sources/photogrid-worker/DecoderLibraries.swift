@@ -22,8 +22,13 @@ struct DecoderLibraries: OptionSet, Sendable {
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// What decoding a format takes beside what is linked; nothing for files that are not photos.
-  init(for format: ImageFormat?) {
+  ///
+  /// - Parameters:
+  ///   - format: The format of the photo.
+  ///   - allowsOther: Whether ImageMagick may be used where the decoder for the format fails.
+  init(for format: ImageFormat?, allowsOther: Bool = false) {
     switch format {
+    case let format? where allowsOther && VipsLoader.isMagickSecond(format): self = .magick
     case .heic, .avif: self = .heif
     case .jxl: self = .modules
     case .svg: self = .fonts

@@ -47,10 +47,12 @@ struct DecoderProcess {
     case .useThumbnails, .clean: break
     case .allowTime(let seconds): secondsForNext = seconds
     case .allowMemory(let bytes): decoder.memory = bytes
+    case .allowOtherDecoder: decoder.allowsOtherDecoder = true
     default:
       grantTime()
       if case .describe = request {} else { answers.flush() }
       answerAboutFile(request, photo)
+      decoder.allowsOtherDecoder = false
       guard decoder.memory > DecodeProtocol.Request.plainMemory else { return }
       ProcessLimits.returnMemory()
       decoder.memory = DecodeProtocol.Request.plainMemory
@@ -85,7 +87,7 @@ struct DecoderProcess {
     _ request: DecodeProtocol.Request, _ photo: DeliveredFile
   ) {
     switch request {
-    case .useThumbnails, .allowTime, .allowMemory, .clean: break
+    case .useThumbnails, .allowTime, .allowMemory, .allowOtherDecoder, .clean: break
     case .describe(let token, _): describe(token, photo)
     case .decode(let token, _, let size, let mode):
       decode(token, photo, Frame(size: size, mode: mode))

@@ -89,7 +89,7 @@ extension DecodeProtocol.Request {
       .frames(_, let path, _, _, _), .preview(_, let path, _, _), .cacheThumbnail(_, let path, _),
       .inspect(_, let path):
       path
-    case .encode, .useThumbnails, .allowTime, .allowMemory, .clean: nil
+    case .encode, .useThumbnails, .allowTime, .allowMemory, .allowOtherDecoder, .clean: nil
     }
   }
 }

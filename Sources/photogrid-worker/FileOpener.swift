@@ -26,6 +26,8 @@ struct FileOpener {
   private var waiting: (delivery: OutgoingDelivery, libraries: DecoderLibraries)?
   /// What is allowed for the next photo, encoded.
   private var allowances: [UInt8] = []
+  /// Whether the next photo may be decoded by ImageMagick.
+  private var allowsOtherDecoder = false
   private var lastNumber: UInt32 = 0
   /// The photos of deliveries whose thumbnails may still come.
   private var photos: [(number: UInt32, photo: ThumbnailCache.Photo)] = []
@@ -146,7 +148,8 @@ struct FileOpener {
     var descriptors: [Int32] = []
     var libraries: DecoderLibraries = []
     switch request {
-    case .allowTime, .allowMemory:
+    case .allowTime, .allowMemory, .allowOtherDecoder:
+      if request == .allowOtherDecoder { allowsOtherDecoder = true }
       allowances += delivery.encoded() + request.encoded()
       return
     default:
@@ -156,7 +159,7 @@ struct FileOpener {
       }
     }
     let bytes = allowances + delivery.encoded() + request.encoded()
-    allowances = []
+    (allowances, allowsOtherDecoder) = ([], false)
     send(OutgoingDelivery(bytes, descriptors), libraries)
   }
 
@@ -175,7 +178,8 @@ struct FileOpener {
       descriptors.append(descriptor)
     }
     // A decoder that is not confined loads what it needs when it needs it.
-    let libraries = mode == .off ? [] : DecoderLibraries(for: opening.format)
+    let libraries =
+      mode == .off ? [] : DecoderLibraries(for: opening.format, allowsOther: allowsOtherDecoder)
     guard let cache, let status = opening.status, let photo = ThumbnailCache.Photo(path, status)
     else {
       delivery.knownOutcome = .refused(0)

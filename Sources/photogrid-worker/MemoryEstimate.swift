@@ -9,6 +9,7 @@ struct MemoryEstimate {
   static func ofDecoding(_ file: borrowing PhotoFile, _ image: Image) -> MemoryEstimate {
     let pixels = image.width * image.height
     switch file.format {
+    case _ where file.isLoadedByMagick: return MemoryEstimate(bytes: pixels * 16)
     // Planes, and the picture converted of them: measured with one of 51 megapixels.
     case .heic, .avif: return MemoryEstimate(bytes: pixels * 12)
     case .png:

@@ -1,3 +1,4 @@
+import CLinux
 import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
@@ -42,27 +43,61 @@ struct DecodedPhoto {
 struct PhotoDecoder {
   private let jpeg = JPEGDecoder()
   private let animations = AnimationDecoder()
+  /// Whether ImageMagick may decode a photo if the decoder for its format fails.
+  var allowsOtherDecoder = false
 
   /// The facts of a photo's file.
   func describe(_ photo: DeliveredFile) throws(FailureReason) -> PhotoInfo {
-    let file = try PhotoFile(photo)
+    var file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
-    return switch file.format {
-    case .jpeg: try jpeg.describe(file)
-    case .raw: try jpeg.describe(raw: file)
-    default: try VipsDecoder.describe(file)
+    switch file.format {
+    case .jpeg: return try jpeg.describe(file)
+    case .raw: return try jpeg.describe(raw: file)
+    default: break
+    }
+    do throws(FailureReason) {
+      return try VipsDecoder.describe(file)
+    } catch {
+      try useOtherDecoder(for: &file, after: error)
+      guard var info = try? VipsDecoder.describe(file) else { throw error }
+      info.isIncomplete = !error.isUnsupported
+      return info
     }
   }
 
   /// Decodes a whole photo, scaled for a frame and turned upright.
   func decode(_ photo: DeliveredFile, _ frame: Frame) throws(FailureReason) -> DecodedPhoto {
-    let file = try PhotoFile(photo)
+    var file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
-    return switch file.format {
-    case .jpeg: try jpeg.decode(file, frame)
-    case .raw: try jpeg.decode(raw: file, frame)
-    default: try VipsDecoder.decode(file, frame)
+    switch file.format {
+    case .jpeg: return try jpeg.decode(file, frame)
+    case .raw: return try jpeg.decode(raw: file, frame)
+    default: break
     }
+    do throws(FailureReason) {
+      return try VipsDecoder.decode(file, frame)
+    } catch {
+      try useOtherDecoder(for: &file, after: error)
+      guard var decoded = try? VipsDecoder.decode(file, frame), !decoded.picture.isBlank else {
+        throw error
+      }
+      decoded.info.isIncomplete = !error.isUnsupported
+      return decoded
+    }
+  }
+
+  /// Has ImageMagick load a file that the loader for its format has failed to load.
+  ///
+  /// - Throws: `needsOtherDecoder` if that is possible and not allowed yet; the failure if ImageMagick
+  ///   knows no more about the format.
+  private func useOtherDecoder(
+    for file: inout PhotoFile, after failure: FailureReason
+  ) throws(FailureReason) {
+    guard case .decoder = failure, VipsLoader.isMagickSecond(file.format),
+      process_is_filtered() == 1
+    else { throw failure }
+    guard allowsOtherDecoder else { throw .needsOtherDecoder }
+    file.isLoadedByMagick = true
   }
 
   /// The preview embedded in a photo's file, scaled for a frame and turned upright.
@@ -78,9 +113,21 @@ struct PhotoDecoder {
     return switch file.format {
     case .jpeg: try jpeg.preview(file, frame)
     case .raw: try jpeg.preview(raw: file, frame)
-    case .tiff: try jpeg.preview(file, of: try VipsDecoder.describe(file), frame)
+    case .tiff: try preview(tiff: file, frame)
     case .heic, .avif: try VipsDecoder.preview(file, frame)
     default: nil
+    }
+  }
+
+  private func preview(
+    tiff file: borrowing PhotoFile, _ frame: Frame
+  ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
+    do throws(FailureReason) {
+      return try jpeg.preview(file, of: try VipsDecoder.describe(file), frame)
+    } catch {
+      // Decoding the photo tells whether another decoder can.
+      if case .decoder = error { return nil }
+      throw error
     }
   }
 
@@ -90,12 +137,18 @@ struct PhotoDecoder {
   func decode(
     _ photo: DeliveredFile, _ region: PhotoRegion
   ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
-    let file = try PhotoFile(photo)
+    var file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
-    return switch file.format {
-    case .jpeg: try jpeg.decode(file, region)
-    case .raw: try jpeg.decode(raw: file, region)
-    default: try VipsDecoder.decode(file, region)
+    switch file.format {
+    case .jpeg: return try jpeg.decode(file, region)
+    case .raw: return try jpeg.decode(raw: file, region)
+    default: break
+    }
+    do throws(FailureReason) {
+      return try VipsDecoder.decode(file, region)
+    } catch {
+      try useOtherDecoder(for: &file, after: error)
+      return try VipsDecoder.decode(file, region)
     }
   }
 

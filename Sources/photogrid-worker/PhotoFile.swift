@@ -15,6 +15,8 @@ struct PhotoFile: ~Copyable {
   let byteCount: Int
   /// In seconds since 1970.
   let modified: Int
+  /// Whether the file is loaded by ImageMagick in place of the loader for its format.
+  var isLoadedByMagick = false
   /// Up to `HeaderSize.examinedByteCount` bytes.
   let firstBytes: [UInt8]
 

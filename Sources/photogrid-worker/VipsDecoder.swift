@@ -184,6 +184,8 @@ enum VipsDecoder {
     var loaded: UnsafeMutablePointer<VipsImage>?
     let result =
       switch file.format {
+      case let format where file.isLoadedByMagick:
+        VipsLoader.loadMagick(format, file.descriptor, &loaded)
       case .png: photogrid_load_png(source, &loaded, failOn)
       case .gif:
         photogrid_load_gif(source, &loaded, failOn, Int32(pages.lowerBound), Int32(pages.count))
@@ -227,7 +229,8 @@ enum VipsDecoder {
   ) throws(FailureReason) -> PhotoInfo {
     try PixelLimits.check(
       width: image.width, height: image.height, format: file.format,
-      needsWholePicture: ![.png, .tiff, .pnm, .hdr].contains(file.format))
+      needsWholePicture: file.isLoadedByMagick
+        || ![.png, .tiff, .pnm, .hdr].contains(file.format))
     // Pages of a TIFF and pictures of a HEIC do not follow each other in time.
     let isAnimated = [.gif, .webp].contains(file.format)
     let frameCount = isAnimated ? max(image.number(VIPS_META_N_PAGES) ?? 1, 1) : 1
@@ -255,7 +258,7 @@ extension VipsDecoder {
 
 extension Bitmap {
   /// Whether all pixels are black or transparent, as loaders leave those without data.
-  fileprivate var isBlank: Bool {
+  var isBlank: Bool {
     pixels.withUnsafeBufferPointer { pixels in
       stride(from: 0, to: pixels.count - 3, by: 4).allSatisfy { (place: Int) -> Bool in
         pixels[place] == 0 && pixels[place + 1] == 0 && pixels[place + 2] == 0

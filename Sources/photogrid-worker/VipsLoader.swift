@@ -40,6 +40,13 @@ enum VipsLoader {
   /// Whether a format is loaded by ImageMagick.
   static func isMagick(_ format: ImageFormat) -> Bool { magickFormats.contains(format) }
 
+  /// The formats that ImageMagick loads if libvips' own loaders fail: some have bits for their
+  /// samples or parts in an order that these do not know.
+  private static let secondFormats: [ImageFormat] = [.tiff, .jp2]
+
+  /// Whether ImageMagick loads a format if libvips' own loader fails.
+  static func isMagickSecond(_ format: ImageFormat) -> Bool { secondFormats.contains(format) }
+
   /// Has libheif load its plug-ins, which it does with its first file.
   static func loadHEIFPlugins() {
     guard let source = vips_source_new_from_memory("", 0) else { return }
@@ -52,7 +59,7 @@ enum VipsLoader {
   /// Has ImageMagick load its settings and the coders of all formats, with an empty file of each.
   static func loadMagickCoders() {
     vips_operation_block_set("VipsForeignLoadMagick", 0)
-    for format in magickFormats {
+    for format in magickFormats + secondFormats {
       let empty = file_in_memory("empty")
       guard empty >= 0 else { return }
       var image: UnsafeMutablePointer<VipsImage>?
@@ -109,10 +116,13 @@ enum VipsLoader {
     return photogrid_load_jp2(source, &image, failOn, halvings)
   }
 
-  /// Loads a file by ImageMagick, which closes the descriptor that it is given.
-  private static func loadMagick(
+  /// Loads a file by ImageMagick's coder for a format; the descriptor stays open.
+  ///
+  /// - Returns: 0, or -1 if that fails or this process is not confined.
+  static func loadMagick(
     _ format: ImageFormat, _ descriptor: Int32, _ image: inout UnsafeMutablePointer<VipsImage>?
   ) -> Int32 {
+    // ImageMagick closes the descriptor that it is given.
     guard process_is_filtered() == 1, case let copy = dup(descriptor), copy >= 0 else { return -1 }
     return photogrid_load_magick("\(format.rawValue.uppercased()):fd:\(copy)", &image)
   }

@@ -25,7 +25,7 @@ import WorkerProtocol
     .preview(token: 8, path: oddPath, size: PixelSize(width: 72, height: 72), mode: .fill),
     .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
     .cacheThumbnail(token: 9, path: oddPath, size: .extraLarge), .clean, .allowTime(seconds: 60),
-    .allowMemory(700_000_000),
+    .allowMemory(700_000_000), .allowOtherDecoder,
     .inspect(token: 10, path: oddPath),
   ]
 

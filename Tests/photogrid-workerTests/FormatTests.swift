@@ -76,6 +76,69 @@ import WorkerProtocol
     #expect(store.picture(0) != nil, "\(store.failure(of: Photo.ID(0)) ?? "")")
   }
 
+  /// A TIFF of the card with 4 bits a sample, which libvips does not load.
+  private static let packedTIFF: [UInt8] = {
+    func field(_ tag: Int, _ kind: Int, _ count: Int, _ value: Int) -> [UInt8] {
+      [tag, kind].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        + [count, value].flatMap { number in (0..<4).map { UInt8(number >> (8 * $0) & 0xFF) } }
+    }
+    let fields = [
+      field(256, 3, 1, 64), field(257, 3, 1, 32), field(258, 3, 3, 122), field(259, 3, 1, 1),
+      field(262, 3, 1, 2), field(273, 4, 1, 128), field(277, 3, 1, 3), field(278, 3, 1, 32),
+      field(279, 4, 1, 64 * 32 * 3 / 2),
+    ]
+    var file: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, UInt8(fields.count), 0]
+    file += fields.flatMap(\.self) + [0, 0, 0, 0]
+    // The bits of the three samples, then the rows.
+    file += [4, 0, 4, 0, 4, 0]
+    for row in 0..<32 {
+      let samples = (0..<64).flatMap { column in
+        DecodingTests.card[(row < 16 ? 0 : 2) + (column < 32 ? 0 : 1)].prefix(3).map {
+          UInt8(min(($0 + 8) / 17, 15))
+        }
+      }
+      file += stride(from: 0, to: samples.count, by: 2).map { samples[$0] << 4 | samples[$0 + 1] }
+    }
+    return file
+  }()
+
+  @Test func `what libvips does not load of TIFF is shown by ImageMagick`() throws {
+    let store = try store([("packed.tif", Self.packedTIFF), ("card.tif", image("card.tif"))])
+
+    for number in 0..<2 {
+      let failure = store.failure(of: Photo.ID(number)) ?? ""
+      let picture = try #require(store.picture(number), "\(failure)")
+      #expect([picture.width, picture.height] == [64, 32])
+      #expect(
+        areAlike(picture.quarters, DecodingTests.card, tolerance: 12), "\(picture.quarters)")
+      let info = try #require(store.info(of: Photo.ID(number)))
+      #expect(info.format == .tiff && !info.isIncomplete)
+    }
+  }
+
+  @Test func `a region of a photo that ImageMagick shows is decoded`() throws {
+    let store = try store([("packed.tif", Self.packedTIFF)])
+    let region = PhotoRegion(x: 32, y: 16, width: 32, height: 16)
+    store.setDemands([.region(region)], at: now())
+    store.finish()
+    #expect(store.closeUp(of: Photo.ID(0))?.region.satisfies(region) == true)
+  }
+
+  @Test(arguments: ["card.tif", "card.jp2"])
+  func `a broken photo is tried by ImageMagick too, and says what was wrong at first`(
+    name: String
+  ) throws {
+    let bytes = image(name)
+    let cut = Array(bytes.prefix(bytes.count / 8))
+    let store = try store([(name, cut), ("other." + name, Array(bytes.prefix(16)))])
+
+    for number in 0..<2 {
+      let failure = try #require(store.failure(of: Photo.ID(number)), "\(number)")
+      let isKnown = ["truncated", "damaged", "unsupported"].contains { failure.hasPrefix($0) }
+      #expect(isKnown, "\(failure)")
+    }
+  }
+
   @Test func `JPEG 2000 is decoded at the smallest of its sizes that is large enough`() throws {
     for side in [8.0, 16, 20, 40, 64] {
       let store = try PhotoStore.of([folder.write(image("card.jp2"), to: "card.jp2")])

@@ -22,6 +22,8 @@ package enum FailureReason: Error, Hashable, Sendable {
   case fileTooLong
   /// Decoding the picture takes so many bytes of memory that it has to wait for its turn.
   case needsMemory(Int)
+  /// The decoder for the format fails, and another one may show the photo.
+  case needsOtherDecoder
   /// Another system error, by its `errno`.
   case unreadable(Int32)
   /// An error message of the decoder: printable ASCII, at most `longestDecoderMessage` bytes.
@@ -76,6 +78,7 @@ package enum FailureReason: Error, Hashable, Sendable {
       "too large: \(count) frames of \(width)x\(height)"
     case .fileTooLong: "file too large"
     case .needsMemory: "too large to be decoded"
+    case .needsOtherDecoder: "damaged"
     case .unreadable(let code): "cannot be read: \(Self.systemMessage(code))"
     case .decoder(let message): Self.plainMessage(ofDecoder: message)
     }
@@ -99,7 +102,18 @@ package enum FailureReason: Error, Hashable, Sendable {
 
   private static let unsupportedPhrases = [
     "unsupported", "not supported", "unimplemented", "no decoding", "without a",
+    "not a whole number",
   ]
+
+  /// Whether a decoder does not know what is in the file, which may be whole.
+  package var isUnsupported: Bool {
+    guard case .decoder(let message) = self else { return false }
+    return Self.isUnsupported(message.lowercased())
+  }
+
+  private static func isUnsupported(_ folded: String) -> Bool {
+    unsupportedPhrases.contains { folded.containsText($0) }
+  }
 
   /// Converts a decoder's error message to plain words.
   private static func plainMessage(ofDecoder message: String) -> String {
@@ -110,8 +124,7 @@ package enum FailureReason: Error, Hashable, Sendable {
     // In "heifload_source: ...", the first part is the name of a function inside the library.
     let parts = message.split(separator: ":").map { $0.drop { $0 == " " } }
     let detail = withoutNumber(parts.last { !$0.isEmpty }.map(String.init) ?? message)
-    let isUnsupported = unsupportedPhrases.contains { folded.containsText($0) }
-    let kind = isUnsupported ? "unsupported" : "damaged"
+    let kind = isUnsupported(folded) ? "unsupported" : "damaged"
     return isInternal(detail) ? kind : "\(kind): \(detail)"
   }
 

@@ -10,6 +10,8 @@ struct DecodeHistory {
   private var timedOut: Set<Photo.ID> = []
   /// The memory in bytes that decoding takes according to the headers, for photos that need much.
   private(set) var neededMemory: [Photo.ID: Int] = [:]
+  /// Photos that the decoder for their format cannot decode.
+  private var undecodable: Set<Photo.ID> = []
   /// The photos that timed out and are decoded again with more time, as long as they are open.
   private var retried: Set<Photo.ID> = []
 
@@ -44,6 +46,16 @@ struct DecodeHistory {
     neededMemory.updateValue(bytes, forKey: photo) == nil
   }
 
+  /// Records that the decoder for a photo's format fails.
+  ///
+  /// - Returns: Whether that was not known before.
+  mutating func didNeedOtherDecoder(for photo: Photo.ID) -> Bool {
+    undecodable.insert(photo).inserted
+  }
+
+  /// Whether a photo needs another decoder than that for its format.
+  func needsOtherDecoder(_ photo: Photo.ID) -> Bool { undecodable.contains(photo) }
+
   /// Records that a photo's decoding timed out.
   mutating func didTimeOut(_ photo: Photo.ID) { timedOut.insert(photo) }
 
@@ -73,5 +85,6 @@ struct DecodeHistory {
     regionUnsupported.remove(photo)
     timedOut.remove(photo)
     neededMemory[photo] = nil
+    undecodable.remove(photo)
   }
 }

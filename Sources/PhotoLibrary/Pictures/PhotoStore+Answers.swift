@@ -38,6 +38,8 @@ extension PhotoStore {
     where history.didNeedMemory(bytes, for: photo):
       // The request stays open, and is sent again with the memory when there is enough.
       return .declined
+    case (.failed(_, .needsOtherDecoder), _) where history.didNeedOtherDecoder(for: photo):
+      return .declined
     case (.failed(_, let reason), _):
       fail(request, reason)
       return .declined

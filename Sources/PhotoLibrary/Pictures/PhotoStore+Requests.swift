@@ -100,6 +100,7 @@ extension PhotoStore {
     var prefaces: [DecodeProtocol.Request] = []
     if timeFactor > 1 { prefaces.append(.allowTime(seconds: Int(timeout.rounded(.up)))) }
     if let bytes = history.neededMemory[request.photo] { prefaces.append(.allowMemory(bytes)) }
+    if history.needsOtherDecoder(request.photo) { prefaces.append(.allowOtherDecoder) }
     let outcome = pool.assign(
       request, to: slot, timeout: timeout, payloadLimit: request.payloadLimit,
       prefaces: prefaces, at: now
