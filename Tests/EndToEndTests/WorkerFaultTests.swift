@@ -1,6 +1,9 @@
 import Foundation
+import PhotoGridCore
 import PseudoTerminal
+import TestSupport
 import Testing
+import WorkerProtocol
 
 /// Workers that die, are missing, or are other programs.
 @Suite(.waiting) struct WorkerFaultTests {
@@ -97,6 +100,58 @@ import Testing
     #expect(try window.waitForEnd() == 1)
     #expect(window.screen.shows("photogrid-worker is of version"), "\(window.picture)")
     window.expectRestored()
+  }
+
+  /// What a worker under a hostile photo's control sends after its greeting, again and again.
+  enum Lie: CaseIterable {
+    case endlessAnswers, hugePicture, randomBytes
+
+    var bytes: [UInt8] {
+      var random = SeededGenerator(seed: 14)
+      switch self {
+      case .endlessAnswers:
+        let answers = (0..<8192).flatMap { DecodeProtocol.Response.noPreview(token: $0).encoded() }
+        return answers
+      case .hugePicture:
+        let black = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
+        var answer = DecodeProtocol.Response.decoded(token: 1, .plain, black).encoded()
+        // Announced as 512 MB.
+        answer.replaceSubrange(0..<4, with: [0, 0, 0, 32])
+        return answer + [UInt8](repeating: 0, count: 64 << 10)
+      case .randomBytes:
+        return (0..<(64 << 10)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      }
+    }
+  }
+
+  @Test(arguments: Lie.allCases)
+  func `a worker that lies costs its photos, and neither memory nor time`(lie: Lie) throws {
+    let folder = try PhotoFolder(count: 3)
+    let program = try copyOfProgram(in: folder)
+    try folder.add(
+      try greeting(of: URL(fileURLWithPath: PhotoGrid.path).path + "-worker"), as: "bin/greeting")
+    try folder.add(lie.bytes, as: "bin/lie")
+    try addWorker(
+      """
+      cat '\(folder["bin/greeting"])' >&0
+      while cat '\(folder["bin/lie"])' >&0; do :; done
+      """, to: folder)
+    let window = try Window(
+      [program, "--memory", "32", "--motion", "none", folder.path], folder: folder)
+
+    // The first tile is that of the folder of programs.
+    for tile in 1...3 {
+      try window.wait(for: "a message in tile \(tile)") {
+        $0.words(in: .tile(tile, of: 4)) == "the decoder sent an invalid answer"
+      }
+    }
+    window.type("\r")
+    try window.wait(for: "the message on the whole screen") {
+      $0.shows("the decoder sent an invalid answer")
+    }
+    let peak = try #require(Processes.peakKilobytes(of: window.terminal.process))
+    #expect(peak < (32 + 30) * 1000, "\(peak) kB")
+    try window.quit()
   }
 
   @Test func `a silent worker does not delay quitting`() throws {

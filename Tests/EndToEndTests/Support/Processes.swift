@@ -52,6 +52,9 @@ enum Processes {
   /// The memory that a process occupies, in kilobytes.
   static func residentKilobytes(of process: pid_t) -> Int? { status(of: process, "VmRSS") }
 
+  /// The most memory that a process has occupied, in kilobytes.
+  static func peakKilobytes(of process: pid_t) -> Int? { status(of: process, "VmHWM") }
+
   /// The seconds of processor time that a process has used.
   static func processorSeconds(of process: pid_t) -> Double? {
     fields(of: process).flatMap(processorSeconds)
