@@ -61,8 +61,9 @@ private struct Soak {
   /// Answers above this are reported with the input before, in milliseconds.
   private static let slow = 1000.0
 
-  // No key that quits, runs other programs or suspends.
-  private static let keys = Array("hjkl HJKL+-0=wfzcCtbAi?an.spGg\r\u{1B}\t\u{7F}mvU<>|_,nduRF[]")
+  // No key that quits, runs other programs or suspends, and none that leaves the folder, whose files
+  // alone may be trashed and rated.
+  private static let keys = Array("hjkl HJKL+-0=wfzcCtbAi?an.spGg\r\u{1B}\tmvU<>|_,nduRF[]")
 
   mutating func run(forSeconds seconds: Double) throws {
     terminal.runUntilQuiet(forSeconds: 1, limit: 30)
