@@ -5,6 +5,9 @@ import PseudoTerminal
 /// given time.
 enum SoakBenchmark {
   /// Prints memory, descriptors, zombies and the slowest response to a key, once a minute.
+  ///
+  /// Of the program's memory it prints what it knows itself: the pictures, what else is in the heap,
+  /// and the gaps in it.
   static func run(_ arguments: [String]) throws {
     guard let source = arguments.first else {
       throw UsageError(message: "needs a folder of photos, perhaps seconds, a seed and options")
@@ -13,7 +16,12 @@ enum SoakBenchmark {
     let seed = arguments.dropFirst(2).first.flatMap { UInt64($0) } ?? 1
     let folder = NSTemporaryDirectory() + "photogrid-bench-soak-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let account = folder + ".memory"
+    setenv("PHOTOGRID_MEMORY_REPORT", account, 1)
+    defer {
+      try? FileManager.default.removeItem(atPath: folder)
+      unlink(account)
+    }
     let photos = try FileManager.default.contentsOfDirectory(atPath: source).sorted()
     for name in photos.prefix(400) { link("\(source)/\(name)", into: folder, name) }
     for name in ["XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"] {
@@ -23,8 +31,10 @@ enum SoakBenchmark {
       terminal: try PseudoTerminal(
         [ProgramRun.photogrid] + arguments.dropFirst(3) + [folder], columns: ProgramRun.columns,
         rows: ProgramRun.rows),
-      folder: folder, photos: photos.map { "\(source)/\($0)" }, random: Generator(state: seed))
-    print("seed \(seed); program MB, workers MB, descriptors, zombies, slowest answer ms, events")
+      folder: folder, account: account, photos: photos.map { "\(source)/\($0)" },
+      random: Generator(state: seed))
+    print("seed \(seed); program MB (pictures, rest of the heap, gaps), workers MB,")
+    print("descriptors, zombies, slowest answer ms, events")
     try soak.run(forSeconds: seconds)
   }
 
@@ -49,6 +59,8 @@ enum SoakBenchmark {
 private struct Soak {
   let terminal: PseudoTerminal
   let folder: String
+  /// The file in which the program says what its memory is used for.
+  let account: String
   let photos: [String]
   var random: SoakBenchmark.Generator
   var columns = ProgramRun.columns
@@ -163,6 +175,14 @@ private struct Soak {
     }
   }
 
+  /// What the program's memory was used for at the last report, in megabytes.
+  private var parts: (pictures: Double, rest: Double, gaps: Double) {
+    let text = (try? String(contentsOfFile: account, encoding: .utf8)) ?? ""
+    let numbers = text.split { $0 == " " || $0 == "\n" }.compactMap { Double($0) }
+    guard numbers.count == 3 else { return (.nan, .nan, .nan) }
+    return (numbers[0] / 1e6, (numbers[1] - numbers[0]) / 1e6, numbers[2] / 1e6)
+  }
+
   private func report() {
     let workers = ProgramRun.descendants(of: terminal.process)
     func megabytes(_ process: Int32) -> Double {
@@ -177,7 +197,9 @@ private struct Soak {
     }
     print(
       String(
-        format: "%6.1f %6.1f %4d %3d %7.1f %7d", megabytes(terminal.process),
+        format: "%6.1f (%5.1f %5.1f %5.1f) %6.1f %4d %3d %7.1f %7d",
+        megabytes(terminal.process), parts.pictures, parts.rest, parts.gaps,
         workers.map(megabytes).reduce(0, +), descriptors, zombies, slowest, eventCount))
+    fflush(nil)
   }
 }

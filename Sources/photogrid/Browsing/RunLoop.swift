@@ -107,7 +107,7 @@ struct RunLoop {
     var deadlines = [browser.nextChange, hints.nextCheck]
     deadlines += parts.map { $0.nextDeadline(after: now) }
     let deadline = deadlines.compactMap(\.self).min()
-    heap.trim(at: now, before: deadline)
+    heap.trim(at: now, before: deadline, pictures: services.store.heldByteCount)
     Poll.wait(parts.flatMap(\.pollRequests), until: deadline)
     service(at: MonotonicClock.now)
   }
