@@ -96,31 +96,37 @@ private struct FileCopies {
 
   /// Whether the file of a move, or what replaced it since, is at its target.
   func isAtTarget(_ move: JournalEntry) -> Bool {
-    if move.isAtTarget { return true }
     guard let moved = move.method == .copy ? move.copy : move.file,
       let present = FileIdentity(at: move.target)
     else { return false }
-    var seen: Set<FileIdentity> = [moved]
-    var open = [moved]
+    return isSame(present, as: moved)
+  }
+
+  /// Whether a file is another one, or replaced it since.
+  func isSame(_ file: FileIdentity, as old: FileIdentity) -> Bool {
+    guard file != old else { return true }
+    var seen: Set<FileIdentity> = [old]
+    var open = [old]
     while let next = open.popLast() {
       for copy in copies[next] ?? [] where seen.insert(copy).inserted { open.append(copy) }
     }
-    return seen.contains(present)
+    return seen.contains(file)
   }
 }
 
 extension [JournalEntry] {
   /// The moves of a group that undoing would reverse now: the files are where they were moved to.
   fileprivate func undoable(_ copies: FileCopies) -> [JournalEntry] {
-    let byTarget = Dictionary(map { ($0.target, $0.file) }) { $1 }
+    let byTarget = Dictionary(map { ($0.target, $0) }) { $1 }
     return filter { move in
       guard copies.isAtTarget(move) else { return false }
       switch move.kind {
       case .trash: return move.trashedFile?.origin == move.source
       case .rename:
         // Files that exchanged their names are in each other's way, and move together.
-        let other = FileIdentity(at: move.source)
-        return other == nil || other == move.file || other == byTarget[move.source]
+        guard let other = FileIdentity(at: move.source) else { return true }
+        return copies.isSame(other, as: move.file)
+          || byTarget[move.source].map(copies.isAtTarget) ?? false
       case .copy, .folder: return true
       case .turn: return (try? OrientationTag(at: move.target))?.orientation == move.turn?.after
       case .restore, .unrename: return false

@@ -219,6 +219,37 @@ import WorkerProtocol
     #expect(disk.state(photos) == before)
   }
 
+  @Test func `an exchange of names is undone by the next session after a file was on another disk`()
+    throws
+  {
+    let disk = try Disk()
+    let other = try #require(disk.other, "/dev/shm and /tmp are one disk here")
+    let photos = "\(disk.folder.path)/photos"
+    let (a, b) = (
+      disk.folder.write(Array("a".utf8), to: "photos/a.jpg"),
+      disk.folder.write(Array("b".utf8), to: "photos/b.jpg")
+    )
+    let before = disk.state(photos)
+    let exchange = [MovedFile(from: a, to: b), MovedFile(from: b, to: a)]
+    #expect(disk.perform(.rename(exchange, isUndo: false)) == .moved(exchange))
+    let there = Array("\(other.path)/a.jpg".utf8)
+    let away = FileDestination(folder: Array(other.path.utf8), isCreated: false)
+    #expect(disk.perform(.move([a], into: away)) == .moved([MovedFile(from: a, to: there)]))
+    // Another file takes the number of the one that left, so that its copy gets a new one.
+    disk.folder.write(Array("c".utf8), to: "c.jpg")
+
+    disk.files = FileOperator()
+    for _ in 0..<2 {
+      guard case .undone(let undone) = disk.perform(.undoRecorded, in: 2) else {
+        Issue.record("nothing is undone")
+        return
+      }
+      #expect(undone.failureCount == 0 && undone.count > 0)
+    }
+    #expect(disk.state(photos) == before)
+    #expect(names(other.path) == [])
+  }
+
   @Test func `a missing folder, the own folder and a file as folder are refused`() throws {
     let disk = try Disk()
     let photo = disk.folder.write([1], to: "photos/a.jpg")
