@@ -73,7 +73,7 @@ enum EmbeddedXMP {
     else { throw .unverified }
     defer { _ = xmp_files_free(file) }
     guard let packet = xmp_files_get_new_xmp(file).map({ XMPPacket(owning: $0) }) ?? .empty(),
-      packet.apply(edit, keepsEmptyLabel: false), xmp_files_can_put_xmp(file, packet.pointer),
+      packet.apply(XMPPacket.Change(edit)), xmp_files_can_put_xmp(file, packet.pointer),
       xmp_files_put_xmp(file, packet.pointer)
     else {
       _ = xmp_files_close(file, XMP_CLOSE_NOOPTION)

@@ -86,10 +86,13 @@ package enum RatingFiles {
     // Without a label of its own, the sidecar would leave the photo's in force.
     let keepsEmptyLabel =
       edit == .label(nil) && EmbeddedXMP.packet(ofPhoto: path)?.label?.isEmpty == false
+    let change = XMPPacket.Change(edit, keepsEmptyLabel: keepsEmptyLabel)
+    if let new = XMPText(old)?.bytes(after: change, in: packet) { return new }
     let head = String(decoding: old.prefix(256), as: UTF8.self)
-    guard packet.apply(edit, keepsEmptyLabel: keepsEmptyLabel),
+    let others = packet.properties(without: change.name)
+    guard packet.apply(change),
       let new = packet.serialized(hasWrapper: old.isEmpty || head.containsText("<?xpacket")),
-      let written = XMPPacket(parsing: new)
+      let written = XMPPacket(parsing: new), written.properties(without: change.name) == others
     else { throw .unverified }
     let rating = Rating(xmpRating: written.rating, xmpLabel: written.label)
     guard edit.applied(to: rating) == rating else { throw .unverified }

@@ -4,12 +4,33 @@ import PhotoGridCore
 /// The properties of an XMP packet.
 final class XMPPacket {
   /// The namespace of `xmp:Rating` and `xmp:Label`.
-  private static let namespace = "http://ns.adobe.com/xap/1.0/"
+  static let namespace = "http://ns.adobe.com/xap/1.0/"
   private static let ratingName = "Rating"
   private static let labelName = "Label"
 
+  /// A change of a property of that namespace.
+  struct Change {
+    /// The name of the property, without a prefix.
+    let name: String
+    /// The new text, which XML has no need to escape; nil to remove the property.
+    let value: String?
+
+    /// The change that an edit makes.
+    ///
+    /// - Parameters:
+    ///   - edit: The edit.
+    ///   - keepsEmptyLabel: Whether a removed label is written as an empty one.
+    init(_ edit: RatingEdit, keepsEmptyLabel: Bool = false) {
+      switch edit {
+      case .stars(let stars): (name, value) = (XMPPacket.ratingName, "\(stars)")
+      case .label(let label?): (name, value) = (XMPPacket.labelName, label.xmp)
+      case .label(nil): (name, value) = (XMPPacket.labelName, keepsEmptyLabel ? "" : nil)
+      }
+    }
+  }
+
   /// The packet of the library, which this object owns.
-  let pointer: XmpPtr
+  private(set) var pointer: XmpPtr
 
   /// Starts the library once; false if that fails.
   static let isReady = xmp_init()
@@ -25,9 +46,25 @@ final class XMPPacket {
 
   /// Parses a packet; nil if the bytes are none.
   convenience init?(parsing bytes: [UInt8]) {
+    guard let pointer = Self.parse(bytes[...]) else { return nil }
+    self.init(owning: pointer)
+    guard properties.isEmpty else { return }
+    // The library finds nothing in a document without the root that programs of Adobe write, nor in
+    // one with a misspelt name. What it does not find, it would not write again.
+    guard let outline = XMPOutline(bytes) else { return nil }
+    guard outline.hasContents else { return }
+    guard outline.roots.count == 1,
+      let wrapped = Self.parse(Self.wrapped(bytes[outline.roots[0]])[...])
+    else { return nil }
+    xmp_free(self.pointer)
+    self.pointer = wrapped
+    guard !properties.isEmpty else { return nil }
+  }
+
+  private static func parse(_ bytes: ArraySlice<UInt8>) -> XmpPtr? {
     // An empty document is no error for the library. Those with a document type, whose entities can
     // grow without limit, it refuses.
-    guard Self.isReady, !bytes.isEmpty, let pointer = xmp_new_empty() else { return nil }
+    guard isReady, !bytes.isEmpty, let pointer = xmp_new_empty() else { return nil }
     let isParsed = bytes.withUnsafeBytes {
       xmp_parse(pointer, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
     }
@@ -35,7 +72,12 @@ final class XMPPacket {
       xmp_free(pointer)
       return nil
     }
-    self.init(owning: pointer)
+    return pointer
+  }
+
+  /// A document in the root that the library requires.
+  private static func wrapped(_ root: ArraySlice<UInt8>) -> [UInt8] {
+    Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">".utf8) + root + Array("</x:xmpmeta>".utf8)
   }
 
   deinit { xmp_free(pointer) }
@@ -48,7 +90,8 @@ final class XMPPacket {
   /// The text of `xmp:Label`; nil if there is none.
   var label: String? { text(Self.labelName) }
 
-  private func text(_ name: String) -> String? {
+  /// The text of a property of the namespace of ratings; nil if there is none.
+  func text(_ name: String) -> String? {
     guard xmp_has_property(pointer, Self.namespace, name), let value = xmp_string_new() else {
       return nil
     }
@@ -59,25 +102,50 @@ final class XMPPacket {
     return String(cString: text)
   }
 
-  /// Changes a property.
-  ///
-  /// - Parameters:
-  ///   - edit: The change.
-  ///   - keepsEmptyLabel: Whether a removed label is written as an empty one.
-  /// - Returns: Whether the library did so.
-  func apply(_ edit: RatingEdit, keepsEmptyLabel: Bool) -> Bool {
-    switch edit {
-    case .stars(let stars): set(Self.ratingName, "\(stars)")
-    case .label(let label?): set(Self.labelName, label.xmp)
-    case .label(nil) where keepsEmptyLabel: set(Self.labelName, "")
-    case .label(nil):
-      !xmp_has_property(pointer, Self.namespace, Self.labelName)
-        || xmp_delete_property(pointer, Self.namespace, Self.labelName)
-    }
+  /// A property, or a part of one.
+  struct Property: Hashable {
+    /// The address of the namespace.
+    var namespace: String
+    /// The path of the property in it, such as "dc:subject[2]".
+    var path: String
+    /// The text; empty for a list or a structure.
+    var value: String
+    /// The library's flags for its kind.
+    var options: UInt32
   }
 
-  private func set(_ name: String, _ value: String) -> Bool {
-    xmp_set_property(pointer, Self.namespace, name, value, 0)
+  /// All properties with their parts.
+  var properties: Set<Property> {
+    guard
+      let iterator = xmp_iterator_new(pointer, nil, nil, XMP_ITER_PROPERTIES)
+    else { return [] }
+    defer { _ = xmp_iterator_free(iterator) }
+    let texts = (0..<3).map { _ in xmp_string_new() }
+    defer { for text in texts { xmp_string_free(text) } }
+    var properties: Set<Property> = []
+    var options: UInt32 = 0
+    while xmp_iterator_next(iterator, texts[0], texts[1], texts[2], &options) {
+      let words = texts.map { xmp_string_cstr($0).map { String(cString: $0) } ?? "" }
+      // A namespace by itself is no property.
+      guard !words[1].isEmpty else { continue }
+      properties.insert(
+        Property(namespace: words[0], path: words[1], value: words[2], options: options))
+    }
+    return properties
+  }
+
+  /// All properties with their parts, without one property of the namespace of ratings.
+  func properties(without name: String) -> Set<Property> {
+    properties.filter { $0.namespace != Self.namespace || $0.path != "xmp:\(name)" }
+  }
+
+  /// Changes a property; false if the library fails.
+  func apply(_ change: Change) -> Bool {
+    if let value = change.value {
+      return xmp_set_property(pointer, Self.namespace, change.name, value, 0)
+    }
+    return !xmp_has_property(pointer, Self.namespace, change.name)
+      || xmp_delete_property(pointer, Self.namespace, change.name)
   }
 
   /// The bytes of a document, with or without the instructions around it that mark a packet in a

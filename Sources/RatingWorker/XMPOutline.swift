@@ -1,0 +1,175 @@
+import PhotoGridCore
+
+/// Where the parts of an XMP document are in its text.
+struct XMPOutline {
+  /// Where a property of simple text is.
+  enum Place {
+    /// The property is an attribute of a description.
+    case attribute(XMLAttribute)
+    /// The property is an element in a description: its first tag, what is between its tags, and all
+    /// of it.
+    case element(XMLTag, contents: [XMLToken], range: Range<Int>)
+  }
+
+  /// The tag of a description, which has properties as attributes.
+  struct Description {
+    var tag: XMLTag
+    /// A prefix that stands for the namespace of ratings there; nil if there is none.
+    var prefix: [UInt8]?
+    /// Whether the usual prefix of that namespace stands for another there.
+    var isPrefixTaken: Bool
+  }
+
+  /// The descriptions, in the order of the text.
+  private(set) var descriptions: [Description] = []
+  /// Where the properties of the namespace of ratings are, by their names.
+  private(set) var places: [[UInt8]: [Place]] = [:]
+  /// Where the elements `rdf:RDF` are, which have the descriptions in them.
+  private(set) var roots: [Range<Int>] = []
+  /// Whether there are elements or attributes that may be properties.
+  private(set) var hasContents = false
+
+  private static let rdf = Array("http://www.w3.org/1999/02/22-rdf-syntax-ns#".utf8)
+  private static let meta = Array("adobe:ns:meta/".utf8)
+  private static let xmp = Array(XMPPacket.namespace.utf8)
+  /// The usual prefix of the namespace of ratings.
+  static let usualPrefix = Array("xmp".utf8)
+
+  /// The outline of a text; nil for one that is unusual or no XML.
+  init?(_ bytes: [UInt8]) {
+    guard let tokens = XMLScanner.tokens(of: bytes) else { return nil }
+    var builder = Builder(bytes: bytes)
+    for token in tokens {
+      guard builder.add(token, to: &self) else { return nil }
+    }
+    guard builder.isComplete else { return nil }
+  }
+
+  /// What an element is.
+  private enum Role { case meta, root, description, property([UInt8]), other }
+
+  /// An element whose end was not read yet.
+  private struct OpenElement {
+    var tag: XMLTag
+    var role: Role
+    /// The number of prefixes outside of it.
+    var prefixCount: Int
+    var contents: [XMLToken] = []
+  }
+
+  /// Reads the parts of a text one after the other.
+  private struct Builder {
+    let bytes: [UInt8]
+    private var open: [OpenElement] = []
+    /// The prefixes with their namespaces, the innermost last.
+    private var prefixes: [(prefix: [UInt8], namespace: [UInt8])] = []
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Whether all elements have ended.
+    var isComplete: Bool { open.isEmpty }
+
+    /// Adds a part to an outline; false if it does not fit.
+    mutating func add(_ token: XMLToken, to outline: inout XMPOutline) -> Bool {
+      switch token.kind {
+      case .start(let tag):
+        guard start(tag, in: &outline) else { return false }
+        return !tag.isEmpty || end(tag.name, at: tag.range.upperBound, in: &outline)
+      case .end(let name): return end(name, at: token.range.upperBound, in: &outline)
+      case .text, .section, .comment, .instruction:
+        if let last = open.indices.last { open[last].contents.append(token) }
+        return true
+      }
+    }
+
+    private mutating func start(_ tag: XMLTag, in outline: inout XMPOutline) -> Bool {
+      let count = prefixes.count
+      for attribute in tag.attributes {
+        let parts = Self.parts(of: attribute.name)
+        let isDefault = attribute.name == Self.declaration
+        guard parts.prefix == Self.declaration || isDefault else { continue }
+        let namespace = Array(bytes[attribute.value])
+        guard !namespace.contains(UInt8(ascii: "&")) else { return false }
+        prefixes.append((isDefault ? [] : parts.name, namespace))
+      }
+      // An element with others in it is no simple text.
+      if let last = open.indices.last, case .property = open[last].role { open[last].role = .other }
+      let role = role(of: tag)
+      open.append(OpenElement(tag: tag, role: role, prefixCount: count))
+      add(tag, role, to: &outline)
+      return true
+    }
+
+    private func add(_ tag: XMLTag, _ role: Role, to outline: inout XMPOutline) {
+      switch role {
+      case .property, .other: outline.hasContents = true
+      case .meta, .root: break
+      case .description:
+        let prefix = prefixes.last {
+          !$0.prefix.isEmpty && $0.namespace == XMPOutline.xmp
+            && namespace(of: $0.prefix) == XMPOutline.xmp
+        }
+        outline.descriptions.append(
+          Description(
+            tag: tag, prefix: prefix?.prefix,
+            isPrefixTaken: namespace(of: XMPOutline.usualPrefix) != nil))
+        for attribute in tag.attributes { add(attribute, to: &outline) }
+      }
+    }
+
+    private func add(_ attribute: XMLAttribute, to outline: inout XMPOutline) {
+      let (prefix, name) = Self.parts(of: attribute.name)
+      guard attribute.name != Self.declaration, prefix != Self.declaration else { return }
+      let isAbout = name == Array("about".utf8)
+      if !isAbout { outline.hasContents = true }
+      guard !prefix.isEmpty, namespace(of: prefix) == XMPOutline.xmp else { return }
+      outline.places[name, default: []].append(.attribute(attribute))
+    }
+
+    private mutating func end(
+      _ name: [UInt8], at place: Int, in outline: inout XMPOutline
+    ) -> Bool {
+      guard let element = open.popLast(), element.tag.name == name else { return false }
+      prefixes.removeLast(prefixes.count - element.prefixCount)
+      let range = element.tag.range.lowerBound..<place
+      switch element.role {
+      case .root: outline.roots.append(range)
+      case .property(let name):
+        outline.places[name, default: []].append(
+          .element(element.tag, contents: element.contents, range: range))
+      case .meta, .description, .other: break
+      }
+      return true
+    }
+
+    // MARK: - Names
+
+    private static let declaration = Array("xmlns".utf8)
+
+    private func role(of tag: XMLTag) -> Role {
+      let (prefix, name) = Self.parts(of: tag.name)
+      let namespace = namespace(of: prefix)
+      switch open.last?.role {
+      case .root:
+        let isDescription = namespace == XMPOutline.rdf && name == Array("Description".utf8)
+        return isDescription ? .description : .other
+      case .description: return namespace == XMPOutline.xmp ? .property(name) : .other
+      case .property, .other, .meta, nil:
+        if namespace == XMPOutline.rdf, name == Array("RDF".utf8) { return .root }
+        let isMeta = ["xmpmeta", "xapmeta"].contains { name == Array($0.utf8) }
+        return namespace == XMPOutline.meta && isMeta ? .meta : .other
+      }
+    }
+
+    /// The namespace that a prefix stands for; nil if it was not declared.
+    private func namespace(of prefix: [UInt8]) -> [UInt8]? {
+      prefixes.last { $0.prefix == prefix }?.namespace
+    }
+
+    /// The prefix of a name, empty if it has none, and the rest.
+    private static func parts(of name: [UInt8]) -> (prefix: [UInt8], name: [UInt8]) {
+      guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else { return ([], name) }
+      return (Array(name[..<colon]), Array(name[(colon + 1)...]))
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import PhotoGridCore
+import TestSupport
+import Testing
+
+@testable import RatingWorker
+
+/// What a new rating leaves of the sidecars that other programs wrote.
+@Suite struct SidecarTextTests {
+  private let folder = RatedFolder()
+
+  private func write(_ edit: RatingEdit) -> String? {
+    RatingFiles.write(edit, ofPhoto: folder.path("a.jpg"), isEmbedded: false).failure
+  }
+
+  private var text: String { String(decoding: folder.bytes("a.jpg.xmp") ?? [], as: UTF8.self) }
+
+  private var rating: Rating { RatingFiles.rating(ofPhoto: folder.path("a.jpg")) }
+
+  /// The rating and the label that a program reads in the sidecar.
+  private func exifTool() -> String {
+    folder.output(of: "exiftool", "-s3", "-f", "-XMP-xmp:Rating", "-XMP-xmp:Label", "a.jpg.xmp")
+  }
+
+  private func exiv2(_ property: String) -> String {
+    folder.output(of: "exiv2", "-PXv", "-K", "Xmp.xmp.\(property)", "a.jpg.xmp")
+  }
+
+  @Test(arguments: SidecarText.all)
+  func `a rating changes one place of a sidecar, and every other byte stays`(sidecar: SidecarText) {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    folder.write(sidecar.bytes, to: "a.jpg.xmp")
+    let before = rating
+
+    #expect(write(.stars(4)) == nil)
+    let rated = SidecarText.replacing(sidecar.stars, in: sidecar.text)
+    #expect(text.unicodeScalars.elementsEqual(rated.unicodeScalars), "\(text)")
+    #expect(rating == Rating(stars: 4, label: before.label))
+
+    #expect(write(.label(.green)) == nil)
+    let labeled = SidecarText.replacing(sidecar.label, in: rated)
+    #expect(text.unicodeScalars.elementsEqual(labeled.unicodeScalars), "\(text)")
+    #expect(rating == Rating(stars: 4, label: .green))
+    let (isForExifTool, isForExiv2) = (
+      sidecar.readers.contains(.exifTool), sidecar.readers.contains(.exiv2)
+    )
+    #expect(!isForExifTool || exifTool() == "4\nGreen")
+    #expect(!isForExiv2 || exiv2("Rating") == "4" && exiv2("Label") == "Green")
+
+    #expect(write(.label(nil)) == nil)
+    let opposite = SidecarText.Replacement(old: sidecar.label.new, new: sidecar.label.old)
+    let cleared = SidecarText.replacing(sidecar.cleared ?? opposite, in: labeled)
+    #expect(text.unicodeScalars.elementsEqual(cleared.unicodeScalars), "\(text)")
+    #expect(rating == Rating(stars: 4))
+    #expect(!isForExifTool || exifTool() == "4\n-")
+    #expect(!isForExiv2 || exiv2("Label") == "")
+  }
+
+  @Test func `what exiftool and exiv2 write keeps its layout`() {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    _ = folder.output(
+      of: "exiftool", "-XMP-xmp:Rating=3", "-XMP-dc:Subject=Rome", "-XMP-dc:Title=été",
+      "a.jpg.xmp")
+    let old = text
+    #expect(write(.stars(5)) == nil)
+    #expect(
+      text
+        == SidecarText.replacing(.init(old: "<xmp:Rating>3<", new: "<xmp:Rating>5<"), in: old))
+    _ = folder.output(of: "exiv2", "-M", "set Xmp.xmp.Rating 2", "a.jpg.xmp")
+    let changed = text
+    #expect(write(.stars(1)) == nil)
+    let parts = changed.split(separator: "xmp:Rating", omittingEmptySubsequences: false)
+    #expect(text.split(separator: "xmp:Rating", omittingEmptySubsequences: false).count == 2)
+    #expect(parts.count == 2 && text.utf8.count == changed.utf8.count && rating.stars == 1)
+  }
+
+  @Test func `a sidecar in another encoding is written by the library, with all its properties`()
+    throws
+  {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    var bytes: [UInt8] = [0xFE, 0xFF]
+    for unit in SidecarText.digiKam.text.utf16 {
+      bytes += [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+    }
+    folder.write(bytes, to: "a.jpg.xmp")
+    let before = try #require(XMPPacket(parsing: bytes)).properties(without: "Rating")
+    #expect(before.count > 5)
+    #expect(write(.stars(4)) == nil)
+    let after = try #require(XMPPacket(parsing: folder.bytes("a.jpg.xmp") ?? []))
+    #expect(after.rating == "4" && after.properties(without: "Rating") == before)
+  }
+
+  @Test(arguments: [
+    ("adobe:ns:meta/", "adobe:ns:mets/"), ("22-rdf-syntax-ns#", "22-rdf-syntax-ns"),
+    ("rdf:RDF", "rdf:RDG"), ("x:xmpmeta", "x:xmpmetb"),
+  ])
+  func `a sidecar in which the library finds nothing loses nothing`(old: String, new: String) throws
+  {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    let parts = SidecarText.lightroom.text.split(separator: old, omittingEmptySubsequences: false)
+    let damaged = parts.joined(separator: new)
+    folder.write(Array(damaged.utf8), to: "a.jpg.xmp")
+    if write(.stars(4)) == nil {
+      #expect(text == SidecarText.replacing(SidecarText.lightroom.stars, in: damaged))
+      #expect(rating.stars == 4)
+    } else {
+      #expect(text == damaged)
+    }
+  }
+
+  @Test(arguments: seeds(1...60))
+  func `a damaged sidecar stays as it is, or all but its rating does`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    for _ in 0..<20 {
+      let sidecar = SidecarText.all.randomElement(using: &random) ?? .lightroom
+      let bytes = Self.damaged(sidecar.bytes, &random)
+      folder.write(bytes, to: "a.jpg.xmp")
+      let edits: [RatingEdit] = [.stars(4), .stars(-1), .label(.green), .label(nil)]
+      let edit = edits.randomElement(using: &random) ?? .stars(4)
+      let failure = write(edit)
+      let written = folder.bytes("a.jpg.xmp") ?? []
+      guard failure == nil else {
+        try #require(written == bytes, "\(failure ?? "")")
+        continue
+      }
+      guard written != bytes else { continue }
+      let name = XMPPacket.Change(edit).name
+      let (old, new) = (XMPPacket(parsing: bytes), XMPPacket(parsing: written))
+      let properties = try #require(old).properties(without: name)
+      try #require(try #require(new).properties(without: name) == properties)
+      #expect(edit.applied(to: rating) == rating)
+      let packet = try #require(old)
+      guard XMPText(bytes)?.bytes(after: XMPPacket.Change(edit), in: packet) != nil else {
+        continue
+      }
+      // No more than one place is another, so that the beginning and the end are the same.
+      let common = zip(bytes, written).prefix { $0 == $1 }.count
+      let end = zip(bytes.reversed(), written.reversed()).prefix { $0 == $1 }.count
+      try #require(bytes.count - common - end < 200, "\(String(decoding: written, as: UTF8.self))")
+    }
+  }
+
+  /// Bytes of which some are other ones, are missing, or are there twice.
+  private static func damaged(
+    _ bytes: [UInt8], _ random: inout SeededGenerator
+  ) -> [UInt8] {
+    var bytes = bytes
+    let marks = Array("<>\"'=/:& x\u{0}\u{E9}".utf8)
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      let end = min(place + Int.random(in: 1...40, using: &random), bytes.count)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: bytes[place] = marks.randomElement(using: &random) ?? 0
+      case 1: bytes.removeSubrange(place..<end)
+      case 2: bytes.insert(contentsOf: bytes[place..<end], at: place)
+      case 3: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      default: bytes.insert(marks.randomElement(using: &random) ?? 0, at: place)
+      }
+    }
+    return bytes
+  }
+}
