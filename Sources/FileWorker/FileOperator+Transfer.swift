@@ -20,11 +20,11 @@ extension FileOperator {
       let files = sources.map {
         MovedFile(from: $0, to: folder.adding($0.split.name.numbered(number)))
       }
-      let all = SidecarFiles.adding(to: files)
+      let all = CompanionFiles.adding(to: files)
       let copy = progress(of: all)
       do throws(FileFault) {
         let leaving = kind == .copy ? [] : Set(all.map(\.source))
-        try SidecarFiles.checkPlaces(of: files, leaving: leaving)
+        try CompanionFiles.checkPlaces(of: all, leaving: leaving)
         try inGroup(kind, operation, all.count) { (group) throws(FileFault) in
           if kind == .copy { try group.copy(all, copy) } else { try group.move(all, copy) }
         }
@@ -112,9 +112,9 @@ extension FileOperator {
     for folder in made.reversed() where folder.isAtTarget { rmdir(folder.target.terminated) }
   }
 
-  /// Removes copies and their sidecars, if nothing is lost by that.
+  /// Removes copies and their companions, if nothing is lost by that.
   func removeCopies(_ files: [MovedFile]) throws(FileFault) {
-    let all = SidecarFiles.adding(to: files.map(\.reversed), isUndo: true)
+    let all = CompanionFiles.adding(to: files.map(\.reversed), isUndo: true)
     let existing = all.filter { FileIdentity(at: $0.source) != nil }
     guard existing.allSatisfy({ FileCopy.isSame($0.source, as: $0.target) }) else {
       throw .changedCopy

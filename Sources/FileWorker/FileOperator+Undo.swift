@@ -12,7 +12,7 @@ extension FileOperator {
         rmdir(folder.target.terminated)
         continue
       }
-      let photos = group.filter { !Sidecar.isSidecar($0.source) }
+      let photos = group.filter { !CompanionFiles.isCompanion($0.source) }
       let (count, first) = photos.isEmpty ? (1, group[0]) : (photos.count, photos[0])
       do throws(FileFault) {
         let trashed = group.compactMap(\.trashedFile)
@@ -21,7 +21,7 @@ extension FileOperator {
         } else if group[0].kind == .copy {
           try removeCopies(group.map { MovedFile(from: $0.source, to: $0.target) })
         } else if trashed.isEmpty {
-          let files = SidecarFiles.adding(
+          let files = CompanionFiles.adding(
             to: group.map { MovedFile(from: $0.target, to: $0.source) }, isUndo: true)
           try inGroup(.unrename, operation, files.count) { (undone) throws(FileFault) in
             try undone.move(files)

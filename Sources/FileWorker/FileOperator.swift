@@ -48,12 +48,12 @@ package struct FileOperator {
       return .done
     case .rename(let files, let isUndo):
       let photos = try files.map(Self.absolute).filter {
-        // What somebody did to a sidecar since does not keep its photo from moving back.
-        !isUndo || !Sidecar.isSidecar($0.source) || FileIdentity(at: $0.source) != nil
+        // What somebody did to a companion since does not keep its photo from moving back.
+        !isUndo || !CompanionFiles.isCompanion($0.source) || FileIdentity(at: $0.source) != nil
       }
-      let all = SidecarFiles.adding(to: photos, isUndo: isUndo)
+      let all = CompanionFiles.adding(to: photos, isUndo: isUndo)
       if !isUndo {
-        try SidecarFiles.checkPlaces(of: photos, leaving: Set(all.map(\.source)))
+        try CompanionFiles.checkPlaces(of: all, leaving: Set(all.map(\.source)))
       }
       let copy = progress(of: all)
       try inGroup(isUndo ? .unrename : .rename, operation, all.count) { (group) throws(FileFault) in
@@ -78,7 +78,7 @@ package struct FileOperator {
   private mutating func trash(
     _ paths: [[UInt8]], home: [UInt8], _ operation: UInt32
   ) throws(FileFault) -> [TrashedFile] {
-    let all = paths + SidecarFiles.paths(of: paths)
+    let all = paths + CompanionFiles.paths(of: paths)
     var trashed: [TrashedFile] = []
     try inGroup(.trash, operation, all.count) { (group) throws(FileFault) in
       for path in all {
@@ -96,9 +96,9 @@ package struct FileOperator {
   mutating func restore(
     _ files: [TrashedFile], _ operation: UInt32
   ) throws(FileFault) {
-    // A photo comes back without the sidecar that somebody removed from the trash.
+    // A photo comes back without the companion that somebody removed from the trash.
     let files = files.filter {
-      !Sidecar.isSidecar($0.originalPath) || FileIdentity(at: $0.path) != nil
+      !CompanionFiles.isCompanion($0.originalPath) || FileIdentity(at: $0.path) != nil
     }
     try inGroup(.restore, operation, files.count) { (group) throws(FileFault) in
       for file in files {

@@ -36,7 +36,8 @@ package enum RatingFiles {
   /// Writes a change of a photo's rating.
   ///
   /// It goes into the sidecar that exists, or else into a new one; with `isEmbedded` into the photo,
-  /// and into a sidecar only if there is one or the format does not allow it.
+  /// and into a sidecar only if there is one or the format does not allow it. The film of a live
+  /// photo gets the rating in a sidecar of its own, unless the two share one.
   ///
   /// - Returns: The rating from before; nil if it could not be read.
   /// - Throws: Why nothing was written.
@@ -56,9 +57,22 @@ package enum RatingFiles {
         // The sidecar counts, so a photo that cannot be written is no failure.
         if isInPhoto { try? EmbeddedXMP.write(edit, into: path) }
       }
+      writeFilm(edit, beside: path)
       return (before, nil)
     } catch {
       return (before, error.message)
+    }
+  }
+
+  /// Writes a change of a live photo's rating into the sidecar of its film.
+  ///
+  /// The photo is what is shown, so a film whose sidecar cannot be written is no failure.
+  private static func writeFilm(_ edit: RatingEdit, beside path: [UInt8]) {
+    guard LivePhoto.canHaveFilm(path) else { return }
+    for film in LivePhoto.films(beside: path) where exists(film) {
+      var before: Rating?
+      let sidecar = Sidecar.paths(ofPhoto: film).first(where: exists) ?? film + Sidecar.suffix
+      try? write(edit, into: sidecar, ofPhoto: film, &before)
     }
   }
 

@@ -8,68 +8,9 @@ import WorkerProtocol
 
 /// Moving and copying files into folders, with their sidecars, and back.
 @Suite struct TransferTests {
-  /// A folder on one disk and one on another, with a journal.
-  private final class Disk {
-    let folder = TemporaryFolder()
-    /// A folder of another file system; nil if the machine has none.
-    let other: TemporaryFolder?
-    var files = FileOperator()
-    private var operation: UInt32 = 0
-
-    init() throws {
-      let memory = TemporaryFolder(in: "/dev/shm")
-      var (here, there) = (stat(), stat())
-      stat(folder.path, &here)
-      stat(memory?.path ?? "/", &there)
-      other = here.st_dev == there.st_dev ? nil : memory
-    }
-
-    func perform(_ change: FileChange, in session: Int = 1) -> FileOutcome {
-      operation += 1
-      return files.perform(
-        .init(
-          token: operation, operation: operation, journal: folder.path("state/undo/\(session)"),
-          change))
-    }
-
-    /// All files with their contents and times, by their paths.
-    func state(_ path: String) -> [String: String] {
-      var state: [String: String] = [:]
-      for name in FileManager.default.subpaths(atPath: path) ?? [] {
-        let full = "\(path)/\(name)"
-        var status = stat()
-        guard lstat(full, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-        let bytes = contents(of: full)
-        state[name] =
-          "\(String(decoding: bytes, as: UTF8.self)) \(status.st_mtim.tv_sec) \(status.st_mode)"
-      }
-      return state
-    }
-  }
-
-  private func names(_ path: String) -> [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
-  }
-
-  /// Both kinds of targets: on the same disk, and on another.
-  enum Place: CaseIterable { case sameDisk, otherDisk }
-
-  private func target(_ place: Place, _ disk: Disk) throws -> String {
-    switch place {
-    case .sameDisk: return "\(disk.folder.path)/target"
-    case .otherDisk:
-      let other = try #require(disk.other, "/dev/shm and /tmp are one disk here")
-      return "\(other.path)/target"
-    }
-  }
-
-  private func destination(_ path: String) -> FileDestination {
-    FileDestination(folder: Array(path.utf8), isCreated: true)
-  }
-
-  @Test(arguments: Place.allCases)
-  func `a photo moves with its sidecars, and back`(place: Place) throws {
-    let disk = try Disk()
+  @Test(arguments: TransferDisk.Place.allCases)
+  func `a photo moves with its sidecars, and back`(place: TransferDisk.Place) throws {
+    let disk = try TransferDisk()
     let photo = disk.folder.write(Array("photo".utf8), to: "photos/sea.jpg", mode: 0o640)
     disk.folder.write(Array("one".utf8), to: "photos/sea.jpg.xmp")
     disk.folder.write(Array("two".utf8), to: "photos/sea.xmp")
@@ -78,14 +19,14 @@ import WorkerProtocol
       [timeval(tv_sec: 1_000_000, tv_usec: 0), timeval(tv_sec: 1_000_000, tv_usec: 0)])
     let photos = "\(disk.folder.path)/photos"
     let before = disk.state(photos)
-    let target = try target(place, disk)
+    let target = try disk.target(place)
 
     let moved = ["sea.jpg", "sea.jpg.xmp", "sea.xmp"].map {
       MovedFile(from: disk.folder.path("photos/\($0)"), to: Array("\(target)/\($0)".utf8))
     }
     #expect(disk.perform(.move([photo], into: destination(target))) == .moved(moved))
     #expect(disk.state(target) == before)
-    #expect(names(photos) == [])
+    #expect(fileNames(photos) == [])
 
     let back = moved.map(\.reversed)
     #expect(disk.perform(.rename(back, isUndo: true)) == .moved(back))
@@ -93,18 +34,18 @@ import WorkerProtocol
     #expect(!FileManager.default.fileExists(atPath: target), "the folder that was made is gone")
   }
 
-  @Test(arguments: Place.allCases)
+  @Test(arguments: TransferDisk.Place.allCases)
   func
     `a copy has the contents, times and permissions, and is removed if it is still like its original`(
-      place: Place
+      place: TransferDisk.Place
     ) throws
   {
-    let disk = try Disk()
+    let disk = try TransferDisk()
     let photo = disk.folder.write(Array("photo".utf8), to: "photos/sea.jpg", mode: 0o640)
     disk.folder.write(Array("one".utf8), to: "photos/sea.jpg.xmp")
     let photos = "\(disk.folder.path)/photos"
     let before = disk.state(photos)
-    let target = try target(place, disk)
+    let target = try disk.target(place)
     let copies = ["sea.jpg", "sea.jpg.xmp"].map {
       MovedFile(from: disk.folder.path("photos/\($0)"), to: Array("\(target)/\($0)".utf8))
     }
@@ -117,17 +58,19 @@ import WorkerProtocol
     fclose(changed)
     #expect(
       disk.perform(.removeCopies(copies)) == .refused("it is not like its original any more"))
-    #expect(names(target) == ["sea.jpg", "sea.jpg.xmp"])
+    #expect(fileNames(target) == ["sea.jpg", "sea.jpg.xmp"])
     truncate("\(target)/sea.jpg", 5)
     #expect(disk.perform(.removeCopies(copies)) == .done)
     #expect(!FileManager.default.fileExists(atPath: target))
     #expect(disk.state(photos) == before)
   }
 
-  @Test(arguments: Place.allCases)
-  func `names that are taken get a number, together with their sidecars`(place: Place) throws {
-    let disk = try Disk()
-    let target = try target(place, disk)
+  @Test(arguments: TransferDisk.Place.allCases)
+  func `names that are taken get a number, together with their sidecars`(place: TransferDisk.Place)
+    throws
+  {
+    let disk = try TransferDisk()
+    let target = try disk.target(place)
     try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
     for name in ["sea.jpg", "sea-2.jpg.xmp"] {
       _ = FileManager.default.createFile(atPath: "\(target)/\(name)", contents: Data("old".utf8))
@@ -146,13 +89,13 @@ import WorkerProtocol
 
     #expect(contents(of: "\(target)/sea.jpg") == Array("old".utf8))
     #expect(
-      names(target) == [
+      fileNames(target) == [
         "sea-1.jpg", "sea-1.jpg.xmp", "sea-2.jpg.xmp", "sea-3.jpg", "sea-3.jpg.xmp", "sea.jpg",
       ])
   }
 
   @Test func `a sidecar of two photos stays with the one that stays, and follows both`() throws {
-    let disk = try Disk()
+    let disk = try TransferDisk()
     let photos = "\(disk.folder.path)/photos"
     let (jpeg, raw) = (
       disk.folder.write([1], to: "photos/a.jpg"), disk.folder.write([2], to: "photos/a.dng")
@@ -160,15 +103,15 @@ import WorkerProtocol
     disk.folder.write([3], to: "photos/a.xmp")
     let target = "\(disk.folder.path)/target"
     _ = disk.perform(.move([jpeg], into: destination(target)))
-    #expect(names(photos) == ["a.dng", "a.xmp"])
+    #expect(fileNames(photos) == ["a.dng", "a.xmp"])
     _ = disk.perform(
       .rename([MovedFile(from: Array("\(target)/a.jpg".utf8), to: jpeg)], isUndo: true))
     _ = disk.perform(.move([jpeg, raw], into: destination(target)))
-    #expect(names(photos) == [] && names(target) == ["a.dng", "a.jpg", "a.xmp"])
+    #expect(fileNames(photos) == [] && fileNames(target) == ["a.dng", "a.jpg", "a.xmp"])
   }
 
   @Test func `files that belong together move together or not at all`() throws {
-    let disk = try Disk()
+    let disk = try TransferDisk()
     let photo = disk.folder.write([1], to: "photos/a.jpg")
     disk.folder.write([2], to: "photos/a.jpg.xmp")
     disk.folder.write([3], to: "photos/b.jpg.xmp")
@@ -176,18 +119,18 @@ import WorkerProtocol
     #expect(
       disk.perform(.rename([renamed], isUndo: false))
         == .refused("there is a file of that name (b.jpg.xmp)"))
-    #expect(names("\(disk.folder.path)/photos") == ["a.jpg", "a.jpg.xmp", "b.jpg.xmp"])
+    #expect(fileNames("\(disk.folder.path)/photos") == ["a.jpg", "a.jpg.xmp", "b.jpg.xmp"])
 
     let missing = disk.folder.path("photos/missing.jpg")
     #expect(
       disk.perform(.trash([photo, missing], home: disk.folder.path("Trash")))
         == .refused("no such file or folder"))
-    #expect(names("\(disk.folder.path)/photos") == ["a.jpg", "a.jpg.xmp", "b.jpg.xmp"])
-    #expect(names("\(disk.folder.path)/Trash/info") == [])
+    #expect(fileNames("\(disk.folder.path)/photos") == ["a.jpg", "a.jpg.xmp", "b.jpg.xmp"])
+    #expect(fileNames("\(disk.folder.path)/Trash/info") == [])
   }
 
   @Test func `files exchange their names in any cycle, and get them back`() throws {
-    let disk = try Disk()
+    let disk = try TransferDisk()
     let letters = ["a", "b", "c", "d", "e"]
     for letter in letters {
       disk.folder.write(Array(letter.utf8), to: "photos/\(letter).jpg")
@@ -210,7 +153,7 @@ import WorkerProtocol
       #expect(contents(of: "\(photos)/\(target).jpg") == Array(letter.utf8))
       #expect(contents(of: "\(photos)/\(target).jpg.xmp") == Array("\(letter) xmp".utf8))
     }
-    #expect(names(photos).count == 10)
+    #expect(fileNames(photos).count == 10)
     guard case .undone(let undone) = disk.perform(.undoRecorded) else {
       Issue.record("nothing is undone")
       return
@@ -222,7 +165,7 @@ import WorkerProtocol
   @Test func `an exchange of names is undone by the next session after a file was on another disk`()
     throws
   {
-    let disk = try Disk()
+    let disk = try TransferDisk()
     let other = try #require(disk.other, "/dev/shm and /tmp are one disk here")
     let photos = "\(disk.folder.path)/photos"
     let (a, b) = (
@@ -247,11 +190,11 @@ import WorkerProtocol
       #expect(undone.failureCount == 0 && undone.count > 0)
     }
     #expect(disk.state(photos) == before)
-    #expect(names(other.path) == [])
+    #expect(fileNames(other.path) == [])
   }
 
   @Test func `a missing folder, the own folder and a file as folder are refused`() throws {
-    let disk = try Disk()
+    let disk = try TransferDisk()
     let photo = disk.folder.write([1], to: "photos/a.jpg")
     func move(_ folder: String) -> FileOutcome {
       disk.perform(
@@ -263,16 +206,16 @@ import WorkerProtocol
     #expect(
       move("photos/a.jpg")
         == .refused("there is no such folder; a name that ends with / is created"))
-    #expect(names("\(disk.folder.path)/photos") == ["a.jpg"])
+    #expect(fileNames("\(disk.folder.path)/photos") == ["a.jpg"])
   }
 
   @Test func `a disk that is full keeps no part of a copy, and the photo stays`() throws {
-    let disk = try Disk()
+    let disk = try TransferDisk()
     let size = 3 << 20
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 >> 4) }
     let photo = disk.folder.write(bytes, to: "photos/a.jpg")
     disk.folder.write([7], to: "photos/a.jpg.xmp")
-    let target = try target(.otherDisk, disk)
+    let target = try disk.target(.otherDisk)
     try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
     // Ordinary users may not mount file systems; for them a file is too large instead.
     guard let small = SmallDisk(target) else { return }
@@ -281,7 +224,7 @@ import WorkerProtocol
     let outcome = disk.perform(.move([photo], into: destination(target)))
 
     #expect(outcome == .refused("the disk is full"))
-    #expect(names(target) == [])
+    #expect(fileNames(target) == [])
     #expect(contents(of: "\(disk.folder.path)/photos/a.jpg") == bytes)
   }
 
@@ -292,27 +235,23 @@ import WorkerProtocol
     seed: Int
   ) throws {
     var random = SeededGenerator(seed: UInt64(seed))
-    let disk = try Disk()
+    let disk = try TransferDisk()
     let roots = ["\(disk.folder.path)/photos", "\(disk.folder.path)/b", disk.other?.path ?? ""]
       .filter { !$0.isEmpty }
-    for name in ["1.jpg", "1.dng", "2.jpg", "3.jpg", "4.png", "5"] {
+    for name in ["1.jpg", "1.dng", "2.jpg", "3.jpg", "4.png", "5", "6.heic", "6.MOV", "2.mov"] {
       disk.folder.write(Array(name.utf8), to: "photos/\(name)")
     }
-    for name in ["1.xmp", "2.jpg.xmp", "2.xmp", "5.xmp"] {
+    for name in ["1.xmp", "2.jpg.xmp", "2.xmp", "5.xmp", "6.MOV.xmp"] {
       disk.folder.write(Array("xmp \(name)".utf8), to: "photos/\(name)")
     }
     disk.folder.write(Array("other".utf8), to: "b/2.jpg")
     func state() -> [[String: String]] { roots.map { disk.state($0) } }
     let before = state()
+    var keepsFormats = true
 
     var undo: [FileChange] = []
     for _ in 0..<Int.random(in: 1...12, using: &random) {
-      let photos = roots.flatMap { root in
-        names(root).filter { !$0.hasSuffix(".xmp") }.map { "\(root)/\($0)" }
-      }.filter { path in
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      }.map { Array($0.utf8) }
+      let photos = disk.photos(below: roots)
       let chosen = photos.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
       let target = roots.randomElement(using: &random) ?? ""
       let folder = FileDestination(
@@ -346,6 +285,11 @@ import WorkerProtocol
           undo.append(.rename(files.map(\.reversed), isUndo: true))
         }
       }
+      // A film beside a photo that is called a JPEG now stays where it is.
+      keepsFormats = keepsFormats && !state().contains { Self.hasRenamedFormat($0) }
+      if keepsFormats {
+        try #require(state().allSatisfy { Self.isWhole($0) }, "seed \(seed): \(state())")
+      }
     }
     if seed.isMultiple(of: 2) {
       for change in undo.reversed() {
@@ -363,27 +307,20 @@ import WorkerProtocol
     }
     #expect(state() == before, "seed \(seed)")
   }
-}
 
-/// A small file system of memory at a path.
-private struct SmallDisk {
-  private let path: String
-
-  /// Mounts it; nil if the user may not do that.
-  init?(_ path: String) {
-    self.path = path
-    guard run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path) else { return nil }
+  /// Whether the live photo has the extension of another format.
+  private static func hasRenamedFormat(_ files: [String: String]) -> Bool {
+    files.contains { $1.hasPrefix("6.heic ") && !$0.hasSuffix(".heic") }
   }
 
-  func unmount() { _ = run("umount", path) }
-
-  private func run(_ words: String...) -> Bool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+  /// Whether the live photo has its film beside it, and the film its photo.
+  private static func isWhole(_ files: [String: String]) -> Bool {
+    files.allSatisfy { path, text in
+      if text.hasPrefix("6.heic ") {
+        return files[path.dropLast(4) + "MOV"]?.hasPrefix("6.MOV ") == true
+      }
+      guard text.hasPrefix("6.MOV ") else { return true }
+      return files[path.dropLast(3) + "heic"]?.hasPrefix("6.heic ") == true
+    }
   }
 }

@@ -103,6 +103,27 @@ import Testing
     #expect(folder.output(of: "exiftool", "-s3", "-XMP-xmp:Rating", "b.xmp") == "4")
   }
 
+  @Test func `the film of a live photo is rated with it, one beside a JPEG is not`() {
+    for name in ["a.heic", "b.HEIC"] { folder.write(RatedFolder.picture("card.heic"), to: name) }
+    folder.write(RatedFolder.picture("card.jpg"), to: "c.jpg")
+    for name in ["a.mov", "b.MOV", "c.mov"] { folder.write(Array("a film".utf8), to: name) }
+    folder.write(RatedFolder.sidecar(""), to: "b.xmp")
+    for name in ["a.heic", "b.HEIC", "c.jpg"] { #expect(write(.stars(3), name) == nil) }
+    #expect(
+      folder.names == [
+        "a.heic", "a.heic.xmp", "a.mov", "a.mov.xmp", "b.HEIC", "b.MOV", "b.xmp", "c.jpg",
+        "c.jpg.xmp", "c.mov",
+      ])
+    for name in ["a.heic", "a.mov", "b.HEIC", "b.MOV", "c.jpg"] {
+      #expect(rating(name) == Rating(stars: 3), "\(name)")
+    }
+    #expect(folder.bytes("a.mov") == Array("a film".utf8))
+    // Another program's broken sidecar of the film does not keep the photo from its rating.
+    folder.write(Array("<".utf8), to: "a.mov.xmp")
+    #expect(write(.stars(5), "a.heic") == nil)
+    #expect(rating("a.heic").stars == 5 && folder.bytes("a.mov.xmp") == Array("<".utf8))
+  }
+
   // MARK: - Bad input
 
   /// Sidecars that are not XMP.

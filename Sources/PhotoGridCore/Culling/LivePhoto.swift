@@ -1,0 +1,29 @@
+/// The names of the films beside live photos: a HEIC and a MOV of the same name are one shot.
+package enum LivePhoto {
+  /// The extensions of films as cameras and programs write them.
+  private static let filmExtensions = ["MOV", "mov"]
+
+  /// Whether a name is that of a film.
+  package static func isFilm(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    filmExtensions.contains { name.count > $0.utf8.count + 1 && name.hasSuffix(".\($0)") }
+  }
+
+  /// Whether the photo of a name can have a film.
+  package static func canHaveFilm(_ name: [UInt8]) -> Bool {
+    let ending = String(decoding: name[name.extensionStart...].dropFirst(), as: UTF8.self)
+    return ImageFormat.heic.spellings.contains(ending.lowercased())
+  }
+
+  /// The paths of the films that a photo with a stem may have; always in the same order.
+  package static func films(beside path: [UInt8]) -> [[UInt8]] {
+    let name = path[path.nameStart...]
+    let stem = path[..<name.extensionStart]
+    return filmExtensions.map { Array(stem + ".\($0)".utf8) }
+  }
+}
+
+extension BidirectionalCollection<UInt8> {
+  fileprivate func hasSuffix(_ text: String) -> Bool {
+    suffix(text.utf8.count).elementsEqual(text.utf8)
+  }
+}
