@@ -50,6 +50,48 @@ import Testing
     try window.quit()
   }
 
+  @Test func `a live photo is moved, renamed, trashed and rated with its film`() throws {
+    let folder = try PhotoFolder(count: 0)
+    try folder.add(image("card.heic"), as: "a.heic")
+    for name in ["a.mov", "b.mov"] { try folder.add(Array("a film".utf8), as: name) }
+    try folder.add(TestPhoto.flat(TestPhoto.red), as: "b.jpg")
+    let all = Self.names(folder)
+    let window = try folder.open(
+      "--motion", "none", environment: ["XDG_DATA_HOME": folder[".data"]])
+    try window.wait(for: "two photos") { $0.isAt("1/2") }
+
+    window.type("d")
+    try window.wait(for: "it to be gone") { $0.bar.hasPrefix("'a.heic' is in the trash") }
+    #expect(Self.names(folder) == ["b.jpg", "b.mov"])
+    window.type("u")
+    try window.wait(for: "it to be back") { $0.isAt("1/2") && $0.bar.contains("is back") }
+    #expect(Self.names(folder) == all)
+
+    window.type("r")
+    try window.wait(for: "the prompt") { $0.bar.contains("a.heic") }
+    window.type("2\r")
+    try window.wait(for: "the new name") { $0.bar.hasPrefix("'a.heic' is now 'a2.heic'") }
+    #expect(Self.names(folder) == ["a2.heic", "a2.mov", "b.jpg", "b.mov"])
+    window.type("u")
+    try window.wait(for: "the old name") { $0.bar.contains("is now 'a.heic' again") }
+    #expect(Self.names(folder) == all)
+
+    window.type("yccopies/\r")
+    try window.wait(for: "the copies") { $0.bar.hasPrefix("'a.heic' is copied to 'copies/'") }
+    let copies = try FileManager.default.contentsOfDirectory(atPath: folder["copies"])
+    #expect(copies.sorted() == ["a.heic", "a.mov"])
+
+    window.type(";3")
+    try window.wait(for: "two sidecars") { _ in
+      Self.names(folder).filter { $0.hasSuffix("xmp") } == ["a.heic.xmp", "a.mov.xmp"]
+    }
+    window.type("Mkept/\r")
+    try window.wait(for: "the film beside it") { $0.bar.hasPrefix("'a.heic' is in 'kept/'") }
+    let kept = try FileManager.default.contentsOfDirectory(atPath: folder["kept"])
+    #expect(kept.sorted() == ["a.heic", "a.heic.xmp", "a.mov", "a.mov.xmp"])
+    try window.quit()
+  }
+
   @Test func `if one file of a pair cannot be moved, the other one stays`() throws {
     let folder = try PhotoFolder(count: 1)
     for name in ["b.jpg", "b.nef", "c.nef"] {
