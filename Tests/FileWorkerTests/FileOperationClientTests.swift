@@ -73,6 +73,45 @@ import WorkerProtocol
     client.shutDown()
   }
 
+  @Test func `a folder without write permission gives no file away and gets none`() throws {
+    let folder = TemporaryFolder()
+    let closed = folder.write([7], to: "closed/x.jpg")
+    folder.write([8], to: "closed/x.jpg.xmp")
+    let open = folder.write([9], to: "open/y.jpg")
+    chmod("\(folder.path)/closed", 0o555)
+    defer { chmod("\(folder.path)/closed", 0o755) }
+    let program = WorkerExecutable(path: Self.program, arguments: ["--file-worker"])
+    func outcome(_ change: FileChange, _ task: FileTask) -> FileOutcome? {
+      // Its rights are limited to the folders of its first request.
+      let client = FileOperationClient(executable: program.heldToPermissions)
+      defer { client.shutDown() }
+      client.request([(task, change, name: [0x78])], at: Self.now)
+      return filed(client, 1).first?.outcome
+    }
+    let photos = [Photo.ID(0)]
+    let (inside, outside) = (
+      FileDestination(folder: folder.path("closed"), isCreated: false),
+      FileDestination(folder: folder.path("open"), isCreated: false)
+    )
+
+    #expect(
+      outcome(.move([closed], into: outside), .move(photos, to: outside))
+        == .refused("no permission"))
+    #expect(
+      outcome(.move([open], into: inside), .move(photos, to: inside)) == .refused("no permission"))
+    #expect(
+      outcome(.copy([open], into: inside), .copy(photos, to: inside)) == .refused("no permission"))
+    #expect(fileNames("\(folder.path)/closed") == ["x.jpg", "x.jpg.xmp"])
+    #expect(fileNames("\(folder.path)/open") == ["y.jpg"])
+    guard
+      case .moved(let copies) = outcome(.copy([closed], into: outside), .copy(photos, to: outside))
+    else {
+      Issue.record("nothing is copied out of it")
+      return
+    }
+    #expect(copies.count == 2 && contents(of: "\(folder.path)/open/x.jpg.xmp") == [8])
+  }
+
   @Test func `a folder without write permission keeps its files`() throws {
     let folder = TemporaryFolder()
     let path = folder.write([7], to: "photos/x.jpg")

@@ -69,6 +69,23 @@ import WorkerProtocol
     #expect(news.results.allSatisfy { $0.failure != nil } && news.readings[0].rating == .none)
   }
 
+  @Test func `in a folder without write permission nothing is rated`() throws {
+    let folder = RatedFolder()
+    for number in 0..<2 { folder.write(image("card.jpg"), to: "\(number).jpg") }
+    let sidecar = RatedFolder.sidecar("xmp:Rating=\"2\"")
+    folder.write(sidecar, to: "0.jpg.xmp")
+    chmod(folder.folder.path, 0o555)
+    defer { chmod(folder.folder.path, 0o755) }
+    let client = try client(
+      folder, process: WorkerExecutable.find().forRatings.heldToPermissions)
+    defer { client.shutDown { Self.now } }
+    client.write((0..<2).map { RatingTask(Photo.ID($0), .stars(5)) }, at: Self.now)
+    let news = wait(for: client) { $0.results.count == 2 }
+    #expect(
+      news.results.map(\.failure) == Array(repeating: "no permission to write beside it", count: 2))
+    #expect(folder.bytes("0.jpg.xmp") == sidecar && folder.names.count == 3)
+  }
+
   @Test func `changes that were requested are written even if the program ends at once`() throws {
     let folder = RatedFolder()
     for number in 0..<100 { folder.write(image("card.jpg"), to: "\(number).jpg") }

@@ -1,0 +1,109 @@
+import Foundation
+import Glibc
+import PhotoGridCore
+import TestSupport
+import Testing
+
+@testable import RatingWorker
+
+/// Ratings that cannot be written, because of the disk or of other programs.
+@Suite struct RatingFaultTests {
+  private let folder = RatedFolder()
+
+  private func write(_ edit: RatingEdit, _ name: String) -> String? {
+    RatingFiles.write(edit, ofPhoto: folder.path(name), isEmbedded: false).failure
+  }
+
+  private func rating(_ name: String) -> Rating { RatingFiles.rating(ofPhoto: folder.path(name)) }
+
+  @Test func `a sidecar of 100 MB is neither read nor touched`() {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    folder.write(RatedFolder.sidecar("xmp:Rating=\"2\""), to: "a.jpg.xmp")
+    let path = "\(folder.folder.path)/a.jpg.xmp"
+    #expect(truncate(path, 100 << 20) == 0)
+    var before = stat()
+    #expect(stat(path, &before) == 0)
+    #expect(rating("a.jpg") == .none)
+    #expect(write(.stars(3), "a.jpg") == RatingFault.largeSidecar.message)
+    var after = stat()
+    #expect(stat(path, &after) == 0)
+    #expect(after.st_ino == before.st_ino && after.st_size == 100 << 20)
+    #expect(after.st_mtim.tv_nsec == before.st_mtim.tv_nsec)
+    #expect(folder.names == ["a.jpg", "a.jpg.xmp"])
+  }
+
+  @Test func `a sidecar that another program has replaced meanwhile is not written over`() throws {
+    let path = folder.write(RatedFolder.sidecar("xmp:Rating=\"2\""), to: "a.jpg.xmp")
+    let file = try WholeFile(path)
+    let theirs = RatedFolder.sidecar("xmp:Rating=\"5\"")
+    folder.write(theirs, to: "new")
+    #expect(rename("\(folder.folder.path)/new", "\(folder.folder.path)/a.jpg.xmp") == 0)
+    #expect(try !file.replace(by: Array("ours".utf8), mode: 0o644))
+    #expect(folder.bytes("a.jpg.xmp") == theirs)
+
+    unlink("\(folder.folder.path)/a.jpg.xmp")
+    #expect(try !file.replace(by: Array("ours".utf8), mode: 0o644), "nor is one that is gone")
+    let none = try WholeFile(path)
+    folder.write(theirs, to: "a.jpg.xmp")
+    #expect(try !none.replace(by: Array("ours".utf8), mode: 0o644), "nor one that is new")
+    #expect(folder.bytes("a.jpg.xmp") == theirs && folder.names == ["a.jpg.xmp"])
+  }
+
+  @Test func `while another program writes a sidecar again and again, it is whole all the time`()
+    async throws
+  {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    let start = RatedFolder.sidecar("xmp:Rating=\"1\"")
+    folder.write(start, to: "a.jpg.xmp")
+    let path = "\(folder.folder.path)/a.jpg.xmp"
+    let other = Task.detached {
+      for number in 0..<200 {
+        let text = String(decoding: start, as: UTF8.self)
+          .split(separator: "one &amp; two").joined(separator: "note \(number)")
+        _ = FileManager.default.createFile(atPath: path + ".new", contents: Data(text.utf8))
+        rename(path + ".new", path)
+      }
+    }
+    for number in 0..<100 {
+      let failure = write(.stars(number % 6), "a.jpg")
+      #expect(failure == nil || failure == RatingFault.contended.message)
+      let packet = XMPPacket(parsing: folder.bytes("a.jpg.xmp") ?? [])
+      try #require(packet?.properties.contains { $0.path == "dc:subject[2]" } == true)
+    }
+    await other.value
+    #expect(write(.stars(3), "a.jpg") == nil)
+    let packet = try #require(XMPPacket(parsing: folder.bytes("a.jpg.xmp") ?? []))
+    #expect(packet.rating == "3" && packet.properties.contains { $0.value.hasPrefix("note ") })
+    #expect(folder.names == ["a.jpg", "a.jpg.xmp"])
+  }
+
+  @Test func `on a full disk the old sidecar stays`() throws {
+    let disk = "\(folder.folder.path)/disk"
+    mkdir(disk, 0o755)
+    _ = folder.output(of: "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk)
+    defer { _ = folder.output(of: "umount", disk) }
+    let (here, there) = try (Self.device(folder.folder.path), Self.device(disk))
+    // Ordinary users may not mount file systems.
+    guard here != there else { return }
+    folder.write(RatedFolder.picture("card.jpg"), to: "disk/a.jpg")
+    folder.write(RatedFolder.picture("card.jpg"), to: "disk/b.jpg")
+    let old = RatedFolder.sidecar("xmp:Rating=\"2\"")
+    folder.write(old, to: "disk/a.jpg.xmp")
+    let fill = open("\(disk)/fill", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    let zeros = [UInt8](repeating: 0, count: 4096)
+    while Glibc.write(fill, zeros, zeros.count) > 0 {}
+    close(fill)
+
+    #expect(write(.stars(4), "disk/a.jpg") == "the disk is full")
+    #expect(write(.stars(4), "disk/b.jpg") == "the disk is full")
+    #expect(folder.bytes("disk/a.jpg.xmp") == old)
+    let names = try FileManager.default.contentsOfDirectory(atPath: disk)
+    #expect(names.sorted() == ["a.jpg", "a.jpg.xmp", "b.jpg", "fill"])
+  }
+
+  private static func device(_ path: String) throws -> dev_t {
+    var status = stat()
+    try #require(stat(path, &status) == 0)
+    return status.st_dev
+  }
+}
