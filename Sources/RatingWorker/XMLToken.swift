@@ -10,6 +10,7 @@ struct XMLToken {
     case text
     /// Text without entities, in `<![CDATA[` and `]]>`.
     case section
+    /// A comment, in `<!--` and `-->`.
     case comment
     /// An instruction to a program, or the declaration of the text's encoding.
     case instruction

@@ -13,6 +13,7 @@ struct XMPOutline {
 
   /// The tag of a description, which has properties as attributes.
   struct Description {
+    /// The tag.
     var tag: XMLTag
     /// A prefix that stands for the namespace of ratings there; nil if there is none.
     var prefix: [UInt8]?
