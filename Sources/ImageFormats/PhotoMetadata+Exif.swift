@@ -9,21 +9,17 @@ extension PhotoMetadata {
     self.init(TIFFReader(exif: block))
   }
 
-  /// Reads the metadata of directories: of an EXIF block, a TIFF file, or a raw photo in its
-  /// format.
-  ///
-  /// The first directory, the EXIF directory and the GPS directory are read once each.
-  package init(_ reader: TIFFReader?) {
+  /// Reads the metadata of an EXIF block, a TIFF file, or a raw photo in its format.
+  package init(_ reader: TIFFReader?) { self.init(ExifDirectories(reader)) }
+
+  /// Reads the metadata of directories; nil has none.
+  package init(_ directories: ExifDirectories?) {
     self.init()
-    guard let reader, let main = reader.directory(at: reader.firstDirectory) else {
-      return
-    }
-    func inner(_ tag: UInt16) -> TIFFReader.Directory? {
-      reader.number(main.entries[tag]).flatMap { reader.directory(at: $0) }
-    }
+    guard let directories else { return }
+    let (reader, main) = (directories.reader, directories.main)
     camera = Self.camera(
       make: reader.text(main.entries[Tag.make]), model: reader.text(main.entries[Tag.model]))
-    if let photo = inner(TIFFReader.Tag.exif)?.entries {
+    if let photo = directories.photo?.entries {
       lens = reader.text(photo[Tag.lensModel])
       exposureTime =
         reader.ratio(photo[Tag.exposureTime])
@@ -36,7 +32,7 @@ extension PhotoMetadata {
       // 1 is sRGB; the only other number stands for all other profiles.
       if reader.number(photo[Tag.colorSpace]) == 1 { profile = "sRGB" }
     }
-    place = inner(Tag.position).flatMap { Self.place(in: $0.entries, reader) }
+    place = directories.directory(Tag.position).flatMap { Self.place(in: $0.entries, reader) }
     self = checked
   }
 

@@ -18,18 +18,20 @@ struct ExifFacts {
   }
 
   /// The facts of directories: of an EXIF block or a TIFF file.
-  init(_ structure: TIFFReader?) {
-    guard let structure, let main = structure.directory(at: structure.firstDirectory) else {
-      return
-    }
+  init(_ structure: TIFFReader?) { self.init(ExifDirectories(structure)) }
+
+  /// The facts of directories that were read; nil has none.
+  init(_ directories: ExifDirectories?) {
+    guard let directories else { return }
+    let (structure, main) = (directories.reader, directories.main)
     typealias Tag = TIFFReader.Tag
     if let entry = main.entries[Tag.orientation], entry.type == 3,
       let number = structure.number(entry)
     {
       orientation = Orientation(number: number)
     }
-    let photo = structure.number(main.entries[Tag.exif]).flatMap { structure.directory(at: $0) }
     taken =
-      structure.time(photo?.entries[Tag.takenTime]) ?? structure.time(main.entries[Tag.changedTime])
+      structure.time(directories.photo?.entries[Tag.takenTime])
+      ?? structure.time(main.entries[Tag.changedTime])
   }
 }

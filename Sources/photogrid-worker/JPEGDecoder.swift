@@ -37,8 +37,9 @@ final class JPEGDecoder {
   private func describe(
     _ file: borrowing PhotoFile, _ header: JPEGHeader, withMetadata bytes: [UInt8]
   ) -> PhotoInfo {
-    var info = describe(file, header, bytes)
-    info.metadata = MetadataReader.metadata(of: bytes, header)
+    let directories = header.exif.flatMap { ExifDirectories(TIFFReader(exif: Array(bytes[$0]))) }
+    var info = describe(file, header, ExifFacts(directories))
+    info.metadata = MetadataReader.metadata(of: bytes, header, directories)
     return info
   }
 
@@ -52,8 +53,13 @@ final class JPEGDecoder {
   func describe(
     _ file: borrowing PhotoFile, _ header: JPEGHeader, _ bytes: [UInt8]
   ) -> PhotoInfo {
-    let facts = header.exif.map { ExifFacts(bytes[$0]) } ?? ExifFacts()
-    return PhotoInfo(
+    describe(file, header, header.exif.map { ExifFacts(bytes[$0]) } ?? ExifFacts())
+  }
+
+  private func describe(
+    _ file: borrowing PhotoFile, _ header: JPEGHeader, _ facts: ExifFacts
+  ) -> PhotoInfo {
+    PhotoInfo(
       file, width: header.width, height: header.height, orientation: facts.orientation,
       taken: facts.taken, isIncomplete: false)
   }

@@ -26,9 +26,17 @@ struct MetadataReader {
 
   /// The metadata of a JPEG file whose segments were walked.
   static func metadata(of bytes: [UInt8], _ header: JPEGHeader) -> PhotoMetadata {
+    metadata(
+      of: bytes, header,
+      header.exif.flatMap { ExifDirectories(TIFFReader(exif: Array(bytes[$0]))) })
+  }
+
+  /// The metadata of a JPEG file whose segments were walked, and whose directories were read.
+  static func metadata(
+    of bytes: [UInt8], _ header: JPEGHeader, _ directories: ExifDirectories?
+  ) -> PhotoMetadata {
     let profile = header.profileParts.reduce(into: []) { $0 += bytes[$1] }
-    return adding(
-      profile, to: header.exif.map { PhotoMetadata(exif: Array(bytes[$0])) } ?? PhotoMetadata())
+    return adding(profile, to: PhotoMetadata(directories))
   }
 
   /// The metadata of a file whose first page or frame was loaded.

@@ -32,8 +32,7 @@ struct PhotoOpening {
         guard fstat(opened, &found) == 0 else { throw FailureReason(errno: errno) }
         try Self.requireRegular(found)
         status = FileStatus(byteCount: Int(found.st_size), modified: found.st_mtim.tv_sec)
-        let head = try PhotoFile.read(opened, count: HeaderSize.examinedByteCount, from: 0)
-        format = ImageFormat(firstBytes: head, name: path)
+        format = try Self.format(opened, name: path)
         descriptor = try Self.copyIfNameless(opened, format, Int(found.st_size))
       } catch {
         close(opened)
@@ -42,6 +41,15 @@ struct PhotoOpening {
     } catch {
       failure = error
     }
+  }
+
+  /// The format of an open file; nil if it is not a photo.
+  private static func format(_ opened: Int32, name: [UInt8]) throws(FailureReason) -> ImageFormat? {
+    // The first bytes tell the format of most photos; of others, the decoder reads these again.
+    let first = try PhotoFile.read(opened, count: ImageFormat.sniffedByteCount, from: 0)
+    if let format = ImageFormat(firstBytes: first) { return format }
+    let head = try PhotoFile.read(opened, count: HeaderSize.examinedByteCount, from: 0)
+    return ImageFormat(firstBytes: head, name: name)
   }
 
   /// The status of a regular file that is not opened.

@@ -18,39 +18,46 @@ package struct TakenTime: Hashable, Sendable {
   /// Parses a time as EXIF writes it, "2024:05:01 12:30:00"; nil if it is invalid.
   ///
   /// Cameras whose clock was never set write zeros or spaces.
-  package init?(exif text: some Collection<UInt8>) {
-    self.init(text: Array(text.prefix(19)), separators: Array(":: ::".utf8))
+  @inlinable package init?(exif text: some Collection<UInt8>) {
+    self.init(exifBytes: Array(text.prefix(19)))
+  }
+
+  /// Parses a time of 19 bytes as EXIF writes it; nil if it is invalid.
+  @usableFromInline package init?(exifBytes text: [UInt8]) {
+    self.init(text: text, separators: Self.exifSeparators)
   }
 
   /// Parses a time as `iso8601` writes it; nil if it is invalid.
   package init?(iso8601 text: String) {
-    self.init(text: Array(text.utf8), separators: Array("--T::".utf8))
+    self.init(text: Array(text.utf8), separators: Self.isoSeparators)
   }
+
+  private static let exifSeparators = Array(":: ::".utf8)
+  private static let isoSeparators = Array("--T::".utf8)
+  /// The places of the separators in a text of 19 bytes.
+  private static let separatorPlaces = [4, 7, 10, 13, 16]
 
   /// The time in ISO 8601 format without a time zone: "2024-05-01T12:30:00".
   package var iso8601: String {
-    var rest = digits
-    var fields: [Int64] = []
-    for base: Int64 in [100, 100, 100, 100, 100, 10000] {
-      fields.append(rest % base)
-      rest /= base
+    var text = [UInt8](repeating: UInt8(ascii: "0"), count: 19)
+    for (number, place) in Self.separatorPlaces.enumerated() {
+      text[place] = Self.isoSeparators[number]
     }
-    func padded(_ value: Int64, _ width: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
+    var rest = digits.magnitude
+    for place in text.indices.reversed() where !Self.separatorPlaces.contains(place) {
+      text[place] += UInt8(rest % 10)
+      rest /= 10
     }
-    let two = fields.prefix(5).map { padded($0, 2) }
-    return "\(padded(fields[5], 4))-\(two[4])-\(two[3])T\(two[2]):\(two[1]):\(two[0])"
+    return String(decoding: text, as: UTF8.self)
   }
 
   private init?(text: [UInt8], separators: [UInt8]) {
     guard text.count == 19 else { return nil }
     var values: [Int64] = [0]
-    var separatorsSeen = 0
+    values.reserveCapacity(6)
     for (index, byte) in text.enumerated() {
-      if [4, 7, 10, 13, 16].contains(index) {
-        guard byte == separators[separatorsSeen] else { return nil }
-        separatorsSeen += 1
+      if values.count <= separators.count, index == Self.separatorPlaces[values.count - 1] {
+        guard byte == separators[values.count - 1] else { return nil }
         values.append(0)
       } else {
         guard (0x30...0x39).contains(byte) else { return nil }

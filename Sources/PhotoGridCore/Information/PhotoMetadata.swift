@@ -21,9 +21,15 @@ package struct PhotoMetadata: Equatable, Sendable {
   package static let maximumTextLength = 120
 
   /// Converts bytes of a file to text; nil if nothing of it is visible.
-  package static func text(_ bytes: some Collection<UInt8>) -> String? {
+  @inlinable package static func text(_ bytes: some Collection<UInt8>) -> String? {
+    text(Array(bytes))
+  }
+
+  /// Converts bytes of a file to text; nil if nothing of it is visible.
+  package static func text(_ bytes: [UInt8]) -> String? {
     // Cameras pad their fields with zeros or spaces.
     let words = bytes.prefix { $0 != 0 }.prefix(4 * maximumTextLength)
+    guard !words.isEmpty else { return nil }
     if isPlain(words) { return String(decoding: words, as: UTF8.self) }
     let printable = PrintableText.from(words).split(separator: " ").joined(separator: " ")
     // By code points, because a character may have any number of combining marks.
@@ -33,7 +39,7 @@ package struct PhotoMetadata: Equatable, Sendable {
   }
 
   /// Whether bytes are printable ASCII with single spaces between words, as nearly all are.
-  private static func isPlain(_ bytes: some Collection<UInt8>) -> Bool {
+  private static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
     var last = UInt8(ascii: " ")
     for byte in bytes {
       guard (0x20...0x7e).contains(byte), byte != 0x20 || last != 0x20 else { return false }

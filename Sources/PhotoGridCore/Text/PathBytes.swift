@@ -1,20 +1,21 @@
+// Inlinable, as what is generic over collections takes many times longer in other modules otherwise.
 extension BidirectionalCollection<UInt8> {
   /// The index at which the name in a path begins; a slash at the end, as in paths of folders,
   /// belongs to the name.
-  package var nameStart: Index {
+  @inlinable package var nameStart: Index {
     dropLast().lastIndex(of: UInt8(ascii: "/")).map { index(after: $0) } ?? startIndex
   }
 
   /// The index of the dot that begins a name's extension; the end if it has none.
   ///
   /// A dot at the start of a name begins no extension: ".profile" has none.
-  package var extensionStart: Index {
+  @inlinable package var extensionStart: Index {
     guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > startIndex else { return endIndex }
     return dot
   }
 
   /// The bytes as a C string, with a NUL at the end; they must not contain NUL.
-  package var terminated: [CChar] {
+  @inlinable package var terminated: [CChar] {
     var text: [CChar] = []
     text.reserveCapacity(count + 1)
     for byte in self { text.append(CChar(bitPattern: byte)) }

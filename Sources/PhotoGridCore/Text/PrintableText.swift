@@ -9,9 +9,14 @@ package enum PrintableText {
   /// Control bytes become `?`; invalid UTF-8 and code points that a terminal does not display or
   /// would interpret become U+FFFD. Joiners and variation selectors are dropped, because terminals
   /// disagree about the width of the result.
-  package static func from(_ bytes: some Collection<UInt8>) -> String {
+  @inlinable package static func from(_ bytes: some Collection<UInt8>) -> String {
+    replacing(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Returns a text with everything replaced that could affect the terminal.
+  @usableFromInline package static func replacing(_ text: String) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+    for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0..<0x20, 0x7F, 0x80..<0xA0: result.append("?")
       case 0x200C, 0x200D, 0xFE00...0xFE0F, 0xE0100...0xE01EF: continue
