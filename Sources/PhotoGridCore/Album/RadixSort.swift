@@ -1,5 +1,92 @@
 /// Sorting many numbers a few bits at a time: the time grows with their count alone.
 enum RadixSort {
+  // MARK: - In place
+
+  /// Sorts numbers without memory for a copy of them; those of equal ones are indistinguishable.
+  static func sort(_ numbers: inout [UInt64]) {
+    numbers.withUnsafeMutableBufferPointer { sort($0) }
+  }
+
+  /// The most numbers that are sorted by comparing.
+  private static let mostCompared = 32
+  /// The number of bits that one pass in place looks at.
+  private static let byteBits = 8
+
+  /// Moves numbers to the parts for their highest byte that differs, and sorts each part.
+  private static func sort(_ numbers: UnsafeMutableBufferPointer<UInt64>) {
+    guard numbers.count > mostCompared else { return insert(numbers) }
+    let first = numbers[0]
+    let differing = numbers.reduce(0) { $0 | ($1 ^ first) }
+    guard differing != 0 else { return }
+    let shift = UInt64(
+      max(0, UInt64.bitWidth - differing.leadingZeroBitCount - byteBits))
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: 2 << byteBits) { places in
+      places.initialize(repeating: 0)
+      let starts = UnsafeMutableBufferPointer(rebasing: places[..<(1 << byteBits)])
+      let ends = UnsafeMutableBufferPointer(rebasing: places[(1 << byteBits)...])
+      for number in numbers { ends[byte(number, shift)] += 1 }
+      var sum = 0
+      for value in starts.indices {
+        starts[value] = sum
+        sum += ends[value]
+        ends[value] = sum
+      }
+      distribute(numbers, shift, from: starts, to: ends)
+      guard shift > 0 else { return }
+      var start = 0
+      for end in ends {
+        if end - start > 1 {
+          sort(UnsafeMutableBufferPointer(rebasing: numbers[start..<end]))
+        }
+        start = end
+      }
+    }
+  }
+
+  /// Moves each number into the part for its byte.
+  ///
+  /// - Parameters:
+  ///   - numbers: The numbers.
+  ///   - shift: The lowest bit of the byte.
+  ///   - nexts: The first place of each part; afterwards its end.
+  ///   - ends: The end of each part.
+  private static func distribute(
+    _ numbers: UnsafeMutableBufferPointer<UInt64>, _ shift: UInt64,
+    from nexts: UnsafeMutableBufferPointer<Int>, to ends: UnsafeMutableBufferPointer<Int>
+  ) {
+    for part in nexts.indices {
+      while nexts[part] < ends[part] {
+        var number = numbers[nexts[part]]
+        while case let target = byte(number, shift), target != part {
+          swap(&number, &numbers[nexts[target]])
+          nexts[target] += 1
+        }
+        numbers[nexts[part]] = number
+        nexts[part] += 1
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func byte(_ number: UInt64, _ shift: UInt64) -> Int {
+    Int(truncatingIfNeeded: number >> shift) & (1 << byteBits - 1)
+  }
+
+  /// Sorts few numbers by comparing each with those before it.
+  private static func insert(_ numbers: UnsafeMutableBufferPointer<UInt64>) {
+    for place in numbers.indices.dropFirst() {
+      let number = numbers[place]
+      var free = place
+      while free > 0, numbers[free - 1] > number {
+        numbers[free] = numbers[free - 1]
+        free -= 1
+      }
+      numbers[free] = number
+    }
+  }
+
+  // MARK: - With a copy
+
   /// Returns the places of numbers in the order of the numbers; equal ones keep their order.
   ///
   /// - Parameters:

@@ -23,20 +23,47 @@ extension SortOrder {
   private func sortedByRank(
     _ listing: [Photo.ID], _ rank: (Photo.ID) -> Int64?
   ) -> [Photo.ID] {
-    var known: [Photo.ID] = []
-    var ranks: [Int64] = []
-    var rest: [Photo.ID] = []
-    known.reserveCapacity(listing.count)
-    ranks.reserveCapacity(listing.count)
-    for photo in listing {
-      if let rank = rank(photo) {
-        known.append(photo)
-        ranks.append(rank)
-      } else {
-        rest.append(photo)
-      }
+    guard let keys = sortedKeys(of: listing, rank) else {
+      let known = listing.filter { rank($0) != nil }
+      return ordered(known, by: known.compactMap(rank)) + listing.filter { rank($0) == nil }
     }
-    return ordered(known, by: ranks) + rest
+    var sorted: [Photo.ID] = []
+    sorted.reserveCapacity(listing.count)
+    let mask = UInt64(1) << UInt64(Self.bitCount(of: UInt64(listing.count))) &- 1
+    for key in keys { sorted.append(listing[Int(key & mask)]) }
+    if keys.count < listing.count { sorted += listing.lazy.filter { rank($0) == nil } }
+    return sorted
+  }
+
+  /// Returns the ranks of photos in order, each with its photo's index in the lowest bits; nil if
+  /// both together do not fit.
+  ///
+  /// That takes eight bytes for each photo, a third of what sorting beside them takes: a library may
+  /// have a million.
+  private func sortedKeys(of listing: [Photo.ID], _ rank: (Photo.ID) -> Int64?) -> [UInt64]? {
+    var (least, most, count) = (Int64.max, Int64.min, 0)
+    for photo in listing {
+      guard let rank = rank(photo) else { continue }
+      (least, most, count) = (min(least, rank), max(most, rank), count + 1)
+    }
+    guard count > 0 else { return [] }
+    let indexBits = Self.bitCount(of: UInt64(listing.count))
+    guard Self.bitCount(of: UInt64(bitPattern: most &- least)) + indexBits <= UInt64.bitWidth else {
+      return nil
+    }
+    var keys: [UInt64] = []
+    keys.reserveCapacity(count)
+    for (index, photo) in listing.enumerated() {
+      guard let rank = rank(photo) else { continue }
+      let distance = UInt64(bitPattern: isReversed ? most &- rank : rank &- least)
+      keys.append(distance << UInt64(indexBits) | UInt64(index))
+    }
+    RadixSort.sort(&keys)
+    return keys
+  }
+
+  private static func bitCount(of number: UInt64) -> Int {
+    UInt64.bitWidth - number.leadingZeroBitCount
   }
 
   private func ordered(_ photos: [Photo.ID], by ranks: [Int64]) -> [Photo.ID] {

@@ -182,7 +182,11 @@ package struct PhotoCollection: Equatable, Sendable {
     let before = items
     change(&album)
     let hasOtherItems = items != before
-    if hasOtherItems { indices = IndexMap(items) }
+    if hasOtherItems {
+      // The previous map is freed first: it may be of a million items.
+      indices = IndexMap([])
+      indices = IndexMap(items)
+    }
     if hasOtherItems || resections { updateSections() }
     updateSearch()
   }
