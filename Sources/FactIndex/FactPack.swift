@@ -3,10 +3,10 @@ import PhotoGridCore
 
 /// A value of the index with the facts of many photos of a folder.
 ///
-/// The value begins with three numbers: of photos, of those with coordinates, and the size of
-/// `PackedFacts`. Then follow columns of plain numbers as they are in memory, for all photos each;
-/// the coordinates of those that have them; and the names, each with a NUL at its end. Cameras,
-/// lenses, profiles and formats are IDs of texts in the index.
+/// The value begins with three numbers: of photos, of coordinates, and the size of `PackedFacts`.
+/// Then follow columns of plain numbers as they are in memory, for all photos each; coordinates for
+/// all of them if any has some; and the names, each with a NUL at its end. Cameras, lenses, profiles
+/// and formats are IDs of texts in the index.
 enum FactPack {
   /// The most photos in one value.
   static let mostPhotos = 4096
@@ -19,14 +19,14 @@ enum FactPack {
     var facts: Int { inodes + 8 * count }
     var nanoseconds: Int { facts + MemoryLayout<PackedFacts>.stride * count }
     var formats: Int { nanoseconds + 4 * count }
-    var orientations: Int { formats + 2 * count }
-    var places: Int { orientations + count }
+    var places: Int { formats + 2 * count }
     var names: Int { places + 16 * placeCount }
   }
 
   /// Returns the value for photos, at most `mostPhotos`.
   static func bytes(of photos: ArraySlice<StoredPhoto>) -> [UInt8] {
-    let places = photos.compactMap(\.coordinates)
+    let hasPlaces = photos.contains { $0.coordinates != nil }
+    let places = hasPlaces ? photos.map(\.coordinates) : []
     let layout = Layout(count: photos.count, placeCount: places.count)
     var bytes = [UInt8](repeating: 0, count: layout.names)
     bytes.withUnsafeMutableBytes { buffer in
@@ -42,11 +42,10 @@ enum FactPack {
         store(photo.facts, layout.facts, place)
         store(photo.stamp.nanoseconds, layout.nanoseconds, place)
         store(photo.format, layout.formats, place)
-        store(photo.orientation, layout.orientations, place)
       }
       for (place, coordinates) in places.enumerated() {
-        store(coordinates.latitude, layout.places, 2 * place)
-        store(coordinates.longitude, layout.places, 2 * place + 1)
+        store(coordinates?.latitude ?? 0, layout.places, 2 * place)
+        store(coordinates?.longitude ?? 0, layout.places, 2 * place + 1)
       }
     }
     for photo in photos {
@@ -63,7 +62,6 @@ enum FactPack {
   ) {
     guard let layout = layout(of: bytes), let base = bytes.baseAddress else { return }
     var start = layout.names
-    var placeCount = 0
     for place in 0..<layout.count {
       guard start < bytes.count, let nul = memchr(base + start, 0, bytes.count - start) else {
         return
@@ -71,9 +69,7 @@ enum FactPack {
       let name = UnsafeRawBufferPointer(
         start: base + start, count: UnsafeRawPointer(nul) - (base + start))
       start += name.count + 1
-      let entry = Entry(bytes: bytes, layout: layout, place: place, placeNumber: placeCount)
-      if entry.facts.hasPlace { placeCount += 1 }
-      guard placeCount <= layout.placeCount else { return }
+      let entry = Entry(bytes: bytes, layout: layout, place: place)
       if StoredPhoto.isName(name) { body(name, entry) }
     }
   }
@@ -82,7 +78,7 @@ enum FactPack {
   static func layout(of bytes: UnsafeRawBufferPointer) -> Layout? {
     guard bytes.count > 24, bytes.last == 0 else { return nil }
     let head = (0..<3).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
-    guard head[0] <= mostPhotos, head[1] <= head[0],
+    guard head[0] <= mostPhotos, head[1] == 0 || head[1] == head[0],
       head[2] == UInt64(MemoryLayout<PackedFacts>.stride)
     else { return nil }
     let layout = Layout(count: Int(head[0]), placeCount: Int(head[1]))
@@ -97,8 +93,6 @@ enum FactPack {
     let layout: Layout
     /// The index of the photo in the value.
     let place: Int
-    /// The number of photos with coordinates before this one.
-    let placeNumber: Int
 
     private func number<Value: BitwiseCopyable>(
       _ column: Int, _ place: Int, as type: Value.Type = Value.self
@@ -120,15 +114,12 @@ enum FactPack {
     /// The ID of the format.
     var format: UInt16 { number(layout.formats, place) }
 
-    /// The orientation in the file.
-    var orientation: UInt8 { number(layout.orientations, place) }
-
     /// Where the photo was taken, in degrees; nil if the file does not say.
     var coordinates: StoredPhoto.Coordinates? {
-      guard facts.hasPlace else { return nil }
+      guard facts.hasPlace, layout.placeCount > 0 else { return nil }
       return StoredPhoto.Coordinates(
-        latitude: number(layout.places, 2 * placeNumber),
-        longitude: number(layout.places, 2 * placeNumber + 1))
+        latitude: number(layout.places, 2 * place),
+        longitude: number(layout.places, 2 * place + 1))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import PhotoGridCore
 
 /// The files of the index in a folder of the user's cache.
 package struct IndexFile: Sendable {
@@ -68,7 +69,7 @@ package struct IndexFile: Sendable {
     return descriptor
   }
 
-  static func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
+  static func cString(_ path: [UInt8]) -> [CChar] { path.terminated }
 
   /// Returns the absolute path of a folder without symbolic links, which identifies it in the
   /// index.

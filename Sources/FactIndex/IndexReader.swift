@@ -12,9 +12,6 @@ package final class IndexReader {
   private let database: Database
   private let folders: Statement
   private let packs: Statement
-  private let photos: Statement
-  private let ratings: Statement
-  private let hashes: Statement
   private let texts: IndexTexts
 
   /// The most texts to read; an index written by this program has fewer.
@@ -32,17 +29,13 @@ package final class IndexReader {
         texts[query.number(0)] = PhotoMetadata.text(query.bytes(1)) ?? ""
       }
       folders = try database.prepare("SELECT id FROM folder WHERE path = ?")
+      // In the order of the key: sorting the packs would take a temporary file, and this process may
+      // write none.
       packs = try database.prepare(
         """
-        SELECT photos, (SELECT sum(count) FROM pack WHERE folder = ?1) FROM pack
-        WHERE folder = ?1 ORDER BY place
+        SELECT photos, new, (SELECT sum(count) FROM pack WHERE folder = ?1 AND kind = ?2) FROM pack
+        WHERE folder = ?1 AND kind = ?2 ORDER BY place
         """)
-      photos = try database.prepare(
-        "SELECT \(StoredPhoto.columns) FROM photo WHERE folder = ? ORDER BY name")
-      ratings = try database.prepare(
-        "SELECT name, code, stamp FROM rating WHERE folder = ?")
-      hashes = try database.prepare(
-        "SELECT name, inode, bytes, modified, bits FROM hash WHERE folder = ?")
       self.texts = IndexTexts(texts)
       self.database = database
     } catch {
@@ -65,44 +58,34 @@ package final class IndexReader {
   /// - Returns: The contents; nil if nothing is known, or the index is broken.
   package func contents(ofFolder folder: [UInt8]) -> IndexedFolder? {
     guard let path = IndexFile.canonicalPath(ofFolder: folder) else { return nil }
-    let statements = [folders, packs, photos, hashes, ratings]
-    defer { for statement in statements { statement.reset() } }
+    defer { folders.reset() }
     folders.bind(1, path)
     do throws(DatabaseError) {
       guard try folders.step() else { return nil }
-      for statement in statements.dropFirst() { statement.bind(1, folders.number(0)) }
+      let folder = folders.number(0)
       var contents = IndexedFolder(texts)
-      while try packs.step() {
-        if contents.count == 0 { contents.reserve(Int(clamping: packs.number(1))) }
-        contents.append(pack: packs.bytes(0))
+      // A damaged index may claim any order.
+      var hasNew = false
+      try forEachPack(of: folder, .facts) { pack, isNew in
+        if contents.count == 0 { contents.reserve(Int(clamping: packs.number(2))) }
+        hasNew = hasNew || isNew
+        if hasNew { contents.put(pack: pack) } else { contents.append(pack: pack) }
       }
-      contents.markSorted()
-      while try photos.step() { if let photo = StoredPhoto(photos) { contents.put(photo) } }
-      while try hashes.step() { addHash(to: &contents) }
-      while try ratings.step() { addRating(to: &contents) }
+      try forEachPack(of: folder, .hashes) { pack, _ in contents.put(hashes: pack) }
+      try forEachPack(of: folder, .ratings) { pack, _ in contents.put(ratings: pack) }
       return contents.count > 0 ? contents : nil
     } catch {
       return nil
     }
   }
 
-  /// Adds the hash of the current row.
-  private func addHash(to contents: inout IndexedFolder) {
-    let name = hashes.bytes(0)
-    guard StoredPhoto.isName(name), hashes.number(2) >= 0 else { return }
-    let stamp = FileStamp(
-      inode: UInt64(bitPattern: hashes.number(1)), byteCount: hashes.number(2),
-      modified: hashes.number(3))
-    let bits = UInt64(bitPattern: hashes.number(4))
-    contents.put(name, hashes.isNull(4) ? nil : DifferenceHash(bits: bits), stamp)
-  }
-
-  /// Adds the rating of the current row.
-  private func addRating(to contents: inout IndexedFolder) {
-    let name = ratings.bytes(0)
-    guard StoredPhoto.isName(name),
-      let rating = UInt8(exactly: ratings.number(1)).flatMap({ Rating(code: $0) })
-    else { return }
-    contents.put(name, rating, stamp: UInt64(bitPattern: ratings.number(2)))
+  /// Calls a function with each pack of a kind, and whether it is new; those are the last ones.
+  private func forEachPack(
+    of folder: Int64, _ kind: PackKind, _ body: (UnsafeRawBufferPointer, Bool) -> Void
+  ) throws(DatabaseError) {
+    defer { packs.reset() }
+    packs.bind(1, folder)
+    packs.bind(2, kind.rawValue)
+    while try packs.step() { body(packs.bytes(0), packs.number(1) != 0) }
   }
 }

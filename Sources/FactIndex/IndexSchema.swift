@@ -1,44 +1,30 @@
 /// The tables of the index.
 ///
 /// Folders, by their absolute paths, and texts (cameras, lenses, profiles and formats) are stored
-/// once. Facts that a file does not contain are NULL. Ratings have a table of their own, because they
-/// change with sidecars too and are read by another process; so have the hashes of pictures, which
-/// arrive with pictures instead of facts, and are NULL for a picture without one.
+/// once. Everything about photos is in `pack`, where a row has many photos of a folder, as
+/// `FactPack` and `ValuePack` describe: reading and writing those takes a small part of the time of
+/// a row for each photo. Ratings and the hashes of pictures have packs of their own, because ratings
+/// change with sidecars too, and hashes arrive with pictures instead of facts.
 ///
-/// New facts are rows of `photo`. Once a folder has many, they move to `pack`, where a row holds the
-/// facts of thousands of photos in the order of the listing, as `FactPack` describes: reading those
-/// takes a hundredth of the time.
+/// New packs hold what was recorded together, and what they hold replaces what packs before them
+/// hold of the same photos. At the end of a session they are merged into packs in the order of the
+/// listing.
 enum IndexSchema {
   /// The application ID that marks databases of this program: "PhGi".
   static let application: Int64 = 0x5068_4769
   /// The version of the tables and of the meaning of their columns, which include the layout of
   /// `PackedFacts` in memory.
-  static let version: Int64 = 4
+  static let version: Int64 = 5
 
   static let statements = """
     BEGIN IMMEDIATE;
     CREATE TABLE folder(
       id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, age INTEGER NOT NULL);
     CREATE TABLE text(id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
-    CREATE TABLE photo(
-      folder INTEGER NOT NULL, name BLOB NOT NULL,
-      inode INTEGER NOT NULL, bytes INTEGER NOT NULL, modified INTEGER NOT NULL,
-      taken INTEGER, width INTEGER NOT NULL, height INTEGER NOT NULL,
-      orientation INTEGER NOT NULL, format INTEGER NOT NULL, frames INTEGER NOT NULL,
-      camera INTEGER, lens INTEGER, profile INTEGER, sensitivity INTEGER, exposure REAL,
-      aperture REAL, focal REAL, latitude REAL, longitude REAL,
-      PRIMARY KEY(folder, name)) WITHOUT ROWID;
-    CREATE TABLE rating(
-      folder INTEGER NOT NULL, name BLOB NOT NULL,
-      code INTEGER NOT NULL, stamp INTEGER NOT NULL,
-      PRIMARY KEY(folder, name)) WITHOUT ROWID;
-    CREATE TABLE hash(
-      folder INTEGER NOT NULL, name BLOB NOT NULL,
-      inode INTEGER NOT NULL, bytes INTEGER NOT NULL, modified INTEGER NOT NULL, bits INTEGER,
-      PRIMARY KEY(folder, name)) WITHOUT ROWID;
     CREATE TABLE pack(
-      folder INTEGER NOT NULL, place INTEGER NOT NULL,
-      count INTEGER NOT NULL, photos BLOB NOT NULL, PRIMARY KEY(folder, place));
+      folder INTEGER NOT NULL, kind INTEGER NOT NULL, place INTEGER NOT NULL,
+      new INTEGER NOT NULL, count INTEGER NOT NULL, photos BLOB NOT NULL,
+      PRIMARY KEY(folder, kind, place));
     PRAGMA application_id = \(application);
     PRAGMA user_version = \(version);
     COMMIT;
@@ -50,4 +36,14 @@ enum IndexSchema {
     let version = try database.number("PRAGMA user_version")
     return application == self.application && version == self.version
   }
+}
+
+/// What a pack has of each photo.
+enum PackKind: Int64 {
+  /// The facts of the file.
+  case facts = 0
+  /// The hash of the picture.
+  case hashes
+  /// The rating.
+  case ratings
 }

@@ -1,67 +1,74 @@
 import PhotoGridCore
 
-/// Packing the facts of folders with many photos.
+/// Merging what was recorded in many pieces.
 extension IndexTables {
-  /// Moves the facts of a folder's photos into packs, if enough are not in packs yet.
+  /// Merges the new packs of a folder with those before, if enough is in new ones.
   ///
-  /// The larger the packs are, the more new facts it takes, so that the time to write them stays in
-  /// proportion to the new facts.
+  /// The larger the packs are, the more new photos it takes, so that the time to write them stays in
+  /// proportion to what is new.
   ///
-  /// - Returns: The number of photos packed.
+  /// - Returns: The number of entries in the packs that were written.
   func pack(_ folder: [UInt8]) throws(DatabaseError) -> Int {
     let find = try database.prepare("SELECT id FROM folder WHERE path = ?")
     find.bind(1, folder)
     guard try find.step() else { return 0 }
     let id = find.number(0)
     find.reset()
-    let newCount = try database.number("SELECT count(*) FROM photo WHERE folder = \(id)") ?? 0
+    return try merge(StoredPhoto.self, folder: id)
+      + merge(StoredValue<HashValue>.self, folder: id)
+      + merge(StoredValue<RatingValue>.self, folder: id)
+  }
+
+  private func merge<Entry: StoredEntry>(
+    _ type: Entry.Type, folder: Int64
+  ) throws(DatabaseError) -> Int {
+    let packs = "pack WHERE folder = \(folder) AND kind = \(Entry.kind.rawValue)"
+    let newCount =
+      try database.number("SELECT coalesce(sum(count), 0) FROM \(packs) AND new") ?? 0
     let packedCount =
-      try database.number("SELECT coalesce(sum(count), 0) FROM pack WHERE folder = \(id)") ?? 0
+      try database.number("SELECT coalesce(sum(count), 0) FROM \(packs) AND NOT new") ?? 0
     guard newCount > 0, newCount >= packedCount / 8 else { return 0 }
-    let photos = try merged(packed(id), rows(id))
-    try database.run(
-      "DELETE FROM photo WHERE folder = \(id); DELETE FROM pack WHERE folder = \(id)")
-    let put = try database.prepare(
-      "INSERT INTO pack(folder, place, count, photos) VALUES(?, ?, ?, ?)")
-    for (place, start) in stride(from: 0, to: photos.count, by: FactPack.mostPhotos).enumerated() {
-      let piece = photos[start..<min(start + FactPack.mostPhotos, photos.count)]
-      put.bind(1, id)
-      put.bind(2, Int64(place))
-      put.bind(3, Int64(piece.count))
-      put.bind(4, FactPack.bytes(of: piece))
-      try put.run()
-    }
-    return photos.count
+    let packed: [Entry] = try entries("SELECT photos FROM \(packs) AND NOT new ORDER BY place")
+    let new: [Entry] = try entries("SELECT photos FROM \(packs) AND new ORDER BY place")
+    let merged = merged(packed, sorted(new))
+    try database.run("DELETE FROM \(packs)")
+    try put(merged, folder: folder, isNew: false)
+    return merged.count
   }
 
-  /// Returns the photos of a folder's packs, in the order of the listing.
-  private func packed(_ folder: Int64) throws(DatabaseError) -> [StoredPhoto] {
-    var photos: [StoredPhoto] = []
-    let packs = try database.prepare(
-      "SELECT photos FROM pack WHERE folder = \(folder) ORDER BY place")
-    while try packs.step() {
-      FactPack.forEach(in: packs.bytes(0)) { name, entry in
-        if let photo = StoredPhoto(name: name, entry) { photos.append(photo) }
-      }
-    }
-    return photos
+  /// Returns the entries of the packs that a query finds.
+  private func entries<Entry: StoredEntry>(_ query: String) throws(DatabaseError) -> [Entry] {
+    var entries: [Entry] = []
+    let packs = try database.prepare(query)
+    while try packs.step() { entries += Entry.entries(in: packs.bytes(0)) }
+    return entries
   }
 
-  /// Returns the photos of a folder that are not in packs, in the order of the listing.
-  private func rows(_ folder: Int64) throws(DatabaseError) -> [StoredPhoto] {
-    var photos: [StoredPhoto] = []
-    let rows = try database.prepare(
-      "SELECT \(StoredPhoto.columns) FROM photo WHERE folder = \(folder)")
-    while try rows.step() {
-      if let photo = StoredPhoto(rows) { photos.append(photo) }
+  /// Returns entries in the order of the listing, of each name only the last one.
+  private func sorted<Entry: StoredEntry>(_ entries: [Entry]) -> [Entry] {
+    // Photos are usually recorded in the order of the listing, once each.
+    let isSorted = zip(entries, entries.dropFirst()).allSatisfy {
+      NaturalOrder.precedes($0.name, $1.name)
     }
-    return photos.sorted { NaturalOrder.precedes($0.name, $1.name) }
+    if isSorted { return entries }
+    let places = entries.indices.sorted { left, right in
+      let (first, second) = (entries[left].name, entries[right].name)
+      if NaturalOrder.precedes(first, second) { return true }
+      return first == second && left < right
+    }
+    var sorted: [Entry] = []
+    sorted.reserveCapacity(entries.count)
+    for place in places {
+      if sorted.last?.name == entries[place].name { sorted.removeLast() }
+      sorted.append(entries[place])
+    }
+    return sorted
   }
 
-  /// Merges photos in packs with new ones, which replace those of the same names.
-  private func merged(_ packed: [StoredPhoto], _ new: [StoredPhoto]) -> [StoredPhoto] {
+  /// Merges packed entries with new ones, which replace those of the same names.
+  private func merged<Entry: StoredEntry>(_ packed: [Entry], _ new: [Entry]) -> [Entry] {
     guard !packed.isEmpty else { return new }
-    var merged: [StoredPhoto] = []
+    var merged: [Entry] = []
     merged.reserveCapacity(packed.count + new.count)
     var rest = new[...]
     for photo in packed {

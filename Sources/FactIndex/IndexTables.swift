@@ -10,9 +10,7 @@ final class IndexTables {
   private let renewFolder: Statement
   private let findText: Statement
   private let addText: Statement
-  private let putPhoto: Statement
-  private let putRating: Statement
-  private let putHash: Statement
+  private let putPack: Statement
   /// The IDs of folders and texts that the transactions so far have used.
   private var folders: [[UInt8]: Int64] = [:]
   private var texts: [String: Int64] = [:]
@@ -45,18 +43,11 @@ final class IndexTables {
       """)
     findText = try database.prepare("SELECT id FROM text WHERE value = ?")
     addText = try database.prepare("INSERT INTO text(value) VALUES(?)")
-    putPhoto = try database.prepare(
+    putPack = try database.prepare(
       """
-      INSERT OR REPLACE INTO photo(folder, name, inode, bytes, modified, taken, width, height,
-      orientation, format, frames, camera, lens, profile, sensitivity, exposure, aperture, focal,
-      latitude, longitude) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """)
-    putRating = try database.prepare(
-      "INSERT OR REPLACE INTO rating(folder, name, code, stamp) VALUES(?, ?, ?, ?)")
-    putHash = try database.prepare(
-      """
-      INSERT OR REPLACE INTO hash(folder, name, inode, bytes, modified, bits)
-      VALUES(?, ?, ?, ?, ?, ?)
+      INSERT INTO pack(folder, kind, place, new, count, photos)
+      SELECT ?1, ?2, coalesce(max(place), 0) + 1, ?3, ?4, ?5 FROM pack
+      WHERE folder = ?1 AND kind = ?2
       """)
   }
 
@@ -74,56 +65,36 @@ final class IndexTables {
 
   // MARK: - Changes
 
-  /// Records the facts of a file.
-  func put(
-    _ info: PhotoInfo, _ stamp: FileStamp, name: ArraySlice<UInt8>, folder: [UInt8]
-  ) throws(DatabaseError) {
-    let metadata = info.metadata ?? PhotoMetadata()
-    putPhoto.bind(1, try id(ofFolder: folder))
-    putPhoto.bind(2, name)
-    putPhoto.bind(3, Int64(bitPattern: stamp.inode))
-    putPhoto.bind(4, stamp.byteCount)
-    putPhoto.bind(5, stamp.modified)
-    putPhoto.bind(6, optional: info.taken.flatMap { TakenTime(iso8601: $0) }?.digits)
-    putPhoto.bind(7, Int64(max(1, min(info.size.width, 4e9))))
-    putPhoto.bind(8, Int64(max(1, min(info.size.height, 4e9))))
-    putPhoto.bind(9, Int64(info.orientation))
-    putPhoto.bind(10, optional: try id(of: info.format.rawValue))
-    putPhoto.bind(11, Int64(info.frameCount))
-    putPhoto.bind(12, optional: try id(of: metadata.camera))
-    putPhoto.bind(13, optional: try id(of: metadata.lens))
-    putPhoto.bind(14, optional: try id(of: metadata.profile))
-    putPhoto.bind(15, optional: metadata.sensitivity.map { Int64($0) })
-    putPhoto.bind(16, metadata.exposureTime)
-    putPhoto.bind(17, metadata.aperture)
-    putPhoto.bind(18, metadata.focalLength)
-    putPhoto.bind(19, metadata.place?.latitude)
-    putPhoto.bind(20, metadata.place?.longitude)
-    try putPhoto.run()
+  /// Records everything of a batch.
+  func put(_ batch: IndexBatch) throws(DatabaseError) {
+    for folder in batch.folders {
+      let id = try id(ofFolder: folder.path)
+      var photos: [StoredPhoto] = []
+      for photo in folder.photos {
+        photos.append(
+          try StoredPhoto(photo.info, photo.stamp, name: photo.name) {
+            (text) throws(DatabaseError) in try self.id(of: text)
+          })
+      }
+      try put(photos, folder: id, isNew: true)
+      try put(folder.hashes, folder: id, isNew: true)
+      try put(folder.ratings, folder: id, isNew: true)
+    }
   }
 
-  /// Records the rating of a file.
-  func put(
-    _ rating: IndexEntry.Rated, name: ArraySlice<UInt8>, folder: [UInt8]
+  /// Adds packs of entries to a folder, after those that it has; none without entries.
+  func put<Entry: StoredEntry>(
+    _ entries: [Entry], folder: Int64, isNew: Bool
   ) throws(DatabaseError) {
-    putRating.bind(1, try id(ofFolder: folder))
-    putRating.bind(2, name)
-    putRating.bind(3, Int64(rating.rating.code))
-    putRating.bind(4, Int64(bitPattern: rating.stamp))
-    try putRating.run()
-  }
-
-  /// Records the hash of a file's picture; nil for a picture without one.
-  func put(
-    _ hash: DifferenceHash?, _ stamp: FileStamp, name: ArraySlice<UInt8>, folder: [UInt8]
-  ) throws(DatabaseError) {
-    putHash.bind(1, try id(ofFolder: folder))
-    putHash.bind(2, name)
-    putHash.bind(3, Int64(bitPattern: stamp.inode))
-    putHash.bind(4, stamp.byteCount)
-    putHash.bind(5, stamp.modified)
-    putHash.bind(6, optional: hash.map { Int64(bitPattern: $0.bits) })
-    try putHash.run()
+    for start in stride(from: 0, to: entries.count, by: FactPack.mostPhotos) {
+      let piece = entries[start..<min(start + FactPack.mostPhotos, entries.count)]
+      putPack.bind(1, folder)
+      putPack.bind(2, Entry.kind.rawValue)
+      putPack.bind(3, isNew ? 1 : 0)
+      putPack.bind(4, Int64(piece.count))
+      putPack.bind(5, Entry.pack(piece))
+      try putPack.run()
+    }
   }
 
   private func id(ofFolder path: [UInt8]) throws(DatabaseError) -> Int64 {
@@ -144,9 +115,10 @@ final class IndexTables {
     return id
   }
 
-  private func id(of text: String?) throws(DatabaseError) -> Int64? {
-    guard let text else { return nil }
-    if let id = texts[text] { return id }
+  /// Returns the ID of a text, which is added if it is new; 0 for none, and for one of too many.
+  private func id(of text: String?) throws(DatabaseError) -> UInt16 {
+    guard let text else { return 0 }
+    if let id = texts[text] { return UInt16(exactly: id) ?? 0 }
     defer { findText.reset() }
     findText.bind(1, text: text)
     let id: Int64
@@ -158,7 +130,7 @@ final class IndexTables {
       id = database.lastID
     }
     texts[text] = id
-    return id
+    return UInt16(exactly: id) ?? 0
   }
 
   /// If the index is larger than a limit in bytes, removes the facts of the folders recorded
@@ -170,11 +142,7 @@ final class IndexTables {
         "SELECT id FROM folder WHERE age < (SELECT max(age) FROM folder) ORDER BY age LIMIT 1")
     {
       try database.run(
-        """
-        DELETE FROM photo WHERE folder = \(oldest); DELETE FROM pack WHERE folder = \(oldest);
-        DELETE FROM rating WHERE folder = \(oldest); DELETE FROM hash WHERE folder = \(oldest);
-        DELETE FROM folder WHERE id = \(oldest)
-        """)
+        "DELETE FROM pack WHERE folder = \(oldest); DELETE FROM folder WHERE id = \(oldest)")
       folders = [:]
     }
   }
@@ -191,12 +159,8 @@ final class IndexTables {
   /// - Returns: The number of photos whose facts were removed.
   func clear() throws(DatabaseError) -> Int {
     let count = try database.number(
-      "SELECT (SELECT count(*) FROM photo) + (SELECT coalesce(sum(count), 0) FROM pack)")
-    try database.run(
-      """
-      DELETE FROM photo; DELETE FROM pack; DELETE FROM rating; DELETE FROM hash;
-      DELETE FROM folder; DELETE FROM text
-      """)
+      "SELECT coalesce(sum(count), 0) FROM pack WHERE kind = \(PackKind.facts.rawValue)")
+    try database.run("DELETE FROM pack; DELETE FROM folder; DELETE FROM text")
     return Int(count ?? 0)
   }
 

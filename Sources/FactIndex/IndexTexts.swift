@@ -34,6 +34,7 @@ final class IndexTexts {
     facts.kind = format(id)
     facts.rating = nil
     facts.removeHash()
+    if facts.orientation > 8 { facts.orientation = 0 }
     facts.exposureTime = Self.number(facts.exposureTime)
     facts.aperture = Self.number(facts.aperture)
     facts.focalLength = Self.number(facts.focalLength)

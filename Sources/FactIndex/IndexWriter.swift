@@ -14,7 +14,8 @@ package final class IndexWriter {
   private var tables: IndexTables?
   /// The canonical paths of folders, by the paths in the entries.
   private var canonicalPaths: [[UInt8]: [UInt8]] = [:]
-
+  /// The last folder, as the entry had it, and its canonical path.
+  private var lastFolder: (given: [UInt8], path: [UInt8])?
   /// The folders whose facts were recorded.
   private var changedFolders: Set<[UInt8]> = []
 
@@ -27,48 +28,56 @@ package final class IndexWriter {
     self.sizeLimit = sizeLimit
   }
 
-  /// Records the facts of files that have not changed since they were read.
+  /// Records the facts, hashes and ratings of files that have not changed since they were read.
   ///
   /// - Returns: The number of files recorded.
   package func record(_ entries: [IndexEntry]) throws(DatabaseError) -> Int {
-    try withTables { (tables) throws(DatabaseError) in
-      var count = 0
-      for entry in entries {
-        guard let (folder, name) = place(of: entry) else { continue }
-        if let info = entry.info {
-          guard !info.isIncomplete, info.metadata != nil,
-            let stamp = stamp(
-              of: entry.path, FileStatus(byteCount: info.byteCount, modified: info.modified))
-          else { continue }
-          try tables.put(info, stamp, name: name, folder: folder)
-          changedFolders.insert(folder)
-        }
-        if let rated = entry.rated { try tables.put(rated, name: name, folder: folder) }
-        if let hashed = entry.hashed {
-          guard let stamp = stamp(of: entry.path, hashed.status) else { continue }
-          try tables.put(hashed.hash, stamp, name: name, folder: folder)
-        }
-        count += 1
+    var (batch, count) = (IndexBatch(), 0)
+    for entry in entries {
+      guard let (folder, name) = place(of: entry) else { continue }
+      if let info = entry.info {
+        guard !info.isIncomplete, info.metadata != nil,
+          let stamp = stamp(
+            of: entry.path, FileStatus(byteCount: info.byteCount, modified: info.modified))
+        else { continue }
+        batch.update(folder) { $0.photos.append((name, info, stamp)) }
       }
-      try tables.evict(above: sizeLimit)
-      return count
+      if let rated = entry.rated {
+        batch.update(folder) {
+          $0.ratings.append(StoredValue(name: Array(name), value: RatingValue(rated)))
+        }
+      }
+      if let hashed = entry.hashed {
+        guard let stamp = stamp(of: entry.path, hashed.status) else { continue }
+        batch.update(folder) {
+          $0.hashes.append(StoredValue(name: Array(name), value: HashValue(hashed.hash, stamp)))
+        }
+      }
+      count += 1
     }
+    try withTables { (tables) throws(DatabaseError) in
+      try tables.put(batch)
+      try tables.evict(above: sizeLimit)
+    }
+    for folder in batch.folders { changedFolders.insert(folder.path) }
+    return count
   }
 
   /// Removes all facts.
   ///
   /// - Returns: The number of files whose facts were removed.
   package func clear() throws(DatabaseError) -> Int {
-    let count = try withTables { (tables) throws(DatabaseError) in try tables.clear() }
+    var count = 0
+    try withTables { (tables) throws(DatabaseError) in count = try tables.clear() }
     try tables?.shrink()
     return count
   }
 
-  /// Packs the facts of the folders that were recorded, and closes the index.
+  /// Merges the packs of the folders that were recorded, and closes the index.
   package func close() {
     for folder in changedFolders {
-      // Facts that cannot be packed stay as they are.
-      _ = try? transaction { (tables) throws(DatabaseError) in try tables.pack(folder) }
+      // Packs that cannot be merged stay as they are.
+      try? transaction { (tables) throws(DatabaseError) in _ = try tables.pack(folder) }
     }
     changedFolders = []
     tables = nil
@@ -85,36 +94,41 @@ package final class IndexWriter {
   /// Where an entry belongs; nil if there is no such folder.
   private func place(of entry: IndexEntry) -> (folder: [UInt8], name: ArraySlice<UInt8>)? {
     let start = entry.path.nameStart
+    // Consecutive photos are usually in one folder.
+    if let lastFolder, lastFolder.given.elementsEqual(entry.path[..<start]) {
+      return (lastFolder.path, entry.path[start...])
+    }
     let given = Array(entry.path[..<start])
     if canonicalPaths[given] == nil {
       if canonicalPaths.count > 10_000 { canonicalPaths = [:] }
       canonicalPaths[given] = IndexFile.canonicalPath(ofFolder: given)
     }
-    return canonicalPaths[given].map { ($0, entry.path[start...]) }
+    guard let path = canonicalPaths[given] else { return nil }
+    lastFolder = (given, path)
+    return (path, entry.path[start...])
   }
 
   /// Changes the index in a transaction; if the index is damaged, replaces it and tries once more.
   private func withTables(
-    _ change: (IndexTables) throws(DatabaseError) -> Int
-  ) throws(DatabaseError) -> Int {
+    _ change: (IndexTables) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
     do throws(DatabaseError) {
-      return try transaction(change)
+      try transaction(change)
     } catch  where error.isDamage {
       tables = nil
       replace()
-      return try transaction(change)
+      try transaction(change)
     }
   }
 
   private func transaction(
-    _ change: (IndexTables) throws(DatabaseError) -> Int
-  ) throws(DatabaseError) -> Int {
+    _ change: (IndexTables) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
     let tables = try openedTables()
     do throws(DatabaseError) {
       try tables.begin()
-      let count = try change(tables)
+      try change(tables)
       try tables.commit()
-      return count
     } catch {
       // Closing also rolls the transaction back.
       self.tables = nil

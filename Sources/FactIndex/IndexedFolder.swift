@@ -10,12 +10,10 @@ package struct IndexedFolder {
   private var bytes: [UInt8] = []
   private var packs: [Pack] = []
   private var files: [File] = []
-  /// The files that are in no pack.
-  private var loose: [(facts: PackedFacts, format: UInt16, stamp: FileStamp)] = []
-  /// The ratings, with the stamps by which changes are recognized, by the indices of the files.
-  private var ratings: [Int: (rating: Rating, stamp: UInt64)] = [:]
-  /// The hashes of pictures, with the stamps of their files, by the indices of the files.
-  private var hashes: [Int: (hash: DifferenceHash?, stamp: FileStamp)] = [:]
+  /// The ratings, with the stamps by which changes are recognized.
+  private var ratings = FileValues<RatingValue>()
+  /// The hashes of pictures, with the stamps of their files.
+  private var hashes = FileValues<HashValue>()
   /// The number of files at the beginning that an earlier session has sorted.
   package private(set) var sortedCount = 0
   /// The index of the name that is probably looked up next.
@@ -36,13 +34,13 @@ package struct IndexedFolder {
     /// The index of the name's first byte in `bytes`.
     var nameStart: UInt32
     var nameCount: UInt16
-    /// The index of the pack in `packs`; `loosePack` for a file in `loose`.
+    /// The index of the pack in `packs`; `noPack` for a file without facts.
     var pack: UInt16
-    /// The index in the pack, or in `loose`.
+    /// The index in the pack.
     var place: UInt32
   }
 
-  private static let loosePack = UInt16.max
+  private static let noPack = UInt16.max
 
   /// Creates a folder without files, whose facts refer to texts.
   init(_ texts: IndexTexts) { self.texts = texts }
@@ -61,9 +59,31 @@ package struct IndexedFolder {
     files.reserveCapacity(min(count, 1 << 20))
   }
 
-  /// Adds the photos of a pack, except those that no file can have.
+  /// Adds the photos of a pack in the order of the listing, except those that no file can have; none
+  /// of them is known before.
   mutating func append(pack: UnsafeRawBufferPointer) {
-    guard let layout = FactPack.layout(of: pack), packs.count < Int(Self.loosePack),
+    forEachFile(in: pack) { contents, _, file in contents.files.append(file) }
+    sortedCount = count
+  }
+
+  /// Sets the facts of the photos of a pack, each of which is appended unless it is known.
+  mutating func put(pack: UnsafeRawBufferPointer) {
+    forEachFile(in: pack) { contents, name, file in
+      if let known = contents.index(of: name) {
+        contents.files[known].pack = file.pack
+        contents.files[known].place = file.place
+      } else {
+        contents.append(file, name)
+      }
+    }
+  }
+
+  /// Stores a pack, and calls a function with each of its files.
+  private mutating func forEachFile(
+    in pack: UnsafeRawBufferPointer,
+    _ body: (inout IndexedFolder, UnsafeRawBufferPointer, File) -> Void
+  ) {
+    guard let layout = FactPack.layout(of: pack), packs.count < Int(Self.noPack),
       bytes.count + pack.count < Int(UInt32.max)
     else { return }
     let start = bytes.count
@@ -76,60 +96,45 @@ package struct IndexedFolder {
         let nameCount = UInt16(exactly: name.count), let first = name.baseAddress,
         let base = pack.baseAddress
       else { return }
-      files.append(
-        File(
-          nameStart: UInt32(start + (first - base)), nameCount: nameCount, pack: number,
-          place: UInt32(entry.place)))
+      let file = File(
+        nameStart: UInt32(start + (first - base)), nameCount: nameCount, pack: number,
+        place: UInt32(entry.place))
+      body(&self, name, file)
     }
   }
 
-  /// Records that all files so far are in the order of a listing.
-  mutating func markSorted() { sortedCount = count }
-
-  /// Sets the facts of a file, which is appended unless it is known.
-  mutating func put(_ photo: StoredPhoto) {
-    guard texts.areFacts(photo.facts, format: photo.format) else { return }
-    photo.name.withUnsafeBytes { put($0, photo.facts, photo.format, photo.stamp) }
+  private mutating func append(_ file: File, _ name: UnsafeRawBufferPointer) {
+    files.append(file)
+    if table.hasRoom { table.enter(name, index: count - 1) } else { enterAll() }
   }
 
-  /// Sets the hash of a file's picture, which is appended without facts unless it is known; a hash
-  /// of another state of the file than its facts is dropped.
-  mutating func put(_ name: UnsafeRawBufferPointer, _ hash: DifferenceHash?, _ stamp: FileStamp) {
-    guard let index = indexAppending(name) else { return }
-    if !hasFacts(index) || self.stamp(index) == stamp { hashes[index] = (hash, stamp) }
+  /// Sets the hashes of a pack; a hash of another state of a file than its facts is dropped.
+  mutating func put(hashes pack: UnsafeRawBufferPointer) {
+    ValuePack<HashValue>.forEach(in: pack) { name, value in
+      guard let index = indexAppending(name) else { return }
+      if !hasFacts(index) || stamp(index) == value.stamp { hashes.set(value, ofFile: index) }
+    }
   }
 
-  /// Sets the rating of a file, which is appended without facts unless it is known.
-  mutating func put(_ name: UnsafeRawBufferPointer, _ rating: Rating, stamp: UInt64) {
-    if let index = indexAppending(name) { ratings[index] = (rating, stamp) }
+  /// Sets the ratings of a pack.
+  mutating func put(ratings pack: UnsafeRawBufferPointer) {
+    ValuePack<RatingValue>.forEach(in: pack) { name, value in
+      if let index = indexAppending(name) { ratings.set(value, ofFile: index) }
+    }
   }
 
   /// Returns the index of a file, which is appended without facts unless it is known; nil if there
   /// is no room for it.
   private mutating func indexAppending(_ name: UnsafeRawBufferPointer) -> Int? {
     if let index = index(of: name) { return index }
-    put(name, PackedFacts(), 0, .none)
-    return index(of: name)
-  }
-
-  private mutating func put(
-    _ name: UnsafeRawBufferPointer, _ facts: PackedFacts, _ format: UInt16, _ stamp: FileStamp
-  ) {
-    let place = UInt32(loose.count)
-    let known = index(of: name)
-    guard known != nil || bytes.count + name.count < Int(UInt32.max),
-      let nameCount = UInt16(exactly: name.count)
-    else { return }
-    loose.append((facts, format, stamp))
-    if let known {
-      (files[known].pack, files[known].place) = (Self.loosePack, place)
-      return
-    }
-    files.append(
-      File(
-        nameStart: UInt32(bytes.count), nameCount: nameCount, pack: Self.loosePack, place: place))
+    guard bytes.count + name.count < Int(UInt32.max), let nameCount = UInt16(exactly: name.count)
+    else { return nil }
+    let file = File(
+      nameStart: UInt32(bytes.count), nameCount: nameCount, pack: Self.noPack, place: 0)
     bytes.append(contentsOf: name)
-    if table.hasRoom { table.enter(name, index: count - 1) } else { enterAll() }
+    append(file, name)
+    next = count
+    return count - 1
   }
 
   // MARK: - Facts
@@ -144,40 +149,41 @@ package struct IndexedFolder {
 
   /// Returns the stamp of the file at an index, by which a change is recognized.
   package func stamp(_ index: Int) -> FileStamp {
-    let file = files[index]
-    guard file.pack == Self.loosePack else {
-      return withEntry(file) { $0.stamp($0.facts) } ?? .none
-    }
-    return hasFacts(index) ? loose[Int(file.place)].stamp : hashes[index]?.stamp ?? .none
+    guard hasFacts(index) else { return hashes[index]?.stamp ?? .none }
+    return withEntry(files[index]) { $0.stamp($0.facts) } ?? .none
   }
 
   /// Returns the stamp of a rating, by which a change is recognized; nil if no rating is known.
-  package func ratingStamp(_ index: Int) -> UInt64? {
-    ratings.isEmpty ? nil : ratings[index]?.stamp
-  }
+  package func ratingStamp(_ index: Int) -> UInt64? { ratings[index]?.stamp }
 
   /// Whether facts or the hash of the file at an index are known, rather than only a rating.
   package func hasStamp(_ index: Int) -> Bool { hasFacts(index) || hashes[index] != nil }
 
   /// Whether facts of the file at an index are known.
-  private func hasFacts(_ index: Int) -> Bool {
-    let file = files[index]
-    return file.pack != Self.loosePack || loose[Int(file.place)].stamp.byteCount >= 0
-  }
+  private func hasFacts(_ index: Int) -> Bool { files[index].pack != Self.noPack }
 
-  /// Returns the facts of the file at an index.
+  /// Returns the facts of the file at an index, its rating, and whether its hash is known.
   package func facts(_ index: Int) -> PackedFacts {
     var facts = PackedFacts()
-    let file = files[index]
-    if file.pack != Self.loosePack {
-      facts = withEntry(file) { texts.facts($0.facts, format: $0.format) }
-    } else if hasFacts(index) {
-      facts = texts.facts(loose[Int(file.place)].facts, format: loose[Int(file.place)].format)
+    if hasFacts(index) {
+      facts = withEntry(files[index]) { texts.facts($0.facts, format: $0.format) }
     }
-    if !ratings.isEmpty { facts.rating = ratings[index]?.rating }
+    facts.rating = ratings[index]?.rating
     if let known = hashes[index] { facts.setHash(known.hash) }
     return facts
   }
+
+  /// Returns where the photo at an index was taken; nil if its file does not say, or nothing of it is
+  /// known.
+  package func place(_ index: Int) -> PhotoMetadata.Place? {
+    guard hasFacts(index), let found = withEntry(files[index], { $0.coordinates }) else {
+      return nil
+    }
+    return PhotoMetadata.Place(latitude: found.latitude, longitude: found.longitude)
+  }
+
+  /// Returns the hash of the picture in the file at an index; nil if it has none, or none is known.
+  package func hash(_ index: Int) -> DifferenceHash? { hashes[index]?.hash }
 
   private func withEntry<Result>(_ file: File, _ body: (FactPack.Entry) -> Result) -> Result {
     let pack = packs[Int(file.pack)]
@@ -185,7 +191,7 @@ package struct IndexedFolder {
       body(
         FactPack.Entry(
           bytes: UnsafeRawBufferPointer(rebasing: bytes[pack.range]), layout: pack.layout,
-          place: Int(file.place), placeNumber: 0))
+          place: Int(file.place)))
     }
   }
 
@@ -224,6 +230,32 @@ package struct IndexedFolder {
       for index in files.indices {
         table.enter(UnsafeRawBufferPointer(rebasing: bytes[nameRange(index)]), index: index)
       }
+    }
+  }
+}
+
+/// Values of some of the files of a folder.
+private struct FileValues<Value> {
+  private var values: [Value] = []
+  /// The index in `values` by the index of the file, plus 1; 0 for a file without a value.
+  private var places: [UInt32] = []
+
+  /// The value of the file at an index; nil if it has none.
+  subscript(_ file: Int) -> Value? {
+    guard file < places.count, places[file] > 0 else { return nil }
+    return values[Int(places[file]) - 1]
+  }
+
+  /// Sets the value of a file.
+  mutating func set(_ value: Value, ofFile file: Int) {
+    if file >= places.count {
+      places.append(contentsOf: repeatElement(0, count: file + 1 - places.count))
+    }
+    if places[file] > 0 {
+      values[Int(places[file]) - 1] = value
+    } else {
+      values.append(value)
+      places[file] = UInt32(values.count)
     }
   }
 }

@@ -1,8 +1,40 @@
 import Glibc
 import PhotoGridCore
+import WorkerProtocol
+
+/// Something that the index knows of a photo, one of many in a pack.
+protocol StoredEntry {
+  /// The kind of the packs with such entries.
+  static var kind: PackKind { get }
+  /// The name of the file.
+  var name: [UInt8] { get }
+
+  /// Returns the pack of entries, at most `FactPack.mostPhotos`.
+  static func pack(_ entries: ArraySlice<Self>) -> [UInt8]
+
+  /// Returns the entries of a pack, except those that no photo can have.
+  static func entries(in pack: UnsafeRawBufferPointer) -> [Self]
+}
+
+/// Numbers of a photo.
+struct StoredValue<Value: PackedValue>: StoredEntry {
+  var name: [UInt8]
+  /// The numbers.
+  var value: Value
+
+  static var kind: PackKind { Value.kind }
+
+  static func pack(_ entries: ArraySlice<Self>) -> [UInt8] { ValuePack.bytes(of: entries) }
+
+  static func entries(in pack: UnsafeRawBufferPointer) -> [Self] {
+    var entries: [Self] = []
+    ValuePack<Value>.forEach(in: pack) { entries.append(Self(name: Array($0), value: $1)) }
+    return entries
+  }
+}
 
 /// A photo of which the index knows facts, whose texts are IDs.
-struct StoredPhoto {
+struct StoredPhoto: StoredEntry {
   /// A place on earth, in degrees.
   struct Coordinates {
     /// The degrees north.
@@ -11,7 +43,6 @@ struct StoredPhoto {
     var longitude: Double
   }
 
-  /// The name of the file.
   var name: [UInt8]
   /// The facts, with IDs in place of the numbers of texts; the format is stored apart.
   var facts: PackedFacts
@@ -19,10 +50,10 @@ struct StoredPhoto {
   var stamp: FileStamp
   /// The ID of the format.
   var format: UInt16
-  /// The orientation in the file.
-  var orientation: UInt8
   /// Where it was taken; nil if the file does not say.
   var coordinates: Coordinates?
+
+  static let kind = PackKind.facts
 
   /// Whether bytes can be the name of a file.
   static func isName(_ name: UnsafeRawBufferPointer) -> Bool {
@@ -30,41 +61,41 @@ struct StoredPhoto {
     return memchr(start, 0, name.count) == nil && memchr(start, 0x2f, name.count) == nil
   }
 
-  // MARK: - Rows
-
-  /// The columns of the table `photo` that `init(_:)` reads, in its order.
-  static let columns = """
-    name, inode, bytes, modified, taken, width, height, format, frames, camera, lens, profile,
-    sensitivity, exposure, aperture, focal, latitude, longitude, orientation
-    """
-
-  /// Reads the current row of a query for `columns`; nil if no file can be like that.
-  init?(_ row: Statement) {
-    let name = row.bytes(0)
-    guard Self.isName(name), row.number(2) >= 0, let width = UInt32(exactly: row.number(5)),
-      let height = UInt32(exactly: row.number(6))
-    else { return nil }
+  /// Creates a photo from the facts of its file.
+  ///
+  /// - Parameters:
+  ///   - info: The facts.
+  ///   - stamp: The stamp of the file.
+  ///   - name: The name of the file.
+  ///   - id: Returns the ID of a text; 0 for none.
+  /// - Throws: The error of `id`.
+  init(
+    _ info: PhotoInfo, _ stamp: FileStamp, name: ArraySlice<UInt8>,
+    id: (String?) throws(DatabaseError) -> UInt16
+  ) throws(DatabaseError) {
+    let metadata = info.metadata ?? PhotoMetadata()
     self.name = Array(name)
-    stamp = FileStamp(
-      inode: UInt64(bitPattern: row.number(1)), byteCount: row.number(2), modified: row.number(3))
+    self.stamp = stamp
     facts = PackedFacts()
-    facts.takenDigits = row.number(4)
+    facts.takenDigits = info.taken.flatMap { TakenTime(iso8601: $0) }?.digits ?? 0
     facts.modified = FileStamp.seconds(stamp.modified)
     facts.byteCount = stamp.byteCount
-    (facts.width, facts.height) = (width, height)
-    format = Self.text(row.number(7))
-    facts.frameCount = UInt16(clamping: max(row.number(8), 1))
-    facts.camera = Self.text(row.number(9))
-    facts.lens = Self.text(row.number(10))
-    facts.profile = Self.text(row.number(11))
-    facts.sensitivity = UInt32(clamping: row.number(12))
-    facts.exposureTime = Float(row.real(13))
-    facts.aperture = Float(row.real(14))
-    facts.focalLength = Float(row.real(15))
-    facts.hasPlace = !row.isNull(16)
-    coordinates =
-      facts.hasPlace ? Coordinates(latitude: row.real(16), longitude: row.real(17)) : nil
-    orientation = UInt8(clamping: row.number(18))
+    facts.width = UInt32(max(1, min(info.size.width, 4e9)))
+    facts.height = UInt32(max(1, min(info.size.height, 4e9)))
+    facts.frameCount = UInt16(clamping: max(info.frameCount, 1))
+    facts.camera = try id(metadata.camera)
+    facts.lens = try id(metadata.lens)
+    facts.profile = try id(metadata.profile)
+    facts.sensitivity = UInt32(clamping: metadata.sensitivity ?? 0)
+    facts.exposureTime = Float(metadata.exposureTime ?? 0)
+    facts.aperture = Float(metadata.aperture ?? 0)
+    facts.focalLength = Float(metadata.focalLength ?? 0)
+    facts.hasPlace = metadata.place != nil
+    format = try id(info.format.rawValue)
+    facts.orientation = UInt8(clamping: info.orientation)
+    coordinates = metadata.place.map {
+      Coordinates(latitude: $0.latitude, longitude: $0.longitude)
+    }
   }
 
   /// Creates a photo from an entry of a pack; nil if no file can be like that.
@@ -75,10 +106,16 @@ struct StoredPhoto {
     self.facts = facts
     self.stamp = stamp
     format = entry.format
-    orientation = entry.orientation
     coordinates = entry.coordinates
   }
 
-  /// Returns the ID of a text as packs have it; 0 for none, and for one of too many.
-  private static func text(_ id: Int64) -> UInt16 { UInt16(exactly: id) ?? 0 }
+  static func pack(_ entries: ArraySlice<Self>) -> [UInt8] { FactPack.bytes(of: entries) }
+
+  static func entries(in pack: UnsafeRawBufferPointer) -> [Self] {
+    var entries: [Self] = []
+    FactPack.forEach(in: pack) { name, entry in
+      if let photo = Self(name: name, entry) { entries.append(photo) }
+    }
+    return entries
+  }
 }

@@ -17,6 +17,8 @@ struct FolderWalk {
   private(set) var index: IndexReader?
   /// The folders whose facts came from the index.
   private var indexedFolders: [Start] = []
+  /// Whether facts of the index include where photos were taken.
+  private var includesPlaces = false
   /// The folder in which photos were looked up last, and its facts.
   private var lastLookup: (folder: [UInt8], reporter: NameReporter)?
   private let report: (FolderEvent) -> Void
@@ -54,6 +56,7 @@ struct FolderWalk {
     if lastLookup?.folder != batch.folder {
       var reporter = NameReporter(root: 0, folder: batch.folder, report)
       reporter.checksFacts = true
+      reporter.includesPlaces = includesPlaces
       reporter.use(index?.contents(ofFolder: batch.folder))
       lastLookup = (batch.folder, reporter)
     }
@@ -64,6 +67,7 @@ struct FolderWalk {
   ///
   /// - Returns: The result apart from the photos.
   mutating func list(_ request: ListingRequest, watch: inout FolderWatch?) -> ListingSummary {
+    includesPlaces = request.includesPlaces
     if request.firstRoot == 0 {
       visited = []
       poller = FolderPoller()
@@ -130,6 +134,7 @@ struct FolderWalk {
     while let next = pending.popLast() {
       var batch = NameReporter(root: next.root, folder: next.folder, report)
       batch.checksFacts = !request.isWatched
+      batch.includesPlaces = request.includesPlaces
       guard let folder = open(next, request, &summary, &watch, &batch, isUpdate: isUpdate) else {
         continue
       }

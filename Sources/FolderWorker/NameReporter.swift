@@ -11,6 +11,8 @@ struct NameReporter {
   private(set) var known: IndexedFolder?
   /// Whether facts are reported only for files that have not changed since they were read.
   var checksFacts = false
+  /// Whether facts include where photos were taken.
+  var includesPlaces = false
   private let root: Int
   private let folder: [UInt8]
   /// The names that were not reported yet, each followed by a NUL.
@@ -18,6 +20,10 @@ struct NameReporter {
   private var count = 0
   /// The facts of their files; empty if none of them are known.
   private var facts: [PackedFacts] = []
+  /// The bits of the hashes of their pictures; empty if none of them has one.
+  private var hashBits: [UInt64] = []
+  /// Where photos were taken, by the indices of their facts.
+  private var places: [Int: PhotoMetadata.Place] = [:]
   private let report: (FolderEvent) -> Void
 
   /// Creates a reporter of a folder, which ends with a slash.
@@ -61,13 +67,36 @@ struct NameReporter {
     // Facts take more room than names, and those of all names of a message have some.
     if known != nil, facts.isEmpty, count > 0 { flush() }
     let hasFacts = known != nil || !facts.isEmpty
-    let byteCount = names.count + facts.count * MemoryLayout<PackedFacts>.stride
-    let addedCount = name.count + 1 + (hasFacts ? MemoryLayout<PackedFacts>.stride : 0)
+    let byteCount = names.count + facts.count * Self.factLength
+    let addedCount = name.count + 1 + (hasFacts ? Self.factLength : 0)
     if folder.count + byteCount + addedCount > FolderEvent.longestBatch { flush() }
     names.append(contentsOf: name)
     names.append(0)
     count += 1
-    if hasFacts { facts.append(known ?? PackedFacts()) }
+    guard hasFacts else { return }
+    facts.append(known ?? PackedFacts())
+    appendHash(at: place, to: &hashBits, count: facts.count, facts: known)
+    if let place = self.place(at: Int(place), known) { places[facts.count - 1] = place }
+  }
+
+  /// Returns where a photo was taken, if that is asked for and known.
+  private func place(at index: Int, _ facts: PackedFacts?) -> PhotoMetadata.Place? {
+    includesPlaces && facts?.hasPlace == true ? known?.place(index) : nil
+  }
+
+  /// The length of the facts and the hash of a photo in a message, in bytes.
+  private static let factLength =
+    MemoryLayout<PackedFacts>.stride + MemoryLayout<UInt64>.stride
+
+  /// Appends the bits of a photo's hash to those of the photos before it, `count` with this one;
+  /// nothing until one of them has a hash.
+  private func appendHash(
+    at place: Int32, to bits: inout [UInt64], count: Int, facts: PackedFacts?
+  ) {
+    let hash = facts?.isHashed == true ? known?.hash(Int(place)) : nil
+    guard hash != nil || !bits.isEmpty else { return }
+    bits.append(contentsOf: repeatElement(0, count: count - 1 - bits.count))
+    bits.append(hash?.bits ?? 0)
   }
 
   /// Returns the indexed facts of a file.
@@ -88,13 +117,19 @@ struct NameReporter {
   mutating func withFacts(_ batch: PhotoBatch) -> PhotoBatch {
     guard known != nil else { return batch }
     var rows: [PackedFacts] = []
+    var bits: [UInt64] = []
+    var places: [Int: PhotoMetadata.Place] = [:]
     batch.forEachName { name in
-      let row = name.withUnsafeBufferPointer { name in
-        known?.index(of: UnsafeRawBufferPointer(name)).flatMap { facts(of: name, at: $0) }
+      let place = name.withUnsafeBytes { known?.index(of: $0) }
+      let row = place.flatMap { place in
+        name.withUnsafeBufferPointer { facts(of: $0, at: place) }
       }
       rows.append(row ?? PackedFacts())
+      appendHash(at: Int32(place ?? -1), to: &bits, count: rows.count, facts: row)
+      places[rows.count - 1] = self.place(at: place ?? -1, row)
     }
-    let block = FactBlock(rows, copyingFrom: known?.pools ?? TextPools())
+    var block = FactBlock(rows, hashBits: bits, copyingFrom: known?.pools ?? TextPools())
+    block.setPlaces(places)
     guard block.knownCount > 0, block.byteCount < FolderEvent.longestBatch else { return batch }
     return PhotoBatch(root: batch.root, folder: batch.folder, names: batch.names, facts: block)
   }
@@ -108,16 +143,23 @@ struct NameReporter {
 
   /// Reports the names so far.
   mutating func flush() {
-    if count > 0 { report(names, facts) }
+    if count > 0 { report(names, facts, hashBits, places) }
     names.removeAll(keepingCapacity: true)
     facts.removeAll(keepingCapacity: true)
+    hashBits.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
     count = 0
   }
 
   /// Reports names, in several messages if the texts of their facts are too long for one.
-  private func report(_ names: [UInt8], _ facts: [PackedFacts]) {
-    let block =
-      facts.isEmpty ? nil : FactBlock(facts, copyingFrom: known?.pools ?? TextPools())
+  private func report(
+    _ names: [UInt8], _ facts: [PackedFacts], _ hashBits: [UInt64],
+    _ places: [Int: PhotoMetadata.Place]
+  ) {
+    var block =
+      facts.isEmpty
+      ? nil : FactBlock(facts, hashBits: hashBits, copyingFrom: known?.pools ?? TextPools())
+    block?.setPlaces(places)
     let batch = PhotoBatch(root: root, folder: folder, names: names, facts: block)
     guard batch.byteCount > FolderEvent.longestBatch * 3 / 2, facts.count > 1 else {
       return report(.found(batch))
@@ -125,7 +167,11 @@ struct NameReporter {
     let half = facts.count / 2
     var end = 0
     for _ in 0..<half { end = (names[end...].firstIndex(of: 0) ?? names.count - 1) + 1 }
-    report(Array(names[..<end]), Array(facts[..<half]))
-    report(Array(names[end...]), Array(facts[half...]))
+    let early = places.filter { $0.key < half }
+    let late = places.filter { $0.key >= half }.map { ($0.key - half, $0.value) }
+    report(Array(names[..<end]), Array(facts[..<half]), Array(hashBits.prefix(half)), early)
+    report(
+      Array(names[end...]), Array(facts[half...]), Array(hashBits.dropFirst(half)),
+      Dictionary(late) { $1 })
   }
 }

@@ -7,6 +7,14 @@ extension FactBlock {
   func write(to payload: inout PayloadWriter) {
     payload.write(UInt32(facts.count))
     facts.withUnsafeBytes { payload.write(raw: $0) }
+    payload.write(!hashBits.isEmpty)
+    hashBits.withUnsafeBytes { payload.write(raw: $0) }
+    payload.write(UInt32(places.count))
+    for (index, place) in places {
+      payload.write(UInt32(index))
+      payload.write(place.latitude.bitPattern)
+      payload.write(place.longitude.bitPattern)
+    }
     for pool in [pools.camera, pools.lens, pools.profile] {
       payload.write(UInt16(pool.texts.count))
       for text in pool.texts { payload.write(string: text.utf8) }
@@ -32,6 +40,8 @@ extension FactBlock {
     {
       facts[place].takenDigits = 0
     }
+    let hashBits = try Self.readHashes(&reader, count: count)
+    let places = try Self.readPlaces(&reader, count: count)
     var pools = TextPools()
     for pool in [\TextPools.camera, \.lens, \.profile] {
       for _ in 0..<(try reader.read(UInt16.self)) {
@@ -41,6 +51,34 @@ extension FactBlock {
         guard Int(number) == pools[keyPath: pool].texts.count - 1 else { throw .malformed }
       }
     }
-    self.init(facts, pools)
+    self.init(facts, hashBits: hashBits, pools)
+    setPlaces(places)
+  }
+
+  /// Reads where photos were taken, and drops what is no place on earth.
+  private static func readPlaces(
+    _ reader: inout PayloadReader, count: Int
+  ) throws(ProtocolError) -> [Int: PhotoMetadata.Place] {
+    var places: [Int: PhotoMetadata.Place] = [:]
+    for _ in 0..<(try reader.read(UInt32.self)) {
+      let index = Int(try reader.read(UInt32.self))
+      let latitude = Double(bitPattern: try reader.read())
+      let longitude = Double(bitPattern: try reader.read())
+      guard index < count else { throw .malformed }
+      places[index] = PhotoMetadata.Place(latitude: latitude, longitude: longitude)
+    }
+    return places
+  }
+
+  /// Reads the bits of hashes, which are those of all photos or of none.
+  private static func readHashes(
+    _ reader: inout PayloadReader, count: Int
+  ) throws(ProtocolError) -> [UInt64] {
+    guard try reader.readBool() else { return [] }
+    let bytes = try reader.read(count: count * MemoryLayout<UInt64>.stride)
+    return [UInt64](unsafeUninitializedCapacity: count) { buffer, filled in
+      UnsafeMutableRawBufferPointer(buffer).copyBytes(from: bytes)
+      filled = count
+    }
   }
 }

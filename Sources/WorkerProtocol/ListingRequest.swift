@@ -22,6 +22,8 @@ package struct ListingRequest: Equatable, Sendable {
   package var isRepeated = false
   /// The absolute path of the folder with the index of facts; empty if there is none to use.
   package var indexFolder: [UInt8] = []
+  /// Whether the index's facts are to include where photos were taken.
+  package var includesPlaces = false
 
   /// A request for the photos of `roots`.
   package init(
@@ -65,6 +67,7 @@ package struct ListingRequest: Equatable, Sendable {
     payload.write(isWatched)
     payload.write(isRepeated)
     payload.write(string: indexFolder)
+    payload.write(includesPlaces)
     payload.write(UInt32(roots.count))
     for root in roots { payload.write(string: root) }
   }
@@ -80,6 +83,7 @@ package struct ListingRequest: Equatable, Sendable {
     isRepeated = try reader.readBool()
     indexFolder = try reader.readString()
     guard !indexFolder.contains(0) else { throw .malformed }
+    includesPlaces = try reader.readBool()
     let count: UInt32 = try reader.read()
     roots = []
     for _ in 0..<count {

@@ -18,7 +18,8 @@ import WorkerProtocol
     Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
   }
 
-  /// Records the facts of all photos of a disk, like a session that ends right afterwards.
+  /// Records the facts, hashes and ratings of all photos of a disk, like a session that ends right
+  /// afterwards.
   ///
   /// - Returns: The message of the failure; nil if there was none.
   private func record(_ disk: IndexDisk, _ executable: WorkerExecutable) -> String? {
@@ -27,6 +28,9 @@ import WorkerProtocol
       let entry = disk.entry(name)
       guard let info = entry.info else { continue }
       recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+      recorder.record(
+        IndexEntry.Rated(Rating(stars: 2), stamp: 7), ofFileAt: entry.path, at: Self.now)
+      recorder.record(hashOf: info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
     }
     let end = Date().addingTimeInterval(90)
     while !recorder.isIdle, Date() < end {
@@ -90,6 +94,16 @@ import WorkerProtocol
       try #require(
         known == ["before.jpg"] || known == (Self.names + ["before.jpg"]).sorted(),
         "killed at call \(call): \(known)")
+      // Everything of a request is recorded, or nothing.
+      if let contents = disk.contents("") {
+        for place in 0..<contents.count where contents.name(place) != Array("before.jpg".utf8)[...]
+        {
+          let facts = contents.facts(place)
+          try #require(
+            facts.isKnown && facts.hasHash && facts.rating == Rating(stars: 2),
+            "killed at call \(call)")
+        }
+      }
       try #require(wasKilled || failure == nil)
       try #require(try disk.record(Self.names) == Self.names.count, "killed at call \(call)")
       try #require(disk.known("").count == Self.names.count + 1, "killed at call \(call)")

@@ -25,14 +25,15 @@ import WorkerProtocol
     #expect(try record(.max, of: "b.jpg", on: disk) == 1)
 
     let facts = ["a.jpg", "b.jpg", "c.jpg", "d.jpg"].map { disk.facts($0) }
-    #expect(facts.map { $0?.hash?.bits } == [1, .max, nil, nil])
+    #expect(["a.jpg", "b.jpg", "c.jpg", "d.jpg"].map { disk.hash($0) } == [1, .max, nil, nil])
+    #expect(facts.map { $0?.isHashed } == [true, true, false, false])
     #expect(facts.map { $0?.hasHash } == [true, true, true, false])
     #expect(facts.map { $0?.isKnown } == [false, true, false, true])
 
     // Facts that are read again, and packed, keep the hash.
     try disk.pack(["a.jpg", "b.jpg"])
-    #expect(disk.facts("a.jpg")?.hash?.bits == 1 && disk.facts("a.jpg")?.isKnown == true)
-    #expect(disk.facts("b.jpg")?.hash?.bits == .max)
+    #expect(disk.hash("a.jpg") == 1 && disk.facts("a.jpg")?.isKnown == true)
+    #expect(disk.hash("b.jpg") == .max)
     #expect(try IndexWriter(disk.file).clear() == 3)
     #expect(disk.contents("") == nil)
   }
@@ -50,21 +51,65 @@ import WorkerProtocol
     #expect(facts.isKnown && !facts.hasHash)
   }
 
-  @Test func `a row that no file can have is left out`() throws {
+  @Test func `an entry that no file can have is left out`() throws {
     let disk = IndexDisk()
-    try disk.write(["a.jpg"])
-    #expect(try record(1, of: "a.jpg", on: disk) == 1)
-    try disk.execute(
-      """
-      INSERT INTO hash SELECT folder, x'612f62', inode, bytes, modified, bits FROM hash;
-      INSERT INTO hash SELECT folder, x'', inode, bytes, modified, bits FROM hash
-        WHERE name = x'612e6a7067';
-      INSERT INTO hash SELECT folder, x'62', inode, -1, modified, bits FROM hash
-        WHERE name = x'612e6a7067';
-      INSERT INTO hash SELECT folder, x'63', inode, bytes, modified, 'text' FROM hash
-        WHERE name = x'612e6a7067'
-      """)
-    #expect(disk.known("") == ["a.jpg", "c"])
-    #expect(disk.facts("a.jpg")?.hash?.bits == 1)
+    let names = ["a.jpg", "b.jpg", "c.jpg", "d.jpg"]
+    try disk.write(names)
+    for name in names { #expect(try record(1, of: name, on: disk) == 1) }
+    // A name that is a path, an empty one, and a size below 0.
+    try disk.replace("b.jpg", by: "b/jpg")
+    try disk.replace("c.jpg", by: "\0.jpg")
+    let size = withUnsafeBytes(of: Int64(10)) { Array($0) }
+    let negative = withUnsafeBytes(of: Int64(-10)) { Array($0) }
+    try disk.replace(size, by: negative, inPacksWith: "d.jpg")
+    #expect(disk.known("") == ["a.jpg"])
+    #expect(disk.hash("a.jpg") == 1)
+  }
+
+  @Test(arguments: [1, 300, 9000])
+  func `packed hashes are those that were recorded`(count: Int) throws {
+    let disk = IndexDisk()
+    let names = (0..<count).map { "IMG_\($0).jpg" }
+    try disk.write(names)
+    let status = FileStatus(byteCount: 10, modified: 1_600_000_000)
+    let writer = IndexWriter(disk.file)
+    for start in stride(from: 0, to: count, by: 256) {
+      let entries = (start..<min(start + 256, count)).map { number in
+        let hash = number % 5 == 0 ? nil : DifferenceHash(bits: UInt64(number))
+        return IndexEntry(
+          path: disk.folder.path("photos/\(names[number])"), hashed: .init(hash, of: status))
+      }
+      #expect(try writer.record(entries) == entries.count)
+    }
+    #expect(try disk.packCounts().new == (count + 255) / 256)
+    let before = try #require(disk.contents(""))
+    writer.close()
+    #expect(try disk.packCounts() == (new: 0, merged: (count + 4095) / 4096))
+
+    var contents = try #require(disk.contents(""))
+    #expect(contents.count == count && before.count == count)
+    for (number, name) in names.enumerated() {
+      let found = contents.index(of: Array(name.utf8)[...])
+      let place = try #require(found)
+      #expect(contents.facts(place).hasHash)
+      try #require(contents.hash(place)?.bits == (number % 5 == 0 ? nil : UInt64(number)))
+    }
+  }
+
+  @Test func `a newer hash replaces a packed one`() throws {
+    let disk = IndexDisk()
+    try disk.write(["a.jpg", "b.jpg"])
+    let writer = IndexWriter(disk.file)
+    for (name, bits) in [("b.jpg", 1), ("a.jpg", 2), ("b.jpg", 3)] as [(String, UInt64)] {
+      let status = FileStatus(byteCount: 10, modified: 1_600_000_000)
+      let hashed = IndexEntry.Hashed(DifferenceHash(bits: bits), of: status)
+      _ = try writer.record([
+        IndexEntry(path: disk.folder.path("photos/\(name)"), hashed: hashed)
+      ])
+    }
+    writer.close()
+    #expect(disk.hash("a.jpg") == 2 && disk.hash("b.jpg") == 3)
+    #expect(try record(4, of: "a.jpg", on: disk) == 1)
+    #expect(disk.hash("a.jpg") == 4 && disk.hash("b.jpg") == 3)
   }
 }

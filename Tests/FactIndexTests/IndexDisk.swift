@@ -67,6 +67,12 @@ struct IndexDisk {
     return (0..<contents.count).map { String(decoding: contents.name($0), as: UTF8.self) }.sorted()
   }
 
+  /// Returns the bits of a picture's hash; nil if it has none, or none is known.
+  func hash(_ name: String) -> UInt64? {
+    var contents = contents("")
+    return contents?.index(of: Array(name.utf8)[...]).flatMap { contents?.hash($0)?.bits }
+  }
+
   /// Returns the facts of a file.
   func facts(_ name: String, in folder: String = "") -> PackedFacts? {
     var contents = contents(folder)
@@ -77,10 +83,68 @@ struct IndexDisk {
 extension IndexDisk {
   /// Changes the database as any program can.
   func execute(_ statements: String) throws {
+    try withDatabase { handle in
+      guard sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK else {
+        throw POSIXError(.EIO)
+      }
+    }
+  }
+
+  private func withDatabase<Result>(_ body: (OpaquePointer?) throws -> Result) throws -> Result {
     var handle: OpaquePointer?
     defer { sqlite3_close(handle) }
-    guard sqlite3_open(database, &handle) == SQLITE_OK,
-      sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK
-    else { throw POSIXError(.EIO) }
+    guard sqlite3_open(database, &handle) == SQLITE_OK else { throw POSIXError(.EIO) }
+    return try body(handle)
+  }
+
+  private func rows(_ query: String) throws -> [[[UInt8]]] {
+    try withDatabase { handle in
+      var statement: OpaquePointer?
+      defer { sqlite3_finalize(statement) }
+      guard sqlite3_prepare_v2(handle, query, -1, &statement, nil) == SQLITE_OK else {
+        throw POSIXError(.EIO)
+      }
+      var rows: [[[UInt8]]] = []
+      while sqlite3_step(statement) == SQLITE_ROW {
+        rows.append(
+          (0..<sqlite3_column_count(statement)).map { column in
+            let bytes = sqlite3_column_blob(statement, column)
+            let count = Int(sqlite3_column_bytes(statement, column))
+            return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+          })
+      }
+      return rows
+    }
+  }
+
+  /// The numbers of new packs and of merged ones.
+  func packCounts() throws -> (new: Int, merged: Int) {
+    let new = try rows("SELECT new FROM pack").map { $0[0] == Array("1".utf8) }
+    return (new.count { $0 }, new.count { !$0 })
+  }
+
+  /// Replaces a text in all packs by one of the same length.
+  func replace(_ text: String, by other: String) throws {
+    try replace(Array(text.utf8), by: Array(other.utf8))
+  }
+
+  /// Replaces the first occurrence of bytes in packs by others, as many.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - others: As many bytes.
+  ///   - text: Only packs with this text are changed.
+  /// - Throws: An error of the database.
+  func replace(_ bytes: [UInt8], by others: [UInt8], inPacksWith text: String = "") throws {
+    for row in try rows("SELECT CAST(rowid AS TEXT), photos FROM pack") {
+      var pack = row[1]
+      guard text.isEmpty || pack.firstRange(of: Array(text.utf8)) != nil,
+        let range = pack.firstRange(of: bytes)
+      else { continue }
+      pack.replaceSubrange(range, with: others)
+      let hexadecimal = pack.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      let id = String(decoding: row[0], as: UTF8.self)
+      try execute("UPDATE pack SET photos = x'\(hexadecimal)' WHERE rowid = \(id)")
+    }
   }
 }

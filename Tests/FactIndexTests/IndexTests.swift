@@ -73,7 +73,7 @@ import WorkerProtocol
   // MARK: - Other files in place of the index
 
   enum Intruder: String, CaseIterable {
-    case empty, text, randomBytes, foreignDatabase, newerVersion, folder, danglingLink
+    case empty, text, randomBytes, foreignDatabase, newerVersion, olderLayout, folder, danglingLink
   }
 
   @Test(arguments: Intruder.allCases)
@@ -92,6 +92,13 @@ import WorkerProtocol
     case .newerVersion:
       try disk.record(["a.jpg"])
       try disk.execute("PRAGMA user_version = 99")
+    case .olderLayout:
+      try disk.record(["a.jpg"])
+      try disk.execute(
+        """
+        DROP TABLE pack; CREATE TABLE photo(folder INTEGER NOT NULL, name BLOB NOT NULL);
+        PRAGMA user_version = 4
+        """)
     case .folder:
       try FileManager.default.createDirectory(
         atPath: disk.database, withIntermediateDirectories: true)
@@ -139,23 +146,21 @@ import WorkerProtocol
 
   @Test func `names that are paths, and impossible facts, are ignored`() throws {
     let disk = IndexDisk()
-    try disk.write(["a.jpg"])
-    try disk.record(["a.jpg"])
-    for (name, column, value) in [
-      ("../../etc/passwd", "width", 1), ("sub/b.jpg", "width", 1), ("", "width", 1),
-      ("b.jpg", "width", 0), ("c.jpg", "height", -1), ("d.jpg", "format", 99),
-      ("e.jpg", "bytes", -1), ("f.jpg", "width", 1 << 40),
-    ] as [(String, String, Int)] {
-      try disk.execute(
-        """
-        INSERT INTO photo SELECT folder, CAST('\(name)' AS BLOB), inode, bytes, modified, taken,
-        width, height, orientation, format, frames, camera, lens, profile, sensitivity, exposure,
-        aperture, focal, latitude, longitude FROM photo WHERE name = CAST('a.jpg' AS BLOB);
-        UPDATE photo SET \(column) = \(value) WHERE name = CAST('\(name)' AS BLOB)
-        """)
+    let names = ["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg", "f.jpg"]
+    try disk.write(names)
+    for name in names { try disk.record([name]) }
+    try disk.replace("b.jpg", by: "../jp")
+    try disk.replace("c.jpg", by: "\0.jpg")
+    func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+      withUnsafeBytes(of: number) { Array($0) }
     }
+    // The sides and the size of the file are stored as they are.
+    try disk.replace(bytes(UInt32(40)), by: bytes(UInt32(0)), inPacksWith: "d.jpg")
+    try disk.replace(bytes(UInt32(30)), by: bytes(UInt32(0)), inPacksWith: "e.jpg")
+    try disk.replace(bytes(Int64(10)), by: bytes(Int64(-1)), inPacksWith: "f.jpg")
 
     #expect(disk.known("") == ["a.jpg"])
+    #expect(disk.facts("a.jpg")?.width == 40 && disk.facts("a.jpg")?.byteCount == 10)
   }
 
   @Test(arguments: [0, 1, 101_000_000, 99_991_231_235_959, 99_991_331_000_000, -1, .max])
@@ -163,7 +168,8 @@ import WorkerProtocol
     let disk = IndexDisk()
     try disk.write(["a.jpg"])
     try disk.record(["a.jpg"])
-    try disk.execute("UPDATE photo SET taken = \(digits)")
+    let recorded = withUnsafeBytes(of: Int64(20_240_501_123_000)) { Array($0) }
+    try disk.replace(recorded, by: withUnsafeBytes(of: digits) { Array($0) })
 
     let taken = try #require(disk.contents("")).facts(0).taken
     #expect(taken?.digits == (digits == 99_991_231_235_959 ? digits : nil))

@@ -97,7 +97,7 @@ import WorkerProtocol
     let names = (1...9000).map { "a\($0).jpg" }
     try disk.write(names)
     try disk.pack(names.filter { !$0.hasSuffix("7.jpg") })
-    // Rows beside packs, a file of the index that was removed, and one that it does not know.
+    // New packs beside merged ones, a file of the index that was removed, and one that it does not know.
     try disk.record(["a17.jpg", "a9.jpg"])
     try FileManager.default.removeItem(atPath: "\(disk.folder.path)/photos/a4000.jpg")
     try disk.write(["a4000b.jpg"])
@@ -114,6 +114,17 @@ import WorkerProtocol
       }
     #expect(isKnown)
     #expect(report.changed.isEmpty)
+  }
+
+  @Test func `the process that lists needs no temporary file, however much is known`() throws {
+    let disk = IndexDisk()
+    let names = (1...9000).map { "a\($0)" + String(repeating: "long", count: 55) + ".jpg" }
+    try disk.write(names)
+    for start in stride(from: 0, to: names.count, by: 3000) {
+      try disk.record(Array(names[start..<(start + 3000)]))
+    }
+    let isKnown = try list(disk).known == names
+    #expect(isKnown)
   }
 
   @Test func `without an index nothing is known`() throws {

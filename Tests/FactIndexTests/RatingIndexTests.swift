@@ -33,6 +33,12 @@ import WorkerProtocol
     // Facts that are read again keep the rating.
     try disk.record(["b.jpg"])
     #expect(disk.facts("b.jpg")?.rating == Rating(stars: 5, label: .blue))
+    // Four ratings were recorded one by one; at the end of the session they are merged.
+    #expect(try disk.packCounts().new == 6)
+    writer.close()
+    #expect(try disk.packCounts() == (new: 0, merged: 2))
+    #expect(disk.facts("b.jpg")?.rating == Rating(stars: 5, label: .blue))
+    #expect(disk.facts("c.jpg")?.rating?.stars == 3)
     #expect(try writer.clear() == 2)
     #expect(disk.contents("") == nil)
   }

@@ -138,7 +138,9 @@ import Testing
       return facts
     }
     story.send(
-      .factsRecorded(Self.names.indices.map { Photo.ID($0) }, FactBlock(facts, TextPools())))
+      .factsRecorded(
+        Self.names.indices.map { Photo.ID($0) },
+        FactBlock(facts, hashBits: Self.hashes.map { $0 ?? 0 }, TextPools())))
     #expect(story.shown == [1, 4, 5, 2, 3, 0])
     #expect(story.browser.collection.missingFacts.isEmpty, "a hash is no fact of the file")
     #expect(story.browser.album.facts(of: Photo.ID(1)) == nil)

@@ -58,7 +58,7 @@ import WorkerProtocol
   static let repeatedRequest = {
     var request = ListingRequest(roots: [oddPath])
     (request.firstRoot, request.isWatched, request.isRepeated) = (700, true, true)
-    request.namesFolders = true
+    (request.namesFolders, request.includesPlaces) = (true, true)
     return request
   }()
 
@@ -83,7 +83,22 @@ import WorkerProtocol
       .lost(root: 4, .vanished), .listed(ListingSummary()), .listed(summary),
       .previewed(FolderSamples(folder: oddPath, samples: [oddPath, [1]])),
       .previewed(FolderSamples(folder: [0x2f], failure: .noPermission)),
+      .found(recordedBatch),
     ]
+  }()
+
+  /// Two photos with facts, hashes, a place and a camera.
+  private static let recordedBatch: PhotoBatch = {
+    var (first, second) = (PackedFacts(), PackedFacts())
+    (first.isKnown, first.hasPlace, first.orientation, first.camera) = (true, true, 6, 0)
+    (first.width, first.height, first.takenDigits) = (40, 30, 20_240_501_123_000)
+    second.setHash(DifferenceHash(bits: .max))
+    var pools = TextPools()
+    _ = pools.camera.number(of: "Canon A1")
+    var block = FactBlock([first, second], hashBits: [0, .max], pools)
+    let place = PhotoMetadata.Place(latitude: -89.5, longitude: 179.25)
+    block.setPlaces(place.map { [0: $0] } ?? [:])
+    return PhotoBatch(root: 1, folder: oddPath + [0x2f], names: Array("a\0b\0".utf8), facts: block)
   }()
 
   static let reasons: [FailureReason] = [

@@ -129,9 +129,10 @@ package struct Album: Equatable, Sendable {
   ///   - photos: The photos.
   ///   - block: Their facts, in the same order; photos without known facts stay as they are.
   package mutating func updateFacts(of photos: [Photo.ID], _ block: FactBlock) {
-    for (photo, facts) in zip(photos, block.facts) {
+    for (place, photo) in photos.enumerated() where place < block.facts.count {
+      let facts = block.facts[place]
       if let rating = facts.rating { updateRating(of: photo, rating) }
-      if facts.hasHash { updateHash(of: photo, facts.hash) }
+      if facts.hasHash { updateHash(of: photo, block.hash(at: place)) }
     }
     var changes: [(Photo.ID, FactTable.Change)] = []
     facts.update(block, of: photos, capacity: listing.count) { changes.append(($0, $1)) }

@@ -3,6 +3,11 @@
 package struct FactBlock: Equatable, Sendable {
   /// The facts of each photo; those of an unknown photo are not `isKnown` and have no rating.
   package private(set) var facts: [PackedFacts]
+  /// The bits of the hashes of the photos' pictures, 0 for those without one; empty if none of them
+  /// has one.
+  package private(set) var hashBits: [UInt64]
+  /// Where photos were taken, by their indices in the block; only of those for which it was asked.
+  package private(set) var places: [Int: PhotoMetadata.Place] = [:]
   /// The texts of the facts.
   package private(set) var pools: TextPools
   /// The number of photos of which something is known.
@@ -15,9 +20,13 @@ package struct FactBlock: Equatable, Sendable {
   /// - Parameters:
   ///   - facts: The facts of each photo; those of an unknown photo are not `isKnown` and have no
   ///     rating.
+  ///   - hashBits: The bits of their hashes; empty if none of them has one.
   ///   - source: The texts that they refer to.
-  package init(_ facts: [PackedFacts], copyingFrom source: TextPools) {
-    self.init(facts, TextPools())
+  package init(
+    _ facts: [PackedFacts], hashBits: [UInt64] = [], copyingFrom source: TextPools
+  ) {
+    self.init(facts, hashBits: hashBits, TextPools())
+    byteCount = hashBits.count * MemoryLayout<UInt64>.stride
     var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
     for place in self.facts.indices {
       byteCount += MemoryLayout<PackedFacts>.stride
@@ -30,15 +39,36 @@ package struct FactBlock: Equatable, Sendable {
   }
 
   /// Creates a block of facts and the texts that they refer to.
-  package init(_ facts: [PackedFacts], _ pools: TextPools) {
+  ///
+  /// - Parameters:
+  ///   - facts: The facts of each photo.
+  ///   - hashBits: The bits of their hashes, as many as facts; empty if none of them has one.
+  ///   - pools: The texts.
+  package init(_ facts: [PackedFacts], hashBits: [UInt64] = [], _ pools: TextPools) {
     self.facts = facts
+    self.hashBits = hashBits.count == facts.count ? hashBits : []
     self.pools = pools
     knownCount = facts.count { $0.isKnown || $0.rating != nil || $0.hasHash }
   }
 
-  /// Whether two blocks have the same facts and texts.
+  /// Adds where photos were taken, by their indices in the block.
+  package mutating func setPlaces(_ places: [Int: PhotoMetadata.Place]) {
+    self.places = places
+    byteCount += places.count * Self.placeLength
+  }
+
+  /// The length of a place in a message, with the index of its photo, in bytes.
+  private static let placeLength = 20
+
+  /// The hash of a photo's picture; nil if it has none, or none is known.
+  package func hash(at place: Int) -> DifferenceHash? {
+    facts[place].isHashed && place < hashBits.count ? DifferenceHash(bits: hashBits[place]) : nil
+  }
+
+  /// Whether two blocks have the same facts, hashes, places and texts.
   package static func == (left: FactBlock, right: FactBlock) -> Bool {
-    left.facts == right.facts && left.pools == right.pools
+    left.facts == right.facts && left.hashBits == right.hashBits
+      && left.places == right.places && left.pools == right.pools
   }
 }
 

@@ -75,6 +75,27 @@ struct FactTable: Equatable, Sendable {
 }
 
 extension Album {
+  /// Returns everything that a file says about a photo.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - place: Where it was taken, which is stored apart; nil if that is not known.
+  /// - Returns: The facts; nil unless all of them are known.
+  package func info(of photo: Photo.ID, takenAt place: PhotoMetadata.Place?) -> PhotoInfo? {
+    guard let facts = facts(of: photo), facts.isReadable, facts.hasMetadata, let kind = facts.kind,
+      facts.orientation > 0, facts.hasPlace == (place != nil)
+    else { return nil }
+    var info = PhotoInfo(
+      size: PixelSize(width: Double(facts.width), height: Double(facts.height)),
+      orientation: Int(facts.orientation), format: kind, byteCount: Int(facts.byteCount),
+      modified: Int(facts.modified), taken: facts.taken?.iso8601, isIncomplete: false,
+      frameCount: Int(facts.frameCount))
+    var metadata = facts.metadata(texts: self.facts.pools)
+    metadata.place = place
+    info.metadata = metadata
+    return info
+  }
+
   /// Whether facts of an earlier session have arrived.
   var hasRecordedFacts: Bool { facts.hasRecordedFacts }
 

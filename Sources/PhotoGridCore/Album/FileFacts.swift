@@ -11,6 +11,8 @@ package struct FileFacts: Equatable, Sendable {
   package var height: UInt32
   /// The number of frames; 1 for a still image.
   package var frameCount: Int
+  /// The orientation in the file, from 1 to 8; 0 if the file cannot be read.
+  package var orientation: UInt8
   /// The format, determined by the first bytes; nil if the file cannot be read.
   package var kind: ImageFormat?
   /// The metadata about how the photo was taken; nil if that part of the file has not been read.
@@ -24,12 +26,14 @@ package struct FileFacts: Equatable, Sendable {
     width = UInt32(max(0, min(info.size.width, 4e9)))
     height = UInt32(max(0, min(info.size.height, 4e9)))
     frameCount = info.frameCount
+    orientation = UInt8(clamping: info.orientation)
     kind = info.format
     metadata = info.metadata
   }
 
   private init() {
-    (takenDigits, modified, byteCount, width, height, frameCount) = (0, 0, 0, 0, 0, 1)
+    (takenDigits, modified, byteCount, width, height) = (0, 0, 0, 0, 0)
+    (frameCount, orientation) = (1, 0)
     metadata = PhotoMetadata()
   }
 

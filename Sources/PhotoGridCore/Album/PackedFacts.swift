@@ -1,6 +1,7 @@
-/// The facts of a file in 72 bytes of plain numbers, which are sent from process to process and
+/// The facts of a file in 64 bytes of plain numbers, which are sent from process to process and
 /// stored in the index as they are; texts are numbers in a `TextPools`.
 ///
+/// The hash of the picture is not among them: few sessions need it, and it takes another 8 bytes.
 /// Another layout needs another version of the index, see `IndexSchema`.
 package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   /// `TakenTime.digits`; 0 if unknown.
@@ -34,9 +35,8 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   /// The code of the photo's rating; 0 where it was not read.
   private var ratingCode: UInt8 = 0
   private var flags: UInt8 = 0
-
-  /// The bits of `hash`.
-  private var hashBits: UInt64 = 0
+  /// The orientation in the file, from 1 to 8; 0 where it is not known.
+  package var orientation: UInt8 = 0
 
   private static let knownFlag: UInt8 = 1
   private static let metadataFlag: UInt8 = 2
@@ -56,6 +56,7 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
     width = facts.width
     height = facts.height
     frameCount = UInt16(clamping: facts.frameCount)
+    orientation = facts.orientation
     kind = facts.kind
     guard let metadata = facts.metadata else { return }
     hasMetadata = true
@@ -107,23 +108,19 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   /// hashes apart.
   package var hasHash: Bool { flags & Self.hashedFlag != 0 }
 
-  /// The hash of the photo's picture; nil if it has none, or none is known.
-  package var hash: DifferenceHash? {
-    flags & Self.hashFlag == 0 ? nil : DifferenceHash(bits: hashBits)
-  }
+  /// Whether the photo's picture has a hash, whose bits are stored apart.
+  package var isHashed: Bool { flags & Self.hashFlag != 0 }
 
-  /// Stores the hash of the photo's picture; nil if it has none.
+  /// Records that the hash of the photo's picture is known; nil if the picture has none.
   package mutating func setHash(_ hash: DifferenceHash?) {
     set(Self.hashedFlag, true)
     set(Self.hashFlag, hash != nil)
-    hashBits = hash?.bits ?? 0
   }
 
   /// Removes what is known about the hash.
   package mutating func removeHash() {
     set(Self.hashedFlag, false)
     set(Self.hashFlag, false)
-    hashBits = 0
   }
 
   /// When the photo was taken; nil if the file does not say.
@@ -139,6 +136,20 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
     case .lens: lens
     case .profile: profile
     }
+  }
+
+  /// Returns what the facts say about how the photo was taken, but for the place.
+  func metadata(texts: TextPools) -> PhotoMetadata {
+    func known(_ number: Float) -> Double? { number == 0 ? nil : Double(number) }
+    var metadata = PhotoMetadata()
+    metadata.camera = texts.camera.text(camera)
+    metadata.lens = texts.lens.text(lens)
+    metadata.profile = texts.profile.text(profile)
+    metadata.sensitivity = sensitivity == 0 ? nil : Int(sensitivity)
+    metadata.exposureTime = known(exposureTime)
+    metadata.aperture = known(aperture)
+    metadata.focalLength = known(focalLength)
+    return metadata
   }
 
   /// Returns these facts, completed with the metadata of older ones if the file is still the same.

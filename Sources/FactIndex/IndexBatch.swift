@@ -1,0 +1,36 @@
+import PhotoGridCore
+
+/// What is recorded together, by folder.
+struct IndexBatch {
+  /// What is recorded of the photos in a folder.
+  struct Folder {
+    /// The canonical path.
+    let path: [UInt8]
+    /// The facts of files.
+    var photos: [(name: ArraySlice<UInt8>, info: PhotoInfo, stamp: FileStamp)] = []
+    /// The hashes of pictures.
+    var hashes: [StoredValue<HashValue>] = []
+    /// The ratings.
+    var ratings: [StoredValue<RatingValue>] = []
+
+    init(path: [UInt8]) { self.path = path }
+  }
+
+  /// The folders, in the order in which they were added.
+  private(set) var folders: [Folder] = []
+  private var numbers: [[UInt8]: Int] = [:]
+
+  /// Changes what is recorded of a folder.
+  mutating func update(_ path: [UInt8], _ change: (inout Folder) -> Void) {
+    // Consecutive photos are usually in one folder.
+    if let last = folders.indices.last, folders[last].path == path {
+      return change(&folders[last])
+    }
+    let number = numbers[path] ?? folders.count
+    if number == folders.count {
+      numbers[path] = number
+      folders.append(Folder(path: path))
+    }
+    change(&folders[number])
+  }
+}
