@@ -135,6 +135,86 @@ import Testing
     #expect(!run("--clean-cache", []).outputText.contains("facts"))
   }
 
+  /// A photo with everything that is printed of a photo.
+  private static func photo(_ date: String, degrees: Int?, exposure: (Int, Int)) -> [UInt8] {
+    typealias Directory = TIFFBuilder.Directory
+    let builder = TIFFBuilder(isBigEndian: true)
+    func text(_ text: String) -> TIFFBuilder.Values { .bytes(Array(text.utf8) + [0]) }
+    func ratios(_ parts: (Int, Int)...) -> TIFFBuilder.Values {
+      .bytes(
+        parts.flatMap { [$0.0, $0.1] }.flatMap { number in
+          [24, 16, 8, 0].map { UInt8(number >> $0 & 255) }
+        })
+    }
+    let photo = Directory([
+      (0x829a, 5, ratios(exposure)), (0x829d, 5, ratios((28, 10))), (0x8827, 3, .numbers([400])),
+      (0x9003, 2, text(date)), (0x920a, 5, ratios((35, 3))), (0xa434, 2, text("RF 35mm")),
+    ])
+    let place = Directory([
+      (1, 2, text("N")), (2, 5, ratios((48, 1), (30, 1), (36, 7))), (3, 2, text("W")),
+      (4, 5, ratios((degrees ?? 0, 1), (15, 1), (0, 1))),
+    ])
+    let main = Directory([
+      (0x110, 2, text("Box 7")), (0x112, 3, .numbers([6])), (0x8769, 4, .directories([photo])),
+    ])
+    if degrees != nil { main.fields.append((0x8825, 4, .directories([place]))) }
+    let contents = Array("Exif\0\0".utf8) + builder.file(main)
+    let count = contents.count + 2
+    let jpeg = TestPhoto.jpeg
+    return jpeg[..<2] + [0xff, 0xe1, UInt8(count >> 8), UInt8(count & 255)] + contents + jpeg[2...]
+  }
+
+  /// The facts that are printed of all photos; those of files that must not be read come from the
+  /// index.
+  private func facts(_ library: Library, _ options: String..., isLocked: Bool = false) -> [UInt8] {
+    let program = isLocked ? PhotoGrid.heldToPermissions : [PhotoGrid.path]
+    return ProgramRun.of(
+      program + ["--print", "--json", "--sort", "date"] + options + [library.photos],
+      environment: PhotoGrid.environment.merging(library.environment) { $1 }
+    ).output
+  }
+
+  @Test func `the same facts are printed with and without an index, to the byte`() throws {
+    let library = try Library()
+    for (place, name) in ["d.jpg", "e.jpg", "f.jpg", "g.jpg"].enumerated() {
+      let photo = Self.photo(
+        "2021:01:0\(place + 1) 10:00:00", degrees: place == 3 ? nil : place,
+        exposure: [(1, 3), (1, 250), (30, 1), (10, 8000)][place])
+      try library.folder.add(photo, as: "photos/\(name)")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
+        ofItemAtPath: "\(library.photos)/\(name)")
+    }
+    let sidecar = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+       xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+       xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/></rdf:RDF></x:xmpmeta>
+      """
+    try library.folder.add(Array(sidecar.utf8), as: "photos/e.jpg.xmp")
+    let expected = facts(library, "--private")
+    let text = String(decoding: expected, as: UTF8.self)
+    for part in [
+      "\"exposure\":0.33333334", "\"exposure\":0.00125", "\"exposure\":30,", "\"aperture\":2.8,",
+      "\"focal_length\":11.666667", "\"iso\":400", "\"lens\":\"RF 35mm\"", "\"orientation\":6",
+      "\"longitude\":-2.25", "\"longitude\":null", "\"rating\":4",
+    ] {
+      #expect(text.contains(part), "\(part) in \(text)")
+    }
+    #expect(facts(library) == expected, "nothing is in the index")
+
+    let filled = ProgramRun.of(
+      [PhotoGrid.path, "--update-cache", library.photos],
+      environment: PhotoGrid.environment.merging(library.environment) { $1 })
+    #expect(filled.status == 0)
+    #expect(facts(library) == expected)
+    // Neither photos nor sidecars are opened.
+    for name in try FileManager.default.contentsOfDirectory(atPath: library.photos) {
+      #expect(chmod("\(library.photos)/\(name)", 0) == 0)
+    }
+    #expect(facts(library, isLocked: true) == expected)
+    #expect(facts(library, "--private", isLocked: true) != expected)
+  }
+
   @Test func `a private session leaves no trace`() throws {
     let library = try Library()
     let window = try Window(

@@ -62,6 +62,7 @@ struct PhotoSource {
       includesHidden: configuration.input.showsHidden)
     request.isWatched = isWatched
     request.indexFolder = configuration.indexFolder
+    request.includesPlaces = configuration.mode == .printFacts
     // The browser can enter folders; commands that print need photos only.
     request.namesFolders = isWatched && !configuration.input.isRecursive
     self.request = request

@@ -57,11 +57,13 @@ struct FactLine {
   private static func fields(of metadata: PhotoMetadata) -> [(String, String)] {
     func text(_ text: String?) -> String { text.map(string) ?? "null" }
     func number(_ value: Double?) -> String { value.map(Self.number) ?? "null" }
+    // The index has such numbers in single precision, and what is printed must not depend on it.
+    func single(_ value: Double?) -> String { number(value.map { Double("\(Float($0))") ?? $0 }) }
     return [
       ("camera", text(metadata.camera)), ("lens", text(metadata.lens)),
       ("iso", metadata.sensitivity.map { "\($0)" } ?? "null"),
-      ("aperture", number(metadata.aperture)), ("focal_length", number(metadata.focalLength)),
-      ("exposure", number(metadata.exposureTime)), ("latitude", number(metadata.place?.latitude)),
+      ("aperture", single(metadata.aperture)), ("focal_length", single(metadata.focalLength)),
+      ("exposure", single(metadata.exposureTime)), ("latitude", number(metadata.place?.latitude)),
       ("longitude", number(metadata.place?.longitude)),
     ]
   }

@@ -19,6 +19,8 @@ struct PrintCommand {
   private var hasProblems = false
   /// All photos, with their known facts.
   private var album = Album()
+  /// Where photos were taken, as far as the index knows.
+  private var places: [Photo.ID: PhotoMetadata.Place] = [:]
   /// The photos to print, in order.
   private var photos: [Photo.ID] = []
   /// The sections of `photos`; empty without a grouping.
@@ -83,7 +85,7 @@ struct PrintCommand {
         switch event {
         case .found(let batch):
           let photos = store.index.append(batch).map { Photo.ID($0) }
-          if let facts = batch.facts { album.updateFacts(of: photos, facts) }
+          if let facts = batch.facts { receive(facts, of: photos) }
           if !source.isOrdered, let first = photos.first {
             source.lookUp(batch, from: first.index, at: MonotonicClock.now)
           }
@@ -92,7 +94,7 @@ struct PrintCommand {
             break
           }
           let photos = (batch.root..<batch.root + batch.count).map { Photo.ID($0) }
-          album.updateFacts(of: photos, facts)
+          receive(facts, of: photos)
         case .finished(_, let problems):
           hasProblems = !problems.isEmpty
           if !configuration.isQuiet { problems.forEach { StandardStream.printError($0) } }
@@ -102,6 +104,12 @@ struct PrintCommand {
         }
       }
     }
+  }
+
+  /// Receives facts that the index has of photos.
+  private mutating func receive(_ facts: FactBlock, of photos: [Photo.ID]) {
+    album.updateFacts(of: photos, facts)
+    for (index, place) in facts.places where index < photos.count { places[photos[index]] = place }
   }
 
   /// Sorts the photos, and leaves out those that the filter excludes.
@@ -279,6 +287,11 @@ struct PrintCommand {
 
   // MARK: - Facts
 
+  /// Returns the facts of a photo if the index has all of them.
+  private func knownInfo(of photo: Photo.ID) -> PhotoInfo? {
+    album.info(of: photo, takenAt: places[photo])
+  }
+
   /// Prints the facts of all photos, a line each.
   private func printFacts() throws(CommandFailure) {
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
@@ -288,12 +301,12 @@ struct PrintCommand {
       sections.isEmpty
       ? style.exact(photos.count, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
       : style.exact(sections, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
-    reader.setDemands(photos)
+    reader.setDemands(photos.filter { knownInfo(of: $0) == nil })
     let unrated = photos.filter { album.rating(of: $0) == nil }
     let found = ratings.read(unrated)
     let new = Dictionary(found.map { ($0.photo, $0.rating) }) { $1 }
     for (index, photo) in photos.enumerated() {
-      var info = reader.info(of: photo)
+      var info = knownInfo(of: photo) ?? reader.info(of: photo)
       if info == nil {
         // The file is read again for the reason of the failure.
         store.describe([photo], at: MonotonicClock.now)

@@ -3,13 +3,16 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Reads the facts of photos that are not in the index, and records them and the hashes of their
-/// pictures there.
+/// Reads the facts and the ratings of photos that are not in the index, and records them and the
+/// hashes of their pictures there.
 final class IndexFiller {
   private let index: PathIndex
   private let finder: FactFinder
   private let recorder: FactRecorder
+  private let ratings: RatingClient
   private var missing: [Photo.ID] = []
+  /// The photos whose ratings are not in the index.
+  private var unrated: [Photo.ID] = []
   /// The photos whose hashes are not in the index.
   private(set) var unhashed: [Photo.ID] = []
   /// The number of photos whose facts have not been read yet; nil before the listing is complete.
@@ -20,20 +23,25 @@ final class IndexFiller {
     guard let recorder = FactRecorder(configuration) else { return nil }
     self.recorder = recorder
     self.index = index
-    finder = FactFinder(worker: try .installed(configuration.sandbox)) { index[$0] }
+    let worker = try WorkerExecutable.installed(configuration.sandbox)
+    finder = FactFinder(worker: worker) { index[$0] }
+    ratings = RatingClient(worker: worker, isEmbedded: false) { index[$0] }
   }
 
-  /// Whether all facts have been read, and recorded if possible.
-  var isIdle: Bool { openCount == 0 && recorder.isIdle }
+  /// Whether all facts and ratings have been read, and recorded if possible.
+  var isIdle: Bool { openCount == 0 && ratings.isIdle && recorder.isIdle }
 
   /// The descriptors to poll, with the events to poll for.
-  var pollRequests: [pollfd] { finder.pollRequests + recorder.pollRequests }
+  var pollRequests: [pollfd] {
+    finder.pollRequests + ratings.pollRequests + recorder.pollRequests
+  }
 
   /// Adds photos that were found, with the facts that the index has of them.
   func add(_ photos: [Photo.ID], _ facts: FactBlock?) {
     for (place, photo) in photos.enumerated() {
       if facts?.facts[place].isKnown != true { missing.append(photo) }
       if facts?.facts[place].hasHash != true { unhashed.append(photo) }
+      if facts?.facts[place].rating == nil { unrated.append(photo) }
     }
   }
 
@@ -43,10 +51,11 @@ final class IndexFiller {
       hashOf: info, ofFileAt: index[photo], readAt: Glibc.time(nil), at: now)
   }
 
-  /// Starts to read the missing facts, after the listing.
+  /// Starts to read the missing facts and ratings, after the listing.
   func start(at now: Instant) {
     openCount = missing.count
     finder.setDemands(missing, at: now)
+    ratings.setDemands(visible: [], unrated, at: now)
   }
 
   /// Reads the messages that have arrived, and continues.
@@ -57,12 +66,18 @@ final class IndexFiller {
       guard let info = finding.info else { continue }
       recorder.record(info, ofFileAt: index[finding.photo], readAt: time, at: now)
     }
+    for reading in ratings.service(at: now).flatMap(\.readings) where reading.stamp != 0 {
+      recorder.record(
+        IndexEntry.Rated(reading.rating, stamp: reading.stamp), ofFileAt: index[reading.photo],
+        at: now)
+    }
     recorder.advance(at: now)
   }
 
-  /// Records the facts read so far.
+  /// Records the facts and ratings read so far.
   func shutDown(at now: Instant) {
     finder.shutDown()
+    ratings.shutDown { MonotonicClock.now }
     recorder.shutDown(at: now)
   }
 }
