@@ -78,8 +78,8 @@ let package = Package(
     .executableTarget(
       name: "photogrid-bench",
       dependencies: [
-        "CLinux", "CTurboJPEG", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering",
-        "WorkerProtocol",
+        "CLinux", "CTurboJPEG", "FactIndex", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal",
+        "SceneRendering", "WorkerProtocol",
       ],
       path: "Sources/Tools/photogrid-bench"),
 

@@ -34,3 +34,33 @@ enum MeasuredProcess {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }
 }
+
+/// The processor time of a program and of all processes that it starts, including those that have
+/// ended.
+struct ProcessorMeter {
+  private let process: Int32
+  /// The processor time of each process when it was last seen, in seconds.
+  private var seconds: [Int32: Double] = [:]
+  private var lastSample = 0.0
+
+  /// The time between samples, in seconds; what processes use after their last one is not counted.
+  private static let interval = 0.1
+
+  /// A meter of a running program.
+  init(_ process: Int32) { self.process = process }
+
+  /// Looks at all processes, unless that was done a moment ago.
+  mutating func sample() {
+    guard ProcessInfo.processInfo.systemUptime - lastSample >= Self.interval else { return }
+    _ = total()
+  }
+
+  /// Looks at all processes, and returns the processor time of all that were seen, in seconds.
+  mutating func total() -> Double {
+    for process in [process] + ProgramRun.descendants(of: process) {
+      seconds[process] = max(seconds[process] ?? 0, ProgramRun.processorSeconds(of: process))
+    }
+    lastSample = ProcessInfo.processInfo.systemUptime
+    return seconds.values.reduce(0, +)
+  }
+}

@@ -102,6 +102,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     LibraryBenchmark.run
   ),
   (
+    "index", "[COUNT]: time to record and to read what the index knows of 100,000 photos",
+    IndexBenchmark.run
+  ),
+  (
     "links", "FOLDER [MB...]: time from key to visible change over lines of so many MB a second",
     LinkBenchmark.run
   ),
