@@ -53,10 +53,12 @@ int confinement_drop_capabilities(int kept_capabilities) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
   struct __user_cap_data_struct held[2] = {{0}};
   if (syscall(SYS_capget, &header, held) != 0) return -1;
-  // Root sees everybody's photos; both are numbers below 32.
+  // Root sees everybody's photos, and leaves them theirs; all are numbers below 32.
   uint32_t kept = 0;
-  if (kept_capabilities == CONFINEMENT_KEEPS_FILES)
+  if (kept_capabilities == CONFINEMENT_KEEPS_FILES || kept_capabilities == CONFINEMENT_KEEPS_OWNERS)
     kept = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
+  if (kept_capabilities == CONFINEMENT_KEEPS_OWNERS)
+    kept |= 1u << CAP_CHOWN | 1u << CAP_FOWNER | 1u << CAP_FSETID;
   if (kept_capabilities == CONFINEMENT_KEEPS_ROOT) kept = 1u << CAP_SYS_CHROOT;
   held[0].effective &= kept;
   held[0].permitted &= kept;

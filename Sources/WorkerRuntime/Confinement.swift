@@ -62,7 +62,7 @@ package struct Confinement {
     isolate(processes: false)
     guard canConfine else { return }
     limitThreads()
-    dropCapabilities(keepingFiles: true)
+    dropCapabilities(CONFINEMENT_KEEPS_FILES, "none but reading for root")
   }
 
   /// Leaves the namespaces of the network and of shared memory.
@@ -108,7 +108,7 @@ package struct Confinement {
   package mutating func limitOpener() {
     limitMemory()
     ProcessLimits.allowOpening()
-    if canConfine { dropCapabilities(keepingFiles: true) }
+    if canConfine { dropCapabilities(CONFINEMENT_KEEPS_FILES, "none but reading for root") }
   }
 
   /// Limits the process that reads and writes XMP.
@@ -126,11 +126,8 @@ package struct Confinement {
         : ConfinementLayer(.memory, isOn: true, "\(megabytes) MB, and time for each photo"))
   }
 
-  private mutating func dropCapabilities(keepingFiles: Bool) {
-    let kept = keepingFiles ? CONFINEMENT_KEEPS_FILES : CONFINEMENT_KEEPS_NONE
-    append(
-      .capabilities, confinement_drop_capabilities(Int32(kept)),
-      keepingFiles ? "none but reading for root" : "none")
+  private mutating func dropCapabilities(_ kept: some BinaryInteger, _ message: String) {
+    append(.capabilities, confinement_drop_capabilities(Int32(kept)), message)
   }
 
   /// Gives up everything else, and ends the process if it has to be confined and is not.
@@ -149,12 +146,16 @@ package struct Confinement {
       }
       return
     }
-    if case .decoding(let readable) = purpose {
+    switch purpose {
+    case .decoding(let readable):
       // Names below /proc or of fonts lead somewhere; Landlock alone holds those decoders.
       if readable == .none {
         append(.root, confinement_empty_root(), "empty, no name leads to a file")
       }
-      dropCapabilities(keepingFiles: false)
+      dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
+    case .moving, .annotating, .indexing:
+      dropCapabilities(CONFINEMENT_KEEPS_OWNERS, "none but reading and writing for root")
+    case .opening, .listing: break
     }
     restrictFiles(purpose)
     append(.calls, confinement_filter(Int32(purpose.calls)), purpose.callMessage)

@@ -3,7 +3,7 @@ import Glibc
 import WorkerProtocol
 import WorkerRuntime
 
-// usage: confinement-check decodes|draws|opens|lists|moves FOLDER [CALL|threads|child]
+// usage: confinement-check decodes|draws|opens|lists|rates|indexes|moves FOLDER [CALL|threads|child]
 //
 // Confines itself as that process does, prints the layers, and then tries what it must not do, each
 // with its outcome: "done", or the system's refusal as a number; "draws" decodes formats that take
@@ -40,6 +40,10 @@ case "opens":
 case "lists":
   purpose = .listing
   confinement.limitResources()
+case "rates":
+  purpose = .annotating
+  confinement.limitAnnotator()
+case "indexes": purpose = .indexing(folder: Array(folder.utf8))
 default: purpose = .moving(between: [Array(folder.utf8)])
 }
 confinement.finish(purpose)

@@ -132,6 +132,19 @@ import WorkerProtocol
       allows: ["create inside", "rename inside", "unlink inside"])
   }
 
+  @Test func `the process that rates makes files alone, and reaches no other process`() throws {
+    let refused = Self.changes.filter { ["symlink", "mkdir", "mkfifo", "move out"].contains($0.0) }
+    try check(
+      "rates", refuses: refused + Self.reaches + Self.raises,
+      allows: ["read", "create", "overwrite", "create inside", "rename inside", "unlink inside"])
+  }
+
+  @Test func `the process that records facts opens files only in the folder of the index`() throws {
+    try check(
+      "indexes", refuses: Self.changes + Self.reaches + [("read", [.files]), ("list", [.files])],
+      allows: ["create inside", "rename inside", "unlink inside"])
+  }
+
   /// Root is not held to the limit.
   @Test func `what decodes cannot start threads without end`() throws {
     let user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]

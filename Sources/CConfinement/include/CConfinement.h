@@ -75,6 +75,8 @@ enum {
   CONFINEMENT_KEEPS_FILES = 1,
   /// The one that `confinement_empty_root` takes.
   CONFINEMENT_KEEPS_ROOT = 2,
+  /// Those that pass over the permissions of files, and those that give files to their owners.
+  CONFINEMENT_KEEPS_OWNERS = 3,
 };
 
 /// Gives up all capabilities but those that are kept. Returns 0 or -1.
