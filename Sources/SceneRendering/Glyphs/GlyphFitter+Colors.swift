@@ -65,7 +65,7 @@ extension GlyphFitter {
         red: means.red + red * n, green: means.green + green * n, blue: means.blue + blue * n),
       back: .init(
         red: means.red - red * m, green: means.green - green * m, blue: means.blue - blue * m),
-      variance: variance)
+      variance: variance, leastWeight: chain.meanWeight)
     let chosen = chain.choose(
       colors, means: .init(red: means.red, green: means.green, blue: means.blue),
       variance: variance, columns: columns)

@@ -76,8 +76,8 @@ struct GlyphFitter {
 
   /// Fills a row of cells from its samples.
   mutating func fit(_ planes: SamplePlanes, into cells: inout [Cell]) {
-    mixer?.startRow()
-    chain.startRow()
+    mixer?.startRow(columns: cells.count)
+    chain.startRow(columns: cells.count)
     let (weights, units, steps) = (self.weights, self.units, self.steps)
     // Out of the struct, so that they change beside it.
     var (chain, deltas) = (self.chain, [Lanes]())

@@ -10,6 +10,8 @@ struct PaletteChain {
   private let shortLength: Int32
   /// What the last cell that was drawn lacks of its mean.
   private var carried = SIMD4<Float>.zero
+  /// What the mean of a cell with detail weighs in this window.
+  private(set) var meanWeight: Float = 0
 
   /// How many cells make up for each other in flat areas, where a wrong mean shows.
   private static let longLength: Int32 = 4
@@ -28,8 +30,11 @@ struct PaletteChain {
       }
   }
 
-  /// Forgets the cell before; at the start of a row.
-  mutating func startRow() { carried = .zero }
+  /// Forgets the cell before; at the start of a row of some cells.
+  mutating func startRow(columns: Int) {
+    carried = .zero
+    meanWeight = PaletteColors256.leastWeight.value(columns: columns)
+  }
 
   /// Chooses the colours of eight cells.
   ///

@@ -89,9 +89,8 @@ struct PaletteColors256 {
   /// How much the cell's mean weighs beside the two colours.
   private let meanWeight: Lanes
 
-  /// What the mean weighs in a cell with detail; found with the benchmark `fidelity`: more makes
-  /// areas truer from afar, less keeps more detail.
-  private static let leastWeight: Float = 0.3
+  /// What the mean weighs in a cell with detail.
+  static let leastWeight = MeanWeight(narrow: 0.3, wide: 0.6)
   /// What luma weighs in the two colours, by which details are seen, and in the mean, which is seen
   /// by its hue as well.
   private static let detailLuma: Float = 2
@@ -103,11 +102,11 @@ struct PaletteColors256 {
   /// The most that a cell makes up for the one before it, in steps of 255.
   private static let mostCarried: Float = 48
 
-  /// The choice for cells whose samples have a variance.
-  init(share: Lanes, front: Colors, back: Colors, variance: Lanes) {
+  /// The choice for cells whose samples have a variance, with the weight of a detailed cell's mean.
+  init(share: Lanes, front: Colors, back: Colors, variance: Lanes, leastWeight: Float) {
     (self.share, self.front, self.back) = (share, front, back)
     meanWeight =
-      Self.flatWeight * Self.flatVariance / (variance + Self.flatVariance) + Self.leastWeight
+      Self.flatWeight * Self.flatVariance / (variance + Self.flatVariance) + leastWeight
   }
 
   /// Chooses the colours by the means that the cells should have.

@@ -20,12 +20,12 @@ struct PaletteMixer {
   /// The error of the mean of the cell before.
   private var carried = SIMD4<Float>.zero
   private var lastLayer: Int32 = -1
+  /// What the mean of a cell with detail weighs in this window.
+  private var meanWeight: Float = 0
   private let tables = SixteenColorTables()
 
   /// How much the mean of a cell with detail weighs beside its samples.
-  ///
-  /// Found with the benchmark `fidelity`: more makes areas truer from afar, less keeps more detail.
-  private static let leastWeight: Float = 0.31
+  private static let leastWeight = MeanWeight(narrow: 0.31, wide: 0.35)
   /// How much more contrast a cell is drawn with than it has, since the sixteen are far apart.
   private static let contrast: Float = 1.8
   /// The most that is carried from cell to cell, in steps of 255.
@@ -40,10 +40,11 @@ struct PaletteMixer {
   /// A mixer for a set's glyphs.
   init(_ glyphs: GlyphSet) { masks = CellMasks(glyphs) }
 
-  /// Forgets the cell before; at the start of a row.
-  mutating func startRow() {
+  /// Forgets the cell before; at the start of a row of some cells.
+  mutating func startRow(columns: Int) {
     carried = .zero
     lastLayer = -1
+    meanWeight = Self.leastWeight.value(columns: columns)
   }
 
   /// Chooses pattern and colours of a cell; `fitted` is the pattern that suits its details best.
@@ -59,7 +60,7 @@ struct PaletteMixer {
     let wanted = mean + carried
     var search = PaletteSearch(
       wanted: wanted,
-      meanWeight: Self.leastWeight + Self.flatWeight * Self.flatVariance
+      meanWeight: meanWeight + Self.flatWeight * Self.flatVariance
         / (Self.flatVariance + variance))
     if fitted != 0 { attempt(fitted, samples, mean, energy, &search) }
     // Two halves can be told apart in one way only.
