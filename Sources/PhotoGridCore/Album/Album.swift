@@ -22,13 +22,13 @@ package struct Album: Equatable, Sendable {
   /// The listing without the files that are hidden; nil while there are none.
   var withoutHidden: [Photo.ID]?
   /// The folders of the listing, in its order.
-  package private(set) var folders: [Photo.ID] = []
+  package internal(set) var folders: [Photo.ID] = []
   /// The folders that have tiles.
-  package private(set) var shownFolders: [Photo.ID] = []
+  package internal(set) var shownFolders: [Photo.ID] = []
   /// The folders, then the photos that are shown; nil while there are no folders.
-  private var joinedTiles: [Photo.ID]?
+  var joinedTiles: [Photo.ID]?
   /// All folders by identity, of this listing and of others.
-  private var folderSet = PhotoSet()
+  var folderSet = PhotoSet()
   /// The chosen order.
   package private(set) var order = SortOrder.listed
   /// The chosen filter; nil shows everything.
@@ -41,7 +41,7 @@ package struct Album: Equatable, Sendable {
   package internal(set) var marks = PhotoSet()
   /// The photos whose files are to be read for the order and the filter, in display order, or in
   /// listing order if the sort order needs facts.
-  package private(set) var unknown: [Photo.ID] = []
+  package internal(set) var unknown: [Photo.ID] = []
   /// Whether new facts may change which photos are shown, or their order.
   package internal(set) var isStale = false
   /// The names of photos and folders.
@@ -66,7 +66,7 @@ package struct Album: Equatable, Sendable {
   /// Words of the filter that no name contains, so that similar names pass instead.
   var similarWords: [[UInt8]] = []
   /// The photos of `unknown` without which the order and the filter are not certain.
-  private(set) var pendingFacts = PhotoSet()
+  var pendingFacts = PhotoSet()
   /// Nil while the order is that of the listing.
   var sorted: [Photo.ID]?
   /// Nil while nothing is filtered out.
@@ -156,91 +156,6 @@ package struct Album: Equatable, Sendable {
     return pending == 0 ? nil : (photos.count - pending, photos.count)
   }
 
-  // MARK: - The listing
-
-  /// Adds photos and folders at the end of the listing; `refresh` sorts them in.
-  ///
-  /// - Returns: Whether all tiles kept their indices: none is hidden behind a new photo now.
-  @discardableResult
-  package mutating func append(_ found: [Photo.ID]) -> Bool {
-    similar = nil
-    let files = takeFolders(outOf: found)
-    let shownCount = shown.count
-    let (photos, hidesOthers) = addToListing(files)
-    defer {
-      // The tiles are joined again only if a folder was added, or a tile removed.
-      if hidesOthers || files.count < found.count {
-        join()
-      } else {
-        let more = shown[shownCount...]
-        joinedTiles?.append(contentsOf: more)
-      }
-    }
-    sorted?.append(contentsOf: photos)
-    isStale = isStale || sorted != nil || order != .listed || readsAllFiles
-    if filtered == nil { folded?.append(contentsOf: photos) }
-    guard filtered != nil else { return !hidesOthers }
-    // A word that no name contained before may be in a new one.
-    if shownCount == 0 || showsSimilarNames || filter?.needsHashes == true {
-      isStale = isStale || filter != nil
-    }
-    let verdict = passing(among: photos)
-    filtered?.append(contentsOf: verdict.passing)
-    folded?.append(contentsOf: verdict.passing)
-    if filter?.needsRatings == true || order.needsRatings { addMissingRatings(of: verdict.unknown) }
-    for photo in verdict.unknown where lacksFacts(photo) {
-      unknown.append(photo)
-      pendingFacts.insert(photo)
-    }
-    return !hidesOthers
-  }
-
-  /// Replaces the listing after a change of its folder; removed photos lose their marks.
-  package mutating func relist(_ found: [Photo.ID]) {
-    let before = listing
-    folders = []
-    listing = takeFolders(outOf: found)
-    if !marks.isEmpty {
-      var gone = PhotoSet(before)
-      gone.subtract(PhotoSet(listing))
-      marks.subtract(gone)
-    }
-    pairAgain()
-    refresh()
-  }
-
-  /// Replaces the listing by that of another folder; all marks stay.
-  package mutating func move(to found: [Photo.ID]) {
-    folders = []
-    listing = takeFolders(outOf: found)
-    pairAgain()
-    refresh()
-  }
-
-  /// Adds the folders in `found` to `folders`, and returns the photos.
-  private mutating func takeFolders(outOf found: [Photo.ID]) -> [Photo.ID] {
-    guard !folderSet.isEmpty else { return found }
-    let new = found.filter { folderSet.contains($0) }
-    guard !new.isEmpty else { return found }
-    folders += new
-    return found.filter { !folderSet.contains($0) }
-  }
-
-  mutating func join() {
-    shownFolders = passingFolders
-    joinedTiles = shownFolders.isEmpty ? nil : shownFolders + shown
-  }
-
-  /// The folders that are shown: all of them, or those whose names pass the filter.
-  ///
-  /// Only the name of a folder is known, and folders have no marks, so any other test hides them
-  /// all.
-  private var passingFolders: [Photo.ID] {
-    guard filter != nil || showsMarkedOnly else { return folders }
-    guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.testsNamesOnly else { return [] }
-    return photos(among: folders, passing: filter).passing
-  }
-
   // MARK: - Order, filter, marks
 
   /// Changes the order: at once, or with the next `refresh` if files have to be read first.
@@ -301,7 +216,8 @@ package struct Album: Equatable, Sendable {
 
   // MARK: - Filtering
 
-  private var readsAllFiles: Bool { order.needsFacts || needsDates || hasStacks }
+  /// Whether the files of all photos are to be read, whether they pass the filter or not.
+  var readsAllFiles: Bool { order.needsFacts || needsDates || hasStacks }
 
   mutating func refilter() {
     defer { join() }
@@ -336,7 +252,7 @@ package struct Album: Equatable, Sendable {
   }
 
   /// Whether the filter needs facts of a photo that are not known.
-  private func lacksFacts(_ photo: Photo.ID) -> Bool {
+  func lacksFacts(_ photo: Photo.ID) -> Bool {
     guard let filter, filter.needsFacts else { return false }
     return facts(of: photo).map { filter.needsMetadata && !$0.hasMetadata } ?? true
   }

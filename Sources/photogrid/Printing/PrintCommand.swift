@@ -6,25 +6,25 @@ import TerminalIO
 
 /// `--print`: prints the grid or a single photo as text; `--json`: prints the facts.
 struct PrintCommand {
-  private let configuration: Configuration
-  private let store: PhotoStore
-  private let reader: FactReader
-  private let ratings: RatingReader
+  let configuration: Configuration
+  let store: PhotoStore
+  let reader: FactReader
+  let ratings: RatingReader
   private var source: PhotoSource
   private var renderer: CellRenderer
-  private let columns: Int
-  private let rows: Int
-  private let metrics: CellMetrics
+  let columns: Int
+  let rows: Int
+  let metrics: CellMetrics
   /// Whether a given path cannot be read.
-  private var hasProblems = false
+  var hasProblems = false
   /// All photos, with their known facts.
-  private var album = Album()
+  var album = Album()
   /// Where photos were taken, as far as the index knows.
-  private var places: [Photo.ID: PhotoMetadata.Place] = [:]
+  var places: [Photo.ID: PhotoMetadata.Place] = [:]
   /// The photos to print, in order.
-  private var photos: [Photo.ID] = []
+  var photos: [Photo.ID] = []
   /// The sections of `photos`; empty without a grouping.
-  private var sections = Sections()
+  var sections = Sections()
 
   /// Creates a command that prints for a terminal with the given traits, size and cells.
   init(
@@ -142,7 +142,7 @@ struct PrintCommand {
   }
 
   /// Services the workers until a condition is true.
-  private func wait(until isDone: () -> Bool) throws(CommandFailure) {
+  func wait(until isDone: () -> Bool) throws(CommandFailure) {
     while !isDone() {
       for event in store.service(at: MonotonicClock.now) {
         if case .unusable(let error) = event {
@@ -208,7 +208,7 @@ struct PrintCommand {
   private var isRows: Bool { configuration.view.layout.kind == .rows }
 
   /// Returns the aspect ratios of all photos if the layout depends on them, otherwise nothing.
-  private func aspectRatios() -> [Photo.ID: Double] {
+  func aspectRatios() -> [Photo.ID: Double] {
     guard isRows else { return [:] }
     var ratios: [Photo.ID: Double] = [:]
     for photo in photos { ratios[photo] = album.size(of: photo)?.aspectRatio }
@@ -282,46 +282,6 @@ struct PrintCommand {
   private func printNames() throws(CommandFailure) {
     for photo in album.files(of: photos) {
       try StandardStream.deliver(store.index[photo] + [configuration.input.separator])
-    }
-  }
-
-  // MARK: - Facts
-
-  /// Returns the facts of a photo if the index has all of them.
-  private func knownInfo(of photo: Photo.ID) -> PhotoInfo? {
-    album.info(of: photo, takenAt: places[photo])
-  }
-
-  /// Prints the facts of all photos, a line each.
-  private func printFacts() throws(CommandFailure) {
-    let page = metrics.size(of: CellSize(columns: columns, rows: rows))
-    let ratios = aspectRatios()
-    let style = configuration.view.layout
-    let layout =
-      sections.isEmpty
-      ? style.exact(photos.count, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
-      : style.exact(sections, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
-    reader.setDemands(photos.filter { knownInfo(of: $0) == nil })
-    let unrated = photos.filter { album.rating(of: $0) == nil }
-    let found = ratings.read(unrated)
-    let new = Dictionary(found.map { ($0.photo, $0.rating) }) { $1 }
-    for (index, photo) in photos.enumerated() {
-      var info = knownInfo(of: photo) ?? reader.info(of: photo)
-      if info == nil {
-        // The file is read again for the reason of the failure.
-        store.describe([photo], at: MonotonicClock.now)
-        try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
-        info = store.info(of: photo)
-      }
-      let line = FactLine(
-        path: store.index[photo], info: info,
-        rating: album.rating(of: photo) ?? new[photo] ?? .none,
-        failure: store.failure(of: photo), frame: layout.frame(at: index),
-        section: sections.isEmpty
-          ? nil : album.path(of: sections[sections.section(ofItem: index)].key),
-        pair: album.pairedFiles(of: photo).first.map { store.index[$0] },
-        stack: album.stack(of: photo).map { $0 + 1 })
-      try StandardStream.deliver(line.text + "\n")
     }
   }
 }

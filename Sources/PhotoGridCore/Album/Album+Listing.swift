@@ -1,0 +1,85 @@
+/// The photos and folders of an album, as they are found and removed.
+extension Album {
+  /// Adds photos and folders at the end of the listing; `refresh` sorts them in.
+  ///
+  /// - Returns: Whether all tiles kept their indices: none is hidden behind a new photo now.
+  @discardableResult
+  package mutating func append(_ found: [Photo.ID]) -> Bool {
+    similar = nil
+    let files = takeFolders(outOf: found)
+    let shownCount = shown.count
+    let (photos, hidesOthers) = addToListing(files)
+    defer {
+      // The tiles are joined again only if a folder was added, or a tile removed.
+      if hidesOthers || files.count < found.count {
+        join()
+      } else {
+        let more = shown[shownCount...]
+        joinedTiles?.append(contentsOf: more)
+      }
+    }
+    sorted?.append(contentsOf: photos)
+    isStale = isStale || sorted != nil || order != .listed || readsAllFiles
+    if filtered == nil { folded?.append(contentsOf: photos) }
+    guard filtered != nil else { return !hidesOthers }
+    // A word that no name contained before may be in a new one.
+    if shownCount == 0 || showsSimilarNames || filter?.needsHashes == true {
+      isStale = isStale || filter != nil
+    }
+    let verdict = passing(among: photos)
+    filtered?.append(contentsOf: verdict.passing)
+    folded?.append(contentsOf: verdict.passing)
+    if filter?.needsRatings == true || order.needsRatings { addMissingRatings(of: verdict.unknown) }
+    for photo in verdict.unknown where lacksFacts(photo) {
+      unknown.append(photo)
+      pendingFacts.insert(photo)
+    }
+    return !hidesOthers
+  }
+
+  /// Replaces the listing after a change of its folder; removed photos lose their marks.
+  package mutating func relist(_ found: [Photo.ID]) {
+    let before = listing
+    folders = []
+    listing = takeFolders(outOf: found)
+    if !marks.isEmpty {
+      var gone = PhotoSet(before)
+      gone.subtract(PhotoSet(listing))
+      marks.subtract(gone)
+    }
+    pairAgain()
+    refresh()
+  }
+
+  /// Replaces the listing by that of another folder; all marks stay.
+  package mutating func move(to found: [Photo.ID]) {
+    folders = []
+    listing = takeFolders(outOf: found)
+    pairAgain()
+    refresh()
+  }
+
+  /// Adds the folders in `found` to `folders`, and returns the photos.
+  private mutating func takeFolders(outOf found: [Photo.ID]) -> [Photo.ID] {
+    guard !folderSet.isEmpty else { return found }
+    let new = found.filter { folderSet.contains($0) }
+    guard !new.isEmpty else { return found }
+    folders += new
+    return found.filter { !folderSet.contains($0) }
+  }
+
+  mutating func join() {
+    shownFolders = passingFolders
+    joinedTiles = shownFolders.isEmpty ? nil : shownFolders + shown
+  }
+
+  /// The folders that are shown: all of them, or those whose names pass the filter.
+  ///
+  /// Only the name of a folder is known, and folders have no marks, so any other test hides them
+  /// all.
+  private var passingFolders: [Photo.ID] {
+    guard filter != nil || showsMarkedOnly else { return folders }
+    guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.testsNamesOnly else { return [] }
+    return photos(among: folders, passing: filter).passing
+  }
+}
