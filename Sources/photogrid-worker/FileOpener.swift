@@ -188,18 +188,27 @@ struct FileOpener {
     delivery.wantsThumbnail = cache.isWritable
     photos.append((delivery.number, photo))
     if photos.count > Self.mostPhotos { photos.removeFirst() }
+    let thumbnails = look(in: cache, for: photo, request, &delivery)
+    delivery.thumbnailCount = thumbnails.count
+    descriptors += thumbnails
+    // A thumbnail is shown by any decoder.
+    let isDecodable = decoder?.libraries.isSuperset(of: libraries) ?? libraries.isEmpty
+    guard !thumbnails.isEmpty, !isDecodable else { return libraries }
+    delivery.isDecodable = false
+    return []
+  }
+
+  /// Adds what the cache has of a photo to a delivery.
+  ///
+  /// - Returns: The descriptors of its thumbnails, if a preview is requested.
+  private func look(
+    in cache: ThumbnailCache, for photo: ThumbnailCache.Photo, _ request: DecodeProtocol.Request,
+    _ delivery: inout FileDelivery
+  ) -> [Int32] {
     switch request {
     case .preview(_, _, let size, let mode):
       delivery.knownFailure = cache.failure(of: photo)
-      let thumbnails = cache.openThumbnails(of: photo, for: Frame(size: size, mode: mode))
-      delivery.thumbnailCount = thumbnails.count
-      descriptors += thumbnails
-      // A thumbnail is shown by any decoder.
-      let isDecodable = decoder?.libraries.isSuperset(of: libraries) ?? libraries.isEmpty
-      if !thumbnails.isEmpty, !isDecodable {
-        delivery.isDecodable = false
-        return []
-      }
+      return cache.openThumbnails(of: photo, for: Frame(size: size, mode: mode))
     case .cacheThumbnail(_, _, let size):
       if cache.thumbnail(of: photo, size) != nil {
         delivery.knownOutcome = .wasThere
@@ -209,7 +218,7 @@ struct FileOpener {
       }
     default: break
     }
-    return libraries
+    return []
   }
 
   /// Gives up everything that no further request needs, before the first file is opened.

@@ -10,11 +10,7 @@ extension PhotoStore {
     case (.described(_, let info), .describe):
       learn(info, of: photo)
     case (.decodedRegion(_, let region, let bitmap), .decode(let demand)):
-      guard let part = demand.region, region.satisfies(part.wanted),
-        region.sampleSize == (bitmap.width, bitmap.height)
-      else { return .violation }
-      cache.put(PictureCache.RegionPicture(region: region, picture: Mipmap(bitmap)), of: photo)
-      events.append(.pictureReady(photo))
+      return accept(bitmap, region, for: demand)
     case (.decoded(_, let info, let bitmap), .decode(let demand)) where demand.region == nil,
       (.decoded(_, let info, let bitmap), .preview(let demand)):
       return accept(bitmap, info, for: demand, isPreview: false)
@@ -46,6 +42,21 @@ extension PhotoStore {
     default:
       return .violation
     }
+    return .finished
+  }
+
+  /// Stores the picture of a photo's region.
+  ///
+  /// - Returns: `.violation` if it is not the requested region, or has another size.
+  private func accept(
+    _ bitmap: Bitmap, _ region: PhotoRegion, for demand: Demand
+  ) -> DecodePool.Answer {
+    guard let part = demand.region, region.satisfies(part.wanted),
+      region.sampleSize == (bitmap.width, bitmap.height)
+    else { return .violation }
+    cache.put(
+      PictureCache.RegionPicture(region: region, picture: Mipmap(bitmap)), of: demand.photo)
+    events.append(.pictureReady(demand.photo))
     return .finished
   }
 

@@ -43,22 +43,7 @@ enum LibraryBenchmark {
     }
     let ls = lists.median
     row("ls -R, median of \(runs) in turn with second starts", ls)
-    row("first start: names", firsts.visits.map(\.named).median, of: ls, "ls")
-    let read = firsts.loops.median
-    let first = firsts.visits.map(\.grouped).median
-    row("a loop of open, read 64 kB, close, in turn with them", read)
-    row("first start: all read and grouped", first, of: read, "the loop", goal: 1.3)
-    print(
-      String(
-        format: "  ratios of %d pairs: least %.2f, median %.2f", firsts.ratios.count,
-        firsts.ratios.min() ?? 0, firsts.ratios.median))
-    row("  processor time of all processes", firsts.visits.map(\.allProcessors).median)
-    if let exiftool = try exiftoolSeconds(photos) {
-      row("exiftool -fast2, from a sample", exiftool)
-      row("first start beside it", first, of: exiftool, "exiftool", goal: 0.05)
-    } else {
-      print("exiftool is not installed")
-    }
+    try printFirstStarts(firsts, photos, of: ls)
     row(
       "second start: grouped", visits.map(\.grouped).median, of: ls, "ls",
       goal: tree.count > 300_000 ? 1.5 : 2)
@@ -75,12 +60,36 @@ enum LibraryBenchmark {
     print(String(format: "the index: %.1f MB", Double(size) / 1e6))
   }
 
+  /// First starts, the loops in turn with them in seconds, and the ratios of the two.
+  private typealias FirstStarts = (visits: [Visit], loops: [Double], ratios: [Double])
+
+  private static func printFirstStarts(
+    _ firsts: FirstStarts, _ photos: [String], of ls: Double
+  ) throws {
+    row("first start: names", firsts.visits.map(\.named).median, of: ls, "ls")
+    let read = firsts.loops.median
+    let first = firsts.visits.map(\.grouped).median
+    row("a loop of open, read 64 kB, close, in turn with them", read)
+    row("first start: all read and grouped", first, of: read, "the loop", goal: 1.3)
+    print(
+      String(
+        format: "  ratios of %d pairs: least %.2f, median %.2f", firsts.ratios.count,
+        firsts.ratios.min() ?? 0, firsts.ratios.median))
+    row("  processor time of all processes", firsts.visits.map(\.allProcessors).median)
+    if let exiftool = try exiftoolSeconds(photos) {
+      row("exiftool -fast2, from a sample", exiftool)
+      row("first start beside it", first, of: exiftool, "exiftool", goal: 0.05)
+    } else {
+      print("exiftool is not installed")
+    }
+  }
+
   /// Starts the program without an index, in turn with the loop that it is compared with.
   ///
   /// That is done several times, unless it takes long. The last start leaves an index.
   private static func firstStarts(
     _ tree: LibraryTree, _ photos: [String], cache: String
-  ) throws -> (visits: [Visit], loops: [Double], ratios: [Double]) {
+  ) throws -> FirstStarts {
     var (visits, loops, ratios): ([Visit], [Double], [Double]) = ([], [], [])
     for _ in 0..<(tree.count > 300_000 ? 1 : runs) {
       try? FileManager.default.removeItem(atPath: cache)
@@ -125,6 +134,19 @@ enum LibraryBenchmark {
     var allProcessors = 0.0
     var resident = 0.0
     var peak = 0.0
+
+    /// Measures processor time and memory of the program that runs.
+    mutating func measure(_ terminal: PseudoTerminal) {
+      let lister = ProgramRun.children(of: terminal.process).first {
+        LibraryBenchmark.name(of: $0) == "photogrid-list"
+      }
+      listing = lister.map(ProgramRun.processorSeconds) ?? 0
+      processor = ProgramRun.processorSeconds(of: terminal.process)
+      // Meanwhile pictures arrive, and changed files would be found.
+      terminal.runUntilQuiet(forSeconds: 1, limit: 60)
+      resident = Double(ProgramRun.kilobytes("VmRSS", of: terminal.process) ?? 0) * 1.024
+      peak = Double(ProgramRun.kilobytes("VmHWM", of: terminal.process) ?? 0) * 1.024
+    }
   }
 
   private static func visit(_ tree: LibraryTree) throws -> Visit {
@@ -162,16 +184,8 @@ enum LibraryBenchmark {
         message:
           "never grouped: \(screen.text(ofRow: 0)) \(screen.text(ofRow: ProgramRun.rows - 1))")
     }
-    let lister = ProgramRun.children(of: terminal.process).first {
-      name(of: $0) == "photogrid-list"
-    }
-    visit.listing = lister.map(ProgramRun.processorSeconds) ?? 0
     visit.allProcessors = meter.total()
-    visit.processor = ProgramRun.processorSeconds(of: terminal.process)
-    // Meanwhile pictures arrive, and changed files would be found.
-    terminal.runUntilQuiet(forSeconds: 1, limit: 60)
-    visit.resident = Double(ProgramRun.kilobytes("VmRSS", of: terminal.process) ?? 0) * 1.024
-    visit.peak = Double(ProgramRun.kilobytes("VmHWM", of: terminal.process) ?? 0) * 1.024
+    visit.measure(terminal)
     terminal.send("q")
     terminal.run(forSeconds: 30) { terminal.status != nil }
     return visit
@@ -182,7 +196,7 @@ enum LibraryBenchmark {
     bar.firstRange(of: "read ").flatMap { Int(bar[$0.upperBound...].prefix { $0.isNumber }) }
   }
 
-  private static func name(of process: Int32) -> String? {
+  fileprivate static func name(of process: Int32) -> String? {
     (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8))?
       .trimmingCharacters(in: .newlines)
   }
