@@ -35,7 +35,9 @@ let package = Package(
     .target(name: "PhotoGridCore", dependencies: ["CLinux"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
     .target(name: "ImageFormats", dependencies: ["PhotoGridCore"]),
-    .target(name: "WorkerRuntime", dependencies: ["WorkerProtocol", "CLinux", "CConfinement"]),
+    .target(
+      name: "WorkerRuntime",
+      dependencies: ["WorkerProtocol", "CArguments", "CLinux", "CConfinement"]),
     // Tries what a confined process must not do.
     .executableTarget(name: "confinement-check", dependencies: ["WorkerRuntime", "CLinux"]),
     .target(

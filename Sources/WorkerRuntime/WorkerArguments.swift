@@ -1,11 +1,17 @@
+import CArguments
 import WorkerProtocol
 
 /// The arguments of a process that the program may have started as a worker.
 package struct WorkerArguments {
-  private let words: [String]
+  /// The arguments after the path of the executable; bytes that are not UTF-8 are replaced.
+  package let words: [String]
 
-  /// The arguments after the path of the executable.
-  package init(_ words: some Sequence<String>) { self.words = Array(words) }
+  /// The arguments of this process, where `/proc` is missing too.
+  package init() {
+    words = (1..<max(program_argument_count(), 1)).compactMap { index in
+      program_argument(index).map { String(cString: $0) }
+    }
+  }
 
   /// Returns how a worker is to be confined.
   ///

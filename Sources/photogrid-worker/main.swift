@@ -4,7 +4,8 @@ import RatingWorker
 import WorkerProtocol
 import WorkerRuntime
 
-let arguments = CommandLine.arguments.dropFirst()
+let start = WorkerArguments()
+let arguments = start.words
 switch arguments.first {
 case "--version":
   print("photogrid-worker \(ProgramVersion.current)")
@@ -15,7 +16,6 @@ case ConfinementLayer.argument:
   DecodeWorker.report(
     arguments.dropFirst().first == "opening" ? .opening(writesBelow: folder) : .decoding())
 default:
-  let start = WorkerArguments(arguments)
   if let mode = start.mode(ofWorker: RatingProtocol.argument) {
     process_is_called("photogrid-xmp")
     RatingWorkerLoop.run(.inherited, mode)

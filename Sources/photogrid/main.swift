@@ -10,7 +10,8 @@ import TerminalIO
 import WorkerProtocol
 import WorkerRuntime
 
-switch CommandLine.arguments.dropFirst() {
+let start = WorkerArguments()
+switch start.words {
 case [WorkerExecutable.listerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.listing)
 case [WorkerExecutable.folderNamesArgument, ConfinementLayer.argument]:
@@ -21,7 +22,6 @@ case [WorkerExecutable.indexWorkerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.indexing(folder: BaseDirectory.index))
 default: break
 }
-let start = WorkerArguments(CommandLine.arguments.dropFirst())
 if let mode = start.mode(ofWorker: WorkerExecutable.listerArgument) {
   process_is_called("photogrid-list")
   FolderWorkerLoop.run(.inherited, mode)

@@ -107,6 +107,22 @@ import Testing
     try use([PhotoGrid.path], on: try folderWithHome(), ["LC_ALL": name, "LANG": name])
   }
 
+  @Test(.enabled(if: FileTests.canMount, "disks cannot be mounted here"))
+  func `without the system's list of processes photos are shown and rated`() throws {
+    let folder = try folderWithHome()
+    // What Swift knows of its arguments is read from there, and workers are told apart by theirs.
+    let command = [
+      "unshare", "-rm", "sh", "-c", "mount -t tmpfs none /proc && exec \"$0\" \"$@\"",
+      PhotoGrid.path,
+    ]
+    try use(command, on: folder, [:])
+
+    let photo = folder["Photos/00.png"]
+    let run = ProgramRun.of(command + ["--rate", "3", photo], environment: PhotoGrid.environment)
+    #expect(run.status == 0, "\(run)")
+    #expect(FileManager.default.fileExists(atPath: photo + ".xmp"))
+  }
+
   @Test func `two installations run at once, each with its own worker`() throws {
     let folder = try folderWithHome()
     let installed = try ["first", "second"].map { try Installation($0, in: folder) }
