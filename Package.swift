@@ -67,7 +67,7 @@ let package = Package(
       name: "photogrid",
       dependencies: [
         "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FactIndex", "FolderWorker",
-        "FileWorker", "WorkerRuntime", "SceneRendering", "TerminalIO", "CArguments", "CLinux",
+        "FileWorker", "WorkerRuntime", "SceneRendering", "TerminalIO", "CLinux",
       ]),
     .executableTarget(
       name: "photogrid-worker",

@@ -1,4 +1,3 @@
-import Glibc
 import PhotoGridCore
 
 /// A value of the index with the facts of many photos of a folder.
@@ -48,10 +47,7 @@ enum FactPack {
         store(coordinates?.longitude ?? 0, layout.places, 2 * place + 1)
       }
     }
-    for photo in photos {
-      bytes += photo.name
-      bytes.append(0)
-    }
+    PackedNames.append(photos.lazy.map(\.name), to: &bytes)
     return bytes
   }
 
@@ -60,17 +56,9 @@ enum FactPack {
   static func forEach(
     in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Entry) -> Void
   ) {
-    guard let layout = layout(of: bytes), let base = bytes.baseAddress else { return }
-    var start = layout.names
-    for place in 0..<layout.count {
-      guard start < bytes.count, let nul = memchr(base + start, 0, bytes.count - start) else {
-        return
-      }
-      let name = UnsafeRawBufferPointer(
-        start: base + start, count: UnsafeRawPointer(nul) - (base + start))
-      start += name.count + 1
-      let entry = Entry(bytes: bytes, layout: layout, place: place)
-      if StoredPhoto.isName(name) { body(name, entry) }
+    guard let layout = layout(of: bytes) else { return }
+    PackedNames.forEach(in: bytes, from: layout.names, count: layout.count) { place, name in
+      body(name, Entry(bytes: bytes, layout: layout, place: place))
     }
   }
 

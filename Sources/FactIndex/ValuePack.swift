@@ -1,4 +1,3 @@
-import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
@@ -72,10 +71,7 @@ enum ValuePack<Value: PackedValue> {
           of: photo.value, toByteOffset: headLength + size * place, as: Value.self)
       }
     }
-    for photo in photos {
-      bytes += photo.name
-      bytes.append(0)
-    }
+    PackedNames.append(photos.lazy.map(\.name), to: &bytes)
     return bytes
   }
 
@@ -85,22 +81,16 @@ enum ValuePack<Value: PackedValue> {
     in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Value) -> Void
   ) {
     let size = MemoryLayout<Value>.stride
-    guard bytes.count > headLength, bytes.last == 0, let base = bytes.baseAddress else { return }
+    guard bytes.count > headLength, bytes.last == 0 else { return }
     let count = bytes.loadUnaligned(as: UInt64.self)
     guard count <= FactPack.mostPhotos,
       bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self) == UInt64(size)
     else { return }
-    var start = headLength + size * Int(count)
-    for place in 0..<Int(count) {
-      guard start < bytes.count, let nul = memchr(base + start, 0, bytes.count - start) else {
-        return
-      }
-      let name = UnsafeRawBufferPointer(
-        start: base + start, count: UnsafeRawPointer(nul) - (base + start))
-      start += name.count + 1
+    let names = headLength + size * Int(count)
+    PackedNames.forEach(in: bytes, from: names, count: Int(count)) { place, name in
       let value = bytes.loadUnaligned(
         fromByteOffset: headLength + size * place, as: Value.self)
-      if StoredPhoto.isName(name), value.isPossible { body(name, value) }
+      if value.isPossible { body(name, value) }
     }
   }
 }

@@ -1,4 +1,3 @@
-import CArguments
 import WorkerProtocol
 
 /// The arguments of a process that the program may have started as a worker.
@@ -6,11 +5,9 @@ package struct WorkerArguments {
   /// The arguments after the path of the executable; bytes that are not UTF-8 are replaced.
   package let words: [String]
 
-  /// The arguments of this process, where `/proc` is missing too.
+  /// The arguments of this process.
   package init() {
-    words = (1..<max(program_argument_count(), 1)).compactMap { index in
-      program_argument(index).map { String(cString: $0) }
-    }
+    words = ProgramArguments.all.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns how a worker is to be confined.

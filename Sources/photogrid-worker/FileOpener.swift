@@ -29,15 +29,11 @@ struct FileOpener {
   /// Whether the next photo may be decoded by ImageMagick.
   private var allowsOtherDecoder = false
   private var lastNumber: UInt32 = 0
-  /// The photos of deliveries whose thumbnails may still come.
-  private var photos: [(number: UInt32, photo: ThumbnailCache.Photo)] = []
+  private var photos = DeliveredPhotos()
   private var cache: ThumbnailCache?
   private var cleaner: ThumbnailCleaner?
   /// The folder of thumbnails, if new ones may be stored there.
   private var writableFolder: [UInt8]?
-
-  /// The most photos that are remembered for their thumbnails: more than requests are under way.
-  private static let mostPhotos = 64
 
   /// The process beside the one that starts decoders, by orders over a socket.
   init(
@@ -186,8 +182,7 @@ struct FileOpener {
       return libraries
     }
     delivery.wantsThumbnail = cache.isWritable
-    photos.append((delivery.number, photo))
-    if photos.count > Self.mostPhotos { photos.removeFirst() }
+    photos.append(photo, number: delivery.number)
     let thumbnails = look(in: cache, for: photo, request, &delivery)
     delivery.thumbnailCount = thumbnails.count
     descriptors += thumbnails
@@ -268,25 +263,18 @@ struct FileOpener {
     var outcome = ThumbnailOutcome.refused(EBADF)
     switch request {
     case .thumbnail(let number, let info, let bitmap, let size, let replacing):
-      if let photo = photo(number) {
+      if let photo = photos.photo(ofDelivery: number) {
         let isThere = !replacing && cache?.thumbnail(of: photo, size) != nil
         outcome =
           isThere ? .wasThere : cache?.store(bitmap, of: photo, info, size) ?? .refused(EROFS)
       }
     case .failure(let number, let reason):
       // The reason may have come from the cache.
-      if let photo = photo(number), cache?.failure(of: photo) == nil {
+      if let photo = photos.photo(ofDelivery: number), cache?.failure(of: photo) == nil {
         cache?.store(reason, of: photo)
       }
     }
     _ = storage.offer(StorageResponse(outcome).encoded())
-  }
-
-  /// The photo of a delivery; those before it are over.
-  private mutating func photo(_ number: UInt32) -> ThumbnailCache.Photo? {
-    guard let index = photos.firstIndex(where: { $0.number == number }) else { return nil }
-    photos.removeFirst(index)
-    return photos.first?.photo
   }
 
   /// Ends as the decoder has ended, so that the program learns of its limits and crashes.

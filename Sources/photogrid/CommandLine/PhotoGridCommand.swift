@@ -2,13 +2,14 @@ import Glibc
 import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
+import WorkerRuntime
 
 /// The program, from its arguments to its exit status.
 enum PhotoGridCommand {
   /// Runs the program, and prints failures to standard error.
   static func run() -> ExitStatus {
     do throws(OptionError) {
-      var arguments = try ParsedArguments(ProcessContext.arguments)
+      var arguments = try ParsedArguments(ProgramArguments.all)
       try arguments.addEnvironment(ProcessContext.environment)
       let file = try configurationFile(arguments)
       if let file { arguments.add(file.contents) }

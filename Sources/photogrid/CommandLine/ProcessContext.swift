@@ -1,9 +1,8 @@
-import CArguments
 import Glibc
 import PhotoGridCore
 import TerminalIO
 
-/// The process's arguments, environment variables and terminal.
+/// The process's environment variables and terminal.
 enum ProcessContext {
   /// The terminal's description in the environment and in terminfo.
   static var terminal: TerminalEnvironment {
@@ -37,13 +36,6 @@ enum ProcessContext {
     guard measurement.source == .assumption, window != nil, environment.queries.policy != .minimal
     else { return measurement.cell }
     return TerminalExamination(environment, window: window).capabilities.measurement.cell
-  }
-
-  /// The arguments as bytes, since file names need not be UTF-8.
-  static var arguments: [[UInt8]] {
-    (1..<max(program_argument_count(), 1)).compactMap { index in
-      program_argument(index).map { Array(cString: $0) }
-    }
   }
 
   /// The environment variables; bytes that are not UTF-8 are replaced.

@@ -10,13 +10,7 @@ extension PrintCommand {
 
   /// Prints the facts of all photos, a line each.
   func printFacts() throws(CommandFailure) {
-    let page = metrics.size(of: CellSize(columns: columns, rows: rows))
-    let ratios = aspectRatios()
-    let style = configuration.view.layout
-    let layout =
-      sections.isEmpty
-      ? style.exact(photos.count, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
-      : style.exact(sections, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
+    let layout = layout(snapped: false)
     reader.setDemands(photos.filter { knownInfo(of: $0) == nil })
     let unrated = photos.filter { album.rating(of: $0) == nil }
     let found = ratings.read(unrated)

@@ -182,13 +182,7 @@ struct PrintCommand {
   /// Prints the grid, strip by strip.
   private mutating func printGrid() throws(CommandFailure) {
     let row = metrics.cell.height
-    let page = metrics.size(of: CellSize(columns: columns, rows: rows))
-    let ratios = aspectRatios()
-    let style = configuration.view.layout
-    let layout =
-      sections.isEmpty
-      ? style.snapped(photos.count, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
-      : style.snapped(sections, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
+    let layout = layout(snapped: true)
     let height = Int((layout.contentHeight / row).rounded(.up))
     // Strips of about a row of tiles, so that the first ones are printed while others are decoded.
     let strip = max(Int((layout.scrollStep / row).rounded(.up)), 1)
@@ -202,6 +196,22 @@ struct PrintCommand {
       let seen = layout.indices(in: area)
       try wait { seen.allSatisfy { isSettled(photos[$0]) } }
       try write(scene(of: layout, in: area))
+    }
+  }
+
+  /// The area in which photos are laid out.
+  private var page: PixelSize { metrics.size(of: CellSize(columns: columns, rows: rows)) }
+
+  /// Returns the layout of all photos, in whole cells or exactly.
+  func layout(snapped: Bool) -> TileLayout {
+    let ratios = aspectRatios()
+    let ratio = { ratios[photos[$0]] }
+    let style = configuration.view.layout
+    return switch (snapped, sections.isEmpty) {
+    case (true, true): style.snapped(photos.count, in: page, metrics: metrics, ratio: ratio)
+    case (true, false): style.snapped(sections, in: page, metrics: metrics, ratio: ratio)
+    case (false, true): style.exact(photos.count, in: page, metrics: metrics, ratio: ratio)
+    case (false, false): style.exact(sections, in: page, metrics: metrics, ratio: ratio)
     }
   }
 
