@@ -39,7 +39,7 @@ package struct CellRenderer: SceneRenderer {
     compositor = Compositor(.glyphs(glyphs), appearance: appearance)
     overlay = TextOverlay(asciiOnly: glyphs == .ascii)
     planes = SamplePlanes(glyphs: glyphs)
-    fitter = GlyphFitter(glyphs: glyphs, depth: depth)
+    fitter = GlyphFitter(glyphs: glyphs, depth: depth, hasWedges: appearance.hasWedges)
     monochrome = MonochromeFitter(glyphs: glyphs, isLight: appearance.isLight)
     encoder = CellEncoder(
       glyphs: glyphs, depth: depth, usesInverses: !appearance.hasFontBlocks)

@@ -19,6 +19,9 @@ struct Glyph: Equatable {
   /// The pattern of a glyph set, or the step of its ramp.
   static func pattern(_ mask: UInt8) -> Glyph { Glyph(code: UInt64(mask)) }
 
+  /// The part of a cell below a line, or above it, by its index among all of those.
+  static func wedge(_ index: Int) -> Glyph { Glyph(code: 256 + UInt64(index)) }
+
   /// A character with up to two combining marks.
   static func text(_ base: Unicode.Scalar, marks: ArraySlice<Unicode.Scalar> = []) -> Glyph {
     var code = textFlag | UInt64(base.value)
@@ -34,6 +37,10 @@ struct Glyph: Equatable {
 
   /// The pattern, if it is one.
   var pattern: UInt8? { code < 256 ? UInt8(truncatingIfNeeded: code) : nil }
+
+  /// The index among a set's patterns, by their masks, and the wedges after them; nil for what is
+  /// neither.
+  var block: Int? { code < 256 + UInt64(Wedge.glyphCount) ? Int(truncatingIfNeeded: code) : nil }
 
   /// The character and its marks; empty if it is not text.
   var scalars: [Unicode.Scalar] {

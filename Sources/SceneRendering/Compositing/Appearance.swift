@@ -15,6 +15,8 @@ package struct Appearance: Equatable, Sendable {
   /// Whether the terminal's upper half block leaves a row of pixels free above it, as that of DejaVu
   /// in xterm does, so that a known background would be a line across photos.
   package var hasShortUpperBlock = false
+  /// Whether the terminal draws wedges, the parts of a cell below and above slanted lines, itself.
+  package var hasWedges = false
 
   /// Colours over the given background; those of rings stand out on black and on white, and from
   /// each other.

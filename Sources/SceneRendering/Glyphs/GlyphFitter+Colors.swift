@@ -76,10 +76,11 @@ extension GlyphFitter {
 
   /// Rounds channels of 0 to 255 and packs them as 0xRRGGBB.
   @inline(__always)
-  private static func pack(_ red: Lanes, _ green: Lanes, _ blue: Lanes) -> SIMD8<UInt32> {
+  static func pack(_ red: Lanes, _ green: Lanes, _ blue: Lanes) -> SIMD8<UInt32> {
     // At 2^23 a float's last bit is worth 1, so the sum's low bits are the rounded channel.
     func round(_ channel: Lanes) -> SIMD8<UInt32> {
       let clamped = channel.replacing(with: 255, where: channel .> 255)
+        .replacing(with: 0, where: channel .< 0)
       return unsafeBitCast(clamped + 8_388_608, to: SIMD8<UInt32>.self) & 255
     }
     return round(red) &<< 16 | round(green) &<< 8 | round(blue)

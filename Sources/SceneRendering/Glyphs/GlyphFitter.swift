@@ -11,6 +11,8 @@ struct GlyphFitter {
   let depth: ColorDepth
   private let weights: [Float]
   private let steps: [Step]
+  /// The wedges to try, with full colours only: a palette's colours are chosen for parts of samples.
+  private let wedges: [WedgeTrial]
   /// Blocks that join or leave, as masks.
   private let units: [UInt8]
   /// For each mask whether the set has a glyph for it.
@@ -35,8 +37,8 @@ struct GlyphFitter {
     let mask: Int32
   }
 
-  /// A fitter that uses a set's glyphs and a depth's colours.
-  init(glyphs: GlyphSet, depth: ColorDepth) {
+  /// A fitter that uses a set's glyphs and a depth's colours, and wedges if the terminal has them.
+  init(glyphs: GlyphSet, depth: ColorDepth, hasWedges: Bool = false) {
     self.glyphs = glyphs
     self.depth = depth
     let weights = glyphs.sampleHeights.flatMap {
@@ -60,6 +62,7 @@ struct GlyphFitter {
     self.weights = weights
     self.units = units
     self.steps = steps
+    wedges = hasWedges && depth == .full ? glyphs.wedges.map { WedgeTrial($0, glyphs) } : []
     mixer = depth == .palette16 ? PaletteMixer(glyphs) : nil
     flatMask =
       switch glyphs {
@@ -78,7 +81,7 @@ struct GlyphFitter {
   mutating func fit(_ planes: SamplePlanes, into cells: inout [Cell]) {
     mixer?.startRow(columns: cells.count)
     chain.startRow(columns: cells.count)
-    let (weights, units, steps) = (self.weights, self.units, self.steps)
+    let (weights, units, steps, wedges) = (self.weights, self.units, self.steps, self.wedges)
     // Out of the struct, so that they change beside it.
     var (chain, deltas) = (self.chain, [Lanes]())
     swap(&deltas, &self.deltas)
@@ -89,7 +92,7 @@ struct GlyphFitter {
             deltas.withUnsafeMutableBufferPointer { deltas in
               let row = Row(
                 stride: planes.stride, values: values, weights: weights, units: units,
-                steps: steps, deltas: deltas)
+                steps: steps, wedges: wedges, deltas: deltas)
               for first in Swift.stride(from: 0, to: cells.count, by: SamplePlanes.lanes) {
                 fillGroup(planes, row, at: first, chain: &chain, into: &cells)
               }
@@ -119,7 +122,8 @@ struct GlyphFitter {
       : Self.fitColors(row, at: first)
     for lane in lanes {
       let coverage = planes.coverage[first + lane]
-      let mask = UInt8(truncatingIfNeeded: fit.mask[lane])
+      let block = fit.mask[lane]
+      let mask = UInt8(truncatingIfNeeded: block)
       let drawn: Cell
       if mixer != nil,
         let mixed = mixer?.mix(
@@ -128,10 +132,12 @@ struct GlyphFitter {
           planes.anchors[first + lane], fitted: mask)
       {
         drawn = Self.cell(
-          mixed.mask, CellColor(index: mixed.foreground), CellColor(index: mixed.background))
+          .pattern(mixed.mask), CellColor(index: mixed.foreground),
+          CellColor(index: mixed.background))
       } else {
         drawn = Self.cell(
-          mask, CellColor(code: fit.foreground[lane]), CellColor(code: fit.background[lane]))
+          Glyph(code: UInt64(truncatingIfNeeded: block)), CellColor(code: fit.foreground[lane]),
+          CellColor(code: fit.background[lane]))
       }
       cells[first + lane] =
         coverage == glyphs.fullMask
@@ -140,11 +146,11 @@ struct GlyphFitter {
   }
 
   private static func cell(
-    _ mask: UInt8, _ foreground: CellColor, _ background: CellColor
+    _ glyph: Glyph, _ foreground: CellColor, _ background: CellColor
   ) -> Cell {
-    let isFlat = foreground == background || mask == 0
+    let isFlat = foreground == background || glyph == .pattern(0)
     return Cell(
-      glyph: .pattern(isFlat ? 0 : mask), foreground: isFlat ? background : foreground,
+      glyph: isFlat ? .pattern(0) : glyph, foreground: isFlat ? background : foreground,
       background: background)
   }
 
@@ -187,6 +193,7 @@ struct GlyphFitter {
 extension GlyphFitter {
   /// The best patterns of eight cells, and their colours as cells hold them.
   struct Fit {
+    /// Masks, or the codes of glyphs for wedges.
     var mask: SIMD8<Int32>
     var foreground: SIMD8<UInt32>
     var background: SIMD8<UInt32>
@@ -199,6 +206,7 @@ extension GlyphFitter {
     let weights: UnsafeBufferPointer<Float>
     let units: UnsafeBufferPointer<UInt8>
     let steps: UnsafeBufferPointer<Step>
+    let wedges: [WedgeTrial]
     let deltas: UnsafeMutableBufferPointer<Lanes>
 
     @inline(__always)
@@ -212,8 +220,9 @@ extension GlyphFitter {
   private static func fitColors(_ row: Row, at first: Int) -> Fit {
     let means = center(row, at: first)
     sum(row.units, of: row.weights.count, in: row.deltas)
-    return colors(
-      of: best(of: row.steps, in: row.deltas), weights: row.weights, means: means, in: row.deltas)
+    let best = best(of: row.steps, in: row.deltas)
+    let fit = colors(of: best.mask, weights: row.weights, means: means, in: row.deltas)
+    return row.wedges.isEmpty ? fit : fit.improved(by: row, score: best.score, means: means)
   }
 
   private func fitPalette(
@@ -221,7 +230,7 @@ extension GlyphFitter {
   ) -> Fit {
     let means = Self.center(row, at: first)
     Self.sum(row.units, of: row.weights.count, in: row.deltas)
-    let mask = Self.best(of: row.steps, in: row.deltas)
+    let mask = Self.best(of: row.steps, in: row.deltas).mask
     return Self.paletteColors(
       of: mask.replacing(with: flatMask, where: mask .== 0), weights: row.weights, means: means,
       columns: columns, chain: &chain, in: row.deltas)
@@ -273,7 +282,7 @@ extension GlyphFitter {
   @inline(__always)
   private static func best(
     of steps: UnsafeBufferPointer<Step>, in deltas: UnsafeMutableBufferPointer<Lanes>
-  ) -> SIMD8<Int32> {
+  ) -> (mask: SIMD8<Int32>, score: Lanes) {
     var (red, green, blue) = (Lanes.zero, Lanes.zero, Lanes.zero)
     var best = Lanes.zero
     var mask = SIMD8<Int32>.zero
@@ -286,6 +295,6 @@ extension GlyphFitter {
       best.replace(with: score, where: isBetter)
       mask.replace(with: SIMD8(repeating: step.mask), where: isBetter)
     }
-    return mask
+    return (mask, best)
   }
 }

@@ -4,7 +4,7 @@ struct CellEncoder {
   private let depth: ColorDepth
   /// Whether cells may be drawn by the inverse pattern in exchanged colours.
   private let usesInverses: Bool
-  /// The bytes of each pattern, by its mask.
+  /// The bytes of each pattern, by its mask, and of each wedge after them.
   private let patterns: [PackedBytes]
   /// ";0" to ";255".
   private let numbers: [PackedBytes]
@@ -25,12 +25,13 @@ struct CellEncoder {
     self.glyphs = glyphs
     self.depth = depth
     self.usesInverses = usesInverses && glyphs != .ascii
-    patterns = (0...255).map { mask in
-      let scalar =
-        glyphs == .ascii && mask < GlyphSet.ramp.count
-        ? GlyphSet.ramp[mask] : glyphs.scalar(for: UInt8(mask))
-      return PackedBytes(String(Character(scalar ?? " ")))
-    }
+    patterns =
+      (0...255).map { mask in
+        let scalar =
+          glyphs == .ascii && mask < GlyphSet.ramp.count
+          ? GlyphSet.ramp[mask] : glyphs.scalar(for: UInt8(mask))
+        return PackedBytes(String(Character(scalar ?? " ")))
+      } + (0..<Wedge.glyphCount).map { PackedBytes(String(Character(Wedge.scalar($0) ?? " "))) }
     numbers = (0...255).map { PackedBytes(";\($0)") }
     selectors =
       depth == .full
@@ -129,13 +130,13 @@ extension CellEncoder {
   }
 
   private mutating func write(_ cell: Cell, to out: inout ByteWriter) {
-    guard let mask = cell.glyph.pattern else {
+    guard let block = cell.glyph.block else {
       setColors(cell.foreground, cell.background, to: &out)
       write(cell.glyph.scalars, to: &out)
       return
     }
     let background = cell.background
-    if mask == 0 {
+    if block == 0 {
       // Never a full block, even where its colour is set already: fonts whose block does not reach
       // the cell's edges (DejaVu in xterm) let the background shine through as a grid of lines.
       setColors(nil, background, to: &out)
@@ -149,11 +150,16 @@ extension CellEncoder {
       (foreground == background ? 0 : 1) + (self.background == cell.foreground ? 0 : 1)
     if inverseChanges < changes, background != .standard, usesInverses {
       setColors(background, cell.foreground, to: &out)
-      out.put(patterns[Int(~mask & glyphs.fullMask)])
+      out.put(patterns[inverse(of: block)])
     } else {
       setColors(cell.foreground, background, to: &out)
-      out.put(patterns[Int(mask)])
+      out.put(patterns[block])
     }
+  }
+
+  /// The block that shows the foreground where another one does not.
+  private func inverse(of block: Int) -> Int {
+    block < 256 ? ~block & Int(glyphs.fullMask) : 256 + Wedge.inverse(of: block - 256)
   }
 
   /// Writes a character, which may leave the cursor anywhere if the terminal's idea of its width
@@ -170,7 +176,7 @@ extension CellEncoder {
     // The cells between are seldom in the present colours; the first one tells.
     guard let first = cells.first, hasPresentColors(first) else { return nil }
     let found = cells.compactMap { cell in
-      hasPresentColors(cell) ? cell.glyph.pattern.map { patterns[Int($0)] } : nil
+      hasPresentColors(cell) ? cell.glyph.block.map { patterns[$0] } : nil
     }
     let limit = cells.count == 1 ? 3 : 4
     guard found.count == cells.count, found.reduce(0, { $0 + $1.count }) <= limit else {

@@ -25,17 +25,24 @@ struct CellArtFidelity {
     let photos = paths.compactMap { FidelityPhoto($0, columns: columns, in: folder) }
     print("\n\(photos.count) photos at \(columns) columns: PSNR, SSIM, PSNR from afar")
     for depth in depths {
-      for glyphs in sets { measure(photos, glyphs, depth) }
+      for glyphs in sets {
+        measure(photos, glyphs, depth)
+        // Palettes' colours are chosen for whole samples.
+        if depth == .full, glyphs == .sextant || glyphs == .octant {
+          measure(photos, glyphs, depth, hasWedges: true)
+        }
+      }
     }
   }
 
-  private mutating func measure(_ photos: [FidelityPhoto], _ glyphs: GlyphSet, _ depth: ColorDepth)
-  {
-    let title = "\(depth.rawValue) \(glyphs.rawValue)"
+  private mutating func measure(
+    _ photos: [FidelityPhoto], _ glyphs: GlyphSet, _ depth: ColorDepth, hasWedges: Bool = false
+  ) {
+    let title = "\(depth.rawValue) \(glyphs.rawValue)" + (hasWedges ? "+wedge" : "")
     var own = FidelityScore()
     var drawn: [Bitmap] = []
     for photo in photos {
-      let bitmap = Self.ownDrawing(of: photo, glyphs, depth)
+      let bitmap = Self.ownDrawing(of: photo, glyphs, depth, hasWedges)
       own.add(PictureComparison(of: bitmap, with: photo))
       drawn.append(bitmap)
     }
@@ -46,7 +53,7 @@ struct CellArtFidelity {
     let columns = photos.first?.cells.columns ?? 0
     drawn.first.map { sheet?.write($0, "\(columns) \(title) photogrid") }
     guard hasPeers else { return }
-    for peer in Self.peers(glyphs, depth) {
+    for peer in Self.peers(glyphs, depth, hasWedges) {
       guard PeerProgram.isInstalled(peer.command[0]) else {
         report(title, peer.name, "not installed")
         continue
@@ -67,9 +74,11 @@ struct CellArtFidelity {
   }
 
   private static func ownDrawing(
-    of photo: FidelityPhoto, _ glyphs: GlyphSet, _ depth: ColorDepth
+    of photo: FidelityPhoto, _ glyphs: GlyphSet, _ depth: ColorDepth, _ hasWedges: Bool
   ) -> Bitmap {
-    var renderer = CellRenderer(glyphs: glyphs, depth: depth)
+    var appearance = Appearance()
+    appearance.hasWedges = hasWedges
+    var renderer = CellRenderer(glyphs: glyphs, depth: depth, appearance: appearance)
     let frame = PixelRect(origin: .zero, size: photo.bitmap.size)
     let scene = Scene(
       size: photo.bitmap.size,
@@ -80,12 +89,14 @@ struct CellArtFidelity {
     return CellArtReader.bitmap(of: bytes, size: photo.cells)
   }
 
-  private static func peers(_ glyphs: GlyphSet, _ depth: ColorDepth) -> [Peer] {
+  private static func peers(
+    _ glyphs: GlyphSet, _ depth: ColorDepth, _ hasWedges: Bool
+  ) -> [Peer] {
     let symbols: String
     switch glyphs {
     case .half: symbols = "vhalf+space+solid"
     case .quadrant: symbols = "quad+half+space+solid"
-    case .sextant: symbols = "sextant+quad+half+space+solid"
+    case .sextant: symbols = (hasWedges ? "wedge+" : "") + "sextant+quad+half+space+solid"
     // Debian's chafa does not have these glyphs.
     case .octant, .ascii: return []
     }

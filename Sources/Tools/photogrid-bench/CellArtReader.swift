@@ -103,7 +103,8 @@ struct CellArtReader {
     }
     for y in 0..<16 {
       for x in 0..<8 {
-        let color = ink[y * 8 + x] != isInverse ? foreground : background
+        let share = ink[y * 8 + x]
+        let color = mix(isInverse ? 1 - share : share)
         let at = ((row * 16 + y) * size.columns * 8 + column * 8 + x) * 4
         (pixels[at], pixels[at + 1], pixels[at + 2]) = (color.red, color.green, color.blue)
         pixels[at + 3] = 255
@@ -111,9 +112,55 @@ struct CellArtReader {
     }
   }
 
-  /// The pixels that each glyph covers.
-  private static let ink: [Unicode.Scalar: [Bool]] = {
-    var ink: [Unicode.Scalar: [Bool]] = [:]
+  /// Returns the colour of a pixel, of which a share shows the foreground.
+  private func mix(_ share: Float) -> RGB {
+    func mix(_ one: UInt8, _ other: UInt8) -> UInt8 {
+      UInt8((Float(one) * share + Float(other) * (1 - share)).rounded())
+    }
+    return RGB(
+      mix(foreground.red, background.red), mix(foreground.green, background.green),
+      mix(foreground.blue, background.blue))
+  }
+
+  /// The sides of the cell whose triangles to its middle a character covers.
+  private typealias Sides = (left: Bool, top: Bool, right: Bool, bottom: Bool)
+
+  /// Characters that chafa counts among the wedges.
+  private static let triangles: [(Unicode.Scalar, Sides)] = [
+    ("\u{1FB68}", (false, true, true, true)), ("\u{1FB69}", (true, false, true, true)),
+    ("\u{1FB6A}", (true, true, false, true)), ("\u{1FB6B}", (true, true, true, false)),
+    ("\u{1FB6C}", (true, false, false, false)), ("\u{1FB6D}", (false, true, false, false)),
+    ("\u{1FB6E}", (false, false, true, false)), ("\u{1FB6F}", (false, false, false, true)),
+    ("\u{1FB9A}", (false, true, false, true)), ("\u{1FB9B}", (true, false, true, false)),
+  ]
+
+  /// Returns the share of each pixel that the triangles of some sides cover.
+  private static func shares(ofSides sides: Sides) -> [Float] {
+    (0..<128).map { pixel in
+      let covered = (0..<64).count { point in
+        let x = (Double(pixel % 8) + (Double(point % 8) + 0.5) / 8) / 8
+        let y = (Double(pixel / 8) + (Double(point / 8) + 0.5) / 8) / 16
+        return y < x
+          ? (y < 1 - x ? sides.top : sides.right) : (y < 1 - x ? sides.left : sides.bottom)
+      }
+      return Float(covered) / 64
+    }
+  }
+
+  /// The share of each pixel that each glyph covers.
+  private static let ink: [Unicode.Scalar: [Float]] = {
+    var ink: [Unicode.Scalar: [Float]] = [:]
+    for wedge in Wedge.all {
+      let shares = (0..<128).map { pixel in
+        let (x, y) = (Double(pixel % 8), Double(pixel / 8))
+        return wedge.share(ofColumns: x / 8...(x + 1) / 8, rows: y / 16...(y + 1) / 16)
+      }
+      if let below = Wedge.scalar(wedge.index) { ink[below] = shares }
+      if let above = Wedge.scalar(Wedge.inverse(of: wedge.index)) {
+        ink[above] = shares.map { 1 - $0 }
+      }
+    }
+    for (scalar, sides) in triangles { ink[scalar] = shares(ofSides: sides) }
     for glyphs in [GlyphSet.half, .quadrant, .sextant, .octant] {
       let units = glyphs.sampleHeights.reduce(0, +)
       var rowOfLine: [Int] = []
@@ -129,7 +176,7 @@ struct CellArtReader {
         ink[scalar] = (0..<128).map { pixel in
           let column = pixel % 8 * glyphs.sampleColumns / 8
           let sample = rowOfLine[pixel / 8] * glyphs.sampleColumns + column
-          return mask & 1 << UInt8(sample) != 0
+          return mask & 1 << UInt8(sample) != 0 ? 1 : 0
         }
       }
     }

@@ -112,6 +112,20 @@ extension TerminalTraits {
 }
 
 extension TerminalIdentity {
+  /// Whether the terminal is known to draw wedges itself, with their corners at thirds of the cell.
+  var drawsWedges: Bool {
+    switch program {
+    // Before, kitty drew them with corners at quarters.
+    case .kitty: isAtLeast([0, 34])
+    case .foot: isAtLeast([1, 9])
+    case .vte: isAtLeast([0, 62])
+    case .ghostty, .wezterm: true
+    case .windowsTerminal, .contour, .konsole, .alacritty, .st, .urxvt, .xterm, .mlterm, .mintty,
+      .iterm, .rio, .vscode, .tabby, .hyper, .appleTerminal, nil:
+      false
+    }
+  }
+
   /// Whether the terminal is known to draw blocks itself, so that they fill their parts of a cell.
   var drawsBlocks: Bool {
     switch program {

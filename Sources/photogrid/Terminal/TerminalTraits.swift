@@ -79,6 +79,7 @@ struct TerminalTraits: Equatable {
     if let mark { appearance.mark = mark }
     appearance.hasFontBlocks = !identity.drawsBlocks
     appearance.hasShortUpperBlock = hasShortUpperBlock
+    appearance.hasWedges = identity.drawsWedges
     var traits = PictureTraits(
       appearance: appearance, glyphs: glyphs.value, depth: colors.value)
     switch pictures {

@@ -1,0 +1,67 @@
+/// The part of a cell below a slanted line from edge to edge.
+///
+/// Unicode 13, "Symbols for Legacy Computing", has 22 of them and the parts above the same lines.
+/// The lines end at thirds of the cell's height, or at halves of its width.
+package struct Wedge: Equatable {
+  /// The index in `all`.
+  package let index: Int
+  /// Where the line meets the cell's edges, in halves of its width and thirds of its height.
+  private let ends: (left: (x: Int, y: Int), right: (x: Int, y: Int))
+
+  package static func == (wedge: Wedge, other: Wedge) -> Bool { wedge.index == other.index }
+
+  /// The first character of the parts below the lines; those above follow after all of these.
+  private static let firstScalar: UInt32 = 0x1FB3C
+
+  /// All lines, in the order of their characters.
+  package static let all: [Wedge] = [
+    ((0, 2), (1, 3)), ((0, 2), (2, 3)), ((0, 1), (1, 3)), ((0, 1), (2, 3)), ((0, 0), (1, 3)),
+    ((0, 1), (1, 0)), ((0, 1), (2, 0)), ((0, 2), (1, 0)), ((0, 2), (2, 0)), ((0, 3), (1, 0)),
+    ((0, 2), (2, 1)), ((1, 3), (2, 2)), ((0, 3), (2, 2)), ((1, 3), (2, 1)), ((0, 3), (2, 1)),
+    ((1, 3), (2, 0)), ((1, 0), (2, 1)), ((0, 0), (2, 1)), ((1, 0), (2, 2)), ((0, 0), (2, 2)),
+    ((1, 0), (2, 3)), ((0, 1), (2, 2)),
+  ].enumerated().map { Wedge(index: $0, ends: $1) }
+
+  private init(index: Int, ends: ((Int, Int), (Int, Int))) {
+    self.index = index
+    self.ends = (left: (x: ends.0.0, y: ends.0.1), right: (x: ends.1.0, y: ends.1.1))
+  }
+
+  /// The number of characters: the parts below the lines, then those above.
+  package static var glyphCount: Int { 2 * all.count }
+
+  /// The character of a part, by its index among those below and above the lines.
+  package static func scalar(_ glyph: Int) -> Unicode.Scalar? {
+    Unicode.Scalar(firstScalar + UInt32(glyph))
+  }
+
+  /// The part that is left by a part, by their indices.
+  package static func inverse(of glyph: Int) -> Int { (glyph + all.count) % glyphCount }
+
+  /// Measures how much of a part of the cell lies below the line.
+  ///
+  /// - Parameters:
+  ///   - columns: The part from left to right, as shares of the cell's width.
+  ///   - rows: The part from top to bottom, as shares of the cell's height.
+  /// - Returns: The share of the part, 0 to 1.
+  package func share(ofColumns columns: ClosedRange<Double>, rows: ClosedRange<Double>) -> Float {
+    let steps = 64
+    let (x, y) = (Double(ends.left.x) / 2, Double(ends.left.y) / 3)
+    let slope = (Double(ends.right.y) / 3 - y) / (Double(ends.right.x) / 2 - x)
+    let width = columns.upperBound - columns.lowerBound
+    let height = rows.upperBound - rows.lowerBound
+    // The mean of thin columns; the line beyond its ends runs outside of the cell.
+    let sum = (0..<steps).reduce(0.0) { sum, step in
+      let column = columns.lowerBound + (Double(step) + 0.5) / Double(steps) * width
+      let line = y + slope * (column - x)
+      return sum + ((rows.upperBound - line) / height).clamped(to: 0...1)
+    }
+    return Float(sum / Double(steps))
+  }
+}
+
+extension GlyphSet {
+  /// The wedges that terminals with wedges show beside the set's patterns: they are as new as
+  /// sextants.
+  var wedges: [Wedge] { self == .sextant || self == .octant ? Wedge.all : [] }
+}
