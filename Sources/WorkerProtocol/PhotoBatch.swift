@@ -49,6 +49,21 @@ package struct PhotoBatch: Equatable, Sendable {
     count += 1
   }
 
+  /// Returns the first photos, without facts.
+  ///
+  /// - Parameters:
+  ///   - most: The most photos.
+  ///   - byteCount: The most bytes of names, with the NUL after each.
+  /// - Returns: A batch of the same folder.
+  package func prefix(_ most: Int, byteCount: Int) -> PhotoBatch {
+    var batch = PhotoBatch(root: root, folder: folder)
+    for name in names.split(separator: 0) {
+      guard batch.count < most, batch.names.count + name.count < byteCount else { break }
+      batch.append(name)
+    }
+    return batch
+  }
+
   /// Batches of paths in their order; consecutive paths of one folder share a batch.
   ///
   /// All of them belong to the root with the index 0.

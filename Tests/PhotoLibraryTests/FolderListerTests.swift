@@ -274,6 +274,21 @@ import WorkerProtocol
     #expect(other.failure == "photogrid-worker is of version 0.0.9, photogrid of 0.1.0")
   }
 
+  @Test func `a group of changes without end ends the lister`() throws {
+    let path = PhotoPath(root: 0, path: [UInt8](repeating: 0x61, count: 1000))
+    let changes = [PhotoChange](repeating: .present(path), count: 100)
+    folder.write(Hello.current.encoded(), to: "hello")
+    folder.write(FolderEvent.changed(changes, isLast: false).encoded(), to: "changed")
+
+    let listing = try list(
+      ListingRequest(roots: [root]),
+      worker: folder.script(
+        "cd \(folder.path); cat hello >&0; while cat changed >&0; do :; done"))
+
+    #expect(listing.failure == "the lister sent an invalid answer")
+    #expect(listing.paths.isEmpty && listing.summary == nil)
+  }
+
   @Test func `the deadline of a silent lister stays until a call has noticed it`() throws {
     let lister = try FolderLister(
       worker: folder.script("exec sleep 100"), ListingRequest(roots: [root]))

@@ -197,4 +197,30 @@ import WorkerProtocol
     #expect(table.count == 4)
     for (number, path) in paths.enumerated() { #expect(Array(table[Photo.ID(number)]) == path) }
   }
+
+  @Test func `paths beyond the limits are left out`() {
+    let index = PathIndex(limits: PathTable.Limits(count: 3))
+    var batch = PhotoBatch(root: 0, folder: Array("p/".utf8))
+    for name in ["a", "b", "c", "d"] { batch.append(name.utf8) }
+
+    #expect(index.append(batch) == 0..<3)
+    #expect(index.takeOverflow())
+    #expect(!index.takeOverflow())
+    #expect(index.append(batch).isEmpty && index.takeOverflow() && index.count == 3)
+    #expect(index[Photo.ID(2)] == Array("p/c".utf8))
+  }
+
+  @Test func `names and folders without end take no more memory than the limit`() {
+    let index = PathIndex(limits: PathTable.Limits(byteCount: 1000))
+    for number in 0..<100 {
+      index.append(PhotoBatch(root: 0, folder: Array("empty \(number)/".utf8)))
+      index.append([Array("\(number)/a.jpg".utf8)])
+    }
+    // Each folder takes 128 bytes and two more, each name six.
+    #expect(index.count == 7 && index.takeOverflow())
+
+    let path = PhotoPath(root: 0, path: Array("0/another.jpg".utf8))
+    for _ in 0..<100 { index.rename(Photo.ID(0), to: path) }
+    #expect(index[Photo.ID(0)] == path.path && index.takeOverflow())
+  }
 }

@@ -1,7 +1,9 @@
 import Glibc
 import PhotoGridCore
 import PhotoLibrary
+import TestSupport
 import Testing
+import WorkerProtocol
 
 @testable import photogrid
 
@@ -41,6 +43,36 @@ struct LibraryControllerTests {
     #expect(library.goUp().map(summary) == ["event notice(\"a list has no folder above\")"])
     library.reload(at: now)
     #expect(library.problemMessage(at: now) == "a list cannot be reloaded")
+  }
+
+  @Test(arguments: [
+    PathTable.Limits(count: 2500), PathTable.Limits(byteCount: 2500 * 10 + 130),
+  ])
+  func `a lister that finds photos without end is stopped, and the bar says how many are shown`(
+    limits: PathTable.Limits
+  ) throws {
+    let folder = TemporaryFolder()
+    var batch = PhotoBatch(root: 0, folder: Array("p/".utf8))
+    for number in 10_000..<11_000 { batch.append("\(number).jpg".utf8) }
+    folder.write(Hello.current.encoded(), to: "hello")
+    folder.write(FolderEvent.found(batch).encoded(), to: "found")
+    let configuration = try Configuration(ParsedArguments([Array(folder.path.utf8)]))
+    let lister = folder.script(
+      "cd \(folder.path); cat hello >&0; while cat found >&0; do :; done")
+    var library = LibraryController(
+      try PhotoSource(configuration, isWatched: true, lister: lister),
+      index: PathIndex(limits: limits), isRecursive: false)
+
+    var outcomes: [String] = []
+    while !library.pollRequests.isEmpty {
+      var requests = library.pollRequests
+      poll(&requests, nfds_t(requests.count), 60_000)
+      outcomes += library.service(at: now).map(summary)
+    }
+
+    #expect(outcomes.suffix(3) == ["problems 0", "event listed", "listed"])
+    #expect(library.catalog.listing.count == 2500 && library.index.count == 2500)
+    #expect(library.problemMessage(at: now) == "too many photos: only 2500 are shown")
   }
 
   private func library(_ arguments: String...) throws -> LibraryController {

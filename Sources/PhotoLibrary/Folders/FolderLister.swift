@@ -48,12 +48,19 @@ package final class FolderLister {
   private var summary = ListingSummary()
   /// The changes of a group whose last message has not arrived yet.
   private var changes: [PhotoChange] = []
+  /// The memory of those changes, in bytes.
+  private var changesByteCount = 0
   private var lastMessageTime: Instant?
   /// When `service(at:)` was last called.
   private var lastServiceTime: Instant?
 
   /// The time without a message after which `isSilent(at:)` is true, in seconds.
   private static let longestSilence = 3.0
+  /// The most memory of a group of changes, in bytes: above `ChangeCollector.maxCount` of them, whole
+  /// folders are listed again.
+  private static let largestGroup = 64 << 20
+  /// The memory that a change takes in addition to its paths, in bytes.
+  private static let changeOverhead = 96
 
   /// Starts a process and requests the photos of the request's roots.
   ///
@@ -176,7 +183,7 @@ package final class FolderLister {
     lastServiceTime = now
     if lastMessageTime == nil { lastMessageTime = now }
     let losses = pool.service(at: now) { message, _ in
-      guard !isFinished else { return .violation }
+      guard !isFinished, hasRoom(for: message) else { return .violation }
       lastMessageTime = now
       if let event = event(for: message) { events.append(event) }
       return .partial
@@ -184,6 +191,14 @@ package final class FolderLister {
     guard let ending = losses.first?.ending, !isFinished else { return events }
     shutDown()
     return events + [.failed(ending.message(about: "the lister"))]
+  }
+
+  /// Whether a message does not make a group of changes larger than any real one.
+  private func hasRoom(for message: FolderEvent) -> Bool {
+    guard case .changed(let some, let isLast) = message else { return true }
+    changesByteCount += some.reduce(0) { $0 + $1.byteCount + Self.changeOverhead }
+    defer { if isLast { changesByteCount = 0 } }
+    return changesByteCount <= Self.largestGroup
   }
 
   /// Returns the event of a message; nil for a part of a group of changes.
@@ -194,10 +209,12 @@ package final class FolderLister {
     case .relisted(let isComplete): return .relisted(isComplete: isComplete)
     case .lost(let root, let reason): return .lost(root: root, reason)
     case .previewed(let samples):
-      openPreviews = max(openPreviews - 1, 0)
+      guard openPreviews > 0 else { return nil }
+      openPreviews -= 1
       return .previewed(samples)
     case .known(let batch):
-      openLookups = max(openLookups - 1, 0)
+      guard openLookups > 0 else { return nil }
+      openLookups -= 1
       return .known(batch)
     case .checked(let some):
       guard openChecks > 0 else { return nil }

@@ -4,10 +4,12 @@ import WorkerProtocol
 /// The paths of all photos by their IDs, shared by everything that opens files.
 package final class PathIndex {
   /// The paths as a value, for work on many of them.
-  package private(set) var table = PathTable()
+  package private(set) var table: PathTable
 
   /// Creates an index without photos.
-  package init() {}
+  package init(limits: PathTable.Limits = PathTable.Limits()) {
+    table = PathTable(limits: limits)
+  }
 
   /// The number of photos.
   package var count: Int { table.count }
@@ -20,13 +22,16 @@ package final class PathIndex {
     for path in paths { table.append(path) }
   }
 
-  /// Adds the paths of a batch; their photos get the next IDs.
+  /// Adds the paths of a batch, as far as there is room; their photos get the next IDs.
   ///
-  /// - Returns: The indices of the IDs; empty if the table is full.
+  /// - Returns: The indices of the IDs; fewer than the batch has, or none, if the table is full.
   @discardableResult
   package func append(_ batch: PhotoBatch) -> Range<Int> { table.append(batch) }
 
-  /// Sets the new path of a photo whose file was renamed.
+  /// Whether paths were left out since the last call, because there was no room for them.
+  package func takeOverflow() -> Bool { table.takeOverflow() }
+
+  /// Sets the new path of a photo whose file was renamed, if there is room for it.
   package func rename(_ photo: Photo.ID, to path: PhotoPath) { table.rename(photo, to: path) }
 
   /// Sets the root through which photos are listed, from the order of the request.

@@ -16,6 +16,25 @@ package struct PathTable: Sendable {
   private var folders: [Folder] = []
   /// The index in `folders` of each folder.
   private var numbers: [Folder: UInt32] = [:]
+  /// The memory of `folders`, in bytes.
+  private var folderByteCount = 0
+  private let limits: Limits
+  /// Whether a path was left out since `takeOverflow()`, because there was no room for it.
+  private var hasOverflow = false
+
+  /// How much fits into a table, whatever the process that lists folders sends.
+  package struct Limits: Equatable, Sendable {
+    /// The most photos and folders with tiles.
+    package var count: Int
+    /// The most bytes of names and of the paths of folders; below 4 GiB.
+    package var byteCount: Int
+
+    /// The limits of the program, unless others are given.
+    package init(count: Int = 5_000_000, byteCount: Int = 256 << 20) {
+      precondition(count < Int(Int32.max) && byteCount < Int(UInt32.max))
+      (self.count, self.byteCount) = (count, byteCount)
+    }
+  }
 
   /// A folder below a root.
   private struct Folder: Hashable {
@@ -23,10 +42,13 @@ package struct PathTable: Sendable {
     var root: Int32
     /// The path, which ends with a slash; empty for the current folder.
     var path: [UInt8]
+
+    /// The memory that a folder takes in addition to its path, in bytes.
+    static let overhead = 128
   }
 
   /// Creates an empty table.
-  package init() {}
+  package init(limits: Limits = Limits()) { self.limits = limits }
 
   /// The number of paths.
   package var count: Int { starts.count }
@@ -75,21 +97,20 @@ package struct PathTable: Sendable {
 
   /// Adds a path below the first root.
   ///
-  /// - Returns: The photo's ID; nil if the table is full, at 4 GiB of names.
+  /// - Returns: The photo's ID; nil if the table is full.
   @discardableResult
   package mutating func append(_ path: some Collection<UInt8>) -> Photo.ID? {
     let added = append(PhotoBatch(root: 0, path: Array(path)))
     return added.isEmpty ? nil : Photo.ID(added.lowerBound)
   }
 
-  /// Adds the paths of a batch.
+  /// Adds the paths of a batch, as far as there is room for them.
   ///
-  /// - Returns: The indices of their IDs; empty if the table would have more than 4 GiB of names.
+  /// - Returns: The indices of their IDs; fewer than the batch has, or none, if the table is full.
   package mutating func append(_ batch: PhotoBatch) -> Range<Int> {
     let first = count
-    guard UInt32(exactly: names.count + batch.names.count) != nil,
-      first + batch.count < Int(Int32.max)
-    else { return first..<first }
+    let batch = fitting(batch)
+    guard batch.count > 0 else { return first..<first }
     let folder = number(of: Folder(root: Int32(clamping: batch.root), path: batch.folder))
     let base = names.count
     names.append(contentsOf: batch.names)
@@ -104,14 +125,38 @@ package struct PathTable: Sendable {
     return first..<count
   }
 
-  /// Sets the path of a photo; the memory of its previous name is not reused.
+  /// Whether paths were left out since the last call, because there was no room for them.
+  package mutating func takeOverflow() -> Bool {
+    defer { hasOverflow = false }
+    return hasOverflow
+  }
+
+  /// The first photos of a batch, as many as there is room for.
+  private mutating func fitting(_ batch: PhotoBatch) -> PhotoBatch {
+    let room = self.room(inFolderOf: batch)
+    guard batch.count > limits.count - count || batch.names.count > room else { return batch }
+    hasOverflow = true
+    return batch.prefix(max(limits.count - count, 0), byteCount: max(room, 0))
+  }
+
+  /// How many bytes of names fit into the table, after the folder if that is new.
+  private func room(inFolderOf batch: PhotoBatch) -> Int {
+    let folder = Folder(root: Int32(clamping: batch.root), path: batch.folder)
+    let isKnown = folderNumbers.last.map { folders[Int($0)] == folder } ?? false
+    let added = isKnown || numbers[folder] != nil ? 0 : folder.path.count + Folder.overhead
+    return limits.byteCount - names.count - folderByteCount - added
+  }
+
+  /// Sets the path of a photo, unless the table is full; the memory of its previous name is not
+  /// reused.
   package mutating func rename(_ photo: Photo.ID, to path: PhotoPath) {
     let batch = PhotoBatch(root: path.root, path: path.path)
-    guard let start = UInt32(exactly: names.count),
-      UInt32(exactly: names.count + batch.names.count) != nil
-    else { return }
+    guard batch.names.count <= room(inFolderOf: batch) else {
+      hasOverflow = true
+      return
+    }
+    starts[photo.index] = UInt32(names.count)
     names.append(contentsOf: batch.names)
-    starts[photo.index] = start
     folderNumbers[photo.index] = number(
       of: Folder(root: Int32(clamping: path.root), path: batch.folder))
   }
@@ -131,6 +176,7 @@ package struct PathTable: Sendable {
     if let number = numbers[folder] { return number }
     let number = UInt32(folders.count)
     folders.append(folder)
+    folderByteCount += folder.path.count + Folder.overhead
     numbers[folder] = number
     return number
   }

@@ -21,7 +21,9 @@ enum RateCommand {
       Poll.wait(source.pollRequests, until: source.nextDeadline)
       for event in source.service(at: MonotonicClock.now) {
         switch event {
-        case .found(let batch): index.append(batch)
+        case .found(let batch):
+          index.append(batch)
+          try index.checkOverflow()
         case .failed(let message): throw CommandFailure(message, status: .nothingShown)
         case .finished, .relisting, .relisted, .changed, .lost, .previewed, .known, .checked: break
         }

@@ -84,6 +84,7 @@ struct LibraryController {
     let wasLookingUp = source.isLookingUp
     for event in source.service(at: now) { outcomes += handle(event, at: now) }
     outcomes += catalogChanges()
+    if index.takeOverflow() { outcomes += stopListing() }
     // Files whose facts were not found are read from now on.
     if wasLookingUp, !source.isLookingUp { outcomes.append(.event(.tick)) }
     if !fileResults.isEmpty, !catalog.isRelisting { outcomes += applyFileResults() }
@@ -191,5 +192,14 @@ struct LibraryController {
     isListed = true
     pendingSelection = nil
     return outcomes + [.event(.listed(notes)), .listed]
+  }
+
+  /// Stops a listing of more photos than there is room for; the first ones stay.
+  private mutating func stopListing() -> [Outcome] {
+    source.stop()
+    catalog.endRelisting(isComplete: false)
+    let outcomes = isListed ? catalogChanges() : finishListing(ListingNotes(), [])
+    problem = Problem(message: "too many photos: only \(catalog.listing.count) are shown")
+    return outcomes
   }
 }

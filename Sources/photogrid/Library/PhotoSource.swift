@@ -5,30 +5,6 @@ import WorkerProtocol
 
 /// Lists photos: those of folders through a lister, or those of a list of paths.
 struct PhotoSource {
-  /// An event of a source.
-  enum Event {
-    /// Photos were found.
-    case found(PhotoBatch)
-    /// The listing is complete, with problems for standard error.
-    case finished(ListingNotes, problems: [String])
-    /// The listing ended early, for this reason.
-    case failed(String)
-    /// All photos of a folder follow, up to `relisted`.
-    case relisting(ListedPlace)
-    /// The photos of that folder are complete, or could not all be read.
-    case relisted(isComplete: Bool)
-    /// Files were added, removed or changed.
-    case changed([PhotoChange])
-    /// The requested preview of a folder has arrived.
-    case previewed(FolderSamples)
-    /// A root was removed; the value is its printable name.
-    case lost(String)
-    /// Facts of photos of a list, whose `root` is the number that `lookUp(_:from:at:)` was given.
-    case known(PhotoBatch)
-    /// The current state of the paths that were to be checked.
-    case checked([PhotoChange])
-  }
-
   private enum Origin {
     case folders(FolderLister)
     case list(PathListReader)
@@ -54,8 +30,11 @@ struct PhotoSource {
   /// - Parameters:
   ///   - configuration: The paths, or the list.
   ///   - isWatched: Whether to report changes after the listing.
+  ///   - lister: The program that lists folders.
   /// - Throws: `CommandFailure` if there is nothing to read.
-  init(_ configuration: Configuration, isWatched: Bool) throws(CommandFailure) {
+  init(
+    _ configuration: Configuration, isWatched: Bool, lister: WorkerExecutable = .lister
+  ) throws(CommandFailure) {
     var request = ListingRequest(
       roots: configuration.input.paths.isEmpty ? [[]] : configuration.input.paths,
       isRecursive: configuration.input.isRecursive, maxDepth: configuration.input.maxDepth,
@@ -66,7 +45,7 @@ struct PhotoSource {
     // The browser can enter folders; commands that print need photos only.
     request.namesFolders = isWatched && !configuration.input.isRecursive
     self.request = request
-    executable = .lister.confined(configuration.sandbox)
+    executable = lister.confined(configuration.sandbox)
     if configuration.input.readsStandardInput || configuration.input.list != nil {
       origin = .list(try PathListReader(configuration.input))
       title = configuration.input.list.map { PrintableArgument.text($0) } ?? "standard input"
@@ -282,9 +261,18 @@ struct PhotoSource {
     return PrintableArgument.text(request.roots[root])
   }
 
+  /// Ends the listing, which nothing follows until it is begun again.
+  mutating func stop() {
+    switch origin {
+    case .folders(let lister): lister.shutDown()
+    case .list: origin = .ended
+    case .ended: break
+    }
+  }
+
   /// Ends the lister.
   mutating func shutDown() {
-    if case .folders(let lister) = origin { lister.shutDown() }
+    stop()
     lookup?.shutDown()
     (origin, lookup) = (.ended, nil)
   }

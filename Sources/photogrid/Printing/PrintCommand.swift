@@ -85,6 +85,7 @@ struct PrintCommand {
         switch event {
         case .found(let batch):
           let photos = store.index.append(batch).map { Photo.ID($0) }
+          try store.index.checkOverflow()
           if let facts = batch.facts { receive(facts, of: photos) }
           if !source.isOrdered, let first = photos.first {
             source.lookUp(batch, from: first.index, at: MonotonicClock.now)

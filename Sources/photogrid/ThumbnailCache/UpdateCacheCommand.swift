@@ -110,6 +110,7 @@ struct UpdateCacheCommand {
     switch event {
     case .found(let batch):
       let photos = store.index.append(batch).map { Photo.ID($0) }
+      try store.index.checkOverflow()
       store.cacheThumbnails(of: photos, size, at: now)
       filler?.add(photos, batch.facts)
     case .finished(_, let problems):

@@ -1,0 +1,28 @@
+import PhotoGridCore
+import WorkerProtocol
+
+extension PhotoSource {
+  /// An event of a source.
+  enum Event {
+    /// Photos were found.
+    case found(PhotoBatch)
+    /// The listing is complete, with problems for standard error.
+    case finished(ListingNotes, problems: [String])
+    /// The listing ended early, for this reason.
+    case failed(String)
+    /// All photos of a folder follow, up to `relisted`.
+    case relisting(ListedPlace)
+    /// The photos of that folder are complete, or could not all be read.
+    case relisted(isComplete: Bool)
+    /// Files were added, removed or changed.
+    case changed([PhotoChange])
+    /// The requested preview of a folder has arrived.
+    case previewed(FolderSamples)
+    /// A root was removed; the value is its printable name.
+    case lost(String)
+    /// Facts of photos of a list, whose `root` is the number that `lookUp(_:from:at:)` was given.
+    case known(PhotoBatch)
+    /// The current state of the paths that were to be checked.
+    case checked([PhotoChange])
+  }
+}
