@@ -52,6 +52,10 @@ package final class RatingClient {
   /// The index of the first demand that was not requested yet.
   private var next = 0
   private var news = News()
+  /// Jobs that the running process cannot do, for the one that replaces it.
+  private var returned: [Job] = []
+  /// How many processes in a row were replaced before one of them had done a job.
+  private var replacements = 0
   /// When the process ends for lack of work; nil while it has some, or does not run.
   private var idleEnd: Instant?
 
@@ -61,6 +65,8 @@ package final class RatingClient {
   private static let visibleDelay = 0.2
   /// Seconds for which the process waits for more requests.
   private static let idleTime = 10.0
+  /// How many processes may be replaced one after the other without having done anything.
+  private static let mostReplacements = 2
   /// Seconds that reading and writing may take.
   private static let (readTimeout, writeTimeout) = (5.0, 30.0)
   /// Seconds that the end of the program waits for changes to be written.
@@ -133,18 +139,26 @@ package final class RatingClient {
 
   /// Whether a change is not written yet.
   private var isWriting: Bool {
-    !changes.isEmpty
+    !changes.isEmpty || !returned.isEmpty
       || pool.tasks.contains { if case .write = $0 { true } else { false } }
   }
 
   /// Whether nothing is requested or to be requested.
   package var isIdle: Bool {
-    changes.isEmpty && reloads.isEmpty && next >= demands.count && pool.isIdle && news.isEmpty
+    returned.isEmpty && changes.isEmpty && reloads.isEmpty && next >= demands.count
+      && pool.isIdle && news.isEmpty
   }
 
   /// Reads the messages that have arrived, and sends more requests.
   package func service(at now: Instant) -> [News] {
     let losses = pool.service(at: now) { message, job in
+      guard !message.isElsewhere else {
+        // Every process can do its first job.
+        guard replacements <= Self.mostReplacements else { return .violation }
+        returned.append(job)
+        return .declined
+      }
+      replacements = 0
       receive(message, about: job)
       return .finished
     }
@@ -199,6 +213,7 @@ package final class RatingClient {
   // MARK: - Sending
 
   private func advance(at now: Instant) {
+    guard returned.isEmpty || replaceProcess() else { return }
     while pool.slots[0].jobs.count < Self.depth, let job = nextJob() {
       let outcome = send(job, at: now)
       if outcome == .sent { continue }
@@ -218,6 +233,16 @@ package final class RatingClient {
     } else {
       idleEnd = idleEnd ?? now.advanced(bySeconds: Self.idleTime)
     }
+  }
+
+  /// Ends a process that can do no more, once it has answered everything; false before that.
+  private func replaceProcess() -> Bool {
+    guard pool.isIdle else { return false }
+    pool.releaseAll()
+    replacements += 1
+    for job in returned.reversed() { putBack(job) }
+    returned = []
+    return true
   }
 
   private func nextJob() -> Job? {
@@ -270,14 +295,5 @@ package final class RatingClient {
       _ = service(at: now)
     }
     if isWriting { pool.detachAll() } else { pool.releaseAll() }
-  }
-}
-
-extension WorkerExecutable {
-  /// The process of the decoders' executable that reads and writes ratings, in the same sandbox
-  /// mode.
-  package var forRatings: WorkerExecutable {
-    let mode = arguments.filter { SandboxMode(argument: $0) != nil }
-    return WorkerExecutable(path: path, arguments: [RatingProtocol.argument] + mode)
   }
 }

@@ -5,17 +5,28 @@ import WorkerRuntime
 
 /// The process that reads and writes ratings, so that broken XMP or a slow disk harms nothing else.
 ///
-/// It writes what it was sent even when the program has ended.
+/// It writes what it was sent even when the program has ended, and in the folders that its first
+/// request is about. A request about others is for another process.
 package enum RatingWorkerLoop {
   /// Answers requests until the program closes the connection, and exits.
   package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
     var confinement = Confinement(mode, endsWithProgram: false)
     confinement.limitAnnotator()
-    confinement.finish(.annotating)
+    var folders: WritableFolders?
+    var isReplaced = false
     var requests = RequestLoop<RatingProtocol.Request>(channel)
     requests.run { request in
       ProcessLimits.grantTime()
-      _ = channel.offer(response(to: request).encoded())
+      if folders == nil {
+        let first = WritableFolders(request)
+        confinement.finish(.annotating(in: first.paths))
+        folders = first
+      }
+      // Those that follow wait for the next process too, so that their order stays.
+      isReplaced = isReplaced || mode != .off && folders?.contain(those: request) == false
+      let response =
+        isReplaced ? .elsewhere(token: request.token) : RatingWorkerLoop.response(to: request)
+      _ = channel.offer(response.encoded())
     }
   }
 

@@ -74,6 +74,10 @@ extension RatingProtocol {
     package var stamp: UInt64
     /// Why nothing was written, printable ASCII; nil if it was, or nothing was to be written.
     package var failure: String?
+    /// Whether nothing was done, because this process cannot write in the photo's folder.
+    ///
+    /// It does nothing from then on.
+    package private(set) var isElsewhere = false
 
     package var token: UInt32? { requestToken }
 
@@ -83,6 +87,13 @@ extension RatingProtocol {
       self.rating = rating
       self.stamp = stamp
       self.failure = failure
+    }
+
+    /// The response to a request that another process has to carry out.
+    package static func elsewhere(token: UInt32) -> Response {
+      var response = Response(token: token, rating: nil)
+      response.isElsewhere = true
+      return response
     }
 
     package static let kind: UInt8 = 1
@@ -96,6 +107,7 @@ extension RatingProtocol {
       payload.write(requestToken)
       payload.write(rating?.code ?? 0)
       payload.write(stamp)
+      payload.write(isElsewhere)
       payload.write(string: (failure ?? "").utf8.prefix(Self.longestText))
       return Self.frame(payload)
     }
@@ -107,6 +119,7 @@ extension RatingProtocol {
       rating = Rating(code: code)
       guard code == 0 || rating != nil else { throw .malformed }
       stamp = try reader.read()
+      isElsewhere = try reader.readBool()
       let text = try reader.readText(limit: Self.longestText)
       failure = text.isEmpty ? nil : text
       try reader.finish()

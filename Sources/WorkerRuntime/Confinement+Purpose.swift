@@ -16,6 +16,11 @@ extension Confinement.Purpose {
     bits(LANDLOCK_WRITE_FILE) | bits(LANDLOCK_REMOVE_FILE) | bits(LANDLOCK_MAKE_FILE)
     | bits(LANDLOCK_MAKE_FOLDER) | bits(LANDLOCK_REMOVE_FOLDER) | bits(LANDLOCK_TRUNCATE)
 
+  /// What replacing files takes.
+  private static let replacing =
+    bits(LANDLOCK_WRITE_FILE) | bits(LANDLOCK_REMOVE_FILE) | bits(LANDLOCK_MAKE_FILE)
+    | bits(LANDLOCK_TRUNCATE)
+
   /// What moving files takes, of any kind but devices.
   private static let moving =
     storing | reading | bits(LANDLOCK_MAKE_SOCKET_OR_PIPE) | bits(LANDLOCK_MAKE_LINK)
@@ -48,11 +53,7 @@ extension Confinement.Purpose {
     if version >= 5 { rights |= Self.bits(LANDLOCK_CONTROL_DEVICE) }
     switch self {
     case .moving(between: nil): return rights
-    case .annotating:
-      return rights | Self.bits(LANDLOCK_MAKE_DEVICE) | Self.bits(LANDLOCK_MAKE_SOCKET_OR_PIPE)
-        | Self.bits(LANDLOCK_MAKE_LINK) | Self.bits(LANDLOCK_MAKE_FOLDER)
-        | Self.bits(LANDLOCK_REMOVE_FOLDER)
-    case .decoding, .opening, .listing, .indexing, .moving: break
+    case .decoding, .opening, .listing, .indexing, .moving, .annotating: break
     }
     rights |=
       Self.storing & ~Self.bits(LANDLOCK_TRUNCATE) | Self.bits(LANDLOCK_MAKE_DEVICE)
@@ -74,7 +75,8 @@ extension Confinement.Purpose {
     case .moving(between: nil): [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
     case .indexing(let folder):
       [(folder.terminated, Self.reading | Self.storing)]
-    case .decoding, .opening(nil), .listing, .annotating: []
+    case .annotating(let folders): folders.map { ($0.terminated, Self.replacing) }
+    case .decoding, .opening(nil), .listing: []
     }
   }
 
@@ -94,7 +96,7 @@ extension Confinement.Purpose {
     case .opening: "read only, written in the thumbnail cache"
     case .moving(between: nil): "moved anywhere, no program is started"
     case .moving: "moved between the folders in use, the trash and the journal alone"
-    case .annotating: "no program is started, and no folder, link or device made"
+    case .annotating: "read only, written in the folders of photos that are rated"
     case .indexing: "none but the index of facts"
     }
   }

@@ -25,8 +25,8 @@ package struct Confinement {
     case listing
     /// Moves files between some folders, or anywhere.
     case moving(between: [[UInt8]]?)
-    /// Reads photos anywhere, and replaces them and files beside them.
-    case annotating
+    /// Reads photos anywhere, and replaces files in some folders alone.
+    case annotating(in: [[UInt8]])
     /// Opens files in one folder alone, in which it keeps a database.
     case indexing(folder: [UInt8])
   }

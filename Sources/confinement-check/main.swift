@@ -41,7 +41,7 @@ case "lists":
   purpose = .listing
   confinement.limitResources()
 case "rates":
-  purpose = .annotating
+  purpose = .annotating(in: [Array(folder.utf8)])
   confinement.limitAnnotator()
 case "indexes": purpose = .indexing(folder: Array(folder.utf8))
 default: purpose = .moving(between: [Array(folder.utf8)])

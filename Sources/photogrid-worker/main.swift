@@ -10,7 +10,7 @@ switch arguments.first {
 case "--version":
   print("photogrid-worker \(ProgramVersion.current)")
 case ConfinementLayer.argument where arguments.dropFirst().first == "rating":
-  ConfinementReport.printAndExit(.annotating)
+  ConfinementReport.printAndExit(.annotating(in: []))
 case ConfinementLayer.argument:
   let folder = arguments.dropFirst(2).first.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
   DecodeWorker.report(

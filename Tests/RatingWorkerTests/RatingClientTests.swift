@@ -42,6 +42,57 @@ import WorkerProtocol
     return all
   }
 
+  @Test func `photos of several folders are rated in order, and those behind links`() throws {
+    let folder = RatedFolder()
+    let places = ["0.jpg", "a/1.jpg", "0.jpg", "b/2.jpg", "3.jpg", "a/1.jpg"]
+    for name in ["0.jpg", "a/1.jpg", "b/2.jpg", "b/3.jpg"] {
+      folder.write(image("card.jpg"), to: name)
+    }
+    folder.write(RatedFolder.sidecar("xmp:Rating=\"2\""), to: "b/3.jpg.xmp")
+    for name in ["3.jpg", "3.jpg.xmp"] {
+      symlink("\(folder.folder.path)/b/\(name)", "\(folder.folder.path)/\(name)")
+    }
+    let client = RatingClient(process: try WorkerExecutable.find().forRatings, isEmbedded: false) {
+      folder.path(places[$0.index])
+    }
+    defer { client.shutDown { Self.now } }
+    // A process that has read can write nowhere.
+    client.setDemands(visible: [], [Photo.ID(4)], at: Self.now)
+    #expect(wait(for: client) { !$0.readings.isEmpty }.readings.first?.rating.stars == 2)
+
+    client.write(
+      places.indices.map { RatingTask(Photo.ID($0), .stars($0 % 5)) }, at: Self.now)
+    client.setDemands(visible: [], places.indices.map { Photo.ID($0) }, at: Self.now)
+
+    let news = wait(for: client) { $0.readings.count == 6 }
+    #expect(news.results.map(\.task.photo.index) == Array(0..<6))
+    #expect(news.results.allSatisfy { $0.failure == nil }, "\(news.results)")
+    #expect(news.readings.map(\.rating.stars) == [2, 0, 2, 3, 4, 0])
+    #expect(folder.names == ["0.jpg", "0.jpg.xmp", "3.jpg", "3.jpg.xmp", "a", "b"])
+  }
+
+  @Test func `a process that does nothing and asks for another fails the change`() throws {
+    let folder = RatedFolder()
+    folder.write(Hello.current.encoded(), to: "hello")
+    let answer = RatingProtocol.Response.elsewhere(token: 0).encoded()
+    folder.write(Array(answer[..<5]), to: "head")
+    folder.write(Array(answer[9...]), to: "tail")
+    let client = try client(
+      folder,
+      process: folder.folder.script(
+        """
+        cd \(folder.folder.path); cat hello >&0
+        head -c 9 <&0 | tail -c 4 > token; cat head token tail >&0; exec sleep 100
+        """))
+    defer { client.shutDown { Self.now } }
+
+    client.write([RatingTask(Photo.ID(0), .stars(1))], at: Self.now)
+
+    let news = wait(for: client) { !$0.results.isEmpty }
+    #expect(news.results.map(\.failure) == ["the rating sent an invalid answer"])
+    #expect(client.isIdle)
+  }
+
   @Test func `photos are rated in order, and read again`() throws {
     let folder = RatedFolder()
     for number in 0..<40 { folder.write(image("card.jpg"), to: "\(number).jpg") }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import WorkerProtocol
 
 /// An executable that runs as a worker, with its arguments.
 package struct WorkerExecutable: Equatable, Sendable {
@@ -85,5 +86,14 @@ package struct WorkerExecutable: Equatable, Sendable {
       start[count] = 0
       return String(cString: start)
     }
+  }
+}
+
+extension WorkerExecutable {
+  /// The process of the decoders' executable that reads and writes ratings, in the same sandbox
+  /// mode.
+  package var forRatings: WorkerExecutable {
+    let mode = arguments.filter { SandboxMode(argument: $0) != nil }
+    return WorkerExecutable(path: path, arguments: [RatingProtocol.argument] + mode)
   }
 }
