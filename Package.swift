@@ -86,7 +86,9 @@ let package = Package(
       path: "Sources/Tools/photogrid-bench"),
 
     // A terminal that runs programs for tests and benchmarks: it belongs to the tests.
-    .target(name: "PseudoTerminal", dependencies: ["CLinux"], path: "Tests/TerminalHarness"),
+    .target(
+      name: "PseudoTerminal", dependencies: ["CLinux", "PhotoGridCore", "WorkerProtocol"],
+      path: "Tests/TerminalHarness"),
     // Kills a program at a chosen call of the kernel.
     .executableTarget(name: "kill-at-call", path: "Tests/KillAtCall"),
     // Runs a program as on a system without a layer of the sandbox.

@@ -102,35 +102,13 @@ import WorkerProtocol
     window.expectRestored()
   }
 
-  /// What a worker under a hostile photo's control sends after its greeting, again and again.
-  enum Lie: CaseIterable {
-    case endlessAnswers, hugePicture, randomBytes
-
-    var bytes: [UInt8] {
-      var random = SeededGenerator(seed: 14)
-      switch self {
-      case .endlessAnswers:
-        let answers = (0..<8192).flatMap { DecodeProtocol.Response.noPreview(token: $0).encoded() }
-        return answers
-      case .hugePicture:
-        let black = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
-        var answer = DecodeProtocol.Response.decoded(token: 1, .plain, black).encoded()
-        // Announced as 512 MB.
-        answer.replaceSubrange(0..<4, with: [0, 0, 0, 32])
-        return answer + [UInt8](repeating: 0, count: 64 << 10)
-      case .randomBytes:
-        return (0..<(64 << 10)).map { _ in UInt8.random(in: 0...255, using: &random) }
-      }
-    }
-  }
-
-  @Test(arguments: Lie.allCases)
+  @Test(arguments: Lie.ofDecoders)
   func `a worker that lies costs its photos, and neither memory nor time`(lie: Lie) throws {
     let folder = try PhotoFolder(count: 3)
     let program = try copyOfProgram(in: folder)
     try folder.add(
       try greeting(of: URL(fileURLWithPath: PhotoGrid.path).path + "-worker"), as: "bin/greeting")
-    try folder.add(lie.bytes, as: "bin/lie")
+    try folder.add(lie.bytes(), as: "bin/lie")
     try addWorker(
       """
       cat '\(folder["bin/greeting"])' >&0

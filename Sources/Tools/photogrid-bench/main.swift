@@ -56,6 +56,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     SandboxBenchmark.run
   ),
   (
+    "liars", "FOLDER [KEYS [WORDS]]: keys and memory of the program while its helper processes lie",
+    LiarsBenchmark.run
+  ),
+  (
     "corpus",
     "[--each] [--peers] FOLDER...: files shown, and what each costs, beside vips, chafa, timg",
     CorpusBenchmark.run
