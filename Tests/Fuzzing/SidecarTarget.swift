@@ -1,0 +1,86 @@
+import PhotoGridCore
+
+@testable import RatingWorker
+
+/// A sidecar whose rating or label changes, and no other byte.
+func fuzzSidecars(_ bytes: [UInt8]) {
+  guard let tokens = XMLScanner.tokens(of: bytes) else { return }
+  var end = 0
+  for token in tokens {
+    require(token.range.lowerBound == end && !token.range.isEmpty, "a gap between two parts")
+    end = token.range.upperBound
+  }
+  require(end == bytes.count, "the parts are not all of the text")
+  guard let outline = XMPOutline(bytes), let packet = XMPPacket(parsing: bytes) else { return }
+  for edit in [RatingEdit.stars(4), .stars(-1), .label(.green), .label(nil)] {
+    let change = XMPPacket.Change(edit)
+    guard let new = XMPText(bytes)?.bytes(after: change, in: packet) else { continue }
+    if new != bytes { checkRange(of: change, from: bytes, to: new, outline) }
+    guard let packet = XMPPacket(parsing: new) else { fail("not readable again") }
+    let rating = Rating(xmpRating: packet.rating, xmpLabel: packet.label)
+    require(edit.applied(to: rating) == rating, "another rating")
+    require(XMPText(new)?.bytes(after: change, in: packet) == new, "again changes something")
+    if edit == .label(.green), outline.places[Array(change.name.utf8)] == nil {
+      checkRemoval(from: new, packet, before: bytes)
+    }
+  }
+}
+
+/// Checks that a change leaves every byte but those of the property's place.
+private func checkRange(
+  of change: XMPPacket.Change, from old: [UInt8], to new: [UInt8], _ outline: XMPOutline
+) {
+  switch outline.places[Array(change.name.utf8)]?.first {
+  case .attribute(let attribute):
+    require(isSame(old, new, outside: attribute.range), "more than the attribute")
+  case .element(_, _, var range):
+    if change.value == nil {
+      while range.lowerBound > 0, old[range.lowerBound - 1].isXMLSpace { range = range.grown(-1) }
+      while range.upperBound < old.count, old[range.upperBound].isXMLSpace {
+        range = range.grown(1)
+      }
+    }
+    require(isSame(old, new, outside: range), "more than the element")
+  case nil:
+    let (removed, added) = differences(old, new)
+    require(removed.isEmpty, "something is lost")
+    require(!new[added].contains { $0 == 0x3c || $0 == 0x3e }, "not inside of a tag")
+  }
+}
+
+/// Checks that a label that was added can be removed, up to the declaration of its namespace.
+private func checkRemoval(from labeled: [UInt8], _ packet: XMPPacket, before: [UInt8]) {
+  let removal = XMPPacket.Change(.label(nil))
+  guard let new = XMPText(labeled)?.bytes(after: removal, in: packet) else {
+    fail("what was added cannot be removed")
+  }
+  let (removed, added) = differences(before, new)
+  require(removed.isEmpty, "something is lost with the label")
+  guard !added.isEmpty else { return }
+  let declaration = Array("xmlns:xmp=".utf8)
+  require(
+    new.count - before.count > XMPPacket.namespace.utf8.count + declaration.count
+      && !new[added].contains { $0 == 0x3c || $0 == 0x3e }, "something is left of the label")
+}
+
+/// The ranges of two texts between their common beginning and their common end.
+private func differences(_ old: [UInt8], _ new: [UInt8]) -> (old: Range<Int>, new: Range<Int>) {
+  let most = min(old.count, new.count)
+  let start = zip(old, new).prefix { $0 == $1 }.count
+  let end = zip(old.reversed(), new.reversed()).prefix(most - start).prefix { $0 == $1 }.count
+  return (start..<old.count - end, start..<new.count - end)
+}
+
+/// Whether two texts are the same before and after a range of the first.
+private func isSame(_ old: [UInt8], _ new: [UInt8], outside range: Range<Int>) -> Bool {
+  let (start, end) = (old[..<range.lowerBound], old[range.upperBound...])
+  return new.count >= start.count + end.count && new.starts(with: start)
+    && new.reversed().starts(with: end.reversed())
+}
+
+extension Range<Int> {
+  /// The range with one more number before it, or after it.
+  fileprivate func grown(_ step: Int) -> Self {
+    step < 0 ? lowerBound + step..<upperBound : lowerBound..<upperBound + step
+  }
+}
