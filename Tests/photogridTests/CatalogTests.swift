@@ -69,6 +69,19 @@ struct CatalogTests {
     #expect(story.paths == ["a", "b", "c", "d", "e"].map { "p/\($0).jpg" })
   }
 
+  @Test func `batches in any order are sorted together`() {
+    var story = Story()
+    story.find("p/", ["d.jpg"])
+    _ = story.catalog.drainUpdates()
+    story.catalog.add(
+      Story.batch("p/", ["e.jpg", "g.jpg"], 0), Story.batch("p/", ["a.jpg", "f.jpg"], 0),
+      Story.batch("p/", ["b.jpg"], 0), Story.batch("p/", ["b.jpg"], 0))
+
+    #expect(story.paths == ["a", "b", "b", "d", "e", "f", "g"].map { "p/\($0).jpg" })
+    let news = story.catalog.drainUpdates()
+    #expect(news.isRearranged && Set(news.appended) == Set((1..<7).map { Photo.ID($0) }))
+  }
+
   @Test func `names are sent folder by folder, and again for renamed photos`() {
     var story = Story()
     story.find("p/", ["1.jpg", "2.jpg"])

@@ -76,12 +76,37 @@ struct Catalog {
   // MARK: - Listing
 
   /// Adds photos that were found.
-  mutating func add(_ batch: PhotoBatch) {
-    if relisting != nil { return compare(batch) }
+  ///
+  /// - Parameter batches: Photos that are sorted in each batch; the batches usually are too.
+  /// - Complexity: That of `merge(_:by:)` for all batches together.
+  mutating func add(_ batches: PhotoBatch...) { add(batches) }
+
+  /// Adds photos that were found, as `add(_:)` does.
+  mutating func add(_ batches: [PhotoBatch]) {
+    var found: [Photo.ID] = []
+    var isSorted = true
+    for batch in batches {
+      guard relisting == nil else {
+        compare(batch)
+        continue
+      }
+      let photos = photos(of: batch)
+      if let last = found.last, let first = photos.first {
+        isSorted = isSorted && index.table.precedes(last, first)
+      }
+      found += photos
+    }
+    let paths = index.table
+    if isOrdered, !isSorted { found.sort { paths.precedes($0, $1) } }
+    insert(found)
+  }
+
+  /// Returns the photos of a batch, with new IDs unless they are known.
+  private mutating func photos(of batch: PhotoBatch) -> [Photo.ID] {
     guard known[batch.folder] != nil else {
       let photos = index.append(batch).map { Photo.ID($0) }
       if let facts = batch.facts { updates.known.append((photos, facts)) }
-      return insert(photos)
+      return photos
     }
     var photos: [Photo.ID?] = []
     batch.forEachName { name in
@@ -90,7 +115,7 @@ struct Catalog {
     if let facts = batch.facts {
       updates.known.append((photos.map { $0 ?? .unlisted }, facts))
     }
-    insert(photos.compactMap(\.self))
+    return photos.compactMap(\.self)
   }
 
   /// Adds the facts of listed photos, whose numbers begin with the batch's root.

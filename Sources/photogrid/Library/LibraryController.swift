@@ -82,7 +82,17 @@ struct LibraryController {
   mutating func service(at now: Instant) -> [Outcome] {
     var outcomes: [Outcome] = []
     let wasLookingUp = source.isLookingUp
-    for event in source.service(at: now) { outcomes += handle(event, at: now) }
+    var found: [PhotoBatch] = []
+    for event in source.service(at: now) {
+      // All that arrives at a time is sorted into the listing at once.
+      if catalog.isOrdered, case .found(let batch) = event {
+        found.append(batch)
+        continue
+      }
+      addAll(&found)
+      outcomes += handle(event, at: now)
+    }
+    addAll(&found)
     outcomes += catalogChanges()
     if index.takeOverflow() { outcomes += stopListing() }
     // Files whose facts were not found are read from now on.
@@ -90,6 +100,12 @@ struct LibraryController {
     if !fileResults.isEmpty, !catalog.isRelisting { outcomes += applyFileResults() }
     if let paths = fileCheck.takeRequest(), !source.check(paths, at: now) { fileCheck.reset() }
     return outcomes
+  }
+
+  /// Adds photos that were found, and empties the array.
+  private mutating func addAll(_ found: inout [PhotoBatch]) {
+    if !found.isEmpty { catalog.add(found) }
+    found = []
   }
 
   /// Applies the results of file operations.
