@@ -72,6 +72,14 @@ static const int fatal[] = {
 #endif
 };
 
+/// Calls by which a process starts another one, talks to it, and by which that one gives up rights.
+static const int starting[] = {
+  SYS_socketpair, SYS_chroot, SYS_capset, SYS_kill,
+#ifdef __x86_64__
+  SYS_fork, SYS_vfork,
+#endif
+};
+
 /// Calls that reach other processes, the network or the system, denied to a process that may make
 /// all others.
 static const int denied[] = {

@@ -158,6 +158,23 @@ static void decide_for_others(struct program *program) {
   result(program, SECCOMP_RET_ALLOW);
 }
 
+// Processes may be started too, but in no namespaces of their own, in which they would have rights.
+static void decide_for_starters(struct program *program) {
+  uint32_t this[] = {0};
+  uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER
+      | CLONE_NEWPID | CLONE_NEWNET;
+  decide(program, starting, COUNT(starting), SECCOMP_RET_ALLOW);
+  allow_values(program, SYS_prlimit64, 0, this, COUNT(this));
+  decide(program, fatal, COUNT(fatal), SECCOMP_RET_KILL_PROCESS);
+  decide(program, denied, COUNT(denied), DENIED);
+  refuse_bits(program, SYS_clone, 0, namespaces);
+#ifdef SYS_clone3
+  unless_equal(program, SYS_clone3, 1);
+  result(program, UNSUPPORTED);
+#endif
+  result(program, SECCOMP_RET_ALLOW);
+}
+
 int confinement_filter(int calls) {
   struct program program = {.count = 0};
   load(&program, offsetof(struct seccomp_data, arch));
@@ -172,6 +189,8 @@ int confinement_filter(int calls) {
 #endif
   if (calls == CONFINEMENT_HARMLESS) {
     decide_for_others(&program);
+  } else if (calls == CONFINEMENT_STARTS) {
+    decide_for_starters(&program);
   } else {
     decide_for_decoders(&program);
   }
@@ -187,6 +206,23 @@ int confinement_filter(int calls) {
 }
 
 #else
+
+// Processes may be started too, but in no namespaces of their own, in which they would have rights.
+static void decide_for_starters(struct program *program) {
+  uint32_t this[] = {0};
+  uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER
+      | CLONE_NEWPID | CLONE_NEWNET;
+  decide(program, starting, COUNT(starting), SECCOMP_RET_ALLOW);
+  allow_values(program, SYS_prlimit64, 0, this, COUNT(this));
+  decide(program, fatal, COUNT(fatal), SECCOMP_RET_KILL_PROCESS);
+  decide(program, denied, COUNT(denied), DENIED);
+  refuse_bits(program, SYS_clone, 0, namespaces);
+#ifdef SYS_clone3
+  unless_equal(program, SYS_clone3, 1);
+  result(program, UNSUPPORTED);
+#endif
+  result(program, SECCOMP_RET_ALLOW);
+}
 
 int confinement_filter(int calls) {
   (void)calls;

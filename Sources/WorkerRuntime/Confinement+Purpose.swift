@@ -31,7 +31,7 @@ extension Confinement.Purpose {
   /// Whether memory, time and the network are limited too; what writes files may take its time.
   var limitsResources: Bool {
     switch self {
-    case .decoding, .opening, .listing: true
+    case .decoding, .starting, .opening, .listing: true
     case .moving, .indexing, .annotating: false
     }
   }
@@ -53,7 +53,7 @@ extension Confinement.Purpose {
     if version >= 5 { rights |= Self.bits(LANDLOCK_CONTROL_DEVICE) }
     switch self {
     case .moving(between: nil): return rights
-    case .decoding, .opening, .listing, .indexing, .moving, .annotating: break
+    case .decoding, .starting, .opening, .listing, .indexing, .moving, .annotating: break
     }
     rights |=
       Self.storing & ~Self.bits(LANDLOCK_TRUNCATE) | Self.bits(LANDLOCK_MAKE_DEVICE)
@@ -61,7 +61,7 @@ extension Confinement.Purpose {
     if version >= 3 { rights |= Self.bits(LANDLOCK_TRUNCATE) }
     switch self {
     case .decoding, .indexing, .moving: return rights | Self.reading
-    case .opening, .listing, .annotating: return rights
+    case .starting, .opening, .listing, .annotating: return rights
     }
   }
 
@@ -76,7 +76,7 @@ extension Confinement.Purpose {
     case .indexing(let folder):
       [(folder.terminated, Self.reading | Self.storing)]
     case .annotating(let folders): folders.map { ($0.terminated, Self.replacing) }
-    case .decoding, .opening(nil), .listing: []
+    case .decoding, .starting, .opening(nil), .listing: []
     }
   }
 
@@ -84,6 +84,7 @@ extension Confinement.Purpose {
   var calls: Int {
     switch self {
     case .decoding: Int(CONFINEMENT_READS)
+    case .starting: Int(CONFINEMENT_STARTS)
     case .opening, .listing, .moving, .indexing, .annotating: Int(CONFINEMENT_HARMLESS)
     }
   }
@@ -92,7 +93,7 @@ extension Confinement.Purpose {
   var fileMessage: String {
     switch self {
     case .decoding: "none, photos arrive open"
-    case .listing, .opening(nil): "read only"
+    case .starting, .listing, .opening(nil): "read only"
     case .opening: "read only, written in the thumbnail cache"
     case .moving(between: nil): "moved anywhere, no program is started"
     case .moving: "moved between the folders in use, the trash and the journal alone"
@@ -105,6 +106,7 @@ extension Confinement.Purpose {
   var callMessage: String {
     switch self {
     case .decoding: "those that decoding needs"
+    case .starting: "none to other programs or the network, but starting decoders"
     case .opening, .listing, .moving, .indexing, .annotating:
       "none to other programs or the network"
     }

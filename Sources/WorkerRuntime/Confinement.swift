@@ -19,6 +19,8 @@ package struct Confinement {
   package enum Purpose {
     /// Reads open files that it was given, and opens no others but the readable ones.
     case decoding(ReadableFiles = .none)
+    /// Starts processes that decode, and reads their libraries.
+    case starting
     /// Opens photos anywhere to read them, and writes below one folder if that is given.
     case opening(writesBelow: [UInt8]?)
     /// Reads files and folders anywhere.
@@ -91,6 +93,9 @@ package struct Confinement {
       "sees no other process, and none outlives it")
     limitThreads()
     _ = confinement_drop_capabilities(Int32(CONFINEMENT_KEEPS_ROOT))
+    // Decoders give up more than this one, and report that.
+    var own = self
+    own.confine(.starting)
   }
 
   private mutating func limitThreads() {
@@ -155,7 +160,7 @@ package struct Confinement {
       dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
     case .moving, .annotating, .indexing:
       dropCapabilities(CONFINEMENT_KEEPS_OWNERS, "none but reading and writing for root")
-    case .opening, .listing: break
+    case .starting, .opening, .listing: break
     }
     restrictFiles(purpose)
     append(.calls, confinement_filter(Int32(purpose.calls)), purpose.callMessage)

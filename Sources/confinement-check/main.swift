@@ -3,7 +3,7 @@ import Glibc
 import WorkerProtocol
 import WorkerRuntime
 
-// usage: confinement-check decodes|draws|opens|lists|rates|indexes|moves FOLDER [CALL|threads|child]
+// usage: confinement-check decodes|draws|starts|opens|lists|rates|indexes|moves FOLDER [CALL|threads|child]
 //
 // Confines itself as that process does, prints the layers, and then tries what it must not do, each
 // with its outcome: "done", or the system's refusal as a number; "draws" decodes formats that take
@@ -18,8 +18,8 @@ var parent = getppid()
 var confinement = Confinement()
 let purpose: Confinement.Purpose
 switch role {
-case "decodes", "draws":
-  purpose = .decoding(role == "draws" ? .fonts : .none)
+case "decodes", "draws", "starts":
+  purpose = role == "starts" ? .starting : .decoding(role == "draws" ? .fonts : .none)
   confinement.isolate(processes: true)
   parent = getpid()
   let process = process_splits()

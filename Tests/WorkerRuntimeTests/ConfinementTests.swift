@@ -102,6 +102,14 @@ import WorkerProtocol
       allows: ["thread"])
   }
 
+  @Test func `what starts decoders changes no file and reaches no other program`() throws {
+    try check(
+      "starts",
+      refuses: Self.changes + Self.reaches.filter { !["fork", "kill parent"].contains($0.0) }
+        + Self.raises + [("create inside", [.files])],
+      allows: ["read", "fork", "thread"])
+  }
+
   @Test func `what draws text opens fonts and no other file`() throws {
     try check(
       "draws",

@@ -49,6 +49,8 @@ enum {
   CONFINEMENT_READS = 0,
   /// All but what reaches other processes, the network or the system itself.
   CONFINEMENT_HARMLESS = 1,
+  /// The same, and to start processes that give up more.
+  CONFINEMENT_STARTS = 2,
 };
 
 /// Filters the system calls of this process from now on. Returns 0 or -1.
