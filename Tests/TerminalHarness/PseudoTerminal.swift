@@ -117,9 +117,10 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Runs until nothing was written for a while, or time is up.
+  /// Runs until nothing was written for a while, which begins now at the earliest, or time is up.
   package func runUntilQuiet(forSeconds quiet: Double, limit: Double) {
-    run(forSeconds: limit) { isQuiet(forSeconds: quiet) }
+    let start = elapsed
+    run(forSeconds: limit) { isQuiet(forSeconds: quiet, since: start) }
   }
 
   /// Returns whether nothing was written for a while.
