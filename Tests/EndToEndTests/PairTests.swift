@@ -121,12 +121,29 @@ import Testing
         == "\(folder["a.dng"])\n")
     let json = folder.run("--print", "--json", folder.path).outputText.split(separator: "\n")
     #expect(json.count == 2)
-    #expect(json[0].contains("\"pair\":\"\(folder["a.dng"])\",\"stack\":null"))
-    #expect(json[1].contains("\"pair\":null,\"stack\":null"))
+    #expect(json[0].contains("\"pair\":\"\(folder["a.dng"])\",\"film\":null,\"stack\":null"))
+    #expect(json[1].contains("\"pair\":null,\"film\":null,\"stack\":null"))
     #expect(
       folder.run("--print", "--json", "--pairs=off", folder.path).outputText
         .split(separator: "\n").count == 3)
     #expect(folder.run("--pairs", "maybe", folder.path).status == 2)
+  }
+
+  @Test func `facts name the film of a live photo, and no other file of its name`() throws {
+    let folder = try PhotoFolder(count: 0)
+    for name in ["a.heic", "c.heic"] { try folder.add(image("card.heic"), as: name) }
+    try folder.add(TestPhoto.flat(TestPhoto.red), as: "b.jpg")
+    try FileManager.default.createDirectory(
+      atPath: folder["c.mov"], withIntermediateDirectories: false)
+    for name in ["a.mov", "b.mov", "c.mov/inside"] { try folder.add([1], as: name) }
+    for pairs in ["on", "off"] {
+      let json = folder.run("--print", "--json", "--pairs", pairs, folder.path).outputText
+        .split(separator: "\n")
+      try #require(json.count == 3)
+      #expect(json[0].contains("\"pair\":null,\"film\":\"\(folder["a.mov"])\",\"stack\":null"))
+      #expect(json[1].contains("\"film\":null"), "the film beside a JPEG is no part of it")
+      #expect(json[2].contains("\"film\":null"), "a folder is no film")
+    }
   }
 
   @Test func `shots of a burst are folded into a stack, fanned out and folded again`() throws {

@@ -39,7 +39,8 @@ enum ManPage {
     """,
     """
     With --json each photo's path is text. If a name is not UTF-8, its bytes are in path_bytes too, \
-    in base64: jq -r '.path_bytes // empty' | base64 -d prints the path that opens the file.
+    in base64: jq -r '.path_bytes // empty' | base64 -d prints the path that opens the file. pair is \
+    the path of the raw file that is one photo with it, film that of a live photo's film.
     """)
 
   private static let options = OptionEntry.all.map { entry in

@@ -17,6 +17,8 @@ struct FactLine {
   var section: [UInt8]?
   /// The path of its raw file; nil for a photo without one.
   var pair: [UInt8]?
+  /// The path of its film; nil for all but live photos.
+  var film: [UInt8]?
   /// The number of its stack; nil for a photo in none.
   var stack: Int?
 
@@ -45,11 +47,12 @@ struct FactLine {
       ("x", frame.minX), ("y", frame.minY), ("width", frame.width), ("height", frame.height),
     ]
     fields.append(("frame", Self.object(sides.map { ($0.0, Self.number($0.1)) })))
-    let pair = pair.map { Self.string(String(decoding: $0, as: UTF8.self)) }
-    fields.append(("pair", pair ?? "null"))
+    func text(_ path: [UInt8]?) -> String {
+      path.map { Self.string(String(decoding: $0, as: UTF8.self)) } ?? "null"
+    }
+    fields += [("pair", text(pair)), ("film", text(film))]
     fields.append(("stack", stack.map { "\($0)" } ?? "null"))
-    let section = section.map { Self.string(String(decoding: $0, as: UTF8.self)) }
-    fields.append(("section", section ?? "null"))
+    fields.append(("section", text(section)))
     return Self.object(fields)
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import PhotoLibrary
 
@@ -6,6 +7,15 @@ extension PrintCommand {
   /// Returns the facts of a photo if the index has all of them.
   private func knownInfo(of photo: Photo.ID) -> PhotoInfo? {
     album.info(of: photo, takenAt: places[photo])
+  }
+
+  /// Returns the path of the film of a live photo; nil for other photos.
+  private func film(beside path: [UInt8]) -> [UInt8]? {
+    guard LivePhoto.canHaveFilm(path) else { return nil }
+    return LivePhoto.films(beside: path).first { film in
+      var status = stat()
+      return lstat(film + [0], &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
   }
 
   /// Prints the facts of all photos, a line each.
@@ -30,6 +40,7 @@ extension PrintCommand {
         section: sections.isEmpty
           ? nil : album.path(of: sections[sections.section(ofItem: index)].key),
         pair: album.pairedFiles(of: photo).first.map { store.index[$0] },
+        film: film(beside: store.index[photo]),
         stack: album.stack(of: photo).map { $0 + 1 })
       try StandardStream.deliver(line.text + "\n")
     }
