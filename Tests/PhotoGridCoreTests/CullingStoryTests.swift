@@ -267,6 +267,7 @@ private struct CullingStory {
   @Test(arguments: [
     ("3", 3), ("5.0", 5), ("4.7", 4), ("-1", -1), ("99", 0), ("five", 0), ("", 0), ("-2", 0),
     ("nan", 0), ("inf", 0), ("6", 0), ("-0.5", 0),
+    (" 3 ", 3), ("\r\n\t-1\n", -1), ("3 4", 0), (" \n", 0),
   ])
   func `texts of xmp ratings`(text: String, stars: Int) {
     #expect(Rating(xmpRating: text, xmpLabel: nil).stars == stars)

@@ -39,7 +39,8 @@ struct SidecarText: Sendable, CustomTestStringConvertible {
   private static let xmp = "http://ns.adobe.com/xap/1.0/"
 
   static let all = [
-    lightroom, darktable, digiKam, bridge, exifTool, exiv2, bareRoot, several, oddities, carriage,
+    lightroom, darktable, digiKam, bridge, exifTool, exiv2, bareRoot, several, oddities, blanks,
+    carriage,
   ]
 
   static let lightroom = SidecarText(
@@ -275,6 +276,24 @@ struct SidecarText: Sendable, CustomTestStringConvertible {
     label: Replacement(old: "'&#66;lue'", new: "'Green'"),
     cleared: Replacement(old: " xmp:Label='Green'", new: ""),
     readers: [.exiv2])
+
+  static let blanks = SidecarText(
+    name: "blanks around the rating and the label",
+    text: """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/">
+        <rdf:RDF xmlns:rdf="\(rdf)">
+          <rdf:Description rdf:about="" xmlns:xmp="\(xmp)" xmp:Label=" Red ">
+            <xmp:Nickname> a </xmp:Nickname>
+            <xmp:Rating> 3
+            </xmp:Rating>
+          </rdf:Description>
+        </rdf:RDF>
+      </x:xmpmeta>
+
+      """,
+    stars: Replacement(old: "> 3\n      </xmp:Rating>", new: ">4</xmp:Rating>"),
+    label: Replacement(old: "\" Red \"", new: "\"Green\""),
+    cleared: Replacement(old: " xmp:Label=\"Green\"", new: ""))
 
   static let carriage = SidecarText(
     name: "lines that end with CR and LF",

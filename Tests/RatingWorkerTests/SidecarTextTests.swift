@@ -55,6 +55,19 @@ import Testing
     #expect(!isForExiv2 || exiv2("Label") == "")
   }
 
+  @Test func `blanks around a rating and a label do not count`() {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    folder.write(SidecarText.blanks.bytes, to: "a.jpg.xmp")
+    #expect(rating == Rating(stars: 3, label: .red))
+    let attribute = SidecarText.lightroom.text.replacing(
+      "xmp:Rating=\"2\"", with: "xmp:Rating=\"\t2 \"")
+    folder.write(Array(attribute.utf8), to: "a.jpg.xmp")
+    #expect(rating.stars == 2)
+    #expect(write(.stars(4)) == nil)
+    let lightroom = SidecarText.lightroom
+    #expect(text == SidecarText.replacing(lightroom.stars, in: lightroom.text))
+  }
+
   @Test func `what exiftool and exiv2 write keeps its layout`() {
     folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
     _ = folder.output(

@@ -37,13 +37,22 @@ package struct Rating: Hashable, Sendable {
 extension Rating {
   /// Creates the rating that the texts of `xmp:Rating` and `xmp:Label` stand for.
   ///
-  /// Whole stars count of a fraction; a text that is no number of −1 to 5 is no rating.
+  /// Whole stars count of a fraction; a text that is no number of −1 to 5 is no rating. Blanks around
+  /// the texts do not count, as in a sidecar whose lines were broken.
   package init(xmpRating: String?, xmpLabel: String?) {
-    let number = xmpRating.flatMap { Double($0) } ?? 0
+    let number = xmpRating.flatMap { Double($0.trimmed) } ?? 0
     let isPossible = number >= -1 && number < 6
     self.init(
       stars: isPossible ? Int(number.rounded(.towardZero)) : 0,
-      label: xmpLabel.flatMap { Label(xmp: $0) })
+      label: xmpLabel.flatMap { Label(xmp: $0.trimmed) })
+  }
+}
+
+extension String {
+  /// The text without blanks around it.
+  fileprivate var trimmed: String {
+    let end = lastIndex { !$0.isWhitespace }.map(index(after:)) ?? startIndex
+    return String(self[..<end].drop { $0.isWhitespace })
   }
 }
 
