@@ -2,7 +2,7 @@ import PhotoGridCore
 
 /// An operation on files that belong together: all of them are changed, or none.
 ///
-/// Sidecars of the files follow them.
+/// Sidecars of the files, and the films of live photos, follow them.
 package enum FileChange: Equatable, Sendable {
   /// Moves the files at these paths into the trash of their disk.
   ///

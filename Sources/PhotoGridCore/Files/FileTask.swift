@@ -1,7 +1,7 @@
 /// A task for the files of photos that belong together: all of them are changed, or none.
 ///
-/// Sidecars belong to their photos, and are not listed: the process that changes files looks for
-/// them.
+/// Sidecars and the films of live photos belong to their photos, and are not listed: the process that
+/// changes files looks for them.
 package enum FileTask: Equatable, Sendable {
   /// Move the files to the trash.
   case trash([Photo.ID])
