@@ -23,7 +23,8 @@ extension FileOperator {
         } else if trashed.isEmpty {
           let files = CompanionFiles.adding(
             to: group.map { MovedFile(from: $0.target, to: $0.source) }, isUndo: true)
-          try inGroup(.unrename, operation, files.count) { (undone) throws(FileFault) in
+          let moves = files.count { $0.source != $0.target }
+          try inGroup(.unrename, operation, moves) { (undone) throws(FileFault) in
             try undone.move(files)
           }
         } else {

@@ -56,11 +56,13 @@ package struct FileOperator {
         try CompanionFiles.checkPlaces(of: all, leaving: Set(all.map(\.source)))
       }
       let copy = progress(of: all)
-      try inGroup(isUndo ? .unrename : .rename, operation, all.count) { (group) throws(FileFault) in
+      // Of a photo that gets another extension, "a.xmp" stays; the journal has no step for it.
+      let moves = all.count { $0.source != $0.target }
+      try inGroup(isUndo ? .unrename : .rename, operation, moves) { (group) throws(FileFault) in
         try group.move(all, copy)
       }
       if isUndo { removeMadeFolders(of: all.map(\.source)) }
-      return .moved(files + all.dropFirst(photos.count))
+      return .moved(files + all.dropFirst(photos.count).filter { $0.source != $0.target })
     case .move(let paths, let destination):
       return .moved(try place(paths, in: destination, .rename, operation))
     case .copy(let paths, let destination):
