@@ -7,7 +7,11 @@ extension FileOperator {
   /// Undoes the last operation that can be undone, of this session or of one that has ended.
   mutating func undoRecorded(_ operation: UInt32) -> RecordedUndo {
     var undo = RecordedUndo()
-    for group in lastOperation.reversed() {
+    guard let groups = lastOperation else {
+      return RecordedUndo(
+        failureCount: 1, reason: "another version of photogrid recorded the last change")
+    }
+    for group in groups.reversed() {
       if let folder = group.first, folder.kind == .folder {
         rmdir(folder.target.terminated)
         continue
@@ -40,20 +44,23 @@ extension FileOperator {
     return undo
   }
 
-  /// The groups of the last operation of which something can be undone.
-  private var lastOperation: [[JournalEntry]] {
+  /// The groups of the last operation of which something can be undone; nil if another version of
+  /// the program did a later one, which is not understood.
+  private var lastOperation: [[JournalEntry]]? {
     guard journal != nil else { return [] }
     var copies = FileCopies()
+    var isForeign = false
     let own = journal?.entries ?? []
     copies.add(own)
     var found = Self.lastOperation(in: own, copies)
     guard found.isEmpty else { return found }
-    journal?.forEachEnded { entries in
-      copies.add(entries)
-      found = Self.lastOperation(in: entries, copies)
-      return !found.isEmpty
+    journal?.forEachEnded { contents in
+      copies.add(contents.entries)
+      found = Self.lastOperation(in: contents.entries, copies)
+      isForeign = found.isEmpty && contents.isForeignBefore
+      return isForeign || !found.isEmpty
     }
-    return found
+    return isForeign ? nil : found
   }
 
   private static func lastOperation(

@@ -34,7 +34,7 @@ final class Journal {
     self.path = path
     descriptor = file
     // A line may be cut short, by a process that was killed or a disk that was full.
-    if let last = Self.contents(of: file).last, last != UInt8(ascii: "\n") {
+    if let last = Self.bytes(of: file).last, last != UInt8(ascii: "\n") {
       _ = Self.write("\n", to: file)
     }
   }
@@ -52,7 +52,7 @@ final class Journal {
   }
 
   /// The entries of this session, oldest first.
-  var entries: [JournalEntry] { Self.entries(of: descriptor) }
+  var entries: [JournalEntry] { Self.contents(of: descriptor).entries }
 
   /// The entries of the last group of this session.
   var lastGroup: [JournalEntry] { Self.lastGroup(of: entries) }
@@ -64,7 +64,8 @@ final class Journal {
   /// Settles the last groups of sessions whose processes were killed.
   func settleEnded() {
     forEachEndedFile { file in
-      let unended = Self.lastGroup(of: Self.entries(of: file))
+      // What another version has begun is left as it is.
+      let unended = Self.lastGroup(of: Self.contents(of: file).entries)
       guard let last = unended.last, Self.lines(of: file).last != "end \(last.group)" else {
         return false
       }
@@ -74,10 +75,18 @@ final class Journal {
     }
   }
 
+  /// The entries that this version of the program understands.
+  struct Contents {
+    /// The entries after the last operation of another version, oldest first.
+    var entries: [JournalEntry]
+    /// Whether such an operation is before them.
+    var isForeignBefore: Bool
+  }
+
   /// Calls a closure for the journals of sessions that have ended, newest first, until it returns
   /// true.
-  func forEachEnded(_ body: ([JournalEntry]) -> Bool) {
-    forEachEndedFile { body(Self.entries(of: $0)) }
+  func forEachEnded(_ body: (Contents) -> Bool) {
+    forEachEndedFile { body(Self.contents(of: $0)) }
   }
 
   private func forEachEndedFile(_ body: (Int32) -> Bool) {
@@ -126,19 +135,30 @@ final class Journal {
     return names.sorted { $1.lexicographicallyPrecedes($0) }
   }
 
-  private static func entries(of file: Int32) -> [JournalEntry] {
-    lines(of: file).compactMap { JournalEntry(line: $0) }
+  private static func contents(of file: Int32) -> Contents {
+    let lines = lines(of: file)
+    guard let foreign = lines.lastIndex(where: JournalEntry.isForeign) else {
+      return Contents(entries: lines.compactMap { JournalEntry(line: $0) }, isForeignBefore: false)
+    }
+    // The operation of that line is not understood as a whole, even if some of its lines are.
+    let rest = lines[(foreign + 1)...].compactMap { JournalEntry(line: $0) }
+    let words = lines[foreign].split(separator: " ")
+    let operation =
+      words.dropFirst().first.flatMap { FileGroup.ID(String($0))?.operation }
+      ?? rest.first?.group.operation
+    return Contents(
+      entries: rest.filter { $0.group.operation != operation }, isForeignBefore: true)
   }
 
   private static func lines(of file: Int32) -> [String] {
     // What follows the last end of a line was cut short.
-    let lines = contents(of: file).split(
+    let lines = bytes(of: file).split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
     ).dropLast()
     return lines.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  private static func contents(of file: Int32) -> [UInt8] {
+  private static func bytes(of file: Int32) -> [UInt8] {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_size <= longest

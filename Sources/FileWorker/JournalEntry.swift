@@ -71,6 +71,21 @@ struct JournalEntry: Equatable {
     copy = FileIdentity(device: device, inode: inode)
   }
 
+  /// Whether a line was written by a version of the program that records more than this one, or is
+  /// damaged; false for a line that may have been cut short, which nothing was done after.
+  static func isForeign(_ line: String) -> Bool {
+    guard Self(line: line) == nil else { return false }
+    let words = line.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
+    // The last word may be the beginning of another one.
+    func isUnknown(_ place: Int, _ isKnown: (String) -> Bool) -> Bool {
+      place < words.count - 1 && !isKnown(words[place])
+    }
+    if words[0] == "end" { return words.count > 2 }
+    return words.count > 9 || isUnknown(0) { Kind(rawValue: $0) != nil }
+      || isUnknown(1) { FileGroup.ID($0) != nil }
+      || isUnknown(2) { FileMove.Method(rawValue: $0) != nil }
+  }
+
   /// An entry for a file that is moved from one absolute path to another.
   init(
     _ kind: Kind, _ group: FileGroup.ID, _ method: FileMove.Method, _ file: FileIdentity,

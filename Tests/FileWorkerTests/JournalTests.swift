@@ -56,6 +56,96 @@ import WorkerProtocol
     }
   }
 
+  @Test func `every beginning of a line counts as cut short, and more than a line does not`() throws
+  {
+    var entry = JournalEntry(
+      .rename, group, .copy, FileIdentity(device: 77, inode: 3), from: [0x2F, 0x20, 0x61],
+      to: [0x2F, 0x62])
+    entry.copy = FileIdentity(device: 9, inode: 12)
+    for line in [entry.line, "end 12.3.4"] {
+      for count in 0...line.count {
+        #expect(!JournalEntry.isForeign(String(line.prefix(count))), "\(count) of \(line)")
+      }
+      #expect(JournalEntry.isForeign(line + " more"))
+    }
+    for line in [
+      "version 2", "tag 1.1.1 move 7 3 /a /b", "rename 1:1 move 7 3 /a /b",
+      "rename 1.1.1 reflink 7 3 /a /b",
+    ] {
+      #expect(JournalEntry.isForeign(line), "\(line)")
+    }
+  }
+
+  @Test(arguments: [
+    "version 2", "tag 2.2.1 move 7 3 /a /b", "rename 2.2.1 move 7 3 /a /b 7 3 sha:00",
+    "end 1.1.1 2026-11-23", "\u{1B}[31m \u{FF}", "{\"kind\": \"rename\"}",
+  ])
+  func `what another version did last is not undone, and neither is what was before it`(
+    line: String
+  ) throws {
+    let folder = TemporaryFolder()
+    func path(_ name: String) -> [UInt8] { folder.path("photos/\(name)") }
+    func perform(_ session: Int, _ change: FileChange) -> FileOutcome {
+      var files = FileOperator()
+      return files.perform(
+        .init(token: 1, operation: 1, journal: folder.path("undo/\(session)"), change))
+    }
+    func names() -> [String] { fileNames("\(folder.path)/photos") }
+    func rename(_ old: String, to new: String) -> FileChange {
+      .rename([MovedFile(from: path(old), to: path(new))], isUndo: false)
+    }
+    for name in ["a", "b"] { folder.write([7], to: "photos/\(name)") }
+    _ = perform(1, rename("a", to: "c"))
+    let journal = "\(folder.path)/undo/1"
+    let old = contents(of: journal)
+    folder.write(old + Array("\(line)\n".utf8), to: "undo/1")
+    let foreign = contents(of: journal)
+
+    let refusal = RecordedUndo(
+      failureCount: 1, reason: "another version of photogrid recorded the last change")
+    #expect(perform(2, .undoRecorded) == .undone(refusal))
+    #expect(names() == ["b", "c"] && contents(of: journal) == foreign)
+
+    // What this version did after it is undone, and nothing else.
+    _ = perform(3, rename("b", to: "d"))
+    guard case .undone(let undone) = perform(4, .undoRecorded) else { return }
+    #expect(undone.count == 1 && names() == ["b", "c"])
+    #expect(perform(5, .undoRecorded) == .undone(refusal))
+    #expect(names() == ["b", "c"] && contents(of: journal) == foreign)
+  }
+
+  @Test func `what another version was killed at is left as it is`() throws {
+    let folder = TemporaryFolder()
+    let (a, b) = (folder.write([7], to: "a"), folder.write([8], to: "b"))
+    let pair = FileGroup.ID(operation: 1, number: 1, count: 2)
+    let done = JournalEntry(
+      .rename, pair, .exclusiveRename, try identity(a), from: folder.path("old"), to: a)
+    // This version would move the first file back, as the second is not known to be at its target.
+    folder.write(Array("\(done.line)\nrename 1.1.2 reflink 7 8 /x /y\n".utf8), to: "undo/1")
+    var files = FileOperator()
+    let move = MovedFile(from: b, to: folder.path("c"))
+    let outcome = files.perform(
+      .init(token: 1, operation: 1, journal: folder.path("undo/2"), .rename([move], isUndo: false)))
+    #expect(outcome == .moved([move]))
+    #expect(fileNames(folder.path) == ["a", "c", "undo"])
+  }
+
+  @Test func `the journal of a version that knew neither copies nor turns is undone`() throws {
+    let folder = TemporaryFolder()
+    let photo = folder.write([7], to: "photos/b")
+    let file = try identity(photo)
+    let paths = [folder.path("photos/a"), photo].map { TrashInfo.encoded($0) }
+    folder.write(
+      Array(
+        "rename 1.1.1 move \(file.device) \(file.inode) \(paths[0]) \(paths[1])\nend 1.1.1\n".utf8),
+      to: "undo/1")
+    var files = FileOperator()
+    let outcome = files.perform(
+      .init(token: 1, operation: 1, journal: folder.path("undo/2"), .undoRecorded))
+    guard case .undone(let undone) = outcome else { return }
+    #expect(undone.count == 1 && fileNames("\(folder.path)/photos") == ["a"])
+  }
+
   @Test func `files are moved without a journal if it cannot be created`() {
     let folder = TemporaryFolder()
     #expect(Journal([]) == nil)
