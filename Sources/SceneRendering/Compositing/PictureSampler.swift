@@ -136,6 +136,30 @@ extension PictureSampler {
     vertical.align(from: frame.minY, to: frame.maxY, limit: bitmap.height)
   }
 
+  /// Returns the samples of a frame at the origin with a side of one pixel each, where each is a
+  /// pixel of the bitmap as it is.
+  ///
+  /// - Returns: Nil if pixels would be mixed, or some are translucent.
+  func unscaledPixels(width: Int, height: Int) -> [UInt8]? {
+    guard bitmap.isOpaque,
+      let left = horizontal.firstUnscaled(of: width, limit: bitmap.width),
+      let top = vertical.firstUnscaled(of: height, limit: bitmap.height)
+    else { return nil }
+    guard (width, height) != (bitmap.width, bitmap.height) else { return bitmap.pixels }
+    let byteCount = width * height * 4
+    return [UInt8](unsafeUninitializedCapacity: byteCount) { out, count in
+      bitmap.pixels.withUnsafeBytes { source in
+        let out = UnsafeMutableRawBufferPointer(out)
+        for y in 0..<height {
+          let start = ((top + y) * bitmap.width + left) * 4
+          UnsafeMutableRawBufferPointer(rebasing: out[(y * width * 4)...])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[start..<start + width * 4]))
+        }
+      }
+      count = byteCount
+    }
+  }
+
   /// A straight map from places in the picture area to places in a bitmap.
   private struct Axis: Equatable {
     let origin: Double
@@ -167,6 +191,15 @@ extension PictureSampler {
       let middle = origin + scale * (from + span / 2)
       let start = (middle - span / 2).rounded().clamped(to: 0...(Double(limit) - span))
       self = Axis(origin: start - from, scale: 1)
+    }
+
+    /// The pixel of the bitmap that is the first of `count` samples; nil if samples are not whole
+    /// pixels, or some lie outside of `0..<limit`.
+    func firstUnscaled(of count: Int, limit: Int) -> Int? {
+      guard scale == 1, origin == origin.rounded(), origin >= 0,
+        origin + Double(count) <= Double(limit)
+      else { return nil }
+      return Int(origin)
     }
 
     /// The box over a sample: never empty, never outside of `0...limit`.

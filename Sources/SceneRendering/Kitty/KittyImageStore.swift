@@ -15,6 +15,10 @@ enum KittyLimits {
   /// and the terminal is near: a photo on the whole screen, which would otherwise take a dozen
   /// frames, and be drawn by cells meanwhile, which takes as long.
   static let workOfUrgentImage = 4_000_000
+  /// Larger images that are not needed at once wait on a terminal that is near as well, in pixels: a
+  /// photo on the whole screen whose picture is still too small, which would be scaled up in vain
+  /// if the next photo or the sharp picture comes first.
+  static let spareWithoutRest = 500_000
   /// What a pixel that is packed into a PNG costs.
   static let workOfPackedPixel = 5
   /// What an image without a photo costs.
@@ -46,9 +50,10 @@ struct KittyImageStore {
   private(set) var frameNumber = 0
   /// Whether some requests did not fit into the last frame.
   private(set) var isUnfinished = false
-  /// Frames since anything moved or the selection changed.
+  /// Frames since anything moved, or the selection or the photo in front changed.
   private var restingFrames = 0
   private var lastRing: Scene.Ring?
+  private var lastFront: Photo.ID?
   private let appearance: Appearance
   private let isWrapped: Bool
   /// Images that are no longer needed, freed before the next frame.
@@ -75,9 +80,13 @@ struct KittyImageStore {
     isWrapped = traits.isMultiplexed
   }
 
-  /// Whether to send what will perhaps never be needed, or soon in a better form: where bytes are
-  /// dear, only when nothing has happened for a third of a second.
-  var isLeisurely: Bool { transport.medium.isLocal || restingFrames >= 20 }
+  /// Whether to send an image that will perhaps never be needed, or soon in a better form: where
+  /// bytes are dear, or the image takes several frames, only when nothing has happened for a third
+  /// of a second.
+  func isDue(_ spare: KittySpec) -> Bool {
+    restingFrames >= 20
+      || transport.medium.isLocal && spare.pixelCount <= KittyLimits.spareWithoutRest
+  }
 
   /// A writer of commands that goes on after some bytes.
   func writer(after bytes: [UInt8] = []) -> KittyWriter {
@@ -90,8 +99,10 @@ struct KittyImageStore {
   mutating func beginFrame(for scene: Scene, to writer: inout KittyWriter) -> Bool {
     frameNumber += 1
     isUnfinished = false
-    restingFrames = scene.isMoving || scene.ring != lastRing ? 0 : restingFrames + 1
-    lastRing = scene.ring
+    let front = scene.placements.last?.photo
+    let isResting = !scene.isMoving && scene.ring == lastRing && front == lastFront
+    restingFrames = isResting ? restingFrames + 1 : 0
+    (lastRing, lastFront) = (scene.ring, front)
     if transport.failure != nil { forgetImages() }
     free(orphans, to: &writer)
     orphans = []

@@ -24,9 +24,10 @@ extension KittyRenderer {
       for request in requests.spare { spare.append((rank, request)) }
     }
     result += found.sorted { $0.rank < $1.rank }.map(\.request)
-    guard !spare.isEmpty else { return (result, false) }
-    guard store.isLeisurely else { return (result, true) }
-    return (result + spare.sorted { $0.rank < $1.rank }.map(\.request), false)
+    let due = spare.filter { store.isDue($0.request.spec) }
+    return (
+      result + due.sorted { $0.rank < $1.rank }.map(\.request), due.count < spare.count
+    )
   }
 
   /// Veils and rings: without them the scene is wrong, and they cost next to nothing.
@@ -65,8 +66,9 @@ extension KittyRenderer {
       let request = KittyImageRequest(spec: spec, picture: picture)
       if stamp.isCoarse(for: spec) { spare.append(request) } else { wanted.append(request) }
     }
-    let isPiecemeal = specs.count > 1
-    if isPiecemeal, !wanted.isEmpty || !spare.isEmpty, densestCover(of: visible) == nil {
+    let isPiecemeal = specs.count > 1 && !(wanted.isEmpty && spare.isEmpty)
+    let isLate = store.transport.medium.isLocal && spare.contains { !store.isDue($0.spec) }
+    if isPiecemeal || isLate, densestCover(of: visible) == nil {
       let whole = wholeSpec(for: visible, in: view, density: visible.density)
       wanted.insert(KittyImageRequest(spec: whole, picture: picture), at: 0)
     }

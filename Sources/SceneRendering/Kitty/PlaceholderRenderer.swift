@@ -93,7 +93,7 @@ extension PlaceholderRenderer {
       missing.filter { PictureStamp($0.picture).isCoarse(for: $0.spec) },
       missing.filter { !PictureStamp($0.picture).isCoarse(for: $0.spec) }
     )
-    let wanted = store.isLeisurely ? fine + coarse : fine
+    let wanted = fine + coarse.filter { store.isDue($0.spec) }
     let gone = store.send(
       wanted.map { KittyImageRequest(spec: $0.spec, picture: $0.picture) }, isMoving: false,
       to: &uploads)

@@ -97,7 +97,11 @@ struct PictureScaling {
     // A picture was decoded to these pixels; between them it would be softer than it is.
     sampler.alignToPixels(in: frame)
     (self.sampler, self.width, self.height) = (sampler, width, height)
-    pixels = Array(repeating: 0, count: width * height * 4)
+    if let unscaled = sampler.unscaledPixels(width: width, height: height) {
+      (pixels, nextRow) = (unscaled, height)
+    } else {
+      pixels = Array(repeating: 0, count: width * height * 4)
+    }
   }
 
   /// Pixels that are still to be made.
@@ -105,6 +109,7 @@ struct PictureScaling {
 
   /// Makes so many pixels, in whole rows, and at least one row.
   mutating func advance(pixels count: Int) {
+    guard remaining > 0 else { return }
     let end = min(nextRow + max(count / width, 1), height)
     var row = [SIMD4<Float>](repeating: .zero, count: width)
     var scratch: [SIMD4<Float>] = []

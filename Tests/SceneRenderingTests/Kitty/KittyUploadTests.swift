@@ -88,12 +88,60 @@ struct KittyUploadTests {
   @Test func `a large picture of which there is no coarser one is there with the first frame`()
     throws
   {
-    var story = Self.story(.sharedMemory, photos: 1)
+    var story = KittyStory(
+      columns: 100, rows: 30, photos: [SmoothPhoto(0, width: 1600, height: 1200)])
     try story.show(story.scene([]))
     let scene = story.scene([.clipped(0, PixelRect(x: 100, y: 0, width: 800, height: 600))])
     try story.show(scene)
     #expect(story.difference(from: scene) == nil)
     #expect(story.screen.images.values.contains { $0.width >= 800 })
+  }
+
+  @Test func `the terminal scales a small picture up until nothing happens`() throws {
+    var story = Self.story(.sharedMemory, photos: 2)
+    try story.show(story.scene([]))
+    let frame = PixelRect(x: 100, y: 0, width: 800, height: 600)
+    for photo in [0, 1] {
+      let scene = story.scene([.clipped(photo, frame)])
+      for _ in 0..<10 { try story.show(scene) }
+      #expect(story.renderer.isUnfinished)
+      #expect(story.screen.images.values.allSatisfy { $0.width < 400 }, "the next one is soon here")
+      #expect(
+        story.difference(from: scene, tolerance: 12, slack: PixelSize(width: 4, height: 4)) == nil)
+    }
+    let scene = story.scene([.clipped(1, frame)])
+    try story.settle(scene)
+    #expect(story.screen.images.values.contains { $0.width >= 800 })
+    #expect(story.difference(from: scene) == nil)
+  }
+
+  @Test func `a picture of as many pixels as its place is there at once, over a coarser one too`()
+    throws
+  {
+    var story = KittyStory(
+      columns: 100, rows: 30, photos: [SmoothPhoto(0, width: 800, height: 600)])
+    let tile = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
+    try story.settle(tile)
+    let scene = story.scene([.clipped(0, PixelRect(x: 100, y: 0, width: 800, height: 600))])
+    try story.show(scene)
+    #expect(story.difference(from: scene, tolerance: 1) == nil)
+  }
+
+  @Test func `pixels that need no scaling are copied`() throws {
+    let bitmap = Bitmap(width: 50, height: 40) { x, y in RGB(UInt8(x), UInt8(y), UInt8(x ^ y)) }
+    // A part that begins at a fraction of a pixel is as sharp as the picture.
+    let region = PixelRect(x: 10.3 / 50, y: 5.2 / 40, width: 30.0 / 50, height: 20.0 / 40)
+    let scaling = try #require(
+      PictureScaling(Mipmap(bitmap), region: region, width: 30, height: 20))
+    #expect(scaling.remaining == 0)
+    for y in 0..<20 {
+      let start = ((y + 5) * 50 + 10) * 4
+      #expect(
+        scaling.raster.pixels[y * 30 * 4..<(y + 1) * 30 * 4] == bitmap.pixels[start..<start + 120])
+    }
+    let other = try #require(
+      PictureScaling(Mipmap(bitmap), region: region, width: 33, height: 20))
+    #expect(other.remaining == 33 * 20)
   }
 
   @Test func `a better picture replaces a coarse one without a gap`() throws {
