@@ -51,6 +51,19 @@ extension GlyphFitter {
   }
 }
 
+extension GlyphFitter.Row {
+  /// The variances of eight cells, once their samples are relative to their means and weighted.
+  @inline(__always)
+  fileprivate var variance: GlyphFitter.Lanes {
+    var variance = GlyphFitter.Lanes.zero
+    for (sample, weight) in weights.enumerated() {
+      let (r, g, b) = (deltas[sample * 3], deltas[sample * 3 + 1], deltas[sample * 3 + 2])
+      variance += (r * r + g * g + b * b) * (1 / weight)
+    }
+    return variance
+  }
+}
+
 extension GlyphFitter.Fit {
   private typealias Lanes = GlyphFitter.Lanes
 
@@ -67,12 +80,8 @@ extension GlyphFitter.Fit {
     means: (red: SIMD8<Float>, green: SIMD8<Float>, blue: SIMD8<Float>)
   ) -> Self {
     let deltas = row.deltas
-    var variance = Lanes.zero
-    for (sample, weight) in row.weights.enumerated() {
-      let (r, g, b) = (deltas[sample * 3], deltas[sample * 3 + 1], deltas[sample * 3 + 2])
-      variance += (r * r + g * g + b * b) * (1 / weight)
-    }
     var mask = self.mask
+    let variance = row.variance
     var score = variance - (variance - score) * GlyphFitter.WedgeTrial.mostLeft
     var (red, green, blue, mean) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     for wedge in row.wedges {
