@@ -149,24 +149,26 @@ static void decide_for_decoders(struct program *program) {
   result(program, DENIED);
 }
 
-static void decide_for_others(struct program *program) {
+// What reaches other processes, the network or the system.
+static void deny_harmful(struct program *program) {
   uint32_t this[] = {0};
   allow_values(program, SYS_prlimit64, 0, this, COUNT(this));
   decide(program, fatal, COUNT(fatal), SECCOMP_RET_KILL_PROCESS);
   decide(program, denied, COUNT(denied), DENIED);
+}
+
+static void decide_for_others(struct program *program) {
+  deny_harmful(program);
   allow_threads(program);
   result(program, SECCOMP_RET_ALLOW);
 }
 
 // Processes may be started too, but in no namespaces of their own, in which they would have rights.
 static void decide_for_starters(struct program *program) {
-  uint32_t this[] = {0};
   uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER
       | CLONE_NEWPID | CLONE_NEWNET;
   decide(program, starting, COUNT(starting), SECCOMP_RET_ALLOW);
-  allow_values(program, SYS_prlimit64, 0, this, COUNT(this));
-  decide(program, fatal, COUNT(fatal), SECCOMP_RET_KILL_PROCESS);
-  decide(program, denied, COUNT(denied), DENIED);
+  deny_harmful(program);
   refuse_bits(program, SYS_clone, 0, namespaces);
 #ifdef SYS_clone3
   unless_equal(program, SYS_clone3, 1);
@@ -206,23 +208,6 @@ int confinement_filter(int calls) {
 }
 
 #else
-
-// Processes may be started too, but in no namespaces of their own, in which they would have rights.
-static void decide_for_starters(struct program *program) {
-  uint32_t this[] = {0};
-  uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER
-      | CLONE_NEWPID | CLONE_NEWNET;
-  decide(program, starting, COUNT(starting), SECCOMP_RET_ALLOW);
-  allow_values(program, SYS_prlimit64, 0, this, COUNT(this));
-  decide(program, fatal, COUNT(fatal), SECCOMP_RET_KILL_PROCESS);
-  decide(program, denied, COUNT(denied), DENIED);
-  refuse_bits(program, SYS_clone, 0, namespaces);
-#ifdef SYS_clone3
-  unless_equal(program, SYS_clone3, 1);
-  result(program, UNSUPPORTED);
-#endif
-  result(program, SECCOMP_RET_ALLOW);
-}
 
 int confinement_filter(int calls) {
   (void)calls;

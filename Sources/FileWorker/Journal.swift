@@ -64,7 +64,7 @@ final class Journal {
   /// Settles the last groups of sessions whose processes were killed.
   func settleEnded() {
     forEachEndedFile { file in
-      // What another version has begun is left as it is.
+      // Operations that another version of the program began are not settled.
       let unended = Self.lastGroup(of: Self.contents(of: file).entries)
       guard let last = unended.last, Self.lines(of: file).last != "end \(last.group)" else {
         return false

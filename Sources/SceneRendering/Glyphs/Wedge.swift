@@ -2,13 +2,11 @@
 ///
 /// Unicode 13, "Symbols for Legacy Computing", has 22 of them and the parts above the same lines.
 /// The lines end at thirds of the cell's height, or at halves of its width.
-package struct Wedge: Equatable {
+package struct Wedge {
   /// The index in `all`.
   package let index: Int
   /// Where the line meets the cell's edges, in halves of its width and thirds of its height.
   private let ends: (left: (x: Int, y: Int), right: (x: Int, y: Int))
-
-  package static func == (wedge: Wedge, other: Wedge) -> Bool { wedge.index == other.index }
 
   /// The first character of the parts below the lines; those above follow after all of these.
   private static let firstScalar: UInt32 = 0x1FB3C

@@ -261,7 +261,7 @@ struct PhotoSource {
     return PrintableArgument.text(request.roots[root])
   }
 
-  /// Ends the listing, which nothing follows until it is begun again.
+  /// Stops listing and watching; no more photos arrive until the folders are listed again.
   mutating func stop() {
     switch origin {
     case .folders(let lister): lister.shutDown()

@@ -14,7 +14,7 @@ extension PrintCommand {
     guard LivePhoto.canHaveFilm(path) else { return nil }
     return LivePhoto.films(beside: path).first { film in
       var status = stat()
-      return lstat(film + [0], &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      return lstat(film.terminated, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
   }
 
