@@ -53,6 +53,8 @@ package final class FolderLister {
   private var lastMessageTime: Instant?
   /// When `service(at:)` was last called.
   private var lastServiceTime: Instant?
+  /// How much is read in a turn of the loop.
+  private var pace: ReadingPace
 
   /// The time without a message after which `isSilent(at:)` is true, in seconds.
   private static let longestSilence = 3.0
@@ -70,6 +72,7 @@ package final class FolderLister {
     var limits = WorkerPoolLimits()
     // Read a limited number of bytes at a time, so that a large folder does not delay a frame.
     limits.reading.byteCount = 512 << 10
+    pace = ReadingPace(most: limits.reading)
     pool = WorkerPool(worker, limits: limits)
     let pieces = request.pieces()
     openPieces = pieces.count
@@ -154,8 +157,9 @@ package final class FolderLister {
   /// Whether photos are being looked up in the index.
   package var isLookingUp: Bool { openLookups > 0 }
 
-  /// The descriptor to poll, with the events to poll for; empty at the end.
-  package var pollRequests: [pollfd] { pool.pollRequests }
+  /// The descriptor to poll, with the events to poll for; empty at the end, and while nothing is to be
+  /// read.
+  package var pollRequests: [pollfd] { pace.restEnd == nil ? pool.pollRequests : [] }
 
   /// Whether an answer is due but nothing has arrived for a while, because the disk hangs.
   package func isSilent(at now: Instant) -> Bool {
@@ -174,7 +178,7 @@ package final class FolderLister {
     let silenceEnd = silenceEnd.flatMap { end in
       lastServiceTime.map { end > $0 } ?? true ? end : nil
     }
-    return [silenceEnd, pool.nextDeadline].compactMap(\.self).min()
+    return [silenceEnd, pace.restEnd ?? pool.nextDeadline].compactMap(\.self).min()
   }
 
   /// Reads the messages that have arrived.
@@ -182,6 +186,8 @@ package final class FolderLister {
     var events: [ListingEvent] = []
     lastServiceTime = now
     if lastMessageTime == nil { lastMessageTime = now }
+    guard pace.beginTurn(at: now) else { return [] }
+    pool.limits.reading = pace.limits
     let losses = pool.service(at: now) { message, _ in
       guard !isFinished, hasRoom(for: message) else { return .violation }
       lastMessageTime = now
@@ -191,6 +197,17 @@ package final class FolderLister {
     guard let ending = losses.first?.ending, !isFinished else { return events }
     shutDown()
     return events + [.failed(ending.message(about: "the lister"))]
+  }
+
+  /// Sets how much is read in the next turn of the loop by what this one took, with what was done about
+  /// the events of `service(at:)`.
+  ///
+  /// - Parameters:
+  ///   - seconds: The time of the processor that the turn took.
+  ///   - now: The end of the turn.
+  package func recordTurn(seconds: Double, at now: Instant) {
+    guard !isFinished, let read = pool.slots[0].worker?.lastRead else { return }
+    pace.record(read, seconds: seconds, at: now)
   }
 
   /// Whether a message does not make a group of changes larger than any real one.

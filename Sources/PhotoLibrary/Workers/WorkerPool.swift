@@ -8,7 +8,7 @@ import WorkerProtocol
 /// size limits, replaces failed processes after growing pauses, and reaps the dead. What to ask
 /// for, and what a failure means, is left to the client. No call blocks.
 final class WorkerPool<Messages: MessageSet, Task> {
-  let limits: WorkerPoolLimits
+  var limits: WorkerPoolLimits
   var slots: [Slot]
   /// Messages for the user about processes that cannot be started; each appears once.
   var notices: [String] = []

@@ -14,11 +14,18 @@ enum WorkerEnding: Error, Equatable {
 }
 
 /// How much is read from a worker in one turn of the loop.
-struct ReadLimits {
+struct ReadLimits: Equatable {
   /// Bytes read from the socket; a large picture takes several turns, so that no frame is late.
   var byteCount = 4 << 20
   /// Messages handed on; the rest stays in the buffer until the next turn.
   var messageCount = 512
+
+  /// Returns the lesser of two amounts, of bytes and of messages.
+  func lesser(than other: ReadLimits) -> ReadLimits {
+    ReadLimits(
+      byteCount: min(byteCount, other.byteCount),
+      messageCount: min(messageCount, other.messageCount))
+  }
 }
 
 /// The receiver's verdict on a message.
@@ -72,6 +79,7 @@ extension WorkerProcess {
     _ limits: ReadLimits, payloadLimit: () -> Int, handle: (Messages.Response) -> Verdict
   ) -> WorkerEnding? {
     var (byteCount, messageCount) = (0, 0)
+    defer { lastRead = ReadLimits(byteCount: byteCount, messageCount: messageCount) }
     while true {
       do throws(WorkerEnding) {
         while messageCount < limits.messageCount, let message = try nextMessage(payloadLimit()) {

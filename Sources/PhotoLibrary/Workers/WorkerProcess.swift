@@ -13,6 +13,8 @@ final class WorkerProcess<Messages: MessageSet> {
   var reader = MessageReader<Messages.Response>()
   /// Whether complete messages may be left in the reader, which no poll reports.
   var hasUnreadMessages = false
+  /// How much the last call of `receive` has read.
+  var lastRead = ReadLimits(byteCount: 0, messageCount: 0)
   /// Encoded requests that the socket has not taken yet, from `sentCount` on.
   var outgoing: [UInt8] = []
   var sentCount = 0

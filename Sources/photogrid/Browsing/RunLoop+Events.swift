@@ -34,7 +34,8 @@ extension RunLoop {
 
   /// Reads the messages of all services, and handles them.
   mutating func service(at now: Instant) {
-    for event in display.service(at: now) { receive(.terminal(event), at: now) }
+    let terminalEvents = display.service(at: now)
+    for event in terminalEvents { receive(.terminal(event), at: now) }
     if display.updateCapabilities(lastCell: browser.viewport.metrics.cell) {
       adaptToRenderer(at: now)
     }
@@ -42,7 +43,7 @@ extension RunLoop {
     receive(.files(services.fileOperations.service(at: now)), at: now)
     if let percent = services.fileOperations.percent { receive(.copied(percent), at: now) }
     for matches in services.folderNames.service(at: now) { receive(.folders(matches), at: now) }
-    for outcome in library.service(at: now) { receive(.library(outcome), at: now) }
+    serviceLibrary(at: now, isKeyWaiting: !terminalEvents.isEmpty)
     for message in services.opener.service(at: now) { receive(.opener(message), at: now) }
     updateProblem(at: now)
     for event in services.store.service(at: now) { receive(.store(event), at: now) }
@@ -55,6 +56,18 @@ extension RunLoop {
     for (id, file) in services.pictureEncoder.service(at: now) {
       receive(.pictureFile(id: id, file: file), at: now)
     }
+  }
+
+  /// Takes in what has been listed; what a key asks for is drawn before more is.
+  ///
+  /// What that takes decides how much is read the next time.
+  private mutating func serviceLibrary(at now: Instant, isKeyWaiting: Bool) {
+    // Every second turn, so that input without end does not stop a listing.
+    hasPostponedLibrary = isKeyWaiting && !hasPostponedLibrary
+    guard !hasPostponedLibrary else { return }
+    let start = ProcessorClock.seconds
+    for outcome in library.service(at: now) { receive(.library(outcome), at: now) }
+    library.source.recordTurn(seconds: ProcessorClock.seconds - start, at: MonotonicClock.now)
   }
 
   private mutating func receive(_ event: ServiceEvent, at now: Instant) {

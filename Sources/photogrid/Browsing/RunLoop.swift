@@ -38,6 +38,8 @@ struct RunLoop {
   /// The end of the session, once it is decided.
   var ending: Ending?
   private var heap = HeapTrimmer()
+  /// Whether the listing was left waiting in this turn.
+  var hasPostponedLibrary = false
   /// The effect that ends the session as soon as the requested file operations are done.
   var leaving: Effect?
 

@@ -117,6 +117,11 @@ struct PhotoSource {
     }
   }
 
+  /// Tells the lister how long the turn of the loop has taken in which its events were handled.
+  func recordTurn(seconds: Double, at now: Instant) {
+    if case .folders(let lister) = origin { lister.recordTurn(seconds: seconds, at: now) }
+  }
+
   /// Whether the facts of a list's photos are being looked up in the index.
   var isLookingUp: Bool { lookup != nil }
 
