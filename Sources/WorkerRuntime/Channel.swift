@@ -9,6 +9,14 @@ package struct Channel {
   /// The channel of a worker process: the socket in place of its standard input.
   package static let inherited = Channel(0)
 
+  /// The memory in place of standard output in which the program leaves requests when it ends; nil
+  /// without any.
+  package static var rest: Channel? {
+    var status = stat()
+    guard fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Channel(STDOUT_FILENO)
+  }
+
   /// Whether the process was started as a worker, with a socket in place of standard input.
   package static var isInherited: Bool {
     var status = stat()

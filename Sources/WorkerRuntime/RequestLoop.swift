@@ -6,12 +6,20 @@ import WorkerProtocol
 /// The process exits with status 0 when the program closes the connection, and with status 1 after
 /// bytes that are not a request.
 package struct RequestLoop<Request: WireMessage> {
-  private let channel: Channel
+  private var channel: Channel
+  /// Where requests follow after the end of the connection; nil if there are none.
+  private var rest: Channel?
   private var reader = MessageReader<Request>()
   private var piece = [UInt8](repeating: 0, count: 64 << 10)
 
   /// A loop over the requests of a channel.
-  package init(_ channel: Channel) { self.channel = channel }
+  ///
+  /// - Parameters:
+  ///   - channel: The connection to the program.
+  ///   - rest: Where requests follow once the program has closed it.
+  package init(_ channel: Channel, rest: Channel? = nil) {
+    (self.channel, self.rest) = (channel, rest)
+  }
 
   /// Greets the program, and then handles one request after the other.
   package mutating func run(_ handle: (Request) -> Void) -> Never {
@@ -22,7 +30,11 @@ package struct RequestLoop<Request: WireMessage> {
   /// Blocks until bytes arrive, and handles the requests that are complete.
   package mutating func receive(_ handle: (Request) -> Void) {
     let count = channel.receive(into: &piece)
-    guard count > 0 else { exit(0) }
+    guard count > 0 else {
+      guard let rest else { exit(0) }
+      (channel, self.rest) = (rest, nil)
+      return
+    }
     piece.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     do throws(ProtocolError) {
       while let request = try reader.next() { handle(request) }

@@ -51,6 +51,37 @@ import WorkerProtocol
     #expect(disk.known("") == Self.names.sorted())
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `everything that is waiting when the program ends is recorded, without waiting for it`()
+    throws
+  {
+    let disk = IndexDisk()
+    let names = (0..<6000).map { "\($0).jpg" }
+    try disk.write(names)
+    let gate = "\(disk.folder.path)/gate"
+    #expect(mkfifo(gate, 0o600) == 0)
+    // It does nothing before the recorder has been shut down.
+    let recorder = FactRecorder(
+      executable: WorkerExecutable(
+        path: "/bin/sh",
+        arguments: ["-c", "read line < '\(gate)'; exec '\(Self.indexer.path)' --index-worker"]),
+      folder: disk.cache)
+    for name in names {
+      let entry = disk.entry(name)
+      let info = try #require(entry.info)
+      recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+      recorder.advance(at: Self.now)
+    }
+
+    recorder.shutDown(at: Self.now)
+
+    #expect(disk.known("").isEmpty)
+    try "go\n".write(toFile: gate, atomically: false, encoding: .utf8)
+    // Merging them is the last that the process does.
+    while disk.contents("")?.sortedCount != names.count { usleep(5000) }
+    #expect(disk.known("") == names.sorted())
+  }
+
   @Test func `files that changed just now are left out`() throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg"])

@@ -26,8 +26,8 @@ package final class FactRecorder {
   private static let interval = 0.5
   /// The time for which the idle process is kept for more facts, in seconds.
   private static let idleTime = 5.0
-  /// The most requests in flight.
-  private static let mostSent = 4
+  /// The most requests in flight; without a limit at the end.
+  private var mostSent = 4
   /// The most facts in `waiting`; further ones are dropped, because the disk is slower than the
   /// workers that read.
   private static let mostWaiting = 100_000
@@ -43,7 +43,8 @@ package final class FactRecorder {
   ///   - executable: The program that writes the index.
   ///   - folder: The absolute path of the folder of the index.
   package init(executable: WorkerExecutable = .indexWorker, folder: [UInt8]) {
-    pool = WorkerPool(executable, preamble: [.use(folder: folder)])
+    pool = WorkerPool(
+      executable, limits: WorkerPoolLimits(takesRest: true), preamble: [.use(folder: folder)])
   }
 
   /// Whether no facts are waiting or being recorded.
@@ -113,7 +114,7 @@ package final class FactRecorder {
   /// Whether another request may be sent.
   private var canSend: Bool {
     failure == nil && !isFinishing && !waiting.isEmpty
-      && pool.slots[0].jobs.count < Self.mostSent
+      && pool.slots[0].jobs.count < mostSent
   }
 
   /// Reads the messages that have arrived, and sends more facts.
@@ -140,8 +141,9 @@ package final class FactRecorder {
     }
   }
 
-  private func send(at now: Instant) {
-    while canSend,
+  private func send(at now: Instant, atMost most: Int = .max) {
+    var count = 0
+    while canSend, count < most,
       waiting.count >= IndexProtocol.Request.mostEntries || sendTime.map({ $0 <= now }) ?? true
     {
       let entries = Array(waiting.prefix(IndexProtocol.Request.mostEntries))
@@ -152,6 +154,7 @@ package final class FactRecorder {
       switch outcome {
       case .sent:
         waiting.removeFirst(entries.count)
+        count += 1
         idleEnd = nil
       case .heldBack: return
       case .unavailable(let error): failure = error.message
@@ -159,14 +162,18 @@ package final class FactRecorder {
     }
   }
 
-  /// Sends all remaining facts, and leaves the process to record them and end by itself.
+  /// Leaves all remaining facts to the process, which records them and ends by itself.
   package func shutDown(at now: Instant) {
-    sendTime = now
-    while canSend {
-      let count = waiting.count
-      send(at: now)
-      guard waiting.count < count else { break }
+    if isFinishing {
+      // Another process records what came since.
+      pool.detachAll()
+      isFinishing = false
     }
+    (sendTime, mostSent) = (now, .max)
+    // The first request starts the process.
+    if pool.isEmpty, canSend { send(at: now, atMost: 1) }
+    pool.leaveRest()
+    if !pool.isEmpty { send(at: now) }
     waiting = []
     if !pool.isEmpty { pool.send(.finish, to: 0) }
     pool.detachAll()

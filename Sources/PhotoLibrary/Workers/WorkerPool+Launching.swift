@@ -52,6 +52,11 @@ extension WorkerPool {
   /// Sends a further request to a running process, about the job that it already has.
   func send(_ request: Messages.Request, to slot: Int) { slots[slot].worker?.send(request) }
 
+  /// Leaves all requests to the processes that their sockets have no room for, and those that follow.
+  func leaveRest() {
+    for slot in slots { slot.worker?.leaveRest() }
+  }
+
   /// Starts a process in an empty slot; `sent` if it runs.
   func launch(in slot: Int, at now: Instant) -> Assignment {
     if let nextStart, now < nextStart {
@@ -65,7 +70,7 @@ extension WorkerPool {
       return .heldBack
     }
     do throws(LibraryError) {
-      let worker = try WorkerProcess<Messages>(executable)
+      let worker = try WorkerProcess<Messages>(executable, takesRest: limits.takesRest)
       for request in preamble { worker.send(request) }
       slots[slot].worker = worker
       return .sent

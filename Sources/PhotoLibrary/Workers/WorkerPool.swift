@@ -138,6 +138,8 @@ struct WorkerPoolLimits {
   var maxZombies = 16
   /// After so many launches in a row without a greeting the pool is of no use.
   var maxLaunchFailures = 1
+  /// Whether requests can be left to the processes when the program ends.
+  var takesRest = false
   /// How much is taken from one process in one turn of the loop.
   var reading = ReadLimits()
 

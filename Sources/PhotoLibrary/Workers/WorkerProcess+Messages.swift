@@ -54,9 +54,10 @@ extension WorkerProcess {
   func flush() {
     while wantsWrite {
       let count = outgoing.withUnsafeBytes {
-        Glibc.send(
-          descriptor, $0.baseAddress?.advanced(by: sentCount), $0.count - sentCount,
-          Int32(MSG_NOSIGNAL))
+        let (bytes, length) = ($0.baseAddress?.advanced(by: sentCount), $0.count - sentCount)
+        return isLeavingRest
+          ? write(rest, bytes, length)
+          : Glibc.send(descriptor, bytes, length, Int32(MSG_NOSIGNAL))
       }
       if count > 0 {
         sentCount += count

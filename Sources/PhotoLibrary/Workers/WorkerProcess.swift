@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import WorkerProtocol
 
@@ -19,11 +20,18 @@ final class WorkerProcess<Messages: MessageSet> {
   var outgoing: [UInt8] = []
   var sentCount = 0
   private var hasEnded = false
+  /// The memory from which the process reads requests once the connection is closed; -1 without any.
+  let rest: Int32
+  /// Whether requests go into that memory, because the connection is about to be closed.
+  private(set) var isLeavingRest = false
 
   /// Starts a process with the other end of the socket pair as its standard input.
   ///
+  /// - Parameters:
+  ///   - executable: The program to run.
+  ///   - takesRest: Whether requests can be left to the process; their memory is its standard output.
   /// - Throws: `LibraryError.workerMissing` or `.cannotStart`.
-  init(_ executable: WorkerExecutable) throws(LibraryError) {
+  init(_ executable: WorkerExecutable, takesRest: Bool = false) throws(LibraryError) {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
     else { throw .cannotStart(errno) }
@@ -31,11 +39,13 @@ final class WorkerProcess<Messages: MessageSet> {
     // Room for a tile's picture, so that the worker can start on the next request.
     var room: Int32 = 1 << 20
     setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+    rest = takesRest ? file_in_memory("requests") : -1
     do throws(LibraryError) {
       guard fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 else { throw .cannotStart(errno) }
-      process = try Self.spawn(executable, socket: ends[1])
+      process = try Self.spawn(executable, socket: ends[1], rest: rest)
     } catch {
       close(ends[0])
+      if rest >= 0 { close(rest) }
       throw error
     }
     descriptor = ends[0]
@@ -43,6 +53,7 @@ final class WorkerProcess<Messages: MessageSet> {
 
   deinit {
     close(descriptor)
+    if rest >= 0 { close(rest) }
     guard !hasEnded else { return }
     killAll()
     waitpid(process, nil, WNOHANG)
@@ -64,14 +75,25 @@ final class WorkerProcess<Messages: MessageSet> {
     zombies.add(process)
   }
 
+  /// Leaves all requests to the process that the socket has no room for, and those that follow.
+  ///
+  /// It reads them once the connection is closed, so nothing waits for it to have done what it was
+  /// sent before.
+  func leaveRest() {
+    flush()
+    isLeavingRest = rest >= 0
+    flush()
+  }
+
   /// Closes the socket without killing the process, which finishes its requests and ends.
   func detach() {
     flush()
+    if isLeavingRest { lseek(rest, 0, SEEK_SET) }
     hasEnded = true
   }
 
   private static func spawn(
-    _ executable: WorkerExecutable, socket: Int32
+    _ executable: WorkerExecutable, socket: Int32, rest: Int32
   ) throws(LibraryError) -> pid_t {
     var files = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -81,7 +103,11 @@ final class WorkerProcess<Messages: MessageSet> {
     defer { posix_spawnattr_destroy(&attributes) }
 
     posix_spawn_file_actions_adddup2(&files, socket, 0)
-    posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0)
+    if rest >= 0 {
+      posix_spawn_file_actions_adddup2(&files, rest, 1)
+    } else {
+      posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0)
+    }
     if getenv("PHOTOGRID_WORKER_STDERR") == nil {
       posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0)
     }
