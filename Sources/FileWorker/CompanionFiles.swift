@@ -1,5 +1,5 @@
-import Glibc
 import PhotoGridCore
+import WorkerRuntime
 
 /// The files that go where their photos go: sidecars, and the films of live photos.
 enum CompanionFiles {
@@ -23,7 +23,8 @@ enum CompanionFiles {
     if !isUndo {
       for file in files where LivePhoto.canHaveFilm(file.source) {
         let pairs = zip(LivePhoto.films(beside: file.source), LivePhoto.films(beside: file.target))
-        for (source, target) in pairs where isFile(source) && sources.insert(source).inserted {
+        for (source, target) in pairs
+        where RegularFile.exists(at: source) && sources.insert(source).inserted {
           all.append(MovedFile(from: source, to: target))
         }
       }
@@ -58,7 +59,7 @@ enum CompanionFiles {
       }
       guard LivePhoto.canHaveFilm(file.target) else { continue }
       for film in LivePhoto.films(beside: file.target)
-      where isFile(film) && !leaving.contains(film) {
+      where RegularFile.exists(at: film) && !leaving.contains(film) {
         throw .exists(film.split.name)
       }
     }
@@ -83,11 +84,5 @@ enum CompanionFiles {
       let path = stem + ".\(ending)".utf8
       return !files.contains(path) && FileIdentity(at: path) != nil
     }
-  }
-
-  /// Whether a path is that of a regular file.
-  private static func isFile(_ path: [UInt8]) -> Bool {
-    var status = stat()
-    return lstat(path.terminated, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }

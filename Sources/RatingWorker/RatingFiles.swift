@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import WorkerRuntime
 
 /// Reads and writes the ratings of photos.
 ///
@@ -68,8 +69,7 @@ package enum RatingFiles {
   ///
   /// The photo is what is shown, so a film whose sidecar cannot be written is no failure.
   private static func writeFilm(_ edit: RatingEdit, beside path: [UInt8]) {
-    guard LivePhoto.canHaveFilm(path) else { return }
-    for film in LivePhoto.films(beside: path) where exists(film) {
+    for film in LivePhoto.existingFilms(beside: path) {
       var before: Rating?
       let sidecar = Sidecar.paths(ofPhoto: film).first(where: exists) ?? film + Sidecar.suffix
       try? write(edit, into: sidecar, ofPhoto: film, &before)

@@ -1,21 +1,12 @@
-import Glibc
 import PhotoGridCore
 import PhotoLibrary
+import WorkerRuntime
 
 /// Printing facts as JSON.
 extension PrintCommand {
   /// Returns the facts of a photo if the index has all of them.
   private func knownInfo(of photo: Photo.ID) -> PhotoInfo? {
     album.info(of: photo, takenAt: places[photo])
-  }
-
-  /// Returns the path of the film of a live photo; nil for other photos.
-  private func film(beside path: [UInt8]) -> [UInt8]? {
-    guard LivePhoto.canHaveFilm(path) else { return nil }
-    return LivePhoto.films(beside: path).first { film in
-      var status = stat()
-      return lstat(film.terminated, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
   }
 
   /// Prints the facts of all photos, a line each.
@@ -40,7 +31,7 @@ extension PrintCommand {
         section: sections.isEmpty
           ? nil : album.path(of: sections[sections.section(ofItem: index)].key),
         pair: album.pairedFiles(of: photo).first.map { store.index[$0] },
-        film: film(beside: store.index[photo]),
+        film: LivePhoto.existingFilms(beside: store.index[photo]).first,
         stack: album.stack(of: photo).map { $0 + 1 })
       try StandardStream.deliver(line.text + "\n")
     }
