@@ -17,13 +17,14 @@ package enum RatingWorkerLoop {
     var requests = RequestLoop<RatingProtocol.Request>(channel)
     requests.run { request in
       ProcessLimits.grantTime()
-      if folders == nil {
+      if let folders {
+        // Those that follow wait for the next process too, so that their order stays.
+        isReplaced = isReplaced || mode != .off && !folders.contain(those: request)
+      } else {
         let first = WritableFolders(request)
         confinement.finish(.annotating(in: first.paths))
         folders = first
       }
-      // Those that follow wait for the next process too, so that their order stays.
-      isReplaced = isReplaced || mode != .off && folders?.contain(those: request) == false
       let response =
         isReplaced ? .elsewhere(token: request.token) : RatingWorkerLoop.response(to: request)
       _ = channel.offer(response.encoded())
