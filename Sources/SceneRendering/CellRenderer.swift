@@ -13,6 +13,10 @@ package struct CellRenderer: SceneRenderer {
   var compositor: Compositor
   var planes: SamplePlanes
   private var fitter: GlyphFitter
+  /// How samples are cut where the scene stands still; nil without wedges.
+  private let cut: SampleCut?
+  /// Whether the scene to draw moves.
+  private var isMoving = false
   private var monochrome: MonochromeFitter
   var overlay: TextOverlay
   var damage = Damage()
@@ -40,6 +44,7 @@ package struct CellRenderer: SceneRenderer {
     overlay = TextOverlay(asciiOnly: glyphs == .ascii)
     planes = SamplePlanes(glyphs: glyphs)
     fitter = GlyphFitter(glyphs: glyphs, depth: depth, hasWedges: appearance.hasWedges)
+    cut = appearance.hasWedges && !glyphs.wedges.isEmpty ? SampleCut(glyphs) : nil
     monochrome = MonochromeFitter(glyphs: glyphs, isLight: appearance.isLight)
     encoder = CellEncoder(
       glyphs: glyphs, depth: depth, usesInverses: !appearance.hasFontBlocks)
@@ -136,6 +141,7 @@ extension CellRenderer {
   mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
+    isMoving = scene.isMoving
     compositor.prepare(scene, metrics: metrics, content: content)
     overlay.prepare(of: scene, on: compositor, depth: depth)
     let columns = compositor.grid.cells.columns
@@ -152,9 +158,7 @@ extension CellRenderer {
     } else if compositor.isEmpty(row: row, columns: columns) {
       for column in cells.indices { cells[column] = .blank }
     } else {
-      compositor.paint(row: row)
-      planes.load(
-        compositor.band, cells: cells.count, background: appearance.backdrop)
+      sample(row: row)
       if depth != .full {
         compositor.anchor(row: row, cells: cells.count, into: &planes.anchors)
       }
@@ -167,6 +171,18 @@ extension CellRenderer {
       avoidUpperBlocks()
     }
     overlay.draw(row: row, layers: compositor.layers, grid: compositor.grid, into: &cells)
+  }
+
+  /// Paints a row of cells, and sorts its samples.
+  private mutating func sample(row: Int) {
+    let background = appearance.backdrop
+    if let cut, !isMoving {
+      compositor.paint(row: row, cut: cut)
+      planes.load(compositor.band, cells: cells.count, background: background, cut: cut)
+    } else {
+      compositor.paint(row: row)
+      planes.load(compositor.band, cells: cells.count, background: background)
+    }
   }
 
   /// Draws what is background below a photo, instead of the photo above it.

@@ -54,6 +54,8 @@ package struct Appearance: Equatable, Sendable {
   /// The same with colours of rings that need no dither at a depth: a line of dots is no ring.
   func reduced(to depth: ColorDepth) -> Appearance {
     var reduced = self
+    // A palette's colours are chosen for whole samples.
+    reduced.hasWedges = hasWedges && depth == .full
     switch depth {
     case .full, .palette256: break
     case .palette16:

@@ -107,13 +107,53 @@ struct Compositor {
           if case .allButPictures = part, case .picture = layer.paint {
             for x in shown { samples(ofRow: row)[x] = Self.hole }
           } else {
-            paint(layer, columns: shown, row: row, over: samples(ofRow: row), scratch: &scratch)
+            paint(
+              layer, columns: shown, sampleWidth: grid.sampleWidth, extent: grid.extent(ofRow: row),
+              over: samples(ofRow: row), scratch: &scratch)
           }
         }
       }
       for ring in part.hasRings ? rings : [] {
         for row in ring.rows.clamped(to: rows) {
           paint(ring, columns: columns, row: row, over: samples(ofRow: row))
+        }
+      }
+    }
+    swap(&band, &self.band)
+    swap(&scratch, &self.scratch)
+  }
+
+  /// Paints a row of cells into `band`, each sample cut into parts.
+  mutating func paint(row: Int, cut: SampleCut) {
+    let rows = sampleRows(ofRow: row)
+    let width = grid.width * cut.columns
+    let count = width * cut.lineCount
+    var (band, scratch) = ([SIMD4<Float>](), [SIMD4<Float>]())
+    swap(&band, &self.band)
+    swap(&scratch, &self.scratch)
+    if band.count < count { band = Array(repeating: .zero, count: count) }
+    band.withUnsafeMutableBufferPointer { band in
+      guard let base = band.baseAddress else { return }
+      band[..<count].update(repeating: .zero)
+      for layer in layers {
+        let columns =
+          layer.columns.lowerBound * cut.columns..<layer.columns.upperBound * cut.columns
+        for row in layer.rows.clamped(to: rows) {
+          for line in cut.lines(ofRow: row - rows.lowerBound) {
+            paint(
+              layer, columns: columns, sampleWidth: grid.sampleWidth / Double(cut.columns),
+              extent: grid.extent(ofRow: row, line: line, of: cut), over: base + line * width,
+              scratch: &scratch)
+          }
+        }
+      }
+      for ring in rings {
+        for row in ring.rows.clamped(to: rows) {
+          for line in cut.lines(ofRow: row - rows.lowerBound) {
+            paint(
+              ring, columns: 0..<grid.width, row: row, over: base + line * width,
+              cut: cut.columns)
+          }
         }
       }
     }
@@ -149,16 +189,16 @@ struct Compositor {
   }
 
   private func paint(
-    _ layer: Layer, columns: Range<Int>, row: Int, over samples: UnsafeMutablePointer<SIMD4<Float>>,
-    scratch: inout [SIMD4<Float>]
+    _ layer: Layer, columns: Range<Int>, sampleWidth: Double, extent: ClosedRange<Double>,
+    over samples: UnsafeMutablePointer<SIMD4<Float>>, scratch: inout [SIMD4<Float>]
   ) {
     switch layer.paint {
     case .flat(let color), .words(_, on: let color):
       Self.fill(columns, of: samples, with: color, opacity: layer.opacity)
     case .picture(let sampler):
       sampler.paint(
-        columns: columns, sampleWidth: grid.sampleWidth, extent: grid.extent(ofRow: row),
-        opacity: layer.opacity, over: samples, scratch: &scratch)
+        columns: columns, sampleWidth: sampleWidth, extent: extent, opacity: layer.opacity,
+        over: samples, scratch: &scratch)
     }
   }
 
@@ -166,7 +206,7 @@ struct Compositor {
   /// everywhere.
   private func paint(
     _ ring: RingLayer, columns: Range<Int>, row: Int,
-    over samples: UnsafeMutablePointer<SIMD4<Float>>
+    over samples: UnsafeMutablePointer<SIMD4<Float>>, cut: Int = 1
   ) {
     let color = appearance.color(of: ring.meaning)
     // Beside the tile only what is left and right of it.
@@ -181,8 +221,10 @@ struct Compositor {
     for side in [
       ring.columns.lowerBound..<inner.lowerBound, inner.upperBound..<ring.columns.upperBound,
     ] {
-      for x in side.clamped(to: columns) where (ring.isRaised || samples[x].w == 0) && shows(x) {
-        Self.fill(x..<x + 1, of: samples, with: color, opacity: ring.opacity)
+      for x in side.clamped(to: columns) where shows(x) {
+        for part in x * cut..<(x + 1) * cut where ring.isRaised || samples[part].w == 0 {
+          Self.fill(part..<part + 1, of: samples, with: color, opacity: ring.opacity)
+        }
       }
     }
   }

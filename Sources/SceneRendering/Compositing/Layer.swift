@@ -10,6 +10,8 @@ struct Layer: Equatable {
   var paint: Paint
   /// The frame in pixels, for the words in it.
   var frame: PixelRect
+  /// Whether its samples are cut into parts, for wedges: not while something moves.
+  private var isCut = false
   /// The photo that it shows; nil for tones and words.
   private var source: Source?
 
@@ -93,6 +95,9 @@ extension Layer {
         photo: placement.photo, frameIndex: placement.frameIndex,
         orientation: placement.orientation,
         crop: placement.crop, picture: picture.full)
+      if case .glyphs(let glyphs) = grid.sampling {
+        isCut = appearance.hasWedges && !glyphs.wedges.isEmpty && !isMoving
+      }
       if grid.sampling == .pixels { sampler.alignToPixels(in: frame) }
       paint = .picture(sampler)
     }

@@ -103,6 +103,15 @@ struct SampleGrid: Equatable {
     return top...max(top, (Double(cell) + rowEdges[part + 1]) * metrics.cell.height)
   }
 
+  /// Where a line of the parts of a sample row begins and ends, in pixels.
+  func extent(ofRow row: Int, line: Int, of cut: SampleCut) -> ClosedRange<Double> {
+    let whole = extent(ofRow: row)
+    let lines = cut.lines(ofRow: row % rowsPerCell)
+    let height = (whole.upperBound - whole.lowerBound) / Double(lines.count)
+    let top = whole.lowerBound + Double(line - lines.lowerBound) * height
+    return top...max(top, top + height)
+  }
+
   /// More cells than any terminal or page has; a bound for memory if a size is a fault.
   private static let limit = 4_000_000
 

@@ -1,109 +1,161 @@
-/// Wedges, which cover samples in part.
 extension GlyphFitter {
-  /// A wedge to try.
+  /// Tries wedges by the parts of samples.
   ///
-  /// With a its share of each sample, the error that is left has the same form as that of a pattern:
-  /// the samples' variance less |s|² / v, where s is the sum of the samples weighted by a, and v the
-  /// weighted variance of a. The colours are the ends of the line of least squares through the
-  /// samples over a, which may lie beyond the samples' own.
-  struct WedgeTrial {
-    /// The share of each sample below the line.
-    let shares: SIMD8<Float>
-    /// Their mean, weighted by the samples.
-    let mean: Float
-    /// 1 over their variance, weighted by the samples.
-    let factor: Float
-    /// The code of its glyph.
-    let code: Int32
-
-    /// The most that a wedge may leave of the error that the best pattern leaves.
+  /// With a its share of each part, the error that a wedge leaves has the same form as that of a
+  /// pattern: the parts' variance less |s|² / v, where s is the sum of the parts weighted by a, and v
+  /// the weighted variance of a. The colours are the ends of the line of least squares through the
+  /// parts over a, which may lie beyond the parts' own.
+  struct WedgeTrials {
+    /// The squared error of a part from which on a slanted edge would be seen, in levels of all three
+    /// channels.
+    private static let leastLeft: Float = 4
+    /// The share of the error of the best pattern that a wedge has to save.
+    private static let leastGain: Float = 0.1
+    /// A wedge has to explain this share of what the means of lines explain, and those of columns.
     ///
-    /// Between the rows of samples a level edge looks like a slanted one with some error, and a level
-    /// horizon becomes a saw. Of sextants, the best wedge leaves a third of a level edge's error, or
-    /// more, and of most slanted edges less.
-    static let mostLeft: Float = 0.32
+    /// Those of lines explain all of a level edge between the lines that patterns can draw, and the
+    /// best wedge less than two thirds: a level horizon never becomes a saw.
+    private static let straightShare: Float = 0.8
 
-    /// A trial of a wedge with the samples of a set.
-    init(_ wedge: Wedge, _ glyphs: GlyphSet) {
-      let heights = glyphs.sampleHeights.map(Double.init)
-      let height = heights.reduce(0, +)
-      let columns = glyphs.sampleColumns
-      var shares = SIMD8<Float>.zero
-      var (total, sum, squares) = (Float(0), Float(0), Float(0))
-      var top = 0.0
-      for (row, own) in heights.enumerated() {
-        for column in 0..<columns {
-          let share = wedge.share(
-            ofColumns: Double(column) / Double(columns)...Double(column + 1) / Double(columns),
-            rows: top / height...(top + own) / height)
-          shares[row * columns + column] = share
-          total += Float(own)
-          sum += share * Float(own)
-          squares += share * share * Float(own)
-        }
-        top += own
-      }
-      self.shares = shares
-      mean = sum / total
-      factor = 1 / (squares - sum * sum / total)
-      code = Int32(truncatingIfNeeded: Glyph.wedge(wedge.index).code)
+    private let trials: [Trial]
+    /// What the wedges add up, one after the other.
+    private let terms: [Term]
+    private let shape: Shape
+    /// For eight cells at once red, green and blue of the sum of each part and those below it,
+    /// relative to the cells' means and weighted; from the lowest line up.
+    private var sums: [Lanes]
+
+    /// The parts of a cell.
+    fileprivate struct Shape {
+      let columns: Int
+      let lines: Int
+      /// The weight of a part, where a cell weighs as much as its samples.
+      let weight: Float
+
+      /// The weight of a cell.
+      var total: Float { weight * Float(columns * lines) }
+    }
+
+    private struct Trial {
+      /// How many terms it has.
+      let termCount: Int
+      /// The mean of its shares.
+      let mean: Float
+      /// 1 over their variance, weighted by the parts.
+      let factor: Float
+      /// The code of its glyph.
+      let code: Int32
+    }
+
+    /// A sum of parts, and how much of it belongs to a wedge.
+    private struct Term {
+      let sum: Int
+      let share: Float
     }
   }
 }
 
-extension GlyphFitter.Row {
-  /// The variances of eight cells, once their samples are relative to their means and weighted.
-  @inline(__always)
-  fileprivate var variance: GlyphFitter.Lanes {
-    var variance = GlyphFitter.Lanes.zero
-    for (sample, weight) in weights.enumerated() {
-      let (r, g, b) = (deltas[sample * 3], deltas[sample * 3 + 1], deltas[sample * 3 + 2])
-      variance += (r * r + g * g + b * b) * (1 / weight)
-    }
-    return variance
-  }
-}
-
-extension GlyphFitter.Fit {
+extension GlyphFitter.WedgeTrials {
   private typealias Lanes = GlyphFitter.Lanes
 
-  /// Puts wedges into the cells where they leave much less error than the best patterns.
+  /// Trials of a set's wedges; nil if it has none.
+  init?(_ glyphs: GlyphSet) {
+    guard !glyphs.wedges.isEmpty else { return nil }
+    let cut = SampleCut(glyphs)
+    let (columns, lines) = (glyphs.sampleColumns * cut.columns, cut.lineCount)
+    let total = Float(glyphs.sampleHeights.reduce(0, +) * glyphs.sampleColumns)
+    let weight = total / Float(columns * lines)
+    shape = Shape(columns: columns, lines: lines, weight: weight)
+    sums = Array(repeating: .zero, count: columns * lines * 3)
+    var (trials, terms): ([Trial], [Term]) = ([], [])
+    for wedge in glyphs.wedges {
+      let before = terms.count
+      var (sum, squares) = (Float(0), Float(0))
+      for column in 0..<columns {
+        // Down a column the shares only grow, and most of them not at all.
+        var above = Float(0)
+        for line in 0..<lines {
+          let share = wedge.share(
+            ofColumns: Double(column) / Double(columns)...Double(column + 1) / Double(columns),
+            rows: Double(line) / Double(lines)...Double(line + 1) / Double(lines))
+          if share > above {
+            terms.append(Term(sum: (line * columns + column) * 3, share: share - above))
+          }
+          above = share
+          sum += share * weight
+          squares += share * share * weight
+        }
+      }
+      trials.append(
+        Trial(
+          termCount: terms.count - before, mean: sum / total,
+          factor: 1 / (squares - sum * sum / total),
+          code: Int32(truncatingIfNeeded: Glyph.wedge(wedge.index).code)))
+    }
+    (self.trials, self.terms) = (trials, terms)
+  }
+
+  /// Puts wedges into the cells where they leave less error than the best patterns.
   ///
   /// - Parameters:
-  ///   - row: The row of the cells, whose samples are relative to their means and weighted.
+  ///   - fit: The best patterns.
+  ///   - planes: The parts of the cells' samples.
+  ///   - first: The first of the eight cells.
   ///   - score: What the best patterns explain of each cell's variance.
   ///   - means: The cells' means.
-  /// - Returns: The fit with them.
-  @inline(__always)
-  func improved(
-    by row: GlyphFitter.Row, score: SIMD8<Float>,
+  mutating func improve(
+    _ fit: inout GlyphFitter.Fit, _ planes: SamplePlanes, at first: Int, score: SIMD8<Float>,
     means: (red: SIMD8<Float>, green: SIMD8<Float>, blue: SIMD8<Float>)
-  ) -> Self {
-    let deltas = row.deltas
-    var mask = self.mask
-    let variance = row.variance
-    var score = variance - (variance - score) * GlyphFitter.WedgeTrial.mostLeft
-    var (red, green, blue, mean) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
-    for wedge in row.wedges {
-      var (r, g, b) = (Lanes.zero, Lanes.zero, Lanes.zero)
-      for sample in 0..<8 where wedge.shares[sample] != 0 {
-        r += deltas[sample * 3] * wedge.shares[sample]
-        g += deltas[sample * 3 + 1] * wedge.shares[sample]
-        b += deltas[sample * 3 + 2] * wedge.shares[sample]
+  ) {
+    let shape = self.shape
+    sums.withUnsafeMutableBufferPointer { sums in
+      planes.parts.withUnsafeBytes { parts in
+        trials.withUnsafeBufferPointer { trials in
+          terms.withUnsafeBufferPointer { terms in
+            let variance = shape.addUp(
+              parts, stride: planes.stride, at: first, means: means, into: sums)
+            let left = variance - score
+            guard left.max() > Self.leastLeft * shape.total else { return }
+            let straight = shape.straight(sums) * Self.straightShare
+            let better = score + left * Self.leastGain
+            let least = better.replacing(with: straight, where: straight .> better)
+            Self.choose(&fit, trials, terms, sums, least: least, means: means)
+          }
+        }
       }
-      let explained = (r * r + g * g + b * b) * wedge.factor
+    }
+  }
+
+  /// Puts the wedges that explain the most, and more than the least that is asked for, into a fit.
+  @inline(__always)
+  private static func choose(
+    _ fit: inout GlyphFitter.Fit, _ trials: UnsafeBufferPointer<Trial>,
+    _ terms: UnsafeBufferPointer<Term>, _ sums: UnsafeMutableBufferPointer<Lanes>, least: Lanes,
+    means: (red: Lanes, green: Lanes, blue: Lanes)
+  ) {
+    var score = least
+    var (red, green, blue, mean) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+    var next = 0
+    for trial in trials {
+      var (r, g, b) = (Lanes.zero, Lanes.zero, Lanes.zero)
+      for index in next..<next &+ trial.termCount {
+        let term = terms[index]
+        r += sums[term.sum] * term.share
+        g += sums[term.sum &+ 1] * term.share
+        b += sums[term.sum &+ 2] * term.share
+      }
+      next &+= trial.termCount
+      let explained = (r * r + g * g + b * b) * trial.factor
       let isBetter = explained .> score
       score.replace(with: explained, where: isBetter)
-      mask.replace(with: SIMD8(repeating: wedge.code), where: isBetter)
-      red.replace(with: r * wedge.factor, where: isBetter)
-      green.replace(with: g * wedge.factor, where: isBetter)
-      blue.replace(with: b * wedge.factor, where: isBetter)
-      mean.replace(with: Lanes(repeating: wedge.mean), where: isBetter)
+      fit.mask.replace(with: SIMD8(repeating: trial.code), where: isBetter)
+      red.replace(with: r * trial.factor, where: isBetter)
+      green.replace(with: g * trial.factor, where: isBetter)
+      blue.replace(with: b * trial.factor, where: isBetter)
+      mean.replace(with: Lanes(repeating: trial.mean), where: isBetter)
     }
-    let isWedge = mask .> 255
+    let isWedge = fit.mask .> 255
     let rest = 1 - mean
-    var fit = self
-    fit.mask = mask
     fit.foreground.replace(
       with: GlyphFitter.pack(
         means.red + red * rest, means.green + green * rest, means.blue + blue * rest),
@@ -112,6 +164,63 @@ extension GlyphFitter.Fit {
       with: GlyphFitter.pack(
         means.red - red * mean, means.green - green * mean, means.blue - blue * mean),
       where: isWedge)
-    return fit
+  }
+}
+
+extension GlyphFitter.WedgeTrials.Shape {
+  fileprivate typealias Lanes = GlyphFitter.Lanes
+
+  /// Adds up the parts of each column from below, and returns the variance of all.
+  @inline(__always)
+  fileprivate func addUp(
+    _ parts: UnsafeRawBufferPointer, stride: Int, at first: Int,
+    means: (red: Lanes, green: Lanes, blue: Lanes), into sums: UnsafeMutableBufferPointer<Lanes>
+  ) -> Lanes {
+    var squares = Lanes.zero
+    func delta(_ index: Int, _ mean: Lanes) -> Lanes {
+      (parts.loadUnaligned(
+        fromByteOffset: (index &* stride &+ first) &* MemoryLayout<Float>.stride, as: Lanes.self)
+        - mean) * weight
+    }
+    for column in 0..<columns {
+      var (r, g, b) = (Lanes.zero, Lanes.zero, Lanes.zero)
+      for line in (0..<lines).reversed() {
+        let index = (line &* columns &+ column) &* 3
+        let red = delta(index, means.red)
+        let green = delta(index &+ 1, means.green)
+        let blue = delta(index &+ 2, means.blue)
+        squares += red * red + green * green + blue * blue
+        r += red
+        g += green
+        b += blue
+        sums[index] = r
+        sums[index &+ 1] = g
+        sums[index &+ 2] = b
+      }
+    }
+    return squares * (1 / weight)
+  }
+
+  /// What the means of lines explain of the variance, or those of columns, whichever explain more.
+  @inline(__always)
+  fileprivate func straight(_ sums: UnsafeMutableBufferPointer<Lanes>) -> Lanes {
+    var (level, upright) = (Lanes.zero, Lanes.zero)
+    for channel in 0..<3 {
+      var below = Lanes.zero
+      for line in (0..<lines).reversed() {
+        var sum = Lanes.zero
+        for column in 0..<columns { sum += sums[(line &* columns &+ column) &* 3 &+ channel] }
+        let own = sum - below
+        level += own * own
+        below = sum
+      }
+      for column in 0..<columns {
+        let own = sums[column &* 3 &+ channel]
+        upright += own * own
+      }
+    }
+    level *= 1 / (weight * Float(columns))
+    upright *= 1 / (weight * Float(lines))
+    return level.replacing(with: upright, where: upright .> level)
   }
 }

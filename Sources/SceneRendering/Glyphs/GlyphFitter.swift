@@ -11,8 +11,8 @@ struct GlyphFitter {
   let depth: ColorDepth
   private let weights: [Float]
   private let steps: [Step]
-  /// The wedges to try, with full colours only: a palette's colours are chosen for parts of samples.
-  private let wedges: [WedgeTrial]
+  /// The wedges to try where samples are cut into parts; nil for none.
+  private var wedges: WedgeTrials?
   /// Blocks that join or leave, as masks.
   private let units: [UInt8]
   /// For each mask whether the set has a glyph for it.
@@ -62,7 +62,7 @@ struct GlyphFitter {
     self.weights = weights
     self.units = units
     self.steps = steps
-    wedges = hasWedges && depth == .full ? glyphs.wedges.map { WedgeTrial($0, glyphs) } : []
+    wedges = hasWedges && depth == .full ? WedgeTrials(glyphs) : nil
     mixer = depth == .palette16 ? PaletteMixer(glyphs) : nil
     flatMask =
       switch glyphs {
@@ -81,7 +81,7 @@ struct GlyphFitter {
   mutating func fit(_ planes: SamplePlanes, into cells: inout [Cell]) {
     mixer?.startRow(columns: cells.count)
     chain.startRow(columns: cells.count)
-    let (weights, units, steps, wedges) = (self.weights, self.units, self.steps, self.wedges)
+    let (weights, units, steps) = (self.weights, self.units, self.steps)
     // Out of the struct, so that they change beside it.
     var (chain, deltas) = (self.chain, [Lanes]())
     swap(&deltas, &self.deltas)
@@ -92,7 +92,7 @@ struct GlyphFitter {
             deltas.withUnsafeMutableBufferPointer { deltas in
               let row = Row(
                 stride: planes.stride, values: values, weights: weights, units: units,
-                steps: steps, wedges: wedges, deltas: deltas)
+                steps: steps, deltas: deltas)
               for first in Swift.stride(from: 0, to: cells.count, by: SamplePlanes.lanes) {
                 fillGroup(planes, row, at: first, chain: &chain, into: &cells)
               }
@@ -119,7 +119,7 @@ struct GlyphFitter {
     let fit =
       depth == .palette256
       ? fitPalette(row, columns: planes.columns(at: first), at: first, chain: &chain)
-      : Self.fitColors(row, at: first)
+      : fitColors(planes, row, at: first)
     for lane in lanes {
       let coverage = planes.coverage[first + lane]
       let block = fit.mask[lane]
@@ -206,7 +206,6 @@ extension GlyphFitter {
     let weights: UnsafeBufferPointer<Float>
     let units: UnsafeBufferPointer<UInt8>
     let steps: UnsafeBufferPointer<Step>
-    let wedges: [WedgeTrial]
     let deltas: UnsafeMutableBufferPointer<Lanes>
 
     @inline(__always)
@@ -217,12 +216,13 @@ extension GlyphFitter {
   }
 
   @inline(__always)
-  private static func fitColors(_ row: Row, at first: Int) -> Fit {
-    let means = center(row, at: first)
-    sum(row.units, of: row.weights.count, in: row.deltas)
-    let best = best(of: row.steps, in: row.deltas)
-    let fit = colors(of: best.mask, weights: row.weights, means: means, in: row.deltas)
-    return row.wedges.isEmpty ? fit : fit.improved(by: row, score: best.score, means: means)
+  private mutating func fitColors(_ planes: SamplePlanes, _ row: Row, at first: Int) -> Fit {
+    let means = Self.center(row, at: first)
+    Self.sum(row.units, of: row.weights.count, in: row.deltas)
+    let best = Self.best(of: row.steps, in: row.deltas)
+    var fit = Self.colors(of: best.mask, weights: row.weights, means: means, in: row.deltas)
+    if planes.hasParts { wedges?.improve(&fit, planes, at: first, score: best.score, means: means) }
+    return fit
   }
 
   private func fitPalette(

@@ -8,6 +8,10 @@ struct SamplePlanes {
   private(set) var stride = 0
   /// Red, green and blue of sample 0, then of sample 1, and so on: 0 to 255.
   private(set) var values: [Float] = []
+  /// The same of the parts of samples, if they are cut.
+  private(set) var parts: [Float] = []
+  /// Whether the samples of the row are cut into parts.
+  private(set) var hasParts = false
   /// For each cell the samples that are not only background, as a mask.
   private(set) var coverage: [UInt8] = []
 
@@ -30,30 +34,90 @@ struct SamplePlanes {
 
   /// Sorts a band of samples as the compositor leaves them, over a background.
   mutating func load(_ band: [SIMD4<Float>], cells: Int, background: RGB) {
-    let stride = (cells + Self.lanes - 1) / Self.lanes * Self.lanes
-    if stride != self.stride {
-      self.stride = stride
-      values = Array(repeating: 0, count: stride * glyphs.sampleCount * 3)
-      coverage = Array(repeating: 0, count: stride)
-    }
+    resize(cells: cells)
+    hasParts = false
     let columns = glyphs.sampleColumns
-    let rows = glyphs.sampleHeights.count
-    precondition(band.count >= cells * columns * rows, "the band is shorter than \(cells) cells")
+    precondition(
+      band.count >= cells * glyphs.sampleCount, "the band is shorter than \(cells) cells")
+    let bits = (0..<glyphs.sampleCount).map { UInt8(1) << UInt8($0) }
+    // Out of the struct, so that they change beside it.
+    var values: [Float] = []
+    swap(&values, &self.values)
+    sort(band, cells: cells, columns: columns, bits: bits, background, into: &values)
+    swap(&values, &self.values)
+  }
+
+  /// Sorts a band of samples that are cut into parts; a sample is the mean of its parts.
+  mutating func load(
+    _ band: [SIMD4<Float>], cells: Int, background: RGB, cut: SampleCut
+  ) {
+    resize(cells: cells)
+    hasParts = true
+    let columns = glyphs.sampleColumns * cut.columns
+    precondition(
+      band.count >= cells * columns * cut.lineCount, "the band is shorter than \(cells) cells")
+    let size = stride * cut.lineCount * columns * 3
+    if parts.count != size { parts = Array(repeating: 0, count: size) }
+    var samples: [Int] = []
+    for row in glyphs.sampleHeights.indices {
+      for _ in cut.lines(ofRow: row) {
+        samples += (0..<columns).map { row * glyphs.sampleColumns + $0 / cut.columns }
+      }
+    }
+    var parts: [Float] = []
+    swap(&parts, &self.parts)
+    sort(
+      band, cells: cells, columns: columns, bits: samples.map { 1 << UInt8($0) }, background,
+      into: &parts)
+    swap(&parts, &self.parts)
+    addUp(samples)
+  }
+
+  private mutating func resize(cells: Int) {
+    let stride = (cells + Self.lanes - 1) / Self.lanes * Self.lanes
+    guard stride != self.stride else { return }
+    self.stride = stride
+    values = Array(repeating: 0, count: stride * glyphs.sampleCount * 3)
+    coverage = Array(repeating: 0, count: stride)
+  }
+
+  /// Writes the means of parts, each of which belongs to a sample, into the planes of the samples.
+  private mutating func addUp(_ samples: [Int]) {
+    let stride = self.stride
+    let plane = stride * 3
+    values.withUnsafeMutableBufferPointer { values in
+      parts.withUnsafeBufferPointer { parts in
+        values.update(repeating: 0)
+        for (part, sample) in samples.enumerated() {
+          let share = 1 / Float(samples.count { $0 == sample })
+          for index in 0..<plane {
+            values[sample * plane + index] += parts[part * plane + index] * share
+          }
+        }
+      }
+    }
+  }
+
+  /// Sorts a band into planes, and notes what is covered by the bit of each.
+  private mutating func sort(
+    _ band: [SIMD4<Float>], cells: Int, columns: Int, bits: [UInt8], _ background: RGB,
+    into planes: inout [Float]
+  ) {
+    let stride = self.stride
     let backdrop = SIMD4(Float(background.red), Float(background.green), Float(background.blue), 0)
     coverage.withUnsafeMutableBufferPointer { coverage in
       coverage.update(repeating: 0)
-      values.withUnsafeMutableBufferPointer { values in
+      planes.withUnsafeMutableBufferPointer { values in
         band.withUnsafeBufferPointer { band in
           guard let coverage = coverage.baseAddress, let values = values.baseAddress,
             let band = band.baseAddress
           else { return }
-          for sample in 0..<rows * columns {
+          for (sample, bit) in bits.enumerated() {
             let (row, column) = sample.quotientAndRemainder(dividingBy: columns)
             let source = band + row * cells * columns + column
             let red = values + sample * 3 * stride
             let green = red + stride
             let blue = green + stride
-            let bit: UInt8 = 1 << UInt8(sample)
             for cell in 0..<cells {
               let value = source[cell * columns]
               let over = value + backdrop * (1 - value.w * (1 / 255))
