@@ -249,7 +249,20 @@ struct TerminalSessionTests {
     let rest = terminal.receive(until: "\u{1B}[?1049l")
 
     #expect(terminal.settings == before)
-    #expect(rest.contains("\u{18}\u{1B}\\"))
+    #expect(rest.contains("\u{18}\u{1B}\\\u{1B}[?2026l"), "the update that was cut off ends")
+  }
+
+  @Test
+  func `every end of an update has its start`() throws {
+    let terminal = try SessionTerminal()
+    let session = try open(on: terminal)
+    try showFrame(of: session, on: terminal)
+    session.close()
+    terminal.receive(until: "\u{1B}[?1049l")
+
+    let updates = terminal.received.matches(of: /\u{1B}\[\?2026([hl])/).map { String($0.1) }
+    #expect(updates.joined() == String(repeating: "hl", count: updates.count / 2))
+    #expect(!updates.isEmpty)
   }
 
   @Test

@@ -37,7 +37,8 @@ void terminal_restore_print_captured(void);
 /// An empty file in memory that programs started from here do not inherit, or -1 and errno.
 int terminal_restore_memory_file(const char *name);
 
-/// The sequence that switches off every private mode the program may have switched on.
+/// The sequence that switches off every private mode the program may have switched on, but for the
+/// one in which a frame is written.
 const char *terminal_restore_modes_off(void);
 
 #endif

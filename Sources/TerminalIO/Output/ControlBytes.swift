@@ -13,6 +13,9 @@ enum ControlBytes {
   /// DECRC: restores position and colours.
   static let restoreCursor = Array("\u{1B}8".utf8)
 
+  /// What ends a frame that was cut off anywhere, and the update that it is in.
+  static let endOfCutFrame = cancel + endUpdate
+
   /// CAN and ST: end an incomplete sequence of any kind, and do nothing otherwise.
   static let cancel = Array("\u{18}\u{1B}\\".utf8)
 
@@ -29,7 +32,9 @@ enum ControlBytes {
   /// Turns on reports of a change between light and dark colours.
   static let colorSchemeOn = Array("\u{1B}[?2031h".utf8)
 
-  /// Turns off all private modes that may be on, and resets colours.
+  /// Turns off all private modes that may be on between frames, and resets colours.
+  ///
+  /// kitty complains about the end of an update that was not begun.
   static let modesOff = Array((String(cString: terminal_restore_modes_off()) + "\u{1B}[0m").utf8)
 
   /// Blanks the screen (ED) in the terminal's own colours; the cursor stays.

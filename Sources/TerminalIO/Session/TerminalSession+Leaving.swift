@@ -70,7 +70,7 @@ extension TerminalSession {
       // The terminal lags behind: drop what it has not read, to make room for the sequences that it
       // must read.
       device.discardUnread()
-      bytes += ControlBytes.cancel
+      bytes += ControlBytes.endOfCutFrame
     }
     if !output.isDrained { output.discard() }
     bytes += cleanupBytes + ControlBytes.modesOff
