@@ -112,6 +112,36 @@ import WorkerProtocol
     #expect(widthAfter(5000) == (64, false))
   }
 
+  @Test func `a picture of exactly the demanded size is fetched once, beside a larger one`() throws
+  {
+    let store = try PhotoStore.of(photos(1))
+    let photo = Photo.ID(0)
+    func fetches(_ side: Double, isExact: Bool = true) -> Int {
+      var demand = Demand.fitting(photo, side)
+      demand.isExact = isExact
+      store.setDemands([demand], at: now())
+      return store.run().count { $0 == .pictureReady(photo) }
+    }
+    func width(covering side: Double) -> Int? {
+      guard let size = store.info(of: photo)?.size,
+        case .picture(let picture) = store.content(
+          of: photo, covering: size.fitted(in: PixelSize(width: side, height: side)))
+      else { return nil }
+      return picture.full.width
+    }
+
+    #expect(fetches(60) == 1)
+    #expect(fetches(40, isExact: false) == 0)
+    #expect(width(covering: 40) == 60)
+    #expect(fetches(40) == 1)
+    #expect(width(covering: 40) == 40)
+    #expect(fetches(40, isExact: false) + fetches(40) == 0)
+    #expect(width(covering: 60) == 60)
+    // The photo itself is smaller than these.
+    #expect(fetches(5000) == 1)
+    #expect(fetches(4000) == 0)
+  }
+
   @Test func `demands for the same photo at two sizes are fetched one after the other`() throws {
     let store = try PhotoStore.of(photos(1))
     let photo = Photo.ID(0)

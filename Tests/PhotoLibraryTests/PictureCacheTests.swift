@@ -42,6 +42,36 @@ import WorkerProtocol
     #expect(cache.byteCount == Self.plain(4000, 4000).byteCount)
   }
 
+  @Test func `a picture of exactly the demanded size joins a larger one, and is tried once`() {
+    let photo = Photo.ID(0)
+    let size = Self.sized(4000, 3000)
+    var demand = Demand(photo: photo, size: PixelSize(width: 400, height: 400), mode: .fit)
+    demand.isExact = true
+    var cache = PictureCache(budget: 3_700_000)
+    cache.put(Self.plain(800, 600), for: photo, target: (800, 600))
+    #expect(cache.satisfies(demand, of: size) && !cache.hasExact(demand, of: size))
+
+    cache.put(Self.plain(400, 300), for: photo, target: (400, 300))
+    #expect(cache.hasExact(demand, of: size))
+    #expect(cache[photo]?.full.width == 800)
+    #expect(cache.picture(of: photo, covering: Self.sized(400, 300))?.full.width == 400)
+    #expect(cache.byteCount == Self.plain(800, 600).byteCount + Self.plain(400, 300).byteCount)
+
+    // Without memory for it, it goes, and does not come again.
+    cache.put(Self.plain(200, 700), for: Photo.ID(1), target: (200, 700))
+    cache.evict([]) { _ in nil }
+    #expect(cache.picture(of: photo, covering: Self.sized(400, 300))?.full.width == 800)
+    #expect(cache.hasExact(demand, of: size))
+
+    // Nor does one that comes in another size than was demanded.
+    demand.size = PixelSize(width: 500, height: 500)
+    #expect(!cache.hasExact(demand, of: size))
+    cache.put(Self.plain(498, 373), for: photo, target: (500, 375))
+    #expect(cache.hasExact(demand, of: size))
+    cache.expire(photo)
+    #expect(!cache.hasExact(demand, of: size))
+  }
+
   @Test func `smaller pictures of a photo go before pictures of others`() {
     var cache = PictureCache(budget: 300_000)
     cache.put(Self.plain(60, 60), for: Photo.ID(0), target: (60, 60))

@@ -13,6 +13,9 @@ package struct Demand: Hashable, Sendable {
   package var region: Region?
   /// Where the picture is needed, relative to the screen.
   package var place: Place
+  /// Whether a larger picture does not do: what is shown pixel by pixel is sharper if it is scaled
+  /// once, from the photo.
+  package var isExact = false
 
   /// Why a picture is demanded.
   package enum Place: Hashable, Sendable {

@@ -75,14 +75,14 @@ extension Browser {
     let panes = comparison.panes.sorted {
       ($0.photo == comparison.focused ? 0 : 1) < ($1.photo == comparison.focused ? 0 : 1)
     }
-    var result: [Demand] = []
-    for pane in panes {
-      if let demand = closeUpDemand(of: pane, in: comparison) { result.append(demand) }
+    let closeUps = panes.map { closeUpDemand(of: $0, in: comparison) }
+    let wholes = zip(panes, closeUps).map { pane, closeUp in
+      var whole = demand(for: pane.photo, in: pane.frame.size, mode: .fit)
+      // Cells mix pixels of any picture alike.
+      whole.isExact = closeUp == nil && viewport.metrics.samplesPerPixel >= 1
+      return whole
     }
-    for pane in panes {
-      result.append(demand(for: pane.photo, in: pane.frame.size, mode: .fit))
-    }
-    return result + demandsAhead(in: comparison)
+    return closeUps.compactMap(\.self) + wholes + demandsAhead(in: comparison)
   }
 
   /// The pictures of the photos that come next in the panes.

@@ -17,7 +17,10 @@ extension PhotoStore {
       return hasRoom ? .previewed(suffices: false) : .done
     }
     let size = facts[photo].size
-    if let size, cache.satisfies(demand, of: size) { return .done }
+    if let size, cache.satisfies(demand, of: size) {
+      let isDone = !demand.isExact || cache.hasExact(demand, of: size)
+      return isDone ? .done : .previewed(suffices: true)
+    }
     if demand.place != .visible, !cache.hasRoom(for: demand, of: size) { return .done }
     // Previews are no larger than a tile; a larger demand gains nothing from a second one.
     let isLarge =

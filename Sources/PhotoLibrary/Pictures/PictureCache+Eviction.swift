@@ -73,6 +73,7 @@ extension PictureCache {
   /// Removes all pictures of a photo but the best.
   private mutating func removeSmaller(_ photo: Photo.ID) {
     guard var entry = entries[photo] else { return }
+    entry.triedSizes.formUnion(entry.smaller.map { SIMD2($0.full.width, $0.full.height) })
     entry.smaller = []
     entry.byteCount = entry.picture.byteCount
     replace(photo, entry)
@@ -119,6 +120,7 @@ extension PictureCache {
     var reduced = Entry(
       Mipmap(sufficient), satisfied: isDecoded ? (sufficient.width, sufficient.height) : (0, 0))
     reduced.distance = entry.distance
+    reduced.triedSizes = entry.triedSizes
     replace(photo, reduced)
   }
 }

@@ -43,12 +43,22 @@ struct PictureCache {
     /// Smaller pictures that were decoded before, smallest first: a tile looks the same after its
     /// photo was opened as before.
     var smaller: [Mipmap] = []
+    /// Sizes in pixels that are not worth decoding again: the photo gave another size, or there was no
+    /// memory to keep the picture.
+    var triedSizes: Set<SIMD2<Int>> = []
 
     /// The entry of a picture.
     init(_ picture: Mipmap, satisfied: (width: Int, height: Int)) {
       self.picture = picture
       self.satisfied = satisfied
       byteCount = picture.byteCount
+    }
+
+    /// Adds a picture that is smaller than the best one, in place of others about as large.
+    mutating func add(_ new: Mipmap) {
+      smaller.removeAll { $0.full.width * 2 > new.full.width }
+      smaller.append(new)
+      byteCount = smaller.reduce(picture.byteCount) { $0 + $1.byteCount }
     }
 
     /// Keeps the pictures of the entry that this one replaces, the largest first, as long as they
@@ -112,6 +122,16 @@ struct PictureCache {
     return entry.satisfied.width >= target.width && entry.satisfied.height >= target.height
   }
 
+  /// Whether there is a picture of exactly the size that a demand asks for, or cannot be.
+  func hasExact(_ demand: Demand, of size: PixelSize) -> Bool {
+    guard let entry = entries[demand.photo], !entry.isExpired else { return false }
+    let target = targetSize(of: size, in: demand.size, mode: demand.mode)
+    return entry.triedSizes.contains(SIMD2(target.width, target.height))
+      || (entry.smaller + [entry.picture]).contains {
+        ($0.full.width, $0.full.height) == target
+      }
+  }
+
   /// Whether a picture is as large as a demand asks for, decoded or a preview.
   func isAsLarge(as demand: Demand, of size: PixelSize) -> Bool {
     guard let picture = entries[demand.photo]?.picture.full else { return false }
@@ -128,7 +148,20 @@ struct PictureCache {
     var entry = Entry(
       picture,
       satisfied: (max(target.width, picture.full.width), max(target.height, picture.full.height)))
-    if let old = entries[photo] { entry.keep(old) }
+    if let old = entries[photo], !old.isExpired {
+      if old.picture.full.width > picture.full.width, old.satisfied.width >= target.width,
+        old.satisfied.height >= target.height
+      {
+        entry = old
+        entry.add(picture)
+      } else {
+        entry.keep(old)
+        entry.triedSizes = old.triedSizes
+      }
+    }
+    if (picture.full.width, picture.full.height) != target {
+      entry.triedSizes.insert(SIMD2(target.width, target.height))
+    }
     replace(photo, entry)
   }
 
