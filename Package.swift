@@ -190,3 +190,11 @@ for target in package.targets where shipped.contains(target.name) {
     .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
   ]
 }
+
+// `Tests/run` sets this, to test optimized programs. Optimizing the tests too would double the time
+// to compile them, which is more than they then save.
+if Context.environment["PHOTOGRID_OPTIMIZED"] != nil {
+  for target in package.targets where [.regular, .executable].contains(target.type) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
+  }
+}
