@@ -7,7 +7,8 @@ import SceneRendering
 enum FrameBenchmark {
   /// Prints the time and bytes of every animation with every glyph set that draws blocks.
   static func run(_ arguments: [String]) throws {
-    let (size, depth, isShort) = try options(from: arguments)
+    let hasWedges = arguments.contains("--wedges")
+    let (size, depth, isShort) = try options(from: arguments.filter { $0 != "--wedges" })
     print("\(size.columns)x\(size.rows), colours: \(depth), \(runs) runs of \(steps) frames")
     let zoom = OpenZoom(area: CellMetrics.standard.size(of: size)).frames
     let others =
@@ -16,7 +17,7 @@ enum FrameBenchmark {
       print("\n\(animation.title)")
       print("glyphs     budget ms  median ms   p99 ms   settled ms   median bytes   max bytes")
       for (glyphs, budget) in budgets {
-        let result = measure(glyphs, depth, animation)
+        let result = measure(glyphs, depth, hasWedges, animation)
         let columns = [
           glyphs.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0),
           String(format: "%9.1f", budget),
@@ -53,19 +54,22 @@ enum FrameBenchmark {
         depth = colors
       } else {
         let depths = ColorDepth.allCases.map(\.rawValue).joined(separator: "|")
-        throw UsageError(message: "options: --short, --size COLUMNSxROWS, --colors \(depths)")
+        throw UsageError(
+          message: "options: --short, --wedges, --size COLUMNSxROWS, --colors \(depths)")
       }
     }
     return (size, depth, isShort)
   }
 
   private static func measure(
-    _ glyphs: GlyphSet, _ depth: ColorDepth, _ animation: AnimationFrames
+    _ glyphs: GlyphSet, _ depth: ColorDepth, _ hasWedges: Bool, _ animation: AnimationFrames
   ) -> (milliseconds: [Double], settledMilliseconds: [Double], bytes: [Double]) {
     var milliseconds: [Double] = []
     var settled: [Double] = []
     var counts: [Double] = []
-    var renderer = CellRenderer(glyphs: glyphs, depth: depth)
+    var appearance = Appearance()
+    appearance.hasWedges = hasWedges
+    var renderer = CellRenderer(glyphs: glyphs, depth: depth, appearance: appearance)
     var bytes: [UInt8] = []
     func frame(_ scene: () -> Scene) -> Double {
       bytes.removeAll(keepingCapacity: true)

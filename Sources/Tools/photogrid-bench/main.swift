@@ -3,7 +3,7 @@ import Foundation
 let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] = [
   (
     "frames",
-    "[--size COLUMNSxROWS] [--colors DEPTH] [--short]: time and bytes of frames: the zoom, changes of layout",
+    "[--size COLUMNSxROWS] [--colors DEPTH] [--short] [--wedges]: time and bytes of frames: the zoom, changes of layout",
     FrameBenchmark.run
   ),
   (
