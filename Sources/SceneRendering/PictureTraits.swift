@@ -4,6 +4,8 @@ import PhotoGridCore
 package struct PictureTraits: Equatable, Sendable {
   /// How pictures of kitty's protocol get to the terminal.
   package var kittyMedium: KittyMedium
+  /// Whether the terminal itself has answered to kitty's protocol.
+  package var hasKittyAnswered = false
   /// Whether the terminal is behind tmux: kitty's commands are wrapped for it, and pictures are
   /// shown by placeholder characters.
   package var isMultiplexed: Bool

@@ -299,6 +299,7 @@ struct TerminalTraitsTests {
     #expect(traits.pictures.value == .kitty)
     #expect(traits.medium.value == medium)
     #expect(traits.pictureTraits(for: .kitty).kittyMedium == medium)
+    #expect(traits.pictureTraits(for: .kitty).hasKittyAnswered)
   }
 
   @Test func `over SSH no object is offered to the terminal`() throws {

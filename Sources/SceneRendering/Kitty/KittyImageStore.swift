@@ -74,7 +74,8 @@ struct KittyImageStore {
 
   /// Nothing held yet; see `KittyRenderer` for the parameters.
   init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
-    transport = KittyTransport(medium: traits.kittyMedium, handover: handover)
+    transport = KittyTransport(
+      medium: traits.kittyMedium, isKnownToAnswer: traits.hasKittyAnswered, handover: handover)
     cache = KittyImageCache(after: firstID)
     appearance = traits.appearance
     isWrapped = traits.isMultiplexed

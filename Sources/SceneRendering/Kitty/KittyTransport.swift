@@ -35,6 +35,7 @@ struct KittyTransport {
   private(set) var medium: KittyMedium
   /// Why there is no way; printable.
   private(set) var failure: String?
+  private let isKnownToAnswer: Bool
   private let handover: KittyHandover
   private var proof = Proof.missing
   private var faults: [KittySubject: Int] = [:]
@@ -49,16 +50,26 @@ struct KittyTransport {
   }
 
   /// After so many frames without an answer none will come: each waits for the terminal to have
-  /// worked through the one before.
+  /// read the one before.
   private static let patience = 30
+  /// The same for a terminal that has answered before: on a busy machine kitty reads many frames
+  /// before it looks at the first.
+  private static let longPatience = 300
   /// A picture that was refused so often is left to the cells.
   private static let faultsOfOne = 3
   /// After so many refusals nothing is sent any more.
   private static let faultLimit = 24
 
   /// Creates a transport that tries a medium first, and slower ones where it fails.
-  init(medium: KittyMedium, handover: @escaping KittyHandover) {
+  ///
+  /// - Parameters:
+  ///   - medium: The medium to try first.
+  ///   - isKnownToAnswer: Whether the terminal has answered before, so that silence means that it is
+  ///     slow.
+  ///   - handover: Puts bytes where the terminal finds them.
+  init(medium: KittyMedium, isKnownToAnswer: Bool, handover: @escaping KittyHandover) {
     self.medium = medium
+    self.isKnownToAnswer = isKnownToAnswer
     self.handover = handover
   }
 
@@ -70,6 +81,8 @@ struct KittyTransport {
 
   /// Sends the first image, if it was not, and gives up if nothing comes back.
   ///
+  /// A terminal that is known to answer gets it several times before that.
+  ///
   /// - Parameters:
   ///   - id: A new identifier.
   ///   - writer: Where it is written.
@@ -78,19 +91,27 @@ struct KittyTransport {
     case .given: return
     case .asked(let id, let frames):
       proof = .asked(id, frames: frames + 1)
-      if frames >= Self.patience { fail("the terminal does not answer to graphics") }
+      if frames >= (isKnownToAnswer ? Self.longPatience : Self.patience) {
+        fail("the terminal does not answer to graphics")
+      } else if frames > 0, frames % Self.patience == 0 {
+        sendPixel(id, to: &writer)
+      }
     case .missing:
       let id = id()
       proof = .asked(id, frames: 0)
-      let pixel = PixelRaster(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
-      guard writer.isWrapped else {
-        send(pixel, border: .zero, id: id, answer: .always, to: &writer)
-        return
-      }
-      // What does not know placeholders has no answer to the second command.
-      send(pixel, border: .zero, id: id, answer: .failure, to: &writer)
-      writer.placeVirtually(id, on: CellSize(columns: 1, rows: 1), answer: .always)
+      sendPixel(id, to: &writer)
     }
+  }
+
+  private mutating func sendPixel(_ id: UInt32, to writer: inout KittyWriter) {
+    let pixel = PixelRaster(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
+    guard writer.isWrapped else {
+      send(pixel, border: .zero, id: id, answer: .always, to: &writer)
+      return
+    }
+    // What does not know placeholders has no answer to the second command.
+    send(pixel, border: .zero, id: id, answer: .failure, to: &writer)
+    writer.placeVirtually(id, on: CellSize(columns: 1, rows: 1), answer: .always)
   }
 
   /// Sends a picture with a transparent border around it: as it is by a medium of this machine, else

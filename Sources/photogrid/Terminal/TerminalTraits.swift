@@ -38,6 +38,7 @@ struct TerminalTraits: Equatable {
   private let accent: RGB?
   private let mark: RGB?
   private let hasShortUpperBlock: Bool
+  private let hasKittyAnswered: Bool
   private let sixelRegisters: Int
   private let sixelLimit: PixelSize?
 
@@ -66,6 +67,7 @@ struct TerminalTraits: Equatable {
     hasShortUpperBlock =
       identity.program == .xterm && responses.background != nil
       && responses.background == background.value
+    hasKittyAnswered = responses.supportsGraphics(.kittyDirect)
     sixelRegisters = responses.sixelRegisters ?? 256
     sixelLimit = responses.sixelLimit
   }
@@ -86,6 +88,8 @@ struct TerminalTraits: Equatable {
     case .kitty:
       traits.kittyMedium = medium.value
       traits.isMultiplexed = multiplexer == .tmux
+      // tmux passes nothing on from a pane that is out of sight.
+      traits.hasKittyAnswered = hasKittyAnswered && !traits.isMultiplexed
     case .sixel:
       traits.sixelRegisters = sixelRegisters
       traits.sixelLimit = sixelLimit

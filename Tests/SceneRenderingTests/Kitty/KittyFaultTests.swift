@@ -87,6 +87,36 @@ struct KittyFaultTests {
     #expect(Self.isDrawnByCells(story, scene))
   }
 
+  @Test(arguments: [KittyMedium.direct, .sharedMemory])
+  func `a terminal that is known to answer, and is slow, gets images in the end`(
+    medium: KittyMedium
+  ) throws {
+    var story = KittyStory(
+      columns: 24, rows: 6, medium: medium, photos: (0..<4).map { SmoothPhoto($0) },
+      hasAnswered: true)
+    story.screen.answers = false
+    let scene = Self.scene(story)
+
+    for _ in 0..<100 { try story.show(scene) }
+    #expect(story.renderer.failure == nil)
+    #expect(Self.isDrawnByCells(story, scene))
+
+    story.screen.answers = true
+    for _ in 0..<40 { try story.show(scene) }
+    #expect(Self.imaged(story, scene) == [0, 1, 2, 3])
+  }
+
+  @Test func `a terminal that has answered once, and never again, gets cells`() throws {
+    var story = KittyStory(
+      columns: 24, rows: 6, photos: (0..<4).map { SmoothPhoto($0) }, hasAnswered: true)
+    story.screen.answers = false
+    let scene = Self.scene(story)
+
+    for _ in 0..<310 { try story.show(scene) }
+    #expect(story.renderer.failure == "the terminal does not answer to graphics")
+    #expect(Self.isDrawnByCells(story, scene))
+  }
+
   private static func isDrawnByCells(_ story: KittyStory, _ scene: Scene) -> Bool {
     story.screen.placements.isEmpty
       && scene.placements.allSatisfy {

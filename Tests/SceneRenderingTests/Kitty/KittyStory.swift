@@ -84,10 +84,11 @@ struct KittyStory {
 
   init(
     columns: Int, rows: Int, medium: KittyMedium = .sharedMemory, photos: [SmoothPhoto] = [],
-    cell: (width: Int, height: Int) = (10, 20)
+    cell: (width: Int, height: Int) = (10, 20), hasAnswered: Bool = false
   ) {
-    let traits = PictureTraits(
+    var traits = PictureTraits(
       kittyMedium: medium, appearance: Appearance(background: Self.background), glyphs: .half)
+    traits.hasKittyAnswered = hasAnswered
     renderer = KittyRenderer(traits, firstID: Self.firstID, handover: pictures.give)
     screen = KittyScreen(columns: columns, rows: rows, cell: cell)
     screen.storage = pictures.take
