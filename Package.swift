@@ -191,10 +191,15 @@ for target in package.targets where shipped.contains(target.name) {
   ]
 }
 
-// `Tests/run` sets this, to test optimized programs. Optimizing the tests too would double the time
-// to compile them, which is more than they then save.
+// `Tests/run` sets this, to test optimized programs. Tests are optimized too, but for those that wait
+// for processes and terminals: for them it would only double the time to compile them.
 if Context.environment["PHOTOGRID_OPTIMIZED"] != nil {
-  for target in package.targets where [.regular, .executable].contains(target.type) {
+  let others: Set = [
+    "photogrid-bench", "EndToEndTests", "FactIndexTests", "FileWorkerTests", "FolderWorkerTests",
+    "RatingWorkerTests", "TerminalIOTests", "WorkerRuntimeTests", "photogridTests",
+  ]
+  for target in package.targets
+  where [.regular, .executable, .test].contains(target.type) && !others.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
   }
 }
