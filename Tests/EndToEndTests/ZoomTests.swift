@@ -183,19 +183,25 @@ import Testing
     let window = try PhotoFolder(count: 6).open("--motion", "reduced")
     try window.waitForGrid(of: 6)
 
-    window.startFilm()
-    window.type("\r")
-    try window.wait(for: "the photo on the whole screen") {
-      $0.box(of: TestPhoto.red) == Self.wholeScreen
+    // A busy machine may draw no frame between the first and the last.
+    var isFading = false
+    for _ in 0..<20 where !isFading {
+      window.startFilm()
+      window.type("\r")
+      try window.wait(for: "the photo on the whole screen") {
+        $0.box(of: TestPhoto.red) == Self.wholeScreen
+      }
+      // The photo's outermost corners, where no tile is: they brighten together and at once.
+      let shades = window.film.map { frame in
+        [(0, 3), (79, 3), (0, 42), (79, 42)].map { (frame.color($0.0, $0.1) ?? 0) >> 16 }
+      }
+      #expect(shades.allSatisfy { Set($0).count == 1 }, "\(shades)")
+      #expect(shades.map { $0[0] } == shades.map { $0[0] }.sorted(), "\(shades)")
+      isFading = shades.contains { (0x20...0xC0).contains($0[0]) }
+      window.type("\u{1B}")
+      try window.waitForGrid(of: 6)
     }
-
-    // The photo's outermost corners, where no tile is: they brighten together and at once.
-    let shades = window.film.map { frame in
-      [(0, 3), (79, 3), (0, 42), (79, 42)].map { (frame.color($0.0, $0.1) ?? 0) >> 16 }
-    }
-    #expect(shades.allSatisfy { Set($0).count == 1 }, "\(shades)")
-    #expect(shades.map { $0[0] } == shades.map { $0[0] }.sorted(), "\(shades)")
-    #expect(shades.contains { (0x20...0xC0).contains($0[0]) }, "\(shades)")
+    #expect(isFading)
     try window.quit()
   }
 
