@@ -65,13 +65,15 @@ import WorkerProtocol
         hashOf: hashed, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
     }
     while !recorder.isIdle {
-      recorder.advance(at: Self.now)
-      usleep(500)
+      // Half a second later, so that the recorder does not wait for more facts.
+      recorder.advance(at: Self.now.advanced(bySeconds: 0.5))
+      var requests = recorder.pollRequests
+      poll(&requests, nfds_t(requests.count), 20)
     }
     let before = known()
     try Data().write(to: URL(fileURLWithPath: begun))
     recorder.shutDown(at: Self.now)
-    while !exists(ended) { usleep(500) }
+    while !exists(ended) { usleep(2000) }
     return before
   }
 
