@@ -13,8 +13,9 @@ extension GlyphFitter {
     private static let leastGain: Float = 0.1
     /// A wedge has to explain this share of what the means of lines explain, and those of columns.
     ///
-    /// Those of lines explain all of a level edge between the lines that patterns can draw, and the
-    /// best wedge less than two thirds: a level horizon never becomes a saw.
+    /// Those of lines explain all of a level edge, wherever it is. The best wedge explains less than this
+    /// share of it, but for edges near the middle of a cell, of which the best pattern explains more: a
+    /// level horizon never becomes a saw.
     private static let straightShare: Float = 0.8
 
     private let trials: [Trial]
