@@ -18,10 +18,10 @@
   "\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1016l" \
   "\033[?1004l\033[?2004l\033[?2048l\033[?2031l"
 
-// CAN and ST end whatever sequence the crash cut short, and the next the update that it may have
-// been in. Then, beside the modes: the window's title
-// of before, whole screen scrolls, cursor keys and keypad as in a shell, wrapping, plain ASCII, no colours, cursor shown,
-// alternate screen left. The cursor goes to the last row first, for terminals without one.
+// CAN and ST end whatever sequence the crash cut short, and 2026 the synchronized update around it.
+// Then, beside the modes: the window's title of before, whole screen scrolls, cursor keys and keypad
+// as in a shell, wrapping, plain ASCII, no colours, cursor shown, alternate screen left. The cursor
+// goes to the last row first, for terminals without one.
 static const char teardown[] =
   "\030\033\\\033[?2026l" MODES_OFF
   "\033[23;0t\033[r\033[?1l\033>\033[?7h\033(B\017\033[0m\033[999;1H\033[?25h\033[?1049l\033[0m\r\033[K";

@@ -27,7 +27,7 @@ import WorkerProtocol
 
   private let disk = IndexDisk()
   private var killed: String { "\(disk.folder.path)/killed" }
-  private var begun: String { "\(disk.folder.path)/begun" }
+  private var started: String { "\(disk.folder.path)/started" }
   private var ended: String { "\(disk.folder.path)/ended" }
   private var saved: String { "\(disk.folder.path)/saved" }
   private var cache: String { "\(disk.folder.path)/cache" }
@@ -46,8 +46,9 @@ import WorkerProtocol
   /// - Returns: What a session would have read before the merge.
   /// - Throws: An error if the photos have no facts.
   private func record(_ names: [String], stars: Int, killedAt call: Int? = nil) throws -> [Known] {
-    for file in [killed, begun, ended] { unlink(file) }
-    let program = call.map { "'\(Self.programs)/kill-at-call' '\(killed)' '\(begun)' \($0)" } ?? ""
+    for file in [killed, started, ended] { unlink(file) }
+    let killer = "'\(Self.programs)/kill-at-call' '\(killed)' '\(started)'"
+    let program = call.map { "\(killer) \($0)" } ?? ""
     let recorder = FactRecorder(
       executable: WorkerExecutable(
         path: "/bin/sh",
@@ -71,7 +72,7 @@ import WorkerProtocol
       poll(&requests, nfds_t(requests.count), 20)
     }
     let before = known()
-    try Data().write(to: URL(fileURLWithPath: begun))
+    try Data().write(to: URL(fileURLWithPath: started))
     recorder.shutDown(at: Self.now)
     while !exists(ended) { usleep(2000) }
     return before

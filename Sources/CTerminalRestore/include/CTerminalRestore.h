@@ -37,8 +37,8 @@ void terminal_restore_print_captured(void);
 /// An empty file in memory that programs started from here do not inherit, or -1 and errno.
 int terminal_restore_memory_file(const char *name);
 
-/// The sequence that switches off every private mode the program may have switched on, but for the
-/// one in which a frame is written.
+/// The sequence that switches off every private mode the program may have switched on, except
+/// synchronized updates (2026).
 const char *terminal_restore_modes_off(void);
 
 #endif

@@ -13,7 +13,7 @@ enum ControlBytes {
   /// DECRC: restores position and colours.
   static let restoreCursor = Array("\u{1B}8".utf8)
 
-  /// What ends a frame that was cut off anywhere, and the update that it is in.
+  /// Ends a frame that was cut off anywhere, and the synchronized update that it is in.
   static let endOfCutFrame = cancel + endUpdate
 
   /// CAN and ST: end an incomplete sequence of any kind, and do nothing otherwise.
@@ -34,7 +34,7 @@ enum ControlBytes {
 
   /// Turns off all private modes that may be on between frames, and resets colours.
   ///
-  /// kitty complains about the end of an update that was not begun.
+  /// Synchronized updates are not among them: kitty logs an error if one ends that has not started.
   static let modesOff = Array((String(cString: terminal_restore_modes_off()) + "\u{1B}[0m").utf8)
 
   /// Blanks the screen (ED) in the terminal's own colours; the cursor stays.

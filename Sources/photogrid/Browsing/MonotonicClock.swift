@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import PhotoGridCore
 
-/// The only clock of the program by which something happens.
+/// The clock that decides when things happen; the program has no other for that.
 enum MonotonicClock {
   /// The current time.
   static var now: Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }
 
-/// The time that the program's thread has had a processor, which others do not delay.
+/// The processor time of the program's thread, in which other programs' work does not count.
 enum ProcessorClock {
   /// The time so far, in seconds.
   static var seconds: Double {
