@@ -41,69 +41,52 @@ package struct NameBatch: Equatable, Sendable {
 ///
 /// A name takes its own bytes and nine more.
 package struct PhotoNames: Equatable, Sendable {
-  /// All names in lowercase, each followed by a NUL.
-  private var bytes: [UInt8] = []
-  /// The offset of each photo's name in `bytes`, by photo number; `missing` if the name is unknown.
-  private var starts: [UInt32] = []
+  /// All names in lowercase.
+  private var names = NameBlocks()
+  /// The place of each photo's name, by photo number; `missing` if the name is unknown.
+  private var places: [NameBlocks.Place] = []
   /// The index of each photo's folder in `folders`, by photo number.
   private var folderNumbers: [UInt32] = []
   private var folders: [[UInt8]] = []
   private var numbers: [[UInt8]: UInt32] = [:]
 
-  private static let missing = UInt32.max
+  private static let missing = NameBlocks.Place.max
 
   /// Creates an empty collection of names.
   package init() {}
 
   /// Adds names, replacing earlier ones of the same photos, whose memory is not reused.
   package mutating func add(_ batch: NameBatch) {
-    guard batch.first.index >= 0, bytes.count + 3 * batch.names.count < Int(Self.missing) else {
-      return
-    }
+    guard batch.first.index >= 0, names.byteCount + 3 * batch.names.count < NameBlocks.limit
+    else { return }
     let folder = number(of: batch.folder)
-    guard !addPlain(batch, folder) else { return }
-    var photo = batch.first.index
+    for (offset, place) in names.append(Self.folded(batch.names)).enumerated() {
+      set(place, folder, of: batch.first.index + offset)
+    }
+  }
+
+  /// Converts names, each followed by a NUL, to lowercase.
+  private static func folded(_ names: [UInt8]) -> [UInt8] {
+    // Many at a time if they are all ASCII, as in a folder of very many photos.
+    var union: UInt8 = 0
+    for byte in names { union |= byte }
+    guard union >= 0x80 else { return names.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 } }
+    var result: [UInt8] = []
     var start = 0
-    while let end = batch.names[start...].firstIndex(of: 0) {
-      set(UInt32(bytes.count), folder, of: photo)
-      Self.fold(batch.names[start..<end], into: &bytes)
-      bytes.append(0)
-      photo += 1
+    while let end = names[start...].firstIndex(of: 0) {
+      fold(names[start..<end], into: &result)
+      result.append(0)
       start = end + 1
     }
+    return result
   }
 
-  /// Adds names if they are all ASCII: many at a time, as in a folder of very many photos.
-  ///
-  /// - Returns: Whether they are.
-  private mutating func addPlain(_ batch: NameBatch, _ folder: UInt32) -> Bool {
-    let first = bytes.count
-    var union: UInt8 = 0
-    for byte in batch.names { union |= byte }
-    guard union < 0x80 else { return false }
-    bytes.append(contentsOf: batch.names)
-    bytes.withUnsafeMutableBufferPointer { bytes in
-      for place in first..<bytes.count {
-        let byte = bytes[place]
-        bytes[place] = byte &- 0x41 < 26 ? byte | 0x20 : byte
-      }
-    }
-    var photo = batch.first.index
-    var start = first
-    for place in first..<bytes.count where bytes[place] == 0 {
-      set(UInt32(start), folder, of: photo)
-      photo += 1
-      start = place + 1
-    }
-    return true
-  }
-
-  private mutating func set(_ start: UInt32, _ folder: UInt32, of photo: Int) {
-    while starts.count <= photo {
-      starts.append(Self.missing)
+  private mutating func set(_ place: NameBlocks.Place, _ folder: UInt32, of photo: Int) {
+    while places.count <= photo {
+      places.append(Self.missing)
       folderNumbers.append(0)
     }
-    starts[photo] = start
+    places[photo] = place
     folderNumbers[photo] = folder
   }
 
@@ -143,19 +126,14 @@ extension PhotoNames {
   /// `needed` is 0.
   func containing(_ word: [UInt8], _ photos: [Photo.ID], where needed: [UInt8]) -> [UInt8] {
     let word = word.terminated
-    return test(starts: photos, where: needed) { name in strstr(name, word) != nil }
+    return test(textsOf: photos, where: needed) { name in strstr(name, word) != nil }
   }
 
   /// Tests the lowercase names of photos; the verdict on a photo is `fails` where `needed` is 0.
   func test(
     _ photos: [Photo.ID], where needed: [UInt8], _ passes: (UnsafeBufferPointer<UInt8>) -> Bool
   ) -> [UInt8] {
-    test(starts: photos, where: needed) { name in
-      let count = strlen(name)
-      return name.withMemoryRebound(to: UInt8.self, capacity: count) {
-        passes(UnsafeBufferPointer(start: $0, count: count))
-      }
-    }
+    test(textsOf: photos, where: needed) { name in passes(NameBlocks.Pointers.name(name)) }
   }
 
   /// Tests the lowercase paths of photos; the verdict on a photo is `fails` where `needed` is 0.
@@ -169,8 +147,7 @@ extension PhotoNames {
     }
     var result = [UInt8](repeating: 0, count: photos.count)
     for (place, photo) in photos.enumerated() where needed[place] != 0 {
-      guard photo.index < starts.count, starts[photo.index] != Self.missing else { continue }
-      let name = bytes[Int(starts[photo.index])...].prefix { $0 != 0 }
+      guard let name = name(of: photo) else { continue }
       let isPassed = passes(folders[Int(folderNumbers[photo.index])] + name)
       result[place] = isPassed ? FilterEvaluation.Verdict.passes : FilterEvaluation.Verdict.fails
     }
@@ -178,29 +155,34 @@ extension PhotoNames {
   }
 
   private func test(
-    starts photos: [Photo.ID], where needed: [UInt8], _ passes: (UnsafePointer<CChar>) -> Bool
+    textsOf photos: [Photo.ID], where needed: [UInt8], _ passes: (UnsafePointer<CChar>) -> Bool
   ) -> [UInt8] {
     var result = [UInt8](repeating: FilterEvaluation.Verdict.fails, count: photos.count)
-    bytes.withUnsafeBytes { bytes in
-      starts.withUnsafeBufferPointer { starts in
-        for (place, photo) in photos.enumerated() where needed[place] != 0 {
-          guard photo.index < starts.count, starts[photo.index] != Self.missing,
-            let base = bytes.baseAddress
-          else { continue }
-          let name = (base + Int(starts[photo.index])).assumingMemoryBound(to: CChar.self)
-          if passes(name) { result[place] = FilterEvaluation.Verdict.passes }
+    names.withPointers { names in
+      places.withUnsafeBufferPointer { places in
+        for (index, photo) in photos.enumerated() where needed[index] != 0 {
+          guard photo.index < places.count, places[photo.index] != Self.missing else { continue }
+          if passes(names.text(at: places[photo.index])) {
+            result[index] = FilterEvaluation.Verdict.passes
+          }
         }
       }
     }
     return result
   }
 
-  /// Returns the number of the folder that contains a photo; nil if the photo's name is unknown.
-  func folderNumber(of photo: Photo.ID) -> Int? {
-    guard starts.indices.contains(photo.index), starts[photo.index] != Self.missing else {
+  private func place(of photo: Photo.ID) -> NameBlocks.Place? {
+    guard places.indices.contains(photo.index), places[photo.index] != Self.missing else {
       return nil
     }
-    return Int(folderNumbers[photo.index])
+    return places[photo.index]
+  }
+
+  private func name(of photo: Photo.ID) -> ArraySlice<UInt8>? { place(of: photo).map { names[$0] } }
+
+  /// Returns the number of the folder that contains a photo; nil if the photo's name is unknown.
+  func folderNumber(of photo: Photo.ID) -> Int? {
+    place(of: photo).map { _ in Int(folderNumbers[photo.index]) }
   }
 
   /// Whether two photos are in the same folder, and have names that differ only in the extension
@@ -213,9 +195,10 @@ extension PhotoNames {
   }
 
   /// The lowercase name of a photo without its extension.
-  private func stem(of photo: Photo.ID) -> ArraySlice<UInt8> {
-    let name = bytes[Int(starts[photo.index])...].prefix { $0 != 0 }
-    return name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
+  private func stem(of photo: Photo.ID) -> ArraySlice<UInt8>? {
+    name(of: photo).map { name in
+      name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
+    }
   }
 
   /// Returns the path of the folder with a number: it ends in a slash or is empty.
@@ -224,36 +207,29 @@ extension PhotoNames {
   /// Returns the format that the extension of a photo's name stands for; nil if there is no known
   /// extension.
   func kind(of photo: Photo.ID) -> ImageFormat? {
-    guard photo.index < starts.count, starts[photo.index] != Self.missing else { return nil }
-    let name = bytes[Int(starts[photo.index])...].prefix { $0 != 0 }
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    guard let name = name(of: photo), let dot = name.lastIndex(of: UInt8(ascii: ".")) else {
+      return nil
+    }
     return ImageFormat(word: String(decoding: name[(dot + 1)...], as: UTF8.self))
   }
 
   /// Returns photos sorted by folder and name; equal ones keep their order.
   func sorted(_ photos: [Photo.ID]) -> [Photo.ID] {
     let ranks = folderRanks
-    return bytes.withUnsafeBufferPointer { bytes in
-      func name(_ start: UInt32) -> UnsafeBufferPointer<UInt8> {
-        let rest = UnsafeBufferPointer(rebasing: bytes[Int(start)...])
-        return UnsafeBufferPointer(rebasing: rest.prefix { $0 != 0 })
-      }
-      func start(_ photo: Photo.ID) -> UInt32 {
-        photo.index < starts.count ? starts[photo.index] : Self.missing
-      }
-      let entries = photos.enumerated().map { place, photo in
-        let start = start(photo)
+    return names.withPointers { names in
+      let entries = photos.enumerated().map { index, photo in
+        let place = place(of: photo)
         return (
-          photo: photo, place: place,
-          folder: start == Self.missing ? .max : ranks[Int(folderNumbers[photo.index])],
-          name: start == Self.missing ? UnsafeBufferPointer(start: nil, count: 0) : name(start)
+          photo: photo, index: index,
+          folder: place == nil ? .max : ranks[Int(folderNumbers[photo.index])],
+          name: place.map(names.name) ?? UnsafeBufferPointer(start: nil, count: 0)
         )
       }
       return entries.sorted { left, right in
         if left.folder != right.folder { return left.folder < right.folder }
         if NaturalOrder.precedes(left.name, right.name) { return true }
         if NaturalOrder.precedes(right.name, left.name) { return false }
-        return left.place < right.place
+        return left.index < right.index
       }.map(\.photo)
     }
   }

@@ -4,13 +4,12 @@ import WorkerProtocol
 /// The paths of all photos and of the folders that have tiles.
 ///
 /// Paths are bytes, as the system has them, and that of a folder ends with a slash. The path of a
-/// photo's folder is stored once for all its photos, and their names are in one array, which takes
-/// nine bytes for each photo in addition to its name.
+/// photo's folder is stored once for all its photos. A photo takes nine bytes in addition to its
+/// name.
 package struct PathTable: Sendable {
-  /// All names, each followed by a NUL.
-  private var names: [UInt8] = []
-  /// The index in `names` at which each photo's name begins.
-  private var starts: [UInt32] = []
+  private var names = NameBlocks()
+  /// The place of each photo's name.
+  private var places: [NameBlocks.Place] = []
   /// The index in `folders` of each photo's folder.
   private var folderNumbers: [UInt32] = []
   private var folders: [Folder] = []
@@ -26,12 +25,12 @@ package struct PathTable: Sendable {
   package struct Limits: Equatable, Sendable {
     /// The most photos and folders with tiles.
     package var count: Int
-    /// The most bytes of names and of the paths of folders; below 4 GiB.
+    /// The most bytes of names and of the paths of folders; at most 2 GiB.
     package var byteCount: Int
 
     /// The limits of the program, unless others are given.
     package init(count: Int = 5_000_000, byteCount: Int = 256 << 20) {
-      precondition(count < Int(Int32.max) && byteCount < Int(UInt32.max))
+      precondition(count < Int(Int32.max) && byteCount <= NameBlocks.limit)
       (self.count, self.byteCount) = (count, byteCount)
     }
   }
@@ -51,7 +50,7 @@ package struct PathTable: Sendable {
   package init(limits: Limits = Limits()) { self.limits = limits }
 
   /// The number of paths.
-  package var count: Int { starts.count }
+  package var count: Int { places.count }
 
   /// The path of a photo as given or found: bytes without NUL.
   package subscript(photo: Photo.ID) -> [UInt8] { folder(of: photo) + name(of: photo) }
@@ -65,10 +64,7 @@ package struct PathTable: Sendable {
   package func folder(of photo: Photo.ID) -> [UInt8] { entry(of: photo).path }
 
   /// The last component of a photo's path.
-  package func name(of photo: Photo.ID) -> ArraySlice<UInt8> {
-    let start = Int(starts[photo.index])
-    return names[start..<(names[start...].firstIndex(of: 0) ?? names.count)]
-  }
+  package func name(of photo: Photo.ID) -> ArraySlice<UInt8> { names[places[photo.index]] }
 
   /// Returns the names of consecutive photos in the same folder.
   ///
@@ -78,17 +74,10 @@ package struct PathTable: Sendable {
   /// - Returns: At least the name of the first photo.
   package func names(from photo: Photo.ID, atMost limit: Int) -> NameBatch {
     let folder = folderNumbers[photo.index]
-    let start = Int(starts[photo.index])
-    var (next, end) = (photo.index, start)
-    // The names of renamed photos are at the end of `names`.
-    while next < count, next - photo.index < limit, folderNumbers[next] == folder,
-      Int(starts[next]) == end
-    {
-      end = (names[end...].firstIndex(of: 0) ?? names.count - 1) + 1
-      next += 1
-    }
+    let others = folderNumbers[photo.index...].prefix(limit).prefix { $0 == folder }
     return NameBatch(
-      first: photo, folder: folders[Int(folder)].path, names: Array(names[start..<end]))
+      first: photo, folder: folders[Int(folder)].path,
+      names: Array(names.consecutive(places[others.indices])))
   }
 
   private func entry(of photo: Photo.ID) -> Folder { folders[Int(folderNumbers[photo.index])] }
@@ -112,16 +101,9 @@ package struct PathTable: Sendable {
     let batch = fitting(batch)
     guard batch.count > 0 else { return first..<first }
     let folder = number(of: Folder(root: Int32(clamping: batch.root), path: batch.folder))
-    let base = names.count
-    names.append(contentsOf: batch.names)
-    var start = base
-    batch.names.withUnsafeBufferPointer { bytes in
-      for (place, byte) in bytes.enumerated() where byte == 0 {
-        starts.append(UInt32(start))
-        start = base + place + 1
-      }
-    }
-    folderNumbers.append(contentsOf: repeatElement(folder, count: batch.count))
+    let added = names.append(batch.names)
+    places += added
+    folderNumbers += repeatElement(folder, count: added.count)
     return first..<count
   }
 
@@ -144,7 +126,7 @@ package struct PathTable: Sendable {
     let folder = Folder(root: Int32(clamping: batch.root), path: batch.folder)
     let isKnown = folderNumbers.last.map { folders[Int($0)] == folder } ?? false
     let added = isKnown || numbers[folder] != nil ? 0 : folder.path.count + Folder.overhead
-    return limits.byteCount - names.count - folderByteCount - added
+    return limits.byteCount - names.byteCount - folderByteCount - added
   }
 
   /// Sets the path of a photo, unless the table is full; the memory of its previous name is not
@@ -155,8 +137,8 @@ package struct PathTable: Sendable {
       hasOverflow = true
       return
     }
-    starts[photo.index] = UInt32(names.count)
-    names.append(contentsOf: batch.names)
+    guard let place = names.append(batch.names).first else { return }
+    places[photo.index] = place
     folderNumbers[photo.index] = number(
       of: Folder(root: Int32(clamping: path.root), path: batch.folder))
   }

@@ -1,0 +1,132 @@
+import Glibc
+
+/// Names of files, each followed by a NUL, in blocks of a megabyte.
+///
+/// One array of the names of a million photos would be copied whole whenever it grows, and whenever
+/// it grows while another thread reads an earlier copy: then a key would wait for that.
+package struct NameBlocks: Equatable, Sendable {
+  /// Where a name begins: the number of its block, then its offset in the block.
+  package typealias Place = UInt32
+
+  /// Every name begins in the first `blockSize` bytes of its block; the last one may end after them.
+  private var blocks: [[UInt8]] = []
+  /// The number of bytes of all names, with the NULs.
+  package private(set) var byteCount = 0
+  /// The bits of a place that are the offset.
+  private let offsetBits: Place
+
+  private var blockSize: Int { 1 << Int(offsetBits) }
+
+  /// Creates an empty collection.
+  ///
+  /// - Parameter offsetBits: The binary logarithm of the size of a block in bytes.
+  package init(offsetBits: Int = 20) { self.offsetBits = Place(offsetBits) }
+
+  /// The most bytes of names, for which there are places whatever the size of a block.
+  package static let limit = Int(Place.max) / 2
+
+  /// The name at a place, without the NUL.
+  package subscript(place: Place) -> ArraySlice<UInt8> {
+    let rest = blocks[block(of: place)][offset(of: place)...]
+    return rest[..<(rest.firstIndex(of: 0) ?? rest.endIndex)]
+  }
+
+  /// Returns names that follow each other in a block.
+  ///
+  /// - Parameter places: The place of each name.
+  /// - Returns: At least the first name, each with its NUL, up to the first that is elsewhere.
+  package func consecutive(_ places: some Collection<Place>) -> ArraySlice<UInt8> {
+    guard let first = places.first else { return [] }
+    let bytes = blocks[block(of: first)]
+    let start = offset(of: first)
+    var end = start
+    for place in places {
+      guard block(of: place) == block(of: first), offset(of: place) == end else { break }
+      end = (bytes[end...].firstIndex(of: 0) ?? bytes.count - 1) + 1
+    }
+    return bytes[start..<end]
+  }
+
+  /// Adds names.
+  ///
+  /// - Parameter names: The names, each followed by a NUL; there is room for `limit` bytes in total.
+  /// - Returns: The place of each name, in order.
+  package mutating func append(_ names: [UInt8]) -> [Place] {
+    var places: [Place] = []
+    var rest = names[...]
+    while !rest.isEmpty {
+      if blocks.last.map({ $0.count >= blockSize }) ?? true { addBlock() }
+      let block = blocks.count - 1
+      let base = blocks[block].count
+      var part = rest
+      if rest.count > blockSize - base {
+        // The last name that begins in the block may end after it.
+        let last = rest.startIndex + blockSize - base - 1
+        part = rest[..<((rest[last...].firstIndex(of: 0) ?? rest.endIndex - 1) + 1)]
+      }
+      blocks[block].append(contentsOf: part)
+      var start = base
+      for (index, byte) in part.enumerated() where byte == 0 {
+        places.append(Place(block) << offsetBits | Place(start))
+        start = base + index + 1
+      }
+      rest = rest[part.endIndex...]
+    }
+    byteCount += names.count
+    return places
+  }
+
+  private mutating func addBlock() {
+    blocks.append([])
+    // The first one grows from a few bytes: most folders are small.
+    if blocks.count > 1 { blocks[blocks.count - 1].reserveCapacity(blockSize + 256) }
+  }
+
+  private func block(of place: Place) -> Int { Int(place >> offsetBits) }
+
+  private func offset(of place: Place) -> Int { Int(place & (1 << offsetBits - 1)) }
+
+  // MARK: - Many names
+
+  /// The bytes of all blocks, for loops over many names.
+  package struct Pointers {
+    fileprivate let blocks: UnsafeBufferPointer<UnsafePointer<UInt8>>
+    fileprivate let offsetBits: Place
+
+    /// The name at a place, as a C string.
+    package func text(at place: Place) -> UnsafePointer<CChar> {
+      let first = blocks[Int(place >> offsetBits)] + Int(place & (1 << offsetBits - 1))
+      return UnsafeRawPointer(first).assumingMemoryBound(to: CChar.self)
+    }
+
+    /// The name at a place, without the NUL.
+    package func name(at place: Place) -> UnsafeBufferPointer<UInt8> { Self.name(text(at: place)) }
+
+    /// The bytes of a C string.
+    static func name(_ text: UnsafePointer<CChar>) -> UnsafeBufferPointer<UInt8> {
+      let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+      return bytes.assumingMemoryBound(to: UInt8.self)
+    }
+  }
+
+  /// Calls a closure with pointers that are valid during the call.
+  package func withPointers<Result>(_ body: (Pointers) -> Result) -> Result {
+    var pointers: [UnsafePointer<UInt8>] = []
+    pointers.reserveCapacity(blocks.count)
+    return withPointers(&pointers, body)
+  }
+
+  /// Adds a block's pointer and those of all later ones, each within the call that makes it valid.
+  private func withPointers<Result>(
+    _ pointers: inout [UnsafePointer<UInt8>], _ body: (Pointers) -> Result
+  ) -> Result {
+    guard pointers.count < blocks.count else {
+      return pointers.withUnsafeBufferPointer { body(Pointers(blocks: $0, offsetBits: offsetBits)) }
+    }
+    return blocks[pointers.count].withUnsafeBufferPointer { bytes in
+      // No block is empty.
+      if let first = bytes.baseAddress { pointers.append(first) }
+      return withPointers(&pointers, body)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+@Suite("Names in blocks")
+struct NameBlocksTests {
+  @Test(
+    "names of any length, added in any batches, are found again",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func addedAndFound(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    // Small blocks: some names are longer than one.
+    var blocks = NameBlocks(offsetBits: 4)
+    var added: [(name: [UInt8], place: NameBlocks.Place)] = []
+    for _ in 0..<30 {
+      let batch = (0..<Int.random(in: 0...8, using: &random)).map { _ in
+        (0..<Int.random(in: 0...40, using: &random)).map { _ in
+          UInt8.random(in: 1...255, using: &random)
+        }
+      }
+      let places = blocks.append(Array(batch.map { $0 + [0] }.joined()))
+      #expect(places.count == batch.count)
+      added += zip(batch, places).map { ($0, $1) }
+    }
+    #expect(added.map { Array(blocks[$0.place]) } == added.map(\.name))
+    #expect(blocks.byteCount == added.map { $0.name.count + 1 }.reduce(0, +))
+    let read = blocks.withPointers { pointers in added.map { Array(pointers.name(at: $0.place)) } }
+    #expect(read == added.map(\.name))
+
+    // From any name on, consecutive names are a beginning of what was added after it.
+    let places = added.map(\.place)
+    for start in added.indices {
+      let names = blocks.consecutive(places[start...])
+      let all = Array(added[start...].map { $0.name + [0] }.joined())
+      #expect(names.count > added[start].name.count && names.last == 0 && all.starts(with: names))
+    }
+  }
+
+  @Test("a copy keeps its names while others are added")
+  func copies() {
+    var blocks = NameBlocks(offsetBits: 4)
+    let first = blocks.append(Array("a.jpg\0b.jpg\0".utf8))
+    let copy = blocks
+    let second = blocks.append(Array("c.jpg\0d.jpg\0".utf8))
+    #expect(copy.byteCount == 12)
+    #expect(Array(copy.consecutive(first)) == Array("a.jpg\0b.jpg\0".utf8))
+    #expect(Array(blocks[second[1]]) == Array("d.jpg".utf8))
+  }
+}
