@@ -111,7 +111,7 @@ let package = Package(
       name: "FactIndexTests",
       dependencies: [
         "PhotoGridCore", "FactIndex", "FolderWorker", "PhotoLibrary", "WorkerProtocol",
-        "TestSupport", "CSQLite", "kill-at-call", "photogrid",
+        "TestSupport", "CSQLite", "kill-at-call", "photogrid", "without-call",
       ]),
     .testTarget(
       name: "FileWorkerTests",

@@ -1,4 +1,5 @@
 import CSQLite
+import PhotoGridCore
 
 /// An open SQLite database.
 final class Database {
@@ -8,6 +9,8 @@ final class Database {
   enum Access {
     /// Only for reading; nothing is created, written or locked for others.
     case reading
+    /// Only for reading, by a process that may create the files that SQLite keeps beside the database.
+    case readingAsOwner
     /// For reading and writing; a missing database is created.
     case writing
   }
@@ -16,11 +19,12 @@ final class Database {
   init(_ path: [UInt8], _ access: Access) throws(DatabaseError) {
     let flags =
       switch access {
-      case .reading: SQLITE_OPEN_READONLY
+      case .reading: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      case .readingAsOwner: SQLITE_OPEN_READONLY
       case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     var handle: OpaquePointer?
-    let name = path.map { CChar(bitPattern: $0) } + [0]
+    let name = access == .reading ? Self.readOnlyLocation(of: path) : path.terminated
     // One thread uses it, so SQLite needs no locks.
     let code = sqlite3_open_v2(
       name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -31,10 +35,19 @@ final class Database {
     self.handle = handle
     // Disables features by which a broken or hostile schema could do harm.
     _ = photogrid_sqlite_make_defensive(handle)
-    sqlite3_busy_timeout(handle, access == .reading ? 200 : 5000)
+    sqlite3_busy_timeout(handle, access == .writing ? 5000 : 200)
   }
 
   deinit { sqlite3_close_v2(handle) }
+
+  /// The location of a file that SQLite opens without write access to the shared-memory file beside
+  /// it.
+  ///
+  /// Without Landlock nothing else denies that access. SQLite would then try to reset the file and
+  /// fail, because the process may not write to files.
+  private static func readOnlyLocation(of path: [UInt8]) -> [CChar] {
+    (Array("file:".utf8) + path.percentEncoded + Array("?readonly_shm=1".utf8)).terminated
+  }
 
   /// Runs statements without results.
   func run(_ statements: String) throws(DatabaseError) {

@@ -18,10 +18,15 @@ package final class IndexReader {
   private static let mostTexts = 100_000
 
   /// Opens the index; nil if there is none, or it is unreadable or of another version.
-  package init?(_ file: IndexFile) {
+  ///
+  /// - Parameters:
+  ///   - file: The index.
+  ///   - isOwner: Whether this process may create the files beside it, if a writer that was killed
+  ///     left none. The lister may not.
+  package init?(_ file: IndexFile, asOwner isOwner: Bool = false) {
     guard file.isOwn else { return nil }
     do throws(DatabaseError) {
-      let database = try Database(file.path, .reading)
+      let database = try Database(file.path, isOwner ? .readingAsOwner : .reading)
       guard try IndexSchema.isCurrent(database) else { return nil }
       var texts: [Int64: String] = [:]
       let query = try database.prepare("SELECT id, value FROM text LIMIT \(Self.mostTexts)")

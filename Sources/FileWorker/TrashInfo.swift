@@ -37,19 +37,9 @@ struct TrashInfo {
     number < 10 ? "0\(number)" : "\(number)"
   }
 
-  /// A path in which all bytes but slashes and the unreserved ones of RFC 2396 are written as `%XX`.
+  /// A path as the value of `Path`, percent-encoded.
   static func encoded(_ path: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    let bytes = path.flatMap { byte -> [UInt8] in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: [byte]
-      case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"),
-        UInt8(ascii: "/"):
-        [byte]
-      default: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: path.percentEncoded, as: UTF8.self)
   }
 
   /// The bytes of an encoded path; nil if a `%` is not followed by two digits.

@@ -2,6 +2,7 @@ import CSQLite
 import FactIndex
 import Foundation
 import PhotoGridCore
+import PhotoLibrary
 import TestSupport
 import WorkerProtocol
 
@@ -50,7 +51,7 @@ struct IndexDisk {
 
   /// The contents of a folder's index.
   func contents(_ name: String) -> IndexedFolder? {
-    IndexReader(file)?.contents(ofFolder: folder.path("photos/\(name)"))
+    IndexReader(file, asOwner: true)?.contents(ofFolder: folder.path("photos/\(name)"))
   }
 
   /// Records facts, and packs them, as at the end of a session.
@@ -145,6 +146,19 @@ extension IndexDisk {
       let hexadecimal = pack.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       let id = String(decoding: row[0], as: UTF8.self)
       try execute("UPDATE pack SET photos = x'\(hexadecimal)' WHERE rowid = \(id)")
+    }
+  }
+}
+
+extension FactRecorder {
+  /// Records what is waiting, without a pause for more facts; gives up after 90 seconds.
+  func recordAll(clock: () -> Instant) {
+    let end = clock().advanced(bySeconds: 90)
+    while !isIdle, clock() < end {
+      // Half a second later, so that the recorder does not wait for more facts.
+      advance(at: clock().advanced(bySeconds: 0.5))
+      var requests = pollRequests
+      poll(&requests, nfds_t(requests.count), 20)
     }
   }
 }

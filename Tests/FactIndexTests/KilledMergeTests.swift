@@ -65,12 +65,7 @@ import WorkerProtocol
       recorder.record(
         hashOf: hashed, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
     }
-    while !recorder.isIdle {
-      // Half a second later, so that the recorder does not wait for more facts.
-      recorder.advance(at: Self.now.advanced(bySeconds: 0.5))
-      var requests = recorder.pollRequests
-      poll(&requests, nfds_t(requests.count), 20)
-    }
+    recorder.recordAll { Self.now }
     let before = known()
     try Data().write(to: URL(fileURLWithPath: started))
     recorder.shutDown(at: Self.now)

@@ -22,12 +22,12 @@ import WorkerProtocol
   /// been reported.
   private func list(
     _ disk: IndexDisk, _ folder: String = "", index: Bool = true, isWatched: Bool = false,
-    changeCount: Int = 0
+    changeCount: Int = 0, worker: WorkerExecutable? = nil
   ) throws -> Report {
     var request = ListingRequest(roots: [disk.folder.path("photos/\(folder)")], isRecursive: true)
     request.isWatched = isWatched
     request.indexFolder = index ? disk.cache : []
-    let lister = try FolderLister(worker: .program(), request)
+    let lister = try FolderLister(worker: worker ?? .program(), request)
     defer { lister.shutDown() }
     var report = Report()
     var isDone = false
@@ -220,7 +220,14 @@ import WorkerProtocol
     #expect(found.last?.facts == nil)
   }
 
-  @Test func `the listing process does not write to the folder of the index`() throws {
+  @Test(arguments: [nil, "landlock"])
+  func `the listing process does not write to the folder of the index`(missing: String?) throws {
+    var worker = try WorkerExecutable.program()
+    if let missing {
+      let programs = URL(fileURLWithPath: worker.path).deletingLastPathComponent().path
+      worker = WorkerExecutable(
+        path: "\(programs)/without-call", arguments: [missing] + worker.arguments)
+    }
     let disk = IndexDisk()
     try disk.write(["a.jpg"])
     try disk.record(["a.jpg"])
@@ -234,7 +241,7 @@ import WorkerProtocol
     }
     let before = try state()
 
-    #expect(try list(disk).known == ["a.jpg"])
+    #expect(try list(disk, worker: worker).known == ["a.jpg"])
 
     #expect(try state() == before)
   }

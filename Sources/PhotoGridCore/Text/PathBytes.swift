@@ -36,6 +36,21 @@ extension [UInt8] {
     return Array(self[..<extensionStart]) + "-\(number)".utf8 + self[extensionStart...]
   }
 
+  /// The bytes of a path in which all but slashes and the unreserved ones of RFC 3986 are written as
+  /// `%XX`.
+  package var percentEncoded: [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return flatMap { byte -> [UInt8] in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: [byte]
+      case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"),
+        UInt8(ascii: "/"):
+        [byte]
+      default: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+  }
+
   /// The bytes of a C string, without the NUL at its end.
   package init(cString text: UnsafePointer<CChar>) {
     self.init()
