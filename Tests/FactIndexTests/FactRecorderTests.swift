@@ -32,11 +32,7 @@ import WorkerProtocol
         IndexEntry.Rated(Rating(stars: 2), stamp: 7), ofFileAt: entry.path, at: Self.now)
       recorder.record(hashOf: info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
     }
-    let end = Date().addingTimeInterval(90)
-    while !recorder.isIdle, Date() < end {
-      recorder.advance(at: Self.now)
-      usleep(500)
-    }
+    recorder.recordAll { Self.now }
     let failure = recorder.failure
     recorder.shutDown(at: Self.now)
     return failure
@@ -107,8 +103,7 @@ import WorkerProtocol
     var call = 0
     var wasKilled = true
     while wasKilled, call < 5000 {
-      // Every third stop, which is alternately at the beginning and at the end of a call.
-      call += 3
+      call += 1
       let disk = IndexDisk()
       try disk.write(Self.names + ["before.jpg"])
       try disk.record(["before.jpg"])
@@ -175,6 +170,7 @@ import WorkerProtocol
     #expect(recorder.failure != nil && recorder.isIdle)
     recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
     #expect(recorder.isIdle, "it is not tried again")
+    #expect(recorder.nextDeadline == nil, "nothing wakes the program any more")
     recorder.shutDown(at: Self.now)
   }
 }

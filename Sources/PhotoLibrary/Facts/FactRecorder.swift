@@ -132,7 +132,7 @@ package final class FactRecorder {
     }
     send(at: now)
     if failure != nil {
-      waiting = []
+      (waiting, idleEnd) = ([], nil)
       pool.releaseAll()
     } else if let end = idleEnd, end <= now, isIdle {
       idleEnd = nil
