@@ -44,7 +44,7 @@ package struct CellRenderer: SceneRenderer {
     overlay = TextOverlay(asciiOnly: glyphs == .ascii)
     planes = SamplePlanes(glyphs: glyphs)
     fitter = GlyphFitter(glyphs: glyphs, depth: depth, hasWedges: appearance.hasWedges)
-    cut = appearance.hasWedges && !glyphs.wedges.isEmpty ? SampleCut(glyphs) : nil
+    cut = SampleCut(glyphs, for: appearance)
     monochrome = MonochromeFitter(glyphs: glyphs, isLight: appearance.isLight)
     encoder = CellEncoder(
       glyphs: glyphs, depth: depth, usesInverses: !appearance.hasFontBlocks)

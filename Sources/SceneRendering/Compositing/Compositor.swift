@@ -66,9 +66,9 @@ struct Compositor {
     row * grid.rowsPerCell..<(row + 1) * grid.rowsPerCell
   }
 
-  /// Paints a row of cells into `band`.
-  mutating func paint(row: Int) {
-    paint(rows: sampleRows(ofRow: row), columns: 0..<grid.width)
+  /// Paints a row of cells into `band`, each sample cut into parts if `cut` is given.
+  mutating func paint(row: Int, cut: SampleCut? = nil) {
+    paint(rows: sampleRows(ofRow: row), columns: 0..<grid.width, cut: cut)
   }
 
   /// The parts of a scene that are painted.
@@ -86,8 +86,18 @@ struct Compositor {
   static let hole = SIMD4<Float>(-255, -255, -255, 255)
 
   /// Paints some samples into `band`, `columns.count` to a row.
-  mutating func paint(rows: Range<Int>, columns: Range<Int>, _ part: Part = .everything) {
-    let count = columns.count * rows.count
+  ///
+  /// - Parameters:
+  ///   - rows: The sample rows; those of a row of cells if samples are cut.
+  ///   - columns: The sample columns.
+  ///   - part: What is painted.
+  ///   - cut: How each sample is cut into parts, of which the band then consists; nil if it is not.
+  mutating func paint(
+    rows: Range<Int>, columns: Range<Int>, _ part: Part = .everything, cut: SampleCut? = nil
+  ) {
+    let split = cut?.columns ?? 1
+    let width = columns.count * split
+    let count = width * (cut?.lineCount ?? rows.count)
     // Out of the struct, so that the layers can be read while they are written.
     var (band, scratch) = ([SIMD4<Float>](), [SIMD4<Float>]())
     swap(&band, &self.band)
@@ -96,63 +106,35 @@ struct Compositor {
     band.withUnsafeMutableBufferPointer { band in
       guard let base = band.baseAddress else { return }
       band[..<count].update(repeating: .zero)
-      // Where column 0 of a row would be.
-      func samples(ofRow row: Int) -> UnsafeMutablePointer<SIMD4<Float>> {
-        base + (row - rows.lowerBound) * columns.count - columns.lowerBound
+      func lines(ofRow row: Int) -> Range<Int> {
+        let index = row - rows.lowerBound
+        return cut?.lines(ofRow: index) ?? index..<index + 1
+      }
+      // Where column 0 of a line would be.
+      func samples(ofLine line: Int) -> UnsafeMutablePointer<SIMD4<Float>> {
+        base + line * width - columns.lowerBound * split
       }
       for layer in layers(of: part) {
         let shown = layer.columns.clamped(to: columns)
         guard !shown.isEmpty else { continue }
+        let parts = shown.lowerBound * split..<shown.upperBound * split
         for row in layer.rows.clamped(to: rows) {
-          if case .allButPictures = part, case .picture = layer.paint {
-            for x in shown { samples(ofRow: row)[x] = Self.hole }
-          } else {
-            paint(
-              layer, columns: shown, sampleWidth: grid.sampleWidth, extent: grid.extent(ofRow: row),
-              over: samples(ofRow: row), scratch: &scratch)
+          for line in lines(ofRow: row) {
+            if case .allButPictures = part, case .picture = layer.paint {
+              for x in parts { samples(ofLine: line)[x] = Self.hole }
+            } else {
+              paint(
+                layer, columns: parts, sampleWidth: grid.sampleWidth / Double(split),
+                extent: grid.extent(ofRow: row, line: line, of: cut), over: samples(ofLine: line),
+                scratch: &scratch)
+            }
           }
         }
       }
       for ring in part.hasRings ? rings : [] {
         for row in ring.rows.clamped(to: rows) {
-          paint(ring, columns: columns, row: row, over: samples(ofRow: row))
-        }
-      }
-    }
-    swap(&band, &self.band)
-    swap(&scratch, &self.scratch)
-  }
-
-  /// Paints a row of cells into `band`, each sample cut into parts.
-  mutating func paint(row: Int, cut: SampleCut) {
-    let rows = sampleRows(ofRow: row)
-    let width = grid.width * cut.columns
-    let count = width * cut.lineCount
-    var (band, scratch) = ([SIMD4<Float>](), [SIMD4<Float>]())
-    swap(&band, &self.band)
-    swap(&scratch, &self.scratch)
-    if band.count < count { band = Array(repeating: .zero, count: count) }
-    band.withUnsafeMutableBufferPointer { band in
-      guard let base = band.baseAddress else { return }
-      band[..<count].update(repeating: .zero)
-      for layer in layers {
-        let columns =
-          layer.columns.lowerBound * cut.columns..<layer.columns.upperBound * cut.columns
-        for row in layer.rows.clamped(to: rows) {
-          for line in cut.lines(ofRow: row - rows.lowerBound) {
-            paint(
-              layer, columns: columns, sampleWidth: grid.sampleWidth / Double(cut.columns),
-              extent: grid.extent(ofRow: row, line: line, of: cut), over: base + line * width,
-              scratch: &scratch)
-          }
-        }
-      }
-      for ring in rings {
-        for row in ring.rows.clamped(to: rows) {
-          for line in cut.lines(ofRow: row - rows.lowerBound) {
-            paint(
-              ring, columns: 0..<grid.width, row: row, over: base + line * width,
-              cut: cut.columns)
+          for line in lines(ofRow: row) {
+            paint(ring, columns: columns, row: row, over: samples(ofLine: line), split: split)
           }
         }
       }
@@ -206,7 +188,7 @@ struct Compositor {
   /// everywhere.
   private func paint(
     _ ring: RingLayer, columns: Range<Int>, row: Int,
-    over samples: UnsafeMutablePointer<SIMD4<Float>>, cut: Int = 1
+    over samples: UnsafeMutablePointer<SIMD4<Float>>, split: Int
   ) {
     let color = appearance.color(of: ring.meaning)
     // Beside the tile only what is left and right of it.
@@ -222,7 +204,7 @@ struct Compositor {
       ring.columns.lowerBound..<inner.lowerBound, inner.upperBound..<ring.columns.upperBound,
     ] {
       for x in side.clamped(to: columns) where shows(x) {
-        for part in x * cut..<(x + 1) * cut where ring.isRaised || samples[part].w == 0 {
+        for part in x * split..<(x + 1) * split where ring.isRaised || samples[part].w == 0 {
           Self.fill(part..<part + 1, of: samples, with: color, opacity: ring.opacity)
         }
       }

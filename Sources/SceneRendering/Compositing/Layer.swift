@@ -96,7 +96,7 @@ extension Layer {
         orientation: placement.orientation,
         crop: placement.crop, picture: picture.full)
       if case .glyphs(let glyphs) = grid.sampling {
-        isCut = appearance.hasWedges && !glyphs.wedges.isEmpty && !isMoving
+        isCut = !isMoving && SampleCut.isUsed(with: glyphs, appearance)
       }
       if grid.sampling == .pixels { sampler.alignToPixels(in: frame) }
       paint = .picture(sampler)

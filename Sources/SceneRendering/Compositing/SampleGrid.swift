@@ -103,9 +103,11 @@ struct SampleGrid: Equatable {
     return top...max(top, (Double(cell) + rowEdges[part + 1]) * metrics.cell.height)
   }
 
-  /// Where a line of the parts of a sample row begins and ends, in pixels.
-  func extent(ofRow row: Int, line: Int, of cut: SampleCut) -> ClosedRange<Double> {
+  /// Where a line of the parts of a sample row begins and ends, in pixels; the whole row if it is not
+  /// cut.
+  func extent(ofRow row: Int, line: Int, of cut: SampleCut?) -> ClosedRange<Double> {
     let whole = extent(ofRow: row)
+    guard let cut else { return whole }
     let lines = cut.lines(ofRow: row % rowsPerCell)
     let height = (whole.upperBound - whole.lowerBound) / Double(lines.count)
     let top = whole.lowerBound + Double(line - lines.lowerBound) * height

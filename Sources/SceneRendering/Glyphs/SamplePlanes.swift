@@ -58,19 +58,13 @@ struct SamplePlanes {
       band.count >= cells * columns * cut.lineCount, "the band is shorter than \(cells) cells")
     let size = stride * cut.lineCount * columns * 3
     if parts.count != size { parts = Array(repeating: 0, count: size) }
-    var samples: [Int] = []
-    for row in glyphs.sampleHeights.indices {
-      for _ in cut.lines(ofRow: row) {
-        samples += (0..<columns).map { row * glyphs.sampleColumns + $0 / cut.columns }
-      }
-    }
     var parts: [Float] = []
     swap(&parts, &self.parts)
     sort(
-      band, cells: cells, columns: columns, bits: samples.map { 1 << UInt8($0) }, background,
+      band, cells: cells, columns: columns, bits: cut.samples.map { 1 << UInt8($0) }, background,
       into: &parts)
     swap(&parts, &self.parts)
-    addUp(samples)
+    addUp(cut.samples)
   }
 
   private mutating func resize(cells: Int) {
