@@ -109,6 +109,26 @@ extension TerminalSessionTests {
   }
 
   @Test
+  func `a response about the mouse that is cut after its ESC is not read as keys`() throws {
+    let terminal = try SessionTerminal()
+    let session = try open(on: terminal)
+    defer { session.close() }
+    try showFrame(of: session, on: terminal)
+    session.usesPixelMouse = true
+    terminal.receive(until: "\u{1B}[?1016h\u{1B}[?1016$p")
+
+    terminal.send("\u{1B}")
+    let first = try readInput(of: session, at: TerminalDevice.now())
+    terminal.send("[?1016;1$yq")
+    let second = try readInput(of: session, at: TerminalDevice.now())
+
+    // The key cannot be told from the beginning of a response in time.
+    #expect(first == [.key(.escape)])
+    #expect(second.filter { if case .key = $0 { true } else { false } } == [.key(.character("q"))])
+    #expect(session.pendingPixelMouseResponses == 0)
+  }
+
+  @Test
   func `reports of colour changes are turned on if supported, and the background is queried again`()
     throws
   {

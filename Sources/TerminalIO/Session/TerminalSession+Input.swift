@@ -14,7 +14,8 @@ extension TerminalSession {
   package func readInput(at now: Instant) -> [InputEvent] {
     guard isOpen, !isDisconnected else { return [] }
     // A reply may arrive in pieces, and its ESC is not the key.
-    let awaitsResponses = queryState.awaitsResponses(at: now)
+    let awaitsResponses =
+      queryState.awaitsResponses(at: now) || awaitsPixelMouseResponse(at: now)
     decoder.expectsReplies = awaitsResponses
     let isAllRead = feedDecoder(
       escapeDelay: output.awaitsReply || awaitsResponses ? 100 : 25, at: now)

@@ -69,7 +69,20 @@ package final class TerminalSession {
     }
   }
   /// The number of queries about mode 1016 without a response.
-  var pendingPixelMouseResponses = 0
+  var pendingPixelMouseResponses = 0 {
+    didSet {
+      guard pendingPixelMouseResponses >= max(oldValue, 1) else { return }
+      pixelMouseQueryTime = TerminalDevice.now()
+    }
+  }
+  /// When the last of these queries was sent.
+  private var pixelMouseQueryTime = Instant(nanoseconds: 0)
+
+  /// Whether a response about mode 1016 may be arriving.
+  func awaitsPixelMouseResponse(at now: Instant) -> Bool {
+    pendingPixelMouseResponses > 0
+      && now.seconds(since: pixelMouseQueryTime) < QueryState.escapeWindow
+  }
 
   /// The queries sent to the terminal, and its responses.
   var queryState = QueryState()
