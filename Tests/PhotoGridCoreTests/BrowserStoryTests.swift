@@ -42,6 +42,12 @@ struct Story {
     }
   }
 
+  /// Waits until nothing moves.
+  mutating func waitUntilStill(atMost seconds: Double) {
+    let end = now.advanced(bySeconds: seconds)
+    while now < end, browser.isAnimating(at: now) { wait(1.0 / 60) }
+  }
+
   mutating func mouse(
     _ kind: MouseEvent.Kind, _ x: Double, _ y: Double, _ modifiers: MouseEvent.Modifiers = []
   ) {

@@ -40,7 +40,7 @@ import Testing
       }
       story.now = story.now.advanced(bySeconds: Double.random(in: 0...0.2, using: &random))
       if Int.random(in: 0..<4, using: &random) == 0, !story.browser.isPointerDown {
-        story.wait(60)
+        story.waitUntilStill(atMost: 60)
         if let complaint = Self.complaintAtRest(about: story) {
           Issue.record("seed \(seed): \(complaint) after \(trace.suffix(4))")
           return

@@ -113,7 +113,7 @@ package struct KeyMap: Equatable, Sendable {
     if isSequence(name), let first = name.first.map(String.init), map[first] != nil {
       throw BindingError(message: "'\(first)' does something by itself already")
     }
-    let sequence = map.keys.sorted().first { isSequence($0) && $0.hasPrefix(name) && $0 != name }
+    let sequence = map.keys.filter { $0.hasPrefix(name) && $0 != name && isSequence($0) }.min()
     if let sequence { throw BindingError(message: "'\(sequence)' begins with it") }
   }
 
@@ -172,10 +172,16 @@ package struct KeyMap: Equatable, Sendable {
   /// Applying them to the standard map gives this map.
   package var lines: [String] {
     let names = Set(View.allCases.flatMap { self[$0].keys }).subtracting(["Ctrl-c"]).sorted()
+    var bound: [Command: [String]] = [:]
+    for name in names {
+      for command in Set(View.allCases.compactMap { self[$0][name] }) {
+        bound[command, default: []].append(name)
+      }
+    }
     let lines = Self.commands.flatMap { command in
-      names.flatMap { name -> [String] in
+      let possible = View.allCases.filter { Self.isPossible(command, in: $0) }
+      return (bound[command] ?? []).flatMap { name -> [String] in
         let views = View.allCases.filter { self[$0][name] == command }
-        let possible = View.allCases.filter { Self.isPossible(command, in: $0) }
         if views.count > 1, views == possible, views.contains(.grid) {
           return ["key \(name) = \(command.name)"]
         }
