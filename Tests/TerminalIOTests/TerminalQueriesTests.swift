@@ -146,7 +146,7 @@ struct QueryStateTests {
     #expect(!queryState.isReadyToDecide && queryState.nextDeadline == nil)
     #expect(!queryState.awaitsResponses(at: Instant(seconds: 0)))
     let isHandled = queryState.handle(TerminalReply(.control, "?62;4c"))
-    let query = queryState.request([.cell])
+    let query = queryState.request([.cell], at: Instant(seconds: 100))
     #expect(!isHandled && query.isEmpty)
   }
 
@@ -214,15 +214,31 @@ struct QueryStateTests {
   @Test func `a query is not sent again before its response`() {
     var queryState = started()
 
-    let early = queryState.request([.background])
+    let early = queryState.request([.background], at: Instant(seconds: 10))
     expectHandled(TerminalReply(.operatingSystem, "11;rgb:0/0/0"), by: &queryState)
-    let again = queryState.request([.background])
-    let twice = queryState.request([.background])
+    let again = queryState.request([.background], at: Instant(seconds: 11))
+    let twice = queryState.request([.background], at: Instant(seconds: 11))
     expectHandled(TerminalReply(.operatingSystem, "11;rgb:f/f/f"), by: &queryState)
 
     #expect(early.isEmpty && twice.isEmpty)
     #expect(again == Array("\u{1B}]11;?\u{1B}\\".utf8))
     #expect(queryState.responses.background == RGB(255, 255, 255))
+  }
+
+  @Test func `the response to a query that was sent again is awaited like the first`() {
+    var queryState = started()
+    expectHandled(TerminalReply(.control, "6;22;11t"), by: &queryState)
+    expectHandled(TerminalReply(.control, "?62;c"), by: &queryState)
+    let before = queryState.awaitsResponses(at: Instant(seconds: 50))
+
+    _ = queryState.request([.cell], at: Instant(seconds: 50))
+
+    #expect(!before && queryState.awaitsResponses(at: Instant(seconds: 52.9)))
+    #expect(!queryState.awaitsResponses(at: Instant(seconds: 53.1)))
+    #expect(queryState.delaysLeaving(at: Instant(seconds: 51.4)))
+    #expect(!queryState.delaysLeaving(at: Instant(seconds: 51.6)))
+    expectHandled(TerminalReply(.control, "6;24;12t"), by: &queryState)
+    #expect(!queryState.awaitsResponses(at: Instant(seconds: 50.1)))
   }
 
   private func expectHandled(

@@ -13,6 +13,8 @@ struct QueryState {
   private var startTime: Instant?
   /// When the queries of media were sent.
   private var mediaTime: Instant?
+  /// The queries that were last sent again, and when.
+  private var repeated: (queries: [TerminalQuery], time: Instant)?
   private var objects: TransferObjects?
 
   /// The time after which capabilities are decided without the missing responses, in seconds.
@@ -42,7 +44,7 @@ struct QueryState {
   mutating func start(_ queries: TerminalQueries, at now: Instant) -> [UInt8] {
     self.queries = queries
     startTime = now
-    return request(queries.list)
+    return send(queries.list).bytes
   }
 
   /// Sends queries again whose responses may have changed; none before `start`.
@@ -50,12 +52,21 @@ struct QueryState {
   /// Queries that still await a response are left out.
   ///
   /// - Returns: The bytes to send.
-  mutating func request(_ list: [TerminalQuery]) -> [UInt8] {
-    guard let queries else { return [] }
+  mutating func request(_ list: [TerminalQuery], at now: Instant) -> [UInt8] {
+    let (bytes, sent) = send(list)
+    if !sent.isEmpty { repeated = (sent, now) }
+    return bytes
+  }
+
+  /// Expects responses to those of the queries that may be sent and do not await one already.
+  ///
+  /// - Returns: The bytes to send, and the queries in them.
+  private mutating func send(_ list: [TerminalQuery]) -> (bytes: [UInt8], sent: [TerminalQuery]) {
+    guard let queries else { return ([], []) }
     let unsent = list.filter { queries.covers($0) && !responses.awaits($0) }
     let (bytes, sent) = queries.bytes(for: unsent, objects)
     responses.expect(sent)
-    return bytes
+    return (bytes, sent)
   }
 
   /// Asks a terminal that takes pictures by kitty's protocol whether it can read them by name.
@@ -70,7 +81,7 @@ struct QueryState {
     mediaTime = now
     isReadyToDecide = false
     objects = TransferObjects()
-    return request(queries.media)
+    return send(queries.media).bytes
   }
 
   /// Handles a reply of the terminal.
@@ -111,6 +122,12 @@ struct QueryState {
     guard let startTime else { return false }
     let time = now.seconds(since: startTime)
     if !responses.isComplete, time < timeout { return true }
+    // Only queries that the terminal has responded to before are sent again.
+    if let repeated, now.seconds(since: repeated.time) < timeout,
+      repeated.queries.contains(where: responses.awaits)
+    {
+      return true
+    }
     // Nothing responds to a query that tmux did not pass on.
     if queries?.policy == .tmux, !responses.isOuterComplete, time < shortTimeout { return true }
     return isMediaMissing && mediaTime.map { now.seconds(since: $0) < shortTimeout } ?? false

@@ -47,7 +47,9 @@ extension TerminalSession {
   }
 
   /// Sends the queries whose responses may change with the window's size.
-  func queryCellSize() { send(queryState.request([.cell, .textArea, .itermCell])) }
+  func queryCellSize() {
+    send(queryState.request([.cell, .textArea, .itermCell], at: TerminalDevice.now()))
+  }
 
   /// Handles a reply that is a response to a query, or a report of new colours.
   ///
@@ -58,7 +60,7 @@ extension TerminalSession {
   func handleResponse(_ reply: TerminalReply, at now: Instant) -> Bool {
     // `?997;1n` is dark, `?997;2n` light. The background itself says it more precisely.
     if reply == TerminalReply(.control, "?997;1n") || reply == TerminalReply(.control, "?997;2n") {
-      send(queryState.request([.background, .outerBackground]))
+      send(queryState.request([.background, .outerBackground], at: now))
       return true
     }
     let knewColorScheme = responses.supportsMode(.colorScheme)
