@@ -15,10 +15,15 @@ struct PatienceTests {
   private func seconds(waitingShare share: Double) -> Double {
     var patience = Patience(seconds: 5, from: start)
     var now = patience.end
-    while patience.extend(at: now, processorWait: 3 + now.seconds(since: start) * share) {
+    while patience.extend(at: now, processorWait: waited(3 + now.seconds(since: start) * share)) {
       now = patience.end
     }
     return now.seconds(since: start)
+  }
+
+  /// A process with one thread.
+  private func waited(_ seconds: Double) -> ProcessorWait {
+    ProcessorWait(threads: [7: UInt64(seconds * 1e9)])
   }
 
   @Test func `a worker that waits for the disk or computes alone gets a fifth more`() {
@@ -33,7 +38,7 @@ struct PatienceTests {
 
   @Test func `a worker that gets a processor at last is given up a fifth of its time later`() {
     var patience = Patience(seconds: 5, from: start)
-    let answers = [4, 4.9, 4.9].map { patience.extend(at: patience.end, processorWait: $0) }
+    let answers = [4, 4.9, 4.9].map { patience.extend(at: patience.end, processorWait: waited($0)) }
     #expect(answers == [true, true, false])
   }
 
@@ -43,26 +48,33 @@ struct PatienceTests {
     #expect(!isExtended)
   }
 
+  @Test func `threads that end take nothing from the time that the others waited`() {
+    let before = ProcessorWait(threads: [1: 2_000_000_000, 2: 900_000_000, 3: 5])
+    let after = ProcessorWait(threads: [1: 2_100_000_000, 3: 2, 4: 200_000_000])
+    #expect(abs(after.seconds(since: before) - 0.3) < 0.001)
+  }
+
   @Test func `time in which the program itself was stopped does not count`() {
     var patience = Patience(seconds: 5, from: start)
     patience.postpone(bySeconds: 60)
     #expect(patience.end == start.advanced(bySeconds: 65))
-    let isExtended = patience.extend(at: patience.end, processorWait: 0)
+    let isExtended = patience.extend(at: patience.end, processorWait: waited(0))
     #expect(isExtended)
   }
 
-  @Test(.timeLimit(.minutes(2)))
-  func `processes that share a processor wait for it, also those of a shell`() throws {
+  @Test func `processes that share a processor wait for it, also those of a shell`() throws {
     let folder = TemporaryFolder()
     let worker = try WorkerProcess<DecodeProtocol>(
       folder.script("taskset -cp 0 $$; while :; do :; done & while :; do :; done"))
+    let before = try #require(ProcessorWait(ofFamilyOf: worker.process))
     var wait = 0.0
     while wait < 0.05 {
       usleep(10_000)
-      wait = try #require(ProcessorWait.seconds(ofFamilyOf: worker.process))
+      let later = try #require(ProcessorWait(ofFamilyOf: worker.process))
+      wait = later.seconds(since: before)
     }
     var zombies = ZombieProcesses()
     worker.end(into: &zombies)
-    #expect(ProcessorWait.seconds(ofFamilyOf: -1) == nil)
+    #expect(ProcessorWait(ofFamilyOf: -1) == nil)
   }
 }

@@ -12,8 +12,8 @@ struct Patience {
   private let seconds: Double
   /// When no more time is given, whatever the reason.
   private var last: Instant
-  /// How long the process had waited for a processor when it was last looked at, in seconds.
-  private var wait: Double?
+  /// How long the process had waited for a processor when it was last looked at.
+  private var wait: ProcessorWait?
 
   /// The most time that is given, as a multiple of the time on an idle machine.
   private static let mostTimes = 8.0
@@ -39,14 +39,14 @@ struct Patience {
   ///
   /// - Parameters:
   ///   - now: The current time.
-  ///   - processorWait: How long the process has waited for a processor so far, in seconds; nil if
-  ///     that is not known.
+  ///   - processorWait: How long the process has waited for a processor so far; nil if that is not
+  ///     known.
   /// - Returns: Whether there is more time.
-  mutating func extend(at now: Instant, processorWait: Double?) -> Bool {
+  mutating func extend(at now: Instant, processorWait: ProcessorWait?) -> Bool {
     guard let processorWait, now < last else { return false }
     let step = seconds * Self.step
     defer { wait = processorWait }
-    if let wait, processorWait - wait < step * Self.waitingShare { return false }
+    if let wait, processorWait.seconds(since: wait) < step * Self.waitingShare { return false }
     end = now.advanced(bySeconds: step)
     return true
   }

@@ -1,34 +1,51 @@
 import Glibc
 
-/// How long processes have waited for a processor, as the kernel's scheduler counts it.
-enum ProcessorWait {
+/// How long the threads of a process and of its descendants had been ready to run without a
+/// processor when they were looked at, as the kernel's scheduler counts it.
+struct ProcessorWait: Equatable {
+  /// The time of each thread by its number, in nanoseconds.
+  private let threads: [UInt64: UInt64]
+
   /// The most processes and threads of a family that are counted.
   private static let mostThreads = 256
 
-  /// Returns the time that the threads of a process and of its descendants were ready to run without
-  /// a processor, in seconds.
-  ///
-  /// - Returns: Nil if the system does not tell: no `/proc`, or a kernel without `schedstat`.
-  static func seconds(ofFamilyOf process: pid_t) -> Double? {
+  /// Threads that have waited for these times, in nanoseconds.
+  init(threads: [UInt64: UInt64]) { self.threads = threads }
+
+  /// The threads of a process and of its descendants; nil if the system does not tell: no `/proc`,
+  /// or a kernel without `schedstat`.
+  init?(ofFamilyOf process: pid_t) {
     var processes = [process]
     var next = 0
     var threadCount = 0
-    var total: UInt64?
-    while next < processes.count, threadCount < mostThreads {
+    var waits: [UInt64: UInt64] = [:]
+    while next < processes.count, threadCount < Self.mostThreads {
       let folder = "/proc/\(processes[next])/task"
       next += 1
-      for thread in numbers(inFolder: folder) {
+      for thread in Self.numbers(inFolder: folder) {
         threadCount += 1
         // "RUN WAIT SLICES", the first two in nanoseconds.
-        if let wait = numbers(inFile: "\(folder)/\(thread)/schedstat").dropFirst().first {
-          total = (total ?? 0) &+ wait
-        }
-        processes += numbers(inFile: "\(folder)/\(thread)/children").map {
+        waits[thread] = Self.numbers(inFile: "\(folder)/\(thread)/schedstat").dropFirst().first
+        processes += Self.numbers(inFile: "\(folder)/\(thread)/children").map {
           pid_t(truncatingIfNeeded: $0)
         }
       }
     }
-    return total.map { Double($0) / 1e9 }
+    guard !waits.isEmpty else { return nil }
+    threads = waits
+  }
+
+  /// Returns how long the threads have waited since they were looked at before, in seconds.
+  ///
+  /// New threads count from their beginning. Those that have ended do not count, so their time is not
+  /// missing in the sum either: a decoder ends threads all the time.
+  func seconds(since earlier: ProcessorWait) -> Double {
+    let waits = threads.map { thread, wait in
+      let before = earlier.threads[thread] ?? 0
+      // The number of a thread that has ended may be that of another.
+      return wait >= before ? wait - before : wait
+    }
+    return Double(waits.reduce(0, &+)) / 1e9
   }
 
   /// The names in a folder that are numbers.

@@ -63,7 +63,7 @@ extension WorkerPool {
   ///
   /// - Returns: Whether it has more time.
   private func extendDeadline(of slot: Int, _ process: pid_t, at now: Instant) -> Bool {
-    let wait = ProcessorWait.seconds(ofFamilyOf: process)
+    let wait = ProcessorWait(ofFamilyOf: process)
     return slots[slot].patience?.extend(at: now, processorWait: wait) ?? false
   }
 
