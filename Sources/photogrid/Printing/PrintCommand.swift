@@ -36,7 +36,9 @@ struct PrintCommand {
     self.source = source
     reader = FactReader(store, worker: worker)
     ratings = RatingReader(store, worker: worker)
-    renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
+    renderer = CellRenderer(
+      glyphs: traits.glyphs.value, depth: traits.colors.value,
+      appearance: traits.pictureTraits(for: .cells).appearance)
     let viewport = Viewport(window, cell: cell)
     columns = configuration.view.geometry?.columns ?? viewport.cells.columns
     rows = configuration.view.geometry?.rows ?? viewport.cells.rows
