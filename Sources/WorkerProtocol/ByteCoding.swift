@@ -33,6 +33,12 @@ struct PayloadWriter {
     for element in list { write(&self, element) }
   }
 
+  /// Writes a value, if there is one, after a byte that says so.
+  mutating func write<Value>(optional value: Value?, _ write: (Value, inout Self) -> Void) {
+    self.write(value != nil)
+    if let value { write(value, &self) }
+  }
+
   /// Writes bytes without a length.
   mutating func write(raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
 }

@@ -88,8 +88,7 @@ extension DecodeProtocol {
       case .frames(let token, let path, let size, let mode, let range):
         begin(.frames, token, path)
         payload.write(size, mode)
-        payload.write(UInt32(clamping: range.start))
-        payload.write(UInt32(clamping: range.count))
+        range.write(to: &payload)
       case .useThumbnails(let access): Self.write(access, to: &payload)
       case .clean: payload.write(Kind.clean.rawValue)
       case .allowTime(let seconds):

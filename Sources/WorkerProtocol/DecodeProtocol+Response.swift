@@ -83,14 +83,12 @@ extension DecodeProtocol {
       case .described(let token, let info):
         begin(.described, token)
         info.write(to: &payload)
-        payload.write(info.metadata != nil)
-        info.metadata?.write(to: &payload)
+        payload.write(optional: info.metadata) { $0.write(to: &$1) }
       case .noPreview(let token): begin(.noPreview, token)
       case .thumbnailCached(let token, let outcome, let info):
         begin(.thumbnailCached, token)
         outcome.write(to: &payload)
-        payload.write(info != nil)
-        info?.write(to: &payload)
+        payload.write(optional: info) { $0.write(to: &$1) }
       case .cleaned(let cleaning, let isOver):
         payload.write(Kind.cleaned.rawValue)
         cleaning.write(to: &payload)

@@ -58,12 +58,9 @@ package struct FileDelivery: SingleKindMessage, Equatable {
     payload.write(UInt8(clamping: thumbnailCount))
     payload.write(wantsThumbnail)
     payload.write(isDecodable)
-    payload.write(failure != nil)
-    failure?.write(to: &payload)
-    payload.write(knownFailure != nil)
-    knownFailure?.write(to: &payload)
-    payload.write(knownOutcome != nil)
-    knownOutcome?.write(to: &payload)
+    payload.write(optional: failure) { $0.write(to: &$1) }
+    payload.write(optional: knownFailure) { $0.write(to: &$1) }
+    payload.write(optional: knownOutcome) { $0.write(to: &$1) }
     return Self.frame(payload)
   }
 

@@ -89,8 +89,7 @@ extension FileProtocol {
       payload.write(Self.kind)
       payload.write(requestToken)
       payload.write(UInt8(clamping: percent))
-      payload.write(outcome != nil)
-      outcome?.write(to: &payload)
+      payload.write(optional: outcome) { $0.write(to: &$1) }
       return Self.frame(payload)
     }
 

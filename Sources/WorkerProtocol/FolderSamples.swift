@@ -25,8 +25,7 @@ package struct FolderSamples: Equatable, Sendable {
     payload.write(string: folder)
     payload.write(UInt8(samples.count))
     for sample in samples { payload.write(string: sample) }
-    payload.write(failure != nil)
-    failure?.write(to: &payload)
+    payload.write(optional: failure) { $0.write(to: &$1) }
   }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {

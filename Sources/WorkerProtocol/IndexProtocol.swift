@@ -159,8 +159,7 @@ extension IndexEntry {
     payload.write(info != nil)
     if let info {
       info.write(to: &payload)
-      payload.write(info.metadata != nil)
-      info.metadata?.write(to: &payload)
+      payload.write(optional: info.metadata) { $0.write(to: &$1) }
     }
     payload.write(rated?.rating.code ?? 0)
     payload.write(rated?.stamp ?? 0)

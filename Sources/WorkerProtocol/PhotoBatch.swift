@@ -131,8 +131,7 @@ package struct PhotoBatch: Equatable, Sendable {
     payload.write(string: folder)
     payload.write(UInt32(names.count))
     payload.write(raw: names)
-    payload.write(facts != nil)
-    facts?.write(to: &payload)
+    payload.write(optional: facts) { $0.write(to: &$1) }
   }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {

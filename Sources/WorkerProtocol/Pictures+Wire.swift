@@ -55,6 +55,11 @@ package struct FrameRange: Equatable, Sendable {
     self.start = start
     self.count = count
   }
+
+  func write(to payload: inout PayloadWriter) {
+    payload.write(UInt32(clamping: start))
+    payload.write(UInt32(clamping: count))
+  }
 }
 
 extension PayloadWriter {

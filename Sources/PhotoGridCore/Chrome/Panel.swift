@@ -116,19 +116,19 @@ extension Browser {
       case .detail: photo + both + grid
       case .compare: compare + both + photo + grid
       }
-    var lines: [String] = []
-    for (title, rows) in sections {
-      lines.append(title)
-      let keyWidth = rows.map { CellText($0.0).width }.max() ?? 0
-      for (keys, words) in rows {
+    let lines = sections.map(Self.helpLines).joined(separator: [""])
+    return Self.pages(
+      of: lines + ["  digits before a key are a count"], in: viewport.pictureCells)
+  }
+
+  /// A title, and below it keys and what they do, side by side.
+  private static func helpLines(title: String, rows: [(keys: String, words: String)]) -> [String] {
+    let keyWidth = rows.map { CellText($0.keys).width }.max() ?? 0
+    return [title]
+      + rows.map { keys, words in
         let gap = keyWidth - CellText(keys).width + 2
-        lines.append("  " + keys + String(repeating: " ", count: gap) + words)
+        return "  " + keys + String(repeating: " ", count: gap) + words
       }
-      lines.append("")
-    }
-    lines.removeLast()
-    lines.append("  digits before a key are a count")
-    return Self.pages(of: lines, in: viewport.pictureCells)
   }
 
   /// Splits lines into pages, with as many columns as the height requires and the width permits;

@@ -95,9 +95,7 @@ struct Compositor {
   mutating func paint(
     rows: Range<Int>, columns: Range<Int>, _ part: Part = .everything, cut: SampleCut? = nil
   ) {
-    let split = cut?.columns ?? 1
-    let width = columns.count * split
-    let count = width * (cut?.lineCount ?? rows.count)
+    let count = columns.count * (cut?.columns ?? 1) * (cut?.lineCount ?? rows.count)
     // Out of the struct, so that the layers can be read while they are written.
     var (band, scratch) = ([SIMD4<Float>](), [SIMD4<Float>]())
     swap(&band, &self.band)
@@ -106,38 +104,11 @@ struct Compositor {
     band.withUnsafeMutableBufferPointer { band in
       guard let base = band.baseAddress else { return }
       band[..<count].update(repeating: .zero)
-      func lines(ofRow row: Int) -> Range<Int> {
-        let index = row - rows.lowerBound
-        return cut?.lines(ofRow: index) ?? index..<index + 1
-      }
-      // Where column 0 of a line would be.
-      func samples(ofLine line: Int) -> UnsafeMutablePointer<SIMD4<Float>> {
-        base + line * width - columns.lowerBound * split
-      }
+      let lines = BandLines(base: base, rows: rows, columns: columns, cut: cut)
       for layer in layers(of: part) {
-        let shown = layer.columns.clamped(to: columns)
-        guard !shown.isEmpty else { continue }
-        let parts = shown.lowerBound * split..<shown.upperBound * split
-        for row in layer.rows.clamped(to: rows) {
-          for line in lines(ofRow: row) {
-            if case .allButPictures = part, case .picture = layer.paint {
-              for x in parts { samples(ofLine: line)[x] = Self.hole }
-            } else {
-              paint(
-                layer, columns: parts, sampleWidth: grid.sampleWidth / Double(split),
-                extent: grid.extent(ofRow: row, line: line, of: cut), over: samples(ofLine: line),
-                scratch: &scratch)
-            }
-          }
-        }
+        paint(layer, into: lines, leavesHole: part.hasHoles, scratch: &scratch)
       }
-      for ring in part.hasRings ? rings : [] {
-        for row in ring.rows.clamped(to: rows) {
-          for line in lines(ofRow: row) {
-            paint(ring, columns: columns, row: row, over: samples(ofLine: line), split: split)
-          }
-        }
-      }
+      for ring in part.hasRings ? rings : [] { paint(ring, into: lines) }
     }
     swap(&band, &self.band)
     swap(&scratch, &self.scratch)
@@ -170,42 +141,56 @@ struct Compositor {
     }
   }
 
+  /// Paints a layer, or holes where it is a picture and `leavesHole` is true.
   private func paint(
-    _ layer: Layer, columns: Range<Int>, sampleWidth: Double, extent: ClosedRange<Double>,
-    over samples: UnsafeMutablePointer<SIMD4<Float>>, scratch: inout [SIMD4<Float>]
+    _ layer: Layer, into band: BandLines, leavesHole: Bool, scratch: inout [SIMD4<Float>]
   ) {
-    switch layer.paint {
-    case .flat(let color), .words(_, on: let color):
-      Self.fill(columns, of: samples, with: color, opacity: layer.opacity)
-    case .picture(let sampler):
-      sampler.paint(
-        columns: columns, sampleWidth: sampleWidth, extent: extent, opacity: layer.opacity,
-        over: samples, scratch: &scratch)
+    let shown = layer.columns.clamped(to: band.columns)
+    guard !shown.isEmpty else { return }
+    let columns = shown.lowerBound * band.split..<shown.upperBound * band.split
+    for row in layer.rows.clamped(to: band.rows) {
+      for line in band.lines(ofRow: row) {
+        let samples = band.samples(ofLine: line)
+        switch layer.paint {
+        case .flat(let color), .words(_, on: let color):
+          Self.fill(columns, of: samples, with: color, opacity: layer.opacity)
+        case .picture where leavesHole:
+          for x in columns { samples[x] = Self.hole }
+        case .picture(let sampler):
+          sampler.paint(
+            columns: columns, sampleWidth: grid.sampleWidth / Double(band.split),
+            extent: grid.extent(ofRow: row, line: line, of: band.cut), opacity: layer.opacity,
+            over: samples, scratch: &scratch)
+        }
+      }
     }
   }
 
   /// Paints a ring where no placements are, for rings belong to the gaps between them; a raised one
   /// everywhere.
-  private func paint(
-    _ ring: RingLayer, columns: Range<Int>, row: Int,
-    over samples: UnsafeMutablePointer<SIMD4<Float>>, split: Int
-  ) {
+  private func paint(_ ring: RingLayer, into band: BandLines) {
     let color = appearance.color(of: ring.meaning)
-    // Beside the tile only what is left and right of it.
-    let isBeside = ring.innerRows.contains(row)
-    let inner =
-      isBeside ? ring.innerColumns : ring.columns.upperBound..<ring.columns.upperBound
-    func shows(_ x: Int) -> Bool {
-      isBeside
-        ? ring.meaning.shows(at: row - ring.rows.lowerBound, of: ring.rows.count)
-        : ring.meaning.shows(at: x - ring.columns.lowerBound, of: ring.columns.count)
-    }
-    for side in [
-      ring.columns.lowerBound..<inner.lowerBound, inner.upperBound..<ring.columns.upperBound,
-    ] {
-      for x in side.clamped(to: columns) where shows(x) {
-        for part in x * split..<(x + 1) * split where ring.isRaised || samples[part].w == 0 {
-          Self.fill(part..<part + 1, of: samples, with: color, opacity: ring.opacity)
+    for row in ring.rows.clamped(to: band.rows) {
+      // Beside the tile only what is left and right of it.
+      let isBeside = ring.innerRows.contains(row)
+      let inner =
+        isBeside ? ring.innerColumns : ring.columns.upperBound..<ring.columns.upperBound
+      func shows(_ x: Int) -> Bool {
+        isBeside
+          ? ring.meaning.shows(at: row - ring.rows.lowerBound, of: ring.rows.count)
+          : ring.meaning.shows(at: x - ring.columns.lowerBound, of: ring.columns.count)
+      }
+      for line in band.lines(ofRow: row) {
+        let samples = band.samples(ofLine: line)
+        for side in [
+          ring.columns.lowerBound..<inner.lowerBound, inner.upperBound..<ring.columns.upperBound,
+        ] {
+          for x in side.clamped(to: band.columns) where shows(x) {
+            for part in x * band.split..<(x + 1) * band.split
+            where ring.isRaised || samples[part].w == 0 {
+              Self.fill(part..<part + 1, of: samples, with: color, opacity: ring.opacity)
+            }
+          }
         }
       }
     }
@@ -248,5 +233,10 @@ extension Compositor.Part {
     case .everything, .allButPictures: true
     case .layer, .layers: false
     }
+  }
+
+  /// Whether pictures leave holes.
+  fileprivate var hasHoles: Bool {
+    if case .allButPictures = self { true } else { false }
   }
 }

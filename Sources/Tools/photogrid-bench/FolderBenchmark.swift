@@ -42,15 +42,19 @@ enum FolderBenchmark {
     row("G to the frame of the last photo", visits.map(\.lastFrame))
     row("G to its screen full of pictures", visits.map(\.lastScreen))
 
-    let answers = try typeWhileListing(large)
+    try measureAnswers(in: large)
+    report(visits, smallest: try visit(small, count: 100), count: count)
+    try measureFacts(of: large, count: count)
+  }
+
+  /// Prints how long keys take while a folder is listed.
+  private static func measureAnswers(in folder: String) throws {
+    let answers = try typeWhileListing(folder)
     print(
       String(
         format: "key to frame while listing: %d keys, median %.1f ms, p99 %.1f ms, slowest %.1f ms",
         answers.count, answers.median * 1000, answers.percentile(99) * 1000,
         (answers.max() ?? 0) * 1000))
-
-    report(visits, smallest: try visit(small, count: 100), count: count)
-    try measureFacts(of: large, count: count)
   }
 
   /// Prints the memory of the program, in all and by photo.

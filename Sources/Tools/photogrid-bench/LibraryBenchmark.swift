@@ -150,12 +150,11 @@ enum LibraryBenchmark {
   }
 
   private static func visit(_ tree: LibraryTree) throws -> Visit {
+    let command = [
+      ProgramRun.photogrid, "--no-config", "-r", "--motion", "none", "--group", "month", tree.path,
+    ]
     let terminal = try PseudoTerminal(
-      [
-        ProgramRun.photogrid, "--no-config", "-r", "--motion", "none", "--group", "month",
-        tree.path,
-      ],
-      columns: ProgramRun.columns, rows: ProgramRun.rows)
+      command, columns: ProgramRun.columns, rows: ProgramRun.rows)
     var screen = ScreenReader(columns: ProgramRun.columns, rows: ProgramRun.rows)
     var visit = Visit()
     var taken = 0

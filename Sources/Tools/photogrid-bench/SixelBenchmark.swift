@@ -48,6 +48,10 @@ enum SixelBenchmark {
       print("img2sixel is not installed (Debian: libsixel-bin), so there is nothing beside it.")
       return
     }
+    printShares(of: results)
+  }
+
+  private static func printShares(of results: [(own: Result, peer: Result)]) {
     func ratios(_ value: (Result) -> Double) -> String {
       let ratios = results.map { value($0.own) / max(value($0.peer), 1e-9) }
       return String(format: "%.2f, worst %.2f", ratios.median, ratios.max() ?? 0)

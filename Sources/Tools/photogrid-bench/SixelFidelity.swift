@@ -30,16 +30,7 @@ enum SixelFidelity {
       guard hasPeers else { continue }
       let file = folder.appendingPathComponent("sixel.ppm")
       try PixelMap.encode(bitmap).write(to: file)
-      for (peer, command) in [
-        ("img2sixel", ["img2sixel", file.path]),
-        (
-          "chafa",
-          [
-            "chafa", "-f", "sixel", "--stretch", "--size",
-            "\(size.width / 8)x\(size.height / 8)", file.path,
-          ]
-        ),
-      ] {
+      for (peer, command) in peers(of: file) {
         guard let bytes = PeerProgram.output(of: command) else {
           print("  \(peer): not installed")
           continue
@@ -52,6 +43,14 @@ enum SixelFidelity {
         if name == "sky" { sheet?.write(drawn, "sixel \(name) \(peer)") }
       }
     }
+  }
+
+  private static func peers(of file: URL) -> [(name: String, command: [String])] {
+    let cells = "\(size.width / 8)x\(size.height / 8)"
+    return [
+      ("img2sixel", ["img2sixel", file.path]),
+      ("chafa", ["chafa", "-f", "sixel", "--stretch", "--size", cells, file.path]),
+    ]
   }
 
   /// Returns sixels without what chafa writes after the last band, which would begin another one.

@@ -29,12 +29,7 @@ extension RunLoop {
     case .readRatings(let photos): services.ratings.reload(photos, at: now)
     case .requestName(let photo):
       send(.nameReceived(photo, Array(library.index.table.name(of: photo))), at: now)
-    case .requestNames(let photos):
-      let paths = library.index.table
-      let files = photos.map {
-        RenamedFile($0, folder: paths.folder(of: $0), name: Array(paths.name(of: $0)))
-      }
-      send(.namesReceived(files), at: now)
+    case .requestNames(let photos): send(.namesReceived(photos.map(file(of:))), at: now)
     case .findFolders(let text):
       services.folderNames.find(folder(typed: text), for: text, at: now)
     case .rememberFolder(let text): recentFolders?.add(text)
@@ -47,6 +42,12 @@ extension RunLoop {
     case .goUp:
       for outcome in library.goUp() { receive(outcome, at: now) }
     }
+  }
+
+  /// A photo's file, for a rename.
+  private func file(of photo: Photo.ID) -> RenamedFile {
+    let paths = library.index.table
+    return RenamedFile(photo, folder: paths.folder(of: photo), name: Array(paths.name(of: photo)))
   }
 
   /// Ends the session and prints paths.
