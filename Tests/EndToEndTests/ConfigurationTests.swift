@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The configuration, completions and installation.
-@Suite(.timeLimit(.minutes(5)), .waiting) struct ConfigurationTests {
+@Suite(.waiting) struct ConfigurationTests {
   /// A folder with six photos and a configuration.
   private struct Setting {
     let folder: PhotoFolder

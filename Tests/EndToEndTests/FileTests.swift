@@ -5,19 +5,41 @@ import Testing
 
 /// File operations, checked with trash-cli.
 @Suite(.waiting) struct FileTests {
-  private static func data(_ folder: PhotoFolder) -> [String: String] {
+  /// The variables that put the trash into the folder.
+  static func data(_ folder: PhotoFolder) -> [String: String] {
     ["XDG_DATA_HOME": folder[".data"]]
   }
 
   /// The paths that trash-cli lists, without their dates.
-  private static func listed(_ folder: PhotoFolder) -> [String] {
+  static func listed(_ folder: PhotoFolder) -> [String] {
     let run = ProgramRun.of(["trash-list"], environment: data(folder))
     return run.outputText.split(separator: "\n").map { String($0.dropFirst(20)) }
       .filter { $0.hasPrefix(folder.path) }.sorted()
   }
 
-  private static func contents(_ path: String) -> [UInt8]? {
+  /// The bytes of a file; nil if it cannot be read.
+  static func contents(_ path: String) -> [UInt8]? {
     FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+  }
+
+  @Test func `with --read-only no file is changed`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let window = try folder.open("--read-only", "--open-with", "rm", environment: Self.data(folder))
+    try window.waitForGrid(of: 2)
+    for (key, words) in [
+      ("d", "the trash"), ("r", "renaming"), ("u", "undoing"), ("o", "opening"),
+      ("!", "running commands"),
+    ] {
+      window.type(key)
+      try window.wait(for: "\(key)") {
+        $0.bar.hasPrefix(words) && $0.bar.contains("is switched off by --read-only")
+      }
+    }
+    // Copying the path changes no file.
+    window.type("yy")
+    try window.wait(for: "a copied path") { $0.bar.contains("path sent to the clipboard") }
+    #expect(Self.contents(folder["00.png"]) != nil && Self.contents(folder["01.png"]) != nil)
+    try window.quit()
   }
 
   // MARK: - Trash
@@ -208,116 +230,6 @@ import Testing
     try window.quit()
   }
 
-  @Test func `while a disk hangs keys work, and quitting twice does not wait`() throws {
-    let folder = try PhotoFolder(count: 4)
-    let window = try folder.open("--motion", "none", environment: Self.data(folder))
-    try window.waitForGrid(of: 4)
-    window.type("d")
-    try window.wait(for: "three") { $0.isAt("1/3") }
-    let fileWorker = try #require(
-      Processes.children(of: window.terminal.process).first { process in
-        let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-        return name == "photogrid-files\n"
-      })
-    kill(fileWorker, SIGSTOP)
-    window.type("d")
-    try window.wait(for: "that it goes on") { $0.bar.contains("trashing…") && $0.isAt("1/3") }
-    window.type("l")
-    try window.wait(for: "the next photo") { $0.isAt("2/3") && $0.bar.contains("trashing…") }
-    kill(fileWorker, SIGCONT)
-    try window.wait(for: "the end") { $0.bar.contains("/2") && !$0.bar.contains("trashing") }
-
-    kill(fileWorker, SIGSTOP)
-    window.type("d")
-    try window.wait(for: "that it goes on") { $0.bar.contains("trashing…") }
-    window.type("qq")
-    #expect(try window.waitForEnd() == 0)
-    // The process finishes its request.
-    kill(fileWorker, SIGCONT)
-    #expect(Polling.until(seconds: 10) { Self.listed(folder).count == 3 })
-    #expect(Polling.until(seconds: 10) { !Processes.isRunning(fileWorker) })
-  }
-
-  // MARK: - Other disks
-
-  /// Whether a program can mount disks here.
-  static let canMount =
-    ProgramRun.of(["unshare", "-rm", "sh", "-c", "mount -t tmpfs none /mnt"]).status == 0
-
-  /// The program with a small disk, which a script prepares.
-  private static func onDisk(_ folder: PhotoFolder, _ script: String) throws -> Window {
-    try folder.addFolder("disk")
-    let steps =
-      "cd \"$1\" && mount -t tmpfs -o size=256k,nr_inodes=100 none disk && cp 0*.png disk && "
-      + script + " && exec \"$0\" --symbols half --motion none \"$1/disk\""
-    return try Window(
-      ["unshare", "-rm", "sh", "-c", steps, PhotoGrid.path, folder.path],
-      environment: data(folder), folder: folder)
-  }
-
-  @Test(.enabled(if: canMount, "disks cannot be mounted here"))
-  func `a disk has its own trash, or a shared one if it exists`() throws {
-    let folder = try PhotoFolder(count: 3)
-    let window = try Self.onDisk(folder, "true")
-    try window.waitForGrid(of: 3)
-    window.type("d")
-    try window.wait(for: "two") { $0.isAt("1/2") && $0.bar.contains("in the trash") }
-    window.type("!ls \(folder.path)/disk/.Trash-0/files > \(folder["out"]) #\r")
-    try window.wait(for: "the end of it") { $0.shows("any key") }
-    #expect(Self.contents(folder["out"]) == Array("00.png\n".utf8))
-    window.type("xu")
-    try window.wait(for: "it back") { $0.isAt("1/3") }
-    window.type(
-      "!mkdir -m 1777 \(folder.path)/disk/.Trash #\r")
-    try window.wait(for: "a shared trash made") { $0.shows("any key") }
-    window.type("x")
-    try window.wait(for: "the grid") { $0.showsGrid(of: 3) }
-    window.type("d")
-    try window.wait(for: "two") { $0.isAt("1/2") && $0.bar.contains("in the trash") }
-    window.type(
-      "!(ls \(folder.path)/disk/.Trash/0/files; XDG_DATA_HOME=/none trash-list)"
-        + " > \(folder["out"]) #\r")
-    try window.wait(for: "the end of it") { $0.shows("any key") }
-    let words = Self.contents(folder["out"]).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    #expect(words.hasPrefix("00.png\n") && words.contains("\(folder.path)/disk/00.png"), "\(words)")
-    window.type("x")
-    try window.wait(for: "two") { $0.isAt("1/2") }
-    try window.quit()
-  }
-
-  @Test(.enabled(if: canMount, "disks cannot be mounted here"))
-  func `on a full disk nothing is trashed, with a message`() throws {
-    let folder = try PhotoFolder(count: 3)
-    let window = try Self.onDisk(folder, "! dd if=/dev/zero of=disk/fill 2>/dev/null")
-    try window.waitForGrid(of: 3)
-    window.type("d")
-    try window.wait(for: "why") {
-      $0.bar.contains("'00.png' is not trashed: the disk is full (/tmp/")
-    }
-    window.type("!ls \(folder.path)/disk/.Trash-0/info | wc -l > \(folder["out"]) #\r")
-    try window.wait(for: "the end of it") { $0.shows("any key") }
-    #expect(Self.contents(folder["out"]) == Array("0\n".utf8), "no note is left")
-    window.type("x")
-    try window.wait(for: "the grid") { $0.showsGrid(of: 3) }
-    try window.quit()
-  }
-
-  @Test(.enabled(if: canMount, "disks cannot be mounted here"))
-  func `on a read-only disk nothing is changed`() throws {
-    let folder = try PhotoFolder(count: 3)
-    let window = try Self.onDisk(folder, "mount -o remount,ro disk")
-    try window.waitForGrid(of: 3)
-    window.type("d")
-    try window.wait(for: "why") {
-      $0.bar.contains("is not trashed: the disk is read-only (/tmp/")
-    }
-    window.type("rx\r")
-    try window.wait(for: "why") {
-      $0.bar.contains("'00.png' keeps its name: the disk is read-only")
-    }
-    try window.quit()
-  }
-
   // MARK: - Names
 
   @Test func `r renames, never over another file, and u undoes it`() throws {
@@ -351,103 +263,5 @@ import Testing
     }
     #expect(Self.contents(folder["00.png"]) == bytes[0])
     try window.quit()
-  }
-
-  // MARK: - Other programs
-
-  @Test func `yy sends the path to the clipboard, with a message`() throws {
-    let folder = try PhotoFolder(count: 2)
-    let window = try Window(
-      ["env", "-C", folder.path, PhotoGrid.path, "--symbols", "half", "."], folder: folder)
-    try window.waitForGrid(of: 2)
-    window.type("lyy")
-    try window.wait(for: "words") { $0.bar.contains("path sent to the clipboard: ") }
-    let path = Data(folder["01.png"].utf8).base64EncodedString()
-    #expect(window.output().containsSequence("\u{1B}]52;c;\(path)\u{1B}\\"))
-    try window.quit()
-  }
-
-  @Test func `yy in tmux puts the path into its buffer`() throws {
-    let folder = try PhotoFolder(count: 2)
-    let tmux = try Tmux([PhotoGrid.path, "--symbols", "half", folder.path], folder: folder)
-    try tmux.wait(for: "the folder") { $0.showsGrid(of: 2) }
-    tmux.command("set-option", "-s", "set-clipboard", "on")
-    tmux.type("yy")
-    try tmux.wait(for: "words") { $0.bar.contains("tmux: set-clipboard on") }
-    #expect(Polling.until(seconds: 10) { tmux.command("show-buffer") == folder["00.png"] })
-  }
-
-  @Test func `o opens with the chosen program, which outlives the terminal`() throws {
-    let folder = try PhotoFolder(count: 2)
-    let window = try folder.open(
-      "--open-with",
-      "echo noise; sleep 1; ps -o tty= -p $$ > '\(folder["tty"])'; printf %s \"$1\" > '\(folder["opened"])'"
-    )
-    try window.waitForGrid(of: 2)
-    window.type("lo")
-    try window.wait(for: "words") { $0.bar.contains("opening 01.png with ") }
-    try window.quit()
-    #expect(
-      Polling.until(seconds: 10) {
-        Self.contents(folder["opened"]) == Array(folder["01.png"].utf8)
-      })
-    let tty = Self.contents(folder["tty"]).map { String(decoding: $0, as: UTF8.self) }
-    #expect(tty?.contains("?") == true)
-  }
-
-  @Test func `a missing or failing program is reported`() throws {
-    let folder = try PhotoFolder(count: 2)
-    let missing = try folder.open(environment: ["PHOTOGRID_OPEN_WITH": "no-such-program"])
-    try missing.waitForGrid(of: 2)
-    missing.type("o")
-    try missing.wait(for: "that") { $0.bar.contains("no-such-program: no such command") }
-    try missing.quit()
-
-    let failing = try folder.open("--open-with=exit 5 #")
-    try failing.waitForGrid(of: 2)
-    failing.type("o")
-    try failing.wait(for: "its status") { $0.bar.contains("ended with status 5") }
-    try failing.quit()
-
-    let bare = try folder.open(environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
-    try bare.waitForGrid(of: 2)
-    bare.type("o")
-    try bare.wait(for: "that there is no desktop") { $0.bar.contains("no desktop to open it on") }
-    try bare.quit()
-
-    let desktop = try folder.open(environment: ["DISPLAY": ":0", "PATH": "/nowhere"])
-    try desktop.waitForGrid(of: 2)
-    desktop.type("o")
-    try desktop.wait(for: "what is missing") { $0.bar.contains("xdg-open is not installed") }
-    try desktop.quit()
-  }
-
-  @Test func `with --read-only no file is changed`() throws {
-    let folder = try PhotoFolder(count: 2)
-    let window = try folder.open("--read-only", "--open-with", "rm", environment: Self.data(folder))
-    try window.waitForGrid(of: 2)
-    for (key, words) in [
-      ("d", "the trash"), ("r", "renaming"), ("u", "undoing"), ("o", "opening"),
-      ("!", "running commands"),
-    ] {
-      window.type(key)
-      try window.wait(for: "\(key)") {
-        $0.bar.hasPrefix(words) && $0.bar.contains("is switched off by --read-only")
-      }
-    }
-    // Copying the path changes no file.
-    window.type("yy")
-    try window.wait(for: "a copied path") { $0.bar.contains("path sent to the clipboard") }
-    #expect(Self.contents(folder["00.png"]) != nil && Self.contents(folder["01.png"]) != nil)
-    try window.quit()
-  }
-}
-
-extension [UInt8] {
-  /// Whether these bytes contain a text.
-  fileprivate func containsSequence(_ text: String) -> Bool {
-    let wanted = Array(text.utf8)
-    guard count >= wanted.count else { return false }
-    return (0...(count - wanted.count)).contains { self[$0..<($0 + wanted.count)] == wanted[...] }
   }
 }

@@ -1,6 +1,4 @@
-import Foundation
 import PseudoTerminal
-import TestSupport
 import Testing
 
 /// Responses of terminals: at once, late, in pieces, invalid, or never.
@@ -180,7 +178,9 @@ import Testing
       try window.waitUntilQuiet()
     }
     // A key may have ended it since.
-    #expect(window.hasShown(message: "kitty pictures: "), "\(window.picture)")
+    #expect(
+      window.hasShown(message: "kitty pictures: "),
+      "\(Set(window.film.map(\.bar))), \(window.film.count) frames\(window.picture)")
     try window.waitForGrid(of: 6)
     window.type("0\r")
     try window.wait(for: "the photo on the whole screen") {
@@ -196,136 +196,18 @@ import Testing
     #expect(lines.first?.contains(words) == true, "\(lines)")
   }
 
-  // MARK: - The mouse in pixels
-
-  @Test func `clicks and drags have the precision of pixels`() throws {
-    let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .xterm)
-    try window.waitForGrid(of: 6)
-    try window.wait(for: "the mouse in pixels") { $0.modes.contains(1016) }
-    try window.waitUntilQuiet()
-
-    // Columns 59 to 76 are the fourth tile's; the gap before it is column 58.
-    window.click(589, 60)
-    try window.waitUntilQuiet()
-    #expect(window.screen.isAt("1/6"), "\(window.picture)")
-    // Not at the position of the previous click, which would make it a double click.
-    window.click(590, 120)
-    try window.wait(for: "the fourth photo on the whole screen") {
-      $0.isAt("4/6") && $0.box(of: TestPhoto.yellow) == ZoomTests.wholeScreen
-    }
-    try window.waitUntilQuiet(seconds: 0.5)
-
-    // 50 points down: scale 0.95, so from 10 to 390 pixels below its top, and 50 lower.
-    window.press(400, 230)
-    window.drag(400, 255)
-    window.drag(400, 280)
-    try window.wait(for: "the photo in the hand, at a half of a half row") { screen in
-      guard let box = screen.box(of: TestPhoto.yellow) else { return false }
-      return (8...9).contains(box.y) && (2...3).contains(box.x)
-    }
-    window.release(400, 280)
-    try quit(window)
-  }
-
-  @Test func `mouse reports stay in pixels after a stop and a redraw`() throws {
-    let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .xterm)
-    try window.wait(for: "the mouse in pixels") { $0.modes.contains(1016) }
-    try window.waitForGrid(of: 6)
-
-    window.terminal.signal(SIGSTOP)
-    window.terminal.signal(SIGCONT)
-    try window.waitUntilQuiet()
-    window.click(600, 60)
-
-    try window.waitForNumber("4/6")
-    try quit(window)
-  }
-
-  @Test func `without the mouse there are no reports in pixels`() throws {
-    let window = try PhotoFolder(count: 6).open(
-      "--protocol", "cells", "--mouse", "off", model: .xterm)
-
-    try window.waitForGrid(of: 6)
-    try window.waitUntilQuiet()
-    #expect(window.screen.modes.isDisjoint(with: [1002, 1006, 1016]))
-    try quit(window)
-  }
-
-  // MARK: - The doctor
-
-  @Test(arguments: [
-    ("kitty", ["kitty 0.26.5", "kitty: the terminal takes", "shared memory", "in pixels"]),
-    ("xterm", ["xterm 379", "sixel: the terminal reports", "1024 colours", "255, 255, 255"]),
-    ("foot", ["foot 1.13.1", "sixel: the terminal reports", "all at once"]),
-    ("mlterm", ["sixel: the terminal reports", "replaced by a palette colour"]),
-    ("Alacritty", ["cells: the terminal supports no pictures", "10x20 pixels: the window's"]),
-    ("tmux", ["tmux 3.3a", "cells: tmux passes nothing on", "tmux set -g allow-passthrough on"]),
-    ("tmux in kitty", ["kitty 0.26.5", "kitty 0.26.5 around tmux cannot"]),
-    ("nobody", ["did not respond", "cells: the terminal has not responded"]),
-  ])
-  func `the doctor queries the terminal and explains the choices`(name: String, words: [String])
-    throws
-  {
-    let model = try #require(Self.models.first { $0.name == name }).model
-    let window = try Window(
-      [PhotoGrid.path, "--doctor"], columns: 110, rows: 40, environment: environment(inside: name),
-      answers: model != nil, model: model ?? .modest)
-
-    #expect(try window.waitForEnd() == 0)
-    for word in words { #expect(window.screen.shows(word), "\(word)\(window.picture)") }
-    #expect(OutputInspection.faults(in: report(of: window), allowing: .colors) == [])
-    #expect(window.terminal.unreadInput.isEmpty)
-    window.expectRestored()
-  }
-
-  @Test(arguments: faults.indices)
-  func `the doctor prints no control characters`(row: Int) throws {
-    let model = TerminalModel.xterm.adding(Self.faults[row])
-    let window = try Window(
-      [PhotoGrid.path, "--doctor"], columns: 110, rows: 40, model: model)
-
-    #expect(try window.waitForEnd() == 0)
-    #expect(OutputInspection.faults(in: report(of: window), allowing: .colors) == [])
-    window.expectRestored()
-  }
-
-  @Test func `the doctor in the background sends no queries`() throws {
-    let window = try Window(
-      ["bash", "-mc", "\"$0\" --doctor & wait", PhotoGrid.path], columns: 110, rows: 40)
-
-    try window.waitForEnd()
-    #expect(
-      window.screen.shows("no queries: another program has the terminal"), "\(window.picture)")
-    #expect(window.screen.shows("110x40"), "\(window.picture)")
-  }
-
-  @Test func `the doctor works in tmux`() throws {
-    let tmux = try Tmux(
-      ["sh", "-c", "\(PhotoGrid.path) --doctor; sleep 60"], columns: 110, rows: 90)
-
-    try tmux.wait(for: "the report's end") { $0.shows("libjpeg-turbo") }
-    try tmux.wait(for: "what to set") {
-      $0.shows("tmux 3.") && $0.shows("tmux set -g allow-passthrough on")
-    }
-  }
-
   // MARK: -
 
-  private func environment(inside name: String) -> [String: String] {
+  /// The variables that a terminal of this name sets.
+  func environment(inside name: String) -> [String: String] {
     name.hasPrefix("tmux") ? ["TMUX": "/tmp/tmux-0/default,1,0"] : [:]
   }
 
-  private func quit(
+  /// Quits and checks that no response is left for the shell.
+  func quit(
     _ window: Window, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     try window.quit(sourceLocation: sourceLocation)
     #expect(window.terminal.unreadInput.isEmpty, sourceLocation: sourceLocation)
-  }
-
-  /// The doctor's output after its queries.
-  private func report(of window: Window) -> [UInt8] {
-    let output = window.output()
-    let start = output.firstRange(of: Array("version ".utf8))?.lowerBound ?? 0
-    return output[start...].filter { $0 != 0x0D }
   }
 }

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Arguments, folders, messages and terminals in daily use.
-@Suite(.timeLimit(.minutes(5))) struct UsageTests {
+struct UsageTests {
   /// The command line that runs a command without root's permissions; unchanged if this user has
   /// none.
   private func asNobody(_ command: [String]) -> [String] {

@@ -47,7 +47,7 @@ import WorkerProtocol
     #expect(disk.known("") == Self.names.sorted())
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test
   func `everything that is waiting when the program ends is recorded, without waiting for it`()
     throws
   {

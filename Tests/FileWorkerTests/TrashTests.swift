@@ -6,62 +6,6 @@ import Testing
 
 /// Files that are trashed and restored, in folders of this disk.
 @Suite struct TrashTests {
-  /// A folder with photos, which serves as the top of a disk and has a home trash.
-  private final class Disk {
-    private let folder = TemporaryFolder()
-    var top: String { folder.path }
-    var photos: String { "\(top)/photos" }
-    var home: String { "\(top)/home/Trash" }
-
-    init() throws {
-      try FileManager.default.createDirectory(
-        atPath: photos, withIntermediateDirectories: true)
-    }
-
-    deinit {
-      chmod(photos, 0o755)
-    }
-
-    var homeTrash: Trash { Trash(home: Array(home.utf8)) }
-
-    /// The trash of a separate disk whose top folder is `top`.
-    func diskTrash(user: uid_t = getuid()) -> Trash {
-      let top = Array(top.utf8)
-      return Trash(home: [], user: user, topFolder: { _ in top })
-    }
-
-    func path(_ name: [UInt8]) -> [UInt8] { Array("\(photos)/".utf8) + name }
-    func path(_ name: String) -> [UInt8] { path(Array(name.utf8)) }
-
-    @discardableResult
-    func write(_ bytes: String, to path: [UInt8]) -> [UInt8] {
-      let descriptor = open(
-        path.map { CChar(bitPattern: $0) } + [0], O_WRONLY | O_CREAT | O_EXCL, 0o644)
-      precondition(descriptor >= 0, "\(String(cString: strerror(errno)))")
-      _ = Array(bytes.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      close(descriptor)
-      return path
-    }
-
-    func read(_ path: [UInt8]) -> String? {
-      let descriptor = open(path.map { CChar(bitPattern: $0) } + [0], O_RDONLY)
-      guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
-      var bytes = [UInt8](repeating: 0, count: 4096)
-      let count = Glibc.read(descriptor, &bytes, bytes.count)
-      return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-    }
-
-    func names(_ folder: String) -> [String] {
-      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-    }
-
-    func mode(_ path: String) -> mode_t {
-      var status = stat()
-      return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
-    }
-  }
-
   @Test func `a file goes into the home trash with an info file, and is restored unchanged`() throws
   {
     let disk = try Disk()
@@ -163,73 +107,6 @@ import Testing
     }
     #expect(disk.names("\(disk.home)/files").count == 120)
     #expect(disk.names("\(disk.home)/info").count == 120)
-  }
-
-  // MARK: - Trashes of disks
-
-  @Test func `a separate disk gets a trash of the user, with relative paths`() throws {
-    let disk = try Disk()
-    let file = try disk.diskTrash().add(disk.write("x", to: disk.path("x.jpg")))
-    let trash = "\(disk.top)/.Trash-\(getuid())"
-    #expect(file.trash == Array(trash.utf8))
-    #expect(disk.mode(trash) == 0o700)
-    let note = disk.read(Array("\(trash)/info/x.jpg.trashinfo".utf8)) ?? ""
-    #expect(note.contains("\nPath=photos/x.jpg\n"))
-  }
-
-  @Test func `the shared trash of a disk is used if its sticky bit is set`() throws {
-    let disk = try Disk()
-    let shared = "\(disk.top)/.Trash"
-    mkdir(shared, 0o755)
-    chmod(shared, 0o1777)
-    let file = try disk.diskTrash().add(disk.write("x", to: disk.path("x.jpg")))
-    #expect(file.trash == Array("\(shared)/\(getuid())".utf8))
-
-    chmod(shared, 0o777)
-    let unsafe = try disk.diskTrash().add(disk.write("y", to: disk.path("y.jpg")))
-    #expect(unsafe.trash == Array("\(disk.top)/.Trash-\(getuid())".utf8), "not sticky")
-  }
-
-  @Test func `a trash that is a link or belongs to another user is not used`() throws {
-    let disk = try Disk()
-    let elsewhere = "\(disk.top)/elsewhere"
-    mkdir(elsewhere, 0o700)
-    chmod(elsewhere, 0o1777)
-    symlink(elsewhere, "\(disk.top)/.Trash")
-    let path = disk.write("x", to: disk.path("x.jpg"))
-    let own = "\(disk.top)/.Trash-\(getuid())"
-    symlink(elsewhere, own)
-
-    let fault = FileFault.noTrash(folder: Array(own.utf8), .system(ELOOP))
-    #expect(throws: fault) { try disk.diskTrash().add(path) }
-    #expect(fault.message == "the trash is a link (\(own))")
-    unlink(own)
-    mkdir(own, 0o700)
-    symlink(elsewhere, "\(own)/files")
-    #expect(throws: FileFault.self) { try disk.diskTrash().add(path) }
-    unlink("\(own)/files")
-
-    let other = "\(disk.top)/.Trash-\(getuid() + 1)"
-    mkdir(other, 0o777)
-    #expect(throws: FileFault.noTrash(folder: Array(other.utf8), .notOwn)) {
-      try disk.diskTrash(user: getuid() + 1).add(path)
-    }
-    #expect(disk.read(path) == "x" && disk.names(elsewhere) == [])
-  }
-
-  @Test func `a trash that is a file is not used, and a home trash that is a link is used`() throws
-  {
-    let disk = try Disk()
-    let path = disk.write("x", to: disk.path("x.jpg"))
-    disk.write("", to: Array("\(disk.top)/.Trash-\(getuid())".utf8))
-    #expect(throws: FileFault.self) { try disk.diskTrash().add(path) }
-    #expect(disk.read(path) == "x")
-
-    mkdir("\(disk.top)/home", 0o700)
-    mkdir("\(disk.top)/real", 0o700)
-    symlink("\(disk.top)/real", disk.home)
-    _ = try disk.homeTrash.add(path)
-    #expect(disk.names("\(disk.top)/real/files") == ["x.jpg"], "one's own home is trusted")
   }
 
   // MARK: - Missing and special files

@@ -6,83 +6,16 @@ import Testing
 import WorkerProtocol
 
 /// Reports of the lister about real folders that change while they are watched.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct FolderWatchTests {
+@Suite(.serialized) struct FolderWatchTests {
   let folder = TemporaryFolder()
 
-  /// A lister that watches, and its events since the last check.
-  private final class Watcher {
-    let lister: FolderLister
-    private let folder: String
-    var events: [ListingEvent] = []
-
-    init(_ folder: TemporaryFolder, _ change: (inout ListingRequest) -> Void = { _ in }) throws {
-      var request = ListingRequest(roots: [Array(folder.path.utf8)])
-      request.isWatched = true
-      change(&request)
-      self.folder = folder.path
-      lister = try FolderLister(worker: .program(), request)
-      wait("the listing") { events in
-        events.contains { if case .finished = $0 { true } else { false } }
-      }
-      events = []
-    }
-
-    deinit { lister.shutDown() }
-
-    /// Waits until the events satisfy a condition.
-    func wait(
-      _ what: String, sourceLocation: SourceLocation = #_sourceLocation,
-      until isThere: ([ListingEvent]) -> Bool
-    ) {
-      let start = now()
-      while !isThere(events) {
-        guard now().seconds(since: start) < 90, !lister.pollRequests.isEmpty else {
-          Issue.record("never told: \(what); only \(events)", sourceLocation: sourceLocation)
-          return
-        }
-        TestSupport.wait(
-          for: lister.pollRequests, until: TestSupport.now().advanced(bySeconds: 0.2))
-        events += lister.service(at: now())
-      }
-    }
-
-    /// Waits for changes, and compares them with the expected ones.
-    ///
-    /// On a busy machine a file that is created and then written is reported twice in a row, the
-    /// second time perhaps only after this.
-    func expect(
-      _ expected: [PhotoChange], sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-      func distinct() -> [PhotoChange] {
-        changes.reduce(into: []) { result, change in
-          let isRepeated = change == result.last ?? lastExpected && change != expected.first
-          if !isRepeated, change != result.last { result.append(change) }
-        }
-      }
-      wait("\(expected)", sourceLocation: sourceLocation) { _ in
-        distinct().count >= expected.count
-      }
-      #expect(distinct() == expected, sourceLocation: sourceLocation)
-      (events, lastExpected) = ([], expected.last)
-    }
-
-    /// The last change of the previous expectation.
-    private var lastExpected: PhotoChange?
-
-    var changes: [PhotoChange] {
-      events.flatMap { if case .changed(let changes) = $0 { changes } else { [PhotoChange]() } }
-    }
-
-    func path(_ name: String, root: Int = 0) -> PhotoPath {
-      PhotoPath(root: root, path: Array("\(folder)/\(name)".utf8))
-    }
-  }
-
-  private func rename(_ old: String, _ new: String) {
+  /// Renames a file or folder in the folder.
+  func rename(_ old: String, _ new: String) {
     #expect(Glibc.rename("\(folder.path)/\(old)", "\(folder.path)/\(new)") == 0)
   }
 
-  private func remove(_ name: String) { unlink("\(folder.path)/\(name)") }
+  /// Deletes a file in the folder.
+  func remove(_ name: String) { unlink("\(folder.path)/\(name)") }
 
   @Test func `a check reports files as they are, and not what had happened to them before`() throws
   {
@@ -187,57 +120,6 @@ import WorkerProtocol
     #expect(watcher.events.count <= 200)
   }
 
-  @Test func `created subfolders are listed, and deleted ones are emptied`() throws {
-    folder.write(to: "a/1.jpg")
-    let watcher = try Watcher(folder) { $0.isRecursive = true }
-    let (b, c) = (Array("\(folder.path)/b/".utf8), Array("\(folder.path)/c/".utf8))
-    func place(_ path: [UInt8]) -> ListingEvent {
-      .relisting(ListedPlace(root: 0, folder: path, isDeep: true))
-    }
-    func endings(_ events: [ListingEvent]) -> Int {
-      events.count { $0 == .relisted(isComplete: true) }
-    }
-
-    folder.write(to: "staging")
-    mkdir("\(folder.path)/b", 0o755)
-    watcher.wait("the new folder") { endings($0) == 1 }
-    #expect(watcher.events.first == place(b))
-    watcher.events = []
-    folder.write(to: "b/2.jpg")
-    watcher.expect([.present(watcher.path("b/2.jpg"))])
-
-    rename("b", "c")
-    watcher.wait("the folder under its new name") { endings($0) == 2 }
-    var found = PhotoBatch(root: 0, folder: c)
-    found.append("2.jpg".utf8)
-    #expect(
-      watcher.events == [
-        place(b), .relisted(isComplete: true), place(c), .found(found),
-        .relisted(isComplete: true),
-      ])
-    watcher.events = []
-    folder.write(to: "c/3.jpg")
-    watcher.expect([.present(watcher.path("c/3.jpg"))])
-
-    remove("c/2.jpg")
-    remove("c/3.jpg")
-    rmdir("\(folder.path)/c")
-    watcher.wait("the folder's end") { endings($0) == 1 }
-    #expect(watcher.changes == [])
-    #expect(watcher.events.first == place(c))
-  }
-
-  @Test func `a removed folder is reported as lost, without its photos`() throws {
-    folder.write(to: "photos/1.jpg")
-    folder.write(to: "photos/2.jpg")
-    let watcher = try Watcher(folder) { $0.roots = [Array("\(folder.path)/photos".utf8)] }
-    remove("photos/1.jpg")
-    remove("photos/2.jpg")
-    rmdir("\(folder.path)/photos")
-    watcher.wait("the loss") { $0.contains(.lost(root: 0, .vanished)) }
-    #expect(watcher.changes == [])
-  }
-
   @Test func `a photo that was given by its path keeps its tile whatever happens to it`() throws {
     let named = folder.write(to: "a.jpg")
     folder.write(to: "other.jpg")
@@ -291,39 +173,5 @@ import WorkerProtocol
       events.contains { if case .finished = $0 { true } else { false } }
     }
     #expect(!watcher.lister.isSilent(at: start.advanced(bySeconds: 100)))
-  }
-
-  @Test func `folders with tiles are created, deleted and renamed`() throws {
-    folder.write(to: "a/1.jpg")
-    let watcher = try Watcher(folder) { $0.namesFolders = true }
-    #expect(mkdir("\(folder.path)/b", 0o755) == 0)
-    watcher.expect([.present(watcher.path("b/"))])
-    rename("b", "c")
-    watcher.expect([.renamed(watcher.path("b/"), to: watcher.path("c/"))])
-    #expect(rmdir("\(folder.path)/c") == 0)
-    watcher.expect([.absent(watcher.path("c/"))])
-    // Files in them are not reported, nor are hidden folders.
-    #expect(mkdir("\(folder.path)/.h", 0o755) == 0)
-    folder.write(to: "a/2.jpg")
-    folder.write(to: "3.jpg")
-    watcher.expect([.present(watcher.path("3.jpg"))])
-  }
-
-  @Test func `folders are previewed on request, after the listing`() throws {
-    for name in ["a/1.jpg", "a/2.jpg", "b/notes"] { folder.write(to: name) }
-    let watcher = try Watcher(folder) { $0.namesFolders = true }
-    let folders = ["a/", "b/", "gone/"].map { Array("\(folder.path)/\($0)".utf8) }
-    watcher.lister.requestPreviews(of: folders, at: now())
-    #expect(watcher.lister.silenceEnd != nil)
-    watcher.wait("three looks") { $0.count >= 3 }
-    #expect(
-      watcher.events == [
-        .previewed(
-          FolderSamples(
-            folder: folders[0], samples: [folder.path("a/1.jpg"), folder.path("a/2.jpg")])),
-        .previewed(FolderSamples(folder: folders[1])),
-        .previewed(FolderSamples(folder: folders[2], failure: .vanished)),
-      ])
-    #expect(watcher.lister.silenceEnd == nil)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 extension Story {
   /// The captions that are headings, without the rows of the scrubber.
-  fileprivate var headings: [Scene.Label] {
+  var headings: [Scene.Label] {
     scene.captions.filter { $0.isHeading && $0.frame.minX == 0 }
   }
 }
@@ -13,7 +13,7 @@ extension Story {
 /// Sections in use: headings, going from one to the next, marks, and dates that arrive late.
 @Suite struct SectionStoryTests {
   /// Returns a story with a number of photos of each month, named and dated in order.
-  private func story(
+  func story(
     _ counts: [Int], grouping: String = "gm", columns: Int = 100, rows: Int = 31,
     motion: MotionSetting = .full
   ) -> Story {
@@ -36,13 +36,14 @@ extension Story {
   }
 
   /// A photo taken in the month of a number, from January 2020 on.
-  private func learned(_ photo: Int, month: Int, day: Int = 1) -> FactUpdate {
+  func learned(_ photo: Int, month: Int, day: Int = 1) -> FactUpdate {
     let date = CalendarDate(year: 2020 + month / 12, month: month % 12 + 1, day: min(day, 28))
     return FactUpdate(
       Photo.ID(photo), FileFacts(.made(4, 3, taken: date.iso8601 + "T10:00:00")))
   }
 
-  private func texts(_ labels: [Scene.Label]) -> [String] {
+  /// The texts of labels without the space that they begin with.
+  func texts(_ labels: [Scene.Label]) -> [String] {
     labels.map { String($0.text.dropFirst()) }
   }
 
@@ -194,157 +195,5 @@ extension Story {
     story.mouse(.pressed(.left), story.tile(11).center.x, story.tile(11).center.y, .alt)
     story.mouse(.released(.left), story.tile(11).center.x, story.tile(11).center.y, .alt)
     #expect(story.marked == Array(4...11))
-  }
-
-  // MARK: - Motion
-
-  @Test func `another grouping moves each tile from its old frame, and none jumps`() {
-    var story = story([7, 3, 40], grouping: "")
-    for keys in ["gm", "gy", "gd", "gn"] {
-      story.wait(1)
-      let before = Dictionary(
-        uniqueKeysWithValues: story.scene.placements.map { ($0.photo, $0.frame) })
-      story.keys(keys)
-      for placement in story.scene.placements {
-        if let frame = before[placement.photo] { #expect(placement.frame == frame, "\(keys)") }
-      }
-      #expect(story.scene.isMoving)
-    }
-    story.wait(1)
-    #expect(!story.browser.isAnimating(at: story.now) && story.headings.isEmpty)
-  }
-
-  @Test func `a photo opens from its tile below a heading, and closes into it`() throws {
-    var story = story([7, 3, 40])
-    story.keys("3}")
-    story.wait(1)
-    let tile = story.tile(story.browser.selection)
-    story.press(.enter)
-    #expect(story.out?.frame == tile)
-    story.wait(1)
-    #expect(story.scene.captions.isEmpty, "nothing lies over an open photo")
-    // Dragged down and let go while it moves, it lands in its tile.
-    story.mouse(.pressed(.left), 500, 200)
-    for step in 1...20 {
-      story.now = story.now.advanced(bySeconds: 0.016)
-      story.mouse(.dragged(.left), 500, 200 + Double(step) * 10)
-    }
-    #expect(story.headings.count == 1)
-    story.mouse(.released(.left), 500, 400)
-    story.wait(8)
-    #expect(story.browser.viewer == nil && story.tile(story.browser.selection) == tile)
-  }
-
-  @Test func `dates that arrive late do not move the selected tile`() {
-    var story = Story(photos: 0)
-    story.browser.collection.listingNotes = nil
-    let count = 60
-    story.send(
-      .named(
-        NameBatch(
-          first: Photo.ID(0), folder: [], names: nameBlock((0..<count).map { "p\($0)" }))))
-    story.keys("gm")
-    story.send(.found((0..<count).map { Photo.ID($0) }))
-    story.keys("30G")
-    story.wait(1)
-    let tile = story.tile(story.browser.selection)
-    #expect(texts(story.headings) == ["Not read yet · 60 photos"])
-    for number in 0..<count {
-      story.send(.factsUpdated([learned(number, month: number / 10, day: number % 10 + 1)]))
-      story.wait(0.05)
-      #expect(story.current == 29)
-      let now = story.tile(story.browser.selection)
-      let limit = story.browser.grid.scrollLimit(in: story.browser.viewport)
-      let offset = story.browser.grid.scroll.target
-      // It scrolls by whole text rows, as far as there is content.
-      #expect(abs(now.minY - tile.minY) <= 10 || offset == 0 || offset == limit)
-    }
-    story.send(.listed(ListingNotes()))
-    story.wait(1)
-    #expect(story.browser.collection.sections.count == 6)
-    #expect(story.shown == Array(0..<count))
-  }
-
-  @Test func `until the first key press the first photo is selected, even if dates arrive late`() {
-    var story = Story(photos: 0)
-    story.browser = Browser(
-      options: Browser.Options(), grouping: .month, cells: CellSize(columns: 100, rows: 31),
-      metrics: .standard)
-    story.send(.found((0..<60).map { Photo.ID($0) }))
-    story.send(.listed(ListingNotes()))
-    for number in (1..<60).reversed() {
-      story.send(.factsUpdated([learned(number, month: number / 10)]))
-      story.wait(0.1)
-    }
-    story.send(.factsUpdated([FactUpdate(Photo.ID(0), .unreadable)]))
-    story.wait(1)
-    #expect(story.current == 1 && story.browser.grid.scroll.target == 0)
-    #expect(story.shown.last == 0)
-  }
-
-  @Test func `facts take effect together, a moment after they arrive`() {
-    var story = Story(photos: 0)
-    story.browser.collection.listingNotes = nil
-    story.keys("gm")
-    story.send(.found((0..<50).map { Photo.ID($0) }))
-    story.send(.factsUpdated([learned(0, month: 3)]))
-    #expect(story.browser.collection.sections.count == 1)
-    story.wait(0.31)
-    #expect(story.browser.collection.sections.count == 2)
-  }
-
-  // MARK: - Random events
-
-  @Test(arguments: seeds(1...40))
-  func `random events keep the sections consistent`(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
-    var story = story(
-      (0..<Int.random(in: 1...20, using: &random)).map { _ in
-        Int.random(in: 0...20, using: &random)
-      },
-      columns: 80, rows: 24, motion: MotionSetting.allCases[seed % MotionSetting.allCases.count])
-    for step in 0..<200 {
-      let event: Event
-      switch Int.random(in: 0..<12, using: &random) {
-      case 0:
-        story.keys(["gd", "gm", "gy", "gf", "gn", "gs"].randomElement(using: &random) ?? "gm")
-        event = .tick
-      case 1: event = .key(.character(Bool.random(using: &random) ? "{" : "}"))
-      case 2:
-        let photo = Int.random(in: 0..<200, using: &random)
-        event = .factsUpdated([learned(photo, month: Int.random(in: 0..<30, using: &random))])
-      default:
-        event = BrowserInvariantTests.event(&random, photos: story.browser.photos.count)
-      }
-      story.send(event)
-      if let complaint = BrowserInvariantTests.complaint(about: story) ?? complaint(about: story) {
-        Issue.record("seed \(seed), step \(step): \(complaint) after \(event)")
-        return
-      }
-      story.now = story.now.advanced(bySeconds: Double.random(in: 0...0.2, using: &random))
-    }
-    story.send(.mouse(MouseEvent(.released(.left), at: .zero)))
-    story.wait(30)
-    #expect(!story.browser.isAnimating(at: story.now), "seed \(seed): never comes to rest")
-  }
-
-  private func complaint(about story: Story) -> String? {
-    let collection = story.browser.collection
-    let sections = collection.sections
-    if collection.grouping == .none || collection.items.isEmpty {
-      return sections.isEmpty && story.browser.grid.layout.sectioned == nil
-        ? nil : "sections of nothing"
-    }
-    guard sections.itemCount == collection.items.count else { return "an item without a section" }
-    guard story.browser.grid.layout.sectioned?.sectionCount == sections.count else {
-      return "a layout of other sections"
-    }
-    if collection.album.order != collection.grouping.order(replacing: collection.album.order) {
-      return "sections in another order"
-    }
-    let scene = story.scene
-    if scene.tileCount > scene.placements.count { return "captions over nothing" }
-    if story.headings.count > 1 { return "two headings at the top" }
-    return nil
   }
 }

@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import PhotoGridCore
@@ -6,7 +5,7 @@ import Testing
 /// The division of photos into sections by their order and their known facts.
 @Suite struct SectionTests {
   /// Photos with the given times; "" is a photo without a date, nil one that nothing is known of.
-  private func collection(
+  func collection(
     _ times: [String?], by grouping: Grouping, isReversed: Bool = false, folder: String = ""
   ) -> PhotoCollection {
     var collection = PhotoCollection(
@@ -21,7 +20,8 @@ import Testing
     return collection
   }
 
-  private func facts(of photo: Int, _ time: String?) -> FactUpdate? {
+  /// The facts of a photo that was taken at a time, or has no date; nil if nothing is known of it.
+  func facts(of photo: Int, _ time: String?) -> FactUpdate? {
     time.map { time in
       let info = PhotoInfo.made(4, 3, taken: time.isEmpty ? nil : time)
       return FactUpdate(Photo.ID(photo), FileFacts(info))
@@ -166,161 +166,5 @@ import Testing
     #expect(collection(days, by: .day).sections.count == 3652)
     #expect(collection(days, by: .month).sections.count == 120)
     #expect(collection(days, by: .year).sections.count == 10)
-  }
-
-  // MARK: - Properties
-
-  @Test(arguments: seeds(1...60))
-  func `every item is in one section, none occurs twice, and appending equals starting over`(
-    seed: Int
-  ) {
-    var random = SeededGenerator(seed: UInt64(seed))
-    let isReversed = Bool.random(using: &random)
-    var keys: [Sections.Key] = []
-    for _ in 0..<Int.random(in: 0...200, using: &random) {
-      switch Int.random(in: 0..<10, using: &random) {
-      case 0: keys.append(.rest)
-      case 1: keys.append(.folders)
-      case 2: keys.append(.folder(Int.random(in: 0..<4, using: &random)))
-      case 3..<6: keys.append(keys.last ?? .folders)
-      default:
-        let date = CalendarDate(year: Int.random(in: 1...9999, using: &random))
-        keys.append(.date(date))
-      }
-    }
-    if Bool.random(using: &random) { keys.sort { rank($0, isReversed) < rank($1, isReversed) } }
-
-    var sections = Sections(isReversed: isReversed)
-    sections.append(keys)
-
-    #expect(sections.itemCount == keys.count)
-    var next = 0
-    var seen: Set<Sections.Key> = []
-    for number in 0..<sections.count {
-      let section = sections[number]
-      #expect(section.range.lowerBound == next && !section.range.isEmpty)
-      #expect(seen.insert(section.key).inserted, "\(section.key) comes twice")
-      #expect(section.key == .rest || section.range.allSatisfy { keys[$0] == section.key })
-      #expect(section.range.allSatisfy { sections.section(ofItem: $0) == number })
-      next = section.range.upperBound
-    }
-    #expect(next == keys.count)
-    let cut = Int.random(in: 0...keys.count, using: &random)
-    var added = Sections(isReversed: isReversed)
-    added.append(keys[..<cut])
-    added.append(keys[cut...])
-    #expect(added == sections)
-  }
-
-  private func rank(_ key: Sections.Key, _ isReversed: Bool) -> Int {
-    switch key {
-    case .folders: -20_000
-    case .date(let date): isReversed ? -date.year : date.year
-    case .rating(let stars): isReversed ? stars : -stars
-    case .folder(let number): 20_000 + number
-    case .rest: 30_000
-    }
-  }
-
-  @Test(arguments: seeds(1...30))
-  func `sections do not depend on the order in which facts arrive`(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
-    let count = Int.random(in: 1...120, using: &random)
-    let times: [String?] = (0..<count).map { _ in
-      Int.random(in: 0..<6, using: &random) == 0
-        ? ""
-        : CalendarDate(
-          year: Int.random(in: 2019...2021, using: &random),
-          month: Int.random(in: 1...12, using: &random),
-          day: Int.random(in: 1...28, using: &random)
-        ).iso8601 + "T12:00:00"
-    }
-    let grouping: Grouping = [.day, .month, .year].randomElement(using: &random) ?? .day
-    var late = collection(Array(repeating: nil, count: count), by: grouping)
-    for number in (0..<count).shuffled(using: &random) {
-      late.receive([facts(of: number, times[number])].compactMap(\.self))
-      if Int.random(in: 0..<10, using: &random) == 0 { late.refresh() }
-      #expect(Set(late.items).count == count && late.sections.itemCount == count)
-    }
-    late.refresh()
-    let whole = collection(times, by: grouping)
-    #expect(late.items == whole.items && late.sections == whole.sections)
-    let order = whole.items.map(\.index)
-    for (index, next) in zip(order, order.dropFirst()) {
-      let (left, right) = (times[index] ?? "", times[next] ?? "")
-      #expect(right.isEmpty || !left.isEmpty && left <= right)
-    }
-  }
-
-  @Test(arguments: seeds(1...30))
-  func `photos inserted anywhere are in the same sections as in a new collection`(
-    seed: Int
-  ) {
-    var random = SeededGenerator(seed: UInt64(seed))
-    let count = Int.random(in: 2...80, using: &random)
-    let times = (0..<count).map { _ in
-      CalendarDate(year: 2020, month: Int.random(in: 1...12, using: &random)).iso8601
-        + "-05T12:00:00"
-    }
-    let whole = collection(times, by: .month)
-    var grown = PhotoCollection(grouping: .month)
-    grown.receive(
-      NameBatch(
-        first: Photo.ID(0), folder: [], names: nameBlock((0..<count).map { "photo\($0)" })))
-    grown.receive(times.indices.compactMap { facts(of: $0, times[$0]) })
-    var listing: [Photo.ID] = []
-    for number in (0..<count).shuffled(using: &random) {
-      listing.append(Photo.ID(number))
-      grown.relist(listing.sorted())
-      #expect(grown.sections.itemCount == listing.count)
-    }
-    #expect(grown.items == whole.items && grown.sections == whole.sections)
-  }
-
-  // MARK: - Dates
-
-  @Test(arguments: [
-    ("2019", "2019"), ("2019-07", "2019-07"), ("2019-07-14", "2019-07-14"),
-    ("2019-7-4", "2019-07-04"),
-    ("2024-02-29", "2024-02-29"), ("0001", "0001"), ("9999-12-31", "9999-12-31"),
-  ])
-  func `typed dates are parsed`(text: String, iso: String) {
-    #expect(CalendarDate(parsing: text)?.iso8601 == iso)
-  }
-
-  @Test(arguments: [
-    "", "19", "2019-", "2019-13", "2019-00", "2019-02-29", "2019-02-00", "2019-1-1-1", "0000",
-    "20x9",
-    "2019-07-141", "-2019", "٢٠١٩", "2019 07",
-  ])
-  func `text that is not a date is rejected`(text: String) {
-    #expect(CalendarDate(parsing: text) == nil)
-  }
-
-  @Test func `dates are in calendar order and have the right weekdays`() {
-    let dates = ["2019", "2019-07", "2019-07-14", "2019-08", "2020"]
-      .compactMap { CalendarDate(parsing: $0) }
-    #expect(dates == dates.sorted() && dates.count == 5)
-    for (text, weekday) in [
-      ("2024-05-21", 2), ("2000-02-29", 2), ("1900-01-01", 1), ("1970-01-01", 4), ("9999-12-31", 5),
-    ] {
-      #expect(CalendarDate(parsing: text)?.weekday == weekday, "\(text)")
-    }
-    #expect(CalendarDate(year: 2019, month: 7).weekday == nil)
-  }
-
-  @Test func `dates are formatted in the order and language of the locale`() {
-    let day = CalendarDate(year: 2024, month: 5, day: 21)
-    let month = CalendarDate(year: 2024, month: 5)
-    var format = DateFormat.english
-    #expect(format.text(of: day) == "Tuesday, 21 May 2024")
-    format.order = .monthFirst
-    #expect(format.text(of: day) == "Tuesday, May 21, 2024" && format.text(of: month) == "May 2024")
-    format.order = .yearFirst
-    #expect(format.text(of: day) == "2024 May 21, Tuesday" && format.text(of: month) == "2024 May")
-    let russian = DateFormat(
-      order: .dayFirst, weekdays: [], months: (1...12).map { "м\($0)а" },
-      monthsAlone: (1...12).map { "м\($0)" })
-    #expect(russian.text(of: day) == "Tuesday, 21 м5а 2024" && russian.text(of: month) == "м5 2024")
   }
 }

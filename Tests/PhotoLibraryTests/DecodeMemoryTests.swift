@@ -6,7 +6,7 @@ import WorkerProtocol
 @testable import PhotoLibrary
 
 /// The memory that all workers together may take for decoding.
-@Suite(.timeLimit(.minutes(2))) struct DecodeMemoryTests {
+struct DecodeMemoryTests {
   @Test func `photos that need much memory are decoded one after the other, small ones meanwhile`()
     throws
   {

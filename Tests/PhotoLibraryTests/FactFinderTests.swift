@@ -6,7 +6,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct FactFinderTests {
+@Suite(.serialized) struct FactFinderTests {
   private let folder = TemporaryFolder()
 
   private func finder(

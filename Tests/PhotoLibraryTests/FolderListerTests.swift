@@ -1,4 +1,3 @@
-import Glibc
 import PhotoGridCore
 import TestSupport
 import Testing
@@ -6,7 +5,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct FolderListerTests {
+@Suite(.serialized) struct FolderListerTests {
   let folder = TemporaryFolder()
 
   /// All events of a listing.
@@ -163,78 +162,6 @@ import WorkerProtocol
     #expect(listing.summary?.skipped == 1)
   }
 
-  @Test
-  func `a named pipe or device has a tile if its name is that of an image, and is never opened`()
-    throws
-  {
-    mkdir(cString(folder.path("folder.jpg")[...]), 0o755)
-    mkfifo(cString(folder.path("pipe.jpg")[...]), 0o644)
-    mkfifo(cString(folder.path("pipe")[...]), 0o644)
-    symlink("pipe", "\(folder.path)/to-pipe")
-    symlink("nowhere", "\(folder.path)/dangling.jpg")
-    symlink("nowhere", "\(folder.path)/dangling")
-    symlink("/dev/zero", "\(folder.path)/zero.jpg")
-    symlink("/dev/zero", "\(folder.path)/zero")
-    makeSocket("socket.jpg")
-
-    let listing = try list(ListingRequest(roots: [root]))
-
-    #expect(names(listing) == ["dangling.jpg", "pipe.jpg", "socket.jpg", "zero.jpg"])
-    #expect(listing.summary?.skipped == 4)
-  }
-
-  @Test func `links that form a circle are followed once`() throws {
-    folder.write(to: "a/1.jpg")
-    symlink(".", "\(folder.path)/self")
-    symlink("..", "\(folder.path)/a/up")
-    symlink("a", "\(folder.path)/again.jpg")
-    symlink("turn", "\(folder.path)/round")
-    symlink("round", "\(folder.path)/turn")
-
-    let listing = try list(ListingRequest(roots: [root], isRecursive: true))
-
-    // A link with the name of an image counts without being read; others are read.
-    #expect(names(listing) == ["again.jpg", "a/1.jpg"])
-    #expect(listing.summary?.skipped == 2)
-    #expect(listing.summary?.unreadableFolders == 0)
-  }
-
-  @Test func `folders deeper than the longest path are counted, not followed`() throws {
-    var path = root
-    let name = [UInt8](repeating: 0x64, count: 200)
-    // Created step by step, since no call accepts the whole path.
-    var here = open(cString(path[...]), O_RDONLY | O_DIRECTORY)
-    for _ in 0..<25 {
-      mkdirat(here, cString(name[...]), 0o755)
-      let next = openat(here, cString(name[...]), O_RDONLY | O_DIRECTORY)
-      close(here)
-      here = next
-      path += [0x2f] + name
-    }
-    close(here)
-    defer { removeDeep(name) }
-
-    let listing = try list(ListingRequest(roots: [root], isRecursive: true))
-
-    #expect(listing.paths.isEmpty)
-    #expect(listing.summary?.unreadableFolders == 1)
-  }
-
-  @Test func `folders without permission are counted`() throws {
-    folder.write(to: "a/1.jpg")
-    folder.write(to: "b/2.jpg")
-    chmod("\(folder.path)/a", 0)
-    defer { chmod("\(folder.path)/a", 0o755) }
-
-    let listing = try list(
-      ListingRequest(roots: [root, folder.path("a")], isRecursive: true),
-      worker: .program().heldToPermissions)
-
-    #expect(names(listing) == ["b/2.jpg"])
-    #expect(listing.summary?.unreadableFolders == 1)
-    #expect(listing.summary?.problems == [.init(path: folder.path("a"), reason: .noPermission)])
-  }
-
   @Test func `many photos arrive in order and in small batches`() throws {
     let padding = String(repeating: "x", count: 100)
     for number in 0..<2000 { folder.write(to: "\(padding)\(number).jpg") }
@@ -254,93 +181,5 @@ import WorkerProtocol
 
     #expect(listing.paths == Array(repeating: file, count: 1000) + [folder.path("none")])
     #expect(listing.summary?.problemCount == 0)
-  }
-
-  @Test
-  func `a lister that dies, sends invalid messages or has another version fails with a message`()
-    throws
-  {
-    let hello = Hello(wireFormat: 1, programVersion: "0.0.9").encoded()
-    folder.write(hello, to: "hello")
-    let request = ListingRequest(roots: [root])
-
-    let dead = try list(request, worker: folder.script("exit 0"))
-    let nonsense = try list(request, worker: folder.script("echo nonsense >&0; exec sleep 100"))
-    let other = try list(
-      request, worker: folder.script("cat \(folder.path)/hello >&0; exec sleep 100"))
-
-    #expect(dead.failure == "the lister stopped")
-    #expect(nonsense.failure == "the lister sent an invalid answer")
-    #expect(other.failure == "photogrid-worker is of version 0.0.9, photogrid of 0.1.0")
-  }
-
-  @Test func `a group of changes without end ends the lister`() throws {
-    let path = PhotoPath(root: 0, path: [UInt8](repeating: 0x61, count: 1000))
-    let changes = [PhotoChange](repeating: .present(path), count: 100)
-    folder.write(Hello.current.encoded(), to: "hello")
-    folder.write(FolderEvent.changed(changes, isLast: false).encoded(), to: "changed")
-
-    let listing = try list(
-      ListingRequest(roots: [root]),
-      worker: folder.script(
-        "cd \(folder.path); cat hello >&0; while cat changed >&0; do :; done"))
-
-    #expect(listing.failure == "the lister sent an invalid answer")
-    #expect(listing.paths.isEmpty && listing.summary == nil)
-  }
-
-  @Test func `the deadline of a silent lister stays until a call has noticed it`() throws {
-    let lister = try FolderLister(
-      worker: folder.script("exec sleep 100"), ListingRequest(roots: [root]))
-    defer { lister.shutDown() }
-    let begin = now()
-    _ = lister.service(at: begin)
-    let end = try #require(lister.nextDeadline)
-
-    #expect(!lister.isSilent(at: begin))
-    // It does not depend on the time, as no call was made.
-    #expect(lister.nextDeadline == end)
-    _ = lister.service(at: end)
-    #expect(lister.isSilent(at: end))
-    #expect(lister.nextDeadline == nil)
-  }
-
-  @Test func `without a worker's executable the message names the searched paths`() {
-    #expect(throws: LibraryError.workerMissing(searched: ["/nowhere/photogrid-worker"])) {
-      try FolderLister(
-        worker: WorkerExecutable(path: "/nowhere/photogrid-worker"), ListingRequest(roots: []))
-    }
-    #expect(
-      LibraryError.workerMissing(searched: ["/a", "/b"]).message
-        == "photogrid-worker is missing (looked for /a, /b)")
-  }
-
-  private func makeSocket(_ name: String) {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) {
-      $0.copyBytes(from: folder.path(name).prefix($0.count - 1))
-    }
-    _ = withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    close(descriptor)
-  }
-
-  /// Removes a chain of folders of one name from its end, through their descriptors.
-  private func removeDeep(_ name: [UInt8]) {
-    var chain = [open(cString(root[...]), O_RDONLY | O_DIRECTORY)]
-    while let last = chain.last {
-      let next = openat(last, cString(name[...]), O_RDONLY | O_DIRECTORY)
-      guard next >= 0 else { break }
-      chain.append(next)
-    }
-    while let last = chain.popLast() {
-      if let parent = chain.last { unlinkat(parent, cString(name[...]), AT_REMOVEDIR) }
-      close(last)
-    }
   }
 }

@@ -7,7 +7,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct MetadataFinderTests {
+@Suite(.serialized) struct MetadataFinderTests {
   private let folder = TemporaryFolder()
 
   /// The metadata of a file, read by a real worker.

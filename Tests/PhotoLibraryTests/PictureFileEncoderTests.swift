@@ -6,7 +6,7 @@ import Testing
 import WorkerProtocol
 
 /// Pictures encoded as files by the real worker.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PictureFileEncoderTests {
+@Suite(.serialized) struct PictureFileEncoderTests {
   let folder = TemporaryFolder()
 
   /// Soft colours; transparent in one corner if not opaque.

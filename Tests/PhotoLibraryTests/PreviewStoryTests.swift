@@ -7,7 +7,7 @@ import WorkerProtocol
 @testable import PhotoLibrary
 
 /// The order in which a store fetches pictures, and the content of tiles meanwhile.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PreviewStoryTests {
+@Suite(.serialized) struct PreviewStoryTests {
   let folder = TemporaryFolder()
 
   static let red: UInt32 = 0xe02020

@@ -7,7 +7,7 @@ import WorkerProtocol
 @testable import PhotoLibrary
 
 /// Regions of photos in the store: requested, cached and evicted.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RegionTests {
+@Suite(.serialized) struct RegionTests {
   let folder = TemporaryFolder()
   let photo = Photo.ID(0)
   static let left = PhotoRegion(x: 0, y: 0, width: 60, height: 76)

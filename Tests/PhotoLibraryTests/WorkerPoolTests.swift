@@ -6,7 +6,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct WorkerPoolTests {
+@Suite(.serialized) struct WorkerPoolTests {
   typealias Pool = WorkerPool<DecodeProtocol, Int>
   private typealias Response = DecodeProtocol.Response
 

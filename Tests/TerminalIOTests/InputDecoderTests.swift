@@ -5,7 +5,8 @@ import Testing
 @testable import TerminalIO
 
 struct InputDecoderTests {
-  private static let viewport = Viewport(
+  /// A window of 80 by 24 cells of 10 by 20 pixels.
+  static let viewport = Viewport(
     cells: CellSize(columns: 80, rows: 24), metrics: .standard)
 
   /// Input of a terminal whose cells are 10 by 20 pixels, and its events.
@@ -175,43 +176,6 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `an incomplete sequence times out after half a second`() {
-    var decoder = InputDecoder(viewport: Self.viewport)
-
-    // Alt-P has the same bytes as a string's introducer.
-    let pressed = decoder.events(Array("\u{1B}P".utf8))
-    let later = decoder.events(Array("j".utf8), at: 0.6)
-
-    #expect(pressed.isEmpty)
-    #expect(later == [.key(.character("j"))])
-  }
-
-  @Test(arguments: ["\u{1B}P1$r38:2:1:2:3m", "\u{1B}[?62;4", "\u{1B}]11;rgb:"])
-  func `an incomplete response times out after three seconds`(answer: String) {
-    for (pause, isObeyed) in [(2.9, false), (3.1, true)] {
-      var decoder = InputDecoder(viewport: Self.viewport)
-      decoder.expectsReplies = true
-
-      let answered = decoder.events(Array(answer.utf8))
-      let typed = decoder.events(Array("5".utf8), at: pause)
-
-      #expect(answered.isEmpty)
-      #expect(typed == (isObeyed ? [.key(.character("5"))] : []), "after \(pause) s")
-    }
-  }
-
-  @Test
-  func `a long response that stalls for two seconds is not decoded as keys`() {
-    var decoder = InputDecoder(viewport: Self.viewport)
-
-    let first = decoder.events(Array("\u{1B}]11;".utf8) + [UInt8](repeating: 0x71, count: 1_000))
-    let second = decoder.events([UInt8](repeating: 0x71, count: 1_000) + [0x07, 0x6A], at: 2)
-
-    #expect(first.isEmpty)
-    #expect(second.count == 2 && second.last == .key(.character("j")))
-  }
-
-  @Test
   func `little of a reply of a million bytes is stored, and the key after it is decoded`() {
     var decoder = InputDecoder(viewport: Self.viewport)
     for byte in Array("\u{1B}]11;".utf8) { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
@@ -219,111 +183,6 @@ struct InputDecoderTests {
 
     #expect(decoder.heldByteCount <= SequenceParser.byteLimit)
     #expect(decoder.events([0x07, 0x6A]) == [.key(.character("j"))])
-  }
-
-  @Test
-  func `a paste without an end times out after two seconds`() {
-    var decoder = InputDecoder(viewport: Self.viewport)
-
-    let first = decoder.events(Array("\u{1B}[200~qqq".utf8))
-    let second = decoder.events(Array("qq".utf8), at: 1.5)
-    let third = decoder.events(Array("j".utf8), at: 3.6)
-
-    #expect(first.isEmpty)
-    #expect(second.isEmpty)
-    #expect(third == [.paste(Array("qqqqq".utf8)), .key(.character("j"))])
-  }
-
-  @Test
-  func `only the last of adjacent movements is kept, but all presses and releases are`() {
-    var decoder = InputDecoder(viewport: Self.viewport)
-
-    let events = decoder.events(
-      Array(
-        ("\u{1B}[<0;1;1M\u{1B}[<32;2;1M\u{1B}[<32;3;1M\u{1B}[<0;3;1m"
-          + "\u{1B}[<0;4;1M\u{1B}[<32;5;1M\u{1B}[<35;6;1M\u{1B}[<35;7;1M").utf8))
-
-    let kinds = events.compactMap { event in
-      if case .mouse(let mouse) = event { mouse.kind } else { nil }
-    }
-    let columns = events.compactMap { event in
-      if case .mouse(let mouse) = event { mouse.position.x } else { nil }
-    }
-    #expect(
-      kinds == [
-        .pressed(.left), .dragged(.left), .released(.left), .pressed(.left), .dragged(.left),
-        .moved,
-      ])
-    #expect(columns == [5, 25, 25, 35, 45, 65])
-  }
-
-  @Test
-  func `a pointer outside the window is at the nearest edge`() {
-    var decoder = InputDecoder(viewport: Self.viewport)
-
-    let events = decoder.events(Array("\u{1B}[<32;99999999999;0M".utf8))
-    let above = decoder.events(Array("\u{1B}[<32;-3;-4M".utf8))
-
-    #expect(events == [.mouse(MouseEvent(.dragged(.left), at: PixelPoint(x: 795, y: 10)))])
-    #expect(above == [.mouse(MouseEvent(.dragged(.left), at: PixelPoint(x: 5, y: 10)))])
-  }
-
-  @Test
-  func `mouse reports are in pixels after the terminal has confirmed it, and in cells before`() {
-    var decoder = InputDecoder(viewport: Self.viewport)
-
-    let events = decoder.events(
-      Array(
-        ("\u{1B}[<0;12;6M\u{1B}[<0;12;6m\u{1B}[?1016;1$y\u{1B}[<0;105;101M\u{1B}[<0;105;101m"
-          + "\u{1B}[?1016;2$y\u{1B}[<0;12;6M").utf8))
-
-    let positions = events.compactMap { event in
-      if case .mouse(let mouse) = event { mouse.position } else { nil }
-    }
-    let cell = PixelPoint(x: 115, y: 110)
-    // Pixels count from 1.
-    let pixel = PixelPoint(x: 104.5, y: 100.5)
-    #expect(positions == [cell, cell, pixel, pixel, cell])
-  }
-
-  @Test
-  func `a pixel outside the window is at the nearest edge`() {
-    var decoder = InputDecoder(viewport: Self.viewport)
-    _ = decoder.events(Array("\u{1B}[?1016;1$y".utf8))
-
-    let events = decoder.events(Array("\u{1B}[<32;99999999999;0M".utf8))
-    let above = decoder.events(Array("\u{1B}[<32;-3;9999M".utf8))
-
-    #expect(events == [.mouse(MouseEvent(.dragged(.left), at: PixelPoint(x: 799.5, y: 0.5)))])
-    #expect(above == [.mouse(MouseEvent(.dragged(.left), at: PixelPoint(x: 0.5, y: 479.5)))])
-  }
-
-  @Test
-  func `a response whose ESC arrived long before is not decoded as keys`() {
-    var decoder = InputDecoder(viewport: Self.viewport)
-    decoder.expectsReplies = true
-
-    let first = decoder.events([0x1B])
-    let rest = decoder.events(Array("]11;rgb:q/q/q\u{07}j".utf8), at: 1.4)
-
-    #expect(first == [.key(.escape)])
-    #expect(
-      rest == [.reply(TerminalReply(.operatingSystem, "11;rgb:q/q/q")), .key(.character("j"))])
-  }
-
-  @Test
-  func `keys after Escape are keys even while responses are pending`() {
-    var decoder = InputDecoder(viewport: Self.viewport)
-    decoder.expectsReplies = true
-
-    let first = decoder.events([0x1B])
-    let second = decoder.events(Array("jO".utf8), at: 0.5)
-    _ = decoder.events([0x1B], at: 1)
-    let muchLater = decoder.events(Array("]j".utf8), at: 5)
-
-    #expect(first == [.key(.escape)])
-    #expect(second == [.key(.character("j")), .key(.character("O"))])
-    #expect(muchLater == [.key(.character("]")), .key(.character("j"))])
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
@@ -367,13 +226,5 @@ struct InputDecoderTests {
       let isReply = events.allSatisfy { if case .reply = $0 { true } else { false } }
       #expect(isReply, "seed \(seed), \(introducer.debugDescription), \(length) bytes")
     }
-  }
-}
-
-extension InputDecoder {
-  /// The events of bytes that nothing follows.
-  fileprivate mutating func events(_ bytes: [UInt8], at seconds: Double = 0) -> [InputEvent] {
-    for byte in bytes { feed(.byte(byte), at: Instant(seconds: seconds)) }
-    return flush()
   }
 }

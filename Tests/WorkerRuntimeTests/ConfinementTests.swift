@@ -7,7 +7,7 @@ import WorkerProtocol
 
 /// What a worker under a hostile file's control could do, tried by a program that confines itself
 /// as the workers do.
-@Suite(.timeLimit(.minutes(1))) struct ConfinementTests {
+struct ConfinementTests {
   private typealias Layer = ConfinementLayer.Name
 
   private let folder = TemporaryFolder()

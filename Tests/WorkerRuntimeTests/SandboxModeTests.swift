@@ -7,7 +7,7 @@ import Testing
 import WorkerProtocol
 
 /// `--sandbox` as every process obeys it that the program starts.
-@Suite(.timeLimit(.minutes(2))) struct SandboxModeTests {
+struct SandboxModeTests {
   private let folder = TemporaryFolder()
 
   /// The processes, named as `--doctor` names them.

@@ -6,7 +6,7 @@ import Testing
 import WorkerProtocol
 
 /// The formats that are decoded only inside the sandbox.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct FormatTests {
+@Suite(.serialized) struct FormatTests {
   let folder = TemporaryFolder()
 
   private static let formats: [ImageFormat] = [

@@ -6,7 +6,7 @@ import Testing
 import WorkerProtocol
 
 /// The hashes of real pictures, as real workers find them.
-@Suite(.serialized, .timeLimit(.minutes(4))) struct HashTests {
+@Suite(.serialized) struct HashTests {
   let folder = TemporaryFolder()
 
   /// Returns the events of a run that finds the hashes of photos.

@@ -6,7 +6,7 @@ import Testing
 import WorkerProtocol
 
 /// Previews of photos that are shown before they are decoded, with real workers.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PreviewTests {
+@Suite(.serialized) struct PreviewTests {
   let folder = TemporaryFolder()
 
   static let red: UInt32 = 0xe02020

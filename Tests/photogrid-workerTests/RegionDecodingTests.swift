@@ -1,13 +1,9 @@
-import Glibc
 import PhotoGridCore
 import TestSupport
 import Testing
-import WorkerProtocol
-
-@testable import PhotoLibrary
 
 /// Regions of photos, as the real worker decodes them.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RegionDecodingTests {
+@Suite(.serialized) struct RegionDecodingTests {
   let folder = TemporaryFolder()
 
   static let jpegs = [
@@ -130,76 +126,6 @@ import WorkerProtocol
     }
   }
 
-  @Test(arguments: [
-    PhotoRegion(x: -1, y: 0, width: 10, height: 10),
-    PhotoRegion(x: 0, y: -1, width: 10, height: 10),
-    PhotoRegion(x: 91, y: 0, width: 10, height: 10),
-    PhotoRegion(x: 0, y: 67, width: 10, height: 10),
-    PhotoRegion(x: 100, y: 0, width: 1, height: 1), PhotoRegion(x: 0, y: 0, width: 101, height: 1),
-    PhotoRegion(x: 2_000_000_000, y: 0, width: 2_000_000_000, height: 1),
-    PhotoRegion(x: .min, y: .min, width: .max, height: .max),
-  ])
-  func `a region outside the photo is refused, and the photo stays as it is`(
-    region: PhotoRegion
-  ) throws {
-    let store = try PhotoStore.of([folder.write(image("texture-420.jpg"), to: "photo")])
-    store.fetchAll()
-    let whole = store.picture(0)
-
-    store.setDemands([.region(region)], at: now())
-    store.run()
-
-    #expect(store.closeUp(of: Photo.ID(0)) == nil)
-    #expect(store.picture(0) == whole)
-    #expect(store.failure(of: Photo.ID(0)) == nil)
-    #expect(store.remaining == 0 && store.problem == nil)
-  }
-
-  @Test(arguments: [
-    (0, 0, 0, 1, 1), (0, 0, 1, 0, 1), (0, 0, -1, 1, 1), (0, 0, 1, 1, 0), (0, 0, 1, 1, 3),
-    (0, 0, 1, 1, 128),
-  ])
-  func `a message with an empty or invalid region is malformed`(
-    x: Int, y: Int, width: Int, height: Int, reduction: Int
-  )
-    throws
-  {
-    let region = PhotoRegion(x: x, y: y, width: width, height: height, reduction: reduction)
-    let request = DecodeProtocol.Request.decodeRegion(token: 1, path: [0x61], region: region)
-      .encoded()
-    let bitmap = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
-    let response = DecodeProtocol.Response.decodedRegion(token: 1, region, bitmap).encoded()
-
-    #expect(throws: ProtocolError.malformed) { try DecodeProtocol.Request(payload: request[4...]) }
-    #expect(throws: ProtocolError.malformed) {
-      try DecodeProtocol.Response(payload: response[4...])
-    }
-  }
-
-  @Test func `a region of a file with changed bytes never loses the photo's picture`() throws {
-    let seed: UInt64 = 0x9a7
-    var random = SeededGenerator(seed: seed)
-    let names = Self.jpegs + Self.others
-    for number in 0..<44 {
-      let name = names[number % names.count]
-      let store = try PhotoStore.of([folder.write(image(name), to: "photo")])
-      store.fetchAll()
-      let whole = store.picture(0)
-      var file = image(name)
-      for _ in 0..<6 {
-        file[Int.random(in: 12..<file.count, using: &random)] = .random(in: 0...255, using: &random)
-      }
-      // The file changes while the store still has its picture.
-      folder.write(file, to: "photo")
-
-      store.setDemands([.region(PhotoRegion(x: 1, y: 2, width: 20, height: 12))], at: now())
-      store.run()
-
-      #expect(store.picture(0) == whole)
-      #expect(store.problem == nil)
-    }
-  }
-
   /// The whole photo, the pixels in its corners, stripes, and random regions.
   static func regions(of photo: Bitmap, _ random: inout SeededGenerator) -> [PhotoRegion] {
     let (width, height) = (photo.width, photo.height)
@@ -217,52 +143,6 @@ import WorkerProtocol
       )
     }
     return (fixed + others).map { PhotoRegion(x: $0.0, y: $0.1, width: $0.2, height: $0.3) }
-  }
-}
-
-/// A worker that requests are sent to directly.
-final class AskedWorker {
-  private let process: WorkerProcess<DecodeProtocol>
-  private var zombies = ZombieProcesses()
-
-  init() throws { process = try WorkerProcess(.find()) }
-
-  deinit { process.end(into: &zombies) }
-
-  /// The whole photo, scaled to fit.
-  func whole(
-    _ path: [UInt8], size: PixelSize = PixelSize(width: 10_000, height: 10_000)
-  ) -> (PhotoInfo, Bitmap)? {
-    guard
-      case .decoded(_, let info, let bitmap) = answer(
-        .decode(token: 1, path: path, size: size, mode: .fit))
-    else { return nil }
-    return (info, bitmap)
-  }
-
-  /// A region of the photo, and the part that it covers.
-  func part(_ region: PhotoRegion, of path: [UInt8]) -> (PhotoRegion, Bitmap)? {
-    guard
-      case .decodedRegion(_, let region, let bitmap) = answer(
-        .decodeRegion(token: 1, path: path, region: region))
-    else { return nil }
-    return (region, bitmap)
-  }
-
-  private func answer(_ request: DecodeProtocol.Request) -> DecodeProtocol.Response? {
-    process.send(request)
-    for _ in 0..<200 {
-      wait(for: [pollfd(reading: process.descriptor, writing: process.wantsWrite)], until: nil)
-      process.flush()
-      var answer: DecodeProtocol.Response?
-      let ending = process.receive(ReadLimits(), payloadLimit: { .max }) { message in
-        answer = message
-        return .valid
-      }
-      if let answer { return answer }
-      if ending != nil { return nil }
-    }
-    return nil
   }
 }
 

@@ -102,7 +102,9 @@ struct TraceTrait: TestTrait, SuiteTrait, TestScoping {
     // A replay of a single seed has no recorded trace.
     guard let summary = trace.summary, environment["PHOTOGRID_SEED"] == nil else { return }
     let file = URL(filePath: "\(test.sourceLocation.fileID)").deletingPathExtension()
-    let name = "\(file.lastPathComponent): \(test.name.filter { $0 != "`" })"
+    // `XTests+Subject.swift` holds tests of the suite `XTests`.
+    let suite = file.lastPathComponent.prefix { $0 != "+" }
+    let name = "\(suite): \(test.name.filter { $0 != "`" })"
     if let folder {
       let path = "\(folder)/\(name.replacing("/", with: " ")).txt"
       try trace.lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)

@@ -1,0 +1,9 @@
+@testable import PhotoGridCore
+
+extension Story {
+  /// The panes of the comparison.
+  var panes: [ComparisonPane] { browser.comparison?.panes ?? [] }
+
+  /// The front placement of a photo.
+  func shown(_ photo: Photo.ID) -> Placement? { scene.placements.last { $0.photo == photo } }
+}

@@ -1,0 +1,118 @@
+@testable import PhotoGridCore
+
+/// A story with a disk, which performs the browser's file tasks when `work()` is called.
+struct DiskStory {
+  var story: Story
+  /// The names of the photos in the folder, by number.
+  var here: [Int: String]
+  /// The original names of trashed files, by their names in the trash.
+  var trash: [String: String] = [:]
+  /// The pending tasks.
+  var open: [FileTask] = []
+  /// Photos that the disk refuses to move.
+  var stuck: Set<Int> = []
+  /// The result of undoing an operation of an earlier session.
+  var recorded = RecordedUndo()
+  /// All other effects, in order.
+  var others: [Effect] = []
+  private var count = 0
+
+  init(_ names: [String], isReadOnly: Bool = false) {
+    story = Story(names: names)
+    story.browser.options.isReadOnly = isReadOnly
+    here = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0, $1) })
+  }
+
+  mutating func keys(_ text: String) {
+    for character in text {
+      story.keys(String(character))
+      collect()
+    }
+  }
+
+  mutating func press(_ keys: Key...) {
+    for key in keys { story.press(key) }
+    collect()
+  }
+
+  private mutating func collect() {
+    for effect in story.effects {
+      switch effect {
+      case .file(let tasks): open += tasks
+      case .requestName(let photo):
+        story.send(.nameReceived(photo, Array((here[photo.index] ?? "").utf8)))
+      default: others.append(effect)
+      }
+    }
+    story.effects = []
+  }
+
+  /// Performs the first `number` pending tasks; by default all, and those that follow from them.
+  mutating func work(_ number: Int = .max) {
+    while !open.isEmpty {
+      let some = open.prefix(number)
+      open.removeFirst(some.count)
+      var filed: [FileResult] = []
+      for task in some {
+        let photo = task.photos.first?.index ?? -1
+        let name = here[photo] ?? gone[photo] ?? ""
+        filed.append(FileResult(task, outcome(of: task, name), name: Array(name.utf8)))
+      }
+      story.send(.arranged(here.keys.sorted().map { Photo.ID($0) }))
+      story.send(.fileOperationsFinished(filed))
+      collect()
+      if number != .max { return }
+    }
+  }
+
+  /// The names of the trashed photos, by number.
+  private var gone: [Int: String] = [:]
+
+  private mutating func outcome(of task: FileTask, _ name: String) -> FileOutcome {
+    let photo = task.photos.first?.index ?? -1
+    guard !stuck.contains(photo) else { return .refused("the disk is full") }
+    switch task {
+    case .trash:
+      guard here.removeValue(forKey: photo) != nil else { return .refused("no such file") }
+      count += 1
+      trash["\(count)"] = name
+      gone[photo] = name
+      let file = TrashedFile(
+        trash: Array("/trash".utf8), name: Array("\(count)".utf8), originalPath: Array(name.utf8))
+      return .trashed([file])
+    case .restore(_, let files):
+      let entry = String(decoding: files[0].name, as: UTF8.self)
+      guard let name = trash[entry] else { return .lost }
+      guard !here.values.contains(name) else { return .refused("there is a file of that name") }
+      trash[entry] = nil
+      here[photo] = name
+      return .done
+    case .rename, .moveBack:
+      let new = names(after: task)
+      guard new.allSatisfy({ here[$0.key] != nil }) else { return .refused("no such file") }
+      guard Set(here.merging(new) { $1 }.values).count == here.count else {
+        return .refused("there is a file of that name")
+      }
+      let files = task.photos.map { photo in
+        MovedFile(
+          from: Array((here[photo.index] ?? "").utf8), to: Array((new[photo.index] ?? "").utf8))
+      }
+      here.merge(new) { $1 }
+      return .moved(files)
+    case .move, .copy, .removeCopies, .turn: return .refused("the story has one folder")
+    case .undoRecorded: return .undone(recorded)
+    }
+  }
+
+  /// The names that photos have after they are renamed, by number.
+  private func names(after task: FileTask) -> [Int: String] {
+    let names: [(Photo.ID, [UInt8])] =
+      switch task {
+      case .rename(let renamings): renamings.map { ($0.photo, $0.name) }
+      case .moveBack(let photos, let files): Array(zip(photos, files.map(\.source)))
+      case .trash, .restore, .move, .copy, .removeCopies, .turn, .undoRecorded: []
+      }
+    return Dictionary(
+      uniqueKeysWithValues: names.map { ($0.index, String(decoding: $1, as: UTF8.self)) })
+  }
+}

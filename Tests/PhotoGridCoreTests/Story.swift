@@ -1,0 +1,71 @@
+@testable import PhotoGridCore
+
+/// A browser with a clock that moves only when the story says so.
+struct Story {
+  var browser: Browser
+  var now = Instant(seconds: 100)
+  var effects: [Effect] = []
+  private var eventCount = 0
+
+  init(
+    photos: Int, columns: Int = 100, rows: Int = 31, motion: MotionSetting = .full,
+    size: PixelSize = PixelSize(width: 4000, height: 3000)
+  ) {
+    var options = Browser.Options()
+    options.motion = motion
+    browser = Browser(
+      options: options, cells: CellSize(columns: columns, rows: rows), metrics: .standard)
+    send(.found((0..<photos).map { Photo.ID($0) }))
+    for number in 0..<photos { send(.measured(Photo.ID(number), size)) }
+    send(.listed(ListingNotes()))
+  }
+
+  mutating func send(_ event: Event) {
+    let new = browser.handle(event, at: now)
+    eventCount += 1
+    Trace.current?.add(new, of: browser, number: eventCount, event: event, at: now)
+    effects += new
+  }
+
+  mutating func keys(_ text: String) {
+    for character in text { send(.key(.character(character))) }
+  }
+
+  mutating func wait(_ seconds: Double) {
+    // The ticks of the frames in between, as the run loop sends them.
+    let end = now.advanced(bySeconds: seconds)
+    while now < end {
+      now = min(now.advanced(bySeconds: 1.0 / 60), end)
+      send(.tick)
+    }
+  }
+
+  /// Waits until nothing moves.
+  mutating func waitUntilStill(atMost seconds: Double) {
+    let end = now.advanced(bySeconds: seconds)
+    while now < end, browser.isAnimating(at: now) { wait(1.0 / 60) }
+  }
+
+  mutating func mouse(
+    _ kind: MouseEvent.Kind, _ x: Double, _ y: Double, _ modifiers: MouseEvent.Modifiers = []
+  ) {
+    send(.mouse(MouseEvent(kind, at: PixelPoint(x: x, y: y), modifiers: modifiers)))
+  }
+
+  mutating func click(_ point: PixelPoint) {
+    mouse(.pressed(.left), point.x, point.y)
+    mouse(.released(.left), point.x, point.y)
+  }
+
+  var scene: Scene { browser.scene(at: now) }
+
+  /// The placement of the open photo.
+  var out: Placement? {
+    guard let index = browser.viewerIndex else { return nil }
+    return scene.placements.last { $0.photo == browser.photos[index] }
+  }
+
+  func tile(_ index: Int) -> PixelRect {
+    browser.grid.layout.frame(at: index).offset(x: 0, y: -browser.grid.scroll.target)
+  }
+}

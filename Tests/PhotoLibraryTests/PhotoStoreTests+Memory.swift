@@ -1,0 +1,60 @@
+import PhotoGridCore
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+/// Memory: the budget of pictures, and what is left of those beyond it.
+extension PhotoStoreTests {
+  // MARK: Memory
+
+  @Test
+  func `pictures beyond the budget leave their mean colour, the longest unused first`()
+    throws
+  {
+    var limits = Self.single
+    // Two pictures of 64 by 32, with their mipmap levels.
+    limits.memoryBudget = 2 * 64 * 32 * 4 * 4 / 3
+    let store = try PhotoStore.of(photos(4), limits: limits)
+    for photo in store.photos {
+      store.setDemands([.fitting(photo, 64)], at: now())
+      store.run()
+    }
+
+    #expect((0..<4).filter { store.picture($0) != nil } == [2, 3])
+    #expect(store.heldByteCount <= limits.memoryBudget)
+    guard case .waiting(let color?) = store.content(of: Photo.ID(0)) else {
+      Issue.record("no colour is left of the first photo")
+      return
+    }
+    // The mean of the four quarters.
+    #expect(areAlike([[color.red, color.green, color.blue].map(Int.init)], [[137, 127, 90]]))
+    #expect(store.info(of: Photo.ID(0)) != nil)
+
+    store.setDemands([.fitting(Photo.ID(0), 64)], at: now())
+    #expect(store.run() == [.pictureReady(Photo.ID(0))])
+  }
+
+  @Test func `demanded pictures stay even beyond the budget`() throws {
+    var limits = Self.single
+    limits.memoryBudget = 1
+    let store = try PhotoStore.of(photos(4), limits: limits)
+
+    store.fetchAll()
+
+    #expect((0..<4).allSatisfy { store.picture($0) != nil })
+  }
+
+  @Test func `beyond the budget a picture is downsampled to the demanded size`() throws {
+    var limits = Self.single
+    limits.memoryBudget = 1
+    let store = try PhotoStore.of(photos(1), limits: limits)
+    store.fetchAll()
+    #expect(store.picture(0)?.width == 64)
+
+    store.setDemands([.fitting(Photo.ID(0), 20)], at: now())
+
+    #expect(store.picture(0)?.width == 32)
+    #expect(store.isIdle)
+  }
+}

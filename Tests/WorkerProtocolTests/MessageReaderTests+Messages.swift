@@ -1,0 +1,167 @@
+import PhotoGridCore
+import TestSupport
+import WorkerProtocol
+
+/// Messages of every kind.
+extension MessageReaderTests {
+  static let (info, plainInfo) = (PhotoInfo.full, PhotoInfo.plain)
+  static let oddPath: [UInt8] = [0x2f, 0xff, 0x0a, 0x1b, 0x5d, 0xc3]
+
+  /// Requests to a decoder, of every kind.
+  static let requests: [Request] = [
+    .describe(token: 0, path: oddPath),
+    .decode(
+      token: .max, path: oddPath, size: PixelSize(width: 100.5, height: 1), mode: .fill),
+    .decode(token: 7, path: [0x61], size: PixelSize(width: 1, height: 9000), mode: .fit),
+    .decodeRegion(
+      token: 8, path: oddPath, region: PhotoRegion(x: 0, y: 1, width: 2, height: 3, reduction: 64)),
+    .frames(
+      token: 8, path: oddPath, size: PixelSize(width: 9, height: 0.5), mode: .fit,
+      FrameRange(start: 70_000, count: 1)),
+    .encode(
+      token: 8, Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
+    .preview(token: 8, path: oddPath, size: PixelSize(width: 72, height: 72), mode: .fill),
+    .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
+    .cacheThumbnail(token: 9, path: oddPath, size: .extraLarge), .clean, .allowTime(seconds: 60),
+    .allowMemory(700_000_000), .allowOtherDecoder,
+    .inspect(token: 10, path: oddPath),
+  ]
+
+  static let listRequests: [ListProtocol.Request] = [
+    .list(ListingRequest(roots: [])),
+    .list(
+      ListingRequest(
+        roots: [[], oddPath, Array("photos".utf8)], isRecursive: true, maxDepth: 3,
+        includesHidden: true)),
+    .list(repeatedRequest),
+    .preview([oddPath, [0x2f]], includesHidden: true), .preview([], includesHidden: false),
+    .lookUp(
+      PhotoBatch(root: 7, folder: oddPath + [0x2f], names: Array("a\0b\0".utf8), facts: nil),
+      indexFolder: Array("/cache".utf8)),
+    .check([]), .check([PhotoPath(root: 3, path: oddPath), PhotoPath(root: 0, path: [1])]),
+  ]
+
+  static let fileRequests: [FileProtocol.Request] = [
+    .init(token: 1, .trash([oddPath], home: [])),
+    .init(token: 2, .trash([oddPath, [0x61]], home: Array("/home/u/.local/share/Trash".utf8))),
+    .init(
+      token: 3, .restore([TrashedFile(trash: oddPath, name: [0xFF, 0x0A], originalPath: oddPath)])),
+    .init(token: 4, .rename([MovedFile(from: oddPath, to: [0x1B, 0xFF])], isUndo: true)),
+    .init(token: 5, operation: 7, journal: oddPath, .undoRecorded),
+    .init(token: 6, .move([oddPath], into: FileDestination(folder: oddPath, isCreated: true))),
+    .init(token: 7, .copy([oddPath], into: FileDestination(folder: oddPath, isCreated: false))),
+    .init(token: 8, folders: [oddPath], .removeCopies([MovedFile(from: oddPath, to: oddPath)])),
+  ]
+
+  static let repeatedRequest = {
+    var request = ListingRequest(roots: [oddPath])
+    (request.firstRoot, request.isWatched, request.isRepeated) = (700, true, true)
+    (request.namesFolders, request.includesPlaces) = (true, true)
+    return request
+  }()
+
+  static let news: [FolderEvent] = {
+    var summary = ListingSummary()
+    summary.skipped = 12
+    summary.wentDeeper = true
+    summary.unreadableFolders = 3
+    summary.unwatchedFolders = 70_000
+    for _ in 0..<20 { summary.add(.init(path: oddPath, reason: .noPermission)) }
+    var batch = PhotoBatch(root: 3, folder: [0x2f, 0xff, 0x2f])
+    for name in [[0xff, 0x0a], Array("a.jpg".utf8), [0x1b]] { batch.append(name) }
+    let path = PhotoPath(root: 9, path: oddPath)
+    return [
+      .found(batch), .found(PhotoBatch(root: 0, folder: [])),
+      .found(PhotoBatch(root: 1, path: [1])),
+      .relisting(ListedPlace(root: 2, folder: oddPath, isDeep: true)), .relisted(isComplete: false),
+      .changed([], isLast: true),
+      .changed(
+        [.present(path), .absent(path), .renamed(path, to: path), .annotated(path)], isLast: false),
+      .checked([]), .checked([.present(path), .absent(path)]),
+      .lost(root: 4, .vanished), .listed(ListingSummary()), .listed(summary),
+      .previewed(FolderSamples(folder: oddPath, samples: [oddPath, [1]])),
+      .previewed(FolderSamples(folder: [0x2f], failure: .noPermission)),
+      .found(recordedBatch),
+    ]
+  }()
+
+  /// Two photos with facts, hashes, a place and a camera.
+  private static let recordedBatch: PhotoBatch = {
+    var (first, second) = (PackedFacts(), PackedFacts())
+    (first.isKnown, first.hasPlace, first.orientation, first.camera) = (true, true, 6, 0)
+    (first.width, first.height, first.takenDigits) = (40, 30, 20_240_501_123_000)
+    second.setHash(DifferenceHash(bits: .max))
+    var pools = TextPools()
+    _ = pools.camera.number(of: "Canon A1")
+    var block = FactBlock([first, second], hashBits: [0, .max], pools)
+    let place = PhotoMetadata.Place(latitude: -89.5, longitude: 179.25)
+    block.setPlaces(place.map { [0: $0] } ?? [:])
+    return PhotoBatch(root: 1, folder: oddPath + [0x2f], names: Array("a\0b\0".utf8), facts: block)
+  }()
+
+  static let reasons: [FailureReason] = [
+    .needsMemory(3_000_000_000),
+    .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
+    .emptyFile, .truncated, .fileTooLong, .tooLarge(width: 65500, height: 65500),
+    .tooManyFrames(70_000, width: 16_000, height: 9000),
+    .unreadable(40), .decoder("Unsupported marker type 0x04"),
+  ]
+
+  private static let hashedInfo: PhotoInfo = {
+    var info = plainInfo
+    info.hash = DifferenceHash(bits: 0x8000_0000_0000_0001)
+    return info
+  }()
+
+  /// Responses of a decoder, of every kind.
+  static let responses: [Response] = {
+    let bitmap = Bitmap(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6, 7, 8], isOpaque: false)
+    var cleaning = ThumbnailCleaning()
+    cleaning.removed = 3
+    cleaning.removedBytes = 5_000_000_000
+    cleaning.examined = 70_000
+    cleaning.stuck = 1
+    var metadata = PhotoMetadata()
+    metadata.camera = "Caméra \u{FFFD} 漢字"
+    metadata.lens = String(repeating: "漢", count: PhotoMetadata.maximumTextLength)
+    metadata.profile = "sRGB"
+    (metadata.exposureTime, metadata.aperture, metadata.focalLength) = (0.004, 2.8, 35)
+    metadata.sensitivity = 102_400
+    metadata.place = PhotoMetadata.Place(latitude: -89.5, longitude: 179.25)
+    let run = FrameRun(
+      start: 70_000, loopCount: nil,
+      frames: [11, 70_000].map { FrameRun.Frame(milliseconds: $0, bitmap: bitmap) },
+      endsEarly: false)
+    return [
+      .described(token: 1, info),
+      .described(token: 2, plainInfo), .decoded(token: 3, info, bitmap),
+      .frames(token: 5, info, run),
+      .frames(
+        token: 6, plainInfo, FrameRun(start: 3, loopCount: 2, frames: [], endsEarly: true)),
+      .decodedRegion(
+        token: 5, PhotoRegion(x: -7, y: 70_000, width: 16, height: 8, reduction: 8), bitmap),
+      .encoded(token: 5, []), .encoded(token: 6, [0xff, 0xd8]),
+      .previewed(token: 5, plainInfo, bitmap), .noPreview(token: 6),
+      .thumbnailCached(token: 7, .made),
+      .thumbnailCached(token: 7, .wasThere), .thumbnailCached(token: 7, .tooNew),
+      .thumbnailCached(token: 7, .isThumbnail),
+      .thumbnailCached(token: 7, .made, hashedInfo), .previewed(token: 7, hashedInfo, bitmap),
+      .thumbnailCached(token: 7, .refused(28)), .cleaned(cleaning, isOver: true),
+      .cleaned(ThumbnailCleaning(), isOver: false), .inspected(token: 8, metadata),
+      .inspected(token: 8, PhotoMetadata()),
+    ] + reasons.map { .failed(token: 4, $0) }
+  }()
+
+  static let fileResponses: [FileProtocol.Response] = [
+    .init(
+      token: 1, .trashed([TrashedFile(trash: [0x2F], name: [0xFF, 0x0A], originalPath: oddPath)])),
+    .init(token: 8, .moved([MovedFile(from: oddPath, to: [0x61])])), .init(token: 9, percent: 61),
+    .init(token: 2, .done), .init(token: 3, .refused("no trash at /\u{1B}é")),
+    .init(token: 4, .lost), .init(token: 5, .unknown("it stopped")),
+    .init(token: 6, .undone(RecordedUndo())),
+    .init(
+      token: 7,
+      .undone(
+        RecordedUndo(count: 3, name: [0xFF], folder: oddPath, failureCount: 2, reason: "é"))),
+  ]
+}

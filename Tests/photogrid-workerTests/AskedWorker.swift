@@ -1,0 +1,52 @@
+import Glibc
+import PhotoGridCore
+import TestSupport
+import WorkerProtocol
+
+@testable import PhotoLibrary
+
+/// A worker that requests are sent to directly.
+final class AskedWorker {
+  private let process: WorkerProcess<DecodeProtocol>
+  private var zombies = ZombieProcesses()
+
+  init() throws { process = try WorkerProcess(.find()) }
+
+  deinit { process.end(into: &zombies) }
+
+  /// The whole photo, scaled to fit.
+  func whole(
+    _ path: [UInt8], size: PixelSize = PixelSize(width: 10_000, height: 10_000)
+  ) -> (PhotoInfo, Bitmap)? {
+    guard
+      case .decoded(_, let info, let bitmap) = answer(
+        .decode(token: 1, path: path, size: size, mode: .fit))
+    else { return nil }
+    return (info, bitmap)
+  }
+
+  /// A region of the photo, and the part that it covers.
+  func part(_ region: PhotoRegion, of path: [UInt8]) -> (PhotoRegion, Bitmap)? {
+    guard
+      case .decodedRegion(_, let region, let bitmap) = answer(
+        .decodeRegion(token: 1, path: path, region: region))
+    else { return nil }
+    return (region, bitmap)
+  }
+
+  private func answer(_ request: DecodeProtocol.Request) -> DecodeProtocol.Response? {
+    process.send(request)
+    for _ in 0..<200 {
+      wait(for: [pollfd(reading: process.descriptor, writing: process.wantsWrite)], until: nil)
+      process.flush()
+      var answer: DecodeProtocol.Response?
+      let ending = process.receive(ReadLimits(), payloadLimit: { .max }) { message in
+        answer = message
+        return .valid
+      }
+      if let answer { return answer }
+      if ending != nil { return nil }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import PhotoGridCore
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// Thumbnails that are read: valid ones, foreign ones, outdated ones and hostile ones.
+extension ThumbnailTests {
+  // MARK: Reading
+
+  /// Replaces the picture of a thumbnail, so that it shows whether it is used.
+  func paint(
+    _ file: String, _ color: UInt32, changing: (inout [(String, [UInt8])]) -> Void = { _ in }
+  )
+    throws
+  {
+    let old = contents(of: file)
+    var text = PNGFile.entries(of: old)
+    changing(&text)
+    let sides = PNGFile.sides(of: old)
+    let bytes = PNGFile.flat(sides[0], sides[1], color, text: text)
+    folder.write(bytes, to: String(file.dropFirst(folder.path.count + 1)))
+  }
+
+  @Test func `a valid thumbnail is shown without decoding the photo, and has all its facts`() throws
+  {
+    let path = photo()
+    let first = try show(path)
+    try paint(onlyFile(), Self.green)
+
+    let second = try show(path)
+
+    #expect(areAlike([try #require(second.color)], [PreviewTests.rgb(Self.green)]))
+    #expect(second.pictures == 1)
+    #expect(second.info == first.info)
+    // It is read in private mode too, and for a larger tile it is only shown first.
+    let private_ = try show(path, ThumbnailAccess(folder: access.folder, mayWrite: false))
+    #expect(private_.pictures == 1)
+    let larger = try show(path, side: 200)
+    #expect(larger.pictures == 2)
+    #expect(areAlike([try #require(larger.color)], [PreviewTests.rgb(Self.red)]))
+  }
+
+  @Test func `the thumbnail of another program is used, whether its text is compressed or not`()
+    throws
+  {
+    let path = photo()
+    try show(path)
+    let file = try onlyFile()
+    let text = PNGFile.entries(of: contents(of: file))
+      .filter { ["Thumb::URI", "Thumb::MTime"].contains($0.0) }
+    for kind in [PNGFile.TextKind.plain, .compressed, .international, .internationalCompressed] {
+      folder.write(
+        PNGFile.flat(128, 85, Self.green, text: text, kind),
+        to: String(file.dropFirst(folder.path.count + 1)))
+
+      let shown = try show(path)
+
+      #expect(areAlike([try #require(shown.color)], [PreviewTests.rgb(Self.green)]), "\(kind)")
+      #expect(shown.pictures == 1)
+      #expect(shown.info?.size == PixelSize(width: 300, height: 200))
+    }
+  }
+
+  @Test func `a thumbnail of another file, or of an earlier version of the file, is not used`()
+    throws
+  {
+    let path = photo()
+    try show(path)
+    let file = try onlyFile()
+    let changes: [(String, String?)] = [
+      ("Thumb::URI", "file:///somebody/else.jpg"), ("Thumb::URI", nil),
+      ("Thumb::MTime", "\(Self.modified + 1)"), ("Thumb::MTime", nil), ("Thumb::MTime", "x"),
+      ("Thumb::Size", "7"),
+    ]
+    for (key, value) in changes {
+      try paint(file, Self.green) { text in
+        text.removeAll { $0.0 == key }
+        if let value { text.append((key, Array(value.utf8))) }
+      }
+
+      let shown = try show(path)
+
+      #expect(areAlike([try #require(shown.color)], [PreviewTests.rgb(Self.red)]), "\(key)")
+      // It was replaced.
+      #expect(PNGFile.text(of: contents(of: file))["Thumb::MTime"] == "\(Self.modified)")
+    }
+    // A photo that has changed since.
+    try paint(file, Self.green)
+    photo(Self.red, modified: Self.modified + 10)
+    #expect(areAlike([try #require(try show(path).color)], [PreviewTests.rgb(Self.red)]))
+    #expect(PNGFile.text(of: contents(of: file))["Thumb::MTime"] == "\(Self.modified + 10)")
+  }
+
+  @Test func `a hostile or damaged thumbnail is ignored and replaced`() throws {
+    let path = photo()
+    try show(path)
+    let file = try onlyFile()
+    let good = contents(of: file)
+    let text = PNGFile.entries(of: good)
+    var damaged = good
+    damaged[good.count / 2] ^= 0xff
+    // A chunk that declares what is not there: libpng would allocate it.
+    var declaring = good
+    declaring.insert(contentsOf: [0x70, 0, 0, 0] + Array("iTXtKey".utf8), at: 33)
+    let bomb = PNGFile.chunk("zTXt", Array("bomb\0\0".utf8) + PNGFile.zeros(50 << 20))
+    let hostile: [[UInt8]] = [
+      [], Array("\u{1b}]52;c;evil\u{07}".utf8), damaged, declaring,
+      Array(good.prefix(good.count / 2)),
+      Array(good.prefix(40)),
+      // Too large for its folder, and huge.
+      PNGFile.flat(200, 133, Self.green, text: text),
+      PNGFile.claiming(good, width: 100_000, height: 100_000),
+      PNGFile.claiming(good, width: 128, height: 0x7fff_ffff),
+      // Another aspect ratio than the photo's.
+      PNGFile.flat(128, 128, Self.green, text: text),
+      Array(good.prefix(33)) + bomb,
+      good + Array(repeating: 0, count: 6 << 20),
+    ]
+    let name = String(file.dropFirst(folder.path.count + 1))
+    for (number, bytes) in hostile.enumerated() {
+      folder.write(bytes, to: name)
+
+      let shown = try show(path)
+
+      #expect(areAlike([try #require(shown.color)], [PreviewTests.rgb(Self.red)]), "\(number)")
+    }
+    #expect(PNGFile.text(of: contents(of: file))["Thumb::MTime"] == "\(Self.modified)")
+  }
+
+  @Test func `an unrelated text that expands to a huge size is skipped`() throws {
+    let path = photo()
+    try show(path)
+    let file = try onlyFile()
+    let good = contents(of: file)
+    let bomb = PNGFile.chunk("zTXt", Array("Comment\0\0".utf8) + PNGFile.zeros(50 << 20))
+    folder.write(
+      Array(good.prefix(33)) + bomb + good.dropFirst(33),
+      to: String(file.dropFirst(folder.path.count + 1)))
+
+    #expect(try show(path).pictures == 1)
+  }
+
+  @Test func `links in the cache are not followed, neither for reading nor for writing`() throws {
+    let path = photo()
+    try show(path)
+    let file = try onlyFile()
+    let elsewhere = "\(folder.path)/elsewhere"
+    rename(file, elsewhere)
+    symlink(elsewhere, file)
+    try paint(elsewhere, Self.green)
+
+    let shown = try show(path)
+
+    #expect(areAlike([try #require(shown.color)], [PreviewTests.rgb(Self.red)]))
+    // The link was replaced, and its target is unchanged.
+    #expect(Self.mode(file) == 0o600)
+    var status = stat()
+    #expect(lstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG)
+    #expect(PNGFile.sides(of: contents(of: elsewhere)) == [128, 85])
+  }
+}
