@@ -17,7 +17,9 @@ extension Browser {
     case .listed(let notes): endListing(notes, at: now)
     case .measured(let photo, let size, let frames): receive(size, frames, of: photo, at: now)
     case .framesUpdated(let photo, let animation): animator.receive(animation, of: photo, at: now)
-    case .drawn(let isWhole): animator.isFullyDrawn = isWhole
+    case .drawn(let isWhole):
+      animator.isFullyDrawn = isWhole
+      statusBar.didDraw(at: now)
     case .jumped(let index): jump(to: index, at: now)
     case .slideshowRequested: startSlideshow(nil, at: now)
     case .prepared(let photo, let isShown):

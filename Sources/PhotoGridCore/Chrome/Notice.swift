@@ -6,6 +6,9 @@ struct Notice: Equatable, Sendable {
   var end: Instant
   /// From when on a key removes it.
   var dismissible: Instant
+  /// How long an unexpected message is shown from its first frame on, in seconds; nil once that frame
+  /// was drawn, and for the response to a key.
+  var secondsFromFrame: Double?
 
   /// How long an unexpected message is shown whatever is typed, in seconds.
   static let shortest = 0.5

@@ -24,9 +24,20 @@ package struct StatusBar: Equatable, Sendable {
   mutating func show(
     _ text: String, for seconds: Double, at now: Instant, isUnexpected: Bool = false
   ) {
+    let end = now.advanced(bySeconds: seconds)
     notice = Notice(
-      text: text, end: now.advanced(bySeconds: seconds),
-      dismissible: isUnexpected ? now.advanced(bySeconds: Notice.shortest) : now)
+      text: text, end: end, dismissible: isUnexpected ? end : now,
+      secondsFromFrame: isUnexpected ? seconds : nil)
+  }
+
+  /// Shows an unexpected message for its whole time from now on, if this is its first frame.
+  ///
+  /// On a slow link or a busy machine a key may be read between the message and its frame.
+  mutating func didDraw(at now: Instant) {
+    guard let seconds = notice?.secondsFromFrame else { return }
+    notice?.end = now.advanced(bySeconds: seconds)
+    notice?.dismissible = now.advanced(bySeconds: Notice.shortest)
+    notice?.secondsFromFrame = nil
   }
 
   /// Removes the message, unless it is too new to have been read.
