@@ -43,10 +43,10 @@ final class Database {
   /// The location of a file that SQLite opens without write access to the shared-memory file beside
   /// it.
   ///
-  /// Without Landlock nothing else denies that access. SQLite would then try to reset the file and
-  /// fail, because the process may not write to files.
+  /// Where Landlock denies write access, SQLite opens that file for reading by itself. Without
+  /// Landlock it would open it for writing and fail to reset it, because that call is denied.
   private static func readOnlyLocation(of path: [UInt8]) -> [CChar] {
-    (Array("file:".utf8) + path.percentEncoded + Array("?readonly_shm=1".utf8)).terminated
+    (Array("file://".utf8) + path.percentEncoded + Array("?readonly_shm=1".utf8)).terminated
   }
 
   /// Runs statements without results.

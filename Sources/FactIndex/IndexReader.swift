@@ -22,7 +22,7 @@ package final class IndexReader {
   /// - Parameters:
   ///   - file: The index.
   ///   - isOwner: Whether this process may create the files beside it, if a writer that was killed
-  ///     left none. The lister may not.
+  ///     left none. The lister may not; tests that look at what a writer left may.
   package init?(_ file: IndexFile, asOwner isOwner: Bool = false) {
     guard file.isOwn else { return nil }
     do throws(DatabaseError) {

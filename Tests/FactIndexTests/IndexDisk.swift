@@ -9,11 +9,16 @@ import WorkerProtocol
 /// A folder with photos and an index.
 struct IndexDisk {
   let folder = TemporaryFolder()
-  var cache: [UInt8] { folder.path("cache") }
+  /// The name of the folder with the index.
+  private let name: String
+  var cache: [UInt8] { folder.path(name) }
   var file: IndexFile { IndexFile(folder: cache) }
-  var database: String { "\(folder.path)/cache/index.sqlite" }
+  var database: String { "\(folder.path)/\(name)/index.sqlite" }
 
-  init() { file.makeFolder() }
+  init(cache name: String = "cache") {
+    self.name = name
+    file.makeFolder()
+  }
 
   /// Writes files that changed long ago.
   func write(_ names: [String], length: Int = 10) throws {

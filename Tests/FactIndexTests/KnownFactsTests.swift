@@ -22,11 +22,11 @@ import WorkerProtocol
   /// been reported.
   private func list(
     _ disk: IndexDisk, _ folder: String = "", index: Bool = true, isWatched: Bool = false,
-    changeCount: Int = 0, worker: WorkerExecutable? = nil
+    changeCount: Int = 0, worker: WorkerExecutable? = nil, root: [UInt8] = []
   ) throws -> Report {
     var request = ListingRequest(roots: [disk.folder.path("photos/\(folder)")], isRecursive: true)
     request.isWatched = isWatched
-    request.indexFolder = index ? disk.cache : []
+    request.indexFolder = index ? root + disk.cache : []
     let lister = try FolderLister(worker: worker ?? .program(), request)
     defer { lister.shutDown() }
     var report = Report()
@@ -218,6 +218,17 @@ import WorkerProtocol
     #expect(found.map(\.root) == [0, 100])
     #expect(found.first?.facts?.facts.map(\.isKnown) == names.map { $0 == "same.jpg" } + [false])
     #expect(found.last?.facts == nil)
+  }
+
+  @Test(arguments: ["cache", "a?b#c%41 é", "readonly_shm=0&x"])
+  func `an index is read whatever characters its path has`(name: String) throws {
+    let disk = IndexDisk(cache: name)
+    try disk.write(["a.jpg"])
+    try disk.record(["a.jpg"])
+
+    #expect(try list(disk).known == ["a.jpg"])
+    // As with HOME=/.
+    #expect(try list(disk, root: Array("/".utf8)).known == ["a.jpg"])
   }
 
   @Test(arguments: [nil, "landlock"])
