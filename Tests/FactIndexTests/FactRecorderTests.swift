@@ -154,6 +154,28 @@ import WorkerProtocol
     #expect(disk.known("") == Self.names.sorted())
   }
 
+  @Test func `facts that arrive just before the process is idle for long wake nobody early`() throws
+  {
+    let disk = IndexDisk()
+    try disk.write(Self.names)
+    let recorder = FactRecorder(executable: Self.indexer, folder: disk.cache)
+    func record(_ name: String, at now: Instant) throws {
+      let entry = disk.entry(name)
+      let info = try #require(entry.info)
+      recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: now)
+    }
+    try record(Self.names[0], at: Self.now)
+    recorder.recordAll { Self.now }
+    let end = try #require(recorder.nextDeadline)
+
+    let late = end.advanced(bySeconds: -0.1)
+    try record(Self.names[1], at: late)
+    recorder.advance(at: end)
+
+    #expect(try #require(recorder.nextDeadline) == late.advanced(bySeconds: 0.5))
+    recorder.shutDown(at: end)
+  }
+
   @Test func `a folder that cannot be created affects nothing else`() throws {
     let disk = IndexDisk()
     try disk.write(Self.names)

@@ -101,6 +101,8 @@ package final class FactRecorder {
   private func add(_ entry: IndexEntry, at now: Instant) {
     if waiting.isEmpty { sendTime = now.advanced(bySeconds: Self.interval) }
     waiting.append(entry)
+    // The process is idle again after it has answered.
+    idleEnd = nil
   }
 
   /// The descriptor to poll, with the events to poll for; empty without a process.
