@@ -237,8 +237,12 @@ struct QueryStateTests {
     #expect(!queryState.awaitsResponses(at: Instant(seconds: 53.1)))
     #expect(queryState.delaysLeaving(at: Instant(seconds: 51.4)))
     #expect(!queryState.delaysLeaving(at: Instant(seconds: 51.6)))
+    expectHandled(TerminalReply(.operatingSystem, "11;rgb:0/0/0"), by: &queryState)
+    _ = queryState.request([.background], at: Instant(seconds: 50.1))
+    expectHandled(TerminalReply(.operatingSystem, "11;rgb:0/0/0"), by: &queryState)
+    #expect(queryState.awaitsResponses(at: Instant(seconds: 50.2)), "that about the cell's size")
     expectHandled(TerminalReply(.control, "6;24;12t"), by: &queryState)
-    #expect(!queryState.awaitsResponses(at: Instant(seconds: 50.1)))
+    #expect(!queryState.awaitsResponses(at: Instant(seconds: 50.2)))
   }
 
   private func expectHandled(

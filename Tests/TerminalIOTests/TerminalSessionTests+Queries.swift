@@ -128,6 +128,20 @@ extension TerminalSessionTests {
     #expect(session.pendingPixelMouseResponses == 0)
   }
 
+  @Test func `a response about the mouse that never comes is awaited for three seconds`() throws {
+    let terminal = try SessionTerminal()
+    let session = try open(on: terminal)
+    defer { session.close() }
+    try showFrame(of: session, on: terminal)
+    session.usesPixelMouse = true
+    let sent = TerminalDevice.now()
+    usleep(100_000)
+    _ = session.readInput(at: TerminalDevice.now())
+
+    #expect(session.awaitsPixelMouseResponse(at: sent.advanced(bySeconds: 2.8)))
+    #expect(!session.awaitsPixelMouseResponse(at: sent.advanced(bySeconds: 3.05)))
+  }
+
   @Test
   func `reports of colour changes are turned on if supported, and the background is queried again`()
     throws

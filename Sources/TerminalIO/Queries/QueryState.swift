@@ -13,7 +13,7 @@ struct QueryState {
   private var startTime: Instant?
   /// When the queries of media were sent.
   private var mediaTime: Instant?
-  /// The queries that were last sent again, and when.
+  /// The queries that were sent again and await a response, and when the last was sent.
   private var repeated: (queries: [TerminalQuery], time: Instant)?
   private var objects: TransferObjects?
 
@@ -54,7 +54,9 @@ struct QueryState {
   /// - Returns: The bytes to send.
   mutating func request(_ list: [TerminalQuery], at now: Instant) -> [UInt8] {
     let (bytes, sent) = send(list)
-    if !sent.isEmpty { repeated = (sent, now) }
+    if !sent.isEmpty {
+      repeated = (sent + (repeated?.queries ?? []).filter(responses.awaits), now)
+    }
     return bytes
   }
 

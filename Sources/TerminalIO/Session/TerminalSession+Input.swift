@@ -29,7 +29,9 @@ extension TerminalSession {
     let pixelMouseResponses = events.count {
       if case .reply(let reply) = $0 { reply.body.hasPrefix("?1016;") } else { false }
     }
-    pendingPixelMouseResponses = max(pendingPixelMouseResponses - pixelMouseResponses, 0)
+    if pixelMouseResponses > 0 {
+      pendingPixelMouseResponses = max(pendingPixelMouseResponses - pixelMouseResponses, 0)
+    }
     events.removeAll {
       if case .reply(let reply) = $0 { handleResponse(reply, at: now) } else { false }
     }
