@@ -87,7 +87,7 @@ import Testing
     let facts = Bar.Facts(source: "~", name: "a.jpg", info: nil, failure: nil, loading: 0)
 
     story.send(.notice("drawn by cells"))
-    story.wait(2)
+    story.wait(20)
     story.send(.drawn(isWhole: false))
     story.wait(4.9)
     let told = story.browser.bar(facts, at: story.now)

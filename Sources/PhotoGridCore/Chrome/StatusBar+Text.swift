@@ -63,7 +63,7 @@ extension StatusBar {
         left: "", right: content.promptStatus(prompt),
         entry: Bar.Entry(label: prompt.label, line: prompt.line))
     }
-    let notice = notice.flatMap { $0.end > now ? $0.text : nil }
+    let notice = notice.flatMap { $0.isOver(at: now) ? nil : $0.text }
     let message = content.question ?? notice ?? content.facts.hint
     let isEmpty = content.collection.items.isEmpty
     var bar = Bar(

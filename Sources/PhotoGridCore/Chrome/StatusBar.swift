@@ -19,37 +19,30 @@ package struct StatusBar: Equatable, Sendable {
   ///   - text: The message.
   ///   - seconds: How long the message is shown, in seconds.
   ///   - now: The current time.
-  ///   - isUnexpected: Whether the message is not the response to a key. A key that was typed before
-  ///     such a message could be read does not remove it.
+  ///   - isUnexpected: Whether the message is not the response to a key. On a slow link or a busy
+  ///     machine it takes time until such a message is drawn, so its time counts from then on.
   mutating func show(
     _ text: String, for seconds: Double, at now: Instant, isUnexpected: Bool = false
   ) {
-    let end = now.advanced(bySeconds: seconds)
     notice = Notice(
-      text: text, end: end, dismissible: isUnexpected ? end : now,
-      secondsFromFrame: isUnexpected ? seconds : nil)
+      text: text, seconds: seconds, isUnexpected: isUnexpected, start: isUnexpected ? nil : now)
   }
 
-  /// Shows an unexpected message for its whole time from now on, if this is its first frame.
-  ///
-  /// On a slow link or a busy machine a key may be read between the message and its frame.
+  /// Starts the time of an unexpected message with its first frame.
   mutating func didDraw(at now: Instant) {
-    guard let seconds = notice?.secondsFromFrame else { return }
-    notice?.end = now.advanced(bySeconds: seconds)
-    notice?.dismissible = now.advanced(bySeconds: Notice.shortest)
-    notice?.secondsFromFrame = nil
+    if notice?.start == nil { notice?.start = now }
   }
 
   /// Removes the message, unless it is too new to have been read.
   mutating func dismissNotice(at now: Instant) {
-    if let notice, notice.dismissible <= now { self.notice = nil }
+    if notice?.isDismissible(at: now) == true { notice = nil }
   }
 
   /// Removes an expired message.
   mutating func settle(at now: Instant) {
-    if let notice, notice.end <= now { self.notice = nil }
+    if notice?.isOver(at: now) == true { notice = nil }
   }
 
-  /// When the message disappears; nil if there is none.
+  /// When the message disappears; nil if there is none, or its first frame is not drawn yet.
   var nextChange: Instant? { notice?.end }
 }
