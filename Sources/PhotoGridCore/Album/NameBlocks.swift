@@ -2,8 +2,8 @@ import Glibc
 
 /// Names of files, each followed by a NUL, in blocks of a megabyte.
 ///
-/// One array of the names of a million photos would be copied whole whenever it grows, and whenever
-/// it grows while another thread reads an earlier copy: then a key would wait for that.
+/// One array of the names of a million photos would be copied whole when it is full, or when a name
+/// is added while another value shares it: a key would wait for that.
 package struct NameBlocks: Equatable, Sendable {
   /// Where a name begins: the number of its block, then its offset in the block.
   package typealias Place = UInt32
@@ -12,22 +12,40 @@ package struct NameBlocks: Equatable, Sendable {
   private var blocks: [[UInt8]] = []
   /// The number of bytes of all names, with the NULs.
   package private(set) var byteCount = 0
-  /// The bits of a place that are the offset.
-  private let offsetBits: Place
+  private let division: Division
 
-  private var blockSize: Int { 1 << Int(offsetBits) }
+  private var blockSize: Int { Int(division.mask) + 1 }
+
+  /// How places are divided into the number of a block and an offset in it.
+  ///
+  /// `&<<` and `&>>` spare the check for a shift that is too long, which costs time where every name
+  /// is looked up for each key.
+  fileprivate struct Division: Equatable, Sendable {
+    /// The number of bits of the offset.
+    let bits: Place
+    /// The bits of the offset.
+    let mask: Place
+
+    func place(block: Int, offset: Int) -> Place { Place(block) &<< bits | Place(offset) }
+
+    func block(of place: Place) -> Int { Int(place &>> bits) }
+
+    func offset(of place: Place) -> Int { Int(place & mask) }
+  }
 
   /// Creates an empty collection.
   ///
-  /// - Parameter offsetBits: The binary logarithm of the size of a block in bytes.
-  package init(offsetBits: Int = 20) { self.offsetBits = Place(offsetBits) }
+  /// - Parameter offsetBits: The binary logarithm of the size of a block in bytes, below 32.
+  package init(offsetBits: Int = 20) {
+    division = Division(bits: Place(offsetBits), mask: 1 << Place(offsetBits) - 1)
+  }
 
   /// The most bytes of names, for which there are places whatever the size of a block.
   package static let limit = Int(Place.max) / 2
 
   /// The name at a place, without the NUL.
   package subscript(place: Place) -> ArraySlice<UInt8> {
-    let rest = blocks[block(of: place)][offset(of: place)...]
+    let rest = blocks[division.block(of: place)][division.offset(of: place)...]
     return rest[..<(rest.firstIndex(of: 0) ?? rest.endIndex)]
   }
 
@@ -37,11 +55,12 @@ package struct NameBlocks: Equatable, Sendable {
   /// - Returns: At least the first name, each with its NUL, up to the first that is elsewhere.
   package func consecutive(_ places: some Collection<Place>) -> ArraySlice<UInt8> {
     guard let first = places.first else { return [] }
-    let bytes = blocks[block(of: first)]
-    let start = offset(of: first)
+    let block = division.block(of: first)
+    let bytes = blocks[block]
+    let start = division.offset(of: first)
     var end = start
     for place in places {
-      guard block(of: place) == block(of: first), offset(of: place) == end else { break }
+      guard division.block(of: place) == block, division.offset(of: place) == end else { break }
       end = (bytes[end...].firstIndex(of: 0) ?? bytes.count - 1) + 1
     }
     return bytes[start..<end]
@@ -67,7 +86,7 @@ package struct NameBlocks: Equatable, Sendable {
       blocks[block].append(contentsOf: part)
       var start = base
       for (index, byte) in part.enumerated() where byte == 0 {
-        places.append(Place(block) << offsetBits | Place(start))
+        places.append(division.place(block: block, offset: start))
         start = base + index + 1
       }
       rest = rest[part.endIndex...]
@@ -78,24 +97,21 @@ package struct NameBlocks: Equatable, Sendable {
 
   private mutating func addBlock() {
     blocks.append([])
-    // The first one grows from a few bytes: most folders are small.
+    // The first one grows from a few bytes: most folders are small. The last name, of up to 255 bytes
+    // and a NUL, may end after the block's size.
     if blocks.count > 1 { blocks[blocks.count - 1].reserveCapacity(blockSize + 256) }
   }
-
-  private func block(of place: Place) -> Int { Int(place >> offsetBits) }
-
-  private func offset(of place: Place) -> Int { Int(place & (1 << offsetBits - 1)) }
 
   // MARK: - Many names
 
   /// The bytes of all blocks, for loops over many names.
   package struct Pointers {
     fileprivate let blocks: UnsafeBufferPointer<UnsafePointer<UInt8>>
-    fileprivate let offsetBits: Place
+    fileprivate let division: Division
 
     /// The name at a place, as a C string.
     package func text(at place: Place) -> UnsafePointer<CChar> {
-      let first = blocks[Int(place >> offsetBits)] + Int(place & (1 << offsetBits - 1))
+      let first = blocks[division.block(of: place)] + division.offset(of: place)
       return UnsafeRawPointer(first).assumingMemoryBound(to: CChar.self)
     }
 
@@ -121,7 +137,7 @@ package struct NameBlocks: Equatable, Sendable {
     _ pointers: inout [UnsafePointer<UInt8>], _ body: (Pointers) -> Result
   ) -> Result {
     guard pointers.count < blocks.count else {
-      return pointers.withUnsafeBufferPointer { body(Pointers(blocks: $0, offsetBits: offsetBits)) }
+      return pointers.withUnsafeBufferPointer { body(Pointers(blocks: $0, division: division)) }
     }
     return blocks[pointers.count].withUnsafeBufferPointer { bytes in
       // No block is empty.

@@ -25,7 +25,7 @@ package struct PathTable: Sendable {
   package struct Limits: Equatable, Sendable {
     /// The most photos and folders with tiles.
     package var count: Int
-    /// The most bytes of names and of the paths of folders; at most 2 GiB.
+    /// The most bytes of names and of the paths of folders; below 2 GiB.
     package var byteCount: Int
 
     /// The limits of the program, unless others are given.
