@@ -107,17 +107,19 @@ import WorkerProtocol
     watcher.expect(names.map { .present(PhotoPath(root: 0, path: root + $0)) })
   }
 
-  @Test func `ten thousand changes are reported in few messages`() throws {
+  @Test func `ten thousand changes are reported in at most twenty messages a second`() throws {
     folder.write(to: "0.jpg")
     let watcher = try Watcher(folder)
+    let start = now()
     for number in 1...10_000 {
       link("\(folder.path)/0.jpg", "\(folder.path)/\(number).jpg")
     }
     watcher.wait("all of them") { _ in watcher.changes.count >= 10_000 }
     #expect(
       Set(watcher.changes.map { "\($0)" }).count == 10_000 && watcher.changes.count == 10_000)
-    // At most twenty times a second, however slowly they arrive.
-    #expect(watcher.events.count <= 200)
+    // However slowly they arrive.
+    let seconds = now().seconds(since: start)
+    #expect(Double(watcher.events.count) <= 2 + 20 * seconds, "in \(seconds) s")
   }
 
   @Test func `a photo that was given by its path keeps its tile whatever happens to it`() throws {
