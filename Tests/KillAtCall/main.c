@@ -4,9 +4,9 @@
 // end of each call, from when the file START exists.
 //
 // If START is "-", counting starts with the first read from standard input, and only calls count that
-// may change a file or send something: killed at another one, a program leaves the same as at the next
-// of these, and most calls load libraries. The program must start no other then, since the kernel
-// stops it at these calls alone, and its children too, which nobody would resume.
+// may change a file or send something. Other calls are let pass: killed there, a program leaves the
+// same as at the next one that counts, and there are many. The program must start no thread and no
+// other program then: the filter holds in them too, and without a tracer these calls fail.
 //
 // The file KILLED is created when the program is killed; if it already exists, the program just runs.
 

@@ -167,7 +167,7 @@ package struct KeyMap: Equatable, Sendable {
   }
 
   /// The configuration lines that describe the map: `key gg = first` if a key has the same command
-  /// in both views, otherwise `key grid n = find-next` and `key detail n = next`.
+  /// in all views, otherwise `key grid n = find-next` and `key detail n = next`.
   ///
   /// Applying them to the standard map gives this map.
   package var lines: [String] {
