@@ -3,12 +3,10 @@ import Testing
 
 @testable import PhotoGridCore
 
-@Suite("Names in blocks")
+/// Names in blocks of some bytes, and of a megabyte.
 struct NameBlocksTests {
-  @Test(
-    "names of any length, added in any batches, are found again",
-    arguments: 1...20 as ClosedRange<UInt64>)
-  func addedAndFound(seed: UInt64) {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `names of any length, added in any batches, are found again`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     // Small blocks: some names are longer than one.
     var blocks = NameBlocks(offsetBits: 4)
@@ -37,8 +35,7 @@ struct NameBlocksTests {
     }
   }
 
-  @Test("a copy keeps its names while others are added")
-  func copies() {
+  @Test func `a copy keeps its names while others are added`() {
     var blocks = NameBlocks(offsetBits: 4)
     let first = blocks.append(Array("a.jpg\0b.jpg\0".utf8))
     let copy = blocks
@@ -46,5 +43,22 @@ struct NameBlocksTests {
     #expect(copy.byteCount == 12)
     #expect(Array(copy.consecutive(first)) == Array("a.jpg\0b.jpg\0".utf8))
     #expect(Array(blocks[second[1]]) == Array("d.jpg".utf8))
+  }
+
+  @Test func `photos are found and sorted by names that fill more than a block`() {
+    let count = 60_000
+    let texts = (0..<count).map { "Photo \(count - $0) of a long day.jpg" }
+    var names = PhotoNames()
+    names.add(
+      NameBatch(
+        first: Photo.ID(0), folder: Array("p/".utf8),
+        names: texts.flatMap { Array($0.utf8) + [0] }))
+    let photos = (0..<count).map { Photo.ID($0) }
+
+    for number in [1, count / 2, count] {
+      #expect(names.contains(Array("photo \(number) of".utf8), in: photos[count - number]))
+      #expect(!names.contains(Array("photo \(number + 1) of".utf8), in: photos[count - number]))
+    }
+    #expect(names.sorted(photos) == photos.reversed())
   }
 }

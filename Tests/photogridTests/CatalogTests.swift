@@ -70,6 +70,21 @@ struct CatalogTests {
     #expect(names(from: 2) == batch(2, "p/", "3.jpg\0"))
   }
 
+  @Test func `all names of a folder are sent, however many there are`() {
+    let index = PathIndex()
+    let paths = (0..<60_000).map { Array("p/photo \($0) of a long day.jpg".utf8) }
+    for batch in PhotoBatch.batches(of: paths) { index.append(batch) }
+    var sent: [UInt8] = []
+    var count = 0
+    while count < paths.count {
+      let batch = index.table.names(from: Photo.ID(count), atMost: 50_000)
+      guard batch.count > 0 else { break }
+      sent += batch.names
+      count += batch.count
+    }
+    #expect(sent == paths.flatMap { $0.dropFirst(2) + [0] })
+  }
+
   @Test func `a list keeps its own order`() {
     let index = PathIndex()
     var catalog = Catalog(isOrdered: false, index: index)
