@@ -1,9 +1,11 @@
-/// Which photos pass the filter.
+/// Filtering the photos of an album.
 extension Album {
-  /// Whether no name contains the words of the filter, so that similar names are shown.
+  /// Whether photos with similar names are shown, as no name contains the words of the filter.
   package var showsSimilarNames: Bool { !similarWords.isEmpty }
 
-  /// Finds the words of the filter that no name contains and that are long enough to be mistyped.
+  /// Finds the words of the filter that no name contains, and that may be mistyped.
+  ///
+  /// - Returns: Whether there are any.
   mutating func findSimilarWords() -> Bool {
     guard let filter else { return false }
     let unwanted = filter.expression.words(wanted: false)
@@ -16,6 +18,7 @@ extension Album {
     return !similarWords.isEmpty
   }
 
+  /// Returns the photos that pass the filter, and are marked if only marked photos are shown.
   func passing(among photos: [Photo.ID]) -> Verdict {
     let candidates = showsMarkedOnly ? photos.filter { marks.contains($0) } : photos
     guard let filter else { return Verdict(passing: candidates, unknown: []) }
@@ -24,11 +27,17 @@ extension Album {
 
   /// The result of a filter.
   struct Verdict: Equatable {
+    /// The photos that pass.
     var passing: [Photo.ID]
-    /// Photos whose files must be read before the filter can decide.
+    /// The photos whose files must be read before the filter can decide.
     var unknown: [Photo.ID]
 
-    /// Returns the result if more of the photos pass.
+    /// Returns the result with additional photos that pass.
+    ///
+    /// - Parameters:
+    ///   - more: The additional photos.
+    ///   - photos: All photos that were filtered; the result has their order.
+    /// - Returns: The result.
     func passing(_ more: PhotoSet, _ photos: [Photo.ID]) -> Verdict {
       let passed = PhotoSet(passing)
       return Verdict(
@@ -37,13 +46,16 @@ extension Album {
     }
   }
 
-  /// Returns the photos that pass a filter, in their order; names similar to `similarWords` pass
-  /// too, and pairs of which the hidden file passes by what is known of it.
+  /// Returns the photos that pass a filter, in their order.
+  ///
+  /// A name that is similar to one of `similarWords` passes like a name that contains the word. A
+  /// photo also passes if a raw file that is hidden behind it is known to pass.
   func photos(
     among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
   ) -> Verdict {
     let verdict = verdict(among: photos, filter, similarWords)
     guard !pairs.isEmpty, verdict.passing.count < photos.count else { return verdict }
+    // For a few photos, looking up their hidden files is cheaper than filtering all hidden files.
     let isBatch = photos.count < pairs.hidden.count / 4
     let files = isBatch ? photos.flatMap { pairedFiles(of: $0) } : pairs.hidden.photos
     let hidden = self.verdict(among: files, filter, similarWords).passing

@@ -1,8 +1,9 @@
-/// The photos and folders of an album, as they are found and removed.
+/// Adding photos and folders to the listing of an album, and replacing the listing.
 extension Album {
   /// Adds photos and folders at the end of the listing; `refresh` sorts them in.
   ///
-  /// - Returns: Whether all tiles kept their indices: none is hidden behind a new photo now.
+  /// - Returns: Whether the photos listed before keep their tiles; a raw file loses its tile when
+  ///   its picture is added.
   @discardableResult
   package mutating func append(_ found: [Photo.ID]) -> Bool {
     similar = nil
@@ -10,7 +11,7 @@ extension Album {
     let shownCount = shown.count
     let (photos, hidesOthers) = addToListing(files)
     defer {
-      // The tiles are joined again only if a folder was added, or a tile removed.
+      // Joining copies all tiles: it is done only if a folder was added, or a tile removed.
       if hidesOthers || files.count < found.count {
         join()
       } else {
@@ -22,7 +23,7 @@ extension Album {
     isStale = isStale || sorted != nil || order != .listed || readsAllFiles
     if filtered == nil { folded?.append(contentsOf: photos) }
     guard filtered != nil else { return !hidesOthers }
-    // A word that no name contained before may be in a new one.
+    // A new name may contain a word that no name contained before.
     if shownCount == 0 || showsSimilarNames || filter?.needsHashes == true {
       isStale = isStale || filter != nil
     }
@@ -37,7 +38,7 @@ extension Album {
     return !hidesOthers
   }
 
-  /// Replaces the listing after a change of its folder; removed photos lose their marks.
+  /// Replaces the listing with a newer one of the same folder; removed photos lose their marks.
   package mutating func relist(_ found: [Photo.ID]) {
     let before = listing
     folders = []
@@ -51,7 +52,7 @@ extension Album {
     refresh()
   }
 
-  /// Replaces the listing by that of another folder; all marks stay.
+  /// Replaces the listing with the listing of another folder; all marks stay.
   package mutating func move(to found: [Photo.ID]) {
     folders = []
     listing = takeFolders(outOf: found)
@@ -68,15 +69,16 @@ extension Album {
     return found.filter { !folderSet.contains($0) }
   }
 
+  /// Puts the folders that are shown in front of the photos that are shown.
   mutating func join() {
     shownFolders = passingFolders
     joinedTiles = shownFolders.isEmpty ? nil : shownFolders + shown
   }
 
-  /// The folders that are shown: all of them, or those whose names pass the filter.
+  /// The folders that are shown: all of them, or only the ones whose names pass the filter.
   ///
-  /// Only the name of a folder is known, and folders have no marks, so any other test hides them
-  /// all.
+  /// Only the name of a folder is known, and folders have no marks, so a filter with any other test
+  /// hides all folders.
   private var passingFolders: [Photo.ID] {
     guard filter != nil || showsMarkedOnly else { return folders }
     guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.testsNamesOnly else { return [] }

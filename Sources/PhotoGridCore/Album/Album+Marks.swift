@@ -1,7 +1,8 @@
 extension Album {
-  /// The marked photos: first those of this folder in display order, including those that are
-  /// filtered out, then those of other folders, folder by folder and by name; the files of a pair
-  /// follow each other.
+  /// The files of the marked photos: first of this folder, then of the other folders.
+  ///
+  /// This folder's photos are in display order, and include photos that are filtered out. The other
+  /// folders follow one after the other, each sorted by name. The files of a pair are adjacent.
   package var markedInOrder: [Photo.ID] {
     guard !marks.isEmpty else { return [] }
     let here = files(of: ordered.lazy.filter { marks.contains($0) })

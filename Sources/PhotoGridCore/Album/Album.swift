@@ -1,25 +1,34 @@
-/// All photos of a listing, with their order, filter and marks, and the folders beside them.
+/// The photos and folders of a listing, with their order, filter and marks.
 ///
-/// Every photo of the listing is shown, filtered out, or hidden behind the picture of its pair.
-/// Facts and marks of photos that are not in the listing yet are kept until they arrive. Folders are
-/// neither sorted nor marked, and are filtered by their names alone.
+/// Each of these lists is made from the one before it, and is nil while its step is not needed:
+///
+///     listing        all photos
+///     withoutHidden  without the files that are hidden behind the picture of their pair
+///     sorted         in the chosen order
+///     filtered       without the photos that do not pass the filter
+///     folded         with one photo for each folded stack; these are `shown`
+///     joinedTiles    with the folders before the photos; these are `tiles`
+///
+/// Facts and marks of photos that are not in the listing yet are kept until the photos arrive.
+/// Folders are neither sorted nor marked, and only their names are filtered.
 package struct Album: Equatable, Sendable {
   /// All photos, in the order of the folders or the list that they come from.
   package internal(set) var listing: [Photo.ID] = []
-  /// The files that belong together.
+  /// The pairs: pictures, and the raw files of the same shots.
   var pairs = PairTable()
-  /// Whether a picture and its raw files are one photo.
+  /// Whether a picture and its raw files are shown as one photo.
   package internal(set) var joinsPairs = true
-  /// Whether other files may belong together since names have changed.
+  /// Whether the pairs must be found again because names have changed.
   var arePairsStale = false
-  /// Photos of one camera are in a stack if less time is between them, in seconds; nil shows every
-  /// photo.
+  /// The time in seconds below which successive photos of a camera are in the same stack; nil shows
+  /// every photo.
   package internal(set) var stackSeconds: Double?
   /// The stacks, and which of them are folded.
   var stacks = FoldedStacks()
-  /// The shown photos without those in folded stacks that have no tile; nil while there are none.
+  /// The photos that pass the filter, with one photo for each folded stack; nil while no stack is
+  /// folded.
   var folded: [Photo.ID]?
-  /// The listing without the files that are hidden; nil while there are none.
+  /// The listing without hidden files; nil while no file is hidden.
   var withoutHidden: [Photo.ID]?
   /// The folders of the listing, in its order.
   package internal(set) var folders: [Photo.ID] = []
@@ -33,14 +42,14 @@ package struct Album: Equatable, Sendable {
   package private(set) var order = SortOrder.listed
   /// The chosen filter; nil shows everything.
   package private(set) var filter: Filter?
-  /// Whether all files are to be read, whatever the order and the filter are.
+  /// Whether the dates of all photos are needed, regardless of the order and the filter.
   private(set) var needsDates = false
   /// Whether photos that are not marked are filtered out.
   package private(set) var showsMarkedOnly = false
   /// The marked photos, in this folder and in others that were visited before.
   package internal(set) var marks = PhotoSet()
-  /// The photos whose files are to be read for the order and the filter, in display order, or in
-  /// listing order if the sort order needs facts.
+  /// The photos whose files must be read, in listing order if all files are needed, otherwise in
+  /// display order.
   package internal(set) var unknown: [Photo.ID] = []
   /// Whether new facts may change which photos are shown, or their order.
   package internal(set) var isStale = false
@@ -50,26 +59,26 @@ package struct Album: Equatable, Sendable {
   private(set) var facts = FactTable()
   /// The ratings that were read or set.
   var ratings = RatingTable()
-  /// The photos whose ratings are to be read for the order and the filter, in listing order if the
-  /// sort order needs them, otherwise in display order.
+  /// The photos whose ratings must be read for the order and the filter, in listing order if the
+  /// sort order needs ratings, otherwise in display order.
   package internal(set) var missingRatings: [Photo.ID] = []
-  /// The photos of `missingRatings` that were not read since.
+  /// The photos of `missingRatings` whose ratings have not arrived yet.
   var pendingRatings = PhotoSet()
   /// The hashes of photos' pictures.
   var hashes = HashTable()
   /// The groups of near duplicates; nil until they are needed, and after a change.
   var similar: SimilarGroups?
-  /// The photos whose hashes are to be found for the order and the filter, in listing order.
+  /// The photos whose hashes must be computed for the order and the filter, in listing order.
   package internal(set) var missingHashes: [Photo.ID] = []
   /// The photos of `missingHashes` whose hashes are still not known.
   var pendingHashes = PhotoSet()
   /// Words of the filter that no name contains, so that similar names pass instead.
   var similarWords: [[UInt8]] = []
-  /// The photos of `unknown` without which the order and the filter are not certain.
+  /// The photos of `unknown` whose facts may change the order or what passes the filter.
   var pendingFacts = PhotoSet()
-  /// Nil while the order is that of the listing.
+  /// The photos in the chosen order; nil while that is the order of the listing.
   var sorted: [Photo.ID]?
-  /// Nil while nothing is filtered out.
+  /// The photos that pass the filter, in the chosen order; nil while no filter is active.
   var filtered: [Photo.ID]?
 
   /// Creates an album without photos.
@@ -144,13 +153,13 @@ package struct Album: Equatable, Sendable {
     if let new = facts[photo], new.hasMetadata || filter?.needsMetadata != true {
       pendingFacts.remove(photo)
     }
-    // Metadata decides no order, but the camera decides what is a stack.
+    // Metadata does not change the order, but the camera changes the stacks.
     let affectsOrder = readsAllFiles && (change != .metadata || hasStacks)
     if affectsOrder || filter?.dependsOnFacts == true { isStale = true }
   }
 
-  /// The number of files that have been read for the order and the filter, and the total; nil when
-  /// nothing is missing.
+  /// The number of photos that were read for the order and the filter, and the number of all
+  /// photos; nil when nothing is missing.
   package var progress: (known: Int, total: Int)? {
     let pending = max(pendingFacts.count, pendingRatings.count, pendingHashes.count)
     return pending == 0 ? nil : (photos.count - pending, photos.count)
@@ -158,7 +167,7 @@ package struct Album: Equatable, Sendable {
 
   // MARK: - Order, filter, marks
 
-  /// Changes the order: at once, or with the next `refresh` if files have to be read first.
+  /// Changes the order; if files must be read first, the next `refresh()` sorts the photos.
   package mutating func sort(by order: SortOrder) {
     self.order = order
     let isKnown = { [self] (photo: Photo.ID) in
@@ -183,7 +192,7 @@ package struct Album: Equatable, Sendable {
     refilter()
   }
 
-  /// Marks photos or removes their marks; folders have none.
+  /// Marks photos with all files of their pairs, or removes these marks; skips folders.
   package mutating func mark(_ photos: some Sequence<Photo.ID>, _ isMarked: Bool) {
     var changed = false
     for photo in files(of: photos) where !folderSet.contains(photo) {
@@ -207,7 +216,7 @@ package struct Album: Equatable, Sendable {
     refilter()
   }
 
-  /// Asks for the dates of all photos, whatever their order is, or ends that.
+  /// Sets whether the dates of all photos are needed, regardless of the order and the filter.
   mutating func needDates(_ isOn: Bool) {
     guard needsDates != isOn else { return }
     needsDates = isOn
@@ -216,9 +225,10 @@ package struct Album: Equatable, Sendable {
 
   // MARK: - Filtering
 
-  /// Whether the files of all photos are to be read, whether they pass the filter or not.
+  /// Whether the files of all photos must be read, including photos that do not pass the filter.
   var readsAllFiles: Bool { order.needsFacts || needsDates || hasStacks }
 
+  /// Filters all photos again, and finds out which facts, ratings and hashes are missing.
   mutating func refilter() {
     defer { join() }
     isStale = false
@@ -242,7 +252,7 @@ package struct Album: Equatable, Sendable {
     unknown = unknown.filter(lacksFacts)
     pendingFacts = PhotoSet(unknown)
     if readsAllFiles {
-      // A photo that was decoded has its place, but its metadata is missing in the index.
+      // A photo that was decoded can be sorted, but its metadata is still missing in the index.
       unknown = photos.filter {
         let facts = facts[$0]
         if facts == nil { pendingFacts.insert($0) }

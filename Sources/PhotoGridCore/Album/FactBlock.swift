@@ -1,27 +1,30 @@
 /// The facts of many photos, in the order of the photos, with the texts that they refer to by
 /// number.
 package struct FactBlock: Equatable, Sendable {
-  /// The facts of each photo; those of an unknown photo are not `isKnown` and have no rating.
+  /// The facts of each photo; facts without `isKnown` and without a rating for an unknown photo.
   package private(set) var facts: [PackedFacts]
-  /// The bits of the hashes of the photos' pictures, 0 for those without one; empty if none of them
+  /// The bits of the hash of each photo's picture, 0 for a photo without a hash; empty if no photo
   /// has one.
   package private(set) var hashBits: [UInt64]
-  /// Where photos were taken, by their indices in the block; only of those for which it was asked.
+  /// The places where photos were taken, by the photos' indices in the block; only of photos whose
+  /// places were requested.
   package private(set) var places: [Int: PhotoMetadata.Place] = [:]
   /// The texts of the facts.
   package private(set) var pools: TextPools
-  /// The number of photos of which something is known.
+  /// The number of photos about which anything is known.
   package private(set) var knownCount: Int
-  /// The size of the facts and of texts that were copied, in bytes.
+  /// The size of the facts, hashes, places and copied texts in a message, in bytes.
+  ///
+  /// Only `init(_:hashBits:copyingFrom:)` and `setPlaces(_:)` count it.
   package private(set) var byteCount = 0
 
-  /// Creates a block of facts with the texts that they refer to, a few of many.
+  /// Creates a block of facts, and copies the texts that they refer to from larger pools.
   ///
   /// - Parameters:
-  ///   - facts: The facts of each photo; those of an unknown photo are not `isKnown` and have no
-  ///     rating.
-  ///   - hashBits: The bits of their hashes; empty if none of them has one.
-  ///   - source: The texts that they refer to.
+  ///   - facts: The facts of each photo; facts without `isKnown` and without a rating for an
+  ///     unknown photo.
+  ///   - hashBits: The bits of their hashes; empty if no photo has one.
+  ///   - source: The pools whose numbers the facts have.
   package init(
     _ facts: [PackedFacts], hashBits: [UInt64] = [], copyingFrom source: TextPools
   ) {
@@ -42,7 +45,7 @@ package struct FactBlock: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - facts: The facts of each photo.
-  ///   - hashBits: The bits of their hashes, as many as facts; empty if none of them has one.
+  ///   - hashBits: The bits of their hashes, as many as facts; empty if no photo has one.
   ///   - pools: The texts.
   package init(_ facts: [PackedFacts], hashBits: [UInt64] = [], _ pools: TextPools) {
     self.facts = facts
@@ -51,7 +54,7 @@ package struct FactBlock: Equatable, Sendable {
     knownCount = facts.count { $0.isKnown || $0.rating != nil || $0.hasHash }
   }
 
-  /// Adds where photos were taken, by their indices in the block.
+  /// Sets the places where photos were taken, by the photos' indices in the block.
   package mutating func setPlaces(_ places: [Int: PhotoMetadata.Place]) {
     self.places = places
     byteCount += places.count * Self.placeLength
@@ -60,7 +63,7 @@ package struct FactBlock: Equatable, Sendable {
   /// The length of a place in a message, with the index of its photo, in bytes.
   private static let placeLength = 20
 
-  /// The hash of a photo's picture; nil if it has none, or none is known.
+  /// Returns the hash of the picture of the photo at an index; nil if it has no known hash.
   package func hash(at place: Int) -> DifferenceHash? {
     facts[place].isHashed && place < hashBits.count ? DifferenceHash(bits: hashBits[place]) : nil
   }

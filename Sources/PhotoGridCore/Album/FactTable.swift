@@ -1,4 +1,4 @@
-/// The facts of photos' files by the photos' numbers, and the texts that they refer to.
+/// The facts of photos' files, by photo number, and the texts that they refer to.
 ///
 /// A library has few cameras and lenses, so each name is stored once.
 struct FactTable: Equatable, Sendable {
@@ -17,9 +17,11 @@ struct FactTable: Equatable, Sendable {
 
   /// A change of the facts of a photo's file.
   enum Change {
+    /// Nothing has changed.
     case none
     /// Only metadata was added; everything else is unchanged.
     case metadata
+    /// The facts became known or unknown, or differ from the old ones.
     case facts
   }
 
@@ -75,7 +77,7 @@ struct FactTable: Equatable, Sendable {
 }
 
 extension Album {
-  /// Returns everything that a file says about a photo.
+  /// Returns all facts of a photo's file.
   ///
   /// - Parameters:
   ///   - photo: The photo.

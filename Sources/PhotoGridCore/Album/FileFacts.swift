@@ -1,5 +1,6 @@
 /// The properties of a photo's file, besides its name, by which photos are sorted and filtered.
 package struct FileFacts: Equatable, Sendable {
+  /// The time when the photo was taken, as `TakenTime.digits`; 0 if it is unknown.
   var takenDigits: Int64
   /// The time of the last modification, in seconds since 1970.
   package var modified: Int64

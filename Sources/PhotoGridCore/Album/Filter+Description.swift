@@ -1,9 +1,11 @@
 /// The canonical text of a filter, which parses to the same filter.
 extension Filter: CustomStringConvertible {
+  /// The canonical text; empty for a filter without tests.
   package var description: String { isEmpty ? "" : expression.description }
 }
 
 extension FilterExpression: CustomStringConvertible {
+  /// The canonical text of the expression.
   var description: String {
     switch self {
     case .test(let test): test.description
@@ -23,6 +25,7 @@ extension FilterExpression: CustomStringConvertible {
 }
 
 extension FilterTest: CustomStringConvertible {
+  /// The canonical text of the test, such as "iso:>800".
   var description: String {
     switch self {
     case .word(let word): Self.quoted(word)

@@ -5,24 +5,26 @@ package struct FilterError: Error, Equatable, CustomStringConvertible {
   /// The message, without an initial capital or a full stop.
   package let reason: String
 
+  /// The position and the message.
   package var description: String { "character \(place): \(reason)" }
 }
 
 extension Filter {
-  /// Parses the text of a filter.
+  /// Parses the text of a filter, such as `beach (type:heic or date:2024..) -rejected`.
   ///
   /// - Terms side by side must all be true. `or` between terms accepts either side, parentheses
   ///   group, and `not` before a term, or `-` or `!` without a space, negates it.
-  /// - A word, or several in double quotes, is a part of the name, ignoring case. Unquoted, with
-  ///   `*` or `?`, it is a pattern for the whole name, with or without its extension. A quote
+  /// - A word, or text in double quotes, matches names that contain it, ignoring case. An unquoted
+  ///   word with `*` or `?` is a pattern for the whole name, with or without its extension. A quote
   ///   inside quotes is written twice.
-  /// - `field:value` tests a `FilterField`. Dates and numbers take `<`, `<=`, `>`, `>=` and ranges
-  ///   such as `2024..`; texts take a part of the text, a pattern with `*`, or quotes.
+  /// - `field:value` tests a `FilterField`. Dates and numbers can be compared with `<`, `<=`, `>`
+  ///   and `>=`, or given as ranges such as `2024..`. For a text field, the value is a part of the
+  ///   text, in quotes if it has spaces, or a pattern with `*` or `?` for the whole text.
   /// - `landscape`, `portrait`, `square`, `gps`, `marked`, `rejected` and `similar` stand
   ///   alone.
   ///
-  /// - Throws: An error that names the invalid term, or the conflict because of which no photo can
-  ///   pass.
+  /// - Throws: An error at the invalid term, or at a term that contradicts another one, so that no
+  ///   photo can pass.
   package init(parsing text: String) throws(FilterError) {
     var reader = FilterReader(text)
     let expression = try reader.expression(depth: 0)
@@ -40,8 +42,10 @@ struct FilterReader {
   /// The position of each test in the text, in characters from 1, in order.
   private(set) var places: [Int] = []
 
+  /// The largest depth of nested parentheses.
   private static let deepest = 32
 
+  /// Creates a parser at the beginning of a text.
   init(_ text: String) { characters = Array(text) }
 
   /// An operator whose operand has not been read yet.
@@ -52,7 +56,11 @@ struct FilterReader {
     var error: FilterError { FilterError(place: place, reason: "nothing follows '\(text)'") }
   }
 
-  /// Reads an expression up to the end or, within parentheses, up to the closing one.
+  /// Reads an expression up to the end of the text or, within parentheses, up to the closing one.
+  ///
+  /// - Parameter depth: The number of parentheses around the expression.
+  /// - Returns: The expression.
+  /// - Throws: An error at the invalid term.
   mutating func expression(depth: Int) throws(FilterError) -> FilterExpression {
     var branches: [FilterExpression] = []
     var terms: [FilterExpression]?
@@ -77,7 +85,7 @@ struct FilterReader {
 
   private mutating func term(_ depth: Int) throws(FilterError) -> FilterExpression {
     var isWanted = true
-    // The last negation operator before the term.
+    // The last negation operator before the term, for the message if no term follows.
     var negation: Pending?
     while true {
       if isAtEnd(depth), let negation { throw negation.error }
@@ -135,7 +143,9 @@ struct FilterReader {
     character == " " || depth > 0 && character == ")"
   }
 
-  /// The next word as it was typed, if it is the keyword; a group may follow without a space.
+  /// Returns the next word as it was typed if it is a keyword, otherwise nil.
+  ///
+  /// A parenthesis may follow a keyword without a space.
   private func keyword(_ keyword: String, _ depth: Int) -> String? {
     let word = String(characters[next...].prefix(keyword.count))
     guard word.lowercased() == keyword else { return nil }
@@ -144,7 +154,7 @@ struct FilterReader {
     return following == "(" || Self.ends(following, depth) ? word : nil
   }
 
-  /// The text up to the next space, or to a parenthesis that closes the group.
+  /// Returns the text up to the next space, or to the parenthesis that closes the group.
   private func token(_ depth: Int) -> String {
     var open = 0
     return String(

@@ -2,9 +2,10 @@
 package struct Filter: Equatable, Sendable {
   /// The text as it was typed.
   package let text: String
+  /// The expression that the text stands for.
   let expression: FilterExpression
 
-  /// A filter that was parsed from a text; see `init(parsing:)`.
+  /// Creates a filter from a text and its parsed expression; see `init(parsing:)`.
   init(text: String, expression: FilterExpression) {
     self.text = text
     self.expression = expression
@@ -37,7 +38,9 @@ package struct Filter: Equatable, Sendable {
 
 /// A Boolean expression of tests.
 indirect enum FilterExpression: Equatable, Sendable {
+  /// The result of a test.
   case test(FilterTest)
+  /// True if the inner expression is false.
   case not(FilterExpression)
   /// True if all parts are true; without parts, always true.
   case all([FilterExpression])
@@ -94,13 +97,17 @@ enum FilterTest: Equatable, Sendable {
   case word([UInt8])
   /// The name, with or without its extension, matches a pattern, given in lowercase.
   case glob([UInt8])
+  /// The path matches.
   case path(FilterText)
+  /// The photo is marked.
   case marked
+  /// The file has one of these formats.
   case kind([ImageFormat])
   /// A numeric property of the file is within a range.
   case number(FilterQuantity, FilterRange)
   /// A text field of the file's metadata matches.
   case text(FilterTextField, FilterText)
+  /// The photo has these proportions.
   case shape(Shape)
   /// The file says where the photo was taken.
   case place
@@ -117,7 +124,9 @@ enum FilterTest: Equatable, Sendable {
 
 /// A lowercase text to search for: a substring or, with `*` and `?`, a pattern for the whole text.
 struct FilterText: Equatable, Sendable {
+  /// The text or the pattern, in lowercase UTF-8.
   var folded: [UInt8]
+  /// Whether `folded` is a pattern.
   var isGlob: Bool
 
   /// Whether a lowercase text matches.
@@ -133,6 +142,7 @@ struct FilterText: Equatable, Sendable {
 }
 
 extension FilterTest {
+  /// Whether only the name or the path is tested.
   var testsNamesOnly: Bool {
     switch self {
     case .word, .glob, .path: true
@@ -140,6 +150,7 @@ extension FilterTest {
     }
   }
 
+  /// Whether the photo's file must be read.
   var needsFacts: Bool {
     switch self {
     case .number(let quantity, _): quantity != .rating
@@ -149,6 +160,7 @@ extension FilterTest {
     }
   }
 
+  /// Whether the photo's rating must be read.
   var needsRatings: Bool {
     switch self {
     case .number(let quantity, _): quantity == .rating
@@ -157,6 +169,7 @@ extension FilterTest {
     }
   }
 
+  /// Whether the file must be read for more than its size, format and date.
   var needsMetadata: Bool {
     switch self {
     case .number(let quantity, _): quantity.isMetadata
@@ -165,6 +178,7 @@ extension FilterTest {
     }
   }
 
+  /// Whether the result may change once the photo's file has been read.
   var dependsOnFacts: Bool {
     if case .kind = self { true } else { needsFacts }
   }

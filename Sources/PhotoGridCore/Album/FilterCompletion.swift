@@ -6,9 +6,11 @@ package struct FilterCompletion: Equatable, Sendable {
   /// if there is only one completion.
   package var possibilities: [String]
 
-  /// The completion of the text before the caret; nil if nothing known starts with the word there.
+  /// Creates the completion of a text; nil if no field, keyword or value starts with its last word.
   ///
-  /// `texts` returns the known cameras, lenses and profiles.
+  /// - Parameters:
+  ///   - before: The text before the caret.
+  ///   - texts: Returns the known cameras, lenses or profiles.
   init?(of before: String, texts: (FilterTextField) -> [String]) {
     var word = Self.lastWord(of: before)
     let signs = word.prefix { "-!(".contains($0) }
@@ -46,7 +48,7 @@ package struct FilterCompletion: Equatable, Sendable {
     (self.before, self.possibilities) = (before, possibilities)
   }
 
-  /// The completion of a typed prefix to the words that start with it; nil if there are none.
+  /// Creates the completion of a typed prefix to the words that start with it; nil if none does.
   private init?(_ start: String, _ typed: Substring, _ words: [String]) {
     let fitting = words.filter { $0.lowercased().hasPrefix(typed.lowercased()) }
     guard var common = fitting.first else { return nil }
@@ -60,7 +62,7 @@ package struct FilterCompletion: Equatable, Sendable {
       ? fitting.map { $0.hasSuffix("\" ") ? String($0.dropLast(2)) : $0.trimmingSuffix(" ") } : []
   }
 
-  /// The text after the last space that is not in quotes.
+  /// Returns the text after the last space that is not in quotes.
   private static func lastWord(of text: String) -> Substring {
     var isQuoted = false
     var start = text.startIndex
@@ -79,7 +81,9 @@ extension String {
 }
 
 extension Album {
-  /// Completes a filter that is being typed, using the texts found in the photos' files.
+  /// Returns the completion of a filter that is being typed; nil if there is none.
+  ///
+  /// Cameras, lenses and profiles are completed from the facts of the photos' files.
   package func completion(of before: String) -> FilterCompletion? {
     FilterCompletion(of: before, texts: texts)
   }

@@ -83,7 +83,7 @@ struct FilterConflict: Equatable {
     }
   }
 
-  /// Whether each photo that passes a test passes another too.
+  /// Whether every photo that passes the first test also passes the second.
   private static func implies(_ one: FilterTest, _ other: FilterTest) -> Bool {
     switch (one, other) {
     case (.number(let quantity, let range), .number(let other, let second)):

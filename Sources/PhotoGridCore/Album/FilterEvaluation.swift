@@ -3,22 +3,27 @@
 /// Each test runs over all photos before the next one, cheap tests first, and skips photos whose
 /// verdict is already decided.
 struct FilterEvaluation {
+  /// The names of the photos.
   let names: PhotoNames
+  /// The facts of the files that were read.
   let facts: FactTable
+  /// The marked photos.
   let marks: PhotoSet
   /// The ratings that were read.
   var ratings = RatingTable()
   /// The groups of near duplicates, as far as they are known; nil if no test needs them.
   var similar: SimilarGroups?
-  /// Words that similar words match too.
+  /// The words of the filter that names with a similar word match too.
   var similarWords: [[UInt8]] = []
 
   /// The result for a photo, ordered so that a conjunction is the minimum and a disjunction the
   /// maximum.
   enum Verdict {
+    /// The photo does not pass.
     static let fails: UInt8 = 0
-    /// Undecided until the file has been read.
+    /// Whether the photo passes is not known until its file has been read.
     static let isUnknown: UInt8 = 1
+    /// The photo passes.
     static let passes: UInt8 = 2
   }
 
@@ -43,6 +48,9 @@ struct FilterEvaluation {
     }
   }
 
+  /// Returns the verdicts of the parts combined by `join`, starting with the verdict `start`.
+  ///
+  /// The verdict `end` is final: photos that have it are not tested by further parts.
   private func joined(
     _ photos: [Photo.ID], _ parts: [FilterExpression], _ needed: [UInt8], from start: UInt8,
     until end: UInt8, _ join: (UInt8, UInt8) -> UInt8
@@ -108,6 +116,7 @@ struct FilterEvaluation {
     }
   }
 
+  /// Returns the verdicts of a test that needs no facts.
   private func decided(
     _ photos: [Photo.ID], _ needed: [UInt8], _ passes: (Photo.ID) -> Bool
   ) -> [UInt8] {
@@ -118,6 +127,7 @@ struct FilterEvaluation {
     return result
   }
 
+  /// Returns the verdicts of a test of ratings.
   private func rated(
     _ photos: [Photo.ID], _ needed: [UInt8], _ passes: (Rating) -> Bool
   ) -> [UInt8] {
@@ -129,6 +139,7 @@ struct FilterEvaluation {
     return result
   }
 
+  /// Returns the verdicts of a test of facts, or of the metadata among them.
   private func read(
     _ photos: [Photo.ID], _ needed: [UInt8], forMetadata: Bool, _ passes: (PackedFacts) -> Bool
   ) -> [UInt8] {

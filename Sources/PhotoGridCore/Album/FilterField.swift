@@ -1,15 +1,17 @@
 /// A field that a filter can test, written before a colon.
 package enum FilterField: String, CaseIterable, Sendable {
+  /// The format, the times when the photo was taken and the file modified, and sizes of the file.
   case type, date, changed, size, width, height, mp, frames
+  /// Metadata about how the photo was taken, its path, and its rating.
   case camera, lens, profile, iso, f, mm, exposure, path, rating, label
 
-  /// Words that are tests or operators by themselves; they must be quoted to match a part of a
+  /// The words that are tests or operators by themselves; they must be quoted to match a part of a
   /// name.
   package static let keywords = [
     "landscape", "portrait", "square", "gps", "marked", "rejected", "similar", "not", "or",
   ]
 
-  /// An example of a value, to follow "such as".
+  /// An example of a value, or of two, to follow "such as" in a message.
   var example: String {
     switch self {
     case .type: "heic,png"
@@ -43,6 +45,7 @@ enum FilterTextField: String, CaseIterable, Sendable { case camera, lens, profil
 
 /// A numeric property of a photo's file.
 enum FilterQuantity: String, CaseIterable, Sendable {
+  /// The fields of the same name.
   case date, changed, size, width, height, mp, frames, iso, f, mm, exposure, rating
 
   /// Whether the quantity belongs to the metadata about how a photo was taken.
@@ -62,6 +65,9 @@ enum FilterQuantity: String, CaseIterable, Sendable {
   }
 
   /// Returns the value for a file; nil if the file does not have one or cannot be read.
+  ///
+  /// A date is the number `TakenTime.digits`, the time of a change is in seconds since 1970, a size
+  /// in bytes, a focal length in millimetres, and an exposure time in seconds.
   func number(of facts: PackedFacts) -> Double? {
     guard facts.isReadable else { return nil }
     func known(_ number: some BinaryFloatingPoint) -> Double? { number > 0 ? Double(number) : nil }

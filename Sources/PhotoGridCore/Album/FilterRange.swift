@@ -4,6 +4,7 @@ import Glibc
 struct FilterRange: Equatable, Sendable {
   /// The text as it was typed after the colon.
   var text: String
+  /// The numbers that pass, in the units of `FilterQuantity.number(of:)`.
   var numbers: ClosedRange<Double>
 }
 
@@ -47,7 +48,7 @@ extension FilterRange {
     self.numbers = numbers
   }
 
-  /// The numbers that pass a comparison with a value; nil if there are none.
+  /// Returns the numbers that pass a comparison with a value; nil if none does.
   private static func comparison(
     _ sign: String, _ value: ClosedRange<Double>
   ) -> ClosedRange<Double>? {
@@ -61,7 +62,7 @@ extension FilterRange {
 }
 
 extension FilterQuantity {
-  /// A description of a valid value, to follow "is not".
+  /// A description of a valid value, to follow "is not" in a message.
   var form: String {
     switch self {
     case .date, .changed: "a date like 2024, 2024-05 or 2024-05-31"
@@ -73,8 +74,9 @@ extension FilterQuantity {
     }
   }
 
-  /// The range of numbers that a value stands for: a month covers all of its seconds, "2.8" all
-  /// numbers displayed as that; nil if the value is invalid.
+  /// Returns the range of numbers that a value stands for; nil if the value is invalid.
+  ///
+  /// A month stands for all of its seconds, and "2.8" for all numbers that are displayed as 2.8.
   fileprivate func numbers(of text: Substring) -> ClosedRange<Double>? {
     switch self {
     case .date: return Period(text).map { Double($0.first)...Double($0.last) }
@@ -97,7 +99,7 @@ extension FilterQuantity {
     }
   }
 
-  /// A number without a sign or an exponent.
+  /// Returns the value of a number without a sign or an exponent; nil for any other text.
   private static func decimal(_ text: Substring) -> Double? {
     guard !text.isEmpty, text.count <= 12, text.allSatisfy({ $0.isDigit || $0 == "." }),
       text.last != "."
@@ -105,7 +107,7 @@ extension FilterQuantity {
     return Double(text)
   }
 
-  /// A number of bytes, with an optional unit.
+  /// Returns a number of bytes, such as "800k", "5M" or "1.5GiB"; nil if the text is invalid.
   private static func byteCount(_ text: Substring) -> ClosedRange<Double>? {
     let digits = text.prefix { $0.isDigit || $0 == "." }
     guard let number = Double(digits), digits.last != "." else { return nil }
@@ -157,7 +159,7 @@ private struct Period {
     }
   }
 
-  /// The same period in the local time zone, in seconds since 1970.
+  /// The same period in the local time zone, in seconds since 1970; nil if it cannot be converted.
   var localSeconds: ClosedRange<Double>? {
     func seconds(_ digits: Int64, plusDays days: Int32) -> Double {
       var parts = tm()

@@ -1,5 +1,7 @@
-/// The order in which photos of folders and their subfolders are shown: a folder's own photos by
-/// their names, then those of its subfolders, one subfolder after the other.
+/// The order in which photos of folders and their subfolders are shown: first a folder's own photos
+/// by name, then its subfolders one after the other.
+///
+///     rome/1.jpg  rome/2.jpg  rome/day1/1.jpg  rome/day2/1.jpg
 package enum ListingOrder {
   /// Whether the photo at `left` comes before the one at `right`.
   ///
@@ -14,10 +16,10 @@ package enum ListingOrder {
     }
   }
 
-  /// Whether the photos of the folder `left` come before (below 0) or after (above 0) those of
-  /// `right`; 0 for the same folder.
+  /// Returns a negative number if the folder `left` comes before `right`, a positive number if it
+  /// comes after, and 0 if both are the same.
   ///
-  /// Photos of a folder come before those of the folders in it.
+  /// A folder comes before its subfolders.
   package static func order(of left: [UInt8], _ right: [UInt8]) -> Int {
     guard left != right else { return 0 }
     var start = 0
@@ -35,8 +37,9 @@ package enum ListingOrder {
     folder[start..<(folder[start...].firstIndex(of: UInt8(ascii: "/")) ?? folder.count)]
   }
 
-  /// Whether a name comes before another in the same folder; names of subfolders, which end in a
-  /// slash, come before those of photos.
+  /// Whether a name comes before another name in the same folder.
+  ///
+  /// Names of subfolders, which end in a slash, come before names of photos.
   package static func precedes(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
     let isFolder = left.last == UInt8(ascii: "/")
     guard isFolder == (right.last == UInt8(ascii: "/")) else { return isFolder }

@@ -2,13 +2,15 @@ import Glibc
 
 /// Names of files, each followed by a NUL, in blocks of a megabyte.
 ///
-/// One array of the names of a million photos would be copied whole when it is full, or when a name
-/// is added while another value shares it: a key would wait for that.
+/// A single array of the names of a million photos would be copied as a whole when it is full, or
+/// when a name is added while another value shares it, and keys would wait in the meantime.
 package struct NameBlocks: Equatable, Sendable {
-  /// Where a name begins: the number of its block, then its offset in the block.
+  /// Where a name begins: the number of its block in the upper bits, its offset in the lower ones.
+  ///
+  ///     0x0030_0042  the name at byte 0x42 of block 3, if offsets have 20 bits
   package typealias Place = UInt32
 
-  /// Every name begins in the first `blockSize` bytes of its block; the last one may end after them.
+  /// The blocks; every name begins in the first `blockSize` bytes, but the last may end after them.
   private var blocks: [[UInt8]] = []
   /// The number of bytes of all names, with the NULs.
   package private(set) var byteCount = 0
@@ -16,14 +18,14 @@ package struct NameBlocks: Equatable, Sendable {
 
   private var blockSize: Int { Int(division.mask) + 1 }
 
-  /// How places are divided into the number of a block and an offset in it.
+  /// The division of a place into the number of a block and an offset in it.
   ///
-  /// `&<<` and `&>>` spare the check for a shift that is too long, which costs time where every name
-  /// is looked up for each key.
+  /// `&<<` and `&>>` skip the check of the shift's length, which takes time when a typed key looks
+  /// up every name.
   fileprivate struct Division: Equatable, Sendable {
     /// The number of bits of the offset.
     let bits: Place
-    /// The bits of the offset.
+    /// The mask of the bits of the offset.
     let mask: Place
 
     func place(block: Int, offset: Int) -> Place { Place(block) &<< bits | Place(offset) }
@@ -40,7 +42,7 @@ package struct NameBlocks: Equatable, Sendable {
     division = Division(bits: Place(offsetBits), mask: 1 << Place(offsetBits) - 1)
   }
 
-  /// The most bytes of names, for which there are places whatever the size of a block.
+  /// The largest number of bytes of names, for which places suffice with blocks of any size.
   package static let limit = Int(Place.max) / 2
 
   /// The name at a place, without the NUL.
@@ -49,10 +51,10 @@ package struct NameBlocks: Equatable, Sendable {
     return rest[..<(rest.firstIndex(of: 0) ?? rest.endIndex)]
   }
 
-  /// Returns names that follow each other in a block.
+  /// Returns the bytes of the first of some names, and of the others if they directly follow.
   ///
   /// - Parameter places: The place of each name.
-  /// - Returns: At least the first name, each with its NUL, up to the first that is elsewhere.
+  /// - Returns: At least the first name, each with its NUL; empty without places.
   package func consecutive(_ places: some Collection<Place>) -> ArraySlice<UInt8> {
     guard let first = places.first else { return [] }
     let block = division.block(of: first)
@@ -97,8 +99,8 @@ package struct NameBlocks: Equatable, Sendable {
 
   private mutating func addBlock() {
     blocks.append([])
-    // The first one grows from a few bytes: most folders are small. The last name, of up to 255 bytes
-    // and a NUL, may end after the block's size.
+    // The first block grows from a few bytes, as most folders are small. The last name, of up to
+    // 255 bytes and a NUL, may end after the block's size.
     if blocks.count > 1 { blocks[blocks.count - 1].reserveCapacity(blockSize + 256) }
   }
 
@@ -132,7 +134,7 @@ package struct NameBlocks: Equatable, Sendable {
     return withPointers(&pointers, body)
   }
 
-  /// Adds a block's pointer and those of all later ones, each within the call that makes it valid.
+  /// Adds the pointers of the remaining blocks by recursion, each in the call that keeps it valid.
   private func withPointers<Result>(
     _ pointers: inout [UnsafePointer<UInt8>], _ body: (Pointers) -> Result
   ) -> Result {

@@ -32,8 +32,9 @@ package enum NaturalOrder {
     return left.lexicographicallyPrecedes(right)
   }
 
-  /// The number of equal bytes at the beginning, up to the number in which the names differ: photos
-  /// in a folder have long beginnings in common.
+  /// Returns how many bytes both names begin with, without the digits of a number that may differ.
+  ///
+  /// Photos in a folder have long beginnings in common, which are compared 8 bytes at a time.
   private static func differenceStart(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> Int {
@@ -70,7 +71,7 @@ package enum NaturalOrder {
     return 0
   }
 
-  /// The run of digits at a position: where it begins after leading zeros, and where it ends.
+  /// Returns the run of digits at a position: its start after leading zeros, and its end.
   private static func number(
     in name: UnsafeBufferPointer<UInt8>, from place: Int
   ) -> (start: Int, end: Int) {

@@ -1,21 +1,21 @@
-/// The facts of a file in 64 bytes of plain numbers, which are sent from process to process and
-/// stored in the index as they are; texts are numbers in a `TextPools`.
+/// The facts of a file in 64 bytes of plain numbers, which are sent between processes and stored in
+/// the index as they are; a text is a number in a `TextPool`.
 ///
-/// The hash of the picture is not among them: few sessions need it, and it takes another 8 bytes.
-/// Another layout needs another version of the index, see `IndexSchema`.
+/// The hash of the picture is stored apart: few sessions need it, and it takes another 8 bytes.
+/// A change of this layout requires a new version of the index; see `IndexSchema`.
 package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
-  /// `TakenTime.digits`; 0 if unknown.
+  /// The time when the photo was taken, as `TakenTime.digits`; 0 if it is unknown.
   package var takenDigits: Int64 = 0
   /// The time of the last modification, in seconds since 1970.
   package var modified: Int64 = 0
   /// The file's size, in bytes.
   package var byteCount: Int64 = 0
-  /// After orientation, in pixels; 0 where the file cannot be read.
+  /// The width after orientation, in pixels; 0 if the file cannot be read.
   package var width: UInt32 = 0
-  /// After orientation, in pixels; 0 where the file cannot be read.
+  /// The height after orientation, in pixels; 0 if the file cannot be read.
   package var height: UInt32 = 0
   // In the following numbers, 0 means that the file does not say.
-  /// The sensitivity by ISO 12232.
+  /// The ISO sensitivity (ISO 12232).
   package var sensitivity: UInt32 = 0
   /// The exposure time, in seconds.
   package var exposureTime: Float = 0
@@ -32,16 +32,18 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   /// The number of the colour profile's name in its pool.
   package var profile = TextPool.none
   private var kindCode: UInt8 = 0
-  /// The code of the photo's rating; 0 where it was not read.
+  /// The code of the photo's rating; 0 if it has not been read.
   private var ratingCode: UInt8 = 0
   private var flags: UInt8 = 0
-  /// The orientation in the file, from 1 to 8; 0 where it is not known.
+  /// The orientation in the file, from 1 to 8; 0 if it is not known.
   package var orientation: UInt8 = 0
 
   private static let knownFlag: UInt8 = 1
   private static let metadataFlag: UInt8 = 2
   private static let placeFlag: UInt8 = 4
+  /// The flag of `hasHash`.
   private static let hashedFlag: UInt8 = 8
+  /// The flag of `isHashed`.
   private static let hashFlag: UInt8 = 16
 
   /// Creates the facts of a file that has not been read.
@@ -70,7 +72,7 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
     profile = pools.profile.number(of: metadata.profile)
   }
 
-  /// Whether the file was read, or an attempt was made.
+  /// Whether the file has been read, or could not be read.
   package var isKnown: Bool {
     get { flags & Self.knownFlag != 0 }
     set { set(Self.knownFlag, newValue) }
@@ -98,14 +100,17 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
     set { kindCode = newValue?.code ?? 0 }
   }
 
-  /// The photo's rating as the index knows it; the album stores ratings apart.
+  /// The photo's rating in the index; nil if the index has none.
+  ///
+  /// The album stores ratings apart.
   package var rating: Rating? {
     get { Rating(code: ratingCode) }
     set { ratingCode = newValue?.code ?? 0 }
   }
 
-  /// Whether the index knows the hash of the photo's picture, or that it has none; the album stores
-  /// hashes apart.
+  /// Whether it is known which hash the photo's picture has, or that it has none.
+  ///
+  /// The album stores hashes apart.
   package var hasHash: Bool { flags & Self.hashedFlag != 0 }
 
   /// Whether the photo's picture has a hash, whose bits are stored apart.
@@ -138,7 +143,7 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Returns what the facts say about how the photo was taken, but for the place.
+  /// Returns the metadata about how the photo was taken, without the place.
   func metadata(texts: TextPools) -> PhotoMetadata {
     func known(_ number: Float) -> Double? { number == 0 ? nil : Double(number) }
     var metadata = PhotoMetadata()

@@ -19,8 +19,8 @@ package struct NameBatch: Equatable, Sendable {
   /// The number of photos.
   package var count: Int { names.count { $0 == 0 } }
 
-  /// Splits the paths of photos numbered from `first` into batches, starting a new one only where
-  /// the folder changes.
+  /// Splits the paths of photos numbered from `first` into batches, with a new batch whenever the
+  /// folder changes.
   package static func batches(of paths: some Sequence<[UInt8]>, first: Photo.ID) -> [NameBatch] {
     var batches: [NameBatch] = []
     for (offset, path) in paths.enumerated() {
@@ -37,9 +37,9 @@ package struct NameBatch: Equatable, Sendable {
   }
 }
 
-/// The lowercase names of all photos, to be searched while the user types.
+/// The lowercase names of all photos, which are searched while the user types.
 ///
-/// A name takes its own bytes and nine more.
+/// A name takes nine bytes beyond its own: a NUL, and four each for its place and its folder.
 package struct PhotoNames: Equatable, Sendable {
   /// All names in lowercase.
   private var names = NameBlocks()
@@ -55,8 +55,11 @@ package struct PhotoNames: Equatable, Sendable {
   /// Creates an empty collection of names.
   package init() {}
 
-  /// Adds names, replacing earlier ones of the same photos, whose memory is not reused.
+  /// Adds names, replacing earlier names of the same photos; the memory of these is not reused.
+  ///
+  /// A batch for which `NameBlocks.limit` leaves no room is ignored.
   package mutating func add(_ batch: NameBatch) {
+    // In lowercase, a byte that is not UTF-8 takes three bytes, as U+FFFD.
     guard batch.first.index >= 0, names.byteCount + 3 * batch.names.count < NameBlocks.limit
     else { return }
     let folder = number(of: batch.folder)
@@ -67,7 +70,7 @@ package struct PhotoNames: Equatable, Sendable {
 
   /// Converts names, each followed by a NUL, to lowercase.
   private static func folded(_ names: [UInt8]) -> [UInt8] {
-    // Many at a time if they are all ASCII, as in a folder of very many photos.
+    // Names that are all ASCII, as in most huge folders, are converted many bytes at a time.
     var union: UInt8 = 0
     for byte in names { union |= byte }
     guard union >= 0x80 else { return names.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 } }
@@ -122,21 +125,23 @@ extension PhotoNames {
     containing(word, [photo], where: [1]) == [FilterEvaluation.Verdict.passes]
   }
 
-  /// Searches the names of photos for a folded word; the verdict on a photo is `fails` where
-  /// `needed` is 0.
+  /// Searches the names of photos for a folded word; the verdict is `fails` for a photo whose entry
+  /// in `needed` is 0.
   func containing(_ word: [UInt8], _ photos: [Photo.ID], where needed: [UInt8]) -> [UInt8] {
     let word = word.terminated
     return test(textsOf: photos, where: needed) { name in strstr(name, word) != nil }
   }
 
-  /// Tests the lowercase names of photos; the verdict on a photo is `fails` where `needed` is 0.
+  /// Tests the lowercase names of photos; the verdict is `fails` for a photo whose entry in
+  /// `needed` is 0.
   func test(
     _ photos: [Photo.ID], where needed: [UInt8], _ passes: (UnsafeBufferPointer<UInt8>) -> Bool
   ) -> [UInt8] {
     test(textsOf: photos, where: needed) { name in passes(NameBlocks.Pointers.name(name)) }
   }
 
-  /// Tests the lowercase paths of photos; the verdict on a photo is `fails` where `needed` is 0.
+  /// Tests the lowercase paths of photos; the verdict is `fails` for a photo whose entry in
+  /// `needed` is 0.
   func test(
     paths photos: [Photo.ID], where needed: [UInt8], _ passes: ([UInt8]) -> Bool
   ) -> [UInt8] {
@@ -201,11 +206,10 @@ extension PhotoNames {
     }
   }
 
-  /// Returns the path of the folder with a number: it ends in a slash or is empty.
+  /// Returns the path of the folder with a number, which ends in a slash or is empty.
   func folder(_ number: Int) -> [UInt8] { folders.indices.contains(number) ? folders[number] : [] }
 
-  /// Returns the format that the extension of a photo's name stands for; nil if there is no known
-  /// extension.
+  /// Returns the format by the extension of a photo's name; nil if the extension is not known.
   func kind(of photo: Photo.ID) -> ImageFormat? {
     guard let name = name(of: photo), let dot = name.lastIndex(of: UInt8(ascii: ".")) else {
       return nil
@@ -213,7 +217,7 @@ extension PhotoNames {
     return ImageFormat(word: String(decoding: name[(dot + 1)...], as: UTF8.self))
   }
 
-  /// Returns photos sorted by folder and name; equal ones keep their order.
+  /// Returns photos sorted by folder and name; photos whose names are unknown come last.
   func sorted(_ photos: [Photo.ID]) -> [Photo.ID] {
     let ranks = folderRanks
     return names.withPointers { names in

@@ -1,18 +1,19 @@
-/// Sorting many numbers a few bits at a time: the time grows with their count alone.
+/// Sorting of numbers by a few of their bits at a time, in time proportional to their count.
 enum RadixSort {
   // MARK: - In place
 
-  /// Sorts numbers without memory for a copy of them; those of equal ones are indistinguishable.
+  /// Sorts numbers in ascending order, without memory for a copy of them.
   static func sort(_ numbers: inout [UInt64]) {
     numbers.withUnsafeMutableBufferPointer { sort($0) }
   }
 
-  /// The most numbers that are sorted by comparing.
+  /// The largest count of numbers that are sorted by insertion.
   private static let mostCompared = 32
-  /// The number of bits that one pass in place looks at.
+  /// The number of bits by which one pass in place sorts.
   private static let byteBits = 8
 
-  /// Moves numbers to the parts for their highest byte that differs, and sorts each part.
+  /// Divides numbers into parts by the eight bits from their highest differing bit down, and sorts
+  /// each part (an American flag sort).
   private static func sort(_ numbers: UnsafeMutableBufferPointer<UInt64>) {
     guard numbers.count > mostCompared else { return insert(numbers) }
     let first = numbers[0]
@@ -43,7 +44,7 @@ enum RadixSort {
     }
   }
 
-  /// Moves each number into the part for its byte.
+  /// Moves each number into the part for its byte, by cycles of swaps.
   ///
   /// - Parameters:
   ///   - numbers: The numbers.
@@ -72,7 +73,7 @@ enum RadixSort {
     Int(truncatingIfNeeded: number >> shift) & (1 << byteBits - 1)
   }
 
-  /// Sorts few numbers by comparing each with those before it.
+  /// Sorts a few numbers by inserting each among the ones before it.
   private static func insert(_ numbers: UnsafeMutableBufferPointer<UInt64>) {
     for place in numbers.indices.dropFirst() {
       let number = numbers[place]
@@ -87,17 +88,17 @@ enum RadixSort {
 
   // MARK: - With a copy
 
-  /// Returns the places of numbers in the order of the numbers; equal ones keep their order.
+  /// Returns the indices of numbers in the order of the numbers; equal numbers keep their order.
   ///
   /// - Parameters:
-  ///   - numbers: The numbers, at most as many as `Int32` has values.
-  ///   - isReversed: Whether the largest number comes first; equal ones keep their order then too.
-  /// - Returns: The places, from 0.
+  ///   - numbers: The numbers, at most `Int32.max` of them.
+  ///   - isReversed: Whether the largest number comes first; equal numbers still keep their order.
+  /// - Returns: The indices.
   static func places(of numbers: [Int64], isReversed: Bool) -> [Int32] {
     guard let least = numbers.min(), let most = numbers.max() else { return [] }
     var places = numbers.indices.map { Int32(truncatingIfNeeded: $0) }
     var sorted = places
-    // Differences have few bits if the numbers are close to each other, as those of dates are.
+    // Differences have few bits if the numbers are close to each other, as dates are.
     let bitCount = UInt64.bitWidth - UInt64(bitPattern: most &- least).leadingZeroBitCount
     for shift in stride(from: 0, to: UInt64(bitCount), by: digitBits) {
       let isDone = sort(places, into: &sorted) { place in
@@ -110,13 +111,14 @@ enum RadixSort {
     return places
   }
 
-  /// The number of bits by which one pass sorts, and the number of values that they have.
+  /// The number of bits by which one pass sorts.
   private static let digitBits = 11
+  /// The number of values that a digit of these bits can have.
   private static let digitCount = 1 << digitBits
 
-  /// Sorts places by a digit of their numbers; equal ones keep their order.
+  /// Sorts places by a digit of their numbers; places with equal digits keep their order.
   ///
-  /// - Returns: False if all have the same digit, so that nothing was done.
+  /// - Returns: Whether `sorted` has the result; false if all digits are equal.
   @inline(__always)
   private static func sort(
     _ places: [Int32], into sorted: inout [Int32], by digit: (Int32) -> Int

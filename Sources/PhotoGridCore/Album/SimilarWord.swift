@@ -1,13 +1,17 @@
-/// A word to search for that tolerates a few typing errors: an extra, missing or wrong letter, or
-/// two adjacent letters swapped.
+/// A word that is found in names despite typing errors: an extra, missing or wrong letter, or two
+/// adjacent letters swapped.
+///
+/// A word of less than 8 bytes may have one error, a longer word two.
 struct SimilarWord {
   private let count: Int
   /// For each byte value, a mask of its positions in the word.
   private var masks = [UInt64](repeating: 0, count: 256)
+  /// The largest number of errors.
   private let slips: Int
 
-  /// A folded word of 4 to 64 bytes; nil if it is shorter, and so too similar to other words, or
-  /// longer.
+  /// Creates a pattern for a folded word; nil unless the word has 4 to 64 bytes.
+  ///
+  /// A shorter word is similar to too many others, and a longer one does not fit into a mask.
   init?(_ word: [UInt8]) {
     guard (4...64).contains(word.count) else { return nil }
     count = word.count
@@ -37,8 +41,16 @@ struct SimilarWord {
     return false
   }
 
-  /// Computes a row from itself and from the row with one error fewer: a correct letter, an extra
-  /// one, a wrong or missing one, or two swapped letters.
+  /// Returns the next state of a row: after a correct, extra, wrong or missing letter, or after two
+  /// swapped letters.
+  ///
+  /// - Parameters:
+  ///   - row: The state before this byte of the name.
+  ///   - mask: The positions of the byte in the word.
+  ///   - old: The state before this byte of the row with one error fewer.
+  ///   - new: The state of that row after this byte.
+  ///   - swapped: The positions reached by swapping this byte and the last one.
+  /// - Returns: The state after this byte.
   private func step(
     _ row: UInt64, _ mask: UInt64, _ old: UInt64, _ new: UInt64, _ swapped: UInt64
   ) -> UInt64 {

@@ -6,8 +6,8 @@ extension SortOrder {
   ///   - listing: The photos, in the order of the folder or the list.
   ///   - names: The names of the photos.
   ///   - rank: Returns the number by which a photo is compared; nil if it is unknown.
-  /// - Returns: The photos in this order; those with equal ranks keep the order of the listing, and
-  ///   those of unknown rank come last.
+  /// - Returns: The photos in this order; photos with equal ranks keep the order of the listing,
+  ///   and photos with an unknown rank come last.
   func sorted(
     _ listing: [Photo.ID], names: PhotoNames, rank: (Photo.ID) -> Int64?
   ) -> [Photo.ID] {
@@ -36,10 +36,10 @@ extension SortOrder {
   }
 
   /// Returns the ranks of photos in order, each with its photo's index in the lowest bits; nil if
-  /// both together do not fit.
+  /// both together do not fit into 64 bits.
   ///
-  /// That takes eight bytes for each photo, a third of what sorting beside them takes: a library may
-  /// have a million.
+  /// A key takes eight bytes, a third of what sorting indices beside the ranks takes for each
+  /// photo: a library may have a million photos.
   private func sortedKeys(of listing: [Photo.ID], _ rank: (Photo.ID) -> Int64?) -> [UInt64]? {
     var (least, most, count) = (Int64.max, Int64.min, 0)
     for photo in listing {
@@ -70,7 +70,7 @@ extension SortOrder {
     RadixSort.places(of: ranks, isReversed: isReversed).map { photos[Int($0)] }
   }
 
-  /// A pseudorandom number that is always the same for a photo and a seed (the finalizer of
+  /// Returns a pseudorandom number that is always the same for a photo and a seed (the finalizer of
   /// SplitMix64).
   private static func randomRank(of photo: Photo.ID, _ seed: UInt64) -> Int64 {
     let number = UInt64(bitPattern: Int64(photo.number))

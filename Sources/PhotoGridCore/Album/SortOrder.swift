@@ -19,8 +19,8 @@ package struct SortOrder: Hashable, Sendable {
     case size
     /// The rating: the most stars first, rejected photos last.
     case rating
-    /// Near duplicates next to each other, in the order of the first of each group; photos without
-    /// one follow.
+    /// Near duplicates next to each other, in the order of the first photo of each group; photos
+    /// without a near duplicate follow.
     case similar
     /// A random order, always the same for the same seed.
     case random(seed: UInt64)

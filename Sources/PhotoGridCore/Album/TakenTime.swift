@@ -6,7 +6,7 @@ package struct TakenTime: Hashable, Sendable {
   /// Creates a time from the value of `digits`.
   package init(digits: Int64) { self.digits = digits }
 
-  /// Creates a time from digits that may be any number; nil if they are no possible time.
+  /// Creates a time from untrusted digits; nil if they are not a possible time.
   package init?(checking digits: Int64) {
     let (date, time) = digits.quotientAndRemainder(dividingBy: 1_000_000)
     guard (1_0101...9999_1231).contains(date), (1...12).contains(date / 100 % 100),

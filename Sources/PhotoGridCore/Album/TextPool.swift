@@ -39,6 +39,7 @@ package struct TextPools: Equatable, Sendable {
   /// Creates empty pools.
   package init() {}
 
+  /// The pool of a field's texts.
   subscript(_ field: FilterTextField) -> TextPool {
     switch field {
     case .camera: camera
