@@ -8,7 +8,7 @@ extension Browser {
     if !chosen.isEmpty { effects.append(.choose(chosen)) }
   }
 
-  /// The most important keys, as they are bound, in one line.
+  /// Returns a line with the most important keys, as they are bound.
   package func keyHint(usesMouse: Bool) -> String {
     func key(_ command: Command, in view: KeyMap.View = .grid) -> String? {
       let binding = KeyMap.binding(of: command, in: view)

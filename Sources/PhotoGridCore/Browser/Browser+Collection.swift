@@ -51,8 +51,8 @@ extension Browser {
 
   // MARK: - Search
 
-  /// Searches for photos, and selects the first match at or after the user's original position,
-  /// wrapping around at the end; without a match, returns to that position.
+  /// Searches for photos, and selects the first match at or after the position where the search
+  /// began, wrapping around at the end; without a match, returns to that position.
   mutating func find(_ filter: Filter, from origin: Prompt.Origin, at now: Instant) {
     collection.find(filter)
     let start = origin.photo.flatMap { collection.index(of: $0) } ?? selection

@@ -1,15 +1,15 @@
 /// The pictures that the screen needs.
 extension Browser {
-  /// Returns the pictures that are needed now, most urgent first; none while the tiles in sight are
-  /// about to be replaced.
+  /// Returns the pictures that are needed now, most urgent first; none while the visible tiles are
+  /// about to change.
   package func demands(at now: Instant) -> [Demand] {
     isOrderProvisional(at: now) ? [] : demands
   }
 
-  /// The time for which pictures wait for the end of a listing, in seconds.
+  /// The longest time that demands wait for the end of a listing, in seconds from its first item.
   private static let longestWait = 1.0
 
-  /// Whether the facts by which photos are sorted arrive with the names, but not all have arrived.
+  /// Whether the photos will be sorted again soon, by recorded facts that arrive with the listing.
   private func isOrderProvisional(at now: Instant) -> Bool {
     guard collection.listingNotes == nil, album.isStale, album.order.needsFacts,
       album.hasRecordedFacts, mode.periods == nil, viewer == nil, let since = grid.filledSince
@@ -17,7 +17,7 @@ extension Browser {
     return now.seconds(since: since) < Self.longestWait
   }
 
-  /// The pictures that the screen shows as it is, most urgent first.
+  /// The pictures that the current screen needs, most urgent first.
   ///
   /// The open photo comes first, then the visible tiles, the neighbors of the open photo, and the
   /// tiles just outside the viewport.
@@ -56,15 +56,16 @@ extension Browser {
     }
   }
 
-  /// Whether magnified photos are looked at one after the other, so that only parts of them are
-  /// needed.
+  /// Whether the user is stepping through magnified photos, so that only parts of them are needed.
   private var isSteppingMagnified: Bool { viewer?.wholeDue != nil && closeUpDemand?.region != nil }
 
-  /// The distances of the photos that are decoded ahead while the open one is magnified, in the
-  /// direction of the last step: going on quickly, the next photo comes before it could be decoded.
+  /// The distances, in the direction of the last step, of the photos that are decoded in advance
+  /// while the open one is magnified.
+  ///
+  /// If the user steps quickly, there is no time to decode a photo after the step to it.
   private static let stepsAhead = [1, -1, 2, 3]
 
-  /// Adds the parts of the photos around the open one that will be visible in its place.
+  /// Adds the regions of the neighbors of the open photo that a step to them would show.
   private func addCloseUpsAhead(of open: Int, to demands: inout [Demand]) {
     guard let viewer, slideshow == nil else { return }
     for step in Self.stepsAhead {
@@ -83,8 +84,10 @@ extension Browser {
     demands.append(demand)
   }
 
-  /// The distance of a photo from the visible tiles, in items: 0 for a visible photo, or one on a
-  /// visible folder's tile; `Int.max` for a photo without a tile.
+  /// A function that returns a photo's distance from the visible tiles, in items.
+  ///
+  /// The distance is 0 for a visible photo, also on the tile of a folder, a month or a year, and
+  /// `Int.max` for a photo without a tile.
   package var distanceFromViewport: (Photo.ID) -> Int {
     let visible = grid.layout.indices(in: grid.restingView(in: viewport))
     let collection = collection
@@ -101,27 +104,27 @@ extension Browser {
 
   // MARK: - One picture
 
-  /// The picture that a photo's tile needs.
+  /// Returns the picture that a photo's tile needs.
   func tileDemand(of index: Int) -> Demand {
-    // Rows never clip, and a picture of a long strip that fills its tile would be huge.
+    // Rows never clip photos, and a picture of a panorama that fills its tile would be huge.
     demand(
       for: collection.items[index], in: grid.layout.frame(at: index).size,
       mode: grid.style.kind == .rows ? .fit : .fill)
   }
 
-  /// The picture that a photo needs to be fitted to the screen.
+  /// Returns the picture of a photo that fits the screen.
   func screenDemand(of index: Int) -> Demand {
     demand(for: collection.items[index], in: viewport.pictureSize, mode: .fit)
   }
 
-  /// The pictures that a folder's tile needs.
+  /// Returns the pictures that a folder's tile needs.
   private func sampleDemands(of index: Int) -> [Demand] {
     folderSamples(at: index, in: grid.layout.frame(at: index)).map {
       demand(for: $0.photo, in: $0.frame.size, mode: .fill)
     }
   }
 
-  /// The picture of a photo that fits or fills a frame.
+  /// Returns the picture of a photo that fits or fills a frame.
   func demand(for photo: Photo.ID, in frame: PixelSize, mode: ContentMode) -> Demand {
     let size = PixelSize(width: sampleCount(frame.width), height: sampleCount(frame.height))
     // Pictures are requested as the file has them, before the user's rotation.

@@ -1,4 +1,4 @@
-/// Dispatching events, and handling those that come from neither the keyboard nor the mouse.
+/// Dispatching events, and handling the events other than keys and the mouse.
 extension Browser {
   /// Dispatches an event.
   mutating func route(_ event: Event, at now: Instant, effects: inout [Effect]) {
@@ -73,7 +73,7 @@ extension Browser {
     reshapeIfDue(at: now)
   }
 
-  /// Shows the bar, which reports what is left of the file operations before the program ends.
+  /// Shows the bar, which reports the remaining file operations before the program ends.
   private mutating func waitForFiles(at now: Instant, effects: inout [Effect]) {
     files.isLeaving = true
     if !statusBar.isVisible { toggleBar(at: now, effects: &effects) }
@@ -81,7 +81,7 @@ extension Browser {
 
   /// Appends items to the listing.
   private mutating func append(_ items: [Photo.ID], at now: Instant) {
-    // The tile of a raw file is replaced by that of the picture that it belongs to.
+    // The tile of a raw file is replaced by the tile of its picture.
     guard !album.hidesTiles(items) else { return changeCollection(at: now) { $0.append(items) } }
     let before = grid.isComplete ? grid.snapshot(in: gridContext(at: now)) : nil
     let folderCount = folderCount
@@ -94,8 +94,7 @@ extension Browser {
     refreshIfDue(at: now)
   }
 
-  /// Receives the end of the listing; opens the photo if it is the only item and the options say
-  /// so.
+  /// Receives the end of the listing, and opens a single photo if the options say so.
   private mutating func endListing(_ notes: ListingNotes, at now: Instant) {
     let isFirst = collection.listingNotes == nil
     collection.receive(notes)
@@ -115,7 +114,7 @@ extension Browser {
 
   // MARK: - Layout
 
-  /// Resizes the viewport to the terminal, in cells and in pixels.
+  /// Resizes the viewport to the terminal's size in cells and the size of a cell.
   private mutating func resize(to cells: CellSize, _ metrics: CellMetrics, at now: Instant) {
     let before = viewport
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: statusBar.isVisible)

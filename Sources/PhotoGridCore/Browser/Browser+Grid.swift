@@ -9,7 +9,7 @@ extension Browser {
   ///
   /// - Parameters:
   ///   - now: The current time.
-  ///   - timing: The timing with which the photo follows; nil for that of scrolling.
+  ///   - timing: The timing with which the photo follows; nil for the timing of scrolling.
   ///   - change: Changes the grid.
   mutating func changeGrid(
     at now: Instant, _ timing: Timing? = nil, _ change: (inout Grid, Grid.Context) -> Void
@@ -56,8 +56,8 @@ extension Browser {
     changeGrid(at: now) { $0.movePages(pages, in: $1) }
   }
 
-  /// The index to which a command that counts items leads, in the grid and in the viewer; nil for
-  /// all other commands.
+  /// Returns the index to which a command that counts items leads, in the grid and in the viewer;
+  /// nil for all other commands.
   func destination(of command: Command.Navigation, _ count: Int?, from index: Int) -> Int? {
     let number = count ?? 1
     switch command {
@@ -114,19 +114,20 @@ extension Browser {
 
   // MARK: - Tiles
 
-  /// The pose of a tile at the time of the context, in the picture area.
+  /// Returns the pose of a tile at the time of the context, in pixels of the picture area.
   func tilePose(of index: Int, in context: Grid.Context) -> Pose {
     let pose = grid.tilePose(of: index, in: context)
     return folders.transition?.arriving(pose, at: context.now) ?? pose
   }
 
-  /// The frame of a tile in the picture area with the grid at rest, at its target or at a given
-  /// scroll offset.
+  /// Returns the frame of a tile once the grid is at rest, in pixels of the picture area.
+  ///
+  /// The grid rests at the target of its scrolling, or at the given scroll offset.
   func restingTileFrame(of index: Int, scrolledTo offset: Double? = nil) -> PixelRect {
     grid.restingTileFrame(of: index, scrolledTo: offset, collection, in: viewport)
   }
 
-  /// The index of the item at a point of the picture area; nil if there is none.
+  /// Returns the index of the item at a point of the picture area; nil if there is none.
   func index(at point: PixelPoint, _ now: Instant) -> Int? {
     guard sectionHeading(at: point, now) == nil else { return nil }
     let context = gridContext(at: now)
@@ -145,7 +146,7 @@ extension Browser {
     refreshIfDue(at: now)
   }
 
-  /// Returns the items whose tiles are in sight.
+  /// Returns the items whose tiles are visible.
   package func visibleTiles(at now: Instant) -> [Photo.ID] {
     let (items, area) = (collection.items, viewport.pictureArea)
     let top = grid.scroll.value(at: now)
@@ -159,7 +160,7 @@ extension Browser {
     if collection.isRefreshDue(at: now) { moveTiles(at: now) { $0.refresh() } }
   }
 
-  /// Lets shapes that became known change the rows, all that come within a moment at once.
+  /// Lays out rows again for photos whose proportions became known, for many photos at a time.
   mutating func reshapeIfDue(at now: Instant) {
     guard !collection.shapes.changed.isEmpty else { return }
     guard grid.style.kind == .rows else {

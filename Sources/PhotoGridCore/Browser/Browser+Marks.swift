@@ -1,5 +1,6 @@
 /// Marking photos, with the keyboard and the mouse.
 extension Browser {
+  /// Runs a command that marks photos; `count` is the number of photos that `markOn` marks.
   mutating func runMark(
     _ command: Command.AlbumCommand, count: Int, at now: Instant
   ) {
@@ -54,7 +55,8 @@ extension Browser {
 
   // MARK: - Ranges
 
-  /// The indices of the range that is being selected: from its anchor to the selection.
+  /// The indices of the range that is being selected, from its anchor to the selection; nil if no
+  /// range is.
   var range: ClosedRange<Int>? { collection.range(to: selection) }
 
   // MARK: - Stepping out
@@ -87,10 +89,10 @@ extension Browser {
 
   // MARK: - Mouse
 
-  /// Handles a click that marks: with Control it toggles the mark of the photo, with Alt it marks
-  /// all photos from the selection to that one.
+  /// Handles a click that may mark: with Control it toggles the mark of the photo, with Alt it
+  /// marks all photos from the selection to the clicked one.
   ///
-  /// - Returns: Whether the click marks, by its modifiers.
+  /// - Returns: Whether the click has one of these modifiers.
   mutating func markByClick(on index: Int, _ modifiers: MouseEvent.Modifiers, at now: Instant)
     -> Bool
   {

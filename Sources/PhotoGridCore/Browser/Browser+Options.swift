@@ -13,7 +13,7 @@ extension Browser {
     package var opensSinglePhoto = false
     /// How long a slideshow shows each photo, in seconds.
     package var slideSeconds = 5.0
-    /// The time between the photos of a stack, in seconds.
+    /// The time in seconds below which successive photos of a camera are in the same stack.
     package var stackSeconds = 2.0
     /// How dates are written.
     package var dates = DateFormat.english

@@ -1,6 +1,6 @@
-/// The scene that is on the screen.
+/// The scene: the contents of the picture area.
 extension Browser {
-  /// The contents of the picture area at a moment.
+  /// Returns the contents of the picture area at a moment.
   ///
   /// - Parameters:
   ///   - now: The time of the frame.
@@ -99,7 +99,7 @@ extension Browser {
     scene.labels.append(Scene.Label(text: text, frame: frame, opacity: opacity))
   }
 
-  /// Adds the tile of an item; that of the open photo is faded by the viewer.
+  /// Adds the tile of an item; the viewer fades the tile of the open photo.
   private func addTile(
     _ index: Int, to scene: inout Scene, opacity: Double, in context: Grid.Context
   ) {
@@ -195,7 +195,7 @@ extension Browser {
     scene.placements += closeUp.placements(over: whole, in: pose.frame, on: stage)
   }
 
-  /// The placement of a photo that fills a frame, cropped to the frame's proportions.
+  /// Returns the placement of a photo that fills a frame, cropped to the frame's proportions.
   func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
     let crop =
       collection.size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit

@@ -1,8 +1,13 @@
 /// The state of the user interface, and how events change it.
 ///
-/// A value: time comes in with every event, effects go out as values, and `scene(at:)` is what the
-/// user sees. `mode` decides what receives events, `Browser+Events` and `Browser+Routing` dispatch
-/// them, and `Browser+Commands` runs the commands of keys. The parts do not know each other; only
+/// A browser is a value without a clock, files or a screen: the time comes in with every event,
+/// effects go out as values, and a scene describes what the user sees.
+///
+///     let effects = browser.handle(.key(.enter), at: now)
+///     let scene = browser.scene(at: now)
+///
+/// `mode` determines which part receives an event, `Browser+Events` and `Browser+Routing` dispatch
+/// it, and `Browser+Commands` runs the commands of keys. The parts do not access each other; only
 /// the browser coordinates them.
 package struct Browser: Equatable, Sendable {
   /// Options from the command line, as changed by keys since.
@@ -13,13 +18,14 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var collection: PhotoCollection
   /// The grid of tiles.
   package internal(set) var grid: Grid
-  /// The current view, which receives the events: the grid, an open photo, a slideshow or months.
+  /// The current view, which receives the events: the grid, an open photo, a slideshow, months or
+  /// years, or photos side by side.
   var mode = Mode.grid(closing: nil, nil)
-  /// The keys of an incomplete command.
+  /// The keys of an incomplete command, culling mode, and the history of the prompts.
   var keyboard = Keyboard()
   /// Previews of folders, and the transition between two folders.
   var folders = FolderNavigation()
-  /// The pointer in the grid.
+  /// Presses and drags of the pointer in the grid.
   var pointer = Pointer()
   /// The operations on the photos' files.
   var files = FileOperations()
@@ -37,8 +43,9 @@ package struct Browser: Equatable, Sendable {
   ///   - order: The order of the photos.
   ///   - filter: The filter that photos must pass to be shown; nil shows all.
   ///   - grouping: The grouping of photos into sections.
-  ///   - joinsPairs: Whether a picture and its raw files are one photo.
-  ///   - stackSeconds: The time between the photos of a stack; nil for no stacks.
+  ///   - joinsPairs: Whether a picture and its raw files are shown as one photo.
+  ///   - stackSeconds: The time in seconds below which successive photos of a camera are in the
+  ///     same stack; nil for no stacks.
   ///   - cells: The size of the terminal.
   ///   - metrics: The size of the terminal's cells.
   package init(
@@ -97,7 +104,8 @@ package struct Browser: Equatable, Sendable {
     return viewer?.isAnimating(at: now) ?? false
   }
 
-  /// When the next change without motion is due; nil if none is.
+  /// The time of the next change that comes without an event and without motion, such as the end of
+  /// a message; nil if none is due.
   package var nextChange: Instant? {
     [
       statusBar.nextChange, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,

@@ -1,11 +1,12 @@
-/// A request for pixels: a photo, and how large its picture has to be.
+/// A request for the picture of a photo, or of a region of it, at a size.
 ///
-/// The browser lists its demands, most urgent first, after every change; those that are no longer
+/// After every change, the browser lists its demands, most urgent first; demands that are no longer
 /// in the list are dropped.
 package struct Demand: Hashable, Sendable {
   /// The photo that the picture is of.
   package var photo: Photo.ID
-  /// The size that the picture needs, in device samples; at least 1 by 1.
+  /// The size that the picture needs, before the user's rotation, in the samples that the terminal
+  /// can show; at least 1 by 1.
   package var size: PixelSize
   /// Whether the whole photo, scaled, must fit inside `size` or cover it.
   package var mode: ContentMode
@@ -13,21 +14,22 @@ package struct Demand: Hashable, Sendable {
   package var region: Region?
   /// Where the picture is needed, relative to the screen.
   package var place: Place
-  /// Whether a larger picture does not do: what is shown pixel by pixel is sharper if it is scaled
-  /// once, from the photo.
+  /// Whether a larger picture does not satisfy the demand.
+  ///
+  /// A picture that is shown pixel for pixel is sharper if it is scaled only once, from the photo.
   package var isExact = false
 
-  /// Why a picture is demanded.
+  /// Where a picture is needed, relative to the screen.
   package enum Place: Hashable, Sendable {
-    /// It is on the screen.
+    /// On the screen.
     case visible
-    /// The photo before or after the one that fills the screen.
+    /// On the screen after a step to the next or the previous photo.
     case neighbor
-    /// Its tile becomes visible if scrolling goes on.
+    /// On the screen after scrolling a little further.
     case nearby
   }
 
-  /// A demand for a picture of the whole photo at a size.
+  /// Creates a demand for a picture of the whole photo at a size.
   package init(photo: Photo.ID, size: PixelSize, mode: ContentMode, place: Place = .visible) {
     self.photo = photo
     self.size = size
@@ -35,7 +37,7 @@ package struct Demand: Hashable, Sendable {
     self.place = place
   }
 
-  /// A demand for a picture of a region of the photo.
+  /// Creates a demand for a picture of a region of the photo.
   package init(photo: Photo.ID, region: Region) {
     let (width, height) = region.wanted.sampleSize
     self.init(
@@ -45,13 +47,13 @@ package struct Demand: Hashable, Sendable {
 
   /// A region of a magnified photo.
   package struct Region: Hashable, Sendable {
-    /// The region that has to be sharp: a picture of all of it satisfies the demand.
+    /// The region that must be sharp: a picture of all of it satisfies the demand.
     package var needed: PhotoRegion
     /// The region to decode if there is no such picture: a larger one, so that further panning
     /// finds its pixels already decoded.
     package var wanted: PhotoRegion
 
-    /// A needed region inside a larger one that is worth decoding.
+    /// Creates a needed region inside a larger one that is worth decoding.
     package init(needed: PhotoRegion, wanted: PhotoRegion) {
       self.needed = needed
       self.wanted = wanted

@@ -12,7 +12,7 @@ package enum Key: Hashable, Sendable {
   case function(Int)
 }
 
-/// Something the mouse did, in pixels of the picture area.
+/// A press, a release, a movement or a notch of the wheel of the mouse.
 package struct MouseEvent: Equatable, Sendable {
   /// The kind of the event.
   package var kind: Kind
@@ -21,7 +21,7 @@ package struct MouseEvent: Equatable, Sendable {
   /// The modifier keys that were held.
   package var modifiers: Modifiers
 
-  /// A mouse event at a position.
+  /// Creates a mouse event at a position, in pixels of the picture area.
   package init(_ kind: Kind, at position: PixelPoint, modifiers: Modifiers = []) {
     self.kind = kind
     self.position = position
@@ -53,7 +53,7 @@ package struct MouseEvent: Equatable, Sendable {
     /// A bit for each key.
     package let rawValue: Int
 
-    /// The set with the given bits.
+    /// Creates the set with the given bits.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The Shift key.
@@ -65,11 +65,11 @@ package struct MouseEvent: Equatable, Sendable {
   }
 }
 
-/// An input, a result or a moment, for the browser to handle.
+/// An input, a result, or the passing of time, which the browser handles.
 package enum Event: Equatable, Sendable {
   /// A key was typed.
   case key(Key)
-  /// The mouse did something.
+  /// The mouse was used.
   case mouse(MouseEvent)
   /// Text was pasted.
   case pasted(String)
@@ -79,12 +79,13 @@ package enum Event: Equatable, Sendable {
   case focusGained
   /// The terminal was resized, or its cells were.
   case resized(CellSize, CellMetrics)
-  /// The listing found more photos and folders, in its order; the names of folders, which `named`
-  /// sends before, end in a slash.
+  /// The listing found more photos and folders, in its order.
+  ///
+  /// The names of the folders arrive before them, in `named`, and end in a slash.
   case found([Photo.ID])
   /// The folder changed: these photos, in this order, each at most once, replace the listing.
   case arranged([Photo.ID])
-  /// Names of photos, of some that are found later too.
+  /// Names of photos and folders became known, possibly before these are found.
   case named(NameBatch)
   /// Facts of photos' files became known or out of date.
   case factsUpdated([FactUpdate])
@@ -108,7 +109,7 @@ package enum Event: Equatable, Sendable {
   case folderPreviewed(Photo.ID, FolderPreview)
   /// A request to start a slideshow.
   case slideshowRequested
-  /// The picture of a photo is ready to be shown, or it failed.
+  /// A picture that the slideshow waits for is ready, or cannot be shown.
   case prepared(Photo.ID, isShown: Bool)
   /// The file name of a photo, the answer to `Effect.requestName`.
   case nameReceived(Photo.ID, [UInt8])
@@ -116,19 +117,19 @@ package enum Event: Equatable, Sendable {
   case namesReceived([RenamedFile])
   /// File operations ended; the listing has their results already.
   case fileOperationsFinished([FileResult])
-  /// A percentage of the files that are being moved or copied is copied.
+  /// The share of the current files that has been copied, in percent.
   case filesCopied(Int)
-  /// Folders complete the path in the prompt, the answer to `Effect.findFolders`.
+  /// The folders that complete the path in the prompt, the answer to `Effect.findFolders`.
   case foldersFound(FolderMatches)
   /// Ratings were read from photos' files and sidecars.
   case ratingsUpdated([RatingUpdate])
-  /// Pictures of photos were hashed, or cannot be.
+  /// Pictures of photos were hashed, or cannot be hashed.
   case hashesUpdated([HashUpdate])
-  /// Ratings were written, or could not be.
+  /// Ratings were written, or could not be written.
   case ratingsWritten([RatingResult])
   /// A message for the bar.
   case notice(String)
-  /// The session ends as soon as the running file operations have; the bar says so.
+  /// The session ends as soon as the running file operations are complete; the bar says so.
   case leaving
   /// A frame is due, or a deadline has passed.
   case tick
@@ -138,17 +139,17 @@ package enum Event: Equatable, Sendable {
 package struct FactUpdate: Equatable, Sendable {
   /// The photo.
   package var photo: Photo.ID
-  /// Nil if the file has changed and must be read again.
+  /// The facts; nil if the file has changed and must be read again.
   package var facts: FileFacts?
 
-  /// Facts of a photo.
+  /// Creates an update of a photo's facts.
   package init(_ photo: Photo.ID, _ facts: FileFacts?) {
     self.photo = photo
     self.facts = facts
   }
 }
 
-/// Work for the program after an event.
+/// Work for the program to do after an event.
 package enum Effect: Equatable, Sendable {
   /// Quit.
   case quit
@@ -192,19 +193,19 @@ package enum Effect: Equatable, Sendable {
 
 /// Notes about a complete listing, for the bar.
 package struct ListingNotes: Equatable, Sendable {
-  /// Files that are not images.
+  /// The number of files that are not images.
   package var skipped: Int
   /// Whether subfolders were entered because the folder has no photos of its own.
   package var wentDeeper: Bool
-  /// Folders that could not be read.
+  /// The number of folders that could not be read.
   package var unreadable: Int
-  /// Folders whose changes will not be noticed.
+  /// The number of folders whose changes will not be noticed.
   package var unwatched: Int
-  /// Why the only folder to list could not be read, printable; nil if it could, or there are
-  /// several.
+  /// Why the only folder to list could not be read, printable; nil if it was read, or if there are
+  /// several folders.
   package var failure: String?
 
-  /// A summary of a listing.
+  /// Creates the notes about a listing.
   package init(
     skipped: Int = 0, wentDeeper: Bool = false, unreadable: Int = 0, unwatched: Int = 0
   ) {

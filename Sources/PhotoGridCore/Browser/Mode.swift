@@ -3,18 +3,18 @@
 /// While a photo flies to its tile, the grid already receives the keys. Impossible states, such as
 /// a prompt in a slideshow, cannot be represented.
 enum Mode: Equatable, Sendable {
-  /// The grid, and what is flying to its tiles, if anything.
+  /// The grid, and the photos that fly to its tiles, if any.
   case grid(closing: Closing?, Modal?)
   /// A photo in full screen, or moving there.
   case viewer(Viewer, Modal?)
   /// Photos in full screen that advance automatically.
   case slideshow(Viewer, Slideshow)
-  /// Months or years, farther away than the photos.
+  /// A grid of months or years.
   case periods(PeriodGrid, Modal?)
   /// Photos side by side, or moving there.
   case comparison(Comparison, Modal?)
 
-  /// What flies to its tiles while the grid receives the keys.
+  /// The photos that fly to their tiles while the grid already receives the keys.
   enum Closing: Equatable, Sendable {
     /// The photo that was open.
     case viewer(Viewer)
@@ -22,7 +22,7 @@ enum Mode: Equatable, Sendable {
     case comparison(Comparison)
   }
 
-  /// A modal that receives the keys before the grid or the open photo.
+  /// A prompt, help page or question, which receives the keys before the view behind it.
   enum Modal: Equatable, Sendable {
     /// A line that the user types in the bar.
     case prompt(Prompt)
