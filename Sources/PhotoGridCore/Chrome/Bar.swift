@@ -2,7 +2,7 @@
 package struct Bar: Equatable, Sendable {
   /// The left side: the name of the current item, or a message.
   package var left: String
-  /// The folder of the current item; the first part to be dropped for lack of space.
+  /// The folder of the current item, which is dropped first if there is too little space.
   package var place = ""
   /// The right side: the position and the facts of the current item.
   package var right: String
@@ -20,7 +20,9 @@ package struct Bar: Equatable, Sendable {
 
   /// A line that the user is typing.
   package struct Entry: Equatable, Sendable {
+    /// The label in front of the line, such as "filter: ".
     package var label: String
+    /// The typed text, with the caret.
     package var line: LineEditor
 
     /// Creates a line that follows a label.
@@ -38,6 +40,7 @@ package struct Bar: Equatable, Sendable {
     package var place = ""
     /// The name of the current photo or folder, printable.
     package var name: String
+    /// The facts of the current photo's file; nil if they are not known.
     package var info: PhotoInfo?
     /// Why the current photo cannot be shown; nil if it can.
     package var failure: String?

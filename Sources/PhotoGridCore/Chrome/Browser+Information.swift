@@ -1,7 +1,8 @@
 /// The information panel about the current item.
 extension Browser {
-  /// The largest and the smallest width of the panel's text, in cells.
+  /// The largest width of the panel's text, in cells.
   private static let informationWidth = 36
+  /// The smallest width of the panel's text, in cells, unless the screen is narrower.
   private static let narrowestInformation = 18
 
   /// The photo that the panel describes; nil if the panel is hidden or describes a folder.
@@ -24,8 +25,8 @@ extension Browser {
     return room.columns > 0 && room.rows > 0 ? room : nil
   }
 
-  /// The side on which the panel is drawn: the right, or the left if only the right would hide the
-  /// selected tile.
+  /// Returns the side on which the panel is drawn: the left if a panel on the right would hide the
+  /// selected tile and a panel on the left would not, otherwise the right.
   package func place(of panel: Panel) -> Panel.Place {
     guard viewer?.isClosing ?? true, !isComparing, photos.indices.contains(selection) else {
       return .right

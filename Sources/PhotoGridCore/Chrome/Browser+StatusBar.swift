@@ -1,13 +1,13 @@
 /// The status bar and the window title.
 extension Browser {
-  /// The content of the status bar at a moment.
+  /// Returns the content of the status bar at a moment.
   package func bar(_ facts: Bar.Facts, at now: Instant) -> Bar {
     let leaving = files.isLeaving ? "leaving after that; q again leaves now" : nil
     return statusBar.bar(
       statusContent(facts, question: leaving ?? keyQuestion(at: now)), at: now)
   }
 
-  /// The window title.
+  /// Returns the window title.
   package func title(_ facts: Bar.Facts) -> String {
     statusBar.title(statusContent(facts, question: nil))
   }
@@ -32,7 +32,7 @@ extension Browser {
       rating: currentIndex.flatMap { album.rating(of: photos[$0]) }?.symbols)
   }
 
-  /// Shows a message in the bar.
+  /// Shows a message in the bar for a number of seconds.
   mutating func showNotice(_ text: String, for seconds: Double, at now: Instant) {
     statusBar.show(text, for: seconds, at: now)
   }

@@ -4,22 +4,25 @@ struct Notice: Equatable, Sendable {
   let text: String
   /// How long it is shown, in seconds.
   let seconds: Double
-  /// Whether the message is not the response to a key.
+  /// Whether the message appears by itself, and not in response to a key.
   let isUnexpected: Bool
-  /// From when on its time counts: for the response to a key from that key on, otherwise from the
-  /// first frame on that shows it; nil until that is drawn.
+  /// The time from which `seconds` are counted; nil until it is known.
+  ///
+  /// For a response to a key, it is the time of the key; for an unexpected message, the time of the
+  /// first frame that shows the message.
   var start: Instant?
 
-  /// How long an unexpected message is shown whatever is typed, in seconds.
+  /// The time during which keys do not remove an unexpected message, in seconds.
   private static let shortest = 0.5
 
-  /// When it disappears; nil if that depends on its first frame.
+  /// The time at which the message disappears; nil until its first frame is drawn.
   var end: Instant? { start?.advanced(bySeconds: seconds) }
 
-  /// Whether it has disappeared.
+  /// Whether the message has disappeared.
   func isOver(at now: Instant) -> Bool { end.map { $0 <= now } ?? false }
 
-  /// Whether a key removes it: one that was typed before the message could be read does not.
+  /// Whether a key removes the message; a key that is typed before the user can have read the
+  /// message does not.
   func isDismissible(at now: Instant) -> Bool {
     guard let start else { return false }
     return !isUnexpected || start.advanced(bySeconds: Self.shortest) <= now

@@ -1,14 +1,18 @@
-/// A box of text over the pictures: the help, or the reason why nothing is shown.
+/// A box of text over the pictures: the help, facts about an item, new names, or the reason why
+/// nothing is shown.
 package struct Panel: Equatable, Sendable {
+  /// The title, printable.
   package var title: String
-  /// Printable lines, top to bottom.
+  /// The lines, printable, top to bottom.
   package var lines: [String]
+  /// The position of the box.
   package var place = Place.middle
 
   /// The position of a panel in the picture area.
   package enum Place: Equatable, Sendable {
+    /// In the middle.
     case middle
-    /// In the upper corner of that side.
+    /// In the upper corner of the side.
     case left, right
   }
 
@@ -57,10 +61,10 @@ extension Browser {
       ])
   }
 
-  /// The keys that work, from the key map itself: those of the current view first, in as many
-  /// columns as the height requires, and on as many pages as needed.
+  /// The current page of the help, which lists the keys of the key map, the current view's first.
   ///
-  /// Two columns must fit a terminal of 80 by 24 cells, so no line is wider than 37 cells.
+  /// The lines are in as many columns as the height requires, and on as many pages as needed. Two
+  /// columns must fit a terminal of 80 by 24 cells, so no line is wider than 37 cells.
   private var help: Panel {
     let pages = helpPages
     let page = min(helpPage ?? 0, pages.count - 1)
@@ -68,8 +72,10 @@ extension Browser {
     return Panel(title: title, lines: pages[page])
   }
 
-  /// The page of the help after a command: commands that scroll turn the pages, others close the
-  /// help, which nil stands for.
+  /// Returns the page of the help after a command; nil if the command closes the help.
+  ///
+  /// Commands that scroll turn the pages, as does the command that opens the help until the last
+  /// page; all others close the help.
   func helpPage(after command: Command, on page: Int) -> Int? {
     let last = helpPages.count - 1
     return switch command {
@@ -121,7 +127,7 @@ extension Browser {
       of: lines + ["  digits before a key are a count"], in: viewport.pictureCells)
   }
 
-  /// A title, and below it keys and what they do, side by side.
+  /// Returns a title and, below it, keys and their effects side by side.
   private static func helpLines(title: String, rows: [(keys: String, words: String)]) -> [String] {
     let keyWidth = rows.map { CellText($0.keys).width }.max() ?? 0
     return [title]

@@ -1,9 +1,9 @@
 extension StatusBar {
-  /// What the bar says of a month or year.
+  /// The description of a month or year in the bar.
   struct PeriodStatus {
-    /// Its name, printable.
+    /// The name of the month or year, printable.
     var title: String
-    /// Its position among the others, and the number of its photos.
+    /// The position among the months or years, and the number of photos.
     var position: [String]
   }
 
@@ -21,7 +21,7 @@ extension StatusBar {
     var period: PeriodStatus?
     /// Whether the current item is a folder.
     var isFolder: Bool
-    /// Whether a photo is open, or flying to its tile.
+    /// Whether a photo is open or compared, or flying to its tile.
     var hasViewer: Bool
     /// A question for the user, or the keys that may come next.
     var question: String?
@@ -46,17 +46,17 @@ extension StatusBar {
     var frames: String?
     /// Whether changing files is disabled.
     var isReadOnly: Bool
-    /// How many photos are left in culling mode, in words; nil outside of it.
+    /// The number of photos left to rate in culling mode, in words; nil outside of it.
     var culling: String?
-    /// The compared photos, in words; nil if none are compared.
+    /// The numbers of the compared photos, in words; nil if none are compared.
     var comparison: String?
-    /// The rating of the current photo as symbols; nil until it was read.
+    /// The rating of the current photo as symbols; nil until it has been read.
     var rating: String?
   }
 
   // MARK: - Bar
 
-  /// The content of the bar at a moment.
+  /// Returns the content of the bar at a moment.
   func bar(_ content: Content, at now: Instant) -> Bar {
     if let prompt = content.prompt {
       return Bar(
@@ -75,7 +75,8 @@ extension StatusBar {
     return bar
   }
 
-  /// The window title: the path of the current item, and the settings in force.
+  /// Returns the window title: the path of the current item, the number of marks, and the settings
+  /// that differ from the defaults.
   func title(_ content: Content) -> String {
     let facts = content.facts
     let isRoot = facts.place.last == "/"
@@ -92,7 +93,7 @@ extension StatusBar {
 extension StatusBar.Content {
   private var album: Album { collection.album }
 
-  /// The parts of the right side, most important first, because a narrow terminal cuts off the end.
+  /// The parts of the right side, most important first, as a narrow terminal cuts off the end.
   fileprivate var status: [String] {
     if isLeaving, let fileProgress { return [fileProgress] }
     let rating = rating.flatMap { $0.isEmpty ? nil : $0 }
@@ -185,7 +186,7 @@ extension StatusBar.Content {
 
   // MARK: - Prompts and counts
 
-  /// The error in the typed line or, if there is none, its result so far.
+  /// Returns the error in the typed line or, if there is none, its result so far.
   fileprivate func promptStatus(_ prompt: Prompt) -> String {
     if let text = prompt.hint ?? prompt.validationError ?? prompt.note { return text }
     switch prompt.kind {
@@ -204,7 +205,7 @@ extension StatusBar.Content {
     }
   }
 
-  /// The position among the matches: "3/17".
+  /// Returns the position among the matches, such as "3/17", or "–/17" between two matches.
   private func matchCount(_ search: Search) -> String {
     guard !search.matches.isEmpty else {
       return search.unknown.isEmpty ? "nowhere" : "not yet found"
@@ -219,7 +220,7 @@ extension StatusBar.Content {
       + (album.showsSimilarNames ? " · similar names" : "")
   }
 
-  /// The number of photos besides the folders.
+  /// The number of photos, without the folders.
   private var photoCount: String {
     if album.isFiltered { return shownCount }
     switch album.photos.count {

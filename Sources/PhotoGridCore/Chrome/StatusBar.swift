@@ -1,7 +1,6 @@
-/// The row below the pictures: whether it is visible, and the message that it shows for a limited
-/// time.
+/// The row below the pictures: whether it is visible, and its current message.
 ///
-/// `StatusBar+Text` composes its text and the window title.
+/// `StatusBar+Text` composes the text of the row and the window title.
 package struct StatusBar: Equatable, Sendable {
   /// Whether the row is visible.
   package internal(set) var isVisible: Bool
@@ -19,8 +18,9 @@ package struct StatusBar: Equatable, Sendable {
   ///   - text: The message.
   ///   - seconds: How long the message is shown, in seconds.
   ///   - now: The current time.
-  ///   - isUnexpected: Whether the message is not the response to a key. On a slow link or a busy
-  ///     machine it takes time until such a message is drawn, so its time counts from then on.
+  ///   - isUnexpected: Whether the message appears by itself, and not in response to a key. On a
+  ///     slow link or a busy machine, it takes time until such a message is drawn, so its time
+  ///     counts from its first frame.
   mutating func show(
     _ text: String, for seconds: Double, at now: Instant, isUnexpected: Bool = false
   ) {
@@ -28,7 +28,7 @@ package struct StatusBar: Equatable, Sendable {
       text: text, seconds: seconds, isUnexpected: isUnexpected, start: isUnexpected ? nil : now)
   }
 
-  /// Starts the time of an unexpected message with its first frame.
+  /// Starts the time of an unexpected message, whose first frame was drawn.
   mutating func didDraw(at now: Instant) {
     if notice?.start == nil { notice?.start = now }
   }
@@ -43,6 +43,7 @@ package struct StatusBar: Equatable, Sendable {
     if notice?.isOver(at: now) == true { notice = nil }
   }
 
-  /// When the message disappears; nil if there is none, or its first frame is not drawn yet.
+  /// The time at which the message disappears; nil if there is none, or until its first frame is
+  /// drawn.
   var nextChange: Instant? { notice?.end }
 }
