@@ -1,5 +1,6 @@
-/// The index of each item in an order, by item number; takes four bytes for every number up to the
-/// highest.
+/// A map from items to their indices in an order.
+///
+/// It takes four bytes for every item number up to the highest.
 struct IndexMap: Equatable, Sendable {
   private var indices: [Int32] = []
   private var count = 0

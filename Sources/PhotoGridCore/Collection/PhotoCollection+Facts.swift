@@ -1,4 +1,4 @@
-/// Names, facts and ratings of photos, and when the order and the filter follow them.
+/// Receiving names, facts, ratings and hashes of photos, and when the order and the filter change.
 extension PhotoCollection {
   /// Receives names of items, including items that are found later.
   mutating func receive(_ names: NameBatch) { album.name(names) }
@@ -69,27 +69,31 @@ extension PhotoCollection {
   /// Whether the listing is complete, and its order and filter are final.
   package var isSettled: Bool { isComplete && !album.isStale }
 
+  /// Whether the listing is complete, and everything is known that its order and filter need.
   var isComplete: Bool { listingNotes != nil && album.progress == nil }
 
-  /// The delays until new facts are applied to the filter and to the order, in seconds: facts are
-  /// not applied for every photo, as the tiles would never come to rest.
+  /// The delay until new facts are applied to the filter, in seconds.
+  ///
+  /// Facts are not applied photo by photo, as the tiles would never come to rest.
   private static let filterDelay = 0.3
+  /// The delay until new facts are applied to the order, in seconds.
   private static let sortDelay = 5.0
   /// The delay per photo for listings grouped by date, in seconds: long listings take longer to
   /// sort and are updated less often.
   private static let secondsPerPhoto = 3e-6
-  /// The delay per photo for a filter of near duplicates, ten times what it takes to find them.
+  /// The delay per photo for a filter of near duplicates, in seconds: ten times what it takes to
+  /// find them.
   private static let secondsPerComparedPhoto = 2e-5
 
-  /// Whether new facts must be applied now, with `refresh()`; if they are to be applied later, sets
-  /// `refreshDue`.
+  /// Returns whether new facts must be applied now, with `refresh()`; if they must be applied
+  /// later, sets `refreshDue`.
   mutating func isRefreshDue(at now: Instant) -> Bool {
     guard album.isStale || search?.isStale == true else {
       (staleSince, refreshDue) = (nil, nil)
       return false
     }
     let since = staleSince ?? now
-    // The delay grows with a listing that continues, which would be sorted in vain otherwise.
+    // The delay grows with a listing that continues, which would soon have to be sorted again.
     let due = since.advanced(bySeconds: refreshDelay)
     let isDue = isComplete || due <= now
     (staleSince, refreshDue) = isDue ? (nil, nil) : (since, due)

@@ -22,13 +22,13 @@ extension PhotoCollection {
     rangeAnchor = nil
     self.change { album in
       change(&album)
-      // Without marks there is nothing to show.
+      // Without marks, no photo would be shown.
       if album.marks.isEmpty, album.showsMarkedOnly { album.showMarkedOnly(false) }
     }
   }
 
-  /// The indices from the anchor of the range to an index, in either direction; nil if no range is
-  /// being selected.
+  /// Returns the indices from the anchor of the range to an index, in either direction; nil if no
+  /// range is being selected.
   func range(to index: Int) -> ClosedRange<Int>? {
     guard let rangeAnchor, let anchor = self.index(of: rangeAnchor) else { return nil }
     return min(anchor, index)...max(anchor, index)

@@ -10,8 +10,8 @@ extension PhotoCollection {
     items[sections[section].range].filter { !album.isFolder($0) }
   }
 
-  /// Whether the dates of all photos have been read, so that a photo in the section of the rest has
-  /// none.
+  /// Whether the dates of all photos have been read, so that the photos in the section without a
+  /// date have none.
   private var hasAllDates: Bool { isComplete && grouping.isByDate }
 
   /// Returns the title of a section, printable.
@@ -19,13 +19,15 @@ extension PhotoCollection {
     album.title(of: sections[section].key, dates, isSettled: hasAllDates)
   }
 
-  /// Returns the heading of a section, its title and its number of photos, printable.
+  /// Returns the heading of a section: its title and its number of photos, printable.
   func heading(ofSection section: Int, _ dates: DateFormat, columns: Int = .max) -> String {
     album.heading(of: sections[section], dates, isSettled: hasAllDates, columns: columns)
   }
 
-  /// Returns the index of the photo to go to for a date: the first one taken then, else the next
-  /// one taken after it, else the last one before it; nil if no date is known.
+  /// Returns the index of the photo to go to for a date; nil if no date is known.
+  ///
+  /// It is the first photo that was taken on the date, else the earliest one taken after it, else
+  /// the latest one taken before it.
   ///
   /// - Returns: The index, and whether that photo was taken on the date.
   func index(taken date: CalendarDate) -> (index: Int, isThen: Bool)? {

@@ -1,8 +1,8 @@
 /// The photos and folders of the folder or list being browsed: which of them have tiles, in which
 /// order, which are marked or match the search, and their known facts.
 ///
-/// All changes of the items keep `search` and the indices up to date, so no other code has to
-/// renumber anything: identities stay valid, and `index(of:)` returns an item's current index.
+/// Every change of the items updates the search and the indices, so other code refers to an item by
+/// its identity, which stays valid, and `index(of:)` returns its current index.
 package struct PhotoCollection: Equatable, Sendable {
   /// The listing with its order, filter and marks.
   package internal(set) var album = Album()
@@ -12,9 +12,9 @@ package struct PhotoCollection: Equatable, Sendable {
   var search: Search?
   /// The item where the range selection began; nil if no range is being selected.
   var rangeAnchor: Photo.ID?
-  /// When pending facts are applied to the order and the filter; nil if none are pending.
+  /// The time at which new facts are applied to the order and the filter; nil if none are pending.
   var refreshDue: Instant?
-  /// Since when there are facts that have not been applied; nil if there are none.
+  /// The time since which there have been facts to apply; nil if none are pending.
   var staleSince: Instant?
   /// The grouping of the photos into sections.
   package private(set) var grouping = Grouping.none
@@ -35,8 +35,9 @@ package struct PhotoCollection: Equatable, Sendable {
   ///   - order: The order of its photos.
   ///   - filter: The filter that photos must pass to be shown; nil shows all.
   ///   - grouping: The grouping of photos into sections.
-  ///   - joinsPairs: Whether a picture and its raw files are one photo.
-  ///   - stackSeconds: The time between the photos of a stack; nil for no stacks.
+  ///   - joinsPairs: Whether a picture and its raw files are shown as one photo.
+  ///   - stackSeconds: The time in seconds below which successive photos of a camera are in the
+  ///     same stack; nil for no stacks.
   package init(
     order: SortOrder = .listed, filter: Filter? = nil, grouping: Grouping = .none,
     joinsPairs: Bool = true, stackSeconds: Double? = nil
@@ -57,23 +58,24 @@ package struct PhotoCollection: Equatable, Sendable {
   /// The number of items that are folders.
   package var folderCount: Int { album.shownFolders.count }
 
-  /// The index of an item; nil if it has no tile.
+  /// Returns the index of an item; nil if it has no tile.
   ///
   /// - Complexity: O(1).
   package func index(of item: Photo.ID) -> Int? { indices[item] }
 
-  /// The index of the tile that stands for a photo; nil if there is none.
+  /// Returns the index of the tile that stands for a photo; nil if there is none.
   func index(ofTileWith photo: Photo.ID) -> Int? {
     index(of: photo) ?? index(of: album.tile(of: photo))
   }
 
-  /// The index that the tile had before of which a new tile was a part; nil if there was none.
+  /// Returns the index of the tile that stood for a photo, or for another file of its pair, in an
+  /// older collection; nil if there was none.
   func origin(of photo: Photo.ID, in old: PhotoCollection) -> Int? {
     old.index(ofTileWith: photo)
       ?? album.pairedFiles(of: photo).lazy.compactMap { old.index(of: $0) }.first
   }
 
-  /// The given index if it is that of a photo; nil if it is that of a folder or out of bounds.
+  /// Returns the given index if a photo has it; nil if a folder has it, or nothing.
   func photoIndex(_ index: Int) -> Int? {
     items.indices.contains(index) && index >= folderCount ? index : nil
   }
@@ -81,8 +83,8 @@ package struct PhotoCollection: Equatable, Sendable {
   /// The index of the first photo, or 0 if there are no photos.
   var firstIndex: Int { folderCount < items.count ? folderCount : 0 }
 
-  /// Finds the replacement for a removed item: the tile that stands for it, otherwise the nearest item
-  /// after it that still exists, otherwise the nearest before it.
+  /// Returns the replacement for a removed item: the tile that stands for it, otherwise the nearest
+  /// item after it that still exists, otherwise the nearest before it.
   ///
   /// - Parameters:
   ///   - item: The item, which is returned itself if it still exists.
@@ -133,7 +135,7 @@ package struct PhotoCollection: Equatable, Sendable {
   }
 
   /// Groups the photos into sections, and sorts them accordingly; without a grouping, restores the
-  /// order from before.
+  /// earlier order.
   mutating func group(by grouping: Grouping) {
     if self.grouping == .none { ungroupedOrder = album.order }
     self.grouping = grouping
@@ -144,12 +146,13 @@ package struct PhotoCollection: Equatable, Sendable {
     }
   }
 
-  /// Folds photos into stacks that were taken within less than so many seconds; nil shows all.
+  /// Folds successive photos of a camera that were taken less than a number of seconds apart into
+  /// stacks; nil shows all photos.
   mutating func stack(within seconds: Double?) {
     change(resections: true) { $0.stack(within: seconds) }
   }
 
-  /// Fans the stack of a photo out, or folds it.
+  /// Fans out the stack of a photo, or folds it.
   mutating func fanOut(_ photo: Photo.ID, _ isOut: Bool) { change { $0.fanOut(photo, isOut) } }
 
   /// Lets a photo stand for its stack.
@@ -169,7 +172,7 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Shows only marked photos, or unmarked ones too if only marked ones are shown now.
   mutating func toggleMarkedOnly() { change { $0.showMarkedOnly(!$0.showsMarkedOnly) } }
 
-  /// Asks for the dates of all photos, whatever their order is, or ends that.
+  /// Sets whether the dates of all photos are needed, regardless of the order and the filter.
   mutating func needDates(_ isOn: Bool) { change { $0.needDates(isOn) } }
 
   /// Applies new facts to the order, the filter, the sections and the search.
@@ -177,13 +180,18 @@ package struct PhotoCollection: Equatable, Sendable {
     if album.isStale { change(resections: true) { $0.refresh() } } else { updateSearch() }
   }
 
+  /// Changes the album, and updates the indices, the sections and the search.
+  ///
+  /// - Parameters:
+  ///   - resections: Whether the sections may change while the items stay the same.
+  ///   - change: The change.
   mutating func change(resections: Bool = false, _ change: (inout Album) -> Void) {
     (staleSince, refreshDue) = (nil, nil)
     let before = items
     change(&album)
     let hasOtherItems = items != before
     if hasOtherItems {
-      // The previous map is freed first: it may be of a million items.
+      // The old map is freed first, as it may have a million items.
       indices = IndexMap([])
       indices = IndexMap(items)
     }
@@ -193,7 +201,7 @@ package struct PhotoCollection: Equatable, Sendable {
 
   /// Divides all items into sections.
   ///
-  /// New facts take effect only with `refresh()`, many at a time, as in sorting.
+  /// As in sorting, new facts take effect only with `refresh()`, many at a time.
   private mutating func updateSections() {
     guard grouping != .none || !sections.isEmpty else { return }
     sections = album.sections(by: grouping)
@@ -201,23 +209,23 @@ package struct PhotoCollection: Equatable, Sendable {
 
   // MARK: - Sizes
 
-  /// The displayed size of a photo, after the user's rotation; nil if it is unknown.
+  /// Returns the displayed size of a photo, after the user's rotation; nil if it is unknown.
   func size(of photo: Photo.ID) -> PixelSize? { shapes.size(of: photo) }
 
-  /// The aspect ratio of the displayed item at an index, width divided by height; nil if it is
-  /// unknown.
+  /// Returns the aspect ratio of the displayed item at an index, width divided by height; nil if it
+  /// is unknown.
   func aspectRatio(at index: Int) -> Double? { shapes.aspectRatio(of: items[index]) }
 
   /// Returns the items whose shapes have changed since the last call.
   mutating func drainReshaped() -> [Photo.ID] { shapes.drainChanged() }
 
-  /// The user's rotation and flip of a photo, on top of the orientation in its file.
+  /// Returns the user's rotation and flip of a photo, on top of the orientation in its file.
   func orientation(of photo: Photo.ID) -> Orientation { shapes.orientation(of: photo) }
 
   /// Rotates or flips a photo as it is displayed, until the session ends.
   mutating func turn(_ photo: Photo.ID, by turning: Orientation) { shapes.turn(photo, by: turning) }
 
-  /// The number of frames of an animated photo; nil for a still one.
+  /// Returns the number of frames of an animated photo; nil for a still one.
   func frameCount(of photo: Photo.ID) -> Int? { frameCounts[photo] }
 
   // MARK: - Search
@@ -237,7 +245,7 @@ package struct PhotoCollection: Equatable, Sendable {
   private mutating func updateSearch() {
     guard let filter = search?.filter else { return }
     if filter.needsHashes { album.groupSimilar() }
-    // Only the names of folders are known.
+    // Only the names of folders are known, so other tests are of photos alone.
     let items = items
     let verdict = album.photos(among: filter.testsNamesOnly ? items : album.shown, passing: filter)
     var next = verdict.passing[...]

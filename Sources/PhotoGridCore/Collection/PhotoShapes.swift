@@ -11,20 +11,20 @@ struct PhotoShapes: Equatable, Sendable {
   /// The photos whose aspect ratios have changed since the last `drainChanged()`.
   private(set) var changed: [Photo.ID] = []
 
-  /// The displayed size of a photo, after the user's rotation; nil if it is unknown.
+  /// Returns the displayed size of a photo, after the user's rotation; nil if it is unknown.
   func size(of photo: Photo.ID) -> PixelSize? {
     sizes[photo].map(orientation(of: photo).turned)
   }
 
-  /// The aspect ratio of a photo after the user's rotation, width divided by height; nil if it is
-  /// unknown.
+  /// Returns the aspect ratio of a photo after the user's rotation, width divided by height; nil if
+  /// it is unknown.
   func aspectRatio(of photo: Photo.ID) -> Double? {
     guard let ratio = ratio(of: photo), ratio > 0 else { return nil }
     guard !rotations.isEmpty else { return Double(ratio) }
     return orientation(of: photo).turned(PixelSize(width: Double(ratio), height: 1)).aspectRatio
   }
 
-  /// The user's rotation and flip of a photo, on top of the orientation in its file.
+  /// Returns the user's rotation and flip of a photo, on top of the orientation in its file.
   func orientation(of photo: Photo.ID) -> Orientation { rotations[photo] ?? .upright }
 
   private func ratio(of photo: Photo.ID) -> Float? {
@@ -33,7 +33,7 @@ struct PhotoShapes: Equatable, Sendable {
 
   /// Receives the exact size of a photo, after the orientation in its file.
   ///
-  /// - Returns: Whether it has changed.
+  /// - Returns: Whether the size has changed.
   mutating func receive(size: PixelSize, of photo: Photo.ID, capacity: Int) -> Bool {
     guard !size.isEmpty, sizes[photo] != size else { return false }
     sizes[photo] = size
@@ -41,8 +41,7 @@ struct PhotoShapes: Equatable, Sendable {
     return true
   }
 
-  /// Receives the size of a photo from its facts, which serves until its picture gives the exact
-  /// one.
+  /// Receives the size of a photo in its facts, which is used until its picture has the exact size.
   mutating func receive(_ facts: PackedFacts, of photo: Photo.ID, capacity: Int) {
     guard sizes.isEmpty || sizes[photo] == nil else { return }
     let size = PixelSize(width: Double(facts.width), height: Double(facts.height))

@@ -1,15 +1,15 @@
 /// A search for photos, and the photos that match.
 struct Search: Equatable, Sendable {
-  /// The filter that matches pass.
+  /// The filter that photos pass if they match.
   let filter: Filter
   /// The indices of the matches among the items, in ascending order.
   var matches: [Int] = []
   /// The photos whose files must be read before the matches are certain.
   var unknown: [Photo.ID] = []
-  /// Whether facts have arrived since that may change the matches.
+  /// Whether facts that may change the matches have arrived since they were found.
   var isStale = false
 
-  /// The number of matches up to and including an index.
+  /// Returns the number of matches up to and including an index.
   func rank(of place: Int) -> Int {
     var (low, high) = (0, matches.count)
     while low < high {
@@ -19,8 +19,8 @@ struct Search: Equatable, Sendable {
     return low
   }
 
-  /// The index of the match a number of steps after an index, or before it if `steps` is negative,
-  /// wrapping around at both ends; nil if there are no matches.
+  /// Returns the index of the match a number of steps after an index, or before it if `steps` is
+  /// negative, wrapping around at both ends; nil if there are no matches.
   func match(_ steps: Int, from place: Int) -> Int? {
     guard !matches.isEmpty else { return nil }
     let rank = rank(of: place)
