@@ -12,7 +12,7 @@ extension Browser {
     return mode.comparison.flatMap { collection.index(of: $0.focused) }
   }
 
-  /// The sizes and tiles of photos, as the comparison needs them.
+  /// Returns the sizes and tiles of photos for a comparison.
   func comparisonContext(
     of photos: some Sequence<Photo.ID>, focused: Photo.ID?, at now: Instant
   ) -> Comparison.Context {
@@ -30,7 +30,7 @@ extension Browser {
       viewport: viewport, motion: options.motion, now: now, photos: surroundings)
   }
 
-  /// Changes the compared photos, if there are any; the focused one becomes the selected one.
+  /// Changes the comparison, if there is one; the focused photo becomes the selected one.
   mutating func changeComparison(
     at now: Instant, _ change: (inout Comparison, Comparison.Context) -> Void
   ) {
@@ -43,7 +43,7 @@ extension Browser {
     mode.comparison = comparison
   }
 
-  /// The photos in the order on screen, without the folders.
+  /// The photos in display order, without the folders.
   var comparisonOrder: Comparison.Order {
     Comparison.Order(photos: photos[collection.folderCount...]) { [collection] photo in
       collection.index(of: photo).map { $0 - collection.folderCount }
@@ -52,8 +52,8 @@ extension Browser {
 
   // MARK: - Opening
 
-  /// Opens photos side by side: the marked ones, the range that is being selected, or the selected
-  /// photo and the next.
+  /// Opens photos side by side: the range that is being selected, or several marked photos, or the
+  /// current photo with the only marked one, or with the next.
   mutating func compare(at now: Instant) {
     let photos = photosToCompare
     guard Comparison.possibleCounts.contains(photos.count) else {
@@ -90,7 +90,7 @@ extension Browser {
 
   // MARK: - Closing
 
-  /// Sends all photos to their tiles, and shows the tile of the focused one.
+  /// Sends all photos to their tiles, and scrolls to the tile of the focused one.
   mutating func closeComparison(at now: Instant) {
     guard let comparison = mode.comparison, let index = comparedIndex else {
       mode.comparison = nil
@@ -108,7 +108,7 @@ extension Browser {
     if options.motion == .none { mode.comparison = nil }
   }
 
-  /// Opens the focused photo alone, from where it is and at the same place of it.
+  /// Opens the focused photo alone, starting at its pane and showing the same part of it.
   mutating func openFocused(at now: Instant) {
     guard let comparison = mode.comparison, let pane = comparison.pane(of: comparison.focused),
       let index = comparedIndex, let context = viewerContext(of: index, at: now)
@@ -128,14 +128,14 @@ extension Browser {
     mode = .viewer(viewer, nil)
   }
 
-  /// The visible part of a photo's frame; nil if nothing of it is visible.
+  /// Returns the visible part of the frame of a pane's photo; nil if no part is visible.
   private func visibleFrame(of pane: ComparisonPane, at now: Instant) -> PixelRect? {
     pane.whole.value(at: now).frame.intersection(pane.window.value(at: now).frame)
   }
 
   // MARK: - Changes from outside
 
-  /// Ends motions that are over; a photo that is left alone is open from then on.
+  /// Ends motions that are over; if a single photo is left, it becomes the open photo.
   mutating func settleComparison(at now: Instant) {
     guard mode.comparison != nil else { return }
     var ending: Comparison.Ending?
@@ -148,13 +148,14 @@ extension Browser {
     }
   }
 
-  /// Takes out photos that are not shown in the grid any more.
+  /// Removes photos from the comparison that no longer have a tile in the grid.
   mutating func followComparison(at now: Instant) {
     changeComparison(at: now) { $0.removeMissing(in: $1) }
     if mode.comparison?.panes.isEmpty == true { mode.comparison = nil }
   }
 
-  /// Takes the focused photo out of the comparison, and unmarks it; what is marked is what is left.
+  /// Removes the focused photo from the comparison and unmarks it, so that the photos that are left
+  /// are the marked ones.
   mutating func takeOutFocused(at now: Instant) {
     guard let photo = mode.comparison?.focused else { return }
     changeComparison(at: now) { $0.remove(photo, in: $1) }
@@ -162,7 +163,7 @@ extension Browser {
     if album.marks.contains(photo) { changeCollection(at: now) { $0.mark([photo], false) } }
   }
 
-  /// Replaces all photos but the pinned one by those some places further.
+  /// Replaces all photos except the pinned one with the photos a number of places further.
   mutating func stepComparison(by count: Int, at now: Instant) {
     guard let comparison = mode.comparison else { return }
     guard let next = comparison.stepped(by: count, in: comparisonOrder) else {

@@ -52,7 +52,7 @@ extension Browser {
     }
   }
 
-  /// Runs a command of the viewer on all photos; a rotation on the focused one.
+  /// Runs a command of the viewer: a zoom on all photos, a rotation on the focused one.
   mutating func runInComparison(
     _ command: Command.ViewerCommand, _ count: Int, at now: Instant
   ) {
@@ -81,7 +81,7 @@ extension Browser {
     changeComparison(at: now) { $0.pan(direction, count, isAlone: false, in: $1) }
   }
 
-  /// Goes one step back: ends a drag, shows all photos whole, or sends them home.
+  /// Goes one step back: ends a drag, shows all photos whole, or sends them to their tiles.
   private mutating func stepOutOfComparison(at now: Instant) {
     if isPointerDown {
       endDrag(at: now)
@@ -92,8 +92,8 @@ extension Browser {
     }
   }
 
-  /// Goes on in culling mode after the focused photo was rated: one that is rejected leaves, else
-  /// the next one gets the focus.
+  /// Advances in culling mode after the focused photo was rated: a rejected photo is removed from
+  /// the comparison; otherwise the next photo gets the focus.
   mutating func advanceInComparison(after edit: RatingEdit?, at now: Instant) {
     if edit == .stars(Rating.rejected) {
       takeOutFocused(at: now)
@@ -104,9 +104,10 @@ extension Browser {
 
   // MARK: - Mouse
 
-  /// Handles a mouse event: a click focuses, a drag pans, and the wheel zooms at the pointer; with
-  /// Shift, or with Alt in terminals that keep Shift for themselves (xterm and kitty select text
-  /// with it), only the photo under the pointer.
+  /// Handles a mouse event: a click focuses, a drag pans, and the wheel zooms at the pointer.
+  ///
+  /// With Shift or Alt, only the photo under the pointer moves. Alt is for terminals in which Shift
+  /// selects text, such as xterm and kitty.
   mutating func pointInComparison(_ event: MouseEvent, at now: Instant) {
     pointer.lostDragEnd = nil
     let isAlone = !event.modifiers.isDisjoint(with: [.shift, .alt])

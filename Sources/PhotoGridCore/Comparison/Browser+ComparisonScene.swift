@@ -1,8 +1,8 @@
-/// What is seen of compared photos, and the pictures that they need.
+/// Drawing compared photos, and the pictures that they need.
 extension Browser {
   // MARK: - Drawing
 
-  /// Adds the compared photos; those that were taken out lie behind the others.
+  /// Adds the compared photos; photos that were removed and still move lie behind the others.
   func add(
     _ comparison: Comparison, to scene: inout Scene, at now: Instant,
     _ closeUp: (Photo.ID) -> CloseUp?
@@ -15,7 +15,7 @@ extension Browser {
       let pane = comparison.pane(of: comparison.focused)
     else { return }
     let marked = comparison.panes.filter { album.marks.contains($0.photo) }
-    // Where all are marked, as at first, marks would say nothing.
+    // If all photos are marked, as most often at first, rings would distinguish none.
     let showsMarks = marked.count < comparison.panes.count
     scene.ring = Scene.Ring(
       tile: pane.window.value(at: now).frame, opacity: 1,
@@ -42,7 +42,7 @@ extension Browser {
     scene.placements += closeUp.placements(over: visible, in: frame, on: stage)
   }
 
-  /// The photo of a pane and the area that displays it; nil until its size is known.
+  /// Returns the photo of a pane and the area that displays it; nil until its size is known.
   func stage(of pane: ComparisonPane) -> Magnification.Stage? {
     pane.stage(size(of: pane.photo), quantum: viewport.metrics.quantum)
   }
@@ -56,7 +56,8 @@ extension Browser {
     return view.isFit(on: stage) ? nil : Int((stage.factor(of: view.scale) * 100).rounded())
   }
 
-  /// What the bar says of the comparison: the numbers of the photos, the focused one in brackets.
+  /// The numbers of the compared photos for the bar, the focused one in brackets, such as
+  /// "comparing 3 [4] 7 pinned"; nil unless photos are compared.
   var comparisonStatus: String? {
     guard isComparing, let comparison = mode.comparison else { return nil }
     let numbers = comparison.panes.map { pane in
@@ -69,7 +70,7 @@ extension Browser {
 
   // MARK: - Pictures
 
-  /// The pictures that the compared photos need, those of the focused one first.
+  /// The pictures that the compared photos need, with the focused photo first.
   var comparisonDemands: [Demand] {
     guard isComparing, let comparison = mode.comparison else { return [] }
     let panes = comparison.panes.sorted {
@@ -78,14 +79,14 @@ extension Browser {
     let closeUps = panes.map { closeUpDemand(of: $0, in: comparison) }
     let wholes = zip(panes, closeUps).map { pane, closeUp in
       var whole = demand(for: pane.photo, in: pane.frame.size, mode: .fit)
-      // Cells mix pixels of any picture alike.
+      // A cell averages pixels anyway, so it looks the same with a larger picture.
       whole.isExact = closeUp == nil && viewport.metrics.samplesPerPixel >= 1
       return whole
     }
     return closeUps.compactMap(\.self) + wholes + demandsAhead(in: comparison)
   }
 
-  /// The pictures of the photos that come next in the panes.
+  /// Returns the pictures of the photos that the panes show after the next step.
   private func demandsAhead(in comparison: Comparison) -> [Demand] {
     guard let next = comparison.stepped(by: 1, in: comparisonOrder) else { return [] }
     return zip(next, comparison.panes).flatMap { photo, pane -> [Demand] in
@@ -100,7 +101,8 @@ extension Browser {
     }
   }
 
-  /// The picture of the pane of the photo that plays; nil if it is not compared.
+  /// The picture that the focused photo needs, which plays if it is animated; nil unless photos are
+  /// compared.
   var comparedPictureDemand: Demand? {
     guard isComparing, let comparison = mode.comparison,
       let pane = comparison.pane(of: comparison.focused)

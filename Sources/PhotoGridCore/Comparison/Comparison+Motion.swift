@@ -1,4 +1,4 @@
-/// Opening, closing and closing up: the flights of all photos between their tiles and panes.
+/// Opening and closing a comparison, and the flights of its photos between their tiles and panes.
 extension Comparison {
   /// Creates a comparison whose photos fly out of their tiles.
   ///
@@ -38,7 +38,8 @@ extension Comparison {
     fadeBackdrop(to: 1, in: context)
   }
 
-  /// Adapts to another screen: photos in motion go on to their new places, others are there at once.
+  /// Adapts to a resized screen: photos in motion continue to their new frames, and the others get
+  /// theirs immediately.
   mutating func resize(in context: Context) {
     press = nil
     if isClosing { return moveHome(context.motion.tap, in: context) }
@@ -49,22 +50,24 @@ extension Comparison {
     }
   }
 
-  /// Sends a closing photo to its tile, wherever that is now, or one on the screen to its frame
-  /// after its size has changed.
+  /// Directs all photos to their current targets: their tiles while the comparison is closing,
+  /// otherwise their panes.
+  ///
+  /// Tiles move when the grid scrolls, and panes change when the size of a photo becomes known.
   mutating func retarget(_ timing: Timing, in context: Context) {
     if isClosing { moveHome(timing, in: context) } else { moveToPanes(timing, in: context) }
   }
 
-  /// Divides the screen among the photos, which do not move yet.
+  /// Divides the screen among the photos, without moving them yet.
   private mutating func layOut(in context: Context) {
     let layout = ComparisonLayout(
       panes.map { context.size(of: $0.photo) }, in: context.viewport)
     for (index, frame) in layout.frames.enumerated() { panes[index].frame = frame }
   }
 
-  // MARK: - Taking out
+  // MARK: - Removing
 
-  /// Takes a photo out; the others close up, and the last one fills the screen.
+  /// Removes a photo; the others take its space, and the last one fills the screen.
   mutating func remove(_ photo: Photo.ID, in context: Context) {
     guard let index = panes.firstIndex(where: { $0.photo == photo }) else { return }
     press = nil
@@ -77,7 +80,7 @@ extension Comparison {
     moveToPanes(context.motion.rearrangement, in: context)
   }
 
-  /// Lets a photo that was taken out fall off the screen.
+  /// Lets a removed photo fall off the screen.
   private mutating func drop(_ pane: ComparisonPane, in context: Context) {
     guard context.motion != .none else { return }
     var pane = pane
@@ -97,7 +100,7 @@ extension Comparison {
 
   // MARK: - Frames
 
-  /// The frame of a pane's whole photo, as magnified.
+  /// Returns the frame of the whole photo of a pane, as magnified; a square if its size is unknown.
   func wholeFrame(of pane: ComparisonPane, in context: Context) -> PixelRect {
     guard let stage = context.stage(of: pane) else {
       return pane.frame.wholePhoto(
@@ -116,7 +119,7 @@ extension Comparison {
     if context.motion.travels {
       panes[index].move(window: window, whole: whole, timing, at: context.now)
     } else {
-      // Only the opacity changes over time.
+      // Without travelling, only the opacity changes over time.
       var present = panes[index].window.value(at: context.now)
       present.frame = window.frame
       panes[index].move(window: present, whole: whole, nil, at: context.now)

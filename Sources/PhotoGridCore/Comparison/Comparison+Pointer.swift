@@ -29,7 +29,7 @@ extension Comparison {
     self.press = press
   }
 
-  /// Takes over a view at once; motions in progress go on.
+  /// Takes over another view without a new motion; motions in progress continue.
   private mutating func shift(to next: Comparison, in context: Context) {
     self = next
     for index in panes.indices {
@@ -38,7 +38,7 @@ extension Comparison {
     }
   }
 
-  /// Releases the pointer: photos that were panned glide on; a double click shows all whole.
+  /// Releases the pointer: panned photos glide on, and a double click shows all photos whole.
   mutating func release(isDoubleClick: Bool, in context: Context) {
     guard let press else { return }
     self.press = nil
@@ -52,7 +52,7 @@ extension Comparison {
     glide(press, by: translation, in: context)
   }
 
-  /// Lets photos that were panned come to rest by friction, each at its edges at the latest.
+  /// Lets panned photos glide until friction, or the edge of each photo, stops them.
   private mutating func glide(_ press: Press, by translation: PixelPoint, in context: Context) {
     guard let lead = pane(of: press.photo),
       let next = panned(lead, by: translation, in: context)
@@ -63,7 +63,7 @@ extension Comparison {
     for index in panes.indices {
       let after = wholeFrame(of: panes[index], in: context)
       guard after != before[index] else { continue }
-      // The same part of each photo, so as far as each is large.
+      // All photos show the same part, so a larger photo glides farther.
       let (across, down) = (after.width / size.width, after.height / size.height)
       panes[index].whole = .gliding(
         from: panes[index].whole.value(at: context.now), to: Pose(frame: after, backdrop: 0),
@@ -72,6 +72,6 @@ extension Comparison {
     }
   }
 
-  /// Ends a drag as a release at rest would.
+  /// Ends a drag without a glide.
   mutating func endDrag() { press = nil }
 }

@@ -1,14 +1,17 @@
-/// Going on to other photos, and what happens to photos that disappear.
+/// Stepping to other photos, and removing photos that disappear.
 extension Comparison {
-  /// Returns the photos some places further in the order on screen, by pane; the pinned one stays.
+  /// Returns the photos that the panes show after a step in the display order.
+  ///
+  /// The pinned photo stays: of the photos A to E, the panes B and C would become C and D, or B and
+  /// D while B is pinned.
   ///
   /// - Parameters:
   ///   - count: The number of places; negative to go back.
-  ///   - order: The photos in the order on screen.
-  /// - Returns: The photos to show; nil if there are none in that direction.
+  ///   - order: The photos in display order.
+  /// - Returns: The photos, by pane; nil if there are none in that direction.
   func stepped(by count: Int, in order: Order) -> [Photo.ID]? {
     let pin = pinned.flatMap(order.place)
-    // The places that the photos would have without the pinned one.
+    // The places of the photos in an order without the pinned photo.
     let places = panes.map { pane -> Int? in
       guard pane.photo != pinned, let place = order.place(pane.photo) else { return nil }
       return pin.map { $0 < place } == true ? place - 1 : place
@@ -25,7 +28,7 @@ extension Comparison {
     }
   }
 
-  /// The photos in the order on screen.
+  /// The photos in display order.
   struct Order {
     /// The photos.
     var photos: ArraySlice<Photo.ID>
@@ -33,7 +36,7 @@ extension Comparison {
     var place: (Photo.ID) -> Int?
   }
 
-  /// Shows other photos in the panes, without motion, at the same place of each.
+  /// Shows other photos in the panes, without motion, at the same part of each.
   mutating func show(_ photos: [Photo.ID], in context: Context) {
     let focus = focusIndex
     press = nil
@@ -47,7 +50,7 @@ extension Comparison {
     focused = panes[focus].photo
   }
 
-  /// Takes out photos that do not exist any more.
+  /// Removes photos that no longer exist.
   mutating func removeMissing(in context: Context) {
     leaving.removeAll { context.photos[$0.photo] == nil }
     if isClosing { return panes.removeAll { context.photos[$0.photo] == nil } }

@@ -10,7 +10,8 @@ extension Comparison {
     view.zoom == .fit && panes.allSatisfy { $0.ownZoom == 1 }
   }
 
-  /// Zooms the photos by a command; the focused one decides what they have in common.
+  /// Zooms the photos by a command, which is applied to the focused photo and then to the shared
+  /// view.
   mutating func zoom(
     _ command: Command.Zoom, _ count: Int, isAlone: Bool, in context: Context
   ) {
@@ -18,7 +19,7 @@ extension Comparison {
     if command == .fit, !isAlone { return fit(in: context) }
     guard let stage = context.stage(of: pane) else { return }
     var present = view.magnification(of: pane, on: stage)
-    // A zoom of its own is a factor, which can be 100 % but for a rounding.
+    // A pane's own zoom is a factor, with which 100 % can have a rounding error.
     if command == .toggleActualSize, abs(stage.factor(of: present.scale) - 1) < 1e-9 {
       present.scale = Magnification.actualSize
     }
@@ -36,7 +37,7 @@ extension Comparison {
     let next = view.magnification(of: pane, on: stage).zoomed(
       byNotches: notches, keeping: point, of: pane.whole.value(at: context.now).frame, on: stage)
     guard let next else { return }
-    // Start from rest, whatever the speed was: adding legs would carry the point away.
+    // Start from rest: motions in progress would carry the point away from the pointer.
     for index in panes.indices {
       panes[index].whole.jump(to: panes[index].whole.value(at: context.now))
     }
@@ -60,8 +61,8 @@ extension Comparison {
     look(next, at: focused, isAlone: isAlone, context.motion.scroll, in: context)
   }
 
-  /// Returns the magnification of a photo after it was moved, no further than its edges; nil if it
-  /// cannot be moved.
+  /// Returns the magnification of a photo after a pan, which stops at the photo's edges; nil if the
+  /// photo is not magnified.
   func panned(
     _ pane: ComparisonPane, by translation: PixelPoint, in context: Context
   ) -> Magnification? {
@@ -71,7 +72,8 @@ extension Comparison {
 
   // MARK: - Motion
 
-  /// Gives a photo a magnification, and unless it is alone, all others the same part.
+  /// Returns the comparison after a photo got a magnification; unless it moves alone, the other
+  /// photos show the same part.
   func looked(
     _ magnification: Magnification, at photo: Photo.ID, isAlone: Bool, in context: Context
   ) -> Comparison {
@@ -102,7 +104,7 @@ extension Comparison {
     moveWholes(timing, in: context)
   }
 
-  /// Moves the photos to their frames in their panes.
+  /// Moves the whole photos to the frames that their magnifications give them.
   private mutating func moveWholes(_ timing: Timing, in context: Context) {
     for index in panes.indices {
       let target = Pose(frame: wholeFrame(of: panes[index], in: context), backdrop: 0)

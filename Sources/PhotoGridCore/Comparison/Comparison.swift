@@ -1,7 +1,7 @@
-/// Photos side by side on the whole screen, to be compared.
+/// Photos side by side on the whole screen, for comparing them.
 ///
-/// Each has left its tile, which stays empty meanwhile. The comparison does not access the grid: a
-/// `Context` supplies the sizes of the photos and the frames of their tiles.
+/// Each photo has left its tile, which is empty until the photo is back. The comparison does not
+/// access the grid: a `Context` supplies the sizes of the photos and the frames of their tiles.
 package struct Comparison: Equatable, Sendable {
   /// The numbers of photos that can be compared.
   static let possibleCounts = 2...9
@@ -10,13 +10,13 @@ package struct Comparison: Equatable, Sendable {
   package var panes: [ComparisonPane]
   /// The photo that keys and ratings apply to.
   package var focused: Photo.ID
-  /// The photo that stays while the others are replaced by their neighbors.
+  /// The photo that stays while the others are replaced by their neighbors; nil if there is none.
   package var pinned: Photo.ID?
   /// Whether the photos fly to their tiles.
   package var isClosing = false
-  /// The zoom and the visible part of all photos.
+  /// The zoom and the visible part that the photos share.
   var view = ComparisonView()
-  /// The photos that were taken out and still move.
+  /// The photos that were removed and still move.
   var leaving: [ComparisonPane] = []
   /// The opacity of the grid behind the photos.
   var backdrop: Animated<Double>
@@ -29,9 +29,9 @@ package struct Comparison: Equatable, Sendable {
     var photo: Photo.ID
     /// The path of the pointer.
     var drag: Drag
-    /// Whether the photo is moved without the others.
+    /// Whether the photo moves without the others.
     var isAlone: Bool
-    /// The pointer's position up to which the photo has followed; nil until it is dragged.
+    /// The position of the pointer that the photo has followed last; nil until it is dragged.
     var panned: PixelPoint?
   }
 
@@ -65,7 +65,7 @@ package struct Comparison: Equatable, Sendable {
     var home: PixelRect
   }
 
-  /// What has become of a comparison whose motions are over.
+  /// The way in which a comparison ended, once its motions are over.
   enum Ending: Equatable, Sendable {
     /// All photos are in their tiles.
     case closed
@@ -76,10 +76,10 @@ package struct Comparison: Equatable, Sendable {
   /// The index of the focused photo.
   var focusIndex: Int { panes.firstIndex { $0.photo == focused } ?? 0 }
 
-  /// The pane of a photo; nil if it is not compared.
+  /// Returns the pane of a photo; nil if it is not compared.
   func pane(of photo: Photo.ID) -> ComparisonPane? { panes.first { $0.photo == photo } }
 
-  /// Whether a photo has left its tile.
+  /// Whether a photo has left its tile, including photos that were removed and still move.
   func contains(_ photo: Photo.ID) -> Bool {
     panes.contains { $0.photo == photo } || leaving.contains { $0.photo == photo }
   }
@@ -108,7 +108,7 @@ package struct Comparison: Equatable, Sendable {
 
   // MARK: - Focus
 
-  /// Moves the focus to the photo that is a number of panes further, around the end.
+  /// Moves the focus by a number of panes, wrapping around at both ends.
   mutating func moveFocus(by step: Int) {
     let count = panes.count
     focused = panes[((focusIndex + step) % count + count) % count].photo

@@ -3,14 +3,14 @@ struct ComparisonLayout: Equatable, Sendable {
   /// The panes, in the order of the photos.
   let frames: [PixelRect]
 
-  /// Divides the screen into rows, as many as let the smallest photo be the largest.
+  /// Divides the screen into the number of rows with which the smallest photo is largest.
   ///
   /// - Parameters:
-  ///   - sizes: The sizes of the photos; nil for those that are unknown.
+  ///   - sizes: The sizes of the photos, of which only the proportions count; nil for unknown ones.
   ///   - viewport: The screen.
   init(_ sizes: [PixelSize?], in viewport: Viewport) {
     guard sizes.count > 1 else {
-      // Just as in the viewer.
+      // A single photo has the same area as in the viewer.
       frames = sizes.map { _ in viewport.pictureArea }
       return
     }

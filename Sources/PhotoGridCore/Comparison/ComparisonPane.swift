@@ -1,20 +1,20 @@
 /// A photo of a comparison, with its place on the screen.
 ///
-/// A window moves between the photo's tile and its pane, and the whole photo moves behind it; what
-/// both have in common is visible. So a photo is cropped to its tile at home, whole in its pane, and
-/// never outside of the pane when it is magnified.
+/// The photo is visible where two frames overlap: a window, which moves between the tile and the
+/// pane, and the frame of the whole photo behind it. So the photo is cropped in its tile, whole in
+/// its pane, and never outside of the pane when it is magnified.
 package struct ComparisonPane: Equatable, Sendable {
   /// The photo.
   package var photo: Photo.ID
   /// The pane, in pixels of the picture area.
   package var frame: PixelRect
-  /// The window in which the photo is visible, with its opacity.
+  /// The window in which the photo is visible, with its opacity, in pixels of the picture area.
   var window: Animated<Pose>
-  /// The frame of the whole photo.
+  /// The frame of the whole photo, in pixels of the picture area.
   var whole: Animated<Pose>
-  /// The magnification relative to that of all photos; 1 if it is the same.
+  /// The magnification relative to the shared one; 1 if it is the same.
   var ownZoom = 1.0
-  /// The distance of the center of the visible part from that of all photos, in fractions of the
+  /// The distance of the center of the visible part from the shared center, in fractions of the
   /// photo.
   var ownOffset = PixelPoint.zero
   /// The direction in which the photo last moved; see `Viewer.panDirection`.
@@ -28,7 +28,7 @@ package struct ComparisonPane: Equatable, Sendable {
     self.whole = Animated(Pose(frame: whole, backdrop: 0))
   }
 
-  /// The photo with the pane as the area that displays it; nil until its size is known.
+  /// Returns the photo with the pane as the area that displays it; nil until its size is known.
   func stage(_ size: PixelSize?, quantum: PixelSize) -> Magnification.Stage? {
     size.map { Magnification.Stage(photo: $0, area: frame, quantum: quantum) }
   }
@@ -51,7 +51,7 @@ package struct ComparisonPane: Equatable, Sendable {
   /// - Parameters:
   ///   - window: The target of the window.
   ///   - whole: The target of the whole photo.
-  ///   - timing: The timing; nil to move at once.
+  ///   - timing: The timing; nil to move without motion.
   ///   - now: The current time.
   mutating func move(window: Pose, whole: PixelRect, _ timing: Timing?, at now: Instant) {
     let whole = Pose(frame: whole, backdrop: 0)
@@ -63,7 +63,7 @@ package struct ComparisonPane: Equatable, Sendable {
     self.whole.retarget(to: whole, timing, at: now)
   }
 
-  /// Forgets the photo's own magnification.
+  /// Resets the photo's own magnification to the shared one.
   mutating func resetView() {
     (ownZoom, ownOffset, panDirection) = (1, .zero, .zero)
   }
@@ -81,7 +81,7 @@ extension PixelRect {
 }
 
 extension Placement {
-  /// Returns the part of the placement that is visible in a window; nil if there is none.
+  /// Returns the part of the placement that is visible in a window; nil if no part is.
   func masked(by window: PixelRect) -> Placement? {
     guard let part = frame.intersection(window) else { return nil }
     var result = self

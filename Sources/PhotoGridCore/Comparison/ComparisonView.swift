@@ -1,18 +1,19 @@
 /// The zoom and the center that the photos of a comparison share.
 struct ComparisonView: Equatable, Sendable {
+  /// The zoom of all photos.
   var zoom = Zoom.fit
   /// The center of the visible parts, in fractions of each photo.
   var center = PixelPoint(x: 0.5, y: 0.5)
 
   /// A zoom that has the same meaning for photos of different sizes.
   enum Zoom: Equatable, Sendable {
-    /// The whole photo, the width of the pane, all of the pane, or a pixel of the photo for each
-    /// pixel of the terminal.
+    /// A zoom that shows the whole photo, fills the pane's width, fills the pane, or shows each
+    /// pixel of the photo in a pixel of the terminal.
     case fit, width, fill, actualSize
-    /// A factor by which the photo is larger than at fit.
+    /// A zoom by a factor relative to fit.
     case relative(Double)
 
-    /// Creates the zoom of a photo's scale.
+    /// Creates the zoom that gives a photo a scale.
     init(_ scale: Magnification.Scale, on stage: Magnification.Stage) {
       switch scale {
       case .fit: self = .fit
@@ -23,7 +24,7 @@ struct ComparisonView: Equatable, Sendable {
       }
     }
 
-    /// The scale of a photo.
+    /// Returns the scale of a photo at this zoom.
     func scale(on stage: Magnification.Stage) -> Magnification.Scale {
       switch self {
       case .fit: .fit
@@ -45,7 +46,7 @@ struct ComparisonView: Equatable, Sendable {
       center: center.offset(by: pane.ownOffset))
   }
 
-  /// Changes the view so that a pane's photo gets a magnification, and all others the same part.
+  /// Changes the view so that a pane's photo gets a magnification; the others show the same part.
   mutating func follow(
     _ magnification: Magnification, of pane: ComparisonPane, on stage: Magnification.Stage
   ) {
@@ -58,7 +59,7 @@ struct ComparisonView: Equatable, Sendable {
 }
 
 extension ComparisonPane {
-  /// Gives this photo alone a magnification.
+  /// Gives this photo alone a magnification, relative to the shared view.
   mutating func leave(
     _ view: ComparisonView, for magnification: Magnification, on stage: Magnification.Stage
   ) {
@@ -71,7 +72,7 @@ extension ComparisonPane {
 }
 
 extension PixelPoint {
-  /// Returns the point moved by another one, times a factor.
+  /// Returns this point moved by another point times a factor.
   func offset(by other: PixelPoint, times factor: Double = 1) -> PixelPoint {
     PixelPoint(x: x + other.x * factor, y: y + other.y * factor)
   }
