@@ -1,6 +1,6 @@
 /// The ratings of photos.
 extension Album {
-  /// The rating of a photo; nil until it was read.
+  /// Returns the rating of a photo; nil until it has been read.
   package func rating(of photo: Photo.ID) -> Rating? { ratings[photo] }
 
   /// Whether the order or the filter depends on ratings.
@@ -19,8 +19,8 @@ extension Album {
     if dependsOnRatings { isStale = true }
   }
 
-  /// Finds the photos whose ratings the order and the filter need; those that the filter does not
-  /// know are in `unknown`.
+  /// Finds the photos whose ratings are missing: among all files for the order, among the photos
+  /// of `unknown` for the filter.
   mutating func findMissingRatings() {
     (missingRatings, pendingRatings) = ([], PhotoSet())
     guard dependsOnRatings else { return }
@@ -34,6 +34,6 @@ extension Album {
     }
   }
 
-  /// The number of photos that are shown and not rated.
+  /// The number of shown photos that are not rated.
   var unratedCount: Int { shown.count { ratings[$0]?.isRated != true } }
 }

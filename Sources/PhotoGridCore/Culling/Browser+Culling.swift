@@ -64,7 +64,7 @@ extension Browser {
     return true
   }
 
-  /// Goes on to the next photo after a change, by which photos may move or disappear.
+  /// Makes a change, by which photos may move or disappear, and goes on to the photo that was next.
   private mutating func advance(at now: Instant, after change: (inout Browser) -> Void) {
     let index = currentIndex ?? selection
     let next = photos.indices.contains(index + 1) ? photos[index + 1] : nil
@@ -78,7 +78,7 @@ extension Browser {
 
   // MARK: - Rating
 
-  /// Rates photos at once on the screen, and has the ratings written to all their files.
+  /// Rates photos on the screen immediately, and requests to write the ratings to all their files.
   private mutating func rate(
     _ photos: [Photo.ID], _ edit: RatingEdit, at now: Instant, effects: inout [Effect]
   ) {
@@ -96,7 +96,7 @@ extension Browser {
     _ rated: [FileOperations.RatedPhoto], at now: Instant, effects: inout [Effect]
   ) {
     let byPhoto = Dictionary(rated.map { ($0.photo, $0) }) { $1 }
-    // The files of a pair may have one sidecar: the first change is undone last.
+    // The files of a pair may share a sidecar, so their changes are undone in reverse order.
     let files = album.grouped(rated.map(\.photo)).flatMap { $0.reversed() }
     let tasks = files.compactMap { file -> RatingTask? in
       guard let rated = byPhoto[file], let before = rated.before else { return nil }
@@ -132,13 +132,13 @@ extension Browser {
 
   // MARK: - Events
 
-  /// Receives ratings that were read; those that are being written count more.
+  /// Receives ratings that were read, and ignores those of photos whose ratings are being written.
   mutating func updateRatings(_ updates: [RatingUpdate], at now: Instant) {
     changeRatings(updates.filter { !files.ratings.contains($0.photo) }, at: now)
     updateRenamePlan()
   }
 
-  /// Receives what became of changes that were to be written.
+  /// Receives the results of writing ratings.
   mutating func receive(_ results: [RatingResult], at now: Instant, effects: inout [Effect]) {
     for result in results { files.ratings.finish(result.task.photo) }
     files.complete(by: results)
@@ -152,8 +152,8 @@ extension Browser {
 
   // MARK: - Demands
 
-  /// The files whose ratings are not known and seen: of the open photo, and of those with visible
-  /// tiles.
+  /// The files on the screen whose ratings are not known: of the open photo, of compared photos,
+  /// and of photos with visible tiles.
   package var visibleUnrated: [Photo.ID] {
     let visible = grid.layout.indices(in: grid.restingView(in: viewport))
     let compared = mode.comparison?.panes.compactMap { collection.index(of: $0.photo) } ?? []

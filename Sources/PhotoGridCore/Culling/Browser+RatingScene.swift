@@ -1,7 +1,7 @@
 /// The ratings and badges on the tiles.
 extension Browser {
-  /// Adds the rating of a photo in the lower left corner of its tile, and its badge in the lower right
-  /// one, where the tile has room.
+  /// Adds the rating of a photo in the lower left corner of its tile, and its badge in the lower
+  /// right corner, as far as the tile has room.
   func addRating(
     of index: Int, to scene: inout Scene, opacity: Double, in context: Grid.Context
   ) {
@@ -13,7 +13,7 @@ extension Browser {
     let cell = viewport.metrics.cell
     let tile = tilePose(of: index, in: context).frame
     let columns = viewport.metrics.columns(inside: tile)
-    // In whole cells, so that it hides no more of the picture than needed.
+    // Aligned to a row of cells, the text hides no more of the picture than needed.
     let row = ((tile.maxY + 0.01) / cell.height).rounded(.down) - 1
     guard row * cell.height >= tile.minY - 0.01, row >= 0 else { return }
     var free = columns
@@ -37,7 +37,8 @@ extension Browser {
 }
 
 extension PhotoCollection {
-  /// The text in a corner of a photo's tile that says what it stands for; empty for a single file.
+  /// Returns the text in a corner of a photo's tile for the files that the tile stands for, such as
+  /// "RAW ×3"; empty for a single file.
   func badge(of photo: Photo.ID) -> String {
     let count = album.stackCount(of: photo)
     let parts = [album.pairedFiles(of: photo).isEmpty ? "" : "RAW", count > 1 ? "×\(count)" : ""]

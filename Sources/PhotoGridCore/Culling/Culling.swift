@@ -1,8 +1,9 @@
 /// Culling mode: single keys rate the photos one after the other.
 ///
-/// It lies over the grid or the open photo. Keys that it does not use keep their meaning there.
+/// The mode applies to the grid, to the open photo and to compared photos. Keys that it does not
+/// use keep their meaning.
 package struct Culling: Equatable, Sendable {
-  /// What a key does.
+  /// The effect of a key.
   enum Action: Equatable, Sendable {
     /// Rates the current photo and goes on to the next.
     case rate(RatingEdit)
@@ -12,7 +13,7 @@ package struct Culling: Equatable, Sendable {
     case end
   }
 
-  /// The action of a key; nil for a key with its usual meaning.
+  /// Returns the action of a key; nil for a key with its usual meaning.
   static func action(of key: Key) -> Action? {
     switch key {
     case .character("x"): return .rate(.stars(Rating.rejected))
@@ -22,7 +23,7 @@ package struct Culling: Equatable, Sendable {
       guard character.isASCII, let digit = character.wholeNumberValue else { return nil }
       switch digit {
       case 0...5: return .rate(.stars(digit))
-      // The digits that Lightroom and Bridge have for their labels.
+      // Lightroom and Bridge use these digits for their labels.
       case 6...9: return .rate(.label(Rating.Label.colors[digit - 6]))
       default: return nil
       }
@@ -30,7 +31,7 @@ package struct Culling: Equatable, Sendable {
     }
   }
 
-  /// The text for the bar, by the number of photos that are not rated.
+  /// Returns the text for the bar, given the number of photos that are not rated.
   static func status(left: Int) -> String {
     left == 0 ? "culling: all rated" : "culling: \(left) left"
   }

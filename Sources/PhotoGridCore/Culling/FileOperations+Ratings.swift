@@ -1,6 +1,6 @@
 /// Ratings on the undo stack.
 extension FileOperations {
-  /// A photo that was rated, with what undoing takes.
+  /// A photo that was rated, and how to undo that.
   struct RatedPhoto: Equatable, Sendable {
     /// The photo.
     var photo: Photo.ID
@@ -20,14 +20,15 @@ extension FileOperations {
     running == nil && queue.first == .undo && isRatingUndoNext
   }
 
-  /// Removes the ratings on top of the undo stack; nil if something else is there.
+  /// Removes and returns the ratings on top of the undo stack; nil if another entry is on top.
   mutating func popRatings() -> [RatedPhoto]? {
     guard case .ratings(let photos)? = undoStack.last else { return nil }
     undoStack.removeLast()
     return photos
   }
 
-  /// Completes the undo stack by results: with ratings from before, and without failures.
+  /// Completes the undo stack after ratings were written: adds the earlier ratings, and removes the
+  /// changes that failed.
   mutating func complete(by results: [RatingResult]) {
     let byPhoto = Dictionary(results.map { ($0.task.photo, $0) }) { first, _ in first }
     for index in undoStack.indices {
@@ -49,7 +50,7 @@ extension FileOperations {
 
 /// The ratings that are being written.
 struct RatingWrites: Equatable, Sendable {
-  /// How many changes of each photo's rating are not written yet.
+  /// The number of changes of each photo's rating that are not written yet.
   private var counts: [Photo.ID: Int] = [:]
 
   /// Whether everything is written.

@@ -1,20 +1,20 @@
-/// The names of the films beside live photos: a HEIC and a MOV of the same name are one shot.
+/// The names of the films of live photos: a HEIC and a MOV of the same name are one shot.
 package enum LivePhoto {
   /// The extensions of films as cameras and programs write them.
   private static let filmExtensions = ["MOV", "mov"]
 
-  /// Whether a name is that of a film.
+  /// Whether a name is the name of a film.
   package static func isFilm(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     filmExtensions.contains { name.count > $0.utf8.count + 1 && name.hasSuffix(".\($0)") }
   }
 
-  /// Whether the photo of a name can have a film.
+  /// Whether a photo with a name can have a film, which only a HEIC can.
   package static func canHaveFilm(_ name: [UInt8]) -> Bool {
     let ending = String(decoding: name[name.extensionStart...].dropFirst(), as: UTF8.self)
     return ImageFormat.heic.spellings.contains(ending.lowercased())
   }
 
-  /// The paths of the films that a photo with a stem may have; always in the same order.
+  /// Returns the paths of the films that the photo at a path may have, always in the same order.
   package static func films(beside path: [UInt8]) -> [[UInt8]] {
     let name = path[path.nameStart...]
     let stem = path[..<name.extensionStart]

@@ -14,7 +14,7 @@ package struct Rating: Hashable, Sendable {
   /// The stars that a photo can have.
   package static let possibleStars = rejected...5
 
-  /// Creates a rating; other numbers of stars than the possible ones count as none.
+  /// Creates a rating; an impossible number of stars becomes 0.
   package init(stars: Int, label: Label? = nil) {
     self.stars = Self.possibleStars.contains(stars) ? stars : 0
     self.label = label
@@ -22,6 +22,7 @@ package struct Rating: Hashable, Sendable {
 
   /// A colour label.
   package enum Label: String, CaseIterable, Sendable {
+    /// A label with the name of a colour.
     case red, yellow, green, blue, purple
     /// A label with a text that stands for none of the colours.
     case other
@@ -35,10 +36,10 @@ package struct Rating: Hashable, Sendable {
 }
 
 extension Rating {
-  /// Creates the rating that the texts of `xmp:Rating` and `xmp:Label` stand for.
+  /// Creates a rating from the texts of `xmp:Rating` and `xmp:Label`.
   ///
-  /// Whole stars count of a fraction; a text that is no number of −1 to 5 is no rating. Blanks around
-  /// the texts do not count, as in a sidecar whose lines were broken.
+  /// A fraction of a star is dropped, and a text that is not a number from −1 to below 6 gives no
+  /// stars. Blanks around the texts are ignored, as a sidecar may have broken lines there.
   package init(xmpRating: String?, xmpLabel: String?) {
     let number = xmpRating.flatMap { Double($0.trimmed) } ?? 0
     let isPossible = number >= -1 && number < 6
@@ -79,14 +80,14 @@ extension Rating.Label {
 }
 
 extension Rating {
-  /// The rating as a byte that is never 0.
+  /// The rating as a byte that is never 0: 1 + (stars + 1) × 7 + the label's number, 0 for none.
   package var code: UInt8 {
     let labels = Label.allCases.count + 1
     let label = label.flatMap { Label.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     return UInt8(1 + (stars - Self.rejected) * labels + label)
   }
 
-  /// The rating of a code; nil for other bytes.
+  /// Creates the rating with a code; nil if no rating has it.
   package init?(code: UInt8) {
     let labels = Label.allCases.count + 1
     let (stars, label) = (Int(code) - 1).quotientAndRemainder(dividingBy: labels)
@@ -96,8 +97,8 @@ extension Rating {
 }
 
 extension Rating {
-  /// The stars as symbols, a cross for a rejected photo, a dot for one with only a label; empty for
-  /// neither.
+  /// The stars as symbols, a cross for a rejected photo, or a dot for a photo with only a label;
+  /// otherwise empty.
   package var symbols: String {
     if isRejected { return "✕" }
     if stars > 0 { return String(repeating: "★", count: stars) }
@@ -120,7 +121,7 @@ extension Rating {
 }
 
 extension Rating.Label {
-  /// The colour in which a rating with the label is drawn; nil for that of other text.
+  /// The colour in which a rating with the label is drawn; nil for the colour of other text.
   package var color: RGB? {
     switch self {
     case .red: RGB(0xe8, 0x5a, 0x5a)

@@ -5,7 +5,7 @@ package enum RatingEdit: Hashable, Sendable {
   /// Sets the label; nil removes it.
   case label(Rating.Label?)
 
-  /// Returns a rating with the change.
+  /// Returns a rating after the change.
   package func applied(to rating: Rating) -> Rating {
     switch self {
     case .stars(let stars): Rating(stars: stars, label: rating.label)
@@ -13,7 +13,7 @@ package enum RatingEdit: Hashable, Sendable {
     }
   }
 
-  /// The edit that sets the same property to its value in a rating.
+  /// Returns the edit that sets the same property to its value in a rating.
   package func reversed(to rating: Rating) -> RatingEdit {
     switch self {
     case .stars: .stars(rating.stars)
@@ -44,13 +44,13 @@ package struct RatingTask: Equatable, Sendable {
   }
 }
 
-/// What became of a change of a photo's rating.
+/// The result of writing a change of a photo's rating.
 package struct RatingResult: Equatable, Sendable {
   /// The change.
   package var task: RatingTask
   /// The rating that the file had before; nil if it could not be read.
   package var before: Rating?
-  /// Why nothing was written, printable; nil if it was.
+  /// Why nothing was written, printable; nil if the change was written.
   package var failure: String?
   /// The last component of the photo's path.
   package var name: [UInt8]

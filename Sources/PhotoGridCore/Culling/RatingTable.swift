@@ -1,9 +1,9 @@
-/// The ratings of photos by their numbers, a byte for each.
+/// The ratings of photos, by photo number, in a byte each.
 struct RatingTable: Equatable, Sendable {
-  /// The codes of ratings; 0 for a photo that was not read yet.
+  /// The codes of the ratings; 0 for a photo whose rating has not been read.
   private var codes: [UInt8] = []
 
-  /// The rating of a photo; nil until it was read.
+  /// The rating of a photo; nil until it has been read.
   subscript(photo: Photo.ID) -> Rating? {
     get { codes.indices.contains(photo.index) ? Rating(code: codes[photo.index]) : nil }
     set {
@@ -22,7 +22,7 @@ struct RatingTable: Equatable, Sendable {
     codes.indices.contains(photo.index) && codes[photo.index] != 0
   }
 
-  /// Tables are equal that have the same ratings, regardless of their capacity.
+  /// Whether two tables have the same ratings, regardless of their capacity.
   static func == (left: RatingTable, right: RatingTable) -> Bool {
     let (short, long) =
       left.codes.count < right.codes.count
