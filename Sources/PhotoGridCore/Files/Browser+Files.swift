@@ -37,15 +37,15 @@ extension Browser {
     }
   }
 
-  /// A remark on the number of marked photos, besides the current one, that an operation leaves
-  /// alone; nil if there are none.
+  /// A remark on the number of marked photos, apart from the current one, that an operation on the
+  /// current photo leaves alone; nil if there are none.
   var keptMarksNote: String? {
     let isMarked = current.map { album.marks.contains($0) } ?? false
     let others = album.markedCount - (isMarked ? 1 : 0)
     return others > 0 ? "\(others) marked \(others == 1 ? "stays" : "stay")" : nil
   }
 
-  /// Whether files may be changed; shows a notice if not.
+  /// Returns whether files may be changed, and shows a notice if they may not.
   mutating func mayChangeFiles(_ what: String, at now: Instant) -> Bool {
     if options.isReadOnly {
       showNotice("\(what) is switched off by --read-only", for: 3, at: now)
@@ -57,8 +57,8 @@ extension Browser {
 
   /// Trashes the open photo or, in the grid, the photos that the command applies to.
   ///
-  /// With a count, those are as many photos from the selection on; otherwise the range being
-  /// selected or the marked photos, once the user confirms; otherwise the selected photo.
+  /// With a count, these are as many photos from the selection on. Otherwise these are the range
+  /// being selected or the marked photos, once the user confirms, or else the selected photo.
   private mutating func trash(
     count: Int?, at now: Instant, effects: inout [Effect]
   ) {
@@ -84,7 +84,7 @@ extension Browser {
       range == nil ? .marked : .range)
   }
 
-  /// Trashes what tiles stand for, once the user confirms if that is a stack.
+  /// Trashes the files that tiles stand for; if a tile is a stack, the user has to confirm first.
   private mutating func trash(
     tiles: ArraySlice<Photo.ID>, at now: Instant, effects: inout [Effect]
   ) {
@@ -118,7 +118,7 @@ extension Browser {
       return
     }
     if confirmation.subject == .range { collection.rangeAnchor = nil }
-    // Some may have disappeared from the folder since the question.
+    // Some photos may have disappeared from the folder since the question.
     let listing = PhotoSet(album.listing)
     let present = confirmation.photos.filter { listing.contains($0) || album.marks.contains($0) }
     trash(present, at: now, effects: &effects)

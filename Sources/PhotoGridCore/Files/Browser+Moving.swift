@@ -29,7 +29,7 @@ extension Browser {
   /// Moves or copies the photos of a prompt into its folder.
   mutating func transfer(_ prompt: Prompt, at now: Instant, effects: inout [Effect]) {
     if range != nil, !isInDetail { collection.rangeAnchor = nil }
-    // Some may have disappeared from the folder since the question.
+    // Some photos may have disappeared from the folder since the question.
     let listing = PhotoSet(album.listing)
     let photos = album.files(of: prompt.origin.photos).filter {
       listing.contains($0) || album.marks.contains($0)

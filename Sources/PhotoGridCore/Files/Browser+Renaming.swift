@@ -1,6 +1,6 @@
 /// Renaming many photos by a pattern.
 extension Browser {
-  /// Opens the prompt for a pattern, once the names of the photos are known.
+  /// Opens the prompt for a pattern, given the names of the photos.
   mutating func askPattern(for files: [RenamedFile], at now: Instant) {
     endDrag(at: now)
     let history = keyboard.promptHistory.lines(of: .pattern)
@@ -13,7 +13,7 @@ extension Browser {
     updateRenamePlan()
   }
 
-  /// Plans the names again, after the pattern or what is known of the photos changed.
+  /// Plans the new names again, after the pattern or the known facts of the photos have changed.
   mutating func updateRenamePlan() {
     guard var prompt, prompt.kind == .pattern else { return }
     prompt.updatePlan(from: album)
@@ -32,7 +32,7 @@ extension Browser {
     showNotice(files.rename(renamings, marks: album.marks, effects: &effects), at: now)
   }
 
-  /// The photos whose files must be read: for the names that are typed, else for the album.
+  /// The photos whose files must be read: for the pattern while one is typed, else for the album.
   package var missingFacts: [Photo.ID] {
     guard let prompt, let pattern = prompt.pattern, pattern.needsFacts else {
       return collection.missingFacts
@@ -43,7 +43,7 @@ extension Browser {
     return missing.isEmpty ? collection.missingFacts : missing
   }
 
-  /// The photos whose ratings must be read: for the names that are typed, else for the album.
+  /// The photos whose ratings must be read: for the pattern while one is typed, else for the album.
   package var missingRatings: [Photo.ID] {
     guard let prompt, let pattern = prompt.pattern, pattern.needsRatings else {
       return collection.missingRatings
@@ -52,7 +52,7 @@ extension Browser {
     return missing.isEmpty ? collection.missingRatings : missing
   }
 
-  /// The old and new names, while a pattern is typed; nil otherwise.
+  /// The panel with the old and the new names while a pattern is being typed; nil otherwise.
   var renamePanel: Panel? {
     guard let prompt, let plan = prompt.plan else { return nil }
     let cells = viewport.pictureCells
@@ -64,7 +64,7 @@ extension Browser {
 }
 
 extension Prompt {
-  /// Checks the pattern, and forgets the plan of the one before.
+  /// Parses the typed pattern; if it is invalid, removes the plan.
   mutating func validatePattern() {
     validationError = nil
     note = nil
@@ -76,7 +76,7 @@ extension Prompt {
     }
   }
 
-  /// Plans the new names from what is known of the photos.
+  /// Plans the new names from the known facts of the photos.
   mutating func updatePlan(from album: Album) {
     guard let pattern else { return }
     let new = RenamePlan(pattern, origin.files) { file, number in

@@ -1,6 +1,6 @@
-/// Writing the view's turn into a photo's file.
+/// Writing a photo's rotation on the screen into its file.
 extension Browser {
-  /// Turns the current photo in its file as it is turned on the screen.
+  /// Rotates or flips the current photo in its file as it is displayed on the screen.
   mutating func writeTurn(at now: Instant, effects: inout [Effect]) {
     guard let photo = current else { return }
     let turning = collection.orientation(of: photo)
@@ -12,7 +12,7 @@ extension Browser {
       files.start(.turn(photo, by: turning), marks: album.marks, effects: &effects), at: now)
   }
 
-  /// Takes back the turn of the view that is now in the file.
+  /// Removes the rotation on the screen once the file has the same rotation.
   mutating func receiveTurn(_ task: FileTask) {
     guard case .turn(let photo, let turning) = task, files.running?.undone == nil,
       collection.orientation(of: photo) == turning

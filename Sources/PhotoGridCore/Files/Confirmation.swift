@@ -2,18 +2,18 @@
 struct Confirmation: Equatable, Sendable {
   /// The files that go to the trash if the answer is yes.
   var photos: [Photo.ID]
-  /// The number of photos that they are, each pair once.
+  /// The number of photos of these files, each pair once.
   var count: Int
   /// How the photos were chosen.
   var subject: Subject
 
   /// How photos are chosen for an operation.
   enum Subject: Equatable, Sendable {
-    /// They are marked.
+    /// The marked photos.
     case marked
-    /// They are the range being selected.
+    /// The range that is being selected.
     case range
-    /// They are those that the selected tiles stand for.
+    /// The photos that the selected tiles stand for.
     case tiles
   }
 

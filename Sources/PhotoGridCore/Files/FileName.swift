@@ -1,6 +1,6 @@
 /// Rules for file names.
 enum FileName {
-  /// The part of a name before its extension; the whole name if it has none.
+  /// Returns the part of a name before its extension; the whole name if it has none.
   static func stem(of name: String) -> Substring {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name[...] }
     return name[..<dot]
@@ -9,7 +9,7 @@ enum FileName {
   /// The longest name that Linux file systems accept, in bytes (`NAME_MAX`).
   private static let longest = 255
 
-  /// The reason why a text is not a valid file name; nil if it is valid.
+  /// Returns the reason why a text is not a valid file name; nil if it is valid.
   static func validationError(of text: String) -> String? {
     let bytes = text.utf8.count
     if text.isEmpty { return "a file needs a name" }
@@ -20,7 +20,7 @@ enum FileName {
     return bytes > longest ? "\(bytes) bytes, \(longest) is the most" : nil
   }
 
-  /// The reason why bytes are not a valid file name; nil if they are.
+  /// Returns the reason why bytes are not a valid file name; nil if they are valid.
   static func validationError(of name: [UInt8]) -> String? {
     if name.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
       return "a name has no control characters"
@@ -32,13 +32,13 @@ enum FileName {
     return isText ? validationError(of: String(decoding: name, as: UTF8.self)) : nil
   }
 
-  /// A remark on a name that starts with a dot, while it is typed; nil for other names.
+  /// Returns a remark on a name that starts with a dot, while it is typed; nil for other names.
   static func note(on text: String) -> String? {
     guard text.first == "." else { return nil }
     return "only \(CellText(PrintableText.from(text.utf8)).truncatedMiddle(to: 12).string) is left"
   }
 
-  /// A warning that a new name hides the file; nil for all other names.
+  /// Returns a warning that a new name hides the file; nil for all other names.
   static func warning(of text: String, before: String?) -> String? {
     guard text.first == ".", before?.first != "." else { return nil }
     return "hidden after this; Enter again renames"

@@ -41,8 +41,7 @@ extension FileOperations.Operation {
     return trashed.isEmpty ? nil : .trash(trashed)
   }
 
-  /// The part of an undo that is still to be done, as refused tasks can be tried again; nil if
-  /// there is none.
+  /// The part of an undo that failed and can be tried again; nil if there is none.
   var remainder: FileOperations.UndoEntry? {
     let refused = results.filter { result in
       switch result.outcome {
@@ -89,7 +88,8 @@ extension FileOperations.Operation {
       + (others > 0 ? " (and \(others) more)" : "")
   }
 
-  /// The number of photos with these names; the files of a pair differ in their extensions only.
+  /// Returns the number of photos with these names; the files of a pair differ only in their
+  /// extensions.
   private static func photoCount(of names: [[UInt8]]) -> Int {
     Set(names.map { FileName.stem(of: String(decoding: $0, as: UTF8.self)) }).count
   }
@@ -136,7 +136,8 @@ extension FileOperations.Operation {
 }
 
 extension FileOperations.Operation {
-  /// The name that a single photo got because its own was taken: " as 'sea-1.jpg'"; else empty.
+  /// Returns the name that a single photo got because its own was taken, such as " as 'sea-1.jpg'";
+  /// otherwise an empty text.
   fileprivate func newName(_ result: FileResult) -> String {
     guard tasks.count == 1, case .moved(let files) = result.outcome, let file = files.first,
       file.source.lastPathComponent != file.target.lastPathComponent
@@ -156,7 +157,7 @@ extension FileResult {
   /// The file's printable name in quotes, shortened if it is long.
   var label: String { Self.label(of: name) }
 
-  /// A printable name in quotes, shortened if it is long.
+  /// Returns a printable name in quotes, shortened if it is long.
   static func label(of name: [UInt8]) -> String {
     "'\(CellText(PrintableText.from(name)).truncatedMiddle(to: 24).string)'"
   }

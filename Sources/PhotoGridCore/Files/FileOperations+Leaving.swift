@@ -1,16 +1,16 @@
 /// Reporting file operations that are unfinished when the session ends.
 extension Browser {
-  /// Whether a file operation is running or queued.
+  /// Whether a file operation is running or queued, or ratings are being written.
   package var isChangingFiles: Bool { !files.isIdle || !files.ratings.isIdle }
 
-  /// The percentage of the current files that is copied; nil if none are.
+  /// The share of the current files that has been copied, in percent; nil if none are being copied.
   package var copiedPercentage: Int? { files.copiedPercentage }
 
-  /// Describes what was done and what was not done in abandoned operations, for standard error.
+  /// Describes what abandoned operations have done and have not done, for standard error.
   ///
   /// - Parameters:
   ///   - results: Results that the browser has not received.
-  ///   - open: Tasks that may still be run.
+  ///   - open: Tasks that may still be done.
   ///   - name: Returns the last component of a photo's path.
   /// - Returns: The lines; empty if all operations are complete.
   package func unfinishedOperationReport(
@@ -68,7 +68,7 @@ extension FileOperations.Operation {
 }
 
 extension FileTask {
-  /// A past participle, to precede a number of photos.
+  /// A past participle, such as "moved", to precede a number of photos.
   fileprivate var verb: String {
     switch self {
     case .trash: "trashed"

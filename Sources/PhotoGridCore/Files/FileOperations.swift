@@ -1,4 +1,4 @@
-/// Trash, rename and undo: the running operation, the queued ones, and the undo stack.
+/// The operations on photos' files: the running operation, the queued ones, and the undo stack.
 struct FileOperations: Equatable, Sendable {
   /// The running operation; only one runs at a time.
   private(set) var running: Operation?
@@ -6,7 +6,7 @@ struct FileOperations: Equatable, Sendable {
   var queue: [Request] = []
   /// The operations that can be undone, oldest first.
   var undoStack: [UndoEntry] = []
-  /// The percentage of the current files that is copied; nil if none are.
+  /// The share of the current files that has been copied, in percent; nil if none are being copied.
   var copiedPercentage: Int?
   /// The ratings that are being written.
   var ratings = RatingWrites()
@@ -15,20 +15,20 @@ struct FileOperations: Equatable, Sendable {
 
   /// An operation that the user requests.
   enum Request: Equatable, Sendable {
-    /// Moves photos to the trash; those that belong together are in one list.
+    /// Moves photos to the trash; files that belong together are in one list.
     case trash([[Photo.ID]])
     /// Renames the files of photos that belong together.
     case rename([Renaming])
-    /// Moves photos into a folder; those that belong together are in one list.
+    /// Moves photos into a folder; files that belong together are in one list.
     case move([[Photo.ID]], to: FileDestination)
-    /// Copies photos into a folder.
+    /// Copies photos into a folder; files that belong together are in one list.
     case copy([[Photo.ID]], to: FileDestination)
-    /// Turns a photo in its file.
+    /// Rotates or flips a photo in its file.
     case turn(Photo.ID, by: Orientation)
     /// Undoes the previous operation.
     case undo
 
-    /// The photos that it applies to; empty for `undo`.
+    /// The photos that the operation applies to; empty for `undo`.
     var photos: [Photo.ID] {
       switch self {
       case .trash(let photos), .move(let photos, _), .copy(let photos, _): Array(photos.joined())
@@ -45,7 +45,7 @@ struct FileOperations: Equatable, Sendable {
     case trash([TrashedPhoto])
     /// Photos were renamed or moved.
     case move([MovedPhotos])
-    /// A photo was turned in its file.
+    /// A photo was rotated or flipped in its file.
     case turn(Photo.ID, by: Orientation)
     /// Photos were copied.
     case copy([MovedPhotos])
@@ -57,7 +57,7 @@ struct FileOperations: Equatable, Sendable {
   struct TrashedPhoto: Equatable, Sendable {
     /// The photos whose files were trashed.
     var photos: [Photo.ID]
-    /// The locations of these files and of those that belong to them in the trash.
+    /// The locations of these files, and of others that belong to them, in the trash.
     var files: [TrashedFile]
     /// The photos that were marked when they were trashed.
     var marked: [Photo.ID]
@@ -67,7 +67,7 @@ struct FileOperations: Equatable, Sendable {
   struct MovedPhotos: Equatable, Sendable {
     /// The photos.
     var photos: [Photo.ID]
-    /// The paths of their files, in the same order.
+    /// The paths of their files in the same order, then of others that belong to them.
     var files: [MovedFile]
     /// The photos that were marked when they were moved.
     var marked: [Photo.ID] = []
@@ -77,7 +77,7 @@ struct FileOperations: Equatable, Sendable {
   struct Completion: Equatable, Sendable {
     /// The message for the bar.
     var message: String
-    /// The photos that were restored from the trash.
+    /// The photos that were brought back into their folder.
     var restored = PhotoSet()
     /// The restored photos that were marked before.
     var marked: [Photo.ID] = []
@@ -123,13 +123,15 @@ struct FileOperations: Equatable, Sendable {
 
   // MARK: - Events
 
-  /// Starts an operation, or queues it if another is running.
+  /// Starts an operation, or queues it if another one is running.
+  ///
+  /// Ratings are undone elsewhere: if they are next on the undo stack, `undo` starts nothing.
   ///
   /// - Parameters:
   ///   - request: The operation.
   ///   - marks: The marked photos, which are marked again when they are restored from the trash.
   ///   - effects: The tasks of the operation are appended here.
-  /// - Returns: A notice if there is nothing to do; nil otherwise.
+  /// - Returns: A notice for the user; nil, as no operation has one at present.
   mutating func start(
     _ request: Request, marks: PhotoSet, effects: inout [Effect]
   ) -> Notice.Text? {
@@ -166,14 +168,14 @@ struct FileOperations: Equatable, Sendable {
     return nil
   }
 
-  /// Starts an operation on photos, except those that another operation is using.
+  /// Starts an operation on photos, without the photos that another operation is using.
   ///
   /// - Parameters:
-  ///   - photos: The photos; those that belong together are in one list.
+  ///   - photos: The photos; files that belong together are in one list.
   ///   - marks: The marked photos.
   ///   - effects: The tasks of the operation are appended here.
   ///   - request: Makes the operation from the photos that are not in use.
-  /// - Returns: A notice if all of them are in use; nil otherwise.
+  /// - Returns: A notice if all photos are in use; nil otherwise.
   mutating func start(
     onIdle photos: [[Photo.ID]], marks: PhotoSet, effects: inout [Effect],
     _ request: ([[Photo.ID]]) -> Request
@@ -217,7 +219,7 @@ struct FileOperations: Equatable, Sendable {
 
   /// Starts queued operations until one of them is running.
   ///
-  /// - Returns: The notice of the last operation that had nothing to do; nil if there is none.
+  /// - Returns: The last notice of these operations; nil if there is none.
   mutating func startQueued(marks: PhotoSet, effects: inout [Effect]) -> Notice.Text? {
     var notice: Notice.Text?
     while running == nil, let next = queue.first, next != .undo || !isRatingUndoNext {

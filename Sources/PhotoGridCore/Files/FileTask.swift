@@ -1,7 +1,7 @@
-/// A task for the files of photos that belong together: all of them are changed, or none.
+/// A change of photos' files that belong together: either all of them are changed, or none.
 ///
-/// Sidecars and the films of live photos belong to their photos, and are not listed: the process that
-/// changes files looks for them.
+/// Sidecars and the films of live photos belong to their photos, but are not listed in a task: the
+/// process that changes files looks for them.
 package enum FileTask: Equatable, Sendable {
   /// Move the files to the trash.
   case trash([Photo.ID])
@@ -22,7 +22,7 @@ package enum FileTask: Equatable, Sendable {
   /// Undo the last operation of an earlier session.
   case undoRecorded
 
-  /// The photos that the task applies to; empty for photos of an earlier session.
+  /// The photos that the task applies to; empty for `undoRecorded`.
   package var photos: [Photo.ID] {
     switch self {
     case .trash(let photos), .restore(let photos, _), .moveBack(let photos, _),
@@ -51,7 +51,8 @@ package struct Renaming: Equatable, Sendable {
 
 /// A folder that files are moved or copied into.
 package struct FileDestination: Equatable, Sendable {
-  /// The folder as the user typed it; for the process that changes files, its absolute path.
+  /// The folder as the user typed it; in a request to the process that changes files, its absolute
+  /// path.
   package var folder: [UInt8]
   /// Whether the folder is created if it does not exist.
   package var isCreated: Bool
@@ -82,7 +83,7 @@ package struct MovedFile: Equatable, Sendable {
       == target.dropLast(target.lastPathComponent.count)
   }
 
-  /// The file moved the opposite way.
+  /// The move in the opposite direction.
   package var reversed: MovedFile { MovedFile(from: target, to: source) }
 }
 
@@ -92,7 +93,7 @@ package struct TrashedFile: Equatable, Sendable {
   package var trash: [UInt8]
   /// The file's name in the trash, which may differ from its original name.
   package var name: [UInt8]
-  /// The file's path before.
+  /// The file's path before it was trashed.
   package var originalPath: [UInt8]
 
   /// Creates the location of a file in a trash folder.
@@ -136,8 +137,7 @@ package struct RecordedUndo: Equatable, Sendable {
   /// A message that says why the first of those failed; may contain file names.
   package var reason: String
 
-  /// Creates the outcome for the files of an operation; without any files there was nothing to
-  /// undo.
+  /// Creates the outcome for the files of an operation; without files, there was nothing to undo.
   package init(
     count: Int = 0, name: [UInt8] = [], folder: [UInt8] = [], failureCount: Int = 0,
     reason: String = ""
@@ -152,7 +152,9 @@ package struct RecordedUndo: Equatable, Sendable {
 
 /// A task and its outcome.
 package struct FileResult: Equatable, Sendable {
+  /// The task.
   package var task: FileTask
+  /// The outcome of the task.
   package var outcome: FileOutcome
   /// The last component of the first file's path before the task, which may be any bytes.
   package var name: [UInt8]

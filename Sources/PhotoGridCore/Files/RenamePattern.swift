@@ -6,38 +6,39 @@ import Glibc
 struct RenamePattern: Equatable, Sendable {
   /// A part of the pattern.
   enum Part: Equatable, Sendable {
-    /// Text that all names have.
+    /// A text that all names contain.
     case text(String)
-    /// The present name without its extension.
+    /// The current name without its extension.
     case name
-    /// The present extension with its dot.
+    /// The current extension with its dot.
     case fileExtension
-    /// The photo's number, from 1, with zeros before it up to a width.
+    /// The photo's number, from 1, with leading zeros up to a width.
     case number(width: Int)
-    /// The time when the photo was taken, or the file modified, in a format of `strftime`.
+    /// The time when the photo was taken, in a format as for `strftime`.
     case taken(format: String)
+    /// The time when the file was modified, in a format as for `strftime`.
     case modified(format: String)
-    /// The camera.
+    /// The name of the camera.
     case camera
-    /// The number of stars.
+    /// The number of stars; −1 for a rejected photo.
     case rating
   }
 
   /// The parts, in their order.
   private(set) var parts: [Part] = []
 
-  /// The fields, for messages.
+  /// The possible fields, for messages.
   static let fields = "{name} {n:3} {taken:%Y-%m-%d} {modified} {camera} {rating} {ext}"
   private static let defaultFormat = "%Y-%m-%d"
   private static let widest = 9
 
-  /// Why a text is no pattern.
+  /// The reason why a text is not a pattern, or why a photo gets no name.
   struct Failure: Error, Equatable {
     /// The message for the bar.
     var message: String
   }
 
-  /// Parses a pattern; "{{" and "}}" are braces.
+  /// Parses a pattern; "{{" and "}}" stand for braces.
   init(parsing text: String) throws(Failure) {
     var literal = ""
     var rest = text[...]
@@ -82,7 +83,7 @@ struct RenamePattern: Equatable, Sendable {
     }
   }
 
-  /// Checks a format of dates, of which only fields that are the same everywhere are allowed.
+  /// Returns a format for dates, which may have only fields that do not depend on the locale.
   private static func format(_ text: String?) throws(Failure) -> String {
     guard let text, !text.isEmpty else { return defaultFormat }
     var rest = text[...]
@@ -96,7 +97,7 @@ struct RenamePattern: Equatable, Sendable {
     return text
   }
 
-  /// Whether the photos' files have to be read for their names.
+  /// Whether the photos' files must be read for their names.
   var needsFacts: Bool {
     parts.contains { part in
       switch part {
@@ -106,14 +107,14 @@ struct RenamePattern: Equatable, Sendable {
     }
   }
 
-  /// Whether the photos' ratings have to be read for their names.
+  /// Whether the photos' ratings must be read for their names.
   var needsRatings: Bool { parts.contains(.rating) }
 }
 
 extension RenamePattern {
-  /// What a name is made of.
+  /// The properties of a photo from which its new name is made.
   struct Subject {
-    /// The present name, which may be any bytes.
+    /// The current name, which may be any bytes.
     var name: [UInt8]
     /// The number of the photo among those that are renamed, from 1.
     var number: Int
@@ -123,13 +124,15 @@ extension RenamePattern {
     var modified: Int64 = 0
     /// The camera; nil if the file does not say.
     var camera: String?
-    /// The stars, -1 for a rejected photo.
+    /// The number of stars; −1 for a rejected photo.
     var stars = 0
   }
 
-  /// The name of a photo.
+  /// Returns the new name of a photo.
   ///
-  /// - Throws: What the photo lacks, or why the name is not possible.
+  /// - Parameter subject: The properties of the photo.
+  /// - Returns: The name, in any bytes.
+  /// - Throws: A failure that says what the photo lacks, or why the name is not possible.
   func name(of subject: Subject) throws(Failure) -> [UInt8] {
     let stem = subject.name[..<subject.name.extensionStart]
     var name: [UInt8] = []
@@ -184,7 +187,7 @@ extension RenamePattern {
     return text
   }
 
-  /// The time on the user's clock.
+  /// Converts seconds since 1970 to the time in the user's time zone.
   private static func localTime(_ seconds: Int64) -> TakenTime {
     var time = time_t(seconds)
     var parts = tm()

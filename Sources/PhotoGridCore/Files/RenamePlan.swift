@@ -4,7 +4,7 @@ package struct RenamedFile: Equatable, Sendable {
   package var photo: Photo.ID
   /// The folder, which ends with a slash or is empty.
   package var folder: [UInt8]
-  /// The present name.
+  /// The current name.
   package var name: [UInt8]
 
   /// Creates a file that is to be renamed.
@@ -21,10 +21,11 @@ package struct RenamedFile: Equatable, Sendable {
 struct RenamePlan: Equatable, Sendable {
   /// A photo's new name.
   enum Name: Equatable, Sendable {
+    /// The name, which may be any bytes.
     case name([UInt8])
     /// The photo's file or rating has not been read yet.
     case unread
-    /// There is no name, for this reason.
+    /// No name is possible, for the given reason.
     case impossible(String)
   }
 
@@ -32,7 +33,7 @@ struct RenamePlan: Equatable, Sendable {
   let files: [RenamedFile]
   /// Their new names, in the same order.
   let names: [Name]
-  /// The number of photos that got a number because another had their name.
+  /// The number of photos that got a number because an earlier photo has their name.
   let numberedCount: Int
 
   /// Creates the plan of a pattern.
@@ -40,7 +41,8 @@ struct RenamePlan: Equatable, Sendable {
   /// - Parameters:
   ///   - pattern: The pattern.
   ///   - files: The files, in the order of their numbers.
-  ///   - subject: Returns what a file's name is made of; nil if its file has to be read before.
+  ///   - subject: Returns the properties for a file's name, given the file and its number from 1;
+  ///     nil if the file must be read first.
   init(
     _ pattern: RenamePattern, _ files: [RenamedFile],
     subject: (RenamedFile, Int) -> RenamePattern.Subject?
@@ -54,7 +56,7 @@ struct RenamePlan: Equatable, Sendable {
       do throws(RenamePattern.Failure) {
         let wanted = try pattern.name(of: subject)
         var name = wanted
-        // The next number of a name is remembered: a thousand photos may want the same one.
+        // The last number of a name is remembered, as a thousand photos may get the same name.
         var number = numbers[file.folder + wanted] ?? 0
         while !taken[file.folder, default: []].insert(name).inserted {
           number += 1
@@ -73,7 +75,7 @@ struct RenamePlan: Equatable, Sendable {
     self.numberedCount = numberedCount
   }
 
-  /// The files that get other names.
+  /// The files whose names change, with their new names.
   var renamings: [Renaming] {
     zip(files, names).compactMap { file, name in
       guard case .name(let name) = name, name != file.name else { return nil }
@@ -81,7 +83,7 @@ struct RenamePlan: Equatable, Sendable {
     }
   }
 
-  /// Why nothing can be renamed yet; nil if it can.
+  /// The reason why the photos cannot be renamed, or not yet; nil if they can.
   var validationError: String? {
     let impossible = names.compactMap { name -> String? in
       if case .impossible(let message) = name { return message }
@@ -94,7 +96,7 @@ struct RenamePlan: Equatable, Sendable {
     return unread > 0 ? "reading \(names.count - unread) of \(names.count)…" : nil
   }
 
-  /// A remark on what will happen.
+  /// A remark on the effect of the plan.
   var note: String {
     let count = renamings.count
     guard count > 0 else { return "no name changes" }
@@ -102,7 +104,7 @@ struct RenamePlan: Equatable, Sendable {
     return numberedCount > 0 ? "\(what), \(numberedCount) get a number" : what
   }
 
-  /// Lines such as "old.jpg → new.jpg", those that are not possible first.
+  /// Returns lines such as "old.jpg → new.jpg", with the files that cannot be renamed first.
   func lines(atMost limit: Int, columns: Int) -> [String] {
     let order = names.indices.sorted { isImpossible($0) && !isImpossible($1) }
     let isCut = order.count > limit
