@@ -11,7 +11,7 @@ extension Browser {
 
   // MARK: - Tiles
 
-  /// The preview of a folder; nil until the folder has been read.
+  /// Returns the preview of a folder; nil until the folder has been read.
   package func folderPreview(of folder: Photo.ID) -> FolderPreview? { folders.previews[folder] }
 
   /// The visible and nearly visible folders whose previews are missing or out of date, nearest to
@@ -29,12 +29,13 @@ extension Browser {
       .map { collection.items[$0] }
   }
 
-  /// The parts of a folder's tile.
+  /// Returns the parts of a folder's tile.
   func folderTile(at index: Int) -> FolderTile {
     FolderTile(at: index, in: grid.layout, metrics: viewport.metrics)
   }
 
-  /// The first photos of a folder, with their frames on its tile, given the tile's current frame.
+  /// Returns the first photos of a folder, with their frames on its tile, given the tile's current
+  /// frame.
   func folderSamples(at index: Int, in frame: PixelRect) -> [(photo: Photo.ID, frame: PixelRect)] {
     let samples = folders.previews[collection.items[index]]?.samples ?? []
     return Array(zip(samples, folderTile(at: index).sampleFrames(samples.count, in: frame)))
@@ -75,8 +76,10 @@ extension Browser {
     retargetTransition(at: tile, at: now)
   }
 
-  /// The selection and the scroll offset after a move: those from when the folder was last left;
-  /// after leaving a folder, that folder is selected.
+  /// Returns the selection and the scroll offset after a move; nil for the first ones of a grid.
+  ///
+  /// They are the ones with which the folder was last left, but after leaving a subfolder, the
+  /// subfolder is selected.
   private func position(after move: FolderMove) -> Grid.Position? {
     let position = folders.position(in: move.to)
     guard case .outOf(let folder?) = move.direction, collection.index(of: folder) != nil else {
@@ -87,7 +90,7 @@ extension Browser {
 
   // MARK: - Motion
 
-  /// The transition that shows a move, starting from the current screen.
+  /// Returns the transition that shows a move, starting from the current screen.
   private func transition(for move: FolderMove, at now: Instant) -> FolderTransition {
     let screen = viewport.pictureArea
     var tile = PixelRect(center: screen.center, size: screen.size.scaled(by: 0.2))
@@ -98,13 +101,13 @@ extension Browser {
       isInward: move.isInward, of: move.folder.map { .folder($0) }, tile: tile, at: now)
   }
 
-  /// The transition to another grid, starting from the current screen.
+  /// Returns the transition to another grid, starting from the current screen.
   ///
   /// - Parameters:
   ///   - isInward: Whether the other grid is the inner one.
-  ///   - item: What the inner grid is of.
-  ///   - tile: The frame of its tile on the screen of the outer grid; of a folder that is left it is
-  ///     known later.
+  ///   - item: The item whose contents the inner grid shows; nil if it is unknown.
+  ///   - tile: The frame of the item's tile on the screen of the outer grid; a provisional frame
+  ///     for a folder that is left, whose tile is not known yet.
   ///   - now: The current time.
   /// - Returns: The transition.
   func transition(
@@ -117,7 +120,7 @@ extension Browser {
         ? Pose(frame: screen, backdrop: 0, opacity: 1)
         : Pose(frame: tile, backdrop: 1, opacity: 0)
     }
-    // If the user turns back midway, the arriving grid departs again along the same path.
+    // If the user turns back midway, the arriving grid departs along the same path.
     if var transition = folders.transition, transition.isInward != isInward,
       transition.tileItem == item, transition.tile == tile || item?.mayMove ?? true
     {

@@ -1,8 +1,10 @@
 /// A change from one folder to another.
 package struct FolderMove: Equatable, Sendable {
-  /// The identifiers of the location that was left, and of the new one.
+  /// The identifier of the location that was left.
   package var from: [UInt8]
+  /// The identifier of the new location.
   package var to: [UInt8]
+  /// The direction, with the folder that was entered or left.
   package var direction: Direction
   /// The known photos and folders of the new location, in listing order; the others are found
   /// later.
@@ -21,6 +23,7 @@ package struct FolderMove: Equatable, Sendable {
     (self.from, self.to, self.direction, self.photos) = (from, to, direction, photos)
   }
 
+  /// Whether the move leads into a folder that has a tile.
   var isInward: Bool {
     if case .into = direction { true } else { false }
   }

@@ -2,7 +2,8 @@
 struct FolderNavigation: Equatable, Sendable {
   /// The previews of folders that have or had a tile.
   private(set) var previews: [Photo.ID: FolderPreview] = [:]
-  /// The running transition from one folder to another, or to months and years; nil if there is none.
+  /// The running transition between two folders, or to or from months and years; nil if there is
+  /// none.
   var transition: FolderTransition?
   /// The selection and the scroll offset of folders that were left, by their identifiers.
   private var positions: [[UInt8]: Grid.Position] = [:]
@@ -28,7 +29,7 @@ struct FolderNavigation: Equatable, Sendable {
     positions[folder] = position
   }
 
-  /// The selection and scroll offset of a folder when it was last left; nil if it never was.
+  /// Returns the selection and scroll offset with which a folder was last left; nil if it was not.
   func position(in folder: [UInt8]) -> Grid.Position? { positions[folder] }
 
   /// Whether a transition is in progress.

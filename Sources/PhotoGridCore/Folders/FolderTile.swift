@@ -1,6 +1,13 @@
 /// The parts of a folder's tile: a tab on top that makes it look like a folder, a plate with its
 /// first photos, and its name.
 ///
+///     ▄▄▄▄▄▄           tab
+///     ┌──────────────┐ plate
+///     │ photo  photo │
+///     │ photo  photo │
+///     └──────────────┘
+///     name
+///
 /// All frames are in pixels, aligned to whole quanta. The parts are measured on the tile at rest;
 /// while the tile moves, they are moved and scaled with it.
 struct FolderTile {
@@ -32,7 +39,7 @@ struct FolderTile {
     return max((tile.height / 10 / quantum).rounded(), 1) * quantum
   }
 
-  /// The frame of the plate that shows photos, given the tile's current frame.
+  /// Returns the frame of the plate that shows photos, given the tile's current frame.
   func plate(in frame: PixelRect) -> PixelRect {
     let bottom = labelFrame?.minY ?? tile.maxY
     let scale = frame.height / max(tile.height, 1)
@@ -41,8 +48,8 @@ struct FolderTile {
       height: (bottom - tile.minY - tabHeight) * scale)
   }
 
-  /// The frame of the tab at the upper left, given the tile's current frame; its height is 0 if the
-  /// tile is too low for a tab.
+  /// Returns the frame of the tab at the upper left, given the tile's current frame; its height is
+  /// 0 if the tile is too low for a tab.
   func tab(in frame: PixelRect) -> PixelRect {
     let quantum = metrics.quantum
     let width = (tile.width * 0.4 / quantum.width).rounded() * quantum.width
@@ -51,7 +58,7 @@ struct FolderTile {
       x: frame.minX, y: frame.minY, width: width * across, height: tabHeight * down)
   }
 
-  /// The frames of photos laid out on the plate.
+  /// Returns the frames of photos laid out on the plate.
   ///
   /// - Parameters:
   ///   - count: The number of photos.
@@ -66,8 +73,10 @@ struct FolderTile {
     return frames.map { $0.carried(from: rest, to: plate) }
   }
 
-  /// Up to four frames on a plate, a gap away from its edges and from each other, aligned to whole
-  /// quanta; only one, the whole plate, if there is no space.
+  /// Returns up to four frames on a plate, a gap away from its edges and from each other, aligned
+  /// to whole quanta; only one, the whole plate, if there is no space.
+  ///
+  /// Two frames are side by side; of three, the first is as tall as the others together.
   static func sampleFrames(
     _ count: Int, on plate: PixelSize, quantum: PixelSize, gap: PixelSize
   ) -> [PixelRect] {

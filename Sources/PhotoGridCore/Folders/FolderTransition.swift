@@ -1,18 +1,17 @@
 /// The transition from one grid to another: the screen of the inner grid grows out of its tile on
 /// the outer one, or shrinks into it.
 ///
-/// The inner grid is that of a folder, a month or a year.
-///
-/// Both grids are visible during the transition: the departing one as a still of the last screen,
+/// The inner grid shows the contents of an item of the outer one: of a folder, a month or a year.
+/// Both grids are visible during the transition: the departing one as a still of its last screen,
 /// the arriving one live.
 struct FolderTransition: Equatable, Sendable {
   /// Whether the arriving grid is the inner one.
   var isInward: Bool
-  /// What the inner grid is of; nil if it is unknown.
+  /// The item whose contents the inner grid shows; nil if it is unknown.
   var tileItem: Item?
-  /// The frame of its tile on the screen of the outer grid, in pixels of the picture area.
+  /// The frame of the item's tile on the screen of the outer grid, in pixels of the picture area.
   var tile: PixelRect
-  /// The placements on the screen of the departing grid.
+  /// The placements on the last screen of the departing grid.
   var left: [Placement]
   /// The picture area.
   var screen: PixelRect
@@ -27,7 +26,7 @@ struct FolderTransition: Equatable, Sendable {
     /// A month or year, by the item that stands for it in `PeriodGrid`.
     case period(Photo.ID)
 
-    /// Whether a transition can turn back though the tile is not where it was.
+    /// Whether a transition can turn back although the tile is at another place than before.
     var mayMove: Bool {
       switch self {
       case .folder: true
@@ -36,7 +35,7 @@ struct FolderTransition: Equatable, Sendable {
     }
   }
 
-  /// The pose of a tile of the arriving grid at a moment, given its pose in that grid.
+  /// Returns the pose of a tile of the arriving grid at a moment, given its pose in that grid.
   func arriving(_ pose: Pose, at now: Instant) -> Pose {
     let present = progress.value(at: now)
     return Pose(
@@ -45,7 +44,8 @@ struct FolderTransition: Equatable, Sendable {
       opacity: pose.opacity * (isInward ? present.opacity : present.backdrop))
   }
 
-  /// The placements of the departing grid at a moment, clipped to an area; empty once it has faded.
+  /// Returns the placements of the departing grid at a moment, clipped to an area; empty once the
+  /// grid has faded out.
   func departing(at now: Instant, on area: PixelRect, opacity: Double) -> [Placement] {
     let present = progress.value(at: now)
     let share = opacity * (isInward ? present.backdrop : present.opacity)
@@ -62,7 +62,9 @@ struct FolderTransition: Equatable, Sendable {
 }
 
 extension PixelRect {
-  /// This rectangle mapped by the move and scale that map `from` to `to`; `from` may be empty.
+  /// Returns this rectangle after the move and the scaling that map `from` to `to`.
+  ///
+  /// A side of `from` shorter than a pixel counts as a pixel.
   func carried(from: PixelRect, to: PixelRect) -> PixelRect {
     let (x, y) = (to.width / max(from.width, 1), to.height / max(from.height, 1))
     return PixelRect(
