@@ -1,6 +1,8 @@
 /// A position on the terminal in text cells, counted from 0 at the top left.
 package struct CellPoint: Equatable, Hashable, Sendable {
+  /// The column, from 0 at the left.
   package var column: Int
+  /// The row, from 0 at the top.
   package var row: Int
 
   /// Creates a point at the given column and row.
@@ -12,7 +14,9 @@ package struct CellPoint: Equatable, Hashable, Sendable {
 
 /// A size in text cells.
 package struct CellSize: Equatable, Hashable, Sendable {
+  /// The number of columns.
   package var columns: Int
+  /// The number of rows.
   package var rows: Int
 
   /// Creates a size with the given sides.
@@ -24,7 +28,9 @@ package struct CellSize: Equatable, Hashable, Sendable {
 
 /// A rectangle of text cells.
 package struct CellRect: Equatable, Hashable, Sendable {
+  /// The top left cell.
   package var origin: CellPoint
+  /// The number of columns and rows.
   package var size: CellSize
 
   /// Creates a rectangle with the given top left cell and size.
@@ -42,10 +48,11 @@ package struct CellRect: Equatable, Hashable, Sendable {
 
 /// The size of a text cell in pixels, which converts between cells and pixel geometry.
 package struct CellMetrics: Equatable, Sendable {
+  /// The size of a text cell, in pixels.
   package let cell: PixelSize
-  /// The finest unit at which pictures can be placed.
+  /// The precision at which pictures can be placed.
   package var grain = Grain.cells
-  /// The samples drawn per pixel of length, at the finest.
+  /// The number of samples per pixel of length that the renderer can use of a picture.
   package var samplesPerPixel = 1.0
 
   /// The precision at which a terminal can place pictures.
@@ -58,15 +65,15 @@ package struct CellMetrics: Equatable, Sendable {
 
   /// Creates the metrics of a terminal with the given cell size, in pixels.
   ///
-  /// A size that no font has (from a terminal's faulty reply) becomes `standard`.
+  /// A size that no font has, as from a terminal's faulty reply, becomes the size of `standard`.
   package init(cell: PixelSize) {
     self.cell = Self.isPlausible(cell) ? cell : PixelSize(width: 10, height: 20)
   }
 
-  /// Returns the text columns that lie wholly inside a frame; with `Grain.pixels`, a frame can
-  /// begin and end within a column.
+  /// Returns the text columns that lie wholly inside a frame.
   ///
-  /// The range is empty if the frame is not finite.
+  /// With `Grain.pixels`, a frame can begin and end within a column. The range is empty if the
+  /// frame is not finite.
   package func columns(inside frame: PixelRect) -> Range<Int> {
     guard frame.minX.isFinite, frame.maxX.isFinite else { return 0..<0 }
     // An edge within a hundredth of a cell of a column's edge counts as aligned.
@@ -85,8 +92,8 @@ package struct CellMetrics: Equatable, Sendable {
   /// The metrics assumed for a terminal that does not report its cell size: 10 by 20 pixels.
   package static let standard = CellMetrics(cell: PixelSize(width: 10, height: 20))
 
-  /// The step that drawing snaps to: in cells, a cell's width by half its height, which a half
-  /// block displays exactly; otherwise one pixel.
+  /// The step to which frames are aligned: with `Grain.cells`, a cell's width by half its height,
+  /// which a half block displays exactly; otherwise one pixel.
   package var quantum: PixelSize {
     switch grain {
     case .cells: PixelSize(width: cell.width, height: cell.height / 2)
@@ -94,7 +101,9 @@ package struct CellMetrics: Equatable, Sendable {
     }
   }
 
-  /// The distance of a spacing of 1 between tiles, in whole quanta; the selection ring is as wide.
+  /// The distance between tiles at a spacing of 1, in pixels and whole quanta.
+  ///
+  /// The selection ring has the same width.
   package var gap: PixelSize {
     switch grain {
     case .cells: quantum
@@ -102,7 +111,7 @@ package struct CellMetrics: Equatable, Sendable {
     }
   }
 
-  /// The unit of gestures, in pixels: a twentieth of a text row's height.
+  /// The unit in which gestures are measured, in pixels: a twentieth of a text row's height.
   package var point: Double { cell.height / 20 }
 
   /// Returns the center of a text cell, in pixels.

@@ -1,4 +1,4 @@
-/// What keys, the wheel and drags change, the same for an open photo and for several side by side.
+/// Zooming and panning by keys, the wheel and drags, of an open photo and of photos side by side.
 extension Magnification {
   /// The factor of a zoom step with a key: two steps double the size.
   private static let keyRatio = 2.0.squareRoot()
@@ -66,7 +66,7 @@ extension Direction {
   /// The fraction of the screen, or of a pane, that a step pans by.
   private static let panFraction = 0.2
 
-  /// Returns how far a photo moves to show more of it in this direction.
+  /// Returns how far a photo moves to show more of it in this direction, which is the opposite way.
   func panTranslation(by distance: PixelSize) -> PixelPoint {
     switch self {
     case .left: PixelPoint(x: distance.width, y: 0)
@@ -76,7 +76,7 @@ extension Direction {
     }
   }
 
-  /// Returns how far a photo moves after a number of steps of a key.
+  /// Returns how far a photo moves after a number of steps of a key, in pixels.
   func panTranslation(steps: Int, in area: PixelSize) -> PixelPoint {
     let share = Self.panFraction * Double(steps)
     return panTranslation(
@@ -85,8 +85,8 @@ extension Direction {
 }
 
 extension PixelRect {
-  /// Returns the direction of a movement to another frame, -1, 0 or 1 along each axis; less than a
-  /// pixel is none.
+  /// Returns the direction of a movement to another frame: −1, 0 or 1 along each axis, where less
+  /// than a pixel is 0.
   func direction(to other: PixelRect) -> PixelPoint {
     func sign(_ distance: Double) -> Double { abs(distance) < 1 ? 0 : distance < 0 ? -1 : 1 }
     return PixelPoint(x: sign(other.minX - minX), y: sign(other.minY - minY))

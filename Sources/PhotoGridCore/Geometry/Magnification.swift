@@ -1,5 +1,6 @@
 /// The zoom and position of a photo in the viewer.
 package struct Magnification: Equatable, Sendable {
+  /// The size of the photo on the screen.
   package var scale = Scale.fit
   /// The photo's point in the middle of the screen, in fractions of the photo; where that would
   /// leave screen uncovered that the photo could cover, the nearest point that does not.
@@ -13,10 +14,10 @@ package struct Magnification: Equatable, Sendable {
     case width
     /// Large enough to cover the whole screen.
     case fill
-    /// A number of terminal pixels per photo pixel.
+    /// A number of terminal pixels per photo pixel, along each side.
     ///
-    /// When drawing in cells, terminal pixels are counted by the cell size, although a cell
-    /// displays fewer samples, so 100 % is the same size with every renderer.
+    /// When drawing in cells, the pixels of a cell count, although it displays fewer samples: 100 %
+    /// is the same size with every renderer.
     case factor(Double)
   }
 
@@ -32,7 +33,7 @@ package struct Magnification: Equatable, Sendable {
     package var photo: PixelSize
     /// The picture area, in pixels.
     package var area: PixelRect
-    /// The step that a photo at its fit scale snaps to.
+    /// The step to which the frame of a photo at fit is aligned.
     package var quantum: PixelSize
 
     /// Creates a stage for a photo in a picture area.
@@ -110,12 +111,13 @@ package struct Magnification: Equatable, Sendable {
         y: (stage.area.center.y - frame.minY) / max(frame.height, .ulpOfOne)))
   }
 
-  /// Returns this magnification with its center moved to where it is actually displayed.
+  /// Returns this magnification, with the point that is displayed in the middle as its center.
   package func settled(on stage: Stage) -> Magnification {
     Magnification(scale: scale, showing: frame(on: stage), on: stage)
   }
 
-  /// The frame of the whole photo, in pixels of the picture area; it can be larger than the area.
+  /// Returns the frame of the whole photo, in pixels of the picture area; it can be larger than the
+  /// area.
   package func frame(on stage: Stage) -> PixelRect {
     let factor = stage.factor(of: scale)
     guard abs(factor - stage.fit) > stage.fit * 1e-9 else {
@@ -136,13 +138,13 @@ package struct Magnification: Equatable, Sendable {
         size: size))
   }
 
-  /// Whether the whole photo is as large as the screen allows, whichever scale says so.
+  /// Whether the whole photo is as large as the screen allows, even if `scale` is not `fit`.
   package func isFit(on stage: Stage) -> Bool {
     abs(stage.factor(of: scale) - stage.fit) <= stage.fit * 1e-9
   }
 
-  /// Returns another scale that keeps a point of the photo at its place on the screen, as far as
-  /// the edges allow.
+  /// Returns the magnification at another scale that keeps a point of the photo at its place on the
+  /// screen, as far as the edges allow.
   ///
   /// - Parameters:
   ///   - scale: The new scale.
@@ -164,13 +166,13 @@ package struct Magnification: Equatable, Sendable {
       on: stage)
   }
 
-  /// Returns the scale some zoom steps larger or smaller, stopping at fit and at 100 % on the way.
+  /// Returns the scale after zoom steps, which stop at fit and at 100 % on the way.
   ///
   /// - Parameters:
   ///   - steps: The number of steps; negative to make the photo smaller.
   ///   - ratio: The factor of one step.
   ///   - stage: The photo and the screen.
-  /// - Returns: The new scale; the same factor where the limit is already reached.
+  /// - Returns: The new scale; the same factor if the limit is already reached.
   package func stepped(_ steps: Int, ratio: Double, on stage: Stage) -> Scale {
     let marks = [(stage.fit, Scale.fit), (1, Self.actualSize)]
     let isGrowing = steps > 0

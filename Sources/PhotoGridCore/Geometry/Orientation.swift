@@ -1,5 +1,10 @@
 /// The EXIF orientation that turns stored rows and columns into an upright picture (EXIF 2.3, tag
 /// 0x0112).
+///
+///     1  as stored                     5  as 2, then as 8
+///     2  left and right swapped        6  a quarter turn clockwise
+///     3  a half turn                   7  as 2, then as 6
+///     4  top and bottom swapped        8  a quarter turn counterclockwise
 package struct Orientation: Hashable, Sendable {
   /// The EXIF value, from 1 to 8.
   package let number: Int
@@ -18,7 +23,8 @@ package struct Orientation: Hashable, Sendable {
     swapsSides ? (height, width) : (width, height)
   }
 
-  /// Returns the mapping from stored pixels to pixel indices in the upright picture.
+  /// Returns the mapping from stored pixels to indices of pixels in the upright picture, which has
+  /// its rows one after the other, top to bottom.
   ///
   /// The pixel at (x, y) of a picture with the given stored size has the index
   /// `start + x * perColumn + y * perRow` in the upright picture.
@@ -85,7 +91,7 @@ extension Orientation {
       y: 0.5 + Double(matrix.yx) * x + Double(matrix.yy) * y)
   }
 
-  /// The linear map of the stored axes about the center: x' = xx·x + xy·y, y' = yx·x + yy·y.
+  /// The linear map of coordinates relative to the center: x' = xx·x + xy·y, y' = yx·x + yy·y.
   private struct Matrix: Equatable {
     var (xx, xy): (Int, Int)
     var (yx, yy): (Int, Int)

@@ -1,6 +1,8 @@
 /// A position in pixels, with fractions where a layout computes them; y grows downward.
 package struct PixelPoint: Equatable, Sendable {
+  /// The distance from the left edge of the coordinate space.
   package var x: Double
+  /// The distance from the top edge of the coordinate space.
   package var y: Double
 
   /// Creates a point at the given coordinates.
@@ -22,7 +24,9 @@ package struct PixelPoint: Equatable, Sendable {
 
 /// A size in pixels; never negative in a layout's result.
 package struct PixelSize: Equatable, Hashable, Sendable {
+  /// The horizontal length.
   package var width: Double
+  /// The vertical length.
   package var height: Double
 
   /// Creates a size with the given sides.
@@ -53,7 +57,9 @@ package struct PixelSize: Equatable, Hashable, Sendable {
 
 /// An axis-aligned rectangle in pixels.
 package struct PixelRect: Equatable, Sendable {
+  /// The top left corner.
   package var origin: PixelPoint
+  /// The lengths of the sides.
   package var size: PixelSize
 
   /// Creates a rectangle with the given top left corner and size.
@@ -74,11 +80,17 @@ package struct PixelRect: Equatable, Sendable {
       width: size.width, height: size.height)
   }
 
+  /// The left edge.
   package var minX: Double { origin.x }
+  /// The top edge.
   package var minY: Double { origin.y }
+  /// The right edge.
   package var maxX: Double { origin.x + size.width }
+  /// The bottom edge.
   package var maxY: Double { origin.y + size.height }
+  /// The horizontal length.
   package var width: Double { size.width }
+  /// The vertical length.
   package var height: Double { size.height }
 
   /// The center of the rectangle.
@@ -96,7 +108,7 @@ package struct PixelRect: Equatable, Sendable {
     minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
   }
 
-  /// Returns the common part of two rectangles; nil if there is none.
+  /// Returns the common part of two rectangles; nil if they share no area.
   package func intersection(_ other: PixelRect) -> PixelRect? {
     let (left, top) = (max(minX, other.minX), max(minY, other.minY))
     let (right, bottom) = (min(maxX, other.maxX), min(maxY, other.maxY))
@@ -104,7 +116,7 @@ package struct PixelRect: Equatable, Sendable {
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// Returns the part of a photo that this part of a frame shows.
+  /// Returns the part of a photo that this rectangle shows as a part of a larger frame.
   ///
   /// - Parameters:
   ///   - crop: The part of the photo that the whole frame shows, in fractions of the photo.
@@ -140,6 +152,6 @@ package struct PixelRect: Equatable, Sendable {
     return PixelRect(x: (1 - width) / 2, y: (1 - height) / 2, width: width, height: height)
   }
 
-  /// The whole of a space measured in fractions.
+  /// The rectangle that covers all of a space measured in fractions.
   package static let unit = PixelRect(x: 0, y: 0, width: 1, height: 1)
 }

@@ -1,7 +1,16 @@
 /// The terminal's size and the part of it that displays pictures.
+///
+///     (0, 0) ┌───────────────────┐
+///            │                   │
+///            │   picture area    │  pictureCells.rows
+///            │                   │
+///            ├───────────────────┤
+///            │ status bar        │  1 row, if hasBar
+///            └───────────────────┘
 package struct Viewport: Equatable, Sendable {
-  /// The size of the whole terminal.
+  /// The size of the whole terminal, in cells.
   package var cells: CellSize
+  /// The size of a cell, and the precision at which pictures can be placed.
   package var metrics: CellMetrics
   /// Whether the last row belongs to the status bar.
   package var hasBar: Bool
@@ -20,7 +29,7 @@ package struct Viewport: Equatable, Sendable {
       && metrics.grain == other.metrics.grain
   }
 
-  /// The rows above the bar; none in a terminal of one row.
+  /// The size of the picture area in cells: all rows above the bar, none in a terminal of one row.
   package var pictureCells: CellSize {
     CellSize(columns: cells.columns, rows: max(cells.rows - (hasBar ? 1 : 0), 0))
   }
