@@ -96,7 +96,7 @@ package struct Album: Equatable, Sendable {
   /// The photos of the listing, each pair once.
   package var photos: [Photo.ID] { withoutHidden ?? listing }
 
-  /// All photos in display order, each pair once, including those that are filtered out.
+  /// All photos in display order, each pair once, including photos that are filtered out.
   package var ordered: [Photo.ID] { sorted ?? photos }
 
   /// Whether a filter is active, or only marked photos are shown.

@@ -155,7 +155,7 @@ extension Browser {
       .map { items[$0] }
   }
 
-  /// Applies new facts: at once if all are known, otherwise after a delay.
+  /// Applies new facts, immediately if all are known, otherwise after a delay.
   mutating func refreshIfDue(at now: Instant) {
     if collection.isRefreshDue(at: now) { moveTiles(at: now) { $0.refresh() } }
   }

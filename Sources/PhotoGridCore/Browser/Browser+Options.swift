@@ -9,7 +9,7 @@ extension Browser {
     package var crop = ContentMode.fill
     /// Whether the last row of the terminal is the bar.
     package var showsBar = true
-    /// Whether a single photo opens in full screen at once.
+    /// Whether a single photo opens in full screen as soon as the listing is complete.
     package var opensSinglePhoto = false
     /// How long a slideshow shows each photo, in seconds.
     package var slideSeconds = 5.0

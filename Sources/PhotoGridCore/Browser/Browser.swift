@@ -1,7 +1,7 @@
 /// The state of the user interface, and how events change it.
 ///
-/// A browser is a value without a clock, files or a screen: the time comes in with every event,
-/// effects go out as values, and a scene describes what the user sees.
+/// A browser is a value that reads no clock and does no input or output: the time comes in with
+/// every event, effects go out as values, and a scene describes what the user sees.
 ///
 ///     let effects = browser.handle(.key(.enter), at: now)
 ///     let scene = browser.scene(at: now)

@@ -77,7 +77,7 @@ package enum Event: Equatable, Sendable {
   case focusLost
   /// The terminal has the keyboard focus.
   case focusGained
-  /// The terminal was resized, or its cells were.
+  /// The terminal or its cells were resized.
   case resized(CellSize, CellMetrics)
   /// The listing found more photos and folders, in its order.
   ///
@@ -181,7 +181,7 @@ package enum Effect: Equatable, Sendable {
   case copyPath(Photo.ID)
   /// Open the photo with another program.
   case open(Photo.ID)
-  /// Draw everything again, whatever was drawn before.
+  /// Draw the whole screen again, regardless of what was drawn before.
   case redraw
   /// List the folders again.
   case reload

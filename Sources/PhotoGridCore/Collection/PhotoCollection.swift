@@ -121,7 +121,7 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Replaces the items with a new listing of the same folder.
   mutating func relist(_ found: [Photo.ID]) { change { $0.relist(found) } }
 
-  /// Replaces the items with those of another folder; more may be appended later.
+  /// Replaces the items with the items of another folder; more may be appended later.
   mutating func move(to found: [Photo.ID]) {
     (rangeAnchor, listingNotes) = (nil, nil)
     change { $0.move(to: found) }

@@ -84,7 +84,7 @@ extension Browser {
       range == nil ? .marked : .range)
   }
 
-  /// Trashes the files that tiles stand for; if a tile is a stack, the user has to confirm first.
+  /// Trashes the files that tiles stand for; if a tile is a stack, the user must confirm first.
   private mutating func trash(
     tiles: ArraySlice<Photo.ID>, at now: Instant, effects: inout [Effect]
   ) {
@@ -141,7 +141,7 @@ extension Browser {
     }
   }
 
-  /// Selects the first of the restored photos, and marks those that were marked before.
+  /// Selects the first restored photo, and marks the photos that were marked before.
   private mutating func select(
     _ restored: PhotoSet, marking marked: [Photo.ID], at now: Instant
   ) {

@@ -5,7 +5,7 @@
 package enum FileTask: Equatable, Sendable {
   /// Move the files to the trash.
   case trash([Photo.ID])
-  /// Restore the files, and those that were trashed with them, to their original locations.
+  /// Restore the files, and the files that were trashed with them, to their original locations.
   case restore([Photo.ID], [TrashedFile])
   /// Rename the files within their folders.
   case rename([Renaming])
@@ -106,13 +106,13 @@ package struct TrashedFile: Equatable, Sendable {
 
 /// The outcome of a task.
 package enum FileOutcome: Equatable, Sendable {
-  /// The files are in the trash: those of the task's photos in their order, then others that belong
-  /// to them.
+  /// The files are in the trash: first the files of the task's photos in their order, then the
+  /// others that belong to them.
   case trashed([TrashedFile])
   /// The files were restored or turned, or the copies removed.
   case done
-  /// The files were moved or copied: those of the task's photos in their order, then others that
-  /// belong to them.
+  /// The files were moved or copied: first the files of the task's photos in their order, then the
+  /// others that belong to them.
   case moved([MovedFile])
   /// Nothing was changed; the message says why, and may contain file names.
   case refused(String)
@@ -132,9 +132,9 @@ package struct RecordedUndo: Equatable, Sendable {
   package var name: [UInt8]
   /// The folder of the first such file.
   package var folder: [UInt8]
-  /// The number of files for which that failed.
+  /// The number of files that were not restored, or not renamed back.
   package var failureCount: Int
-  /// A message that says why the first of those failed; may contain file names.
+  /// The reason for the first failure, which may contain file names.
   package var reason: String
 
   /// Creates the outcome for the files of an operation; without files, there was nothing to undo.

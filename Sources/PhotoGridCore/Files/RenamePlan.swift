@@ -1,4 +1,4 @@
-/// A photo's file that is to be renamed.
+/// A photo's file to rename.
 package struct RenamedFile: Equatable, Sendable {
   /// The photo.
   package var photo: Photo.ID
@@ -7,7 +7,7 @@ package struct RenamedFile: Equatable, Sendable {
   /// The current name.
   package var name: [UInt8]
 
-  /// Creates a file that is to be renamed.
+  /// Creates a file to rename.
   package init(_ photo: Photo.ID, folder: [UInt8], name: [UInt8]) {
     self.photo = photo
     self.folder = folder

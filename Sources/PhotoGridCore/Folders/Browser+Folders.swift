@@ -52,7 +52,7 @@ extension Browser {
     }
   }
 
-  /// Replaces the photos with those of another folder.
+  /// Replaces the photos with the photos of another folder.
   mutating func move(_ move: FolderMove, at now: Instant) {
     endDrag(at: now)
     folders.leave(move.from, at: grid.position)
