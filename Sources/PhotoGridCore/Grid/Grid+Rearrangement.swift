@@ -1,5 +1,5 @@
-/// Rearranging the grid for other items, another order, or another layout: every tile flies from
-/// its old position to its new one.
+/// Rearranging the grid when items, order or layout change: every tile flies from its old position
+/// to its new one.
 extension Grid {
   /// The state of the grid before a change.
   struct Snapshot {
@@ -26,7 +26,8 @@ extension Grid {
 
   /// Keeps the selection, or moves it to the replacement of a removed item.
   mutating func followSelection(from old: PhotoCollection, in collection: PhotoCollection) {
-    // Dates and hashes that come late bring other photos to the front: the user is to start there.
+    // Dates and hashes arrive late and can bring other photos to the front. Until the order is
+    // final or the user has acted, the selection stays on the first photo.
     let isFinal =
       collection.listingNotes != nil && collection.sections.isEmpty
       && !collection.album.order.needsHashes
@@ -43,7 +44,7 @@ extension Grid {
   ///
   /// - Parameters:
   ///   - before: The grid before the change.
-  ///   - removed: A removed item that fades out elsewhere.
+  ///   - removed: A removed item that a `RemovalFade` fades out instead.
   ///   - context: The current items.
   mutating func moveTiles(
     from before: Snapshot, removed: Photo.ID? = nil, in context: Context
@@ -56,7 +57,14 @@ extension Grid {
     animate(from: before, removed: removed, in: context)
   }
 
-  /// Lets tiles fly from where they were to their places now.
+  /// Animates the tiles from their old poses to their current ones, without scrolling.
+  ///
+  /// New tiles fade in, and tiles without an item fade out.
+  ///
+  /// - Parameters:
+  ///   - before: The grid before the change.
+  ///   - removed: A removed item that a `RemovalFade` fades out instead.
+  ///   - context: The current items.
   mutating func animate(
     from before: Snapshot, removed: Photo.ID? = nil, in context: Context
   ) {
@@ -76,7 +84,7 @@ extension Grid {
         + .moved(by: scroll)
       var end = pose.vanished(in: context.motion)
       if context.motion.travels, let tile = context.collection.index(ofTileWith: item) {
-        // It disappears in the tile that stands for it now.
+        // The item was folded into a stack or a pair: it disappears into that tile.
         end = Self.pose(of: tile, in: layout, scroll: scroll, context) + .moved(by: scroll)
         end.opacity = 0
       }
@@ -135,7 +143,7 @@ extension Grid {
       } else if context.motion.travels,
         let tile = context.collection.origin(of: item, in: before.collection)
       {
-        // It comes out of the tile that stood for it, or for another file of its pair.
+        // The item was hidden in a stack or a pair: it emerges from that tile.
         let old = Self.pose(of: tile, in: before.layout, scroll: before.scroll, context)
         offsets[item] = old - new + .unseen
       } else {

@@ -29,8 +29,9 @@ extension Grid {
     return min(max(min(max(offset, highest), lowest), 0), scrollLimit(in: viewport))
   }
 
-  /// The highest offset at which all of a tile is visible below its section's heading at the top of
-  /// the screen, and a part of the row before it; above a section's first row the heading is enough.
+  /// Returns the largest offset at which a tile is fully visible below the heading at the top of
+  /// the screen, with a part of the row before it; in a section's first row, with its own heading
+  /// instead.
   private func highestTop(of frame: PixelRect, peek: Double) -> Double {
     let top = frame.minY - layout.headingHeight - peek
     guard let sectioned = layout.sectioned, sectioned.sectionCount > 0 else { return top }
@@ -76,7 +77,9 @@ extension Grid {
     scroll(to: offset, in: context)
   }
 
-  /// Jumps to an offset, or to the end; the selection moves only as far as it must to stay in sight.
+  /// Jumps to an offset, rounded down to a text row, or to the end if the offset is past it.
+  ///
+  /// The selection moves only as far as needed to stay visible.
   mutating func jump(to offset: Double, in context: Context) {
     guard !context.collection.items.isEmpty else { return }
     let row = context.viewport.metrics.cell.height
@@ -87,7 +90,7 @@ extension Grid {
     scroll.jump(to: offset)
   }
 
-  /// The offset at which a tile is at the top, under the heading of its section.
+  /// Returns the offset at which a tile is at the top of the screen, under its section's heading.
   func offset(showingAtTop index: Int) -> Double {
     let top = layout.frame(at: index).minY - layout.headingHeight
     guard let sectioned = layout.sectioned, sectioned.sectionCount > 0 else { return top }
@@ -96,6 +99,7 @@ extension Grid {
     return top - heading.minY < layout.largestGap ? heading.minY : top
   }
 
+  /// Selects the nearest visible tile if the selected one is not visible at an offset.
   private mutating func keepSelection(inSightAt offset: Double, in context: Context) {
     let selection = selection(in: context.collection)
     if scrollOffset(showing: selection, from: offset, in: context.viewport, peek: 0) != offset {

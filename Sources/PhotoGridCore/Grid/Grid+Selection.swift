@@ -36,8 +36,10 @@ extension Grid {
     }
   }
 
-  /// Moves the selection by pages, or fractions of a page, to the nearest item; at the end, to one
-  /// in the last row.
+  /// Moves the selection by pages, or fractions of a page, to the nearest item; past the first or
+  /// last row, to an item in that row.
+  ///
+  /// A page is the number of whole rows of tiles that the screen shows.
   mutating func movePages(_ pages: Double, in context: Context) {
     let count = context.collection.items.count
     guard count > 0 else { return }
@@ -55,7 +57,8 @@ extension Grid {
     select(nearest(to: aim, among: layout.indices(in: band)) ?? selection, in: context)
   }
 
-  /// Returns the index of the tile whose center is nearest to a point, in content coordinates.
+  /// Returns the index of the tile whose center is nearest to a point in content coordinates; nil
+  /// if `indices` is empty.
   func nearest(to aim: PixelPoint, among indices: some Sequence<Int>) -> Int? {
     indices.min {
       layout.frame(at: $0).center.distance(to: aim)

@@ -1,21 +1,23 @@
-/// Shapes of photos that become known while rows are shown.
+/// Adapting the layout to the aspect ratios of photos, which become known one after the other.
 extension Grid {
-  /// How long shapes are gathered before tiles move, in seconds, so that they move once.
+  /// The time during which new aspect ratios are collected, in seconds, so that tiles move only
+  /// once.
   private static let reshapeDelay = 0.1
 
-  /// Whether shapes that became known are to change the rows now; if they do later, `reshapeDue` is
-  /// set.
+  /// Returns whether to apply newly known aspect ratios now; if not, sets `reshapeDue` to the time
+  /// at which to apply them.
   mutating func isReshapeDue(at now: Instant) -> Bool {
     let due = reshapeDue ?? now.advanced(bySeconds: Self.reshapeDelay)
     reshapeDue = due <= now ? nil : due
     return reshapeDue == nil
   }
 
-  /// Gives items the tiles that their shapes ask for; those at the top of the screen keep their place.
+  /// Adapts the tiles of items to newly known aspect ratios; the first visible tile keeps its place
+  /// on the screen.
   ///
   /// - Parameters:
-  ///   - items: The items whose shapes have changed.
-  ///   - context: The items now.
+  ///   - items: The items whose aspect ratios have changed.
+  ///   - context: The current items.
   mutating func reshape(_ items: [Photo.ID], in context: Context) {
     let before = snapshot(in: context)
     let anchor = firstVisibleTile(in: context.viewport)
@@ -39,12 +41,14 @@ extension Grid {
     animate(from: before, in: context)
   }
 
-  /// Whether there may be room for all tiles, so that their size depends on their shapes.
+  /// Returns whether all tiles fit on the screen before or after the change, so that their size may
+  /// depend on their shapes.
   private func mayFitAll(_ before: TileLayout, in viewport: Viewport) -> Bool {
     min(before.contentHeight, layout.contentHeight) <= viewport.pictureSize.height
   }
 
-  /// The index of the first tile of which the upper edge is in sight, once the scrolling is over.
+  /// Returns the index of the first tile whose upper edge is visible after scrolling; nil if there
+  /// is none.
   private func firstVisibleTile(in viewport: Viewport) -> Int? {
     let view = restingView(in: viewport)
     return layout.indices(in: view).first { layout.frame(at: $0).minY >= view.minY }
@@ -59,7 +63,7 @@ extension Grid {
     let row = viewport.metrics.cell.height
     let moved = layout.frame(at: index).minY - before.layout.frame(at: index).minY
     let wanted = scroll.target + (moved / row).rounded() * row
-    // At the top the first row stays in sight.
+    // At the top, the first row stays visible.
     let offset = scroll.target <= 0 ? 0 : min(max(wanted, 0), scrollLimit(in: viewport))
     scroll.shift(by: offset - scroll.target)
   }

@@ -22,10 +22,10 @@ extension Grid {
     restyle(in: context) { $0.kind = kinds[next] }
   }
 
-  /// Enlarges the tiles, or shrinks them if `steps` is negative, each step by the smallest visible
-  /// change.
+  /// Enlarges the tiles, or shrinks them if `steps` is negative; each step is the smallest change
+  /// that is visible.
   ///
-  /// - Returns: What kept the tiles from the last step; nil if nothing did.
+  /// - Returns: The limit that prevented the last step; nil if all steps were taken.
   mutating func enlarge(by steps: Int, in context: Context) -> SizeLimit? {
     let columns = style.columns(
       for: context.collection, isComplete: isComplete, in: context.viewport)
@@ -48,20 +48,21 @@ extension Grid {
     return nil
   }
 
-  /// Why tiles cannot be made larger or smaller.
+  /// The reason why tiles cannot be made larger or smaller.
   enum SizeLimit: Equatable {
-    /// A tile fills the screen.
+    /// A larger tile would not fit on the screen.
     case fillsScreen
-    /// They are the smallest or the largest that there are.
+    /// The tiles have the smallest or largest size of `LayoutStyle.enlargements`.
     case smallest, largest
   }
 
-  /// Gives tiles the size again that they had before they were made larger or smaller.
+  /// Restores the size that the tiles had before they were enlarged or shrunk.
   mutating func resetTiles(in context: Context) {
     restyle(in: context) { ($0.enlargedColumns, $0.enlargement) = (nil, 0) }
   }
 
-  /// Whether the first tiles fit the screen at an enlargement, or are as they are now.
+  /// Returns whether each of the first tiles would fit on the screen at an enlargement, or would
+  /// keep its current size.
   private func fitsTiles(
     _ columns: GridColumns, enlargement: Int, in context: Context
   ) -> Bool {

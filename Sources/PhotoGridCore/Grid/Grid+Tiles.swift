@@ -1,7 +1,7 @@
 /// The poses of tiles on the screen.
 extension Grid {
-  /// Returns the current pose of a tile, in the picture area; where whole photos are shown, its
-  /// frame is that of the photo itself.
+  /// Returns the current pose of a tile, in the picture area; if whole photos are shown, its frame
+  /// is the frame of the photo inside the tile.
   func tilePose(of index: Int, in context: Context) -> Pose {
     let item = context.collection.items[index]
     let place = Self.pose(of: index, in: layout, scroll: scroll.value(at: context.now), context)
@@ -43,7 +43,7 @@ extension Grid {
     let tile = pose.frame
     let size = collection.size(of: item)
     let quantum = viewport.metrics.quantum
-    // In rows a tile has the shape of its photo, but for a rounding.
+    // In rows, a tile has the shape of its photo except for rounding.
     if size.map({ tile.hasShape(of: $0, quantum: quantum) }) ?? true { return pose }
     let whole = tile.wholePhoto(of: size, quantum: quantum)
     func mix(_ clipped: Double, _ whole: Double) -> Double {
@@ -69,13 +69,13 @@ extension Grid {
     PixelRect(origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
   }
 
-  /// Returns the items whose pictures are needed, most urgent first.
+  /// Returns the indices of the items whose pictures are needed, most urgent first.
   ///
   /// - Parameters:
   ///   - index: The index of the item that is the most urgent if it is visible.
   ///   - viewport: The screen.
-  /// - Returns: Those with visible tiles, from that item outwards, and those within two scroll steps
-  ///   of the viewport, beginning in the direction of the last scroll.
+  /// - Returns: The visible tiles, starting with those nearest to `index`, and the tiles within two
+  ///   scroll steps of the viewport, starting in the direction of the last scroll.
   func demandedIndices(
     around index: Int, in viewport: Viewport
   ) -> (visible: [Int], nearby: [Int]) {
@@ -93,8 +93,8 @@ extension Grid {
     )
   }
 
-  /// Returns the pose of a tile in its layout position, in the picture area; one far out of sight
-  /// waits nearby.
+  /// Returns the pose of a tile at its layout position, in the picture area; a tile far off the
+  /// screen is moved to within a screen of it.
   static func pose(
     of index: Int, in layout: TileLayout, scroll: Double, _ context: Context
   ) -> Pose {

@@ -2,7 +2,17 @@
 /// new positions.
 ///
 /// It does not own the items: a `Context` supplies them. Frames are in pixels; layout frames are
-/// relative to the top of the scrollable content, poses to the top of the picture area.
+/// relative to the top of the scrollable content, poses to the top of the picture area:
+///
+/// ```
+/// content      0 ┌─────────────┐
+///                │ tiles above │
+/// scroll offset  ├─────────────┤ 0       picture area
+///                │   visible   │
+///                ├─────────────┤ height
+///                │ tiles below │
+///                └─────────────┘
+/// ```
 package struct Grid: Equatable, Sendable {
   /// The layout's kind and measurements.
   package internal(set) var style: LayoutStyle
@@ -20,16 +30,17 @@ package struct Grid: Equatable, Sendable {
   var lastScrolledUp = false
   /// The selected item; nil if there are no items.
   var selected: Photo.ID?
-  /// The anchor of the selected tile while sections change around it; nil before any did.
+  /// The anchor of the selected tile while sections change around it; nil without sections, or
+  /// before the first change.
   var anchor: Anchor?
   /// Whether the user has pressed a key or used the mouse; until then, the first photo stays
   /// selected.
   var hasUserInteracted = false
-  /// Whether all items are there, so that tiles can be as large as leaves room for all of them.
+  /// Whether the listing is complete, so that a few tiles can be enlarged to fill the screen.
   var isComplete = false
-  /// When the first items came; nil while there are none.
+  /// The time at which the first items arrived; nil while there are none.
   private(set) var filledSince: Instant?
-  /// When shapes that became known change the rows; nil if none did.
+  /// The time at which to apply newly known aspect ratios; nil if there are none.
   var reshapeDue: Instant?
   /// The scrubber at the right edge.
   var scrubber = Scrubber()
@@ -60,8 +71,9 @@ package struct Grid: Equatable, Sendable {
   struct Anchor: Equatable, Sendable {
     /// The tile's item.
     var item: Photo.ID?
-    /// The top that the tile had first, in the picture area: scrolling by whole rows leaves it up to
-    /// half a row off, and these errors must not add up.
+    /// The top of the tile before the first change, in pixels of the picture area.
+    ///
+    /// Scrolling by whole text rows misses it by up to half a row; these errors must not add up.
     var top: Double
     /// The scroll offset that keeps the tile in place.
     var offset: Double
@@ -107,8 +119,8 @@ package struct Grid: Equatable, Sendable {
   /// Lays out the items again after some were added.
   ///
   /// - Parameters:
-  ///   - isAtEnd: Whether all others kept their indices.
-  ///   - context: The items now.
+  ///   - isAtEnd: Whether all earlier items kept their indices.
+  ///   - context: The current items.
   mutating func append(isAtEnd: Bool, in context: Context) {
     let count = context.collection.items.count
     if isAtEnd, !isComplete, case .rows(var rows) = layout {
@@ -139,11 +151,11 @@ package struct Grid: Equatable, Sendable {
       of: context.collection, isComplete: isComplete, in: context.viewport)
   }
 
-  /// How soon after the first items the last ones have to come for tiles to get their size at once;
-  /// then nobody has seen another one yet.
+  /// The longest time between the first and the last items, in seconds, for which tiles get their
+  /// final size without motion: too short for the user to have seen the first size.
   private static let unseenSeconds = 0.1
 
-  /// Gives tiles the size that leaves room for all of them, when all items are there.
+  /// Records that the listing is complete, and enlarges the tiles if that leaves room for all.
   mutating func complete(in context: Context) {
     guard !isComplete else { return }
     isComplete = true
@@ -174,7 +186,7 @@ package struct Grid: Equatable, Sendable {
   mutating func reset(to position: Position?, in context: Context) {
     (rearrangement, positionBeforeFilter) = (Rearrangement(), nil)
     (scroll, hasUserInteracted) = (Animated(0), false)
-    // What is known of a folder from before is all of it.
+    // If there are items already, they are the complete listing of an earlier visit.
     isComplete = !context.collection.items.isEmpty
     filledSince = isComplete ? context.now : nil
     layOut(in: context)
@@ -194,7 +206,7 @@ package struct Grid: Equatable, Sendable {
     updateFitProgress(in: context)
   }
 
-  /// Sends photos on their way to being clipped by their tiles, or whole in them; in rows they are
+  /// Starts the transition to clipped or whole photos, as `contentMode` says; in rows, photos are
   /// always whole.
   mutating func updateFitProgress(in context: Context) {
     let target = contentMode == .fit || style.kind == .rows ? 1.0 : 0
