@@ -7,8 +7,9 @@ package struct Histogram: Equatable, Sendable {
   /// would make no visible difference.
   private static let maximumCountedPixels = 1 << 16
 
-  /// Counts the pixels of a picture by brightness, with the weights of Rec 709; transparent pixels
-  /// are ignored.
+  /// Counts the pixels of a picture by brightness, with the luma weights of ITU-R BT.709.
+  ///
+  /// Fully transparent pixels are ignored.
   package init(_ picture: Mipmap) {
     let bitmap =
       picture.levels.first { $0.width * $0.height <= Self.maximumCountedPixels } ?? picture.full
@@ -22,7 +23,7 @@ package struct Histogram: Equatable, Sendable {
     }
   }
 
-  /// The heights of the columns, from 0 to 1.
+  /// Returns the heights of the columns, from 0 to 1, dark to bright.
   ///
   /// The first and the last column, for black and white, are clipped to the height of the others:
   /// otherwise a dark frame would leave nothing else visible.
@@ -38,7 +39,7 @@ package struct Histogram: Equatable, Sendable {
     return sums.map { top > 0 ? min($0 / top, 1) : 0 }
   }
 
-  /// Draws the columns as rows of text.
+  /// Returns the histogram drawn as rows of text.
   ///
   /// - Parameters:
   ///   - columns: The width, in cells.

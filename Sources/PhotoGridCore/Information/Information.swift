@@ -6,11 +6,11 @@ package struct Information: Equatable, Sendable {
   package var path: String
   /// The facts of the file; nil until it has been read.
   package var info: PhotoInfo?
-  /// When the file was last modified, as text.
+  /// The date of the file's last modification, as text; nil if unknown.
   package var modified: String?
-  /// Why the photo cannot be shown; nil if it can.
+  /// The reason why the photo cannot be shown; nil if it can.
   package var failure: String?
-  /// How the photo was taken; nil until that part of the file has been read.
+  /// The camera's settings and the place; nil until that part of the file has been read.
   package var metadata: PhotoMetadata?
   /// The rating; nil until it has been read.
   package var rating: Rating?
@@ -28,7 +28,12 @@ package struct Information: Equatable, Sendable {
     self.path = path
   }
 
-  /// The panel, with the same width for every photo, so that only the text changes.
+  /// Returns the panel, which has the same width for every photo, so that only the text changes.
+  ///
+  /// - Parameters:
+  ///   - room: The available space, in cells.
+  ///   - isPlain: Whether to restrict symbols and the histogram to ASCII.
+  /// - Returns: The name as the title, and the lines below it.
   package func panel(in room: CellSize, isPlain: Bool) -> Panel {
     let lines = lines(in: room, isPlain: isPlain)
     let first = CellText(lines.first ?? "")
@@ -38,10 +43,12 @@ package struct Information: Equatable, Sendable {
       lines: [padded] + lines.dropFirst())
   }
 
-  /// The panel's text, no wider or longer than the space; the least important rows are dropped
-  /// first.
+  /// Returns the panel's text, most important first.
   ///
-  /// `isPlain` restricts symbols and the histogram to ASCII.
+  /// - Parameters:
+  ///   - room: The available space, in cells.
+  ///   - isPlain: Whether to restrict symbols and the histogram to ASCII.
+  /// - Returns: Lines that fit the space; lines at the end are dropped if there are too many.
   package func lines(in room: CellSize, isPlain: Bool) -> [String] {
     let glyphs = Glyphs(isPlain: isPlain)
     let labelWidth = room.columns >= 28 ? 10 : 0
@@ -73,6 +80,7 @@ package struct Information: Equatable, Sendable {
     var parts: [String]
   }
 
+  /// The symbols in the text.
   private struct Glyphs {
     let times, dot, degree: String
 
@@ -114,7 +122,7 @@ package struct Information: Equatable, Sendable {
     return rows
   }
 
-  /// How and where a photo was taken, and in which colours it is.
+  /// Returns the rows about the camera, its settings, the place and the colour profile.
   private static func rows(_ metadata: PhotoMetadata, _ glyphs: Glyphs) -> [Row] {
     let exposure = [
       metadata.exposureTime.map(exposureTime),
@@ -133,13 +141,13 @@ package struct Information: Equatable, Sendable {
       + row("colours", [metadata.profile ?? "no profile"])
   }
 
-  /// A row of the parts that are known; none if no part is.
+  /// Returns a row with the known parts; no row if all are nil.
   private static func row(_ label: String, _ parts: [String?]) -> [Row] {
     let known = parts.compactMap(\.self)
     return known.isEmpty ? [] : [Row(label: label, parts: known)]
   }
 
-  /// The number of photos that a folder's preview has found, as text.
+  /// Returns the number of photos that a folder's preview has found, as text.
   private static func photoCount(_ glance: FolderPreview) -> String {
     if glance.failure != nil { return "not readable" }
     let count = glance.samples.count
@@ -188,7 +196,7 @@ package struct Information: Equatable, Sendable {
     String(time.iso8601.map { $0 == "T" ? " " : $0 })
   }
 
-  /// An exposure time as photographers write it: "1/250 s", "0.8 s", "30 s".
+  /// Returns an exposure time as photographers write it: "1/250 s", "0.8 s", "30 s".
   static func exposureTime(_ seconds: Double) -> String {
     guard seconds < 0.3 else { return "\(number(seconds, decimals: 1)) s" }
     return "1/\(Int((1 / max(seconds, 1e-7)).rounded())) s"
@@ -200,8 +208,8 @@ package struct Information: Equatable, Sendable {
     "\(number(abs(value), decimals: 5))\(sign) \(value < 0 ? negative : positive)"
   }
 
-  /// A number with at most the given number of decimals, without trailing zeros; "?" if it is not
-  /// finite or not below a trillion.
+  /// Returns a number with at most the given number of decimals, without trailing zeros; "?" if it
+  /// is not finite, or its absolute value is a trillion or more.
   static func number(_ value: Double, decimals: Int) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "?" }
     var scale = 1

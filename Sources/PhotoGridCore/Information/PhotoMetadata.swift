@@ -1,6 +1,11 @@
-/// How a photo was taken, according to its file; every text is printable and of limited length.
+/// The camera, its settings and the place of a photo, according to its file; nil where the file
+/// says nothing.
+///
+/// Every text is printable and of limited length.
 package struct PhotoMetadata: Equatable, Sendable {
+  /// The make and model of the camera.
   package var camera: String?
+  /// The name of the lens.
   package var lens: String?
   /// The exposure time, in seconds.
   package var exposureTime: Double?
@@ -10,6 +15,7 @@ package struct PhotoMetadata: Equatable, Sendable {
   package var sensitivity: Int?
   /// The focal length of the lens, in millimetres.
   package var focalLength: Double?
+  /// The place at which the photo was taken.
   package var place: Place?
   /// The name of the colour profile; nil if the file has none.
   package var profile: String?
@@ -20,12 +26,12 @@ package struct PhotoMetadata: Equatable, Sendable {
   /// The maximum length of a text, in code points.
   package static let maximumTextLength = 120
 
-  /// Converts bytes of a file to text; nil if nothing of it is visible.
+  /// Converts bytes of a file to printable text; nil if nothing visible remains.
   @inlinable package static func text(_ bytes: some Collection<UInt8>) -> String? {
     text(Array(bytes))
   }
 
-  /// Converts bytes of a file to text; nil if nothing of it is visible.
+  /// Converts bytes of a file to printable text; nil if nothing visible remains.
   package static func text(_ bytes: [UInt8]) -> String? {
     // Cameras pad their fields with zeros or spaces.
     let words = bytes.prefix { $0 != 0 }.prefix(4 * maximumTextLength)
@@ -48,7 +54,7 @@ package struct PhotoMetadata: Equatable, Sendable {
     return last != 0x20 && bytes.count <= maximumTextLength
   }
 
-  /// The name of a camera from its make and model; most makes already prefix the model.
+  /// Returns the name of a camera; the make is left out if the model begins with it, as most do.
   package static func camera(make: String?, model: String?) -> String? {
     guard let make, let model else { return model ?? make }
     let brand = make.split(separator: " ").first.map { $0.lowercased() } ?? ""
