@@ -2,7 +2,7 @@
 extension Browser {
   // MARK: - Keys
 
-  /// Routes a key to the prompt, help, slideshow or view that has the input.
+  /// Routes a key to the prompt, help, slideshow or view that currently receives input.
   mutating func route(_ key: Key, at now: Instant, effects: inout [Effect]) {
     grid.hasUserInteracted = true
     switch mode {
@@ -42,7 +42,9 @@ extension Browser {
     }
   }
 
-  /// Reads a key as part of a command; if it has none, closes the help or shows a notice.
+  /// Adds a key to the pending command, and returns the command with its count when it is complete.
+  ///
+  /// A key without a command closes the help, or shows a notice outside of the help.
   private mutating func read(
     _ key: Key, at now: Instant, effects: inout [Effect]
   ) -> KeyReader.Reading? {

@@ -28,7 +28,7 @@ package enum Command: Hashable, Sendable {
     /// Quits with the marked photos or the current one; enters the folder instead if one is
     /// selected.
     case choose
-    /// Suspends the program and returns the terminal to the shell.
+    /// Suspends the program, so that the shell can use the terminal.
     case suspend
     /// Redraws the whole screen.
     case redraw
@@ -46,7 +46,7 @@ package enum Command: Hashable, Sendable {
     case startSlideshow
     /// Plays or pauses an animated photo.
     case togglePlaying
-    /// Advances an animated photo by a frame.
+    /// Advances an animated photo by one frame, or by the number of frames typed before.
     case stepFrame
   }
 
@@ -84,7 +84,7 @@ package enum Command: Hashable, Sendable {
     case nextLayout, previousLayout
     /// Enlarges or shrinks the tiles by a step.
     case largerTiles, smallerTiles
-    /// From photos to months, from months to years.
+    /// Zooms out from photos to months, or from months to years.
     case zoomOut
     /// Resets the tiles to their usual size.
     case resetTiles
@@ -98,7 +98,7 @@ package enum Command: Hashable, Sendable {
   package enum ViewerCommand: Hashable, Sendable {
     /// Zooms the photo.
     case zoom(Zoom)
-    /// Moves a photo larger than the screen so that the edge in a direction is visible.
+    /// Moves a photo larger than the screen until its edge in a direction is visible.
     case edge(Direction)
     /// Rotates or flips the photo on the screen; its file remains unchanged.
     case turn(Orientation)
@@ -138,7 +138,7 @@ package enum Command: Hashable, Sendable {
     case mark
     /// Marks the current photo and goes to the next.
     case markOn
-    /// Begins a range of photos, or marks it.
+    /// Begins a range of photos, or ends it and marks its photos.
     case range
     /// Marks all photos, inverts the marks, or removes them all.
     case markAll, invertMarks, unmarkAll
@@ -146,7 +146,7 @@ package enum Command: Hashable, Sendable {
     case showMarked
     /// Folds photos into stacks, or shows all of them.
     case toggleStacks
-    /// Folds the stack of the current photo, or lets the photo stand for it.
+    /// Folds the stack of the current photo, or makes the photo the face of its stack.
     case foldStack, stackFace
     /// Runs a shell command.
     case shell
@@ -164,33 +164,34 @@ package enum Command: Hashable, Sendable {
   package enum ComparisonCommand: Hashable, Sendable {
     /// Opens the marked photos side by side; without marks, the selected one and the next.
     case start
-    /// Moves the focus to the next or previous photo, or to the neighbor in a direction.
+    /// Moves the focus to the next or previous photo.
     case focusNext, focusPrevious
+    /// Moves the focus to the neighbor in a direction.
     case focus(Direction)
-    /// Takes the focused photo out.
+    /// Removes the focused photo from the comparison.
     case remove
-    /// Pins the focused photo, which then stays while the others are replaced, or releases it.
+    /// Pins the focused photo, so that it stays while the others are replaced, or unpins it.
     case pin
-    /// Zooms the focused photo alone, from 100 % to fit; from everything else to 100 %.
+    /// Zooms only the focused photo, from 100 % to fit; from everything else to 100 %.
     case zoomAlone
-    /// Moves the focused photo alone, to show more of it in a direction.
+    /// Moves only the focused photo, to show more of it in a direction.
     case panAlone(Direction)
   }
 
   /// Commands that concern the photos' files.
   package enum FileCommand: Hashable, Sendable {
-    /// Moves photos to the trash, undoes that or a rename, or renames a photo.
+    /// Moves photos to the trash, undoes the last change of files or ratings, or renames photos.
     case trash, undo, rename
     /// Moves or copies photos into a folder.
     case move, copy
-    /// Writes the view's turn into the photo's file.
+    /// Writes the rotation chosen in the viewer into the photo's file.
     case turn
     /// Copies the path to the terminal's clipboard.
     case copyPath
     /// Opens the file with another program.
     case open
 
-    /// A label for the message that the command is refused.
+    /// The command's name in a message that it is unavailable.
     var label: String {
       switch self {
       case .trash: "the trash"

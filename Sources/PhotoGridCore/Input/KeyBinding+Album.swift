@@ -1,5 +1,5 @@
 extension KeyBinding {
-  /// The keys for commands on many photos, in both views.
+  /// The keys for commands on many photos, in every view.
   package static let album: [KeyBinding] =
     [
       KeyBinding(keys: ["m"], command: .album(.mark), help: "mark, unmark"),
@@ -9,7 +9,7 @@ extension KeyBinding {
         help: "sort (,d ,m ,s ,a ,r ,N)"),
     ] + sorting + files
 
-  /// The keys for commands on many photos, in the grid only.
+  /// The keys for commands on many photos that only the grid has.
   package static let gridAlbum: [KeyBinding] =
     [
       KeyBinding(keys: ["/"], command: .album(.find), help: "find (n next, N previous)"),
@@ -36,6 +36,7 @@ extension KeyBinding {
       KeyBinding(keys: ["gt"], command: .album(.goToDate), help: nil),
     ]
 
+  /// The keys that sort, other than by name: a letter for each order, its capital for the reverse.
   private static var sorting: [KeyBinding] {
     let orders: [(String, SortOrder.Key)] = [
       ("n", .name), ("d", .taken), ("m", .modified), ("s", .size), ("a", .similar),

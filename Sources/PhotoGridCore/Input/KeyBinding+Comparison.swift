@@ -1,11 +1,11 @@
 extension KeyBinding {
   /// The key that starts a comparison, in the grid.
   package static let comparing: [KeyBinding] = [
-    // The help names it beside the marks.
+    // The help text of `markAll` mentions this key.
     KeyBinding(keys: ["="], command: .comparison(.start), help: nil)
   ]
 
-  /// The keys of the comparison only.
+  /// The keys that only the comparison has, and the keys for zoom and rotation.
   package static let compare: [KeyBinding] =
     [
       KeyBinding(
@@ -35,7 +35,7 @@ extension KeyBinding {
       KeyBinding(keys: ["L"], command: .comparison(.panAlone(.right)), help: nil),
     ] + fromDetail
 
-  /// The zoom and the rotation, which have the keys of an open photo.
+  /// The keys for zoom and rotation, the same as in the viewer.
   private static var fromDetail: [KeyBinding] {
     detail.compactMap { binding in
       switch binding.command {
@@ -45,7 +45,7 @@ extension KeyBinding {
     }
   }
 
-  /// The keys of all views that work in the comparison too.
+  /// The keys of `common` that also work in the comparison.
   static let commonInComparison: [KeyBinding] = common.filter { binding in
     switch binding.command {
     case .navigation(let command): command == .stepOut

@@ -1,9 +1,10 @@
 extension KeyBinding {
-  /// The keys that rate photos, in both views.
+  /// The keys that rate photos, in every view.
   ///
-  /// Stars and labels follow a semicolon: bare digits are counts, and terminals send Alt with a key
-  /// as Esc and that key, which a slow connection may separate, so that Esc would close the photo.
-  /// A single key changes no file outside of culling mode, in which `x` and the digits do.
+  /// Stars and labels are typed after a semicolon, since bare digits are counts. Alt is no
+  /// alternative: terminals send Alt and a key as Esc followed by the key, and if a slow connection
+  /// separates the two, Esc closes the photo. Only in culling mode do single keys rate: `x` and the
+  /// digits.
   static let culling: [KeyBinding] =
     [
       KeyBinding(keys: ["C"], command: .culling(.toggleMode), help: "cull: 0-5 x Space"),

@@ -1,5 +1,5 @@
 extension KeyBinding {
-  /// The keys for the photos' files.
+  /// The keys for commands on the photos' files, in every view.
   static let files: [KeyBinding] = [
     KeyBinding(keys: ["d"], command: .files(.trash), help: "to the trash (u undo)"),
     KeyBinding(keys: ["u"], command: .files(.undo), help: nil),

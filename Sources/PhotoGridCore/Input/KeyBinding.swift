@@ -7,7 +7,7 @@ package struct KeyBinding: Equatable, Sendable {
   /// The help text; nil if the help does not list the keys, or another line describes them.
   package let help: String?
 
-  /// The keys of both views.
+  /// The keys that the grid and the viewer share.
   package static let common: [KeyBinding] = [
     KeyBinding(keys: ["gg", "Home"], command: .navigation(.first), help: "first, {n}gg nth"),
     KeyBinding(keys: ["G", "End"], command: .navigation(.last), help: "last, {n}G nth"),
@@ -86,8 +86,9 @@ package struct KeyBinding: Equatable, Sendable {
 }
 
 extension KeyBinding {
-  /// The help text without its part in parentheses, which names other keys and becomes wrong when
-  /// they are rebound; without help text, the command's name.
+  /// The help text without its part in parentheses, or the command's name if there is no help text.
+  ///
+  /// The parentheses name other keys, which becomes wrong when those are rebound.
   package var plainHelp: String {
     guard let help else { return command.name.split(separator: "-").joined(separator: " ") }
     return help.split(separator: "(", maxSplits: 1)[0].trimmingSuffix(" ")

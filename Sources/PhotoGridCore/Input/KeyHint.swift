@@ -1,12 +1,13 @@
 /// Hints in the status bar about the keys that can follow a prefix.
 extension Browser {
-  /// The keys that can follow those typed so far, with their commands; nil if no sequence is
-  /// pending, or for the first half second.
+  /// Returns the keys that can complete the pending sequence, with their commands; nil if no
+  /// sequence is pending, and during its first half second.
   package func keyHint(at now: Instant) -> String? {
     keyboard.hint(in: options.keys, keyView, at: now)
   }
 
-  /// The text about the next key: a question to answer, or a sequence to complete.
+  /// Returns the text about the next key: a question to answer, or a sequence to complete; nil if
+  /// neither is pending.
   func keyQuestion(at now: Instant) -> String? {
     if case .confirmation(let confirmation)? = mode.modal { return confirmation.question }
     return keyHint(at: now)
@@ -21,7 +22,7 @@ extension KeyMap {
     for (name, command) in self[view] where name.count == 2 && name.hasPrefix(prefix) {
       names[command, default: []].append(String(name.dropFirst()))
     }
-    // If several keys have a command, show the lowercase one; all reversed orders share one note.
+    // Of several keys for a command, prefer lowercase; all reversed orders share one note.
     var parts: [String] = []
     for command in Self.commands where !command.isReversed {
       guard let key = names[command]?.max() else { continue }

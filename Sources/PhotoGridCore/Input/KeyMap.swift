@@ -11,7 +11,7 @@ package struct KeyMap: Equatable, Sendable {
 
   /// The reason why a key cannot be bound.
   package struct BindingError: Error, Equatable {
-    /// The key and the reason; printable only if the key's name is.
+    /// The key and the reason; the key is quoted as given, so it can contain control characters.
     package let message: String
   }
 
@@ -58,7 +58,8 @@ package struct KeyMap: Equatable, Sendable {
     }
   }()
 
-  /// The view in which keys are looked up: the grid, a photo on the whole screen, or several.
+  /// A view with keys of its own, by its name in a configuration: the grid, the viewer, or the
+  /// comparison.
   package enum View: String, CaseIterable, Sendable { case grid, detail, compare }
 
   /// Binds a key or a sequence of two keys to a command, or unbinds it.
@@ -121,12 +122,12 @@ package struct KeyMap: Equatable, Sendable {
     bindings(of: view).contains { $0.command == command }
   }
 
-  /// Returns the line of the help about a command.
+  /// Returns the first key binding of a command in the order of the help; nil if the view has none.
   static func binding(of command: Command, in view: View) -> KeyBinding? {
     bindings(of: view).first { $0.command == command }
   }
 
-  /// Binds `Enter` to choosing, and `e`, where it is free, to opening a photo.
+  /// Binds `Enter` to choosing, and `e` to opening a photo in the views where `e` is free.
   package mutating func bindChooseKey() {
     for view in View.allCases { self[view]["Enter"] = .app(.choose) }
     for view in View.allCases where self[view]["e"] == nil && !isPrefix("e", in: view) {
@@ -166,10 +167,11 @@ package struct KeyMap: Equatable, Sendable {
     return own + others.keys.sorted()
   }
 
-  /// The configuration lines that describe the map: `key gg = first` if a key has the same command
-  /// in all views, otherwise `key grid n = find-next` and `key detail n = next`.
+  /// The configuration lines that turn the standard map into this map.
   ///
-  /// Applying them to the standard map gives this map.
+  /// A key that has the same command in every view of the command takes one line, such as
+  /// `key gg = first`; others take a line for each view, such as `key grid n = find-next` and
+  /// `key detail n = next`.
   package var lines: [String] {
     let names = Set(View.allCases.flatMap { self[$0].keys }).subtracting(["Ctrl-c"]).sorted()
     var bound: [Command: [String]] = [:]

@@ -12,7 +12,7 @@ package struct KeyReader: Equatable, Sendable {
   package private(set) var count: Int?
   /// The first keys of a pending sequence, as the help writes them.
   private(set) var prefix = ""
-  /// The key or sequence read last if it has no command, as the help writes it.
+  /// The key or sequence read last, as the help writes it, if it has no command; otherwise nil.
   private(set) var unknown: String?
 
   /// Creates a reader without pending keys.
@@ -27,7 +27,7 @@ package struct KeyReader: Equatable, Sendable {
     let name = key.name
     unknown = nil
     if prefix.isEmpty, let digit = key.digit, digit > 0 || count != nil {
-      // Enough for any folder, and typing more digits cannot overflow.
+      // The limit is enough for any folder, and keeps more digits from overflowing.
       count = min((count ?? 0) * 10 + digit, 99_999_999)
       return nil
     }

@@ -1,4 +1,5 @@
-/// The keys typed of an incomplete command, and the time to show how it can continue.
+/// The state of the keyboard: the keys of an incomplete command, the time at which to show how it
+/// can continue, culling mode, and the history of prompts.
 struct Keyboard: Equatable, Sendable {
   /// The pending count and sequence.
   var reader = KeyReader()

@@ -1,16 +1,18 @@
-/// The pointer's state in the grid: a press that may become a click, painted marks, double clicks.
+/// The state of the pointer: a press on the grid, painting of marks, and double clicks.
 struct Pointer: Equatable, Sendable {
   /// A press on the grid that may become a click.
   var gridPress: Drag?
   /// The current painting of marks with the right button.
   var painting: Painting?
-  /// The time at which a drag ends by itself because the terminal has lost the focus.
+  /// The time at which a drag ends by itself after the terminal has lost the focus; nil if none is
+  /// scheduled.
   var lostDragEnd: Instant?
+  /// The previous click, which a second one can make a double click.
   private var lastClick: Click?
 
   /// The longest time between the two clicks of a double click, in seconds.
   private static let doubleClickTime = 0.3
-  /// The time after which a drag ends when the focus is lost, in seconds: another window may have
+  /// The time after the loss of focus at which a drag ends, in seconds: another window may have
   /// received the release.
   private static let lostFocusTimeout = 5.0
 
