@@ -1,6 +1,8 @@
 /// A size offered to a child; a nil side is left to the child.
 package struct ProposedSize: Equatable, Sendable {
+  /// The offered width, in pixels; nil if the child chooses it.
   package var width: Double?
+  /// The offered height, in pixels; nil if the child chooses it.
   package var height: Double?
 
   /// Creates a proposal with the given sides.
@@ -23,7 +25,9 @@ package struct ProposedSize: Equatable, Sendable {
 package struct AspectRatioLayout: Equatable, Sendable {
   /// The width divided by the height; nil or an invalid ratio means the child's own.
   package var ratio: Double?
+  /// Whether the child fits into the proposed size or fills it.
   package var contentMode: ContentMode
+  /// Whether the layout applies the aspect ratio; if not, the child gets the proposal unchanged.
   package var isEnabled: Bool
 
   /// Creates a layout that gives its child an aspect ratio.
@@ -38,9 +42,10 @@ package struct AspectRatioLayout: Equatable, Sendable {
 
   /// Returns the size to offer the child.
   ///
-  /// Disabled, it is the proposal itself. Enabled, it is the size of the ratio that fits or fills
-  /// the proposal; a missing side follows from the other. If both are missing, they follow from
-  /// `idealSize`, the size that the child takes if it can choose; nil if it has none.
+  /// A disabled layout returns the proposal itself. An enabled one returns the size with the aspect
+  /// ratio that fits or fills the proposal; a missing side follows from the other one. If both are
+  /// missing, they follow from `idealSize`, the size that the child takes if it can choose; nil if
+  /// it has none.
   package func childProposal(for proposal: ProposedSize, idealSize: PixelSize?) -> ProposedSize {
     guard isEnabled else { return proposal }
     let ideal = idealSize.flatMap { $0.isEmpty ? nil : $0 } ?? Self.defaultIdealSize
@@ -57,10 +62,10 @@ package struct AspectRatioLayout: Equatable, Sendable {
     }
   }
 
-  /// Returns the frame of the child: centered in the bounds, with the size offered for them.
+  /// Returns the frame of the child, centered in the bounds.
   ///
-  /// Disabled, the child takes all of the bounds, as a photo does. With `.fill`, it can extend
-  /// beyond them.
+  /// In a disabled layout, the child takes all of the bounds. With `.fill`, it can extend beyond
+  /// them.
   package func childFrame(in bounds: PixelRect, idealSize: PixelSize?) -> PixelRect {
     let proposal = childProposal(for: ProposedSize(bounds.size), idealSize: idealSize)
     return PixelRect(

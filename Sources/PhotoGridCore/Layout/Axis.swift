@@ -1,5 +1,6 @@
 /// The direction along which a layout places its children.
 package enum Axis: Equatable, Sendable {
+  /// From top to bottom, or from left to right.
   case vertical, horizontal
 
   /// The other axis.

@@ -1,15 +1,16 @@
 /// A page that is divided recursively into tiles, and repeated down the content.
 ///
-/// The pattern is independent of the photos: each repetition takes as many as the pattern has
-/// leaves, in order. In the last repetition, leaves without a photo give their space to the others,
-/// so every page is full.
+/// The pattern does not depend on the photos: each repetition takes as many photos as the pattern
+/// has leaves, in order. In the last repetition, leaves without a photo give their space to the
+/// others, so every page is full.
 package struct BentoLayout: Equatable, Sendable {
   /// The frames of the tiles.
   package let tiles: RepeatedTiles
   /// The distance from the top of one repetition to the top of the next, in pixels.
   package let pagePitch: Double
 
-  /// Creates the layout to draw: every edge is on a whole quantum, with one gap free around it.
+  /// Creates the layout to draw: every edge is on a whole quantum, and a margin of one gap stays
+  /// free around the tiles.
   ///
   /// - Parameters:
   ///   - count: The number of photos.
@@ -91,10 +92,11 @@ private struct BentoDivision {
     }
   }
 
-  /// Returns the children's lengths, which divide a total that is large enough for all.
+  /// Returns the children's lengths, which add up to a total together with the gaps between them.
   ///
-  /// A child with a fixed length gets it as long as the others keep their minimum; those share the
-  /// rest equally, as in `GridColumns`.
+  /// A child with a fixed length gets that length as long as the others keep their minimum; the
+  /// others share the rest equally, as in `GridColumns`. The total must be large enough for all
+  /// minimums.
   private func lengths(of children: [Split], in total: Double, along axis: Axis) -> [Double] {
     var result = children.map {
       $0.minimumSize(along: axis.flipped, on: page).length(along: axis)

@@ -1,6 +1,6 @@
-/// The reason why a text is not a list of columns, with the faulty column.
+/// The error of a text that is not a list of columns: the reason and the faulty column.
 package struct ColumnsError: Error, Equatable, CustomStringConvertible {
-  /// The message: a sentence without an initial capital and a full stop.
+  /// The message, without an initial capital and a full stop.
   package let description: String
 
   fileprivate init(_ reason: String, in column: Substring) {

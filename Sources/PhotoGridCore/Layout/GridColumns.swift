@@ -1,12 +1,13 @@
 import Glibc
 
-/// The columns of a grid as requested: fixed, flexible and adaptive ones in any combination.
+/// The requested columns of a grid: fixed, flexible and adaptive columns in any combination.
 ///
 /// The sizing follows SwiftUI's lazy grids, as analyzed in objc.io's *Layout Explained: Grids with
 /// Flexible Columns*.
 package struct GridColumns: Equatable, Sendable {
   /// A column; widths are in the layout's unit.
   package enum Column: Equatable, Sendable {
+    /// Has the given width.
     case fixed(Double)
     /// Shares the remaining width with the other columns, within its limits.
     case flexible(minimum: Double, maximum: Double = .infinity)
@@ -14,6 +15,7 @@ package struct GridColumns: Equatable, Sendable {
     case adaptive(minimum: Double, maximum: Double = .infinity)
   }
 
+  /// The columns, from left to right.
   package var columns: [Column]
 
   /// Creates a grid's columns, from left to right; there must be at least one.
@@ -24,7 +26,9 @@ package struct GridColumns: Equatable, Sendable {
 
   /// The left edge and the width of an item in a row.
   package struct Slot: Equatable, Sendable {
+    /// The left edge.
     package var x: Double
+    /// The width.
     package var width: Double
 
     /// Creates a slot with a left edge and a width.
@@ -36,9 +40,9 @@ package struct GridColumns: Equatable, Sendable {
 
   /// Returns the slots of a row in a grid with the available width, in the unit of the columns.
   ///
-  /// The layout runs twice, first with the proposed width, then to render with the resulting total
-  /// width. The slots are centered by the first run's total, so a grid whose second run is wider
-  /// overflows to the right. Overflowing columns are kept.
+  /// As in SwiftUI, the layout runs twice: first with the proposed width, then with the total width
+  /// that resulted. The slots are centered by the first run's total, so a grid whose second run is
+  /// wider overflows to the right. Overflowing columns are kept.
   package func slots(width: Double, spacing: Double) -> [Slot] {
     let proposed = total(of: widths(proposed: width, spacing: spacing), spacing: spacing)
     let rendered = widths(proposed: proposed, spacing: spacing)
@@ -50,6 +54,10 @@ package struct GridColumns: Equatable, Sendable {
   }
 
   /// Returns the items' widths for a proposed width; an adaptive column is split into its items.
+  ///
+  /// For example, in a width of 100 with a spacing of 4, the columns
+  /// `fixed(20) flexible(10) adaptive(12)` have the widths 20, 36, 16 and 16: after the spacing and
+  /// the fixed column, 72 are left for two columns, and two items fit into the last column's 36.
   package func widths(proposed: Double, spacing: Double) -> [Double] {
     var remaining = proposed - spacing * Double(columns.count - 1)
     var sharing = columns.count
@@ -84,7 +92,7 @@ package struct GridColumns: Equatable, Sendable {
     widths.reduce(spacing * Double(widths.count - 1), +)
   }
 
-  /// Returns the width of the widest slot in a grid that is offered `width`.
+  /// Returns the width of the widest slot in a grid with the available width.
   func widest(width: Double, spacing: Double) -> Double {
     slots(width: width, spacing: spacing).map(\.width).max() ?? 0
   }

@@ -4,6 +4,7 @@ import Glibc
 ///
 /// All coordinates are content coordinates: pixels from the top left of the scrollable content.
 package struct GridLayout: Equatable, Sendable {
+  /// The number of photos.
   package let count: Int
   /// The frame of each column's tile, relative to the row's top.
   private let columns: [Tile]
@@ -53,8 +54,8 @@ package struct GridLayout: Equatable, Sendable {
   /// Creates the layout to draw: every edge is on a whole quantum, and the width that snapping
   /// leaves over is split between the outer margins.
   ///
-  /// In a grid of adaptive columns, all tiles have the same size, with one gap free around them. A
-  /// tile has as many quanta in width as in height.
+  /// In a grid of adaptive columns, all tiles have the same size, with a margin of one gap around
+  /// them. A tile has as many quanta in width as in height.
   ///
   /// - Parameters:
   ///   - count: The number of photos.
@@ -173,7 +174,7 @@ package struct GridLayout: Equatable, Sendable {
     return (start..<min(start + columnCount, count)).first { frame(at: $0).contains(point) }
   }
 
-  /// Returns the indices of the photos in all rows that meet a rectangle.
+  /// Returns the indices of the photos in all rows that intersect a rectangle.
   package func indices(in rect: PixelRect) -> Range<Int> {
     let rows = max(rowCount, 0)
     let first = ((rect.minY - verticalMargin) / rowPitch).rounded(.down)

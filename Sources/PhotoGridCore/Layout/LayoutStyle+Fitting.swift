@@ -3,7 +3,8 @@ extension LayoutStyle {
   /// The fewest columns that a grid is enlarged to, so that no tile is wider than a third of the
   /// screen.
   private static let fewestColumns = 3
-  /// The same for rows, whose tiles are usually wider than high.
+  /// The fewest columns that set the height of rows; more than in a grid, because tiles in rows are
+  /// usually wider than high.
   private static let fewestRowColumns = 5
 
   /// Returns the layout of items on a screen.
@@ -51,7 +52,7 @@ extension LayoutStyle {
     var larger = self
     for count in fewest..<max(usualCount, fewest) {
       let share = (width - gap * Double(count - 1)) / Double(count)
-      // A little less than its share, so that rounding leaves room for all.
+      // Subtract a little from the share, so that rounding errors leave room for all.
       larger.columns = GridColumns([.adaptive(minimum: share * (1 - 1e-9))])
       let layout = larger.snapped(collection, in: viewport)
       if fits(layout, in: viewport) { return (larger.columns, layout) }

@@ -5,14 +5,16 @@ package struct LayoutStyle: Equatable, Sendable {
   /// A kind of layout.
   package enum Kind: String, CaseIterable, Sendable { case grid, mosaic, bento, rows }
 
+  /// The kind of layout.
   package var kind = Kind.grid
-  /// The grid's columns, in text columns; rows are as high as its tiles are wide.
+  /// The grid's columns, with widths in text columns; in `rows`, the usual height of a row is the
+  /// width of the grid's widest tile.
   package var columns = GridColumns([.adaptive(minimum: 18)])
   /// Whether a few photos get larger tiles than `columns` says, as large as fit on the screen
   /// without scrolling.
   package var growsToFit = true
   /// The columns that `enlargement` scales, fixed when the user first changed the size of the
-  /// tiles; nil for `columns`.
+  /// tiles; nil if they are `columns`.
   package internal(set) var enlargedColumns: GridColumns?
   /// The pattern of the bento layout.
   package var pattern = Split.tray
@@ -39,8 +41,9 @@ package struct LayoutStyle: Equatable, Sendable {
   ///   - area: The size of the picture area, in pixels.
   ///   - metrics: The terminal's cells.
   ///   - isCentered: Whether a grid or rows that do not fill the area are centered.
-  ///   - ratio: The shape of the photo at an index, width by height; nil if it is not known.
-  /// - Returns: Tiles on whole quanta, one gap free around them.
+  ///   - ratio: Returns the aspect ratio of the photo at an index, width divided by height; nil if
+  ///     it is unknown.
+  /// - Returns: Tiles with every edge on a whole quantum and a margin of one gap around them.
   package func snapped(
     _ count: Int, in area: PixelSize, metrics: CellMetrics, isCentered: Bool = false,
     ratio: (Int) -> Double? = { _ in nil }
@@ -80,7 +83,8 @@ package struct LayoutStyle: Equatable, Sendable {
   ///   - count: The number of photos.
   ///   - area: The size of the picture area, in pixels.
   ///   - metrics: The terminal's cells, the unit of the columns and of the spacing.
-  ///   - ratio: The shape of the photo at an index, width by height; nil if it is not known.
+  ///   - ratio: Returns the aspect ratio of the photo at an index, width divided by height; nil if
+  ///     it is unknown.
   /// - Returns: Tiles that begin at the edge of the area, without a margin.
   package func exact(
     _ count: Int, in area: PixelSize, metrics: CellMetrics,

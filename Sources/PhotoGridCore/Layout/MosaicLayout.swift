@@ -5,7 +5,17 @@
 /// every eight photos, so a photo's frame follows from its index.
 package struct MosaicLayout: Equatable, Sendable {
   /// The division of a segment into tiles, from left to right.
+  ///
+  /// ```
+  /// full        half        twoThirdsByOneThird   oneThirdByTwoThirds
+  /// ┌───────┐   ┌───┬───┐   ┌─────┬──┐            ┌──┬─────┐
+  /// │       │   │   │   │   │     ├──┤            ├──┤     │
+  /// └───────┘   └───┴───┘   └─────┴──┘            └──┴─────┘
+  /// ```
+  ///
+  /// A segment is as high as the page, half of it, or a third of it in the last two styles.
   package enum Style: Equatable, Sendable {
+    /// One photo, two equal ones, or a large one beside two stacked ones.
     case full, half, twoThirdsByOneThird, oneThirdByTwoThirds
 
     /// The number of photos in a segment of this style.
@@ -57,7 +67,8 @@ package struct MosaicLayout: Equatable, Sendable {
   /// The distance between the tops of two segments that are a third of a page high, in pixels.
   package let segmentPitch: Double
 
-  /// Creates the layout to draw: divided in whole quanta, with one gap free around it.
+  /// Creates the layout to draw: every edge is on a whole quantum, and a margin of one gap stays
+  /// free around the tiles.
   ///
   /// - Parameters:
   ///   - count: The number of photos.
@@ -92,7 +103,8 @@ package struct MosaicLayout: Equatable, Sendable {
     let division = MosaicDivision(page: page)
     let cycle: [Style] = [.twoThirdsByOneThird, .oneThirdByTwoThirds, .half]
     let cycleCount = cycle.reduce(0) { $0 + $1.photoCount }
-    // Fewer photos than a cycle holds make a mosaic of their own; more leave a tail after a cycle.
+    // With fewer photos than a cycle holds, the first style depends on their number; otherwise the
+    // photos that are left over follow the last cycle.
     let end = Style.segments(
       count: count % cycleCount, after: count < cycleCount ? nil : cycle.last)
     tiles = RepeatedTiles(

@@ -1,9 +1,9 @@
 /// Tiles in a pattern that repeats down the content, with a separate tail for the remaining photos.
 ///
-/// A repetition is computed once, whatever the number of photos, so memory and time do not grow
-/// with them. Photos fill each repetition before the next one. Coordinates are content coordinates,
-/// in pixels.
+/// One repetition is computed, so memory and time do not grow with the number of photos. Photos
+/// fill each repetition before the next one. Coordinates are content coordinates, in pixels.
 package struct RepeatedTiles: Equatable, Sendable {
+  /// The number of photos.
   package let count: Int
   /// The frames of the first full repetition; not empty.
   private let pattern: [PixelRect]
@@ -24,7 +24,7 @@ package struct RepeatedTiles: Equatable, Sendable {
   ///   - pitch: The distance from the top of one repetition to the top of the next; greater than 0.
   ///   - tail: The frames of the photos left after the full repetitions, positioned as if they were
   ///     the first repetition.
-  ///   - top: The top of the first repetition; as much stays free below the last tile.
+  ///   - top: The top of the first repetition, and the height of the margin below the last tile.
   init(count: Int, pattern: [PixelRect], pitch: Double, tail: [PixelRect], top: Double) {
     precondition(!pattern.isEmpty && pitch > 0, "a repetition needs tiles and a height")
     precondition(tail.count == count % pattern.count, "the end must match the photos left")
@@ -68,8 +68,8 @@ package struct RepeatedTiles: Equatable, Sendable {
     return photos(ofRepetition: repetition(at: point.y)).first { frame(at: $0).contains(point) }
   }
 
-  /// Returns the indices from the first to the last tile at the height of a rectangle, whatever its
-  /// width.
+  /// Returns the indices from the first to the last tile that overlaps a rectangle vertically; its
+  /// left and right edges are ignored.
   ///
   /// - Complexity: Linear in the tiles of one repetition.
   package func indices(in rect: PixelRect) -> Range<Int> {

@@ -47,7 +47,7 @@ struct RowBlock: Equatable, Sendable {
     breakRows(isEnd: isEnd, measures: measures)
   }
 
-  /// The share of the width from which the last row is stretched to fill it.
+  /// The fraction of the width from which the last row is stretched to fill it.
   private static let nearlyFull = 0.9
 
   private mutating func breakRows(isEnd: Bool, measures: RowMeasures) {
@@ -106,8 +106,10 @@ struct RowBlock: Equatable, Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// Returns the first index whose element satisfies a predicate that no element satisfies before
-  /// it and all satisfy after it.
+  /// Returns the index of the first element that satisfies a predicate, which all elements after it
+  /// must satisfy too; the end index if none does.
+  ///
+  /// - Complexity: O(log n), where n is the number of elements.
   func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

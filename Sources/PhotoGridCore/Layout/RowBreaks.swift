@@ -1,9 +1,9 @@
 /// The division of a block of tiles into rows.
 ///
-/// A row takes photos until it is full, and the last of them only if that brings the row's height
-/// closer to the usual one. So a row depends on nothing after the photo that follows it, and
-/// visible rows stay as they are while shapes further down become known. Only the last few rows of
-/// a block, which has to end with a full row, are chosen together.
+/// A row takes photos until it is full; the last of them stays only if it brings the row's height
+/// closer to the usual height. A row therefore depends only on its own photos and the next one, and
+/// visible rows keep their photos while aspect ratios further down become known. Only the last few
+/// rows of a block are chosen together, because a block must end with a full row.
 struct RowBreaks {
   private let ratios: [Float]
   private let measures: RowMeasures
@@ -15,10 +15,10 @@ struct RowBreaks {
     (self.ratios, self.isEnd, self.measures) = (ratios, isEnd, measures)
   }
 
-  /// The width of the tiles that are left for the rows chosen together, at most; in full rows.
+  /// The largest total width of the tiles whose rows are chosen together, in full rows.
   private static let closingRows = 4.0
 
-  /// The least height of a row of more than one photo, in usual heights.
+  /// The smallest height of a row of more than one photo, as a fraction of the usual height.
   private static let lowest = 0.5
 
   /// Returns the index of each row's first photo.
@@ -55,7 +55,7 @@ struct RowBreaks {
   }
 
   /// Returns the starts of the rows from an index to the end that deviate least from the usual
-  /// height.
+  /// height, found by dynamic programming from the end.
   private func closingStarts(from first: Int) -> [Int] {
     var costs = Array(repeating: 0.0, count: ratios.count - first + 1)
     var ends = Array(repeating: ratios.count, count: ratios.count - first)

@@ -7,7 +7,7 @@ struct RowMeasures: Equatable, Sendable {
   /// The number of items that are broken into rows together.
   let blockLength: Int
 
-  /// The aspect ratio assumed for items whose own is unknown: that of most cameras' photos.
+  /// The aspect ratio assumed for an item while its own is unknown: 3 to 2, as most cameras use.
   static let guess = 1.5
   /// The aspect ratio of the narrowest tile; a narrower photo is shown inside a tile of this shape.
   private static let narrowest = 1.0 / 3
@@ -17,6 +17,7 @@ struct RowMeasures: Equatable, Sendable {
   /// A block's last rows deviate a little from the usual height so that all are full. With more
   /// rows in a block that is less noticeable; with fewer, a change of a shape moves fewer tiles.
   private static let blockRows = 8.0
+  /// The smallest and the largest number of items in a block.
   private static let blockLengths = 64.0...4096
 
   /// Creates the measures of rows on a page, with a usual height in pixels.

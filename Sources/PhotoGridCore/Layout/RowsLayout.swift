@@ -1,6 +1,6 @@
-/// Whole photos in rows, each row scaled to fill the width; the last one keeps the usual height.
+/// Whole photos in rows, each row scaled to fill the width; the last row keeps the usual height.
 ///
-/// Rows are broken within blocks of a fixed number of items, so a shape that becomes known moves
+/// Rows are broken within blocks of a fixed number of items, so a newly known aspect ratio moves
 /// tiles sideways only in its own block; the blocks below it just move up or down. All coordinates
 /// are content coordinates, in pixels.
 package struct RowsLayout: Equatable, Sendable {
@@ -17,17 +17,19 @@ package struct RowsLayout: Equatable, Sendable {
   /// With a height, a single row that is not full is centered horizontally too.
   private let windowHeight: Double?
 
-  /// Creates the layout to draw: every edge is on a whole quantum, with one gap free around it.
+  /// Creates the layout to draw: every edge is on a whole quantum, and a margin of one gap stays
+  /// free around the tiles.
   ///
   /// - Parameters:
   ///   - count: The number of items.
-  ///   - width: The width offered, in pixels.
-  ///   - rowHeight: The height that rows are near to, in pixels.
+  ///   - width: The available width, in pixels.
+  ///   - rowHeight: The usual height of rows, in pixels; full rows deviate from it a little.
   ///   - spacing: The distance between tiles, in whole gaps.
   ///   - metrics: The terminal's cells.
   ///   - windowHeight: The height in which to center rows that do not fill it, in pixels; nil for
   ///     tiles at the top left.
-  ///   - ratio: The shape of the item at an index, width by height; nil if it is not known.
+  ///   - ratio: Returns the aspect ratio of the item at an index, width divided by height; nil if
+  ///     it is unknown.
   package init(
     snapping count: Int, width: Double, rowHeight: Double, spacing: Int = 1, metrics: CellMetrics,
     windowHeight: Double? = nil, ratio: (Int) -> Double? = { _ in nil }
@@ -41,10 +43,11 @@ package struct RowsLayout: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of items.
-  ///   - width: The width offered, in pixels.
-  ///   - rowHeight: The height that rows are near to, in pixels.
+  ///   - width: The available width, in pixels.
+  ///   - rowHeight: The usual height of rows, in pixels; full rows deviate from it a little.
   ///   - spacing: The horizontal and vertical distances between tiles, in pixels.
-  ///   - ratio: The shape of the item at an index, width by height; nil if it is not known.
+  ///   - ratio: Returns the aspect ratio of the item at an index, width divided by height; nil if
+  ///     it is unknown.
   package init(
     exactly count: Int, width: Double, rowHeight: Double, spacing: PixelSize,
     ratio: (Int) -> Double? = { _ in nil }
@@ -79,7 +82,7 @@ package struct RowsLayout: Equatable, Sendable {
       blocks[last].update(isEnd: range.upperBound == end, measures: measures) { $0 += new }
       count = range.upperBound
     }
-    // Blocks of unknown shapes share their storage.
+    // Blocks whose aspect ratios are all unknown share one storage, to save memory.
     let unknown = count + length < end ? unknown : nil
     while count < end {
       let range = count..<min(count + length, end)
@@ -130,7 +133,7 @@ package struct RowsLayout: Equatable, Sendable {
   /// The distance from the top of one row of the usual height to the top of the next, in pixels.
   package var rowPitch: Double { measures.rowHeight + measures.page.gap.height }
 
-  /// The height of the content, including margins; 0 without items.
+  /// The height of the content in pixels, including margins; 0 without items.
   package var contentHeight: Double { count > 0 ? rowsHeight + 2 * margin : 0 }
 
   /// The height of the rows.
@@ -156,8 +159,8 @@ package struct RowsLayout: Equatable, Sendable {
     return page.area.minX + (max(measures.width - used, 0) / 2 / step + 1e-6).rounded(.down) * step
   }
 
-  /// Returns the frame of the tile at an index; indices past the end continue below it with tiles
-  /// of unknown shapes.
+  /// Returns the frame of the tile at an index; indices past the end continue below the content, as
+  /// if their aspect ratios were unknown.
   package func frame(at index: Int) -> PixelRect {
     guard index < count else { return frameOfUnknown(at: index - count) }
     let (block, item) = index.quotientAndRemainder(dividingBy: measures.blockLength)
@@ -165,7 +168,7 @@ package struct RowsLayout: Equatable, Sendable {
       .offset(x: left, y: margin + tops[block])
   }
 
-  /// A block of tiles of unknown shapes.
+  /// A block of tiles whose aspect ratios are unknown.
   private var unknown: RowBlock {
     let guess = Float(measures.tileRatio(nil))
     return RowBlock(
@@ -186,7 +189,7 @@ package struct RowsLayout: Equatable, Sendable {
     indices(in: PixelRect(origin: point, size: .zero)).first { frame(at: $0).contains(point) }
   }
 
-  /// Returns the indices of the items in all rows that meet or touch a rectangle.
+  /// Returns the indices of the items in all rows that intersect or touch a rectangle.
   package func indices(in rect: PixelRect) -> Range<Int> {
     guard count > 0 else { return 0..<0 }
     let first = row(at: rect.minY - margin)

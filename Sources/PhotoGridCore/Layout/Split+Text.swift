@@ -1,10 +1,10 @@
-/// The reason why a text is not a bento pattern, with the position of the fault.
+/// The error of a text that is not a bento pattern: the kind of fault and its position.
 package struct SplitError: Error, Equatable, CustomStringConvertible {
   /// The kind of fault.
   package enum Cause: Equatable, Sendable {
     /// The text does not begin with `bento`.
     case notBento
-    /// The name is not that of a pattern.
+    /// No pattern has the given name.
     case unknownName
     /// Parentheses are empty.
     case noLeaves
@@ -28,11 +28,12 @@ package struct SplitError: Error, Equatable, CustomStringConvertible {
     case depth
   }
 
+  /// The kind of fault.
   package let cause: Cause
   /// The position of the faulty character, counted from 1.
   package let position: Int
 
-  /// The message: a sentence without an initial capital and a full stop.
+  /// The message, without an initial capital and a full stop.
   package var description: String { "character \(position): \(reason)" }
 
   private var reason: String {

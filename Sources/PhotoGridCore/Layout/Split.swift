@@ -3,7 +3,7 @@
 /// The axis of a split follows from its depth: the outermost is vertical, the next level
 /// horizontal, and so on alternately.
 package struct Split: Equatable, Sendable {
-  /// The parts of this one, in order; empty for a leaf.
+  /// The parts into which this one is divided, in order; empty for a leaf.
   package let children: [Split]
   /// A leaf's fixed length along the axis of its split, at least 1; nil to share the rest.
   ///
@@ -13,7 +13,7 @@ package struct Split: Equatable, Sendable {
   /// The number of photos in this part.
   package let leafCount: Int
 
-  /// Creates a part divided among the given ones, of which there must be at least one.
+  /// Creates a part that is divided among the given parts; there must be at least one.
   package init(_ children: [Split]) {
     precondition(!children.isEmpty, "a split needs children")
     self.children = children
@@ -27,10 +27,10 @@ package struct Split: Equatable, Sendable {
     leafCount = 1
   }
 
-  /// A place for one photo that shares the remaining length with its siblings.
+  /// A leaf that shares the remaining length with its siblings.
   package static let leaf = Split(leafOfLength: nil)
 
-  /// Returns a place for one photo with a fixed length, in text rows or columns.
+  /// Returns a leaf with a fixed length, in text rows or columns.
   package static func leaf(length: Int) -> Split {
     Split(leafOfLength: max(length, 1))
   }

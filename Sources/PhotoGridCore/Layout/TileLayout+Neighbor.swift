@@ -43,7 +43,7 @@ extension TileLayout {
     return nearest?.index
   }
 
-  /// Returns a rectangle that meets the neighbor's tile if there is one.
+  /// Returns a rectangle that intersects the neighbor's tile if there is one.
   ///
   /// No layout leaves more than a scroll step free between tiles above each other.
   private func surroundings(of frame: PixelRect, in direction: Direction) -> PixelRect {

@@ -2,9 +2,13 @@
 ///
 /// Coordinates are content coordinates: pixels from the top left of the scrollable content.
 package enum TileLayout: Equatable, Sendable {
+  /// Square tiles in rows and columns.
   case grid(GridLayout)
+  /// Segments of one to three tiles.
   case mosaic(MosaicLayout)
+  /// A page divided by a pattern.
   case bento(BentoLayout)
+  /// Whole photos in rows.
   case rows(RowsLayout)
   /// Sections, each in one of the other layouts.
   case sections(SectionedLayout)
@@ -20,7 +24,7 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
-  /// The height of the content, including margins; 0 without photos.
+  /// The height of the content in pixels, including margins; 0 without photos.
   package var contentHeight: Double {
     switch self {
     case .grid(let layout): layout.contentHeight
@@ -31,7 +35,8 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
-  /// The distance that one notch of the wheel scrolls: a row of tiles, a segment, or half a page.
+  /// The distance that one notch of the wheel scrolls, in pixels: a row of tiles, a segment, or
+  /// half a page.
   package var scrollStep: Double {
     switch self {
     case .grid(let layout): layout.rowPitch
@@ -73,8 +78,8 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
-  /// Returns a range that includes every tile at the height of a rectangle, whatever its width, and
-  /// few others.
+  /// Returns a range that includes every tile that overlaps a rectangle vertically, and few others;
+  /// its left and right edges are ignored.
   package func indices(in rect: PixelRect) -> Range<Int> {
     switch self {
     case .grid(let layout): layout.indices(in: rect)
@@ -85,10 +90,10 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
-  /// Changes the shapes of items, where tiles depend on them: in rows, in sections too.
+  /// Changes the aspect ratios of items; only the tiles of `rows` depend on them, in sections too.
   ///
-  /// - Parameter changes: The indices and the new shapes, width by height.
-  /// - Returns: Whether any tile has become another one.
+  /// - Parameter changes: The indices and the new aspect ratios, width divided by height.
+  /// - Returns: Whether any tile has changed.
   mutating func reshape(_ changes: [(index: Int, ratio: Double)]) -> Bool {
     switch self {
     case .grid, .mosaic, .bento: return false

@@ -6,7 +6,8 @@ struct TilePage: Equatable, Sendable {
   let step: PixelSize
   /// The free space between two tiles, in pixels.
   let gap: PixelSize
-  /// The smallest tile: a step or pixel larger than a gap, so that no tile lies beside gaps only.
+  /// The smallest tile when a page is divided: a step or a pixel larger than a gap, so that beside
+  /// every tile there is another tile and not only a gap.
   let smallestTile: PixelSize
 
   /// The smallest size of a tile: a step, or a pixel if lengths keep fractions.
@@ -15,8 +16,12 @@ struct TilePage: Equatable, Sendable {
   /// Returns a page whose edges are all on whole quanta, with a gap around it for the selection
   /// ring.
   ///
-  /// `width` and `height` are the available size, in pixels; `spacing` is in gaps, with at least
-  /// one vertically between tiles.
+  /// - Parameters:
+  ///   - width: The available width, in pixels.
+  ///   - height: The available height, in pixels.
+  ///   - spacing: The distance between tiles, in gaps; vertically there is at least one.
+  ///   - metrics: The terminal's cells.
+  /// - Returns: The page.
   static func snapping(
     width: Double, height: Double, spacing: Int, metrics: CellMetrics
   ) -> TilePage {
