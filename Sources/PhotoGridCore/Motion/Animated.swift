@@ -1,6 +1,6 @@
 import Glibc
 
-/// A value that can be added, subtracted and scaled, and so animated.
+/// A value that can be animated, because it can be added, subtracted and scaled.
 package protocol VectorValue: Equatable, Sendable {
   /// Adds component by component.
   static func + (left: Self, right: Self) -> Self
@@ -36,15 +36,16 @@ package struct Timing: Equatable, Sendable {
     Timing(.curve(curve, duration: seconds), speed: speed)
   }
 
-  /// Returns the timing of a spring with an initial velocity in fractions of the distance per second.
+  /// Returns the timing of a spring with an initial velocity in fractions of the distance per
+  /// second.
   package static func spring(
     _ spring: Spring, initialVelocity: Double, speed: Double = 1
   ) -> Timing {
     Timing(.spring(spring, initialVelocity: initialVelocity), speed: speed)
   }
 
-  /// Returns a deceleration by friction that would cover `reach` times the distance: 1 comes to
-  /// rest at the target, more stops there abruptly, as at a wall.
+  /// Returns the timing of a deceleration by friction that would cover `reach` times the distance:
+  /// 1 comes to rest at the target, more stops there abruptly, as at a wall.
   package static func glide(reach: Double, speed: Double = 1) -> Timing {
     Timing(.glide(reach: max(reach, 1)), speed: speed)
   }
@@ -79,7 +80,7 @@ package struct Timing: Equatable, Sendable {
     }
   }
 
-  /// Whether the motion is over, permanently.
+  /// Whether the motion has ended for good.
   func isOver(after seconds: Double) -> Bool {
     switch course {
     case .curve(_, let duration): seconds * speed >= duration
@@ -94,11 +95,15 @@ package struct Timing: Equatable, Sendable {
 /// Each change of the target adds a leg, an offset that shrinks to zero with its own timing, and
 /// the legs add up. So a new target takes over the current position *and* velocity: nothing jumps,
 /// however often the target changes.
+///
+/// For example, halfway from 0 to 100, the value is 100 − 50. Retargeting it to 200 adds a leg of
+/// −100, so the value is still 50: 200 − 50 − 100.
 package struct Animated<Value: VectorValue>: Equatable, Sendable {
   /// The value at the end of the motion.
   package private(set) var target: Value
   private var legs: [Leg] = []
 
+  /// An offset from the target that shrinks to zero.
   private struct Leg: Equatable, Sendable {
     var offset: Value
     var timing: Timing
@@ -149,7 +154,7 @@ package struct Animated<Value: VectorValue>: Equatable, Sendable {
     legs = []
   }
 
-  /// Whether all motion is over, by time alone.
+  /// Whether the time of every leg is over, so that the value rests at its target.
   package func isOver(at now: Instant) -> Bool {
     legs.allSatisfy { $0.timing.isOver(after: now.seconds(since: $0.start)) }
   }

@@ -51,8 +51,8 @@ package struct Drag: Equatable, Sendable {
       y: (position.y - from.position.y) / Self.window)
   }
 
-  /// Returns how far friction lets a panned photo glide after the release, in pixels; nil if the
-  /// pointer was too slow.
+  /// Returns the distance that a panned photo glides after the release until friction stops it, in
+  /// pixels; nil if the pointer was too slow.
   func glide(on viewport: Viewport, at release: Instant) -> PixelPoint? {
     let velocity = velocity(at: release)
     guard PixelPoint.zero.distance(to: velocity) > Self.slowestGlide * viewport.metrics.point else {

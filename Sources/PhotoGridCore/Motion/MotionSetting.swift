@@ -2,9 +2,9 @@
 package enum MotionSetting: String, CaseIterable, Sendable {
   /// All motion, at the usual speed.
   case full
-  /// All motion at a fifth of the speed, to watch it.
+  /// All motion at a fifth of the usual speed, for inspection.
   case slow
-  /// Cross-fades only, for users whom zooming makes ill.
+  /// Cross-fades only, for users whom zooming motion makes dizzy.
   case reduced
   /// No motion.
   case none
@@ -15,13 +15,13 @@ package enum MotionSetting: String, CaseIterable, Sendable {
   /// Whether objects move across the screen.
   var travels: Bool { self == .full || self == .slow }
 
-  /// Opening and closing with a tap: the platform's default, ease in and out in 0.35 s.
+  /// The timing of opening and closing a photo: ease in and out in 0.35 s, as on a phone.
   var tap: Timing { .curve(.easeInOut, seconds: 0.35, speed: speed) }
 
-  /// Scrolling by the selection or the wheel.
+  /// The timing of scrolling with the selection or the wheel.
   var scroll: Timing { .curve(.easeOut, seconds: 0.15, speed: speed) }
 
-  /// A zoom step by a key or the wheel.
+  /// The timing of a zoom step by a key or the wheel.
   var zoomStep: Timing { .curve(.easeOut, seconds: 0.15, speed: speed) }
 
   /// Returns the timing of a zoomed photo released during a pan.
@@ -30,10 +30,10 @@ package enum MotionSetting: String, CaseIterable, Sendable {
   /// The duration of a cross-fade in a slideshow, in seconds.
   var crossFadeSeconds: Double { self == .none ? 0 : 0.5 / speed }
 
-  /// The cross-fade between two photos of a slideshow.
+  /// The timing of the cross-fade between two photos of a slideshow.
   var crossFade: Timing { .curve(.easeInOut, seconds: 0.5, speed: speed) }
 
-  /// The flight of tiles to their positions in another layout.
+  /// The timing of the flight of tiles to their positions in another layout.
   var rearrangement: Timing { .curve(.easeInOut, seconds: 0.35, speed: speed) }
 
   /// Returns the timing of a released photo with a velocity in fractions of the distance per

@@ -32,7 +32,7 @@ package struct Pose: VectorValue {
     set { parts[5] = newValue }
   }
 
-  /// Whether no edge differs by more than `tolerance` pixels, and no opacity visibly.
+  /// Whether every edge differs by at most `tolerance`, in pixels, and no opacity differs visibly.
   package func isClose(to other: Pose, tolerance: PixelSize) -> Bool {
     let difference = parts - other.parts
     return abs(difference[0]) <= tolerance.width && abs(difference[2]) <= tolerance.width

@@ -5,6 +5,7 @@
 /// poses. A leg contains only the tiles visible before or after the change, so its cost does not
 /// depend on the number of photos.
 package struct Rearrangement: Equatable, Sendable {
+  /// A change of the layout, as an offset for each tile that shrinks to zero.
   private struct Leg: Equatable, Sendable {
     var offsets: [Photo.ID: Pose]
     var timing: Timing
@@ -26,9 +27,13 @@ package struct Rearrangement: Equatable, Sendable {
   /// Creates a rearrangement with all tiles at rest.
   package init() {}
 
-  /// Moves tiles, given the offset from each one's new pose to its old one.
+  /// Starts the motion of tiles from their old poses to their new ones.
   ///
-  /// `index` returns a photo's index after the change; nil if the photo was removed.
+  /// - Parameters:
+  ///   - offsets: The offset from each tile's new pose to its old one.
+  ///   - timing: The timing of the motion.
+  ///   - now: The current time.
+  ///   - index: Returns a photo's index after the change; nil if the photo was removed.
   mutating func add(
     _ offsets: [Photo.ID: Pose], _ timing: Timing, at now: Instant, index: (Photo.ID) -> Int?
   ) {
@@ -44,7 +49,7 @@ package struct Rearrangement: Equatable, Sendable {
   mutating func fade(
     _ photo: Photo.ID, from pose: Pose, to faded: Pose, _ timing: Timing, at now: Instant
   ) {
-    // Motions in progress continue.
+    // Legs in progress continue, so that the tile does not jump.
     var animatedPose = Animated(from: pose, to: faded, timing, at: now)
     for leg in legs {
       guard let offset = leg.offsets[photo] else { continue }

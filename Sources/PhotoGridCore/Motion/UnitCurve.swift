@@ -9,17 +9,17 @@ package struct UnitCurve: Equatable, Sendable {
     y = Polynomial(y1, y2)
   }
 
-  /// Slow at both ends: the platform's default for taps.
+  /// Slow at both ends, with the control points of `ease-in-out` in CSS.
   package static let easeInOut = UnitCurve(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
 
-  /// Fast at the start, slow at the end: for scrolling with keys.
+  /// Fast at the start and slow at the end, with the control points of `ease-out` in CSS.
   package static let easeOut = UnitCurve(x1: 0, y1: 0, x2: 0.58, y2: 1)
 
   /// Returns the curve's value at a fraction of its time, both from 0 to 1.
   package func value(at share: Double) -> Double {
     if share <= 0 { return 0 }
     if share >= 1 { return 1 }
-    // x increases monotonically, so bisection always finds it: 40 steps exceed the precision
+    // x increases monotonically, so bisection always converges; 40 steps are more precise than
     // needed.
     var low = 0.0
     var high = 1.0
