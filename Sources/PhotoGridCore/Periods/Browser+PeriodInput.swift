@@ -1,8 +1,8 @@
-/// Keys and the mouse among months and years.
+/// Keys and mouse events while months or years are shown.
 extension Browser {
   // MARK: - Keys
 
-  /// Runs a command among months and years; those that concern photos are refused.
+  /// Runs a command while months or years are shown; commands that concern photos are refused.
   mutating func runInPeriods(
     _ reading: KeyReader.Reading, at now: Instant, effects: inout [Effect]
   ) {
@@ -55,7 +55,8 @@ extension Browser {
 
   // MARK: - Mouse
 
-  /// Handles a mouse event among months and years: a click goes into one, the wheel scrolls.
+  /// Handles a mouse event while months or years are shown: a click zooms into one, the wheel
+  /// scrolls.
   mutating func pointInPeriods(_ event: MouseEvent, at now: Instant) {
     pointer.lostDragEnd = nil
     switch event.kind {
@@ -83,7 +84,7 @@ extension Browser {
   ) {
     let isZoom = modifiers.contains(.control)
     switch wheel {
-    // One turn of the wheel has many notches: the rest of them must not go a level further.
+    // One turn of the wheel has many notches; the remaining ones must not zoom by another level.
     case .up where isZoom:
       guard !isZooming(inward: true) else { return }
       if !isZooming(inward: false) { _ = selectPeriod(at: position, now) }

@@ -1,6 +1,6 @@
-/// What is seen of months and years, and the pictures that they need.
+/// The scene of months and years, and the demands for their pictures.
 extension Browser {
-  /// The current pose of a month's or year's tile, in the picture area.
+  /// Returns the current pose of the tile of a month or year, in the picture area.
   func periodPose(of index: Int, in periods: PeriodGrid, at now: Instant) -> Pose {
     let pose = periods.grid.tilePose(of: index, in: periods.inside(gridContext(at: now)))
     return folders.transition?.arriving(pose, at: now) ?? pose
@@ -42,7 +42,7 @@ extension Browser {
       opacity: folders.transition == nil ? opacity : opacity * pose.opacity)
   }
 
-  /// Adds the ground of a tile, on which its photos lie.
+  /// Adds the background of a tile, over which its photos are drawn.
   private func addPlate(_ pose: Pose, to scene: inout Scene, opacity: Double) {
     scene.placements.append(
       Placement(
@@ -52,14 +52,15 @@ extension Browser {
 
   // MARK: - Texts
 
-  /// The name of a period: "May 2024", "2024", "No date"; printable.
+  /// Returns the name of a period, printable: "May 2024", "2024", "No date".
   private func title(of period: PhotoPeriod) -> String {
     album.title(
       of: period.date.map { .date($0) } ?? .rest, options.dates,
       isSettled: collection.isComplete)
   }
 
-  /// The name of a period and the number of its photos, from the longest form to the shortest.
+  /// Returns the forms of a period's label, from the longest to the shortest: its name with the
+  /// number of its photos, down to the name alone.
   private func labelForms(of period: PhotoPeriod) -> [String] {
     let title = title(of: period)
     let unit = period.count == 1 ? "photo" : "photos"
@@ -72,7 +73,7 @@ extension Browser {
     ]
   }
 
-  /// Adds the names of months or years, all in the longest form for which each has room.
+  /// Adds the labels of months or years, all in the longest form that fits below every tile.
   private func addLabels(
     of periods: [(period: PhotoPeriod, frame: PixelRect)], to scene: inout Scene, opacity: Double
   ) {
@@ -92,7 +93,7 @@ extension Browser {
     }
   }
 
-  /// What the bar says of the selected month or year; nil if the photos are shown.
+  /// The status bar's text about the selected month or year; nil while photos are shown.
   var periodStatus: StatusBar.PeriodStatus? {
     guard let periods = mode.periods else { return nil }
     let unit = periods.periods.length == .month ? "month" : "year"
@@ -105,7 +106,8 @@ extension Browser {
 
   // MARK: - Pictures
 
-  /// The pictures that months and years need, most urgent first; none while photos are shown.
+  /// The demands for the pictures of months or years, most urgent first; empty while photos are
+  /// shown.
   var periodDemands: [Demand] {
     guard let periods = mode.periods, !periods.items.isEmpty else { return [] }
     let indices = periods.grid.demandedIndices(around: periods.selection, in: viewport)

@@ -1,6 +1,6 @@
 /// Zooming out from the photos to months and years, and in again.
 extension Browser {
-  /// Seconds from new photos of a listing until they are counted.
+  /// The delay from new photos in a listing until they are counted, in seconds.
   private static let updateDelay = 0.3
 
   /// Whether a transition between photos, months and years is in progress in a direction.
@@ -56,7 +56,7 @@ extension Browser {
     }
   }
 
-  /// Goes back from years to the months that the user came from, and from months to the photos.
+  /// Returns from years to the months that the user came from, or from months to the photos.
   mutating func stepOutOfPeriods(at now: Instant) {
     guard let periods = mode.periods else { return }
     switch periods.periods.length {
@@ -67,7 +67,8 @@ extension Browser {
     }
   }
 
-  /// The item of the period of the photo that is selected in the grid.
+  /// Returns the item of the period that contains the photo selected in the grid; the first period
+  /// if no photo is selected.
   private func current(in periods: PeriodGrid) -> Photo.ID? {
     guard let photo = currentPhoto else { return periods.items.first }
     return periods.periods.item(of: photo, in: album)
@@ -105,7 +106,8 @@ extension Browser {
   /// - Parameters:
   ///   - item: The item of the month to zoom into.
   ///   - date: The month to show.
-  ///   - isReturning: Whether to show the photos where the user left them, whatever their order.
+  ///   - isReturning: Whether to restore the photos as the user left them, instead of showing
+  ///     `date`.
   ///   - now: The current time.
   private mutating func leaveMonths(
     through item: Photo.ID?, to date: CalendarDate?, isReturning: Bool, at now: Instant
@@ -119,8 +121,8 @@ extension Browser {
     refreshIfDue(at: now)
   }
 
-  /// Scrolls to the photos of a month, unless one of them is selected; sorts the photos by date, so
-  /// that they are in one place.
+  /// Sorts the photos by date, and scrolls to those of a month; if one of them is selected, scrolls
+  /// only as far as needed to show it.
   private mutating func show(_ month: CalendarDate?, at now: Instant) {
     if album.order.key != .taken {
       changeCollection(at: now) { $0.sort(by: SortOrder(by: .taken)) }
@@ -139,7 +141,7 @@ extension Browser {
     goToTop(index, at: now)
   }
 
-  /// The photo that is selected in the grid, shown or not; nil for a folder.
+  /// The photo that is selected in the grid, even while the grid is hidden; nil for a folder.
   private var currentPhoto: Photo.ID? { collection.photoIndex(selection).map { photos[$0] } }
 
   /// Selects a photo, and puts its tile at the top as far as possible, without motion.
@@ -165,7 +167,8 @@ extension Browser {
     removalFade = nil
   }
 
-  /// The frame of a period's tile; the middle of the screen if it is out of sight.
+  /// Returns the frame of a period's tile; a small frame in the middle of the screen if the tile is
+  /// not visible.
   private func tileFrame(
     of item: Photo.ID?, in periods: PeriodGrid, at now: Instant
   ) -> PixelRect {
@@ -188,7 +191,7 @@ extension Browser {
     mode.updatePeriods { $0.change(in: context, change) }
   }
 
-  /// Selects the month or year of a date, or the nearest one.
+  /// Selects the month or year of a date; without photos there, the next later one, or the last.
   mutating func goToPeriod(_ date: CalendarDate, at now: Instant) {
     guard let periods = mode.periods else { return }
     guard let index = periods.periods.item(nearestTo: date).flatMap({ periods.index(of: $0) })
@@ -199,21 +202,21 @@ extension Browser {
     }
   }
 
-  /// Schedules counting the photos of months or years, if they are shown.
+  /// Schedules a count of the photos of months or years, if they are shown.
   ///
   /// - Parameters:
-  ///   - isSoon: Whether to count with this event; otherwise, many additions are counted at once.
+  ///   - isSoon: Whether to count immediately; otherwise a delay collects many additions.
   ///   - now: The current time.
   mutating func countPeriods(soon isSoon: Bool, at now: Instant) {
     let due = isSoon ? now : now.advanced(bySeconds: Self.updateDelay)
     mode.updatePeriods { $0.scheduleUpdate(due) }
   }
 
-  /// When the photos of months or years are counted again; nil if that is not due, or waits for the
-  /// end of a transition.
+  /// The time at which to count the photos of months or years again; nil if no count is scheduled,
+  /// and during a transition.
   var periodUpdateDue: Instant? { folders.transition == nil ? mode.periods?.updateDue : nil }
 
-  /// Counts the photos if that is due; not during a transition, whose tile would jump.
+  /// Counts the photos if a count is due, except during a transition, whose tile would jump.
   mutating func updatePeriodsIfDue(at now: Instant) {
     guard let due = periodUpdateDue, due <= now else { return }
     let context = gridContext(at: now)

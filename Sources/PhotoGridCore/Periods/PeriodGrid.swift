@@ -1,4 +1,4 @@
-/// A grid of months or years, farther away than the photos: each tile stands for one of them.
+/// A grid of months or years: each tile stands for one period, and shows some of its photos.
 struct PeriodGrid: Equatable, Sendable {
   /// The months or years.
   private(set) var periods: Periods
@@ -6,9 +6,10 @@ struct PeriodGrid: Equatable, Sendable {
   private(set) var grid: Grid
   /// The photo that the user came from; its period is selected until the user selects another.
   let origin: Photo.ID?
-  /// The months that the user came from; nil for months.
+  /// The position among months to which years return; nil in a grid of months.
   var months: Grid.Position?
-  /// When photos that were added or read since are counted; nil if there are none.
+  /// The time at which to count photos that were added or read since the last count; nil if there
+  /// are none.
   private(set) var updateDue: Instant?
   /// The periods as items of the grid.
   private var collection = PhotoCollection()
@@ -30,7 +31,7 @@ struct PeriodGrid: Equatable, Sendable {
     var style = LayoutStyle()
     (style.hasLabels, style.spacing) = (true, spacing)
     grid = Grid(style: style, contentMode: .fill, viewport: context.viewport)
-    // The collection is what is there, however many more photos the listing finds.
+    // This marks the collection as complete, however many more photos the listing finds.
     collection.listingNotes = ListingNotes()
     collection.relist(periods.items)
     grid.append(isAtEnd: false, in: inside(context))
@@ -76,7 +77,7 @@ struct PeriodGrid: Equatable, Sendable {
   /// Ends the motions that are over.
   mutating func settle(at now: Instant) { grid.settle(at: now) }
 
-  /// The surroundings of the grid: those of the photos, with the periods for items.
+  /// Returns the context of this grid: the context of the photos, with the periods as its items.
   func inside(_ context: Grid.Context) -> Grid.Context {
     var context = context
     context.collection = collection
@@ -90,7 +91,7 @@ struct PeriodGrid: Equatable, Sendable {
     change(&grid, inside(context))
   }
 
-  /// Schedules counting the photos, unless it is scheduled for an earlier time already.
+  /// Schedules a count of the photos, unless one is already scheduled for an earlier time.
   mutating func scheduleUpdate(_ due: Instant) { updateDue = min(updateDue ?? due, due) }
 
   /// Counts the photos again; new tiles appear, and the selected one stays at its place.
@@ -118,7 +119,8 @@ struct PeriodGrid: Equatable, Sendable {
   /// Lays out the tiles for another screen.
   mutating func resize(in context: Grid.Context) { grid.resize(in: inside(context)) }
 
-  /// Scrolls so that the selected tile is visible: from an offset, or in the middle.
+  /// Scrolls as little as possible from an offset so that the selected tile is visible; without an
+  /// offset, puts the tile in the middle.
   private mutating func scrollToSelection(from offset: Double?, in viewport: Viewport) {
     guard !collection.items.isEmpty else { return }
     let middle = grid.layout.frame(at: selection).center.y - viewport.pictureSize.height / 2

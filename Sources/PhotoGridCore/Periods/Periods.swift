@@ -2,18 +2,18 @@
 struct Periods: Equatable, Sendable {
   /// Whether they are months or years.
   let length: PhotoPeriod.Length
-  /// The items that stand for the periods, the earliest first, or the latest where photos are
-  /// sorted so; the photos without a date are always last.
+  /// The items that stand for the periods, from the earliest to the latest, or in reverse if the
+  /// photos are sorted that way; photos without a date are always last.
   private(set) var items: [Photo.ID] = []
   private var periods: [Photo.ID: PhotoPeriod] = [:]
 
-  /// The periods of the photos of a collection that are shown.
+  /// Creates the periods of a collection's visible photos.
   ///
   /// - Parameters:
   ///   - length: Whether to find months or years.
   ///   - collection: The photos.
-  ///   - old: Earlier periods; their samples stay where they can, so that tiles do not change while
-  ///     dates arrive.
+  ///   - old: Earlier periods, whose samples are kept where possible, so that tiles do not change
+  ///     while dates arrive.
   /// - Complexity: O(n), where n is the number of photos.
   init(_ length: PhotoPeriod.Length, of collection: PhotoCollection, keeping old: Periods? = nil) {
     self.length = length
@@ -33,16 +33,16 @@ struct Periods: Equatable, Sendable {
   /// The period that an item stands for; nil if it has no photos.
   subscript(item: Photo.ID) -> PhotoPeriod? { periods[item] }
 
-  /// The item of the period that a photo is in.
+  /// Returns the item of the period that contains a photo.
   func item(of photo: Photo.ID, in album: Album) -> Photo.ID {
     PhotoPeriod.item(of: album.date(of: photo, by: length.grouping))
   }
 
-  /// The item of the period that has the photos of a date, or of the one next to it; nil if no
-  /// photo has a date.
+  /// Returns the item of the period that contains a date; without photos there, of the next later
+  /// period, or of the last one; nil if no photo has a date.
   func item(nearestTo date: CalendarDate) -> Photo.ID? {
     let wanted = PhotoPeriod.item(of: date.truncated(to: length.grouping))
-    // A year that is looked for among months begins with its first one.
+    // The item of a year is smaller than those of its months, so a year finds its first month.
     let dated = items.filter { periods[$0]?.date != nil }
     return dated.filter { $0 >= wanted }.min() ?? dated.max()
   }
@@ -51,7 +51,7 @@ struct Periods: Equatable, Sendable {
 
   /// Counts the photos of each period.
   ///
-  /// - Returns: The item of each photo's period, as runs of photos one after the other.
+  /// - Returns: The runs of consecutive photos in the same period: its item and their number.
   private mutating func count(
     _ photos: [Photo.ID], of album: Album
   ) -> [(item: Photo.ID, count: Int)] {
@@ -82,8 +82,8 @@ struct Periods: Equatable, Sendable {
     }
   }
 
-  /// Adds photos to the periods that have too few samples: those at equal distances from its first
-  /// to its last photo.
+  /// Adds samples to the periods that have too few, at equal distances from a period's first photo
+  /// to its last.
   private mutating func addSamples(
     _ photos: [Photo.ID], places runs: [(item: Photo.ID, count: Int)]
   ) {
