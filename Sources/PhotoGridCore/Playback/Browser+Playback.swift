@@ -1,6 +1,6 @@
 /// Animated photos: the current one plays, in its tile in the grid or on the whole screen.
 extension Browser {
-  /// Makes the current photo the one that plays.
+  /// Switches the playback to the current photo.
   ///
   /// The same photo continues to play, whatever happens to its tile and the layout.
   mutating func play(at now: Instant) {

@@ -13,15 +13,16 @@ package struct Playback: Equatable, Sendable {
   package private(set) var hasStarted: Bool
   /// The frames in memory; nil until the first ones arrive.
   package private(set) var animation: Animation?
-  /// The end of the current frame; nil while its time is not counted.
+  /// The time at which the current frame ends; nil until it is displayed, and after a pause or
+  /// step.
   private var end: Instant?
   /// The number of completed loops.
   private var finishedLoops = 0
   /// The number of frames to step, once they are decoded.
   private var pendingSteps = 0
 
-  /// The longest delay that is made up for, in seconds; after a longer one, the program was
-  /// stopped, or the photo out of sight.
+  /// The longest delay that shortens the following frame, in seconds; a longer one means that the
+  /// program was suspended or the photo was not visible.
   private static let maximumLateness = 0.25
 
   /// Creates a playback at the first frame of a photo.
@@ -38,7 +39,7 @@ package struct Playback: Equatable, Sendable {
 
   /// Receives the frames in memory.
   package mutating func take(_ animation: Animation, at now: Instant) {
-    // A frame that was waited for starts now.
+    // If playback was waiting for this frame, the frame starts now.
     if let end, end < now, nextChange == nil { self.end = now }
     self.animation = animation
   }
