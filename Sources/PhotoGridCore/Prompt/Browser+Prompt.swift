@@ -1,4 +1,4 @@
-/// Prompts in the status bar; searches and filters take effect at every key.
+/// Prompts in the status bar; searches and filters take effect with every key.
 extension Browser {
   /// Opens a prompt.
   mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
@@ -82,8 +82,8 @@ extension Browser {
     }
   }
 
-  /// The files that a command runs on: those of the open photo; in the grid those of the marked ones,
-  /// or else of the selected one.
+  /// The files that a shell command runs on: those of the open photo; in the grid, the marked
+  /// files, or the files of the selected tile if nothing is marked.
   var commandPhotos: [Photo.ID] {
     isInDetail || album.marks.isEmpty ? currentFiles : album.markedInOrder
   }
@@ -106,7 +106,7 @@ extension Browser {
     }
   }
 
-  /// Selects a photo again if it is shown.
+  /// Selects a photo again if it has a tile.
   private mutating func returnTo(_ photo: Photo.ID?, at now: Instant) {
     guard let photo, let place = collection.index(of: photo), place != selection else { return }
     select(place, at: now)

@@ -14,8 +14,8 @@ package struct FolderMatches: Equatable, Sendable {
     self.isFolder = isFolder
   }
 
-  /// The text of a name; nil if the name cannot be typed: it is not UTF-8, or has control
-  /// characters.
+  /// Returns a name as text; nil if the name cannot be typed, because it is not UTF-8 or has
+  /// unprintable characters.
   package static func typeable(_ name: [UInt8]) -> String? {
     let text = String(decoding: name, as: UTF8.self)
     guard text.utf8.elementsEqual(name), text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }),
@@ -24,13 +24,13 @@ package struct FolderMatches: Equatable, Sendable {
     return text
   }
 
-  /// The text with as much of its last component as all the names share, and with a slash if there
-  /// is only one.
+  /// The text with its last component completed as far as all names agree, and with a slash if
+  /// there is only one name.
   package var completed: String {
     guard let first = names.first, let last = names.last else { return text }
     let folder = text[..<(text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex)]
     guard names.count > 1 else { return folder + first + "/" }
-    // All sorted names share what the first and the last do.
+    // In sorted names, a prefix of the first and the last is a prefix of all.
     return folder + zip(first, last).prefix { $0 == $1 }.map { String($0.0) }.joined()
   }
 }

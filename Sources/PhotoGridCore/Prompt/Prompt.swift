@@ -12,13 +12,13 @@ package struct Prompt: Equatable, Sendable {
   package internal(set) var note: String?
   /// Whether a warning is shown, so that the next Enter accepts the line anyway.
   private var isWarned = false
-  /// The pattern in the line, unless it has an error.
+  /// The rename pattern in the line; nil if it has an error.
   var pattern: RenamePattern?
-  /// The names that the pattern gives to photos.
+  /// The names that the rename pattern gives to photos.
   var plan: RenamePlan?
   /// The folders that complete the line, once they are known.
   private var folders: FolderMatches?
-  /// Whether Tab was pressed before they were.
+  /// Whether Tab was pressed before the folders were known.
   private var awaitsFolders = false
   /// The state that Esc restores.
   let origin: Origin
@@ -62,13 +62,13 @@ package struct Prompt: Equatable, Sendable {
     var files: [RenamedFile] = []
     /// The photos to move or copy.
     var photos: [Photo.ID] = []
-    /// The number of these photos, each pair once.
+    /// The number of these photos; a pair counts once.
     var count = 1
   }
 
   /// The result of a key.
   enum Outcome: Equatable, Sendable {
-    /// Nothing changed for the browser.
+    /// Nothing changes for the browser.
     case none
     /// The text has changed; its filter, if it has one, takes effect.
     case edited(Filter?)
@@ -101,8 +101,8 @@ package struct Prompt: Equatable, Sendable {
 
   private var count: String { origin.count == 1 ? "" : " \(origin.count) photos" }
 
-  /// Whether the folder is created if it does not exist: it ends with a slash, or the user was
-  /// asked.
+  /// Whether the folder is created if it does not exist, because its path ends with a slash or the
+  /// user has been warned.
   var createsFolder: Bool { isWarned || line.text.last == "/" }
 
   // MARK: - Events
@@ -163,7 +163,7 @@ package struct Prompt: Equatable, Sendable {
     return completeFolder() != .none
   }
 
-  /// Completes the path, and shows the folders that are possible.
+  /// Completes the path, and shows the possible folders.
   private mutating func completeFolder() -> Outcome {
     guard let folders, folders.text == line.text else {
       awaitsFolders = true

@@ -5,7 +5,7 @@ struct PromptHistory: Equatable, Sendable {
   /// Returns the lines of a kind of prompt, oldest first.
   func lines(of kind: Prompt.Kind) -> [String] { lines[key(of: kind)] ?? [] }
 
-  /// Photos are copied into the folders that others were moved into.
+  /// Returns the kind whose lines a prompt recalls: moving and copying share their folders.
   private func key(of kind: Prompt.Kind) -> Prompt.Kind { kind == .copy ? .move : kind }
 
   /// Adds a line as the newest one; file names are not stored.

@@ -2,14 +2,17 @@
 package struct ShellCommand: Equatable, Sendable {
   /// The command line, with `"$@"` added if necessary, but without a leading `|`.
   package var line: String
+  /// The photos that the command is run on.
   package var photos: [Photo.ID]
+  /// The way the command receives the photos' names.
   package var input: Input
 
-  /// The way the command receives the photos' names.
+  /// A way to pass the photos' names to a command.
   package enum Input: Equatable, Sendable {
     /// As arguments, `"$@"`.
     case arguments
-    /// On standard input, each followed by the separator of the names that the program reads.
+    /// On standard input, each followed by the separator of the program's own input: a newline, or
+    /// NUL.
     case standardInput
   }
 
@@ -32,6 +35,7 @@ package struct ShellCommand: Equatable, Sendable {
     input = isInput ? .standardInput : .arguments
   }
 
+  /// Whether a command line refers to its arguments by `$@`, `$*` or `$1` to `$9`, also in braces.
   private static func namesArguments(_ line: String) -> Bool {
     var rest = line.unicodeScalars[...]
     while let scalar = rest.popFirst() {
