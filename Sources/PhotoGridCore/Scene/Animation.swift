@@ -5,7 +5,7 @@
 package struct Animation: Equatable, Sendable {
   /// The number of frames; fewer than the file has if one cannot be decoded.
   package var frameCount: Int
-  /// The number of times that the animation plays; nil for endlessly.
+  /// The number of times that the animation plays; nil if it repeats endlessly.
   package var loopCount: Int?
   /// The durations of the frames in memory, in seconds, by frame index.
   package var durations: [Int: Double]

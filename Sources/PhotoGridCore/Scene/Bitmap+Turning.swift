@@ -1,5 +1,5 @@
 extension Bitmap {
-  /// Returns the bitmap with an orientation applied.
+  /// Returns the bitmap rotated or flipped by an orientation.
   package func turned(_ orientation: Orientation) -> Bitmap {
     guard orientation != .upright else { return self }
     let sides = orientation.turned(width: width, height: height)

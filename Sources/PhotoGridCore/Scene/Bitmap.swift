@@ -1,7 +1,9 @@
 /// Decoded pixels: RGBA, 8 bits per channel, premultiplied alpha, rows from top to bottom, no
 /// padding.
 package struct Bitmap: Equatable, Sendable {
+  /// The width, in pixels.
   package let width: Int
+  /// The height, in pixels.
   package let height: Int
   /// The pixels: `width * height * 4` bytes.
   package let pixels: [UInt8]
@@ -25,8 +27,11 @@ package struct Bitmap: Equatable, Sendable {
 
 /// A color in sRGB, 8 bits per channel.
 package struct RGB: Equatable, Hashable, Sendable {
+  /// The red channel, 0 to 255.
   package var red: UInt8
+  /// The green channel, 0 to 255.
   package var green: UInt8
+  /// The blue channel, 0 to 255.
   package var blue: UInt8
 
   /// Creates the color with the given channels.
@@ -36,6 +41,7 @@ package struct RGB: Equatable, Hashable, Sendable {
     self.blue = blue
   }
 
+  /// Black.
   package static let black = RGB(0, 0, 0)
 
   /// Returns this color blended over another, with an opacity of `share` (0 to 1).

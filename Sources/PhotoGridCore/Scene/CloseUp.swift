@@ -1,4 +1,4 @@
-/// A picture of a part of a photo, with a higher resolution than that of the whole.
+/// A picture of a part of a photo, with a higher resolution than the picture of the whole photo.
 package struct CloseUp: Equatable, Sendable {
   /// The region of the picture; it can extend beyond the photo's edges by less than a sample.
   package var region: PhotoRegion

@@ -4,13 +4,19 @@ import Glibc
 package enum FailureReason: Error, Hashable, Sendable {
   /// The first bytes match no format in `ImageFormat`.
   case notAnImage
+  /// The user has no permission to read the file or folder.
   case noPermission
   /// No file has this name, or it was removed.
   case vanished
+  /// The path is a folder, not a file.
   case isFolder
+  /// The path is a named pipe.
   case isNamedPipe
+  /// The path is a socket.
   case isSocket
+  /// The path is a device.
   case isDevice
+  /// The file has no bytes.
   case emptyFile
   /// The file ends before the picture is complete.
   case truncated
@@ -20,9 +26,10 @@ package enum FailureReason: Error, Hashable, Sendable {
   case tooManyFrames(Int, width: Int, height: Int)
   /// The file has more bytes than a worker may read into memory.
   case fileTooLong
-  /// Decoding the picture takes so many bytes of memory that it has to wait for its turn.
+  /// Decoding takes this many bytes of memory, more than the request allows; the request can be
+  /// repeated with a higher limit.
   case needsMemory(Int)
-  /// The decoder for the format fails, and another one may show the photo.
+  /// The decoder for the format failed, but another decoder may be able to show the photo.
   case needsOtherDecoder
   /// Another system error, by its `errno`.
   case unreadable(Int32)
@@ -84,7 +91,7 @@ package enum FailureReason: Error, Hashable, Sendable {
     }
   }
 
-  /// The phrases in decoder messages that indicate a failure with a plain name.
+  /// The plain messages that replace decoder messages with certain phrases.
   private static let plainMessages: [(message: String, phrases: [String])] = [
     (
       "truncated",
@@ -100,12 +107,13 @@ package enum FailureReason: Error, Hashable, Sendable {
     ),
   ]
 
+  /// The phrases in decoder messages that indicate an unsupported feature of the format.
   private static let unsupportedPhrases = [
     "unsupported", "not supported", "unimplemented", "no decoding", "without a",
     "not a whole number",
   ]
 
-  /// Whether a decoder does not know what is in the file, which may be whole.
+  /// Whether the decoder does not support a feature of the file, which may be undamaged.
   package var isUnsupported: Bool {
     guard case .decoder(let message) = self else { return false }
     return Self.isUnsupported(message.lowercased())
@@ -128,8 +136,8 @@ package enum FailureReason: Error, Hashable, Sendable {
     return isInternal(detail) ? kind : "\(kind): \(detail)"
   }
 
-  /// Whether a detail is about the decoder rather than the photo: it contains names of variables,
-  /// boxes or files, or is empty.
+  /// Whether a detail is empty or about the decoder rather than the photo, with names of variables,
+  /// boxes or files.
   private static func isInternal(_ detail: String) -> Bool {
     let phrases = ["broken file", "unable to open", "unable to parse"]
     return detail.isEmpty || detail.contains { "/'_\"".contains($0) }

@@ -2,10 +2,13 @@
 ///
 /// The raw value is the name in filters and in the output of `--json`.
 package enum ImageFormat: String, CaseIterable, Sendable {
+  /// JPEG, PNG, GIF, WebP, TIFF, HEIC and AVIF.
   case jpeg, png, gif, webp, tiff, heic, avif
   /// The data of a camera's sensor, displayed as the largest JPEG that the camera embedded in the
   /// file.
   case raw
+  /// Windows bitmaps, Targa, JPEG XL, JPEG 2000, SVG, OpenEXR, FITS, Windows icons, Photoshop, PCX,
+  /// DirectDraw surfaces, and QOI.
   case bmp, tga, jxl, jp2, svg, exr, fits, ico, psd, pcx, dds, qoi
   /// The portable anymaps of Netpbm: PBM, PGM, PPM, PAM and PFM.
   case pnm
@@ -24,10 +27,10 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     self = format
   }
 
-  /// The extensions of file names, in lowercase.
+  /// The file name extensions of all formats, in lowercase.
   package static let fileExtensions = allCases.flatMap(\.spellings).filter { $0 != "raw" }
 
-  /// The extensions of the format's file names, in lowercase.
+  /// The file name extensions of the format, in lowercase.
   var spellings: [String] {
     switch self {
     case .jpeg: ["jpeg", "jpg", "jpe", "jfif"]

@@ -4,6 +4,7 @@ package enum Photo {
   ///
   /// Sorting and filtering change the display order, never the identity.
   package struct ID: Hashable, Comparable, Sendable {
+    /// The number, in the order in which items were first listed; -1 for a placeholder.
     package let number: Int32
 
     /// Creates the identity with the given number.
@@ -39,8 +40,8 @@ package struct PhotoInfo: Equatable, Sendable {
   package var isIncomplete: Bool
   /// The number of frames that the file declares; 1 for a still photo.
   package var frameCount: Int
-  /// The hash of the picture that these facts came with; nil without a picture, and for a picture of
-  /// one colour.
+  /// The hash of the picture that was decoded with these facts; nil without a picture, or if the
+  /// picture has only one colour.
   package var hash: DifferenceHash?
   /// The camera metadata; nil if it has not been read from the file.
   package var metadata: PhotoMetadata?

@@ -1,10 +1,14 @@
-/// A part of a photo in whole pixels, with the reduction of its picture.
+/// A part of a photo in whole pixels, and the factor by which its picture is reduced.
 ///
 /// The photo is upright, as in `PhotoInfo.size`.
 package struct PhotoRegion: Hashable, Sendable {
+  /// The left edge, in pixels of the photo.
   package var x: Int
+  /// The top edge, in pixels of the photo.
   package var y: Int
+  /// The width, in pixels of the photo.
   package var width: Int
+  /// The height, in pixels of the photo.
   package var height: Int
   /// The number of photo pixels averaged per sample in each direction: a power of two.
   package var reduction: Int
@@ -73,7 +77,7 @@ package struct PhotoRegion: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - orientation: The orientation to apply.
-  ///   - size: The photo's sides before that.
+  ///   - size: The photo's size before the orientation is applied, in pixels.
   /// - Returns: The region, in pixels of the turned photo.
   package func turned(
     _ orientation: Orientation, in size: (width: Int, height: Int)

@@ -1,11 +1,13 @@
-/// A picture to encode as a file, because a terminal accepts pictures as files.
+/// A request to encode a picture as a file, for terminals that accept pictures only as files.
 package struct PictureEncoding: Equatable, Sendable {
   /// The identifier that the encoded file is returned with.
   package var id: UInt32
+  /// The picture.
   package var bitmap: Bitmap
+  /// The format of the file.
   package var format: Format
 
-  /// The format of the file.
+  /// A file format for pictures.
   package enum Format: UInt8, CaseIterable, Sendable {
     /// Small and slightly lossy; opaque.
     case jpeg = 1

@@ -13,12 +13,13 @@ package struct Scene: Equatable, Sendable {
   package var marks: [Ring]
   /// The text rows below tiles, and the headings above them.
   package var labels: [Label]
-  /// The text rows over the tiles and behind all other placements: what stays visible while tiles
-  /// scroll.
+  /// The text rows drawn over the tiles but behind all other placements, such as a heading that
+  /// stays at the top while tiles scroll.
   package var captions: [Label] = []
-  /// The number of placements, from the first, that `captions` lie over.
+  /// The number of placements, counted from the first, that are drawn behind `captions`.
   package var tileCount = 0
-  /// Whether something moves; then coarse samples suffice, and the next scene is a frame away.
+  /// Whether anything moves, so that coarse samples suffice and the next scene follows a frame
+  /// later.
   package var isMoving: Bool
 
   /// Creates a scene of the given parts.
@@ -36,15 +37,19 @@ package struct Scene: Equatable, Sendable {
 
   /// A frame around a tile, one gap wide, outside `tile`.
   package struct Ring: Equatable, Sendable {
+    /// The frame of the tile, in the picture area.
     package var tile: PixelRect
     /// The opacity over the terminal's background, 0 to 1.
     package var opacity: Double
+    /// The state that the ring indicates.
     package var meaning: Meaning
-    /// Whether it lies over other photos: that of a tile that flies above its neighbors.
+    /// Whether the ring is drawn over other photos, because its tile flies above its neighbors.
     package var isRaised: Bool
 
-    /// The state that a ring indicates by its shape: closed around the selected tile, only corners
-    /// around a marked one, and around one that is both, the sides between those corners.
+    /// The state of a tile that a ring indicates by its shape.
+    ///
+    /// The ring is closed around a selected tile, and consists of corners around a marked tile, and
+    /// of the sides between those corners around a tile that is both.
     package enum Meaning: Equatable, Sendable { case selected, marked, selectedAndMarked }
 
     /// Creates a ring around a tile.
@@ -60,14 +65,15 @@ package struct Scene: Equatable, Sendable {
 
   /// A row of text, already printable and truncated to its width.
   package struct Label: Equatable, Sendable {
+    /// The text.
     package var text: String
     /// The frame of the label: one text row high, aligned to cells.
     package var frame: PixelRect
     /// The opacity over the terminal's background, 0 to 1.
     package var opacity: Double
-    /// Whether it stands out among other labels.
+    /// Whether the label stands out among other labels.
     package var isHeading: Bool
-    /// The colour of the text; nil for that of its kind.
+    /// The colour of the text; nil for the usual colour of a label or heading.
     package var color: RGB?
 
     /// Creates a label in a frame.
@@ -82,6 +88,7 @@ package struct Scene: Equatable, Sendable {
 
 /// A photo, or its visible part, at its position in a scene.
 package struct Placement: Equatable, Sendable {
+  /// The photo.
   package var photo: Photo.ID
   /// The index of the displayed frame of an animated photo; 0 for all others.
   package var frameIndex: Int
@@ -97,13 +104,15 @@ package struct Placement: Equatable, Sendable {
   /// The additional orientation of the picture, beyond the file's own; frame and crop apply to the
   /// result.
   package var orientation: Orientation
-  /// The appearance outside the photo that replaces this one; nil if it is the same as inside.
+  /// The appearance outside the frame of a photo that fades in over this one; nil if it is the same
+  /// as inside.
   package var outside: Outside?
 
   /// The appearance of a placement outside the frame of the next one.
   ///
   /// A renderer that fades pictures one after the other can ignore it.
   package struct Outside: Equatable, Sendable {
+    /// The frame of the next placement, in the picture area.
     package var frame: PixelRect
     /// The opacity outside the frame, 0 to 1, instead of the placement's own.
     package var opacity: Double
@@ -133,8 +142,8 @@ package struct Placement: Equatable, Sendable {
 extension Placement {
   /// Returns the placement clipped to an area.
   ///
-  /// It is clipped only along axes on which the frame is longer than the area: a smaller frame can
-  /// still be moved around in the area, and out of it.
+  /// It is clipped only along axes on which the frame is longer than the area; a smaller frame can
+  /// be moved around in the area, and out of it, without another crop.
   package func clipped(to area: PixelRect) -> Placement {
     func clip(
       _ low: Double, _ high: Double, _ crop: (low: Double, side: Double), _ room: (Double, Double)
