@@ -1,6 +1,6 @@
 /// The division of an album's tiles into sections.
 extension Album {
-  /// Returns the sections of the tiles, in display order; none without a grouping.
+  /// Returns the sections of the tiles, in display order; empty without a grouping.
   package func sections(by grouping: Grouping) -> Sections {
     var sections = Sections(isReversed: order.isReversed)
     if grouping != .none { sections.append(sectionKeys(of: tiles, by: grouping)) }
@@ -21,12 +21,12 @@ extension Album {
     return date(of: item, by: grouping).map { .date($0) } ?? .rest
   }
 
-  /// Returns the day, month or year in which a photo was taken; nil if that is not known.
+  /// Returns the day, month or year in which a photo was taken; nil if unknown.
   func date(of photo: Photo.ID, by grouping: Grouping) -> CalendarDate? {
     facts(of: photo)?.taken.flatMap { CalendarDate($0, by: grouping) }
   }
 
-  /// Returns the date, the folder path or the number of stars that a section stands for; nil for the
+  /// Returns the date, the folder's path or the number of stars of a section, as bytes; nil for the
   /// sections of folders and of the rest.
   package func path(of key: Sections.Key) -> [UInt8]? {
     switch key {
@@ -50,8 +50,8 @@ extension Album {
   /// - Parameters:
   ///   - section: The section.
   ///   - dates: The format of dates.
-  ///   - isSettled: Whether all photos' dates have been read, so that photos without a section have
-  ///     none.
+  ///   - isSettled: Whether all photos' dates have been read, so that the photos in the section
+  ///     `rest` have none.
   ///   - columns: The available width, in text columns; a title that is too long is truncated.
   /// - Returns: The title and the number of photos or folders.
   package func heading(

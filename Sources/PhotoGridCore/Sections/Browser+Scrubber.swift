@@ -14,7 +14,7 @@ extension Browser {
     return ScrubberScale(collection.sections, rowCount: viewport.pictureCells.rows)
   }
 
-  /// Shows the scrubber for a while, when the grid scrolls.
+  /// Shows the scrubber for a while after the grid has scrolled, if there are sections.
   mutating func showScrubber(at now: Instant) {
     if grid.layout.sectioned != nil { grid.scrubber.show(at: now) }
   }
@@ -58,8 +58,8 @@ extension Browser {
         opacity: opacity, isHeading: isHeading))
   }
 
-  /// Returns the row of the pointer that holds the scrubber, otherwise that of the first visible
-  /// tile.
+  /// Returns the row of the current position: the pointer's row while it holds the scrubber,
+  /// otherwise the row of the first visible tile.
   private func presentRow(on scale: ScrubberScale, at now: Instant) -> Int {
     if let y = grid.scrubber.heldAt {
       let row = (y / viewport.metrics.cell.height).rounded(.down)
@@ -78,7 +78,7 @@ extension Browser {
 
   // MARK: - The pointer
 
-  /// Grabs the scrubber if a position, in pixels of the screen, is on it.
+  /// Grabs the scrubber if a position, in pixels of the picture area, is on it.
   ///
   /// - Returns: Whether the position is on the scrubber.
   mutating func grabScrubber(at position: PixelPoint, _ now: Instant) -> Bool {

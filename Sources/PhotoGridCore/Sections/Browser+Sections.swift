@@ -1,9 +1,9 @@
-/// Headings of sections, and the commands that go to a section or mark one.
+/// Headings of sections, and the commands that go to a section or mark its photos.
 extension Browser {
   // MARK: - Headings
 
-  /// Adds the visible headings to the scene; that of the topmost section stays at the top until the
-  /// next one pushes it out.
+  /// Adds the visible headings to the scene; the heading of the topmost section stays at the top of
+  /// the screen until the next heading pushes it out.
   func addHeadings(to scene: inout Scene, opacity: Double, at now: Instant) {
     guard let sectioned = grid.layout.sectioned, sectioned.sectionCount > 0,
       folders.transition == nil
@@ -17,8 +17,7 @@ extension Browser {
       let label = Scene.Label(
         text: " " + collection.heading(ofSection: section, options.dates, columns: columns - 2),
         frame: frame, opacity: opacity, isHeading: true)
-      // Captions hide the tiles behind them; while tiles fly to new places, labels do not cut them
-      // off.
+      // A caption hides the tiles behind it; a label does not cut off tiles that fly to new places.
       if section == first, grid.rearrangement.isOver(at: now) {
         scene.captions.append(label)
       } else {
@@ -55,7 +54,7 @@ extension Browser {
 
   // MARK: - Commands
 
-  /// Groups the photos into sections; each flies to its new place.
+  /// Groups the photos into sections; each photo flies to its new place.
   mutating func group(by grouping: Grouping, at now: Instant) {
     changeCollection(at: now) { $0.group(by: grouping) }
     showNotice(
@@ -108,7 +107,8 @@ extension Browser {
     markSection(section, at: now)
   }
 
-  /// Selects the first photo taken on a date, or else the nearest one.
+  /// Selects the first photo taken on a date; if there is none, the next later photo, or the
+  /// latest.
   mutating func goTo(_ date: CalendarDate, at now: Instant) {
     guard mode.periods == nil else { return goToPeriod(date, at: now) }
     guard let place = collection.index(taken: date) else {

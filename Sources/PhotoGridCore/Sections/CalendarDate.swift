@@ -1,7 +1,7 @@
 /// A day, a month or a year on a camera's clock, without a time zone.
 package struct CalendarDate: Hashable, Comparable, Sendable {
-  /// The year, month and day as the decimal digits of one number: 20240521; 00 for a missing month
-  /// or day.
+  /// The year, month and day as the decimal digits of one number, such as 20240521; a missing month
+  /// or day is 00.
   private let digits: Int32
 
   /// Creates a date: a month if there is no day, a year if there is no month.
@@ -73,7 +73,7 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
     }
   }
 
-  /// ISO 8601: "2024-05-21", "2024-05" or "2024".
+  /// The date in ISO 8601: "2024-05-21", "2024-05" or "2024".
   package var iso8601: String {
     func padded(_ value: Int, _ width: Int) -> String {
       let text = String(value)
@@ -83,7 +83,7 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
       .joined(separator: "-")
   }
 
-  /// A year comes before its months, a month before its days.
+  /// Orders by time; a year comes before its months, and a month before its days.
   package static func < (left: CalendarDate, right: CalendarDate) -> Bool {
     left.digits < right.digits
   }

@@ -14,7 +14,7 @@ package struct DateFormat: Equatable, Sendable {
 
   /// The order of the parts.
   package var order: Order
-  /// The days of the week, from Sunday on; printable.
+  /// The names of the days of the week, from Sunday on; printable.
   package var weekdays: [String]
   /// The names of the months after or before a day; printable.
   package var months: [String]
@@ -32,7 +32,7 @@ package struct DateFormat: Equatable, Sendable {
     self.monthsAlone = monthsAlone.flatMap { Self.isComplete($0, 12) ? $0 : nil } ?? self.months
   }
 
-  /// English names, with the day first.
+  /// The format with English names and the day first.
   package static let english = DateFormat(
     order: .dayFirst, weekdays: englishWeekdays, months: englishMonths)
 

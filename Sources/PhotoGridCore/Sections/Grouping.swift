@@ -19,8 +19,8 @@ package enum Grouping: String, CaseIterable, Sendable {
 
   /// Returns the order in which the photos of each section are consecutive.
   ///
-  /// Sections by date sort by date taken, those by folder by path, those by rating by stars; whether
-  /// the order is reversed stays as it was.
+  /// Sections by date are sorted by date taken, sections by folder by path, and sections by rating
+  /// by stars; a reversed order stays reversed.
   package func order(replacing order: SortOrder) -> SortOrder {
     switch self {
     case .none: order

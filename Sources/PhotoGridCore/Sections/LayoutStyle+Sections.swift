@@ -1,8 +1,16 @@
 extension LayoutStyle {
-  /// Whether a layout depends only on the number of tiles, not on the photos' shapes.
+  /// Whether a layout depends only on the number of tiles, not on the photos' aspect ratios.
   private var dependsOnCountOnly: Bool { [.grid, .mosaic, .bento].contains(kind) }
 
-  /// Returns the layout of sections to draw: headings on text rows, tiles on whole quanta.
+  /// Returns the layout of sections to draw, with headings on text rows and tiles on whole quanta.
+  ///
+  /// - Parameters:
+  ///   - sections: The items.
+  ///   - area: The size of the picture area, in pixels.
+  ///   - metrics: The terminal's cells.
+  ///   - ratio: Returns the aspect ratio of the photo at an index, width divided by height; nil if
+  ///     it is unknown.
+  /// - Returns: The layout.
   package func snapped(
     _ sections: Sections, in area: PixelSize, metrics: CellMetrics,
     ratio: (Int) -> Double? = { _ in nil }

@@ -1,17 +1,18 @@
-/// The state of the scrubber: years and months along the right edge, spaced in proportion to their
-/// photos, by which the pointer scrolls to any of them.
+/// The state of the scrubber: a scale of years and months along the right edge, spaced in
+/// proportion to their photos, on which the pointer scrolls to any photo.
 ///
-/// It is visible while the grid scrolls, for a moment after that, and while the pointer holds it.
+/// The scrubber is visible while the grid scrolls, for a moment after that, and while the pointer
+/// holds it.
 struct Scrubber: Equatable, Sendable {
-  /// When it disappears; nil while it is hidden or held.
+  /// The time at which the scrubber disappears; nil while it is hidden or held.
   private var end: Instant?
-  /// The height of the pointer that holds it, in pixels from the top of the picture area; nil if it
-  /// is not held.
+  /// The height of the pointer that holds the scrubber, in pixels from the top of the picture area;
+  /// nil if it is not held.
   private(set) var heldAt: Double?
-  /// When it counts as resting, unless the pointer moves before; nil if it rests already.
+  /// The time from which the scrubber counts as resting unless the pointer moves; nil if it rests.
   private var restStart: Instant?
 
-  /// The time for which it stays after the grid has scrolled, in seconds.
+  /// The time for which the scrubber stays visible after the grid has scrolled, in seconds.
   private static let stay = 1.5
   /// The time without a movement of the pointer after which the screen is drawn at full quality, in
   /// seconds.
@@ -20,10 +21,11 @@ struct Scrubber: Equatable, Sendable {
   /// Whether the scrubber is visible.
   var isShown: Bool { end != nil || heldAt != nil }
 
-  /// When it disappears unless something happens; nil while it is hidden or held.
+  /// The time at which the scrubber disappears unless something happens; nil while it is hidden or
+  /// held.
   var nextChange: Instant? { end }
 
-  /// Shows it for a while.
+  /// Shows the scrubber for a while.
   mutating func show(at now: Instant) {
     if heldAt == nil { end = now.advanced(bySeconds: Self.stay) }
   }
@@ -41,13 +43,13 @@ struct Scrubber: Equatable, Sendable {
     show(at: now)
   }
 
-  /// Hides the scrubber if its time is over.
+  /// Hides the scrubber, or ends its motion, if the time for that has come.
   mutating func settle(at now: Instant) {
     if let end, end <= now { self.end = nil }
     if let restStart, restStart <= now { self.restStart = nil }
   }
 
-  /// Whether the pointer moved it a moment ago.
+  /// Whether the pointer moved the scrubber a moment ago.
   func isMoving(at now: Instant) -> Bool { restStart.map { now < $0 } ?? false }
 }
 

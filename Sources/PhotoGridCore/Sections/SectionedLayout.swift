@@ -1,15 +1,16 @@
 /// Sections below each other, each with a heading and a layout for its tiles.
 ///
 /// All coordinates are content coordinates, in pixels. If a layout depends only on the number of
-/// tiles, sections of the same size share one, so memory grows by a few bytes for each section.
+/// tiles, sections with the same number share a layout, so memory grows by a few bytes for each
+/// section.
 package struct SectionedLayout: Equatable, Sendable {
   /// The position and layout of a section.
   private struct Part: Equatable, Sendable {
-    /// The index of its first tile.
+    /// The index of the section's first tile.
     var start: Int
-    /// The top of its heading.
+    /// The top of the heading.
     var top: Double
-    /// The index of its layout in `layouts`.
+    /// The index of the layout in `layouts`.
     var layout: Int
   }
 
@@ -17,13 +18,13 @@ package struct SectionedLayout: Equatable, Sendable {
   private var layouts: [TileLayout] = []
   /// The number of tiles.
   package private(set) var count = 0
-  /// The height of the content, including margins; 0 without sections.
+  /// The height of the content in pixels, including margins; 0 without sections.
   package private(set) var contentHeight = 0.0
   /// The height of a heading, in pixels.
   package let headingHeight: Double
   /// The width of a heading, in pixels.
   private let width: Double
-  /// What the tops of headings are multiples of, in pixels; nil for no rounding.
+  /// The step to which the tops of headings are rounded, in pixels; nil for no rounding.
   private let row: Double?
   /// The distance that one notch of the wheel scrolls, in pixels.
   package private(set) var scrollStep = 0.0
@@ -36,9 +37,9 @@ package struct SectionedLayout: Equatable, Sendable {
   /// - Parameters:
   ///   - sections: The items.
   ///   - width: The width of headings, in pixels.
-  ///   - headingHeight: Their height, in pixels.
+  ///   - headingHeight: The height of headings, in pixels.
   ///   - row: The step that the tops of headings are rounded to, in pixels; nil for no rounding.
-  ///   - dependsOnCountOnly: Whether sections of the same size have the same layout.
+  ///   - dependsOnCountOnly: Whether sections with the same number of items have the same layout.
   ///   - layout: Returns the layout of a range of items, as if there were no others.
   package init(
     _ sections: Sections, width: Double, headingHeight: Double, row: Double?,
@@ -70,7 +71,7 @@ package struct SectionedLayout: Equatable, Sendable {
     largestGap = headingHeight + (row ?? 0) + 2 * margin
   }
 
-  /// Puts sections below each other, from one on.
+  /// Updates the tops of a section and of all sections below it.
   private mutating func stack(from first: Int) {
     var y = first < parts.count ? parts[first].top : 0
     for number in first..<parts.count {
@@ -81,10 +82,10 @@ package struct SectionedLayout: Equatable, Sendable {
     contentHeight = y
   }
 
-  /// Changes the shapes of items in rows.
+  /// Changes the aspect ratios of items; only the tiles of `rows` depend on them.
   ///
-  /// - Parameter changes: The indices and the new shapes, width by height.
-  /// - Returns: Whether any tile has become another one.
+  /// - Parameter changes: The indices and the new aspect ratios, width divided by height.
+  /// - Returns: Whether any tile has changed.
   /// - Complexity: Linear in the items of the blocks that change, and in the number of sections.
   mutating func reshape(_ changes: [(index: Int, ratio: Double)]) -> Bool {
     var changesBySection: [Int: [(index: Int, ratio: Double)]] = [:]
@@ -171,7 +172,7 @@ package struct SectionedLayout: Equatable, Sendable {
     return layout(ofSection: section).index(at: inside).map { $0 + parts[section].start }
   }
 
-  /// Returns a range that includes every tile at the height of a rectangle, and few others.
+  /// Returns a range that includes every tile that overlaps a rectangle vertically, and few others.
   package func indices(in rect: PixelRect) -> Range<Int> {
     guard !parts.isEmpty else { return 0..<0 }
     let (first, last) = (section(at: rect.minY), section(at: rect.maxY))
@@ -188,8 +189,8 @@ package struct SectionedLayout: Equatable, Sendable {
 
   // MARK: - Neighbors
 
-  /// Returns the nearest tile in a direction: one of the same section, else one of the nearest row
-  /// of the next section.
+  /// Returns the index of the nearest tile in a direction: in the same section, or else in the
+  /// nearest row of the adjacent section; nil at the edge.
   func neighbor(of index: Int, in direction: Direction) -> Int? {
     guard (0..<count).contains(index) else { return nil }
     let section = section(ofTile: index)
@@ -208,8 +209,8 @@ package struct SectionedLayout: Equatable, Sendable {
     }
   }
 
-  /// Returns the tile nearest to another one, among those in the row of `edge`, the first or last
-  /// tile of an adjacent section.
+  /// Returns the index of the tile nearest to another one in the row of `edge`, which is the first
+  /// or last tile of an adjacent section.
   private func nearest(to index: Int, besides edge: Int, in direction: Direction) -> Int? {
     let section = section(ofTile: edge)
     let frame = frame(at: edge)

@@ -1,9 +1,9 @@
 /// The division of items into sections, such as the photos of each day: every item is in exactly
-/// one.
+/// one section.
 ///
-/// Sections follow from the order of the items and their facts. If that order stops matching the
-/// order of the sections, as it does at photos whose dates are unknown, all items from there on are
-/// in one section at the end. So no section occurs twice.
+/// Sections follow from the order of the items and their facts. From the first item that does not
+/// fit the order of the sections, such as a photo whose date is unknown, all items are in one
+/// section at the end. So no section occurs twice.
 package struct Sections: Equatable, Sendable {
   /// The property that the items of a section have in common.
   package enum Key: Hashable, Sendable {
@@ -13,17 +13,17 @@ package struct Sections: Equatable, Sendable {
     case date(CalendarDate)
     /// Photos in the folder with a number; see `PhotoNames`.
     case folder(Int)
-    /// Photos with so many stars; 0 for unrated photos, −1 for rejected ones.
+    /// Photos with a number of stars; 0 for unrated photos, −1 for rejected ones.
     case rating(Int)
-    /// Photos without a date, and those whose facts or ratings are unknown.
+    /// Photos without a date, and photos whose facts or ratings are unknown.
     case rest
   }
 
   /// A section and its items.
   package struct Section: Equatable, Sendable {
-    /// The property that its items have in common.
+    /// The property that the items have in common.
     package var key: Key
-    /// The indices of its items.
+    /// The indices of the items.
     package var range: Range<Int>
   }
 
@@ -34,7 +34,7 @@ package struct Sections: Equatable, Sendable {
   package private(set) var itemCount = 0
   /// The numbers of the folders that have a section.
   private var folders: Set<Int> = []
-  /// Whether the latest date or the fewest stars come first.
+  /// Whether the section with the latest date or the fewest stars comes first.
   private let isReversed: Bool
 
   /// Creates a division without items.
@@ -58,7 +58,7 @@ package struct Sections: Equatable, Sendable {
   /// Returns the number of the section that contains an item, or the last section for indices past
   /// the end; 0 if there are no sections.
   ///
-  /// - Complexity: O(log number of sections).
+  /// - Complexity: O(log n), where n is the number of sections.
   package func section(ofItem index: Int) -> Int {
     var (low, high) = (0, starts.count)
     while low < high {
@@ -86,7 +86,7 @@ package struct Sections: Equatable, Sendable {
   /// Appends items by the keys of their sections.
   package mutating func append(_ keys: some Sequence<Key>) { for key in keys { append(key) } }
 
-  /// Whether an item with a key may follow one with the key `last`.
+  /// Returns whether an item with a key may follow an item with the key `last`.
   private func follows(_ key: Key, _ last: Key) -> Bool {
     switch (last, key) {
     case (_, _) where key == last: true
