@@ -29,13 +29,13 @@ extension Album {
     if dependsOnSimilarity { isStale = true }
   }
 
-  /// Finds the groups of near duplicates, unless they are known.
+  /// Finds the groups of near duplicates, unless they are up to date.
   mutating func groupSimilar() {
     if similar == nil { similar = SimilarGroups(of: photos, hashes) }
   }
 
-  /// Finds the photos whose hashes the order and the filter need: all of them, as any may be the
-  /// near duplicate of another.
+  /// Finds the photos whose hashes the order or the filter needs: all photos without a hash,
+  /// because any may be the near duplicate of another.
   mutating func findMissingHashes() {
     (missingHashes, pendingHashes) = ([], PhotoSet())
     guard dependsOnSimilarity else { return }

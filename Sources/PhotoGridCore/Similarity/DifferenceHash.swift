@@ -1,19 +1,21 @@
-/// A hash of how a photo looks: those of similar photos differ in few of its 64 bits.
+/// A perceptual hash (dHash): the hashes of photos that look alike differ in few of their 64 bits.
 ///
-/// A bit says whether one of 9 by 8 areas is darker than the area to its right, so the hash does not
-/// depend on the size, the brightness or the contrast of the picture, and little on its compression.
+/// The picture is divided into 9 by 8 areas. Each bit is set if an area is darker than the area to
+/// its right, so the hash does not depend on the size, the brightness or the contrast of the
+/// picture, and little on its compression.
 package struct DifferenceHash: Hashable, Sendable {
   /// The bits, row by row from the lowest one.
   package let bits: UInt64
 
   private static let (columns, rows) = (9, 8)
-  /// The most pixels across or down that are read of each area.
+  /// The largest number of pixels that are read across and down each area.
   private static let mostSamples = 16
 
   /// Creates the hash with the given bits.
   package init(bits: UInt64) { self.bits = bits }
 
-  /// Creates the hash of a picture; nil for a picture of one colour, which is similar to nothing.
+  /// Creates the hash of a picture; nil if all areas have the same brightness, as in a picture of
+  /// one colour.
   package init?(_ picture: Bitmap) {
     guard picture.width > 0, picture.height > 0 else { return nil }
     let areas = Self.areas(of: picture)
@@ -30,18 +32,18 @@ package struct DifferenceHash: Hashable, Sendable {
     self.bits = bits
   }
 
-  /// The number of bits in which two hashes differ.
+  /// Returns the number of bits in which two hashes differ.
   package func distance(to other: DifferenceHash) -> Int { (bits ^ other.bits).nonzeroBitCount }
 
-  /// The mean luminance of each area, row by row.
+  /// Returns the mean brightness of each area, row by row, with the luma weights of ITU-R BT.709.
   private static func areas(of picture: Bitmap) -> [Int] {
     let (width, height) = (picture.width, picture.height)
     func range(_ place: Int, of count: Int, in side: Int) -> Range<Int> {
-      // A picture smaller than the areas gives some of them the same pixels.
+      // In a picture with fewer pixels than areas, some areas share pixels.
       let start = min(place * side / count, side - 1)
       return start..<max((place + 1) * side / count, start + 1)
     }
-    // Of a large picture, a part of the pixels tells as much.
+    // In a large picture, a part of the pixels is sufficient.
     func samples(_ range: Range<Int>) -> StrideTo<Int> {
       stride(
         from: range.lowerBound, to: range.upperBound,

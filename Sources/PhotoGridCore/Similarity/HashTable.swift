@@ -1,31 +1,34 @@
-/// The difference hashes of photos by their numbers.
+/// The difference hashes of photos, by photo number.
 struct HashTable: Equatable, Sendable {
-  /// The bits of hashes; 0 for a photo without one.
+  /// The bits of the hashes, by photo number; 0 for a photo without a hash.
   private var bits: [UInt64] = []
   private var states: [State] = []
 
   private enum State: UInt8 {
     /// No picture has been hashed yet.
     case unknown
-    /// The photo has no hash: it is of one colour, or cannot be shown.
+    /// The photo has no hash, because it has only one colour or cannot be shown.
     case none
+    /// The hash is known.
     case known
   }
 
-  /// The number of bits up to which a new hash of a photo is taken for the old one.
+  /// The largest number of bits in which a new hash of a photo differs without replacing the old
+  /// one.
   ///
-  /// Pictures of other sizes and previews differ in a few bits, for which no tile is to move.
+  /// Previews and pictures of other sizes differ in a few bits, for which no tile should move.
   private static let tolerance = 3
 
-  /// The hash of a photo; nil while it is not known, and for a photo without one.
+  /// The hash of a photo; nil if it is unknown, or the photo has no hash.
   subscript(photo: Photo.ID) -> DifferenceHash? {
     state(of: photo) == .known ? DifferenceHash(bits: bits[photo.index]) : nil
   }
 
-  /// Whether a picture of a photo was hashed, or cannot be.
+  /// Whether a picture of a photo was hashed, or the photo cannot have a hash.
   func isKnown(_ photo: Photo.ID) -> Bool { state(of: photo) != .unknown }
 
-  /// Whether a photo's hash differs from the known one by more than the size of the picture explains.
+  /// Whether a hash differs from the known hash of a photo by more than the size of the picture
+  /// explains, or none is known.
   func isNew(_ hash: DifferenceHash?, of photo: Photo.ID) -> Bool {
     guard isKnown(photo) else { return true }
     guard let hash, let old = self[photo] else { return hash != self[photo] }
@@ -34,7 +37,7 @@ struct HashTable: Equatable, Sendable {
 
   /// Stores the hash of a photo; nil for a photo that has none.
   ///
-  /// - Returns: Whether it is new.
+  /// - Returns: Whether the hash has changed.
   mutating func update(_ hash: DifferenceHash?, of photo: Photo.ID) -> Bool {
     guard photo.index >= 0, isNew(hash, of: photo) else { return false }
     if photo.index >= states.count {
@@ -49,7 +52,7 @@ struct HashTable: Equatable, Sendable {
 
   /// Drops the hash of a photo whose file has changed.
   ///
-  /// - Returns: Whether it was known.
+  /// - Returns: Whether the hash was known.
   mutating func forget(_ photo: Photo.ID) -> Bool {
     guard isKnown(photo) else { return false }
     (bits[photo.index], states[photo.index]) = (0, .unknown)
@@ -60,7 +63,7 @@ struct HashTable: Equatable, Sendable {
     states.indices.contains(photo.index) ? states[photo.index] : .unknown
   }
 
-  /// Tables are equal that have the same hashes, regardless of their capacity.
+  /// Returns whether two tables have the same hashes, regardless of their capacity.
   static func == (left: HashTable, right: HashTable) -> Bool {
     let (short, long) = left.states.count < right.states.count ? (left, right) : (right, left)
     return long.states.starts(with: short.states) && long.bits.starts(with: short.bits)

@@ -1,23 +1,24 @@
-/// Finds the hashes that differ in few bits.
+/// A search for hashes that differ in few bits.
 ///
-/// Hashes that differ in at most `d` bits are equal in one of any `d` + 1 parts of their bits. So
-/// they are sorted by each of the parts, and only those with an equal part are compared.
+/// If the bits are divided into `d` + 1 parts, two hashes that differ in at most `d` bits are equal
+/// in at least one part. So the hashes are sorted by each part, and only hashes with an equal part
+/// are compared.
 package enum NearDuplicates {
-  /// The most bits in which photos differ that are near duplicates.
+  /// The largest number of bits in which the hashes of near duplicates differ.
   package static let usualDistance = 6
 
   /// Returns groups of hashes, each connected by pairs that differ in few bits.
   ///
   /// - Parameters:
   ///   - hashes: The hashes.
-  ///   - distance: The most bits in which two hashes of a pair differ, at most 15.
-  /// - Returns: The places of the hashes of each group with at least two, in ascending order, as are
-  ///   the groups by their first place.
+  ///   - distance: The largest number of bits in which the hashes of a pair differ, at most 15.
+  /// - Returns: The indices of the hashes in each group of at least two, in ascending order; the
+  ///   groups are in ascending order of their first index.
   package static func groups(
     of hashes: [DifferenceHash], within distance: Int = usualDistance
   ) -> [[Int]] {
     var sets = DisjointSets(count: hashes.count)
-    // Equal hashes, such as those of copies, are compared with others once.
+    // Of equal hashes, such as those of copies, only one is compared with others.
     var firsts: [DifferenceHash: Int] = [:]
     firsts.reserveCapacity(hashes.count)
     var places: [Int32] = []
@@ -68,13 +69,13 @@ package enum NearDuplicates {
   }
 }
 
-/// Numbers in sets that can be joined.
+/// A union-find structure: numbers in disjoint sets that can be joined.
 private struct DisjointSets {
   private var parents: [Int32]
 
   init(count: Int) { parents = (0..<Int32(count)).map { $0 } }
 
-  /// The lowest number of the set that contains a number.
+  /// Returns the lowest number of the set that contains a number.
   private mutating func root(of number: Int) -> Int {
     var number = number
     while Int(parents[number]) != number {

@@ -1,6 +1,6 @@
 /// The groups of near duplicates among the photos of a listing.
 struct SimilarGroups: Equatable, Sendable {
-  /// The place of the first photo of its group in the listing, for each photo of a group.
+  /// The index in the listing of the first photo of the group, for each photo that is in a group.
   private var ranks: [Photo.ID: Int64] = [:]
   /// Whether the hashes of all photos were known.
   let isComplete: Bool
@@ -24,7 +24,8 @@ struct SimilarGroups: Equatable, Sendable {
     }
   }
 
-  /// The place of the first photo of a photo's group; nil for a photo in none.
+  /// Returns the index in the listing of the first photo of a photo's group; nil if the photo is in
+  /// no group.
   func rank(of photo: Photo.ID) -> Int64? { ranks[photo] }
 
   /// Whether a photo has a near duplicate.
