@@ -59,7 +59,7 @@ extension Browser {
     return result
   }
 
-  /// The index of the next photo.
+  /// The index of the next photo; nil without a slideshow, or if no other photo can be shown.
   var nextSlide: Int? {
     guard let step = slideshow?.step, let index = viewerIndex, !album.shown.isEmpty else {
       return nil
@@ -114,7 +114,7 @@ extension Browser {
 
   // MARK: - Cross-fades
 
-  /// Removes a cross-fade that is over, or whose photo no longer rests on the screen.
+  /// Removes the cross-fade if it is over, or if its photo no longer rests on the screen.
   mutating func settleCrossFade(at now: Instant) {
     let photo = current
     viewer?.settleCrossFade(to: photo, at: now)

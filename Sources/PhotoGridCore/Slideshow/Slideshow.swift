@@ -4,21 +4,22 @@ package struct Slideshow: Equatable, Sendable {
   let seconds: Double
   /// The current photo.
   var photo: Photo.ID
-  /// The remaining time of the photo.
+  /// The state of the current photo's time.
   var clock = Clock.waiting
   /// The distance to the next photo, in photos; nil if no other photo can be shown.
   var step: Int? = 1
-  /// The next photo, which reveals a change of the order.
+  /// The next photo; if another photo is at that distance now, the order has changed.
   var next: Photo.ID?
   /// Whether the next photo's picture is ready.
   var isNextReady = false
   /// The photos that cannot be shown.
   var failed: Set<Photo.ID> = []
 
-  /// The state of the current photo's time.
+  /// A state of the current photo's time.
   enum Clock: Equatable, Sendable {
     /// The photo's picture is not ready yet.
     case waiting
+    /// Running until the next photo is due.
     case running(until: Instant)
     /// Paused with a number of seconds remaining.
     case paused(seconds: Double)
@@ -92,12 +93,12 @@ package struct Slideshow: Equatable, Sendable {
   }
 }
 
-/// The photos after the folders in display order, as a circle.
+/// The photos in display order, without the folders before them, as a circle.
 struct PhotoCircle {
   private let items: [Photo.ID]
   private let folderCount: Int
 
-  /// Creates a circle from items that begin with folders.
+  /// Creates a circle from items of which the first `folderCount` are folders.
   init(_ items: [Photo.ID], folderCount: Int) {
     self.items = items
     self.folderCount = folderCount
@@ -106,11 +107,12 @@ struct PhotoCircle {
   /// The number of photos.
   var count: Int { items.count - folderCount }
 
-  /// Returns the index of the photo some steps after an index; there must be at least one photo.
+  /// Returns the index of the photo that is `step` photos after an index; there must be at least
+  /// one photo.
   func place(_ step: Int, after index: Int) -> Int {
     folderCount + (index - folderCount + step) % count
   }
 
-  /// Returns the photo some steps after an index; there must be at least one photo.
+  /// Returns the photo that is `step` photos after an index; there must be at least one photo.
   func photo(_ step: Int, after index: Int) -> Photo.ID { items[place(step, after: index)] }
 }
