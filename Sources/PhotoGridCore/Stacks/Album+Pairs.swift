@@ -9,9 +9,10 @@ extension Album {
 
   /// Adds files to the listing.
   ///
-  /// A filter has to be applied again if the files belong to photos of the listing before.
+  /// Marks the album as stale if a filter is active and the files form pairs.
   ///
-  /// - Returns: The files that are photos, and whether photos of the listing before are hidden now.
+  /// - Returns: The files that are shown as photos, and whether photos that were already listed are
+  ///   hidden now.
   mutating func addToListing(_ files: [Photo.ID]) -> (photos: [Photo.ID], hidesOthers: Bool) {
     let count = listing.count
     listing.append(contentsOf: files)
@@ -35,7 +36,8 @@ extension Album {
     return (photos, !changed.isEmpty)
   }
 
-  /// Whether tiles are hidden once photos are appended: those of raw files by their pictures.
+  /// Returns whether newly found photos will hide existing tiles, because they are the pictures of
+  /// raw files.
   func hidesTiles(_ found: [Photo.ID]) -> Bool {
     joinsPairs && pairs.hidesListed(found, names)
   }
@@ -53,7 +55,7 @@ extension Album {
     if photos.count < listing.count { withoutHidden = photos }
   }
 
-  /// Marks all files of a pair of which one is marked.
+  /// Marks all files of each pair that has a marked file.
   private mutating func markPairs() {
     guard !marks.isEmpty else { return }
     let count = marks.count
@@ -61,7 +63,8 @@ extension Album {
     if marks.count > count, showsMarkedOnly || filter?.dependsOnMarks == true { isStale = true }
   }
 
-  /// The files that photos stand for: each photo, followed by those of its pair.
+  /// Returns the files of photos: for each photo, the picture and the raw files of its pair,
+  /// without duplicates.
   package func files(of photos: some Sequence<Photo.ID>) -> [Photo.ID] {
     guard !pairs.isEmpty else { return Array(photos) }
     var files: [Photo.ID] = []
@@ -69,19 +72,19 @@ extension Album {
     for photo in photos {
       let picture = pairs.picture(of: photo)
       let hidden = pairs.files(behind: picture, names)
-      // The picture of a file in another folder may be gone.
+      // The picture of a file in another folder may no longer exist.
       let all = picture == photo || hidden.contains(photo) ? [picture] + hidden : [photo]
       for file in all where found.insert(file) { files.append(file) }
     }
     return files
   }
 
-  /// The files of a photo's pair besides the photo; empty for a photo without one.
+  /// Returns the other files of a photo's pair; empty for a photo without a pair.
   package func pairedFiles(of photo: Photo.ID) -> [Photo.ID] {
     pairs.isEmpty ? [] : pairs.files(behind: photo, names)
   }
 
-  /// Files in groups that belong together, in the order of the first of each.
+  /// Returns files in groups that belong together, in the order of each group's first file.
   func grouped(_ files: [Photo.ID]) -> [[Photo.ID]] {
     guard !pairs.attached.isEmpty else { return files.map { [$0] } }
     var groups: [[Photo.ID]] = []
@@ -98,19 +101,19 @@ extension Album {
     return groups
   }
 
-  /// The number of photos that files are, each pair once.
+  /// Returns the number of photos to which files belong; a pair counts once.
   func photoCount(of files: [Photo.ID]) -> Int {
     pairs.attached.isEmpty ? files.count : grouped(files).count
   }
 
-  /// The number of marked photos, each pair once.
+  /// The number of marked photos; a pair counts once.
   package var markedCount: Int { marks.count - marks.countShared(with: pairs.attached) }
 
-  /// The photo that a file is shown as: the picture of its pair, or the file itself.
+  /// Returns the photo as which a file is shown: the picture of its pair, or the file itself.
   package func picture(of file: Photo.ID) -> Photo.ID { pairs.picture(of: file) }
 
-  /// The new names of a photo's files for one of its picture: the others get the same stem, and keep
-  /// their extensions.
+  /// Returns the new names of all files of a photo for a new name of its picture; the other files
+  /// get the same stem and keep their extensions.
   func renamings(of picture: Photo.ID, to name: String) -> [Renaming] {
     let stem = Array(FileName.stem(of: name).utf8) + [UInt8(ascii: ".")]
     return [Renaming(picture, to: Array(name.utf8))]

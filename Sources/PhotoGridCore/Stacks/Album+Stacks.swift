@@ -3,8 +3,8 @@ extension Album {
   /// Whether stacks are folded.
   package var hasStacks: Bool { stackSeconds != nil }
 
-  /// Folds photos into stacks that were taken within less than so many seconds of each other; nil
-  /// shows all photos.
+  /// Folds photos into stacks if they were taken less than a number of seconds after each other;
+  /// nil shows all photos.
   package mutating func stack(within seconds: Double?) {
     guard stackSeconds != seconds else { return }
     stackSeconds = seconds
@@ -12,7 +12,7 @@ extension Album {
     refresh()
   }
 
-  /// Finds the stacks by the facts known now.
+  /// Finds the stacks from the facts that are known so far.
   mutating func findStacks() {
     guard let stackSeconds else {
       stacks.table = StackTable()
@@ -35,10 +35,10 @@ extension Album {
     changeStacks { $0.fanOut(photo, isOut) }
   }
 
-  /// Shows all photos of all stacks, which are still known.
+  /// Fans out all stacks, which can be folded again.
   package mutating func fanOutAll() { changeStacks { $0.fanOutAll() } }
 
-  /// Lets a photo stand for its stack.
+  /// Makes a photo the face of its stack.
   mutating func chooseFace(_ photo: Photo.ID) { changeStacks { $0.choose(photo) } }
 
   private mutating func changeStacks(_ change: (inout FoldedStacks) -> Void) {
@@ -47,37 +47,40 @@ extension Album {
     join()
   }
 
-  /// The number of a photo's stack, from 0, whether it is folded or not; nil for a photo in none.
+  /// Returns the number of a photo's stack, from 0, even if it is fanned out; nil for a photo in no
+  /// stack.
   package func stack(of photo: Photo.ID) -> Int? { stacks.table[photo] }
 
-  /// The number of photos that a tile stands for, each pair once.
+  /// Returns the number of photos that a tile stands for; a pair counts once.
   package func stackCount(of tile: Photo.ID) -> Int { folded == nil ? 1 : stacks.count(of: tile) }
 
-  /// The photo with the tile that stands for a file: that of its pair, and of its stack.
+  /// Returns the photo whose tile stands for a file: the face of its folded stack, or else the
+  /// picture of its pair.
   package func tile(of file: Photo.ID) -> Photo.ID {
     let picture = picture(of: file)
     return folded == nil ? picture : stacks.tile(of: picture)
   }
 
-  /// Whether one of the photos that a tile stands for is marked.
+  /// Returns whether any of the photos that a tile stands for is marked.
   func isMarked(_ tile: Photo.ID) -> Bool {
     guard !marks.isEmpty else { return false }
     return stackCount(of: tile) > 1
       ? stacks.photos(of: tile).contains { marks.contains($0) } : marks.contains(tile)
   }
 
-  /// The files that tiles stand for: those of all photos of a folded stack, each followed by its
-  /// pair.
+  /// Returns the files that tiles stand for: all photos of each folded stack, each followed by the
+  /// other files of its pair.
   package func files(ofTiles tiles: some Sequence<Photo.ID>) -> [Photo.ID] {
     folded == nil ? files(of: tiles) : files(of: tiles.flatMap { stacks.photos(of: $0) })
   }
 }
 
 extension TakenTime {
-  /// The seconds since the start of the year 0, as if all years were of the Gregorian calendar.
+  /// The seconds since 29 February of the year 0 in the proleptic Gregorian calendar; only
+  /// differences are used.
   var seconds: Int64 {
     let (date, time) = digits.quotientAndRemainder(dividingBy: 1_000_000)
-    // The year begins in March, so that the leap day is its last one.
+    // Years are counted from March, so that a leap day is the last day of its year.
     let month = (date / 100 % 100 + 9) % 12
     let year = date / 10_000 - month / 10
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (month * 306 + 5) / 10 + date % 100

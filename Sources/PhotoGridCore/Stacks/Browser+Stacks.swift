@@ -1,14 +1,15 @@
-/// Stacks in the grid: folding them, fanning them out, and choosing which photo stands for one.
+/// Stacks in the grid: folding them, fanning them out, and choosing the face of a stack.
 extension Browser {
-  /// The files that commands apply to: those of the open photo; in the grid all that the selected tile
-  /// stands for.
+  /// The files that commands apply to: the files of the open photo; in the grid, all files that the
+  /// selected tile stands for.
   var currentFiles: [Photo.ID] {
     guard let current else { return [] }
     return isInDetail ? album.files(of: [current]) : album.files(ofTiles: [current])
   }
 
-  /// The files that commands on several photos apply to: those of the open photo; in the grid those of
-  /// the range being selected or of the marked photos, otherwise those of the selected tile.
+  /// The files that commands on several photos apply to: the files of the open photo; in the grid,
+  /// the files of the range being selected, or else the marked files, or else the files of the
+  /// selected tile.
   var chosenFiles: [Photo.ID] {
     guard !isInDetail else { return currentFiles }
     if let range { return album.files(ofTiles: photos[range].filter { !album.isFolder($0) }) }
@@ -28,7 +29,7 @@ extension Browser {
 
   /// Fans out the stack at an index.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is a stack.
   mutating func fansOut(_ index: Int, at now: Instant) -> Bool {
     let photo = photos[index]
     let count = album.stackCount(of: photo)
@@ -45,7 +46,7 @@ extension Browser {
     changeCollection(at: now) { $0.fanOut(photo, false) }
   }
 
-  /// Lets the selected photo stand for its stack.
+  /// Makes the selected photo the face of its stack.
   mutating func chooseFace(at now: Instant) {
     guard let photo = stackedPhoto(at: now) else { return }
     changeCollection(at: now) { $0.chooseFace(photo) }

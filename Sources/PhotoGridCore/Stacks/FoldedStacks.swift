@@ -1,14 +1,15 @@
-/// The stacks of which one photo is shown for all.
+/// The stacks of a listing, each folded into the tile of one photo or fanned out.
 struct FoldedStacks: Equatable, Sendable {
   /// The stacks of the listing.
   var table = StackTable()
-  /// Photos that were chosen to stand for their stacks.
+  /// The photos that were chosen as the faces of their stacks.
   private var faces = PhotoSet()
   /// The photos of the stacks that are fanned out.
   private var fannedOut = PhotoSet()
-  /// The photo that stands for each stack; −1 for a stack that is fanned out, or not shown.
+  /// The photo that stands for each stack, by stack number; −1 for a stack that is fanned out or
+  /// not shown.
   private var tiles: [Int32] = []
-  /// The number of photos that each of those stands for.
+  /// The number of photos that each of `tiles` stands for, by stack number.
   private var counts: [Int32] = []
   /// The photos that pass the filter; nil for all.
   private var passing: PhotoSet?
@@ -17,8 +18,8 @@ struct FoldedStacks: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - list: The photos, in display order.
-  ///   - isFiltered: Whether others are filtered out.
-  /// - Returns: The photos that have tiles; nil for all of them.
+  ///   - isFiltered: Whether other photos are filtered out.
+  /// - Returns: The photos that have tiles; nil if all of them do.
   mutating func fold(_ list: [Photo.ID], isFiltered: Bool) -> [Photo.ID]? {
     unfold()
     guard table.count > 0 else { return nil }
@@ -44,19 +45,20 @@ struct FoldedStacks: Equatable, Sendable {
   /// Shows every photo.
   private mutating func unfold() { (tiles, counts, passing) = ([], [], nil) }
 
-  /// The photo with the tile that stands for a photo: the face of its folded stack, or itself.
+  /// Returns the photo whose tile stands for a photo: the face of its folded stack, or the photo
+  /// itself.
   func tile(of photo: Photo.ID) -> Photo.ID {
     guard !tiles.isEmpty, let stack = table[photo], tiles[stack] >= 0 else { return photo }
     return Photo.ID(Int(tiles[stack]))
   }
 
-  /// The number of photos that a photo's tile stands for.
+  /// Returns the number of photos that a tile stands for.
   func count(of tile: Photo.ID) -> Int {
     guard !tiles.isEmpty, let stack = table[tile], tiles[stack] == tile.number else { return 1 }
     return Int(counts[stack])
   }
 
-  /// The photos that a photo's tile stands for, in the order in which they were taken.
+  /// Returns the photos that a tile stands for, in the order in which they were taken.
   func photos(of tile: Photo.ID) -> [Photo.ID] {
     guard count(of: tile) > 1, let stack = table[tile] else { return [tile] }
     let photos = table.photos(ofStack: stack)
@@ -83,7 +85,7 @@ struct FoldedStacks: Equatable, Sendable {
     }
   }
 
-  /// Lets a photo stand for its stack.
+  /// Makes a photo the face of its stack.
   mutating func choose(_ face: Photo.ID) {
     guard let stack = table[face] else { return }
     for photo in table.photos(ofStack: stack) { faces.remove(photo) }

@@ -1,8 +1,9 @@
 /// The pairs of a listing: a picture, and the raw files of the same shot beside it.
 ///
-/// Files belong together that have the same folder and the same name up to the extension. The
-/// picture is the photo that is shown, a JPEG rather than a HEIC; the raw files are hidden behind
-/// it. What belongs together does not depend on the order in which files arrive.
+/// Files belong together if they are in the same folder and have the same name up to the extension.
+/// The picture is the file that is shown, a JPEG rather than a HEIC; the raw files are hidden
+/// behind it: `sea.jpg` hides `sea.cr2`. The pairs do not depend on the order in which files
+/// arrive.
 struct PairTable: Equatable, Sendable {
   /// The photos with the extension of a raw format.
   private var raws = PhotoSet()
@@ -10,19 +11,19 @@ struct PairTable: Equatable, Sendable {
   private var jpegs = PhotoSet()
   /// The photos with the extension of a HEIC.
   private var heics = PhotoSet()
-  /// Hashes of folders' and files' names up to the extension, by photo number.
+  /// The hashes of the folder and the name up to the extension, by photo number.
   private var hashes: [UInt32] = []
-  /// The extensions of raw files as they are written.
+  /// The extensions of raw files, in their original case and without the dot.
   private var extensions: [Photo.ID: [UInt8]] = [:]
-  /// The first listed file by the hash of its name; the others follow in `next`.
+  /// The last added file with each hash; the files added before it follow in `next`.
   private var heads: [UInt32: Int32] = [:]
-  /// The next file with the same hash, by photo number; −1 for none.
+  /// The file with the same hash that was added before, by photo number; −1 for none.
   private var next: [Int32] = []
   /// The picture of an attached file, by photo number; −1 for other files.
   private var pictures: [Int32] = []
   /// The listed files that are hidden behind a picture.
   private(set) var hidden = PhotoSet()
-  /// The files that have a picture in this listing, or had one in an earlier one.
+  /// The files that have a picture in this listing, or had one in an earlier listing.
   private(set) var attached = PhotoSet()
   /// Whether the listing has raw files; without any, nothing is looked up.
   private var isBuilt = false
@@ -34,9 +35,9 @@ struct PairTable: Equatable, Sendable {
 
   // MARK: - Names
 
-  /// Receives names.
+  /// Stores the names of a batch of photos.
   ///
-  /// - Returns: Whether a photo that had a name may belong to other files now.
+  /// - Returns: Whether a photo has been renamed, so that it may belong to other files now.
   mutating func name(_ batch: NameBatch) -> Bool {
     guard batch.first.index >= 0 else { return false }
     var folder = NameHash()
@@ -90,14 +91,15 @@ struct PairTable: Equatable, Sendable {
     return heics.contains(photo) ? .heic : nil
   }
 
-  /// The extension of a raw file as it is written, without the dot; empty for other files.
+  /// Returns the extension of a raw file in its original case, without the dot; empty for other
+  /// files.
   func fileExtension(of photo: Photo.ID) -> [UInt8] { extensions[photo] ?? [] }
 
   // MARK: - Files that belong together
 
   /// Forgets the previous listing.
   ///
-  /// Photos that are not in the new one keep their pictures, as they may be marked.
+  /// Photos that are not in the new listing keep their pictures, since they may be marked.
   mutating func begin(_ listing: [Photo.ID]) {
     heads = [:]
     isBuilt = false
@@ -105,7 +107,7 @@ struct PairTable: Equatable, Sendable {
     detach(listing[...])
   }
 
-  /// Takes photos out of the pairs that they had.
+  /// Removes photos from their pairs.
   private mutating func detach(_ photos: ArraySlice<Photo.ID>) {
     guard !attached.isEmpty else { return }
     for photo in photos where attached.remove(photo) { pictures[photo.index] = -1 }
@@ -117,7 +119,7 @@ struct PairTable: Equatable, Sendable {
   ///   - photos: The new photos.
   ///   - listing: The whole listing, which ends with them.
   ///   - names: The names of all photos.
-  /// - Returns: The photos of the listing before that are hidden now, or were and are not.
+  /// - Returns: The raw files that were already listed and whose picture has changed.
   mutating func add(
     _ photos: ArraySlice<Photo.ID>, to listing: [Photo.ID], names: PhotoNames
   ) -> [Photo.ID] {
@@ -147,7 +149,7 @@ struct PairTable: Equatable, Sendable {
     return changed
   }
 
-  /// Whether a listed raw file that has a tile belongs to one of some new photos.
+  /// Returns whether any of some new photos is the picture of a listed raw file that is not hidden.
   func hidesListed(_ photos: [Photo.ID], _ names: PhotoNames) -> Bool {
     guard isBuilt else { return false }
     return photos.contains { photo in
@@ -156,7 +158,8 @@ struct PairTable: Equatable, Sendable {
     }
   }
 
-  /// Determines which file of a photo's name is shown, and returns those for which that changes.
+  /// Finds the picture of the files with a photo's name, and returns the raw files whose picture
+  /// has changed.
   private mutating func pair(_ photo: Photo.ID, _ names: PhotoNames) -> [Photo.ID] {
     let files = chain(of: photo, names)
     let pictures = files.filter { jpegs.contains($0) } + files.filter { heics.contains($0) }
@@ -178,13 +181,14 @@ struct PairTable: Equatable, Sendable {
     return changed
   }
 
-  /// The picture to show: a JPEG if there is one, and the first by name.
+  /// Returns the picture to show: the first JPEG by name, or the first picture if there is no JPEG.
   private func picture(among pictures: [Photo.ID], _ names: PhotoNames) -> Photo.ID? {
     let best = pictures.filter { jpegs.contains($0) }
     return names.sorted((best.isEmpty ? pictures : best).sorted()).first
   }
 
-  /// The listed files with the same folder and stem as a photo that has a role, and that photo.
+  /// Returns the listed files with the folder and stem of a photo that has a role, including
+  /// itself.
   private func chain(of photo: Photo.ID, _ names: PhotoNames) -> [Photo.ID] {
     var files: [Photo.ID] = []
     var number = heads[hashes[photo.index]] ?? -1
@@ -197,17 +201,18 @@ struct PairTable: Equatable, Sendable {
     return files
   }
 
-  /// The picture that a file is hidden behind; the photo itself if it is not hidden.
+  /// Returns the picture that a file is hidden behind; the file itself if it is not hidden.
   func picture(of photo: Photo.ID) -> Photo.ID {
     hidden.contains(photo) ? lastPicture(of: photo) : photo
   }
 
-  /// The picture that a file is hidden behind, or was in an earlier listing.
+  /// Returns the picture that a file is hidden behind, or was hidden behind in an earlier listing;
+  /// the file itself if there is none.
   func lastPicture(of photo: Photo.ID) -> Photo.ID {
     attached.contains(photo) ? Photo.ID(Int(pictures[photo.index])) : photo
   }
 
-  /// The files that are hidden behind a picture, in the order of their names.
+  /// Returns the files that are hidden behind a picture, in the order of their names.
   func files(behind picture: Photo.ID, _ names: PhotoNames) -> [Photo.ID] {
     guard isBuilt, !hidden.isEmpty, picture.index >= 0, picture.index < pictures.count,
       role(of: picture) != nil
@@ -220,7 +225,7 @@ struct PairTable: Equatable, Sendable {
   private enum Role {
     case jpeg, heic, raw
 
-    /// The role of a file with an extension, in any case; nil for none.
+    /// Creates the role of a file with an extension in upper or lower case; nil if it has none.
     init?(extension bytes: Slice<UnsafeBufferPointer<UInt8>>) {
       guard (2...4).contains(bytes.count) else { return nil }
       var code: UInt32 = 0
@@ -246,7 +251,7 @@ struct PairTable: Equatable, Sendable {
   }
 }
 
-/// A hash of a file's name (FNV-1a).
+/// A hash of a file's name (FNV-1a, 32 bits).
 private struct NameHash {
   private(set) var value: UInt32 = 0x811C_9DC5
 

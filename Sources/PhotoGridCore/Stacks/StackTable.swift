@@ -2,12 +2,12 @@
 package struct StackTable: Equatable, Sendable {
   /// The photos of all stacks, stack by stack, each in the order in which they were taken.
   private var photos: [Photo.ID] = []
-  /// The place of the first photo of each stack in `photos`.
+  /// The index in `photos` of the first photo of each stack.
   private var starts: [Int] = []
-  /// The number of each photo's stack, by photo number; −1 for a photo in none.
+  /// The number of each photo's stack, by photo number; −1 for a photo in no stack.
   private var numbers: [Int32] = []
 
-  /// When a photo was taken, and by which camera.
+  /// The camera that took a photo, and the time.
   package struct Shot: Equatable, Sendable {
     /// The camera's number.
     package var camera: UInt16
@@ -27,10 +27,11 @@ package struct StackTable: Equatable, Sendable {
   /// Finds the stacks among photos.
   ///
   /// - Parameters:
-  ///   - listing: The photos; those of one second are in this order.
-  ///   - seconds: Photos are in one stack if less time is between them.
-  ///   - shot: Returns when a photo was taken; nil if that or the camera is not known.
-  /// - Complexity: O(n log n).
+  ///   - listing: The photos; photos of the same second keep this order.
+  ///   - seconds: The time between consecutive photos of a camera below which they are in one
+  ///     stack.
+  ///   - shot: Returns the camera and the time of a photo; nil if either is unknown.
+  /// - Complexity: O(n log n), where n is the number of photos.
   package init(_ listing: [Photo.ID], within seconds: Double, shot: (Photo.ID) -> Shot?) {
     var shots: [(camera: UInt16, time: Int64, place: Int)] = []
     for (place, photo) in listing.enumerated() {
@@ -63,18 +64,18 @@ package struct StackTable: Equatable, Sendable {
   /// The number of stacks.
   package var count: Int { starts.count }
 
-  /// The number of a photo's stack, from 0; nil for a photo in none.
+  /// The number of a photo's stack, from 0; nil for a photo in no stack.
   package subscript(photo: Photo.ID) -> Int? {
     guard numbers.indices.contains(photo.index), numbers[photo.index] >= 0 else { return nil }
     return Int(numbers[photo.index])
   }
 
-  /// The photos of a stack, in the order in which they were taken.
+  /// Returns the photos of a stack, in the order in which they were taken.
   package func photos(ofStack stack: Int) -> ArraySlice<Photo.ID> {
     photos[starts[stack]..<(stack + 1 < starts.count ? starts[stack + 1] : photos.count)]
   }
 
-  /// Tables are equal that have the same stacks, regardless of their capacity.
+  /// Returns whether two tables have the same stacks, regardless of their capacity.
   package static func == (left: StackTable, right: StackTable) -> Bool {
     left.photos == right.photos && left.starts == right.starts
   }
