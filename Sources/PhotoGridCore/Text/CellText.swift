@@ -2,9 +2,9 @@ import CLinux
 
 /// Text measured in terminal cells by the locale's `wcwidth`, as in ncurses.
 ///
-/// Characters that only join, reorder or restyle others are omitted: terminals disagree about the
-/// width of the result. Characters that the locale cannot display are replaced by similar ASCII
-/// ones, or by question marks.
+/// Characters that only join, reorder or restyle others are omitted, because terminals disagree
+/// about the width of the result. Characters that the locale cannot display are replaced by similar
+/// ASCII characters, or by question marks.
 package struct CellText: Equatable, Sendable {
   /// The text to draw, without control characters.
   package private(set) var string = ""
@@ -16,7 +16,9 @@ package struct CellText: Equatable, Sendable {
 
   /// A character with its combining marks, one or two cells wide.
   package struct Glyph: Equatable, Sendable {
+    /// The character, without marks beyond the fourth.
     package var string: String
+    /// The width, in cells.
     package var width: Int
   }
 
@@ -33,7 +35,7 @@ package struct CellText: Equatable, Sendable {
     let ellipsis = Self.ellipsis(in: limit)
     let room = limit - ellipsis.count
     guard room >= 0, limit > 0 else { return CellText("") }
-    // The odd cell goes to the end, where a file name differs from its neighbors.
+    // An odd cell goes to the end, where file names differ from their neighbors.
     let start = prefix(room / 2)
     var cut = start
     cut.append(ellipsis)

@@ -74,7 +74,7 @@ package struct LineEditor: Equatable, Sendable {
     joinAtCaret()
   }
 
-  /// The line with another text, the caret at its end, and the same history.
+  /// Returns a line with another text, the caret at its end, and the same history.
   package func replaced(by text: String) -> LineEditor {
     var line = LineEditor(history: history)
     line.insert(text)
@@ -128,9 +128,11 @@ package struct LineEditor: Equatable, Sendable {
 extension LineEditor {
   /// The visible part of a line, with the caret on one of its cells.
   package struct Window: Equatable, Sendable {
+    /// The visible text before the caret.
     package var before: CellText
     /// The character at the caret; a space at the end of the line.
     package var caret: CellText
+    /// The visible text after the character at the caret.
     package var after: CellText
   }
 

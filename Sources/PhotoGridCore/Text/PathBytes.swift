@@ -1,7 +1,7 @@
-// Inlinable, as what is generic over collections takes many times longer in other modules otherwise.
+// Inlinable, because unspecialized generic code in other modules would be many times slower.
 extension BidirectionalCollection<UInt8> {
-  /// The index at which the name in a path begins; a slash at the end, as in paths of folders,
-  /// belongs to the name.
+  /// The index at which the last name in a path begins; a slash at the end of the path, as in paths
+  /// of folders, belongs to the name.
   @inlinable package var nameStart: Index {
     dropLast().lastIndex(of: UInt8(ascii: "/")).map { index(after: $0) } ?? startIndex
   }
@@ -36,8 +36,8 @@ extension [UInt8] {
     return Array(self[..<extensionStart]) + "-\(number)".utf8 + self[extensionStart...]
   }
 
-  /// The bytes of a path in which all but slashes and the unreserved ones of RFC 3986 are written as
-  /// `%XX`.
+  /// The path with every byte written as `%XX`, except slashes and the unreserved characters of RFC
+  /// 3986.
   package var percentEncoded: [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     return flatMap { byte -> [UInt8] in
@@ -51,7 +51,7 @@ extension [UInt8] {
     }
   }
 
-  /// The bytes of a C string, without the NUL at its end.
+  /// Creates the bytes of a C string, without the NUL at its end.
   package init(cString text: UnsafePointer<CChar>) {
     self.init()
     var end = text

@@ -1,7 +1,9 @@
-/// Bytewise substring search. The standard library's own search would link its regular expressions,
-/// which would be a tenth of each program.
+/// Bytewise substring search.
+///
+/// The standard library's search would link its regular expressions, a tenth of each program's
+/// size.
 extension StringProtocol {
-  /// Whether this text contains another one.
+  /// Returns whether this text contains another text.
   package func containsText(_ part: String) -> Bool { place(of: part) != nil }
 
   /// Returns the range of the first occurrence of another text; nil if there is none.
