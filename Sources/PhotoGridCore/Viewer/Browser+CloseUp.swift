@@ -13,8 +13,8 @@ extension Browser {
   ///   - photo: The photo.
   ///   - view: The magnification of the photo.
   ///   - stage: The photo and the area that displays it.
-  ///   - panDirection: The direction in which it last moved; see `Viewer.panDirection`.
-  ///   - isAhead: Whether the photo is not visible yet; then only what becomes visible is demanded.
+  ///   - panDirection: The direction in which the photo last moved; see `Viewer.panDirection`.
+  ///   - isAhead: Whether the photo is not visible yet, so that only the needed region is demanded.
   /// - Returns: Nil if the fitted picture is sharp enough.
   func closeUpDemand(
     of photo: Photo.ID, _ view: Magnification, on stage: Magnification.Stage,

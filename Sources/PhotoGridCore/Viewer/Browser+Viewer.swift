@@ -14,12 +14,12 @@ extension Browser {
       previous: photo(at: index - 1), next: photo(at: index + 1))
   }
 
-  /// The photo at an index; nil if a folder is there, or nothing.
+  /// Returns the photo at an index; nil for the index of a folder, or an index out of bounds.
   private func photo(at index: Int) -> Photo.ID? {
     collection.photoIndex(index).map { photos[$0] }
   }
 
-  /// The index of the open photo; nil where none is open.
+  /// The index of the open photo; nil if no photo is open.
   package var viewerIndex: Int? { viewer.flatMap { collection.index(of: $0.photo) } }
 
   /// Changes the open photo and updates the grid accordingly; does nothing if no photo is open.
@@ -107,7 +107,7 @@ extension Browser {
     }
   }
 
-  /// Redirects an opening photo to its frame on the screen after that has changed.
+  /// Redirects an opening photo to its frame on the screen after the frame has changed.
   mutating func retargetScreen(at now: Instant) {
     changeViewer(at: now) { viewer, context in
       viewer.retarget(to: .screen, context.motion.tap, in: context)

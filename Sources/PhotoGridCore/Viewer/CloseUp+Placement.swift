@@ -10,7 +10,7 @@ extension CloseUp {
   func placements(
     over whole: Placement, in frame: PixelRect, on stage: Magnification.Stage
   ) -> [Placement] {
-    // Below that scale, the fitted picture is as fine, and does not end at an edge.
+    // At fit or smaller, the fitted picture is as sharp, and covers the whole photo.
     guard let place = place(of: whole, in: frame, on: stage),
       let part = Self.overlap(place, whole.frame)
     else { return [whole] }

@@ -9,7 +9,7 @@ struct CrossFade: Equatable, Sendable {
 }
 
 extension Viewer {
-  /// Removes a cross-fade that is over, or whose photo no longer rests on the screen.
+  /// Removes the cross-fade if it is over, or if its photo no longer rests on the screen.
   ///
   /// - Parameters:
   ///   - photo: The open photo.

@@ -2,6 +2,6 @@
 struct RemovalFade: Equatable, Sendable {
   /// The removed photo.
   var photo: Photo.ID
-  /// The pose, which fades out.
+  /// The pose of the photo as it fades out.
   var animatedPose: Animated<Pose>
 }

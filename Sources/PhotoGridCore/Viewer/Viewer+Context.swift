@@ -9,13 +9,13 @@ extension Viewer {
     var now: Instant
     /// The photo's size as displayed, in its own pixels; nil until it is known.
     var size: PixelSize?
-    /// The frame of its tile after all motion of the grid, in pixels of the picture area.
+    /// The frame of the photo's tile after all motion of the grid, in pixels of the picture area.
     var tile: PixelRect
-    /// The frame of its tile after the grid has also been scrolled to show it.
+    /// The frame of the photo's tile after the grid has also been scrolled to show it.
     var tileAfterScrolling: PixelRect
-    /// The photo before it in the order on screen, if there is one.
+    /// The photo before this one in display order; nil if there is none.
     var previous: Photo.ID?
-    /// The photo after it in the order on screen, if there is one.
+    /// The photo after this one in display order; nil if there is none.
     var next: Photo.ID?
 
     /// The photo and the area that displays it; nil until its size is known.
@@ -26,7 +26,7 @@ extension Viewer {
       viewport.pictureSize.width + 2 * viewport.metrics.cell.width
     }
 
-    /// The neighbor that a sideways offset makes visible, if there is one.
+    /// Returns the neighbor that a horizontal offset makes visible; nil if there is none.
     func neighbor(at offset: Double) -> Photo.ID? { offset < 0 ? next : previous }
 
     /// The same context, but with the grid scrolled to show the tile.
@@ -45,7 +45,7 @@ extension Viewport {
   }
 
   /// Returns the frame of a photo on the screen: on whole quanta at fit, larger than the screen if
-  /// it is magnified, a square if its size is unknown.
+  /// the photo is magnified, and a square if its size is unknown.
   func screenFrame(of photo: PixelSize?, _ view: Magnification) -> PixelRect {
     guard let photo else {
       return pictureArea.wholePhoto(

@@ -4,11 +4,11 @@ extension Viewer {
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - tile: How its tile is seen now.
-  ///   - context: What is around the photo.
+  ///   - tile: The current pose of the photo's tile.
+  ///   - context: The surroundings of the photo.
   init(opening photo: Photo.ID, from tile: Pose, in context: Context) {
     self.init(photo: photo, phase: .resting)
-    // With reduced motion a photo appears in its place on the screen.
+    // With reduced motion, a photo fades in at its frame on the screen.
     let start =
       context.motion.travels
       ? tile : Pose(frame: screenFrame(in: context), backdrop: 1, opacity: 0)
@@ -19,9 +19,9 @@ extension Viewer {
   /// Creates a viewer that replaces a removed photo with another one.
   ///
   /// - Parameters:
-  ///   - pose: How the photo that is gone was seen.
+  ///   - pose: The last pose of the removed photo.
   ///   - photo: The other photo.
-  ///   - context: What is around the other photo.
+  ///   - context: The surroundings of the other photo.
   init(replacing pose: Pose, with photo: Photo.ID, in context: Context) {
     self.init(photo: photo, phase: .resting)
     guard context.motion != .none else { return }
@@ -39,21 +39,22 @@ extension Viewer {
     return .closing(isGridHidden: isGridHidden)
   }
 
-  /// Ends a drag as a release at rest would, or else starts closing the photo from its current
-  /// pose.
+  /// Ends a drag as a release at rest would; without a drag, starts closing the photo from its
+  /// current pose.
   mutating func leave(in context: Context) -> Outcome? {
     if isGrabbed { return endDrag(in: context) }
     return isClosing ? nil : close(context.motion.tap, in: context)
   }
 
-  /// The time without a step after which the whole of a magnified photo is demanded, in seconds.
+  /// The time without another step after which the picture of a whole magnified photo is demanded,
+  /// in seconds.
   private static let wholeDelay = 0.4
 
   /// Shows another photo in place of this one, without motion.
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - isBack: Whether it is an earlier one.
+  ///   - isBack: Whether the photo is before this one.
   ///   - now: The current time.
   /// - Returns: The update that the grid needs.
   mutating func show(_ photo: Photo.ID, isBack: Bool, at now: Instant) -> Outcome {
@@ -62,8 +63,8 @@ extension Viewer {
     return .changed(to: photo)
   }
 
-  /// Starts a flight from the current pose to a destination; the previous motion runs out on the
-  /// way.
+  /// Starts a flight from the current pose to a destination; a flight in progress keeps its
+  /// velocity.
   mutating func fly(to destination: Destination, _ timing: Timing, in context: Context) {
     guard context.motion != .none else {
       phase =
@@ -83,7 +84,8 @@ extension Viewer {
     phase = .flying(flight, to: destination)
   }
 
-  /// Returns the timing of a flight; one that begins or ends larger than the screen is a zoom.
+  /// Returns the timing of a flight, as a zoom if the photo is larger than the screen at its start
+  /// or end.
   private static func zoomed(
     _ timing: Timing, from start: Pose, to end: Pose, in context: Context
   ) -> Timing {
@@ -94,7 +96,8 @@ extension Viewer {
     return timing.enlarging(by: (to.width + to.height) / (from.width + from.height))
   }
 
-  /// Redirects a flight to the new pose of its destination, if it has that destination.
+  /// Redirects a flight to the new pose of a destination; does nothing unless the photo flies
+  /// there.
   mutating func retarget(to destination: Destination, _ timing: Timing, in context: Context) {
     guard case .flying(var flight, to: destination) = phase else { return }
     flight.retarget(to: pose(at: destination, in: context), timing, at: context.now)
@@ -103,7 +106,7 @@ extension Viewer {
 
   /// Ends a motion that has finished.
   ///
-  /// - Returns: Whether the photo is in its tile again, and so no longer open.
+  /// - Returns: Whether the photo has reached its tile and is no longer open.
   mutating func settle(in context: Context) -> Bool {
     if let due = wholeDue, due <= context.now { wholeDue = nil }
     let tolerance = context.viewport.metrics.quantum.scaled(by: 0.5)

@@ -10,7 +10,7 @@ extension Viewer {
       context.motion.scroll, in: context)
   }
 
-  /// Moves the photo so that its edge in a direction is visible.
+  /// Moves the photo until its edge in a direction is visible.
   mutating func panToEdge(_ direction: Direction, in context: Context) {
     move(
       by: direction.panTranslation(by: screenFrame(in: context).size), context.motion.tap,
@@ -65,7 +65,7 @@ extension Viewer {
     panDirection = before.direction(to: view.frame(on: stage))
   }
 
-  /// Returns the scale of a frame: the requested scale if the photo has almost reached it.
+  /// Returns the scale of a frame, or the requested scale if the photo has almost reached it.
   private func scale(of frame: PixelRect, on stage: Magnification.Stage) -> Magnification.Scale {
     let factor = stage.wholeFrame(showing: frame).width / stage.photo.width
     if abs(stage.factor(of: view.scale) / factor - 1) < 0.03 { return view.scale }
@@ -93,7 +93,8 @@ extension Viewer {
 }
 
 extension Animated<Pose> {
-  /// Returns a glide to a pose, at the speed of one that friction would stop after `translation`.
+  /// Returns a glide to a pose, with the initial speed at which friction would stop the photo after
+  /// `translation`.
   static func gliding(
     from present: Pose, to end: Pose, by translation: PixelPoint, _ motion: MotionSetting,
     at now: Instant

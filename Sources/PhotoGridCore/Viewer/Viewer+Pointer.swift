@@ -1,5 +1,5 @@
-/// The left button on an open photo: a click closes it, a drag down dismisses it, and a horizontal
-/// drag swipes to the next one.
+/// The left button on an open photo: a click closes the photo, a drag down dismisses it, and a
+/// horizontal drag swipes to its neighbor.
 extension Viewer {
   /// The distance that turns a press into a drag, in points.
   static let dragThreshold = 20.0
@@ -8,14 +8,16 @@ extension Viewer {
   private static let restingSpeed = 20.0
   /// The distance over which a dragged photo would shrink to nothing, in points.
   private static let shrinkDistance = 1000.0
+  /// The smallest scale of a dragged photo.
   private static let smallestScale = 0.1
+  /// The opacity that the grid would gain if a dragged photo shrank to nothing.
   private static let backdropGain = 1.3
 
   // MARK: - Press
 
   /// Presses the photo.
   ///
-  /// - Returns: Whether the press is on the photo, rather than on the grid beside a closing one.
+  /// - Returns: Whether the press is on the photo rather than on the grid beside a closing photo.
   mutating func press(at position: PixelPoint, in context: Context) -> Bool {
     let press = Drag(at: position, time: context.now)
     let pose = pose(in: context)
@@ -125,7 +127,7 @@ extension Viewer {
   }
 
   /// Handles a click, which closes a photo that fits the screen; a double click resets the zoom of
-  /// a larger one.
+  /// a larger photo.
   private mutating func click(_ hold: Press, isDouble: Bool, in context: Context) -> Outcome? {
     releasePress(of: hold, in: context)
     let isMagnified = isMagnified(on: context.stage)
@@ -180,8 +182,8 @@ extension Viewer {
 
   // MARK: - Swipes
 
-  /// Returns the horizontal offset of the photos in pixels; smaller than the pointer's if there is
-  /// no neighbor.
+  /// Returns the horizontal offset of the photos, in pixels; it is smaller than the pointer's if
+  /// there is no neighbor on that side.
   func swipeOffset(in context: Context) -> Double {
     switch phase {
     case .swiping(let drag, let start):
@@ -192,7 +194,7 @@ extension Viewer {
     }
   }
 
-  /// Snaps to the neighbor if the swipe was far or fast enough, otherwise back.
+  /// Snaps to the neighbor if the swipe was far or fast enough; otherwise snaps back.
   private mutating func endSwipe(velocity: Double, in context: Context) -> Outcome? {
     var offset = swipeOffset(in: context)
     let isFar = abs(offset) > context.viewport.pictureSize.width / 4

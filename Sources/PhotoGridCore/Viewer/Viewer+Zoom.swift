@@ -13,7 +13,9 @@ extension Viewer {
   }
 
   /// The magnification for the next photo: the same scale and center, so that photos of one subject
-  /// can be compared; but a scale chosen in steps applies to this photo only.
+  /// can be compared.
+  ///
+  /// A scale chosen in steps applies only to this photo; the next one is shown at fit.
   var viewForNext: Magnification {
     if case .factor = view.scale, view.scale != Magnification.actualSize { return Magnification() }
     return view
@@ -33,7 +35,7 @@ extension Viewer {
     let next = view.zoomed(
       byNotches: notches, keeping: point, of: stage.wholeFrame(showing: present.frame), on: stage)
     guard let next else { return }
-    // Start from rest, whatever the speed was: adding legs would carry the point away.
+    // Start from rest: a motion in progress would move the point away from the pointer.
     phase = .flying(Animated(present), to: .screen)
     look(next, context.motion.zoomStep, in: context)
   }

@@ -1,21 +1,22 @@
 /// A photo that has left its tile: in flight, on the whole screen, or held by the pointer.
 ///
-/// There is at most one, and its tile stays empty meanwhile. The viewer does not access the grid: a
-/// `Context` supplies the frame of its tile, and an `Outcome` is the update that the grid needs.
+/// At most one photo is open, and its tile stays empty in the meantime. The viewer does not access
+/// the grid: a `Context` supplies the frame of the tile, and an `Outcome` is the update that the
+/// grid needs.
 package struct Viewer: Equatable, Sendable {
   /// The open photo.
   package var photo: Photo.ID
-  /// What the photo is doing.
+  /// The current activity of the photo.
   package var phase: Phase
   /// The magnification on the screen, or after the flight to it.
   package var view = Magnification()
   /// The direction in which the photo last moved on the screen, -1 to 1 along each axis; the next
   /// part of it becomes visible on the opposite side.
   var panDirection = PixelPoint.zero
-  /// Whether the last step led to an earlier photo; then the next ones are earlier too.
+  /// Whether the last step led to an earlier photo, so that earlier photos are prefetched.
   var goesBack = false
-  /// When the picture of the whole photo is demanded after a step between magnified photos; nil if it
-  /// is already.
+  /// The time at which to demand the picture of the whole photo after a step between magnified
+  /// photos; nil if it is already demanded.
   ///
   /// Decoding all of a large photo for a moment would delay the parts of the next ones.
   var wholeDue: Instant?
@@ -23,6 +24,17 @@ package struct Viewer: Equatable, Sendable {
   var crossFade: CrossFade?
 
   /// An activity of the photo.
+  ///
+  /// ```
+  /// resting    press     held (a press also interrupts flying and snapping)
+  /// held       click     flying to the tile
+  /// held       drag      dragging, swiping, or panning if magnified
+  /// dragging   release   flying to the tile or back to the screen
+  /// panning    release   flying on until friction stops it
+  /// swiping    release   snapping
+  /// flying     arrival   resting, or no longer open if it was flying to the tile
+  /// snapping   arrival   resting
+  /// ```
   package enum Phase: Equatable, Sendable {
     /// In flight.
     case flying(Animated<Pose>, to: Destination)
