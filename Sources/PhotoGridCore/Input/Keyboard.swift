@@ -16,8 +16,8 @@ struct Keyboard: Equatable, Sendable {
   /// The time at which the hint appears or appeared; nil if no sequence is pending.
   var nextChange: Instant? { reader.prefix.isEmpty ? nil : hintDue }
 
-  /// Returns the keys that can follow those typed so far, with their commands; nil before the delay
-  /// is over.
+  /// Returns the keys that can complete the pending sequence, with their commands; nil before the
+  /// delay is over, and without a pending sequence.
   func hint(in keys: KeyMap, _ view: KeyMap.View, at now: Instant) -> String? {
     guard let hintDue, hintDue <= now, !reader.prefix.isEmpty else { return nil }
     return keys.hint(after: reader.prefix, in: view)

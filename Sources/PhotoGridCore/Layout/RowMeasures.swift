@@ -36,8 +36,8 @@ struct RowMeasures: Equatable, Sendable {
   /// The width of a full row, in pixels.
   var width: Double { page.area.width }
 
-  /// Returns the aspect ratio of a tile for that of a photo: no wider than a row, and wide enough
-  /// to be seen.
+  /// Returns the aspect ratio of the tile for a photo, limited so that the tile is no wider than a
+  /// row and wide enough to be seen.
   ///
   /// - Parameter ratio: Width divided by height; nil, or a value that is not finite and positive,
   ///   counts as unknown.
@@ -48,7 +48,7 @@ struct RowMeasures: Equatable, Sendable {
   }
 
   private func limited(_ ratio: Double) -> Double {
-    // Rows can come out lower than `rowHeight`, down to half of it.
+    // Rows can be lower than `rowHeight`, down to half of it.
     let least = max(Self.narrowest, 2 * page.smallestStep.width / rowHeight)
     return max(min(ratio, width / rowHeight), min(least, width / rowHeight))
   }

@@ -121,8 +121,8 @@ extension Browser {
     refreshIfDue(at: now)
   }
 
-  /// Sorts the photos by date, and scrolls to those of a month; if one of them is selected, scrolls
-  /// only as far as needed to show it.
+  /// Sorts the photos by date, and scrolls to the photos of a month; if one of them is selected,
+  /// scrolls only as far as needed to show it.
   private mutating func show(_ month: CalendarDate?, at now: Instant) {
     if album.order.key != .taken {
       changeCollection(at: now) { $0.sort(by: SortOrder(by: .taken)) }

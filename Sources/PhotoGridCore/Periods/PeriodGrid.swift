@@ -20,7 +20,8 @@ struct PeriodGrid: Equatable, Sendable {
   ///   - length: Whether to show months or years.
   ///   - context: The photos, and the screen.
   ///   - origin: The photo whose period is selected.
-  ///   - position: The selection and scroll offset to return to; nil for those of `origin`.
+  ///   - position: The selection and scroll offset to return to; nil to show the period of
+  ///     `origin`.
   ///   - spacing: The distance between tiles, in gaps.
   init(
     _ length: PhotoPeriod.Length, of context: Grid.Context, origin: Photo.ID?,

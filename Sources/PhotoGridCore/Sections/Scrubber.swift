@@ -43,7 +43,7 @@ struct Scrubber: Equatable, Sendable {
     show(at: now)
   }
 
-  /// Hides the scrubber, or ends its motion, if the time for that has come.
+  /// Hides the scrubber or ends its motion if either is due.
   mutating func settle(at now: Instant) {
     if let end, end <= now { self.end = nil }
     if let restStart, restStart <= now { self.restStart = nil }

@@ -18,7 +18,7 @@ package enum NearDuplicates {
     of hashes: [DifferenceHash], within distance: Int = usualDistance
   ) -> [[Int]] {
     var sets = DisjointSets(count: hashes.count)
-    // Of equal hashes, such as those of copies, only one is compared with others.
+    // Of equal hashes, such as the hashes of copies, only one is compared with others.
     var firsts: [DifferenceHash: Int] = [:]
     firsts.reserveCapacity(hashes.count)
     var places: [Int32] = []

@@ -18,7 +18,8 @@ package struct Viewer: Equatable, Sendable {
   /// The time at which to demand the picture of the whole photo after a step between magnified
   /// photos; nil if it is already demanded.
   ///
-  /// Decoding all of a large photo for a moment would delay the parts of the next ones.
+  /// Decoding a whole large photo that is left after a moment would delay the visible parts of the
+  /// next photos.
   var wholeDue: Instant?
   /// The cross-fade from the previous photo of a slideshow.
   var crossFade: CrossFade?
