@@ -56,7 +56,7 @@ extension Browser {
     }
   }
 
-  /// Returns from years to the months that the user came from, or from months to the photos.
+  /// Goes back from years to the months that the user came from, or from months to the photos.
   mutating func stepOutOfPeriods(at now: Instant) {
     guard let periods = mode.periods else { return }
     switch periods.periods.length {

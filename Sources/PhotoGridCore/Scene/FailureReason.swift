@@ -4,7 +4,7 @@ import Glibc
 package enum FailureReason: Error, Hashable, Sendable {
   /// The first bytes match no format in `ImageFormat`.
   case notAnImage
-  /// The user has no permission to read the file or folder.
+  /// Permission to read the file or folder is denied.
   case noPermission
   /// No file has this name, or it was removed.
   case vanished

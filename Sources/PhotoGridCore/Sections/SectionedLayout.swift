@@ -71,7 +71,7 @@ package struct SectionedLayout: Equatable, Sendable {
     largestGap = headingHeight + (row ?? 0) + 2 * margin
   }
 
-  /// Updates the tops of a section and of all sections below it.
+  /// Updates the tops of the sections after a given one, and the height of the content.
   private mutating func stack(from first: Int) {
     var y = first < parts.count ? parts[first].top : 0
     for number in first..<parts.count {
