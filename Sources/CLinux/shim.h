@@ -17,41 +17,45 @@
 #include <unistd.h>
 #include <wchar.h>
 
-// What the headers hide behind a feature macro that Swift does not set.
+// Functions that the headers declare only with a feature macro that Swift does not set.
 extern int wcwidth(wchar_t character);
 extern int posix_openpt(int flags);
 extern int grantpt(int descriptor);
 extern int unlockpt(int descriptor);
 extern char *ptsname(int descriptor);
 
-/// The monotonic clock, in nanoseconds.
+/// Returns the time of the monotonic clock, in nanoseconds.
 static inline long long monotonic_nanoseconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/// The name of an entry of a folder, ended by 0: an entry is shorter than its type says.
+/// Returns the name of a folder's entry, ended by 0.
+///
+/// Swift must not copy the name's array itself: the memory of an entry ends after its name, and may
+/// be shorter than `struct dirent`.
 static inline const char *_Nonnull folder_entry_name(const struct dirent *_Nonnull entry) {
   return entry->d_name;
 }
 
-/// The calling process is killed as soon as the thread that started it ends.
+/// Makes the kernel kill the calling process as soon as the thread that started it ends.
 static inline int process_dies_with_parent(void) {
   return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-/// Neither this process nor what it starts can gain rights from a set-user-ID file.
+/// Prevents this process, and all that it starts, from gaining rights by a set-user-ID file.
 static inline int process_gains_no_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/// 1 if a seccomp filter decides on this process's calls, else 0.
+/// Returns 1 if a seccomp filter restricts this process's system calls, else 0.
 static inline int process_is_filtered(void) {
   return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 2;
 }
 
-/// A descriptor that is readable once a process has ended, or -1 where the system has none.
+/// Returns a descriptor that becomes readable when a process ends (a pidfd); -1 if the kernel has
+/// none.
 static inline int process_descriptor(pid_t process) {
 #ifdef SYS_pidfd_open
   return (int)syscall(SYS_pidfd_open, process, 0u);
@@ -60,28 +64,30 @@ static inline int process_descriptor(pid_t process) {
 #endif
 }
 
-/// Any call of the kernel, with up to three arguments.
+/// Makes a system call, by its number, with up to three arguments.
 static inline long kernel_call(long number, long first, long second, long third) {
   return syscall(number, first, second, third);
 }
 
-/// Closes what was left open above the three standard descriptors.
+/// Closes all descriptors but the three standard ones. Returns 0, or -1 if the kernel cannot.
 static inline long process_closes_descriptors(void) {
   return syscall(SYS_close_range, 3u, ~0u, 0u);
 }
 
-/// The path that the program was started by, as the kernel handed it over; NULL if it did not.
+/// Returns the path by which the kernel started the program (AT_EXECFN); NULL if it is unknown.
 static inline const char *program_start_path(void) {
   return (const char *)getauxval(AT_EXECFN);
 }
 
-/// Gives the process the name that lists of processes show, cut to 15 bytes.
+/// Sets the name that lists of processes show for this process, cut to 15 bytes.
 static inline int process_is_called(const char *name) {
   return prctl(PR_SET_NAME, name);
 }
 
-/// Gives a file another name, and fails with EEXIST where that is taken (RENAME_NOREPLACE); with
-/// EINVAL or ENOSYS where system or file system do not know that.
+/// Renames a file, unless the new name exists (RENAME_NOREPLACE).
+///
+/// Returns 0, or -1 with `errno`: EEXIST if the new name exists, EINVAL or ENOSYS if the file
+/// system or the kernel does not support the flag.
 static inline int file_moves_without_replacing(
     int old_folder, const char *old_name, int new_folder, const char *new_name) {
 #ifdef SYS_renameat2
@@ -92,13 +98,14 @@ static inline int file_moves_without_replacing(
 #endif
 }
 
-/// Lets an empty file share the contents of another (FICLONE). Returns 0, or -1 where the file system
-/// cannot do that.
+/// Makes an empty file share the contents of another (FICLONE). Returns 0, or -1 if the file system
+/// cannot.
 static inline int file_shares_contents(int from, int to) {
   return ioctl(to, _IOW(0x94, 9, int), from);
 }
 
-/// Copies the extended attributes that the system and the file system allow.
+/// Copies extended attributes from one open file to another, as far as the system and the file
+/// system allow.
 static inline void file_copies_attributes(int from, int to) {
   static char names[1 << 16], value[1 << 16];
   ssize_t length = flistxattr(from, names, sizeof names);
@@ -108,11 +115,11 @@ static inline void file_copies_attributes(int from, int to) {
   }
 }
 
-/// The most descriptors that one message of a socket carries here.
+/// The maximum number of descriptors in one message of a socket.
 enum { SOCKET_MOST_DESCRIPTORS = 32 };
 
-/// Sends bytes through a socket, with copies of some descriptors (SCM_RIGHTS). Returns how many bytes
-/// were sent, or -1.
+/// Sends bytes through a socket, with copies of up to SOCKET_MOST_DESCRIPTORS descriptors
+/// (SCM_RIGHTS). Returns the number of bytes sent, or -1.
 static inline long socket_sends(
     int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
   union {
@@ -133,8 +140,10 @@ static inline long socket_sends(
   return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-/// Receives bytes from a socket, and descriptors that came with them; there is room for
-/// SOCKET_MOST_DESCRIPTORS. Returns how many bytes arrived, or -1.
+/// Receives bytes from a socket, and the descriptors sent with them.
+///
+/// `descriptors` must have room for SOCKET_MOST_DESCRIPTORS. Returns the number of bytes received,
+/// 0 at the end of the stream, or -1.
 static inline long socket_receives(
     int socket, void *bytes, size_t count, int *descriptors, int *descriptor_count) {
   union {
@@ -157,7 +166,10 @@ static inline long socket_receives(
   return received;
 }
 
-/// A file in memory, named for lists of open files alone; -1 where the system has none.
+/// Creates an empty file in memory that is closed in programs started later.
+///
+/// `name` appears in lists of open files only. Returns a descriptor; -1 if the file cannot be
+/// created.
 static inline int file_in_memory(const char *name) {
 #ifdef SYS_memfd_create
   return (int)syscall(SYS_memfd_create, name, 1u);
@@ -167,5 +179,6 @@ static inline int file_in_memory(const char *name) {
 #endif
 }
 
-/// Splits the process in two, as fork does.
+/// Calls `fork`, which Swift does not import: 0 in the new process, its id in this one, -1 on
+/// error.
 static inline pid_t process_splits(void) { return fork(); }

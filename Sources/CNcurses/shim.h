@@ -9,21 +9,25 @@
 #include <ncursesw/ncurses.h>
 #include <stdio.h>
 
-// What Swift cannot import: global variables, computed macros, function-like macros. No state.
+// Global variables, computed macros and function-like macros, which Swift cannot import.
 
-// One Swift spelling whether WINDOW is a complete type or opaque.
+// The same type in Swift, whether the headers declare WINDOW as complete or as opaque.
 typedef WINDOW *curses_window;
 
 static inline curses_window curses_stdscr(void) { return stdscr; }
 static inline curses_window curses_curscr(void) { return curscr; }
 
+// The key code of a function key, from 0 to 63.
 static inline int curses_key_f(int number) { return KEY_F(number); }
 
 static inline int curses_bold(void) { return (int)A_BOLD; }
 static inline int curses_dim(void) { return (int)A_DIM; }
 static inline chtype curses_reverse(void) { return A_REVERSE; }
 
-// What tigetstr returns is NULL for "not in this terminal" and (char *)-1 for "not a string".
+// Returns 1 if the terminal's terminfo entry has a string capability, such as "cup".
+//
+// tigetstr returns NULL for a string that the entry lacks, and (char *)-1 for a name that is not
+// that of a string.
 static inline int curses_has_string(const char *name) {
   char *value = tigetstr((char *)name);
   return value != NULL && value != (char *)-1;
@@ -31,9 +35,12 @@ static inline int curses_has_string(const char *name) {
 
 #include <ncursesw/term.h>
 
-// How many colours a kind of terminal has, by terminfo; -1 where it does not say. Whether they are
-// given by 24 bits: tmux's Tc is a flag, ncurses's RGB of any type. An open session keeps its own
-// description.
+// Returns the number of colours in the terminfo entry of a terminal type; -1 if it has no number,
+// or there is no entry.
+//
+// Sets `is_direct` to 1 if colours are given as 24 bits: by the flag Tc (tmux), or by RGB
+// (ncurses), which may be a flag, a number or a string. The entry of an open ncurses screen stays
+// in use.
 static inline int curses_color_count(const char *type, int *is_direct) {
     TERMINAL *before = cur_term;
     int fault = 0;

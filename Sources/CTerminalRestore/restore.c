@@ -13,21 +13,26 @@
 #include <time.h>
 #include <unistd.h>
 
-// Each mode alone: a terminal that does not know one of several in a sequence may ignore them all.
+// One sequence for each mode: a terminal that does not support one of several modes in a sequence
+// may ignore them all.
 #define MODES_OFF \
   "\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1016l" \
   "\033[?1004l\033[?2004l\033[?2048l\033[?2031l"
 
-// CAN and ST end whatever sequence the crash cut short, and 2026 the synchronized update around it.
-// Then, beside the modes: the window's title of before, whole screen scrolls, cursor keys and keypad
-// as in a shell, wrapping, plain ASCII, no colours, cursor shown, alternate screen left. The cursor
-// goes to the last row first, for terminals without one.
+// What is written after a crash, in this order:
+//
+//   CAN, ST, ?2026l     end the sequence that was cut short and the synchronized update around it
+//   MODES_OFF           mouse, focus, paste, size and colour reports off
+//   23;0t  r  ?1l  >    previous window title, whole screen scrolls, normal cursor keys and keypad
+//   ?7h  (B SI  0m      automatic wrap, ASCII characters, default colours
+//   999;1H  ?25h        cursor in the last row (for terminals without alternate screen), and shown
+//   ?1049l  0m  CR  K   alternate screen left, default colours, blank row for the shell's prompt
 static const char teardown[] =
   "\030\033\\\033[?2026l" MODES_OFF
   "\033[23;0t\033[r\033[?1l\033>\033[?7h\033(B\017\033[0m\033[999;1H\033[?25h\033[?1049l\033[0m\r\033[K";
 
 static const int crash_signals[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
-// Those whose default action ends a process without a word; the real-time signals do so too.
+// Other signals whose default action ends the process. Real-time signals do so too.
 static const int ending_signals[] = {
   SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGSYS,
 #ifdef SIGPWR
@@ -58,7 +63,7 @@ static struct termios raw;
 static volatile sig_atomic_t screen_taken;
 static atomic_flag crashing = ATOMIC_FLAG_INIT;
 
-// Writes all of it unless the other side takes nothing for a fifth of a second.
+// Writes all bytes, but gives up when a non-blocking descriptor accepts none for 0.2 seconds.
 static void write_bounded(int fd, const char *bytes, size_t count) {
   while (count > 0) {
     ssize_t written = write(fd, bytes, count);
@@ -78,13 +83,14 @@ static void write_bounded(int fd, const char *bytes, size_t count) {
 
 static int set_attributes(const struct termios *attributes) {
   int result;
-  // At once rather than after draining, which would wait for a terminal that is stuck.
+  // Not TCSADRAIN, which would wait for a terminal that hangs.
   do result = tcsetattr(terminal_fd, TCSANOW, attributes);
   while (result != 0 && errno == EINTR);
   return result == 0 ? 0 : errno;
 }
 
-// The length of a well-formed UTF-8 sequence that may be shown; 0 for anything else.
+// The length in bytes of the UTF-8 character at `at`, of which `left` bytes exist; 0 if it is
+// malformed, a control character other than newline and tab, or reverses the order of text.
 static size_t printable_length(const unsigned char *at, size_t left) {
   unsigned char lead = at[0];
   if (lead == '\n' || lead == '\t') return 1;
@@ -94,7 +100,7 @@ static size_t printable_length(const unsigned char *at, size_t left) {
   if (lead > 0xF4 || length == 0 || length > left) return 0;
   for (size_t index = 1; index < length; index++)
     if ((at[index] & 0xC0) != 0x80) return 0;
-  // C1 controls, and the marks that reverse the order of text.
+  // C1 controls, then the marks that reverse the order of text: U+202A to 202E, U+2066 to 2069.
   if (lead == 0xC2 && at[1] < 0xA0) return 0;
   if (lead == 0xE2 && at[1] == 0x80 && at[2] >= 0xAA && at[2] <= 0xAE) return 0;
   if (lead == 0xE2 && at[1] == 0x81 && at[2] >= 0xA6 && at[2] <= 0xA9) return 0;
@@ -125,7 +131,7 @@ void terminal_restore_print_captured(void) {
   }
   if (shown[length - 1] != '\n') shown[length++] = '\n';
   write_bounded(real_error_fd, shown, length);
-  // Nothing is printed twice. Writers append, so the file may be emptied under them.
+  // So that nothing is printed twice. Writers append, so they go on at the new end of the file.
   if (ftruncate(captured_fd, 0) != 0) captured_fd = -1;
 }
 
@@ -141,8 +147,8 @@ static const char *signal_name(int number) {
   }
 }
 
-// The default action follows, so that the shell sees the signal that ended the program. Returning
-// to the instruction would not do: a signal sent by kill does not repeat.
+// Ends the process by the signal's default action, so that the shell sees which signal ended it.
+// Returning from the handler is not enough: a signal sent by kill does not occur again.
 static void die_of(int number) {
   signal(number, SIG_DFL);
   sigset_t only;
@@ -154,9 +160,9 @@ static void die_of(int number) {
 
 static void give_back_screen(void) {
   if (!screen_taken) return;
-  // Changing the settings from the background would stop the program instead.
+  // From the background, changing the settings would stop the process instead.
   signal(SIGTTOU, SIG_IGN);
-  // Pictures that a slow terminal has not read yet would stand before what it must read.
+  // Otherwise a slow terminal would first have to read the pictures that are still queued.
   tcflush(terminal_fd, TCOFLUSH);
   write_bounded(terminal_fd, teardown, sizeof teardown - 1);
   // A reply that is on its way should not end up at the shell's prompt.
@@ -166,7 +172,7 @@ static void give_back_screen(void) {
   set_attributes(&saved);
 }
 
-// Nothing is said: whoever sent the signal knows, and the shell names it.
+// Prints no message of its own: the sender knows about the signal, and the shell names it.
 static void on_ending(int number, siginfo_t *information, void *context) {
   (void)information;
   (void)context;
@@ -222,7 +228,8 @@ int terminal_restore_begin(int terminal, int standard_error, int captured) {
   if (begun) return EBUSY;
   if (tcgetattr(terminal, &saved) != 0) return errno;
   if (pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return errno;
-  // The standard descriptors may have been closed; nothing of ours may take their place.
+  // If a standard descriptor was closed, the pipe may have got its number, which libraries write
+  // to.
   for (int end = 0; end < 2; end++) {
     if (signal_pipe[end] > 2) continue;
     int moved = fcntl(signal_pipe[end], F_DUPFD_CLOEXEC, 3);
@@ -293,7 +300,7 @@ void terminal_restore_stop_job(void) {
   struct sigaction kept;
   sigemptyset(&stop.sa_mask);
   sigaction(SIGTSTP, &stop, &kept);
-  // The whole group, as the key would: in a pipeline the shell waits for every member to stop.
+  // The whole process group, as Ctrl-Z does: the shell waits until all of a pipeline has stopped.
   kill(0, SIGTSTP);
   sigaction(SIGTSTP, &kept, NULL);
 }

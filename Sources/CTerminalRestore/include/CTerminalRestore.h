@@ -1,44 +1,58 @@
 #ifndef C_TERMINAL_RESTORE_H
 #define C_TERMINAL_RESTORE_H
 
-// Gives the terminal back whatever happens: what signal handlers must know lives here, in plain C,
-// because a handler may not allocate, lock or call into a runtime.
+// Restores the terminal even if the program crashes. Signal handlers and their state are in C,
+// because a handler must not allocate memory, take a lock or call the Swift runtime.
+//
+// What the handlers do:
+//
+//   SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, …   write the signal's number into a pipe
+//   SIGSEGV, SIGABRT and other crashes       restore the terminal, print a message, end the process
+//   SIGUSR1, SIGALRM, real-time signals, …   restore the terminal, end the process
+//   SIGPIPE                                  nothing
 
 /// Saves the terminal's settings, opens the signal pipe and installs all handlers.
 ///
-/// `terminal` is written to in a crash and should not block; `captured` is the file that stands in
-/// for standard error and `standard_error` the real one, each -1 if there is none. Returns 0, or an
-/// errno; EBUSY if it was begun already.
+/// `terminal` is the descriptor that is written to after a crash; it should not block.
+/// `standard_error` is the original standard error, and `captured` the file that standard error is
+/// redirected to; each is -1 if there is none. Returns 0 or an `errno`: EBUSY if it is called
+/// again before `terminal_restore_end`.
 int terminal_restore_begin(int terminal, int standard_error, int captured);
 
-/// Puts back the handlers that were there before and closes the signal pipe.
+/// Restores the previous handlers (for real-time signals the default action), and closes the signal
+/// pipe. The terminal's settings stay as they are.
 void terminal_restore_end(void);
 
-/// The end of the pipe where each caught signal arrives as one byte, its number; never blocks.
+/// The descriptor to read signals from: one byte for each, its number. Reading never blocks.
 int terminal_restore_signal_descriptor(void);
 
-/// Whether the screen is ours at the moment, so that a crash has something to give back.
+/// Sets whether the terminal shows the program's screen, so that a crash has to restore it.
 void terminal_restore_set_screen_taken(int taken);
 
-/// Bytes in, bytes out: no echo, no lines, no signals from keys. Returns 0 or an errno.
+/// Turns on raw mode: bytes arrive as they are typed, without echo, line editing or signals from
+/// keys. Returns 0 or an `errno`.
 int terminal_restore_make_raw(void);
 
-/// The settings saved at the beginning; with `discard_input`, unread input is dropped first.
+/// Restores the settings that were saved at the beginning, after dropping unread input if
+/// `discard_input` is not 0. Returns 0 or an `errno`.
 int terminal_restore_make_cooked(int discard_input);
 
-/// Stops the whole job as Ctrl-Z does elsewhere; returns once it was continued.
+/// Stops the whole job, as Ctrl-Z does in other programs, and returns when it is continued.
 ///
-/// Returns at once where nobody could continue it (an orphaned process group).
+/// Returns immediately if no shell could continue the job (an orphaned process group).
 void terminal_restore_stop_job(void);
 
-/// Writes the end of what went to the captured file, made printable, to the real standard error.
+/// Writes the last 4 KB of the captured file, made printable, to the original standard error, and
+/// empties the file.
 void terminal_restore_print_captured(void);
 
-/// An empty file in memory that programs started from here do not inherit, or -1 and errno.
+/// Creates an empty file in memory that programs started later do not inherit.
+///
+/// `name` appears in lists of open files only. Returns a descriptor, or -1 with `errno` set.
 int terminal_restore_memory_file(const char *name);
 
-/// The sequence that switches off every private mode the program may have switched on, except
-/// synchronized updates (2026).
+/// The control sequences that turn off all private modes that the program may have turned on,
+/// except synchronized updates (2026).
 const char *terminal_restore_modes_off(void);
 
 #endif
