@@ -6,7 +6,7 @@ struct CharacterAssembler: Sendable {
   /// Drops an incomplete character.
   mutating func reset() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Returns the character that the byte completes, if it does.
+  /// Returns the character that a byte completes; nil if it completes none.
   mutating func feed(_ byte: UInt8) -> Unicode.Scalar? {
     if byte & 0xC0 == 0x80 {
       guard !bytes.isEmpty else { return nil }

@@ -17,7 +17,7 @@ struct InputDecoder: Sendable {
   var viewport: Viewport
   /// Whether the terminal may be responding to queries; responses may arrive slowly and in pieces.
   var expectsReplies = false
-  /// Whether mouse reports are in pixels (mode 1016), by the terminal's last response.
+  /// Whether mouse reports are in pixels (mode 1016), according to the terminal's last response.
   private(set) var hasPixelMouse = false
 
   private var sequence = SequenceParser()
@@ -34,13 +34,15 @@ struct InputDecoder: Sendable {
 
   /// The time without input after which an incomplete sequence is dropped, in seconds.
   private static let sequenceTimeout = 0.5
-  /// The same while a response may be arriving, in seconds.
+  /// `sequenceTimeout` while a response may be arriving, in seconds.
   private static let replyTimeout = 3.0
-  /// The most bytes that may be keys typed after an Alt key that looks like a string's introducer;
-  /// more of them are a response on a stalling link, whose rest must not be read as keys.
+  /// The most bytes after the introducer of a string that may have been typed: Alt-P, for example,
+  /// sends the same bytes as an introducer.
+  ///
+  /// More bytes are a response on a stalling link, whose rest must not be read as keys.
   private static let maxTypedBytes = 64
-  /// The time after an uncertain ESC in which an introducer shows that it started a response, in
-  /// seconds.
+  /// The time after an ESC was decoded as a key in which an introducer shows that the ESC was the
+  /// start of a response, in seconds.
   private static let uncertainEscapeWindow = 1.5
   /// The time without input after which a paste counts as complete, in seconds.
   private static let pasteTimeout = 2.0
@@ -50,7 +52,7 @@ struct InputDecoder: Sendable {
 
   /// Text that is being pasted.
   private struct Paste: Sendable {
-    /// Its first bytes, perhaps including those of the terminator.
+    /// Its first bytes, which may include bytes of the terminator.
     var bytes: [UInt8] = []
     /// Its length in bytes, which may exceed the number of bytes kept.
     var count = 0
@@ -78,9 +80,9 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// Ends a burst of input: an ESC at its end is the Escape key.
+  /// Ends a burst of input, so that an ESC at its end is the Escape key.
   ///
-  /// - Returns: The events since the last call; of adjacent movements only the last.
+  /// - Returns: The events since the last call; of adjacent mouse movements only the last.
   mutating func flush() -> [InputEvent] {
     if sawEscape {
       sawEscape = false
@@ -90,8 +92,8 @@ struct InputDecoder: Sendable {
     return drainEvents()
   }
 
-  /// Returns the events since the last call while more input is waiting to be read; of adjacent
-  /// movements only the last.
+  /// Returns the events since the last call, while more input is waiting to be read; of adjacent
+  /// mouse movements only the last.
   mutating func drainEvents() -> [InputEvent] {
     defer { events.removeAll() }
     return Self.coalesced(events)
@@ -109,7 +111,8 @@ struct InputDecoder: Sendable {
   }
 
   private mutating func feed(_ key: Key) {
-    // Within a string, a single byte that is also a key belongs to the string. A sequence does not.
+    // Within a string, a single byte that is also a key belongs to the string; the sequence of a
+    // key ends the string.
     let isSingleByte = key == .backspace || key == .enter || key == .tab
     if sequence.isInString, isSingleByte { return }
     sequence.reset()
@@ -125,7 +128,7 @@ struct InputDecoder: Sendable {
     }
     if uncertainEscapeTime != nil {
       uncertainEscapeTime = nil
-      // It was not the key. One false Escape does less harm than a whole response read as keys.
+      // The ESC was no key. One false Escape does less harm than a whole response read as keys.
       if let introducer = SequenceParser.Introducer(byte: byte), introducer != .singleShift {
         sequence.begin(introducer)
         return
@@ -137,7 +140,8 @@ struct InputDecoder: Sendable {
         sequence.begin(introducer)
         return
       }
-      // Alt with a key looks the same. As in vi, it counts as two keys: quick typing is not lost.
+      // Alt with a key sends the same bytes as Escape and the key. As in vi, they count as two
+      // keys, so that quick typing is not lost.
       flushEscape()
     }
     if byte == 0x1B {
@@ -187,7 +191,7 @@ struct InputDecoder: Sendable {
       } else if let key = KeyTables.key(ofControl: bytes) {
         events.append(.key(key))
       } else {
-        // All reports between two responses about mode 1016 have the unit that the first one says.
+        // The response about mode 1016 gives the unit of all reports up to the next response.
         if body == "?1016;1$y" { hasPixelMouse = true }
         if body == "?1016;2$y" { hasPixelMouse = false }
         events.append(.reply(TerminalReply(.control, body)))
@@ -205,18 +209,19 @@ struct InputDecoder: Sendable {
     events.append(.mouse(MouseEvent(kind, at: position, modifiers: report.modifiers)))
   }
 
-  /// Adds to the paste, whatever its length; after an early end, the rest would be read as keys.
+  /// Adds to the paste, whatever its length: if the paste ended early, the rest would be read as
+  /// keys.
   private mutating func feedPaste(_ unit: Unit) {
     let byte: UInt8
     switch unit {
     case .byte(let value): byte = value
-    // Keys of the terminfo entry that are text in a paste.
+    // In a paste these keys of the terminfo entry are text.
     case .key(.enter): byte = 0x0A
     case .key(.tab): byte = 0x09
     case .key: return
     }
     paste?.count += 1
-    // In place: a copy of the paste for each byte would take quadratic time.
+    // In place, because copying the paste for each byte would take quadratic time.
     if paste?.bytes.count ?? 0 < Self.pasteByteLimit { paste?.bytes.append(byte) }
     let terminator = Self.pasteTerminator
     matchedPasteEnd =
@@ -232,7 +237,7 @@ struct InputDecoder: Sendable {
     matchedPasteEnd = 0
   }
 
-  /// Drops movements that are followed by another of the same kind.
+  /// Drops mouse movements that another movement of the same kind follows.
   private static func coalesced(_ events: [InputEvent]) -> [InputEvent] {
     var kept: [InputEvent] = []
     for event in events {

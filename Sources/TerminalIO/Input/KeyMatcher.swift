@@ -4,7 +4,8 @@ import PhotoGridCore
 ///
 /// It matches as ncurses does: the shortest sequence that is a key wins, and when bytes turn out to
 /// be no key, only the first is returned as it is and the search starts again at the second.
-/// ncurses itself makes two system calls for each byte, which made a pasted megabyte take seconds.
+/// ncurses itself makes two system calls for each byte, so that a pasted megabyte would take
+/// seconds.
 struct KeyMatcher: Sendable {
   /// The meaning of a sequence of the terminfo entry.
   enum Meaning: Equatable, Sendable {
@@ -24,15 +25,16 @@ struct KeyMatcher: Sendable {
     var sibling = 0
   }
 
-  /// The root is first; as no other node refers to it, index 0 stands for none.
+  /// The nodes of the tree, the root first; as no node refers to the root, index 0 stands for none.
   private var nodes = [Node(byte: 0)]
   private var buffer: [UInt8] = []
   /// The index in `buffer` of the first byte that was not returned.
   private var head = 0
   /// The index up to which the bytes from `head` on match the sequence that ends at `node`.
   private var cursor = 0
+  /// The node of the tree that the bytes so far lead to.
   private var node = 0
-  /// The number of next bytes to return as they are.
+  /// The number of bytes from `head` on to return as they are.
   private var literalCount = 0
 
   /// Creates a matcher for sequences; of equal ones the last counts.
@@ -40,8 +42,7 @@ struct KeyMatcher: Sendable {
     for sequence in sequences { add(sequence.bytes, sequence.meaning) }
   }
 
-  /// Whether bytes are held that may be the start of a key; if not, `next` has returned all of
-  /// them.
+  /// Whether bytes are held that may be the start of a key; if not, `next` has returned all bytes.
   var isWaiting: Bool { head < buffer.count }
 
   /// Adds bytes that arrived.
@@ -51,7 +52,8 @@ struct KeyMatcher: Sendable {
   ///
   /// - Parameter isFlushing: Whether no more bytes are expected, so that an incomplete sequence is
   ///   no key.
-  /// - Returns: Nil if all bytes were returned, or the rest is an incomplete sequence.
+  /// - Returns: The key or byte; nil if all bytes were returned, or the rest is an incomplete
+  ///   sequence.
   mutating func next(isFlushing: Bool = false) -> InputDecoder.Unit? {
     while head < buffer.count {
       if literalCount > 0 {

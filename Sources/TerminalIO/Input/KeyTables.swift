@@ -2,7 +2,7 @@ import PhotoGridCore
 
 /// Tables of the keys that terminals send in addition to those of their terminfo entry.
 enum KeyTables {
-  /// The key of a character; nil for a control character that is no key.
+  /// Returns the key of a character; nil for a control character that is no key.
   static func key(of scalar: Unicode.Scalar) -> Key? {
     switch scalar.value {
     case 0: .control(" ")
@@ -18,12 +18,13 @@ enum KeyTables {
     }
   }
 
-  /// The key of a control sequence, for terminals that send others than their terminfo entry says.
+  /// Returns the key of a control sequence, for terminals that do not send the sequences of their
+  /// terminfo entry.
   ///
   /// Modifiers are ignored.
   ///
   /// - Parameter bytes: The sequence after `CSI`, with its final byte: `1;5A`.
-  /// - Returns: Nil if it is not a key.
+  /// - Returns: The key; nil if the sequence is not a key.
   static func key(ofControl bytes: [UInt8]) -> Key? {
     guard let final = bytes.last else { return nil }
     let fields = bytes.dropLast()
@@ -37,20 +38,23 @@ enum KeyTables {
     return first <= 1 ? cursor[final] : nil
   }
 
-  /// The key of a single shift sequence (`ESC O` and this byte): the keypad, and the cursor keys.
+  /// Returns the key of a single shift sequence (`ESC O` and this byte): function keys F1 to F4,
+  /// the keypad, and the cursor keys.
   static func key(ofSingleShift byte: UInt8) -> Key? {
     switch byte {
     case UInt8(ascii: "P")...UInt8(ascii: "S"): .function(Int(byte) - 0x4F)
     case UInt8(ascii: "M"): .enter
     case UInt8(ascii: "X"): .character("=")
-    // The keypad's characters are sent 0x40 higher.
+    // The keypad sends its characters 0x40 higher.
     case UInt8(ascii: "j")...UInt8(ascii: "y"):
       .character(Character(Unicode.Scalar(byte - 0x40)))
     default: cursor[byte]
     }
   }
 
-  /// The key of an extended terminfo capability, which ncurses reports by name: `kUP5`.
+  /// Returns the key of an extended terminfo capability, which ncurses reports by name: `kUP5`.
+  ///
+  /// The last digit, which stands for modifiers, is ignored.
   static func key(named name: String) -> Key? {
     let plain = name.last.map { ("0"..."9").contains($0) } == true ? name.dropLast() : name[...]
     return switch plain {

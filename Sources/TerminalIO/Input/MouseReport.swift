@@ -2,15 +2,16 @@ import PhotoGridCore
 
 /// A mouse report as xterm's protocols encode it (`ctlseqs`, "Mouse Tracking").
 struct MouseReport: Equatable, Sendable {
-  /// Button, modifiers and motion as bits.
+  /// Button, modifiers and motion as bits: 1 and 2 the button, 4 Shift, 8 Alt, 16 Ctrl, 32 motion,
+  /// 64 a wheel.
   var code: Int
   /// The column, from 0: in cells, or in pixels of the text area in mode 1016.
   ///
   /// It may lie outside of the terminal when a drag leaves the window.
   var x: Int
-  /// The row, from 0, in the same unit.
+  /// The row, from 0, in the unit of `x`.
   var y: Int
-  /// Whether a button was released.
+  /// Whether a button was released rather than pressed.
   var isRelease: Bool
 
   /// Creates a report with the given fields.
@@ -21,7 +22,8 @@ struct MouseReport: Equatable, Sendable {
     self.isRelease = isRelease
   }
 
-  /// Parses an SGR report (modes 1006 and 1016) after `CSI`: `<code;x;y` and `M` or `m`.
+  /// Parses an SGR report (modes 1006 and 1016) after `CSI`: `<code;x;y`, then `M` for a press or
+  /// `m` for a release.
   init?(sgr bytes: [UInt8]) {
     guard bytes.first == UInt8(ascii: "<"), let final = bytes.last,
       final == UInt8(ascii: "M") || final == UInt8(ascii: "m")
@@ -34,8 +36,10 @@ struct MouseReport: Equatable, Sendable {
     self.init(code: code, x: x - 1, y: y - 1, isRelease: final == UInt8(ascii: "m"))
   }
 
-  /// Parses a report in the first format, always in cells: three bytes, each 32 too high, without
-  /// the button of a release.
+  /// Parses a report in the oldest format after `CSI M`: three bytes, each 32 higher than its
+  /// value.
+  ///
+  /// Positions are in cells, from 1, and a release does not name its button.
   init?(legacy bytes: [UInt8]) {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let code = Int(bytes[0]) - 32
@@ -46,8 +50,9 @@ struct MouseReport: Equatable, Sendable {
 
   /// Returns the event that the report describes.
   ///
-  /// - Parameter held: The button last pressed, for releases that do not name one.
-  /// - Returns: Nil for buttons and wheels that the program does not use.
+  /// - Parameter held: The button that was pressed last, for releases that do not name their
+  ///   button.
+  /// - Returns: The kind of the event; nil if the program does not use it.
   func kind(held: MouseEvent.Button) -> MouseEvent.Kind? {
     let isMotion = code & 32 != 0
     guard code & 128 == 0, code < 256 else { return nil }
@@ -73,8 +78,9 @@ struct MouseReport: Equatable, Sendable {
     return modifiers
   }
 
-  /// Parses a decimal number, negative if the pointer left the window at the top or left; its
-  /// magnitude is at most a million.
+  /// Parses a decimal number; larger magnitudes become a million.
+  ///
+  /// It is negative if the pointer has left the window at the top or left.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     let isNegative = digits.first == UInt8(ascii: "-")
     let digits = isNegative ? digits.dropFirst() : digits

@@ -2,24 +2,29 @@ import PhotoGridCore
 
 /// Parses one control sequence a byte at a time, from after its introducer to its end.
 ///
-/// It keeps its state between reads, and at most `byteLimit` bytes of the sequence. Grammar:
-/// ECMA-48, section 5.4, and xterm's `ctlseqs`.
+/// The parser keeps its state between reads, and at most `byteLimit` bytes of the sequence.
+/// Grammar: ECMA-48, section 5.4, and xterm's `ctlseqs`. `·` separates introducer, bytes and
+/// terminator:
+///
+///     ESC [ · ? 6 2 ; 4 · c      control sequence, up to a byte from @ to ~
+///     ESC O · P                  single shift, one byte
+///     ESC ] · 1 1 ; … · ESC \    string, up to ST, or to BEL
 struct SequenceParser: Sendable {
   /// The most bytes kept of a sequence; a longer one is parsed to its end and dropped.
   static let byteLimit = 4096
 
   /// The beginning of a sequence, after ESC.
   enum Introducer: Equatable, Sendable {
-    /// `[`
+    /// `[`, which parameters and a final byte follow
     case control
     /// `O`, which one byte follows
     case singleShift
-    /// `P`, `]`, `_`; nil for `^` and `X`, which no response uses
+    /// `P`, `]` or `_`; the kind is nil for `^` and `X`, which no response uses
     case string(TerminalReply.Kind?)
     /// `[M`, xterm's first mouse format, which three bytes follow
     case legacyMouse
 
-    /// Creates the introducer that consists of ESC and a byte; nil if it is none.
+    /// Creates the introducer that consists of ESC and a byte; returns nil if they are none.
     init?(byte: UInt8) {
       switch byte {
       case UInt8(ascii: "["): self = .control
@@ -37,11 +42,13 @@ struct SequenceParser: Sendable {
   enum Outcome: Equatable, Sendable {
     /// The sequence continues.
     case pending
-    /// It is complete: the bytes between introducer and terminator, with a `CSI`'s final byte.
+    /// The sequence is complete: the bytes between introducer and terminator, and for a `CSI` its
+    /// final byte.
     case finished(Introducer, [UInt8])
-    /// It is invalid or too long, and has ended with this byte.
+    /// The sequence is invalid or too long, and has ended with this byte.
     case dropped
-    /// An ESC cut it short; `next` is the byte after that ESC, nil if it has not arrived yet.
+    /// An ESC cut the sequence short; `next` is the byte after that ESC, nil if it has not arrived
+    /// yet.
     case interrupted(next: UInt8?)
   }
 
@@ -56,12 +63,12 @@ struct SequenceParser: Sendable {
   /// Whether the parser is inside a sequence.
   var isActive: Bool { introducer != nil }
 
-  /// Whether that sequence is a string, which may contain any text.
+  /// Whether the parser is inside a string, which may contain any text.
   var isInString: Bool {
     if case .string = introducer { true } else { false }
   }
 
-  /// The number of bytes held.
+  /// The number of bytes held of the sequence.
   var heldByteCount: Int { bytes.count }
 
   /// Begins a sequence, and drops an incomplete one.

@@ -3,30 +3,32 @@ import PhotoGridCore
 
 /// Control sequences that ncurses does not send, with their names in xterm's `ctlseqs`.
 enum ControlBytes {
-  /// BSU, the start of a synchronized update, which terminals that support it show at once.
+  /// BSU, the start of a synchronized update: a terminal shows the update as a whole, if it
+  /// supports the mode.
   static let beginUpdate = Array("\u{1B}[?2026h".utf8)
   /// ESU, the end of a synchronized update.
   static let endUpdate = Array("\u{1B}[?2026l".utf8)
 
-  /// DECSC: saves the cursor's position and colours, both of which ncurses keeps track of.
+  /// DECSC: saves the cursor's position and colours, which ncurses assumes to be unchanged.
   static let saveCursor = Array("\u{1B}7".utf8)
   /// DECRC: restores position and colours.
   static let restoreCursor = Array("\u{1B}8".utf8)
 
-  /// Ends a frame that was cut off anywhere, and the synchronized update that it is in.
+  /// Ends a frame that was cut off anywhere, and its synchronized update.
   static let endOfCutFrame = cancel + endUpdate
 
   /// CAN and ST: end an incomplete sequence of any kind, and do nothing otherwise.
   static let cancel = Array("\u{18}\u{1B}\\".utf8)
 
-  /// Turns on focus reports, bracketed paste, and mouse reports with drags.
+  /// Returns the sequences that turn on focus reports, bracketed paste and, if `mouse` is true,
+  /// mouse reports with drags.
   static func modesOn(mouse: Bool) -> [UInt8] {
     let modes = [1004, 2004] + (mouse ? [1002, 1006] : [])
     return modes.flatMap { "\u{1B}[?\($0)h".utf8 }
   }
 
   /// Turns on mouse reports in pixels, and queries the mode: the response separates reports in
-  /// cells from those in pixels.
+  /// cells from later ones in pixels.
   static let pixelMouseOn = Array("\u{1B}[?1016h\u{1B}[?1016$p".utf8)
 
   /// Turns on reports of a change between light and dark colours.
@@ -34,7 +36,8 @@ enum ControlBytes {
 
   /// Turns off all private modes that may be on between frames, and resets colours.
   ///
-  /// Synchronized updates are not among them: kitty logs an error if one ends that has not started.
+  /// The mode of synchronized updates is left alone: kitty logs an error if an update ends that has
+  /// not started.
   static let modesOff = Array((String(cString: terminal_restore_modes_off()) + "\u{1B}[0m").utf8)
 
   /// Blanks the screen (ED) in the terminal's own colours; the cursor stays.
@@ -48,6 +51,6 @@ enum ControlBytes {
   /// Restores the window's title (xterm's window operation 23).
   static let popTitle = Array("\u{1B}[23;0t".utf8)
 
-  /// Sets the window's title (OSC 2) to printable text.
+  /// Returns the sequence that sets the window's title (OSC 2) to printable text.
   static func title(_ text: String) -> [UInt8] { Array("\u{1B}]2;\(text)\u{1B}\\".utf8) }
 }

@@ -7,9 +7,9 @@ import PhotoGridCore
 /// has processed everything before. The next frame may be sent when that reply has arrived, or has
 /// timed out. A terminal that never replies gets no more fences.
 struct FrameOutput {
-  /// The time to wait for a reply, in seconds, until one arrives later than that.
+  /// The time to wait for a reply, in seconds, as long as no reply has arrived later than that.
   static let fenceTimeout = 0.25
-  /// The time to wait for a reply on a slow link, where one was late before, in seconds.
+  /// The time to wait for a reply on a slow link, where a reply has been late, in seconds.
   static let slowFenceTimeout = 1.0
   /// The number of frames in a row without a reply after which no more fences are sent.
   static let maxConsecutiveTimeouts = 3
@@ -26,7 +26,7 @@ struct FrameOutput {
   private let descriptor: Int32
   private var queue: [UInt8] = []
   private var queueStart = 0
-  /// When the last frame was started; nil once it was measured.
+  /// When the last frame was started; nil once its time was recorded.
   private var startTime: Instant?
   /// The frame's length with its fence, but without appended bytes.
   private var frameByteCount = 0
@@ -34,7 +34,7 @@ struct FrameOutput {
   private var timeout = FrameOutput.fenceTimeout
   private var isFenced = true
   private var consecutiveTimeouts = 0
-  /// The number of replies that timed out, and may still arrive.
+  /// The number of replies that have timed out but may still arrive.
   private var overdueReplies = 0
   /// Whether any reply has arrived since the last frame was started.
   private var receivedReply = false
@@ -72,7 +72,8 @@ struct FrameOutput {
     if case .written(let instant) = fence { instant.advanced(bySeconds: timeout) } else { nil }
   }
 
-  /// Whether the last frame was written and replied to, or timed out, so that the next may begin.
+  /// Whether the next frame may begin: the last one is written, and its reply has arrived or timed
+  /// out.
   func canSendFrame(at now: Instant) -> Bool {
     guard isDrained, !isBroken else { return false }
     return switch fence {
@@ -84,7 +85,7 @@ struct FrameOutput {
 
   /// Begins a frame, and writes as much of it as the descriptor accepts.
   ///
-  /// `canSendFrame(at:)` has to be true.
+  /// `canSendFrame(at:)` must be true.
   mutating func begin(_ frame: [UInt8], at now: Instant) {
     precondition(isDrained, "a frame was started with \(queue.count - queueStart) bytes unwritten")
     expireFence(at: now)
@@ -114,7 +115,8 @@ struct FrameOutput {
 
   /// Writes as much as the descriptor accepts, and checks the timeout.
   ///
-  /// Call it when the descriptor is ready or the deadline has passed; harmless at other times.
+  /// Call it when the descriptor is ready or the deadline has passed; it is harmless at other
+  /// times.
   mutating func write(at now: Instant) {
     expireFence(at: now)
     while queueStart < queue.count, !isBroken {
@@ -135,7 +137,7 @@ struct FrameOutput {
     }
     guard isDrained else { return }
     if case .queued = fence { fence = .written(now) }
-    // Without fences, the time that writing took is all there is to measure.
+    // Without fences, only the time that writing took can be measured.
     if !isFenced { recordFrame(at: now) }
   }
 
@@ -145,7 +147,7 @@ struct FrameOutput {
     receivedReply = true
     if overdueReplies > 0 {
       overdueReplies -= 1
-      // Late, but it replies: fences work, only slower than expected.
+      // The terminal does reply, only later than expected, so fences are used (again).
       timeout = Self.slowFenceTimeout
       consecutiveTimeouts = 0
       isFenced = true
@@ -175,7 +177,7 @@ struct FrameOutput {
     guard let deadline = nextDeadline, now >= deadline else { return }
     fence = .none
     if receivedReply {
-      // The terminal replies, so the reply that was counted as overdue is lost.
+      // The reply that has arrived was this frame's, so the one counted as overdue is lost.
       overdueReplies = 0
       consecutiveTimeouts = 0
       return

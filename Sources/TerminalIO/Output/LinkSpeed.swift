@@ -1,19 +1,19 @@
 /// The speed of the link to the terminal, measured with the frames that were sent.
 struct LinkSpeed: Equatable, Sendable {
-  /// The time that a frame may take, in seconds, so that a key pressed at its start shows an effect
-  /// within a tenth of a second.
+  /// The time that a frame may take, in seconds: a key that is pressed at the start of the frame
+  /// then has a visible effect within a tenth of a second.
   static let frameTime = 0.04
-  /// The bytes of a frame on a remote link of unknown speed.
+  /// The byte budget of a frame on a remote link of unknown speed.
   private static let remoteBudget = 32 << 10
   /// The round trip in seconds above which a link is remote.
   private static let remoteRoundTrip = 0.02
-  /// The size in bytes from which a frame is a sample of the speed; smaller ones only measure the
+  /// The size in bytes from which a frame is a sample of the speed; smaller frames only measure the
   /// round trip.
   private static let minSampleSize = 4 << 10
   /// The size in bytes from which a single frame is enough to know the speed, since delays are
   /// short compared with its transfer.
   private static let largeSampleSize = 32 << 10
-  /// The number of smaller frames of which the fastest gives the speed, since delays only slow
+  /// The number of smaller samples of which the fastest gives the speed, since delays only slow
   /// frames down.
   private static let sampleCount = 8
   private static let minSampleCount = 3
@@ -32,7 +32,7 @@ struct LinkSpeed: Equatable, Sendable {
     hasLargeSample || rates.count >= Self.minSampleCount ? rates.max() : nil
   }
 
-  /// The most bytes that a frame should have; at least a few rows of cells.
+  /// The most bytes that a frame should have: at least enough for a few rows of cells.
   var byteBudget: Int {
     guard let bytesPerSecond else {
       let isRemote = roundTrip.isFinite && roundTrip > Self.remoteRoundTrip
@@ -41,10 +41,10 @@ struct LinkSpeed: Equatable, Sendable {
     return Int(max(bytesPerSecond * Self.frameTime, Double(Self.minSampleSize)).rounded())
   }
 
-  /// Records a frame.
+  /// Records the length and the time of a frame.
   ///
   /// - Parameters:
-  ///   - byteCount: The frame's length.
+  ///   - byteCount: The frame's length in bytes.
   ///   - seconds: The time from the frame's start to the terminal's reply.
   mutating func recordFrame(byteCount: Int, seconds: Double) {
     guard seconds >= 0, seconds.isFinite else { return }
@@ -55,7 +55,7 @@ struct LinkSpeed: Equatable, Sendable {
     let transferTime = seconds - (previousRoundTrip < seconds ? previousRoundTrip : 0)
     let rate = Double(byteCount) / max(transferTime, 1e-4)
     if byteCount >= Self.largeSampleSize {
-      // Together with the one before, so that a terminal that stalled once does not count as slow.
+      // The last two large samples, so that a terminal that stalled once does not count as slow.
       rates = hasLargeSample ? rates.suffix(1) + [rate] : [rate]
       hasLargeSample = true
     } else {

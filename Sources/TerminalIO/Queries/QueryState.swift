@@ -4,33 +4,35 @@ import PhotoGridCore
 struct QueryState {
   /// The responses so far.
   var responses = TerminalResponses()
-  /// Whether capabilities can be decided now: all responses are there, or have timed out.
+  /// Whether capabilities can be decided now: all responses have arrived or timed out.
   ///
   /// Responses that arrive later still count.
   private(set) var isReadyToDecide = false
 
   private var queries: TerminalQueries?
   private var startTime: Instant?
-  /// When the queries of media were sent.
+  /// When the queries about media were sent; nil before.
   private var mediaTime: Instant?
-  /// The queries that were sent again and await a response, and when the last was sent.
+  /// The queries that were sent again and have no response yet, and when the last was sent.
   private var repeated: (queries: [TerminalQuery], time: Instant)?
+  /// The pictures that the terminal reads by name; nil before the queries about media, and after
+  /// them.
   private var objects: TransferObjects?
 
   /// The time after which capabilities are decided without the missing responses, in seconds.
   static let responseTimeout = 0.15
-  /// The time after the queries in which an ESC is probably the start of a response, not the key;
-  /// in seconds.
+  /// The time after the queries in which an ESC is probably the start of a response, not the Escape
+  /// key, in seconds.
   static let escapeWindow = 3.0
-  /// The same if only responses are missing that a terminal need not send.
+  /// `escapeWindow` if only responses are missing that a terminal need not send, in seconds.
   static let shortEscapeWindow = 1.0
-  /// The time after the queries in which the screen is not left, since the shell would read the
-  /// responses as input; in seconds.
+  /// The time after the queries in which leaving the screen waits for responses, which the shell
+  /// would read as input, in seconds.
   static let leaveTimeout = 1.5
-  /// The same if only responses are missing that a terminal need not send.
+  /// `leaveTimeout` if only responses are missing that a terminal need not send, in seconds.
   static let shortLeaveTimeout = 0.3
 
-  /// When to call `update` even if nothing arrives.
+  /// When to call `update` even if nothing arrives; nil if there is no need to.
   var nextDeadline: Instant? {
     isReadyToDecide ? nil : (mediaTime ?? startTime)?.advanced(bySeconds: Self.responseTimeout)
   }
@@ -38,7 +40,7 @@ struct QueryState {
   /// Whether queries were sent.
   var hasStarted: Bool { startTime != nil }
 
-  /// Starts with the first queries.
+  /// Starts the first queries, and expects their responses.
   ///
   /// - Returns: The bytes to send.
   mutating func start(_ queries: TerminalQueries, at now: Instant) -> [UInt8] {
@@ -47,9 +49,9 @@ struct QueryState {
     return send(queries.list).bytes
   }
 
-  /// Sends queries again whose responses may have changed; none before `start`.
+  /// Repeats queries whose responses may have changed.
   ///
-  /// Queries that still await a response are left out.
+  /// Queries whose response is pending are left out; before `start`, all are.
   ///
   /// - Returns: The bytes to send.
   mutating func request(_ list: [TerminalQuery], at now: Instant) -> [UInt8] {
@@ -60,7 +62,7 @@ struct QueryState {
     return bytes
   }
 
-  /// Expects responses to those of the queries that may be sent and do not await one already.
+  /// Expects responses to those queries of a list that may be sent and have no response pending.
   ///
   /// - Returns: The bytes to send, and the queries in them.
   private mutating func send(_ list: [TerminalQuery]) -> (bytes: [UInt8], sent: [TerminalQuery]) {
@@ -71,7 +73,8 @@ struct QueryState {
     return (bytes, sent)
   }
 
-  /// Asks a terminal that takes pictures by kitty's protocol whether it can read them by name.
+  /// Asks a terminal that supports kitty's protocol whether it can read pictures by name: from
+  /// shared memory, and from files.
   ///
   /// Other terminals get no such queries, since a picture has to be stored for each.
   ///
@@ -93,9 +96,9 @@ struct QueryState {
     startTime != nil && responses.handle(reply)
   }
 
-  /// Updates what depends on the time.
+  /// Updates `isReadyToDecide`, and removes pictures that the terminal no longer needs.
   mutating func update(at now: Instant) {
-    // A terminal that has responded has read the objects.
+    // Once the terminal has responded, it has read the objects.
     if objects != nil, !isMediaMissing || !awaitsResponses(at: now) { objects = nil }
     guard let deadline = nextDeadline else { return }
     isReadyToDecide = responses.isComplete && !isMediaMissing || now >= deadline
@@ -116,7 +119,7 @@ struct QueryState {
   /// - Parameters:
   ///   - now: The current time.
   ///   - timeout: The time for responses that every terminal sends, in seconds.
-  ///   - shortTimeout: The time for responses that need not come, in seconds.
+  ///   - shortTimeout: The time for responses that a terminal need not send, in seconds.
   /// - Returns: False once they have timed out.
   private func isMissingResponses(
     at now: Instant, within timeout: Double, or shortTimeout: Double

@@ -2,7 +2,7 @@ import PhotoGridCore
 
 /// A property that a terminal can be queried for.
 ///
-/// The sequences are those of xterm's `ctlseqs` where no other source is named.
+/// The sequences are from xterm's `ctlseqs`, unless another source is named.
 package enum TerminalQuery: CaseIterable, Sendable {
   /// XTVERSION: the terminal's name and version.
   case version
@@ -28,9 +28,9 @@ package enum TerminalQuery: CaseIterable, Sendable {
   case sixelLimit
   /// A picture of one pixel in shared memory, by kitty's graphics protocol.
   case kittySharedMemory
-  /// The same in a file.
+  /// A picture of one pixel in a file, by kitty's graphics protocol.
   case kittyFile
-  /// The same within the sequence.
+  /// A picture of one pixel in the sequence itself, by kitty's graphics protocol.
   case kittyDirect
   /// iTerm2's own query of a cell's size, in points and with the scale of the screen.
   case itermCell
@@ -45,10 +45,10 @@ package enum TerminalQuery: CaseIterable, Sendable {
 }
 
 extension TerminalQuery {
-  /// Returns the control sequence that the terminal has to receive.
+  /// Returns the control sequence to send to the terminal.
   ///
-  /// - Parameter objects: Stores the picture that the terminal reads by name.
-  /// - Returns: Nil if that picture cannot be stored, or there is nowhere to store it.
+  /// - Parameter objects: The storage for a picture that the terminal reads by name.
+  /// - Returns: The sequence; nil if such a picture cannot be stored, or `objects` is nil.
   func request(_ objects: TransferObjects?) -> String? {
     switch self {
     case .version, .outerVersion: "\u{1B}[>0q"
@@ -88,7 +88,7 @@ extension TerminalQuery {
     }
   }
 
-  /// One black pixel: RGB, 8 bits a channel, as `f=24` says.
+  /// One black pixel: RGB, 8 bits a channel (`f=24`).
   private static let pixel: [UInt8] = [0, 0, 0]
 
   private func graphics(_ medium: String, _ payload: [UInt8]) -> String {
@@ -99,29 +99,30 @@ extension TerminalQuery {
 
 /// The queries that can be sent to a terminal without harm.
 package enum QueryPolicy: Equatable, Sendable {
-  /// All: the terminal ignores those it does not know.
+  /// All: the terminal ignores those that it does not support.
   case full
   /// All; those about pictures are wrapped for the terminal around tmux.
   ///
-  /// tmux itself would show kitty's queries as a title, and passes wrapped ones on if its
+  /// tmux itself would show kitty's queries as a title; it passes on wrapped ones if its option
   /// `allow-passthrough` is on.
   case tmux
-  /// Only DA1: the terminal shows parts of other queries, or passes them on to one that does.
+  /// Only DA1: the terminal shows parts of other queries, or passes them on to a terminal that
+  /// does.
   case minimal
 }
 
 /// The queries for a terminal, sent before the first frame.
 package struct TerminalQueries: Equatable, Sendable {
-  /// Which queries are harmless.
+  /// The queries that are harmless.
   package var policy: QueryPolicy
   /// Whether the terminal may run on this machine, and read its files and shared memory.
   package var isLocal: Bool
   /// Whether the terminal may be iTerm2, or one that imitates it.
   package var isITerm: Bool
-  /// Whether it would show the queries of kitty's protocol as text, as urxvt does.
+  /// Whether the terminal would show the queries of kitty's protocol as text, as urxvt does.
   package var showsGraphicsQueries: Bool
 
-  /// Creates the queries for a terminal of which only this is known.
+  /// Creates the queries for a terminal with the given properties.
   package init(
     policy: QueryPolicy, isLocal: Bool = true, isITerm: Bool = false,
     showsGraphicsQueries: Bool = false
@@ -132,7 +133,7 @@ package struct TerminalQueries: Equatable, Sendable {
     self.showsGraphicsQueries = showsGraphicsQueries
   }
 
-  /// The first queries, all sent at once, in this order.
+  /// The first queries, in the order in which they are sent.
   package var list: [TerminalQuery] {
     guard policy != .minimal else { return [.attributes] }
     var list: [TerminalQuery] = []
@@ -150,7 +151,7 @@ package struct TerminalQueries: Equatable, Sendable {
     return showsGraphicsQueries ? list.filter { $0.graphicsID == nil } : list
   }
 
-  /// The queries that follow if the terminal takes pictures by kitty's protocol.
+  /// The queries to send once the terminal has shown that it supports kitty's protocol.
   package var media: [TerminalQuery] { isLocal ? [.kittySharedMemory, .kittyFile] : [] }
 
   /// Whether a query may be sent to this terminal.
@@ -162,8 +163,8 @@ package struct TerminalQueries: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - queries: The queries to send.
-  ///   - objects: Stores the pictures that the terminal reads by name.
-  /// - Returns: The bytes, and the queries in them; those whose picture could not be stored are
+  ///   - objects: The storage for pictures that the terminal reads by name.
+  /// - Returns: The bytes, and the queries in them; queries whose picture could not be stored are
   ///   left out.
   func bytes(
     for queries: [TerminalQuery], _ objects: TransferObjects?

@@ -2,10 +2,10 @@ import PhotoGridCore
 
 /// The properties that a terminal has reported about itself.
 ///
-/// Only responses to queries count, one for each query, and only with plausible values: everything
-/// else is ignored.
+/// Only responses to queries count, one for each query, and only with plausible values. All other
+/// replies are ignored.
 package struct TerminalResponses: Equatable, Sendable {
-  /// The terminal's name and version; within tmux, tmux's.
+  /// The name and version of the terminal; within tmux, of tmux.
   package private(set) var version: String?
   /// The name and version of the terminal around tmux.
   package private(set) var outerVersion: String?
@@ -17,7 +17,7 @@ package struct TerminalResponses: Equatable, Sendable {
   package private(set) var cell: PixelSize?
   /// The text area's size in pixels.
   package private(set) var textArea: PixelSize?
-  /// A cell's size by iTerm2's own report, in pixels.
+  /// A cell's size according to iTerm2's own report, in pixels.
   package private(set) var itermCell: PixelSize?
   /// The background colour.
   package private(set) var background: RGB?
@@ -30,7 +30,9 @@ package struct TerminalResponses: Equatable, Sendable {
   /// The largest size of a sixel picture, in pixels.
   package private(set) var sixelLimit: PixelSize?
 
+  /// Whether private modes are supported, by their queries.
   private var modes: [TerminalQuery: Bool] = [:]
+  /// The responses to pictures by kitty's protocol, by their queries.
   private var graphics: [TerminalQuery: String] = [:]
   /// Queries that were sent and have no response yet.
   private var pending: Set<TerminalQuery> = []
@@ -58,10 +60,11 @@ package struct TerminalResponses: Equatable, Sendable {
   /// The response to a picture by kitty's protocol: `OK` or an error; nil without a response.
   package func graphicsResponse(_ query: TerminalQuery) -> String? { graphics[query] }
 
-  /// Whether the terminal takes pictures by kitty's protocol, sent as in a query.
+  /// Whether the terminal accepts pictures by kitty's protocol in the way of a query: in shared
+  /// memory, in a file, or in the sequence.
   package func supportsGraphics(_ query: TerminalQuery) -> Bool { graphics[query] == "OK" }
 
-  /// Drops the cell's size, because the font may have changed.
+  /// Drops the sizes of a cell and of the text area, because the font may have changed.
   mutating func dropCellSize() { (cell, textArea, itermCell) = (nil, nil, nil) }
 }
 
@@ -101,7 +104,10 @@ extension TerminalResponses {
     return true
   }
 
-  /// Parses `?2026;2$y`: 0 is unknown, 1 on, 2 off, 3 and 4 permanently on and off.
+  /// Parses a mode and its state, `?2026;2$y`.
+  ///
+  /// States: 0 unknown, 1 on, 2 off, 3 permanently on, 4 permanently off. Only a mode that can be
+  /// switched is supported.
   private mutating func handleMode(_ body: Substring) -> Bool {
     guard body.hasPrefix("?"), body.hasSuffix("$y"),
       let numbers = Self.numbers(body.dropFirst().dropLast(2)), numbers.count == 2
@@ -118,7 +124,7 @@ extension TerminalResponses {
     return true
   }
 
-  /// Parses `6;22;10`: height before width; 4 is the text area, 6 a cell.
+  /// Parses a size in pixels, `6;22;10`: the kind (4 is the text area, 6 a cell), height and width.
   private mutating func handleSize(_ text: Substring) -> Bool {
     guard let numbers = Self.numbers(text), numbers.count == 3 else { return false }
     let size = PixelSize(width: Double(numbers[2]), height: Double(numbers[1]))
@@ -132,7 +138,8 @@ extension TerminalResponses {
     return true
   }
 
-  /// Parses `?1;0;1024` and `?2;0;1000;1000`: the property, 0 for success, values.
+  /// Parses `?1;0;1024` and `?2;0;1000;1000`: the property (1 is the colours, 2 the size), 0 for
+  /// success, and the values.
   private mutating func handleSixel(_ text: Substring) -> Bool {
     guard text.first == "?", let numbers = Self.numbers(text.dropFirst()), numbers.count >= 2
     else { return false }
@@ -195,7 +202,7 @@ extension TerminalResponses {
     }
     let size = "1337;ReportCellSize="
     guard body.hasPrefix(size), pending.remove(.itermCell) != nil else { return false }
-    // Height before width, in points; then the number of pixels of a point.
+    // Height, then width, in points; then the number of pixels in a point.
     let numbers = body.dropFirst(size.count).split(separator: ";").map { Double($0) ?? 0 }
     guard (2...3).contains(numbers.count) else { return true }
     let scale = numbers.count == 3 ? numbers[2] : 1
@@ -217,7 +224,7 @@ extension TerminalResponses {
     return true
   }
 
-  /// Parses numbers of at most seven digits between semicolons; nil if there is anything else.
+  /// Parses numbers of at most seven digits between semicolons; returns nil for any other text.
   private static func numbers(_ text: Substring) -> [Int]? {
     var numbers: [Int] = []
     for field in text.split(separator: ";", omittingEmptySubsequences: false) {

@@ -11,10 +11,10 @@ package final class TransferObjects {
     case file(String)
   }
 
-  /// Objects that may still exist, oldest first.
+  /// The objects that may still exist, oldest first.
   private var objects: [Object] = []
 
-  /// The most objects kept; a terminal that has not read one by then never will.
+  /// The most objects kept: a terminal that has not read an object after so many others never will.
   private static let maxCount = 512
 
   /// Creates an empty collection.

@@ -1,7 +1,7 @@
 import PhotoGridCore
 
 extension Bar {
-  /// The narrowest terminal, in cells, that shows the texts at both ends.
+  /// The width of the narrowest terminal that shows the texts at both ends, in cells.
   static let widthForBoth = 20
 
   /// Lays out the bar in a row of the given width, in cells.
@@ -28,27 +28,27 @@ extension Bar {
 }
 
 extension Bar {
-  /// The narrowest folder's path that is shown, in cells.
+  /// The least room in which the folder's path is shown, in cells.
   private static let minFolderWidth = 10
 
-  /// The folder between two columns; empty if there is too little room.
+  /// Lays out the folder's path between two columns; its text is empty if there is too little room.
   private func folderRun(from start: Int, to end: Int) -> TextRun {
     let room = left.isEmpty ? 0 : end - start
     let text = CellText(place).truncatedMiddle(to: room >= Self.minFolderWidth ? room : 0)
     return TextRun(column: start, text: text, style: .dimmed)
   }
 
-  /// The narrowest facts that are shown, in cells.
+  /// The least room in which facts are shown, in cells.
   private static let minFactsWidth = 6
 
-  /// The room for facts beside a prompt, whose label and text come first; in cells.
+  /// Returns the cells left for facts; beside a prompt, its label and text come first.
   private func factsRoom(width: Int) -> Int {
     guard let entry else { return width }
     let room = width - CellText(entry.label).width - Bar.Entry.minLineWidth - 2
     return room >= Self.minFactsWidth ? room : 0
   }
 
-  /// Lays out a message, and as much of the facts as fits beside it.
+  /// Lays out a message, and as much of the facts as fits next to it.
   private func messageRuns(width: Int) -> [TextRun] {
     let message = CellText(left).truncatedTail(to: width)
     let room = min(width / 2, width - message.width - 2)
@@ -62,7 +62,7 @@ extension Bar {
 }
 
 extension Bar.Entry {
-  /// The cells of text that a prompt keeps free of hints.
+  /// The least room for the text of a prompt, in cells, which facts do not take.
   static let minLineWidth = 12
 
   /// Lays out the label, then as much of the text as fits, with the caret on one of its cells.

@@ -4,8 +4,10 @@ import PhotoGridCore
 
 /// The keys of the terminal's terminfo entry, as ncurses reports them.
 enum CursesKeys {
-  /// Sequences for the decoder, whatever the terminfo entry says about them, under codes far above
-  /// those that ncurses assigns.
+  /// Sequences for the decoder, whatever the terminfo entry says about them.
+  ///
+  /// They are mouse reports, focus reports, and the start and end of a paste. Their codes are far
+  /// above those that ncurses assigns.
   ///
   /// ncurses's own mouse support is not used: it loses presses, confuses wheels with buttons, and
   /// expects the format of the terminfo entry rather than the one that was switched on.
@@ -20,7 +22,7 @@ enum CursesKeys {
     for sequence in decoderSequences { define_key(sequence.bytes, sequence.code) }
   }
 
-  /// Returns every sequence that is a key in ncurses, and those for the decoder.
+  /// Returns all sequences that are keys in ncurses, and those for the decoder.
   ///
   /// They are read from ncurses once, so that input can be read in pieces of any size: `wgetch`
   /// reads byte by byte, and after malformed UTF-8 `wget_wch` drops the characters that follow.
@@ -33,8 +35,10 @@ enum CursesKeys {
     }
   }
 
-  /// The number of codes to try after those with names: ncurses assigns them to a terminfo entry's
-  /// extended keys, of which the longest entries have about a hundred.
+  /// The number of key codes to try after those with names.
+  ///
+  /// ncurses assigns these codes to the extended keys of a terminfo entry, of which the longest
+  /// entries have about a hundred.
   private static let extendedKeyCount: Int32 = 256
 
   /// Returns the sequences of a key code.

@@ -4,18 +4,18 @@ import PhotoGridCore
 
 /// The ncurses screen: enters and leaves the terminal's screen, and draws the bar and the panel.
 ///
-/// ncurses writes to a file in memory, whose bytes become a part of a frame. By itself it would
-/// block while it writes, and write between frames rather than inside one. So it cannot set the
-/// terminal's modes either: `CTerminalRestore` does.
+/// ncurses writes to a file in memory, whose bytes become a part of a frame: otherwise it would
+/// block while it writes, and write between frames rather than inside of one. Since it has no
+/// terminal to write to, it cannot set the terminal's modes: `CTerminalRestore` does.
 ///
-/// ncurses assumes that cells it never wrote to are blank, and erases and scrolls them at will. To
-/// protect the pictures, it is made to believe that the picture area is full of guard characters,
+/// ncurses assumes that cells to which it never wrote are blank, and erases or scrolls them if that
+/// saves bytes. To protect the pictures, ncurses writes guard characters to the whole picture area,
 /// different ones in each row, so that neither erasing nor scrolling saves anything. The bytes that
-/// would draw them are thrown away.
+/// would draw them are dropped.
 final class CursesScreen {
   private let screen: OpaquePointer
   private let streams: Streams
-  /// The window through which keys are set up: a pad, since the screen's own window would be drawn.
+  /// The window for setting up keys: a pad, because the screen's own window would be drawn.
   private let pad: curses_window
   private var viewport: Viewport
 
@@ -29,7 +29,7 @@ final class CursesScreen {
     let type = getenv("TERM").map { String(cString: $0) } ?? ""
     guard !type.isEmpty else { throw .typeNotSet }
     guard type != "dumb" else { throw .typeUnusable(type) }
-    // ncurses would use these instead of the terminal's size.
+    // ncurses would use their values instead of the terminal's size.
     unsetenv("LINES")
     unsetenv("COLUMNS")
 
@@ -53,7 +53,7 @@ final class CursesScreen {
     resize(to: viewport)
   }
 
-  /// Turns on raw input and the keypad, and turns off everything that moves the cursor or cells.
+  /// Turns on raw input and the keypad; turns off the cursor and all that moves cells.
   private func configure() {
     raw()
     noecho()
@@ -72,7 +72,7 @@ final class CursesScreen {
     streams.drop()
   }
 
-  /// Sets the terminal's size; everything has to be drawn again, starting with `enterAndClear`.
+  /// Sets the terminal's size; afterwards call `enterAndClear`, and draw everything again.
   func resize(to viewport: Viewport) {
     self.viewport = viewport
     resizeterm(Int32(viewport.cells.rows), Int32(viewport.cells.columns))
@@ -82,8 +82,8 @@ final class CursesScreen {
   ///
   /// - Returns: The bytes that do so; after them all cells are blank.
   func enterAndClear() -> [UInt8] {
-    // Setting up keys outside of the screen made ncurses turn the keypad on; it is done again
-    // below.
+    // Setting up keys before the screen was entered made ncurses turn the keypad on; this is done
+    // again below.
     streams.drop()
     let window = curses_stdscr()
     werase(window)
@@ -112,10 +112,10 @@ final class CursesScreen {
     return bytes
   }
 
-  /// Draws what has changed of bar and panel.
+  /// Draws what has changed in the bar and the panel.
   ///
   /// - Parameters:
-  ///   - bar: The text of the last row.
+  ///   - bar: The texts of the last row.
   ///   - panel: The panel; nil leaves the cells as they are.
   /// - Returns: The bytes that do so.
   func draw(bar: [TextRun], panel: DrawnPanel?) -> [UInt8] {
@@ -170,15 +170,15 @@ final class CursesScreen {
     streams.close()
   }
 
-  /// Makes ncurses believe that cells are full of guard characters, which are not drawn.
+  /// Makes ncurses assume that cells contain guard characters, which are never drawn.
   private func fillWithGuards(_ area: CellRect) {
     let window = curses_stdscr()
     let printable = 94
-    // A style that nothing else uses: over cells of the current style ncurses moves the cursor by
-    // writing them again.
+    // In a style that nothing else has: ncurses may move the cursor by writing the cells between
+    // again if they have the current style.
     let style = curses_reverse()
     for row in area.origin.row..<area.origin.row + area.size.rows {
-      // In a terminal with more rows than guard characters the first cell makes a row unique.
+      // If there are more rows than guard characters, the first cell distinguishes rows.
       let first = area.origin.column == 0 ? row / printable : row % printable
       wmove(window, Int32(row), Int32(area.origin.column))
       whline(window, chtype(0x21 + row % printable) | style, Int32(area.size.columns))

@@ -1,7 +1,7 @@
 import PhotoGridCore
 
 extension Panel {
-  /// The largest size of a panel's text, in cells; lines and rows beyond it are cut.
+  /// Returns the largest size of a panel's text, in cells; longer lines and more rows are cut.
   static func capacity(in area: CellSize) -> CellSize {
     CellSize(columns: max(0, area.columns - 4), rows: max(0, area.rows - 2))
   }
@@ -59,8 +59,8 @@ extension Panel {
 
 /// A panel laid out as rows of text.
 struct DrawnPanel: Equatable, Sendable {
-  /// The cells it covers, border included.
+  /// The cells that it covers, including its border.
   var area: CellRect
-  /// A string for each row, each exactly as wide as the area.
+  /// The text of each row, from the top, exactly as wide as the area.
   var rows: [String]
 }

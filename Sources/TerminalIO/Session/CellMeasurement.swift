@@ -11,22 +11,23 @@ package struct CellMeasurement: Equatable, Sendable {
   package enum Source: Equatable, Sendable {
     /// The terminal's report of a cell's size.
     case cellReport
-    /// The window's size in pixels by the system (`TIOCGWINSZ`), divided by its cells.
+    /// The window's size in pixels as the system reports it (`TIOCGWINSZ`), divided by the number
+    /// of its cells.
     case window
-    /// The terminal's report of the text area's size, divided by its cells.
+    /// The terminal's report of the text area's size, divided by the number of its cells.
     case textArea
-    /// iTerm2's own report.
+    /// iTerm2's own report of a cell's size.
     case itermReport
-    /// None of the others was plausible: a common size, or that of an earlier session.
+    /// No other source was plausible: a common size, or the size in an earlier session.
     case assumption
   }
 
-  /// Chooses the best source whose size is plausible for a font.
+  /// Creates a measurement from the best source whose size is plausible for a font.
   ///
   /// - Parameters:
-  ///   - responses: The terminal's responses.
+  ///   - responses: The terminal's responses so far.
   ///   - window: The window's size as the system reports it.
-  ///   - assumed: The size to assume if nothing plausible is reported.
+  ///   - assumed: The size of a cell to assume if nothing plausible is reported, in pixels.
   package init(
     _ responses: TerminalResponses, window: WindowSize,
     assumed: PixelSize = CellMetrics.standard.cell
@@ -64,6 +65,6 @@ package struct WindowSize: Equatable, Sendable {
     self.pixels = pixels
   }
 
-  /// The size of a window about which the system knows nothing.
+  /// The size of a window that the system reports no size of.
   package static let unknown = WindowSize(cells: CellSize(columns: 0, rows: 0), pixels: .zero)
 }

@@ -5,14 +5,14 @@ import Glibc
 struct StandardErrorCapture {
   /// A duplicate of the original standard error; -1 if it was closed.
   let original: Int32
-  /// The file in memory.
+  /// The descriptor of the file in memory.
   let file: Int32
 
-  /// The size at which the file is cut to its last `tailByteCount` bytes.
+  /// The size in bytes above which the file is cut to its last `tailByteCount` bytes.
   private static let byteLimit: off_t = 1 << 20
   private static let tailByteCount = 4096
 
-  /// Redirects descriptor 2; nil if the file cannot be created.
+  /// Redirects standard error to a new file; returns nil if the file cannot be created.
   init?() {
     file = openMemoryFile("photogrid-messages")
     // Appending, so that every writer, workers too, continues at the end after the file was cut.
@@ -34,7 +34,7 @@ struct StandardErrorCapture {
     if count > 0 { write(file, tail, count) }
   }
 
-  /// Restores descriptor 2.
+  /// Restores the original standard error, and closes the file.
   func end() {
     if original >= 0 {
       dup2(original, STDERR_FILENO)

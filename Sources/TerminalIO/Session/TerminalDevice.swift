@@ -30,7 +30,7 @@ struct TerminalDevice {
     (self.control, self.output) = (control, output)
   }
 
-  /// Returns the window's size by the system.
+  /// Returns the window's size as the system reports it.
   func window() -> WindowSize {
     var size = winsize()
     guard ioctl(control, UInt(TIOCGWINSZ), &size) == 0 else { return .unknown }
@@ -46,7 +46,7 @@ struct TerminalDevice {
   ///
   /// - Parameters:
   ///   - limit: The most bytes to read.
-  ///   - milliseconds: The longest wait if there is none.
+  ///   - milliseconds: The longest time to wait if there is none.
   /// - Returns: The bytes; empty if none has arrived, or the terminal was closed.
   func read(atMost limit: Int, milliseconds: Int32) -> [UInt8] {
     var request = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
@@ -63,10 +63,12 @@ struct TerminalDevice {
     return Int32(request.revents) & (POLLHUP | POLLERR | POLLNVAL) != 0
   }
 
-  /// Calls `isDone` now and whenever the terminal is ready, until it returns true.
+  /// Waits until `isDone` returns true, the time has passed or the terminal was closed.
+  ///
+  /// `isDone` is called first and whenever the terminal is ready.
   ///
   /// - Parameters:
-  ///   - seconds: The longest wait.
+  ///   - seconds: The longest time to wait.
   ///   - isWriting: Returns whether to wait for room for output too, not only for input.
   ///   - isDone: Returns whether to stop; its argument is the current time.
   func wait(atMost seconds: Double, isWriting: () -> Bool, until isDone: (Instant) -> Bool) {
@@ -83,7 +85,7 @@ struct TerminalDevice {
     }
   }
 
-  /// Writes bytes, or as many as the terminal accepts in the given seconds.
+  /// Writes as many of the bytes as the terminal accepts within a number of seconds.
   func write(_ bytes: [UInt8], atMost seconds: Double) {
     var start = 0
     let end = Self.now().advanced(bySeconds: seconds)
@@ -103,7 +105,9 @@ struct TerminalDevice {
     }
   }
 
-  /// Drops output that the terminal has not read yet; it may already have read half of a sequence.
+  /// Drops output that the terminal has not read yet.
+  ///
+  /// The terminal may already have read half of a control sequence.
   func discardUnread() { tcflush(output, TCOFLUSH) }
 
   /// Closes both descriptors.
@@ -112,6 +116,6 @@ struct TerminalDevice {
     Glibc.close(output)
   }
 
-  /// The current time of the monotonic clock.
+  /// Returns the current time of the monotonic clock.
   static func now() -> Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }

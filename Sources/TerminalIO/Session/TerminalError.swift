@@ -6,9 +6,10 @@ package enum TerminalError: Error, Equatable {
   case noControllingTerminal
   /// `TERM` is not set.
   case typeNotSet
-  /// The terminal type has no sequence that moves the cursor.
+  /// The terminal type, which is the value, has no sequence that moves the cursor or clears the
+  /// screen.
   case typeUnusable(String)
-  /// The terminfo database has no entry for the terminal type.
+  /// The terminfo database has no entry for the terminal type, which is the value.
   case typeUnknown(String)
   /// Another session of this process is open.
   case alreadyOpen

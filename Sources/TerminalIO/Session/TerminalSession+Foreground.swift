@@ -4,21 +4,21 @@ import Glibc
 import PhotoGridCore
 
 extension TerminalSession {
-  /// The result of a program that used the terminal.
+  /// The way in which a program that used the terminal ended.
   package enum ProgramResult: Equatable, Sendable {
     /// It exited with a status from 0 to 255.
     case exited(status: Int32)
     /// A signal killed it.
     case killed(signal: Int32)
-    /// It could not be started, for the reason of this `errno`.
+    /// It could not be started; the value is the `errno`.
     case notStarted(code: Int32)
   }
 
   /// Runs another program in the terminal until it has ended and a key was pressed.
   ///
-  /// Ctrl-C and Ctrl-Z go to that program. Everything has to be painted and sent again afterwards.
-  /// `readSignals` returns a signal to terminate that arrived meanwhile, and no more frames can be
-  /// sent then.
+  /// Ctrl-C and Ctrl-Z go to that program. Afterwards the whole screen must be drawn again, and
+  /// images must be sent again. If a signal to terminate arrives during the call, `readSignals`
+  /// returns it next, and no more frames can be sent.
   ///
   /// - Parameters:
   ///   - start: Starts the program in this process's group, or returns the error.
@@ -57,7 +57,8 @@ extension TerminalSession {
     package init(code: Int32) { self.code = code }
   }
 
-  /// Waits until a process has ended; returns nil if a signal to terminate arrives first.
+  /// Waits until a process has ended, and returns its result; nil if a signal to terminate arrives
+  /// first.
   private func wait(for process: pid_t) -> ProgramResult? {
     let descriptor = process_descriptor(process)
     defer { if descriptor >= 0 { Glibc.close(descriptor) } }
@@ -73,7 +74,7 @@ extension TerminalSession {
       if descriptor >= 0 {
         requests.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
       }
-      // Without such a descriptor (kernels before 5.3) the process is polled.
+      // Kernels before 5.3 have no descriptors of processes: the process's end is polled.
       poll(&requests, nfds_t(requests.count), descriptor >= 0 ? -1 : 50)
     }
   }
@@ -83,7 +84,7 @@ extension TerminalSession {
     return signal == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: signal)
   }
 
-  /// Handles the signals that arrived; stops with the other program if a key stopped it.
+  /// Handles the signals that arrived; stops too if Ctrl-Z stopped the other program.
   ///
   /// - Returns: Whether to continue; if not, `readSignals` returns the signals to terminate.
   private func handleSignals() -> Bool {

@@ -4,7 +4,7 @@ import PhotoGridCore
 extension TerminalSession {
   /// The most bytes read by one call, so that a flood of input does not delay frames.
   private static let bytesPerTurn = 64 << 10
-  /// The most bytes read by one system call, which is what Linux buffers of a terminal's input.
+  /// The most bytes read by one system call: the size of Linux's buffer for a terminal's input.
   private static let bytesPerRead = 4096
 
   /// Returns the events that arrived since the last call.
@@ -13,7 +13,7 @@ extension TerminalSession {
   /// may be responding; otherwise it does not wait.
   package func readInput(at now: Instant) -> [InputEvent] {
     guard isOpen, !isDisconnected else { return [] }
-    // A reply may arrive in pieces, and its ESC is not the key.
+    // A reply may arrive in pieces, so an ESC may be its start rather than the Escape key.
     let awaitsResponses =
       queryState.awaitsResponses(at: now) || awaitsPixelMouseResponse(at: now)
     decoder.expectsReplies = awaitsResponses
@@ -45,7 +45,7 @@ extension TerminalSession {
     return events
   }
 
-  /// Feeds the decoder with available input, at most `bytesPerTurn`.
+  /// Feeds the decoder with available input, at most `bytesPerTurn` bytes.
   ///
   /// - Parameters:
   ///   - escapeDelay: The milliseconds to wait for the rest of a key.

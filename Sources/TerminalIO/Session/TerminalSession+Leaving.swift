@@ -4,11 +4,12 @@ import PhotoGridCore
 
 /// Leaving the screen, for a while or for good.
 extension TerminalSession {
-  /// Leaves the screen, stops the whole job as Ctrl-Z does elsewhere, and returns when it is
-  /// continued; everything must be painted and sent again then.
+  /// Leaves the screen, stops the whole job as Ctrl-Z does elsewhere, and returns when the job is
+  /// continued.
   ///
-  /// Returns at once if no shell could continue the job. `readSignals` returns a signal to
-  /// terminate that arrived meanwhile, and no more frames can be sent then.
+  /// Returns immediately if no shell could continue the job. Afterwards the whole screen must be
+  /// drawn again, and images must be sent again. If a signal to terminate arrives during the call,
+  /// `readSignals` returns it next, and no more frames can be sent.
   package func suspend() {
     guard isOpen else { return }
     leaveScreen()
@@ -24,8 +25,8 @@ extension TerminalSession {
 
   /// Leaves the screen for good, then prints the end of the captured standard error.
   ///
-  /// Takes at most half a second if the terminal hangs, about a second on a slow link, and 1.5 if
-  /// queries were sent a moment ago and get no response. Calling it again does nothing.
+  /// Takes at most half a second if the terminal hangs, about a second on a slow link, and 1.5
+  /// seconds if queries were sent a moment ago and get no response. A second call does nothing.
   package func close() {
     guard isOpen else { return }
     let isReplyMissing = leaveScreen()
@@ -67,8 +68,8 @@ extension TerminalSession {
     }
     var bytes: [UInt8] = []
     if !output.isDrained || output.awaitsReply {
-      // The terminal lags behind: drop what it has not read, to make room for the sequences that it
-      // must read.
+      // The terminal lags behind: drop what it has not read, so that it reads the sequences below
+      // in time.
       device.discardUnread()
       bytes += ControlBytes.endOfCutFrame
     }
@@ -79,7 +80,7 @@ extension TerminalSession {
     device.write(bytes, atMost: 0.2)
   }
 
-  /// Waits for responses, and returns whether one may still arrive.
+  /// Waits for the replies and responses that are due; returns whether one may still arrive.
   private func waitForResponses() -> Bool {
     let isSlow = output.replyTimeout > FrameOutput.fenceTimeout
     let start = TerminalDevice.now()

@@ -16,8 +16,8 @@ extension TerminalSession {
 
   /// Sets the panel to show over the pictures; nil shows none.
   ///
-  /// - Returns: The cells of the previous panel, if it covered others. They are blank from the next
-  ///   frame on, so pictures have to be drawn there again.
+  /// - Returns: The cells that the previous panel covered, if the new panel covers other cells;
+  ///   else nil. They are blank from the next frame on, so pictures must be drawn there again.
   @discardableResult
   package func setPanel(_ panel: Panel?) -> CellRect? {
     guard panel != self.panel else { return nil }
@@ -28,9 +28,9 @@ extension TerminalSession {
     return before == panelArea ? nil : before
   }
 
-  /// Sends a frame: the changes of bar and panel, then the picture.
+  /// Sends a frame: the changes of the bar and the panel, then the picture.
   ///
-  /// All of it is one synchronized update (mode 2026), followed by a fence.
+  /// Both are in one synchronized update (mode 2026), which a fence follows (see `FrameOutput`).
   ///
   /// - Parameters:
   ///   - picture: Sequences that draw in the picture area. They start with default colours, and
@@ -81,7 +81,7 @@ extension TerminalSession {
     needsFrame = true
   }
 
-  /// Enters the screen if another program used the terminal, and clears it.
+  /// Returns the bytes that enter the screen, if another program used the terminal, and clear it.
   private func enterScreen() -> [UInt8] {
     // ncurses enters the screen only if it has left it.
     if needsEntry { _ = curses.leave() }
@@ -107,7 +107,7 @@ extension TerminalSession {
     return bytes
   }
 
-  /// Draws what has changed of bar and panel.
+  /// Returns the bytes that draw what has changed in the bar and the panel.
   private func drawChrome() -> [UInt8] {
     var bytes: [UInt8] = []
     if let shownPanelArea, shownPanelArea != panelArea { bytes += curses.blank(shownPanelArea) }

@@ -8,7 +8,7 @@ extension TerminalSession {
   /// Whether queries were sent.
   package var hasSentQueries: Bool { queryState.hasStarted }
 
-  /// Whether capabilities can be decided now: all responses are there, or have timed out.
+  /// Whether capabilities can be decided now: all responses have arrived or timed out.
   ///
   /// Responses that arrive later still count.
   package var isReadyToDecide: Bool { queryState.isReadyToDecide }
@@ -35,10 +35,11 @@ extension TerminalSession {
     send(queryState.start(queries, at: now))
   }
 
-  /// Sends queries with the first frame, before anything is drawn, and does not wait for the responses.
+  /// Sends queries with the first frame, before anything is drawn, and does not wait for the
+  /// responses.
   ///
-  /// Terminals that do not know a query may print parts of it, as qterminal does, or scroll, as st
-  /// 0.9 does: so the screen is cleared once more after the queries.
+  /// Terminals that do not support a query may print parts of it, as qterminal does, or scroll, as
+  /// st 0.9 does, so the screen is cleared once more after the queries.
   package func sendQueriesOnEntry(_ queries: TerminalQueries, at now: Instant) {
     guard !hasSentQueries else { return }
     entryQueries =
@@ -58,7 +59,7 @@ extension TerminalSession {
   ///   - now: The current time.
   /// - Returns: Whether the reply was handled.
   func handleResponse(_ reply: TerminalReply, at now: Instant) -> Bool {
-    // `?997;1n` is dark, `?997;2n` light. The background itself says it more precisely.
+    // `?997;1n` means dark, `?997;2n` light. The background colour itself is more precise.
     if reply == TerminalReply(.control, "?997;1n") || reply == TerminalReply(.control, "?997;2n") {
       send(queryState.request([.background, .outerBackground], at: now))
       return true

@@ -4,10 +4,14 @@ import PhotoGridCore
 
 /// A session of the program on a terminal, from `open` to `close`.
 ///
-/// `suspend` returns when the job is continued, `runInForeground` when the other program has ended;
-/// `readInput` and `close` wait for a bounded time, and no other call blocks. The run loop polls
-/// `pollRequests` until `nextDeadline`, then calls `readSignals`, `readInput` and `writeOutput`,
-/// and `present` if there is something new to show and `canSendFrame(at:)` returns true.
+/// The run loop repeats:
+///
+/// 1. poll `pollRequests` until `nextDeadline`;
+/// 2. call `readSignals`, `readInput` and `writeOutput`;
+/// 3. if there is something new to show and `canSendFrame(at:)` returns true, call `present`.
+///
+/// `suspend` returns when the job is continued, `runInForeground` when the other program has ended.
+/// `readInput` and `close` wait for a bounded time; no other call blocks.
 package final class TerminalSession {
   /// The options of a session.
   package struct Options: Sendable {
@@ -30,7 +34,7 @@ package final class TerminalSession {
   package private(set) var viewport: Viewport
   /// The size of a cell in pixels, and its source.
   package private(set) var measurement: CellMeasurement
-  /// The cells that the panel covers, which pictures must not draw on; nil without a panel.
+  /// The cells that the panel covers, in which pictures must not be drawn; nil without a panel.
   package var panelArea: CellRect? { drawnPanel?.area }
   /// Whether the bar or the panel has changed, so that a frame is due even if no picture has.
   package internal(set) var needsFrame = true
@@ -75,7 +79,7 @@ package final class TerminalSession {
       pixelMouseQueryTime = TerminalDevice.now()
     }
   }
-  /// When the last of these queries was sent.
+  /// When the last query about mode 1016 was sent.
   private var pixelMouseQueryTime = Instant(nanoseconds: 0)
 
   /// Whether a response about mode 1016 may be arriving.
@@ -107,7 +111,7 @@ package final class TerminalSession {
   var decoder: InputDecoder
   /// The panel to show over the pictures.
   var panel: Panel?
-  /// The same, laid out for the viewport.
+  /// `panel`, laid out for the viewport; nil without a panel, or if it does not fit.
   var drawnPanel: DrawnPanel?
   /// The cells in which the screen shows a panel now.
   var shownPanelArea: CellRect?
@@ -125,21 +129,22 @@ package final class TerminalSession {
   var pendingSignals: [Int32] = []
   /// Whether a signal to terminate arrived while another program had the terminal.
   var isTerminating = false
-  /// When input was left unread, so that a flood of it does not delay frames; nil if all was read.
+  /// When `readInput` last stopped early, so that a flood of input does not delay frames; nil if it
+  /// has read all.
   var unreadSince: Instant?
 
-  /// Opens the terminal, whose screen the first frame enters.
+  /// Opens the terminal; the first frame then enters the screen.
   ///
-  /// - Parameter options: The terminal's path, and the features of it to use.
-  /// - Returns: The session, which has to be closed.
-  /// - Throws: `TerminalError`; the terminal is unchanged then.
+  /// - Parameter options: The terminal's path, and the features to use.
+  /// - Returns: The session, which must be closed.
+  /// - Throws: `TerminalError`; the terminal is unchanged in that case.
   package static func open(
     _ options: Options = Options()
   ) throws(TerminalError) -> TerminalSession {
     setlocale(LC_ALL, "")
     let device = try TerminalDevice(path: options.path)
     let capture = options.capturesStandardError ? StandardErrorCapture() : nil
-    // Before ncurses, which changes no signal that has a handler.
+    // Before ncurses starts, because ncurses leaves signals alone that have a handler.
     let code = terminal_restore_begin(
       device.output, capture?.original ?? STDERR_FILENO, capture?.file ?? -1)
     guard code == 0 else {
@@ -186,7 +191,7 @@ package final class TerminalSession {
 // MARK: - Polling
 
 extension TerminalSession {
-  /// The descriptors to poll, with the events to poll for: signals, input, and output if any waits.
+  /// The descriptors to poll, with their events: signals, input, and output if any is pending.
   package var pollRequests: [pollfd] {
     guard isOpen else { return [] }
     var requests = [
@@ -200,16 +205,17 @@ extension TerminalSession {
     return requests
   }
 
-  /// The time at which to call the methods at the latest, whatever the descriptors report.
+  /// The latest time at which to read and write again, whatever the descriptors report; nil if
+  /// there is none.
   ///
-  /// It is in the past while there is input left to read.
+  /// It is in the past while there are signals or input left to read.
   package var nextDeadline: Instant? {
     pendingSignals.isEmpty
       ? unreadSince ?? [output.nextDeadline, queryState.nextDeadline].compactMap { $0 }.min()
       : Instant(nanoseconds: 0)
   }
 
-  /// Returns the signals that arrived since the last call; several changes of size count once.
+  /// Returns the signals that arrived since the last call; several resizes count as one.
   package func readSignals() -> [SignalEvent] {
     guard isOpen else { return [] }
     let signals = pendingSignals + drainSignalPipe()
@@ -223,7 +229,7 @@ extension TerminalSession {
       }
     }
     if signals.contains(SIGCONT) {
-      // SIGSTOP stops without leaving the screen, and the shell has used the terminal since then.
+      // SIGSTOP stops the program without leaving the screen, and the shell has used the terminal.
       needsEntry = true
       terminal_restore_make_raw()
       readSize()
@@ -252,7 +258,7 @@ extension TerminalSession {
   func readSize() {
     let before = CellMeasurement(TerminalResponses(), window: window)
     window = device.window()
-    // A change of font: responses about its cells are out of date.
+    // The font has changed: responses about the size of its cells are out of date.
     if CellMeasurement(TerminalResponses(), window: window) != before {
       queryState.responses.dropCellSize()
     }
@@ -263,7 +269,7 @@ extension TerminalSession {
     needsFrame = true
   }
 
-  /// The size of a cell by the window and the responses so far.
+  /// The size of a cell according to the window and the responses so far.
   var currentMeasurement: CellMeasurement {
     CellMeasurement(queryState.responses, window: window, assumed: options.assumedCell)
   }

@@ -3,8 +3,9 @@ import PhotoGridCore
 extension Viewport {
   /// Creates the viewport of a window.
   ///
-  /// A window of 0 by 0 cells, as some terminals report it, becomes 80 by 24. It has at most 1000
-  /// columns and 500 rows, so that a false report does not allocate gigabytes.
+  /// A window without columns or rows, as some terminals report it, becomes 80 by 24 cells. The
+  /// viewport has at most 1000 columns and 500 rows, so that a false report does not allocate
+  /// gigabytes.
   ///
   /// - Parameters:
   ///   - window: The window's size.
@@ -19,14 +20,14 @@ extension Viewport {
       metrics: CellMetrics(cell: cell))
   }
 
-  /// The middle of a cell in pixels; cells outside of the viewport count as the nearest one inside.
+  /// Returns the middle of a cell in pixels; a cell outside counts as the nearest one inside.
   func center(ofColumn column: Int, row: Int) -> PixelPoint {
     metrics.center(
       of: CellPoint(
         column: min(max(column, 0), cells.columns - 1), row: min(max(row, 0), cells.rows - 1)))
   }
 
-  /// The middle of a pixel; pixels outside of the viewport count as the nearest one inside.
+  /// Returns the middle of a pixel; a pixel outside counts as the nearest one inside.
   func center(ofPixelAt x: Int, y: Int) -> PixelPoint {
     let size = metrics.size(of: cells)
     return PixelPoint(
