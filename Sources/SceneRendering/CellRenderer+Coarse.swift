@@ -3,8 +3,8 @@ import PhotoGridCore
 extension CellRenderer {
   /// Draws a row of the scene into `cells` in blocks of one colour.
   ///
-  /// A block never spans two photos: its colour is the mean of the cells that lie wholly inside one
-  /// photo. Cells at the edge of a photo and beside photos show their own mean.
+  /// A block never spans two photos: its colour is the mean of its cells, which all lie wholly
+  /// inside one photo. Cells at the edge of a photo, and between photos, show their own mean.
   mutating func drawCoarsely(row: Int, _ block: Coarseness.Block) {
     let own = coarseRow(row)
     var column = 0
@@ -27,7 +27,7 @@ extension CellRenderer {
     }
   }
 
-  /// The cells that lie wholly inside of a layer; nil if it has none at this place.
+  /// Returns the cells that lie wholly inside a layer; nil if the cell at this place does not.
   private func interior(ofLayer layer: Int32, row: Int, column: Int) -> Interior? {
     guard layer >= 0 else { return nil }
     let layer = compositor.layers[Int(layer)]
@@ -46,15 +46,16 @@ extension CellRenderer {
     var columns: Range<Int>
     var rows: Range<Int>
 
-    /// The block of a length that a cell is in; blocks are counted from the layer's edge, so that
-    /// they move with the photo.
+    /// Returns the block of a given length that contains a cell.
+    ///
+    /// Blocks are counted from the layer's edge, so that they move with the photo.
     func block(_ length: Int, at place: Int, in range: Range<Int>) -> Range<Int> {
       let start = place - (place - range.lowerBound) % length
       return start..<min(start + length, range.upperBound)
     }
   }
 
-  /// The mean of those cells of a block in which a layer is in front.
+  /// Returns the mean of those cells of a block in which a layer is in front.
   private mutating func mean(
     ofLayer layer: Int32, columns: Range<Int>, rows: Range<Int>
   ) -> SIMD4<Float> {
@@ -69,7 +70,7 @@ extension CellRenderer {
     return sum / max(count, 1)
   }
 
-  /// The means of a row's cells, which are painted once in a frame.
+  /// Returns the means of a row's cells, which are painted at most once in a frame.
   private mutating func coarseRow(_ row: Int) -> CoarseRow {
     if let known = coarseRows[row] { return known }
     compositor.paint(row: row)
@@ -89,7 +90,7 @@ extension CellRenderer {
     return made
   }
 
-  /// A cell of one colour, of which a mean of samples covers the background.
+  /// Returns a cell of one colour: a mean of samples, blended over the background.
   private func flatCell(_ mean: SIMD4<Float>) -> Cell {
     guard mean.w > 0 else { return .blank }
     func channel(_ value: Float, _ behind: UInt8) -> UInt8 {
@@ -106,8 +107,8 @@ extension CellRenderer {
 
 /// A row of cells as means of their samples.
 struct CoarseRow {
-  /// For each cell the layer in front, -1 where there is none.
+  /// The layer in front of each cell; -1 if there is none.
   var fronts: [Int32]
-  /// The mean of each cell's samples, premultiplied.
+  /// The mean of each cell's samples: RGBA, premultiplied, 0 to 255.
   var means: [SIMD4<Float>]
 }

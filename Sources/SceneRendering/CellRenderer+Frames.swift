@@ -3,10 +3,10 @@ import PhotoGridCore
 /// Frames that fit a slow line.
 ///
 /// A frame shows one scene in all cells, never the upper half of one and the lower half of another.
-/// What would take too many bytes is drawn coarsely first; later frames then repair the coarse cells
-/// that stand still, as many as the line allows.
+/// A scene that would take too many bytes is drawn coarsely first. Later frames then draw coarse
+/// cells that stand still in full, as many as the line allows.
 extension CellRenderer {
-  /// Appends the bytes that make the terminal show a scene: none if it shows it already.
+  /// Appends the bytes that make the terminal show a scene: none if it shows the scene already.
   ///
   /// `content` returns what can be shown of a placement now.
   package mutating func frame(
@@ -25,7 +25,7 @@ extension CellRenderer {
       drawMotion(changed, into: &bytes)
     } else {
       if !drawRest(changed, into: &bytes) {
-        // Photos that show an earlier picture of themselves are left to the repair.
+        // Photos that already show an earlier, worse picture are left to `repair`.
         changed.subtract(improved)
         improved.subtract(changed)
         drawAtRestCoarsely(changed, into: &bytes)
@@ -46,7 +46,7 @@ extension CellRenderer {
     if coarse.size != size { coarse = CellMap(size: size) }
   }
 
-  /// Draws a frame of a motion, as coarsely as those before it suggest.
+  /// Draws a frame of a motion, as coarsely as the sizes of the previous frames suggest.
   private mutating func drawMotion(_ changed: CellMap, into bytes: inout [UInt8]) {
     if depth != .none { coarseness.choose(cells: shown.count, byteBudget: byteBudget) }
     let start = bytes.count
@@ -56,7 +56,7 @@ extension CellRenderer {
 
   /// Draws a scene at rest in full.
   ///
-  /// - Returns: False if that takes too many bytes; nothing is drawn then.
+  /// - Returns: False if that takes too many bytes; in that case nothing is drawn.
   private mutating func drawRest(_ changed: CellMap, into bytes: inout [UInt8]) -> Bool {
     coarseness.end()
     let start = bytes.count
@@ -77,9 +77,9 @@ extension CellRenderer {
     draw(changed, block, limit: .max, into: &bytes)
   }
 
-  /// Draws cells, row by row, until they take more than so many bytes.
+  /// Draws cells, row by row, until they take more bytes than the limit.
   ///
-  /// - Returns: Whether all are drawn, and within the limit.
+  /// - Returns: Whether all cells are drawn within the limit.
   @discardableResult
   private mutating func draw(
     _ map: CellMap, _ block: Coarseness.Block?, limit: Int, into bytes: inout [UInt8]
@@ -88,7 +88,7 @@ extension CellRenderer {
     let isWhole = byteBudget == .max && coarse.isEmpty
     for row in 0..<shownSize.rows where map.contains(anyOfRow: row) {
       guard bytes.count - start <= limit else { return false }
-      // In a coarse frame only what has changed: what stands still beside it is better already.
+      // In a coarse frame only changed cells are drawn: the others show a better picture already.
       draw(row: row, isWhole ? nil : map, block, into: &bytes)
     }
     return bytes.count - start <= limit
@@ -138,7 +138,7 @@ extension CellRenderer {
     for row in 0..<shownSize.rows where still.contains(anyOfRow: row) {
       guard bytes.count - start < byteBudget else { return }
       draw(row: row, still, nil, into: &bytes)
-      // Cells that others draw by now have nothing to repair.
+      // Cells that other renderers draw by now need no repair.
       for run in still.runs(inRow: row, columns: 0..<shownSize.columns) {
         coarse.remove(columns: run, rows: row..<row + 1)
       }

@@ -1,7 +1,7 @@
 import PhotoGridCore
 
 extension CellRenderer {
-  /// Marks cells as overwritten by others.
+  /// Marks cells as overwritten by other writers, so that they are drawn again.
   mutating func forget(_ rect: CellRect) {
     let columns = rect.columns.clamped(to: 0..<shownSize.columns)
     let rows = rect.rows.clamped(to: 0..<shownSize.rows)
@@ -11,7 +11,7 @@ extension CellRenderer {
     damage.add(columns: columns, rows: rows)
   }
 
-  /// The columns of a row that this renderer draws.
+  /// Returns the columns of a row that this renderer draws.
   func freeColumns(ofRow row: Int) -> [Range<Int>] {
     var free = [0..<shownSize.columns]
     func remove(_ rect: CellRect) {
@@ -29,7 +29,7 @@ extension CellRenderer {
     return free.flatMap { reserved.gaps(inRow: row, columns: $0) }
   }
 
-  /// Leaves out wide characters of which the mask covers a half.
+  /// Replaces wide characters by blanks where the mask covers one of their halves.
   mutating func cutAtMask(_ free: [Range<Int>]) {
     for column in free.flatMap({ [$0.lowerBound, $0.upperBound] })
     where cells.indices.contains(column) && column > 0 {

@@ -2,39 +2,47 @@ import PhotoGridCore
 
 /// Draws scenes with block glyphs and colours, and sends only what changed.
 ///
-/// The picture area starts at the terminal's first row and column. Between frames others may
-/// write, but not into the picture area, except in the cells of `mask`.
+/// The picture area starts at the terminal's first row and column. Between frames, other writers
+/// may change only the cells of `mask` in the picture area, and any cells outside of it.
 package struct CellRenderer: SceneRenderer {
-  /// The glyphs that it draws with.
+  /// The glyphs for drawing.
   package let glyphs: GlyphSet
-  /// The colours that it draws with.
+  /// The colours for drawing.
   package let depth: ColorDepth
+  /// The colours beside photos, reduced to `depth`.
   let appearance: Appearance
+  /// Paints the scene as samples.
   var compositor: Compositor
+  /// The samples of the row that is being drawn.
   var planes: SamplePlanes
   private var fitter: GlyphFitter
-  /// How samples are cut where the scene stands still; nil without wedges.
+  /// How samples are cut into parts while the scene stands still; nil without wedges.
   private let cut: SampleCut?
   /// Whether the scene to draw moves.
   private var isMoving = false
   private var monochrome: MonochromeFitter
+  /// The text in the scene.
   var overlay: TextOverlay
+  /// The cells that must be drawn again.
   var damage = Damage()
+  /// Encodes cells as bytes.
   var encoder: CellEncoder
-  /// What the terminal shows, row by row.
+  /// The cells that the terminal shows, row by row.
   var shown: [Cell] = []
+  /// The size of the area of `shown`.
   var shownSize = CellSize(columns: 0, rows: 0)
+  /// How coarsely the next frame of a motion is drawn.
   var coarseness: Coarseness
-  /// Cells that show a coarse picture.
+  /// The cells that show a coarse picture.
   var coarse = CellMap(size: CellSize(columns: 0, rows: 0))
-  /// The rows of the present frame as means.
+  /// The rows of the current frame that were painted as means, by row.
   var coarseRows: [Int: CoarseRow] = [:]
   /// The row that is being drawn.
   var cells: [Cell] = []
   /// The bytes of the row that is being written.
   private var line: [UInt8]
 
-  /// A renderer that has shown nothing yet.
+  /// Creates a renderer that has shown nothing yet.
   package init(glyphs: GlyphSet, depth: ColorDepth, appearance: Appearance = Appearance()) {
     self.glyphs = glyphs
     self.depth = depth
@@ -56,7 +64,7 @@ package struct CellRenderer: SceneRenderer {
   package var byteBudget = Int.max
   package var isUnfinished: Bool { !coarse.isEmpty }
 
-  /// Twice as fine as the glyphs, in whichever direction they are finer.
+  /// Twice the glyphs' samples per pixel, in the direction in which they are finer.
   package func samplesPerPixel(cell: PixelSize) -> Double {
     2
       * max(
@@ -70,16 +78,17 @@ package struct CellRenderer: SceneRenderer {
     }
   }
 
-  /// Cells in which another renderer draws pictures of the same scene; they are left alone like the mask.
+  /// Cells in which another renderer draws pictures of the same scene; like the mask, they are left
+  /// alone.
   var patches: [CellRect] = [] {
     didSet {
       for rect in oldValue where !patches.contains(rect) { forget(rect) }
     }
   }
 
-  /// Cells that show pixels, and are left alone as well; nil for none.
+  /// Cells that are left alone because they show pixels, or soon will; nil for none.
   ///
-  /// What they show is unknown only after `forget`.
+  /// Until `forget` is called for a cell, it still shows what this renderer has drawn there.
   var reserved: CellMap? {
     didSet {
       guard var released = oldValue, released.size == shownSize else { return }
@@ -103,8 +112,9 @@ package struct CellRenderer: SceneRenderer {
     frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
   }
 
-  /// The scene as rows of text with colours, for printing: no cursor moves, and nothing after the
-  /// last cell of a row that is not background.
+  /// Returns a scene as rows of text with colours, for printing.
+  ///
+  /// There are no cursor moves, and each row ends with its last cell that is not background.
   package mutating func text(
     of scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) -> [UInt8] {
@@ -138,6 +148,7 @@ extension CellRenderer {
     appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
   }
 
+  /// Prepares to draw a scene; `content` returns what can be shown of each placement.
   mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
@@ -151,7 +162,7 @@ extension CellRenderer {
     }
   }
 
-  /// Draws a row of the scene into `cells`; what is not in `columns` need not be right.
+  /// Draws a row of the scene into `cells`; cells outside of `columns` may be wrong.
   mutating func paint(row: Int, columns: [Range<Int>], _ block: Coarseness.Block? = nil) {
     if let block {
       drawCoarsely(row: row, block)
@@ -173,7 +184,7 @@ extension CellRenderer {
     overlay.draw(row: row, layers: compositor.layers, grid: compositor.grid, into: &cells)
   }
 
-  /// Paints a row of cells, and sorts its samples.
+  /// Paints a row of cells, and sorts its samples into planes.
   private mutating func sample(row: Int) {
     let background = appearance.backdrop
     if let cut, !isMoving {
@@ -185,7 +196,8 @@ extension CellRenderer {
     }
   }
 
-  /// Draws what is background below a photo, instead of the photo above it.
+  /// Draws the background below a photo's lower edge as a block, instead of the photo above the
+  /// edge (see `Appearance.hasShortUpperBlock`).
   private mutating func avoidUpperBlocks() {
     guard appearance.hasShortUpperBlock, depth == .full, let color = appearance.background else {
       return
@@ -202,11 +214,11 @@ extension CellRenderer {
     }
   }
 
-  /// Lets `write` fill the line, and appends what it wrote.
+  /// Calls `write` with memory for a row of cells, and appends the bytes that it wrote.
   mutating func appendLine(
     to bytes: inout [UInt8], _ write: (inout CellRenderer, inout ByteWriter) -> Void
   ) {
-    // Out of the struct, so that it is not copied when the renderer changes beside it.
+    // Moved out of the struct, so that `write` may change the renderer without copying the line.
     var line: [UInt8] = []
     swap(&line, &self.line)
     line.withUnsafeMutableBufferPointer { line in

@@ -1,26 +1,26 @@
 import PhotoGridCore
 
-/// What drawing pictures has to know of the terminal.
+/// The properties of a terminal that matter for drawing pictures.
 package struct PictureTraits: Equatable, Sendable {
-  /// How pictures of kitty's protocol get to the terminal.
+  /// How pictures get to the terminal by kitty's protocol.
   package var kittyMedium: KittyMedium
-  /// Whether the terminal itself has answered to kitty's protocol.
+  /// Whether the terminal itself has responded to a query by kitty's protocol.
   package var hasKittyAnswered = false
-  /// Whether the terminal is behind tmux: kitty's commands are wrapped for it, and pictures are
-  /// shown by placeholder characters.
+  /// Whether the program runs in tmux, so that kitty's commands are wrapped, and pictures are shown
+  /// by placeholder characters.
   package var isMultiplexed: Bool
-  /// How many colours a sixel picture may define.
+  /// The number of colours that a sixel picture may define.
   package var sixelRegisters: Int
-  /// The largest sixel picture that is shown whole, in pixels; nil if nothing is known.
+  /// The largest sixel picture that the terminal shows whole, in pixels; nil if it is unknown.
   package var sixelLimit: PixelSize?
   /// The colours around photos, which follow the terminal's background.
   package var appearance: Appearance
-  /// The glyphs for what is drawn by cells.
+  /// The glyphs for all that is drawn by cells.
   package var glyphs: GlyphSet
-  /// The colours for what is drawn by cells.
+  /// The colours for all that is drawn by cells.
   package var depth: ColorDepth
 
-  /// Traits of a terminal of which nothing else is known.
+  /// Creates traits; the defaults are for a terminal of which nothing is known.
   package init(
     kittyMedium: KittyMedium = .direct, isMultiplexed: Bool = false, sixelRegisters: Int = 256,
     sixelLimit: PixelSize? = nil, appearance: Appearance = Appearance(),
@@ -38,7 +38,7 @@ package struct PictureTraits: Equatable, Sendable {
 
 /// How the pixels of a picture get to a terminal that speaks kitty's protocol.
 package enum KittyMedium: String, CaseIterable, Sendable {
-  /// In the sequence itself: over any line.
+  /// In the control sequence itself, which works over any connection.
   case direct
   /// In a file that the terminal removes.
   case temporaryFile

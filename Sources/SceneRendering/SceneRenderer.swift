@@ -2,53 +2,72 @@ import PhotoGridCore
 
 /// Draws scenes on a terminal; one conforming type for each way to show pictures.
 ///
-/// It keeps track of the contents of the screen, and sends only what differs.
+/// A renderer keeps track of the contents of the screen, and sends only the differences.
 package protocol SceneRenderer {
   /// The unit of positions: whole cells or pixels.
   var grain: CellMetrics.Grain { get }
 
-  /// How many samples a pixel's length of picture takes at the finest, for cells of a size.
+  /// Returns the most picture pixels worth having for one screen pixel, in one direction.
+  ///
+  /// A renderer that draws pixels returns 1, one that draws by cells, of the given size in pixels,
+  /// less.
   func samplesPerPixel(cell: PixelSize) -> Double
 
-  /// Cells drawn by others, such as the help over the pictures; they are left alone, and
-  /// drawn again once they are given back.
+  /// Cells that others draw, such as the help over the pictures; nil for none.
+  ///
+  /// They are left alone until the mask changes, and then drawn again.
   var mask: CellRect? { get set }
 
-  /// Whether a text row is free below the picture area, where the terminal's cursor can go.
+  /// Whether there is a text row below the picture area, where the terminal's cursor can go.
   var hasRowBelow: Bool { get set }
 
-  /// Bytes that a frame should not pass, because the line is slow: what moves is drawn more coarsely
-  /// then, and what stands still is drawn in several frames.
+  /// The most bytes that a frame should have, because the line is slow.
+  ///
+  /// If more are needed, moving scenes are drawn more coarsely, and scenes at rest in several
+  /// frames.
   var byteBudget: Int { get set }
 
-  /// The text cells on the screen, which the next renderer takes over instead of clearing it; nil
-  /// if they are not known.
+  /// The text cells on the screen; nil if they are not known.
+  ///
+  /// When the program changes to another renderer, that one gets them, and need not clear the
+  /// screen.
   var shownCells: ShownCells? { get set }
 
-  /// Forgets what the screen shows, so that the next frame is complete: after a resize, after the
-  /// program was suspended.
+  /// Forgets the contents of the screen, so that the next frame is complete.
+  ///
+  /// Call it after a resize, and after the program was suspended.
   mutating func invalidate()
 
-  /// Appends the bytes that make the terminal show a scene: none if it shows it already.
+  /// Appends the bytes that make the terminal show a scene: none if it shows the scene already.
   ///
-  /// `content` returns what can be shown of a placement now.
+  /// - Parameters:
+  ///   - scene: The scene to show.
+  ///   - metrics: The size of a cell, and units that depend on it.
+  ///   - content: Returns what can be shown of a placement now.
+  ///   - bytes: The bytes of the frame, which may already have some.
   mutating func frame(
     for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
     into bytes: inout FrameBytes)
 
-  /// Whether the next frame will show the same scene better, because not all fitted into the last.
+  /// Whether another frame of the same scene will look better, because the last one had no room for
+  /// all of it.
   var isUnfinished: Bool { get }
 
-  /// Handles a response of the terminal to graphics: the text of an `APC`.
+  /// Handles a response of the terminal to kitty's graphics commands: the text of an `APC`.
   mutating func handle(graphicsReply text: String)
 
-  /// Pictures that have to become files before they can be drawn; each is named once.
+  /// Returns the pictures that must be encoded as files before they can be drawn; each of them
+  /// once.
   mutating func takeEncodings() -> [PictureEncoding]
 
-  /// Receives an encoded picture; nil if it could not be encoded.
+  /// Receives the file of an encoded picture.
+  ///
+  /// - Parameters:
+  ///   - file: The bytes of the file; nil if the picture could not be encoded.
+  ///   - encoding: The identifier of the `PictureEncoding`.
   mutating func receive(file: [UInt8]?, of encoding: UInt32)
 
-  /// Why this renderer cannot work on this terminal; printable.
+  /// The reason why this renderer cannot work on this terminal, in printable text; nil if it can.
   var failure: String? { get }
 
   /// Returns the bytes that delete all images from the terminal, before the screen is left.
@@ -76,18 +95,18 @@ extension SceneRenderer {
 
 /// The bytes of one frame.
 package struct FrameBytes: Equatable, Sendable {
-  /// Sequences that draw nothing and may be long: pictures on their way to the terminal.
+  /// Sequences that draw nothing and may be long, such as pictures sent to the terminal.
   package var uploads: [UInt8] = []
-  /// Sequences that draw, to be shown all at once.
+  /// Sequences that draw, which the terminal should show all at the same time.
   package var picture: [UInt8] = []
 
-  /// No bytes.
+  /// Creates a frame without bytes.
   package init() {}
 
   /// Whether there is nothing to write.
   package var isEmpty: Bool { uploads.isEmpty && picture.isEmpty }
 
-  /// Empties both, keeping their room.
+  /// Removes all bytes, but keeps the memory.
   package mutating func removeAll() {
     uploads.removeAll(keepingCapacity: true)
     picture.removeAll(keepingCapacity: true)

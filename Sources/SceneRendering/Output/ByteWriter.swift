@@ -1,9 +1,9 @@
 /// Writes bytes, numbers and glyphs into memory that is known to be large enough.
 struct ByteWriter {
-  /// Where the next byte goes.
+  /// The address of the next byte.
   private(set) var next: UnsafeMutablePointer<UInt8>
 
-  /// A writer that starts at an address.
+  /// Creates a writer that starts at an address.
   init(at start: UnsafeMutablePointer<UInt8>) { next = start }
 
   /// Writes one byte.
@@ -13,14 +13,16 @@ struct ByteWriter {
     next += 1
   }
 
-  /// Writes the low bytes of a word, lowest first; up to eight bytes may be touched.
+  /// Writes up to eight bytes; memory of eight bytes is overwritten in any case.
   @inline(__always)
   mutating func put(_ packed: PackedBytes) {
     UnsafeMutableRawPointer(next).storeBytes(of: packed.bytes.littleEndian, as: UInt64.self)
     next += packed.count
   }
 
-  /// Writes up to seven bytes, lowest first, whose count is in the highest; eight may be touched.
+  /// Writes up to seven bytes of a word, the lowest first; the highest byte is their count.
+  ///
+  /// Memory of eight bytes is overwritten in any case.
   @inline(__always)
   mutating func put(counted bytes: UInt64) {
     UnsafeMutableRawPointer(next).storeBytes(of: bytes.littleEndian, as: UInt64.self)
@@ -32,7 +34,7 @@ struct ByteWriter {
     text.withUTF8Buffer { for byte in $0 { put(byte) } }
   }
 
-  /// Takes the last byte back.
+  /// Removes the last byte.
   @inline(__always)
   mutating func takeBack() { next -= 1 }
 
@@ -43,13 +45,14 @@ struct ByteWriter {
   }
 }
 
-/// Up to eight bytes that are written at once.
+/// Up to eight bytes that are written with one instruction.
 struct PackedBytes {
-  /// The first byte is the lowest.
+  /// The bytes as a word; the first is the lowest.
   let bytes: UInt64
+  /// The number of bytes.
   let count: Int
 
-  /// The given text's first eight bytes.
+  /// Packs the first eight bytes of a text in UTF-8.
   init(_ text: some StringProtocol) {
     let utf8 = text.utf8.prefix(8)
     count = utf8.count

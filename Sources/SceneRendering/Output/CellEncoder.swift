@@ -1,26 +1,26 @@
-/// Turns cells into bytes for a terminal, saying only what is not already so.
+/// Encodes cells as bytes for a terminal, without what the terminal shows or has set already.
 struct CellEncoder {
   private let glyphs: GlyphSet
   private let depth: ColorDepth
-  /// Whether cells may be drawn by the inverse pattern in exchanged colours.
+  /// Whether a pattern may be replaced by its inverse in exchanged colours.
   private let usesInverses: Bool
-  /// The bytes of each pattern, by its mask, and of each wedge after them.
+  /// The bytes of each pattern, by its mask, then of each wedge.
   private let patterns: [PackedBytes]
   /// ";0" to ";255".
   private let numbers: [PackedBytes]
-  /// What introduces a control sequence.
+  /// CSI, the introducer of a control sequence.
   private let escape = PackedBytes("\u{1B}[")
-  /// What selects a colour by its channels, or by its index, as foreground and as background.
+  /// The start of an SGR parameter that sets a colour by its channels, or by its index.
   private let selectors: (foreground: PackedBytes, background: PackedBytes)
-  /// The colours that the terminal has now; nil if nothing is known.
+  /// The colours that are set in the terminal now; nil if they are unknown.
   private var foreground: CellColor?
   private var background: CellColor?
-  /// Cells written since the frame was started.
+  /// The number of cells written since the frame was started.
   private(set) var cellCount = 0
-  /// Where the terminal's cursor is; nil if it is not known.
+  /// The position of the terminal's cursor; nil if it is unknown.
   private var cursor: (row: Int, column: Int)?
 
-  /// An encoder for a glyph set and a depth.
+  /// Creates an encoder for a glyph set and a depth.
   init(glyphs: GlyphSet, depth: ColorDepth, usesInverses: Bool = true) {
     self.glyphs = glyphs
     self.depth = depth
@@ -38,12 +38,12 @@ struct CellEncoder {
       ? (PackedBytes("38;2"), PackedBytes("48;2")) : (PackedBytes("38;5"), PackedBytes("48;5"))
   }
 
-  /// The most bytes that a row of cells can take.
+  /// Returns the most bytes that a row of cells can take.
   ///
   /// A cell is at most a cursor move (14 bytes), an SGR (39) and three scalars (12).
   static func byteLimit(columns: Int) -> Int { columns * 80 + 80 }
 
-  /// Starts a frame: nothing is known of the terminal's colours and cursor.
+  /// Starts a frame, in which the terminal's colours and cursor are unknown at first.
   mutating func begin() {
     cursor = nil
     cellCount = 0
@@ -51,14 +51,14 @@ struct CellEncoder {
     background = foreground
   }
 
-  /// Starts a row of text, where the terminal is known to have its own colours.
+  /// Starts a row of text, where the terminal is known to have its default colours set.
   mutating func beginLine() {
     cursor = nil
     foreground = .standard
     background = .standard
   }
 
-  /// Ends a frame or a row of text: the terminal has its own colours again.
+  /// Ends a frame or a row of text by setting the terminal's default colours.
   mutating func end(to out: inout ByteWriter) {
     if depth != .none {
       out.put(escape)
@@ -68,10 +68,14 @@ struct CellEncoder {
     background = .standard
   }
 
-  /// Writes the cells of a row that differ from those shown, and notes that they are shown.
+  /// Writes the cells of a row that differ from the cells on the screen, and updates `shown`.
   ///
-  /// `cells` is what is to be seen in the row, of which `columns` are looked at, and `shown` is
-  /// what is seen now in all rows.
+  /// - Parameters:
+  ///   - row: The row, from 0.
+  ///   - columns: The columns to write.
+  ///   - cells: The new cells of the whole row.
+  ///   - shown: The cells on the screen, of all rows.
+  ///   - out: The writer for the bytes.
   mutating func write(
     row: Int, columns: Range<Int>, of cells: [Cell], over shown: inout [Cell],
     to out: inout ByteWriter
@@ -96,14 +100,14 @@ struct CellEncoder {
     }
   }
 
-  /// Writes cells one after the other, at the place where the terminal's cursor is.
+  /// Writes cells one after the other, from the position of the terminal's cursor on.
   mutating func write(_ cells: some Sequence<Cell>, to out: inout ByteWriter) {
     for cell in cells where cell.glyph != .continuation { write(cell, to: &out) }
   }
 }
 
 extension CellEncoder {
-  /// Moves the cursor, by writing the cells between again where that is shorter.
+  /// Moves the cursor, by writing the cells in between again if that is shorter.
   private mutating func move(
     toRow row: Int, column: Int, of cells: [Cell], out: inout ByteWriter
   ) {
@@ -143,8 +147,8 @@ extension CellEncoder {
       out.put(patterns[0])
       return
     }
-    // The inverse pattern in exchanged colours looks the same; the terminal's own colour must
-    // stay behind.
+    // The inverse pattern in exchanged colours looks the same, unless the background is the
+    // terminal's default, which cannot be a foreground.
     let changes = (foreground == cell.foreground ? 0 : 1) + (self.background == background ? 0 : 1)
     let inverseChanges =
       (foreground == background ? 0 : 1) + (self.background == cell.foreground ? 0 : 1)
@@ -157,13 +161,13 @@ extension CellEncoder {
     }
   }
 
-  /// The block that shows the foreground where another one does not.
+  /// Returns the block that shows the foreground exactly where another block does not.
   private func inverse(of block: Int) -> Int {
     block < 256 ? ~block & Int(glyphs.fullMask) : 256 + Wedge.inverse(of: block - 256)
   }
 
-  /// Writes a character, which may leave the cursor anywhere if the terminal's idea of its width
-  /// is another.
+  /// Writes a character; the cursor's position is unknown afterwards unless the character is ASCII,
+  /// because terminals disagree about widths.
   private mutating func write(_ scalars: [Unicode.Scalar], to out: inout ByteWriter) {
     for scalar in scalars {
       for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { out.put(byte) }
@@ -171,9 +175,9 @@ extension CellEncoder {
     }
   }
 
-  /// The bytes of cells whose colours the terminal has now, if they are shorter than a move.
+  /// Returns the bytes of cells that need no change of colours, if they are shorter than a move.
   private func patternsWithoutColors(_ cells: ArraySlice<Cell>) -> [PackedBytes]? {
-    // The cells between are seldom in the present colours; the first one tells.
+    // Few cells have the current colours: checking the first one avoids most allocations.
     guard let first = cells.first, hasPresentColors(first) else { return nil }
     let found = cells.compactMap { cell in
       hasPresentColors(cell) ? cell.glyph.block.map { patterns[$0] } : nil
@@ -192,7 +196,7 @@ extension CellEncoder {
 }
 
 extension CellEncoder {
-  /// Makes the terminal's colours the given ones; nil leaves the foreground as it is.
+  /// Sets the terminal's colours, where they differ; nil leaves the foreground as it is.
   private mutating func setColors(
     _ foreground: CellColor?, _ background: CellColor, to out: inout ByteWriter
   ) {
@@ -200,7 +204,8 @@ extension CellEncoder {
     guard setsForeground || self.background != background else { return }
     out.put(escape)
     if self.background == nil {
-      // What another writer left on, such as bold, would change our colours.
+      // Reset first: an attribute that another writer has left on, such as bold, would change
+      // colours.
       out.put(UInt8(ascii: "0"))
       if let foreground, foreground != .standard {
         out.put(UInt8(ascii: ";"))
@@ -225,7 +230,7 @@ extension CellEncoder {
     out.put(UInt8(ascii: "m"))
   }
 
-  /// One colour's part of an SGR.
+  /// Writes the parameters of an SGR for one colour.
   private func put(_ color: CellColor, isBackground: Bool, to out: inout ByteWriter) {
     let selector = isBackground ? selectors.background : selectors.foreground
     guard color != .standard else { return out.put(decimal: isBackground ? 49 : 39) }
