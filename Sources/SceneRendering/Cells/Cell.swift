@@ -1,48 +1,57 @@
-/// What one text cell shows.
+/// The contents of one text cell.
 struct Cell: Equatable {
+  /// The glyph, which has the foreground colour.
   var glyph: Glyph
-  /// Equal to `background` where the glyph has no ink, so that equal looks are equal cells.
+  /// The colour of the glyph; that of the background if the glyph has no ink, so that cells that
+  /// look the same are equal.
   var foreground: CellColor
+  /// The colour behind the glyph.
   var background: CellColor
 
-  /// A space in the terminal's own colours.
+  /// A space in the terminal's default colours.
   static let blank = Cell(glyph: .pattern(0), foreground: .standard, background: .standard)
 
-  /// A cell of which nothing is known; no cell that is drawn equals it.
+  /// A cell whose contents are unknown; it equals no cell that is drawn.
   static let unknown = Cell(glyph: .unknown, foreground: .standard, background: .standard)
 }
 
-/// A block pattern, a character of text, or a state of the cell; 64 bits, for quick comparing.
+/// A block pattern, a wedge, a character of text, or a state of the cell, as a code of 64 bits.
+///
+///     0 to 255      pattern, by its mask
+///     256 to 299    wedge, by its index
+///     bit 62 set    continuation, or unknown
+///     bit 63 set    text: three scalars of 21 bits, from the lowest on
 struct Glyph: Equatable {
+  /// The code, which is quick to compare.
   let code: UInt64
 
-  /// The pattern of a glyph set, or the step of its ramp.
+  /// Creates a pattern of a glyph set, or the step of its ramp.
   static func pattern(_ mask: UInt8) -> Glyph { Glyph(code: UInt64(mask)) }
 
-  /// The part of a cell below a line, or above it, by its index among all of those.
+  /// Creates a wedge: the part of a cell below a slanted line, or above it, by its index among all.
   static func wedge(_ index: Int) -> Glyph { Glyph(code: 256 + UInt64(index)) }
 
-  /// A character with up to two combining marks.
+  /// Creates a character with up to two combining marks.
   static func text(_ base: Unicode.Scalar, marks: ArraySlice<Unicode.Scalar> = []) -> Glyph {
     var code = textFlag | UInt64(base.value)
     for (place, mark) in zip([21, 42], marks) { code |= UInt64(mark.value) << UInt64(place) }
     return Glyph(code: code)
   }
 
-  /// The right half of the wide character in the cell before.
+  /// The right half of a wide character, which is in the cell to the left.
   static let continuation = Glyph(code: 1 << 62)
 
-  /// Nothing is known about the cell.
+  /// The state of a cell whose contents are unknown.
   static let unknown = Glyph(code: 1 << 62 | 1)
 
-  /// The pattern, if it is one.
+  /// The mask of the pattern; nil if the glyph is none.
   var pattern: UInt8? { code < 256 ? UInt8(truncatingIfNeeded: code) : nil }
 
-  /// The index among a set's patterns, by their masks, and the wedges after them; nil for what is
+  /// The index among all patterns, by their masks, and then all wedges; nil if the glyph is
   /// neither.
   var block: Int? { code < 256 + UInt64(Wedge.glyphCount) ? Int(truncatingIfNeeded: code) : nil }
 
-  /// The character and its marks; empty if it is not text.
+  /// The character and its combining marks; empty if the glyph is not text.
   var scalars: [Unicode.Scalar] {
     guard code & Self.textFlag != 0 else { return [] }
     return [0, 21, 42].compactMap { place in

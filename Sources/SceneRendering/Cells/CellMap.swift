@@ -2,23 +2,24 @@ import PhotoGridCore
 
 /// A set of the text cells of a picture area.
 struct CellMap: Equatable {
+  /// The size of the picture area.
   let size: CellSize
-  /// Row by row: 1 for a cell that belongs to it, 0 for one that does not.
+  /// 1 for each cell in the set, 0 for all others; row by row.
   private var flags: [UInt8]
 
-  /// No cell of an area.
+  /// Creates an empty set of the cells of an area.
   init(size: CellSize) {
     self.size = size
     flags = Array(repeating: 0, count: size.columns * size.rows)
   }
 
-  /// Whether a cell, which must lie in the area, belongs to it.
+  /// Whether a cell, which must lie in the area, is in the set.
   subscript(column: Int, row: Int) -> Bool { flags[row * size.columns + column] != 0 }
 
-  /// Whether no cell belongs to it.
+  /// Whether no cell is in the set.
   var isEmpty: Bool { !flags.contains(1) }
 
-  /// How many cells belong to it.
+  /// The number of cells in the set.
   var count: Int { flags.reduce(0) { $0 &+ Int($1) } }
 
   /// Adds the cells in some columns and rows, as far as they lie in the area.
@@ -43,21 +44,21 @@ struct CellMap: Equatable {
   /// Adds all cells.
   mutating func insertAll() { insertAll(1) }
 
-  /// Removes the cells that another set of the same area has.
+  /// Removes the cells of another set of the same area.
   mutating func subtract(_ other: CellMap) { combine(other) { $0 & ~$1 } }
 
-  /// Adds the cells that another set of the same area has.
+  /// Adds the cells of another set of the same area.
   mutating func formUnion(_ other: CellMap) { combine(other) { $0 | $1 } }
 
-  /// Removes the cells that another set of the same area does not have.
+  /// Removes the cells that are not in another set of the same area.
   mutating func formIntersection(_ other: CellMap) { combine(other) { $0 & $1 } }
 
-  /// Whether any cell of a row belongs to it.
+  /// Whether any cell of a row is in the set.
   func contains(anyOfRow row: Int) -> Bool {
     flags[row * size.columns..<(row + 1) * size.columns].contains(1)
   }
 
-  /// Whether any cell of a rectangle belongs to it.
+  /// Whether any cell of a rectangle is in the set.
   func contains(anyOf rect: CellRect) -> Bool {
     let columns = rect.columns.clamped(to: 0..<size.columns)
     return rect.rows.clamped(to: 0..<size.rows).contains { row in
@@ -66,7 +67,7 @@ struct CellMap: Equatable {
     }
   }
 
-  /// Whether all cells of a rectangle lie in the area and belong to it.
+  /// Whether all cells of a rectangle lie in the area and are in the set.
   func contains(allOf rect: CellRect) -> Bool {
     guard rect.columns.clamped(to: 0..<size.columns) == rect.columns,
       rect.rows.clamped(to: 0..<size.rows) == rect.rows
@@ -77,12 +78,12 @@ struct CellMap: Equatable {
     }
   }
 
-  /// The cells in some columns of a row that do not belong to it, as ranges from the left.
+  /// Returns the cells in some columns of a row that are not in the set, as ranges from the left.
   func gaps(inRow row: Int, columns: Range<Int>) -> [Range<Int>] {
     ranges(of: 0, inRow: row, columns: columns)
   }
 
-  /// The cells in some columns of a row that belong to it, as ranges from the left.
+  /// Returns the cells in some columns of a row that are in the set, as ranges from the left.
   func runs(inRow row: Int, columns: Range<Int>) -> [Range<Int>] {
     ranges(of: 1, inRow: row, columns: columns)
   }
@@ -125,11 +126,19 @@ struct CellMap: Equatable {
 }
 
 extension CellMap {
-  /// The rectangle that begins with the first of the cells, as wide as they go on in its row and
-  /// then as high; nil if there are none.
+  /// Returns a rectangle of cells in the set that starts at the first of them in reading order.
   ///
-  /// What is wider than `limit` is cut into parts of about one width; what has more than `most`
-  /// cells is cut off below, but after one row at the earliest.
+  /// It is as wide as the run of cells in that row, then as high as rows have all these cells. For
+  /// example, with `#` for cells in the set, and `1` for those of the rectangle:
+  ///
+  ///     ··###·      ··111·
+  ///     ·####·  →   ·#111·
+  ///     ·##···      ·##···
+  ///
+  /// - Parameters:
+  ///   - limit: The largest size; a wider run is cut into parts of about equal width.
+  ///   - most: The most cells, unless a single row has more.
+  /// - Returns: The rectangle; nil if the set is empty.
   func firstRectangle(atMost limit: CellSize, cells most: Int) -> CellRect? {
     guard let first = flags.firstIndex(of: 1) else { return nil }
     let (row, column) = first.quotientAndRemainder(dividingBy: size.columns)
@@ -153,8 +162,8 @@ extension CellMap {
 }
 
 extension CellRect {
-  /// The columns from left to right.
+  /// The range of its columns; empty for a width that is not positive.
   var columns: Range<Int> { origin.column..<origin.column + max(size.columns, 0) }
-  /// The rows from top to bottom.
+  /// The range of its rows; empty for a height that is not positive.
   var rows: Range<Int> { origin.row..<origin.row + max(size.rows, 0) }
 }

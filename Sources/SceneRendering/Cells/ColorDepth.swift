@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// How many colours the terminal shows.
+/// The colours that the terminal shows.
 package enum ColorDepth: String, CaseIterable, Sendable {
   /// 24 bits: SGR 38;2 and 48;2.
   case full
@@ -8,25 +8,25 @@ package enum ColorDepth: String, CaseIterable, Sendable {
   case palette256
   /// The eight colours and their bright variants: SGR 30 to 37, 90 to 97 and their backgrounds.
   case palette16
-  /// No SGR at all.
+  /// No colours: no SGR is sent.
   case none
 }
 
-/// A colour of a cell, in the form in which it is sent.
+/// A colour of a cell, as it is sent to the terminal at a depth.
 package struct CellColor: Equatable, Sendable {
-  /// 0xRRGGBB, or an index into the palette, or bit 31 alone for the terminal's own colour.
+  /// 0xRRGGBB, or an index into the palette, or 0x80000000 for the terminal's default colour.
   let code: UInt32
 
-  /// The terminal's own foreground or background: SGR 39 and 49.
+  /// The terminal's default foreground or background: SGR 39 and 49.
   package static let standard = CellColor(code: 1 << 31)
 
-  /// The colour closest to the given one at a depth.
+  /// Creates the colour at a depth that is closest to the given one.
   package init(_ color: RGB, depth: ColorDepth) {
     let packed = UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
     self.init(packed: packed, depth: depth)
   }
 
-  /// The colour closest to 0xRRGGBB at a depth.
+  /// Creates the colour at a depth that is closest to 0xRRGGBB.
   init(packed: UInt32, depth: ColorDepth) {
     switch depth {
     case .full: self.init(code: packed)
@@ -36,15 +36,15 @@ package struct CellColor: Equatable, Sendable {
     }
   }
 
-  /// A colour by what is stored of it.
+  /// Creates a colour from its code.
   init(code: UInt32) { self.code = code }
 
-  /// A colour of the palette that a depth has, by its index.
+  /// Creates a colour of a depth's palette from its index.
   init(index: Int) { self.init(code: UInt32(index)) }
 }
 
 extension CellColor {
-  /// The closest of the colours 16 to 255; 0 to 15 are the user's own and unknown.
+  /// Returns the closest of the colours 16 to 255; colours 0 to 15 depend on the user's theme.
   private static func nearestOf256(_ packed: UInt32) -> UInt32 {
     let (red, green, blue) = channels(packed)
     // The cube's levels are 0, 95, 135, 175, 215, 255.
@@ -53,7 +53,7 @@ extension CellColor {
     }
     func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
     let (redStep, greenStep, blueStep) = (step(red), step(green), step(blue))
-    // The grays are 8, 18, up to 238.
+    // The grays are 8, 18, 28, up to 238.
     let grayStep = max(0, min(23, (red + green + blue - 9) / 30))
     let gray = 8 + 10 * grayStep
     func error(_ r: Int, _ g: Int, _ b: Int) -> Int {
@@ -79,7 +79,8 @@ extension CellColor {
     (Int(packed >> 16 & 255), Int(packed >> 8 & 255), Int(packed & 255))
   }
 
-  /// xterm's defaults; what a user's theme makes of the sixteen is not far from them.
+  /// xterm's defaults of the sixteen colours, as 0xRRGGBB; colours of most themes are close to
+  /// them.
   static let sixteen: [UInt32] = [
     0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
     0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
