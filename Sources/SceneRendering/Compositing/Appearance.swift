@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// The colours that are not a photo's.
+/// The colours around photos, and the terminal's properties that matter for drawing them.
 package struct Appearance: Equatable, Sendable {
   /// The terminal's background; nil if unknown, which is drawn as black.
   package var background: RGB?
@@ -8,24 +8,27 @@ package struct Appearance: Equatable, Sendable {
   package var accent: RGB
   /// The colour of the rings around marked tiles.
   package var mark = RGB(255, 159, 10)
-  /// Whether blocks come from a font, and may end short of the cell's edges: a pattern and its
-  /// inverse in exchanged colours then differ, and which of them is seen must not depend on what was
-  /// drawn before.
+  /// Whether blocks come from a font, and may end before the cell's edges.
+  ///
+  /// A pattern and its inverse in exchanged colours then look different, so the choice between them
+  /// must not depend on what was drawn before.
   package var hasFontBlocks = false
-  /// Whether the terminal's upper half block leaves a row of pixels free above it, as that of DejaVu
-  /// in xterm does, so that a known background would be a line across photos.
+  /// Whether the terminal's upper half block leaves a row of pixels free above it, so that the
+  /// background would show as a line across photos; DejaVu's block in xterm does.
   package var hasShortUpperBlock = false
-  /// Whether the terminal draws wedges, the parts of a cell below and above slanted lines, itself.
+  /// Whether the terminal itself draws wedges, the parts of a cell below and above slanted lines,
+  /// instead of taking them from a font.
   package var hasWedges = false
 
-  /// Colours over the given background; those of rings stand out on black and on white, and from
-  /// each other.
+  /// Creates colours for the given background.
+  ///
+  /// The default colours of rings are distinct on black and on white, and from each other.
   package init(background: RGB? = nil, accent: RGB = RGB(64, 156, 255)) {
     self.background = background
     self.accent = accent
   }
 
-  /// The colour of a ring.
+  /// Returns the colour of a ring.
   package func color(of meaning: Scene.Ring.Meaning) -> RGB {
     switch meaning {
     case .selected, .selectedAndMarked: accent
@@ -33,10 +36,10 @@ package struct Appearance: Equatable, Sendable {
     }
   }
 
-  /// What shows where no photo is.
+  /// The colour to assume where no photo is.
   package var backdrop: RGB { background ?? .black }
 
-  /// Whether ink is darker than the background.
+  /// Whether the background is light, so that ink is darker.
   package var isLight: Bool { backdrop.luma > 127 }
 
   /// The tone of a tile that has no picture: close to the background.
@@ -45,16 +48,18 @@ package struct Appearance: Equatable, Sendable {
   /// The colour of words on `quietTone`.
   package var wordColor: RGB { contrast.blended(over: backdrop, share: 0.7) }
 
-  /// The colour of labels: dim, and legible on black and on white alike where nothing is known.
+  /// The colour of labels: dim, and legible on black and on white if the background is unknown.
   package var labelColor: RGB { contrast.blended(over: backdrop, share: 0.55) }
 
-  /// The colour of headings, and of what lies over tiles.
+  /// The colour of headings, and of text over tiles.
   package var headingColor: RGB { contrast.blended(over: backdrop, share: 0.85) }
 
-  /// The same with colours of rings that need no dither at a depth: a line of dots is no ring.
+  /// Returns the same appearance, with colours of rings that a depth has without dithering.
+  ///
+  /// A dithered ring would be a line of dots.
   func reduced(to depth: ColorDepth) -> Appearance {
     var reduced = self
-    // A palette's colours are chosen for whole samples.
+    // The colours of a palette are chosen for whole samples, not for their parts.
     reduced.hasWedges = hasWedges && depth == .full
     switch depth {
     case .full, .palette256: break
@@ -67,7 +72,7 @@ package struct Appearance: Equatable, Sendable {
       reduced.mark = nearest(mark)
     case .none:
       reduced.accent = contrast
-      // Without colours, dots tell a mark from the selection.
+      // Without colours, dots distinguish a mark from the selection.
       reduced.mark = contrast.blended(over: backdrop, share: 0.5)
     }
     return reduced
@@ -77,7 +82,7 @@ package struct Appearance: Equatable, Sendable {
 }
 
 extension RGB {
-  /// Brightness as the eye weighs the channels, 0 to 255 (ITU-R BT.601).
+  /// The brightness, with channels weighted as the eye perceives them, 0 to 255 (ITU-R BT.601).
   package var luma: Double {
     0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue)
   }

@@ -14,13 +14,15 @@ struct BandLines {
   /// The number of parts of a sample side by side.
   var split: Int { cut?.columns ?? 1 }
 
-  /// The lines in a row of samples.
+  /// Returns the lines in a row of samples.
   func lines(ofRow row: Int) -> Range<Int> {
     let index = row - rows.lowerBound
     return cut?.lines(ofRow: index) ?? index..<index + 1
   }
 
-  /// The place in memory where column 0 of a line would be.
+  /// Returns the address that column 0 of a line would have.
+  ///
+  /// Only the band's columns exist in memory.
   func samples(ofLine line: Int) -> UnsafeMutablePointer<SIMD4<Float>> {
     base + (line * columns.count - columns.lowerBound) * split
   }

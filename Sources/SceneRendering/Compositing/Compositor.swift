@@ -1,23 +1,27 @@
 import PhotoGridCore
 
-/// Paints a scene into samples, a band of it at a time.
+/// Paints a scene into samples, one band at a time.
 ///
-/// A row of cells at a time stays in the processor's first cache, whatever the size of the screen.
+/// A band is usually one row of cells, which fits into the processor's first cache, whatever the
+/// size of the screen.
 struct Compositor {
+  /// The colours around photos.
   let appearance: Appearance
+  /// The samples of the picture area.
   private(set) var grid: SampleGrid
-  /// The placements that show, back to front.
+  /// The visible placements, back to front.
   private(set) var layers: [Layer] = []
-  /// The number of layers, from the first, that belong to the tiles that captions lie over.
+  /// The number of layers of tiles, over which captions lie; they are the first layers.
   private(set) var tileLayerCount = 0
-  /// The frames around tiles; where two meet, the first is seen.
+  /// The rings around tiles; where two meet, the first is visible.
   private(set) var rings: [RingLayer] = []
-  /// Samples of the present band, row by row: what covers the background, premultiplied, 0 to 255
-  /// in all four channels; the fourth is how much it covers.
+  /// The samples of the current band, row by row: RGBA, premultiplied, 0 to 255 in each channel.
+  ///
+  /// Alpha is how much the scene covers the background.
   private(set) var band: [SIMD4<Float>] = []
   private var scratch: [SIMD4<Float>] = []
 
-  /// A compositor with nothing to paint yet.
+  /// Creates a compositor with nothing to paint yet.
   init(_ sampling: SampleGrid.Sampling, appearance: Appearance) {
     self.appearance = appearance
     grid = SampleGrid(sampling, metrics: .standard, area: .zero)
@@ -47,7 +51,7 @@ struct Compositor {
     if let layer = RingLayer(ring, on: grid) { rings.append(layer) }
   }
 
-  /// Whether there is nothing but background in some cells of a row.
+  /// Whether some cells of a row show only background.
   func isEmpty(row: Int, columns: [Range<Int>]) -> Bool {
     for columns in columns where !isEmpty(row: row, columns: columns) { return false }
     return true
@@ -61,7 +65,7 @@ struct Compositor {
       && !layers.contains { $0.intersects(columns: columns, rows: rows) }
   }
 
-  /// The sample rows in a row of cells.
+  /// Returns the sample rows in a row of cells.
   func sampleRows(ofRow row: Int) -> Range<Int> {
     row * grid.rowsPerCell..<(row + 1) * grid.rowsPerCell
   }
@@ -71,32 +75,33 @@ struct Compositor {
     paint(rows: sampleRows(ofRow: row), columns: 0..<grid.width, cut: cut)
   }
 
-  /// The parts of a scene that are painted.
+  /// The parts of a scene to paint.
   enum Part {
+    /// All layers, then all rings.
     case everything
     /// One layer.
     case layer(Int)
     /// One layer and those behind it.
     case layers(through: Int)
-    /// Everything but pictures: where a picture is in front, samples are `hole`.
+    /// Everything except pictures: samples with a picture in front are `hole`.
     case allButPictures
   }
 
-  /// A sample that no colour is equal to.
+  /// The sample of a picture that was left out; no colour equals it.
   static let hole = SIMD4<Float>(-255, -255, -255, 255)
 
   /// Paints some samples into `band`, `columns.count` to a row.
   ///
   /// - Parameters:
-  ///   - rows: The sample rows; those of a row of cells if samples are cut.
+  ///   - rows: The sample rows; if samples are cut, they must be those of a row of cells.
   ///   - columns: The sample columns.
-  ///   - part: What is painted.
-  ///   - cut: How each sample is cut into parts, of which the band then consists; nil if it is not.
+  ///   - part: The part of the scene to paint.
+  ///   - cut: How each sample is cut into parts, which the band then consists of; nil if it is not.
   mutating func paint(
     rows: Range<Int>, columns: Range<Int>, _ part: Part = .everything, cut: SampleCut? = nil
   ) {
     let count = columns.count * (cut?.columns ?? 1) * (cut?.lineCount ?? rows.count)
-    // Out of the struct, so that the layers can be read while they are written.
+    // Moved out of the struct, so that layers can be read while these arrays are written.
     var (band, scratch) = ([SIMD4<Float>](), [SIMD4<Float>]())
     swap(&band, &self.band)
     swap(&scratch, &self.scratch)
@@ -122,7 +127,7 @@ struct Compositor {
     }
   }
 
-  /// Notes for each cell of a row which layer is in front in its middle, and where it lies in that.
+  /// Finds the front layer of each cell of a row, and the cell's position in that layer.
   func anchor(row: Int, cells: Int, into anchors: inout [SamplePlanes.Anchor]) {
     if anchors.count != cells { anchors = Array(repeating: .init(), count: cells) }
     for cell in anchors.indices { anchors[cell] = .init() }
@@ -166,12 +171,11 @@ struct Compositor {
     }
   }
 
-  /// Paints a ring where no placements are, for rings belong to the gaps between them; a raised one
-  /// everywhere.
+  /// Paints a ring in the gaps between placements; a raised ring over placements, too.
   private func paint(_ ring: RingLayer, into band: BandLines) {
     let color = appearance.color(of: ring.meaning)
     for row in ring.rows.clamped(to: band.rows) {
-      // Beside the tile only what is left and right of it.
+      // In the rows of the tile, the ring is only left and right of it.
       let isBeside = ring.innerRows.contains(row)
       let inner =
         isBeside ? ring.innerColumns : ring.columns.upperBound..<ring.columns.upperBound
@@ -205,7 +209,7 @@ struct Compositor {
     for x in columns { samples[x] = sample + samples[x] * (1 - opacity) }
   }
 
-  /// Drops what lies wholly behind the largest layer that hides.
+  /// Removes layers that lie wholly behind the largest opaque layer.
   private mutating func removeHidden() {
     var hiding: (index: Int, area: Int)?
     for (index, layer) in layers.enumerated() where layer.isOpaque {
@@ -227,7 +231,7 @@ struct Compositor {
 }
 
 extension Compositor.Part {
-  /// Whether rings are painted with it.
+  /// Whether rings are painted, too.
   fileprivate var hasRings: Bool {
     switch self {
     case .everything, .allButPictures: true
@@ -235,7 +239,7 @@ extension Compositor.Part {
     }
   }
 
-  /// Whether pictures leave holes.
+  /// Whether pictures are left out, as holes.
   fileprivate var hasHoles: Bool {
     if case .allButPictures = self { true } else { false }
   }

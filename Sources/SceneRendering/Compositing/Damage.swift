@@ -1,28 +1,29 @@
 import PhotoGridCore
 
-/// Finds the cells that have to be drawn again, by comparing a scene with the last one.
+/// Finds the cells that must be drawn again, by comparing a scene with the previous one.
 ///
-/// One picture that arrives in a still grid, or one that plays in it, costs its own cells only.
+/// A picture that arrives in a still grid, or an animation in it, damages only its own cells.
 struct Damage {
-  /// The cells that have to be drawn.
+  /// The damaged cells, which must be drawn.
   private(set) var cells = CellMap(size: CellSize(columns: 0, rows: 0))
-  /// Those of the cells that show another picture of the same photo in the same place; what they
-  /// show is not wrong, only not the best.
+  /// Damaged cells whose only change is a better picture of the same photo in the same place.
+  ///
+  /// The picture that they show is not wrong, only not the best.
   private(set) var improved = CellMap(size: CellSize(columns: 0, rows: 0))
   private var grid: SampleGrid?
   private var layers: [Layer] = []
   private var rings: [RingLayer] = []
   private var runs: [TextOverlay.Run] = []
 
-  /// Adds the cells in which the next scene differs from the last.
+  /// Adds the cells in which the next scene differs from the previous one.
   ///
-  /// While something moves, photos that stay where they are count as unchanged although motion is
-  /// painted from smaller levels of them.
+  /// While something moves, photos that stay in place count as unchanged, although moving scenes
+  /// are painted from smaller levels of them.
   mutating func update(
     to compositor: Compositor, _ overlay: TextOverlay, isMoving: Bool = false
   ) {
     let grid = compositor.grid
-    // Cells that were overwritten show no picture that could stay for a while.
+    // Cells that were overwritten show no picture that could be kept for now.
     let overwritten = cells
     if grid != self.grid {
       cells = CellMap(size: grid.cells)
@@ -48,8 +49,8 @@ struct Damage {
     runs.append(contentsOf: overlay.runs)
   }
 
-  /// Photos with a better picture come first, since whatever else has changed in their cells has
-  /// changed altogether.
+  /// Adds the cells of changed layers; those of photos with a better picture first, so that any
+  /// other change in them removes them from `improved`.
   private mutating func update(layers next: [Layer], on grid: SampleGrid, isMoving: Bool) {
     var others: [CellRect] = []
     compare(layers, next) { damage, pair, layer in
@@ -69,24 +70,24 @@ struct Damage {
     improved.remove(rect)
   }
 
-  /// Notes that all cells have to be drawn, whatever the next scene is.
+  /// Marks all cells as damaged, whatever the next scene is.
   mutating func addAll() { grid = nil }
 
-  /// Notes that some cells have to be drawn.
+  /// Marks some cells as damaged.
   mutating func add(columns: Range<Int>, rows: Range<Int>) {
     cells.insert(columns: columns, rows: rows)
     improved.remove(columns: columns, rows: rows)
   }
 
-  /// Notes that everything is drawn.
+  /// Clears the damage, after all cells were drawn.
   mutating func clear() {
     cells.removeAll()
     improved.removeAll()
   }
 
-  /// Compares parts by their place in the order from back to front.
+  /// Compares the parts at the same index in two lists from back to front.
   ///
-  /// `mark` gets each part that differs, and the pair if there is one.
+  /// `mark` is called with each part that differs, and with both parts if both lists have one.
   private mutating func compare<Part: Equatable>(
     _ old: [Part], _ new: [Part], mark: (inout Damage, (Part, Part)?, Part) -> Void
   ) {

@@ -1,39 +1,43 @@
 import PhotoGridCore
 
-/// A placement made ready for sampling: where its samples are and what they show.
+/// A placement prepared for sampling: the position of its samples, and their contents.
 struct Layer: Equatable {
-  /// Sample columns and rows that it covers, inside the picture area.
+  /// The sample columns that it covers, inside the picture area.
   var columns: Range<Int>
+  /// The sample rows that it covers, inside the picture area.
   var rows: Range<Int>
-  /// 0 to 1.
+  /// The opacity, 0 to 1.
   var opacity: Double
+  /// The contents.
   var paint: Paint
-  /// The frame in pixels, for the words in it.
+  /// The frame in pixels, in which words are centred.
   var frame: PixelRect
-  /// Whether its samples are cut into parts, for wedges: not while something moves.
+  /// Whether its samples are cut into parts, for wedges; never while something moves.
   private var isCut = false
-  /// The photo that it shows; nil for tones and words.
+  /// The photo that it shows; nil for a tone, with or without words.
   private var source: Source?
 
-  /// The photo in a layer, whatever level of it was painted.
+  /// The photo in a layer, regardless of the level that is painted.
   private struct Source: Equatable {
     var photo: Photo.ID
     var frameIndex: Int
     var orientation: Orientation
     var crop: PixelRect
-    /// The picture before it was scaled.
+    /// The picture at its largest level.
     var picture: Bitmap
   }
 
-  /// What fills a layer.
+  /// The contents of a layer.
   enum Paint: Equatable {
+    /// One colour.
     case flat(RGB)
-    /// A tone with words in it.
+    /// Words on a tone.
     case words(String, on: RGB)
+    /// A picture.
     case picture(PictureSampler)
   }
 
-  /// Whether nothing behind it shows.
+  /// Whether it hides everything behind it.
   var isOpaque: Bool {
     guard opacity >= 1 else { return false }
     return switch paint {
@@ -42,14 +46,14 @@ struct Layer: Equatable {
     }
   }
 
-  /// Whether all of another layer's samples are also its own.
+  /// Whether it covers all samples of another layer.
   func contains(_ other: Layer) -> Bool {
     columns.lowerBound <= other.columns.lowerBound && columns.upperBound >= other.columns.upperBound
       && rows.lowerBound <= other.rows.lowerBound && rows.upperBound >= other.rows.upperBound
   }
 
-  /// Whether another layer shows the same part of the same photo in the same place, perhaps from
-  /// another picture of it.
+  /// Whether another layer shows the same part of the same photo in the same place, perhaps from a
+  /// picture of another size.
   func showsSamePhoto(as other: Layer) -> Bool {
     guard let source, let theirs = other.source else { return false }
     return columns == other.columns && rows == other.rows && opacity == other.opacity
@@ -58,12 +62,13 @@ struct Layer: Equatable {
       && source.orientation == theirs.orientation && source.crop == theirs.crop
   }
 
-  /// Whether another layer shows the same picture in the same place, perhaps from another level.
+  /// Whether another layer shows the same picture in the same place, perhaps from another level of
+  /// it.
   func showsSamePicture(as other: Layer) -> Bool {
     showsSamePhoto(as: other) && source?.picture == other.source?.picture
   }
 
-  /// The cells of which it covers a sample.
+  /// Returns the cells of which it covers at least one sample, as a rectangle.
   func cells(in grid: SampleGrid) -> CellRect { grid.cells(ofColumns: columns, rows: rows) }
 
   /// Whether it has a sample in common with a block of samples.
@@ -73,7 +78,7 @@ struct Layer: Equatable {
 }
 
 extension Layer {
-  /// A placement with what there is to show of it; nil where no sample of it shows.
+  /// Creates the layer of a placement with its content; returns nil if it covers no sample.
   init?(
     _ placement: Placement, content: TileContent, on grid: SampleGrid, isMoving: Bool,
     appearance: Appearance
@@ -105,8 +110,9 @@ extension Layer {
 }
 
 extension Layer {
-  /// The layer in pieces that have no sample in common, those outside of a frame with an opacity of
-  /// their own.
+  /// Returns the layer divided into pieces, which do not overlap, inside and outside of a frame.
+  ///
+  /// The pieces outside have an opacity of their own.
   func parted(by outside: Placement.Outside?, on grid: SampleGrid) -> [Layer] {
     guard let outside else { return [self] }
     let inner = (
@@ -133,21 +139,24 @@ extension Layer {
   }
 }
 
-/// A ring around a tile made ready for sampling.
+/// A ring around a tile, prepared for sampling.
 struct RingLayer: Equatable {
-  /// The samples of the ring and the tile inside it.
+  /// The sample columns of the ring and the tile inside it.
   var columns: Range<Int>
+  /// The sample rows of the ring and the tile inside it.
   var rows: Range<Int>
-  /// The samples of the tile alone.
+  /// The sample columns of the tile alone.
   var innerColumns: Range<Int>
+  /// The sample rows of the tile alone.
   var innerRows: Range<Int>
-  /// 0 to 1.
+  /// The opacity, 0 to 1.
   var opacity: Double
+  /// What the ring says about its tile: selected, marked, or both.
   var meaning: Scene.Ring.Meaning
-  /// Whether it lies over photos.
+  /// Whether it is drawn over photos, too.
   var isRaised: Bool
 
-  /// A ring one gap wide around a tile; nil where no sample of it shows.
+  /// Creates a ring around a tile, as wide as a gap; returns nil if it covers no sample.
   init?(_ ring: Scene.Ring, on grid: SampleGrid) {
     let (tile, gap) = (ring.tile, grid.metrics.gap)
     columns = grid.columns(from: tile.minX - gap.width, to: tile.maxX + gap.width)
@@ -162,7 +171,7 @@ struct RingLayer: Equatable {
 }
 
 extension RingLayer {
-  /// The cells with samples outside of the tile: four rectangles around it.
+  /// Returns the cells that have samples of the ring: four rectangles around the tile.
   func sides(in grid: SampleGrid) -> [CellRect] {
     [
       grid.cells(ofColumns: columns, rows: rows.lowerBound..<innerRows.lowerBound),

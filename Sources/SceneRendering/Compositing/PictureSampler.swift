@@ -1,22 +1,23 @@
 import PhotoGridCore
 
-/// Takes the samples of a picture in a frame: each is the mean of the picture under a box as large
-/// as the sample, and at least one pixel of the picture large.
+/// Resamples a picture in a frame with a box filter.
 ///
-/// Scaled down, boxes meet without gaps or overlaps, so every sample is the true mean of its part
-/// of the picture. Scaled up, a box of one pixel around a sample's middle is linear interpolation.
-/// Either way nothing jumps when the frame moves by fractions.
+/// Each sample is the mean of the picture under a box as large as the sample, but at least one
+/// pixel of the picture wide and high. Scaled down, boxes meet without gaps or overlaps, so every
+/// sample is the true mean of its part of the picture. Scaled up, a box of one pixel around a
+/// sample's middle is linear interpolation. In both cases nothing jumps when the frame moves by
+/// fractions of a pixel.
 struct PictureSampler: Equatable {
   /// The level of the picture that is read.
   let bitmap: Bitmap
-  /// From pixels of the picture area to pixels of the bitmap.
+  /// Maps pixels of the picture area to pixels of the bitmap, in each direction.
   private var horizontal: Axis
   private var vertical: Axis
 
-  /// A sampler of the crop of a picture that fills a frame; nil where there is nothing to divide.
+  /// Creates a sampler of the crop of a picture that fills a frame; returns nil if either is empty.
   ///
-  /// While something moves it reads about one pixel a sample and direction, else eight or more if
-  /// the picture has them.
+  /// While something moves, it reads a level with one or two pixels for each sample and direction,
+  /// otherwise with eight or more, if the picture has so many.
   init?(
     _ picture: Mipmap, crop: PixelRect, in frame: PixelRect, grid: SampleGrid, isMoving: Bool
   ) {
@@ -28,14 +29,15 @@ struct PictureSampler: Equatable {
       finest: isMoving ? 2 : 16)
   }
 
-  /// A sampler of the crop of a picture that fills a frame; nil where there is nothing to divide.
+  /// Creates a sampler of the crop of a picture that fills a frame; returns nil if either is empty.
   ///
   /// - Parameters:
-  ///   - picture: What is sampled.
-  ///   - crop: The part of it, in fractions.
-  ///   - frame: Where the part lies.
+  ///   - picture: The picture to sample.
+  ///   - crop: The part of the picture to show, in fractions of its size.
+  ///   - frame: The position of the crop.
   ///   - sample: A sample's size in the frame's unit.
-  ///   - finest: Below how many pixels a sample and direction it reads, where the picture has more.
+  ///   - finest: The largest level is chosen that has fewer pixels than this for each sample and
+  ///     direction.
   init?(
     _ picture: Mipmap, crop: PixelRect, in frame: PixelRect, sample: PixelSize, finest: Double
   ) {
@@ -60,10 +62,15 @@ struct PictureSampler: Equatable {
     self.vertical = vertical.scaled(by: 1 / Double(1 << level))
   }
 
-  /// Puts the samples of one row over what is in `row`: premultiplied, 0 to 255 in all channels.
+  /// Paints the samples of one row over the samples that are there.
   ///
-  /// The columns must not be empty; `extent` is the top and bottom of the sample row in pixels,
-  /// `scratch` memory that grows as needed.
+  /// - Parameters:
+  ///   - columns: The sample columns, which must not be empty.
+  ///   - sampleWidth: The width of a sample in the frame's unit.
+  ///   - extent: The top and bottom of the sample row in the frame's unit.
+  ///   - opacity: The opacity, 0 to 1.
+  ///   - row: The row's samples from column 0: RGBA, premultiplied, 0 to 255.
+  ///   - scratch: Memory for intermediate results, which grows as needed.
   func paint(
     columns: Range<Int>, sampleWidth: Double, extent: ClosedRange<Double>, opacity: Double,
     over row: UnsafeMutablePointer<SIMD4<Float>>, scratch: inout [SIMD4<Float>]
@@ -87,7 +94,7 @@ struct PictureSampler: Equatable {
     }
   }
 
-  /// The mean of some rows, the first and last in part, over a range of columns.
+  /// Averages some rows, of which the first and last may count in part, in a range of columns.
   private func average(
     rowsFrom top: Double, to bottom: Double, columns: Range<Int>,
     into means: UnsafeMutablePointer<SIMD4<Float>>
@@ -112,7 +119,8 @@ struct PictureSampler: Equatable {
     means[columns.count] = .zero
   }
 
-  /// Running totals, so that a box of any width costs two of them.
+  /// Computes prefix sums, so that the sum under a box of any width is the difference of two of
+  /// them.
   private func accumulate(
     _ means: UnsafeMutablePointer<SIMD4<Float>>, count: Int,
     into sums: UnsafeMutablePointer<SIMD4<Float>>
@@ -127,19 +135,20 @@ struct PictureSampler: Equatable {
 }
 
 extension PictureSampler {
-  /// Takes the pixels of the bitmap as they are, where they are hardly shifted and hardly scaled.
+  /// Maps pixels of the bitmap to whole pixels, if they are shifted and scaled by less than a
+  /// pixel.
   ///
-  /// A picture is decoded for its frame, to whole pixels, and its crop begins anywhere: halves of
-  /// neighbors would make it softer than it is.
+  /// A picture is decoded in its frame's size, in whole pixels, but its crop may begin at a
+  /// fraction: mixing neighbouring pixels would make the picture softer than it is.
   mutating func alignToPixels(in frame: PixelRect) {
     horizontal.align(from: frame.minX, to: frame.maxX, limit: bitmap.width)
     vertical.align(from: frame.minY, to: frame.maxY, limit: bitmap.height)
   }
 
-  /// Returns the samples of a frame at the origin with a side of one pixel each, where each is a
-  /// pixel of the bitmap as it is.
+  /// Returns the pixels of a frame at the origin, if they are pixels of the bitmap without change.
   ///
-  /// - Returns: Nil if pixels would be mixed, or some are translucent.
+  /// - Returns: RGBA, 8 bits a channel, rows top to bottom, no padding; nil if pixels would be
+  ///   mixed, or some are translucent.
   func unscaledPixels(width: Int, height: Int) -> [UInt8]? {
     guard bitmap.isOpaque,
       let left = horizontal.firstUnscaled(of: width, limit: bitmap.width),
@@ -160,16 +169,17 @@ extension PictureSampler {
     }
   }
 
-  /// A straight map from places in the picture area to places in a bitmap.
+  /// A linear map from positions in the picture area to positions in a bitmap, in one direction.
   private struct Axis: Equatable {
+    /// The position in the bitmap of the picture area's position 0.
     let origin: Double
-    /// Bitmap pixels in a pixel of the picture area.
+    /// The number of bitmap pixels in a pixel of the picture area.
     let scale: Double
 
     init?(from start: Double, length: Double, at place: Double, span: Double) {
       scale = length / span
       origin = start - place * scale
-      // Beyond these no difference is visible on a screen, and whole numbers would overflow.
+      // Beyond these values no difference is visible on a screen, and integers would overflow.
       guard scale > 0, scale < 1e6, abs(origin) < 1e9 else { return nil }
     }
 
@@ -182,7 +192,7 @@ extension PictureSampler {
       Axis(origin: origin * factor, scale: scale * factor)
     }
 
-    /// Becomes a map of whole pixels to whole pixels, where no place on the way moves by a whole one.
+    /// Becomes a map of whole pixels to whole pixels, if that moves no position by a whole pixel.
     mutating func align(from: Double, to: Double, limit: Int) {
       let span = to - from
       guard from == from.rounded(), span == span.rounded(), Double(limit) >= span,
@@ -193,8 +203,8 @@ extension PictureSampler {
       self = Axis(origin: start - from, scale: 1)
     }
 
-    /// The pixel of the bitmap that is the first of `count` samples; nil if samples are not whole
-    /// pixels, or some lie outside of `0..<limit`.
+    /// Returns the pixel of the bitmap that is the first of `count` samples; nil if samples are not
+    /// whole pixels, or some lie outside of `0..<limit`.
     func firstUnscaled(of count: Int, limit: Int) -> Int? {
       guard scale == 1, origin == origin.rounded(), origin >= 0,
         origin + Double(count) <= Double(limit)
@@ -202,7 +212,7 @@ extension PictureSampler {
       return Int(origin)
     }
 
-    /// The box over a sample: never empty, never outside of `0...limit`.
+    /// Returns the box of a sample, which is not empty, and lies in `0...limit`.
     func interval(from: Double, to: Double, limit: Double) -> (Double, Double) {
       var (start, end) = (origin + from * scale, origin + to * scale)
       if end - start < 1 {
@@ -214,18 +224,21 @@ extension PictureSampler {
     }
   }
 
-  /// The boxes of a row of samples, in whole numbers of 2^-20 pixels.
+  /// The boxes of a row of samples, in fixed-point numbers with 20 bits after the point.
   private struct Span {
-    /// The start of the first box and the distance from box to box, in the range's pixels.
+    /// The start of the first box, from the start of `pixels`.
     let start: Int
+    /// The distance from the start of a box to the start of the next.
     let step: Int
+    /// The width of a box.
     let width: Int
+    /// The number of boxes.
     let count: Int
     /// The columns of the bitmap that the boxes touch.
     let pixels: Range<Int>
 
     private static let one = 1 << 20
-    /// The narrowest part of a box that may be left at an edge.
+    /// The least width of a box that is cut off at an edge.
     private static let least = one / 4
 
     init(_ axis: Axis, from: Double, step: Double, count: Int, limit: Int) {
@@ -234,7 +247,7 @@ extension PictureSampler {
       let first = axis.origin + axis.scale * from + (distance - width) / 2
       let last = first + distance * Double(count - 1) + width
       let lower = Int(first.rounded(.down).clamped(to: 0...Double(limit - 1)))
-      // One more for what rounding the step adds up to.
+      // One more pixel, since the rounding errors of the step add up.
       let upper = Int(last.rounded(.up).clamped(to: 0...Double(limit - 1))) + 1
       pixels = lower..<max(upper, lower + 1)
       start = Int(((first - Double(lower)) * Double(Self.one)).rounded())

@@ -1,27 +1,32 @@
 import PhotoGridCore
 
-/// Where the samples of a picture area lie: what is between pixels and cells.
+/// The grid of samples of a picture area: a sample is the part of a cell that has one colour.
 ///
-/// Samples are numbered over the whole area, in columns from the left and in rows from the top.
+/// Samples are numbered over the whole area, in columns from the left and in rows from the top. For
+/// example, with quadrants the cell in column 3 and row 1 has the sample columns 6 and 7, and the
+/// sample rows 2 and 3.
 struct SampleGrid: Equatable {
+  /// The kind of samples.
   let sampling: Sampling
+  /// The size of a cell, and units that depend on it.
   let metrics: CellMetrics
   /// The picture area in whole cells.
   let cells: CellSize
-  /// Sample columns in a cell.
+  /// The number of sample columns in a cell.
   let columnsPerCell: Int
-  /// Where the sample rows of a cell begin, as shares of its height, and at the end 1.
+  /// The upper edges of the sample rows of a cell, as shares of its height; at the end, 1.
   let rowEdges: [Double]
 
-  /// What a sample is.
+  /// The kinds of samples.
   enum Sampling: Equatable {
     /// The smallest part of a cell that a glyph of the set can show.
     case glyphs(GlyphSet)
-    /// A pixel; a fractional cell has a whole number of them.
+    /// A pixel; a cell with a fractional size has a whole number of them, rounded up.
     case pixels
   }
 
-  /// The samples of a picture area; a cell that the area covers in part belongs to it.
+  /// Creates the grid of a picture area, in pixels; cells that the area covers in part belong to
+  /// it.
   init(_ sampling: Sampling, metrics: CellMetrics, area: PixelSize) {
     self.sampling = sampling
     self.metrics = metrics
@@ -49,16 +54,16 @@ struct SampleGrid: Equatable {
     rowEdges = edges
   }
 
-  /// Sample rows in a cell.
+  /// The number of sample rows in a cell.
   var rowsPerCell: Int { rowEdges.count - 1 }
-  /// Sample columns in the picture area.
+  /// The number of sample columns in the picture area.
   var width: Int { cells.columns * columnsPerCell }
-  /// Sample rows in the picture area.
+  /// The number of sample rows in the picture area.
   var height: Int { cells.rows * rowsPerCell }
   /// The width of a sample in pixels.
   var sampleWidth: Double { metrics.cell.width / Double(columnsPerCell) }
 
-  /// The sample columns whose middles lie between two places in pixels.
+  /// Returns the sample columns whose middles lie between two positions in pixels.
   func columns(from left: Double, to right: Double) -> Range<Int> {
     func first(from x: Double) -> Int {
       Int((x / sampleWidth - 0.5).rounded(.up).clamped(to: 0...Double(width)))
@@ -67,7 +72,7 @@ struct SampleGrid: Equatable {
     return start..<max(start, first(from: right))
   }
 
-  /// The sample rows whose middles lie between two places in pixels.
+  /// Returns the sample rows whose middles lie between two positions in pixels.
   func rows(from top: Double, to bottom: Double) -> Range<Int> {
     func first(from y: Double) -> Int {
       let position = (y / metrics.cell.height).clamped(to: 0...Double(cells.rows))
@@ -81,7 +86,7 @@ struct SampleGrid: Equatable {
     return start..<max(start, first(from: bottom))
   }
 
-  /// The cells that samples lie in; none where there are no samples.
+  /// Returns the cells that contain a rectangle of samples; an empty rectangle if there are none.
   func cells(ofColumns columns: Range<Int>, rows: Range<Int>) -> CellRect {
     guard !columns.isEmpty, !rows.isEmpty else {
       return CellRect(
@@ -96,15 +101,15 @@ struct SampleGrid: Equatable {
         rows: (rows.upperBound - 1) / rowsPerCell + 1 - origin.row))
   }
 
-  /// Where a sample row begins and ends, in pixels.
+  /// Returns the top and bottom of a sample row in pixels.
   func extent(ofRow row: Int) -> ClosedRange<Double> {
     let (cell, part) = row.quotientAndRemainder(dividingBy: rowsPerCell)
     let top = (Double(cell) + rowEdges[part]) * metrics.cell.height
     return top...max(top, (Double(cell) + rowEdges[part + 1]) * metrics.cell.height)
   }
 
-  /// Where a line of the parts of a sample row begins and ends, in pixels; the whole row if it is not
-  /// cut.
+  /// Returns the top and bottom of a line of parts in a sample row in pixels; those of the whole
+  /// row if it is not cut.
   func extent(ofRow row: Int, line: Int, of cut: SampleCut?) -> ClosedRange<Double> {
     let whole = extent(ofRow: row)
     guard let cut else { return whole }
@@ -114,18 +119,18 @@ struct SampleGrid: Equatable {
     return top...max(top, top + height)
   }
 
-  /// More cells than any terminal or page has; a bound for memory if a size is a fault.
+  /// More cells than any terminal has: a limit for memory if a size is wrong.
   private static let limit = 4_000_000
 
-  /// Cells that a length covers.
+  /// Returns the number of cells that a length covers, at least in part.
   private static func count(of cell: Double, in length: Double, limit: Int) -> Int {
-    // A hair less, so that rounding in a layout does not make another cell.
+    // A little less, so that rounding errors in a layout do not add a cell.
     Int((length / cell - 1e-6).rounded(.up).clamped(to: 0...Double(limit)))
   }
 }
 
 extension Double {
-  /// The nearest value in the range; its lower bound where this is not a number.
+  /// Returns the nearest value in the range; its lower bound if this is not a number.
   func clamped(to range: ClosedRange<Double>) -> Double {
     self > range.lowerBound ? min(self, range.upperBound) : range.lowerBound
   }
