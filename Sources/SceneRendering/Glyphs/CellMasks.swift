@@ -1,22 +1,23 @@
 import PhotoGridCore
 
-/// The patterns of a set of glyphs as weights of samples, and the order of samples in flat areas.
+/// The patterns of a glyph set as weights of samples, and the order of samples in flat areas.
 struct CellMasks {
   /// The pattern of all samples.
   let full: UInt8
-  /// The samples of a cell.
+  /// The number of samples in a cell.
   let sampleCount: Int
   private let isSextant: Bool
-  /// For each mask the shares of its samples in the cell.
+  /// For each mask, the share of the cell that each of its samples takes.
   private let weights: [SIMD8<Float>]
+  /// For each mask, the share of the cell that it covers.
   private let shares: [Float]
-  /// For each place of a cell in Bayer's matrix what is added to the luma of its samples.
+  /// For each position of a cell in Bayer's matrix, the values to add to the luma of its samples.
   private let tieBreaks: [SIMD8<Float>]
 
-  /// How far places in the tile tell equal samples apart, in steps of 255 of luma.
+  /// The largest value that is added to distinguish equal samples, in luma from 0 to 255.
   private static let tieBreak: Float = 2
 
-  /// The patterns of a set.
+  /// Creates the masks of a glyph set.
   init(_ glyphs: GlyphSet) {
     full = glyphs.fullMask
     sampleCount = glyphs.sampleCount
@@ -46,33 +47,35 @@ struct CellMasks {
     }
   }
 
-  /// The shares of a mask's samples in the cell.
+  /// Returns the share of the cell that each sample of a mask takes; 0 for all others.
   @inline(__always)
   func weights(of mask: UInt8) -> SIMD8<Float> { weights[Int(mask)] }
 
-  /// The share of the cell that a mask covers.
+  /// Returns the share of the cell that a mask covers.
   @inline(__always)
   func share(of mask: UInt8) -> Float { shares[Int(mask)] }
 
-  /// For each sample how many are brighter; those that are equal differ by their place in the tile.
+  /// Returns for each sample how many others are brighter.
+  ///
+  /// Equal samples are ordered by their position in the tile, so that flat areas are dithered.
   @inline(__always)
   func ranks(of luma: SIMD8<Float>, _ anchor: SamplePlanes.Anchor) -> SIMD8<Int32> {
     var luma = luma
     if isSextant {
-      // The set cannot tell the two halves of its middle row apart.
+      // The set cannot show the two halves of its middle row separately.
       let (left, right) = ((luma[2] + luma[4]) / 2, (luma[3] + luma[5]) / 2)
       (luma[2], luma[4], luma[3], luma[5]) = (left, left, right, right)
     }
     let keys = luma + tieBreaks[Int(anchor.row & 7) << 3 | Int(anchor.column & 7)]
     var ranks = SIMD8<Int32>.zero
     for other in 0..<sampleCount {
-      // The sign of the difference, as all ones.
+      // The sign bit of the difference, extended to all ones if it is negative.
       ranks &-= unsafeBitCast(keys - keys[other], to: SIMD8<Int32>.self) &>> 31
     }
     return ranks
   }
 
-  /// The mask of the samples that fewer than `count` others are brighter than.
+  /// Returns the mask of the `count` brightest samples, or of more if some are equal.
   @inline(__always)
   func brightest(_ count: Int32, _ ranks: SIMD8<Int32>) -> UInt8 {
     let bits = SIMD8<Int32>(1, 2, 4, 8, 16, 32, 64, 128)
@@ -82,14 +85,14 @@ struct CellMasks {
     return UInt8(truncatingIfNeeded: two.x | two.y) & full
   }
 
-  /// All ones for each sample that fewer than `count` others are brighter than.
+  /// Returns all ones for each sample with a rank below `count`, 0 for all others.
   @inline(__always)
   static func selection(_ count: Int32, _ ranks: SIMD8<Int32>) -> SIMD8<Int32> {
     (ranks &- count) &>> 31
   }
 
-  /// How many samples show the foreground in the patterns that are tried: from none to all, or
-  /// some between.
+  /// Returns the numbers of foreground samples in the patterns to try: from none to all in steps of
+  /// a quarter if `isFine` is true, otherwise half of them only.
   @inline(__always)
   func counts(isFine: Bool) -> StrideThrough<Int32> {
     let count = Int32(sampleCount)

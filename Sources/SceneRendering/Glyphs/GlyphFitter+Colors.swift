@@ -1,6 +1,7 @@
-/// The colours of cells whose patterns are chosen.
+/// Colours for cells whose patterns are chosen.
 extension GlyphFitter {
-  /// The weighted sums of the samples in each mask, relative to the means, and their weights.
+  /// Returns the weighted sums of the samples in each mask, relative to the means, and the weights
+  /// of the masks.
   @inline(__always)
   private static func sums(
     of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
@@ -21,7 +22,7 @@ extension GlyphFitter {
     return (red, green, blue, weight)
   }
 
-  /// The means of the two groups that each mask makes.
+  /// Returns a fit with the means of the samples inside and outside of each mask as colours.
   @inline(__always)
   static func colors(
     of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
@@ -30,7 +31,7 @@ extension GlyphFitter {
   ) -> Fit {
     var (red, green, blue, weight) = sums(of: mask, weights: weights, in: deltas)
     let rest = 1 / (weights.reduce(0, +) - weight)
-    // A cell of one colour has weight 0, and sums of 0 too.
+    // A cell of one colour has an empty mask, whose sums are 0, too.
     weight.replace(with: 1, where: weight .== 0)
     let share = 1 / weight
     return Fit(
@@ -41,7 +42,7 @@ extension GlyphFitter {
         means.red - red * rest, means.green - green * rest, means.blue - blue * rest))
   }
 
-  /// The colours of the palette of 256 for each mask, which must not be empty.
+  /// Returns a fit with colours of the 256-colour palette for each mask, which must not be empty.
   @inline(__always)
   static func paletteColors(
     of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
@@ -77,7 +78,8 @@ extension GlyphFitter {
   /// Rounds channels of 0 to 255 and packs them as 0xRRGGBB.
   @inline(__always)
   static func pack(_ red: Lanes, _ green: Lanes, _ blue: Lanes) -> SIMD8<UInt32> {
-    // At 2^23 a float's last bit is worth 1, so the sum's low bits are the rounded channel.
+    // The last bit of a float of 2^23 has the value 1, so the low bits of the sum are the rounded
+    // channel.
     func round(_ channel: Lanes) -> SIMD8<UInt32> {
       let clamped = channel.replacing(with: 255, where: channel .> 255)
         .replacing(with: 0, where: channel .< 0)

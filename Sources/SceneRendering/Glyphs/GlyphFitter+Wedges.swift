@@ -1,56 +1,63 @@
 extension GlyphFitter {
-  /// Tries wedges by the parts of samples.
+  /// Tries wedges on samples that are cut into parts.
   ///
-  /// With a its share of each part, the error that a wedge leaves has the same form as that of a
-  /// pattern: the parts' variance less |s|² / v, where s is the sum of the parts weighted by a, and v
-  /// the weighted variance of a. The colours are the ends of the line of least squares through the
-  /// parts over a, which may lie beyond the parts' own.
+  /// Let a be the wedge's share of each part. The error that a wedge leaves has the same form as
+  /// that of a pattern: the variance of the parts less |s|² / v, where s is the sum of the parts,
+  /// relative to their mean, weighted by a, and v the weighted variance of a. The two colours are
+  /// the values at a = 0 and a = 1 of the least-squares line through the parts over a; they may lie
+  /// outside of the range of the parts' colours.
   struct WedgeTrials {
-    /// The squared error of a part from which on a slanted edge would be seen, in levels of all three
-    /// channels.
+    /// The squared error of a part, summed over the channels, above which a slanted edge is
+    /// visible.
     private static let leastLeft: Float = 4
-    /// The share of the error of the best pattern that a wedge has to save.
+    /// The share of the error of the best pattern that a wedge must remove.
     private static let leastGain: Float = 0.1
-    /// A wedge has to explain this share of what the means of lines explain, and those of columns.
+    /// The share that a wedge must explain of the variance that the means of lines, or of columns,
+    /// explain.
     ///
-    /// Those of lines explain all of a level edge, wherever it is. The best wedge explains less than this
-    /// share of it, but for edges near the middle of a cell, of which the best pattern explains more: a
-    /// level horizon never becomes a saw.
+    /// The means of lines explain a level edge completely, wherever the edge is. The best wedge
+    /// explains less than this share of it, except for edges near the middle of a cell, and of
+    /// those the best pattern explains more. So a level horizon never becomes a saw.
     private static let straightShare: Float = 0.8
 
+    /// The wedges to try.
     private let trials: [Trial]
-    /// What the wedges add up, one after the other.
+    /// The terms that the wedges add up, one wedge after the other.
     private let terms: [Term]
+    /// The parts of a cell.
     private let shape: Shape
-    /// For eight cells at once red, green and blue of the sum of each part and those below it,
-    /// relative to the cells' means and weighted; from the lowest line up.
+    /// Red, green and blue of the sum of each part and the parts below it in its column, for eight
+    /// cells; relative to the cells' means, and weighted.
     private var sums: [Lanes]
 
-    /// The parts of a cell.
+    /// The number and the weight of the parts of a cell.
     fileprivate struct Shape {
       let columns: Int
       let lines: Int
-      /// The weight of a part, where a cell weighs as much as its samples.
+      /// The weight of a part; a cell has the total weight of its samples.
       let weight: Float
 
       /// The weight of a cell.
       var total: Float { weight * Float(columns * lines) }
     }
 
+    /// A wedge to try.
     private struct Trial {
-      /// How many terms it has.
+      /// The number of its terms.
       let termCount: Int
-      /// The mean of its shares.
+      /// The mean of its shares of the parts.
       let mean: Float
-      /// 1 over their variance, weighted by the parts.
+      /// 1 over the weighted variance of its shares.
       let factor: Float
       /// The code of its glyph.
       let code: Int32
     }
 
-    /// A sum of parts, and how much of it belongs to a wedge.
+    /// A sum of parts, and its factor in the sum of a wedge.
     private struct Term {
+      /// The index of the sum's red in `sums`.
       let sum: Int
+      /// The factor.
       let share: Float
     }
   }
@@ -59,7 +66,7 @@ extension GlyphFitter {
 extension GlyphFitter.WedgeTrials {
   private typealias Lanes = GlyphFitter.Lanes
 
-  /// Trials of a set's wedges; nil if it has none.
+  /// Creates the trials of a glyph set's wedges; returns nil if it has none.
   init?(_ glyphs: GlyphSet) {
     guard !glyphs.wedges.isEmpty else { return nil }
     let cut = SampleCut(glyphs)
@@ -73,7 +80,8 @@ extension GlyphFitter.WedgeTrials {
       let before = terms.count
       var (sum, squares) = (Float(0), Float(0))
       for column in 0..<columns {
-        // Down a column the shares only grow, and most of them not at all.
+        // Down a column shares never shrink, and few grow: only the growth is stored, as a factor
+        // of the sum of all parts from there on.
         var above = Float(0)
         for line in 0..<lines {
           let share = wedge.share(
@@ -96,13 +104,13 @@ extension GlyphFitter.WedgeTrials {
     (self.trials, self.terms) = (trials, terms)
   }
 
-  /// Puts wedges into the cells where they leave less error than the best patterns.
+  /// Replaces patterns by wedges where those leave less error.
   ///
   /// - Parameters:
-  ///   - fit: The best patterns.
+  ///   - fit: The best patterns, and their colours.
   ///   - planes: The parts of the cells' samples.
   ///   - first: The first of the eight cells.
-  ///   - score: What the best patterns explain of each cell's variance.
+  ///   - score: The part of each cell's variance that the best pattern explains.
   ///   - means: The cells' means.
   mutating func improve(
     _ fit: inout GlyphFitter.Fit, _ planes: SamplePlanes, at first: Int, score: SIMD8<Float>,
@@ -127,7 +135,7 @@ extension GlyphFitter.WedgeTrials {
     }
   }
 
-  /// Puts the wedges that explain the most, and more than the least that is asked for, into a fit.
+  /// Puts the wedges that explain the most into a fit, if they explain more than `least`.
   @inline(__always)
   private static func choose(
     _ fit: inout GlyphFitter.Fit, _ trials: UnsafeBufferPointer<Trial>,
@@ -171,7 +179,7 @@ extension GlyphFitter.WedgeTrials {
 extension GlyphFitter.WedgeTrials.Shape {
   fileprivate typealias Lanes = GlyphFitter.Lanes
 
-  /// Adds up the parts of each column from below, and returns the variance of all.
+  /// Computes the sums of the parts of each column from below; returns the variance of all parts.
   @inline(__always)
   fileprivate func addUp(
     _ parts: UnsafeRawBufferPointer, stride: Int, at first: Int,
@@ -202,7 +210,8 @@ extension GlyphFitter.WedgeTrials.Shape {
     return squares * (1 / weight)
   }
 
-  /// What the means of lines explain of the variance, or those of columns, whichever explain more.
+  /// Returns the part of the variance that the means of lines or those of columns explain,
+  /// whichever is larger.
   @inline(__always)
   fileprivate func straight(_ sums: UnsafeMutableBufferPointer<Lanes>) -> Lanes {
     var (level, upright) = (Lanes.zero, Lanes.zero)

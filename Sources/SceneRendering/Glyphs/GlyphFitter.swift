@@ -2,42 +2,51 @@ import PhotoGridCore
 
 /// Finds for every cell the pattern and the two colours with the least squared error.
 ///
-/// The error of a pattern is the samples' variance less what the two means explain. With the
-/// samples taken relative to the cell's mean, s their weighted sum over the pattern, n its weight
-/// and N the cell's, that part is |s|² · (1/n + 1/(N − n)). So each pattern costs an addition to s
-/// and a multiplication, if patterns come in an order in which one block joins or leaves at a time.
+/// The error of a pattern is the variance of the samples less the part that the means of its two
+/// groups explain. Let s be the weighted sum of the pattern's samples, relative to the cell's mean,
+/// n the weight of the pattern and N that of the cell: then the part is |s|² · (1/n + 1/(N − n)).
+/// If patterns are tried in an order in which one block joins or leaves at a time (Gray code), each
+/// pattern costs an addition to s and a multiplication.
 struct GlyphFitter {
+  /// The glyphs to choose from.
   let glyphs: GlyphSet
+  /// The colours to choose from.
   let depth: ColorDepth
+  /// The weight of each sample: its height.
   private let weights: [Float]
+  /// The patterns to try, in order.
   private let steps: [Step]
   /// The wedges to try where samples are cut into parts; nil for none.
   private var wedges: WedgeTrials?
-  /// Blocks that join or leave, as masks.
+  /// The blocks that join or leave, as masks.
   private let units: [UInt8]
-  /// For each mask whether the set has a glyph for it.
+  /// For each mask, whether the set has a glyph for it.
   private let hasGlyph: [Bool]
-  /// For eight cells at once, relative to their means and weighted: red, green and blue of each
-  /// sample, then of each unit joining, then of each unit leaving.
+  /// Red, green and blue of each sample, then of each unit that joins, then of each unit that
+  /// leaves, for eight cells; relative to the cells' means, and weighted.
   private var deltas: [Lanes]
   /// The pattern of cells in which all samples are equal: half of them in the foreground.
   private let flatMask: Int32
-  /// What chooses among 256 colours.
+  /// Chooses among 256 colours.
   private var chain: PaletteChain
-  /// What chooses among sixteen colours.
+  /// Chooses among sixteen colours; nil at other depths.
   private var mixer: PaletteMixer?
 
+  /// A value for each of eight cells.
   typealias Lanes = SIMD8<Float>
 
+  /// A pattern to try, as a change of the previous one.
   struct Step {
-    /// The index in `deltas` of what is added.
+    /// The index in `deltas` of the red to add.
     let delta: Int
     /// 1/n + 1/(N − n).
     let factor: Float
+    /// The mask of the pattern.
     let mask: Int32
   }
 
-  /// A fitter that uses a set's glyphs and a depth's colours, and wedges if the terminal has them.
+  /// Creates a fitter for a glyph set and a depth of colours, with wedges if the terminal draws
+  /// them.
   init(glyphs: GlyphSet, depth: ColorDepth, hasWedges: Bool = false) {
     self.glyphs = glyphs
     self.depth = depth
@@ -82,7 +91,7 @@ struct GlyphFitter {
     mixer?.startRow(columns: cells.count)
     chain.startRow(columns: cells.count)
     let (weights, units, steps) = (self.weights, self.units, self.steps)
-    // Out of the struct, so that they change beside it.
+    // Moved out of the struct, so that they can be changed while it is read.
     var (chain, deltas) = (self.chain, [Lanes]())
     swap(&deltas, &self.deltas)
     weights.withUnsafeBufferPointer { weights in
@@ -105,7 +114,7 @@ struct GlyphFitter {
     self.chain = chain
   }
 
-  /// Fills eight cells, or those that are left.
+  /// Fills the next eight cells, or fewer at the end of the row.
   @inline(__always)
   private mutating func fillGroup(
     _ planes: SamplePlanes, _ row: Row, at first: Int, chain: inout PaletteChain,
@@ -154,9 +163,10 @@ struct GlyphFitter {
       background: background)
   }
 
-  /// A cell that is background in part: what is only background gets the terminal's own colour.
+  /// Returns a cell that is partly background, where the terminal's default colour has to show.
   ///
-  /// Where the set can draw the border, it does, for the background may be any colour.
+  /// If the set has a glyph with exactly the edge of the background, that is used, since the
+  /// background may have any colour.
   private func edgeCell(
     _ coverage: UInt8, of planes: SamplePlanes, at index: Int, fitted: Cell
   ) -> Cell {
@@ -191,15 +201,18 @@ struct GlyphFitter {
 }
 
 extension GlyphFitter {
-  /// The best patterns of eight cells, and their colours as cells hold them.
+  /// The best patterns of eight cells, and their colours, as codes of `CellColor`.
   struct Fit {
-    /// Masks, or the codes of glyphs for wedges.
+    /// The masks of patterns, or the glyph codes of wedges.
     var mask: SIMD8<Int32>
+    /// The codes of the foreground colours.
     var foreground: SIMD8<UInt32>
+    /// The codes of the background colours.
     var background: SIMD8<UInt32>
   }
 
-  /// What all groups of a row have in common, as pointers, so that no array is retained for each.
+  /// The data that all groups of a row share, as pointers, so that no array is retained for each
+  /// group.
   struct Row {
     let stride: Int
     let values: UnsafeRawBufferPointer
@@ -236,7 +249,7 @@ extension GlyphFitter {
       columns: columns, chain: &chain, in: row.deltas)
   }
 
-  /// Makes the samples of eight cells relative to their means, and returns those.
+  /// Computes the samples of eight cells relative to the cells' means; returns the means.
   @inline(__always)
   private static func center(
     _ row: Row, at first: Int
@@ -261,7 +274,7 @@ extension GlyphFitter {
     return means
   }
 
-  /// Adds up the samples of each unit, for joining and for leaving.
+  /// Computes the sums of the samples of each unit, and their negatives for units that leave.
   @inline(__always)
   private static func sum(
     _ units: UnsafeBufferPointer<UInt8>, of samples: Int,

@@ -2,22 +2,28 @@ import PhotoGridCore
 
 /// The block glyphs that a picture may be drawn with.
 ///
-/// A set divides a cell into samples, in rows from the top and in each row from the left, and
-/// names a pattern by a mask: bit n is set where sample n shows the foreground. The finest sets
-/// have eight samples, so that a mask is a byte.
+/// A set divides a cell into samples, in rows from the top and in each row from the left. A pattern
+/// is identified by a mask: bit n is set if sample n shows the foreground. The finest sets have
+/// eight samples, so a mask is a byte. The samples of a cell are numbered like this:
+///
+///     half    quadrant    octant    sextant (rows of 2, 1, 1 and 2 sixths)
+///      0        0 1        0 1        0 1
+///      1        2 3        2 3        2 3
+///                          4 5        4 5
+///                          6 7        6 7
 package enum GlyphSet: String, CaseIterable, Sendable {
   /// Upper and lower half: 1 by 2.
   case half
-  /// Quarters, and with them the halves: 2 by 2.
+  /// Quarters and halves: 2 by 2.
   case quadrant
   /// Sixths, 2 by 3, and quarters, which keep the edges of tiles exact.
   case sextant
-  /// Eighths, and with them the quarters: 2 by 4.
+  /// Eighths, quarters and halves: 2 by 4.
   case octant
-  /// Spaces in colour; without colours characters from light to dense.
+  /// Spaces with background colours; without colours, characters from light to dense.
   case ascii
 
-  /// Samples side by side in a cell, all of one width.
+  /// The number of samples side by side in a cell, all of the same width.
   package var sampleColumns: Int {
     switch self {
     case .half, .ascii: 1
@@ -25,7 +31,7 @@ package enum GlyphSet: String, CaseIterable, Sendable {
     }
   }
 
-  /// Heights of the sample rows of a cell, in units that add up to the cell's height.
+  /// The heights of the sample rows of a cell, in units that add up to the cell's height.
   ///
   /// Sextants have their middle third cut in two, because tiles and quarters end at half cells.
   package var sampleHeights: [Int] {
@@ -37,7 +43,7 @@ package enum GlyphSet: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many samples a cell has.
+  /// The number of samples in a cell.
   package var sampleCount: Int { sampleColumns * sampleHeights.count }
 
   /// The mask in which every sample shows the foreground.
@@ -49,7 +55,8 @@ package enum GlyphSet: String, CaseIterable, Sendable {
   /// The mask of the samples at a cell's lower edge.
   var lastRow: UInt8 { firstRow << UInt8(sampleCount - sampleColumns) }
 
-  /// The glyph that shows the foreground in exactly the mask's samples, or nil if the set has none.
+  /// Returns the glyph that shows the foreground in exactly the mask's samples; nil if the set has
+  /// none.
   package func scalar(for mask: UInt8) -> Unicode.Scalar? {
     guard mask <= fullMask else { return nil }
     switch self {
@@ -64,27 +71,27 @@ package enum GlyphSet: String, CaseIterable, Sendable {
   /// Whether the set has a glyph for a mask.
   func canDraw(_ mask: UInt8) -> Bool { scalar(for: mask) != nil }
 
-  /// Characters from no ink to the most, for cells that have neither colours nor blocks.
+  /// Characters from no ink to the most ink, for cells that have neither colours nor blocks.
   package static let ramp: [Unicode.Scalar] = [" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"]
 }
 
 extension GlyphSet {
-  /// The patterns that are worth a trial besides a cell of one colour, each without its inverse.
+  /// The patterns to try besides a cell of one colour, each without its inverse.
   ///
-  /// They are in an order in which little changes from one to the next.
+  /// They are in an order in which samples either join or leave from one pattern to the next.
   var trials: [Trial] {
     let blocks = self.blocks.dropFirst()
     var trials: [Trial] = []
     var mask: UInt8 = 0
-    // Gray's order: the lowest set bit of the counter is the block that changes.
+    // Gray code: the lowest set bit of the counter gives the block that changes.
     for count in 1..<max(1 << blocks.count, 1) {
       let block = blocks[blocks.startIndex + count.trailingZeroBitCount]
       mask ^= block
       trials.append(Trial(mask: mask, toggled: block))
     }
     guard self == .sextant else { return trials }
-    // Halves and quarters are not made of sixths; the lower half contains the last pattern of Gray's
-    // order.
+    // Halves and quarters do not consist of sixths. The lower half contains the last pattern of the
+    // Gray code.
     for next: UInt8 in [
       0b1111_0000, 0b1111_1010, 0b0000_1010, 0b0101_1010, 0b0101_1111, 0b0101_0000,
     ] {
@@ -94,13 +101,15 @@ extension GlyphSet {
     return trials
   }
 
-  /// A pattern to try, and the samples that all joined it, or all left it, since the one before.
+  /// A pattern to try, and its difference from the previous one.
   struct Trial: Equatable {
+    /// The samples of the pattern.
     let mask: UInt8
+    /// The samples that all joined, or all left, since the previous pattern.
     let toggled: UInt8
   }
 
-  /// The smallest parts that the set can colour by themselves, as masks.
+  /// The smallest parts of a cell that the set can show separately, as masks.
   var blocks: [UInt8] {
     switch self {
     case .ascii: [0b1]
@@ -109,12 +118,14 @@ extension GlyphSet {
     }
   }
 
-  /// U+2580 to U+259F by the bits upper left, upper right, lower left, lower right.
+  /// Characters of U+2580 to U+259F, by the bits upper left, upper right, lower left, lower right.
   private static let quadrants: [Unicode.Scalar] = [
     " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█",
   ]
 
-  /// Unicode 13, "Symbols for Legacy Computing", leaves out the patterns of older characters.
+  /// Returns the character of a pattern of sixths, or of the quarters and halves that equal it.
+  ///
+  /// Unicode 13, "Symbols for Legacy Computing", has no new characters for patterns of older ones.
   private static func sextant(for mask: UInt8) -> Unicode.Scalar? {
     let (upper, lower) = (mask & 0b1111, mask >> 4)
     if upper & 0b11 == upper >> 2, lower & 0b11 == lower >> 2 {
@@ -125,8 +136,10 @@ extension GlyphSet {
     return Unicode.Scalar(0x1FB00 + bits - 1 - (bits > 21 ? 1 : 0) - (bits > 42 ? 1 : 0))
   }
 
-  /// Unicode 16, "Symbols for Legacy Computing Supplement": the patterns that older characters
-  /// show are not encoded again, so the others close ranks.
+  /// Returns the character of a pattern of eighths.
+  ///
+  /// Unicode 16, "Symbols for Legacy Computing Supplement", has no new characters for patterns of
+  /// older ones: the codes of all others follow each other in the order of their masks.
   private static func octant(for mask: UInt8) -> Unicode.Scalar? {
     var older: UInt32 = 0
     for (pattern, scalar) in olderOctants {
@@ -136,6 +149,7 @@ extension GlyphSet {
     return Unicode.Scalar(0x1CD00 + UInt32(mask) - older)
   }
 
+  /// The patterns of older characters, by their masks.
   private static let olderOctants: [(UInt8, Unicode.Scalar)] = [
     (0x00, " "), (0x01, "\u{1CEA8}"), (0x02, "\u{1CEAB}"), (0x03, "\u{1FB82}"), (0x05, "▘"),
     (0x0A, "▝"), (0x0F, "▀"), (0x14, "\u{1FBE6}"), (0x28, "\u{1FBE7}"), (0x3F, "\u{1FB85}"),

@@ -3,39 +3,40 @@ import PhotoGridCore
 /// Chooses patterns of ink for cells without colours, so that details stay and areas keep their
 /// mean.
 ///
-/// A pattern shows ink in the brightest samples of a cell. Which of the patterns it is minimizes the
-/// squared error of the samples and, weighed in addition, that of the cell's mean together with the
-/// error of the cell before. What is equal for all patterns is left out of the sums.
+/// A pattern shows ink in the brightest samples of a cell. The chosen pattern minimizes the squared
+/// error of the samples plus the weighted squared error of the cell's mean, to which the error of
+/// the previous cell was added. Terms that are equal for all patterns are left out of the sums.
 struct InkMixer {
   private let masks: CellMasks
-  /// The error of the mean of the cell before, in steps of 255.
+  /// The error of the mean of the previous cell, in luma from 0 to 255.
   private var carried: Float = 0
+  /// The layer of the previous cell; errors are not carried to another layer.
   private var lastLayer: Int32 = -1
 
-  /// The most that is carried from cell to cell.
+  /// The largest error that is carried from cell to cell.
   private static let mostCarried: Float = 100
-  /// What the mean of a cell with detail weighs beside its samples.
+  /// The weight of the mean of a cell with details; its samples have weight 1.
   private static let leastWeight: Float = 0.15
-  /// How much more contrast a cell is drawn with than it has.
+  /// The factor by which the contrast inside a cell is increased.
   ///
-  /// Two levels would show nothing of most details; with more contrast they get a pattern without
-  /// costing the mean. Found with the benchmark `fidelity`, as the weights.
+  /// Most details would disappear with two levels; with more contrast they get a pattern, and the
+  /// mean stays. Found with the benchmark `fidelity`, like the weights.
   private static let contrast: Float = 2.5
-  /// What the mean weighs more in a flat cell, where a pattern hides nothing.
+  /// The weight that is added in a flat cell, where a pattern hides no details.
   private static let flatWeight: Float = 4
-  /// The variance of samples at which a cell is half flat.
+  /// The variance of samples at which half of `flatWeight` is added.
   private static let flatVariance: Float = 0.03
 
-  /// A mixer for a set's glyphs.
+  /// Creates a mixer for a glyph set.
   init(_ glyphs: GlyphSet) { masks = CellMasks(glyphs) }
 
-  /// Forgets the cell before; at the start of a row.
+  /// Starts a row, in which no error is carried to the first cell.
   mutating func startRow() {
     carried = 0
     lastLayer = -1
   }
 
-  /// Chooses the samples of a cell that are bright.
+  /// Chooses the samples of a cell that are drawn bright, and returns their mask.
   mutating func brightSamples(_ samples: CellSamples, _ anchor: SamplePlanes.Anchor) -> UInt8 {
     if anchor.layer != lastLayer { carried = 0 }
     lastLayer = anchor.layer

@@ -1,7 +1,8 @@
-/// What the mean of a cell weighs beside its details, by the width of the window.
+/// The weight of a cell's mean relative to its details, which grows with the width of the window.
 ///
-/// In a narrow window a face has a few cells, and each cell's details are what makes it one. In a wide
-/// one cells are small beside what they show: they are seen together, and a wrong mean shows first.
+/// In a narrow window a face has only a few cells, and it is recognized by the details of each. In
+/// a wide window cells are small compared with what they show: they are seen together, and a wrong
+/// mean is the most visible error.
 struct MeanWeight {
   /// The weight in windows of up to `narrow` columns.
   private let least: Float
@@ -11,13 +12,13 @@ struct MeanWeight {
   private static let narrow: Float = 80
   private static let wide: Float = 200
 
-  /// A weight that grows with the window, for cells with details.
+  /// Creates a weight for cells with details.
   ///
-  /// Both are found with the benchmark `fidelity`: more makes areas truer from afar, less keeps more
-  /// detail.
+  /// Both values are found with the benchmark `fidelity`: larger ones make areas truer from a
+  /// distance, smaller ones keep more details.
   init(narrow least: Float, wide most: Float) { (self.least, self.most) = (least, most) }
 
-  /// The weight in a window of some columns.
+  /// Returns the weight in a window of a number of columns.
   func value(columns: Int) -> Float {
     let share = (Float(columns) - Self.narrow) / (Self.wide - Self.narrow)
     return least + (most - least) * max(0, min(1, share))

@@ -1,13 +1,14 @@
 import PhotoGridCore
 
-/// Draws without colours: patterns of ink that follow the picture, or characters by their density.
+/// Draws cells without colours: by patterns of ink that follow the picture, or by characters of a
+/// suitable density.
 struct MonochromeFitter {
   private let glyphs: GlyphSet
   /// Whether ink is darker than the background, so that dark samples get ink.
   private let isLight: Bool
   private var mixer: InkMixer
 
-  /// A fitter that uses a set's glyphs on a light or a dark background.
+  /// Creates a fitter for a glyph set, on a light or a dark background.
   init(glyphs: GlyphSet, isLight: Bool) {
     self.glyphs = glyphs
     self.isLight = isLight
@@ -40,7 +41,7 @@ struct MonochromeFitter {
     }
   }
 
-  /// How much ink stands for a sample: 0 to 1.
+  /// Returns the amount of ink for a sample, 0 to 1.
   private func ink(of sample: SIMD3<Float>) -> Float {
     let luma = (sample * SIMD3(0.299, 0.587, 0.114)).sum() / 255
     return max(0, min(1, isLight ? 1 - luma : luma))

@@ -1,6 +1,7 @@
-/// Bayer's 8 by 8 matrix.
+/// Bayer's 8 by 8 matrix of thresholds.
 enum OrderedDither {
-  /// The threshold at a sample, above 0 and below 1, evenly spread over each 8 by 8 samples.
+  /// Returns the threshold at a sample: above 0 and below 1, evenly distributed over 8 by 8
+  /// samples.
   static func threshold(column: Int, row: Int) -> Float {
     var value = 0
     for bit in 0..<3 {
@@ -11,18 +12,18 @@ enum OrderedDither {
   }
 }
 
-/// Two of the sixteen colours, and how much of the second makes a given colour.
+/// Two of the sixteen colours, and the share of the second, that mix to a given colour.
 ///
-/// Adding a threshold to the channels would do for evenly spaced colours; the sixteen have no dark
-/// ones, and photos came out gray. This is ordered dithering as Joel Yliluoma describes it
-/// ("Arbitrary-palette positional dithering algorithm").
+/// Adding a threshold to the channels works for evenly spaced colours only; the sixteen include no
+/// dark colours, so that photos became gray. Mixing pairs is ordered dithering as Joel Yliluoma
+/// describes it ("Arbitrary-palette positional dithering algorithm").
 struct SixteenColorMix {
-  /// Which of the sixteen the two are.
+  /// The indices of the two colours among the sixteen.
   let indices: (Int, Int)
-  /// 0 to 1.
+  /// The share of the second colour, 0 to 1.
   private let share: Float
 
-  /// The mix for a colour with channels of 0 to 255, to four bits a channel.
+  /// Returns the mix for a colour with channels from 0 to 255, which are rounded down to four bits.
   static func nearest(to color: SIMD3<Float>) -> SixteenColorMix {
     var index = 0
     for channel in 0..<3 { index = index << 4 | Int(max(0, min(255, color[channel]))) >> 4 }

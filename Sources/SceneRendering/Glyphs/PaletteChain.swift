@@ -1,26 +1,30 @@
-/// Colours of the palette of 256 for cells that make up for the cell to their left.
+/// Chooses colours of the 256-colour palette, with error diffusion from each cell to the next one
+/// in its row.
 ///
-/// Two colours of a cell mix to a few means only. What one lacks the next one gets in addition, in
-/// chains of a few cells that begin at the left edge of their tile, so that the pattern moves with
-/// the tile. Chains are short, since all their cells are worked on once for each place.
+/// The two colours of a cell can only mix to a few means. The error of a cell's mean is added to
+/// the wanted mean of the next cell, in chains of a few cells that begin at the left edge of a
+/// tile, so that the pattern moves with the tile. Chains are short, because all cells of a group
+/// are computed again for each position in a chain.
 struct PaletteChain {
   private typealias Lanes = SIMD8<Float>
 
-  /// How many cells make up for each other where there are details.
+  /// The number of cells in a chain where there are details.
   private let shortLength: Int32
-  /// What the last cell that was drawn lacks of its mean.
+  /// The error of the mean of the last cell: the wanted colour less the drawn one.
   private var carried = SIMD4<Float>.zero
-  /// What the mean of a cell with detail weighs in this window.
+  /// The weight of the mean of a cell with details, in a window of the current width.
   private(set) var meanWeight: Float = 0
 
-  /// How many cells make up for each other in flat areas, where a wrong mean shows.
+  /// The number of cells in a chain in flat areas, where a wrong mean is visible.
   private static let longLength: Int32 = 4
-  /// The variance of samples, summed over the channels, up to which eight cells are a flat area.
+  /// The variance of samples, summed over the channels, up to which a cell is flat; an area is flat
+  /// if all eight cells of a group are.
   private static let flatVariance: Float = 8
 
-  /// A chain for a set of glyphs.
+  /// Creates a chain for a glyph set.
   ///
-  /// Coarse glyphs are to be drawn in less time, so their chains are shorter where there are details.
+  /// Coarse glyphs should take less time to draw, so their chains are shorter where there are
+  /// details.
   init(_ glyphs: GlyphSet) {
     shortLength =
       switch glyphs {
@@ -30,7 +34,7 @@ struct PaletteChain {
       }
   }
 
-  /// Forgets the cell before; at the start of a row of some cells.
+  /// Starts a row of so many cells, in which no error is carried to the first one.
   mutating func startRow(columns: Int) {
     carried = .zero
     meanWeight = PaletteColors256.leastWeight.value(columns: columns)
@@ -39,10 +43,10 @@ struct PaletteChain {
   /// Chooses the colours of eight cells.
   ///
   /// - Parameters:
-  ///   - colors: The choices that their patterns leave.
+  ///   - colors: The possible colours, given the cells' patterns.
   ///   - means: The means that the cells should have.
-  ///   - variance: The variance of the samples of each.
-  ///   - columns: How many cells there are to the left of each in its tile, one more in every other
+  ///   - variance: The variance of the samples of each cell.
+  ///   - columns: The number of cells to the left of each cell in its tile, plus one in every other
   ///     row, so that the pattern has no stripes.
   /// - Returns: The colours, as indices into the palette.
   @inline(__always)
@@ -53,7 +57,7 @@ struct PaletteChain {
     var isFlat = true
     for lane in 0..<8 where variance[lane] > Self.flatVariance { isFlat = false }
     let length = isFlat ? Self.longLength : shortLength
-    // A power of two.
+    // The length is a power of two.
     let places = columns & (length - 1)
     var wanted = means
     var chosen = colors.choose(means)

@@ -1,27 +1,30 @@
-/// Chooses for each of eight cells the two of the 256 colours that suit its pattern best.
+/// Chooses two of the 256 colours for the pattern of each of eight cells.
 ///
-/// Each of the two colours of a pattern may be the one below or the one above its own in each
-/// channel, so that the pattern mixes them to the mean of the cell: what weighs is the error of the
-/// two colours, and in flat cells above all that of the mean.
+/// In each channel, each of the two colours may be the palette's level below or above the wanted
+/// one, so that the pattern mixes them to the mean of the cell. The cost is the squared error of
+/// the two colours plus the weighted squared error of the mean, which dominates in flat cells.
 struct PaletteColors256 {
+  /// A value for each of eight cells.
   typealias Lanes = SIMD8<Float>
 
-  /// A value for each of four channels of each cell.
+  /// A colour for each cell, in four channels from 0 to 255 (luma to 510).
   struct Colors {
     var red: Lanes
     var green: Lanes
     var blue: Lanes
-    /// Twice the luma, since eyes tell brightness apart better than hues.
+    /// Twice the luma, since eyes distinguish brightness better than hue.
     var luma: Lanes
 
-    /// Colours by their three channels.
+    /// Creates colours from red, green and blue.
     @inline(__always)
     init(red: Lanes, green: Lanes, blue: Lanes) {
       (self.red, self.green, self.blue) = (red, green, blue)
       luma = red * 0.598 + green * 1.174 + blue * 0.228
     }
 
-    /// What the cells lack after `drawn`, bounded, so that one odd cell does not color others.
+    /// Returns the error of `drawn`: these colours less the drawn ones.
+    ///
+    /// Each channel is limited, so that one unusual cell does not discolour others.
     @inline(__always)
     func lacking(_ drawn: Colors) -> Colors {
       Colors(
@@ -30,13 +33,13 @@ struct PaletteColors256 {
         blue: PaletteColors256.bounded(blue - drawn.blue))
     }
 
-    /// The sum with other colours.
+    /// Returns the sum with other colours.
     @inline(__always)
     func adding(_ other: Colors) -> Colors {
       Colors(red: red + other.red, green: green + other.green, blue: blue + other.blue)
     }
 
-    /// The colours of the cells to the left, the first of which comes before these.
+    /// Returns the colours moved to the right by a cell, with `first` for the first cell.
     @inline(__always)
     func shifted(after first: SIMD4<Float>) -> Colors {
       @inline(__always)
@@ -50,7 +53,7 @@ struct PaletteColors256 {
     /// The colour of the last cell.
     var last: SIMD4<Float> { SIMD4(red[7], green[7], blue[7], 0) }
 
-    /// Takes other colours for some cells.
+    /// Replaces the colours of some cells.
     @inline(__always)
     mutating func replace(with other: Colors, where mask: SIMDMask<Lanes.MaskStorage>) {
       red.replace(with: other.red, where: mask)
@@ -59,20 +62,25 @@ struct PaletteColors256 {
       luma.replace(with: other.luma, where: mask)
     }
 
-    /// The channels and the weighed luma summed up as a gray of 1 would meet them.
+    /// Returns the product sum of the channels with those of a gray of 1, whose luma is 2, with
+    /// luma weighted.
     fileprivate func graySum(_ weight: Float) -> Lanes { red + green + blue + luma * (2 * weight) }
+    /// Returns the sum of the squares of the channels, with luma weighted.
     fileprivate func squares(_ weight: Float) -> Lanes {
       red * red + green * green + blue * blue + luma * luma * weight
     }
   }
 
-  /// Two colours of the palette for each cell, and what they make together.
+  /// Two colours of the palette for each cell, and the mean of the cell with them.
   struct Choice {
+    /// Indices into the palette.
     var foreground: SIMD8<Int32>
+    /// Indices into the palette.
     var background: SIMD8<Int32>
+    /// The mean of each cell.
     var mean: Colors
 
-    /// Takes another choice for some cells.
+    /// Replaces the choice of some cells.
     @inline(__always)
     mutating func replace(with other: Choice, where mask: SIMDMask<Lanes.MaskStorage>) {
       foreground.replace(with: other.foreground, where: mask)
@@ -81,35 +89,37 @@ struct PaletteColors256 {
     }
   }
 
-  /// The part of each cell that shows the foreground, 0 to 1.
+  /// The share of each cell that shows the foreground, 0 to 1.
   private let share: Lanes
-  /// The means of the samples in the pattern, and of the others.
+  /// The means of the samples inside the pattern.
   private let front: Colors
+  /// The means of the samples outside of the pattern.
   private let back: Colors
-  /// How much the cell's mean weighs beside the two colours.
+  /// The weight of the error of a cell's mean; the error of the two colours has weight 1.
   private let meanWeight: Lanes
 
-  /// What the mean weighs in a cell with detail.
+  /// The weight of the mean of a cell with details.
   static let leastWeight = MeanWeight(narrow: 0.3, wide: 0.6)
-  /// What luma weighs in the two colours, by which details are seen, and in the mean, which is seen
-  /// by its hue as well.
+  /// The weight of luma in the error of the two colours, which show details.
   private static let detailLuma: Float = 2
+  /// The weight of luma in the error of the mean, whose hue is visible as well.
   private static let meanLuma: Float = 0.2
-  /// What it weighs more in a flat cell, where a pattern hides nothing and a wrong colour shows.
+  /// The weight that is added in a flat cell, where a wrong mean is visible.
   private static let flatWeight: Float = 4
-  /// The variance of samples, summed over the channels, at which a cell is half flat.
+  /// The variance of samples, summed over the channels, at which half of `flatWeight` is added.
   private static let flatVariance: Float = 0.2
-  /// The most that a cell makes up for the one before it, in steps of 255.
+  /// The largest error that is carried from cell to cell, in each channel.
   private static let mostCarried: Float = 48
 
-  /// The choice for cells whose samples have a variance, with the weight of a detailed cell's mean.
+  /// Creates the possible colours of eight cells; `leastWeight` is the weight of a detailed cell's
+  /// mean.
   init(share: Lanes, front: Colors, back: Colors, variance: Lanes, leastWeight: Float) {
     (self.share, self.front, self.back) = (share, front, back)
     meanWeight =
       Self.flatWeight * Self.flatVariance / (variance + Self.flatVariance) + leastWeight
   }
 
-  /// Chooses the colours by the means that the cells should have.
+  /// Chooses colours from the colour cube or the grays, for the means that the cells should have.
   @inline(__always)
   func choose(_ wanted: Colors) -> Choice {
     let red = levels(front.red, back.red, wanted.red)
@@ -137,7 +147,7 @@ struct PaletteColors256 {
 
   private static let unit = Lanes(repeating: 0x1p23)
 
-  /// The nearest whole numbers of small ones that are not negative.
+  /// Rounds small numbers, which must not be negative.
   @inline(__always)
   private static func rounded(_ value: Lanes) -> Lanes { value + unit - unit }
 
@@ -171,7 +181,7 @@ extension PaletteColors256.Colors {
 }
 
 extension PaletteColors256 {
-  /// Two levels for each cell, and their cost.
+  /// The foreground's and the background's level in one channel for each cell, and their cost.
   private struct Levels {
     var cost: Lanes
     var front: Lanes
@@ -186,7 +196,7 @@ extension PaletteColors256 {
     }
   }
 
-  /// A level for one side of the pattern: its error, and its part of the cell's mean.
+  /// A level for the foreground or the background: its error, and its part of the cell's mean.
   private struct Level {
     var value: Lanes
     var error: Lanes
@@ -201,7 +211,8 @@ extension PaletteColors256 {
     }
   }
 
-  /// The best of four pairs of levels: the channels of the cube do not depend on each other.
+  /// Returns the best of four pairs of levels for a channel, since channels of the cube are
+  /// independent.
   @inline(__always)
   private func levels(_ front: Lanes, _ back: Lanes, _ wanted: Lanes) -> Levels {
     let (f, b) = (Self.levels(around: front), Self.levels(around: back))
@@ -224,7 +235,7 @@ extension PaletteColors256 {
     return best
   }
 
-  /// The levels below and above: 0, 95, 135, up to 255.
+  /// Returns the levels of the cube below and above a value: 0, 95, 135, up to 255.
   @inline(__always)
   private static func levels(around value: Lanes) -> (Lanes, Lanes) {
     let step = rounded(clamped((value - 75) * 0.025, to: 4))
@@ -243,7 +254,7 @@ extension PaletteColors256 {
     return red + green + step(color.blue) + 16
   }
 
-  /// The best of the pairs of grays below and above.
+  /// Returns the best of the four pairs of grays below and above.
   @inline(__always)
   private func grays(_ wanted: Colors) -> Levels {
     let (detail, whole) = (Self.detailLuma, Self.meanLuma)
@@ -251,8 +262,8 @@ extension PaletteColors256 {
     let (squaresF, squaresB) = (front.squares(detail), back.squares(detail))
     let (sum, squares) = (wanted.graySum(whole) * 2, wanted.squares(whole))
     let rest = 1 - share
-    // The sum of (gray - channel)² is gray² for each channel and four times for the luma, less twice
-    // gray times the sum, and the squares.
+    // With k = 1 for the channels and 2 for luma, and weights w:
+    // Σ w (k · gray − channel)² = gray² Σ w k² − 2 gray Σ w k channel + Σ w channel².
     let (grays, grayMeans) = (3 + 4 * detail, 3 + 4 * whole)
     @inline(__always)
     func pair(_ f: Lanes, _ b: Lanes) -> Levels {
@@ -271,7 +282,7 @@ extension PaletteColors256 {
     return best
   }
 
-  /// The gray below a colour: of 8, 18, up to 228.
+  /// Returns the gray below a colour: 8, 18, 28, up to 228.
   @inline(__always)
   private static func gray(below color: Colors) -> Lanes {
     let mean = (color.red + color.green + color.blue) * (1 / 30)

@@ -2,52 +2,63 @@ import PhotoGridCore
 
 /// Draws cells with two of sixteen colours, so that details stay and areas keep their mean.
 ///
-/// The colours nearest to a cell's own are each off by up to half a step of the palette, and whole
-/// areas by the same. So a pattern is chosen that minimizes the squared error of the samples and,
-/// weighed in addition, that of the cell's mean together with the error of the cell before. Which
-/// samples show which colour follows from the picture itself, and in flat areas from the place in
-/// the tile: nothing of it stays with the screen when the picture moves.
+/// The nearest colours alone would be wrong by up to half a step of the palette, and in the same
+/// way over whole areas. So the chosen pattern minimizes the squared error of the samples plus the
+/// weighted squared error of the cell's mean, to which the error of the previous cell was added.
+/// The order in which samples get the foreground follows from the picture itself, and in flat areas
+/// from the position in the tile: the pattern moves with the picture, rather than staying with the
+/// screen.
 struct PaletteMixer {
   /// The pattern and the colours of a cell.
   struct Choice {
+    /// The samples that show the foreground.
     var mask: UInt8
-    /// Indices into the palette.
+    /// The index into the palette.
     var foreground: Int
+    /// The index into the palette.
     var background: Int
   }
 
   private let masks: CellMasks
-  /// The error of the mean of the cell before.
+  /// The error of the mean of the previous cell.
   private var carried = SIMD4<Float>.zero
+  /// The layer of the previous cell; errors are not carried to another layer.
   private var lastLayer: Int32 = -1
-  /// What the mean of a cell with detail weighs in this window.
+  /// The weight of the mean of a cell with details, in a window of the current width.
   private var meanWeight: Float = 0
   private let tables = SixteenColorTables()
 
-  /// How much the mean of a cell with detail weighs beside its samples.
+  /// The weight of the mean of a cell with details; its samples have weight 1.
   private static let leastWeight = MeanWeight(narrow: 0.31, wide: 0.35)
-  /// How much more contrast a cell is drawn with than it has, since the sixteen are far apart.
+  /// The factor by which the contrast inside a cell is increased, since the sixteen colours are far
+  /// apart.
   private static let contrast: Float = 1.8
-  /// The most that is carried from cell to cell, in steps of 255.
+  /// The largest error that is carried from cell to cell, in each channel.
   private static let mostCarried: Float = 128
-  /// What the mean weighs more in a flat cell, where a pattern hides nothing and a wrong colour shows.
+  /// The weight that is added in a flat cell, where a wrong mean is visible.
   private static let flatWeight: Float = 4
-  /// The variance of samples, summed over the channels, at which a cell is half flat.
+  /// The variance of samples, summed over the channels, at which half of `flatWeight` is added.
   ///
-  /// Small, since with 6 the photos lost a third of their structure to patterns.
+  /// It is small: with 6, photos lost a third of their structure to patterns.
   private static let flatVariance: Float = 0.2
 
-  /// A mixer for a set's glyphs.
+  /// Creates a mixer for a glyph set.
   init(_ glyphs: GlyphSet) { masks = CellMasks(glyphs) }
 
-  /// Forgets the cell before; at the start of a row of some cells.
+  /// Starts a row of so many cells, in which no error is carried to the first one.
   mutating func startRow(columns: Int) {
     carried = .zero
     lastLayer = -1
     meanWeight = Self.leastWeight.value(columns: columns)
   }
 
-  /// Chooses pattern and colours of a cell; `fitted` is the pattern that suits its details best.
+  /// Chooses the pattern and the colours of a cell.
+  ///
+  /// - Parameters:
+  ///   - samples: The samples of the cell.
+  ///   - anchor: The position of the cell in its tile.
+  ///   - fitted: The pattern with the least error if any colours could be used.
+  /// - Returns: The pattern and the colours.
   mutating func mix(
     _ samples: CellSamples, _ anchor: SamplePlanes.Anchor, fitted: UInt8
   ) -> Choice {
@@ -63,7 +74,7 @@ struct PaletteMixer {
       meanWeight: meanWeight + Self.flatWeight * Self.flatVariance
         / (Self.flatVariance + variance))
     if fitted != 0 { attempt(fitted, samples, mean, energy, &search) }
-    // Two halves can be told apart in one way only.
+    // A cell of two samples has only one pattern, apart from its inverse.
     if fitted == 0 || masks.sampleCount > 2 {
       let ranks = masks.ranks(of: samples.luma, anchor)
       for count in masks.counts(isFine: false) {
@@ -78,7 +89,8 @@ struct PaletteMixer {
     return search.choice
   }
 
-  /// Takes a pattern with the best two colours for it, if they are better than the best so far.
+  /// Tries a pattern with the two best colours for it, and keeps it if it is better than the best
+  /// so far.
   @inline(__always)
   private func attempt(
     _ mask: UInt8, _ samples: CellSamples, _ mean: SIMD4<Float>, _ energy: Float,
@@ -98,25 +110,25 @@ struct PaletteMixer {
   }
 }
 
-/// The samples of a cell by channel, and a fourth channel of luma, since eyes tell brightness apart
-/// better than hues.
+/// The samples of a cell by channel, with luma as a fourth channel, since eyes distinguish
+/// brightness better than hue.
 struct CellSamples {
   private var red: SIMD8<Float>
   private var green: SIMD8<Float>
   private var blue: SIMD8<Float>
-  /// Luma, times `lumaGain`.
+  /// The luma, multiplied by `lumaGain`.
   private(set) var luma: SIMD8<Float>
 
-  /// How much an error of luma weighs beside one of a channel.
+  /// The factor of luma, so that its errors count more than those of the other channels.
   static let lumaGain: Float = 2.5
 
-  /// The samples of a cell.
+  /// Reads the samples of a cell from planes.
   ///
   /// - Parameters:
-  ///   - values: The planes of a row.
-  ///   - stride: The values in a plane.
-  ///   - count: The samples of a cell, at most eight.
-  ///   - cell: The cell's place in the row.
+  ///   - values: The planes of a row (see `SamplePlanes`).
+  ///   - stride: The number of values in a plane.
+  ///   - count: The number of samples in a cell, at most eight.
+  ///   - cell: The cell's column.
   @inline(__always)
   init(_ values: UnsafeRawBufferPointer, stride: Int, count: Int, cell: Int) {
     (red, green, blue, luma) = (.zero, .zero, .zero, .zero)
@@ -131,7 +143,7 @@ struct CellSamples {
     luma = (red * 0.299 + green * 0.587 + blue * 0.114) * Self.lumaGain
   }
 
-  /// The weighted sum of the samples.
+  /// Returns the weighted sum of the samples.
   @inline(__always)
   func sum(_ weights: SIMD8<Float>) -> SIMD4<Float> {
     SIMD4(
@@ -139,12 +151,12 @@ struct CellSamples {
       (luma * weights).total)
   }
 
-  /// The weighted sum of their squares.
+  /// Returns the weighted sum of the squares of the samples, over all channels.
   func energy(_ weights: SIMD8<Float>) -> Float {
     ((red * red + green * green + blue * blue + luma * luma) * weights).total
   }
 
-  /// A colour with its luma as a fourth channel.
+  /// Returns a colour with its luma as a fourth channel, multiplied by `lumaGain`.
   @inline(__always)
   static func withLuma(_ color: SIMD4<Float>) -> SIMD4<Float> {
     var color = color
@@ -153,13 +165,16 @@ struct CellSamples {
   }
 }
 
-/// The two colours that a mask should have in a cell, and the error that it leaves.
+/// A pattern of a cell, the two colours that it should have, and the error that it leaves.
 struct CellParts {
+  /// The samples that show the foreground.
   var mask: UInt8
   /// The share of the cell that shows the foreground.
   var share: Float
+  /// The wanted foreground.
   var front: SIMD4<Float>
+  /// The wanted background.
   var back: SIMD4<Float>
-  /// The squared error that the two means leave.
+  /// The squared error of the samples if each has the mean of its group.
   var rest: Float
 }

@@ -1,21 +1,21 @@
-/// The search for the two of sixteen colours that suit a cell best.
+/// A search for the pattern of a cell and its two of sixteen colours.
 struct PaletteSearch {
   /// The mean that the cell should have.
   let wanted: SIMD4<Float>
-  /// How much that weighs beside the samples.
+  /// The weight of the error of the mean; the samples have weight 1.
   let meanWeight: Float
   /// `meanWeight` for each channel.
   private let weights: SIMD4<Float>
-  /// The weighed square of `wanted`, which all costs have in common.
+  /// The weighted square of `wanted`, which is a term of all costs.
   private let base: Float
   /// The least cost so far.
   private(set) var least = Float.infinity
   /// The best pattern and colours so far.
   private(set) var choice = PaletteMixer.Choice(mask: 0, foreground: 0, background: 0)
-  /// The share of the foreground in it.
+  /// The share of the foreground in the best choice so far.
   private var share: Float = 0
 
-  /// A search that has found nothing yet.
+  /// Creates a search that has found nothing yet.
   init(wanted: SIMD4<Float>, meanWeight: Float) {
     self.wanted = wanted
     self.meanWeight = meanWeight
@@ -24,12 +24,12 @@ struct PaletteSearch {
     base = (wanted * wanted * weights).total
   }
 
-  /// The mean of the cell with the best colours so far.
+  /// Returns the mean of the cell with the best colours so far.
   func drawn(by tables: SixteenColorTables) -> SIMD4<Float> {
     tables.colors[choice.foreground] * share + tables.colors[choice.background] * (1 - share)
   }
 
-  /// Tries the pairs of those of the sixteen colours that may stand for the two.
+  /// Tries four of the sixteen colours for each of the two wanted ones, in all pairs.
   @inline(__always)
   mutating func tryColors(_ parts: CellParts, of tables: SixteenColorTables) {
     let (share, rest) = (parts.share, 1 - parts.share)
@@ -37,7 +37,8 @@ struct PaletteSearch {
     let backs = tables.near(parts.back)
     tables.colors.withUnsafeBufferPointer { colors in
       tables.products.withUnsafeBufferPointer { products in
-        // |share f + rest b - wanted|² without its mixed part is a sum of a part by f and one by b.
+        // Without its mixed term, |share · f + rest · b − wanted|² is the sum of a term of f and a
+        // term of b.
         var byBack = SIMD4<Float>.zero
         for b in 0..<4 { byBack[b] = cost(of: colors[Int(backs[b])], for: parts.back, rest) }
         byBack += parts.rest + base
@@ -63,7 +64,7 @@ struct PaletteSearch {
     }
   }
 
-  /// What a colour costs that stands for another in a share of the cell.
+  /// Returns the cost of a colour in place of another one in a share of the cell.
   @inline(__always)
   private func cost(
     of color: SIMD4<Float>, for other: SIMD4<Float>, _ share: Float

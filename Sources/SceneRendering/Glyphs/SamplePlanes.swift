@@ -1,38 +1,47 @@
 import PhotoGridCore
 
-/// The samples of a row of cells, sorted for working on eight cells at once: one plane for each
-/// sample of a cell and channel, each with a value for every cell.
+/// The samples of a row of cells in planes, so that eight cells can be computed together.
+///
+/// There is a plane for each sample of a cell and each channel, with a value for every cell:
+///
+///     sample 0, red      cell 0, cell 1, cell 2, …
+///     sample 0, green    cell 0, cell 1, cell 2, …
+///     sample 0, blue     cell 0, cell 1, cell 2, …
+///     sample 1, red      …
 struct SamplePlanes {
+  /// The glyphs that divide a cell into samples.
   let glyphs: GlyphSet
-  /// Values of the row in a plane: its cells, rounded up to a multiple of `lanes`.
+  /// The number of values in a plane: the cells of the row, rounded up to a multiple of `lanes`.
   private(set) var stride = 0
-  /// Red, green and blue of sample 0, then of sample 1, and so on: 0 to 255.
+  /// The planes of samples; values are 0 to 255.
   private(set) var values: [Float] = []
-  /// The same of the parts of samples, if they are cut.
+  /// The planes of parts of samples, if they are cut; values are 0 to 255.
   private(set) var parts: [Float] = []
   /// Whether the samples of the row are cut into parts.
   private(set) var hasParts = false
-  /// For each cell the samples that are not only background, as a mask.
+  /// For each cell, the samples that the scene covers at least in part, as a mask.
   private(set) var coverage: [UInt8] = []
 
-  /// For each cell the tile that it shows, as far as palettes need it.
+  /// For each cell, its position in the tile that it shows, which dithering depends on.
   var anchors: [Anchor] = []
 
-  /// Where the first sample of a cell lies in the tile that it shows.
+  /// The position of a cell's first sample in the tile that the cell shows.
   struct Anchor: Equatable {
-    /// The number of the tile's layer; -1 for none.
+    /// The index of the tile's layer; -1 for none.
     var layer: Int32 = -1
+    /// The sample column, from the tile's left edge.
     var column: Int32 = 0
+    /// The sample row, from the tile's upper edge.
     var row: Int32 = 0
   }
 
-  /// How many cells are worked on at once.
+  /// The number of cells that are computed together.
   static let lanes = 8
 
-  /// Planes of no cells yet.
+  /// Creates planes without cells.
   init(glyphs: GlyphSet) { self.glyphs = glyphs }
 
-  /// Sorts a band of samples as the compositor leaves them, over a background.
+  /// Loads a band of samples, as the compositor paints them, blended over a background.
   mutating func load(_ band: [SIMD4<Float>], cells: Int, background: RGB) {
     resize(cells: cells)
     hasParts = false
@@ -40,14 +49,14 @@ struct SamplePlanes {
     precondition(
       band.count >= cells * glyphs.sampleCount, "the band is shorter than \(cells) cells")
     let bits = (0..<glyphs.sampleCount).map { UInt8(1) << UInt8($0) }
-    // Out of the struct, so that they change beside it.
+    // Moved out of the struct, so that they can be changed while it is read.
     var values: [Float] = []
     swap(&values, &self.values)
     sort(band, cells: cells, columns: columns, bits: bits, background, into: &values)
     swap(&values, &self.values)
   }
 
-  /// Sorts a band of samples that are cut into parts; a sample is the mean of its parts.
+  /// Loads a band of samples that are cut into parts; a sample is the mean of its parts.
   mutating func load(
     _ band: [SIMD4<Float>], cells: Int, background: RGB, cut: SampleCut
   ) {
@@ -75,7 +84,7 @@ struct SamplePlanes {
     coverage = Array(repeating: 0, count: stride)
   }
 
-  /// Writes the means of parts, each of which belongs to a sample, into the planes of the samples.
+  /// Writes the means of parts to the planes of samples; `samples` is the sample of each part.
   private mutating func addUp(_ samples: [Int]) {
     let stride = self.stride
     let plane = stride * 3
@@ -92,7 +101,7 @@ struct SamplePlanes {
     }
   }
 
-  /// Sorts a band into planes, and notes what is covered by the bit of each.
+  /// Sorts a band into planes, and sets the bits of covered samples in `coverage`.
   private mutating func sort(
     _ band: [SIMD4<Float>], cells: Int, columns: Int, bits: [UInt8], _ background: RGB,
     into planes: inout [Float]
@@ -126,14 +135,15 @@ struct SamplePlanes {
     }
   }
 
-  /// A sample of a cell: red, green and blue.
+  /// Returns a sample of a cell: red, green and blue, 0 to 255.
   func sample(_ sample: Int, ofCell cell: Int) -> SIMD3<Float> {
     let base = sample * 3 * stride + cell
     return SIMD3(values[base], values[base + stride], values[base + 2 * stride])
   }
 
-  /// For each of eight cells how many lie to its left in its tile, and one more in every other row,
-  /// but 0 at the tile's edge.
+  /// Returns for each of eight cells how many cells lie to its left in its tile.
+  ///
+  /// It is one more in every other row, except for the first cell, for which it is always 0.
   func columns(at first: Int) -> SIMD8<Int32> {
     var result = SIMD8<Int32>.zero
     let (columns, rows) = (Int32(glyphs.sampleColumns), Int32(glyphs.sampleHeights.count))

@@ -1,22 +1,23 @@
 import PhotoGridCore
 
-/// For a colour those of the sixteen that may stand for it.
+/// Tables of the sixteen colours: which of them may replace a given colour, and their products.
 ///
-/// A mixer holds its own reference to the tables, since a static property is checked at each use.
+/// A mixer keeps its own references to the tables, since a static property is checked at each use.
 struct SixteenColorTables {
-  /// The sixteen, channels of 0 to 255, and their luma.
+  /// The sixteen colours: red, green and blue from 0 to 255, and luma as in `CellSamples`.
   let colors = Self.allColors
-  /// The sums of the products of their channels as means of cells, by the first's index times 16
-  /// and the second's.
+  /// The weighted dot product of each pair of colours as parts of a cell's mean, by 16 times the
+  /// first index plus the second.
   let products = Self.allProducts
   private let nearest = Self.allNearest
 
-  /// What luma weighs in the mean of a cell, beside what it weighs in details.
+  /// The weight of luma in the mean of a cell, relative to its weight in details.
   ///
-  /// Details are seen by their luma, areas by their hue: with more, green grass came out gray.
+  /// Details are visible by their luma, areas by their hue: with a larger weight, green grass
+  /// became gray.
   static let lumaWeightOfMeans: Float = 0.1
 
-  /// The two nearest colours, and the two that mix best to the colour.
+  /// Returns the indices of the two nearest colours, and of the two that mix best to a colour.
   @inline(__always)
   func near(_ color: SIMD4<Float>) -> SIMD4<UInt8> {
     @inline(__always)

@@ -1,11 +1,11 @@
-// The standard library's counterparts of these work on one lane after the other.
+// The corresponding methods of the standard library compute one lane after the other.
 
 extension SIMD8<Float> {
   /// The sum of all lanes.
   @inline(__always)
   var total: Float { (lowHalf + highHalf).total }
 
-  /// The vector with 0 in each lane in which a selection is 0 rather than all ones.
+  /// Returns the vector with 0 in each lane whose selection is 0; all others must be all ones.
   @inline(__always)
   func selected(by selection: SIMD8<Int32>) -> SIMD8<Float> {
     unsafeBitCast(unsafeBitCast(self, to: SIMD8<Int32>.self) & selection, to: SIMD8<Float>.self)
@@ -20,7 +20,7 @@ extension SIMD4<Float> {
     return two.x + two.y
   }
 
-  /// The vector with no lane farther from 0 than a limit.
+  /// Returns the vector with each lane limited to `-limit...limit`.
   @inline(__always)
   func bounded(by limit: Float) -> SIMD4<Float> {
     func bounded(_ lane: Float) -> Float { lane < -limit ? -limit : lane > limit ? limit : lane }
