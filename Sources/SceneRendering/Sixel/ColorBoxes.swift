@@ -1,48 +1,54 @@
-/// Finds the colours that stand for all colours of a picture with little squared error.
+/// Quantizes the colours of a picture: finds a palette with a small squared error.
 ///
-/// Colours are gathered in bins, and the bins are divided into boxes, always the one and along the
-/// channel where the variance is greatest, at the mean (S. J. Wan, P. Prusinkiewicz, S. K. M. Wong,
-/// "Variance-based color image quantization for frame buffer display", 1990).
+/// Colours are collected in bins, and the bins divided into boxes. Each step divides the box with
+/// the largest squared error in one channel, along that channel, at the mean (S. J. Wan, P.
+/// Prusinkiewicz, S. K. M. Wong, "Variance-based color image quantization for frame buffer
+/// display", 1990).
 struct ColorBoxes {
   /// The mean squared error of a channel below which more colours are not worth their bytes.
   ///
-  /// With what dithering adds, a channel is less than three steps of 255 off then.
+  /// Even with dithering, a channel is then wrong by less than 3 of 255.
   private static let goodEnough: Float = 3
 
-  /// The mean squared error of a channel in a single box above which it is divided in any case: a
-  /// small thing has a colour of its own, too.
+  /// The mean squared error of a channel in a box above which the box is divided in any case, so
+  /// that small objects get a colour of their own, too.
   private static let tooCoarse: Float = 48
 
-  /// Pixels that are looked at; more make no better colours.
+  /// The number of pixels sampled, approximately; more do not improve the palette.
   private static let sampleLimit = 1 << 14
 
-  /// The most that dithering may add to a channel of a picture in the last palette's colours: about
-  /// as much as neighboring colours differ.
+  /// The most that dithering may add to a channel with the last palette: about as much as
+  /// neighbouring colours differ.
   var step: Int16 { Int16(Double(3 * error.squareRoot()).rounded(.up).clamped(to: 4...32)) }
 
   private var samples: [UInt32] = []
   private var sorted: [UInt32] = []
-  /// Means of red, green and blue, and how many samples there are of them.
+  /// For each bin the means of red, green and blue, and the number of samples.
   private var bins: [SIMD4<Float>] = []
   private var boxes: [Box] = []
-  /// The mean squared error of a channel that the last palette leaves, before dithering.
+  /// The mean squared error of a channel with the last palette, before dithering.
   private(set) var error: Float = 0
 
-  /// Some bins, and what dividing them would take away.
+  /// A range of bins, and their statistics.
   private struct Box {
     var bins: Range<Int>
     var mean: SIMD4<Float>
-    /// The channel of the greatest variance, and the squared error in it.
+    /// The channel with the largest squared error.
     var axis: Int
+    /// The squared error in that channel; 0 if the box cannot be divided.
     var gain: Float
     /// The squared error in all channels.
     var error: Float
     var weight: Float
   }
 
-  /// The colours for a picture, at most `limit`; none if no pixel is opaque.
+  /// Finds the palette for a picture.
   ///
-  /// Pixels are red, green, blue and alpha from the lowest byte on; alpha is 255 or 0.
+  /// - Parameters:
+  ///   - pixels: Red, green, blue and alpha from the lowest byte on; alpha is 255 or 0.
+  ///   - width: The width of the picture.
+  ///   - limit: The most colours.
+  /// - Returns: The colours, of which neighbours are similar; none if no pixel is opaque.
   mutating func palette(
     for pixels: UnsafeBufferPointer<UInt32>, width: Int, limit: Int
   ) -> SixelPalette {
@@ -50,12 +56,13 @@ struct ColorBoxes {
     sortSamples()
     fillBins()
     divide(limit: min(limit, SixelPalette.limit))
-    // Boxes that were divided last lie side by side, so that neighbors are close in colour.
+    // Parts of a box are next to each other in the order of bins, so that neighbours are similar.
     boxes.sort { $0.bins.lowerBound < $1.bins.lowerBound }
     return SixelPalette(boxes.lazy.map(\.mean))
   }
 
-  /// Takes pixels at even distances, but not one below the other.
+  /// Takes pixels at equal distances that are no divisor of the width, so that they are not all in
+  /// the same columns.
   private mutating func takeSamples(of pixels: UnsafeBufferPointer<UInt32>, width: Int) {
     var step = max(1, pixels.count / Self.sampleLimit)
     while step > 1, step.isMultiple(of: 2) || width.isMultiple(of: step) { step += 1 }
@@ -65,12 +72,13 @@ struct ColorBoxes {
     }
   }
 
-  /// The bin of a pixel: the upper six bits of its channels.
+  /// Returns the bin of a pixel: the upper six bits of its channels.
   private static func bin(of pixel: UInt32) -> UInt32 {
     (pixel >> 2) & 0x3F | (pixel >> 4) & 0xFC0 | (pixel >> 6) & 0x3F000
   }
 
-  /// Sorts the samples by their bins: by the lower half of the number, then by the upper.
+  /// Sorts the samples by their bins: first by the lower nine bits, then by the upper nine (radix
+  /// sort).
   private mutating func sortSamples() {
     sorted = samples
     Self.sort(samples, by: 0, into: &sorted)
@@ -137,7 +145,7 @@ struct ColorBoxes {
   }
 
   private func box(of range: Range<Int>) -> Box {
-    // Relative to a colour of the box, so that large squares do not swallow small differences.
+    // Relative to a colour of the box, so that small differences are not lost in large squares.
     let origin = bins[range.lowerBound]
     var (sum, squares, weight) = (SIMD4<Float>.zero, SIMD4<Float>.zero, Float(0))
     bins.withUnsafeBufferPointer { bins in
@@ -157,9 +165,9 @@ struct ColorBoxes {
       weight: weight)
   }
 
-  /// Moves the bins of a box that lie above its mean behind the others.
+  /// Moves the bins of a box that are above its mean behind the others.
   ///
-  /// - Returns: where they begin; neither part is empty.
+  /// - Returns: The index of the first bin of the second part; neither part is empty.
   private mutating func part(_ box: Box) -> Int {
     let (axis, mean) = (box.axis, box.mean[box.axis])
     return bins.withUnsafeMutableBufferPointer { bins in

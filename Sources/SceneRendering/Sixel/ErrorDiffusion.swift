@@ -1,24 +1,30 @@
-/// Gives every pixel a register so that the errors of neighbors make up for each other.
+/// Dithers a picture with the colours of a palette by error diffusion.
 ///
 /// The shares are those of Robert W. Floyd and Louis Steinberg ("An adaptive algorithm for spatial
-/// grayscale", 1976) without the last sixteenth: on flat surfaces small errors then fade away, and do
-/// not add up to dots of other colours.
+/// grayscale", 1976) without the last sixteenth. So on flat surfaces small errors fade, instead of
+/// adding up to dots of other colours:
 ///
-/// Each pixel waits for the one before it. Four rows go at once, each two pixels behind the one
-/// above, so that the processor has something to do meanwhile.
+///           pixel  7/16
+///     3/16  5/16   (0)
+///
+/// A pixel depends on the previous one. Four rows are computed together, each two pixels behind the
+/// row above, so that the processor can compute them in parallel.
 struct ErrorDiffusion {
-  /// What stands for a pixel that shows nothing.
+  /// The register of transparent pixels, which is no colour.
   static let transparent: UInt16 = 2047
 
-  /// Sixteenths of what a row passes on to the next; one more at either end.
+  /// The errors that a row passes on to the next, times 16; with one more value at each end.
   private var errors: [SIMD4<Int16>] = []
 
   /// Writes the register of each pixel of a picture, row by row.
   ///
-  /// Pixels are red, green, blue and alpha from the lowest byte on; alpha is 255 or 0. No channel is
-  /// looked up farther than `bound` from its own value, and none comes out farther than twice that
-  /// from it, unless its nearest register is: what neighbors lack more is given up, since it would come
-  /// out as a speck of quite another colour.
+  /// - Parameters:
+  ///   - pixels: Red, green, blue and alpha from the lowest byte on; alpha is 255 or 0.
+  ///   - width: The width of the picture.
+  ///   - lookup: Finds the nearest register of a colour.
+  ///   - bound: The most that errors add to a channel; larger errors would become specks of other
+  ///     colours. A register that is off by more than twice that is replaced by the nearest one.
+  ///   - registers: The memory for the registers, row by row.
   mutating func run(
     over pixels: UnsafeBufferPointer<UInt32>, width: Int, with lookup: NearestColors.Lookup,
     bound: Int16, into registers: UnsafeMutableBufferPointer<UInt16>
@@ -29,7 +35,7 @@ struct ErrorDiffusion {
     }
     precondition(registers.count >= width * height, "\(registers.count) places are too few")
     errors = Array(repeating: .zero, count: width + 2)
-    // Alpha does not count: registers are opaque, and pixels need not be.
+    // Alpha is ignored: registers are opaque, and pixels may be transparent.
     let farthest = SIMD4(2 * bound, 2 * bound, 2 * bound, .max)
     errors.withUnsafeMutableBufferPointer { errors in
       guard let errors = errors.baseAddress else { return }
@@ -85,22 +91,24 @@ struct ErrorDiffusion {
     fourth.end(width)
   }
 
-  /// A row on its way from left to right.
+  /// The state of a row, which is computed from left to right.
   private struct Row {
     let source: UnsafePointer<UInt32>
     let target: UnsafeMutablePointer<UInt16>
-    /// From the row above, and behind the present pixel for the row below.
+    /// The errors from the row above; left of the current pixel, those for the row below.
     let errors: UnsafeMutablePointer<SIMD4<Int16>>
-    /// The most that is added to a channel.
+    /// The most that errors add to a channel.
     let bound: SIMD4<Int16>
-    /// The farthest that a channel of a register may be from the pixel's, if another is closer.
+    /// The most that a channel of a register may differ from the pixel's, if another one is nearer.
     let farthest: SIMD4<Int16>
-    /// Seven sixteenths of the last pixel's error.
+    /// Seven times the error of the last pixel, for the next one.
     var ahead = SIMD4<Int16>.zero
-    /// Five sixteenths of it, for the pixel below.
+    /// Five times the error of the last pixel, for the pixel below it.
     var below = SIMD4<Int16>.zero
+    /// The register of the last pixel.
     var register: UInt16 = 0
 
+    /// Chooses the register of a pixel, and distributes its error.
     @inline(__always)
     mutating func step(_ x: Int, _ lookup: NearestColors.Lookup) {
       let pixel = source[x]
@@ -118,8 +126,8 @@ struct ErrorDiffusion {
       let shows = Int16(truncatingIfNeeded: Int32(bitPattern: pixel) >> 31)
       target[x] = register | UInt16(bitPattern: ~shows) & ErrorDiffusion.transparent
       var error = (color &- lookup.colors[Int(register)]) & SIMD4(repeating: shows)
-      // A register has 101 steps: what that rounds away would add up, over a flat area, to dots of
-      // quite another colour.
+      // Channels of registers have 101 steps: over a flat area, the rounding errors would add up to
+      // dots of other colours.
       error.replace(with: 0, where: (error .>= -2) .& (error .<= 2))
       let double = error &+ error
       errors[x - 1] = below &+ double &+ error
@@ -127,7 +135,7 @@ struct ErrorDiffusion {
       ahead = (error &<< 3) &- error
     }
 
-    /// Leaves to the row below what is left.
+    /// Passes the last error on to the row below.
     func end(_ width: Int) { errors[width - 1] = below }
   }
 }

@@ -1,16 +1,19 @@
-/// For every colour the register that comes closest to it, looked up in steps of a channel and
-/// found where it is looked up first.
+/// A table of the nearest register for every colour, in steps of 4 or 8 in each channel.
+///
+/// An entry is computed when it is first looked up.
 struct NearestColors {
-  /// The register for red, green and blue, six bits each from the lowest on.
+  /// The nearest register, by the upper six bits of red, green and blue, from the lowest bits on.
   private var table: [UInt16] = Array(repeating: NearestColors.unknown, count: 1 << 18)
   private var colors: [SIMD4<Int16>] = []
+  /// The registers in groups of eight, to search them.
   private var groups: [Group] = []
+  /// The bits of an index into the table that count.
   private var mask = 0
 
-  /// What the table holds where nothing was found yet.
+  /// The value of entries that were not looked up yet.
   static let unknown = UInt16.max
 
-  /// Eight registers, and the box that their colours are in.
+  /// Eight registers, and the bounding box of their colours.
   fileprivate struct Group {
     var reds = SIMD8<Float>(repeating: 1e6)
     var greens = SIMD8<Float>(repeating: 1e6)
@@ -19,11 +22,11 @@ struct NearestColors {
     var upper = SIMD4<Int16>.zero
   }
 
-  /// Forgets all and takes these colours, at least one.
+  /// Loads a palette, and forgets the previous one.
   ///
   /// - Parameters:
-  ///   - palette: The registers; those in a row should be close in colour.
-  ///   - isCoarse: Whether steps of eight a channel do, instead of four.
+  ///   - palette: At least one register; neighbours should have similar colours.
+  ///   - isCoarse: Whether to look up in steps of 8 in each channel instead of 4.
   mutating func load(_ palette: SixelPalette, isCoarse: Bool) {
     colors = palette.colors
     mask = isCoarse ? ~0b000001_000001_000001 : ~0
@@ -44,7 +47,7 @@ struct NearestColors {
     }
   }
 
-  /// Calls a function with what is needed for looking up.
+  /// Calls a function with a value for lookups, which is valid during the call only.
   mutating func withLookup<Result>(_ body: (Lookup) -> Result) -> Result {
     table.withUnsafeMutableBufferPointer { table in
       colors.withUnsafeBufferPointer { colors in
@@ -55,7 +58,7 @@ struct NearestColors {
     }
   }
 
-  /// The table and what fills it, for as long as they are in one place.
+  /// Pointers to the table and the palette.
   struct Lookup {
     fileprivate let table: UnsafeMutableBufferPointer<UInt16>
     /// The registers' colours.
@@ -66,9 +69,12 @@ struct NearestColors {
 }
 
 extension NearestColors.Lookup {
-  /// The register closest to a colour, whose channels are 0 to 255.
+  /// Returns the register nearest to a colour.
   ///
-  /// `hint` is any register, best one that is close.
+  /// - Parameters:
+  ///   - color: The colour; channels are 0 to 255.
+  ///   - hint: Any register; the search is fastest if it is close to the colour.
+  /// - Returns: The register.
   @inline(__always)
   func register(for color: SIMD4<Int16>, hint: UInt16) -> UInt16 {
     let bits = unsafeBitCast(color, to: UInt64.self)
@@ -79,16 +85,16 @@ extension NearestColors.Lookup {
     return register == NearestColors.unknown ? find(index, hint: hint) : register
   }
 
-  /// Finds the register for an index, and puts it into the table.
+  /// Finds the register for an index, and stores it in the table.
   @inline(never)
   private func find(_ index: Int, hint: UInt16) -> UInt16 {
-    // The middle of four steps, or of eight.
+    // The middle of the step of 4 or 8.
     let half: Int16 = mask == ~0 ? 2 : 4
     let color =
       SIMD4(Int16(index & 63), Int16(index >> 6 & 63), Int16(index >> 12), 0) &* 4
       &+ SIMD4(half, half, half, 0)
-    // Distances and, in the lowest bits, whose they are. They are not negative, so that as whole
-    // numbers they are in the same order.
+    // Squared distances, with the register in the lowest bits. The bits of floats that are not
+    // negative have the same order as integers.
     var best = SIMD8<Int32>(repeating: .max)
     var least = Int32.max
     func look(into group: Int) {
@@ -104,11 +110,11 @@ extension NearestColors.Lookup {
     }
     look(into: Int(hint) / 8)
     for group in groups.indices {
-      // To the nearest place in the group's box.
+      // The distance to the nearest point of the group's box.
       let inside = color.clamped(lowerBound: groups[group].lower, upperBound: groups[group].upper)
       let difference = SIMD4<Int32>(truncatingIfNeeded: inside &- color)
       let distance = (difference &* difference).wrappedSum()
-      // At equal distances the lowest register counts, whatever the hint was.
+      // Of equal distances the lowest register wins, whatever the hint was.
       let nearest = Int32(bitPattern: Float(distance).bitPattern) & ~Self.registerBits
       if nearest <= least { look(into: group) }
     }

@@ -1,47 +1,50 @@
 import PhotoGridCore
 
-/// Draws photos in few colours, each in a palette of its own, large ones in several strips.
+/// Draws photos in few colours, each with a palette of its own; large photos in several strips.
 ///
-/// Palette and dithering belong to the photo in its place: a pixel has the same colour whatever part
-/// of the screen it is drawn with, and however often.
+/// Palette and dithering depend only on the photo and its position: a pixel has the same colour
+/// whatever part of the screen it is drawn with, and however often.
 struct PictureDither {
   /// The most colours of a photo.
   private let limit: Int
+  /// The palettes of strips that were drawn.
   private var palettes: [PicturePalette] = []
   private var boxes = ColorBoxes()
   private var nearest = NearestColors()
-  /// The palette whose colours are looked up now.
+  /// The palette that `nearest` has loaded.
   private var loaded: SixelPalette?
   private var diffusion = ErrorDiffusion()
   private var source = PixelPiece()
   private var samples: [UInt32] = []
   private var registers: [UInt16] = []
 
-  /// A strip of a photo in its place, and its colours.
+  /// The palette of a strip of a photo at its position.
   private struct PicturePalette {
     var layer: Layer
     /// The rows of the strip.
     var rows: Range<Int>
     var colors: SixelPalette
-    /// Whether looking up in larger steps makes no difference to the eye.
+    /// Whether lookups in larger steps make no visible difference.
     var isCoarse: Bool
-    /// The most that dithering adds to a channel.
+    /// The most that errors add to a channel (see `ErrorDiffusion`).
     var step: Int16
   }
 
-  /// Rows that colours are taken from; more make no better palette.
+  /// The number of rows sampled for a palette, approximately; more do not improve it.
   private static let sampledRows = 128
-  /// Photos of which palettes are kept.
+  /// The most palettes kept.
   private static let mostPalettes = 512
-  /// The most pixels of a strip, if it is higher than a cell.
+  /// The most pixels of a strip that is higher than a cell.
   private static let pixelsOfStrip = 3 << 16
-  /// Rows above a strip from which dithering is settled where the strip begins.
+  /// The number of rows above a strip from which dithering starts, so that no seam is visible at
+  /// the strip's upper edge.
   private static let leadingRows = 6
 
-  /// A dither that has drawn nothing yet.
+  /// Creates a dither that has drawn nothing yet, for photos of at most `limit` colours.
   init(limit: Int) { self.limit = limit }
 
-  /// The rows of the strip of a layer that a row belongs to; strips consist of whole rows of cells.
+  /// Returns the rows of the strip of a layer that contains a row; strips end between rows of
+  /// cells.
   static func strip(of layer: Layer, at row: Int, in grid: SampleGrid) -> Range<Int> {
     let cell = grid.rowsPerCell
     let height = max(pixelsOfStrip / max(layer.columns.count * cell, 1), 1) * cell
@@ -50,7 +53,7 @@ struct PictureDither {
     return (start..<start + height).clamped(to: layer.rows)
   }
 
-  /// How many colours the picture of a layer has in some of its rows.
+  /// Returns the number of colours of a layer's picture in some of its rows.
   mutating func colorCount(
     ofLayer index: Int, rows: Range<Int>, of compositor: inout Compositor
   ) -> Int {
@@ -66,12 +69,12 @@ struct PictureDither {
   /// Draws the part of a layer's picture in some samples.
   ///
   /// - Parameters:
-  ///   - index: The layer.
+  ///   - index: The index of the layer.
   ///   - columns: The columns, which lie in the layer.
   ///   - rows: The rows, which lie in the layer.
-  ///   - compositor: What paints the layer.
-  ///   - write: Takes the registers of each row, from the first column on, what is to be added to
-  ///     them, and the row.
+  ///   - compositor: Paints the layer.
+  ///   - write: Receives the registers of each row from the first column on, the number to add to
+  ///     them (each strip counts its registers from 0), and the row.
   /// - Returns: The registers' colours.
   mutating func draw(
     layer index: Int, columns: Range<Int>, rows: Range<Int>, of compositor: inout Compositor,
@@ -151,7 +154,7 @@ struct PictureDither {
     return palette
   }
 
-  /// The most colours that are worth their bytes in a picture of so many pixels.
+  /// Returns the most colours that are worth their bytes in a picture of so many pixels.
   private static func colorLimit(pixels: Int) -> Int {
     pixels >= 1 << 17 ? 256 : pixels >= 1 << 14 ? 128 : 64
   }

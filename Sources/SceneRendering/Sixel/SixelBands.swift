@@ -1,25 +1,33 @@
-/// Writes registers as sixel data: bands of six rows, and in each band one pass for every colour
-/// that is in it.
+/// Writes registers as sixel data: bands of six rows, and in each band one pass for every colour in
+/// it.
+///
+/// A pass selects a register (`#5`), and has a byte for each column: 63 plus a bit for each of the
+/// six pixels that has the colour. `!10~` repeats a byte ten times, `$` goes back to the first
+/// column, and `-` to the next band. For example, a picture of two by six pixels whose first row has
+/// register 0, and whose other rows have register 1:
+///
+///     #0@@$#1}}
 struct SixelBands {
-  /// Bits of a column's six pixels that have one colour: `register << 21 | column << 6 | bits`.
+  /// The pixels of a column that have the same colour: `register << 21 | column << 6 | bits`.
   private var runs: [UInt32] = []
-  /// The same, by registers.
+  /// `runs` sorted by registers, without the registers.
   private var sorted: [UInt32] = []
-  /// Where the runs of a register begin in `sorted`, then where they end.
+  /// The start of each register's runs in `sorted`, while they are sorted; afterwards the end.
   private var places: [Int] = []
-  /// Columns without a pixel, by their number, as bytes from the lowest on; their count is on top.
+  /// The bytes that skip a number of columns, from the lowest byte on; the highest byte is their
+  /// count.
   private var gaps: [UInt64] = []
 
   /// The widest picture that can be written.
   static let widthLimit = 1 << 15 - 1
 
-  /// The most bytes that a band of a width can take.
+  /// Returns the most bytes that a band can take.
   static func byteLimit(width: Int, colors: Int) -> Int {
     // For each pixel a gap (7) and itself, for each colour its selection (5) and `$`, and one `-`.
     width * 6 * 8 + colors * 6 + 16
   }
 
-  /// Makes ready for pictures of a width.
+  /// Prepares for pictures of a width.
   mutating func prepare(width: Int) {
     precondition(width <= Self.widthLimit, "sixels of \(width) pixels are too wide")
     places = Array(repeating: 0, count: Int(ErrorDiffusion.transparent) + 2)
@@ -36,9 +44,9 @@ struct SixelBands {
     return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } | UInt64(bytes.count) << 56
   }
 
-  /// Writes the band that begins at a place of the registers.
+  /// Writes the band whose registers start at an address.
   ///
-  /// Six rows are read: where the picture ends earlier, they have to be transparent.
+  /// Six rows are read; rows below the picture must be transparent.
   mutating func write(
     _ registers: UnsafePointer<UInt16>, width: Int, colors: Int, to out: inout ByteWriter
   ) {
@@ -60,11 +68,12 @@ struct SixelBands {
 
   /// Collects the runs of all columns, in order.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: The number of runs.
   private static func collect(
     _ registers: UnsafePointer<UInt16>, width: Int, into runs: UnsafeMutablePointer<UInt32>
   ) -> Int {
-    /// 1 where registers are equal, without a branch, which would be wrong half of the time.
+    /// Returns 1 if registers are equal, else 0; without a branch, which would often be
+    /// mispredicted.
     @inline(__always)
     func same(_ a: UInt32, _ b: UInt32) -> UInt32 { ((a ^ b) &- 1) >> 31 }
     var count = 0
@@ -79,7 +88,8 @@ struct SixelBands {
       let (cd, ce, cf) = (same(c, d), same(c, e), same(c, f))
       let (de, df, ef) = (same(d, e), same(d, f), same(e, f))
       let place = UInt32(truncatingIfNeeded: x) << 6
-      // Written in any case, and written over by the next where a pixel above has its colour.
+      // Each run is written in any case, and overwritten by the next if a pixel above has the same
+      // colour.
       runs[count] = a << 21 | place | 1 | ab << 1 | ac << 2 | ad << 3 | ae << 4 | af << 5
       count &+= 1
       runs[count] = b << 21 | place | 2 | bc << 2 | bd << 3 | be << 4 | bf << 5
@@ -96,7 +106,7 @@ struct SixelBands {
     return count
   }
 
-  /// Sorts runs by their registers; those of one register stay in order.
+  /// Sorts runs by their registers; runs of the same register stay in order (counting sort).
   private static func sort(
     _ runs: UnsafePointer<UInt32>, count: Int, colors: Int,
     into sorted: UnsafeMutablePointer<UInt32>, _ places: UnsafeMutablePointer<Int>

@@ -1,11 +1,11 @@
 import PhotoGridCore
 
-/// Encodes pictures as sixels, in colours of their own.
+/// Encodes pictures as sixels, each with a palette of its own.
 ///
-/// A picture is a control sequence that draws at the cursor: DEC STD 070, chapter 9, and the VT340's
-/// "Sixel graphics". Pixels that are transparent stay as they were on the screen.
+/// The result is a control sequence that draws the picture at the cursor: DEC STD 070, chapter 9,
+/// and the VT340's "Sixel graphics". Where pixels are transparent, the screen stays as it is.
 package struct SixelEncoder {
-  /// How many colours a picture may have.
+  /// The most colours of a picture.
   package let colorLimit: Int
 
   private var boxes = ColorBoxes()
@@ -13,24 +13,27 @@ package struct SixelEncoder {
   private var diffusion = ErrorDiffusion()
   private var bands = SixelBands()
   private var registers: [UInt16] = []
-  /// The memory of `registers` while those of a piece are written.
+  /// Keeps the memory of `registers` while the registers of a piece are written.
   private var spare: [UInt16] = []
-  /// For each register whether a pixel has it.
+  /// For each register, whether a pixel has it.
   private var isUsed: [Bool] = []
   private var memory: [UInt8] = []
 
-  /// The error of a palette above which looking up more finely makes no difference to the eye.
+  /// The error of a palette above which lookups in smaller steps make no visible difference.
   static let coarseError: Float = 4
 
-  /// An encoder for terminals with the given number of colour registers.
+  /// Creates an encoder for terminals with the given number of colour registers.
   package init(registers: Int = 256) {
     colorLimit = min(max(registers, 2), SixelPalette.limit)
   }
 
-  /// Appends a picture of the given width; nothing if it is empty or wholly transparent.
+  /// Appends the sequence of a picture; nothing if the picture is empty or wholly transparent.
   ///
-  /// Pixels are rows from top to bottom, red, green, blue and alpha from the lowest byte on; alpha
-  /// is 255 or 0.
+  /// - Parameters:
+  ///   - pixels: Rows from top to bottom; red, green, blue and alpha from the lowest byte on; alpha
+  ///     is 255 or 0.
+  ///   - width: The width in pixels.
+  ///   - bytes: The bytes to append to.
   package mutating func encode(
     _ pixels: UnsafeBufferPointer<UInt32>, width: Int, into bytes: inout [UInt8]
   ) {
@@ -42,7 +45,7 @@ package struct SixelEncoder {
     write(palette, width: width, height: height, into: &bytes)
   }
 
-  /// Appends a piece of the screen; nothing if it is wholly transparent.
+  /// Appends the sequence of a piece of the screen; nothing if the piece is wholly transparent.
   mutating func encode(_ piece: SixelPiece, into bytes: inout [UInt8]) {
     guard !piece.palette.colors.isEmpty else { return }
     swap(&registers, &spare)
@@ -56,7 +59,7 @@ package struct SixelEncoder {
   private mutating func assignRegisters(
     to pixels: UnsafeBufferPointer<UInt32>, width: Int, height: Int, _ palette: SixelPalette
   ) {
-    // Whole bands: what is below the picture is transparent.
+    // Whole bands: rows below the picture are transparent.
     let count = (height + 5) / 6 * 6 * width
     if registers.count < count { registers = Array(repeating: 0, count: count) }
     nearest.load(palette, isCoarse: boxes.error > Self.coarseError)
@@ -81,7 +84,7 @@ package struct SixelEncoder {
     let colors = palette.percents.count
     bands.prepare(width: width)
     let needed = max(SixelBands.byteLimit(width: width, colors: colors), 64 + colors * 20)
-    // Eight more, since gaps are written as eight bytes.
+    // Eight more, since writing a gap overwrites eight bytes.
     if memory.count < needed + 8 { memory = Array(repeating: 0, count: needed + 8) }
     append(to: &bytes) { _, out in
       out.put("\u{1B}P0;1;0q\"1;1;")
@@ -113,7 +116,7 @@ package struct SixelEncoder {
     append(to: &bytes) { _, out in out.put("\u{1B}\\") }
   }
 
-  /// Lets `write` fill the memory, and appends what it wrote.
+  /// Calls `write` with the memory, and appends the bytes that it wrote.
   private mutating func append(
     to bytes: inout [UInt8], _ write: (inout SixelEncoder, inout ByteWriter) -> Void
   ) {

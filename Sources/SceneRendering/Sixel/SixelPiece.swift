@@ -2,33 +2,37 @@ import PhotoGridCore
 
 /// The pixels of a rectangle of cells as registers of a sixel picture.
 struct SixelPiece {
+  /// The width in pixels.
   private(set) var width = 0
+  /// The height in pixels.
   private(set) var height = 0
-  /// Row by row, to whole bands of six rows; `ErrorDiffusion.transparent` where nothing shows.
+  /// The registers of all pixels, row by row, in whole bands of six rows; transparent pixels have
+  /// `ErrorDiffusion.transparent`.
   private(set) var registers: [UInt16] = []
   /// The registers' colours.
   private(set) var palette = SixelPalette()
-  /// The cells, in runs of a row, in which not every pixel is opaque: they have to be blank before.
+  /// The cells with transparent pixels, in runs of a row; they must be blank before the piece is
+  /// drawn.
   private(set) var openCells: [CellRect] = []
 
   /// The most registers of a picture.
   private let limit: Int
   private var outline = PixelPiece()
-  /// The registers of colours beside photos.
+  /// The registers of colours outside of photos, by their pixels.
   private var flat: [UInt32: UInt16] = [:]
-  /// Registers by their numbers before unused ones were left out; 0 for unused ones.
+  /// The new numbers of registers, by the numbers before unused ones were removed; 0 for unused
+  /// ones.
   private var numbers: [UInt16] = []
 
-  /// A piece for a terminal with so many registers.
+  /// Creates a piece for a terminal with so many registers.
   init(limit: Int) { self.limit = limit }
 
-  /// What stands for a pixel that shows nothing, until unused registers are left out.
+  /// The register of transparent pixels until unused registers are removed.
   private static let nothing = UInt16.max
 
   /// Paints some cells of a scene.
   ///
-  /// - Returns: Whether there are registers for all its colours; if not, a smaller rectangle has to
-  ///   be painted.
+  /// - Returns: Whether there are registers for all colours; if not, paint a smaller rectangle.
   mutating func paint(
     _ rect: CellRect, of compositor: inout Compositor, with dither: inout PictureDither
   ) -> Bool {
@@ -56,7 +60,8 @@ struct SixelPiece {
     return removeUnused(isForced: isSmallest)
   }
 
-  /// Whether there may be registers for all photos of which more than an edge shows.
+  /// Whether there may be enough registers for all photos, apart from those of which only an edge
+  /// is visible.
   private func mayFit(
     _ layers: [Int], _ columns: Range<Int>, _ rows: Range<Int>, of compositor: inout Compositor,
     with dither: inout PictureDither
@@ -95,7 +100,7 @@ struct SixelPiece {
     palette.append(0..<colors.colors.count, of: colors)
   }
 
-  /// Draws what is in front of photos and beside them.
+  /// Draws all that is in front of photos and outside of them.
   private mutating func drawOutline() {
     flat.removeAll(keepingCapacity: true)
     var last: (pixel: UInt32, register: UInt16) = (0, Self.nothing)
@@ -116,10 +121,10 @@ struct SixelPiece {
     return register
   }
 
-  /// Leaves out registers that no pixel has.
+  /// Removes registers that no pixel has.
   ///
-  /// - Parameter isForced: Whether the last of too many registers become those closest to them.
-  /// - Returns: Whether no more are left than a picture can have.
+  /// - Parameter isForced: Whether surplus registers are replaced by the nearest of the others.
+  /// - Returns: Whether the rest are no more than a picture can have.
   private mutating func removeUnused(isForced: Bool) -> Bool {
     var isUsed = Array(repeating: false, count: palette.colors.count)
     for register in registers where register != Self.nothing { isUsed[Int(register)] = true }
@@ -145,7 +150,7 @@ struct SixelPiece {
 }
 
 extension SixelPalette {
-  /// The register closest to a colour; there must be one.
+  /// Returns the register nearest to a colour; there must be at least one.
   fileprivate func nearest(to color: SIMD4<Int16>) -> Int {
     let distances = colors.map { other in
       let off = SIMD4<Int32>(truncatingIfNeeded: color &- other)
@@ -156,7 +161,7 @@ extension SixelPalette {
 }
 
 extension CellRect {
-  /// The left half, or where it is one column wide the upper half; nil if it is one cell.
+  /// The left half, or the upper half if it is one column wide; nil if it is a single cell.
   var half: CellRect? {
     var half = self
     if size.columns > 1 {

@@ -1,8 +1,8 @@
 import PhotoGridCore
 
-/// Shows scenes at rest by sixel pictures, and moving ones by cells.
+/// Draws scenes at rest by sixel pictures, and moving scenes by cells.
 ///
-/// Only what has changed is sent, and no more at once than is encoded between two frames.
+/// It sends only changed cells, and in one frame no more than can be encoded before the next.
 package struct SixelRenderer: PieceRenderer {
   var screen: PixelScreen
   private var encoder: SixelEncoder
@@ -11,13 +11,13 @@ package struct SixelRenderer: PieceRenderer {
   /// The largest picture that the terminal shows whole, in pixels.
   private let limit: PixelSize
 
-  /// xterm's limit unless it is configured otherwise.
+  /// xterm's default limit.
   private static let usualLimit = PixelSize(width: 1000, height: 1000)
 
-  /// What a pixel of the last piece took: two bytes in a photo with much detail.
+  /// The bytes for each pixel of the last piece; a photo with many details takes two.
   private var bytesPerPixel = 2.0
 
-  /// A renderer that has shown nothing yet.
+  /// Creates a renderer that has shown nothing yet.
   package init(_ traits: PictureTraits) {
     screen = PixelScreen(traits)
     encoder = SixelEncoder(registers: traits.sixelRegisters)
@@ -53,7 +53,7 @@ package struct SixelRenderer: PieceRenderer {
       let room = min(
         Double(PixelScreen.budget - pixelCount),
         Double(byteBudget - (bytes.count - start)) / bytesPerPixel)
-      // At least a row of cells, so that it goes on.
+      // At least a row of cells, so that every frame makes progress.
       guard let rect = screen.nextPiece(within: limit, atMost: Int(max(room, 1))),
         pixelCount == 0 || Double(screen.pixelCount(of: rect)) <= room
       else { return }
