@@ -1,8 +1,10 @@
 import PhotoGridCore
 
-/// The sequence that shows a file as an inline image: iTerm2's "Images" protocol, OSC 1337.
+/// The control sequence that shows an image file in the terminal: iTerm2's "Images" protocol, OSC
+/// 1337.
 enum ITermImage {
-  /// Appends what shows a file in a rectangle of cells, and leaves the cursor anywhere.
+  /// Appends the sequences that show a file in a rectangle of cells; the cursor is anywhere
+  /// afterwards.
   static func append(_ file: [UInt8], in rect: CellRect, to bytes: inout [UInt8]) {
     bytes += "\u{1B}[\(rect.origin.row + 1);\(rect.origin.column + 1)H".utf8
     bytes += "\u{1B}]1337;File=inline=1;size=\(file.count);".utf8

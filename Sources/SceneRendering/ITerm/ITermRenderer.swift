@@ -1,39 +1,42 @@
 import PhotoGridCore
 
-/// Shows scenes at rest by iTerm2's inline images, and moving ones by cells.
+/// Draws scenes at rest by iTerm2's inline images, and moving scenes by cells.
 ///
-/// The images are files that are encoded elsewhere: `takeEncodings` names the pictures, and when their
-/// files have come, the next frame shows them.
+/// Images are files, which others encode: `takeEncodings` returns the pictures to encode, `receive`
+/// gets their files, and the next frame shows them.
 package struct ITermRenderer: PieceRenderer {
   var screen: PixelScreen
   private var piece = PixelPiece()
+  /// The pieces that are being encoded, or wait to be shown.
   private var deliveries: [Delivery] = []
+  /// The pictures that `takeEncodings` returns next.
   private var encodings: [PictureEncoding] = []
   private var lastID: UInt32 = 0
   private var failuresInARow = 0
 
-  /// A piece of the screen that is being made a file, or has been.
+  /// A piece of the screen whose file was requested.
   private struct Delivery {
     var id: UInt32
     var rect: CellRect
-    /// What has to be blank before.
+    /// The cells that must be blank before the piece is shown.
     var openCells: [CellRect]
+    /// The file; nil until it has arrived.
     var file: [UInt8]?
   }
 
-  /// The most pixels of an image: four bytes for each, in base 64, are less than the 1,048,576
-  /// bytes that iTerm2 takes in a sequence.
+  /// The most pixels of an image: at four bytes each they take, in base64, less than the 1,048,576
+  /// bytes that iTerm2 accepts in a sequence.
   private static let pixelsOfPiece = 1 << 17
-  /// Images of fewer pixels are exact: a file of another kind would hardly be smaller.
+  /// The number of pixels below which images are lossless, since a lossy file is hardly smaller.
   private static let smallPiece = 1 << 10
-  /// As many pieces are on their way at once.
+  /// The most pieces whose files are requested or wait to be shown.
   private static let deliveriesAtOnce = 4
-  /// Files that could not be made, one after the other, until cells have to do.
+  /// The number of failures in a row after which only cells are drawn.
   private static let mostFailures = 3
-  /// Bytes of a frame, so that it is taken in no more time than cells are.
+  /// The most bytes of a frame, so that the terminal reads it as fast as a frame of cells.
   private static let bytesOfFrame = 1 << 19
 
-  /// A renderer that has shown nothing yet.
+  /// Creates a renderer that has shown nothing yet.
   package init(_ traits: PictureTraits) { screen = PixelScreen(traits) }
 
   package private(set) var isUnfinished = false

@@ -1,14 +1,13 @@
 import PhotoGridCore
 
-/// A line of text as glyphs in cells.
+/// A line of text as a row of glyphs.
 struct GlyphLine: Equatable {
-  /// One glyph a cell; the second cell of a wide character holds a continuation.
+  /// A glyph for each cell; the second cell of a wide character is a continuation.
   private(set) var glyphs: [Glyph] = []
 
-  /// Lays out text, from the left, in at most `width` cells; what does not fit is left out.
+  /// Lays out text from the left, in at most `width` cells; characters that do not fit are dropped.
   ///
-  /// Characters that are not ASCII are those that stand for them, or question marks, where
-  /// `asciiOnly`.
+  /// With `asciiOnly`, other characters are replaced by similar ones, or by question marks.
   init(_ text: some StringProtocol, width: Int = .max, asciiOnly: Bool = false) {
     for glyph in CellText(String(text)).glyphs {
       guard width - glyphs.count >= glyph.width else { return }
@@ -25,15 +24,15 @@ struct GlyphLine: Equatable {
     }
   }
 
-  /// Adds spaces at the end, up to a number of cells.
+  /// Appends spaces up to a width in cells.
   mutating func pad(to width: Int) {
     if glyphs.count < width {
       glyphs += repeatElement(.text(" ", marks: []), count: width - glyphs.count)
     }
   }
 
-  /// Lays out words in lines of at most `width` cells, as many as `height`; words longer than a
-  /// line go on in the next.
+  /// Lays out words in up to `height` lines of at most `width` cells; words longer than a line
+  /// continue in the next.
   static func wrapped(
     _ words: String, width: Int, height: Int, asciiOnly: Bool
   ) -> [GlyphLine] {
@@ -52,7 +51,7 @@ struct GlyphLine: Equatable {
       while rest.count > width {
         var count = width
         if rest[rest.startIndex + count] == .continuation { count -= 1 }
-        // A wide character in a line of one cell: nothing of it can be shown.
+        // A wide character does not fit into a line of one cell.
         guard count > 0 else { return lines }
         lines.append(GlyphLine(glyphs: rest.prefix(count)))
         rest = rest.dropFirst(count)

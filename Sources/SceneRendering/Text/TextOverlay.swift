@@ -1,32 +1,37 @@
 import PhotoGridCore
 
-/// The text in a scene, placed in cells: labels, captions, and the words in tiles without a picture.
+/// The text in a scene, laid out in cells: labels, captions, and words in tiles without a picture.
 struct TextOverlay {
-  /// Whether question marks stand for characters that are not ASCII.
+  /// Whether characters that are not ASCII are replaced.
   let asciiOnly: Bool
+  /// The texts of the scene.
   private(set) var runs: [Run] = []
 
-  /// No texts yet.
+  /// Creates an overlay without text.
   init(asciiOnly: Bool) { self.asciiOnly = asciiOnly }
 
   /// Text in one row of cells.
   struct Run: Equatable {
+    /// The row, from 0.
     var row: Int
+    /// The column of the first cell, from 0; it may lie outside of the picture area.
     var column: Int
+    /// The text.
     var text: GlyphLine
+    /// The colour of the text.
     var foreground: CellColor
-    /// What is behind the text; nil for what the cells show.
+    /// The colour behind the text; nil to keep the background of the cells.
     var background: CellColor?
-    /// The number of the layer that the text belongs to; nil if it lies behind all.
+    /// The index of the layer that the text lies on; nil if it lies behind all layers.
     var layer: Int?
-    /// The sample rows in which nothing may lie in front of it; nil for all of its row.
+    /// The sample rows in which a layer in front hides the text; nil for all of its row.
     var sampleRows: Range<Int>?
 
     /// The columns of its cells.
     var columns: Range<Int> { column..<column + text.glyphs.count }
   }
 
-  /// Takes in the texts of a scene; those that fall outside of the picture area are left out.
+  /// Lays out the texts of a scene; texts outside of the picture area are not drawn.
   mutating func prepare(
     of scene: Scene, on compositor: Compositor, depth: ColorDepth
   ) {
@@ -47,14 +52,14 @@ struct TextOverlay {
         CellColor(
           color.blended(over: appearance.backdrop, share: layer.opacity), depth: depth)
       }
-      // Between the dots of a dithered tone, words are hard to read.
+      // Among the dots of a dithered tone, words would be hard to read.
       add(
         words, in: layer.frame, layer: index, foreground: color(appearance.wordColor),
         background: depth == .palette16 ? color(tone) : nil, grid: grid)
     }
   }
 
-  /// Adds a label; one that lies over tiles fills its frame, and hides its rows of samples wholly.
+  /// Adds a label or a caption; a caption lies over tiles, and fills its whole row with spaces.
   private mutating func add(
     _ label: Scene.Label, sampleRows isBetweenTiles: Bool, layer: Int?, grid: SampleGrid,
     appearance: Appearance, depth: ColorDepth
@@ -74,7 +79,7 @@ struct TextOverlay {
           ? Self.sampleRows(of: label.frame, inRow: row, grid: grid) : nil))
   }
 
-  /// The sample rows of a cell row that lie in a frame; nil where all of them do.
+  /// Returns the sample rows of a cell row that lie in a frame; nil if all of them do, or none.
   private static func sampleRows(
     of frame: PixelRect, inRow row: Int, grid: SampleGrid
   ) -> Range<Int>? {
@@ -101,10 +106,10 @@ struct TextOverlay {
     }
   }
 
-  /// The cells that lie wholly inside a frame, on or off the picture area.
+  /// Returns the cells that lie wholly inside a frame, even outside of the picture area.
   private static func cells(inside frame: PixelRect, grid: SampleGrid) -> CellRect? {
     let cell = grid.metrics.cell
-    // A frame is meant to be aligned where it is so within a hundredth of a cell.
+    // A frame counts as aligned to cells within a hundredth of a cell.
     func index(_ place: Double, _ side: Double, _ rule: FloatingPointRoundingRule) -> Int {
       let slack = rule == .up ? -0.01 : 0.01
       return Int((place / side + slack).rounded(rule).clamped(to: -20_000...20_000))
@@ -121,7 +126,7 @@ struct TextOverlay {
 }
 
 extension TextOverlay {
-  /// Puts the text of a row over its cells, except where a layer in front of it lies.
+  /// Draws the text of a row over its cells, except behind layers in front of the text.
   func draw(row: Int, layers: [Layer], grid: SampleGrid, into cells: inout [Cell]) {
     for run in runs where run.row == row {
       for (glyph, column, isWide) in glyphs(of: run, layers: layers, grid: grid) {
@@ -134,7 +139,7 @@ extension TextOverlay {
     }
   }
 
-  /// Removes from a set the cells that are drawn with text.
+  /// Removes the cells with text from a set.
   func removeText(from map: inout CellMap, layers: [Layer], grid: SampleGrid) {
     for run in runs where (0..<map.size.rows).contains(run.row) {
       for (_, column, isWide) in glyphs(of: run, layers: layers, grid: grid) {
@@ -143,8 +148,8 @@ extension TextOverlay {
     }
   }
 
-  /// The glyphs of a run that no layer in front of it covers, with their columns, and whether each
-  /// takes two.
+  /// Returns the glyphs of a run that no layer in front covers, with their columns, and whether
+  /// each is two cells wide.
   private func glyphs(
     of run: Run, layers: [Layer], grid: SampleGrid
   ) -> [(Glyph, column: Int, isWide: Bool)] {
@@ -166,7 +171,8 @@ extension TextOverlay {
     }
   }
 
-  /// Puts a glyph in a cell; of a wide character that loses a half to it nothing stays.
+  /// Writes a glyph to a cell; if it overwrites half of a wide character, the other half becomes a
+  /// space.
   private static func put(
     _ glyph: Glyph, at column: Int, _ foreground: CellColor, on background: CellColor,
     in cells: inout [Cell]
@@ -182,9 +188,9 @@ extension TextOverlay {
 }
 
 extension Scene.Label {
-  /// The cells that it is drawn in; nil where there are none.
+  /// Returns the cells in which the label is drawn; nil if it has none.
   ///
-  /// While the tiles scroll, it is in the row that it covers most of.
+  /// While tiles scroll, the label is in the row that its frame covers most.
   func cells(_ metrics: CellMetrics) -> CellRect? {
     let columns = metrics.columns(inside: frame)
     guard !columns.isEmpty, frame.minY.isFinite else { return nil }
