@@ -1,17 +1,19 @@
 import CZlib
 
-/// The zlib format (RFC 1950) by the system's library.
+/// Compression in the zlib format (RFC 1950), by the system's library.
 enum Deflate {
-  /// What the bytes are like, and so where it pays to look for repetition.
+  /// The kind of bytes, which decides how to search for repetitions.
   enum Content {
-    /// What prediction leaves of a photo: noise, in which only runs of one byte repeat. Looking for
-    /// more takes six times as long and saves nothing (measured with fifty photos of 200 by 200).
+    /// Residuals of a photo after prediction: noise, in which only runs of one byte repeat.
+    ///
+    /// Searching for more takes six times as long and saves nothing (measured with fifty photos of
+    /// 200 by 200 pixels).
     case residuals
-    /// Anything with patterns.
+    /// Bytes with repeated patterns.
     case patterns
   }
 
-  /// The compressed bytes; empty only if memory ran out.
+  /// Returns the bytes compressed; none if there is not enough memory.
   static func compressed(_ bytes: [UInt8], _ content: Content) -> [UInt8] {
     // zlib keeps the stream's address.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -32,7 +34,7 @@ enum Deflate {
     }
   }
 
-  /// The checksum of PNG's chunks.
+  /// Returns the checksum of a PNG chunk (CRC-32).
   static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     bytes.withUnsafeBufferPointer {
       UInt32(truncatingIfNeeded: crc32(0, $0.baseAddress, uInt($0.count)))

@@ -1,17 +1,17 @@
 import PhotoGridCore
 
-/// Writes PNG files (PNG specification, third edition), small rather than exact to the last bit.
+/// Writes PNG files (PNG specification, third edition) that are small, and nearly lossless.
 enum PNG {
-  /// How far a channel of a decoded photo may be from the original, in either direction.
+  /// The most that a channel of a decoded photo may differ from the original, in either direction.
   ///
-  /// Nobody sees two steps of 256, and the files have half the size: what prediction leaves then
-  /// falls into a fifth of the values.
+  /// A difference of 2 of 255 is invisible, and files have half the size, because residuals have
+  /// only a fifth of the values.
   static let tolerance = 2
 
-  /// The file of a picture with a transparent border around it.
+  /// Returns the file of a picture with a transparent border around it.
   ///
-  /// An opaque one needs no fourth channel for its border: one colour, the mean of its edges, is
-  /// declared transparent, and pixels of that very colour are moved off it by a step.
+  /// An opaque picture needs no alpha channel for its border: one colour, the mean of its edges, is
+  /// declared transparent (a colour key), and pixels of exactly that colour are changed by 1.
   static func file(of raster: PixelRaster, border: Insets) -> [UInt8] {
     if raster.isOpaque {
       let key = border == .zero ? nil : raster.edgeColor
@@ -30,16 +30,18 @@ enum PNG {
       rows.size, depth: 8, color: .rgba, data: Deflate.compressed(rows.bytes, .residuals))
   }
 
-  /// The file of a rectangle of one colour with a transparent border around it, and perhaps with a
-  /// transparent hole in it: some hundred bytes, whatever its size.
+  /// Returns the file of a rectangle of one colour, with a transparent border around it and
+  /// possibly a transparent hole in it.
+  ///
+  /// It has some hundred bytes, whatever its size.
   ///
   /// - Parameters:
-  ///   - color: The colour, of transparent pixels too.
+  ///   - color: The colour, also of transparent pixels.
   ///   - width: The rectangle's width without the border.
-  ///   - height: Its height.
-  ///   - hole: How far inside of the rectangle the hole begins; nil for none.
-  ///   - meaning: Which parts of the ring around the hole are seen.
-  ///   - border: The border.
+  ///   - height: The rectangle's height without the border.
+  ///   - hole: The distances from the rectangle's edges to the hole; nil for no hole.
+  ///   - meaning: The meaning of the ring around the hole, which decides the parts that are drawn.
+  ///   - border: The widths of the transparent border.
   /// - Returns: The bytes of the file.
   static func file(
     of color: RGB, width: Int, height: Int, hole: Insets? = nil,
@@ -47,7 +49,7 @@ enum PNG {
   ) -> [UInt8] {
     let size = border.outset(width: width, height: height)
     func line(_ parts: [Range<Int>], where shows: (Int) -> Bool = { _ in true }) -> [UInt8] {
-      // A filter type, then a bit for each pixel.
+      // The filter type, then a bit for each pixel.
       var bytes = [UInt8](repeating: 0, count: 1 + (size.width + 7) / 8)
       for x in parts.joined() where shows(x) { bytes[1 + x / 8] |= 0x80 >> UInt8(x % 8) }
       return bytes
@@ -75,7 +77,7 @@ enum PNG {
       data: Deflate.compressed(data, .patterns))
   }
 
-  /// Colour types.
+  /// PNG's colour types.
   private enum Color: UInt8 {
     case rgb = 2
     case palette = 3
@@ -115,9 +117,9 @@ enum PNG {
   }
 }
 
-/// The rows of a picture as PNG's Paeth filter leaves them, rounded to what `PNG.tolerance` allows.
+/// The rows of a picture after PNG's Paeth filter, with residuals rounded within `PNG.tolerance`.
 ///
-/// The other filters together save another two per cent and take as long again (measured).
+/// Trying the other filters, too, saves another two per cent and takes as long again (measured).
 private struct PredictedRows {
   let size: (width: Int, height: Int)
   private(set) var bytes: [UInt8] = []
@@ -136,7 +138,7 @@ private struct PredictedRows {
 
   mutating func encode() {
     let rowBytes = size.width * channels
-    // What a decoder will have: a pixel left of the first one, then the row.
+    // The decoded rows, each with a pixel to the left of the first one.
     var above = [UInt8](repeating: 0, count: rowBytes + channels)
     var row = above
     var exact = above
@@ -163,9 +165,9 @@ private struct PredictedRows {
     }
   }
 
-  /// Puts a row of the picture with its border into memory.
+  /// Fills a row with the picture and its border.
   ///
-  /// - Returns: Whether all of it is border.
+  /// - Returns: Whether the whole row is border.
   private func fill(_ row: inout [UInt8], row y: Int) -> Bool {
     let inside = y - border.top
     let isOutside = !(0..<raster.height).contains(inside)
@@ -193,7 +195,7 @@ private struct PredictedRows {
     row[at + 2] = color.blue
   }
 
-  /// Writes the residuals of a row, and what a decoder will make of them.
+  /// Writes the residuals of a row, and the row that a decoder will compute from them.
   private func predict(
     _ exact: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>,
     into row: UnsafeMutablePointer<UInt8>,
@@ -209,7 +211,7 @@ private struct PredictedRows {
         )
         let prediction = Self.paeth(left, up, corner)
         var residual = Int(exact[at]) - prediction
-        // Alpha stays as it is.
+        // Alpha stays exact.
         if isPhoto, at - start < 3 {
           let rounded =
             residual >= 0
@@ -230,7 +232,7 @@ private struct PredictedRows {
     }
   }
 
-  /// The one of three neighbors that is nearest to a plane through them.
+  /// Returns the one of three neighbours that is nearest to left + up − corner (PNG, section 9.4).
   @inline(__always)
   private static func paeth(_ left: Int, _ up: Int, _ corner: Int) -> Int {
     let toLeft = abs(up - corner)

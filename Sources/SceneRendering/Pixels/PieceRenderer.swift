@@ -1,8 +1,8 @@
 import PhotoGridCore
 
-/// A renderer that sends the pixels of scenes at rest as pieces, and draws what moves by cells.
+/// A renderer that sends the pixels of scenes at rest in pieces, and draws moving scenes by cells.
 protocol PieceRenderer: SceneRenderer {
-  /// Which cells show pixels, and which of them are still to be sent.
+  /// The cells that show pixels, and those whose pixels are still to be sent.
   var screen: PixelScreen { get set }
 }
 

@@ -2,24 +2,28 @@ import PhotoGridCore
 
 /// The pixels of a rectangle of cells.
 struct PixelPiece {
+  /// The width in pixels.
   private(set) var width = 0
+  /// The height in pixels.
   private(set) var height = 0
-  /// Rows from top to bottom: red, green, blue and alpha from the lowest byte on; alpha is 255, or 0
-  /// where nothing covers a background that is not known.
+  /// Rows from top to bottom: red, green, blue and alpha from the lowest byte on.
+  ///
+  /// Alpha is 255, or 0 where the background shows and its colour is unknown.
   private(set) var pixels: [UInt32] = []
-  /// The cells, in runs of a row, in which not every pixel is opaque: they have to be blank before.
+  /// The cells with transparent pixels, in runs of a row; they must be blank before the piece is
+  /// drawn.
   private(set) var openCells: [CellRect] = []
 
-  /// The pixels as a picture; there must be some.
+  /// The pixels as a bitmap; there must be at least one.
   var bitmap: Bitmap {
     let bytes = pixels.withUnsafeBytes { Array($0) }
     return Bitmap(width: width, height: height, pixels: bytes, isOpaque: openCells.isEmpty)
   }
 
-  /// Samples that are painted at once, so that they stay in the processor's cache.
+  /// The number of samples painted in one band, which fit into the processor's cache.
   private static let samplesAtOnce = 1 << 13
 
-  /// Where a picture is in front that was left out.
+  /// The pixel where a picture was left out (see `Compositor.Part.allButPictures`).
   static let hole: UInt32 = 1 << 24
 
   /// Paints some cells of a scene.
@@ -53,16 +57,17 @@ struct PixelPiece {
     return isOpaque
   }
 
-  /// Turns what the compositor has painted into pixels.
+  /// Converts the samples that the compositor has painted to pixels.
   ///
-  /// Over a background that is not known, what is transparent by more than half is so wholly.
+  /// If the background is unknown, samples that cover less than half of it become transparent, and
+  /// all others opaque.
   ///
-  /// - Returns: whether all are opaque.
+  /// - Returns: Whether all pixels are opaque.
   private mutating func pack(_ compositor: Compositor, into range: Range<Int>) -> Bool {
     let backdrop = compositor.appearance.backdrop
     let behind = SIMD4(
       Float(backdrop.red), Float(backdrop.green), Float(backdrop.blue), 255)
-    // Adding this to a number leaves the nearest whole one in the lowest bits of the sum.
+    // 2^23: the lowest bits of the sum with a number are the number rounded to an integer.
     let rounding = SIMD4<Float>(repeating: 8_388_608)
     let isKnown = compositor.appearance.background != nil
     return pixels.withUnsafeMutableBufferPointer { pixels in
@@ -86,21 +91,23 @@ struct PixelPiece {
 }
 
 extension SampleGrid {
-  /// The sample columns of some cells.
+  /// Returns the sample columns of a rectangle of cells.
   func sampleColumns(of rect: CellRect) -> Range<Int> {
     rect.columns.lowerBound * columnsPerCell..<rect.columns.upperBound * columnsPerCell
   }
 
-  /// The sample rows of some cells.
+  /// Returns the sample rows of a rectangle of cells.
   func sampleRows(of rect: CellRect) -> Range<Int> {
     rect.rows.lowerBound * rowsPerCell..<rect.rows.upperBound * rowsPerCell
   }
 
-  /// The cells of a rectangle, in runs of a row, that have a sample of some kind.
+  /// Returns the cells of a rectangle, in runs of a row, in which at least one sample satisfies a
+  /// condition.
   ///
   /// - Parameters:
   ///   - rect: The rectangle.
-  ///   - isIncluded: Whether a sample is of that kind; samples are counted row by row.
+  ///   - isIncluded: The condition; its argument is the index of a sample in the rectangle, row by
+  ///     row.
   /// - Returns: The runs, from top to bottom.
   func runs(of rect: CellRect, where isIncluded: (Int) -> Bool) -> [CellRect] {
     let width = rect.size.columns * columnsPerCell

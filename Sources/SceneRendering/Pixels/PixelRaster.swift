@@ -1,16 +1,18 @@
 import PhotoGridCore
 
-/// Pixels as terminals take them: RGBA, 8 bits a channel, alpha not premultiplied, rows top to
+/// Pixels in the format of terminals: RGBA, 8 bits a channel, alpha not premultiplied, rows top to
 /// bottom, no padding.
 struct PixelRaster: Equatable {
+  /// The width in pixels.
   let width: Int
+  /// The height in pixels.
   let height: Int
-  /// `width * height * 4` bytes.
+  /// The pixels, in `width * height * 4` bytes.
   let pixels: [UInt8]
   /// Whether every alpha is 255.
   let isOpaque: Bool
 
-  /// The mean colour of the outermost pixels, transparent ones as they are.
+  /// The mean colour of the outermost pixels, regardless of their alpha.
   var edgeColor: RGB {
     var (sum, count) = (SIMD4<Int>.zero, 0)
     func add(_ x: Int, _ y: Int) {
@@ -23,8 +25,10 @@ struct PixelRaster: Equatable {
     return RGB(UInt8(sum[0] / count), UInt8(sum[1] / count), UInt8(sum[2] / count))
   }
 
-  /// The raster with transparent pixels around it, each in the colour of the nearest pixel of the
-  /// raster: then a terminal that interpolates draws no dark seam.
+  /// Returns the raster with a transparent border around it.
+  ///
+  /// Each pixel of the border has the colour of the nearest pixel of the raster, so that a terminal
+  /// that interpolates draws no dark seam.
   func bordered(by border: Insets) -> PixelRaster {
     guard border != .zero else { return self }
     let size = border.outset(width: width, height: height)
@@ -62,39 +66,46 @@ struct PixelRaster: Equatable {
   }
 }
 
-/// Widths of a border in pixels, none of them negative.
+/// The widths of a border in pixels, none of them negative.
 struct Insets: Hashable {
+  /// The width on the left.
   var left: Int
+  /// The height at the top.
   var top: Int
+  /// The width on the right.
   var right: Int
+  /// The height at the bottom.
   var bottom: Int
 
+  /// No border.
   static let zero = Insets(left: 0, top: 0, right: 0, bottom: 0)
 
-  /// A size with the border around it.
+  /// Returns a size with the border around it.
   func outset(width: Int, height: Int) -> (width: Int, height: Int) {
     (width + left + right, height + top + bottom)
   }
 }
 
-/// Scales a part of a picture to a raster, some rows at a time.
+/// The scaling of a part of a picture to a raster, which can be done some rows at a time.
 struct PictureScaling {
+  /// The width of the raster in pixels.
   let width: Int
+  /// The height of the raster in pixels.
   let height: Int
   private let sampler: PictureSampler
   private var pixels: [UInt8]
   private var nextRow = 0
 
-  /// The scaling of a region, in fractions of the picture; nil where there is nothing to scale.
+  /// Creates the scaling of a region, in fractions of the picture; returns nil if it is empty.
   init?(_ picture: Mipmap, region: PixelRect, width: Int, height: Int) {
     guard width > 0, height > 0 else { return nil }
     let frame = PixelRect(x: 0, y: 0, width: Double(width), height: Double(height))
-    // Two to four pixels of a level are under a sample's width: exact enough, and the cost does not
+    // A sample is two to four pixels of a level wide, which is exact enough, and the cost does not
     // grow with the picture.
     let sampler = PictureSampler(
       picture, crop: region, in: frame, sample: PixelSize(width: 1, height: 1), finest: 4)
     guard var sampler else { return nil }
-    // A picture was decoded to these pixels; between them it would be softer than it is.
+    // The picture may have been decoded to exactly these pixels; mixing them would make it softer.
     sampler.alignToPixels(in: frame)
     (self.sampler, self.width, self.height) = (sampler, width, height)
     if let unscaled = sampler.unscaledPixels(width: width, height: height) {
@@ -104,16 +115,16 @@ struct PictureScaling {
     }
   }
 
-  /// Pixels that are still to be made.
+  /// The number of pixels still to be computed.
   var remaining: Int { (height - nextRow) * width }
 
-  /// Makes so many pixels, in whole rows, and at least one row.
+  /// Computes about so many pixels, in whole rows, but at least one row.
   mutating func advance(pixels count: Int) {
     guard remaining > 0 else { return }
     let end = min(nextRow + max(count / width, 1), height)
     var row = [SIMD4<Float>](repeating: .zero, count: width)
     var scratch: [SIMD4<Float>] = []
-    // Out of the struct, so that the sampler can be read while they are written.
+    // Moved out of the struct, so that the sampler can be read while they are written.
     var pixels: [UInt8] = []
     swap(&pixels, &self.pixels)
     row.withUnsafeMutableBufferPointer { row in
@@ -132,16 +143,16 @@ struct PictureScaling {
     nextRow = end
   }
 
-  /// What was made, once nothing remains.
+  /// The result, which is complete once nothing remains.
   var raster: PixelRaster {
     PixelRaster(width: width, height: height, pixels: pixels, isOpaque: sampler.bitmap.isOpaque)
   }
 
-  /// Writes samples, which are premultiplied, as pixels that are not.
+  /// Converts premultiplied samples to pixels that are not premultiplied.
   private func convert(_ row: UnsafePointer<SIMD4<Float>>, to pixels: UnsafeMutableRawPointer) {
     let pixels = pixels.assumingMemoryBound(to: UInt8.self)
     let isOpaque = sampler.bitmap.isOpaque
-    // A channel at a time: converting whole vectors is slow in Swift 6.
+    // One channel at a time, because converting whole vectors is slow in Swift 6.
     func byte(_ value: Float) -> UInt8 { UInt8(truncatingIfNeeded: Int32(value + 0.5)) }
     for x in 0..<width {
       var color = row[x]

@@ -1,38 +1,44 @@
 import PhotoGridCore
 
-/// A picture area in which some cells show pixels and all others glyphs: which cells do, and which
-/// of the pixels are still to be sent.
+/// A picture area in which some cells show pixels and all others glyphs.
 ///
-/// Pictures are sent as pieces: rectangles of whole cells, since text that is written over a cell
-/// takes the pixels away from just that cell. What is text, what is background only, and everything
-/// while something moves, is drawn by cells.
+/// It keeps track of the cells that show pixels, and of the pixels still to be sent. Pixels are
+/// sent in pieces: rectangles of whole cells, since text that is written to a cell removes the
+/// pixels of just that cell. Text, cells with nothing but background, and moving scenes are drawn
+/// by cells:
+///
+///     wanted     cells that should show pixels
+///     fresh      those of them that show the right pixels
+///     pending    wanted without fresh: pixels still to be sent
 struct PixelScreen {
+  /// Draws all other cells.
   private var cells: CellRenderer
   private var compositor: Compositor
   private var overlay: TextOverlay
   private var damage = Damage()
-  /// Cells that should show pixels.
+  /// The cells that should show pixels.
   private var wanted = CellMap(size: CellSize(columns: 0, rows: 0))
-  /// Cells that show the pixels that they should.
+  /// The cells that show the pixels that they should show.
   private var fresh = CellMap(size: CellSize(columns: 0, rows: 0))
-  /// What the last frame showed, or is about to show in pieces.
+  /// The scene of the last frame, whose pieces may still be sent.
   private var shownScene: Scene?
-  /// How many cells of the scene that was prepared last were not as before.
+  /// The number of cells in which the scene that was prepared last differs from the one before.
   private var changedCount = 0
-  /// How often in a row much has changed before all of the last change was sent.
+  /// The number of large changes in a row that came before the previous one was sent completely.
   private var interruptions = 0
-  /// Frames without a change that are waited for before pixels are sent.
+  /// The number of frames without a change to wait for before pixels are sent.
   private var patience = 0
 
-  /// More pixels than these are not sent with one frame, but by and by.
+  /// The most pixels sent in one frame.
   ///
-  /// It takes about 7 ms to paint and encode them, and xterm 30 ms to show them.
+  /// Painting and encoding them takes about 7 ms, and xterm takes 30 ms to show them.
   static let budget = 3 << 16
 
-  /// Frames without a change until pixels are worth a try again, where they came too late before.
+  /// The number of frames without a change after which pixels are sent again, if scenes changed too
+  /// fast before.
   private static let longPatience = 8
 
-  /// A screen on which nothing is shown yet.
+  /// Creates a screen that shows nothing yet.
   init(_ traits: PictureTraits) {
     cells = CellRenderer(
       glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
@@ -40,12 +46,12 @@ struct PixelScreen {
     overlay = TextOverlay(asciiOnly: traits.glyphs == .ascii)
   }
 
-  /// Whether a text row is free below the picture area.
+  /// Whether there is a text row below the picture area.
   ///
-  /// Without one the last row shows no pixels: at the end of a picture there, terminals scroll.
+  /// If not, the last row shows no pixels, because terminals scroll after a picture in it.
   var hasRowBelow = true
 
-  /// Cells drawn by others, which overwrite what was there.
+  /// Cells that others draw, over whatever was there; nil for none.
   var mask: CellRect? {
     didSet {
       for rect in [oldValue, mask] where oldValue != mask { rect.map { fresh.remove($0) } }
@@ -53,7 +59,7 @@ struct PixelScreen {
     }
   }
 
-  /// Bytes that a frame should not pass.
+  /// The most bytes that a frame should have.
   var byteBudget = Int.max {
     didSet { cells.byteBudget = byteBudget }
   }
@@ -64,14 +70,14 @@ struct PixelScreen {
     set { cells.shownCells = newValue }
   }
 
-  /// Forgets what the screen shows.
+  /// Forgets the contents of the screen.
   mutating func invalidate() {
     cells.invalidate()
     fresh.removeAll()
     shownScene = nil
   }
 
-  /// Appends what shows a scene by cells alone.
+  /// Appends the bytes that show a scene by cells alone.
   mutating func drawByCells(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
     into bytes: inout [UInt8]
@@ -83,9 +89,9 @@ struct PixelScreen {
     shownScene = scene
   }
 
-  /// Takes in a scene at rest.
+  /// Prepares to draw a scene at rest.
   ///
-  /// - Returns: the cells whose pixels differ from the scene before.
+  /// - Returns: The cells in which it differs from the previous scene.
   mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) -> CellMap {
@@ -108,12 +114,12 @@ struct PixelScreen {
     return changed
   }
 
-  /// Whether so many cells have more pixels than can be sent with a frame.
+  /// Whether so many cells have more pixels than are sent in one frame.
   private func isLarge(_ count: Int) -> Bool { count * pixelsPerCell > Self.budget }
 
   private var pixelsPerCell: Int { compositor.grid.columnsPerCell * compositor.grid.rowsPerCell }
 
-  /// The pixels of a rectangle of cells.
+  /// Returns the number of pixels in a rectangle of cells.
   func pixelCount(of rect: CellRect) -> Int {
     rect.size.columns * rect.size.rows * pixelsPerCell
   }
@@ -133,7 +139,7 @@ struct PixelScreen {
     return wanted
   }
 
-  /// Cells that should show other pixels than they do.
+  /// The cells whose pixels are still to be sent.
   private var pending: CellMap {
     var pending = wanted
     if fresh.size == wanted.size { pending.subtract(fresh) }
@@ -146,13 +152,13 @@ struct PixelScreen {
   /// Whether cells are still to be drawn, because they did not fit into a frame.
   var hasBacklog: Bool { cells.isUnfinished }
 
-  /// Appends what shows the scene that was prepared in the cells that do not show pixels.
+  /// Appends the bytes that draw the prepared scene in cells that do not show pixels.
   ///
-  /// Where the scene is another one than before and is too large for one frame, all that is to be
-  /// sent is drawn by cells first: the screen must not show one scene in the upper half and another in the
-  /// lower one. So it is where the scene changes faster than it can be sent, such as an animation.
+  /// A new scene that is too large for one frame is drawn by cells first, wherever pixels are
+  /// pending, because the screen must not show one scene in the upper half and another in the lower
+  /// half. The same applies to scenes that change faster than they can be sent, such as animations.
   ///
-  /// - Returns: whether pieces may follow now, and not with the next frame only.
+  /// - Returns: Whether pieces may follow in this frame, rather than in a later one.
   mutating func drawCells(
     of scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
     into bytes: inout [UInt8]
@@ -171,10 +177,13 @@ struct PixelScreen {
     return !isDraft && patience == 0 && !hasBacklog
   }
 
-  /// The next rectangle of cells to send as pixels, or nil if there is none.
+  /// Returns the next rectangle of cells to send as pixels.
   ///
-  /// It is no larger than `limit`, in pixels, has no more than `most` pixels unless a row of cells
-  /// has, and leaves out what is `taken`.
+  /// - Parameters:
+  ///   - limit: The largest size in pixels.
+  ///   - most: The most pixels, unless a row of cells has more.
+  ///   - taken: Rectangles to leave out.
+  /// - Returns: The rectangle; nil if there is none.
   func nextPiece(
     within limit: PixelSize, atMost most: Int, except taken: [CellRect] = []
   ) -> CellRect? {
@@ -188,10 +197,10 @@ struct PixelScreen {
       atMost: side, cells: most / pixelsPerCell)
   }
 
-  /// Whether all of a rectangle is still to be sent.
+  /// Whether all cells of a rectangle are still to be sent.
   func isPending(_ rect: CellRect) -> Bool { pending.contains(allOf: rect) }
 
-  /// Takes note that a rectangle's pixels are sent.
+  /// Records that the pixels of a rectangle were sent.
   mutating func wasSent(_ rect: CellRect) {
     fresh.insert(rect)
     cells.forget(rect)
@@ -202,7 +211,8 @@ struct PixelScreen {
     piece.paint(rect, of: &compositor)
   }
 
-  /// The upper part of a rectangle of cells in which no photo goes on to its next strip.
+  /// Returns the upper part of a rectangle of cells in which every photo has a single strip (see
+  /// `PictureDither`).
   func withinStrips(_ rect: CellRect) -> CellRect {
     let grid = compositor.grid
     let (columns, rows) = (grid.sampleColumns(of: rect), grid.sampleRows(of: rect))
@@ -219,15 +229,14 @@ struct PixelScreen {
 
   /// Paints the pixels of a rectangle of cells in few colours.
   ///
-  /// - Returns: Whether a picture can have so many colours; if not, nothing can be done with the
-  ///   piece.
+  /// - Returns: Whether a picture can have so many colours; if not, the piece must not be used.
   mutating func paint(
     _ rect: CellRect, into piece: inout SixelPiece, with dither: inout PictureDither
   ) -> Bool {
     piece.paint(rect, of: &compositor, with: &dither)
   }
 
-  /// Appends what makes cells blank, where they are not.
+  /// Appends the bytes that blank cells, where they are not blank.
   mutating func clear(_ runs: [CellRect], into bytes: inout [UInt8]) {
     for run in runs {
       for row in run.rows { cells.clear(row: row, columns: run.columns, into: &bytes) }
@@ -236,9 +245,9 @@ struct PixelScreen {
 }
 
 extension Scene {
-  /// Whether the same photos are in the same places, give or take a distance.
+  /// Whether the same photos are in the same places, within a distance in pixels.
   fileprivate func isClose(to other: Scene, within distance: PixelSize) -> Bool {
-    // What can hardly be seen may come and go.
+    // Placements that are almost invisible may appear and disappear.
     let visible = placements.filter { $0.opacity > 0.1 }
     let others = other.placements.filter { $0.opacity > 0.1 }
     return size == other.size && visible.count == others.count
