@@ -1,23 +1,30 @@
 import PhotoGridCore
 
-/// The alignment of an image to whole cells that shows its part of a subject in the right place, to
-/// fractions of a pixel.
+/// The alignment of an image to whole cells, so that it shows its part of a subject at the right
+/// position, to fractions of a pixel.
 ///
-/// The terminal only takes whole cells and whole pixels of the image. So the image's part that is
-/// exactly under the cells is shown: where the image has a transparent border the cells are those
-/// that the frame touches, and its edge lies between cells; elsewhere those wholly inside the frame.
+/// The terminal places images in whole cells, and only whole pixels of an image. So cells are
+/// chosen, and the part of the image that is exactly under them is shown. At an edge with a
+/// transparent border, these are all cells that the frame touches; at other edges, only cells
+/// wholly inside the frame:
+///
+///     cells          │     │     │     │     │
+///     frame             ├─────────────────┤
+///     with border    ├─────┼─────┼─────┼─────┤
+///     without              ├─────┼─────┤
 struct CellAlignment {
-  /// The cells to put it on; not empty.
+  /// The cells to place the image in; at least one.
   let cells: CellRect
   private let horizontal: Axis
   private let vertical: Axis
 
-  /// The alignment of an image in a frame that shows a crop of its subject; nil if no cell is left.
+  /// Creates the alignment of an image in a frame that shows a crop of its subject; returns nil if
+  /// no cell is left.
   ///
   /// - Parameters:
   ///   - spec: The image.
-  ///   - frame: Where the crop lies, in pixels of the picture area.
-  ///   - crop: What the frame shows, in fractions of the subject.
+  ///   - frame: The position of the crop, in pixels of the picture area.
+  ///   - crop: The part of the subject in the frame, in fractions of the subject.
   ///   - cell: A cell's size in pixels.
   ///   - area: The picture area in cells.
   init?(
@@ -38,7 +45,7 @@ struct CellAlignment {
       size: CellSize(columns: horizontal.cells.count, rows: vertical.cells.count))
   }
 
-  /// The pixels of the image under some of the cells.
+  /// Returns the pixels of the image under some of the cells.
   func source(under part: CellRect) -> KittySource {
     let x = horizontal.pixels(
       under: part.origin.column..<part.origin.column + part.size.columns)
@@ -46,13 +53,17 @@ struct CellAlignment {
     return KittySource(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
   }
 
+  /// The alignment in one direction.
   private struct Axis {
     /// The cells in this direction.
     let cells: Range<Int>
-    /// The place that the image's first pixel would have, and pixels of the image in a pixel there.
+    /// The position of the image's first pixel, in pixels of the picture area.
     private let origin: Double
+    /// The number of image pixels in a pixel of the picture area.
     private let scale: Double
+    /// The length of the image in pixels, including its borders.
     private let total: Int
+    /// The length of a cell in pixels of the picture area.
     private let cell: Double
 
     init?(
@@ -61,7 +72,7 @@ struct CellAlignment {
       cell: Double, limit: Int
     ) {
       guard frame.length > 0, crop.length > 0, region.length > 0, pixels > 0 else { return nil }
-      // Where the region lies.
+      // The position of the region.
       let magnification = frame.length / crop.length
       let start = frame.start + (region.start - crop.start) * magnification
       let length = region.length * magnification
@@ -74,7 +85,7 @@ struct CellAlignment {
       guard scale.isFinite, scale > 0, abs(start) < 1e7, abs(end) < 1e7 else { return nil }
 
       let boundaries = Boundaries(cell: cell)
-      // Half a pixel more than the frame shows is the picture's own edge all the same.
+      // An edge of the region within half a pixel of the frame's edge is the edge of the picture.
       let frameEnd = frame.start + frame.length
       var lower = boundaries.inner(max(start, frame.start), .up)
       if start > frame.start - 0.5 {
@@ -106,12 +117,13 @@ private struct Boundaries {
   /// The size of a cell, in pixels.
   let cell: Double
 
-  /// The boundary next to a place, in a direction; one half a pixel away in the other will do.
+  /// Returns the next boundary from a position in a direction, or one up to half a pixel away in
+  /// the other direction.
   func inner(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
     boundary(at: place, tolerance: 0.5, rule)
   }
 
-  /// The boundary next to a place, in a direction, apart from errors of rounding.
+  /// Returns the next boundary from a position in a direction, apart from rounding errors.
   func outer(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
     boundary(at: place, tolerance: 1e-3, rule)
   }
@@ -125,7 +137,8 @@ private struct Boundaries {
 }
 
 extension CellRect {
-  /// The cells that lie wholly inside a frame; nil if there are none.
+  /// Creates the rectangle of the cells that lie wholly inside a frame; returns nil if there are
+  /// none.
   init?(inside frame: PixelRect, cell: PixelSize, area: CellSize) {
     let left = (frame.minX / cell.width).rounded(.up).clamped(to: 0...Double(area.columns))
     let right = (frame.maxX / cell.width).rounded(.down).clamped(to: 0...Double(area.columns))
@@ -137,14 +150,14 @@ extension CellRect {
       size: CellSize(columns: Int(right) - Int(left), rows: Int(bottom) - Int(top)))
   }
 
-  /// The rectangle in pixels of the picture area, for cells of a size.
+  /// Returns the rectangle in pixels of the picture area, for a size of cells.
   func frame(cell: PixelSize) -> PixelRect {
     PixelRect(
       x: Double(origin.column) * cell.width, y: Double(origin.row) * cell.height,
       width: Double(size.columns) * cell.width, height: Double(size.rows) * cell.height)
   }
 
-  /// The cells of this rectangle that do not lie in another, as up to four rectangles.
+  /// Returns the cells of this rectangle that are not in another one, as up to four rectangles.
   func without(_ other: CellRect) -> [CellRect] {
     let (columns, rows) = (self.columns, self.rows)
     let cut = (columns: other.columns.clamped(to: columns), rows: other.rows.clamped(to: rows))
@@ -157,7 +170,7 @@ extension CellRect {
     ].filter { $0.size.columns > 0 && $0.size.rows > 0 }
   }
 
-  /// The rectangle of some columns and rows.
+  /// Creates the rectangle of a range of columns and a range of rows.
   init(columns: Range<Int>, rows: Range<Int>) {
     self.init(
       origin: CellPoint(column: columns.lowerBound, row: rows.lowerBound),

@@ -1,27 +1,34 @@
 import PhotoGridCore
 
-/// A scene as sheets of opaque pictures, for terminals that cannot make a picture translucent:
-/// between them lie veils in the background's colour.
+/// A scene as a stack of opaque placements and of veils, for terminals that cannot make an image
+/// translucent.
 ///
-/// A sheet with nothing but background behind it fades exactly so. One that fades over another
-/// cannot: there what lies behind fades out to the background first, then the front fades in.
+/// A veil is a translucent sheet in the background's colour, over the whole picture area.
+/// Placements with only background behind them fade exactly under a veil. Placements that fade over
+/// others are approximated: first those behind fade out to the background, then those in front fade
+/// in:
+///
+///     opacity of the front    layers, back to front
+///     0.25                    behind, veil of one half
+///     0.75                    front, veil of one half
 struct FadeStack: Equatable {
+  /// A layer of the stack.
   enum Layer: Equatable {
-    /// Some of the scene's placements.
+    /// A range of the scene's placements.
     case placements(Range<Int>)
-    /// Background over all that is before; how much it covers, 1 to 255.
+    /// A veil over all layers behind it, by its alpha, 1 to 255.
     case veil(UInt8)
   }
 
-  /// Back to front.
+  /// The layers, back to front.
   private(set) var layers: [Layer] = []
-  /// Whether ring and labels, which are behind all placements, show.
+  /// Whether rings and labels, which are behind all placements, are visible.
   private(set) var showsGround = false
 
-  /// Below this two opacities are the same.
+  /// The difference of opacities below which they count as equal.
   private static let step = 1.0 / 512
 
-  /// The sheets of a scene.
+  /// Creates the layers of a scene.
   init(_ scene: Scene) {
     var opacity = scene.ring?.opacity ?? (scene.labels + scene.captions).first?.opacity
     showsGround = opacity.map { $0 >= Self.step } ?? false
@@ -52,7 +59,7 @@ struct FadeStack: Equatable {
     }
   }
 
-  /// In steps that the eye takes for a smooth fade, so that few different veils are needed.
+  /// Adds a veil, in 64 steps of alpha: the fade looks smooth, and few different veils are needed.
   private mutating func addVeil(_ share: Double) {
     let alpha = min((share * 64).rounded() * 4, 255)
     if alpha > 0 { layers.append(.veil(UInt8(alpha))) }

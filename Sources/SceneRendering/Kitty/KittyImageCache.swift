@@ -1,53 +1,55 @@
 import PhotoGridCore
 
-/// This program's images in the terminal, within a budget.
+/// The images that this program has sent to the terminal, within a budget.
 struct KittyImageCache {
   private var pictures: [KittySubject: [KittyPicture]] = [:]
   private var subjects: [UInt32: KittySubject] = [:]
-  /// What all of them take there, in pixels of four bytes.
+  /// The memory that all images take in the terminal, in pixels of four bytes.
   private(set) var pixelCount = 0
-  /// What they may take: terminals keep some 320 MB for all programs in them.
+  /// The memory that images may take, in pixels: terminals keep about 320 MB for all their
+  /// programs.
   var budget = 150_000_000 / 4
   private var lastID: UInt32
 
-  /// More images than this are not held, however small they are.
+  /// The most images held, however small they are.
   private static let countLimit = 2000
-  /// Identifiers have 24 bits, as many as the colour of a placeholder can encode.
+  /// The largest identifier: 24 bits, as many as the colour of a placeholder can encode.
   private static let idLimit: UInt32 = 0xFF_FFFF
 
-  /// Creates an empty cache whose identifiers follow the given one: other programs in the terminal
-  /// have theirs.
+  /// Creates an empty cache whose identifiers start after the given one.
+  ///
+  /// Other programs in the same terminal have identifiers of their own.
   init(after id: UInt32) { lastID = id & Self.idLimit }
 
-  /// The images of a subject.
+  /// Returns the images of a subject.
   func pictures(of subject: KittySubject) -> [KittyPicture] { pictures[subject] ?? [] }
 
-  /// The image with an identifier.
+  /// Returns the image with an identifier.
   func picture(_ id: UInt32) -> KittyPicture? {
     subjects[id].flatMap { pictures[$0] }?.first { $0.id == id }
   }
 
-  /// A held image that satisfies a specification, from any picture.
+  /// Returns an image that satisfies a specification, whatever picture it was made from.
   func picture(for spec: KittySpec) -> KittyPicture? {
     pictures[spec.subject]?.first { spec.isSatisfied(by: $0.spec) }
   }
 
-  /// Whether a held image satisfies a specification, and was made from a picture that is as
-  /// good as another for it.
+  /// Whether there is an image that satisfies a specification, and making it again from another
+  /// picture would not improve it.
   func isHeld(_ spec: KittySpec, from stamp: PictureStamp) -> Bool {
     guard let held = picture(for: spec) else { return false }
     return !(held.source?.isOutdated(by: stamp, for: spec) ?? false)
   }
 
-  /// Identifiers of all images.
+  /// The identifiers of all images, in ascending order.
   var ids: [UInt32] { subjects.keys.sorted() }
 
-  /// Identifiers of all rings.
+  /// The identifiers of all images of rings.
   var ringIDs: [UInt32] {
     pictures.filter { if case .ring = $0.key { true } else { false } }.values.joined().map(\.id)
   }
 
-  /// Whether nothing is held.
+  /// Whether there are no images.
   var isEmpty: Bool { subjects.isEmpty }
 
   /// Adds an image under an identifier that no other image has.
@@ -58,7 +60,7 @@ struct KittyImageCache {
     pixelCount += spec.pixelCount
   }
 
-  /// An identifier that is free; they are taken again only once all were.
+  /// Returns an unused identifier; used ones are only taken again once all were used.
   mutating func takeID() -> UInt32 {
     repeat {
       lastID = lastID >= Self.idLimit ? 1 : lastID + 1
@@ -66,7 +68,7 @@ struct KittyImageCache {
     return lastID
   }
 
-  /// Notes that a frame shows an image.
+  /// Records that a frame shows an image.
   mutating func use(_ id: UInt32, frame: Int) {
     guard let subject = subjects[id] else { return }
     guard let index = pictures[subject]?.firstIndex(where: { $0.id == id }) else { return }
@@ -92,12 +94,12 @@ struct KittyImageCache {
     pixelCount = 0
   }
 
-  /// Forgets images that no present frame shows, longest unused first, until there is room.
+  /// Evicts images that are not on the screen, least recently used first, until there is room.
   ///
   /// - Parameters:
-  ///   - pixels: How much room is needed.
-  ///   - frame: The number of the frame that is being made; what it or the one before showed stays.
-  /// - Returns: The forgotten images, or nil if there is no room without those on screen.
+  ///   - pixels: The room that is needed, in pixels.
+  ///   - frame: The number of the current frame; images of this frame and the previous one stay.
+  /// - Returns: The evicted images; nil if there is too little room even without them.
   mutating func makeRoom(for pixels: Int, frame: Int) -> [UInt32]? {
     guard pixelCount + pixels > budget || subjects.count >= Self.countLimit else { return [] }
     let old = pictures.values.joined().filter { $0.lastFrame < frame - 1 }
@@ -116,6 +118,6 @@ struct KittyImageCache {
     return ids
   }
 
-  /// Lowers the budget after the terminal reported that it is full.
+  /// Lowers the budget, after the terminal has reported that it is full.
   mutating func lowerBudget() { budget = min(budget, pixelCount) / 4 * 3 }
 }

@@ -1,17 +1,17 @@
 import PhotoGridCore
 
-/// A renderer that sends pictures by kitty's protocol, and draws by cells what the terminal does not
-/// hold as an image.
+/// A renderer that sends pictures by kitty's protocol, and draws by cells all pictures of which the
+/// terminal has no image.
 protocol KittyImageRenderer: SceneRenderer {
   /// The images in the terminal.
   var store: KittyImageStore { get set }
-  /// Draws what no image shows.
+  /// Draws all that no image shows.
   var cells: CellRenderer { get set }
 
-  /// Forgets where the screen shows images.
+  /// Forgets which images are on the screen, and where.
   mutating func forgetPlacements()
 
-  /// Forgets where the screen shows an image that the terminal has lost.
+  /// Forgets the placements of an image that the terminal has lost.
   mutating func forget(_ image: UInt32)
 }
 
@@ -38,7 +38,7 @@ extension KittyImageRenderer {
 
   package mutating func invalidate() {
     cells.invalidate()
-    // A cleared screen takes images along in some terminals and leaves them in others.
+    // Clearing the screen deletes images in some terminals, and keeps them in others.
     store.forgetImages()
     forgetPlacements()
   }

@@ -2,77 +2,85 @@ import PhotoGridCore
 
 /// A request to send an image to the terminal.
 struct KittyImageRequest {
+  /// The image.
   var spec: KittySpec
-  /// What to make it from, for photos.
+  /// The picture to make it from, for photos.
   var picture: Mipmap?
 }
 
-/// How much a frame may do beside drawing, so that keys are answered at once.
+/// Limits of the work and the bytes of a frame, so that keys are answered quickly.
 enum KittyLimits {
-  /// In pixels scaled: about three milliseconds.
+  /// The work for images in a frame, in scaled pixels: about three milliseconds.
   static let workPerFrame = 240_000
-  /// The same for the most urgent image of what the terminal holds no image of, where nothing moves
-  /// and the terminal is near: a photo on the whole screen, which would otherwise take a dozen
-  /// frames, and be drawn by cells meanwhile, which takes as long.
+  /// The work for the most urgent image, if its subject has no image yet, nothing moves and the
+  /// terminal is local.
+  ///
+  /// This is for a photo on the whole screen, which would otherwise take a dozen frames, and
+  /// drawing it by cells in the meantime would take as long.
   static let workOfUrgentImage = 4_000_000
-  /// Larger images that are not needed at once wait on a terminal that is near as well, in pixels: a
-  /// photo on the whole screen whose picture is still too small, which would be scaled up in vain
-  /// if the next photo or the sharp picture comes first.
+  /// The size in pixels above which images that are not urgent wait even if the terminal is local.
+  ///
+  /// This is for a photo on the whole screen whose picture is still too small: scaling it up would
+  /// be in vain if the next photo or the sharp picture comes first.
   static let spareWithoutRest = 500_000
-  /// What a pixel that is packed into a PNG costs.
+  /// The work of packing a pixel into a PNG.
   static let workOfPackedPixel = 5
-  /// What an image without a photo costs.
+  /// The work of an image without a photo.
   static let workOfFlat = 8_000
-  /// After so many bytes no further image is sent: a tenth of a second on a line of 1 MB/s.
+  /// The number of bytes in a frame after which no further image is sent: less than a tenth of a
+  /// second on a line of 1 MB/s.
   static let bytesPerFrame = 64 << 10
-  /// The same while something moves.
+  /// `bytesPerFrame` while something moves.
   static let bytesPerMovingFrame = 16 << 10
-  /// Scenes of more tiles are drawn by cells: so small ones take no fewer bytes as images.
+  /// The most placements of a scene; others are drawn by cells, since such small tiles take no
+  /// fewer bytes as images.
   static let placements = 1000
-  /// Larger images are cut into pieces where they go through the stream, since nothing can be shown
-  /// while one is on its way.
+  /// The size in pixels above which images are cut into pieces if they are sent in the stream,
+  /// since nothing can be shown while an image is being sent.
   static let pixelsPerPiece = 60_000
 
-  /// The pixels that a line can take in half of a flight, by what it takes in a frame.
+  /// Returns how many pixels of images a line can take in half of a flight (of an opening photo).
   static func pixelsInFlight(byteBudget: Int) -> Double {
     // A frame has 40 ms of the line, a flight is 0.35 s long, and a pixel takes 1.3 bytes.
     Double(byteBudget) * (0.35 / 2 / 0.04) / 1.3
   }
 }
 
-/// The images in the terminal: sends and frees them.
+/// Sends images to the terminal, and frees them.
 struct KittyImageStore {
+  /// The way to the terminal.
   private(set) var transport: KittyTransport
+  /// The images in the terminal.
   var cache: KittyImageCache
-  /// Bytes that a frame should not pass.
+  /// The most bytes that a frame should have.
   var byteBudget = Int.max
-  /// The frames so far.
+  /// The number of the current frame, from 1.
   private(set) var frameNumber = 0
-  /// Whether some requests did not fit into the last frame.
+  /// Whether some requests were left out of the last frame.
   private(set) var isUnfinished = false
-  /// Frames since anything moved, or the selection or the photo in front changed.
+  /// The number of frames since something moved, or the selection or the front photo changed.
   private var restingFrames = 0
   private var lastRing: Scene.Ring?
   private var lastFront: Photo.ID?
   private let appearance: Appearance
   private let isWrapped: Bool
-  /// Images that are no longer needed, freed before the next frame.
+  /// Images that are no longer needed; they are freed at the start of the next frame.
   private var orphans: [UInt32] = []
-  /// Freed images, which have become single pixels; their identifiers are used again.
+  /// Freed images that were replaced by single pixels; their identifiers are used again first.
   private var blanks: [UInt32] = []
-  /// Images in whose place others were sent, to be freed once those are shown.
+  /// Images that others replace; they are freed once the frame shows the others.
   private var replaced: [UInt32] = []
-  /// The picture that is being scaled, over several frames if it is large.
+  /// The picture that is being scaled, which takes several frames if it is large.
   private var scaling: Scaling?
 
-  /// A large picture on its way into pixels of its image's size.
+  /// A picture that is being scaled to the size of its image.
   private struct Scaling {
     var spec: KittySpec
     var stamp: PictureStamp
     var work: PictureScaling
   }
 
-  /// Nothing held yet; see `KittyRenderer` for the parameters.
+  /// Creates a store without images; see `KittyRenderer` for the parameters.
   init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
     transport = KittyTransport(
       medium: traits.kittyMedium, isKnownToAnswer: traits.hasKittyAnswered, handover: handover)
@@ -81,22 +89,24 @@ struct KittyImageStore {
     isWrapped = traits.isMultiplexed
   }
 
-  /// Whether to send an image that will perhaps never be needed, or soon in a better form: where
-  /// bytes are dear, or the image takes several frames, only when nothing has happened for a third
-  /// of a second.
+  /// Whether to send an image that may never be needed, or may soon be replaced by a better one.
+  ///
+  /// If it goes through the stream, or takes several frames, it waits until nothing has happened
+  /// for a third of a second.
   func isDue(_ spare: KittySpec) -> Bool {
     restingFrames >= 20
       || transport.medium.isLocal && spare.pixelCount <= KittyLimits.spareWithoutRest
   }
 
-  /// A writer of commands that goes on after some bytes.
+  /// Returns a writer that appends commands to some bytes.
   func writer(after bytes: [UInt8] = []) -> KittyWriter {
     KittyWriter(bytes: bytes, isWrapped: isWrapped)
   }
 
-  /// Begins a frame: frees what is not needed, and asks the terminal whether it takes images.
+  /// Begins a frame: frees images that are not needed, and tests whether the terminal accepts
+  /// images.
   ///
-  /// - Returns: Whether it does.
+  /// - Returns: Whether images can be sent.
   mutating func beginFrame(for scene: Scene, to writer: inout KittyWriter) -> Bool {
     frameNumber += 1
     isUnfinished = false
@@ -111,13 +121,14 @@ struct KittyImageStore {
     return transport.isOpen
   }
 
-  /// Marks an image as shown by the frame.
+  /// Marks an image as used by the current frame.
   mutating func use(_ id: UInt32) { cache.use(id, frame: frameNumber) }
 
-  /// Ends a frame: frees what it does not show any more and none will, which is what was replaced,
-  /// and rings, each of which belongs to one size of tile.
+  /// Ends a frame: frees images that were replaced, and rings that it does not show.
   ///
-  /// - Returns: The images that went.
+  /// Each ring belongs to one size of tile, so it is not needed again.
+  ///
+  /// - Returns: The images that were freed.
   @discardableResult
   mutating func endFrame(to writer: inout KittyWriter) -> [UInt32] {
     defer { replaced = [] }
@@ -131,7 +142,7 @@ struct KittyImageStore {
 
   /// Handles a response of the terminal.
   ///
-  /// - Returns: The image that was lost or refused, if the response reports that.
+  /// - Returns: The image, if the response reports that it was lost or refused; nil otherwise.
   mutating func handle(_ reply: KittyReply) -> UInt32? {
     if transport.handle(reply) {
       orphans.append(reply.image)
@@ -144,7 +155,7 @@ struct KittyImageStore {
     return reply.image
   }
 
-  /// Forgets all images, which may or may not be in the terminal still.
+  /// Forgets all images, whether or not they are still in the terminal; the next frame frees them.
   mutating func forgetImages() {
     orphans += cache.ids + replaced + blanks
     blanks = []
@@ -165,8 +176,8 @@ struct KittyImageStore {
 
   /// Frees images that no placement shows.
   ///
-  /// kitty 0.26 takes freeing one image as freeing all that have no placement. So as long as others
-  /// are held, an image is sent again under its identifier, as one pixel.
+  /// In kitty 0.26, freeing one image frees all that have no placement. So as long as there are
+  /// other images, an image is not freed, but replaced by a single pixel with the same identifier.
   private mutating func free(_ ids: [UInt32], to writer: inout KittyWriter) {
     for id in ids {
       if cache.isEmpty {
@@ -184,7 +195,7 @@ struct KittyImageStore {
 extension KittyImageStore {
   /// Sends requested images, most urgent first, up to the limits of a frame.
   ///
-  /// - Returns: The images that had to go for it.
+  /// - Returns: The images that were evicted to make room.
   mutating func send(
     _ requests: [KittyImageRequest], isMoving: Bool, to writer: inout KittyWriter
   ) -> [UInt32] {
@@ -218,9 +229,9 @@ extension KittyImageStore {
     return gone
   }
 
-  /// Sends an image, or prepares it as far as the frame allows.
+  /// Sends an image, or scales a part of its picture if that takes too much work for one frame.
   ///
-  /// - Returns: Whether it is done.
+  /// - Returns: Whether the image is done.
   private mutating func send(
     _ request: KittyImageRequest, work: inout Int, to writer: inout KittyWriter
   ) -> Bool {

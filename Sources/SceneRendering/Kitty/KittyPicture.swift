@@ -1,55 +1,58 @@
 import PhotoGridCore
 
-/// What an image shows that is sent to the terminal.
+/// The subject of an image that is sent to the terminal.
 enum KittySubject: Hashable {
-  /// A picture of a photo or of a part of it, in the way that it is turned.
+  /// A photo, or a region of it that was decoded separately, in an orientation.
   case photo(
     Photo.ID, frameIndex: Int, region: PhotoRegion? = nil, orientation: Orientation = .upright)
-  /// A tile without a picture.
+  /// A tile without a picture, in one colour.
   case flat(RGB)
-  /// The frame around a tile of a size in pixels; the tile's place is a hole.
+  /// A ring around a tile, whose size is in pixels; the tile itself is a hole.
   case ring(Scene.Ring.Meaning, width: Int, height: Int)
-  /// A translucent sheet in the background's colour; its alpha.
+  /// A translucent sheet in the background's colour, by its alpha.
   case veil(UInt8)
 
-  /// What a placement shows of its photo.
+  /// Returns the photo, or its region, that a placement shows.
   static func photo(of placement: Placement) -> KittySubject {
     .photo(
       placement.photo, frameIndex: placement.frameIndex, region: placement.region,
       orientation: placement.orientation)
   }
 
-  /// Whether it is scaled to any size, rather than cut to one.
+  /// Whether it is a photo, which can be scaled to any size.
   var isPhoto: Bool { if case .photo = self { true } else { false } }
 }
 
 /// The specification of an image: a region of a subject, in a size in pixels.
 struct KittySpec: Equatable {
+  /// The subject.
   var subject: KittySubject
-  /// In fractions of the subject.
+  /// The region, in fractions of the subject.
   var region: PixelRect
-  /// The region's size in pixels.
+  /// The region's width in pixels of the image.
   var width: Int
+  /// The region's height in pixels of the image.
   var height: Int
-  /// Transparent pixels around it, so that it can be put with edges between cells.
+  /// The transparent border around the region, so that its edges can lie inside of cells.
   var border: Insets
 
-  /// The pixels that the terminal stores.
+  /// The number of pixels that the terminal stores.
   var pixelCount: Int {
     let size = border.outset(width: width, height: height)
     return size.width * size.height
   }
 
-  /// Pixels of the image for the whole width of the subject.
+  /// The number of pixels that the whole width of the subject would have at the image's scale.
   var density: Double { Double(width) / max(region.width, .ulpOfOne) }
 
-  /// Whether an image of this kind shows the same pixels, perhaps with more border around them.
+  /// Whether an image with another specification shows the same pixels, possibly with a larger
+  /// border.
   func isSatisfied(by other: KittySpec) -> Bool {
     guard other.width == width, other.height == height, other.subject == subject,
       other.border.left >= border.left, other.border.right >= border.right,
       other.border.top >= border.top, other.border.bottom >= border.bottom
     else { return false }
-    // A quarter of a pixel cannot be seen.
+    // A quarter of a pixel is invisible.
     let across = region.width / Double(width) / 4
     let down = region.height / Double(height) / 4
     return abs(other.region.minX - region.minX) <= across
@@ -59,23 +62,27 @@ struct KittySpec: Equatable {
   }
 }
 
-/// An image that the terminal holds.
+/// An image in the terminal.
 struct KittyPicture: Equatable {
+  /// The identifier.
   let id: UInt32
+  /// The contents and the size.
   let spec: KittySpec
-  /// What it was made from; nil for what is no photo.
+  /// The stamp of the picture that it was made from; nil if it is no photo.
   let source: PictureStamp?
   /// The number of the frame that showed it last.
   var lastFrame: Int
 }
 
-/// Tells pictures of one photo apart without keeping them.
+/// A fingerprint of a picture, to distinguish pictures of a photo without keeping them.
 struct PictureStamp: Equatable {
+  /// The width of the picture in pixels.
   let width: Int
+  /// The height of the picture in pixels.
   let height: Int
   private let hash: UInt64
 
-  /// The stamp of a picture: its size, and a hash of it at a few pixels.
+  /// Creates the stamp of a picture: its size, and a hash of its largest level of up to 64 pixels.
   init(_ picture: Mipmap) {
     width = picture.full.width
     height = picture.full.height
@@ -86,18 +93,20 @@ struct PictureStamp: Equatable {
     }
   }
 
-  /// Whether an image made from this is worth making again from another picture of the photo:
-  /// that is another one, or finer where this was too coarse.
+  /// Whether an image made from this picture should be made again from another picture of the
+  /// photo.
+  ///
+  /// It should if the other one differs at the same size, or is larger and this one was too coarse.
   func isOutdated(by other: PictureStamp, for spec: KittySpec) -> Bool {
     if width == other.width, height == other.height { return hash != other.hash }
     return other.width > width && isCoarse(for: spec)
   }
 
-  /// Whether the picture has fewer pixels than an image of it.
+  /// Whether the picture has fewer pixels than an image of it would show.
   func isCoarse(for spec: KittySpec) -> Bool { Double(width) < 0.9 * spec.density }
 }
 
-/// A rectangle in an image's pixels.
+/// A rectangle of an image, in its pixels, from the upper left corner.
 struct KittySource: Equatable {
   var x: Int
   var y: Int
@@ -107,9 +116,12 @@ struct KittySource: Equatable {
 
 /// A placement of an image on the screen, as it is sent to the terminal.
 struct KittyPut: Equatable {
+  /// The identifier of the image.
   var image: UInt32
+  /// The cells that it covers.
   var cells: CellRect
+  /// The part of the image that is shown.
   var source: KittySource
-  /// The z-index: larger ones are in front.
+  /// The z-index; placements with larger ones are in front.
   var depth: Int
 }

@@ -1,16 +1,17 @@
 import PhotoGridCore
 
-/// The placements on the screen, and the commands that change them into those of the next frame.
+/// The placements on the screen, and the commands that change them to those of the next frame.
 ///
-/// A placement that moves keeps its number, which moves it without a flicker; numbers are unique
-/// over all images, because iTerm2 removes every placement that has the number.
+/// A placement that moves keeps its number, so that it does not flicker. Numbers are unique over
+/// all images, because iTerm2 removes placements by their number alone.
 struct KittyPlacements {
   /// The identity of a placement from frame to frame.
   struct Slot: Hashable {
+    /// The identifier of the image.
     var image: UInt32
-    /// The photo, or another number for what has none.
+    /// The number of the photo; a negative number if there is none.
     var owner: Int32
-    /// Which of several with the same image and owner.
+    /// The index among placements with the same image and owner.
     var part: Int32
   }
 
@@ -26,13 +27,13 @@ struct KittyPlacements {
 
   private static let placementLimit: UInt32 = 0xFF_FFFF
 
-  /// Whether nothing is shown.
+  /// Whether there are no placements on the screen.
   var isEmpty: Bool { shown.isEmpty }
 
   /// Begins a frame.
   mutating func begin() { next.removeAll(keepingCapacity: true) }
 
-  /// Puts an image where the next frame has it; writes only what the terminal does not show yet.
+  /// Adds a placement to the next frame, and writes its command if the screen does not show it yet.
   mutating func put(_ put: KittyPut, owner: Int32, to writer: inout KittyWriter) {
     var slot = Slot(image: put.image, owner: owner, part: 0)
     while next[slot] != nil { slot.part += 1 }
@@ -41,13 +42,13 @@ struct KittyPlacements {
       next[slot] = Shown(placement: old.placement, put: put)
     } else {
       let placement = takePlacement()
-      // The image may have been lost meanwhile: then this fails, and it is sent again.
+      // If the terminal has lost the image, this fails, and the image is sent again.
       writer.put(put, placement: placement, answer: .failure)
       next[slot] = Shown(placement: placement, put: put)
     }
   }
 
-  /// Ends the frame: takes away what it does not have.
+  /// Ends the frame, and deletes the placements that are not in it.
   mutating func end(to writer: inout KittyWriter) {
     let gone = shown.filter { next[$0.key] == nil }
     for (slot, shown) in gone.sorted(by: { $0.value.placement < $1.value.placement }) {
@@ -57,7 +58,7 @@ struct KittyPlacements {
     swap(&shown, &next)
   }
 
-  /// Forgets the placements of an image, which went with it.
+  /// Forgets the placements of an image that the terminal has deleted.
   mutating func forget(_ image: UInt32) {
     for (slot, shown) in shown where slot.image == image {
       taken.remove(shown.placement)

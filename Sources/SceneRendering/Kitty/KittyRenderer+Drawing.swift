@@ -2,21 +2,21 @@ import PhotoGridCore
 
 /// A frame as images and cells.
 struct KittyDrawing {
-  /// The placements, each with the number of what it belongs to.
+  /// The placements of images, each with its owner (see `KittyPlacements.Slot`).
   var puts: [(put: KittyPut, owner: Int32)] = []
-  /// What is left for the cells behind the images.
+  /// The rest of the scene, which is drawn by cells behind the images.
   var cellScene: Scene
 }
 
 extension KittyRenderer {
-  /// The frame by what the terminal holds.
+  /// Returns the frame, with all images that the terminal has.
   func drawing(of view: KittyView) -> KittyDrawing {
     var drawing = KittyDrawing(cellScene: view.scene)
     guard view.scene.placements.count <= KittyLimits.placements else { return drawing }
     drawing.cellScene.placements = []
     drawing.cellScene.ring = nil
     drawing.cellScene.marks = []
-    // Veils lie over the cells too.
+    // Veils cover cells, too.
     drawing.cellScene.labels = Self.opaque(view.scene.labels, in: view)
     drawing.cellScene.captions = Self.opaque(view.scene.captions, in: view)
     drawing.cellScene.tileCount = 0
@@ -31,7 +31,7 @@ extension KittyRenderer {
           builder.addVeil(picture, owner: -10 - Int32(number), depth: depth)
         }
       case .placements(let range):
-        // Front to back, since what cells draw cuts holes into what is behind it.
+        // Front to back, since placements drawn by cells cut holes into images behind them.
         for visible in view.visiblePlacements[range].reversed() {
           guard let visible else { continue }
           if visible.index < view.scene.tileCount { builder.coverCaptions() }
@@ -50,7 +50,7 @@ extension KittyRenderer {
     return builder.finished
   }
 
-  /// Texts behind the veils; none where what lies behind the veils does not show.
+  /// Returns labels behind veils, which fade them; none if they are not visible.
   private static func opaque(_ labels: [Scene.Label], in view: KittyView) -> [Scene.Label] {
     guard view.fade.showsGround else { return [] }
     return labels.map {
@@ -60,7 +60,7 @@ extension KittyRenderer {
     }
   }
 
-  /// Images of a photo that may lie over each other.
+  /// The most images of a photo that may lie over each other, each at its own depth.
   private static let levels = 4
 
   private static func depths(of layer: FadeStack.Layer, in view: KittyView) -> Int {
@@ -71,10 +71,11 @@ extension KittyRenderer {
     }
   }
 
-  /// The part of the tile that flies above its neighbors that its image shows; nil for all of it.
+  /// Returns the visible part of the tile that flies above its neighbours; nil if it is the whole
+  /// tile.
   ///
-  /// A crop that changes in flight ends at whole cells, up to a cell inside of the tile. The ring
-  /// goes around what is seen, rather than around a gap in which neighbors show.
+  /// While the crop changes in flight, an image may end at whole cells, up to a cell inside of the
+  /// tile. The ring is drawn around the visible part, because neighbours would show in the gap.
   func shownPart(ofRaisedTileIn view: KittyView) -> PixelRect? {
     guard view.scene.isMoving, let ring = view.scene.ring, ring.isRaised,
       let visible = view.visiblePlacements.last(where: { $0?.frame == ring.tile }) ?? nil,
@@ -84,7 +85,7 @@ extension KittyRenderer {
     else { return nil }
     let (frame, area) = (visible.frame, view.areaFrame)
     let cells = alignment.cells.frame(cell: view.cell)
-    // Beyond the screen nothing ends.
+    // Edges outside of the screen stay as they are.
     let left = frame.minX < 0 ? frame.minX : max(frame.minX, cells.minX)
     let right = frame.maxX > area.maxX ? frame.maxX : min(frame.maxX, cells.maxX)
     let top = frame.minY < 0 ? frame.minY : max(frame.minY, cells.minY)
@@ -102,9 +103,9 @@ extension KittyRenderer {
     }
   }
 
-  /// Adds a ring's image, if the terminal has it.
+  /// Adds the image of a ring, if the terminal has it.
   ///
-  /// - Returns: What is left to the cells.
+  /// - Returns: The ring to draw by cells; nil if there is an image.
   private func left(
     of ring: Scene.Ring, owner: Int32, depth: Int, in builder: inout Builder
   ) -> Scene.Ring? {
@@ -118,7 +119,7 @@ extension KittyRenderer {
     return nil
   }
 
-  /// The images that show a placement, back to front, and whether nothing of it is left to show.
+  /// Returns the images that show a placement, back to front, and whether they cover it completely.
   private func pictures(
     for visible: KittyView.VisiblePlacement, in view: KittyView
   ) -> (pictures: [KittyPicture], isCovered: Bool) {
@@ -130,18 +131,18 @@ extension KittyRenderer {
       if !exact.isEmpty, exact.count == specs.count { return (exact, true) }
     }
     let best = Self.best(of: held.filter { $0.spec.covers(visible) }, for: visible)
-    // Through a translucent one the one behind it would show.
+    // Through a translucent image, another one behind it would be visible.
     guard visible.isOpaque else { return best.map { ([$0], true) } ?? ([], false) }
     let enough = best?.spec.density ?? 0
     guard enough < 0.95 * visible.density else { return (best.map { [$0] } ?? [], best != nil) }
     let finer = held.filter { $0.spec.density > 1.05 * enough }
       .sorted { ($0.spec.density, $0.id) < ($1.spec.density, $1.id) }
-    // A photo that is seen whole becomes sharp in one frame, not piece by piece.
+    // A photo that is visible as a whole becomes sharp in one frame, not piece by piece.
     if let best, visible.isWhole, !Self.isComplete(finer) { return ([best], true) }
     return ((best.map { [$0] } ?? []) + finer, best != nil)
   }
 
-  /// Whether the densest of some images show the whole photo together.
+  /// Whether the images of the largest density, taken together, show the whole photo.
   private static func isComplete(_ pictures: [KittyPicture]) -> Bool {
     guard let most = pictures.last?.spec.density else { return false }
     let area = pictures.filter { $0.spec.density > 0.98 * most }
@@ -149,8 +150,10 @@ extension KittyRenderer {
     return area > 0.995
   }
 
-  /// The image that shows a placement best: one that is dense enough, if there is one; one with the
-  /// placement's own edges rather than one that has to be cut at cells; and the smallest of these.
+  /// Returns the image that shows a placement best.
+  ///
+  /// Images of sufficient density are preferred; of these, images whose edges are those of the
+  /// placement rather than cut at cells; of these, the smallest.
   private static func best(
     of pictures: [KittyPicture], for visible: KittyView.VisiblePlacement
   ) -> KittyPicture? {
@@ -165,28 +168,28 @@ extension KittyRenderer {
   }
 }
 
-/// Puts a drawing together, front to back.
+/// Assembles a drawing, front to back.
 private struct Builder {
   let view: KittyView
-  /// Cells in which nothing further behind may be put.
+  /// Cells in which nothing may be placed that is further behind.
   var holes: [CellRect]
   var drawing: KittyDrawing
   /// Whether the captions are among the holes.
   private var hasCoveredCaptions = false
 
-  /// A drawing with nothing in it yet.
+  /// Creates a builder.
   init(view: KittyView, holes: [CellRect], drawing: KittyDrawing) {
     (self.view, self.holes, self.drawing) = (view, holes, drawing)
   }
 
-  /// Has what follows further behind leave the captions free.
+  /// Keeps captions free of all that is added afterwards.
   mutating func coverCaptions() {
     guard !hasCoveredCaptions else { return }
     hasCoveredCaptions = true
     holes += view.captions
   }
 
-  /// The drawing with its cells in the scene's order.
+  /// The drawing, with the placements of cells in the scene's order.
   var finished: KittyDrawing {
     var drawing = drawing
     drawing.cellScene.placements.reverse()
@@ -220,7 +223,7 @@ private struct Builder {
     }
   }
 
-  /// Leaves a placement to the cells, over which no image behind it may lie.
+  /// Adds a placement that is drawn by cells, so that no image behind it may cover them.
   mutating func addCells(of visible: KittyView.VisiblePlacement) {
     var placement = view.scene.placements[visible.index]
     placement.opacity = 1

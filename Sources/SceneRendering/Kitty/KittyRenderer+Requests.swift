@@ -1,9 +1,9 @@
 import PhotoGridCore
 
-/// The choice of the images to send.
+/// The choice of images to send.
 extension KittyRenderer {
-  /// The images that the terminal lacks, most urgent first; and whether there
-  /// will be more if nothing happens.
+  /// Returns the images that the terminal lacks, most urgent first, and whether there will be more
+  /// if nothing happens for a while.
   func requests(for view: KittyView) -> (requests: [KittyImageRequest], isWaiting: Bool) {
     guard view.scene.placements.count <= KittyLimits.placements else { return ([], false) }
     var result = sheetRequests(for: view)
@@ -14,7 +14,7 @@ extension KittyRenderer {
       guard let visible, !visible.isMessage, !store.transport.isRefused(visible.subject) else {
         continue
       }
-      // What lies on top is what the eye is on, then what is near the selection.
+      // The user looks first at what lies on top, then at what is near the selection.
       let distance = visible.frame.center.distance(to: center)
       let rank = visible.depth > 0 ? distance - 1e6 * Double(visible.depth) : distance
       let requests =
@@ -30,7 +30,8 @@ extension KittyRenderer {
     )
   }
 
-  /// Veils and rings: without them the scene is wrong, and they cost next to nothing.
+  /// Returns requests for veils and rings, without which the scene is wrong; they cost almost
+  /// nothing.
   private func sheetRequests(for view: KittyView) -> [KittyImageRequest] {
     var result: [KittyImageRequest] = []
     func request(_ spec: KittySpec) {
@@ -41,14 +42,17 @@ extension KittyRenderer {
     for layer in view.fade.layers {
       if case .veil(let alpha) = layer { request(.veil(alpha)) }
     }
-    // Tiles are mostly of one size, and so are their rings.
+    // Most tiles have the same size, and so have their rings.
     for ring in view.rings where !result.contains(where: { $0.spec == view.ringSpec(ring) }) {
       request(view.ringSpec(ring))
     }
     return result
   }
 
-  /// What shows a placement exactly where nothing moves; and what would help it to move.
+  /// Returns requests for images that show a placement at rest, pixel for pixel.
+  ///
+  /// Spare requests are for images that are not needed now: a picture that is too small, or an
+  /// image for the next movement.
   private func exactRequests(
     for visible: KittyView.VisiblePlacement, in view: KittyView
   ) -> (wanted: [KittyImageRequest], spare: [KittyImageRequest]) {
@@ -62,7 +66,7 @@ extension KittyRenderer {
     let stamp = PictureStamp(picture)
     var (wanted, spare) = ([KittyImageRequest](), [KittyImageRequest]())
     for spec in specs where !store.cache.isHeld(spec, from: stamp) {
-      // Made from too little, it would soon be made again.
+      // An image of a picture that is too small will soon be made again.
       let request = KittyImageRequest(spec: spec, picture: picture)
       if stamp.isCoarse(for: spec) { spare.append(request) } else { wanted.append(request) }
     }
@@ -78,7 +82,8 @@ extension KittyRenderer {
     return (wanted, spare)
   }
 
-  /// The whole photo at the size of its tile, for the moment when more than the tile's crop shows.
+  /// Returns a request for the whole photo in the scale of its tile, for the start of a flight,
+  /// when more than the tile's crop becomes visible.
   private func flightRequest(
     for visible: KittyView.VisiblePlacement, _ picture: Mipmap, in view: KittyView
   ) -> KittyImageRequest? {
@@ -96,7 +101,7 @@ extension KittyRenderer {
       ? nil : KittyImageRequest(spec: spec, picture: picture)
   }
 
-  /// What makes a moving placement presentable.
+  /// Returns requests for images that are good enough for a moving placement.
   private func movingRequests(
     for visible: KittyView.VisiblePlacement, in view: KittyView
   ) -> (wanted: [KittyImageRequest], spare: [KittyImageRequest]) {
@@ -125,7 +130,8 @@ extension KittyRenderer {
     return (whole.isEmpty ? landingRequests(for: visible, picture, in: view) : whole, [])
   }
 
-  /// The whole photo for a moving placement, if what the terminal has is much too coarse.
+  /// Returns a request for the whole photo of a moving placement, if the terminal's images are much
+  /// too coarse.
   private func wholeRequests(
     for visible: KittyView.VisiblePlacement, _ picture: Mipmap, in view: KittyView
   ) -> [KittyImageRequest] {
@@ -137,8 +143,8 @@ extension KittyRenderer {
     return [KittyImageRequest(spec: spec, picture: picture)]
   }
 
-  /// What a photo in flight needs where it lands as it fits the screen, so that it is sharp there at
-  /// once, if the line can take that during the flight.
+  /// Returns requests for a photo in flight to its place on the whole screen, so that it is sharp
+  /// as soon as it lands, if the line can take the bytes during the flight.
   private func landingRequests(
     for visible: KittyView.VisiblePlacement, _ picture: Mipmap, in view: KittyView
   ) -> [KittyImageRequest] {

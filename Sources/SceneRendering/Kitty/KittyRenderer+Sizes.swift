@@ -2,14 +2,15 @@ import PhotoGridCore
 
 /// The sizes of the images that show a placement.
 extension KittyRenderer {
-  /// The images that show a placement at rest, pixel for pixel: one, or several beside each other
-  /// where one would be too long on its way.
+  /// Returns the images that show a placement at rest, pixel for pixel.
+  ///
+  /// There is one, or several beside each other if sending a single image would take too long.
   func exactSpecs(for visible: KittyView.VisiblePlacement, in view: KittyView) -> [KittySpec] {
     var frame = visible.frame.roundedToPixels
     var crop = visible.crop
     let area = view.areaFrame
     if frame.width > area.width + 1 || frame.height > area.height + 1 {
-      // Of what is larger than the screen only the visible part.
+      // Only the visible part of a photo that is larger than the screen.
       guard let part = frame.intersection(area)?.roundedToPixels else { return [] }
       crop = part.crop(showing: crop, in: frame)
       frame = part
@@ -20,7 +21,7 @@ extension KittyRenderer {
     guard visible.subject.isPhoto, !store.transport.medium.isLocal,
       spec.pixelCount > KittyLimits.pixelsPerPiece
     else {
-      // Scaled down to a half, a large one still has a cell's width of border.
+      // Two cells for a large image, so that a border of one cell remains at half the size.
       let isLarge = spec.pixelCount > KittyLimits.pixelsPerPiece
       var whole = spec
       whole.border = view.border(cells: isLarge ? 2 : 1)
@@ -64,8 +65,10 @@ extension KittyRenderer {
     return result
   }
 
-  /// The whole photo in one of few sizes: as it fits the screen, or halves of that, the
-  /// smallest of at least a density; smaller where it would be too long on its way, and never
+  /// Returns the image of a whole photo in one of a few sizes.
+  ///
+  /// The sizes are the size that fits the screen, a half of it, a quarter and so on. The smallest
+  /// one of at least `density` is chosen; a smaller one if sending it would take too long, and none
   /// larger than the picture.
   func wholeSpec(for visible: KittyView.VisiblePlacement, in view: KittyView, density: Double)
     -> KittySpec
@@ -91,19 +94,19 @@ extension KittyRenderer {
 }
 
 extension KittySpec {
-  /// The image of a veil: one pixel.
+  /// Returns the image of a veil: one pixel.
   static func veil(_ alpha: UInt8) -> KittySpec {
     KittySpec(subject: .veil(alpha), region: .unit, width: 1, height: 1, border: .zero)
   }
 
-  /// Whether it shows all that a placement shows, to half a pixel.
+  /// Whether the image contains all that a placement shows, within half a pixel.
   func covers(_ visible: KittyView.VisiblePlacement) -> Bool {
     let (across, down) = (0.5 / visible.wholeSize.width, 0.5 / visible.wholeSize.height)
     return region.minX <= visible.crop.minX + across && region.maxX >= visible.crop.maxX - across
       && region.minY <= visible.crop.minY + down && region.maxY >= visible.crop.maxY - down
   }
 
-  /// Whether it shows no more than a placement shows, to half a pixel.
+  /// Whether the image contains no more than a placement shows, within half a pixel.
   func isCut(to visible: KittyView.VisiblePlacement) -> Bool {
     let (across, down) = (0.5 / visible.wholeSize.width, 0.5 / visible.wholeSize.height)
     return region.minX >= visible.crop.minX - across && region.maxX <= visible.crop.maxX + across

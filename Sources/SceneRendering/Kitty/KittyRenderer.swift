@@ -1,11 +1,11 @@
 import PhotoGridCore
 
-/// Draws scenes with real pixels by kitty's graphics protocol: a picture is sent once, and each
-/// frame only places its parts.
+/// Draws scenes with real pixels by kitty's graphics protocol: a picture is sent once as an image,
+/// and each frame only places images.
 ///
-/// What the terminal does not hold as an image is drawn by cells behind the images: labels, words,
-/// and photos on their way. So a picture appears by cells at once and becomes pixels when it has
-/// arrived; and where the protocol fails, the cells stay.
+/// All that the terminal has no image of is drawn by cells behind the images: labels, words, and
+/// photos whose images are not sent yet. So a picture appears immediately by cells, and then by
+/// pixels once its image has arrived. If the protocol fails, the cells remain.
 package struct KittyRenderer: KittyImageRenderer {
   var store: KittyImageStore
   var cells: CellRenderer
@@ -13,12 +13,13 @@ package struct KittyRenderer: KittyImageRenderer {
   private let quietTone: RGB
   package private(set) var isUnfinished = false
 
-  /// A renderer that has shown nothing yet.
+  /// Creates a renderer that has shown nothing yet.
   ///
   /// - Parameters:
-  ///   - traits: The terminal; its medium is the fastest that may work.
-  ///   - firstID: Where its identifiers begin; a random one, as other programs have theirs.
-  ///   - handover: Gives bytes to the terminal by name.
+  ///   - traits: The traits of the terminal; `kittyMedium` is the fastest medium that may work.
+  ///   - firstID: The number after which identifiers of images start; a random one, as other
+  ///     programs in the terminal have identifiers, too.
+  ///   - handover: Stores bytes for the terminal under a name.
   package init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
     store = KittyImageStore(traits, firstID: firstID, handover: handover)
     cells = CellRenderer(glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)

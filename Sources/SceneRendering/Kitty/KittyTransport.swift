@@ -1,7 +1,7 @@
 import PhotoGridCore
 
 extension KittyMedium {
-  /// What is tried where this does not work.
+  /// The medium to try if this one does not work; nil if there is none.
   var next: KittyMedium? {
     switch self {
     case .sharedMemory: .temporaryFile
@@ -10,10 +10,10 @@ extension KittyMedium {
     }
   }
 
-  /// Whether an image's bytes do not go through the stream.
+  /// Whether the terminal gets images by name on the same machine, rather than in the stream.
   var isLocal: Bool { self != .direct }
 
-  /// The protocol's letter.
+  /// The letter of the medium in the protocol (`t=`).
   fileprivate var letter: String {
     switch self {
     case .sharedMemory: "s"
@@ -23,50 +23,53 @@ extension KittyMedium {
   }
 }
 
-/// Puts bytes where the terminal finds them by name.
+/// Stores bytes where the terminal finds them by name: in shared memory, or in a temporary file.
 ///
-/// That is in shared memory or in a temporary file. It returns the name; nil where that fails. What
-/// the terminal does not remove is the giver's to remove in the end.
+/// It returns the name; nil if storing fails. The function must finally remove what the terminal
+/// has not removed.
 package typealias KittyHandover = (_ bytes: [UInt8], _ medium: KittyMedium) -> [UInt8]?
 
 /// The medium by which images reach the terminal, and the terminal's responses to them.
 struct KittyTransport {
-  /// The medium in use; it gets slower where a faster one turns out not to work.
+  /// The medium in use; a slower one if faster ones turned out not to work.
   private(set) var medium: KittyMedium
-  /// Why there is no way; printable.
+  /// The reason why no images can be sent, in printable text; nil if they can.
   private(set) var failure: String?
   private let isKnownToAnswer: Bool
   private let handover: KittyHandover
   private var proof = Proof.missing
+  /// The number of times that images of a subject were refused or lost.
   private var faults: [KittySubject: Int] = [:]
   private var faultCount = 0
 
-  /// Whether the terminal has shown that it takes images.
+  /// Whether the terminal has proved that it accepts images.
   private enum Proof: Equatable {
+    /// No image was sent yet.
     case missing
-    /// A single pixel was sent; for so many frames nothing has come back.
+    /// An image of one pixel was sent, and there was no response for so many frames.
     case asked(UInt32, frames: Int)
+    /// The terminal has accepted the image.
     case given
   }
 
-  /// After so many frames without an answer none will come: each waits for the terminal to have
-  /// read the one before.
+  /// The number of frames without a response after which none is expected; for each frame, the
+  /// terminal has read the previous one.
   private static let patience = 30
-  /// The same for a terminal that has answered before: on a busy machine kitty reads many frames
-  /// before it looks at the first.
+  /// `patience` for a terminal that has responded before: on a busy machine, kitty reads many
+  /// frames before it handles the first.
   private static let longPatience = 300
-  /// A picture that was refused so often is left to the cells.
+  /// The number of faults of a subject after which it is drawn by cells.
   private static let faultsOfOne = 3
-  /// After so many refusals nothing is sent any more.
+  /// The number of faults after which the medium is given up.
   private static let faultLimit = 24
 
-  /// Creates a transport that tries a medium first, and slower ones where it fails.
+  /// Creates a transport that tries a medium first, and slower ones if it fails.
   ///
   /// - Parameters:
   ///   - medium: The medium to try first.
-  ///   - isKnownToAnswer: Whether the terminal has answered before, so that silence means that it is
-  ///     slow.
-  ///   - handover: Puts bytes where the terminal finds them.
+  ///   - isKnownToAnswer: Whether the terminal has responded before, so that a missing response
+  ///     means that it is slow.
+  ///   - handover: Stores bytes for the terminal under a name.
   init(medium: KittyMedium, isKnownToAnswer: Bool, handover: @escaping KittyHandover) {
     self.medium = medium
     self.isKnownToAnswer = isKnownToAnswer
@@ -76,16 +79,17 @@ struct KittyTransport {
   /// Whether images can be sent.
   var isOpen: Bool { proof == .given && failure == nil }
 
-  /// Whether an answer to the first image is still waited for.
+  /// Whether the first image is still to be sent, or has no response yet.
   var isAsking: Bool { proof != .given && failure == nil }
 
-  /// Sends the first image, if it was not, and gives up if nothing comes back.
+  /// Sends the first image, if it was not sent yet, and gives up if there is no response for too
+  /// many frames.
   ///
-  /// A terminal that is known to answer gets it several times before that.
+  /// A terminal that has responded before gets the image several times.
   ///
   /// - Parameters:
-  ///   - id: A new identifier.
-  ///   - writer: Where it is written.
+  ///   - id: Returns a new identifier.
+  ///   - writer: The writer of commands.
   mutating func ask(id: () -> UInt32, to writer: inout KittyWriter) {
     switch proof {
     case .given: return
@@ -109,13 +113,13 @@ struct KittyTransport {
       send(pixel, border: .zero, id: id, answer: .always, to: &writer)
       return
     }
-    // What does not know placeholders has no answer to the second command.
+    // A terminal that does not support placeholders does not respond to the second command.
     send(pixel, border: .zero, id: id, answer: .failure, to: &writer)
     writer.placeVirtually(id, on: CellSize(columns: 1, rows: 1), answer: .always)
   }
 
-  /// Sends a picture with a transparent border around it: as it is by a medium of this machine, else
-  /// as a PNG file.
+  /// Sends a picture with a transparent border around it: as pixels by a local medium, or as a PNG
+  /// file in the stream.
   mutating func send(
     _ raster: PixelRaster, border: Insets, id: UInt32, answer: KittyWriter.Answer,
     to writer: inout KittyWriter
@@ -133,14 +137,14 @@ struct KittyTransport {
     writer.transmit(id, .png, PNG.file(of: raster, border: border), answer: answer)
   }
 
-  /// Whether a subject is not worth another try.
+  /// Whether images of a subject were refused so often that they are not sent again.
   func isRefused(_ subject: KittySubject) -> Bool {
     faults[subject, default: 0] >= Self.faultsOfOne
   }
 
-  /// Handles a response to the first image.
+  /// Handles a response, if it is about the first image.
   ///
-  /// - Returns: Whether it was one.
+  /// - Returns: Whether it is.
   mutating func handle(_ reply: KittyReply) -> Bool {
     guard case .asked(let id, _) = proof, reply.image == id else { return false }
     if reply.isOK {
@@ -168,9 +172,9 @@ struct KittyTransport {
     }
   }
 
-  /// Stops to wait for a response, which may have gone to another program.
+  /// Stops waiting for the response to the first image, which may have gone to another program.
   ///
-  /// - Returns: The image that it would have been about.
+  /// - Returns: The first image; nil if no response was pending.
   mutating func reset() -> UInt32? {
     guard case .asked(let id, _) = proof else { return nil }
     proof = .missing
@@ -183,20 +187,21 @@ struct KittyTransport {
   }
 }
 
-/// A response to a graphics command: `G i=1,p=2;ENOENT:words`.
+/// A response to a graphics command: `Gi=1,p=2;ENOENT:message`.
 struct KittyReply: Equatable {
+  /// The identifier of the image.
   let image: UInt32
-  /// Whether it is about a placement rather than the image.
+  /// Whether the response is about a placement rather than the image.
   let isAboutPlacement: Bool
-  /// "OK", or an error's name and words; printable.
+  /// "OK", or the name of an error and its description, in printable text.
   let message: String
 
-  /// Whether it went well.
+  /// Whether the command succeeded.
   var isOK: Bool { message == "OK" }
-  /// Whether the terminal has no more room.
+  /// Whether the terminal has no more room for images.
   var isFull: Bool { message.hasPrefix("ENOSPC") }
 
-  /// The reply in the text of an APC; nil if it is something else.
+  /// Parses the text of an APC; returns nil if it is no response to a graphics command.
   init?(_ text: String) {
     guard text.hasPrefix("G"), let end = text.firstIndex(of: ";") else { return nil }
     var (image, isAboutPlacement) = (UInt32?.none, false)

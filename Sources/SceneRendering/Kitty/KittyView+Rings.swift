@@ -2,20 +2,20 @@ import PhotoGridCore
 
 /// The rings around tiles, and the transparent borders of images.
 extension KittyView {
-  /// The selection's ring if it shows, around what shows of its tile.
+  /// The ring of the selection, around the visible part of its tile; nil if it is not visible.
   var ring: Scene.Ring? {
     guard fade.showsGround, var ring = scene.ring else { return nil }
     if let raisedTile { ring.tile = raisedTile }
     return ring
   }
 
-  /// The rings of marked tiles if they show.
+  /// The visible rings of marked tiles.
   var marks: [Scene.Ring] { fade.showsGround ? scene.marks : [] }
 
-  /// All rings that show.
+  /// All visible rings.
   var rings: [Scene.Ring] { (ring.map { [$0] } ?? []) + marks }
 
-  /// The ring's place, with the tile in the middle of it.
+  /// Returns the outer frame of a ring, in pixels; its tile is in the middle.
   func ringFrame(_ ring: Scene.Ring) -> PixelRect {
     let tile = scene.isMoving ? ring.tile : ring.tile.roundedToPixels
     return PixelRect(
@@ -23,7 +23,7 @@ extension KittyView {
       height: tile.height + 2 * gap.height)
   }
 
-  /// The image of a ring.
+  /// Returns the image of a ring.
   func ringSpec(_ ring: Scene.Ring) -> KittySpec {
     let (width, height) = (Int(ring.tile.width.rounded()), Int(ring.tile.height.rounded()))
     return KittySpec(
@@ -32,7 +32,7 @@ extension KittyView {
       border: border(cells: 1))
   }
 
-  /// A border of so many cells on all sides.
+  /// Returns a border of a number of cells on all sides, in pixels.
   func border(cells count: Int) -> Insets {
     let (width, height) = (
       count * Int(cell.width.rounded(.up)), count * Int(cell.height.rounded(.up))

@@ -1,61 +1,66 @@
 import PhotoGridCore
 
-/// A scene as a stack of images: what each placement shows, and which lies over which.
+/// A scene as a stack of images: the contents of each placement, and their order in depth.
 struct KittyView {
-  /// A placement that is on the screen, with what can be shown of it.
+  /// A placement on the screen, with its content.
   struct VisiblePlacement {
-    /// Its place in the scene's order.
+    /// The index among the scene's placements.
     var index: Int
-    /// The photo's number; another for what has none.
+    /// The number of the photo; a negative number if there is none.
     var owner: Int32
+    /// The subject of its images.
     var subject: KittySubject
-    /// Where it is, in pixels; at rest whole ones.
+    /// The frame in pixels, which are whole at rest.
     var frame: PixelRect
     /// The part of the subject that the frame shows, in fractions.
     var crop: PixelRect
-    /// The photo's best picture; nil for what is no photo, and where it was evicted.
+    /// The photo's best picture; nil if there is no photo, or its picture was evicted.
     var picture: Mipmap?
     /// Whether it shows a message, which only cells can show.
     var isMessage = false
-    /// On top of how many others it lies.
+    /// The number of placements in the longest pile below it; 0 if it lies on none.
     var depth = 0
 
-    /// Pixels that the whole width of the subject would have at this magnification.
+    /// The width that the whole subject would have at this magnification, in pixels.
     var density: Double { frame.width / crop.width }
-    /// The size that the whole of the subject would have.
+    /// The size that the whole subject would have at this magnification, in pixels.
     var wholeSize: PixelSize {
       PixelSize(width: frame.width / crop.width, height: frame.height / crop.height)
     }
-    /// Whether all of the subject is seen.
+    /// Whether the whole subject is visible.
     var isWhole: Bool { crop.width > 0.999 && crop.height > 0.999 }
-    /// Whether the picture has no pixel through which others show.
+    /// Whether the picture has no translucent pixels.
     var isOpaque: Bool { picture?.full.isOpaque ?? true }
   }
 
+  /// The scene.
   let scene: Scene
+  /// The size of a cell in pixels.
   let cell: PixelSize
+  /// The gap between tiles in pixels.
   let gap: PixelSize
   /// The picture area in cells.
   let area: CellSize
+  /// The order of opaque placements and veils.
   let fade: FadeStack
-  /// The cells of captions, which tiles leave free.
+  /// The cells of captions, in which tiles draw nothing.
   let captions: [CellRect]
-  /// The part that shows of the tile that flies above its neighbors; nil for all of it.
+  /// The visible part of the tile that flies above its neighbours; nil if it is the whole tile.
   var raisedTile: PixelRect?
-  /// What shows, by the scene's order; nil for what does not.
+  /// The visible placements, in the scene's order; nil for each that is not visible.
   private(set) var visiblePlacements: [VisiblePlacement?]
 
-  /// Placements beyond this number get an order by number instead of by what they overlap.
+  /// The number of placements above which depths follow from the order alone, not from overlaps.
   private static let overlapLimit = 300
 
-  /// The view of a scene.
+  /// Creates the view of a scene.
   ///
   /// - Parameters:
   ///   - scene: The scene.
-  ///   - metrics: The terminal's cells.
+  ///   - metrics: The size of the terminal's cells.
   ///   - cache: The images in the terminal, which can show photos whose pictures were evicted.
   ///   - quietTone: The colour of a tile without a picture.
-  ///   - content: What there is to show of each placement.
+  ///   - content: Returns what can be shown of a placement now.
   init(
     scene: Scene, metrics: CellMetrics, cache: KittyImageCache, quietTone: RGB,
     content: (Placement) -> TileContent
@@ -64,7 +69,7 @@ struct KittyView {
     captions = scene.captions.compactMap { $0.cells(metrics) }
     cell = metrics.cell
     gap = metrics.gap
-    // A hair less, so that rounding in a layout does not make another cell.
+    // A little less, so that rounding errors in a layout do not add a cell.
     area = CellSize(
       columns: Int((scene.size.width / cell.width - 1e-6).rounded(.up).clamped(to: 0...10_000)),
       rows: Int((scene.size.height / cell.height - 1e-6).rounded(.up).clamped(to: 0...10_000)))
@@ -129,7 +134,8 @@ struct KittyView {
 }
 
 extension PixelRect {
-  /// The rectangle with every edge on the nearest whole pixel, and at least one pixel large.
+  /// The rectangle with every edge at the nearest whole pixel, and at least one pixel wide and
+  /// high.
   var roundedToPixels: PixelRect {
     let (left, top) = (minX.rounded(), minY.rounded())
     return PixelRect(

@@ -1,32 +1,36 @@
 import PhotoGridCore
 
-/// Writes the commands of kitty's graphics protocol, and what goes with them.
+/// Writes the commands of kitty's graphics protocol, and the cursor moves that they need.
 ///
 /// https://sw.kovidgoyal.net/kitty/graphics-protocol/
 struct KittyWriter {
-  /// What was written.
+  /// The bytes written so far.
   var bytes: [UInt8] = []
-  /// Whether tmux is in between, which passes on only what is wrapped for that.
+  /// Whether commands are wrapped, so that tmux passes them on.
   let isWrapped: Bool
 
-  /// The terminal's response to a command.
+  /// The responses that the terminal should send to a command (`q=`).
   enum Answer: Int {
+    /// Success and failure.
     case always = 0
+    /// Failure only.
     case failure = 1
+    /// None.
     case never = 2
   }
 
-  /// How the bytes of an image are meant.
+  /// The format of an image's bytes.
   enum Format: Equatable {
+    /// A PNG file.
     case png
-    /// RGBA of a size in pixels.
+    /// RGBA, 8 bits a channel, with a size in pixels.
     case rgba(width: Int, height: Int)
   }
 
-  /// A longer payload has to be cut: base64 of 3072 bytes.
+  /// The most bytes of a command's payload, in base64; longer ones are sent in chunks.
   static let chunkLimit = 4096
 
-  /// Hands an image over in the stream itself.
+  /// Sends an image in the stream itself.
   mutating func transmit(_ id: UInt32, _ format: Format, _ data: [UInt8], answer: Answer) {
     let step = Self.chunkLimit / 4 * 3
     var start = 0
@@ -39,7 +43,7 @@ struct KittyWriter {
           out.put("i=", Int(id))
           out.put(",")
         }
-        // Continuations carry nothing else.
+        // Continuations have no other keys.
         out.put("m=", end < data.count ? 1 : 0)
         if answer != .always { out.put(",q=", answer.rawValue) }
       }
@@ -47,8 +51,9 @@ struct KittyWriter {
     } while start < data.count
   }
 
-  /// Hands an image over by the name of what holds its bytes: `s` for shared memory, `t` for a
-  /// temporary file; the terminal removes either.
+  /// Sends an image by the name of an object with its bytes, which the terminal removes.
+  ///
+  /// The medium is `s` for shared memory, or `t` for a temporary file.
   mutating func transmit(
     _ id: UInt32, _ format: Format, from medium: String, named name: [UInt8], answer: Answer
   ) {
@@ -62,7 +67,7 @@ struct KittyWriter {
     }
   }
 
-  /// Puts a part of an image on cells, or moves it there if the placement exists.
+  /// Places a part of an image in cells, or changes the placement if it exists.
   mutating func put(_ put: KittyPut, placement: UInt32, answer: Answer) {
     moveCursor(column: put.cells.origin.column, row: put.cells.origin.row)
     command { out in
@@ -80,7 +85,7 @@ struct KittyWriter {
     }
   }
 
-  /// Has placeholder characters show an image on so many cells.
+  /// Sets the number of cells in which placeholder characters show an image.
   mutating func placeVirtually(_ id: UInt32, on cells: CellSize, answer: Answer) {
     command { out in
       out.put("a=p,U=1,i=", Int(id))
@@ -91,7 +96,7 @@ struct KittyWriter {
     }
   }
 
-  /// Takes a placement away; the image stays.
+  /// Deletes a placement; the image stays in the terminal.
   mutating func delete(placement: UInt32, of image: UInt32) {
     command { out in
       out.put("a=d,d=i,i=", Int(image))
@@ -100,7 +105,7 @@ struct KittyWriter {
     }
   }
 
-  /// Takes an image away with all its placements.
+  /// Deletes an image with all its placements.
   mutating func free(_ image: UInt32) {
     command { out in
       out.put("a=d,d=I,i=", Int(image))
@@ -108,18 +113,18 @@ struct KittyWriter {
     }
   }
 
-  /// CUP; the protocol's positions are the cursor's.
+  /// Moves the cursor (CUP), where the protocol places images.
   mutating func moveCursor(column: Int, row: Int) {
     bytes.put("\u{1B}[", row + 1)
     bytes.put(";", column + 1)
     bytes.put("H")
   }
 
-  /// `APC G control ; payload in base64 ST`.
+  /// Writes a command: `APC G control ; payload in base64 ST`.
   private mutating func command(
     _ payload: ArraySlice<UInt8> = [], _ control: (inout [UInt8]) -> Void
   ) {
-    // Inside of tmux's own string every ESC is doubled.
+    // In a string for tmux every ESC is doubled.
     bytes.put(isWrapped ? "\u{1B}Ptmux;\u{1B}\u{1B}_G" : "\u{1B}_G")
     control(&bytes)
     if !payload.isEmpty {

@@ -1,35 +1,37 @@
 import PhotoGridCore
 
-/// Draws scenes inside of tmux in a terminal that speaks kitty's protocol: what rests by real
-/// pixels, everything else by cells.
+/// Draws scenes inside of tmux in a terminal that supports kitty's protocol: scenes at rest with
+/// real pixels, moving ones by cells.
 ///
-/// Commands go through tmux, which does not know what they do; pictures are shown by placeholder
-/// characters, which are text to it. A placeholder shows a whole image in whole cells: so an image
-/// is what is exactly under the cells that lie inside a tile, and the rest of the tile stays cells.
+/// tmux passes the commands on without understanding them. Images are shown by placeholder
+/// characters, which tmux treats as text. Placeholders show a whole image in whole cells, so an
+/// image is exactly the part of a photo under the cells inside its tile; the tile's edges are drawn
+/// by cells.
 package struct PlaceholderRenderer: KittyImageRenderer {
   var store: KittyImageStore
   var cells: CellRenderer
-  /// Where the screen shows which image.
+  /// The images on the screen, and their cells.
   private var shown: [Patch] = []
-  /// Images that know how many cells they are shown on.
+  /// The images whose number of cells was sent.
   private var sized: Set<UInt32> = []
-  /// Whether the colours that name images arrive as they are.
+  /// Whether colours, which encode the identifiers of images, reach the terminal unchanged.
   private let canNameImages: Bool
   package private(set) var isUnfinished = false
 
+  /// An image on the screen.
   private struct Patch: Equatable {
     var image: UInt32
     var cells: CellRect
   }
 
-  /// A place for an image.
+  /// An image to show, the picture to make it from, and its cells.
   private struct Place {
     var spec: KittySpec
     var cells: CellRect
     var picture: Mipmap
   }
 
-  /// A renderer that has shown nothing yet; see `KittyRenderer` for the parameters.
+  /// Creates a renderer that has shown nothing yet; see `KittyRenderer` for the parameters.
   package init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
     store = KittyImageStore(traits, firstID: firstID, handover: handover)
     cells = CellRenderer(glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
@@ -65,7 +67,7 @@ package struct PlaceholderRenderer: KittyImageRenderer {
       }
       bytes.uploads = uploads.bytes
     }
-    // What was a patch and is none is drawn by cells in this very frame.
+    // Cells that are no longer patches are drawn in this frame.
     cells.patches = patches.map(\.cells)
     cells.frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
     isUnfinished = isUnfinished || cells.isUnfinished
@@ -83,7 +85,7 @@ package struct PlaceholderRenderer: KittyImageRenderer {
 }
 
 extension PlaceholderRenderer {
-  /// Sends what is missing, and returns what can be shown.
+  /// Sends missing images, and returns the images that can be shown.
   private mutating func patches(for places: [Place], to uploads: inout KittyWriter) -> [Patch] {
     let missing = places.filter {
       !store.transport.isRefused($0.spec.subject)
@@ -108,7 +110,7 @@ extension PlaceholderRenderer {
     }
   }
 
-  /// Where images belong, nearest to the selection first.
+  /// Returns the images of a scene and their cells, nearest to the selection first.
   private func places(
     in scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) -> [Place] {
@@ -141,7 +143,7 @@ extension PlaceholderRenderer {
     return places.sorted { $0.distance < $1.distance }.map(\.place)
   }
 
-  /// The image of a part of a photo's frame.
+  /// Returns the image of a part of a photo's frame.
   private static func spec(of part: PixelRect, of placement: Placement) -> KittySpec {
     KittySpec(
       subject: .photo(of: placement),
@@ -150,7 +152,7 @@ extension PlaceholderRenderer {
       border: .zero)
   }
 
-  /// Cuts cells into rectangles that placeholders can number, and whose images are soon sent.
+  /// Cuts cells into rectangles that placeholders can number, and whose images are quickly sent.
   private func pieces(of cells: CellRect, cell: PixelSize) -> [CellRect] {
     var (columns, rows) = (Placeholders.limit, Placeholders.limit)
     if !store.transport.medium.isLocal {

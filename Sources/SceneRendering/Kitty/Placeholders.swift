@@ -1,17 +1,21 @@
 import PhotoGridCore
 
-/// Text that kitty's protocol replaces by the parts of an image ("Unicode placeholders").
+/// Text that a terminal replaces by the parts of an image ("Unicode placeholders" of kitty's
+/// protocol).
 ///
-/// Being text it goes wherever a multiplexer puts it.
+/// A multiplexer can move it like any other text. Each cell is the character U+10EEEE in a colour
+/// that is the identifier of the image, with two combining marks for the cell's row and column in
+/// the image.
 enum Placeholders {
-  /// Rows and columns that can be numbered.
+  /// The most rows, and the most columns, that can be numbered.
   static var limit: Int { marks.count }
 
-  /// Appends the text that shows an image in some cells, no more than `limit` either way.
+  /// Appends the text that shows an image in some cells, at most `limit` columns and rows.
   ///
-  /// Each cell contains its row and column, so that multiplexers may write any part of it again.
+  /// Each cell contains its row and column, so that multiplexers may write any part of the text
+  /// again.
   static func append(_ image: UInt32, in cells: CellRect, to writer: inout KittyWriter) {
-    // The identifier is the colour; its bits above 24 are none.
+    // The colour is the identifier, which has no more than 24 bits.
     let color = (image >> 16 & 255, image >> 8 & 255, image & 255)
     writer.bytes += "\u{1B}[38;2;\(color.0);\(color.1);\(color.2)m".utf8
     for row in 0..<cells.size.rows {
@@ -27,11 +31,11 @@ enum Placeholders {
 
   private static let placeholder = Array("\u{10EEEE}".utf8)
 
-  /// The characters that stand for 0, 1, 2 and so on, in UTF-8.
+  /// The combining marks for 0, 1, 2 and so on, in UTF-8.
   static let marks: [[UInt8]] = numerals.map { Array(String($0).utf8) }
 
-  /// The marks that stand above a letter in Unicode 6.0, but for those that are composed of others
-  /// or with letters: so the protocol's documentation derives them.
+  /// The marks above a letter in Unicode 6.0, except those that are composed with letters or with
+  /// other marks, as in the protocol's documentation.
   private static var numerals: [Unicode.Scalar] {
     let blocks: [ClosedRange<UInt32>] = [
       0x300...0x20FF, 0x2CE0...0x2DFF, 0xA66F...0xAAFF, 0xFE20...0xFE2F, 0x10A00...0x10A3F,
