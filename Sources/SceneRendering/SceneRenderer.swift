@@ -74,6 +74,7 @@ package protocol SceneRenderer {
   mutating func cleanupBytes() -> [UInt8]
 }
 
+/// Defaults for renderers without these features.
 extension SceneRenderer {
   package var hasRowBelow: Bool {
     get { true }

@@ -63,7 +63,7 @@ struct Coarseness: Equatable, Sendable {
     return Self.levels[level ?? Self.levels.count - 1]
   }
 
-  /// Records the size of a frame of the movement, on a screen of so many cells.
+  /// Records the size of a frame of the movement, on a screen with a number of cells.
   mutating func frameTook(byteCount: Int, cells: Int) {
     let share = Double(byteCount) / max(cost(level) * Double(cells), 1)
     taken[level] = Double(byteCount)

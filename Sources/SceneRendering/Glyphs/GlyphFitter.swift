@@ -163,7 +163,7 @@ struct GlyphFitter {
       background: background)
   }
 
-  /// Returns a cell that is partly background, where the terminal's default colour has to show.
+  /// Returns a cell that is partly background, where the terminal's default colour must be visible.
   ///
   /// If the set has a glyph with exactly the edge of the background, that is used, since the
   /// background may have any colour.
@@ -214,13 +214,20 @@ extension GlyphFitter {
   /// The data that all groups of a row share, as pointers, so that no array is retained for each
   /// group.
   struct Row {
+    /// The number of values in a plane.
     let stride: Int
+    /// The planes of samples.
     let values: UnsafeRawBufferPointer
+    /// The weight of each sample.
     let weights: UnsafeBufferPointer<Float>
+    /// The blocks that join or leave.
     let units: UnsafeBufferPointer<UInt8>
+    /// The patterns to try.
     let steps: UnsafeBufferPointer<Step>
+    /// The memory for samples and units of a group, as in `GlyphFitter.deltas`.
     let deltas: UnsafeMutableBufferPointer<Lanes>
 
+    /// Returns the values of eight cells in a plane.
     @inline(__always)
     func plane(_ index: Int, at first: Int) -> Lanes {
       values.loadUnaligned(

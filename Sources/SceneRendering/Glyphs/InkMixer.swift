@@ -30,7 +30,7 @@ struct InkMixer {
   /// Creates a mixer for a glyph set.
   init(_ glyphs: GlyphSet) { masks = CellMasks(glyphs) }
 
-  /// Starts a row, in which no error is carried to the first cell.
+  /// Starts a row of cells, the first of which gets no error.
   mutating func startRow() {
     carried = 0
     lastLayer = -1

@@ -34,7 +34,7 @@ struct PaletteChain {
       }
   }
 
-  /// Starts a row of so many cells, in which no error is carried to the first one.
+  /// Starts a row of cells, the first of which gets no error.
   mutating func startRow(columns: Int) {
     carried = .zero
     meanWeight = PaletteColors256.leastWeight.value(columns: columns)

@@ -45,7 +45,7 @@ struct PaletteMixer {
   /// Creates a mixer for a glyph set.
   init(_ glyphs: GlyphSet) { masks = CellMasks(glyphs) }
 
-  /// Starts a row of so many cells, in which no error is carried to the first one.
+  /// Starts a row of cells, the first of which gets no error.
   mutating func startRow(columns: Int) {
     carried = .zero
     lastLayer = -1

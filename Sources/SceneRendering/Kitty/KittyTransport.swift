@@ -25,8 +25,8 @@ extension KittyMedium {
 
 /// Stores bytes where the terminal finds them by name: in shared memory, or in a temporary file.
 ///
-/// It returns the name; nil if storing fails. The function must finally remove what the terminal
-/// has not removed.
+/// It returns the name; nil if storing fails. Objects that the terminal has not removed must be
+/// removed by the owner of the function in the end.
 package typealias KittyHandover = (_ bytes: [UInt8], _ medium: KittyMedium) -> [UInt8]?
 
 /// The medium by which images reach the terminal, and the terminal's responses to them.
@@ -46,7 +46,7 @@ struct KittyTransport {
   private enum Proof: Equatable {
     /// No image was sent yet.
     case missing
-    /// An image of one pixel was sent, and there was no response for so many frames.
+    /// An image of one pixel was sent, and there was no response during a number of frames.
     case asked(UInt32, frames: Int)
     /// The terminal has accepted the image.
     case given

@@ -118,7 +118,7 @@ struct PictureScaling {
   /// The number of pixels still to be computed.
   var remaining: Int { (height - nextRow) * width }
 
-  /// Computes about so many pixels, in whole rows, but at least one row.
+  /// Computes up to a number of pixels, in whole rows, but at least one row.
   mutating func advance(pixels count: Int) {
     guard remaining > 0 else { return }
     let end = min(nextRow + max(count / width, 1), height)

@@ -114,7 +114,7 @@ struct PixelScreen {
     return changed
   }
 
-  /// Whether so many cells have more pixels than are sent in one frame.
+  /// Whether a number of cells has more pixels than are sent in one frame.
   private func isLarge(_ count: Int) -> Bool { count * pixelsPerCell > Self.budget }
 
   private var pixelsPerCell: Int { compositor.grid.columnsPerCell * compositor.grid.rowsPerCell }
@@ -229,7 +229,7 @@ struct PixelScreen {
 
   /// Paints the pixels of a rectangle of cells in few colours.
   ///
-  /// - Returns: Whether a picture can have so many colours; if not, the piece must not be used.
+  /// - Returns: Whether a picture can have all the colours; if not, the piece must not be used.
   mutating func paint(
     _ rect: CellRect, into piece: inout SixelPiece, with dither: inout PictureDither
   ) -> Bool {

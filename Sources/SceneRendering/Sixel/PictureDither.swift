@@ -154,7 +154,7 @@ struct PictureDither {
     return palette
   }
 
-  /// Returns the most colours that are worth their bytes in a picture of so many pixels.
+  /// Returns the most colours that are worth their bytes in a picture of a number of pixels.
   private static func colorLimit(pixels: Int) -> Int {
     pixels >= 1 << 17 ? 256 : pixels >= 1 << 14 ? 128 : 64
   }

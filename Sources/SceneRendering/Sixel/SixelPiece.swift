@@ -24,7 +24,7 @@ struct SixelPiece {
   /// ones.
   private var numbers: [UInt16] = []
 
-  /// Creates a piece for a terminal with so many registers.
+  /// Creates a piece for pictures of at most `limit` registers.
   init(limit: Int) { self.limit = limit }
 
   /// The register of transparent pixels until unused registers are removed.

@@ -121,7 +121,7 @@ package final class TerminalSession {
   var isEntered = false
   /// The bytes of the queries that the first frame begins with.
   var entryQueries: [UInt8] = []
-  /// Whether the screen has to be entered again, because another program used the terminal.
+  /// Whether the screen must be entered again, because another program used the terminal.
   var needsEntry = true
   /// Whether the next frame starts by clearing the screen.
   var needsClear = true
