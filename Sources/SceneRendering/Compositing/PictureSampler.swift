@@ -139,7 +139,7 @@ extension PictureSampler {
   /// pixel.
   ///
   /// A picture is decoded in its frame's size, in whole pixels, but its crop may begin at a
-  /// fraction: mixing neighbouring pixels would make the picture softer than it is.
+  /// fraction: mixing neighboring pixels would make the picture softer than it is.
   mutating func alignToPixels(in frame: PixelRect) {
     horizontal.align(from: frame.minX, to: frame.maxX, limit: bitmap.width)
     vertical.align(from: frame.minY, to: frame.maxY, limit: bitmap.height)

@@ -62,8 +62,8 @@ struct PaletteColors256 {
       luma.replace(with: other.luma, where: mask)
     }
 
-    /// Returns the product sum of the channels with those of a gray of 1, whose luma is 2, with
-    /// luma weighted.
+    /// Returns the dot product of the channels and those of a gray of 1, whose luma is 2, with luma
+    /// weighted.
     fileprivate func graySum(_ weight: Float) -> Lanes { red + green + blue + luma * (2 * weight) }
     /// Returns the sum of the squares of the channels, with luma weighted.
     fileprivate func squares(_ weight: Float) -> Lanes {

@@ -71,11 +71,11 @@ extension KittyRenderer {
     }
   }
 
-  /// Returns the visible part of the tile that flies above its neighbours; nil if it is the whole
+  /// Returns the visible part of the tile that flies above its neighbors; nil if it is the whole
   /// tile.
   ///
   /// While the crop changes in flight, an image may end at whole cells, up to a cell inside of the
-  /// tile. The ring is drawn around the visible part, because neighbours would show in the gap.
+  /// tile. The ring is drawn around the visible part, because neighbors would show in the gap.
   func shownPart(ofRaisedTileIn view: KittyView) -> PixelRect? {
     guard view.scene.isMoving, let ring = view.scene.ring, ring.isRaised,
       let visible = view.visiblePlacements.last(where: { $0?.frame == ring.tile }) ?? nil,

@@ -45,7 +45,7 @@ struct KittyView {
   let fade: FadeStack
   /// The cells of captions, in which tiles draw nothing.
   let captions: [CellRect]
-  /// The visible part of the tile that flies above its neighbours; nil if it is the whole tile.
+  /// The visible part of the tile that flies above its neighbors; nil if it is the whole tile.
   var raisedTile: PixelRect?
   /// The visible placements, in the scene's order; nil for each that is not visible.
   private(set) var visiblePlacements: [VisiblePlacement?]

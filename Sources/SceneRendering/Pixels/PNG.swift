@@ -232,7 +232,7 @@ private struct PredictedRows {
     }
   }
 
-  /// Returns the one of three neighbours that is nearest to left + up − corner (PNG, section 9.4).
+  /// Returns the one of three neighbors that is nearest to left + up − corner (PNG, section 9.4).
   @inline(__always)
   private static func paeth(_ left: Int, _ up: Int, _ corner: Int) -> Int {
     let toLeft = abs(up - corner)

@@ -18,7 +18,7 @@ struct ColorBoxes {
   private static let sampleLimit = 1 << 14
 
   /// The most that dithering may add to a channel with the last palette: about as much as
-  /// neighbouring colours differ.
+  /// neighboring colours differ.
   var step: Int16 { Int16(Double(3 * error.squareRoot()).rounded(.up).clamped(to: 4...32)) }
 
   private var samples: [UInt32] = []
@@ -48,7 +48,7 @@ struct ColorBoxes {
   ///   - pixels: Red, green, blue and alpha from the lowest byte on; alpha is 255 or 0.
   ///   - width: The width of the picture.
   ///   - limit: The most colours.
-  /// - Returns: The colours, of which neighbours are similar; none if no pixel is opaque.
+  /// - Returns: The colours, of which neighbors are similar; none if no pixel is opaque.
   mutating func palette(
     for pixels: UnsafeBufferPointer<UInt32>, width: Int, limit: Int
   ) -> SixelPalette {
@@ -56,7 +56,7 @@ struct ColorBoxes {
     sortSamples()
     fillBins()
     divide(limit: min(limit, SixelPalette.limit))
-    // Parts of a box are next to each other in the order of bins, so that neighbours are similar.
+    // Parts of a box are next to each other in the order of bins, so that neighbors are similar.
     boxes.sort { $0.bins.lowerBound < $1.bins.lowerBound }
     return SixelPalette(boxes.lazy.map(\.mean))
   }

@@ -2,7 +2,7 @@
 ///
 /// The shares are those of Robert W. Floyd and Louis Steinberg ("An adaptive algorithm for spatial
 /// grayscale", 1976) without the last sixteenth. So on flat surfaces small errors fade, instead of
-/// adding up to dots of other colours:
+/// adding up to dots of other colours. Neighbors get these shares of a pixel's error:
 ///
 ///           pixel  7/16
 ///     3/16  5/16   (0)

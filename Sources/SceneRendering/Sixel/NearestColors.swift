@@ -25,7 +25,7 @@ struct NearestColors {
   /// Loads a palette, and forgets the previous one.
   ///
   /// - Parameters:
-  ///   - palette: At least one register; neighbours should have similar colours.
+  ///   - palette: At least one register; neighbors should have similar colours.
   ///   - isCoarse: Whether to look up in steps of 8 in each channel instead of 4.
   mutating func load(_ palette: SixelPalette, isCoarse: Bool) {
     colors = palette.colors
