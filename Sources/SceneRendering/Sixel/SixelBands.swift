@@ -3,8 +3,8 @@
 ///
 /// A pass selects a register (`#5`), and has a byte for each column: 63 plus a bit for each of the
 /// six pixels that has the colour. `!10~` repeats a byte ten times, `$` goes back to the first
-/// column, and `-` to the next band. For example, a picture of two by six pixels whose first row has
-/// register 0, and whose other rows have register 1:
+/// column, and `-` to the next band. For example, a picture of two by six pixels whose first row
+/// has register 0, and whose other rows have register 1:
 ///
 ///     #0@@$#1}}
 struct SixelBands {
