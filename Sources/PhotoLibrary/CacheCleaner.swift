@@ -12,7 +12,7 @@ package final class CacheCleaner {
     case progress(ThumbnailCleaning)
     /// The final numbers, when all thumbnails have been examined.
     case finished(ThumbnailCleaning)
-    /// The cleaning ended early, for the reason in the message for the user.
+    /// The cleaning ended early; the message for the user says why.
     case failed(String)
   }
 
@@ -52,7 +52,7 @@ package final class CacheCleaner {
 }
 
 extension WorkerEnding {
-  /// Returns the message for the user about a process that does not decode.
+  /// Returns the message for the user about the loss of a process that is not a decoder.
   ///
   /// - Parameter name: The user's name for the process, such as "the worker".
   /// - Returns: Printable ASCII without a period.

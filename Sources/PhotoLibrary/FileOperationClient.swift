@@ -2,11 +2,12 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Moves files in a separate process, one after the other.
+/// A client of the process that moves, copies and trashes files, one operation after another.
 ///
-/// Only `stop(within:)` blocks, and there is no timeout: however slow a disk is, the outcome of
-/// every file is reported. The process is started with the first file. If it is killed, its
-/// replacement reads the journal to find out what happened to the file it was moving, and goes on.
+/// Only `stop(within:clock:)` blocks, and there is no timeout: however slow a disk is, the outcome
+/// of every operation is reported. The process is started with the first operation. If it is
+/// killed, its replacement reads the journal to find out what happened to the files that were being
+/// moved, and continues.
 package final class FileOperationClient {
   private let pool: WorkerPool<FileProtocol, Operation>
   private let journal: [UInt8]
@@ -14,18 +15,20 @@ package final class FileOperationClient {
   private var waiting: ArraySlice<Operation> = []
   /// Outcomes that `service(at:)` has not returned yet.
   private var outcomes: [FileResult] = []
+  /// When the collected outcomes are reported, even if operations are still open.
   private var reportTime: Instant?
+  /// The number of the last request; its operations are undone together.
   private var operationNumber: UInt32 = 0
   /// The folders between which the running process may move files; nil for any.
   private var folders: Set<[UInt8]>? = []
-  /// Whether the process may lack a folder that was created since it started.
+  /// Whether the process may lack access to a folder that was created after it started.
   private var isOutdated = false
   /// The percentage of the running operation that is copied; nil unless it copies.
   package private(set) var percent: Int?
-  /// How many processes were lost since the last outcome.
+  /// The number of processes lost since the last message.
   private var lossCount = 0
 
-  /// An operation on a file, with its task.
+  /// An operation to carry out, with the task that asks for it.
   private struct Operation {
     var task: FileTask
     var change: FileChange
@@ -34,11 +37,11 @@ package final class FileOperationClient {
     var number: UInt32
   }
 
-  /// The time for which results are collected, in seconds, so that many files cause few events.
+  /// The time for which outcomes are collected, in seconds, so that many files cause few events.
   private static let reportInterval = 0.1
-  /// The most requests in flight, so that the process need not wait for the next one.
+  /// The most requests in flight: several, so that the process never waits for the next one.
   private static let mostSent = 16
-  /// The number of losses in a row after which a file is given up.
+  /// The number of processes lost in a row after which an operation is given up.
   private static let mostLosses = 3
 
   /// The longest list of folders that a request has, in bytes.
@@ -46,7 +49,7 @@ package final class FileOperationClient {
 
   private static let stoppedMessage = "the file worker stopped"
 
-  /// Creates a client, which starts its process with the first file.
+  /// Creates a client that has started no process yet.
   ///
   /// - Parameters:
   ///   - executable: The program that moves files.
@@ -58,7 +61,7 @@ package final class FileOperationClient {
     self.journal = journal
   }
 
-  /// The number of files whose outcomes have not arrived.
+  /// The number of operations whose outcomes have not arrived.
   package var openCount: Int { pool.slots[0].jobs.count + waiting.count }
 
   /// The descriptor to poll, with the events to poll for; empty without a process.
@@ -70,7 +73,7 @@ package final class FileOperationClient {
     return [report, pool.nextDeadline].compactMap(\.self).min()
   }
 
-  /// Requests operations on files that are moved together, and undone together after a restart.
+  /// Queues operations that were requested together, and are undone together after a restart.
   ///
   /// - Parameters:
   ///   - files: For each file: its task, which is returned with the outcome; the operation on
@@ -84,7 +87,7 @@ package final class FileOperationClient {
 
   /// Reads the messages that have arrived.
   ///
-  /// - Returns: The results so far, if it is time to report them.
+  /// - Returns: The results since the last report, once it is time for the next one; none before.
   package func service(at now: Instant) -> [FileResult] {
     receive(at: now)
     send(at: now)
@@ -95,13 +98,13 @@ package final class FileOperationClient {
     return outcomes
   }
 
-  /// Sends no more requests, and waits for the files that the process is moving.
+  /// Drops the operations that were not sent, and waits for those in flight.
   ///
   /// - Parameters:
   ///   - seconds: The longest wait, since a disk may hang.
   ///   - clock: Returns the current time.
-  /// - Returns: The outcomes that were not returned before, and the tasks without an outcome: those
-  ///   that were not started, and those that may still be carried out.
+  /// - Returns: The results that were not reported before, the tasks that were never sent, and the
+  ///   tasks that may still be carried out.
   package func stop(
     within seconds: Double, clock: () -> Instant
   ) -> (results: [FileResult], notStarted: [FileTask], open: [FileTask]) {
@@ -165,13 +168,14 @@ package final class FileOperationClient {
     }
   }
 
-  /// Whether the process may move a file between its folders, or one that is to be started.
+  /// Returns whether an operation can be sent, to the running process or to a new one.
   ///
-  /// A process that may not is replaced, once it has finished, by one for the folders of as many of
-  /// the next files as fit.
+  /// A process can only reach the folders that it was started for. If an operation needs others,
+  /// the process is replaced, once it has answered everything, by one for the folders of as many of
+  /// the next operations as fit.
   private func mayMove(_ operation: Operation) -> Bool {
     if isOutdated {
-      // It is replaced before the next operation.
+      // The process is replaced below.
     } else if let needed = operation.change.folders, Self.fits(needed) {
       if let folders, needed.isSubset(of: folders) { return true }
     } else if folders == nil {
@@ -182,7 +186,7 @@ package final class FileOperationClient {
     isOutdated = false
     folders = operation.change.folders.flatMap { Self.fits($0) ? $0 : nil }
     for next in waiting.prefix(1000) {
-      // A folder that does not exist yet cannot be opened.
+      // The process cannot be granted a folder that does not exist yet.
       guard next.change.createdFolder.map({ folders?.contains($0) ?? false }) ?? true,
         let all = folders, let more = next.change.folders?.union(all), Self.fits(more)
       else { break }
@@ -203,7 +207,7 @@ package final class FileOperationClient {
 }
 
 extension FileChange {
-  /// Whether files go to a folder that may not have existed when the process was started.
+  /// Whether the operation has a destination folder, which may be newer than the process.
   fileprivate var usesOtherFolder: Bool {
     switch self {
     case .move, .copy: true

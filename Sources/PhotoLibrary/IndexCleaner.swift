@@ -27,7 +27,7 @@ package final class IndexCleaner {
   package enum Outcome: Equatable, Sendable {
     /// The facts of this many photos were removed.
     case removed(Int)
-    /// The index was not emptied, for the reason in the message for the user.
+    /// The index was not emptied; the message for the user says why.
     case failed(String)
   }
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The reason why no photo can be decoded or listed.
+/// The reason that the workers of the library cannot be used.
 package enum LibraryError: Error, Equatable, Sendable {
-  /// The worker's executable is at none of these paths.
+  /// The worker's executable was found at none of these paths.
   case workerMissing(searched: [String])
   /// The worker belongs to another version of the program.
   case otherVersion(worker: String, program: String)

@@ -2,10 +2,10 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Reads and writes ratings through a process for that purpose.
+/// A client of the process that reads and writes ratings.
 ///
-/// The process runs only while there is something to do, and a little longer. Changes are written in
-/// the order of the requests, before anything else is read. No call blocks but `shutDown(clock:)`.
+/// The process runs only while there is work, and a little longer. Changes are written in the order
+/// of the requests, before any rating is read. Only `shutDown(clock:)` blocks.
 /// Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
 package final class RatingClient {
   /// A rating that was read or written.
@@ -14,11 +14,11 @@ package final class RatingClient {
     package var photo: Photo.ID
     /// The rating that its files have now.
     package var rating: Rating
-    /// What tells whether the files are still the same; 0 if unknown.
+    /// The `RatingStamp` of the files, which changes when one of them does; 0 if unknown.
     package var stamp: UInt64
   }
 
-  /// What has arrived.
+  /// The results that have arrived since the last report.
   package struct News {
     /// Ratings that were read.
     package var readings: [Reading] = []
@@ -27,7 +27,7 @@ package final class RatingClient {
     /// The outcomes of changes.
     package var results: [RatingResult] = []
 
-    /// Whether nothing has arrived.
+    /// Whether nothing has arrived; a written rating always has a result too.
     package var isEmpty: Bool { readings.isEmpty && results.isEmpty }
   }
 
@@ -39,43 +39,45 @@ package final class RatingClient {
   private let pool: WorkerPool<RatingProtocol, Job>
   private let path: (Photo.ID) -> [UInt8]
   private let isEmbedded: Bool
-  /// Changes that are not sent yet.
+  /// Changes that have not been sent yet.
   private var changes: ArraySlice<RatingTask> = []
-  /// Photos to read again.
+  /// Photos to read before the demands: those that have changed, and visible ones.
   private var reloads: ArraySlice<Photo.ID> = []
   /// The photos with visible tiles.
   private var visible: [Photo.ID] = []
-  /// When the ratings of the visible photos are read: not while the grid scrolls.
+  /// When the ratings of the visible photos are requested; nil if they have been.
   private var visibleDue: Instant?
   /// The photos that filters and orders need.
   private var demands: [Photo.ID] = []
-  /// The index of the first demand that was not requested yet.
+  /// The index of the first demand that has not been requested yet.
   private var next = 0
   private var news = News()
-  /// Jobs that the running process cannot do, for the one that replaces it.
+  /// Jobs that the running process has declined, for its replacement.
   private var returned: [Job] = []
-  /// How many processes in a row were replaced before one of them had done a job.
+  /// The number of replacements in a row without a finished job.
   private var replacements = 0
-  /// When the process ends for lack of work; nil while it has some, or does not run.
+  /// When the process is ended for lack of work; nil while it has some, or does not run.
   private var idleEnd: Instant?
 
-  /// How many requests are sent ahead.
+  /// The most requests in flight.
   private static let depth = 16
-  /// Seconds for which the visible photos stay the same before they are read.
+  /// The time for which the visible photos must stay the same before they are read, in seconds.
+  ///
+  /// While the grid scrolls, none are read.
   private static let visibleDelay = 0.2
-  /// Seconds for which the process waits for more requests.
+  /// The time without work after which the process is ended, in seconds.
   private static let idleTime = 10.0
-  /// How many processes may be replaced one after the other without having done anything.
+  /// The most replacements in a row without a finished job.
   private static let mostReplacements = 2
-  /// Seconds that reading and writing may take.
+  /// The timeouts of reading and of writing a rating, in seconds.
   private static let (readTimeout, writeTimeout) = (5.0, 30.0)
-  /// Seconds that the end of the program waits for changes to be written.
+  /// The longest time that `shutDown(clock:)` waits for changes to be written, in seconds.
   private static let shutDownTime = 2.0
 
-  /// A client that has started no process yet.
+  /// Creates a client that has started no process yet.
   ///
   /// - Parameters:
-  ///   - worker: The executable of the workers that decode.
+  ///   - worker: The executable of the decoding workers, which also reads and writes ratings.
   ///   - isEmbedded: Whether ratings are written into photos rather than sidecars.
   ///   - path: Returns the path of a photo when its rating is read or written.
   package convenience init(
@@ -84,7 +86,7 @@ package final class RatingClient {
     self.init(process: worker.forRatings, isEmbedded: isEmbedded, path: path)
   }
 
-  /// Creates a client of a process.
+  /// Creates a client of an executable that reads and writes ratings.
   package init(
     process: WorkerExecutable, isEmbedded: Bool, path: @escaping (Photo.ID) -> [UInt8]
   ) {
@@ -95,13 +97,13 @@ package final class RatingClient {
 
   // MARK: - Requests
 
-  /// Writes changes, in this order and after those from before.
+  /// Queues changes, which are written in this order after all earlier ones.
   package func write(_ tasks: [RatingTask], at now: Instant) {
     changes += tasks
     advance(at: now)
   }
 
-  /// Reads the rating of a photo again, because its file or a sidecar may have changed.
+  /// Reads the ratings of photos again, because their files or sidecars may have changed.
   package func reload(_ photos: [Photo.ID], at now: Instant) {
     let photoSet = PhotoSet(photos)
     pool.markStale { if case .read(let photo) = $0 { photoSet.contains(photo) } else { false } }
@@ -137,23 +139,27 @@ package final class RatingClient {
     return [pool.nextDeadline, idleEnd, visibleDue].compactMap(\.self).min()
   }
 
-  /// Whether a change is not written yet.
+  /// Whether a change has not been written yet.
   private var isWriting: Bool {
     !changes.isEmpty || !returned.isEmpty
       || pool.tasks.contains { if case .write = $0 { true } else { false } }
   }
 
-  /// Whether nothing is requested or to be requested.
+  /// Whether no job is queued or in flight, and all results have been returned.
+  ///
+  /// Visible photos that are not read yet, because the grid may be scrolling, do not count.
   package var isIdle: Bool {
     returned.isEmpty && changes.isEmpty && reloads.isEmpty && next >= demands.count
       && pool.isIdle && news.isEmpty
   }
 
   /// Reads the messages that have arrived, and sends more requests.
+  ///
+  /// - Returns: One report if anything has arrived, otherwise none.
   package func service(at now: Instant) -> [News] {
     let losses = pool.service(at: now) { message, job in
       guard !message.isElsewhere else {
-        // Every process can do its first job.
+        // Every process can do its first job: one that declines even that is broken.
         guard replacements <= Self.mostReplacements else { return .violation }
         returned.append(job)
         return .declined
@@ -193,7 +199,7 @@ package final class RatingClient {
       RatingResult(task, before: before, failure: failure, name: Array(path[path.nameStart...])))
   }
 
-  /// Fails what a lost process was doing, and requests the rest again.
+  /// Fails the job that a lost process was working on, and queues its other jobs again.
   private func handle(_ loss: WorkerPool<RatingProtocol, Job>.Loss) {
     fail(loss.current, loss.ending.message(about: "the rating"))
     for case .write(let task) in loss.waiting.reversed() { changes = [task] + changes }
@@ -202,7 +208,7 @@ package final class RatingClient {
 
   private func fail(_ job: Job?, _ reason: String) {
     switch job {
-    // Without an answer a filter would wait for ever.
+    // A filter would wait forever for a photo without a reading.
     case .read(let photo):
       news.readings.append(Reading(photo: photo, rating: .none, stamp: 0))
     case .write(let task): note(task, failure: reason)
@@ -235,7 +241,9 @@ package final class RatingClient {
     }
   }
 
-  /// Ends a process that can do no more, once it has answered everything; false before that.
+  /// Ends a process that has declined jobs, once it has answered everything.
+  ///
+  /// - Returns: Whether the process was ended, and the declined jobs were queued again.
   private func replaceProcess() -> Bool {
     guard pool.isIdle else { return false }
     pool.releaseAll()
@@ -283,7 +291,9 @@ package final class RatingClient {
     (changes, reloads, next) = ([], [], demands.count)
   }
 
-  /// Waits a little for changes to be written; what the process was sent, it writes in any case.
+  /// Waits a little for changes to be written, and ends the process.
+  ///
+  /// If the time is up, the process is left running, and writes the changes that it was sent.
   package func shutDown(clock: () -> Instant) {
     (reloads, demands, next, visibleDue) = ([], [], 0, nil)
     var now = clock()

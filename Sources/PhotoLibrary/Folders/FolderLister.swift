@@ -8,9 +8,9 @@ package enum ListingEvent: Equatable, Sendable {
   case found(PhotoBatch)
   /// All photos that were requested have been found.
   case finished(ListingSummary)
-  /// All photos of a folder follow, up to `relisted`.
+  /// A new list of a folder's photos begins; it ends with `relisted`.
   case relisting(ListedPlace)
-  /// The photos of that folder are complete, or could not all be read.
+  /// The new list has ended; if it is incomplete, known photos that it leaves out may still exist.
   case relisted(isComplete: Bool)
   /// Photos were added, removed or changed, in this order.
   case changed([PhotoChange])
@@ -20,9 +20,9 @@ package enum ListingEvent: Equatable, Sendable {
   case previewed(FolderSamples)
   /// Photos were looked up in the index; they have facts if any of them are known.
   case known(PhotoBatch)
-  /// The current state of the paths that were to be checked.
+  /// The current state of the paths of a check.
   case checked([PhotoChange])
-  /// The listing ended early, for the reason in this printable message.
+  /// The listing ended early; the printable message says why.
   case failed(String)
 }
 
@@ -43,7 +43,7 @@ package final class FolderLister {
   private var openLookups = 0
   /// The number of answers to come about the paths of a check.
   private var openChecks = 0
-  /// The state of the paths for which answers have arrived.
+  /// The answers to the current check that have arrived so far.
   private var checked: [PhotoChange] = []
   private var summary = ListingSummary()
   /// The changes of a group whose last message has not arrived yet.
@@ -58,8 +58,8 @@ package final class FolderLister {
 
   /// The time without a message after which `isSilent(at:)` is true, in seconds.
   private static let longestSilence = 3.0
-  /// The most memory of a group of changes, in bytes: above `ChangeCollector.maxCount` of them, whole
-  /// folders are listed again.
+  /// The most memory of a group of changes, in bytes: with more than `ChangeCollector.maxCount`
+  /// changes, whole folders are listed again instead.
   private static let largestGroup = 64 << 20
   /// The memory that a change takes in addition to its paths, in bytes.
   private static let changeOverhead = 96
@@ -120,8 +120,9 @@ package final class FolderLister {
     pool.send(.lookUp(batch, indexFolder: request.indexFolder), to: 0)
   }
 
-  /// Requests the current state of paths; one `checked` event follows, and none of what happened to
-  /// them before.
+  /// Requests the current state of paths; one `checked` event follows.
+  ///
+  /// Changes of these paths that were noticed before are no longer reported.
   ///
   /// - Parameters:
   ///   - paths: Paths below the roots, at least one; no other check may be open.
@@ -157,8 +158,8 @@ package final class FolderLister {
   /// Whether photos are being looked up in the index.
   package var isLookingUp: Bool { openLookups > 0 }
 
-  /// The descriptor to poll, with the events to poll for; empty at the end, and while nothing is to be
-  /// read.
+  /// The descriptor to poll, with the events to poll for; empty at the end, and while reading
+  /// rests.
   package var pollRequests: [pollfd] { pace.restEnd == nil ? pool.pollRequests : [] }
 
   /// Whether an answer is due but nothing has arrived for a while, because the disk hangs.
@@ -199,18 +200,18 @@ package final class FolderLister {
     return events + [.failed(ending.message(about: "the lister"))]
   }
 
-  /// Sets how much is read in the next turn of the loop by what this one took, with what was done about
-  /// the events of `service(at:)`.
+  /// Adapts how much is read in the next turn of the loop to the cost of this one.
   ///
   /// - Parameters:
-  ///   - seconds: The time of the processor that the turn took.
+  ///   - seconds: The processor time of the turn, in which the events of `service(at:)` were
+  ///     handled too.
   ///   - now: The end of the turn.
   package func recordTurn(seconds: Double, at now: Instant) {
     guard !isFinished, let read = pool.slots[0].worker?.lastRead else { return }
     pace.record(read, seconds: seconds, at: now)
   }
 
-  /// Whether a message does not make a group of changes larger than any real one.
+  /// Returns whether a group of changes stays within `largestGroup` with a message.
   private func hasRoom(for message: FolderEvent) -> Bool {
     guard case .changed(let some, let isLast) = message else { return true }
     changesByteCount += some.reduce(0) { $0 + $1.byteCount + Self.changeOverhead }
@@ -255,7 +256,7 @@ package final class FolderLister {
     }
   }
 
-  /// Whether the process has ended too, so that the lister can be released without a zombie.
+  /// Whether the process has been reaped too, so that no zombie is left if the lister is released.
   package var hasEnded: Bool { isFinished && pool.zombies.isEmpty }
 
   /// Kills the process; no events follow.

@@ -18,7 +18,7 @@ package final class FolderNamesFinder {
     var path: [UInt8]
   }
 
-  /// The most seconds that a folder may take.
+  /// The timeout of a query, in seconds.
   private static let timeout = 5.0
 
   /// Creates a finder that has started no process yet.
@@ -35,7 +35,7 @@ package final class FolderNamesFinder {
     advance(at: now)
   }
 
-  /// Ends the process, and forgets what it was to look for.
+  /// Ends the process, and drops the paths that were to be looked up.
   package func shutDown() {
     next = nil
     pool.releaseAll()

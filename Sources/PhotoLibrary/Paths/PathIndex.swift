@@ -28,13 +28,13 @@ package final class PathIndex {
   @discardableResult
   package func append(_ batch: PhotoBatch) -> Range<Int> { table.append(batch) }
 
-  /// Whether paths were left out since the last call, because there was no room for them.
+  /// Returns whether paths were left out since the last call, because there was no room for them.
   package func takeOverflow() -> Bool { table.takeOverflow() }
 
   /// Sets the new path of a photo whose file was renamed, if there is room for it.
   package func rename(_ photo: Photo.ID, to path: PhotoPath) { table.rename(photo, to: path) }
 
-  /// Sets the root through which photos are listed, from the order of the request.
+  /// Sets the index of the root below which photos are listed; their paths stay.
   package func reroot(_ photos: some Sequence<Photo.ID>, to root: Int) {
     table.reroot(photos, to: root)
   }

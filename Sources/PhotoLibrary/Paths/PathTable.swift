@@ -3,9 +3,8 @@ import WorkerProtocol
 
 /// The paths of all photos and of the folders that have tiles.
 ///
-/// Paths are bytes, as the system has them, and that of a folder ends with a slash. The path of a
-/// photo's folder is stored once for all its photos. A photo takes nine bytes in addition to its
-/// name.
+/// Paths are bytes, as the system has them; the path of a folder ends with a slash. A folder's path
+/// is stored once for all its photos. A photo takes nine bytes in addition to its name.
 package struct PathTable: Sendable {
   private var names = NameBlocks()
   /// The place of each photo's name.
@@ -21,14 +20,14 @@ package struct PathTable: Sendable {
   /// Whether a path was left out since `takeOverflow()`, because there was no room for it.
   private var hasOverflow = false
 
-  /// How much fits into a table, whatever the process that lists folders sends.
+  /// The limits of a table, which apply whatever the process that lists folders sends.
   package struct Limits: Equatable, Sendable {
     /// The most photos and folders with tiles.
     package var count: Int
     /// The most bytes of names and of the paths of folders; below 2 GiB.
     package var byteCount: Int
 
-    /// The limits of the program, unless others are given.
+    /// Creates limits; the defaults are those of the program.
     package init(count: Int = 5_000_000, byteCount: Int = 256 << 20) {
       precondition(count < Int(Int32.max) && byteCount <= NameBlocks.limit)
       (self.count, self.byteCount) = (count, byteCount)
@@ -107,13 +106,13 @@ package struct PathTable: Sendable {
     return first..<count
   }
 
-  /// Whether paths were left out since the last call, because there was no room for them.
+  /// Returns whether paths were left out since the last call, because there was no room for them.
   package mutating func takeOverflow() -> Bool {
     defer { hasOverflow = false }
     return hasOverflow
   }
 
-  /// The first photos of a batch, as many as there is room for.
+  /// Returns the first photos of a batch, as many as fit, and records whether any do not.
   private mutating func fitting(_ batch: PhotoBatch) -> PhotoBatch {
     let room = self.room(inFolderOf: batch)
     guard batch.count > limits.count - count || batch.names.count > room else { return batch }
@@ -121,7 +120,7 @@ package struct PathTable: Sendable {
     return batch.prefix(max(limits.count - count, 0), byteCount: max(room, 0))
   }
 
-  /// How many bytes of names fit into the table, after the folder if that is new.
+  /// Returns how many bytes of names fit into the table beside the folder of a batch.
   private func room(inFolderOf batch: PhotoBatch) -> Int {
     let folder = Folder(root: Int32(clamping: batch.root), path: batch.folder)
     let isKnown = folderNumbers.last.map { folders[Int($0)] == folder } ?? false
@@ -143,7 +142,7 @@ package struct PathTable: Sendable {
       of: Folder(root: Int32(clamping: path.root), path: batch.folder))
   }
 
-  /// Sets the root of photos; their paths stay.
+  /// Sets the index of the root of photos; their paths stay.
   package mutating func reroot(_ photos: some Sequence<Photo.ID>, to root: Int) {
     for photo in photos where entry(of: photo).root != root {
       folderNumbers[photo.index] = number(

@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// Attempts to decode photos that failed or came up short, so that they are not repeated.
+/// A record of earlier attempts to decode photos, by which futile ones are not repeated.
 struct DecodeHistory {
   /// Sizes for which a preview was requested, by photo.
   private var previewAttempts: [Photo.ID: [PreviewAttempt]] = [:]
@@ -12,7 +12,7 @@ struct DecodeHistory {
   private(set) var neededMemory: [Photo.ID: Int] = [:]
   /// Photos that the decoder for their format cannot decode.
   private var undecodable: Set<Photo.ID> = []
-  /// The photos that timed out and are decoded again with more time, as long as they are open.
+  /// Photos that timed out, and that are decoded with a longer timeout while they are open.
   private var retried: Set<Photo.ID> = []
 
   /// The size and mode of a demand whose preview was requested.
@@ -53,18 +53,19 @@ struct DecodeHistory {
     undecodable.insert(photo).inserted
   }
 
-  /// Whether a photo needs another decoder than that for its format.
+  /// Whether a photo needs another decoder than the one for its format.
   func needsOtherDecoder(_ photo: Photo.ID) -> Bool { undecodable.contains(photo) }
 
   /// Records that a photo's decoding timed out.
   mutating func didTimeOut(_ photo: Photo.ID) { timedOut.insert(photo) }
 
-  /// Whether a photo is decoded again, with more time.
+  /// Whether a photo is decoded again, with a longer timeout.
   func isRetried(_ photo: Photo.ID) -> Bool { retried.contains(photo) }
 
   /// Records which photos are open.
   ///
-  /// - Returns: Those to decode again because they timed out: once each time they are opened.
+  /// - Returns: The photos to decode again because they timed out; a photo is returned once each
+  ///   time it is opened.
   mutating func didOpen(_ photos: @autoclosure () -> Set<Photo.ID>) -> Set<Photo.ID> {
     guard !timedOut.isEmpty else { return [] }
     let open = photos()

@@ -25,9 +25,10 @@ enum DecodeRequest: Equatable {
   }
 }
 
-/// The open demands for pictures, facts and thumbnails, in the order in which they are served.
+/// A queue of the open demands for pictures, facts, thumbnails and hashes.
 ///
-/// Previews of everything visible come first, then better pictures, then facts and thumbnails.
+/// Previews of everything visible come first, then better pictures, then facts and thumbnails, and
+/// hashes last.
 struct DecodeQueue {
   /// The pictures needed now, most urgent first, including those that are cached.
   private(set) var demands: [Demand] = []
@@ -35,8 +36,11 @@ struct DecodeQueue {
   private var firstOpen = 0
   /// Requests for facts and thumbnails in their order, some of them fulfilled.
   private var background: [DecodeRequest] = []
+  /// The index of the first request of `background` that may be open.
   private var firstBackground = 0
+  /// The photos whose facts are requested.
   private var undescribed: Set<Photo.ID> = []
+  /// The photos whose thumbnails are requested.
   private var uncached: Set<Photo.ID> = []
   /// The photos whose hashes are demanded.
   private var hashDemands = HashDemands()
@@ -96,7 +100,7 @@ struct DecodeQueue {
 
   /// Replaces the photos whose hashes are found after all other work, in their order.
   ///
-  /// - Returns: Whether they are others than before.
+  /// - Returns: Whether they differ from the ones before.
   @discardableResult
   mutating func setHashDemands(_ photos: [Photo.ID]) -> Bool { hashDemands.set(photos) }
 
@@ -129,7 +133,7 @@ struct DecodeQueue {
 
   /// Removes all demands and requests.
   ///
-  /// - Returns: The photos of the open ones.
+  /// - Returns: The photos of those that were open.
   @discardableResult
   mutating func removeAll(progress: (Demand) -> Progress) -> Set<Photo.ID> {
     let open = demands.filter { Stage($0, progress($0)) != nil }
@@ -143,7 +147,8 @@ struct DecodeQueue {
 
   // MARK: Serving
 
-  /// The number of open requests; a picture and the facts of the same photo count once each.
+  /// Returns the number of open requests, without hashes; a picture and the facts of the same photo
+  /// count once each.
   ///
   /// - Complexity: O(number of demands).
   func openCount(progress: (Demand) -> Progress) -> Int {
@@ -154,7 +159,7 @@ struct DecodeQueue {
   ///
   /// - Parameters:
   ///   - progress: Returns how far a demand is fulfilled.
-  ///   - isBusy: Returns whether a worker is reading a photo's file.
+  ///   - isBusy: Returns whether a request for a photo has to wait.
   /// - Returns: Nil if no request can be sent.
   mutating func next(
     progress: (Demand) -> Progress, isBusy: (Photo.ID) -> Bool

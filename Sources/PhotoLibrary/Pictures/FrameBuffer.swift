@@ -3,8 +3,12 @@ import WorkerProtocol
 
 /// The decoded frames of the animation that plays.
 ///
-/// Frames are fetched in runs, ahead of the current one, around the loop. Above the budget, frames
-/// that were shown are evicted, as they are needed last.
+/// Frames are fetched in runs, ahead of the current one and around the loop. Above the budget, the
+/// frames that are shown last, counted from the current one, are evicted. If frame 4 of six is on
+/// the screen, frame 3 goes first:
+///
+///     frame index    0  1  2  3  4  5
+///     distance       2  3  4  5  0  1
 struct FrameBuffer {
   /// The current frame and its size; always of the same photo.
   var demand: AnimationDemand
@@ -79,7 +83,7 @@ struct FrameBuffer {
   /// - Parameters:
   ///   - run: The frames.
   ///   - range: The frames that were requested.
-  ///   - picture: The size that was requested.
+  ///   - picture: The demand with the requested size.
   /// - Returns: Whether the run answers the request; if not, nothing is stored.
   mutating func put(_ run: FrameRun, answering range: FrameRange, at picture: Demand) -> Bool {
     let target = target(of: picture)

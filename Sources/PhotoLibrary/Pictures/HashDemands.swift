@@ -11,7 +11,7 @@ struct HashDemands {
   private var firstOpen = 0
   /// The photos whose hashes are not known.
   private var open = PhotoSet()
-  /// The open photos that have no preview.
+  /// The photos that were found to have no preview.
   private var withoutPreview = PhotoSet()
 
   /// The number of open demands.
@@ -23,7 +23,7 @@ struct HashDemands {
   /// Replaces the demands.
   ///
   /// - Complexity: O(1) if these are the same array as before.
-  /// - Returns: Whether they are others than before.
+  /// - Returns: Whether they differ from the ones before.
   mutating func set(_ photos: [Photo.ID]) -> Bool {
     guard photos != demands else { return false }
     demands = photos
@@ -38,7 +38,7 @@ struct HashDemands {
     withoutPreview.remove(photo)
   }
 
-  /// Records that a photo has to be decoded.
+  /// Records that a photo has no preview, so that it is decoded for its hash.
   mutating func didTryPreview(_ photo: Photo.ID) { withoutPreview.insert(photo) }
 
   /// Returns the next request that can be sent now; nil if none can.

@@ -117,7 +117,7 @@ extension PhotoStore {
   private func learn(_ info: PhotoInfo, of photo: Photo.ID) {
     queue.didDescribe(photo)
     var info = info
-    // Whoever needs the hash stores it.
+    // The `hashed` event delivers the hash; it is not stored here.
     info.hash = nil
     guard facts[photo].info != info else { return }
     facts[photo].info = info
@@ -126,7 +126,7 @@ extension PhotoStore {
 
   // MARK: Failures
 
-  /// Fails the request of a lost worker, unless it was lost before it read the photo.
+  /// Fails the request of a lost worker, unless the worker was lost before it read the photo.
   func handle(_ loss: DecodePool.Loss) {
     switch loss.ending {
     case .stopped where !loss.hadGreeted, .protocolViolation where !loss.hadGreeted:

@@ -58,14 +58,15 @@ extension PhotoStore {
     return isUnderway ? nil : missingFrames
   }
 
-  /// The worker that has the animation's file open, if it is free; any free one if it has ended.
+  /// Returns the free slot for the next frames: only that of the worker that has the animation's
+  /// file open, or any if that worker has ended.
   private func slot(forFramesAmong free: [Int]) -> Int? {
     let isRunning =
       pool.slots.indices.contains(animationSlot) && pool.slots[animationSlot].worker != nil
     return isRunning ? free.first { $0 == animationSlot } : free.first
   }
 
-  /// The next request of the queue; photos whose path is too long to be opened fail.
+  /// Returns the next request of the queue; photos whose paths are too long to be opened fail.
   private func nextRequest() -> DecodeRequest? {
     while true {
       let request = queue.next(progress: progress, isBusy: isBusy)
@@ -74,8 +75,8 @@ extension PhotoStore {
     }
   }
 
-  /// Whether a photo has to wait: a worker reads its file for anything but frames, or the memory
-  /// that it takes is not free.
+  /// Returns whether a request for a photo has to wait: a worker is reading its file for anything
+  /// but frames, or there is not enough free memory to decode it.
   private func isBusy(with photo: Photo.ID) -> Bool {
     if limits.share(of: history.neededMemory[photo] ?? 0) > freeMemory { return true }
     return pool.slots.contains { slot in
@@ -85,7 +86,7 @@ extension PhotoStore {
     }
   }
 
-  /// The part of the memory for decoding that no worker may be using, in bytes.
+  /// The memory for decoding that is not reserved by requests in flight, in bytes.
   private var freeMemory: Int {
     pool.slots.reduce(limits.decodeMemory) { rest, slot in
       rest
@@ -111,7 +112,7 @@ extension PhotoStore {
     return isAvailable(outcome)
   }
 
-  /// Starts a worker.
+  /// Starts a worker in an empty slot.
   ///
   /// - Returns: Whether it was started.
   func launch(in slot: Int, at now: Instant) -> Bool {

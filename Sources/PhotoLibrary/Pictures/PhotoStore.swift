@@ -2,7 +2,7 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// The decoding workers of a store, with their requests.
+/// A pool of decoding workers, whose jobs are the requests of a store.
 typealias DecodePool = WorkerPool<DecodeProtocol, DecodeRequest>
 
 /// The pictures and facts of all photos, which decoding workers provide on demand.
@@ -21,13 +21,13 @@ package final class PhotoStore {
   let pool: DecodePool
   /// The open requests.
   var queue = DecodeQueue()
-  /// Decoding that was tried without success.
+  /// A record of attempts to decode, by which futile ones are not repeated.
   var history = DecodeHistory()
   /// The pictures of photos.
   var cache: PictureCache
   /// The facts of photos.
   var facts = FactsTable()
-  /// The messages of photos that cannot be shown.
+  /// Messages about photos that cannot be shown, by photo; also those on the tiles of folders.
   var failures: [Photo.ID: String] = [:]
   /// The frames of the animation that plays.
   var frames: FrameBuffer?
@@ -167,8 +167,9 @@ package final class PhotoStore {
     advance(at: now)
   }
 
-  /// Replaces the photos whose hashes are found after all other work, most urgent first; `hashed` or
-  /// `failed` answers each.
+  /// Replaces the photos whose hashes are found after all other work, most urgent first.
+  ///
+  /// A `hashed` or `failed` event follows for each.
   package func setHashDemands(_ photos: [Photo.ID], at now: Instant) {
     guard queue.setHashDemands(photos) else { return }
     for photo in photos where !isKnown(photo) || failures[photo] != nil {
@@ -202,7 +203,7 @@ package final class PhotoStore {
     history.forgetTimeouts()
   }
 
-  /// Sets the message of a tile that is not a photo's; nil removes it.
+  /// Sets the message on a tile that is not a photo's, such as a folder's; nil removes it.
   package func setMessage(_ message: String?, of tile: Photo.ID) { failures[tile] = message }
 
   // MARK: The loop

@@ -1,8 +1,16 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// What is removed from the cache when its pictures take more than the budget: first what is smaller
-/// than another picture of the photo, then what is farthest from the screen.
+/// The eviction of pictures when the cache takes more than its budget.
+///
+/// These are removed in turn until the budget is kept. In each step, the pictures farthest from the
+/// screen or the least urgent ones go first.
+///
+/// 1. pictures that are smaller than another one of the same photo
+/// 2. pictures that nothing demands, of which placeholders stay
+/// 3. levels of mipmaps that are larger than their demands
+/// 4. pictures that are demanded, but not visible
+/// 5. placeholders
 extension PictureCache {
   /// The longest side of a placeholder, in pixels.
   private static let placeholderSide = 32
@@ -13,7 +21,7 @@ extension PictureCache {
   ///
   /// - Parameters:
   ///   - demands: All demands, most urgent first.
-  ///   - sizeOf: Returns the size of a photo in pixels; nil is unknown.
+  ///   - sizeOf: Returns the size of a photo in pixels; nil if unknown.
   mutating func evict(_ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?) {
     removeUnusedRegionPictures(demands)
     evictAboveBudget(demands, sizeOf: sizeOf)
@@ -52,7 +60,7 @@ extension PictureCache {
     }
   }
 
-  /// The photos of some entries, in the order of eviction.
+  /// Returns the photos of the entries that satisfy a predicate, in the order of eviction.
   private func farthestFirst(where isIncluded: (Photo.ID, Entry) -> Bool) -> [Photo.ID] {
     entries.filter { isIncluded($0.key, $0.value) }
       .sorted {
@@ -90,7 +98,7 @@ extension PictureCache {
     replace(photo, placeholder.byteCount <= budget / Self.placeholderShare ? placeholder : nil)
   }
 
-  /// The largest size in pixels at which each photo is demanded, the least urgent first.
+  /// Returns the largest size in pixels at which each photo is demanded, least urgent first.
   private func largestTargets(
     _ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?
   ) -> [(photo: Photo.ID, target: (width: Int, height: Int))] {

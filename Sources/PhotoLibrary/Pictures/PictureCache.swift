@@ -28,41 +28,42 @@ struct PictureCache {
 
   /// The pictures of a photo.
   struct Entry {
-    /// The best one.
+    /// The best picture.
     var picture: Mipmap
-    /// The memory of all of them, in bytes.
+    /// The memory of all pictures of the photo, in bytes.
     var byteCount: Int
     /// The largest size in pixels that the picture satisfies; 0 by 0 for a preview.
     var satisfied: (width: Int, height: Int)
     /// The number of photos between this one and the screen.
     var distance = 0
-    /// Whether the picture stands for one that was evicted.
+    /// Whether the picture is a placeholder for one that was evicted.
     var isPlaceholder = false
     /// Whether the file may have changed since the picture was decoded.
     var isExpired = false
     /// Smaller pictures that were decoded before, smallest first: a tile looks the same after its
     /// photo was opened as before.
     var smaller: [Mipmap] = []
-    /// Sizes in pixels that are not worth decoding again: the photo gave another size, or there was no
-    /// memory to keep the picture.
+    /// Sizes in pixels that are not worth decoding again: the photo gave another size, or there was
+    /// no memory to keep the picture.
     var triedSizes: Set<SIMD2<Int>> = []
 
-    /// The entry of a picture.
+    /// Creates an entry with one picture.
     init(_ picture: Mipmap, satisfied: (width: Int, height: Int)) {
       self.picture = picture
       self.satisfied = satisfied
       byteCount = picture.byteCount
     }
 
-    /// Adds a picture that is smaller than the best one, in place of others about as large.
+    /// Adds a picture that is smaller than the best one, and drops others that are wider than half
+    /// of the new one.
     mutating func add(_ new: Mipmap) {
       smaller.removeAll { $0.full.width * 2 > new.full.width }
       smaller.append(new)
       byteCount = smaller.reduce(picture.byteCount) { $0 + $1.byteCount }
     }
 
-    /// Keeps the pictures of the entry that this one replaces, the largest first, as long as they
-    /// take little memory.
+    /// Keeps the pictures of the entry that this one replaces, the largest first, up to half of the
+    /// memory of the new picture.
     mutating func keep(_ old: Entry) {
       guard old.satisfied.width > 0, !old.isExpired,
         old.picture.full.width < picture.full.width
@@ -86,14 +87,15 @@ struct PictureCache {
 
   /// Pictures of regions that nothing demands take at most this fraction of the budget: one eighth.
   private static let unusedRegionShare = 8
-  /// An eviction frees this fraction of the budget, one sixteenth, so that the next picture needs
-  /// none.
+  /// An eviction frees this fraction of the budget, one sixteenth, so that the next picture fits
+  /// without another one.
   static let slack = 16
 
   /// The best picture of a photo; nil if there is none.
   subscript(photo: Photo.ID) -> Mipmap? { entries[photo]?.picture }
 
-  /// The smallest picture of a photo that is as large as a size in pixels, or else the best.
+  /// Returns the smallest picture of a photo that is as large as a size in pixels, or else the
+  /// best.
   func picture(of photo: Photo.ID, covering size: PixelSize) -> Mipmap? {
     // Targets are rounded to whole pixels.
     let sufficient = entries[photo]?.smaller.first {
@@ -102,7 +104,7 @@ struct PictureCache {
     return sufficient ?? entries[photo]?.picture
   }
 
-  /// All pictures of a whole photo, smallest first.
+  /// Returns all pictures of a whole photo, smallest first.
   func pictures(of photo: Photo.ID) -> [Mipmap] {
     entries[photo].map { $0.smaller + [$0.picture] } ?? []
   }
@@ -122,7 +124,7 @@ struct PictureCache {
     return entry.satisfied.width >= target.width && entry.satisfied.height >= target.height
   }
 
-  /// Whether there is a picture of exactly the size that a demand asks for, or cannot be.
+  /// Whether there is a picture of exactly the size that a demand asks for, or there cannot be one.
   func hasExact(_ demand: Demand, of size: PixelSize) -> Bool {
     guard let entry = entries[demand.photo], !entry.isExpired else { return false }
     let target = targetSize(of: size, in: demand.size, mode: demand.mode)
@@ -140,10 +142,10 @@ struct PictureCache {
     return picture.width + 1 >= target.width && picture.height + 1 >= target.height
   }
 
-  /// Replaces the picture of a photo by a decoded one.
+  /// Stores a picture that was decoded from a photo.
   ///
   /// The picture satisfies demands up to `target`, the requested size in pixels, even if the photo
-  /// cannot be decoded that large.
+  /// cannot be decoded that large. A larger picture that was decoded before stays the best one.
   mutating func put(_ picture: Mipmap, for photo: Photo.ID, target: (width: Int, height: Int)) {
     var entry = Entry(
       picture,
@@ -165,9 +167,9 @@ struct PictureCache {
     replace(photo, entry)
   }
 
-  /// Replaces a smaller preview of a photo; a decoded picture stays.
+  /// Stores a preview of a photo, unless a decoded picture or a preview as large is cached.
   ///
-  /// - Returns: Whether the picture was replaced.
+  /// - Returns: Whether the preview was stored.
   mutating func putPreview(_ picture: Mipmap, for photo: Photo.ID) -> Bool {
     if let old = entries[photo] {
       let isBetter = old.satisfied.width == 0 && old.picture.full.width < picture.full.width
@@ -196,7 +198,7 @@ struct PictureCache {
     if entries[photo]?.satisfied.width == 0 { replace(photo, nil) }
   }
 
-  /// The picture of a region of a photo.
+  /// Returns the picture of a region of a photo; nil if there is none.
   func regionPicture(of photo: Photo.ID) -> RegionPicture? { regionPictures[photo] }
 
   /// Whether the picture of a region covers what a demand needs.
@@ -266,7 +268,7 @@ struct PictureCache {
 
   /// Whether the picture of a demand fits into the budget in addition to `others`, in bytes.
   ///
-  /// The photo's size is in pixels; nil is unknown.
+  /// The photo's size is in pixels; nil if unknown.
   func hasRoom(for demand: Demand, of size: PixelSize?, beside others: Int) -> Bool {
     let sides =
       size.map { targetSize(of: $0, in: demand.size, mode: demand.mode) }
@@ -279,7 +281,7 @@ struct PictureCache {
     others + count * 4 * 4 / 3 <= budget - budget / Self.slack
   }
 
-  /// The memory of the pictures of some photos, in bytes.
+  /// Returns the memory of the pictures of some photos, in bytes.
   func byteCount(of photos: some Sequence<Photo.ID>) -> Int {
     photos.reduce(0) { $0 + (entries[$1]?.byteCount ?? 0) }
   }

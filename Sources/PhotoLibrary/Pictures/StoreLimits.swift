@@ -35,8 +35,8 @@ package struct StoreLimits: Sendable {
 
   /// Returns the part of `decodeMemory` that a decode reserves, in bytes.
   ///
-  /// If small decodes in the other workers would not fit in addition, it reserves everything, so
-  /// that nothing else is decoded meanwhile.
+  /// A decode beside which small decodes in the other workers would not fit reserves everything, so
+  /// that it runs alone.
   func share(of bytes: Int) -> Int {
     let plain = DecodeProtocol.Request.plainMemory
     let small = min(plain, decodeMemory / max(1, workerCount))

@@ -1,19 +1,21 @@
 import Glibc
 
-/// How long the threads of a process and of its descendants had been ready to run without a
-/// processor when they were looked at, as the kernel's scheduler counts it.
+/// A snapshot of how long the threads of a process and of its descendants have been ready to run,
+/// but without a processor.
+///
+/// The kernel's scheduler counts this time for each thread, in `/proc/PID/task/TID/schedstat`.
 struct ProcessorWait: Equatable {
   /// The time of each thread by its number, in nanoseconds.
   private let threads: [UInt64: UInt64]
 
-  /// The most processes and threads of a family that are counted.
+  /// The number of threads after which no further process is examined.
   private static let mostThreads = 256
 
-  /// Threads that have waited for these times, in nanoseconds.
+  /// Creates a snapshot of threads that have waited for these times, in nanoseconds.
   init(threads: [UInt64: UInt64]) { self.threads = threads }
 
-  /// The threads of a process and of its descendants; nil if the system does not tell: no `/proc`,
-  /// or a kernel without `schedstat`.
+  /// Takes a snapshot of a process and its descendants; nil without `/proc`, or on a kernel without
+  /// `schedstat`.
   init?(ofFamilyOf process: pid_t) {
     var processes = [process]
     var next = 0
@@ -35,26 +37,27 @@ struct ProcessorWait: Equatable {
     threads = waits
   }
 
-  /// Returns how long the threads have waited since they were looked at before, in seconds.
+  /// Returns the sum of the times that the threads have waited since an earlier snapshot, in
+  /// seconds.
   ///
-  /// New threads count from their beginning. Those that have ended do not count, so their time is not
-  /// missing in the sum either: a decoder ends threads all the time.
+  /// New threads count from their start. Threads that have ended are left out of both snapshots: a
+  /// decoder ends threads all the time, and the sum does not shrink by their waits.
   func seconds(since earlier: ProcessorWait) -> Double {
     let waits = threads.map { thread, wait in
       let before = earlier.threads[thread] ?? 0
-      // The number of a thread that has ended may be that of another.
+      // A new thread may have the number of one that has ended.
       return wait >= before ? wait - before : wait
     }
     return Double(waits.reduce(0, &+)) / 1e9
   }
 
-  /// The names in a folder that are numbers.
+  /// Returns the names in a folder that are numbers.
   private static func numbers(inFolder path: String) -> [UInt64] {
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }
     var found: [UInt64] = []
     while let entry = readdir(stream) {
-      // At the start of the name, whose length the entry's type overstates.
+      // Only the start of `d_name` exists: entries are shorter than their declared type.
       let name = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
       if let number = UInt64(String(cString: name.assumingMemoryBound(to: CChar.self))) {
         found.append(number)
@@ -63,7 +66,7 @@ struct ProcessorWait: Equatable {
     return found
   }
 
-  /// The numbers at the start of a file, up to 4 kB; empty if it cannot be read.
+  /// Returns the numbers in the first 4 kB of a file; empty if it cannot be read.
   private static func numbers(inFile path: String) -> [UInt64] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }

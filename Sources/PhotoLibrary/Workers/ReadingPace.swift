@@ -1,47 +1,52 @@
 import PhotoGridCore
 
-/// How much to read from a process in a turn of the loop, and when, by what it took to take in what
-/// was read before.
+/// An adaptive limit on how much is read from a process in a turn of the loop.
 ///
-/// A key waits for as long as a turn takes, and that depends on more than the number of bytes: names
-/// in any order are each sorted into all those from before. A pace is a value; the loop measures the
-/// time.
+/// A key waits until the turn ends, and how long a turn takes depends on more than the number of
+/// bytes: names that arrive out of order are each sorted into all earlier ones. The loop therefore
+/// measures the processor time of each turn:
+///
+///     within `budget`           the limits grow, at most to twice their size
+///     over `budget`             the limits shrink in proportion, at most to `least`
+///     over twice `budget`       reading also rests, if the limits are at `least` already
 struct ReadingPace: Equatable {
   /// The most that is read in a turn.
   let most: ReadLimits
-  /// What is read in the next turn.
+  /// The most that is read in the next turn.
   private(set) var limits: ReadLimits
-  /// Until when nothing is read, since turns take too long however little they read; nil if the next
-  /// turn may begin at once.
+  /// When reading resumes, if turns take too long however little they read; nil if the next turn
+  /// may begin immediately.
   private(set) var restEnd: Instant?
 
-  /// The time that a turn may take, in seconds.
+  /// The processor time that a turn may take, in seconds.
   static let budget = 0.008
-  /// What is read at least: a turn has costs of its own.
+  /// The smallest limits, since each turn has a fixed cost.
   static let least = ReadLimits(byteCount: 16 << 10, messageCount: 4)
-  /// How long nothing is read after a turn that took too long, in lengths of the turn.
+  /// The length of a rest, as a multiple of the turn that caused it.
   private static let restFactor = 4.0
   /// The longest rest, in seconds.
   private static let longestRest = 1.0
 
-  /// A pace that begins with the most.
+  /// Creates a pace that starts with the largest limits.
   init(most: ReadLimits) {
     self.most = most
     limits = most
   }
 
-  /// Begins a turn unless nothing is to be read yet, and returns whether it did.
+  /// Begins a turn, unless reading rests.
+  ///
+  /// - Returns: Whether the turn has begun.
   mutating func beginTurn(at now: Instant) -> Bool {
     if let restEnd, now < restEnd { return false }
     restEnd = nil
     return true
   }
 
-  /// Sets the pace of the next turn by the one that has ended.
+  /// Adapts the limits of the next turn to the turn that has ended.
   ///
   /// - Parameters:
   ///   - read: How much was read in the turn.
-  ///   - seconds: The time of the processor that it took to read that and to take it in.
+  ///   - seconds: The processor time of reading the messages and of handling them.
   ///   - now: The end of the turn.
   mutating func record(_ read: ReadLimits, seconds: Double, at now: Instant) {
     guard restEnd == nil, read.messageCount > 0 else { return }

@@ -2,7 +2,7 @@ import Glibc
 import WorkerProtocol
 
 extension WorkerExecutable {
-  /// The same program with a sandbox mode.
+  /// Returns the same program with an argument for the sandbox mode; `auto` needs none.
   package func confined(_ mode: SandboxMode) -> WorkerExecutable {
     mode == .auto
       ? self
@@ -20,7 +20,7 @@ package struct ConfinementInquiry: ~Copyable {
   ///
   /// - Parameters:
   ///   - executable: The program of the worker.
-  ///   - details: Arguments that say which process of the program is meant.
+  ///   - details: Arguments that say which of the program's processes to report on.
   package init(_ executable: WorkerExecutable, _ details: [String] = []) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
@@ -58,7 +58,7 @@ package struct ConfinementInquiry: ~Copyable {
     return text.split(separator: "\n").compactMap { ConfinementLayer(line: $0) }
   }
 
-  /// Everything that can be read until the other end is closed.
+  /// Reads everything until the other end is closed.
   private borrowing func contents() -> String {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4096)

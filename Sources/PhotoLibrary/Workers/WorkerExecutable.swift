@@ -9,7 +9,11 @@ package struct WorkerExecutable: Equatable, Sendable {
   /// The arguments, beginning with the path.
   package let arguments: [String]
 
-  /// The executable at a path; whether it exists shows when it is started.
+  /// Creates a reference to the executable at a path; a missing file is noticed when it is started.
+  ///
+  /// - Parameters:
+  ///   - path: The absolute path.
+  ///   - arguments: The arguments after the path.
   package init(path: String, arguments: [String] = []) {
     self.path = path
     self.arguments = [path] + arguments
@@ -47,11 +51,11 @@ package struct WorkerExecutable: Equatable, Sendable {
 
   private static let name = "photogrid-worker"
 
-  /// The decoding worker of the running program: beside it, or in `../libexec/photogrid`.
+  /// Finds the decoding worker of the running program: beside it, or in `../libexec/photogrid`.
   ///
   /// Symbolic links to the program are followed first.
   ///
-  /// - Throws: `LibraryError.workerMissing`.
+  /// - Throws: `LibraryError.workerMissing` with the paths that were searched.
   package static func find() throws(LibraryError) -> WorkerExecutable {
     let folder = runningProgram.map { $0.prefix(through: $0.lastIndex(of: "/") ?? $0.startIndex) }
     let candidates = ["", "../libexec/photogrid/"].map { "\(folder ?? "/")\($0)\(name)" }
@@ -69,7 +73,8 @@ package struct WorkerExecutable: Equatable, Sendable {
   private static let ownPath =
     access(kernelsLink, X_OK) == 0 ? kernelsLink : runningProgram ?? kernelsLink
 
-  /// The path of the running executable without links; without `/proc`, from its start path.
+  /// The path of the running executable, with links resolved; without `/proc` it is derived from
+  /// the path by which the program was started.
   private static let runningProgram = kernelsPath ?? startPath
 
   private static var startPath: String? {

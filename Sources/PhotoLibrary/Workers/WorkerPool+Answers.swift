@@ -8,9 +8,10 @@ extension WorkerPool {
   enum Answer {
     /// The message belongs to the job, and more will follow.
     case partial
-    /// The job is done, and its result was asked for: the pauses after failures start over.
+    /// The job is done with a result, which resets the back-off after failures.
     case finished
-    /// The job is done without a result, which a broken process could say as well.
+    /// The job is done without a result; the back-off stays, since a broken process could answer
+    /// the same.
     case declined
     /// The message does not answer the job; the process is discarded.
     case violation
@@ -18,6 +19,7 @@ extension WorkerPool {
 
   /// A process that ended or was discarded.
   struct Loss {
+    /// Why the process can no longer be used.
     var ending: WorkerEnding
     /// Whether the process had greeted, so that its first job may be the cause.
     var hadGreeted: Bool
@@ -29,10 +31,10 @@ extension WorkerPool {
     var waiting: [Task]
   }
 
-  /// Reads what has arrived, discards processes that failed or are late, and reaps the dead.
+  /// Reads what has arrived, discards processes that failed or timed out, and reaps dead ones.
   ///
   /// - Parameters:
-  ///   - now: The present time.
+  ///   - now: The current time.
   ///   - answer: Uses a message about a job; messages for stale jobs and unknown tokens never reach
   ///     it.
   /// - Returns: The processes that were lost; their slots are empty.
@@ -59,15 +61,15 @@ extension WorkerPool {
     return losses
   }
 
-  /// Gives the process of a slot more time if others keep the processors from it.
+  /// Postpones the deadline of a slot if other programs kept the processors from its process.
   ///
-  /// - Returns: Whether it has more time.
+  /// - Returns: Whether the deadline was postponed.
   private func extendDeadline(of slot: Int, _ process: pid_t, at now: Instant) -> Bool {
     let wait = ProcessorWait(ofFamilyOf: process)
     return slots[slot].patience?.extend(at: now, processorWait: wait) ?? false
   }
 
-  /// Moves the deadlines after the program itself was stopped, for example by Ctrl-Z.
+  /// Postpones all deadlines after the program itself was stopped, for example by Ctrl-Z.
   private func extendDeadlinesAfterStall(until now: Instant) {
     guard let earliest = slots.compactMap(\.deadline).min() else { return }
     let delay = now.seconds(since: earliest)

@@ -3,8 +3,9 @@ import WorkerProtocol
 
 /// Starting processes and sending jobs to them.
 extension WorkerPool {
-  /// What became of a job that was to be sent.
+  /// The outcome of assigning a job, or of starting a process.
   enum Assignment: Equatable {
+    /// The process runs, and has the job.
     case sent
     /// No process may be started yet; `nextDeadline` says when to try again.
     case heldBack
@@ -15,16 +16,17 @@ extension WorkerPool {
   /// Sends a job to the process of a slot, which is started if necessary.
   ///
   /// - Parameters:
-  ///   - task: Handed back with the answer, or with the loss of the process.
+  ///   - task: The client's value for the job; it comes back with the answer, or with the loss of
+  ///     the process.
   ///   - slot: The index of the slot.
-  ///   - timeout: Time for the answer in seconds; nil is no limit.
+  ///   - timeout: The timeout of the answer in seconds; nil for none.
   ///   - payloadLimit: The longest payload of an answer, in bytes.
   ///   - prefaces: Requests that are not answered, sent first.
-  ///   - isLast: Whether no further job for the slot follows at once; `flush(_:)` sends those that
-  ///     wait for one.
-  ///   - now: The present time.
+  ///   - isLast: Whether the job is sent immediately; otherwise it waits for the next job of the
+  ///     slot, or for `flush(_:)`, to be sent in the same write.
+  ///   - now: The current time.
   ///   - request: Makes the request with the job's token.
-  /// - Returns: What became of the job.
+  /// - Returns: Whether the job was sent, has to wait, or can never be sent.
   func assign(
     _ task: Task, to slot: Int, timeout: Double?, payloadLimit: Int,
     prefaces: [Messages.Request] = [], isLast: Bool = true, at now: Instant,
@@ -52,7 +54,8 @@ extension WorkerPool {
   /// Sends a further request to a running process, about the job that it already has.
   func send(_ request: Messages.Request, to slot: Int) { slots[slot].worker?.send(request) }
 
-  /// Leaves all requests to the processes that their sockets have no room for, and those that follow.
+  /// Leaves the requests that do not fit into the sockets, and all later ones, in the files from
+  /// which the processes read once the sockets are closed.
   func leaveRest() {
     for slot in slots { slot.worker?.leaveRest() }
   }
@@ -79,7 +82,8 @@ extension WorkerPool {
     }
   }
 
-  /// Continues with the processes that run; without any, allows a few more attempts.
+  /// Handles a failed launch: the pool goes on with the running processes, or tries a few more
+  /// times if there are none.
   private func refuse(_ error: LibraryError, at now: Instant) -> Assignment {
     launchFailures += 1
     nextStart = now.advanced(bySeconds: limits.pause(after: launchFailures + 1))

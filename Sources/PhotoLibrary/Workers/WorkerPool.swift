@@ -8,41 +8,49 @@ import WorkerProtocol
 /// size limits, replaces failed processes after growing pauses, and reaps the dead. What to ask
 /// for, and what a failure means, is left to the client. No call blocks.
 final class WorkerPool<Messages: MessageSet, Task> {
+  /// The limits of the pool.
   var limits: WorkerPoolLimits
+  /// The slots; fewer than at the start if some processes could not be started.
   var slots: [Slot]
   /// Messages for the user about processes that cannot be started; each appears once.
   var notices: [String] = []
-  /// How many processes in a row did not start, or ended before their greeting.
+  /// The number of processes in a row that did not start, or ended before their greeting.
   var launchFailures = 0
-  /// How many processes ended since a job was finished.
+  /// The number of processes that were lost since a job was finished.
   var consecutiveFailures = 0
   /// The earliest time at which a process may be started.
   var nextStart: Instant?
   /// Whether a job is waiting for `nextStart`.
   var isHeldBack = false
+  /// The program to run.
   let executable: WorkerExecutable
-  /// Sent to each process before its first job.
+  /// Requests sent to each process before its first job.
   let preamble: [Messages.Request]
+  /// Killed processes that have not been reaped yet.
   var zombies = ZombieProcesses()
+  /// The token of the latest job.
   var lastToken: UInt32 = 0
 
   /// A place for one process, with the jobs sent to it.
   struct Slot {
+    /// The running process; nil if there is none.
     var worker: WorkerProcess<Messages>?
     /// Jobs that are not answered yet, in the order of the requests.
     var jobs: ArraySlice<Job> = []
-    /// When the first job has to be answered.
+    /// The deadline of the answer to the first job; nil if there is none.
     var deadline: Instant? { patience.map { $0.end } }
-    /// How long to wait for the answer to the first job; nil if there is no limit.
+    /// How long to wait for the answer to the first job; nil without a timeout.
     var patience: Patience?
   }
 
   /// A request that is not answered yet.
   struct Job {
+    /// The token by which the answer is recognized.
     var token: UInt32
+    /// The client's value for the job.
     var task: Task
-    /// Time for the answer in seconds, from when the job is the first of its process; nil is no
-    /// limit.
+    /// The timeout of the answer in seconds, counted from when the job becomes the first of its
+    /// process; nil for none.
     var timeout: Double?
     /// The longest payload of an answer, in bytes.
     var payloadLimit: Int
@@ -50,7 +58,7 @@ final class WorkerPool<Messages: MessageSet, Task> {
     var isStale = false
   }
 
-  /// A pool that has started no process yet.
+  /// Creates a pool that has started no process yet.
   ///
   /// - Parameters:
   ///   - executable: The program to run.
@@ -84,7 +92,8 @@ final class WorkerPool<Messages: MessageSet, Task> {
     }
   }
 
-  /// The time by which `service(at:answer:)` has to be called, whatever the descriptors report.
+  /// The time at which to call `service(at:answer:)` at the latest, whatever the descriptors
+  /// report.
   var nextDeadline: Instant? {
     if slots.contains(where: { $0.worker?.hasUnreadMessages ?? false }) {
       return Instant(nanoseconds: 0)
@@ -128,22 +137,22 @@ final class WorkerPool<Messages: MessageSet, Task> {
 
 /// How many processes a pool runs, and how it treats those that fail.
 struct WorkerPoolLimits {
-  /// How many processes run at the same time.
+  /// The most processes that run at the same time.
   var slotCount = 1
   /// The pause before the second replacement in a row, in seconds; it doubles with each.
   var firstPause = 0.0
   /// The longest pause, in seconds.
   var longestPause = 2.0
-  /// No process is started while so many killed ones have not ended.
+  /// The number of killed processes that have not ended at which no more are started.
   var maxZombies = 16
-  /// After so many launches in a row without a greeting the pool is of no use.
+  /// The number of failed launches in a row at which jobs are `unavailable` if no process runs.
   var maxLaunchFailures = 1
   /// Whether requests can be left to the processes when the program ends.
   var takesRest = false
-  /// How much is taken from one process in one turn of the loop.
+  /// How much is read from one process in one turn of the loop.
   var reading = ReadLimits()
 
-  /// The pause before the next launch, in seconds, after so many failures in a row.
+  /// Returns the pause before the next launch after some failures in a row, in seconds.
   func pause(after failures: Int) -> Double {
     failures <= 1 ? 0 : min(firstPause * Double(1 << min(failures - 2, 20)), longestPause)
   }

@@ -5,9 +5,9 @@ import WorkerProtocol
 enum WorkerEnding: Error, Equatable {
   /// The process crashed, was killed, or exited.
   case stopped
-  /// The kernel killed the process, or the deadline of its request passed.
+  /// The process used up its processor time, or the deadline of its request passed.
   case timedOut
-  /// The process sent bytes that are no message, or a message that answers nothing.
+  /// The process sent bytes that are not a message, or a message that answers no request.
   case protocolViolation
   /// The process is of another version of the program.
   case otherVersion(String)
@@ -15,12 +15,13 @@ enum WorkerEnding: Error, Equatable {
 
 /// How much is read from a worker in one turn of the loop.
 struct ReadLimits: Equatable {
-  /// Bytes read from the socket; a large picture takes several turns, so that no frame is late.
+  /// The number of bytes after which reading stops; a large picture takes several turns, so that no
+  /// frame is late.
   var byteCount = 4 << 20
-  /// Messages handed on; the rest stays in the buffer until the next turn.
+  /// The most messages that are handled; others stay in the buffer until the next turn.
   var messageCount = 512
 
-  /// Returns the lesser of two amounts, of bytes and of messages.
+  /// Returns the smaller of two numbers of bytes, and of two numbers of messages.
   func lesser(than other: ReadLimits) -> ReadLimits {
     ReadLimits(
       byteCount: min(byteCount, other.byteCount),
@@ -30,6 +31,7 @@ struct ReadLimits: Equatable {
 
 /// The receiver's verdict on a message.
 enum Verdict {
+  /// The next message may be read.
   case valid
   /// Nothing more is read from this worker.
   case violation
@@ -50,7 +52,7 @@ extension WorkerProcess {
 
   /// Sends as many queued bytes as the socket has room for.
   ///
-  /// The end of the process shows when it is read from, not here.
+  /// Errors are ignored: that the process has ended is noticed when its answers are read.
   func flush() {
     while wantsWrite {
       let count = outgoing.withUnsafeBytes {
@@ -69,10 +71,10 @@ extension WorkerProcess {
     sentCount = 0
   }
 
-  /// Reads what has arrived, and hands on message by message.
+  /// Reads what has arrived, and passes on each complete message.
   ///
   /// - Parameters:
-  ///   - limits: How much is taken in this turn.
+  ///   - limits: How much is read in this turn.
   ///   - payloadLimit: The longest payload that may come next, in bytes.
   ///   - handle: Checks and uses a message before the next one is parsed.
   /// - Returns: Why the worker has to be discarded; nil while it can be used.
@@ -130,7 +132,8 @@ extension WorkerProcess {
     case end
   }
 
-  /// The bytes of one read: the C library would map and unmap the memory of many more each time.
+  /// The most bytes per read; for larger buffers the C library would map and unmap memory each
+  /// time.
   private static var pieceLength: Int { 64 << 10 }
 
   /// Reads once from the socket into the reader.

@@ -4,33 +4,39 @@ import WorkerProtocol
 
 /// A child process at the other end of a socket pair, which answers requests.
 ///
-/// No call blocks. The process is killed when its last reference goes.
+/// No call blocks. The process is killed when the last reference to this object is released.
 final class WorkerProcess<Messages: MessageSet> {
   /// The program's end of the socket pair, to be polled.
   let descriptor: Int32
   /// Whether the worker has greeted, and is of this version.
   var hasGreeted = false
+  /// The number of the process, and of the process group that it leads.
   let process: pid_t
+  /// The bytes that have arrived and were not parsed yet.
   var reader = MessageReader<Messages.Response>()
   /// Whether complete messages may be left in the reader, which no poll reports.
   var hasUnreadMessages = false
-  /// How much the last call of `receive` has read.
+  /// How much the last call of `receive(_:payloadLimit:handle:)` has read.
   var lastRead = ReadLimits(byteCount: 0, messageCount: 0)
   /// Encoded requests that the socket has not taken yet, from `sentCount` on.
   var outgoing: [UInt8] = []
+  /// The number of bytes of `outgoing` that were sent.
   var sentCount = 0
+  /// Whether the process was killed or detached, and must not be killed again.
   private var hasEnded = false
-  /// The memory from which the process reads requests once the connection is closed; -1 without any.
+  /// The in-memory file from which the process reads requests once the connection is closed; -1 for
+  /// none.
   let rest: Int32
-  /// Whether requests go into that memory, because the connection is about to be closed.
+  /// Whether requests go into that file, because the connection is about to be closed.
   private(set) var isLeavingRest = false
 
   /// Starts a process with the other end of the socket pair as its standard input.
   ///
   /// - Parameters:
   ///   - executable: The program to run.
-  ///   - takesRest: Whether requests can be left to the process; their memory is its standard output.
-  /// - Throws: `LibraryError.workerMissing` or `.cannotStart`.
+  ///   - takesRest: Whether requests can be left to the process in an in-memory file, which is its
+  ///     standard output.
+  /// - Throws: `LibraryError.workerMissing` or `LibraryError.cannotStart`.
   init(_ executable: WorkerExecutable, takesRest: Bool = false) throws(LibraryError) {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
@@ -59,7 +65,7 @@ final class WorkerProcess<Messages: MessageSet> {
     waitpid(process, nil, WNOHANG)
   }
 
-  /// Kills the process and what it may have started: it leads a group of its own.
+  /// Kills the process, and the processes that it may have started in its group.
   private func killAll() {
     kill(-process, SIGKILL)
     kill(process, SIGKILL)
@@ -67,7 +73,7 @@ final class WorkerProcess<Messages: MessageSet> {
 
   /// Kills the process, unless that was done already.
   ///
-  /// - Parameter zombies: The list that reaps the process once it is dead.
+  /// - Parameter zombies: The list from which the process is reaped once it is dead.
   func end(into zombies: inout ZombieProcesses) {
     guard !hasEnded else { return }
     hasEnded = true
@@ -75,10 +81,11 @@ final class WorkerProcess<Messages: MessageSet> {
     zombies.add(process)
   }
 
-  /// Leaves all requests to the process that the socket has no room for, and those that follow.
+  /// Leaves the requests that do not fit into the socket, and all later ones, in the in-memory
+  /// file.
   ///
-  /// It reads them once the connection is closed, so nothing waits for it to have done what it was
-  /// sent before.
+  /// The process reads that file once the connection is closed, so the program can end without
+  /// waiting for the process to work through its earlier requests.
   func leaveRest() {
     flush()
     isLeavingRest = rest >= 0

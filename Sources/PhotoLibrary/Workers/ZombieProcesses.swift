@@ -7,7 +7,7 @@ struct ZombieProcesses {
   /// Whether all killed processes have been reaped.
   var isEmpty: Bool { processes.isEmpty }
 
-  /// How many processes are still dying, for example in a read from a dead disk.
+  /// The number of processes that have not ended yet, for example in a read from a dead disk.
   var count: Int { processes.count }
 
   /// Adds a process that was just killed.
