@@ -10,6 +10,7 @@ package enum ProtocolError: Error, Equatable {
 
 /// Builds the payload of a message: little-endian integers, and byte strings with their lengths.
 struct PayloadWriter {
+  /// The payload so far.
   private(set) var bytes: [UInt8] = []
 
   /// Writes an integer, little-endian, in as many bytes as its type has.
@@ -20,20 +21,21 @@ struct PayloadWriter {
   /// Writes a byte that is 0 or 1.
   mutating func write(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
-  /// Writes a byte string after its length in 16 bits; a string above 65535 bytes is cut.
+  /// Writes the length of a byte string in 16 bits, then its bytes; a string above 65,535 bytes is
+  /// cut.
   mutating func write(string: some Collection<UInt8>) {
     let kept = string.prefix(Int(UInt16.max))
     write(UInt16(kept.count))
     bytes.append(contentsOf: kept)
   }
 
-  /// Writes a list after its count in 32 bits.
+  /// Writes the number of elements of a list in 32 bits, then the elements.
   mutating func write<Element>(list: [Element], _ write: (inout Self, Element) -> Void) {
     self.write(UInt32(clamping: list.count))
     for element in list { write(&self, element) }
   }
 
-  /// Writes a value, if there is one, after a byte that says so.
+  /// Writes a byte that says whether there is a value, then the value.
   mutating func write<Value>(optional value: Value?, _ write: (Value, inout Self) -> Void) {
     self.write(value != nil)
     if let value { write(value, &self) }
@@ -47,6 +49,7 @@ struct PayloadWriter {
 struct PayloadReader {
   private var rest: ArraySlice<UInt8>
 
+  /// Creates a reader at the start of a payload, or of its rest.
   init(_ payload: ArraySlice<UInt8>) { rest = payload }
 
   /// Reads a little-endian integer.

@@ -1,17 +1,26 @@
 /// One of the independent layers of a sandbox, and whether this system has it.
 package struct ConfinementLayer: Equatable, Sendable {
-  /// Which layer it is.
+  /// The name of a layer.
+  ///
+  /// - `rights`: no rights from programs with other owners (`no_new_privs`)
+  /// - `memory`, `threads`: limits of address space, processor time and threads
+  /// - `network`, `isolation`: namespaces without a network, or without other processes
+  /// - `root`, `capabilities`: an empty root folder, and few or no capabilities
+  /// - `files`, `sockets`, `processes`: what Landlock denies
+  /// - `calls`: a filter of system calls (seccomp)
   package enum Name: String, CaseIterable, Sendable {
     case rights, memory, threads, network, isolation, root, capabilities, files, sockets, processes,
       calls
   }
 
+  /// The name of the layer.
   package let name: Name
+  /// Whether the layer is in effect.
   package let isOn: Bool
-  /// What the layer denies the process, or why it is missing; printable.
+  /// What the layer allows or denies, or why it is missing; printable.
   package let message: String
 
-  /// A layer that is on, or missing.
+  /// Creates a layer that is on or missing.
   package init(_ name: Name, isOn: Bool, _ message: String) {
     self.name = name
     self.isOn = isOn
@@ -33,13 +42,14 @@ package struct ConfinementLayer: Equatable, Sendable {
     }
   }
 
-  /// The argument by which a worker confines itself, prints the layers and exits.
+  /// The argument that makes a worker confine itself, print the layers and exit.
   package static let argument = "--confinement"
 
-  /// The layer as a line of text, without its end.
+  /// The layer as a line of text without a newline: name, "on" or "off", and message, with tabs
+  /// between.
   package var line: String { "\(name.rawValue)\t\(isOn ? "on" : "off")\t\(message)" }
 
-  /// The layer in a line of the form of `line`; nil for other text.
+  /// Parses a line in the format of `line`; nil for other text.
   package init?(line: some StringProtocol) {
     let parts = line.split(separator: "\t", maxSplits: 2)
     guard parts.count == 3, let name = Name(rawValue: String(parts[0])),
@@ -49,19 +59,19 @@ package struct ConfinementLayer: Equatable, Sendable {
   }
 }
 
-/// Whether the processes that the program starts may work without being confined.
+/// How the processes that the program starts are confined.
 package enum SandboxMode: String, CaseIterable, Sendable {
-  /// Confined as far as the system allows.
+  /// Processes are confined as far as the system allows.
   case auto
-  /// Refuses to work with a process that lacks an essential layer.
+  /// A process that lacks an essential layer exits instead of working.
   case require
-  /// Limited in memory and time, and not confined otherwise.
+  /// Processes are limited in memory and time only.
   case off
 
   /// The mode as an argument of a worker.
   package var argument: String { "--sandbox=\(rawValue)" }
 
-  /// The mode of such an argument; nil for others.
+  /// Parses an argument of a worker; nil if it is not a mode.
   package init?(argument: String?) {
     guard let mode = Self.allCases.first(where: { $0.argument == argument }) else { return nil }
     self = mode

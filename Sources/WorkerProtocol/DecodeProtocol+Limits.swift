@@ -1,13 +1,14 @@
 import PhotoGridCore
 
-/// The longest responses that requests allow, whatever the photo is.
+/// The longest responses that a request allows, whatever photo it is about.
 extension DecodeProtocol.Response {
-  /// The longest payload of a picture that fits or fills a frame, in bytes.
+  /// Returns the longest payload of a picture that fits or fills a frame, in bytes.
   package static func payloadLimit(size: PixelSize, mode: ContentMode) -> Int {
     min(longestPicture, maxPixels(size, mode) * 4) + longestHead
   }
 
-  /// The longest payload of the picture of a region, in bytes; its edges may be rounded outward.
+  /// Returns the longest payload of the picture of a region, in bytes; its edges may be rounded
+  /// outward.
   package static func payloadLimit(region: PhotoRegion) -> Int {
     // The worker rejects a region outside of the photo, so these bounds only avoid an overflow.
     func side(_ length: Int) -> Int {
@@ -16,18 +17,20 @@ extension DecodeProtocol.Response {
     return min(longestPicture, side(region.width) * side(region.height) * 4) + longestHead
   }
 
-  /// The longest payload of a run of frames, in bytes.
+  /// Returns the longest payload of a run of frames, in bytes.
   package static func payloadLimit(frameCount: Int, size: PixelSize, mode: ContentMode) -> Int {
     let pixels = min(frameCount * maxPixels(size, mode) * 4, FrameRun.longest)
     return pixels + longestFrameHeads
   }
 
-  /// The longest payload of an encoded picture, in bytes; PNG may be longer than the pixels.
+  /// Returns the longest payload of an encoded picture, in bytes; a PNG may be longer than the
+  /// pixels.
   package static func payloadLimit(fileOf picture: Bitmap) -> Int {
     2 * picture.pixels.count + (64 << 10)
   }
 
-  /// The most pixels that `targetSize(of:in:mode:)` returns for a frame, over all shapes of photos.
+  /// Returns the most pixels that `targetSize(of:in:mode:)` gives for a frame, over all shapes of
+  /// photos.
   private static func maxPixels(_ size: PixelSize, _ mode: ContentMode) -> Int {
     func side(_ length: Double) -> Int {
       Int(min(max(length.rounded(.up), 1), Double(longestSide)))

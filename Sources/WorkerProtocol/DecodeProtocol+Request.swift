@@ -16,7 +16,7 @@ extension DecodeProtocol {
     case frames(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode, FrameRange)
     /// Encode a picture as a file; answered by `encoded` or `failed`.
     case encode(token: UInt32, Bitmap, PictureEncoding.Format)
-    /// Send the cached thumbnail or the embedded preview for such a `decode`.
+    /// Send a cached thumbnail or the embedded preview, to be shown until a `decode` of this size.
     ///
     /// Answered by `decoded` if the thumbnail is as good as the decoded photo, else by `previewed`,
     /// `noPreview` or `failed`.
@@ -46,13 +46,14 @@ extension DecodeProtocol {
       case decodeRegion, clean, encode, inspect, allowTime, allowMemory, allowOtherDecoder
     }
 
-    /// The memory in bytes that decoding may take unless more was allowed, as far as the header of
-    /// a photo announces it; what needs more fails with `needsMemory`.
+    /// The memory that decoding may take unless more was allowed, in bytes.
+    ///
+    /// It is estimated from the photo's header. A photo that needs more fails with `needsMemory`.
     package static let plainMemory = 64 << 20
 
     /// The longest payload without a picture, in bytes.
     package static let longestPayload = 64 << 10
-    /// The longest picture to be encoded, in bytes of RGBA: more than a screen of 5120 by 2880.
+    /// The longest picture to encode, in bytes of RGBA: more than a screen of 5120 by 2880 pixels.
     package static let longestPicture = 64 << 20
 
     package static func payloadLimit(kind: UInt8) -> Int? {

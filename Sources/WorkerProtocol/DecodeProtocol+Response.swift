@@ -1,7 +1,7 @@
 import PhotoGridCore
 
 extension DecodeProtocol {
-  /// A response of a decoding worker, with the token of the request that it answers.
+  /// A response of a decoding worker, which repeats the token of the request that it answers.
   package enum Response: ResponseMessage, Equatable {
     /// The facts of a photo's file.
     case described(token: UInt32, PhotoInfo)
@@ -19,8 +19,8 @@ extension DecodeProtocol {
     case previewed(token: UInt32, PhotoInfo, Bitmap)
     /// The photo has no thumbnail or preview.
     case noPreview(token: UInt32)
-    /// The outcome of a request for a thumbnail in the cache, and the facts and the hash of the photo
-    /// if it was decoded.
+    /// The outcome of a request for a thumbnail in the cache; with the facts and the hash of the
+    /// photo if it was decoded.
     case thumbnailCached(token: UInt32, ThumbnailOutcome, PhotoInfo? = nil)
     /// The progress of a cleaning; the last such message has `isOver` set.
     case cleaned(ThumbnailCleaning, isOver: Bool)
@@ -40,7 +40,9 @@ extension DecodeProtocol {
     package static let longestFacts = longestHead + PhotoMetadata.longestPayload
     /// The longest payload of metadata, in bytes.
     package static let longestMetadata = PhotoMetadata.longestPayload
+    /// The most bytes of a picture's pixels.
     static let longestPicture = 512 << 20
+    /// The most bytes of a run of frames besides the pixels.
     static let longestFrameHeads = 64 << 10
 
     package static func payloadLimit(kind: UInt8) -> Int? {
@@ -115,9 +117,9 @@ extension DecodeProtocol {
       return frame(payload, following: file.count) + file
     }
 
-    /// The frame of a `decoded` message without its pixels.
+    /// Returns the start of an encoded `decoded` message; send `bitmap.pixels` after it.
     ///
-    /// Send `bitmap.pixels` after it. Sent apart, a large picture is not copied.
+    /// A large picture that is sent separately need not be copied.
     package static func decodedHead(token: UInt32, info: PhotoInfo, bitmap: Bitmap) -> [UInt8] {
       pictureHead(.decoded, token, info, bitmap)
     }
@@ -133,7 +135,7 @@ extension DecodeProtocol {
       return frame(payload, following: bitmap.pixels.count)
     }
 
-    /// The frame of a `decodedRegion` message without its pixels; send `bitmap.pixels` after it.
+    /// Returns the start of an encoded `decodedRegion` message; send `bitmap.pixels` after it.
     package static func decodedRegionHead(
       token: UInt32, region: PhotoRegion, bitmap: Bitmap
     ) -> [UInt8] {
@@ -163,7 +165,7 @@ extension DecodeProtocol {
       switch kind {
       case .described:
         var info = try PhotoInfo(&reader)
-        // Metadata is only there if the file was read for it.
+        // Metadata is only present if the file was read for it.
         if try reader.readBool() { info.metadata = try PhotoMetadata(&reader) }
         return .described(token: token, info)
       case .decoded: return .decoded(token: token, try PhotoInfo(&reader), try Bitmap(&reader))

@@ -4,6 +4,7 @@ import PhotoGridCore
 ///
 /// The process at the other end is the same program.
 extension FactBlock {
+  /// Writes the facts of all photos.
   func write(to payload: inout PayloadWriter) {
     payload.write(UInt32(facts.count))
     facts.withUnsafeBytes { payload.write(raw: $0) }
@@ -21,12 +22,12 @@ extension FactBlock {
     }
   }
 
-  /// Reads facts, and drops dates that cannot be and texts that are not printable.
+  /// Reads facts, and drops impossible dates and texts that are not printable.
   ///
   /// - Parameters:
   ///   - reader: The message.
-  ///   - count: How many photos the facts have to be of.
-  /// - Throws: `ProtocolError` for another count, and for texts that the same process never sends.
+  ///   - count: The number of photos that the facts must be about.
+  /// - Throws: `ProtocolError` for another count, and for a text that occurs twice.
   init(_ reader: inout PayloadReader, count: Int) throws(ProtocolError) {
     guard Int(try reader.read(UInt32.self)) == count else { throw .malformed }
     let bytes = try reader.read(count: count * MemoryLayout<PackedFacts>.stride)
@@ -46,7 +47,7 @@ extension FactBlock {
     for pool in [\TextPools.camera, \.lens, \.profile] {
       for _ in 0..<(try reader.read(UInt16.self)) {
         let text = try reader.readString()
-        // A text that is left out would change the numbers of those that follow.
+        // Facts refer to texts by their numbers, so none may be left out.
         let number = pools[keyPath: pool].number(of: PhotoMetadata.text(text) ?? "")
         guard Int(number) == pools[keyPath: pool].texts.count - 1 else { throw .malformed }
       }
@@ -55,7 +56,7 @@ extension FactBlock {
     setPlaces(places)
   }
 
-  /// Reads where photos were taken, and drops what is no place on earth.
+  /// Reads where photos were taken, by the index of the photo, and drops impossible coordinates.
   private static func readPlaces(
     _ reader: inout PayloadReader, count: Int
   ) throws(ProtocolError) -> [Int: PhotoMetadata.Place] {
@@ -70,7 +71,7 @@ extension FactBlock {
     return places
   }
 
-  /// Reads the bits of hashes, which are those of all photos or of none.
+  /// Reads the bits of the photos' hashes; there are as many as photos, or none.
   private static func readHashes(
     _ reader: inout PayloadReader, count: Int
   ) throws(ProtocolError) -> [UInt64] {

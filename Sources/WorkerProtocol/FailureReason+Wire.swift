@@ -9,7 +9,7 @@ extension FailureReason {
     return payload.bytes
   }
 
-  /// The reason that `encoded` wrote.
+  /// Reads the bytes of `encoded`; nil if they are anything else.
   ///
   /// - Parameter bytes: Any bytes, since any program can write into the thumbnail cache.
   package init?(encoded bytes: [UInt8]) {
@@ -48,6 +48,7 @@ extension FailureReason {
     }
   }
 
+  /// Reads a code, and the values that belong to the reason.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let code: UInt8 = try reader.read()
     switch code {

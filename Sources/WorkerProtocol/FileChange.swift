@@ -10,8 +10,9 @@ package enum FileChange: Equatable, Sendable {
   case trash([[UInt8]], home: [UInt8])
   /// Moves files from a trash to where they were.
   case restore([TrashedFile])
-  /// Moves files to exactly these paths, which may exchange names; one that undoes an operation is
-  /// not undone itself.
+  /// Moves files to exactly these paths; files may exchange their names.
+  ///
+  /// An operation with `isUndo` undoes an earlier one, and cannot be undone itself.
   case rename([MovedFile], isUndo: Bool)
   /// Moves files into a folder, under other names if theirs are taken there.
   case move([[UInt8]], into: FileDestination)
@@ -19,13 +20,12 @@ package enum FileChange: Equatable, Sendable {
   case copy([[UInt8]], into: FileDestination)
   /// Removes copies that are still like their originals.
   case removeCopies([MovedFile])
-  /// Changes the orientation in a file, so that the photo is seen turned.
+  /// Changes the orientation in a photo's file, so that the photo is shown turned.
   case turn([UInt8], by: Orientation)
   /// Undoes the last operation in the journals of this session and of those that have ended.
   case undoRecorded
 
-  /// The folders that files are moved from and to, but for the trash that a file's disk has; nil for
-  /// any.
+  /// The folders between which files are moved, besides the trash of a file's disk; nil for any.
   package var folders: Set<[UInt8]>? {
     switch self {
     case .trash(let paths, _): Set(paths.map(Self.folder))
@@ -40,7 +40,7 @@ package enum FileChange: Equatable, Sendable {
     }
   }
 
-  /// The folder that is created if it does not exist; nil if none is.
+  /// The folder that the operation creates if it does not exist; nil if it creates none.
   package var createdFolder: [UInt8]? {
     switch self {
     case .move(_, let destination), .copy(_, let destination):
@@ -55,6 +55,7 @@ package enum FileChange: Equatable, Sendable {
     return end == 0 ? [slash] : Array(path[..<end])
   }
 
+  /// Writes the kind of the operation and its values.
   func write(to payload: inout PayloadWriter) {
     switch self {
     case .trash(let paths, let home):
@@ -87,6 +88,7 @@ package enum FileChange: Equatable, Sendable {
     }
   }
 
+  /// Reads the kind of an operation and its values.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     switch try reader.read(UInt8.self) {
     case 1:
@@ -147,6 +149,7 @@ extension MovedFile {
 }
 
 extension FileOutcome {
+  /// Writes the kind of the outcome and its values.
   func write(to payload: inout PayloadWriter) {
     switch self {
     case .trashed(let files):
@@ -169,6 +172,7 @@ extension FileOutcome {
     }
   }
 
+  /// Reads the kind of an outcome and its values.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     switch try reader.read(UInt8.self) {
     case 1: self = .trashed(try reader.readList(TrashedFile.init))

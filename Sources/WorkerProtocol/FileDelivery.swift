@@ -1,44 +1,45 @@
 import PhotoGridCore
 
-/// What tells whether a file is still the one that it was.
+/// The size of a file and the time of its last change, by which a changed file is recognized.
 package struct FileStatus: Equatable, Sendable {
-  /// In bytes.
+  /// The size, in bytes.
   package var byteCount: Int
-  /// In seconds since 1970.
+  /// The time of the last change, in seconds since 1970.
   package var modified: Int
 
-  /// The status of a file.
+  /// Creates the status of a file.
   package init(byteCount: Int, modified: Int) {
     self.byteCount = byteCount
     self.modified = modified
   }
 }
 
-/// What a decoder is given ahead of a request: open files, which arrive with this message, and what
-/// is known about them.
+/// A message that precedes a request to a decoder, and brings the open files that it is about.
 ///
-/// The process that opens files sends it to the one that decodes.
+/// The process that opens files sends it to the process that decodes. The descriptors arrive with
+/// its bytes: the photo's, if there is one, then those of its thumbnails.
 package struct FileDelivery: SingleKindMessage, Equatable {
-  /// Identifies the request for `StorageRequest`.
+  /// The number of the delivery, by which a `StorageRequest` refers to the photo.
   package var number: UInt32
   /// The status of the photo; nil for a request without a photo, or if it is not known.
   package var status: FileStatus?
-  /// Why the photo cannot be read.
+  /// Why the photo cannot be read; nil if it was opened.
   package var failure: FailureReason?
   /// Whether the first descriptor is that of the photo.
   package var hasPhoto = false
   /// The number of descriptors after that: of the photo's valid thumbnails, best first.
   package var thumbnailCount = 0
-  /// Why the photo could not be shown before, as the thumbnail cache has it.
+  /// The reason, recorded in the thumbnail cache, that the photo could not be shown before.
   package var knownFailure: FailureReason?
-  /// The outcome of a request for a thumbnail that needs no decoding.
+  /// The outcome of a `cacheThumbnail` request, if it is known without decoding the photo.
   package var knownOutcome: ThumbnailOutcome?
-  /// Whether a thumbnail of the photo can be stored.
+  /// Whether new thumbnails of the photo can be stored.
   package var wantsThumbnail = false
-  /// Whether the decoder has loaded what the photo's format takes; if not, only thumbnails count.
+  /// Whether the decoder has loaded the libraries for the photo's format; if not, only the
+  /// thumbnails can be shown.
   package var isDecodable = true
 
-  /// A delivery without files.
+  /// Creates a delivery without files.
   package init(number: UInt32) { self.number = number }
 
   /// The number of descriptors that arrive with the message.
@@ -82,11 +83,12 @@ package struct FileDelivery: SingleKindMessage, Equatable {
   }
 }
 
-/// What a decoder asks to be stored in the thumbnail cache; answered by a `StorageResponse`.
+/// A decoder's request to store something in the thumbnail cache; answered by a `StorageResponse`.
 package enum StorageRequest: WireMessage, Equatable {
-  /// The picture of a photo, and its facts; `replacing` a valid thumbnail of the size or not.
+  /// Store a thumbnail with the facts of its photo; `replacing` overwrites a valid one of that
+  /// size.
   case thumbnail(number: UInt32, PhotoInfo, Bitmap, ThumbnailSize, replacing: Bool)
-  /// Why a photo cannot be shown.
+  /// Record why a photo cannot be shown.
   case failure(number: UInt32, FailureReason)
 
   private enum Kind: UInt8 { case thumbnail = 0x41, failure }
@@ -137,12 +139,12 @@ package enum StorageRequest: WireMessage, Equatable {
   }
 }
 
-/// What became of a thumbnail that was to be stored.
+/// The response to a `StorageRequest`.
 package struct StorageResponse: SingleKindMessage, Equatable {
-  /// The outcome.
+  /// Whether the thumbnail was stored, or why not.
   package var outcome: ThumbnailOutcome
 
-  /// The response with an outcome.
+  /// Creates a response.
   package init(_ outcome: ThumbnailOutcome) { self.outcome = outcome }
 
   package static let kind: UInt8 = 0x43

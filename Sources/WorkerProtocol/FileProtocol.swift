@@ -1,7 +1,7 @@
 import PhotoGridCore
 
 extension FileProtocol {
-  /// A request to move files that belong together.
+  /// A request for one operation on files that belong together.
   package struct Request: SingleKindMessage, Equatable {
     /// Identifies the request; the response has the same.
     package var token: UInt32
@@ -9,12 +9,12 @@ extension FileProtocol {
     package var operation: UInt32
     /// The absolute path of the session's journal; empty if there is no place for one.
     package var journal: [UInt8]
-    /// All folders between which the process may move files, beside its trashes; empty for any.
+    /// All folders between which the process may move files, besides the trash; empty for any.
     package var folders: [[UInt8]]
-    /// The change.
+    /// The operation.
     package var change: FileChange
 
-    /// A request to move a file.
+    /// Creates a request.
     package init(
       token: UInt32, operation: UInt32 = 0, journal: [UInt8] = [], folders: [[UInt8]] = [],
       _ change: FileChange
@@ -28,7 +28,7 @@ extension FileProtocol {
 
     package static let kind: UInt8 = 1
     package static let longestPayload = 16 << 20
-    /// The most folders.
+    /// The most folders in a request.
     package static let mostFolders = 8
 
     package func encoded() -> [UInt8] {
@@ -63,19 +63,19 @@ extension FileProtocol {
     private let requestToken: UInt32
     /// What happened to the files; nil while they are copied.
     package var outcome: FileOutcome?
-    /// The percentage that is copied.
+    /// The part of the files that is copied, in percent; 100 with an outcome.
     package var percent: Int
 
     package var token: UInt32? { requestToken }
 
-    /// The outcome of the request with a token.
+    /// Creates the response with the outcome of a request.
     package init(token: UInt32, _ outcome: FileOutcome) {
       requestToken = token
       self.outcome = outcome
       percent = 100
     }
 
-    /// The progress of the request with a token.
+    /// Creates a response with the progress of a request.
     package init(token: UInt32, percent: Int) {
       requestToken = token
       self.percent = percent

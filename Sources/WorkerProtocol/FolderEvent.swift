@@ -22,8 +22,8 @@ package enum FolderEvent: Equatable, Sendable {
   case previewed(FolderSamples)
   /// The photos that were looked up in the index, with facts if any of them are known.
   case known(PhotoBatch)
-  /// The state of the paths of a `check`: each that is listed as a photo is `present`, each without a
-  /// file `absent`.
+  /// The state of the paths of a `check`: `present` if a path is listed as a photo, `absent` if
+  /// there is no file.
   case checked([PhotoChange])
 
   /// The longest payload, in bytes.
@@ -40,6 +40,7 @@ package enum FolderEvent: Equatable, Sendable {
   private static let previewedKind: UInt8 = 7
   private static let knownKind: UInt8 = 8
   private static let checkedKind: UInt8 = 9
+  /// The first bytes of all events.
   static let kinds = foundKind...checkedKind
 
   /// Writes the kind of the event and its values.
@@ -121,7 +122,7 @@ package struct ListedPlace: Equatable, Sendable {
   /// Whether the subfolders are included.
   package var isDeep: Bool
 
-  /// A folder below a root.
+  /// Creates a reference to a folder below a root.
   package init(root: Int, folder: [UInt8], isDeep: Bool) {
     self.root = root
     self.folder = folder

@@ -11,7 +11,7 @@ extension FolderNamesProtocol {
     /// The path, absolute or from the current folder; its last component is completed.
     package var path: [UInt8]
 
-    /// A request for the folders that complete a path.
+    /// Creates a request for the folders that complete a path.
     package init(token: UInt32, path: [UInt8]) {
       self.token = token
       self.path = path
@@ -39,14 +39,15 @@ extension FolderNamesProtocol {
   /// The folders that complete a path.
   package struct Response: ResponseMessage, SingleKindMessage, Equatable {
     private let requestToken: UInt32
-    /// The names that begin with the path's last component, in no order; the first ones found.
+    /// The names that begin with the path's last component, in no particular order; only the first
+    /// that were found.
     package var names: [[UInt8]]
     /// Whether the path is that of a folder.
     package var isFolder: Bool
 
     package var token: UInt32? { requestToken }
 
-    /// The folders for the request with a token.
+    /// Creates the response to a request.
     package init(token: UInt32, names: [[UInt8]], isFolder: Bool) {
       requestToken = token
       self.names = names
@@ -55,7 +56,7 @@ extension FolderNamesProtocol {
 
     package static let kind: UInt8 = 1
     package static let longestPayload = 128 << 10
-    /// The most names.
+    /// The most names in a response.
     package static let mostNames = 400
 
     package func encoded() -> [UInt8] {

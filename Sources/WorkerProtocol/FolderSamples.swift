@@ -8,13 +8,13 @@ package struct FolderSamples: Equatable, Sendable {
   ///
   /// A folder without photos is represented by photos of its first subfolders.
   package var samples: [[UInt8]]
-  /// The reason that the folder cannot be read.
+  /// The reason that the folder cannot be read; nil if it was read.
   package var failure: FailureReason?
 
   /// The most photos on the tile of a folder.
   package static let maxCount = 4
 
-  /// The first photos of a folder, or the reason that it cannot be read.
+  /// Creates the samples of a folder, or the reason that it cannot be read.
   package init(folder: [UInt8], samples: [[UInt8]] = [], failure: FailureReason? = nil) {
     self.folder = folder
     self.samples = samples
@@ -28,6 +28,7 @@ package struct FolderSamples: Equatable, Sendable {
     payload.write(optional: failure) { $0.write(to: &$1) }
   }
 
+  /// Reads all fields; more than `maxCount` samples are malformed.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     folder = try reader.readPath()
     let count: UInt8 = try reader.read()

@@ -9,7 +9,7 @@ package struct FrameRun: Equatable, Sendable {
     /// The pixels of the whole frame.
     package var bitmap: Bitmap
 
-    /// A frame with its duration.
+    /// Creates a frame with its duration.
     package init(milliseconds: Int, bitmap: Bitmap) {
       self.milliseconds = milliseconds
       self.bitmap = bitmap
@@ -25,7 +25,7 @@ package struct FrameRun: Equatable, Sendable {
   /// Whether the next frame of the file cannot be decoded.
   package var endsEarly: Bool
 
-  /// A run of the frames from `start` on.
+  /// Creates a run of the frames from `start` on.
   package init(start: Int, loopCount: Int?, frames: [Frame], endsEarly: Bool) {
     self.start = start
     self.loopCount = loopCount
@@ -40,15 +40,19 @@ package struct FrameRun: Equatable, Sendable {
   /// The longest run, in bytes of pixels: one frame of the largest photo.
   static let longest = maxPixels * 4
 
-  /// How long a frame is shown for which the file asks for `milliseconds`.
+  /// Returns the time for which a frame is shown, in milliseconds.
   ///
-  /// 10 or less means that the file sets no time: browsers show such frames for 100 milliseconds.
+  /// A frame for which the file asks for 10 milliseconds or less is shown for 100, as in browsers.
+  ///
+  /// - Parameter milliseconds: The time in the file.
+  /// - Returns: A time above 10 milliseconds.
   package static func duration(requested milliseconds: Int) -> Int {
     milliseconds <= 10 ? 100 : milliseconds
   }
 }
 
 extension FrameRun {
+  /// Writes the run, each frame with its pixels.
   func write(to payload: inout PayloadWriter) {
     payload.write(UInt32(clamping: start))
     payload.write(UInt32(clamping: loopCount ?? 0))
@@ -61,6 +65,7 @@ extension FrameRun {
     }
   }
 
+  /// Reads a run, each frame with its pixels.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     start = Int(try reader.read(UInt32.self))
     let loops: UInt32 = try reader.read()

@@ -4,42 +4,42 @@ import PhotoGridCore
 package struct IndexEntry: Equatable, Sendable {
   /// The path of the file, absolute or from the current folder.
   package var path: [UInt8]
-  /// Its facts; nil if they are not recorded.
+  /// The facts of the file; nil if they are not recorded.
   package var info: PhotoInfo?
-  /// Its rating; nil if it is not recorded.
+  /// The rating of the photo; nil if it is not recorded.
   package var rated: Rated?
-  /// The hash of its picture; nil if it is not recorded.
+  /// The hash of the picture; nil if it is not recorded.
   package var hashed: Hashed?
 
-  /// A rating, with what tells whether it is still that of the photo.
+  /// A rating, with a stamp by which an outdated one is recognized.
   package struct Rated: Equatable, Sendable {
     /// The rating.
     package var rating: Rating
-    /// The stamp of the photo with its sidecars.
+    /// The `RatingStamp` of the photo with its sidecars.
     package var stamp: UInt64
 
-    /// A rating that was read from files of a stamp.
+    /// Creates a rating that was read from files with a stamp.
     package init(_ rating: Rating, stamp: UInt64) {
       self.rating = rating
       self.stamp = stamp
     }
   }
 
-  /// The hash of a picture, with what tells whether the file is still the same.
+  /// The hash of a picture, with the file's status by which an outdated one is recognized.
   package struct Hashed: Equatable, Sendable {
     /// The hash; nil for a picture that has none.
     package var hash: DifferenceHash?
     /// The status of the file whose picture it is.
     package var status: FileStatus
 
-    /// A hash of the picture of a file.
+    /// Creates the hash of the picture in a file.
     package init(_ hash: DifferenceHash?, of status: FileStatus) {
       self.hash = hash
       self.status = status
     }
   }
 
-  /// The facts, the rating or the hash of the file at a path.
+  /// Creates an entry for the file at a path.
   package init(
     path: [UInt8], info: PhotoInfo? = nil, rated: Rated? = nil, hashed: Hashed? = nil
   ) {
@@ -55,9 +55,9 @@ extension IndexProtocol {
   package enum Request: WireMessage, Equatable {
     /// Use the index in a folder, an absolute path; sent once, first, and not answered.
     case use(folder: [UInt8])
-    /// Record the facts of files.
+    /// Record what the entries hold.
     case record(token: UInt32, [IndexEntry])
-    /// Remove all facts.
+    /// Remove all that was recorded.
     case clear(token: UInt32)
     /// Close the index and end; not answered.
     case finish
@@ -115,14 +115,14 @@ extension IndexProtocol {
   /// The outcome of a request.
   package struct Response: ResponseMessage, SingleKindMessage, Equatable {
     private let requestToken: UInt32
-    /// How many files' facts were recorded or removed.
+    /// The number of files whose facts were recorded or removed.
     package var count: Int
     /// Why the request was not carried out, printable; nil if it was.
     package var failure: String?
 
     package var token: UInt32? { requestToken }
 
-    /// The outcome of the request with a token.
+    /// Creates the response to a request.
     package init(token: UInt32, count: Int, failure: String? = nil) {
       requestToken = token
       self.count = count

@@ -12,8 +12,8 @@ extension ListProtocol {
     case preview([[UInt8]], includesHidden: Bool)
     /// Find the facts of photos in the index in a folder; answered by one `known`.
     case lookUp(PhotoBatch, indexFolder: [UInt8])
-    /// Report which of these paths exist now, and nothing that was noticed about them before;
-    /// answered by one `checked`.
+    /// Report which of these paths exist now, and drop unreported changes of them; answered by one
+    /// `checked`.
     case check([PhotoPath])
 
     private enum Kind: UInt8 { case list = 1, preview, lookUp, check }

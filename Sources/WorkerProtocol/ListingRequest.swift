@@ -10,22 +10,22 @@ package struct ListingRequest: Equatable, Sendable {
   package var maxDepth: Int?
   /// Whether names that begin with a dot are listed.
   package var includesHidden: Bool
-  /// Whether subfolders appear by their names, with a slash at the end, instead of being listed.
+  /// Whether subfolders are reported by name, with a slash at the end, instead of being listed.
   ///
   /// Has no effect on a recursive listing.
   package var namesFolders = false
   /// The index of the first root, if the listing takes several requests.
   package var firstRoot = 0
-  /// Whether changes are reported from then on.
+  /// Whether changes are reported after the listing.
   package var isWatched = false
-  /// Whether the same was listed before, so that each folder is reported as `relisting`.
+  /// Whether the same roots were listed before, so that each folder is reported as `relisting`.
   package var isRepeated = false
   /// The absolute path of the folder with the index of facts; empty if there is none to use.
   package var indexFolder: [UInt8] = []
-  /// Whether the index's facts are to include where photos were taken.
+  /// Whether facts from the index include where photos were taken.
   package var includesPlaces = false
 
-  /// A request for the photos of `roots`.
+  /// Creates a request for the photos of `roots`.
   package init(
     roots: [[UInt8]], isRecursive: Bool = false, maxDepth: Int? = nil, includesHidden: Bool = false
   ) {
@@ -35,7 +35,7 @@ package struct ListingRequest: Equatable, Sendable {
     self.includesHidden = includesHidden
   }
 
-  /// The request divided into requests that each fit into a message.
+  /// Returns the request divided into requests that each fit into a message.
   ///
   /// Paths that are too long for any message are dropped, since no file can have them.
   package func pieces() -> [ListingRequest] {

@@ -12,7 +12,7 @@ package struct ListingSummary: Equatable, Sendable {
   package var unwatchedFolders = 0
   /// The first roots that could not be read, at most `mostProblems`.
   package var problems: [Problem] = []
-  /// The number of all roots that could not be read.
+  /// The number of all roots that could not be read, listed in `problems` or not.
   package var problemCount = 0
 
   /// A root that could not be read.
@@ -22,7 +22,7 @@ package struct ListingSummary: Equatable, Sendable {
     /// The reason.
     package var reason: FailureReason
 
-    /// A root that could not be read, with the reason.
+    /// Creates a problem with a root.
     package init(path: [UInt8], reason: FailureReason) {
       self.path = path
       self.reason = reason
@@ -32,7 +32,7 @@ package struct ListingSummary: Equatable, Sendable {
   /// The most problems that are listed with their paths.
   package static let mostProblems = 16
 
-  /// The summary of an empty listing.
+  /// Creates the summary of an empty listing.
   package init() {}
 
   /// Adds a root that could not be read.

@@ -1,7 +1,10 @@
 /// A message that can be sent through a socket.
 ///
-/// A frame is the payload's length (4 bytes, little-endian), then the payload, whose first byte
-/// is the message's kind.
+/// It is sent as a frame: the length of the payload in 4 bytes, little-endian, then the payload,
+/// whose first byte is the kind of the message.
+///
+///     03 00 00 00  07 2A 00
+///     length = 3   kind = 7, then its values
 package protocol WireMessage: Sendable {
   /// The longest payload of a kind, in bytes; nil for a kind that does not exist.
   static func payloadLimit(kind: UInt8) -> Int?
@@ -13,9 +16,9 @@ package protocol WireMessage: Sendable {
   func encoded() -> [UInt8]
 }
 
-/// A message of which there is only one kind.
+/// A type of message that has only one kind.
 package protocol SingleKindMessage: WireMessage {
-  /// The kind, its first byte.
+  /// The kind, which is the first byte of the payload.
   static var kind: UInt8 { get }
   /// The longest payload, in bytes.
   static var longestPayload: Int { get }
@@ -27,15 +30,16 @@ extension SingleKindMessage {
   }
 }
 
-/// Puts messages together from bytes that arrive in pieces of any size.
+/// Assembles messages from bytes that arrive in pieces of any size.
 ///
-/// The buffer is bounded by the limit of the message's kind. After an error the stream cannot be
-/// read on, so the process at the other end has to be killed.
+/// The buffer is bounded by the limit of the message's kind. After an error the stream is useless,
+/// so the process at the other end must be killed.
 package struct MessageReader<Message: WireMessage> {
   private var buffer: [UInt8] = []
+  /// The number of bytes at the start of the buffer whose messages were returned.
   private var consumed = 0
 
-  /// A reader at the start of a stream.
+  /// Creates a reader at the start of a stream.
   package init() {}
 
   /// Appends the next bytes of the stream.
@@ -46,17 +50,18 @@ package struct MessageReader<Message: WireMessage> {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next whole message, or nil until more bytes have arrived.
+  /// Returns the next complete message.
   ///
   /// - Parameter payloadLimit: The longest payload to accept, in bytes; the limit of the message's
   ///   kind applies too.
-  /// - Returns: The message.
-  /// - Throws: `ProtocolError`, after which the stream cannot be read on.
+  /// - Returns: The message; nil until more bytes have arrived.
+  /// - Throws: `ProtocolError`, after which the stream is useless.
   package mutating func next(payloadLimit: Int = .max) throws(ProtocolError) -> Message? {
     try next(as: Message.self, payloadLimit: payloadLimit)
   }
 
-  /// The next message of another type than the stream's, or nil until more bytes have arrived.
+  /// Returns the next message if it has another type than the stream's; nil until more bytes have
+  /// arrived.
   package mutating func next<Other: WireMessage>(
     as type: Other.Type, payloadLimit: Int = .max
   ) throws(ProtocolError) -> Other? {
@@ -79,12 +84,13 @@ package struct MessageReader<Message: WireMessage> {
     return message
   }
 
-  /// The length in the next frame, in bytes; at least four bytes must have arrived.
+  /// The length of the next payload, in bytes; at least four bytes must have arrived.
   private var payloadLength: Int {
     (0..<4).reduce(0) { $0 | Int(buffer[consumed + $1]) << ($1 * 8) }
   }
 
-  /// The length of the buffer at the end of the current message; nil until a valid head has arrived.
+  /// The length of the buffer once the next message is complete; nil until its length and a valid
+  /// kind have arrived.
   private var frameLength: Int? {
     guard buffer.count - consumed >= 5 else { return nil }
     let length = payloadLength
@@ -96,12 +102,12 @@ package struct MessageReader<Message: WireMessage> {
 }
 
 extension WireMessage {
-  /// The bytes of a frame: the length, then the payload.
+  /// Returns the bytes of a frame.
   ///
   /// - Parameters:
   ///   - payload: The payload, or its beginning.
   ///   - following: The number of bytes of the payload that are sent separately after the frame.
-  /// - Returns: The length, which counts the following bytes, and the payload.
+  /// - Returns: The length, which includes the following bytes, then the payload.
   static func frame(_ payload: PayloadWriter, following: Int = 0) -> [UInt8] {
     var frame = PayloadWriter()
     frame.write(UInt32(payload.bytes.count + following))

@@ -2,7 +2,8 @@ import PhotoGridCore
 
 /// Names of photos in one folder, and of subfolders, which end in a slash.
 ///
-/// The names lie in one array, since a folder may have a hundred thousand of them.
+/// The names are in one array, since a folder may have a hundred thousand of them: two photos and a
+/// subfolder are `"a.jpg\0b.jpg\0sub/\0"`.
 package struct PhotoBatch: Equatable, Sendable {
   /// The index, in the request, of the root below which the photos were found.
   package var root: Int
@@ -15,13 +16,13 @@ package struct PhotoBatch: Equatable, Sendable {
   /// Facts of the photos, in the order of the names, from an earlier session; nil without any.
   package private(set) var facts: FactBlock?
 
-  /// An empty batch.
+  /// Creates an empty batch.
   package init(root: Int, folder: [UInt8]) {
     self.root = root
     self.folder = folder
   }
 
-  /// A batch of one photo.
+  /// Creates a batch of one photo.
   package init(root: Int, path: [UInt8]) {
     let start = path.nameStart
     self.init(root: root, folder: Array(path[..<start]))
@@ -64,9 +65,9 @@ package struct PhotoBatch: Equatable, Sendable {
     return batch
   }
 
-  /// Batches of paths in their order; consecutive paths of one folder share a batch.
+  /// Returns batches of paths in their order; consecutive paths of one folder share a batch.
   ///
-  /// All of them belong to the root with the index 0.
+  /// All batches belong to the root with the index 0.
   package static func batches(of paths: [[UInt8]]) -> [PhotoBatch] {
     var batches: [PhotoBatch] = []
     for path in paths {
@@ -89,11 +90,12 @@ package struct PhotoBatch: Equatable, Sendable {
     }
   }
 
-  /// Returns the photos in batches that fit into a `ListProtocol.Request.lookUp` each; without those
-  /// whose paths are too long for any file.
+  /// Returns the photos in batches that each fit into a `ListProtocol.Request.lookUp`.
+  ///
+  /// Photos whose paths are too long for any file are left out.
   ///
   /// - Parameter first: A number for the first photo; the others have the numbers after it.
-  /// - Returns: The batches, whose roots are the numbers of their first photos.
+  /// - Returns: The batches, each with the number of its first photo as its root.
   package func lookups(from first: Int) -> [PhotoBatch] {
     guard folder.count < Self.longestPath else { return [] }
     var batches: [PhotoBatch] = []
@@ -113,7 +115,7 @@ package struct PhotoBatch: Equatable, Sendable {
     return batches
   }
 
-  /// The length of a path from which on there is no file of that name, in bytes.
+  /// The length that every path is shorter than, in bytes (`PATH_MAX`).
   private static let longestPath = 4096
   /// The most bytes in a batch to look up.
   private static let longestLookup = 32 << 10
@@ -134,6 +136,7 @@ package struct PhotoBatch: Equatable, Sendable {
     payload.write(optional: facts) { $0.write(to: &$1) }
   }
 
+  /// Reads all fields; empty names are malformed.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     root = Int(try reader.read(UInt32.self))
     folder = try reader.readString()

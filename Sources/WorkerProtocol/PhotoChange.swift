@@ -4,10 +4,10 @@ import PhotoGridCore
 package struct PhotoPath: Hashable, Sendable {
   /// The index of the root in the request.
   package var root: Int
-  /// Bytes without NUL; the path of a folder ends in a slash.
+  /// The path as bytes without NUL; the path of a folder ends in a slash.
   package var path: [UInt8]
 
-  /// A path below a root.
+  /// Creates a path below a root.
   package init(root: Int, path: [UInt8]) {
     self.root = root
     self.path = path
@@ -35,15 +35,15 @@ package enum PhotoChange: Equatable, Sendable {
   case absent(PhotoPath)
   /// The file was renamed or moved; it replaces a file that had the new path before.
   case renamed(PhotoPath, to: PhotoPath)
-  /// A sidecar was written or removed; its path without ".xmp", which is that of a photo or of one
-  /// without its extension.
+  /// A sidecar was written or removed; the path is the sidecar's without ".xmp".
+  ///
+  /// It is `a.jpg` for the sidecar `a.jpg.xmp`, and `a` for `a.xmp`.
   case annotated(PhotoPath)
 
-  /// Returns what remains of the change without the paths that a condition holds for; nil if nothing
-  /// remains.
+  /// Returns the change without the paths that satisfy a predicate; nil if nothing remains.
   ///
-  /// Of a rename from such a path the new file remains, of one to such a path the missing old one.
-  /// Changes of sidecars always remain.
+  /// A rename from such a path becomes `present` for the new path, and a rename to such a path
+  /// becomes `absent` for the old one. Changes of sidecars always remain.
   package func leavingOut(_ isLeftOut: (PhotoPath) -> Bool) -> PhotoChange? {
     switch self {
     case .annotated: return self
@@ -66,6 +66,7 @@ package enum PhotoChange: Equatable, Sendable {
     }
   }
 
+  /// Writes the kind of the change and its paths.
   func write(to payload: inout PayloadWriter) {
     switch self {
     case .present(let path):
@@ -84,6 +85,7 @@ package enum PhotoChange: Equatable, Sendable {
     }
   }
 
+  /// Reads the kind of a change and its paths.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let kind: UInt8 = try reader.read()
     switch kind {

@@ -19,7 +19,7 @@ extension PhotoInfo {
     payload.write(hash)
   }
 
-  /// Reads facts, and refuses those that no photo can have.
+  /// Reads facts; facts that no photo can have are malformed.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let width: UInt32 = try reader.read()
     let height: UInt32 = try reader.read()
@@ -45,7 +45,7 @@ extension PhotoInfo {
 }
 
 extension PayloadWriter {
-  /// Writes the hash of a picture; nil for a picture without one.
+  /// Writes the hash of a picture; nil if it has none.
   mutating func write(_ hash: DifferenceHash?) {
     write(hash != nil)
     if let hash { write(hash.bits) }
@@ -53,7 +53,7 @@ extension PayloadWriter {
 }
 
 extension PayloadReader {
-  /// Reads the hash of a picture; nil for a picture without one.
+  /// Reads the hash of a picture; nil if it has none.
   mutating func readHash() throws(ProtocolError) -> DifferenceHash? {
     try readBool() ? DifferenceHash(bits: try read()) : nil
   }

@@ -10,11 +10,13 @@ extension PayloadWriter {
 }
 
 extension PhotoRegion {
+  /// Writes the corner, the sides and the reduction.
   func write(to payload: inout PayloadWriter) {
     for number in [x, y, width, height] { payload.write(Int32(clamping: number)) }
     payload.write(UInt8(clamping: reduction))
   }
 
+  /// Reads a region; an empty one, or a reduction that is not a power of two, is malformed.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let x: Int32 = try reader.read()
     let y: Int32 = try reader.read()
@@ -30,7 +32,8 @@ extension PhotoRegion {
 }
 
 extension Bitmap {
-  /// Reads a bitmap: its sides, whether it is opaque, and premultiplied RGBA pixels.
+  /// Reads a bitmap: its sides, whether it is opaque, and its pixels (premultiplied RGBA, 8 bits,
+  /// rows top to bottom, no padding).
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let width: UInt32 = try reader.read()
     let height: UInt32 = try reader.read()
@@ -50,7 +53,7 @@ package struct FrameRange: Equatable, Sendable {
   /// The most frames to decode, at least 1.
   package var count: Int
 
-  /// The frames from `start` on.
+  /// Creates a request for the frames from `start` on.
   package init(start: Int, count: Int) {
     self.start = start
     self.count = count
@@ -72,7 +75,7 @@ extension PayloadWriter {
 }
 
 extension PayloadReader {
-  /// Reads the size of a rectangle, which must be finite and not empty.
+  /// Reads the size of a rectangle, which must be finite and not empty, and the content mode.
   mutating func readSize() throws(ProtocolError) -> (PixelSize, ContentMode) {
     let size = PixelSize(
       width: Double(bitPattern: try read()), height: Double(bitPattern: try read()))

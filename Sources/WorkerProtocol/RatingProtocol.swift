@@ -18,7 +18,7 @@ extension RatingProtocol {
     /// Whether the change is written into the photo, if its format allows that.
     package var isEmbedded: Bool
 
-    /// A request about a photo.
+    /// Creates a request about a photo.
     package init(token: UInt32, path: [UInt8], edit: RatingEdit? = nil, isEmbedded: Bool = false) {
       self.token = token
       self.path = path
@@ -64,7 +64,7 @@ extension RatingProtocol {
     }
   }
 
-  /// What became of a request.
+  /// The outcome of a request.
   package struct Response: ResponseMessage, SingleKindMessage, Equatable {
     private let requestToken: UInt32
     /// The rating that was read, or that the photo had before the change; nil if it could not be
@@ -72,16 +72,16 @@ extension RatingProtocol {
     package var rating: Rating?
     /// The `RatingStamp` of the files that the rating was read from.
     package var stamp: UInt64
-    /// Why nothing was written, printable ASCII; nil if it was, or nothing was to be written.
+    /// Why the change was not written, in printable ASCII; nil if it was, or if none was requested.
     package var failure: String?
     /// Whether nothing was done, because this process cannot write in the photo's folder.
     ///
-    /// It does nothing from then on.
+    /// The process answers all later requests in the same way.
     package private(set) var isElsewhere = false
 
     package var token: UInt32? { requestToken }
 
-    /// The response to the request with a token.
+    /// Creates the response to a request.
     package init(token: UInt32, rating: Rating?, stamp: UInt64 = 0, failure: String? = nil) {
       requestToken = token
       self.rating = rating
@@ -89,7 +89,7 @@ extension RatingProtocol {
       self.failure = failure
     }
 
-    /// The response to a request that another process has to carry out.
+    /// Returns the response to a request that another process must carry out.
     package static func elsewhere(token: UInt32) -> Response {
       var response = Response(token: token, rating: nil)
       response.isElsewhere = true

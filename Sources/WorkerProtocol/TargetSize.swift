@@ -3,10 +3,12 @@ import PhotoGridCore
 /// The longest side of a decoded picture, in pixels.
 package let longestSide = 8192
 
-/// The size, in whole pixels, to which a photo is decoded for a rectangle; at least 1 by 1.
+/// Returns the size, in whole pixels, to which a photo is decoded for a rectangle; at least 1 by 1.
 ///
 /// The photo keeps its aspect ratio to within a pixel and is never scaled up. The program and its
 /// workers both compute the size, so that the program can check whether a picture is large enough.
+/// A photo of 6000 by 4000 pixels is decoded to 300 by 200 to fit a square of 300 pixels, and to
+/// 450 by 300 to fill it.
 ///
 /// - Parameters:
 ///   - photo: The size of the photo in pixels, turned upright by its orientation.

@@ -25,7 +25,8 @@ package enum ThumbnailSize: UInt8, CaseIterable, Comparable, Sendable {
     }
   }
 
-  /// The smallest size that holds a picture without scaling it down; nil for larger pictures.
+  /// Returns the smallest size that holds a picture without scaling it down; nil for larger
+  /// pictures.
   ///
   /// - Parameter picture: The sides of the picture in pixels.
   package init?(holding picture: (width: Int, height: Int)) {
@@ -46,7 +47,7 @@ package struct ThumbnailAccess: Equatable, Sendable {
   /// Whether workers may write thumbnails.
   package var mayWrite: Bool
 
-  /// Access to the cache in a folder.
+  /// Creates access to the cache in a folder.
   package init(folder: [UInt8], mayWrite: Bool) {
     self.folder = folder
     self.mayWrite = mayWrite
@@ -63,7 +64,7 @@ package enum ThumbnailOutcome: Equatable, Sendable {
   case tooNew
   /// The photo is itself a file of the cache.
   case isThumbnail
-  /// The thumbnail cannot be written; an `errno`.
+  /// The thumbnail cannot be written; the value is the `errno`.
   case refused(Int32)
 }
 
@@ -78,11 +79,12 @@ package struct ThumbnailCleaning: Equatable, Sendable {
   /// The number of files that could not be removed.
   package var stuck = 0
 
-  /// The result of a cleaning that removed nothing.
+  /// Creates the result of a cleaning that has examined nothing.
   package init() {}
 }
 
 extension ThumbnailOutcome {
+  /// Writes a code, and the `errno` of `refused`.
   func write(to payload: inout PayloadWriter) {
     switch self {
     case .made: payload.write(UInt8(0))
@@ -95,6 +97,7 @@ extension ThumbnailOutcome {
     }
   }
 
+  /// Reads a code, and the `errno` of `refused`.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     switch try reader.read(UInt8.self) {
     case 0: self = .made
@@ -112,6 +115,7 @@ extension ThumbnailCleaning {
     for count in [removed, removedBytes, examined, stuck] { payload.write(Int64(count)) }
   }
 
+  /// Reads all fields; negative numbers are malformed.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     var counts: [Int] = []
     for _ in 0..<4 {
