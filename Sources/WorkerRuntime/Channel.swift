@@ -9,8 +9,8 @@ package struct Channel {
   /// The channel of a worker process: the socket in place of its standard input.
   package static let inherited = Channel(0)
 
-  /// The memory in place of standard output in which the program leaves requests when it ends; nil
-  /// without any.
+  /// The in-memory file in place of standard output in which the program leaves requests when it
+  /// ends; nil if there is none.
   package static var rest: Channel? {
     var status = stat()
     guard fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -23,10 +23,12 @@ package struct Channel {
     return fstat(inherited.descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 
-  /// The socket of a descriptor.
+  /// Creates a channel over an open descriptor, which stays open.
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Sends the greeting; a closed connection shows with the first request.
+  /// Sends the greeting.
+  ///
+  /// Errors are ignored: a closed connection is noticed when the first request is read.
   package func greet() { _ = offer(Hello.current.encoded()) }
 
   /// Sends a message, or ends the process if the program has closed its end.
@@ -37,7 +39,9 @@ package struct Channel {
     if !offer(bytes) { exit(0) }
   }
 
-  /// Sends bytes, and returns whether the program still has its end open.
+  /// Sends bytes.
+  ///
+  /// - Returns: Whether the program still has its end open.
   package func offer(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var sent = 0
@@ -55,7 +59,8 @@ package struct Channel {
 
   /// Blocks until bytes arrive.
   ///
-  /// - Returns: How many bytes arrived; 0 or less at the end.
+  /// - Parameter piece: The buffer, which is filled from its start.
+  /// - Returns: The number of bytes that arrived; 0 or less at the end of the connection.
   package func receive(into piece: inout [UInt8]) -> Int {
     while true {
       let count = read(descriptor, &piece, piece.count)

@@ -1,6 +1,6 @@
 import CConfinement
 
-/// What each kind of process is denied.
+/// The rights that each kind of process gives up and keeps.
 extension Confinement.Purpose {
   /// The folders of fonts and their settings, all public files of the system.
   private static let fonts = [
@@ -8,27 +8,29 @@ extension Confinement.Purpose {
     "/var/cache/fontconfig",
   ]
 
-  /// What reading takes.
+  /// The rights needed for reading.
   private static let reading = bits(LANDLOCK_READ_FILE) | bits(LANDLOCK_READ_FOLDER)
 
-  /// What storing thumbnails takes.
+  /// The rights needed for storing thumbnails.
   private static let storing =
     bits(LANDLOCK_WRITE_FILE) | bits(LANDLOCK_REMOVE_FILE) | bits(LANDLOCK_MAKE_FILE)
     | bits(LANDLOCK_MAKE_FOLDER) | bits(LANDLOCK_REMOVE_FOLDER) | bits(LANDLOCK_TRUNCATE)
 
-  /// What replacing files takes.
+  /// The rights needed for replacing files.
   private static let replacing =
     bits(LANDLOCK_WRITE_FILE) | bits(LANDLOCK_REMOVE_FILE) | bits(LANDLOCK_MAKE_FILE)
     | bits(LANDLOCK_TRUNCATE)
 
-  /// What moving files takes, of any kind but devices.
+  /// The rights needed for moving files of any kind but devices.
   private static let moving =
     storing | reading | bits(LANDLOCK_MAKE_SOCKET_OR_PIPE) | bits(LANDLOCK_MAKE_LINK)
     | bits(LANDLOCK_REFER)
 
   private static func bits(_ right: some BinaryInteger) -> UInt64 { UInt64(right) }
 
-  /// Whether memory, time and the network are limited too; what writes files may take its time.
+  /// Whether memory, processor time and the network are limited too.
+  ///
+  /// Processes that write the user's files, or the index, may take as long as they need.
   var limitsResources: Bool {
     switch self {
     case .decoding, .starting, .opening, .listing: true
@@ -36,17 +38,19 @@ extension Confinement.Purpose {
     }
   }
 
-  /// Whether another process has to end with this one.
+  /// Whether the kernel kills another process when this one ends.
   ///
-  /// Landlock would deny the kernel's signal too. Signals of its own are denied by the filter of
-  /// calls.
+  /// Landlock would deny that signal too, so it must not limit signals. The filter of system calls
+  /// still denies the signals that the process sends itself.
   var endsAnother: Bool { if case .opening = self { true } else { false } }
 
-  /// The first version of Landlock that can be used: the one before forbids all moving between
-  /// folders.
+  /// The lowest version of Landlock that can be used: version 1 denies all moves between folders.
   var leastVersion: Int32 { if case .moving = self { 2 } else { 1 } }
 
-  /// The rights that are denied wherever they are not granted, as far as Landlock knows them.
+  /// Returns the rights that are denied wherever `granted` does not grant them.
+  ///
+  /// - Parameter version: The version of Landlock, which limits the rights that it knows.
+  /// - Returns: Bits of `LANDLOCK_…`.
   func denied(_ version: Int32) -> UInt64 {
     var rights = Self.bits(LANDLOCK_EXECUTE)
     if version >= 2 { rights |= Self.bits(LANDLOCK_REFER) }
@@ -65,7 +69,7 @@ extension Confinement.Purpose {
     }
   }
 
-  /// The paths below which rights are granted all the same.
+  /// The paths, with a NUL at the end, below which some of the denied rights are granted.
   var granted: [(path: [CChar], rights: UInt64)] {
     switch self {
     case .decoding(.fonts): Self.fonts.map { (Array($0.utf8CString), Self.reading) }
@@ -80,7 +84,7 @@ extension Confinement.Purpose {
     }
   }
 
-  /// The system calls that are allowed.
+  /// The system calls that are allowed: one of `CONFINEMENT_READS`, `…_HARMLESS` and `…_STARTS`.
   var calls: Int {
     switch self {
     case .decoding: Int(CONFINEMENT_READS)
@@ -89,7 +93,7 @@ extension Confinement.Purpose {
     }
   }
 
-  /// What is denied of files, for users.
+  /// A description of the access to files that is left, for users.
   var fileMessage: String {
     switch self {
     case .decoding: "none, photos arrive open"
@@ -102,7 +106,7 @@ extension Confinement.Purpose {
     }
   }
 
-  /// What is allowed of system calls, for users.
+  /// A description of the system calls that are left, for users.
   var callMessage: String {
     switch self {
     case .decoding: "those that decoding needs"

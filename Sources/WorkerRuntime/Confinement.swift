@@ -3,21 +3,26 @@ import CLinux
 import Glibc
 import WorkerProtocol
 
-/// Gives up the rights that a worker process does not need, so that a hostile file harms no more
-/// than one photo.
+/// The confinement of a worker process, which gives up the rights that it does not need, so that a
+/// hostile file harms no more than one photo.
 ///
-/// Each layer stands alone: one that the system does not have is left out, and reported.
+/// Layers are independent of each other: a layer that the system lacks is left out, and reported.
+/// The process that lists folders confines itself like this:
+///
+///     var confinement = Confinement(mode)   // no new privileges, ends with the program
+///     confinement.limitResources()          // memory, time, network, threads, capabilities
+///     confinement.finish(.listing)          // files, sockets, signals, system calls
 package struct Confinement {
   /// The layers so far, in order.
   package private(set) var layers: [ConfinementLayer] = []
-  /// The namespaces that were left.
+  /// The namespaces that were left, as bits of `CONFINEMENT_…`.
   private var namespaces: Int32 = 0
   private let mode: SandboxMode
   private let endsWithProgram: Bool
 
-  /// What a process needs files and the kernel for.
+  /// The work of a process, by which its rights are chosen.
   package enum Purpose {
-    /// Reads open files that it was given, and opens no others but the readable ones.
+    /// Decodes files that it receives open, and can open only `ReadableFiles` itself.
     case decoding(ReadableFiles = .none)
     /// Starts processes that decode, and reads their libraries.
     case starting
@@ -35,17 +40,18 @@ package struct Confinement {
 
   /// The files that a decoder can open.
   package enum ReadableFiles: Sendable {
+    /// No files.
     case none
-    /// Those that it has open already, for loaders that insist on names.
+    /// Files that the decoder has open already, for loaders that take only names.
     case ownDescriptors
     /// The system's fonts and their settings.
     case fonts
   }
 
-  /// Gives up what no worker needs.
+  /// Gives up what no worker needs: privileges of other programs, and inherited descriptors.
   ///
   /// - Parameters:
-  ///   - mode: Whether the process is confined. Without a sandbox only memory and time are limited.
+  ///   - mode: Whether the process is confined; with `off` only memory and time are limited.
   ///   - endsWithProgram: Whether the process is killed when the program ends.
   package init(_ mode: SandboxMode = .auto, endsWithProgram: Bool = true) {
     self.mode = mode
@@ -58,7 +64,7 @@ package struct Confinement {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Limits memory and time, and leaves the network.
+  /// Limits memory, processor time and threads, leaves the network, and drops capabilities.
   package mutating func limitResources() {
     limitMemory()
     isolate(processes: false)
@@ -67,24 +73,25 @@ package struct Confinement {
     dropCapabilities(CONFINEMENT_KEEPS_FILES, "none but reading for root")
   }
 
-  /// Leaves the namespaces of the network and of shared memory.
+  /// Leaves the namespaces of the network and of shared memory for empty ones.
   ///
-  /// - Parameter processes: Whether the process that is split off next is the first of a namespace
-  ///   of its own; until then no thread can be started.
+  /// - Parameter processes: Whether the next child process becomes the first of a new namespace of
+  ///   processes; after that this process can start no thread.
   package mutating func isolate(processes: Bool) {
     guard canConfine else { return }
     namespaces = confinement_isolate(processes ? 1 : 0)
-    // The kernel forgets it with the capabilities that come with a user namespace.
+    // Entering a user namespace changes the capabilities, which makes the kernel forget this.
     if endsWithProgram { _ = process_dies_with_parent() }
     append(
       .network, namespaces & Int32(CONFINEMENT_NETWORK) != 0 ? 0 : -1,
       "none, and no memory shared with other programs")
   }
 
-  /// Limits the process that starts decoders, and these with it: memory and time.
+  /// Limits the memory and the processor time of the process that starts decoders, and of the
+  /// decoders.
   package mutating func enterStarter() {
     _ = process_dies_with_parent()
-    // The first process of a namespace ignores what it does not handle.
+    // The first process of a namespace ignores signals that it does not handle.
     signal(SIGXCPU) { _exit(128 + $0) }
     limitMemory()
     guard canConfine else { return }
@@ -93,13 +100,13 @@ package struct Confinement {
       "sees no other process, and none outlives it")
     limitThreads()
     _ = confinement_drop_capabilities(Int32(CONFINEMENT_KEEPS_ROOT))
-    // Decoders give up more than this one, and report that.
+    // Decoders report their own layers, which deny more than those of this process.
     var own = self
     own.confine(.starting)
   }
 
   private mutating func limitThreads() {
-    // Elsewhere the kernel would count what else the user runs, and nothing for root.
+    // Without a user namespace the kernel would count all threads of the user, and for root none.
     guard namespaces & Int32(CONFINEMENT_USER) != 0, geteuid() != 0 else {
       let message = "not counted apart without a user namespace, nor for root"
       layers.append(ConfinementLayer(.threads, isOn: false, message))
@@ -109,14 +116,14 @@ package struct Confinement {
     layers.append(ConfinementLayer(.threads, isOn: true, "at most \(ProcessLimits.threads)"))
   }
 
-  /// Limits the process that opens files.
+  /// Limits the memory of the process that opens files, and drops its capabilities.
   package mutating func limitOpener() {
     limitMemory()
     ProcessLimits.allowOpening()
     if canConfine { dropCapabilities(CONFINEMENT_KEEPS_FILES, "none but reading for root") }
   }
 
-  /// Limits the process that reads and writes XMP.
+  /// Limits the memory of the process that reads and writes ratings.
   package mutating func limitAnnotator() {
     limitMemory()
     ProcessLimits.allowOpening()
@@ -135,9 +142,10 @@ package struct Confinement {
     append(.capabilities, confinement_drop_capabilities(Int32(kept)), message)
   }
 
-  /// Gives up everything else, and ends the process if it has to be confined and is not.
+  /// Gives up all other rights that a purpose does not need.
   ///
-  /// A decoder must have loaded its libraries before.
+  /// A decoder must have loaded its libraries before. In the mode `require`, the process exits with
+  /// status 1 if an essential layer is missing.
   package mutating func finish(_ purpose: Purpose) {
     guard mode != .off else { return }
     confine(purpose)
@@ -153,7 +161,8 @@ package struct Confinement {
     }
     switch purpose {
     case .decoding(let readable):
-      // Names below /proc or of fonts lead somewhere; Landlock alone holds those decoders.
+      // Decoders that open fonts or names below /proc keep the root folder, and only Landlock
+      // limits the files that they can open.
       if readable == .none {
         append(.root, confinement_empty_root(), "empty, no name leads to a file")
       }
@@ -214,6 +223,6 @@ package struct Confinement {
 
   private var canConfine: Bool { mode != .off && !isSanitized }
 
-  /// The shadow memory of a sanitizer is larger than any sensible limit.
+  /// Whether the process runs with a sanitizer, whose shadow memory exceeds any sensible limit.
   private var isSanitized: Bool { ProcessLimits.isExceeded }
 }

@@ -1,9 +1,9 @@
 import Glibc
 import WorkerProtocol
 
-/// What a process of this program finds out by confining itself.
+/// A report about the layers of confinement that a process has on this system.
 package enum ConfinementReport {
-  /// Confines this process as a worker would be, prints the layers line by line, and ends.
+  /// Confines this process as a worker would be, prints the layers line by line, and exits.
   package static func printAndExit(_ purpose: Confinement.Purpose) -> Never {
     var confinement = Confinement(endsWithProgram: false)
     if purpose.limitsResources { confinement.limitResources() }

@@ -6,7 +6,8 @@ package enum ProcessLimits {
   /// Address space, in bytes: enough for a photo of 100 megapixels, too little to make the system
   /// swap.
   static let addressSpace: rlim_t = 1536 << 20
-  /// Threads, where they are counted for each process alone: more than decoders start.
+  /// The most threads, where the kernel counts them for this process alone: more than decoders
+  /// start.
   static let threads: rlim_t = 256
   /// The largest file, in bytes: no thumbnail is larger.
   private static let largestFile: rlim_t = 8 << 20
@@ -14,15 +15,15 @@ package enum ProcessLimits {
   private static let largestCopy: rlim_t = 512 << 20
   /// Processor time for one request, in seconds.
   package static let secondsPerRequest = 10
-  /// Processor time altogether, in seconds, which ends even a process that asks for nothing more.
+  /// Processor time of the whole process, in seconds, which the process itself cannot extend.
   private static let secondsOfLife: rlim_t = 4 * 3600
 
-  /// Sets all limits but that for the first request.
+  /// Sets all limits except the processor time of a request.
   static func begin() {
     limit(RLIMIT_CORE, to: 0)
-    // Nothing is written until thumbnails are to be kept.
+    // Nothing can be written before `allowFiles()` or `allowOpening()`.
     limit(RLIMIT_FSIZE, to: 0, atMost: largestCopy)
-    // The kernel holds descriptors on their way between all of the user's processes against it.
+    // All descriptors in flight between the user's processes count toward this limit too.
     limit(RLIMIT_NOFILE, to: 512)
     limit(RLIMIT_CPU, to: secondsOfLife)
     signal(SIGXFSZ, SIG_IGN)
@@ -30,16 +31,18 @@ package enum ProcessLimits {
     if !isExceeded { limit(RLIMIT_AS, to: addressSpace) }
     // Every arena reserves 64 MiB of address space.
     mallopt(M_ARENA_MAX, 2)
-    // Pictures go back to the system at once: the C library would keep up to 32 MB of each.
+    // The memory of pictures is returned as soon as they are freed; by default the C library would
+    // keep up to 32 MB of each.
     mallopt(M_MMAP_THRESHOLD, 4 << 20)
-    // A buffer that each request needs costs no system call and no fresh pages.
+    // Up to 1 MB stays allocated, so that the buffers of each request cost no system calls and no
+    // fresh pages.
     mallopt(M_TRIM_THRESHOLD, 1 << 20)
   }
 
-  /// Gives freed memory back to the system.
+  /// Returns freed memory to the system.
   package static func returnMemory() { malloc_trim(0) }
 
-  /// Grants the time for one more request; SIGXCPU ends the process after that.
+  /// Grants the processor time of one more request; SIGXCPU ends the process when it is used up.
   package static func grantTime(seconds: Int = secondsPerRequest) {
     var usage = rusage()
     var limits = rlimit()
@@ -59,21 +62,27 @@ package enum ProcessLimits {
   /// Allows copies of photos in memory.
   static func allowOpening() { limit(RLIMIT_FSIZE, to: largestCopy) }
 
+  /// Sets the soft limit of a resource, and lowers its hard limit.
+  ///
+  /// - Parameters:
+  ///   - resource: The resource, one of `RLIMIT_…`.
+  ///   - value: The soft limit.
+  ///   - most: The hard limit, up to which the soft one can be raised later; nil for `value`.
   static func limit(
     _ resource: __rlimit_resource, to value: rlim_t, atMost most: rlim_t? = nil
   ) {
     var limits = rlimit()
-    // What was limited before stays so, also for root, who could raise it.
+    // A hard limit is never raised, not even by root, who could do so.
     guard getrlimit(__rlimit_resource_t(resource.rawValue), &limits) == 0 else { return }
     limits.rlim_max = min(limits.rlim_max, most ?? value)
     limits.rlim_cur = min(value, limits.rlim_max)
     setrlimit(__rlimit_resource_t(resource.rawValue), &limits)
   }
 
-  /// Whether the process has more address space already than it may have.
+  /// Whether the process has more address space than its limit from the start, as with a sanitizer.
   static let isExceeded = currentAddressSpace >= addressSpace
 
-  /// In bytes; 0 if the system does not tell.
+  /// The address space of this process in bytes; 0 if unknown.
   private static var currentAddressSpace: rlim_t {
     let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }

@@ -1,7 +1,7 @@
 import CArguments
 import PhotoGridCore
 
-/// The arguments of this process, where `/proc` is missing too.
+/// The arguments of this process, which are known without `/proc` too.
 package enum ProgramArguments {
   /// The arguments after the path of the executable, as bytes: file names need not be UTF-8.
   package static var all: [[UInt8]] {

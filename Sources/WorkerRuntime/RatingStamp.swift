@@ -1,9 +1,11 @@
 import Glibc
 import PhotoGridCore
 
-/// What tells whether a photo and its sidecars are still those that a rating was read from.
+/// A fingerprint of a photo and its sidecars, by which an outdated rating is recognized.
 package enum RatingStamp {
-  /// The stamp of a photo with its sidecars: a number that changes with any of the files.
+  /// Returns the stamp of a photo with its sidecars, which changes when one of the files does.
+  ///
+  /// It is a hash of their inode numbers, sizes and modification times.
   package static func of(photo path: [UInt8]) -> UInt64 {
     var mixed: UInt64 = 0
     for path in [path] + Sidecar.paths(ofPhoto: path) {

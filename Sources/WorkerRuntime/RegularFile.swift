@@ -1,9 +1,9 @@
 import Glibc
 import PhotoGridCore
 
-/// Files with contents, unlike folders, links and devices.
+/// Tests for regular files, as opposed to folders, links and devices.
 package enum RegularFile {
-  /// Whether a path is that of a regular file itself, not of a link to one.
+  /// Returns whether there is a regular file at a path; a link to one does not count.
   package static func exists(at path: [UInt8]) -> Bool {
     var status = stat()
     return lstat(path.terminated, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -11,7 +11,8 @@ package enum RegularFile {
 }
 
 extension LivePhoto {
-  /// The films beside a photo: regular files, and none beside a photo that can have none.
+  /// Returns the paths of the films that exist beside a photo; none if the format has no live
+  /// photos.
   package static func existingFilms(beside path: [UInt8]) -> [[UInt8]] {
     guard canHaveFilm(path) else { return [] }
     return films(beside: path).filter { RegularFile.exists(at: $0) }

@@ -7,16 +7,16 @@ import WorkerProtocol
 /// bytes that are not a request.
 package struct RequestLoop<Request: WireMessage> {
   private var channel: Channel
-  /// Where requests follow after the end of the connection; nil if there are none.
+  /// The file with the requests that follow the end of the connection; nil if there are none.
   private var rest: Channel?
   private var reader = MessageReader<Request>()
   private var piece = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// A loop over the requests of a channel.
+  /// Creates a loop over the requests of a channel.
   ///
   /// - Parameters:
   ///   - channel: The connection to the program.
-  ///   - rest: Where requests follow once the program has closed it.
+  ///   - rest: The file with the requests that are left when the program closes the connection.
   package init(_ channel: Channel, rest: Channel? = nil) {
     (self.channel, self.rest) = (channel, rest)
   }

@@ -10,11 +10,12 @@ package struct WorkerArguments {
     words = ProgramArguments.all.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns how a worker is to be confined.
+  /// Returns the sandbox mode with which a worker was started.
   ///
-  /// - Parameter worker: The argument that names the worker; nil for the one without a name.
-  /// - Returns: The mode; nil if the arguments are not those of this worker, or the program has not
-  ///   started the process.
+  /// - Parameter worker: The argument that names the worker; nil for the decoding worker, which has
+  ///   none.
+  /// - Returns: The mode; nil if the arguments are not those of this worker, or if the process was
+  ///   not started by the program.
   package func mode(ofWorker worker: String?) -> SandboxMode? {
     let names = worker.map { [$0] } ?? []
     guard Channel.isInherited, words.starts(with: names) else { return nil }
