@@ -6,7 +6,7 @@ import WorkerProtocol
 
 /// A decoder that returns the frames of an animated photo one after another.
 protocol FrameSource: AnyObject {
-  /// How many times the animation plays; nil is endlessly.
+  /// The number of times that the animation plays; nil for endlessly.
   var loopCount: Int? { get }
 
   /// Decodes the next frame, composed over the frames before it.
@@ -17,8 +17,8 @@ protocol FrameSource: AnyObject {
 
 /// Decodes animated photos in runs of frames.
 ///
-/// A frame may depend on all frames before it. The photo therefore stays open at the end of the last
-/// run, and each frame is decoded once if the next run starts there.
+/// A frame may depend on all frames before it. The photo therefore stays open at the end of the
+/// last run, and each frame is decoded only once if the next run starts there.
 final class AnimationDecoder {
   private var open: OpenAnimation?
 
@@ -31,10 +31,18 @@ final class AnimationDecoder {
     var next: Int
   }
 
-  /// The time in seconds after which a run ends, so that photos do not wait for it.
+  /// The time in seconds after which a run ends, so that requests for photos do not wait long.
   private static let longestTime = 0.08
 
-  /// Decodes frames of a range, as many as a run has room and time for; at least one.
+  /// Decodes the first frames of a range, as many as a run has room and time for.
+  ///
+  /// - Parameters:
+  ///   - range: The frames that are requested.
+  ///   - path: The path in the request, by which a photo that is still open is recognized.
+  ///   - file: The photo's file.
+  ///   - frame: The rectangle on the screen.
+  /// - Returns: The facts of the photo, and at least one frame unless the first cannot be decoded.
+  /// - Throws: `FailureReason` if the photo cannot be opened, or is not an animation.
   func decode(
     _ range: FrameRange, of path: [UInt8], _ file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
@@ -61,7 +69,7 @@ final class AnimationDecoder {
     return (animation.info, run)
   }
 
-  /// The photo open at a frame: still open from the last run, or opened now.
+  /// Returns the photo open at a frame: still open from the last run, or opened now.
   private func animation(
     _ path: [UInt8], _ file: borrowing PhotoFile, at frame: Int
   ) throws(FailureReason) -> OpenAnimation {

@@ -4,14 +4,22 @@ import PhotoGridCore
 import WorkerProtocol
 import WorkerRuntime
 
-/// A worker of the program: a process that opens files and stores thumbnails, one that decodes, and
-/// one that starts the latter.
+/// A decoding worker of the program, which consists of three processes.
+///
+/// The opener (`FileOpener`) opens photos and stores thumbnails. The starter (`DecoderStarter`)
+/// starts decoders with the libraries that a format needs. The decoder (`DecoderProcess`) decodes,
+/// and opens nothing itself.
+///
+///     program ── requests ──► opener ── orders ──► starter ── starts ──► decoder
+///                             opener ── requests, open files ──────────► decoder
+///                             opener ◄── thumbnails to store ─────────── decoder
+///     program ◄── responses ──────────────────────────────────────────── decoder
 enum DecodeWorker {
-  /// Splits the process, and runs both halves until the program closes the connection.
+  /// Splits the process into opener and starter, which run until the program closes the connection.
   static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
     var confinement = Confinement(mode)
     guard let orders = SocketPair() else { exit(1) }
-    // For all: what is left here cannot be left by the decoder alone.
+    // All three processes leave the namespaces here: a decoder could not leave them by itself.
     confinement.isolate(processes: true)
     let process = process_splits()
     guard process >= 0 else { exit(1) }
@@ -28,7 +36,7 @@ enum DecodeWorker {
     opener.run()
   }
 
-  /// Prints the layers of one of both processes, and exits.
+  /// Prints the layers of confinement of the opener or of a decoder, and exits.
   static func report(_ purpose: Confinement.Purpose) -> Never {
     var confinement = Confinement(endsWithProgram: false)
     confinement.isolate(processes: true)

@@ -2,9 +2,9 @@ import CVips
 import Glibc
 import PhotoGridCore
 
-/// What decoders of some formats load or open by name, which is not linked to the worker.
+/// The libraries and files that decoders of some formats need beyond what the worker links.
 ///
-/// A decoder loads it before it gives up opening files, and so before it reads any photo.
+/// A decoder loads them before it gives up opening files, and so before it reads any photo.
 struct DecoderLibraries: OptionSet, Sendable {
   let rawValue: UInt8
 
@@ -16,16 +16,17 @@ struct DecoderLibraries: OptionSet, Sendable {
   static let magick: DecoderLibraries = [DecoderLibraries(rawValue: 4), .modules]
   /// The system's fonts.
   static let fonts = DecoderLibraries(rawValue: 8)
-  /// Names for open files.
+  /// Names by which open files can be opened again, for loaders that take only names.
   static let names = DecoderLibraries(rawValue: 16)
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// What decoding a format takes beside what is linked; nothing for files that are not photos.
+  /// Creates the set that a format needs; empty for files that are not photos.
   ///
   /// - Parameters:
-  ///   - format: The format of the photo.
-  ///   - allowsOther: Whether ImageMagick may be used where the decoder for the format fails.
+  ///   - format: The format of the photo; nil if it is unknown.
+  ///   - allowsOther: Whether ImageMagick may be used because the decoder for the format has
+  ///     failed.
   init(for format: ImageFormat?, allowsOther: Bool = false) {
     switch format {
     case let format? where allowsOther && VipsLoader.isMagickSecond(format): self = .magick
@@ -40,7 +41,7 @@ struct DecoderLibraries: OptionSet, Sendable {
 
   /// Loads the libraries into this process.
   ///
-  /// Most load more when they get their first file, which is an empty one here.
+  /// Most libraries load further files with the first picture, so each gets an empty one here.
   func load() {
     guard contains(.modules), VipsDecoder.start() else { return }
     if contains(.heif) { VipsLoader.loadHEIFPlugins() }

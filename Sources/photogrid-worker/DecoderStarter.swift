@@ -3,17 +3,18 @@ import Glibc
 import WorkerProtocol
 import WorkerRuntime
 
-/// The process that starts decoders, one after the other, each with the libraries that its photos
-/// take.
+/// The process that starts decoders, one after another, each with the libraries that its photos
+/// need.
 ///
-/// It never gets hold of a photo, so that it can open libraries where a decoder opens nothing.
+/// It never receives a photo, so it may open libraries where a decoder may open nothing.
 struct DecoderStarter {
   private let channel: Channel
   private let orders: Int32
   private let mode: SandboxMode
   private var confinement: Confinement
 
-  /// A process that takes orders from a socket, and whose decoders answer on the program's.
+  /// Creates a starter that takes orders from a socket, and whose decoders answer on the channel to
+  /// the program.
   init(_ channel: Channel, orders: Int32, _ mode: SandboxMode, _ confinement: Confinement) {
     self.channel = channel
     self.orders = orders
@@ -21,7 +22,8 @@ struct DecoderStarter {
     self.confinement = confinement
   }
 
-  /// Starts a decoder for each order once the one before has ended, and ends as one that fails.
+  /// Starts a decoder for each order, once the previous one has ended, and exits with the status of
+  /// a decoder that fails.
   mutating func run() -> Never {
     confinement.enterStarter()
     while let libraries = nextOrder() {
@@ -37,7 +39,8 @@ struct DecoderStarter {
       guard isTaken else { exit(0) }
       var status: Int32 = 0
       while waitpid(decoder, &status, 0) < 0, errno == EINTR {}
-      // The first process of a namespace cannot end itself by a signal.
+      // The first process of a namespace cannot kill itself by a signal, so it exits as a shell
+      // would: with 128 and the number of the signal.
       if status != 0 { exit(status & 0x7f != 0 ? 128 + status & 0x7f : status >> 8 & 0xff) }
     }
     exit(0)
@@ -75,12 +78,12 @@ extension DecoderLibraries {
 
 /// Both ends of a connection between two processes.
 struct SocketPair {
-  /// The end of the process that makes it.
+  /// The end for the process that creates the pair.
   let near: Int32
-  /// The other one.
+  /// The end for the other process.
   let far: Int32
 
-  /// A new connection; nil if the system has no descriptors left.
+  /// Creates a connection; nil if the system has no descriptors left.
   init?() {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0

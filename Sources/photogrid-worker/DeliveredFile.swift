@@ -6,13 +6,14 @@ import WorkerProtocol
 ///
 /// The descriptors are closed with the last reference.
 final class DeliveredFile {
-  /// The path in the request: a name that tells formats apart, and nothing to open.
+  /// The path in the request, whose extension helps to recognize the format; it is never opened.
   let name: [UInt8]
+  /// The message that came with the descriptors.
   let delivery: FileDelivery
   private let photo: Int32?
   private let thumbnails: [Int32]
 
-  /// The files of a delivery, whose descriptors are handed over.
+  /// Takes over the descriptors of a delivery.
   init(_ delivery: FileDelivery, _ descriptors: some Collection<Int32>, name: [UInt8]) {
     self.name = name
     self.delivery = delivery
@@ -31,7 +32,7 @@ final class DeliveredFile {
     return status
   }
 
-  /// The photo's descriptor, which stays this object's.
+  /// The photo's descriptor, which is closed with this object.
   func descriptor() throws(FailureReason) -> Int32 {
     guard let photo else { throw delivery.failure ?? .unreadable(EBADF) }
     return photo
@@ -44,7 +45,7 @@ final class DeliveredFile {
     }
   }
 
-  /// Whether the system gives all bytes of the photo, as far as it takes to fill some memory.
+  /// Whether the first 64 MB of the photo can be read without an error.
   var isReadable: Bool {
     guard let photo, let status = delivery.status else { return false }
     let piece = 1 << 20

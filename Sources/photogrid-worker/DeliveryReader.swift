@@ -7,14 +7,15 @@ import WorkerRuntime
 struct DeliveryReader {
   private let socket: Int32
   private var reader = MessageReader<FileDelivery>()
+  /// The delivery that has arrived for the next request.
   private var delivery: FileDelivery?
-  /// What has arrived, for the requests that have not.
+  /// The descriptors that have arrived for requests that have not.
   private var descriptors: [Int32] = []
 
-  /// A reader of a socket, whose reads block.
+  /// Creates a reader of a socket, whose reads block.
   init(_ socket: Int32) { self.socket = socket }
 
-  /// Returns the next request, and exits with status 1 after anything else.
+  /// Returns the next request; exits with status 1 after invalid bytes.
   ///
   /// - Parameter wait: Called before each wait for more requests.
   /// - Returns: The request with its files; nil at the end.
@@ -40,7 +41,9 @@ struct DeliveryReader {
     }
   }
 
-  /// Blocks until bytes arrive; false at the end.
+  /// Blocks until bytes arrive.
+  ///
+  /// - Returns: Whether bytes have arrived; false at the end of the connection.
   private mutating func receive() -> Bool {
     var arrived = [Int32](repeating: -1, count: Int(SOCKET_MOST_DESCRIPTORS))
     var arrivedCount: Int32 = 0
@@ -62,12 +65,12 @@ struct StorageClient {
   private let channel: Channel
   private var reader = MessageReader<StorageResponse>()
 
-  /// A client over a socket.
+  /// Creates a client over a socket, whose calls block.
   init(_ channel: Channel) { self.channel = channel }
 
-  /// Has something stored.
+  /// Sends a request to the opener, and waits for its response.
   ///
-  /// - Returns: The outcome; nil if there is no answer.
+  /// - Returns: The outcome; nil if the connection is closed.
   @discardableResult
   mutating func store(_ request: StorageRequest) -> ThumbnailOutcome? {
     guard channel.offer(request.encoded()) else { return nil }
@@ -82,7 +85,7 @@ struct StorageClient {
 }
 
 extension DecodeProtocol.Request {
-  /// The path of the photo; nil for requests that are about none.
+  /// The path of the photo; nil for a request that is not about a photo.
   var path: [UInt8]? {
     switch self {
     case .describe(_, let path), .decode(_, let path, _, _), .decodeRegion(_, let path, _),

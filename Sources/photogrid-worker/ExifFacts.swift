@@ -2,25 +2,26 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// The facts of a photo's EXIF block that every decoding needs.
+/// The facts in a photo's EXIF block that every decoder needs.
 struct ExifFacts {
+  /// The orientation of the stored picture; upright if unknown.
   var orientation = Orientation.upright
-  /// When the picture was taken, else when its file was last changed by a camera's clock.
+  /// The time by the camera's clock at which the picture was taken, or else the file was changed.
   var taken: TakenTime?
 
-  /// The facts of a photo without EXIF.
+  /// Creates the facts of a photo without EXIF.
   init() {}
 
   /// Reads a block, with or without "Exif" and two zeros at its start; facts that are missing or
-  /// broken stay unknown.
+  /// damaged stay unknown.
   init(_ block: ArraySlice<UInt8>) {
     self.init(TIFFReader(exif: Array(block)))
   }
 
-  /// The facts of directories: of an EXIF block or a TIFF file.
+  /// Reads the directories of an EXIF block or of a TIFF file.
   init(_ structure: TIFFReader?) { self.init(ExifDirectories(structure)) }
 
-  /// The facts of directories that were read; nil has none.
+  /// Takes the facts from directories that were read; nil has none.
   init(_ directories: ExifDirectories?) {
     guard let directories else { return }
     let (structure, main) = (directories.reader, directories.main)

@@ -4,24 +4,33 @@ import WorkerProtocol
 
 /// The frames of a GIF, composed by libvips.
 ///
-/// libvips gives them as one high image, of which each row is decoded when it is read. It is read
-/// from the top to the bottom, by a region of its own: operations that run over parts of it one
-/// after the other would find that the rows between two parts are gone.
+/// libvips presents them as one tall image, in which the frames are below each other and each row
+/// is decoded when it is read. The image can be read only once, from top to bottom, so a single
+/// `VipsRegion` is used for all frames: if a new operation read each of them, rows between them
+/// would be lost.
 final class GIFFrames: FrameSource {
   let loopCount: Int?
   private let header: Image
   private let pages: Image
   private let region: UnsafeMutablePointer<VipsRegion>
   private let delays: [Int]
-  /// The number of the first frame in `pages`.
+  /// The index of the first frame in `pages`.
   private let first: Int
-  /// The number of the frame that `next` gives.
+  /// The index of the frame that `next()` returns.
   private var upcoming: Int
 
-  /// libvips makes no image higher than this, in rows.
+  /// The greatest height of an image in libvips, in rows.
   private static let mostRows = Int(VIPS_MAX_COORD)
 
-  /// The frames of a file from one on; `header` is its first frame.
+  /// Opens the frames of a file from an index on.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - header: The first frame of the file.
+  ///   - first: The index of the first frame to return.
+  ///   - count: The number of frames in the file.
+  /// - Throws: `FailureReason` if the frames together are too tall for libvips, or cannot be
+  ///   opened.
   init(
     _ file: borrowing PhotoFile, _ header: Image, from first: Int, of count: Int
   ) throws(FailureReason) {

@@ -3,13 +3,15 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// A reference to an image of libvips, which computes pixels only when they are asked for.
+/// A reference to an image of libvips, which computes pixels only when they are needed.
 final class Image {
+  /// The image; valid as long as this object.
   let pointer: UnsafeMutablePointer<VipsImage>
 
+  /// Takes over a reference to an image.
   init(_ pointer: UnsafeMutablePointer<VipsImage>) { self.pointer = pointer }
 
-  /// An image with a copy of pixels, of four bands of bytes.
+  /// Creates an image with a copy of pixels: RGBA, 8 bits, rows top to bottom, no padding.
   convenience init(pixels: [UInt8], width: Int, height: Int) throws(FailureReason) {
     let copy = pixels.withUnsafeBytes {
       vips_image_new_from_memory_copy(
@@ -22,11 +24,14 @@ final class Image {
 
   deinit { g_object_unref(pointer) }
 
+  /// The width before orientation, in pixels.
   var width: Int { Int(vips_image_get_width(pointer)) }
+  /// The height before orientation, in pixels.
   var height: Int { Int(vips_image_get_height(pointer)) }
+  /// The number of bands, such as four for RGBA.
   var bands: Int { Int(vips_image_get_bands(pointer)) }
 
-  /// Still to be applied; HEIF images arrive turned already.
+  /// The orientation that is still to be applied; HEIF images are upright already.
   var orientation: Orientation { Orientation(number: Int(vips_image_get_orientation(pointer))) }
 
   /// The EXIF block as stored.
@@ -43,7 +48,7 @@ final class Image {
     return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// A number of the metadata; nil if there is none of that name.
+  /// Returns the number in a metadata field; nil if there is no such field.
   func number(_ name: String) -> Int? {
     var value: Int32 = 0
     guard vips_image_get_typeof(pointer, name) != 0, vips_image_get_int(pointer, name, &value) == 0
@@ -51,7 +56,7 @@ final class Image {
     return Int(value)
   }
 
-  /// The numbers of the metadata with a name; empty if there are none.
+  /// Returns the numbers in a metadata field; empty if there is no such field.
   func numbers(_ name: String) -> [Int] {
     var values: UnsafeMutablePointer<Int32>?
     var count: Int32 = 0
@@ -61,8 +66,7 @@ final class Image {
     return UnsafeBufferPointer(start: values, count: Int(count)).map(Int.init)
   }
 
-  /// An image of pixels in memory, rows top to bottom without padding, in 8 bits a band; they are
-  /// copied.
+  /// Returns an image with a copy of pixels: 8 bits a band, rows top to bottom, no padding.
   ///
   /// The image gets the orientation and the colour profile of `header`.
   static func of(
@@ -81,7 +85,7 @@ final class Image {
     return image
   }
 
-  /// The image after an operation, which keeps a reference of its own to this one.
+  /// Returns the result of an operation, which keeps its own reference to this image.
   func then(
     _ operation: (
       UnsafeMutablePointer<VipsImage>, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>
@@ -92,7 +96,7 @@ final class Image {
     return Image(result)
   }
 
-  /// The pixels of an image of four bands of bytes.
+  /// Computes the pixels of an image with four bands of bytes, and premultiplies them.
   func bitmap() throws(FailureReason) -> Bitmap {
     var byteCount = 0
     guard let memory = vips_image_write_to_memory(pointer, &byteCount) else {
@@ -108,7 +112,7 @@ final class Image {
     return Bitmap(width: width, height: height, pixels: pixels, isOpaque: isOpaque)
   }
 
-  /// The bytes of a PNG file.
+  /// Encodes the image as a PNG file.
   func png() throws(FailureReason) -> [UInt8] {
     var memory: UnsafeMutableRawPointer?
     var byteCount = 0
@@ -119,11 +123,13 @@ final class Image {
     return Array(UnsafeRawBufferPointer(start: memory, count: byteCount))
   }
 
-  /// The error of the library: its last line, since those before only lead to it.
+  /// The last error of libvips, which is cleared.
+  ///
+  /// The message is the last line of the error buffer, since the earlier lines only lead to it.
   static var lastError: FailureReason {
     defer { vips_error_clear() }
     let lines = vips_error_buffer().map { String(cString: $0) }?.utf8.split(separator: 0x0a)
-    // The PNG loader has words for its log alone.
+    // The PNG loader writes some messages only to its log.
     return .decoder(message: lines?.last.map(Array.init) ?? Array("broken file".utf8))
   }
 }

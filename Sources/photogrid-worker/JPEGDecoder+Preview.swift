@@ -2,15 +2,16 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// The small pictures that are in files beside the photo.
+/// Previews that are embedded in files.
 extension JPEGDecoder {
-  /// Facts and EXIF thumbnail stand before the photo itself; first so many bytes are read, then so
-  /// many more.
+  /// The numbers of bytes to read from the start of a file, the second if the first is too small:
+  /// the facts and the EXIF thumbnail precede the photo itself.
   private static let headByteCounts = [64 << 10, 256 << 10]
-  /// A preview with bars is decoded whole to look at them; larger ones have none.
+  /// The most pixels of a preview with black bars, which is decoded as a whole to check them.
   private static let mostPixelsWithBars = 1 << 20
 
-  /// A JPEG file's EXIF thumbnail; nil where it has none that shows the photo.
+  /// Returns the EXIF thumbnail of a JPEG file, scaled for a frame; nil if it has none that shows
+  /// the photo.
   func preview(
     _ file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
@@ -28,8 +29,8 @@ extension JPEGDecoder {
     return nil
   }
 
-  /// The smallest picture inside of a file that is as large as a frame wants, else the largest;
-  /// nil where there is none that shows the photo.
+  /// Returns the smallest picture embedded in a file that is as large as a frame needs, or else the
+  /// largest; nil if there is none that shows the photo.
   func preview(
     _ file: borrowing PhotoFile, of info: PhotoInfo, _ frame: Frame
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
@@ -54,9 +55,10 @@ extension JPEGDecoder {
     return fitted(bytes, to: photo, info, frame, []).map { (info, $0) }
   }
 
-  /// A JPEG file in memory, without its bars, scaled for a frame and turned as the photo is.
+  /// Returns the picture of a JPEG file in memory, without black bars, scaled for a frame and
+  /// turned upright; nil if it does not show the photo or is damaged.
   ///
-  /// The photo's sides are those as stored. Nothing that is wrong with a preview is worth words.
+  /// The sides of the photo are those before orientation.
   private func fitted(
     _ bytes: [UInt8], to photo: (width: Int, height: Int), _ info: PhotoInfo, _ frame: Frame,
     _ profile: [UInt8]
@@ -96,16 +98,16 @@ extension JPEGDecoder {
   }
 }
 
-/// Raw photos, which are shown by the largest picture that is in them.
+/// Raw photos, which are shown by the largest picture embedded in them.
 extension JPEGDecoder {
-  /// What the largest picture, and the file around it, tell.
+  /// Returns the facts of a raw photo, from its largest picture and from the file around it.
   func describe(raw file: borrowing PhotoFile) throws(FailureReason) -> PhotoInfo {
     var info = try largestPicture(of: file).info
     info.metadata = (try? MetadataReader.read(raw: file)) ?? PhotoMetadata()
     return info
   }
 
-  /// The largest picture, scaled for a frame and turned upright.
+  /// Decodes the largest picture, scaled for a frame and turned upright.
   func decode(
     raw file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> DecodedPhoto {
@@ -113,7 +115,9 @@ extension JPEGDecoder {
     return try decode(bytes, header, info, frame)
   }
 
-  /// A part of the largest picture, and what of it the result covers.
+  /// Decodes a region of the largest picture.
+  ///
+  /// - Returns: The region that the picture covers, and the picture.
   func decode(
     raw file: borrowing PhotoFile, _ region: PhotoRegion
   ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
@@ -121,7 +125,8 @@ extension JPEGDecoder {
     return try decode(bytes, header, info, region)
   }
 
-  /// A smaller picture than that by which the photo is shown; nil where there is none.
+  /// Returns a preview that is smaller than the picture by which the photo is shown; nil if there
+  /// is none.
   func preview(
     raw file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {

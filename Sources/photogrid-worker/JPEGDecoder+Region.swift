@@ -3,10 +3,10 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// Parts of JPEGs: what is above a part is read but not computed, what is below not even read.
+/// Regions of JPEGs: rows above a region are read but not computed, and rows below are not read.
 extension JPEGDecoder {
-  /// The coefficients of a picture in several scans have to be held all at once, in bytes: enough
-  /// for 100 megapixels whose colours have a quarter of the samples.
+  /// The most coefficients of a picture in several scans, which are all held in memory, in bytes:
+  /// enough for 100 megapixels with 4:2:0 chroma.
   private static let mostCoefficientBytes = 320 << 20
 
   /// Decodes a region of the photo.
@@ -20,14 +20,16 @@ extension JPEGDecoder {
     return try decode(bytes, header, describe(file, header, bytes), region)
   }
 
-  /// A part of a JPEG file in memory whose facts are known, and what of it the picture covers.
+  /// Decodes a region of a JPEG file in memory, whose facts are known.
+  ///
+  /// - Returns: The region that the picture covers, and the picture.
   func decode(
     _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ region: PhotoRegion
   ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
     guard let scanStart = header.scanStart, scanStart < bytes.count else { throw .truncated }
     var stored = try region.stored(in: info)
 
-    // Down to an eighth while decoding, the rest afterwards.
+    // The decoder scales down to an eighth at most; the rest is reduced afterwards.
     let shrink = min(stored.reduction, 8)
     let part = JPEGRegion(
       left: Int32(stored.x / shrink), top: Int32(stored.y / shrink),

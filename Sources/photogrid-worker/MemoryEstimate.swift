@@ -5,12 +5,12 @@ import PhotoGridCore
 struct MemoryEstimate {
   private let bytes: Int
 
-  /// The memory that libvips and its loaders take.
+  /// Returns an estimate for libvips and its loaders.
   static func ofDecoding(_ file: borrowing PhotoFile, _ image: Image) -> MemoryEstimate {
     let pixels = image.width * image.height
     switch file.format {
     case _ where file.isLoadedByMagick: return MemoryEstimate(bytes: pixels * 16)
-    // Planes, and the picture converted of them: measured with one of 51 megapixels.
+    // The planes, and the picture converted from them, as measured with 51 megapixels.
     case .heic, .avif: return MemoryEstimate(bytes: pixels * 12)
     case .png:
       let size = HeaderSize(of: .png, firstBytes: file.firstBytes)
@@ -20,13 +20,13 @@ struct MemoryEstimate {
     }
   }
 
-  /// The memory that libjpeg takes: the file, and all coefficients of a progressive JPEG.
+  /// Returns an estimate for libjpeg: the file, and all coefficients of a progressive JPEG.
   static func ofDecoding(_ header: JPEGHeader, fileLength: Int) -> MemoryEstimate {
     MemoryEstimate(
       bytes: fileLength + (header.isProgressive ? header.width * header.height * 6 : 0))
   }
 
-  /// Throws if decoding takes more than a limit.
+  /// Throws `FailureReason.needsMemory` if decoding takes more than a limit in bytes.
   func check(_ limit: Int) throws(FailureReason) {
     guard bytes <= limit else { throw .needsMemory(bytes) }
   }

@@ -5,7 +5,7 @@ import WorkerProtocol
 
 /// Reads the metadata of photos: camera, exposure, place and profile.
 struct MetadataReader {
-  /// The metadata of a photo; missing or damaged fields stay nil.
+  /// Reads the metadata of a photo; missing or damaged fields stay nil.
   func read(_ photo: DeliveredFile) throws(FailureReason) -> PhotoMetadata {
     let file = try PhotoFile(photo)
     try PhotoDecoder.checkHeader(of: file)
@@ -24,14 +24,15 @@ struct MetadataReader {
     return metadata(of: bytes, header)
   }
 
-  /// The metadata of a JPEG file whose segments were walked.
+  /// Returns the metadata of a JPEG file whose segments were parsed.
   static func metadata(of bytes: [UInt8], _ header: JPEGHeader) -> PhotoMetadata {
     metadata(
       of: bytes, header,
       header.exif.flatMap { ExifDirectories(TIFFReader(exif: Array(bytes[$0]))) })
   }
 
-  /// The metadata of a JPEG file whose segments were walked, and whose directories were read.
+  /// Returns the metadata of a JPEG file whose segments were parsed and whose EXIF directories were
+  /// read.
   static func metadata(
     of bytes: [UInt8], _ header: JPEGHeader, _ directories: ExifDirectories?
   ) -> PhotoMetadata {
@@ -39,7 +40,7 @@ struct MetadataReader {
     return adding(profile, to: PhotoMetadata(directories))
   }
 
-  /// The metadata of a file whose first page or frame was loaded.
+  /// Returns the metadata of a file whose first page or frame was loaded.
   static func metadata(of file: borrowing PhotoFile, _ image: Image) -> PhotoMetadata {
     let own =
       file.format == .tiff
@@ -47,7 +48,7 @@ struct MetadataReader {
     return adding(image.profile, to: own)
   }
 
-  /// The metadata of a raw photo's own directories, else of the picture in it.
+  /// Reads the metadata from a raw photo's own directories, or else from its largest picture.
   static func read(raw file: borrowing PhotoFile) throws(FailureReason) -> PhotoMetadata {
     let own = PhotoMetadata(TIFFReader(source(of: file)))
     guard own == PhotoMetadata(), let picture = file.embedded?.previews.last else { return own }
@@ -56,6 +57,7 @@ struct MetadataReader {
     return try read(jpeg: bytes)
   }
 
+  /// Returns a source that reads ranges of a file's bytes on demand.
   static func source(of file: borrowing PhotoFile) -> ByteSource {
     let descriptor = file.descriptor
     return ByteSource(count: file.byteCount) { range in
@@ -63,7 +65,7 @@ struct MetadataReader {
     }
   }
 
-  /// Where there is a profile, its own name goes before what EXIF says.
+  /// Returns metadata with the name of the embedded profile, which takes precedence over EXIF.
   private static func adding(_ profile: [UInt8]?, to metadata: PhotoMetadata) -> PhotoMetadata {
     guard let profile, !profile.isEmpty else { return metadata }
     var result = metadata

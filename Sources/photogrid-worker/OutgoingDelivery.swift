@@ -1,29 +1,29 @@
 import CLinux
 import Glibc
 
-/// Bytes of deliveries on their way, and the descriptors that go with the first of them.
+/// Deliveries that are being sent: their bytes, and the descriptors that go with the first bytes.
 struct OutgoingDelivery {
   private var bytes: [UInt8] = []
   private var sentCount = 0
   private var descriptors: [Int32] = []
-  /// Whether the system refuses more descriptors for now.
+  /// Whether the system refuses to send more descriptors for now, because too many are in flight.
   private(set) var isHeldBack = false
 
-  /// Nothing.
+  /// Creates an empty delivery.
   init() {}
 
-  /// A delivery whose descriptors are closed once they are sent.
+  /// Creates a delivery whose descriptors are closed once they are sent.
   init(_ bytes: [UInt8], _ descriptors: [Int32]) {
     self.bytes = bytes
     self.descriptors = descriptors
   }
 
-  /// The most descriptors of deliveries after which another one still has room.
+  /// The number of descriptors at which no further delivery is added.
   private static let mostDescriptors = Int(SOCKET_MOST_DESCRIPTORS) / 2
-  /// The most bytes after which another delivery still has room.
+  /// The number of bytes at which no further delivery is added.
   private static let mostBytes = 16 << 10
 
-  /// Whether another delivery can be sent together with these.
+  /// Whether another delivery can be sent together with these; not once sending has begun.
   var hasRoom: Bool {
     sentCount == 0 && descriptors.count < Self.mostDescriptors && bytes.count < Self.mostBytes
   }
@@ -51,7 +51,7 @@ struct OutgoingDelivery {
       guard count > 0 else {
         if errno == EINTR { continue }
         isHeldBack = errno == ETOOMANYREFS
-        // Of a decoder that has ended, the other socket tells.
+        // The end of the decoder is noticed on its other socket.
         if errno == EPIPE || errno == ECONNRESET { drop() }
         return false
       }

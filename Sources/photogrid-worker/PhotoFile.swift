@@ -5,25 +5,29 @@ import WorkerProtocol
 
 /// An open file that may be a photo: not empty, and of a known format by its first bytes.
 struct PhotoFile: ~Copyable {
+  /// The open file.
   let descriptor: Int32
-  /// Keeps the descriptor open.
+  /// The object that keeps the descriptor open.
   private let file: DeliveredFile
+  /// The format, by the first bytes of the file, its name and its embedded pictures.
   let format: ImageFormat
-  /// The pictures inside of a raw photo or a TIFF file.
+  /// The pictures embedded in a raw photo or a TIFF file; nil for other formats.
   let embedded: EmbeddedPreviews?
-  /// In bytes.
+  /// The size of the file, in bytes.
   let byteCount: Int
-  /// In seconds since 1970.
+  /// The time of the last change, in seconds since 1970.
   let modified: Int
-  /// Whether the file is loaded by ImageMagick in place of the loader for its format.
+  /// Whether the file is loaded by ImageMagick instead of the loader for its format.
   var isLoadedByMagick = false
-  /// Up to `HeaderSize.examinedByteCount` bytes.
+  /// The first bytes of the file, up to `HeaderSize.examinedByteCount`.
   let firstBytes: [UInt8]
 
-  /// Files above this are not read into memory, in bytes.
+  /// The longest file that is read into memory, in bytes.
   private static let mostBytes = 1 << 30
 
-  /// The file that was opened for a request.
+  /// Examines a file that was opened for a request.
+  ///
+  /// - Throws: `FailureReason` if the file could not be opened, is empty, or is not an image.
   init(_ file: DeliveredFile) throws(FailureReason) {
     let descriptor = try file.descriptor()
     let status = try file.status()
@@ -34,7 +38,7 @@ struct PhotoFile: ~Copyable {
     modified = status.modified
     let isContainer = format == .tiff || format == .raw
     embedded = isContainer ? EmbeddedPreviews(Self.source(descriptor, byteCount)) : nil
-    // One without a JPEG in it may still have something that TIFF decoders show.
+    // A raw file without a JPEG may still hold a picture that TIFF decoders can show.
     let isShownByJPEG = embedded.map { $0.isRaw && !$0.previews.isEmpty } ?? false
     self.format = isShownByJPEG ? .raw : format
     firstBytes = head
@@ -48,15 +52,16 @@ struct PhotoFile: ~Copyable {
     }
   }
 
-  /// All bytes, as far as the file was long when it was opened.
+  /// Reads the whole file, up to the length that it had when it was opened.
   ///
-  /// Read rather than mapped, so that a file cut short meanwhile is short instead of a SIGBUS.
+  /// The file is not mapped: if it is truncated in the meantime, there are fewer bytes instead of a
+  /// SIGBUS.
   func contents() throws(FailureReason) -> [UInt8] {
     guard byteCount <= Self.mostBytes else { throw .fileTooLong }
     return try Self.read(descriptor, count: byteCount, from: 0)
   }
 
-  /// The bytes from an offset on: `count`, or fewer at the end of the file.
+  /// Reads `count` bytes from an offset on, or fewer at the end of the file.
   static func read(
     _ descriptor: Int32, count: Int, from offset: Int
   ) throws(FailureReason) -> [UInt8] {
@@ -76,7 +81,7 @@ struct PhotoFile: ~Copyable {
         }
       }
     }
-    // A part that could be read of a failing disk may still be a part of a picture.
+    // What could be read from a failing disk may still show a part of the picture.
     guard failure == 0 || !bytes.isEmpty else { throw FailureReason(errno: failure) }
     return bytes
   }

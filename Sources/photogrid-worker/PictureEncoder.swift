@@ -6,14 +6,14 @@ import WorkerProtocol
 final class PictureEncoder {
   private var handle = tjInitCompress()
 
-  /// The quality of JPEG files, of 100: the loss is invisible at normal size.
+  /// The quality of JPEG files, from 1 to 100: the loss is invisible at normal size.
   private static let quality: Int32 = 90
 
   deinit {
     if let handle { tjDestroy(handle) }
   }
 
-  /// The bytes of a file that shows a picture.
+  /// Returns the bytes of a file that shows a picture.
   func encode(_ bitmap: Bitmap, as format: PictureEncoding.Format) throws(FailureReason) -> [UInt8]
   {
     switch format {
@@ -26,7 +26,7 @@ final class PictureEncoder {
     var memory: UnsafeMutablePointer<UInt8>?
     defer { tjFree(memory) }
     var byteCount: UInt = 0
-    // Colours at full resolution, as thin lines and edges of tiles are in these pictures.
+    // The chroma is not subsampled, since these pictures have thin lines and edges of tiles.
     let result = tjCompress2(
       handle, bitmap.pixels, Int32(bitmap.width), Int32(bitmap.width * 4), Int32(bitmap.height),
       Int32(TJPF_RGBX.rawValue), &memory, &byteCount, Int32(TJSAMP_444.rawValue), Self.quality, 0)

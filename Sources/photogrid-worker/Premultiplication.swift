@@ -1,10 +1,10 @@
 import PhotoGridCore
 
-/// Colours multiplied by their alpha, as bitmaps have them, and not, as files have them.
+/// Conversions between the premultiplied colours of bitmaps and the plain colours of files.
 enum Premultiplication {
-  /// Multiplies colours by their alpha.
+  /// Multiplies the colours of RGBA pixels by their alpha, rounded to the nearest.
   ///
-  /// - Returns: whether every alpha is 255.
+  /// - Returns: Whether every alpha is 255.
   static func multiply(_ pixels: inout [UInt8]) -> Bool {
     pixels.withUnsafeMutableBufferPointer { pixels in
       var isOpaque = true
@@ -20,7 +20,7 @@ enum Premultiplication {
     }
   }
 
-  /// The pixels of a bitmap with the colours that they had.
+  /// Returns the RGBA pixels of a bitmap, with their colours divided by their alpha.
   static func divided(_ bitmap: Bitmap) -> [UInt8] {
     var pixels = bitmap.pixels
     pixels.withUnsafeMutableBufferPointer { pixels in

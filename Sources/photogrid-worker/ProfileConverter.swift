@@ -1,30 +1,31 @@
 import CLittleCMS
 
-/// Converts pixels by their embedded ICC profile to sRGB.
+/// Converts pixels to sRGB by their embedded ICC profile.
 ///
-/// The last profile's conversion is kept: photos of one camera all have the same.
+/// The conversion for the last profile is cached, since all photos of one camera have the same.
 final class ProfileConverter {
-  /// What the four bytes of a pixel mean before the conversion.
+  /// The meaning of the four bytes of a pixel before the conversion.
   enum Source {
-    /// Red, green, blue and an alpha that is kept.
+    /// Red, green, blue, and an alpha that is kept.
     case rgb
     /// The gray value in each of the first three bytes.
     case gray
-    /// The inks, 255 for none, as in JPEG files by whatever program.
+    /// Cyan, magenta, yellow and black, with 255 for no ink, as all programs write them into JPEG
+    /// files.
     case cmyk
   }
 
   private var profile: [UInt8] = []
-  /// nil for a profile that is of no use, or sRGB itself.
+  /// The conversion; nil for a profile that cannot be used, and for sRGB itself.
   private var transform: cmsHTRANSFORM?
 
   deinit {
     if let transform { cmsDeleteTransform(transform) }
   }
 
-  /// Converts in place; the result is RGBA in any case.
+  /// Converts pixels in place to RGBA, 8 bits a channel.
   ///
-  /// A profile of another colour space than the pixels', or a broken one, is ignored.
+  /// A damaged profile, or one for another colour space than that of the pixels, is ignored.
   func convert(_ pixels: inout [UInt8], from source: Source, profile: [UInt8]) {
     use(profile, for: source)
     if let transform {
@@ -67,7 +68,7 @@ final class ProfileConverter {
       UInt32(cmsFLAGS_BLACKPOINTCOMPENSATION))
   }
 
-  /// Whether a profile's primaries and curves are those of sRGB, whatever it calls itself.
+  /// Returns whether a profile has the primaries and curves of sRGB, whatever its name.
   private static func isSRGB(_ profile: cmsHPROFILE, _ standard: cmsHPROFILE) -> Bool {
     guard cmsIsMatrixShaper(profile) != 0, cmsIsTag(profile, cmsSigAToB0Tag) == 0 else {
       return false
@@ -94,7 +95,8 @@ final class ProfileConverter {
       }
   }
 
-  /// What browsers do without a profile: light is what all inks together let through.
+  /// Converts inks without a profile, as browsers do: each colour is the light that its ink and the
+  /// black ink together let through.
   private static func mixInks(_ pixels: inout [UInt8]) {
     pixels.withUnsafeMutableBufferPointer { pixels in
       for place in stride(from: 0, to: pixels.count - 3, by: 4) {

@@ -3,18 +3,23 @@ import Glibc
 import WorkerProtocol
 import WorkerRuntime
 
-/// The decoder that is running, as the process has it that opens files.
+/// The opener's connection to the running decoder.
 struct RunningDecoder {
   /// The socket for requests, whose calls do not block.
   let requests: Int32
   /// The socket over which thumbnails arrive.
   let storage: Channel
-  /// What the decoder has loaded.
+  /// The libraries that the decoder has loaded.
   let libraries: DecoderLibraries
-  /// What has arrived over the socket for thumbnails.
+  /// The reader of the requests to store thumbnails.
   var storageReader = MessageReader<StorageRequest>()
 
-  /// A new decoder, ordered from the process that starts them; nil if that has ended.
+  /// Orders a new decoder from the starter, and waits for its sockets; nil if the starter has
+  /// ended.
+  ///
+  /// - Parameters:
+  ///   - libraries: The libraries that the decoder has to load.
+  ///   - orders: The socket to the starter.
   init?(_ libraries: DecoderLibraries, from orders: Int32) {
     self.libraries = libraries
     guard Channel(orders).offer([libraries.rawValue]) else { return nil }
@@ -32,7 +37,7 @@ struct RunningDecoder {
   /// Lets the decoder finish the requests that it has, and end.
   func finish() { shutdown(requests, Int32(SHUT_WR)) }
 
-  /// Forgets a decoder that has ended.
+  /// Closes the connection to a decoder that has ended.
   func closeSockets() {
     close(requests)
     close(storage.descriptor)

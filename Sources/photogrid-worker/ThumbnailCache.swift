@@ -7,27 +7,27 @@ import WorkerProtocol
 /// The user's thumbnail cache, which all programs of a desktop share (freedesktop.org, Thumbnail
 /// Managing Standard 0.9).
 ///
-/// Any fault of the folder or of a file in it costs no more than a thumbnail. Files are written under
-/// another name and then renamed, so that none is ever seen in part. They are not flushed to the
-/// disk: a file damaged by a power cut fails its checksums.
+/// Any fault of the folder or of a file in it costs no more than a thumbnail. Files are written
+/// under another name and then renamed, so that no program ever sees a part of one. They are not
+/// flushed to the disk: a file damaged by a power cut fails its checksums.
 struct ThumbnailCache {
   private let folder: [UInt8]
   private let mayWrite: Bool
-  /// Until when nothing is written after a failure, so that a full disk costs no time.
+  /// The time until which nothing is written after a failure, so that a full disk costs no time.
   private var pausedUntil: time_t = 0
 
   /// The pause after a failure, in seconds.
   private static let pause: time_t = 20
-  /// A file that changed in the last so many seconds may change again with the same time stamp.
+  /// The age in seconds below which a file may change again without a new time stamp.
   ///
-  /// Time stamps in thumbnails are whole seconds, and some file systems have even seconds only.
+  /// Time stamps in thumbnails are whole seconds, and some file systems store only even seconds.
   private static let shortestAge = 3
   /// The longest time in the future, in seconds, that is taken for a wrong clock or time zone.
   ///
   /// Such a file may have changed just now. A later time stamp was set on purpose.
   private static let longestSkew = 86_400
 
-  /// The cache in a folder, which is made with the first thumbnail.
+  /// Creates a reference to the cache in a folder, which is created with the first thumbnail.
   init(_ access: ThumbnailAccess) {
     folder = access.folder
     mayWrite = access.mayWrite
@@ -49,7 +49,7 @@ struct ThumbnailCache {
     /// The time of the last change, in seconds since 1970.
     let modified: Int
 
-    /// The photo at a path, with the status of its file.
+    /// Creates the identity of the photo at a path; nil if the path has no URI.
     init?(_ path: [UInt8], _ status: FileStatus) {
       byteCount = status.byteCount
       modified = status.modified
@@ -69,8 +69,9 @@ struct ThumbnailCache {
 
   /// Opens the valid thumbnails of a photo that can be shown in a frame, best first.
   ///
-  /// The smallest that is large enough comes first, then larger ones, then the others by size. What
-  /// follows one that this program has written for the frame is not needed.
+  /// The smallest that is large enough comes first, then larger ones, then smaller ones, the
+  /// largest of them first. The list ends with the first that is large enough and was written by
+  /// this program.
   ///
   /// - Returns: Descriptors that belong to the caller.
   func openThumbnails(of photo: Photo, for frame: Frame) -> [Int32] {
@@ -96,7 +97,7 @@ struct ThumbnailCache {
     return descriptors
   }
 
-  /// The valid thumbnail of a photo in one size.
+  /// Returns the valid thumbnail of a photo in one size; nil if there is none.
   func thumbnail(of photo: Photo, _ size: ThumbnailSize) -> ThumbnailFile? {
     guard
       let file = ThumbnailFile(
@@ -106,7 +107,8 @@ struct ThumbnailCache {
     return file
   }
 
-  /// Why a photo could not be shown when this version of the program last tried.
+  /// Returns why a photo could not be shown when this version of the program last tried; nil if it
+  /// has not failed.
   func failure(of photo: Photo) -> FailureReason? {
     guard
       let file = ThumbnailFile(path: path([Self.failureFolder, photo.name]), mostSide: 1),
@@ -141,7 +143,7 @@ struct ThumbnailCache {
     _ = write(ThumbnailText(photo, failure), dot, of: photo, to: Self.failureFolder)
   }
 
-  /// The reason that no thumbnail of a photo can be written; nil if none is known.
+  /// Returns the reason that no thumbnail of a photo can be written; nil if none is known.
   func refusal(of photo: Photo) -> ThumbnailOutcome? {
     if !mayWrite { return .refused(EROFS) }
     if isOwn(photo) { return .isThumbnail }
@@ -162,9 +164,9 @@ struct ThumbnailCache {
     return code == 0 ? .made : .refused(code)
   }
 
-  /// Writes a file whole or not at all.
+  /// Writes a complete file, or none.
   ///
-  /// - Returns: 0, or the `errno` of what went wrong.
+  /// - Returns: 0, or the `errno` of the failure.
   private func write(_ bytes: [UInt8], to inner: [UInt8], _ name: [UInt8]) -> Int32 {
     var code = makeFolder(inner)
     guard code == 0 else { return code }
@@ -200,10 +202,13 @@ struct ThumbnailCache {
     }
   }
 
-  /// Makes the folder for a size of thumbnails, and the folders above it, readable by the user alone.
+  /// Creates the folder for a size of thumbnails, and the folders above it, with access for the
+  /// user alone.
   ///
   /// A folder of another user is not used: root would write files there that its owner cannot
   /// replace.
+  ///
+  /// - Returns: 0, or the `errno` of the failure.
   private func makeFolder(_ inner: [UInt8]) -> Int32 {
     let whole = folder + [0x2f] + inner
     var status = stat()
@@ -216,7 +221,9 @@ struct ThumbnailCache {
     return status.st_uid == geteuid() ? 0 : EACCES
   }
 
-  /// Makes a folder and those above it, as far as they are missing.
+  /// Creates a folder, and the folders above it that are missing.
+  ///
+  /// - Returns: 0, or the `errno` of the failure.
   @discardableResult
   static func makeFolder(_ whole: [UInt8]) -> Int32 {
     var status = stat()
@@ -234,7 +241,7 @@ struct ThumbnailCache {
     parts.reduce(folder) { $0 + [0x2f] + $1 }.terminated
   }
 
-  /// Whether a photo is a thumbnail itself.
+  /// Returns whether a photo is itself a file of the cache.
   private func isOwn(_ photo: Photo) -> Bool {
     if photo.path.starts(with: folder + [0x2f]) { return true }
     guard let photo = Self.resolved(photo.path), let folder = Self.resolved(folder) else {
@@ -243,7 +250,7 @@ struct ThumbnailCache {
     return photo.starts(with: folder + [0x2f])
   }
 
-  /// A path without links; nil where there is nothing.
+  /// Returns a path with links resolved; nil if there is no such file.
   private static func resolved(_ path: [UInt8]) -> [UInt8]? {
     guard let real = realpath(path.terminated, nil) else { return nil }
     defer { free(real) }

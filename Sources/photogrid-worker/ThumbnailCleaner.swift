@@ -11,8 +11,9 @@ import WorkerProtocol
 /// alone.
 struct ThumbnailCleaner {
   private let folder: [UInt8]
+  /// The result so far.
   private var cleaning = ThumbnailCleaning()
-  /// Whether missing files of a folder are certainly removed, by folder.
+  /// Whether files that are missing from a folder were certainly removed, by folder.
   private var verdicts: [[UInt8]: Bool] = [:]
 
   /// The age in seconds at which incomplete files of killed workers are removed.
@@ -20,7 +21,7 @@ struct ThumbnailCleaner {
   /// The folders in which removable and network disks appear.
   private static let mountPlaces = ["/media", "/mnt", "/run"].map { Array($0.utf8) }
 
-  /// A cleaner of the folder that may be written to.
+  /// Creates a cleaner of the cache in a folder.
   init(_ access: ThumbnailAccess) { folder = access.folder }
 
   /// Examines the thumbnails of all sizes and the recorded failures of this program.
@@ -79,7 +80,7 @@ struct ThumbnailCleaner {
     return Int(time(nil)) - status.st_mtim.tv_sec > Self.oldAge
   }
 
-  /// The path that a URI names on this machine.
+  /// Returns the path of a URI with the scheme `file:` and without a host; nil for others.
   private static func localPath(of uri: [UInt8]) -> [UInt8]? {
     guard uri.starts(with: Array("file:///".utf8)),
       let path = g_filename_from_uri(uri.terminated, nil, nil)
@@ -99,7 +100,8 @@ struct ThumbnailCleaner {
     return wouldBeSeen(inFolderOf: photo)
   }
 
-  /// Whether a file would be visible in the nearest existing folder above it.
+  /// Returns whether a file would be visible if it still existed, by the nearest existing folder
+  /// above it.
   private mutating func wouldBeSeen(inFolderOf path: [UInt8]) -> Bool {
     let parent = Array(path.prefix(upTo: path.lastIndex(of: 0x2f) ?? 0))
     guard !parent.isEmpty else { return false }
@@ -117,7 +119,8 @@ struct ThumbnailCleaner {
     return verdict
   }
 
-  /// Whether a folder is a mount point without its disk: it is on the device of the folder above.
+  /// Returns whether a folder may be a mount point without its disk: it is below a place for
+  /// removable disks, and on the same device as that place.
   private func isWaitingForDisk(_ path: [UInt8], device: dev_t) -> Bool {
     for place in Self.mountPlaces where path == place || path.starts(with: place + [0x2f]) {
       var status = stat()

@@ -6,18 +6,22 @@ import PhotoGridCore
 
 /// A PNG file of the thumbnail cache, which any program may have written.
 struct ThumbnailFile {
-  /// The text chunks by their keywords; of several with one keyword the first.
+  /// The text chunks by their keywords; of several with the same keyword, the first.
   private(set) var text: [String: [UInt8]] = [:]
+  /// The width, in pixels.
   let width: Int
+  /// The height, in pixels.
   let height: Int
   private let bytes: [UInt8]
 
   /// The longest file that is read, in bytes: the largest thumbnail, uncompressed, with its text.
   private static let mostBytes = 1024 * 1024 * 4 + (64 << 10)
-  /// The longest text that is read, in bytes: a path with every byte escaped.
+  /// The longest text that is decompressed, in bytes: a path with every byte escaped.
   private static let longestValue = 3 * Int(PATH_MAX) + 64
 
-  /// Opens a file of the cache; below 0 if that fails.
+  /// Opens a file of the cache.
+  ///
+  /// - Returns: The descriptor; below 0 if that fails.
   static func open(_ path: [CChar]) -> Int32 {
     // A link would lead out of the folder, and a pipe would never end.
     Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
@@ -31,7 +35,8 @@ struct ThumbnailFile {
     self.init(descriptor: descriptor, mostSide: mostSide)
   }
 
-  /// Reads an open file without its pixels; nil if it is not a thumbnail of up to `mostSide` pixels.
+  /// Reads an open file without its pixels; nil if it is not a thumbnail of up to `mostSide`
+  /// pixels.
   init?(descriptor: Int32, mostSide: Int) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -41,7 +46,8 @@ struct ThumbnailFile {
     self.init(bytes, mostSide: mostSide)
   }
 
-  /// A file's bytes.
+  /// Parses the bytes of a file without its pixels; nil if it is not a thumbnail of up to
+  /// `mostSide` pixels.
   init?(_ bytes: [UInt8], mostSide: Int) {
     guard var chunks = PNGChunks(bytes), let head = chunks.next(), head.isOf("IHDR"),
       head.contents.count == 13
@@ -62,7 +68,7 @@ struct ThumbnailFile {
     guard isWhole else { return nil }
   }
 
-  /// The contents of a zlib stream; nil if it is damaged, or longer than any text.
+  /// Returns the contents of a zlib stream; nil if it is damaged, or longer than any text.
   private static func inflated(_ stream: [UInt8]) -> [UInt8]? {
     var length = uLongf(longestValue)
     var isWhole = false
@@ -73,7 +79,7 @@ struct ThumbnailFile {
     return isWhole ? bytes : nil
   }
 
-  /// The pixels; nil if they are damaged.
+  /// The decoded picture; nil if the file is damaged.
   var bitmap: Bitmap? {
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -92,18 +98,18 @@ struct ThumbnailFile {
     return Bitmap(width: width, height: height, pixels: pixels, isOpaque: isOpaque)
   }
 
-  /// A picture and its text as a file; nil if there is no memory for it.
+  /// Returns the bytes of a PNG file with a picture and its text; nil if there is no memory for it.
   static func encoded(_ picture: Bitmap, _ text: ThumbnailText) -> [UInt8]? {
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
     image.width = png_uint_32(picture.width)
     image.height = png_uint_32(picture.height)
     image.format = picture.isOpaque ? photogrid_png_rgb : photogrid_png_rgba
-    // A third of the time for a fifth more bytes.
+    // This takes a third of the time, for a fifth more bytes.
     image.flags = photogrid_png_fast
     defer { png_image_free(&image) }
     let pixels = picture.isOpaque ? withoutAlpha(picture) : Premultiplication.divided(picture)
-    // More than zlib makes of anything, so that it is written once.
+    // An upper limit of what zlib writes, so that one call is enough.
     var byteCount = pixels.count + pixels.count / 8 + picture.height + 1024
     let file = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
       let isWritten = png_image_write_to_memory(

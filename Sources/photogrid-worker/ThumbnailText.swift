@@ -4,10 +4,11 @@ import WorkerProtocol
 
 /// The text chunks of a thumbnail.
 struct ThumbnailText {
+  /// The keywords and texts, in the order in which they are written.
   private(set) var values: [(key: String, value: [UInt8])]
 
-  /// The text of a photo's thumbnail: the fields of the standard, and the facts with which the
-  /// photo itself need not be opened.
+  /// Creates the text of a photo's thumbnail: the fields of the standard, and the facts of the
+  /// photo, so that the photo itself need not be opened for them.
   init(_ photo: ThumbnailCache.Photo, _ info: PhotoInfo) {
     self.init(photo)
     add(Key.mediaType, Self.mediaType(of: info.format))
@@ -18,7 +19,8 @@ struct ThumbnailText {
     if let taken = info.taken { add(Key.taken, taken) }
   }
 
-  /// The text that records why a photo cannot be shown.
+  /// Creates the text that records why a photo cannot be shown, as hexadecimal digits of
+  /// `FailureReason.encoded`.
   init(_ photo: ThumbnailCache.Photo, _ failure: FailureReason) {
     self.init(photo)
     let digits = Array("0123456789abcdef".utf8)
@@ -37,6 +39,7 @@ struct ThumbnailText {
     values.append((key, Array(value.utf8)))
   }
 
+  /// The keywords of text chunks.
   enum Key {
     static let uri = "Thumb::URI"
     static let modified = "Thumb::MTime"
@@ -45,7 +48,7 @@ struct ThumbnailText {
     static let width = "Thumb::Image::Width"
     static let height = "Thumb::Image::Height"
     static let software = "Software"
-    // The program's own.
+    // Keywords of this program.
     static let orientation = "X-Photogrid::Orientation"
     static let frameCount = "X-Photogrid::Frames"
     static let taken = "X-Photogrid::Taken"
@@ -69,7 +72,7 @@ struct ThumbnailText {
     }
   }
 
-  /// The format of a media type, such as "image/jpeg".
+  /// Returns the format of a media type such as "image/jpeg"; nil if it is unknown.
   static func format(ofMediaType type: [UInt8]) -> ImageFormat? {
     ImageFormat.allCases.first { mediaType(of: $0).utf8.elementsEqual(type) }
   }
@@ -77,7 +80,7 @@ struct ThumbnailText {
 
 /// The facts in a thumbnail's text.
 extension ThumbnailFile {
-  /// Whether it is a thumbnail of the photo's present contents.
+  /// Returns whether the file is a thumbnail of the photo's current contents.
   func isValid(for photo: ThumbnailCache.Photo) -> Bool {
     guard text[ThumbnailText.Key.uri] == photo.uri,
       text[ThumbnailText.Key.modified] == Array("\(photo.modified)".utf8)
@@ -86,7 +89,7 @@ extension ThumbnailFile {
     return byteCount == Array("\(photo.byteCount)".utf8)
   }
 
-  /// The facts of the photo; nil if another program made the thumbnail.
+  /// Returns the facts of the photo; nil if another program made the thumbnail.
   func info(of photo: FileStatus) -> PhotoInfo? {
     guard let orientation = number(ThumbnailText.Key.orientation), (1...8).contains(orientation),
       let width = number(ThumbnailText.Key.width), (1...1_000_000).contains(width),
@@ -103,7 +106,7 @@ extension ThumbnailFile {
       isIncomplete: false, frameCount: frameCount)
   }
 
-  /// The recorded reason that the photo has no picture.
+  /// The recorded reason that the photo cannot be shown; nil if there is none.
   var failure: FailureReason? {
     guard let digits = text[ThumbnailText.Key.failure], digits.count % 2 == 0 else { return nil }
     let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {

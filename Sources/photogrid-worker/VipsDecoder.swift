@@ -4,10 +4,12 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// Decodes everything but JPEG by libvips, whose loader is named and never guessed.
+/// Decodes all formats but JPEG by libvips, which is told the loader and never guesses it.
 enum VipsDecoder {
-  /// Whether libvips works; it starts with the first photo that needs it, or with its modules,
-  /// which takes 20 ms instead of 2.
+  /// Whether libvips works.
+  ///
+  /// It is started for the first photo that needs it, or to load its modules; with modules, that
+  /// takes 20 ms instead of 2.
   private static let isReady = start() && VipsLoader.unblock()
 
   private static let hasStarted: Bool = {
@@ -25,7 +27,7 @@ enum VipsDecoder {
   /// - Returns: Whether it works.
   static func start() -> Bool { hasStarted }
 
-  /// The facts of a file, by its header.
+  /// Reads the facts of a file from its header.
   static func describe(_ file: borrowing PhotoFile) throws(FailureReason) -> PhotoInfo {
     let image = try load(file)
     var info = try info(file, image)
@@ -33,14 +35,14 @@ enum VipsDecoder {
     return info
   }
 
-  /// The whole photo, scaled for a frame and turned upright.
+  /// Decodes the whole photo, scaled for a frame and turned upright.
   static func decode(
     _ file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> DecodedPhoto {
     do throws(FailureReason) {
       return try decode(file, frame, VIPS_FAIL_ON_ERROR)
     } catch {
-      // The part of a picture that is there; the other loaders give all or nothing.
+      // Some loaders give the part of the picture that a truncated file has.
       guard isIncomplete(error, file),
         var partial = try? decode(file, frame, VIPS_FAIL_ON_NONE), !partial.picture.isBlank
       else { throw error }
@@ -63,7 +65,7 @@ enum VipsDecoder {
     }
   }
 
-  /// Whether a failure may be that of a truncated file.
+  /// Returns whether a failure may be due to a truncated file, of which a part can be shown.
   private static func isIncomplete(_ failure: FailureReason, _ file: borrowing PhotoFile) -> Bool {
     if case .decoder = failure {
       [.png, .gif, .tiff, .jp2, .pnm, .hdr].contains(file.format)
@@ -105,13 +107,13 @@ enum VipsDecoder {
       info: info, picture: larger.reduced(to: target), thumbnail: (thumbnail.size, larger))
   }
 
-  /// The thumbnail in a HEIF file; nil if there is none that shows the photo.
+  /// Returns the thumbnail in a HEIF file; nil if there is none that shows the photo.
   static func preview(
     _ file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     let info = try describe(file)
     let target = frame.targets(for: info.size).picture
-    // Both are turned already.
+    // Both the photo and the thumbnail are upright already.
     guard let image = try? load(file, VIPS_FAIL_ON_ERROR, thumbnail: true),
       Double(image.width) < info.size.width,
       let part = PreviewFit.crop(
@@ -125,9 +127,9 @@ enum VipsDecoder {
     return (try? bitmap(of: image, size)).map { (info, $0) }
   }
 
-  /// An image that was loaded from a file, scaled to a size.
+  /// Returns an image that was loaded from a file, scaled to a size in pixels.
   ///
-  /// Formats that decode to smaller sizes in less time are loaded again for that.
+  /// Files of formats that are decoded faster to smaller sizes are loaded again for that.
   private static func bitmap(
     of loaded: Image, _ info: PhotoInfo, _ target: (width: Int, height: Int),
     _ file: borrowing PhotoFile, _ failOn: VipsFailOn
@@ -140,7 +142,7 @@ enum VipsDecoder {
     return try bitmap(of: image, target)
   }
 
-  /// The image scaled to a size, turned upright, in the colours of sRGB.
+  /// Returns an image scaled to a size in pixels, turned upright, in the colours of sRGB.
   static func bitmap(
     of image: Image, _ target: (width: Int, height: Int)
   ) throws(FailureReason) -> Bitmap {
@@ -151,7 +153,7 @@ enum VipsDecoder {
     do {
       scaled = try scale(image)
     } catch {
-      // A profile that leads nowhere is ignored, as browsers do.
+      // A profile that cannot be used is ignored, as in browsers.
       guard vips_image_remove(image.pointer, VIPS_META_ICC_NAME) != 0 else { throw error }
       scaled = try scale(image)
     }
@@ -166,7 +168,8 @@ enum VipsDecoder {
   /// - Parameters:
   ///   - file: The file.
   ///   - failOn: Which errors end decoding.
-  ///   - scale: The part of the size that is needed, for formats that decode to smaller sizes.
+  ///   - scale: The fraction of the full size that is needed, for formats that decode to smaller
+  ///     sizes.
   ///   - pages: The frames of a GIF, which are stacked in one image.
   ///   - thumbnail: Whether the thumbnail in a HEIF file is opened instead, if there is one.
   /// - Returns: The image.
@@ -197,7 +200,7 @@ enum VipsDecoder {
       }
     guard result == 0, let loaded else { throw Image.lastError }
     let image = Image(loaded)
-    // ImageMagick has turned the rows already, and tells how they were stored.
+    // ImageMagick has turned the picture already, but still reports the stored orientation.
     if VipsLoader.isMagick(file.format) { vips_image_remove(loaded, VIPS_META_ORIENTATION) }
     return file.format == .fits ? try image.then(photogrid_stretch) : image
   }
@@ -223,7 +226,7 @@ enum VipsDecoder {
     return try image.png()
   }
 
-  /// The facts of a file whose first page or frame was loaded.
+  /// Returns the facts of a file whose first page or frame was loaded.
   static func info(
     _ file: borrowing PhotoFile, _ image: Image
   ) throws(FailureReason) -> PhotoInfo {
@@ -243,12 +246,12 @@ enum VipsDecoder {
 }
 
 extension VipsDecoder {
-  /// Whether a file without compression ends before its rows do.
+  /// Returns whether an uncompressed file is too short for all of its rows.
   private static func isCut(_ file: borrowing PhotoFile) -> Bool {
     UncompressedLength.ofFile(file.format, file.firstBytes).map { $0 > file.byteCount } ?? false
   }
 
-  /// When a photo was taken; the fields of EXIF are in the directories of a TIFF file itself.
+  /// Returns when a photo was taken; a TIFF file has the fields of EXIF in its own directories.
   private static func taken(_ file: borrowing PhotoFile, _ image: Image) -> TakenTime? {
     file.format == .tiff
       ? ExifFacts(TIFFReader(MetadataReader.source(of: file))).taken
@@ -257,7 +260,7 @@ extension VipsDecoder {
 }
 
 extension Bitmap {
-  /// Whether all pixels are black or transparent, as loaders leave those without data.
+  /// Whether all pixels are black or transparent, as loaders leave pixels without data.
   var isBlank: Bool {
     pixels.withUnsafeBufferPointer { pixels in
       stride(from: 0, to: pixels.count - 3, by: 4).allSatisfy { (place: Int) -> Bool in

@@ -3,7 +3,7 @@ import CVips
 import Glibc
 import PhotoGridCore
 
-/// The loaders of libvips that are used inside the sandbox alone: they were less tested with
+/// The loaders of libvips that are used only inside the sandbox, since they were tested less with
 /// hostile files than the others.
 enum VipsLoader {
   private static let classes = [
@@ -11,7 +11,7 @@ enum VipsLoader {
     "VipsForeignLoadRad", "VipsForeignLoadFits", "VipsForeignLoadOpenexr", "VipsForeignLoadMagick",
   ]
 
-  /// Allows the loaders if the kernel holds this process to a filter of calls.
+  /// Enables the loaders if a filter of system calls is in effect for this process.
   ///
   /// - Returns: True.
   static func unblock() -> Bool {
@@ -22,8 +22,8 @@ enum VipsLoader {
 
   /// Sets the limits of ImageMagick, which reads them at its start.
   ///
-  /// It is given the name of one format for raster pictures with each file, so that it neither
-  /// guesses the format nor follows what a file refers to.
+  /// It is told the format of each file, always one for raster pictures, so that it neither guesses
+  /// the format nor follows references in a file.
   static func limitMagick() {
     let limits = [
       "MEMORY": "512MiB", "MAP": "512MiB", "DISK": "0", "AREA": "200MP", "WIDTH": "64KP",
@@ -40,14 +40,14 @@ enum VipsLoader {
   /// Whether a format is loaded by ImageMagick.
   static func isMagick(_ format: ImageFormat) -> Bool { magickFormats.contains(format) }
 
-  /// The formats that ImageMagick loads if libvips' own loaders fail: some have bits for their
-  /// samples or parts in an order that these do not know.
+  /// The formats that ImageMagick loads if the loaders of libvips fail: some files have sample
+  /// sizes, or an order of their parts, that libvips does not support.
   private static let secondFormats: [ImageFormat] = [.tiff, .jp2]
 
-  /// Whether ImageMagick loads a format if libvips' own loader fails.
+  /// Whether ImageMagick loads a format if the loader of libvips fails.
   static func isMagickSecond(_ format: ImageFormat) -> Bool { secondFormats.contains(format) }
 
-  /// Has libheif load its plug-ins, which it does with its first file.
+  /// Makes libheif load its plug-ins, which it does with its first file.
   static func loadHEIFPlugins() {
     guard let source = vips_source_new_from_memory("", 0) else { return }
     defer { g_object_unref(source) }
@@ -56,7 +56,7 @@ enum VipsLoader {
     vips_error_clear()
   }
 
-  /// Has ImageMagick load its settings and the coders of all formats, with an empty file of each.
+  /// Makes ImageMagick load its settings and its coders, with an empty file of each format.
   static func loadMagickCoders() {
     vips_operation_block_set("VipsForeignLoadMagick", 0)
     for format in magickFormats + secondFormats {
@@ -70,7 +70,7 @@ enum VipsLoader {
     }
   }
 
-  /// Whether a format's loader takes the name of a file and nothing else.
+  /// Whether the loader of a format takes only the name of a file, and no open one.
   static func needsName(_ format: ImageFormat) -> Bool {
     format == .fits || format == .exr
   }
@@ -82,8 +82,8 @@ enum VipsLoader {
     _ format: ImageFormat, _ source: UnsafeMutablePointer<VipsSource>, _ descriptor: Int32,
     _ image: inout UnsafeMutablePointer<VipsImage>?, _ failOn: VipsFailOn, scale: Double
   ) -> Int32 {
-    // Loaders that take names alone open the file once more, which was copied to memory for them;
-    // libvips cannot take "[...]" in this name for options.
+    // Loaders that take only names open the file again, which was copied to memory for them. The
+    // name has no "[...]" at its end, which libvips would parse as options.
     let path = "/proc/self/fd/\(descriptor)"
     return switch format {
     case .jxl: photogrid_load_jxl(source, &image, failOn)
@@ -99,8 +99,8 @@ enum VipsLoader {
     }
   }
 
-  /// Loads a JPEG 2000 at the smallest of its sizes that is large enough: each is half of the one
-  /// before, and takes a quarter of the time.
+  /// Loads a JPEG 2000 at the smallest of its sizes that is large enough: each is half of the
+  /// previous one, and takes a quarter of the time.
   private static func loadJPEG2000(
     _ source: UnsafeMutablePointer<VipsSource>, _ image: inout UnsafeMutablePointer<VipsImage>?,
     _ failOn: VipsFailOn, scale: Double

@@ -4,23 +4,29 @@ import WorkerProtocol
 
 /// The frames of a WebP, composed by libwebp itself.
 ///
-/// libvips decodes all the frames that it is asked for before it gives the first, and every time
-/// from the beginning: 1.4 s for a hundred frames of 640 by 480.
+/// libvips would decode all requested frames before it returns the first, and from the start of the
+/// animation each time: 1.4 s for a hundred frames of 640 by 480 pixels.
 final class WebPFrames: FrameSource {
   let loopCount: Int?
   private let header: Image
   private let decoder: OpaquePointer
-  /// The file, out of which the decoder reads.
+  /// The file in memory, from which the decoder reads.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private let width: Int
   private let height: Int
-  /// When the time of the last frame is up, in milliseconds since the first was shown.
+  /// The end of the last frame, in milliseconds from the start of the animation.
   private var time = 0
 
-  /// Files above this are not held in memory, in bytes.
+  /// The longest file that is held in memory, in bytes.
   private static let mostBytes = 256 << 20
 
-  /// The frames of a file from one on; `header` is its first frame.
+  /// Opens the frames of a file from an index on.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - header: The first frame of the file, for its orientation and colour profile.
+  ///   - first: The index of the first frame to return; the earlier ones are decoded and dropped.
+  /// - Throws: `FailureReason` if the file is too long or damaged.
   init(_ file: borrowing PhotoFile, _ header: Image, from first: Int) throws(FailureReason) {
     guard file.byteCount <= Self.mostBytes else { throw .fileTooLong }
     let contents = try file.contents()
@@ -60,7 +66,7 @@ final class WebPFrames: FrameSource {
     return (image, time - shown)
   }
 
-  /// The next frame in RGBA, not premultiplied; valid until the one after it is asked for.
+  /// Returns the next frame in RGBA, 8 bits, not premultiplied; valid until the next call.
   private func nextPixels() throws(FailureReason) -> UnsafeRawBufferPointer {
     var pixels: UnsafeMutablePointer<UInt8>?
     var end: Int32 = 0
