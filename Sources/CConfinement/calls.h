@@ -1,8 +1,8 @@
 #ifndef CALLS_H
 #define CALLS_H
 
-// The tables of system calls that filter.c decides by. arm64 lacks the older calls of x86-64, and
-// older headers the newer ones.
+// The tables of system calls for the filters of filter.c. arm64 lacks the older calls of x86-64,
+// and older headers lack the newer calls.
 
 #include <sys/syscall.h>
 
@@ -72,7 +72,7 @@ static const int fatal[] = {
 #endif
 };
 
-/// Calls by which a process starts another one, talks to it, and by which that one gives up rights.
+/// Calls by which a process starts others and talks to them, and by which those give up rights.
 static const int starting[] = {
   SYS_socketpair, SYS_chroot, SYS_capset, SYS_kill,
 #ifdef __x86_64__
@@ -80,8 +80,8 @@ static const int starting[] = {
 #endif
 };
 
-/// Calls that reach other processes, the network or the system, denied to a process that may make
-/// all others.
+/// Calls that reach other processes, the network or the system, for a filter that allows all
+/// others.
 static const int denied[] = {
   SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
   SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_execve, SYS_execveat, SYS_kill,

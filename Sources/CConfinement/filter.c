@@ -34,13 +34,15 @@
 #define DENIED (SECCOMP_RET_ERRNO | EPERM)
 #define UNSUPPORTED (SECCOMP_RET_ERRNO | ENOSYS)
 
+// A filter is a program for the kernel (classic BPF): its steps load the number or an argument of a
+// system call, compare it, skip steps, and return an action.
 struct program {
   struct sock_filter steps[1024];
   unsigned short count;
 };
 
 static void add(struct program *program, struct sock_filter step) {
-  // A program that does not fit is refused as a whole, rather than cut.
+  // A program that does not fit is rejected as a whole, rather than truncated.
   if (program->count < COUNT(program->steps)) program->steps[program->count] = step;
   program->count++;
 }
@@ -53,16 +55,17 @@ static void result(struct program *program, uint32_t action) {
   add(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
-// The lower half of an argument: both architectures store it first.
+// Loads the lower half of an argument, which both architectures store first.
 static void load_argument(struct program *program, int index) {
   load(program, offsetof(struct seccomp_data, args) + 8 * (size_t)index);
 }
 
-// Skips the next steps unless what is loaded equals a number.
+// Skips the next steps unless the loaded value equals a number.
 static void unless_equal(struct program *program, uint32_t number, uint8_t skipped) {
   add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, skipped));
 }
 
+// Returns an action if the call is one of `calls`.
 static void decide(struct program *program, const int *calls, size_t count, uint32_t action) {
   for (size_t index = 0; index < count; index++) {
     unless_equal(program, (uint32_t)calls[index], 1);
@@ -82,7 +85,7 @@ static void allow_values(
   result(program, DENIED);
 }
 
-// Refuses a call if any of some bits of an argument is set.
+// Allows a call unless one of some bits of an argument is set.
 static void refuse_bits(struct program *program, int call, int argument, uint32_t bits) {
   unless_equal(program, (uint32_t)call, 4);
   load_argument(program, argument);
@@ -91,7 +94,7 @@ static void refuse_bits(struct program *program, int call, int argument, uint32_
   result(program, SECCOMP_RET_ALLOW);
 }
 
-// Threads may be started, processes not.
+// Allows threads to be started, but not processes.
 static void allow_threads(struct program *program) {
   unless_equal(program, SYS_clone, 4);
   load_argument(program, 0);
@@ -99,13 +102,13 @@ static void allow_threads(struct program *program) {
   result(program, DENIED);
   result(program, SECCOMP_RET_ALLOW);
 #ifdef SYS_clone3
-  // Its flags are in memory, where a filter cannot look; the C library then uses the older call.
+  // Its flags are in memory, which a filter cannot read; the C library then uses the older call.
   unless_equal(program, SYS_clone3, 1);
   result(program, UNSUPPORTED);
 #endif
 }
 
-// Limits may be read, and that of processor time set; of this process alone.
+// Allows this process to read its own limits, and to set its limit of processor time.
 static void allow_limits(struct program *program) {
   unless_equal(program, SYS_prlimit64, 10);
   load_argument(program, 0);
@@ -123,7 +126,7 @@ static void allow_limits(struct program *program) {
 static void decide_for_decoders(struct program *program) {
   uint32_t own[] = {(uint32_t)getpid()};
   uint32_t names[] = {PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP, PR_GET_NO_NEW_PRIVS};
-  // TCGETS, by which the C library asks whether it writes to a terminal, and FIONREAD.
+  // TCGETS, by which the C library finds out whether it writes to a terminal, and FIONREAD.
   uint32_t questions[] = {0x5401, 0x541B};
   uint32_t commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC};
   uint32_t this[] = {0};
@@ -149,7 +152,7 @@ static void decide_for_decoders(struct program *program) {
   result(program, DENIED);
 }
 
-// What reaches other processes, the network or the system.
+// Denies calls that reach other processes, the network or the system.
 static void deny_harmful(struct program *program) {
   uint32_t this[] = {0};
   allow_values(program, SYS_prlimit64, 0, this, COUNT(this));
@@ -163,7 +166,8 @@ static void decide_for_others(struct program *program) {
   result(program, SECCOMP_RET_ALLOW);
 }
 
-// Processes may be started too, but in no namespaces of their own, in which they would have rights.
+// Allows processes to be started too, but not in new namespaces, in which they would have
+// capabilities.
 static void decide_for_starters(struct program *program) {
   uint32_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER
       | CLONE_NEWPID | CLONE_NEWNET;
@@ -185,7 +189,7 @@ int confinement_filter(int calls) {
   result(&program, SECCOMP_RET_KILL_PROCESS);
   load(&program, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
-  // The calls of the x32 interface have numbers of their own for the same things.
+  // The x32 interface has other numbers for the same calls, which are not in the tables.
   add(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
   result(&program, SECCOMP_RET_KILL_PROCESS);
 #endif
@@ -201,7 +205,8 @@ int confinement_filter(int calls) {
     return -1;
   }
   struct sock_fprog all = {.len = program.count, .filter = program.steps};
-  // Before Linux 5.16 a filter also slowed down everything that follows a branch.
+  // Before Linux 5.16 a filter also turned on mitigations of speculative execution, which cost
+  // time.
   if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &all) == 0)
     return 0;
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all, 0, 0);

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Alike on all architectures.
+// The numbers of Landlock's system calls, which are the same on all architectures.
 enum { create_ruleset = 444, add_rule = 445, restrict_self = 446 };
 
 struct ruleset {
@@ -44,7 +44,7 @@ int confinement_grant(int rules, const char *folder, uint64_t rights) {
   if (descriptor < 0) return -1;
   struct path_rule rule = {.rights = rights, .folder = descriptor};
   long result = syscall(add_rule, rules, 1, &rule, 0);
-  // A file has no rights of folders.
+  // Rights of folders cannot be granted for a single file.
   if (result < 0 && errno == EINVAL) {
     rule.rights &= LANDLOCK_READ_FILE;
     result = syscall(add_rule, rules, 1, &rule, 0);

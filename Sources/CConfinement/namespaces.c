@@ -40,7 +40,8 @@ int confinement_isolate(int processes) {
   unsigned number = geteuid();
   int left = leave(CLONE_NEWNET, CONFINEMENT_NETWORK);
   if (left == 0 && !is_restricted() && unshare(CLONE_NEWUSER) == 0) {
-    // Without it nothing tells the user's own files from a stranger's, but permissions still hold.
+    // If this fails, the user's own files appear to belong to a stranger, but permissions still
+    // hold.
     map_user(number);
     left = CONFINEMENT_USER | leave(CLONE_NEWNET, CONFINEMENT_NETWORK);
   }
@@ -53,7 +54,8 @@ int confinement_drop_capabilities(int kept_capabilities) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
   struct __user_cap_data_struct held[2] = {{0}};
   if (syscall(SYS_capget, &header, held) != 0) return -1;
-  // Root sees everybody's photos, and leaves them theirs; all are numbers below 32.
+  // Root can read everybody's photos, and lets them keep their owners. All of these capabilities
+  // have numbers below 32.
   uint32_t kept = 0;
   if (kept_capabilities == CONFINEMENT_KEEPS_FILES || kept_capabilities == CONFINEMENT_KEEPS_OWNERS)
     kept = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
@@ -70,13 +72,13 @@ int confinement_drop_capabilities(int kept_capabilities) {
 // Runs in a process that shares its root folder with the one that started it.
 static int enter_own_folder(void *unused) {
   (void)unused;
-  // The folder about a process in /proc is empty once that has ended, and cannot be filled.
+  // The folder of a process in /proc is empty once the process has ended, and cannot be filled.
   return chroot("/proc/self/fdinfo") == 0 && chdir("/") == 0 ? 0 : errno;
 }
 
 int confinement_empty_root(void) {
   _Alignas(16) static char stack[16 << 10];
-  // It borrows this process's memory, and runs alone until it ends.
+  // The child shares this process's memory, and this process is suspended until the child ends.
   pid_t process = clone(
       enter_own_folder, stack + sizeof stack, CLONE_FS | CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
   if (process < 0) return -1;

@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// Prints what came of a try: a result below 0 is a refusal.
+/// Prints the outcome of an attempt: "done", or `errno` if the result is below 0.
 func attempt(_ name: String, _ result: Int) {
   let failure = errno
   print("try", name, result < 0 ? "\(failure)" : "done")
 }
 
-/// Tries to raise each limit of the system's resources that is not unlimited.
+/// Tries to raise each resource limit that is set.
 func raiseLimits() {
   let limits: [(name: String, resource: __rlimit_resource_t)] = [
     ("memory", __rlimit_resource_t(RLIMIT_AS.rawValue)),
@@ -44,7 +44,7 @@ func startThousandThreads() {
   attempt("a thousand threads", 0)
 }
 
-/// Leaves a process behind, which would say that it has outlived this one.
+/// Exits, and leaves a process behind that would print that it has outlived this one.
 func leaveProcessBehind() -> Never {
   let parent = getpid()
   if process_splits() == 0 {

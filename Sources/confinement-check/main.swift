@@ -3,16 +3,20 @@ import Glibc
 import WorkerProtocol
 import WorkerRuntime
 
-// usage: confinement-check decodes|draws|starts|opens|lists|rates|indexes|moves FOLDER [CALL|threads|child]
+// usage: confinement-check KIND FOLDER [CALL|threads|child]
 //
-// Confines itself as that process does, prints the layers, and then tries what it must not do, each
-// with its outcome: "done", or the system's refusal as a number; "draws" decodes formats that take
-// fonts. FOLDER may be written below if that process writes. With CALL, which must end the process,
-// only that is tried; with "threads" to start a thousand; with "child" to leave one behind.
+// KIND is decodes, draws, starts, opens, lists, rates, indexes or moves.
+//
+// Confines itself as a process of that kind does and prints the layers. Then it tries everything
+// that such a process must not do, and prints each outcome: "done", or the errno of the refusal. A
+// process that writes can write below FOLDER; "draws" decodes formats that need fonts.
+//
+// With CALL, it only makes that system call, which must kill the process; with "threads", it starts
+// a thousand threads; with "child", it leaves a process behind.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let role = arguments.first, let folder = arguments.dropFirst().first else { exit(2) }
-// The process that it is split off from, as a decoder is.
+// The process that this one is split off from, as a decoder is.
 var parent = getppid()
 
 var confinement = Confinement()
@@ -70,12 +74,13 @@ func printLayers(of confinement: Confinement) {
   fflush(nil)
 }
 
-/// A thread that ends at once; not the main actor's, as closures of this file would be.
+/// The body of a thread that ends immediately; a closure in this file would belong to the main
+/// actor.
 nonisolated func idleThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   nil
 }
 
-/// Tries a call that the kernel would refuse for its arguments if it got that far.
+/// Tries a system call whose arguments the kernel would reject if the filter let the call pass.
 func attempt(_ name: String, call number: Int32, _ first: Int = -1, _ second: Int = 0) {
   attempt(name, kernel_call(Int(number), first, second, 0))
 }

@@ -1,13 +1,13 @@
 #ifndef C_CONFINEMENT_H
 #define C_CONFINEMENT_H
 
-// What Linux offers a process that gives up rights of its own. The numbers are those of the kernel's
-// interface, so that a build does not depend on how new its headers are.
+// The means of Linux by which a process gives up rights. The numbers are those of the kernel's
+// interface, so that a build does not depend on the age of its headers.
 
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Rights to files that Landlock knows, by the version that brought them.
+/// Rights to files that Landlock knows; those without a version are in all versions.
 enum {
   LANDLOCK_EXECUTE = 1 << 0,
   LANDLOCK_WRITE_FILE = 1 << 1,
@@ -28,56 +28,63 @@ enum {
   LANDLOCK_CONTROL_DEVICE = 1 << 15,
 };
 
-/// The version of Landlock's interface, 0 where there is none.
+/// Returns the version of Landlock's interface; 0 if the kernel has none.
 int confinement_landlock_version(void);
 
-/// A set of rules that denies the given rights wherever no rule grants them, all TCP (version 4), and
-/// abstract sockets and, unless `signals` is set, signals to other processes (version 6).
+/// Creates a set of rules that denies the given rights wherever no rule grants them.
 ///
-/// Returns its descriptor or -1.
+/// It also denies all TCP (version 4), abstract sockets (version 6) and, unless `signals` is set,
+/// signals to other processes (version 6).
+///
+/// Returns its descriptor, or -1.
 int confinement_make_rules(int version, uint64_t denied, int signals);
 
-/// Grants rights below a folder. Returns 0 or -1.
+/// Grants rights to a file, or to everything below a folder. Returns 0 or -1.
 int confinement_grant(int rules, const char *folder, uint64_t rights);
 
-/// Holds this thread, and those it starts, to the rules. Returns 0 or -1.
+/// Applies the rules to this thread and to the threads and processes that it starts. Returns 0 or
+/// -1.
 int confinement_enforce(int rules);
 
-/// What a process may ask of the kernel.
+/// The system calls that a process may make.
 enum {
-  /// What decoders need; files are opened for reading only.
+  /// Those that decoders need; files can be opened for reading only.
   CONFINEMENT_READS = 0,
-  /// All but what reaches other processes, the network or the system itself.
+  /// All but those that reach other processes, the network or the system itself.
   CONFINEMENT_HARMLESS = 1,
-  /// The same, and to start processes that give up more.
+  /// The same, and those for starting processes that give up more.
   CONFINEMENT_STARTS = 2,
 };
 
-/// Filters the system calls of this process from now on. Returns 0 or -1.
+/// Filters the system calls of this process from now on, by one of the constants above. Returns 0
+/// or -1.
 int confinement_filter(int calls);
 
 /// The namespaces that a process can leave.
 enum {
   CONFINEMENT_NETWORK = 1 << 0,
   CONFINEMENT_SHARED_MEMORY = 1 << 1,
-  /// The processes started from now on, which the kernel kills with the first of them.
+  /// A namespace for the processes started from now on, which the kernel kills with the first of
+  /// them.
   CONFINEMENT_PROCESSES = 1 << 2,
   /// A user namespace, by which an ordinary user may leave the others.
   CONFINEMENT_USER = 1 << 3,
 };
 
-/// Leaves each namespace that may be left, and returns which these are; that of processes only if
-/// asked for, since no thread can be started after that.
+/// Leaves each namespace that can be left, and returns their bits.
+///
+/// The namespace of processes is left only if `processes` is set, since this process can start no
+/// thread after that.
 int confinement_isolate(int processes);
 
 /// Which capabilities are kept.
 enum {
   CONFINEMENT_KEEPS_NONE = 0,
-  /// Those that pass over the permissions of files.
+  /// Those that override the permissions of files.
   CONFINEMENT_KEEPS_FILES = 1,
-  /// The one that `confinement_empty_root` takes.
+  /// The one that `confinement_empty_root` needs.
   CONFINEMENT_KEEPS_ROOT = 2,
-  /// Those that pass over the permissions of files, and those that give files to their owners.
+  /// Those that override the permissions of files, and those that set their owners.
   CONFINEMENT_KEEPS_OWNERS = 3,
 };
 
