@@ -4,13 +4,13 @@
 // Swift cannot import functions with variable arguments: each call that the worker makes has a
 // wrapper here with the options that it uses.
 
-/// Loads the first page or frame; the caller names the one loader that the first bytes allow.
+/// Loads the first page of a PNG; the caller names the one loader that the first bytes allow.
 static inline int photogrid_load_png(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
   return vips_pngload_source(
       source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-/// `count` frames from `page` on, one below the other.
+/// Loads `count` frames from `page` on, one below the other.
 static inline int photogrid_load_gif(
     VipsSource *source, VipsImage **out, VipsFailOn fail_on, int page, int count) {
   return vips_gifload_source(
@@ -18,7 +18,7 @@ static inline int photogrid_load_gif(
       "n", count, NULL);
 }
 
-/// `scale` of at most 1 shrinks while decoding.
+/// Loads the first frame; a `scale` below 1 decodes it at a smaller size.
 static inline int photogrid_load_webp(
     VipsSource *source, VipsImage **out, VipsFailOn fail_on, double scale) {
   return vips_webpload_source(
@@ -31,7 +31,7 @@ static inline int photogrid_load_tiff(VipsSource *source, VipsImage **out, VipsF
       source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1, NULL);
 }
 
-/// With `thumbnail` the small picture that is in the file, if one is.
+/// Loads the first picture, or with `thumbnail` the thumbnail in the file if there is one.
 static inline int photogrid_load_heif(
     VipsSource *source, VipsImage **out, VipsFailOn fail_on, int thumbnail) {
   return vips_heifload_source(
@@ -43,13 +43,13 @@ static inline int photogrid_load_jxl(VipsSource *source, VipsImage **out, VipsFa
   return vips_jxlload_source(source, out, "fail_on", fail_on, NULL);
 }
 
-/// At half the size for each of `halvings`, as far as the file has such sizes.
+/// Loads a picture at half the size for each of `halvings`; the file must have these sizes.
 static inline int photogrid_load_jp2(
     VipsSource *source, VipsImage **out, VipsFailOn fail_on, int halvings) {
   return vips_jp2kload_source(source, out, "fail_on", fail_on, "page", halvings, NULL);
 }
 
-/// `scale` of at most 1 draws at a smaller size.
+/// Draws a picture; a `scale` below 1 draws it at a smaller size.
 static inline int photogrid_load_svg(
     VipsSource *source, VipsImage **out, VipsFailOn fail_on, double scale) {
   return vips_svgload_source(source, out, "fail_on", fail_on, "scale", scale, NULL);
@@ -64,15 +64,17 @@ static inline int photogrid_load_hdr(VipsSource *source, VipsImage **out, VipsFa
       source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
+/// Loads a file by its path, since the loader takes no source.
 static inline int photogrid_load_fits(const char *path, VipsImage **out, VipsFailOn fail_on) {
   return vips_fitsload(path, out, "fail_on", fail_on, NULL);
 }
 
+/// Loads a file by its path, since the loader takes no source.
 static inline int photogrid_load_exr(const char *path, VipsImage **out, VipsFailOn fail_on) {
   return vips_openexrload(path, out, "fail_on", fail_on, NULL);
 }
 
-/// The name of the format and a colon precede the path.
+/// Loads a file by a name such as "BMP:fd:7": the format, a colon, and a path or a descriptor.
 static inline int photogrid_load_magick(const char *name, VipsImage **out) {
   return vips_magickload(name, out, NULL);
 }
@@ -82,7 +84,7 @@ static inline int photogrid_stretch(VipsImage *in, VipsImage **out) {
   return in->BandFmt == VIPS_FORMAT_UCHAR ? vips_copy(in, out, NULL) : vips_scale(in, out, NULL);
 }
 
-/// An image of the given pixels, 8 bits a band, which are copied; NULL if there is no memory.
+/// Creates an image with a copy of pixels, 8 bits a band; NULL if there is no memory.
 static inline VipsImage *photogrid_image_of_pixels(
     const void *pixels, size_t size, int width, int height, int bands) {
   VipsImage *image =
@@ -94,8 +96,8 @@ static inline VipsImage *photogrid_image_of_pixels(
 
 /// Scales to exactly this size after turning upright, and converts to sRGB by the embedded profile.
 static inline int photogrid_scale(VipsImage *in, VipsImage **out, int width, int height) {
-  // Without an embedded profile there is nothing to convert from: told to all the same, libvips
-  // 8.14 takes sRGB for something else and shifts its colours.
+  // Without an embedded profile there is nothing to convert from. If asked to convert anyway,
+  // libvips 8.14 mistakes sRGB for another colour space and shifts the colours.
   if (vips_image_get_typeof(in, VIPS_META_ICC_NAME) == 0)
     return vips_thumbnail_image(in, out, width, "height", height, "size", VIPS_SIZE_FORCE, NULL);
   return vips_thumbnail_image(
@@ -123,7 +125,7 @@ static inline int photogrid_add_alpha(VipsImage *in, VipsImage **out) {
   return vips_addalpha(in, out, NULL);
 }
 
-/// Makes a PNG file of an image: quickly rather than as small as can be.
+/// Encodes an image as a PNG file: quickly, rather than as small as possible.
 static inline int photogrid_save_png(VipsImage *in, void **out, size_t *length) {
   return vips_pngsave_buffer(
       in, out, length, "compression", 3, "filter", VIPS_FOREIGN_PNG_FILTER_PAETH, NULL);
