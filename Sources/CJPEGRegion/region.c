@@ -1,6 +1,6 @@
-// In C because libjpeg reports errors by a function that must not return: it has to be left by
-// longjmp, which Swift cannot do. TurboJPEG, which catches them itself, decodes whole pictures only
-// before its version 3.
+// This is in C because libjpeg reports errors through a function that must not return and is left
+// by longjmp, which Swift cannot call. TurboJPEG catches these errors itself, but before version 3
+// it decodes whole pictures only.
 #include "CJPEGRegion.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <jerror.h>
 #include <setjmp.h>
 
-// More scans than a picture needs only cost time (libjpeg-turbo, TJFLAG_LIMITSCANS).
+// No picture needs more scans; each costs time (see TJFLAG_LIMITSCANS of libjpeg-turbo).
 static const int most_scans = 500;
 
 struct Failure {
@@ -28,7 +28,7 @@ static void leave(j_common_ptr decoder) {
   longjmp(failure->escape, 1);
 }
 
-// Warnings are what the whole picture gave already.
+// The same warnings were given when the whole picture was decoded.
 static void ignore(j_common_ptr decoder, int level) {
   (void)decoder;
   (void)level;
@@ -64,8 +64,8 @@ static void decode(j_decompress_ptr decoder, JPEGRegion part, uint8_t *pixels) {
       right > decoder->output_width || bottom > decoder->output_height)
     refuse(decoder, "no such part");
 
-  // The colours of a picture's edge are not mixed with those beyond it. So that the part's edge is
-  // none, a block more is decoded on every side.
+  // Chroma is interpolated between neighbours, but not across the edge of what is decoded. One more
+  // block is decoded on every side, so that no edge of the part is such an edge.
   JDIMENSION across = (JDIMENSION)(decoder->max_h_samp_factor * decoder->min_DCT_scaled_size);
   JDIMENSION down = (JDIMENSION)(decoder->max_v_samp_factor * decoder->min_DCT_scaled_size);
   JDIMENSION left = (JDIMENSION)part.left > across ? (JDIMENSION)part.left - across : 0;
@@ -115,7 +115,7 @@ int jpeg_region_decode(const uint8_t *bytes, size_t count, JPEGRegion part, int 
   decoder.scale_denom = 8;
   jpeg_start_decompress(&decoder);
   decode(&decoder, part, pixels);
-  // What comes after the part is not even read.
+  // What comes after the part is not read.
   jpeg_destroy_decompress(&decoder);
   return 0;
 }

@@ -4,22 +4,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Where a part of a JPEG lies, in pixels of the whole picture as it is scaled.
+/// A rectangle of a JPEG, in pixels of the scaled picture, from its top left corner.
 typedef struct {
   int left, top, width, height;
   /// The scale: 1 to 8 eighths.
   int eighths;
 } JPEGRegion;
 
-/// Decodes a part of a JPEG without ever holding more than some rows of the rest, except of a
-/// picture that comes in several scans: its coefficients have to be held as a whole.
+/// Decodes a part of a JPEG, of which only a few other rows are held in memory.
 ///
-/// Pixels are those that the whole picture has there. RGBA, or CMYK as stored where `is_cmyk`;
-/// rows top to bottom, no padding: `width * height * 4` bytes. Where the file ends early they are
-/// gray.
+/// The coefficients of a picture in several scans are all held; the call fails if they take more
+/// than `most_coefficient_bytes`.
 ///
-/// Returns 0, or -1 with the decoder's words in `message`, which has room for 200 bytes. Nothing is
-/// decoded that would need more than `most_coefficient_bytes`.
+/// The pixels are the same as in the whole picture: RGBA, or with `is_cmyk` CMYK as stored, 8 bits,
+/// rows top to bottom, no padding: `width * height * 4` bytes. Beyond the end of a truncated file
+/// they are gray.
+///
+/// Returns 0, or -1 with the decoder's message in `message`, which has room for 200 bytes.
 int jpeg_region_decode(const uint8_t *bytes, size_t count, JPEGRegion part, int is_cmyk,
                      size_t most_coefficient_bytes, uint8_t *pixels, char *message);
 
