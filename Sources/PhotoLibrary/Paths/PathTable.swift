@@ -166,7 +166,7 @@ package struct PathTable: Sendable {
 
   /// Whether a photo comes before another in the order of the listing.
   ///
-  /// Roots come in the order of the request, and paths below a root in that of `ListingOrder`.
+  /// Roots come in the order of the request, and paths below a root in the order of `ListingOrder`.
   package func precedes(_ left: Photo.ID, _ right: Photo.ID) -> Bool {
     if folderNumbers[left.index] == folderNumbers[right.index] {
       return ListingOrder.precedes(name(of: left), name(of: right))
@@ -178,8 +178,8 @@ package struct PathTable: Sendable {
 
   /// Compares a photo with a name of a batch, in the order of the listing.
   ///
-  /// - Returns: A negative number if the photo comes first, a positive one if the name does, and 0
-  ///   if the name is that of the photo.
+  /// - Returns: A negative number if the photo comes first, a positive number if the name does, and
+  ///   0 if they are the same.
   package func order(of photo: Photo.ID, _ batch: PhotoBatch, _ name: ArraySlice<UInt8>) -> Int {
     let entry = entry(of: photo)
     if Int(entry.root) != batch.root { return Int(entry.root) - batch.root }

@@ -133,7 +133,7 @@ struct DecodeQueue {
 
   /// Removes all demands and requests.
   ///
-  /// - Returns: The photos of those that were open.
+  /// - Returns: The photos for which any were open.
   @discardableResult
   mutating func removeAll(progress: (Demand) -> Progress) -> Set<Photo.ID> {
     let open = demands.filter { Stage($0, progress($0)) != nil }

@@ -30,7 +30,7 @@ struct FrameBuffer {
     var target: (width: Int, height: Int)
   }
 
-  /// The most frames in a run, so that not too many small ones arrive at once.
+  /// The most frames in a run, so that not too many small ones arrive together.
   private static let longestRun = 256
 
   /// Creates an empty buffer for the frames of a photo.

@@ -2,8 +2,10 @@ import PhotoGridCore
 
 /// The photos whose hashes are demanded, in their order.
 struct HashDemands {
-  /// The size of the picture that is hashed, in pixels: that of the smallest thumbnails, which are
-  /// cached on the way.
+  /// The size of the picture that is hashed, in pixels.
+  ///
+  /// It is the smallest size of thumbnails, so that a photo decoded for its hash gets a thumbnail
+  /// too.
   static let size = PixelSize(width: 128, height: 128)
 
   private var demands: [Photo.ID] = []

@@ -1,11 +1,11 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// The frames of the animation that plays; there is one at most.
+/// The frames of the animation that plays; at most one plays at a time.
 extension PhotoStore {
-  /// Sets the animation that plays and the frame on the screen; frames of others are dropped.
+  /// Sets the animation that plays and its frame on the screen; the frames of others are dropped.
   ///
-  /// A photo that is not known to have several frames cannot play.
+  /// A photo that is not known to have several frames does not play.
   package func play(_ demand: AnimationDemand?, at now: Instant) {
     guard demand != frames?.demand else { return }
     if let demand, frames?.photo == demand.picture.photo {

@@ -10,7 +10,7 @@ typealias DecodePool = WorkerPool<DecodeProtocol, DecodeRequest>
 /// The store never blocks, decodes or opens a photo. Poll `pollRequests` until `nextDeadline`,
 /// then call `service(at:)`, which returns what has changed.
 package final class PhotoStore {
-  /// The paths of the photos; the store itself knows identities only.
+  /// The paths of the photos, which the store itself identifies by their IDs.
   package let index: PathIndex
   /// The reason why nothing more can be decoded; nil while workers can be started.
   package internal(set) var problem: LibraryError?

@@ -182,7 +182,7 @@ struct PictureCache {
   /// Marks the picture of a photo as out of date; it satisfies no demand, and is shown until the
   /// next one arrives.
   ///
-  /// The picture of a region is removed at once, since the whole picture can replace it.
+  /// The picture of a region is removed immediately, since the whole picture can be shown instead.
   mutating func expire(_ photo: Photo.ID) {
     entries[photo]?.isExpired = true
     removeRegionPicture(of: photo)

@@ -2,7 +2,7 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Encodes pictures as files in a worker of its own, so that no slow photo delays them.
+/// Encodes pictures as files in a separate worker, so that no slow photo delays them.
 ///
 /// No call blocks. The worker is started with the first picture.
 package final class PictureFileEncoder {

@@ -137,7 +137,7 @@ final class WorkerProcess<Messages: MessageSet> {
     return process
   }
 
-  /// Starts the process in a session of its own, with no signal blocked or ignored.
+  /// Makes the process start in its own session, with no signal blocked or ignored.
   ///
   /// A separate session has no terminal: neither the signals of keys nor a hangup arrive.
   private static func detachFromTerminal(_ attributes: inout posix_spawnattr_t) {
