@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// The longest responses that a request allows, whatever photo it is about.
+/// The longest responses to a request, over all photos.
 extension DecodeProtocol.Response {
   /// Returns the longest payload of a picture that fits or fills a frame, in bytes.
   package static func payloadLimit(size: PixelSize, mode: ContentMode) -> Int {

@@ -66,7 +66,7 @@ extension IndexProtocol {
 
     /// The longest payload, in bytes.
     package static let longestPayload = 2 << 20
-    /// The most entries in one message, which fit whatever their texts.
+    /// The most entries in one message: a number that fits with the longest paths and texts.
     package static let mostEntries = 256
 
     package static func payloadLimit(kind: UInt8) -> Int? {

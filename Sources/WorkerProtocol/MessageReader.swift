@@ -74,7 +74,7 @@ package struct MessageReader<Message: WireMessage> {
     let message = try Other(payload: buffer[(consumed + 4)..<(consumed + 4 + length)])
     consumed += 4 + length
     if consumed == buffer.count {
-      // The memory of a large picture is freed; that of small messages is reused.
+      // The memory of a large picture is freed; the memory of small messages is reused.
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
       consumed = 0
     } else if consumed > 1 << 16, consumed > buffer.count / 2 {

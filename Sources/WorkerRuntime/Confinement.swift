@@ -32,9 +32,9 @@ package struct Confinement {
     case listing
     /// Moves files between some folders, or anywhere.
     case moving(between: [[UInt8]]?)
-    /// Reads photos anywhere, and replaces files in some folders alone.
+    /// Reads photos anywhere, and replaces files only in some folders.
     case annotating(in: [[UInt8]])
-    /// Opens files in one folder alone, in which it keeps a database.
+    /// Opens files only in one folder, which holds its database.
     case indexing(folder: [UInt8])
   }
 

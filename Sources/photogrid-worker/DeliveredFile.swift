@@ -38,7 +38,7 @@ final class DeliveredFile {
     return photo
   }
 
-  /// The photo's valid thumbnails, best first; each is read when it is asked for.
+  /// The photo's valid thumbnails, best first; each is read only when it is needed.
   var thumbnailFiles: some Sequence<ThumbnailFile> {
     thumbnails.lazy.compactMap {
       ThumbnailFile(descriptor: $0, mostSide: ThumbnailSize.doubleExtraLarge.side)

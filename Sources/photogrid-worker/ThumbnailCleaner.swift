@@ -93,7 +93,7 @@ struct ThumbnailCleaner {
 
   private mutating func isGone(_ photo: [UInt8]) -> Bool {
     var status = stat()
-    // Any other error may be that of a failing disk or network.
+    // Any other error may come from a failing disk or network.
     guard lstat(photo.terminated, &status) != 0, errno == ENOENT || errno == ENOTDIR else {
       return false
     }
