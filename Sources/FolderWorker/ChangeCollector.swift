@@ -45,7 +45,7 @@ struct ChangeCollector: Sendable {
   private var lastChange: [PhotoPath: Int] = [:]
   /// The paths of renamed files whose new names are not known yet, by their cookies.
   private var pendingRenames: [UInt32: (path: PhotoPath, time: Instant)] = [:]
-  /// The cookies of those paths.
+  /// The cookies of `pendingRenames`, by path.
   private var cookies: [PhotoPath: UInt32] = [:]
   /// Files that a program may still be writing.
   private var incomplete: [PhotoPath: Incomplete] = [:]
@@ -109,6 +109,10 @@ struct ChangeCollector: Sendable {
   }
 
   /// Drops the changes at and below a folder that was removed or will be listed again.
+  ///
+  /// - Parameters:
+  ///   - root: The index of the folder's root.
+  ///   - folder: The path of the folder, which ends with a slash; empty for the current folder.
   mutating func forget(root: Int, folder: [UInt8]) {
     func isInside(_ path: PhotoPath) -> Bool {
       path.root == root && path.path.starts(with: folder)
@@ -117,7 +121,7 @@ struct ChangeCollector: Sendable {
     forget(isInside)
   }
 
-  /// Drops the changes of the files, but not of their sidecars, that a condition holds for.
+  /// Drops the changes of files that match a condition, but keeps the changes of their sidecars.
   mutating func forget(_ isForgotten: (PhotoPath) -> Bool) {
     incomplete = incomplete.filter { !isForgotten($0.key) }
     pendingRenames = pendingRenames.filter { !isForgotten($0.value.path) }
@@ -130,7 +134,8 @@ struct ChangeCollector: Sendable {
 
   // MARK: - Time
 
-  /// The next time at which `changes(at:)` or `filesToMeasure(at:)` has a result; nil without one.
+  /// The next time at which `changes(at:)` or `filesToMeasure(at:)` may have a result; nil if
+  /// nothing is pending.
   var deadline: Instant? {
     let check = incomplete.values.map { $0.since.advanced(bySeconds: Self.stableTime) }.min()
     return [reportTime, check].compactMap(\.self).min()
@@ -196,7 +201,7 @@ struct ChangeCollector: Sendable {
       }
       lastChange[path] = changes.count
     case .annotated:
-      // Beside changes of the photo, which is often written at the same time.
+      // Kept beside a change of the photo, which is often written at the same time.
       guard changes.last != change else { return }
     case .renamed(let old, let new):
       lastChange[old] = changes.count

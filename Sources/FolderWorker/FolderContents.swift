@@ -61,8 +61,10 @@ extension NameList {
   /// The number of names from which on a list is long, for a short interval.
   private static let longCount = 50_000
 
-  /// Returns the time after which names are reported while others are read, in seconds: a disk that
-  /// returns very many in the interval returns the rest soon, and names in order cost less.
+  /// Returns the time after which the names read so far are reported, in seconds.
+  ///
+  /// A long list waits longer: the disk is fast and will soon have returned the rest, and names
+  /// that are reported in order cost less.
   fileprivate func delay(_ interval: Double) -> Double {
     count > Self.longCount ? 5 * interval : interval
   }

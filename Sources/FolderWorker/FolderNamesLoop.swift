@@ -4,10 +4,10 @@ import PhotoGridCore
 import WorkerProtocol
 import WorkerRuntime
 
-/// The process that looks for folders while the user types a path, so that a hanging disk blocks
-/// nothing else.
+/// The process that completes a path that the user is typing, so that a hanging disk blocks nothing
+/// else.
 package enum FolderNamesLoop {
-  /// Answers requests until the program closes the connection, and exits.
+  /// Answers requests until the program closes the connection, then exits.
   package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
     var confinement = Confinement(mode)
     confinement.limitResources()
@@ -18,7 +18,7 @@ package enum FolderNamesLoop {
     }
   }
 
-  /// The folders that complete a path.
+  /// Returns the folders that complete a typed path, and whether the path itself is a folder.
   package static func response(
     to request: FolderNamesProtocol.Request
   ) -> FolderNamesProtocol.Response {
@@ -30,7 +30,7 @@ package enum FolderNamesLoop {
       isFolder: isFolder(path))
   }
 
-  /// Names with a leading dot count only if the beginning has one.
+  /// Returns the names of subfolders with a given beginning; hidden ones only if it has a dot.
   private static func names(
     in folder: [UInt8], beginningWith beginning: ArraySlice<UInt8>
   ) -> [[UInt8]] {

@@ -14,7 +14,7 @@ struct FolderPoller {
   /// Removed folders that may be created again.
   private var removed: [FolderWalk.Start] = []
 
-  /// The time of the next poll; nil without folders.
+  /// The time of the next poll; nil if there are no folders to poll.
   var deadline: Instant? { nextPoll }
 
   /// Adds a folder to poll.
@@ -67,7 +67,7 @@ struct FolderPoller {
     return remoteTypes.contains(UInt32(truncatingIfNeeded: system.f_type))
   }
 
-  /// NFS, SMB, CIFS, SMB2, FUSE, 9P, AFS, Ceph, by their numbers in `statfs(2)`.
+  /// The types in `statfs(2)` of NFS, SMB, CIFS, SMB2, FUSE, 9P, AFS and Ceph, in this order.
   private static let remoteTypes: Set<UInt32> = [
     0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x5346_414F, 0x00C3_6400,
   ]

@@ -38,8 +38,8 @@ extension FolderSamples {
         guard below.count < Self.maxFolders else { return }
         below.append((next.path + name + [0x2f], next.level + 1))
       }
-      // The first one is read next. What the compiler makes of `reversed()` here differs between
-      // builds, and a package is to have the same bytes each time.
+      // Reversed, so that the first subfolder is read next. A loop, because the compiler's code for
+      // `reversed()` here differs between builds, and packages must be reproducible.
       while let last = below.popLast() { pending.append(last) }
     }
   }

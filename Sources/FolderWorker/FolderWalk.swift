@@ -8,8 +8,8 @@ import WorkerRuntime
 struct FolderWalk {
   /// The folders that were listed.
   ///
-  /// Each is listed once, so that links cannot form circles, and roots that contain each other show
-  /// no photo twice.
+  /// Each is listed once: links to folders above cannot cause endless listings, and a root inside
+  /// another root shows no photo twice.
   private var visited: Set<FolderIdentity> = []
   /// Polls the folders whose changes the kernel does not report.
   private(set) var poller = FolderPoller()
@@ -17,9 +17,9 @@ struct FolderWalk {
   private(set) var index: IndexReader?
   /// The folders whose facts came from the index.
   private var indexedFolders: [Start] = []
-  /// Whether facts of the index include where photos were taken.
+  /// Whether the reported facts include where photos were taken.
   private var includesPlaces = false
-  /// The folder in which photos were looked up last, and its facts.
+  /// The last folder of `lookUp(_:indexFolder:)`, and the reporter with its facts.
   private var lastLookup: (folder: [UInt8], reporter: NameReporter)?
   private let report: (FolderEvent) -> Void
   /// The time after which the names read so far from a slow folder are reported, in seconds.
@@ -50,7 +50,11 @@ struct FolderWalk {
     return indexedFolders
   }
 
-  /// Reports photos of a list with the facts that are known of them.
+  /// Reports photos again, with the facts that the index has about them.
+  ///
+  /// - Parameters:
+  ///   - batch: Photos of one folder.
+  ///   - indexFolder: The absolute path of the index's folder; empty for no index.
   mutating func lookUp(_ batch: PhotoBatch, indexFolder: [UInt8]) {
     if index == nil { useIndex(in: indexFolder) }
     if lastLookup?.folder != batch.folder {
@@ -104,7 +108,8 @@ struct FolderWalk {
   /// Reads `errno`, which the failed `stat` has set.
   private static func problem(of root: [UInt8], among rootCount: Int) -> FailureReason? {
     let code = errno
-    // A folder that was entered ends with a slash and is no photo; so long a path fits no message.
+    // A single root that ends with a slash is a folder that the user entered, not a photo. A path
+    // of `PATH_MAX` bytes does not fit into a message.
     let isFolder = root.isEmpty || root.last == 0x2f && rootCount == 1
     return isFolder || root.count >= Int(PATH_MAX) ? FailureReason(errno: code) : nil
   }
@@ -203,7 +208,7 @@ struct FolderWalk {
     }
     batch.use(index?.contents(ofFolder: start.folder))
     if batch.known != nil { indexedFolders.append(start) }
-    // A list that is not watched is never sorted later, so it has to be complete at once.
+    // The photos of an unwatched listing are never sorted later, so they must arrive in order.
     let canBeEarly = request.isWatched && !isUpdate
     let contents = FolderContents(
       stream, includesHidden: request.includesHidden, interval: canBeEarly ? interval : .infinity
@@ -248,7 +253,7 @@ struct FolderWalk {
     return recreated
   }
 
-  /// Forgets that removed folders were listed.
+  /// Forgets that folders were listed, so that they can be listed again.
   mutating func forget(_ folders: some Sequence<FolderIdentity>) { visited.subtract(folders) }
 
   /// Returns a path with a trailing slash; empty for the current folder.

@@ -1,7 +1,7 @@
 import Glibc
 import WorkerProtocol
 
-/// Watches folders by inotify(7).
+/// Watches folders with inotify(7).
 struct FolderWatch {
   /// A watched folder.
   struct Folder {
@@ -13,7 +13,7 @@ struct FolderWatch {
     var entersSubfolders = false
     /// The names of the given files in it, with the indices of their roots.
     var files: [[UInt8]: [Int]] = [:]
-    /// The path before a name: it ends with a slash, or is empty.
+    /// The path of the folder, which ends with a slash; empty for the current folder.
     var folder: [UInt8]
   }
 
@@ -32,7 +32,7 @@ struct FolderWatch {
     func isAny(of bits: Int32) -> Bool { mask & UInt32(bits) != 0 }
   }
 
-  /// The inotify descriptor, to be polled.
+  /// The inotify descriptor; it is readable when there are events.
   let descriptor: Int32
   /// The watched folders by their watch descriptors.
   private var folders: [Int32: Folder] = [:]
@@ -45,7 +45,7 @@ struct FolderWatch {
     IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
       | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 
-  /// Creates a watch without folders; nil if the system has no descriptor left.
+  /// Creates a watch without folders; nil if inotify is unavailable or its limit is reached.
   init?() {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -66,7 +66,7 @@ struct FolderWatch {
     folders[number]?.entersSubfolders = enters
   }
 
-  /// Watches the folder of a given file.
+  /// Watches the folder of a file that is a root itself.
   mutating func addFile(root: Int, path: [UInt8]) {
     let slash = path.lastIndex(of: 0x2f).map { $0 + 1 } ?? 0
     guard let number = watch(Array(path[..<slash])) else { return }

@@ -5,7 +5,7 @@ import PhotoGridCore
 import WorkerRuntime
 import WorkerProtocol
 
-/// The process that lists and watches folders, so that a disk that hangs blocks nothing else.
+/// The process that lists and watches folders, so that a hanging disk blocks nothing else.
 package struct FolderWorkerLoop {
   /// The messages that have not been sent yet.
   private let outbox: Outbox
@@ -16,7 +16,7 @@ package struct FolderWorkerLoop {
   private var collector = ChangeCollector()
   /// Checks the facts from the index that were reported.
   private var recheck = FactRecheck()
-  /// When that begins: first the program shows what it has received.
+  /// When the recheck may begin: the program first shows the photos that it has received.
   private var recheckTime = Instant(nanoseconds: 0)
   /// The requests of the current listing.
   private var requests: [ListingRequest] = []
@@ -32,7 +32,7 @@ package struct FolderWorkerLoop {
     walk = FolderWalk { outbox.put($0) }
   }
 
-  /// Answers requests and reports changes until the program closes the connection, and exits.
+  /// Answers requests and reports changes until the program closes the connection, then exits.
   package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
     var confinement = Confinement(mode)
     confinement.limitResources()
@@ -83,10 +83,11 @@ package struct FolderWorkerLoop {
     }
   }
 
-  /// Reports the current state of paths, in place of what was noticed about them so far.
+  /// Reports the current state of files that the program has changed, and drops the changes
+  /// collected for them so far.
   ///
-  /// The program has changed these files; events of the change that are still to be read, or that
-  /// wait in the collector, would come after it has changed them again.
+  /// Otherwise the events of that change, which may be unread or in the collector, could be
+  /// reported after the program has changed the files again.
   private mutating func check(_ paths: [PhotoPath], at now: Instant) {
     readEvents(at: now)
     let checked = Set(paths)
@@ -191,7 +192,7 @@ package struct FolderWorkerLoop {
     walk.forget(watch?.remove(below: start.folder) ?? [])
     collector.forget(root: start.root, folder: start.folder)
     outbox.put(.lost(root: start.root, .vanished))
-    // A folder created in place of the current folder is another one.
+    // A new folder at the old path would not be the process's current folder.
     if !start.folder.isEmpty { walk.addRemoved(start) }
   }
 

@@ -13,7 +13,7 @@ enum FoundName {
   /// Any other file.
   case other
 
-  /// Whether a name is "." or "..".
+  /// Whether a name, which must begin with a dot, is "." or "..".
   static func isSelfOrParent(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.count == 1 || (name.count == 2 && name[0] == 0x2e && name[1] == 0x2e)
   }
@@ -23,7 +23,7 @@ enum FoundName {
     name.withUnsafeBufferPointer { ImageName.kind(of: $0) != .other }
   }
 
-  /// Whether a file is a photo: by its name, or without an extension by its first bytes.
+  /// Whether a file is a photo, by its extension, or if it has none by its first bytes.
   static func isImage(_ name: [UInt8], at path: [UInt8]) -> Bool {
     switch name.withUnsafeBufferPointer({ ImageName.kind(of: $0) }) {
     case .image: true
@@ -49,14 +49,13 @@ enum FoundName {
     return stat(FolderWalk.cString(path), &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Returns the state of a path, as a change of the photo there; nil for a file that is not listed,
-  /// and for a missing one that was given by its path, which keeps its tile.
+  /// Returns the current state of a path as a change.
   ///
   /// - Parameters:
   ///   - path: The path, below one of the listed roots.
   ///   - includesHidden: Whether hidden files are listed.
   ///   - isGiven: Whether the path itself is one of the roots.
-  /// - Returns: The change.
+  /// - Returns: Nil for a file that is not listed, and for a missing root, which keeps its tile.
   static func change(of path: PhotoPath, includesHidden: Bool, isGiven: Bool) -> PhotoChange? {
     var status = stat()
     guard lstat(FolderWalk.cString(path.path), &status) == 0 else {
@@ -88,7 +87,7 @@ enum FoundName {
   /// thousand links would take too long.
   ///
   /// - Parameters:
-  ///   - name: The name, which a NUL has to follow.
+  ///   - name: The name, which a NUL must follow in memory.
   ///   - type: The type that `readdir` reports, such as `DT_REG`.
   ///   - folder: The descriptor of the folder.
   /// - Returns: The kind.
@@ -116,7 +115,7 @@ enum FoundName {
     return status.st_mode & S_IFMT
   }
 
-  /// Whether the first bytes are those of an image.
+  /// Whether a file begins with the signature of an image format.
   private static func startsAsImage(_ path: UnsafePointer<CChar>, in folder: Int32) -> Bool {
     let descriptor = openat(folder, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return false }

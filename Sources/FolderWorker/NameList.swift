@@ -24,7 +24,7 @@ struct NameList {
   /// About how many names of a very long list are sorted and visited before the others.
   private static let headCount = 1000
 
-  /// A name, whose bytes are valid during the call of a function that receives it.
+  /// The bytes of a name, valid only during the call that passes it.
   typealias Name = UnsafeBufferPointer<UInt8>
 
   /// Calls a function with each name in natural order.
@@ -48,13 +48,14 @@ struct NameList {
     }
   }
 
-  /// Returns the indices of all names in natural order, by the order that an earlier session has
-  /// recorded: looking names up takes less time than sorting them.
+  /// Returns the indices of all names in natural order, using the order that an earlier session
+  /// recorded, which takes less time than sorting them.
   ///
   /// - Parameters:
-  ///   - places: The place of each name in that order; -1 for a name of which it is not known.
-  ///   - sortedCount: The number of names in that order, from place 0 on; later places tell nothing.
-  /// - Returns: The indices; nil if the order of too few names is known, or is wrong.
+  ///   - places: The place of each name in the recorded order; -1 for an unknown name.
+  ///   - sortedCount: The number of places, from 0 on, that are in natural order.
+  /// - Returns: The indices; nil if fewer than half of the names have a place, or the recorded
+  ///   order is wrong.
   func order(by places: [Int32], sortedCount: Int) -> [Int]? {
     guard sortedCount > 0, sortedCount >= count / 2 else { return nil }
     var indices = [Int](repeating: -1, count: sortedCount)
@@ -77,7 +78,7 @@ struct NameList {
     }
   }
 
-  /// Merges indices of names, both in natural order.
+  /// Merges two lists of indices, each in the natural order of its names.
   private func merged(_ left: [Int], _ right: [Int]) -> [Int] {
     var merged: [Int] = []
     merged.reserveCapacity(left.count + right.count)

@@ -9,7 +9,8 @@ import WorkerRuntime
 struct NameReporter {
   /// The indexed facts of the folder's files; nil if there are none.
   private(set) var known: IndexedFolder?
-  /// Whether facts are reported only for files that have not changed since they were read.
+  /// Whether to check each file, and report its facts only if it has not changed since they were
+  /// read.
   var checksFacts = false
   /// Whether facts include where photos were taken.
   var includesPlaces = false
@@ -20,13 +21,18 @@ struct NameReporter {
   private var count = 0
   /// The facts of their files; empty if none of them are known.
   private var facts: [PackedFacts] = []
-  /// The bits of the hashes of their pictures; empty if none of them has one.
+  /// The bits of the pictures' hashes, in the order of `facts`; empty if no picture has one.
   private var hashBits: [UInt64] = []
-  /// Where photos were taken, by the indices of their facts.
+  /// Where photos were taken, by their indices in `facts`.
   private var places: [Int: PhotoMetadata.Place] = [:]
   private let report: (FolderEvent) -> Void
 
-  /// Creates a reporter of a folder, which ends with a slash.
+  /// Creates a reporter of the names in a folder.
+  ///
+  /// - Parameters:
+  ///   - root: The index of the folder's root.
+  ///   - folder: The path of the folder, which ends with a slash; empty for the current folder.
+  ///   - report: Receives the batches.
   init(root: Int, folder: [UInt8], _ report: @escaping (FolderEvent) -> Void) {
     self.root = root
     self.folder = folder
@@ -64,7 +70,7 @@ struct NameReporter {
     // A longer path fits into no message and no system call.
     guard folder.count + name.count < Int(PATH_MAX) * 4 else { return }
     let known = place < 0 ? nil : facts(of: name, at: Int(place))
-    // Facts take more room than names, and those of all names of a message have some.
+    // A message has facts for all of its names or for none, and facts take more room than names.
     if known != nil, facts.isEmpty, count > 0 { flush() }
     let hasFacts = known != nil || !facts.isEmpty
     let byteCount = names.count + facts.count * Self.factLength
@@ -88,8 +94,9 @@ struct NameReporter {
   private static let factLength =
     MemoryLayout<PackedFacts>.stride + MemoryLayout<UInt64>.stride
 
-  /// Appends the bits of a photo's hash to those of the photos before it, `count` with this one;
-  /// nothing until one of them has a hash.
+  /// Appends the bits of a photo's hash, the `count`th of its message; 0 stands for no hash.
+  ///
+  /// Nothing is appended before the first photo with a hash, whose predecessors then get zeros.
   private func appendHash(
     at place: Int32, to bits: inout [UInt64], count: Int, facts: PackedFacts?
   ) {
@@ -99,7 +106,7 @@ struct NameReporter {
     bits.append(hash?.bits ?? 0)
   }
 
-  /// Returns the indexed facts of a file.
+  /// Returns the indexed facts of a file; nil if `checksFacts` is set and all of them are outdated.
   private func facts(of name: NameList.Name, at place: Int) -> PackedFacts? {
     guard checksFacts else { return known?.facts(place) }
     guard let known else { return nil }
@@ -113,7 +120,7 @@ struct NameReporter {
     return facts
   }
 
-  /// Returns a batch of photos with the facts of those that are known and have not changed.
+  /// Returns a batch with the facts of the photos that are known and have not changed.
   mutating func withFacts(_ batch: PhotoBatch) -> PhotoBatch {
     guard known != nil else { return batch }
     var rows: [PackedFacts] = []

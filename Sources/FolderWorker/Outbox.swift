@@ -2,7 +2,7 @@ import PhotoGridCore
 import WorkerProtocol
 import WorkerRuntime
 
-/// Sends messages to the program, many small ones together.
+/// A buffer of messages to the program, which sends many small ones together.
 final class Outbox {
   private let channel: Channel
   private var bytes: [UInt8] = []
@@ -10,7 +10,7 @@ final class Outbox {
   /// The longest time for which a message is delayed, in seconds.
   private static let delay = 0.01
 
-  /// Creates an outbox of a channel.
+  /// Creates an outbox without messages for a channel.
   init(_ channel: Channel) { self.channel = channel }
 
   /// Adds a message.
