@@ -1,21 +1,21 @@
 import PhotoGridCore
 import WorkerRuntime
 
-/// The files that go where their photos go: sidecars, and the films of live photos.
+/// The files that move together with a photo: its sidecars, and the film of a live photo.
 enum CompanionFiles {
-  /// Whether a file goes where another goes, by its name.
+  /// Whether a file is a companion, by its name.
   ///
-  /// Photos go their way without those that somebody removed meanwhile.
+  /// A photo also moves without a companion that another program has removed.
   static func isCompanion(_ path: [UInt8]) -> Bool {
     Sidecar.isSidecar(path) || LivePhoto.isFilm(path)
   }
 
-  /// Adds the existing companions of files that are moved, after all the files.
+  /// Returns the moves of files, followed by the moves of their existing companions.
   ///
   /// - Parameters:
   ///   - files: The files.
-  ///   - isUndo: Whether the files have their companions with them already, and only those sidecars
-  ///     are added that were written since, which have the photos' whole names.
+  ///   - isUndo: Whether `files` already includes the companions. Then only sidecars that were
+  ///     written since are added, which have the photo's whole name, as in "a.jpg.xmp".
   /// - Returns: The files, then the films, then the sidecars.
   static func adding(to files: [MovedFile], isUndo: Bool = false) -> [MovedFile] {
     var all = files
@@ -41,13 +41,14 @@ enum CompanionFiles {
     return all
   }
 
-  /// Checks that no moved photo gets the sidecar of a photo that is gone, or a film that is not its
-  /// own.
+  /// Checks that no moved photo would take over a sidecar or film that is already at its new place.
+  ///
+  /// A sidecar "a.xmp" that belongs to another photo there is allowed.
   ///
   /// - Parameters:
   ///   - files: The photos and their companions.
-  ///   - leaving: The paths of files that leave their places.
-  /// - Throws: `FileFault.exists` with the name of that sidecar or film.
+  ///   - leaving: The paths that become free because their files move away.
+  /// - Throws: `FileFault.exists` with the name of the first such sidecar or film.
   static func checkPlaces(of files: [MovedFile], leaving: Set<[UInt8]>) throws(FileFault) {
     let targets = Set(files.map(\.target))
     for file in files where file.source != file.target {
@@ -65,7 +66,7 @@ enum CompanionFiles {
     }
   }
 
-  /// The existing companions of files.
+  /// Returns the paths of the existing companions of files.
   static func paths(of files: [[UInt8]]) -> [[UInt8]] {
     adding(to: files.map { MovedFile(from: $0, to: $0) }).dropFirst(files.count).map(\.source)
   }

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// Copying a file into a new one, which is completely on the disk when the call returns.
+/// Copies files; a copy is completely on the disk when the call returns.
 struct FileCopy {
-  /// Called with the number of bytes that were copied since the last call.
+  /// A closure that receives the number of bytes copied since the last call.
   var report: (Int) -> Void = { _ in }
 
-  /// The number of bytes after which progress is reported.
+  /// The most bytes to copy before progress is reported.
   private static let pieceLength = 4 << 20
 
-  /// Copies the contents, times, permissions and attributes of a file.
+  /// Copies the contents, times, owner, permissions and extended attributes of a file.
   ///
   /// - Parameters:
   ///   - source: The path of a file, or of a symbolic link, which is copied itself.
@@ -26,7 +26,7 @@ struct FileCopy {
       default: throw .irregular
       }
     } catch {
-      // Another file of that name is not this one's.
+      // A file that already had the name is not ours to remove.
       if error != .system(EEXIST) { unlink(target.terminated) }
       throw error
     }
@@ -40,7 +40,7 @@ struct FileCopy {
     }
   }
 
-  /// The path that a symbolic link leads to; nil if it cannot be read.
+  /// Returns the target of a symbolic link; nil if it cannot be read.
   private static func link(at path: [UInt8]) -> [UInt8]? {
     var link = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink(path.terminated, &link, Int(PATH_MAX))
@@ -73,7 +73,7 @@ struct FileCopy {
   }
 
   private func copyContents(_ from: Int32, _ to: Int32) throws(FileFault) {
-    // A file system that shares the contents of files does so at once.
+    // Some file systems let files share their contents, so that nothing needs to be copied.
     if file_shares_contents(from, to) == 0 { return }
     var isSendable = true
     var buffer: [UInt8] = []
@@ -103,7 +103,7 @@ struct FileCopy {
     }
   }
 
-  /// Checks that all of a file was copied, and that nothing wrote to it meanwhile.
+  /// Checks that a whole file was copied, and that no program wrote to it during the copy.
   private func check(_ from: Int32, _ to: Int32, _ before: stat) throws(FileFault) {
     var (source, target) = (stat(), stat())
     guard fstat(from, &source) == 0, fstat(to, &target) == 0 else { throw .last }
@@ -114,7 +114,9 @@ struct FileCopy {
     else { throw .changed }
   }
 
-  /// Whether a file has the size and contents of another; those of the same time are not read.
+  /// Whether two files have the same type, size and contents.
+  ///
+  /// The contents are assumed to be the same if the modification times are.
   static func isSame(_ path: [UInt8], as other: [UInt8]) -> Bool {
     var (first, second) = (stat(), stat())
     guard lstat(path.terminated, &first) == 0, lstat(other.terminated, &second) == 0,
@@ -143,7 +145,7 @@ struct FileCopy {
   }
 }
 
-/// Writes what the system still has to write about a folder: the names in it.
+/// Flushes the names in a folder to the disk.
 func syncFolder(_ path: [UInt8]) {
   let folder = open(path.terminated, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   guard folder >= 0 else { return }

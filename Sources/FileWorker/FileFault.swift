@@ -12,7 +12,7 @@ package enum FileFault: Error, Equatable, Sendable {
   case sameFolder
   /// Another program wrote to the file while it was copied.
   case changed
-  /// The copy is not like its original any more, so that removing it would lose something.
+  /// The copy differs from its original, so removing it would lose changes.
   case changedCopy
   /// The file has no orientation that could be changed.
   case noOrientation
@@ -24,12 +24,12 @@ package enum FileFault: Error, Equatable, Sendable {
   case isTrashed
   /// The file to restore is no longer in the trash.
   case lost
-  /// The file's disk has no usable trash; the first folder that was tried, and its fault.
+  /// The file's disk has no usable trash; the values are the first folder tried and its fault.
   indirect case noTrash(folder: [UInt8], FileFault)
-  /// The folder of the trash belongs to another user.
+  /// The trash folder belongs to another user.
   case notOwn
 
-  /// The message for the user, without a period; names of files may have unprintable characters.
+  /// The message for the user, without a period; file names in it may have unprintable characters.
   package var message: String {
     switch self {
     case .system(let code):
@@ -71,7 +71,7 @@ package enum FileFault: Error, Equatable, Sendable {
     }
   }
 
-  /// The error of the system call that just failed.
+  /// The error of the system call that has just failed, from `errno`.
   static var last: FileFault { .system(errno) }
 }
 
@@ -82,10 +82,11 @@ extension [UInt8] {
     return (Array(self[..<start]), Array(self[start...]))
   }
 
-  /// The path of a name in this folder, with one slash between them.
+  /// Returns the path of a name in this folder.
   func adding(_ name: [UInt8]) -> [UInt8] {
     self + (last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name
   }
 
+  /// Returns the path of a name in this folder.
   func adding(_ name: String) -> [UInt8] { adding(Array<UInt8>(name.utf8)) }
 }

@@ -3,29 +3,29 @@ import PhotoGridCore
 
 /// Files that are changed together: all of them, or none.
 ///
-/// Every step is in the journal before it is taken. Until the group has ended, what was done to
-/// some of its files can be taken back.
+/// Every step is recorded in the journal before it is taken, so that the steps so far can be undone
+/// until the group has ended.
 struct FileGroup {
-  /// The number of the operation in its session, that of the group, and how many files it has.
+  /// The identity of a group in a session, with the number of its files.
   struct ID: Hashable, CustomStringConvertible {
-    /// The operation; groups that were requested together share it.
+    /// The number of the operation; groups that were requested together share it.
     var operation: UInt32
     /// The number of the group in its journal.
     var number: UInt32
     /// The number of files in the group.
     var count: UInt32
 
-    /// The word of the journal: "7.3.2".
+    /// The group as a word in the journal: "7.3.2" is operation 7, group 3, with 2 files.
     var description: String { "\(operation).\(number).\(count)" }
 
-    /// The identity of the group with these numbers.
+    /// Creates the identity of the group with these numbers.
     init(operation: UInt32, number: UInt32, count: Int) {
       self.operation = operation
       self.number = number
       self.count = UInt32(clamping: count)
     }
 
-    /// The identity of a word; nil if it is none.
+    /// Parses a word of the journal; nil if it does not identify a group.
     init?(_ word: String) {
       let parts = word.split(separator: ".").map { UInt32($0) }
       guard parts.count == 3, let operation = parts[0], let number = parts[1],
@@ -35,20 +35,21 @@ struct FileGroup {
     }
   }
 
+  /// The kind of operation.
   let kind: JournalEntry.Kind
   private let id: ID
   private let journal: Journal?
   /// The steps so far.
   private(set) var entries: [JournalEntry] = []
 
-  /// A group without any steps.
+  /// Creates a group without steps.
   init(_ kind: JournalEntry.Kind, _ id: ID, in journal: Journal?) {
     self.kind = kind
     self.id = id
     self.journal = journal
   }
 
-  /// Records a step, which may be taken after that.
+  /// Records a step; call this before taking it.
   mutating func willMove(
     _ file: FileIdentity?, by method: FileMove.Method, from source: [UInt8], to target: [UInt8]
   ) {
@@ -58,7 +59,7 @@ struct FileGroup {
     journal?.add(entry)
   }
 
-  /// Records that the orientation in a file is changed, which may be done after that.
+  /// Records a change of the orientation in a file; call this before making it.
   mutating func willTurn(
     _ file: FileIdentity, at path: [UInt8], from before: Orientation, to after: Orientation
   ) {
@@ -68,18 +69,17 @@ struct FileGroup {
     journal?.add(entry)
   }
 
-  /// Records that all steps were taken, or all taken back.
+  /// Records that all steps were taken, or all undone.
   func end() { if !entries.isEmpty { journal?.end(id) } }
 
   // MARK: - Moving
 
-  /// Moves files to exactly these absolute paths, by steps of which none takes the name of another
-  /// file.
+  /// Moves files to exactly these absolute paths, without replacing any file.
   ///
   /// Files of another file system are copied; all copies are complete before the first file is
   /// removed.
   ///
-  /// - Throws: `FileFault`; `takeBack()` restores what was moved until then.
+  /// - Throws: `FileFault`; `takeBack()` then moves the files back that were moved so far.
   mutating func move(_ files: [MovedFile], _ copy: FileCopy = FileCopy()) throws(FileFault) {
     var copied: [MovedFile] = []
     for step in try Self.steps(files) {
@@ -91,17 +91,18 @@ struct FileGroup {
         copied.append(step)
       }
     }
-    // A disk may have coarser times than the file's, so that all of the copy is read.
+    // If the target's disk stores coarser times than the source's, this reads both files.
     guard copied.allSatisfy({ FileCopy.isSame($0.target, as: $0.source) }) else { throw .changed }
     for (place, file) in copied.enumerated() {
-      // Once a file is gone, the others stay beside their copies rather than being torn from it.
+      // Once the first original is removed, the group must stay at its target: if another one
+      // cannot be removed, it is left beside its copy.
       guard unlink(file.source.terminated) == 0 || place > 0 else { throw .last }
     }
   }
 
   /// Copies files to exactly these absolute paths.
   ///
-  /// - Throws: `FileFault`; `takeBack()` removes what was copied until then.
+  /// - Throws: `FileFault`; `takeBack()` then removes the copies made so far.
   mutating func copy(_ files: [MovedFile], _ copy: FileCopy = FileCopy()) throws(FileFault) {
     for file in files where FileIdentity(at: file.target) != nil {
       throw .exists(file.target.split.name)
@@ -115,7 +116,7 @@ struct FileGroup {
     }
   }
 
-  /// Copies a file under a temporary name, which becomes the target once all of it is on the disk.
+  /// Copies a file to a temporary name, and renames it to the target once it is on the disk.
   private mutating func copy(_ step: MovedFile, _ copy: FileCopy) throws(FileFault) {
     guard let file = FileIdentity(at: step.source) else { throw .last }
     let part = Self.temporaryPath(beside: step.target)
@@ -129,11 +130,14 @@ struct FileGroup {
     syncFolder(step.target.split.folder)
   }
 
-  /// Moves the files back of which some steps were taken.
+  /// Undoes the steps taken so far.
   func takeBack() { Settlement.takeBack(Settlement.steps(of: entries)) }
 
-  /// An order in which each name is free when it is needed; files that exchange their names go
-  /// through a temporary one.
+  /// Returns moves in an order in which each name is free when it is needed.
+  ///
+  /// Files that exchange their names need a temporary one:
+  ///
+  ///     a → b, b → a      becomes      b → .photogrid-1f, a → b, .photogrid-1f → a
   ///
   /// - Throws: `FileFault.exists` if a name belongs to a file outside of the group.
   static func steps(_ files: [MovedFile]) throws(FileFault) -> [MovedFile] {
@@ -173,10 +177,10 @@ struct FileGroup {
     return steps
   }
 
-  /// The beginning of temporary names.
+  /// The prefix of temporary names.
   static let temporaryPrefix = ".photogrid-"
 
-  /// A free hidden name in the folder of a file.
+  /// Returns the path of an unused hidden name in the folder of a file.
   private static func temporaryPath(beside path: [UInt8]) -> [UInt8] {
     let folder = path.split.folder
     while true {

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Which file a name leads to, whatever name it has: its disk, and its number on that disk.
+/// The identity of a file, whatever names it has.
 struct FileIdentity: Hashable {
-  /// The number of the disk.
+  /// The device number of its file system.
   var device: UInt64
-  /// The number of the file on its disk.
+  /// Its inode number.
   var inode: UInt64
 
-  /// The identity with these numbers.
+  /// Creates the identity with these numbers.
   init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
   }
 
-  /// The file, or the symbolic link itself, at a path; nil if there is none.
+  /// Creates the identity of the file, or of the symbolic link itself, at a path; nil without one.
   init?(at path: [UInt8]) {
     var status = stat()
     guard lstat(path.terminated, &status) == 0 else { return nil }

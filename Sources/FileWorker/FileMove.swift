@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Moving a file without ever replacing another file.
+/// Moves files without ever replacing another file.
 package enum FileMove {
   /// The location of a file: a name in an open folder, or a path.
   package struct Place {
@@ -10,7 +10,7 @@ package enum FileMove {
     /// The name or path: bytes without NUL.
     var name: [UInt8]
 
-    /// An absolute path, or one relative to the current folder.
+    /// Creates the location of a path, which is absolute or relative to the current folder.
     package init(_ path: [UInt8]) { self.init(AT_FDCWD, path) }
 
     init(_ folder: Int32, _ name: [UInt8]) {
@@ -26,11 +26,11 @@ package enum FileMove {
 
     /// `renameat2` with `RENAME_NOREPLACE`.
     case exclusiveRename = "move"
-    /// `linkat` makes the new name, and `unlinkat` removes the old one.
+    /// `linkat` creates the new name, and `unlinkat` removes the old one.
     case link
-    /// An exclusive `openat` makes an empty file of the new name, and `renameat` replaces it.
+    /// An exclusive `openat` creates an empty file of the new name, and `renameat` replaces it.
     case placeholder
-    /// The contents are copied into a new file; `move` does not do that.
+    /// The contents are copied into a new file; `move` does not support this method.
     case copy
   }
 
@@ -39,8 +39,8 @@ package enum FileMove {
   /// - Parameters:
   ///   - old: The current location.
   ///   - new: The new location, on the same disk.
-  ///   - methods: The ways to try until the file system supports one.
-  ///   - willTry: Called before each of them.
+  ///   - methods: The methods to try in order, until the file system supports one.
+  ///   - willTry: Called before each method is tried.
   /// - Throws: `.system(EEXIST)` if the new name exists, `.system(EXDEV)` if it is on another disk,
   ///   or another `FileFault`; the file is unchanged then.
   package static func move(
@@ -103,7 +103,7 @@ package enum FileMove {
     }
   }
 
-  /// Whether two names lead to one file that has a single name.
+  /// Whether two names lead to the same file, which has no other hard links.
   private static func isOneFile(_ old: Place, _ new: Place) -> Bool {
     var (first, second) = (stat(), stat())
     return fstatat(old.folder, old.name.terminated, &first, AT_SYMLINK_NOFOLLOW) == 0

@@ -2,9 +2,12 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Moving and copying files into folders, and turning them.
+/// Moving and copying files into folders, and changing their orientation.
 extension FileOperator {
-  /// Moves or copies files into a folder, in which they get numbers if their names are taken.
+  /// Moves or copies files into a folder, adding a number to their names if they are taken.
+  ///
+  /// All files get the same number: "sea.jpg" and its sidecar become "sea-2.jpg" and
+  /// "sea-2.jpg.xmp".
   mutating func place(
     _ paths: [[UInt8]], in destination: FileDestination, _ kind: JournalEntry.Kind,
     _ operation: UInt32
@@ -42,7 +45,7 @@ extension FileOperator {
   /// The most numbers that are tried for a name.
   private static let mostNumbers = 10_000
 
-  /// The path of an existing folder, without symbolic links.
+  /// Returns the path of an existing folder, without symbolic links.
   private static func existing(_ folder: [UInt8]) throws(FileFault) -> [UInt8] {
     do throws(FileFault) {
       let path = try Trash.resolved(folder)
@@ -55,7 +58,7 @@ extension FileOperator {
     }
   }
 
-  /// A copy of files that reports how much of all of them is done.
+  /// Creates a copier of files that reports the percentage of all their bytes.
   func progress(of files: [MovedFile]) -> FileCopy {
     let total = files.reduce(0) { sum, file in
       var status = stat()
@@ -68,7 +71,9 @@ extension FileOperator {
     }
   }
 
-  /// Creates the folder that a request needs, which can be opened only then; failures show later.
+  /// Creates the destination folder of a request, so that the sandbox can give access to it.
+  ///
+  /// A failure is ignored here: performing the request fails with the same error.
   mutating func createFolder(for request: FileProtocol.Request) {
     switch request.change {
     case .move(_, let destination), .copy(_, let destination):
@@ -77,7 +82,7 @@ extension FileOperator {
     }
   }
 
-  /// Creates a folder and those above it, unless they exist.
+  /// Creates a folder and its missing parents, and records them in the journal.
   mutating func createFolder(
     _ path: [UInt8], _ operation: UInt32
   ) throws(FileFault) {
@@ -103,7 +108,8 @@ extension FileOperator {
     }
   }
 
-  /// Removes the folders, if they are empty, that this session made for files which have left them.
+  /// Removes the folders that this session created for files which have left them, if they are
+  /// empty.
   func removeMadeFolders(of paths: [[UInt8]]) {
     let left = Set(paths.map { Array($0.split.folder.dropLast()) })
     let made = (journal?.entries ?? []).filter { entry in
@@ -112,7 +118,7 @@ extension FileOperator {
     for folder in made.reversed() where folder.isAtTarget { rmdir(folder.target.terminated) }
   }
 
-  /// Removes copies and their companions, if nothing is lost by that.
+  /// Removes copies and their companions, if all of them are still the same as their originals.
   func removeCopies(_ files: [MovedFile]) throws(FileFault) {
     let all = CompanionFiles.adding(to: files.map(\.reversed), isUndo: true)
     let existing = all.filter { FileIdentity(at: $0.source) != nil }
@@ -125,6 +131,7 @@ extension FileOperator {
     removeMadeFolders(of: all.map(\.source))
   }
 
+  /// Turns or mirrors a photo by changing the orientation in its file.
   mutating func turn(
     _ path: [UInt8], by orientation: Orientation, _ operation: UInt32
   ) throws(FileFault) {

@@ -2,9 +2,9 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Undoing operations by the journal.
+/// Undoing operations that are recorded in journals.
 extension FileOperator {
-  /// Undoes the last operation that can be undone, of this session or of one that has ended.
+  /// Undoes the last operation that can be undone, of this session or of an earlier one.
   mutating func undoRecorded(_ operation: UInt32) -> RecordedUndo {
     var undo = RecordedUndo()
     guard let groups = lastOperation else {
@@ -44,8 +44,10 @@ extension FileOperator {
     return undo
   }
 
-  /// The groups of the last operation of which something can be undone; nil if another version of
-  /// the program did a later one, which is not understood.
+  /// The groups of the last operation that can be undone, at least in part.
+  ///
+  /// Nil if a later operation was recorded by another version of the program, whose entries this
+  /// version cannot read.
   private var lastOperation: [[JournalEntry]]? {
     guard journal != nil else { return [] }
     var copies = FileCopies()
@@ -84,14 +86,14 @@ extension FileOperator {
       let moves = Settlement.netMoves(of: Settlement.steps(of: group)).undoable(copies).filter {
         targets.insert($0.target).inserted
       }
-      // Empty folders alone are nothing to undo.
+      // An operation that has left only empty folders has nothing to undo.
       if let first = moves.first, !found.isEmpty || first.kind != .folder { found.append(moves) }
     }
     return found.reversed()
   }
 }
 
-/// The files that replaced others when these were moved to another disk, or back.
+/// The copies that replaced files when they were moved to another disk, or back.
 private struct FileCopies {
   private var copies: [FileIdentity: [FileIdentity]] = [:]
 
@@ -102,7 +104,7 @@ private struct FileCopies {
     }
   }
 
-  /// Whether the file of a move, or what replaced it since, is at its target.
+  /// Whether the file of a move, or a copy that has replaced it since, is at its target.
   func isAtTarget(_ move: JournalEntry) -> Bool {
     guard let moved = move.method == .copy ? move.copy : move.file,
       let present = FileIdentity(at: move.target)
@@ -110,7 +112,7 @@ private struct FileCopies {
     return isSame(present, as: moved)
   }
 
-  /// Whether a file is another one, or replaced it since.
+  /// Whether a file is the same as an earlier one, or a copy that has replaced it since.
   func isSame(_ file: FileIdentity, as old: FileIdentity) -> Bool {
     guard file != old else { return true }
     var seen: Set<FileIdentity> = [old]
@@ -123,7 +125,7 @@ private struct FileCopies {
 }
 
 extension [JournalEntry] {
-  /// The moves of a group that undoing would reverse now: the files are where they were moved to.
+  /// Returns the moves that can be undone, because their files are still where they were moved to.
   fileprivate func undoable(_ copies: FileCopies) -> [JournalEntry] {
     let byTarget = Dictionary(map { ($0.target, $0) }) { $1 }
     return filter { move in
@@ -131,7 +133,7 @@ extension [JournalEntry] {
       switch move.kind {
       case .trash: return move.trashedFile?.origin == move.source
       case .rename:
-        // Files that exchanged their names are in each other's way, and move together.
+        // A file at the old path may be one that exchanged names with this one, and moves too.
         guard let other = FileIdentity(at: move.source) else { return true }
         return copies.isSame(other, as: move.file)
           || byTarget[move.source].map(copies.isAtTarget) ?? false
@@ -142,8 +144,7 @@ extension [JournalEntry] {
     }
   }
 
-  /// The outcome for files of these paths, which are followed by those that belong to them; nil if
-  /// these are the moves of other files.
+  /// Returns the outcome for files and then their companions; nil if a file is not among the moves.
   private func moved(_ paths: [[UInt8]]) throws(FileFault) -> FileOutcome? {
     var files: [MovedFile] = []
     var sources: Set<[UInt8]> = []
@@ -158,7 +159,7 @@ extension [JournalEntry] {
         + filter { !sources.contains($0.source) }.map { MovedFile(from: $0.source, to: $0.target) })
   }
 
-  /// The outcome of a request, if these are the moves of it; nil if they are of another one.
+  /// Returns the outcome of a request; nil if these are the moves of another request.
   func outcome(of request: FileProtocol.Request) throws(FileFault) -> FileOutcome? {
     guard let first, first.group.operation == request.operation else { return nil }
     let sources = Set(map(\.source))

@@ -2,24 +2,25 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Performs operations on files, each step of which is in the journal before it is taken.
+/// Performs operations on files, and records each step in the journal before taking it.
 package struct FileOperator {
-  /// The session's journal; nil before it is opened, and if there is no place for one.
+  /// The session's journal; nil before it is opened, and if it cannot be.
   private(set) var journal: Journal?
   private var hasOpenedJournal = false
-  /// The group of a process that was killed, and what became of it.
+  /// The last group that an earlier process of this session recorded; nil once a request has
+  /// used it.
   private var interrupted: Settlement?
   /// The number of the last group.
   var groupNumber: UInt32 = 0
-  /// Called with the percentage of a group that was copied.
+  /// Called with the percentage of a group's bytes that is copied.
   let report: (Int) -> Void
 
-  /// An operator without a journal yet.
+  /// Creates an operator, which opens its journal with the first request.
   ///
-  /// - Parameter report: Called while files are copied, with the percentage that is done.
+  /// - Parameter report: Called while files are copied, with the percentage that is copied.
   package init(report: @escaping (Int) -> Void = { _ in }) { self.report = report }
 
-  /// Performs a request, unless a killed process of this session had done so already.
+  /// Performs a request, unless a process of this session had already done so when it was killed.
   ///
   /// - Returns: The outcome; an error is an outcome too.
   package mutating func perform(_ request: FileProtocol.Request) -> FileOutcome {
@@ -48,7 +49,7 @@ package struct FileOperator {
       return .done
     case .rename(let files, let isUndo):
       let photos = try files.map(Self.absolute).filter {
-        // What somebody did to a companion since does not keep its photo from moving back.
+        // A photo moves back without a companion that was removed or renamed since.
         !isUndo || !CompanionFiles.isCompanion($0.source) || FileIdentity(at: $0.source) != nil
       }
       let all = CompanionFiles.adding(to: photos, isUndo: isUndo)
@@ -56,7 +57,7 @@ package struct FileOperator {
         try CompanionFiles.checkPlaces(of: all, leaving: Set(all.map(\.source)))
       }
       let copy = progress(of: all)
-      // Of a photo that gets another extension, "a.xmp" stays; the journal has no step for it.
+      // If only a photo's extension changes, its sidecar "a.xmp" keeps its name and has no step.
       let moves = all.count { $0.source != $0.target }
       try inGroup(isUndo ? .unrename : .rename, operation, moves) { (group) throws(FileFault) in
         try group.move(all, copy)
@@ -95,10 +96,11 @@ package struct FileOperator {
     return trashed
   }
 
+  /// Moves files from the trash back to their original paths.
   mutating func restore(
     _ files: [TrashedFile], _ operation: UInt32
   ) throws(FileFault) {
-    // A photo comes back without the companion that somebody removed from the trash.
+    // A photo comes back without a companion that was removed from the trash.
     let files = files.filter {
       !CompanionFiles.isCompanion($0.originalPath) || FileIdentity(at: $0.path) != nil
     }
@@ -110,14 +112,14 @@ package struct FileOperator {
           group.willMove(identity, by: method, from: file.path, to: target)
         }
       }
-      // Until here, all of them could go back into the trash.
+      // Kept until now, because a failure moves all files back into the trash.
       for file in files { unlink(file.infoPath.terminated) }
     }
   }
 
   // MARK: - Groups
 
-  /// Changes the files of a group; after a failure they are as before.
+  /// Changes the files of a group, or undoes the changes made so far if one of them fails.
   mutating func inGroup(
     _ kind: JournalEntry.Kind, _ operation: UInt32, _ count: Int,
     _ change: (inout FileGroup) throws(FileFault) -> Void
@@ -139,7 +141,7 @@ package struct FileOperator {
     MovedFile(from: try absolute(file.source), to: try absolute(file.target))
   }
 
-  /// The absolute path of a file, whose folder has no symbolic links.
+  /// Returns the absolute path of a file, with symbolic links in its folder resolved.
   static func absolute(_ path: [UInt8]) throws(FileFault) -> [UInt8] {
     let (folder, name) = path.split
     return try Trash.resolved(folder).adding(name)
@@ -147,7 +149,9 @@ package struct FileOperator {
 
   // MARK: - Journals
 
-  /// Opens the session's journal with the first request, and settles what killed processes left.
+  /// Opens the session's journal, and settles the operations of processes that were killed.
+  ///
+  /// Only the first call has an effect.
   package mutating func openJournal(_ path: [UInt8]) {
     guard !hasOpenedJournal else { return }
     hasOpenedJournal = true

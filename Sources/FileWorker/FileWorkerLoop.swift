@@ -4,15 +4,15 @@ import PhotoGridCore
 import WorkerProtocol
 import WorkerRuntime
 
-/// The process that moves files, so that a hanging disk blocks nothing else.
+/// The process that moves and copies files, so that a hanging disk blocks nothing else.
 ///
-/// It decodes nothing, and finishes all requests even when the program has ended.
+/// It decodes no pictures, and finishes all requests even if the program has ended.
 package enum FileWorkerLoop {
-  /// Answers requests until the program closes the connection, and exits.
+  /// Answers requests until the program closes the connection, then exits.
   package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
     var confinement = Confinement(mode, endsWithProgram: false)
     var isConfined = false
-    // A file beyond the limit is a failure to write, not the end of the process.
+    // Exceeding the file size limit is then a failed write instead of the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     var token: UInt32 = 0
     var reportTime = monotonic_nanoseconds()
@@ -24,7 +24,7 @@ package enum FileWorkerLoop {
     var requests = RequestLoop<FileProtocol.Request>(channel)
     requests.run { request in
       if !isConfined {
-        // What killed processes left is settled before, wherever it is.
+        // Before the sandbox is set up, because killed processes may have left files in any folder.
         files.openJournal(request.journal)
         files.createFolder(for: request)
         confinement.finish(.moving(between: folders(of: request)))
@@ -36,7 +36,7 @@ package enum FileWorkerLoop {
     }
   }
 
-  /// The folders in which files are changed for requests like the first one; nil for any.
+  /// Returns the folders in which a request changes files; nil if they can be any.
   private static func folders(of request: FileProtocol.Request) -> [[UInt8]]? {
     guard !request.folders.isEmpty else { return nil }
     var folders = request.folders
@@ -44,7 +44,7 @@ package enum FileWorkerLoop {
       folders += request.folders.compactMap { Trash(home: home).ready(for: $0) }
     }
     if !request.journal.isEmpty { folders.append(request.journal.split.folder) }
-    // Reads the rules of the time zone, by which the trash dates files.
+    // Reads the time zone while its file can be opened: info files of the trash have local times.
     tzset()
     return folders
   }

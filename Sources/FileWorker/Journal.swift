@@ -1,24 +1,27 @@
 import CLinux
 import Glibc
 
-/// The record of a session's operations on files, one line each, written before the operation.
+/// The journal of a session: a line for each step of its operations on files.
 ///
-/// By it an operation is settled after its process was killed, and undone after a restart. What
-/// became of an operation is not recorded: the files themselves show it. The process that writes a
-/// journal holds a lock on it.
+/// A line is written before its step is taken. With the journal, the next process can settle an
+/// operation whose process was killed, and a later session can undo one. Results are not recorded,
+/// because the files themselves show them. The process that writes a journal holds a lock on it.
+///
+///     rename 7.3.2 move 2049 131 /photos/a.jpg /photos/b.jpg
+///     rename 7.3.2 move 2049 132 /photos/a.jpg.xmp /photos/b.jpg.xmp
+///     end 7.3.2
 final class Journal {
   private let path: [UInt8]
   private let descriptor: Int32
 
-  /// How many journals of ended sessions are kept.
+  /// The number of journals to keep.
   private static let mostJournals = 16
   /// The largest journal that is read, in bytes.
   private static let longest = 32 << 20
 
-  /// Opens the journal of a session, which is made if there is none; waits while a dying process
-  /// of the same session still holds it.
+  /// Opens or creates the journal of a session, after waiting for any process that still holds it.
   ///
-  /// - Returns: Nil if there is no place for one: operations cannot be undone after a restart then.
+  /// Nil if that fails, or for an empty path: then operations cannot be undone after a restart.
   init?(_ path: [UInt8]) {
     guard !path.isEmpty else { return nil }
     makeFolders(path.split.folder.dropLast())
@@ -41,10 +44,10 @@ final class Journal {
 
   deinit { close(descriptor) }
 
-  /// Writes an entry; the step may be taken after that.
+  /// Writes an entry; call this before taking its step.
   func add(_ entry: JournalEntry) { _ = Self.write(entry.line + "\n", to: descriptor) }
 
-  /// Records that nothing is left to do for a group, whose last steps may be undone by others now.
+  /// Records that a group is finished, so that no later process settles it.
   func end(_ group: FileGroup.ID) { Self.end(group, in: descriptor) }
 
   private static func end(_ group: FileGroup.ID, in file: Int32) {
@@ -101,8 +104,10 @@ final class Journal {
     }
   }
 
-  /// Locks the journal of a session that has ended; a moment is waited for one that just ends, or
-  /// whose descriptor a process has that is being started.
+  /// Locks the journal of a session that has ended; false if it is still in use.
+  ///
+  /// Waits up to 0.3 s for a session that is just ending, or for a process being started that
+  /// briefly holds a copy of the descriptor.
   private static func lock(_ file: Int32) -> Bool {
     for _ in 0..<30 {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -111,7 +116,7 @@ final class Journal {
     return false
   }
 
-  /// Removes the oldest journals of sessions that have ended.
+  /// Removes the oldest journals, unless their sessions are still running.
   func removeOld() {
     let (folder, own) = path.split
     for name in Self.names(in: folder).dropFirst(Self.mostJournals) where name != own {
@@ -122,7 +127,7 @@ final class Journal {
     }
   }
 
-  /// The names of all journals, newest first: they begin with the time of their session.
+  /// Returns the names of all journals, newest first: a name begins with the time of its session.
   private static func names(in folder: [UInt8]) -> [[UInt8]] {
     guard let stream = opendir(folder.terminated) else { return [] }
     defer { closedir(stream) }
@@ -151,7 +156,7 @@ final class Journal {
   }
 
   private static func lines(of file: Int32) -> [String] {
-    // What follows the last end of a line was cut short.
+    // The part after the last newline is an incomplete line.
     let lines = bytes(of: file).split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
     ).dropLast()
@@ -181,7 +186,7 @@ final class Journal {
   }
 }
 
-/// Makes a folder and the folders above it, of which only the owner sees the inside.
+/// Creates a folder and its missing parents, which only the owner can open.
 func makeFolders(_ path: some Collection<UInt8>) {
   let path = Array(path)
   guard mkdir(path.terminated, 0o700) != 0, errno == ENOENT,

@@ -1,18 +1,18 @@
 import Glibc
 import PhotoGridCore
 
-/// What is about to be done to a file, as the journal records it.
+/// A step that is about to be taken with a file, as the journal records it.
 struct JournalEntry: Equatable {
   /// A kind of operation, with its word in the journal.
   enum Kind: String {
     case trash, restore, rename
-    /// Files are moved back: what was undone is not undone again.
+    /// Files are moved back, by an undo, which is never undone itself.
     case unrename
     /// Files are copied, and stay where they are.
     case copy
-    /// A folder is created, which is both source and target.
+    /// A folder is created; source and target are both its path.
     case folder
-    /// The orientation in a file is changed, which is both source and target.
+    /// The orientation in a file is changed; source and target are both its path.
     case turn
   }
 
@@ -28,7 +28,9 @@ struct JournalEntry: Equatable {
   var source: [UInt8]
   /// The absolute path after the operation.
   var target: [UInt8]
-  /// The file at the target, for a file that is copied, once all of it is on the disk.
+  /// The complete copy at the target, for a file that is copied; nil before it is on the disk.
+  ///
+  /// For a file that is turned, the two numbers are its orientations: see `turn`.
   var copy: FileIdentity?
 
   /// The orientations before and after, for a file that is turned.
@@ -47,7 +49,10 @@ struct JournalEntry: Equatable {
     }
   }
 
-  /// The line of the journal, without its end.
+  /// The line in the journal, without a newline.
+  ///
+  /// Its words are kind, group, method, device, inode, source and target, then the device and inode
+  /// of `copy` unless it is nil. Paths are percent-encoded.
   var line: String {
     let paths = [source, target].map { TrashInfo.encoded($0) }
     let numbers = "\(group) \(method.rawValue) \(file.device) \(file.inode)"
@@ -55,7 +60,7 @@ struct JournalEntry: Equatable {
     return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)"
   }
 
-  /// The entry of a line; nil if a process was killed while it wrote the line.
+  /// Parses a line; nil if it is incomplete, or of another version of the program.
   init?(line: String) {
     let words = line.split(separator: Character(" ")).map { String($0) }
     guard words.count == 7 || words.count == 9, let kind = Kind(rawValue: words[0]),
@@ -71,12 +76,13 @@ struct JournalEntry: Equatable {
     copy = FileIdentity(device: device, inode: inode)
   }
 
-  /// Whether a line was written by a version of the program that records more than this one, or is
-  /// damaged; false for a line that may have been cut short, which nothing was done after.
+  /// Whether a line is damaged, or of a later version of the program that records more.
+  ///
+  /// False for a line that may merely be incomplete: its step was not taken.
   static func isForeign(_ line: String) -> Bool {
     guard Self(line: line) == nil else { return false }
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
-    // The last word may be the beginning of another one.
+    // The last word may be incomplete.
     func isUnknown(_ place: Int, _ isKnown: (String) -> Bool) -> Bool {
       place < words.count - 1 && !isKnown(words[place])
     }
@@ -86,7 +92,7 @@ struct JournalEntry: Equatable {
       || isUnknown(2) { FileMove.Method(rawValue: $0) != nil }
   }
 
-  /// An entry for a file that is moved from one absolute path to another.
+  /// Creates an entry for a file that is moved from one absolute path to another.
   init(
     _ kind: Kind, _ group: FileGroup.ID, _ method: FileMove.Method, _ file: FileIdentity,
     from source: [UInt8], to target: [UInt8]
@@ -108,7 +114,7 @@ struct JournalEntry: Equatable {
     return FileIdentity(at: target) == moved
   }
 
-  /// The file in the trash, for an entry that moves one there or back.
+  /// The file in the trash, for an entry that moves a file there or back; nil for other entries.
   var trashedFile: TrashedFile? {
     let (path, original): ([UInt8], [UInt8])
     switch kind {

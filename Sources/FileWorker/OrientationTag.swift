@@ -2,7 +2,7 @@ import Glibc
 import ImageFormats
 import PhotoGridCore
 
-/// The orientation in a file, which is changed without touching anything else: two bytes.
+/// The orientation field of a JPEG or TIFF, two bytes that can be overwritten in place.
 struct OrientationTag {
   /// The orientation.
   let orientation: Orientation
@@ -11,12 +11,12 @@ struct OrientationTag {
   private let isBigEndian: Bool
   private let path: [UInt8]
 
-  /// The longest beginning of a file in which the tag is looked for, in bytes.
+  /// The number of bytes at the beginning of a file that are searched for the EXIF block.
   private static let longestHead = 1 << 20
 
-  /// Finds the tag of a JPEG's EXIF block, or of a TIFF.
+  /// Finds the field in the EXIF block of a JPEG, or in a TIFF.
   ///
-  /// - Throws: `FileFault.noOrientation` if there is none.
+  /// - Throws: `FileFault.noOrientation` if there is none, or another `FileFault`.
   init(at path: [UInt8]) throws(FileFault) {
     let file = open(path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard file >= 0 else { throw .last }
@@ -46,13 +46,13 @@ struct OrientationTag {
     self.path = path
   }
 
-  /// The offset of the TIFF header in a JPEG's EXIF block; nil if there is none.
+  /// Returns the offset of the TIFF header in a JPEG's EXIF block; nil if there is none.
   private static func exif(in head: [UInt8]) -> Int? {
     guard let exif = JPEGHeader(head)?.exif, exif.count > 14 else { return nil }
     return exif.lowerBound + 6
   }
 
-  /// Whether a header is that of TIFF, not of a raw format that is like it.
+  /// Whether a file begins as a TIFF, rather than a raw format derived from it.
   private static func isTIFF(_ head: ArraySlice<UInt8>) -> Bool {
     head.elementsEqual([0x49, 0x49, 42, 0]) || head.elementsEqual([0x4D, 0x4D, 0, 42])
   }

@@ -1,17 +1,17 @@
 import Glibc
 import PhotoGridCore
 
-/// What became of a group of files whose process was killed, found out by looking at the files.
+/// The settlement of a group whose process was killed, based on where its files are now.
 ///
-/// A group is done if all its files are at their targets. Otherwise those that were moved are moved
-/// back, so that no file is ever torn from those that belong to it.
+/// A group is done if all its files are at their targets. Otherwise the files that were moved are
+/// moved back, so that a photo and its companions always stay together.
 struct Settlement {
   /// Whether all files are at their targets; otherwise they are where they were.
   let isDone: Bool
-  /// The last steps of the files, in the order of the steps.
+  /// The moves that the steps add up to, one for each file.
   let moves: [JournalEntry]
 
-  /// Looks where the files of a group are, and tidies up.
+  /// Completes a group or moves its files back.
   ///
   /// - Parameter entries: All entries of the group.
   init(_ entries: [JournalEntry]) {
@@ -29,8 +29,8 @@ struct Settlement {
     }
   }
 
-  /// The steps without attempts that were followed by others: only the last one can have done
-  /// anything.
+  /// Returns the last entry for each source path: an earlier one is a failed attempt, or was
+  /// recorded before the copy was complete.
   static func steps(of entries: [JournalEntry]) -> [JournalEntry] {
     var places: [[UInt8]: Int] = [:]
     var steps: [JournalEntry] = []
@@ -45,9 +45,9 @@ struct Settlement {
     return steps
   }
 
-  /// Moves the files back of which the steps were taken.
+  /// Undoes the steps that were taken.
   static func takeBack(_ steps: [JournalEntry]) {
-    // A copy whose original is gone is the only one there is, and stays where it is.
+    // A copy whose original was removed must be kept, and stays where it is.
     let only = Set(
       steps.filter { $0.method == .copy && $0.copy != nil && !$0.isAtSource }.map(\.target))
     for step in steps.reversed() where !only.contains(step.source) && !only.contains(step.target) {
@@ -55,7 +55,7 @@ struct Settlement {
     }
   }
 
-  /// Removes a copy under its temporary name, complete or not.
+  /// Removes a complete or incomplete copy that still has its temporary name.
   private static func removeCopy(_ entry: JournalEntry) {
     guard entry.target.split.name.starts(with: FileGroup.temporaryPrefix.utf8),
       entry.copy == nil || entry.isAtTarget
@@ -69,7 +69,7 @@ struct Settlement {
     unlink(entry.source.terminated)
   }
 
-  /// The moves that the steps add up to: each file's first path, and its last.
+  /// Returns the moves that steps add up to, from each file's first path to its last.
   static func netMoves(of steps: [JournalEntry]) -> [JournalEntry] {
     var places: [[UInt8]: Int] = [:]
     var moves: [JournalEntry] = []
@@ -88,14 +88,14 @@ struct Settlement {
   private static func isComplete(_ move: JournalEntry) -> Bool {
     guard !move.target.split.name.starts(with: FileGroup.temporaryPrefix.utf8), move.isAtTarget
     else { return false }
-    // Two names that one file had before are no move.
+    // A file that is at both paths, as hard links, was not moved.
     return move.method == .copy || move.source == move.target || !move.isAtSource
   }
 
-  /// Completes or removes what is left of a single step.
+  /// Completes a step that was interrupted, or removes what is left of it.
   private static func finish(_ entry: JournalEntry) {
     let (isAtSource, isAtTarget) = (entry.isAtSource, entry.isAtTarget)
-    // A file of two names that was to have one: the new name was not there before.
+    // The new name was linked, which fails for an existing name, but the old one not yet removed.
     if isAtSource, isAtTarget, entry.method == .link { unlink(entry.source.terminated) }
     if isAtSource, !isAtTarget, entry.method == .placeholder {
       removePlaceholder(at: entry.target)

@@ -3,19 +3,19 @@ import PhotoGridCore
 
 /// A user's trash on all disks (freedesktop.org, Trash specification 1.0).
 ///
-/// Files of the home's disk go to the trash in the home folder. On any other disk the trash is
-/// `.Trash/UID` or `.Trash-UID` in the topmost folder of the disk.
+/// Files on the disk of the home trash are moved there. Any other disk has its own trash, in
+/// `.Trash/UID` or `.Trash-UID` of its topmost folder.
 package struct Trash: Sendable {
   /// The absolute path of the trash in the user's home; nil if there is none.
   private let home: [UInt8]?
   private let user: uid_t
   private let topFolder: @Sendable ([UInt8]) -> [UInt8]
 
-  /// The trash of a user.
+  /// Creates the trash of a user.
   ///
   /// - Parameters:
   ///   - home: The absolute path of the trash in the home folder; empty if there is none.
-  ///   - user: The identity of the user.
+  ///   - user: The user ID.
   ///   - topFolder: Returns the topmost folder of the disk that a folder is on; paths are absolute.
   package init(
     home: [UInt8], user: uid_t = getuid(),
@@ -57,7 +57,7 @@ package struct Trash: Sendable {
     throw first ?? .system(EXDEV)
   }
 
-  /// Makes the trash for the files of a folder, unless there is one.
+  /// Creates the trash for the files of a folder, unless there is one.
   ///
   /// - Returns: Its absolute path; nil if there can be none.
   package func ready(for folder: [UInt8]) -> [UInt8]? {
@@ -81,10 +81,10 @@ package struct Trash: Sendable {
     unlink(file.infoPath.terminated)
   }
 
-  /// Moves a file from the trash to a path.
+  /// Moves a file from the trash to a path, but leaves its info file in the trash.
   ///
   /// - Parameters:
-  ///   - file: Where the file is in the trash; its info file stays there.
+  ///   - file: Where the file is in the trash.
   ///   - path: Where it is moved.
   ///   - willMove: Called before anything is done, with the way to move the file.
   /// - Throws: `FileFault.lost` if the file is no longer in the trash.
@@ -100,7 +100,7 @@ package struct Trash: Sendable {
 
   // MARK: - Choosing the trash
 
-  /// A folder that can be a trash.
+  /// A folder that may be used as a trash.
   struct Place {
     /// The absolute path of the folder.
     var path: [UInt8]
@@ -108,7 +108,7 @@ package struct Trash: Sendable {
     var top: [UInt8]?
   }
 
-  /// The possible trashes for the files of a folder, best first.
+  /// Returns the folders that may be the trash for the files of a folder, best first.
   private func places(for parent: [UInt8]) -> [Place] {
     var places: [Place] = []
     if let home, let device = Self.device(nearest: home), device == Self.device(of: parent) {
@@ -117,7 +117,7 @@ package struct Trash: Sendable {
     let top = topFolder(parent)
     let shared = top.adding(".Trash")
     var status = stat()
-    // Any user may have made the folder: without the sticky bit, others could remove our files.
+    // The folder is shared by all users: without the sticky bit, others could remove our files.
     if lstat(shared.terminated, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
       status.st_mode & S_ISVTX != 0
     {
@@ -127,7 +127,7 @@ package struct Trash: Sendable {
     return places
   }
 
-  /// The topmost folder on the disk of a folder.
+  /// Returns the topmost folder of the disk that a folder is on.
   package static func topFolder(of folder: [UInt8]) -> [UInt8] {
     let slash = UInt8(ascii: "/")
     var top = folder
@@ -139,13 +139,13 @@ package struct Trash: Sendable {
     return top
   }
 
-  /// The number of the disk that a folder is on; nil if there is no such folder.
+  /// Returns the device number of a folder; nil if there is no such folder.
   private static func device(of folder: [UInt8]) -> dev_t? {
     var status = stat()
     return stat(folder.terminated, &status) == 0 ? status.st_dev : nil
   }
 
-  /// The number of the disk on which a folder is, or would be made.
+  /// Returns the device number of a folder, or of its nearest existing parent.
   private static func device(nearest folder: [UInt8]) -> dev_t? {
     var path = folder
     while !path.isEmpty {
@@ -155,7 +155,7 @@ package struct Trash: Sendable {
     return device(of: [UInt8(ascii: "/")])
   }
 
-  /// The absolute path of a folder without symbolic links.
+  /// Returns the absolute path of a folder, with symbolic links resolved; empty is the current one.
   static func resolved(_ folder: [UInt8]) throws(FileFault) -> [UInt8] {
     let given = folder.isEmpty ? [UInt8(ascii: ".")] : folder
     guard let path = realpath(given.terminated, nil) else { throw .last }

@@ -1,7 +1,7 @@
 import Glibc
 import PhotoGridCore
 
-/// An open trash with its two folders: `files` for the files, `info` for where each came from.
+/// An open trash, with the folder `files` for files and `info` for their original paths.
 struct TrashFolder: ~Copyable {
   private let place: Trash.Place
   /// The descriptor of the folder `files`.
@@ -13,9 +13,10 @@ struct TrashFolder: ~Copyable {
   private static let consecutiveAttempts = 50
   private static let maxAttempts = 200
 
-  /// Opens a trash, which is made if it does not exist.
+  /// Opens a trash, which is created if it does not exist.
   ///
-  /// A trash outside of the home, where others may write, must belong to the user and not be a link.
+  /// A trash outside of the home folder must belong to the user and not be a symbolic link, since
+  /// other users may be able to write there.
   init(_ place: Trash.Place, user: uid_t) throws(FileFault) {
     let isShared = place.top != nil
     if isShared { mkdir(place.path.terminated, 0o700) } else { makeFolders(place.path) }
@@ -84,14 +85,14 @@ struct TrashFolder: ~Copyable {
         return TrashedFile(trash: place.path, name: entry, originalPath: path)
       } catch {
         unlinkat(self.info, (entry + TrashInfo.suffix).terminated, 0)
-        // A file without an info file has that name.
+        // The name is used by a file without an info file: try another name.
         guard error == .system(EEXIST) else { throw error }
       }
     }
     throw .system(EEXIST)
   }
 
-  /// Writes a new file into `info`, or none at all.
+  /// Writes a new file in `info`, which is removed if it cannot be completed.
   private func write(_ bytes: [UInt8], as name: [UInt8]) throws(FileFault) {
     let descriptor = openat(
       info, name.terminated, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -114,7 +115,7 @@ struct TrashFolder: ~Copyable {
     }
   }
 
-  /// Opens a subfolder, which is made if it does not exist.
+  /// Opens a subfolder, which is created if it does not exist.
   private static func openFolder(_ name: String, in folder: Int32) throws(FileFault) -> Int32 {
     mkdirat(folder, name, 0o700)
     let made = errno
@@ -123,7 +124,7 @@ struct TrashFolder: ~Copyable {
     return descriptor
   }
 
-  /// The reason that a trash could not be opened, or could not be made.
+  /// Returns the reason that a trash could not be opened or created, given `errno`.
   private static func fault(of path: [UInt8]) -> FileFault {
     let code = errno
     if code == ENOTDIR {

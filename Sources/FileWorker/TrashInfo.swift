@@ -12,7 +12,7 @@ struct TrashInfo {
   /// The longest extension that is kept when a name has to be cut, in bytes.
   private static let longestExtension = 20
 
-  /// The info file for an absolute path, recorded relative to `top` unless that is nil.
+  /// Creates the info file for an absolute path, recorded relative to `top` unless that is nil.
   init(path: [UInt8], below top: [UInt8]?) {
     guard var top else {
       self.path = path
@@ -37,12 +37,12 @@ struct TrashInfo {
     number < 10 ? "0\(number)" : "\(number)"
   }
 
-  /// A path as the value of `Path`, percent-encoded.
+  /// Returns a path percent-encoded, as in the field `Path`.
   static func encoded(_ path: [UInt8]) -> String {
     String(decoding: path.percentEncoded, as: UTF8.self)
   }
 
-  /// The bytes of an encoded path; nil if a `%` is not followed by two digits.
+  /// Returns the bytes of an encoded path; nil if a `%` is not followed by two hexadecimal digits.
   static func decoded(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -59,7 +59,7 @@ struct TrashInfo {
     return bytes
   }
 
-  /// The name of a file in the trash.
+  /// Returns the name for a file in the trash.
   ///
   /// `entry(for: "sea.jpg", 0)` is "sea.jpg", `entry(for: "sea.jpg", 2)` is "sea_2.jpg". Names are
   /// cut so that the name of the info file fits too.
@@ -76,7 +76,7 @@ struct TrashInfo {
     var stem = Array(name[..<(name.count - end.count)])
     if stem.count > room - end.count {
       stem.removeLast(stem.count - (room - end.count))
-      // A character of several bytes is removed as a whole.
+      // If the cut is within a UTF-8 character, the rest of it is removed too.
       while let last = stem.last, last & 0xC0 == 0x80 { stem.removeLast() }
       if let last = stem.last, last & 0xC0 == 0xC0 { stem.removeLast() }
     }

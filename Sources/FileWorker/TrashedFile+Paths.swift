@@ -8,7 +8,7 @@ extension TrashedFile {
   /// The path of its info file.
   var infoPath: [UInt8] { trash.adding("info").adding(name + TrashInfo.suffix) }
 
-  /// The path that the info file records, absolute; nil if it cannot be read.
+  /// The absolute path that the info file records; nil if it cannot be read.
   var origin: [UInt8]? {
     let prefix = "Path="
     let lines = String(decoding: info ?? [], as: UTF8.self).split(separator: "\n")
@@ -24,10 +24,10 @@ extension TrashedFile {
 
   /// Removes the info file of a file that is not in the trash.
   ///
-  /// - Parameter path: The absolute path that the info file has to be about, if it is complete.
+  /// - Parameter path: The absolute path that the info file must record, unless it is incomplete.
   func removeInfo(ofMissing path: [UInt8]) {
     guard FileIdentity(at: self.path) == nil, let info else { return }
-    // A killed process may have written none of it, or the first part.
+    // A process that was killed may have written only a part of it, or nothing.
     let isCut = info.count { $0 == UInt8(ascii: "\n") } < 3
     if isCut || origin == path { unlink(infoPath.terminated) }
   }
@@ -36,7 +36,7 @@ extension TrashedFile {
     let file = open(infoPath.terminated, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    // A path of 4096 bytes takes three times as many.
+    // Percent-encoding makes a path of 4096 bytes up to three times as long.
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
     let count = read(file, &bytes, bytes.count)
     return count < 0 ? nil : Array(bytes[..<count])
