@@ -3,12 +3,12 @@ import Glibc
 import ImageFormats
 import PhotoGridCore
 
-/// The XMP inside of photos.
+/// Reads and writes the XMP inside of photos.
 enum EmbeddedXMP {
   /// The largest photo in which a packet is searched for byte by byte, in bytes.
   private static let largestScan: Int64 = 64 << 20
 
-  /// Reads the packet of a photo; nil if there is none.
+  /// Reads the XMP packet of a photo; nil if there is none.
   static func packet(ofPhoto path: [UInt8]) -> XMPPacket? {
     guard let (format, byteCount) = format(ofPhoto: path) else { return nil }
     switch format {
@@ -42,7 +42,10 @@ enum EmbeddedXMP {
     }
   }
 
-  /// Writes a change into a new file, which replaces the photo once it reads as it should.
+  /// Writes a change of the rating into a copy of the photo, which then replaces the photo.
+  ///
+  /// - Throws: `RatingFault`, for example if the rating cannot be read back from the copy; the
+  ///   photo is unchanged then.
   static func write(_ edit: RatingEdit, into path: [UInt8]) throws(RatingFault) {
     let path = WholeFile.resolved(path)
     defer { WholeFile.removeRemains(of: path) }
@@ -52,7 +55,7 @@ enum EmbeddedXMP {
       defer { close(source) }
       var status = stat()
       guard fstat(source, &status) == 0 else { throw .last }
-      // The library goes by the extension first.
+      // The library looks at the extension first, so the copy must have the same one.
       let name = path[path.nameStart...]
       let isDone = try WholeFile.replace(
         path, status, mode: 0o600, suffix: Array(name[name.extensionStart...])
@@ -95,7 +98,7 @@ enum EmbeddedXMP {
     }
   }
 
-  /// The format that a photo's first bytes announce, and its size; nil for other files.
+  /// Returns the format of a photo by its first bytes, and its size in bytes; nil for other files.
   private static func format(
     ofPhoto path: [UInt8]
   ) -> (format: ImageFormat, byteCount: Int64)? {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a rating was not written.
+/// The reason that a rating was not written.
 enum RatingFault: Error, Equatable {
   /// An error of the system, by its `errno`.
   case system(Int32)
@@ -8,14 +8,14 @@ enum RatingFault: Error, Equatable {
   case unreadableSidecar
   /// The sidecar is larger than any that a program writes.
   case largeSidecar
-  /// The sidecar is a folder, a pipe or the like.
+  /// The sidecar is not a regular file.
   case irregularSidecar
-  /// Other programs changed the file again and again meanwhile.
+  /// Other programs changed the file during each of several attempts.
   case contended
-  /// What was written does not read as it should.
+  /// The new XMP cannot be written, or differs from what it should be when it is read back.
   case unverified
 
-  /// The error of the call that just failed.
+  /// The error of the system call that has just failed, from `errno`.
   static var last: RatingFault { .system(errno) }
 
   /// The message for the user, printable ASCII without a period.

@@ -4,20 +4,20 @@ import WorkerRuntime
 
 /// Reads and writes the ratings of photos.
 ///
-/// A sidecar counts more than the photo, property by property: a rating there hides the one in the
-/// photo, and a property that the sidecar does not have is that of the photo. Of two sidecars,
-/// "a.jpg.xmp" is the one, not "a.xmp".
+/// A sidecar takes precedence over the photo, property by property: a rating in the sidecar hides
+/// the one in the photo, and a property that the sidecar lacks is read from the photo. Of two
+/// sidecars, "a.jpg.xmp" is used rather than "a.xmp".
 package enum RatingFiles {
   // MARK: - Reading
 
-  /// The rating of a photo.
+  /// Reads the rating of a photo.
   package static func rating(ofPhoto path: [UInt8]) -> Rating {
     let sidecar = Sidecar.paths(ofPhoto: path).first(where: exists)
       .flatMap { try? WholeFile($0) }.flatMap { XMPPacket(parsing: $0.bytes) }
     return rating(sidecar, photo: path)
   }
 
-  /// The rating of a photo with a sidecar; the photo is read only for what the sidecar lacks.
+  /// Returns the rating in a sidecar, completed by reading the photo if a property is missing.
   private static func rating(_ sidecar: XMPPacket?, photo path: [UInt8]) -> Rating {
     let (rating, label) = (sidecar?.rating, sidecar?.label)
     guard rating == nil || label == nil else {
@@ -36,12 +36,13 @@ package enum RatingFiles {
 
   /// Writes a change of a photo's rating.
   ///
-  /// It goes into the sidecar that exists, or else into a new one; with `isEmbedded` into the photo,
-  /// and into a sidecar only if there is one or the format does not allow it. The film of a live
-  /// photo gets the rating in a sidecar of its own, unless the two share one.
+  /// By default, the change is written to the existing sidecar, or else to a new one. With
+  /// `isEmbedded` it is written into the photo, and to a sidecar only if there is one or the
+  /// photo's format does not allow embedding. The film of a live photo gets a sidecar of its own,
+  /// unless photo and film share one.
   ///
-  /// - Returns: The rating from before; nil if it could not be read.
-  /// - Throws: Why nothing was written.
+  /// - Returns: The rating before the change, nil if it could not be read, and a message for the
+  ///   user about why the change was not written, nil if it was.
   package static func write(
     _ edit: RatingEdit, ofPhoto path: [UInt8], isEmbedded: Bool
   ) -> (before: Rating?, failure: String?) {
@@ -55,7 +56,7 @@ package enum RatingFiles {
         try EmbeddedXMP.write(edit, into: path)
       } else {
         try write(edit, into: existing ?? path + Sidecar.suffix, ofPhoto: path, &before)
-        // The sidecar counts, so a photo that cannot be written is no failure.
+        // The sidecar takes precedence, so it does not matter if the photo cannot be written.
         if isInPhoto { try? EmbeddedXMP.write(edit, into: path) }
       }
       writeFilm(edit, beside: path)
@@ -67,7 +68,7 @@ package enum RatingFiles {
 
   /// Writes a change of a live photo's rating into the sidecar of its film.
   ///
-  /// The photo is what is shown, so a film whose sidecar cannot be written is no failure.
+  /// Failures are ignored, because the rating that is shown is the photo's.
   private static func writeFilm(_ edit: RatingEdit, beside path: [UInt8]) {
     for film in LivePhoto.existingFilms(beside: path) {
       var before: Rating?
@@ -82,7 +83,7 @@ package enum RatingFiles {
     for _ in 0..<5 {
       let file = try WholeFile(sidecar)
       let old = XMPPacket(parsing: file.bytes)
-      // An empty file is what a program leaves that was stopped while it created one.
+      // A program that was stopped while it created the sidecar has left an empty file.
       guard old != nil || file.bytes.isEmpty else { throw .unreadableSidecar }
       guard let packet = old ?? .empty() else { throw .unverified }
       before = before ?? rating(old, photo: path)
@@ -93,11 +94,11 @@ package enum RatingFiles {
     throw .contended
   }
 
-  /// The bytes of a sidecar after a change.
+  /// Returns the bytes of a sidecar after a change.
   private static func contents(
     of packet: XMPPacket, after edit: RatingEdit, replacing old: [UInt8], ofPhoto path: [UInt8]
   ) throws(RatingFault) -> [UInt8] {
-    // Without a label of its own, the sidecar would leave the photo's in force.
+    // An empty label in the sidecar hides the photo's label; without one, that would be shown.
     let keepsEmptyLabel =
       edit == .label(nil) && EmbeddedXMP.packet(ofPhoto: path)?.label?.isEmpty == false
     let change = XMPPacket.Change(edit, keepsEmptyLabel: keepsEmptyLabel)
@@ -113,7 +114,7 @@ package enum RatingFiles {
     return new
   }
 
-  /// The permissions of a new sidecar: those of the photo, without the right to run it.
+  /// Returns the permissions for a new sidecar: the photo's, without execute permission.
   private static func mode(ofPhoto path: [UInt8]) -> mode_t {
     var status = stat()
     guard stat(path.terminated, &status) == 0 else { return 0o600 }

@@ -5,10 +5,10 @@ import WorkerRuntime
 
 /// The process that reads and writes ratings, so that broken XMP or a slow disk harms nothing else.
 ///
-/// It writes what it was sent even when the program has ended, and in the folders that its first
-/// request is about. A request about others is for another process.
+/// It finishes all requests even if the program has ended. The sandbox lets it write only in the
+/// folders of its first request; requests for other folders are sent back for another process.
 package enum RatingWorkerLoop {
-  /// Answers requests until the program closes the connection, and exits.
+  /// Answers requests until the program closes the connection, then exits.
   package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
     var confinement = Confinement(mode, endsWithProgram: false)
     confinement.limitAnnotator()
@@ -18,7 +18,7 @@ package enum RatingWorkerLoop {
     requests.run { request in
       ProcessLimits.grantTime()
       if let folders {
-        // Those that follow wait for the next process too, so that their order stays.
+        // All later requests are sent back too, so that they are performed in their order.
         isReplaced = isReplaced || mode != .off && !folders.contain(those: request)
       } else {
         let first = WritableFolders(request)
@@ -31,9 +31,9 @@ package enum RatingWorkerLoop {
     }
   }
 
-  /// Carries out a request.
+  /// Performs a request.
   package static func response(to request: RatingProtocol.Request) -> RatingProtocol.Response {
-    // Before the files are read: what changes later has another stamp.
+    // Taken before the files are read, so that a change in between makes the stamp outdated.
     let stamp = RatingStamp.of(photo: request.path)
     guard let edit = request.edit else {
       return RatingProtocol.Response(

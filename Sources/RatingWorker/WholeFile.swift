@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import PhotoGridCore
 
-/// Files that are read and replaced as a whole.
+/// A file that is read and replaced as a whole.
 struct WholeFile {
   /// The path, with links followed.
   let path: [UInt8]
@@ -14,7 +14,9 @@ struct WholeFile {
   /// The largest sidecar, in bytes.
   static let largestSidecar = 16 << 20
 
-  /// Reads a file; without one, prepares to create it.
+  /// Reads a file; if it does not exist, `replace(by:mode:)` creates it.
+  ///
+  /// - Throws: `RatingFault` if the file cannot be read, is too large or not a regular file.
   init(_ path: [UInt8]) throws(RatingFault) {
     self.path = Self.resolved(path)
     let descriptor = open(self.path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
@@ -40,36 +42,36 @@ struct WholeFile {
     }
   }
 
-  /// Replaces the file by new contents: after a crash or a full disk, either all of the old ones are
-  /// there or all of the new.
+  /// Replaces the contents of the file atomically: after a crash or with a full disk, the file has
+  /// either all of the old contents or all of the new.
   ///
   /// - Parameters:
-  ///   - new: The contents.
-  ///   - mode: The permissions of a file that did not exist.
-  /// - Returns: False if the file has changed since it was read, so that nothing was done.
-  /// - Throws: Why nothing was done.
+  ///   - new: The new contents.
+  ///   - mode: The permissions for a file that did not exist.
+  /// - Returns: False if the file has changed since it was read, and was left alone.
+  /// - Throws: `RatingFault`; the file is unchanged then.
   func replace(by new: [UInt8], mode: mode_t) throws(RatingFault) -> Bool {
     try Self.replace(path, status, mode: mode) { (descriptor, _) throws(RatingFault) in
       try Self.write(new, to: descriptor)
     }
   }
 
-  /// Replaces a file by a new one.
+  /// Replaces a file atomically by a new one, which is first written under a temporary name.
   ///
   /// - Parameters:
   ///   - path: The path, with links followed.
   ///   - status: The state of the file; nil if there was none.
-  ///   - mode: The permissions of a file that did not exist.
-  ///   - suffix: The end of the new file's name until it is in place.
-  ///   - fill: Writes the new file, which is open and has a path.
-  /// - Returns: False if the file has changed since `status`, so that nothing was done.
-  /// - Throws: Why nothing was done.
+  ///   - mode: The permissions for a file that did not exist.
+  ///   - suffix: The end of the temporary name.
+  ///   - fill: Writes the new file, given its descriptor and its temporary path.
+  /// - Returns: False if the file has changed since `status`, and was left alone.
+  /// - Throws: `RatingFault`; the file is unchanged then.
   static func replace(
     _ path: [UInt8], _ status: stat?, mode: mode_t, suffix: [UInt8] = [],
     _ fill: (Int32, [UInt8]) throws(RatingFault) -> Void
   ) throws(RatingFault) -> Bool {
     let folder = Array(path[..<path.nameStart])
-    // Always the same name, so that what a killed process leaves behind is not there for long.
+    // The name depends on the path only, so that the next write removes what a killed process left.
     let temporary = folder + ".photogrid-\(hash(of: path))".utf8 + suffix
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     var descriptor = open(temporary.terminated, flags, 0o600)
@@ -84,7 +86,7 @@ struct WholeFile {
       if !isKept { unlink(temporary.terminated) }
     }
     try fill(descriptor, temporary)
-    // The library puts another file in its place when it writes into a photo.
+    // The XMP library may have replaced the file at this path when it wrote into a photo.
     let filled = open(temporary.terminated, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard filled >= 0 else { throw .last }
     close(descriptor)
@@ -98,8 +100,9 @@ struct WholeFile {
     return true
   }
 
-  /// Removes what a killed process may have left of new files for a path; the library's own have
-  /// names that begin with that of the file that it writes.
+  /// Removes the temporary files for a path that a killed process may have left.
+  ///
+  /// The XMP library's own temporary files begin with the name of the file that it writes.
   static func removeRemains(of path: [UInt8]) {
     let folder = Array(path[..<path.nameStart])
     guard let stream = opendir((folder.isEmpty ? [0x2e] : folder).terminated) else { return }
@@ -111,7 +114,7 @@ struct WholeFile {
     }
   }
 
-  /// Whether a file is still in a state.
+  /// Whether a file still has an earlier state; nil is the state of a missing file.
   private static func isUnchanged(_ path: [UInt8], _ old: stat?) -> Bool {
     var now = stat()
     guard stat(path.terminated, &now) == 0 else { return old == nil && errno == ENOENT }
@@ -120,7 +123,7 @@ struct WholeFile {
       && old.st_mtim.tv_sec == now.st_mtim.tv_sec && old.st_mtim.tv_nsec == now.st_mtim.tv_nsec
   }
 
-  /// Writes all bytes.
+  /// Writes all bytes to a descriptor.
   static func write(_ bytes: [UInt8], to descriptor: Int32) throws(RatingFault) {
     var start = 0
     while start < bytes.count {
@@ -132,14 +135,14 @@ struct WholeFile {
     }
   }
 
-  /// The path of what a link leads to; other paths stay.
+  /// Returns a path with symbolic links resolved, or the path itself if it does not exist.
   static func resolved(_ path: [UInt8]) -> [UInt8] {
     guard let real = realpath(path.terminated, nil) else { return path }
     defer { free(real) }
     return Array(cString: real)
   }
 
-  /// The hash FNV-1a of a path, in hexadecimal digits.
+  /// Returns the 64-bit FNV-1a hash of a path, in hexadecimal digits.
   private static func hash(of path: [UInt8]) -> String {
     let hash = path.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     return String(hash, radix: 16)

@@ -1,13 +1,13 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// The folders in which a process that rates can write, which its first request decides.
+/// The folders in which a rating process may write, determined by its first request.
 ///
-/// The files in question are only looked up for that, and not read.
+/// Finding the folders resolves paths, but reads no files.
 struct WritableFolders {
   private let folders: Set<[UInt8]>
 
-  /// The folders in which a request changes files; none if it only reads a rating.
+  /// Finds the folders in which a request changes files; none if it only reads a rating.
   init(_ request: RatingProtocol.Request) {
     guard request.edit != nil else {
       folders = []
@@ -18,7 +18,7 @@ struct WritableFolders {
     for photo in [request.path] + films { paths += Sidecar.paths(ofPhoto: photo) }
     folders = Set(
       paths.map { path in
-        // A file is replaced where a link to it leads.
+        // A symbolic link stays, and the file that it points to is replaced.
         let file = WholeFile.resolved(path)
         let folder = Array(file[..<file.nameStart])
         return WholeFile.resolved(folder.isEmpty ? [0x2e] : folder)
@@ -28,7 +28,7 @@ struct WritableFolders {
   /// The paths of the folders.
   var paths: [[UInt8]] { Array(folders) }
 
-  /// Whether a request changes files in these folders alone.
+  /// Whether a request changes files in these folders only.
   func contain(those request: RatingProtocol.Request) -> Bool {
     WritableFolders(request).folders.isSubset(of: folders)
   }

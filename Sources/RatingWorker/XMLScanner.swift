@@ -1,12 +1,15 @@
-/// Divides an XML text into its parts.
+/// Divides an XML text into tokens.
 ///
-/// Only a text of the usual kind is divided: UTF-8 without a document type. Of what XML forbids, much
-/// is let through, since the library reads the same text.
+/// The text must be UTF-8 and have no document type. Many errors in the XML are not noticed, since
+/// the XMP library parses the same text.
+///
+///     <a b="1">text</a>     .start(a, b="1"), .text, .end(a)
 struct XMLScanner {
   private let bytes: [UInt8]
   private var place = 0
 
-  /// The parts of a text, which are all of its bytes; nil for an unusual text.
+  /// Returns the tokens of a text, which together have all of its bytes; nil for an unsupported
+  /// or malformed text.
   static func tokens(of bytes: [UInt8]) -> [XMLToken]? {
     guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else { return nil }
     var scanner = XMLScanner(bytes: bytes)
@@ -60,7 +63,7 @@ struct XMLScanner {
 
   // MARK: - Tags
 
-  /// The tag after its angle bracket; nil if it is none.
+  /// Reads a start tag after its angle bracket; nil if it is malformed.
   private mutating func tag() -> XMLTag? {
     guard let name = name() else { return nil }
     var tag = XMLTag(name: name)
@@ -113,7 +116,7 @@ struct XMLScanner {
     return place > start
   }
 
-  /// Skips a text; false if the bytes here are others.
+  /// Skips a text; false if the next bytes are different.
   private mutating func skip(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard bytes.count - place >= count else { return false }

@@ -1,27 +1,27 @@
-/// A part of an XML text: a tag, the text between two tags, or something else in angle brackets.
+/// A token of an XML text: a tag, the text between two tags, or something else in angle brackets.
 struct XMLToken {
-  /// What the part is.
+  /// The kind of a token, with its contents.
   enum Kind {
-    /// The tag with which an element starts.
+    /// A start tag, or the tag of an empty element.
     case start(XMLTag)
-    /// The tag with which an element ends, by the name of the element.
+    /// An end tag, with the name of the element.
     case end([UInt8])
-    /// Text with entities.
+    /// Text between tags, in which `&` begins an entity.
     case text
-    /// Text without entities, in `<![CDATA[` and `]]>`.
+    /// A CDATA section, with its delimiters: text without entities.
     case section
-    /// A comment, in `<!--` and `-->`.
+    /// A comment, with its delimiters.
     case comment
-    /// An instruction to a program, or the declaration of the text's encoding.
+    /// A processing instruction, or the XML declaration.
     case instruction
   }
 
-  /// What the part is.
+  /// The kind of token.
   var kind: Kind
-  /// Where it is, in bytes.
+  /// The range of its bytes in the text.
   var range: Range<Int>
 
-  /// Whether the part is text of the element that it is in.
+  /// Whether the token is part of the text of the element around it.
   var isText: Bool {
     switch kind {
     case .text, .section: true
@@ -30,15 +30,15 @@ struct XMLToken {
   }
 }
 
-/// The tag with which an element starts.
+/// The start tag of an element.
 struct XMLTag {
   /// The name with its prefix.
   var name: [UInt8]
   /// The attributes in the order of the text.
   var attributes: [XMLAttribute] = []
-  /// Whether the tag ends the element too.
+  /// Whether the tag is that of an empty element: `<name/>`.
   var isEmpty = false
-  /// Where the tag is, in bytes.
+  /// The range of its bytes in the text.
   var range = 0..<0
 }
 
@@ -46,8 +46,8 @@ struct XMLTag {
 struct XMLAttribute {
   /// The name with its prefix.
   var name: [UInt8]
-  /// Where the attribute is, in bytes, from the white space before its name to its last quote.
+  /// The range of its bytes in the text, from the white space before its name to its last quote.
   var range: Range<Int>
-  /// Where its value is, between the quotes.
+  /// The range of its value, without the quotes.
   var value: Range<Int>
 }

@@ -1,31 +1,38 @@
 import PhotoGridCore
 
-/// Where the parts of an XMP document are in its text.
+/// The positions of an XMP document's parts in its text.
+///
+///     <x:xmpmeta xmlns:x="adobe:ns:meta/">
+///      <rdf:RDF xmlns:rdf="…">                        a root
+///       <rdf:Description xmlns:xmp="…"               a description
+///         xmp:Label="Red">                            a property as an attribute
+///        <xmp:Rating>3</xmp:Rating>                   a property as an element
+///       </rdf:Description>
 struct XMPOutline {
-  /// Where a property of simple text is.
+  /// The position of a property whose value is plain text.
   enum Place {
     /// The property is an attribute of a description.
     case attribute(XMLAttribute)
-    /// The property is an element in a description: its first tag, what is between its tags, and all
-    /// of it.
+    /// The property is an element in a description; the values are its start tag, the tokens
+    /// between its tags, and the range of the whole element.
     case element(XMLTag, contents: [XMLToken], range: Range<Int>)
   }
 
-  /// The tag of a description, which has properties as attributes.
+  /// An element `rdf:Description`, which has properties as attributes and elements.
   struct Description {
-    /// The tag.
+    /// The start tag.
     var tag: XMLTag
-    /// A prefix that stands for the namespace of ratings there; nil if there is none.
+    /// A prefix that is declared for the namespace of ratings there; nil if there is none.
     var prefix: [UInt8]?
-    /// Whether the usual prefix of that namespace stands for another there.
+    /// Whether the usual prefix of that namespace is declared there, so that it cannot be added.
     var isPrefixTaken: Bool
   }
 
   /// The descriptions, in the order of the text.
   private(set) var descriptions: [Description] = []
-  /// Where the properties of the namespace of ratings are, by their names.
+  /// The positions of the properties in the namespace of ratings, by their names.
   private(set) var places: [[UInt8]: [Place]] = [:]
-  /// Where the elements `rdf:RDF` are, which have the descriptions in them.
+  /// The ranges of the elements `rdf:RDF`, which contain the descriptions.
   private(set) var roots: [Range<Int>] = []
   /// Whether there are elements or attributes that may be properties.
   private(set) var hasContents = false
@@ -36,7 +43,7 @@ struct XMPOutline {
   /// The usual prefix of the namespace of ratings.
   static let usualPrefix = Array("xmp".utf8)
 
-  /// The outline of a text; nil for one that is unusual or no XML.
+  /// Outlines a text; nil if it is unsupported or malformed XML.
   init?(_ bytes: [UInt8]) {
     guard let tokens = XMLScanner.tokens(of: bytes) else { return nil }
     var builder = Builder(bytes: bytes)
@@ -46,23 +53,23 @@ struct XMPOutline {
     guard builder.isComplete else { return nil }
   }
 
-  /// What an element is.
+  /// The role of an element in the document.
   private enum Role { case meta, root, description, property([UInt8]), other }
 
-  /// An element whose end was not read yet.
+  /// An element whose end tag has not been read yet.
   private struct OpenElement {
     var tag: XMLTag
     var role: Role
-    /// The number of prefixes outside of it.
+    /// The number of prefixes declared by the elements around it.
     var prefixCount: Int
     var contents: [XMLToken] = []
   }
 
-  /// Reads the parts of a text one after the other.
+  /// Builds an outline from the tokens of a text.
   private struct Builder {
     let bytes: [UInt8]
     private var open: [OpenElement] = []
-    /// The prefixes with their namespaces, the innermost last.
+    /// The declared prefixes with their namespaces, the innermost last.
     private var prefixes: [(prefix: [UInt8], namespace: [UInt8])] = []
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -70,7 +77,7 @@ struct XMPOutline {
     /// Whether all elements have ended.
     var isComplete: Bool { open.isEmpty }
 
-    /// Adds a part to an outline; false if it does not fit.
+    /// Adds the next token to an outline; false if the tags do not match.
     mutating func add(_ token: XMLToken, to outline: inout XMPOutline) -> Bool {
       switch token.kind {
       case .start(let tag):
@@ -93,7 +100,7 @@ struct XMPOutline {
         guard !namespace.contains(UInt8(ascii: "&")) else { return false }
         prefixes.append((isDefault ? [] : parts.name, namespace))
       }
-      // An element with others in it is no simple text.
+      // An element that contains elements is not plain text.
       if let last = open.indices.last, case .property = open[last].role { open[last].role = .other }
       let role = role(of: tag)
       open.append(OpenElement(tag: tag, role: role, prefixCount: count))
@@ -162,12 +169,12 @@ struct XMPOutline {
       }
     }
 
-    /// The namespace that a prefix stands for; nil if it was not declared.
+    /// Returns the namespace of a prefix; nil if it is not declared.
     private func namespace(of prefix: [UInt8]) -> [UInt8]? {
       prefixes.last { $0.prefix == prefix }?.namespace
     }
 
-    /// The prefix of a name, empty if it has none, and the rest.
+    /// Splits a name into its prefix, which may be empty, and the part after the colon.
     private static func parts(of name: [UInt8]) -> (prefix: [UInt8], name: [UInt8]) {
       guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else { return ([], name) }
       return (Array(name[..<colon]), Array(name[(colon + 1)...]))

@@ -1,21 +1,21 @@
 import CExempi
 import PhotoGridCore
 
-/// The properties of an XMP packet.
+/// An XMP packet in the library exempi: a set of properties.
 final class XMPPacket {
   /// The namespace of `xmp:Rating` and `xmp:Label`.
   static let namespace = "http://ns.adobe.com/xap/1.0/"
   private static let ratingName = "Rating"
   private static let labelName = "Label"
 
-  /// A change of a property of that namespace.
+  /// A change of a property in the namespace of ratings.
   struct Change {
     /// The name of the property, without a prefix.
     let name: String
-    /// The new text, which XML has no need to escape; nil to remove the property.
+    /// The new text, without characters that XML escapes; nil to remove the property.
     let value: String?
 
-    /// The change that an edit makes.
+    /// Creates the change for an edit.
     ///
     /// - Parameters:
     ///   - edit: The edit.
@@ -29,28 +29,28 @@ final class XMPPacket {
     }
   }
 
-  /// The packet of the library, which this object owns.
+  /// The library's packet, which this object owns.
   private(set) var pointer: XmpPtr
 
-  /// Starts the library once; false if that fails.
+  /// Whether the library is initialized; the first use initializes it.
   static let isReady = xmp_init()
 
-  /// A packet of the library, to be freed with this object.
+  /// Takes ownership of one of the library's packets.
   init(owning pointer: XmpPtr) { self.pointer = pointer }
 
-  /// An empty packet; nil if the library fails.
+  /// Creates an empty packet; nil if the library fails.
   static func empty() -> XMPPacket? {
     guard isReady, let pointer = xmp_new_empty() else { return nil }
     return XMPPacket(owning: pointer)
   }
 
-  /// Parses a packet; nil if the bytes are none.
+  /// Parses a packet; nil if it cannot be read completely.
   convenience init?(parsing bytes: [UInt8]) {
     guard let pointer = Self.parse(bytes[...]) else { return nil }
     self.init(owning: pointer)
     guard properties.isEmpty else { return }
-    // The library finds nothing in a document without the root that programs of Adobe write, nor in
-    // one with a misspelt name. What it does not find, it would not write again.
+    // The library finds no properties in a document without Adobe's root element, or with a
+    // misspelt one. Properties that it does not find would be lost when it writes the document.
     guard let outline = XMPOutline(bytes) else { return nil }
     guard outline.hasContents else { return }
     guard outline.roots.count == 1,
@@ -62,8 +62,8 @@ final class XMPPacket {
   }
 
   private static func parse(_ bytes: ArraySlice<UInt8>) -> XmpPtr? {
-    // An empty document is no error for the library. Those with a document type, whose entities can
-    // grow without limit, it refuses.
+    // The library accepts an empty document. It rejects documents with a document type, whose
+    // entities could expand without limit.
     guard isReady, !bytes.isEmpty, let pointer = xmp_new_empty() else { return nil }
     let isParsed = bytes.withUnsafeBytes {
       xmp_parse(pointer, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
@@ -75,7 +75,7 @@ final class XMPPacket {
     return pointer
   }
 
-  /// A document in the root that the library requires.
+  /// Wraps a document in the root element that the library requires.
   private static func wrapped(_ root: ArraySlice<UInt8>) -> [UInt8] {
     Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">".utf8) + root + Array("</x:xmpmeta>".utf8)
   }
@@ -90,7 +90,7 @@ final class XMPPacket {
   /// The text of `xmp:Label`; nil if there is none.
   var label: String? { text(Self.labelName) }
 
-  /// The text of a property of the namespace of ratings; nil if there is none.
+  /// Returns the text of a property in the namespace of ratings; nil if there is none.
   func text(_ name: String) -> String? {
     guard xmp_has_property(pointer, Self.namespace, name), let value = xmp_string_new() else {
       return nil
@@ -104,17 +104,17 @@ final class XMPPacket {
 
   /// A property, or a part of one.
   struct Property: Hashable {
-    /// The address of the namespace.
+    /// The URI of the namespace.
     var namespace: String
     /// The path of the property in it, such as "dc:subject[2]".
     var path: String
     /// The text; empty for a list or a structure.
     var value: String
-    /// The library's flags for its kind.
+    /// The library's flags, which include the kind of the property.
     var options: UInt32
   }
 
-  /// All properties with their parts.
+  /// All properties and their parts.
   var properties: Set<Property> {
     guard
       let iterator = xmp_iterator_new(pointer, nil, nil, XMP_ITER_PROPERTIES)
@@ -126,7 +126,7 @@ final class XMPPacket {
     var options: UInt32 = 0
     while xmp_iterator_next(iterator, texts[0], texts[1], texts[2], &options) {
       let words = texts.map { xmp_string_cstr($0).map { String(cString: $0) } ?? "" }
-      // A namespace by itself is no property.
+      // The iterator also returns namespaces, with an empty path.
       guard !words[1].isEmpty else { continue }
       properties.insert(
         Property(namespace: words[0], path: words[1], value: words[2], options: options))
@@ -134,7 +134,7 @@ final class XMPPacket {
     return properties
   }
 
-  /// All properties with their parts, without one property of the namespace of ratings.
+  /// Returns all properties and their parts, except one property in the namespace of ratings.
   func properties(without name: String) -> Set<Property> {
     properties.filter { $0.namespace != Self.namespace || $0.path != "xmp:\(name)" }
   }
@@ -148,14 +148,16 @@ final class XMPPacket {
       || xmp_delete_property(pointer, Self.namespace, change.name)
   }
 
-  /// The bytes of a document, with or without the instructions around it that mark a packet in a
-  /// file; nil if the library fails.
+  /// Returns the packet as an XMP document; nil if the library fails.
+  ///
+  /// With a wrapper, the document is between `<?xpacket?>` instructions, by which programs find a
+  /// packet in a file.
   func serialized(hasWrapper: Bool) -> [UInt8]? {
     guard let buffer = xmp_string_new() else { return nil }
     defer { xmp_string_free(buffer) }
     var options = UInt32(XMP_SERIAL_USECOMPACTFORMAT)
     if !hasWrapper { options |= UInt32(XMP_SERIAL_OMITPACKETWRAPPER) }
-    // Without padding, which only packets inside of other files need; 0 stands for two kilobytes.
+    // A padding of 1 byte: 0 would mean two kilobytes, which only packets inside of files need.
     guard xmp_serialize(pointer, buffer, options, 1), let text = xmp_string_cstr(buffer)
     else { return nil }
     return Array(

@@ -1,9 +1,9 @@
-/// The text of an XMP document, in which a property is changed while every other byte stays.
+/// The text of an XMP document, in which a property can be changed without changing anything else.
 struct XMPText {
   private let bytes: [UInt8]
   private let outline: XMPOutline
 
-  /// The text of a document; nil for one that only the library should change.
+  /// Outlines the text of a document; nil if it must be left to the library.
   init?(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, let outline = XMPOutline(bytes), outline.roots.count == 1 else {
       return nil
@@ -12,13 +12,13 @@ struct XMPText {
     self.outline = outline
   }
 
-  /// The text after a change.
+  /// Returns the text after a change.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - packet: What the library reads in the text.
-  /// - Returns: Nil if the library does not read the new text as it should, with the same properties
-  ///   but for the changed one.
+  ///   - packet: The packet that the library parsed from the text.
+  /// - Returns: Nil if the text cannot be changed like this, or if the library parses the new text
+  ///   to anything but the packet with this change.
   func bytes(after change: XMPPacket.Change, in packet: XMPPacket) -> [UInt8]? {
     guard let new = bytes(after: change) else { return nil }
     guard new != bytes else { return packet.text(change.name) == change.value ? bytes : nil }
@@ -28,7 +28,7 @@ struct XMPText {
     return new
   }
 
-  /// The text after a change; nil if the property is not where or as simple as it should be.
+  /// Returns the text after a change; nil if the property occurs twice or is not plain text.
   private func bytes(after change: XMPPacket.Change) -> [UInt8]? {
     let places = outline.places[Array(change.name.utf8)] ?? []
     guard places.count <= 1 else { return nil }
@@ -38,7 +38,7 @@ struct XMPText {
     case (.attribute(let attribute), let value?): return replacing(attribute.value, by: value)
     case (.attribute(let attribute), nil): return replacing(attribute.range, by: "")
     case (.element(let tag, let contents, _), let value?):
-      // Other attributes say something about the text, or replace it.
+      // Other attributes may qualify the text, or be used in place of it.
       let isSimple = tag.attributes.allSatisfy { $0.name.starts(with: "xmlns".utf8) }
       return isSimple ? replacing(contents, of: tag, by: value) : nil
     case (.element(_, _, let range), nil): return replacing(line(of: range), by: "")
@@ -49,12 +49,13 @@ struct XMPText {
     Array(bytes[..<range.lowerBound]) + text.utf8 + bytes[range.upperBound...]
   }
 
-  /// Adds an attribute to the first description that has a prefix for it, or else to the first.
+  /// Adds a property as an attribute to the first description with a prefix for its namespace, or
+  /// else to the first one, with a new prefix.
   private func adding(_ name: String, _ value: String) -> [UInt8]? {
     let prefixed = outline.descriptions.first { $0.prefix != nil }
     guard let description = prefixed ?? outline.descriptions.first else { return nil }
     let tag = description.tag
-    // After the last attribute, on a line of its own if that one is.
+    // It follows the last attribute, and starts a new line if that one does.
     let (space, quote, end): ([UInt8], UInt8, Int)
     if let last = tag.attributes.last {
       space = Array(bytes[last.range].prefix { $0.isXMLSpace })
@@ -74,7 +75,7 @@ struct XMPText {
     return new + bytes[end...]
   }
 
-  /// Replaces the text in an element; comments in it stay.
+  /// Replaces the text in an element, but keeps comments.
   private func replacing(
     _ contents: [XMLToken], of tag: XMLTag, by value: String
   ) -> [UInt8]? {
@@ -90,7 +91,7 @@ struct XMPText {
     return new + bytes[(contents.last?.range.upperBound ?? tag.range.upperBound)...]
   }
 
-  /// The range of an element with the rest of its line, if there is nothing else on it.
+  /// Returns the range of an element, extended to whole lines if there is nothing else on them.
   private func line(of range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound
     while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
