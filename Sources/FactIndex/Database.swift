@@ -3,15 +3,16 @@ import PhotoGridCore
 
 /// An open SQLite database.
 final class Database {
+  /// The connection, a `sqlite3 *`.
   let handle: OpaquePointer
 
   /// The kind of access to a database.
   enum Access {
-    /// Only for reading; nothing is created, written or locked for others.
+    /// Reading by a process that may neither create nor write files.
     case reading
-    /// Only for reading, by a process that may create the files that SQLite keeps beside the database.
+    /// Reading by a process that may create the files that SQLite needs beside the database.
     case readingAsOwner
-    /// For reading and writing; a missing database is created.
+    /// Reading and writing; a missing database is created.
     case writing
   }
 
@@ -25,7 +26,7 @@ final class Database {
       }
     var handle: OpaquePointer?
     let name = access == .reading ? Self.readOnlyLocation(of: path) : path.terminated
-    // One thread uses it, so SQLite needs no locks.
+    // The program has one thread, so SQLite needs no locks.
     let code = sqlite3_open_v2(
       name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let handle else {
@@ -40,11 +41,11 @@ final class Database {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// The location of a file that SQLite opens without write access to the shared-memory file beside
-  /// it.
+  /// Returns the URI with which SQLite opens a database without writing to its shared-memory file.
   ///
-  /// Where Landlock denies write access, SQLite opens that file for reading by itself. Without
-  /// Landlock it would open it for writing and fail to reset it, because that call is denied.
+  /// If Landlock denies write access, SQLite falls back to reading the shared-memory file. On a
+  /// system without Landlock, SQLite would open the file for writing and then fail to reset it,
+  /// because the sandbox denies that system call.
   private static func readOnlyLocation(of path: [UInt8]) -> [CChar] {
     (Array("file://".utf8) + path.percentEncoded + Array("?readonly_shm=1".utf8)).terminated
   }

@@ -1,28 +1,40 @@
 import PhotoGridCore
 
-/// A value of the index with the facts of many photos of a folder.
+/// The format of a blob in the index with the facts of many photos of a folder.
 ///
-/// The value begins with three numbers: of photos, of coordinates, and the size of `PackedFacts`.
-/// Then follow columns of plain numbers as they are in memory, for all photos each; coordinates for
-/// all of them if any has some; and the names, each with a NUL at its end. Cameras, lenses, profiles
-/// and formats are IDs of texts in the index.
+///     offset       contents, in the byte order of the processor
+///     0            photo count, coordinate count, stride of PackedFacts: UInt64 each
+///     24           inodes: UInt64 per photo
+///     facts        PackedFacts per photo; cameras, lenses and profiles are IDs of texts
+///     nanoseconds  of the modification times: UInt32 per photo
+///     formats      IDs of texts: UInt16 per photo
+///     places       latitude and longitude: two Doubles per photo, if any photo has them
+///     names        file names, each followed by a NUL
 enum FactPack {
-  /// The most photos in one value.
+  /// The most photos in one blob.
   static let mostPhotos = 4096
 
-  /// Where the columns begin, in bytes.
+  /// The offsets of the columns in a blob, in bytes.
   struct Layout {
+    /// The number of photos.
     let count: Int
+    /// The number of coordinates: 0 or `count`.
     let placeCount: Int
+    /// The offset of the inode numbers, after three numbers of eight bytes.
     var inodes: Int { 24 }
+    /// The offset of the facts.
     var facts: Int { inodes + 8 * count }
+    /// The offset of the nanoseconds of the modification times.
     var nanoseconds: Int { facts + MemoryLayout<PackedFacts>.stride * count }
+    /// The offset of the IDs of formats.
     var formats: Int { nanoseconds + 4 * count }
+    /// The offset of the coordinates.
     var places: Int { formats + 2 * count }
+    /// The offset of the names.
     var names: Int { places + 16 * placeCount }
   }
 
-  /// Returns the value for photos, at most `mostPhotos`.
+  /// Packs photos, at most `mostPhotos`, into a blob.
   static func bytes(of photos: ArraySlice<StoredPhoto>) -> [UInt8] {
     let hasPlaces = photos.contains { $0.coordinates != nil }
     let places = hasPlaces ? photos.map(\.coordinates) : []
@@ -51,8 +63,8 @@ enum FactPack {
     return bytes
   }
 
-  /// Calls a function with the name of each photo of a value, and the photo; with none if the value
-  /// is broken.
+  /// Calls a function with the name and the entry of each photo in a blob; not at all if the blob
+  /// is invalid.
   static func forEach(
     in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Entry) -> Void
   ) {
@@ -62,7 +74,7 @@ enum FactPack {
     }
   }
 
-  /// Where the columns of a value begin; nil if the value is broken.
+  /// Reads the layout of a blob; nil if the blob is invalid.
   static func layout(of bytes: UnsafeRawBufferPointer) -> Layout? {
     guard bytes.count > 24, bytes.last == 0 else { return nil }
     let head = (0..<3).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
@@ -73,13 +85,13 @@ enum FactPack {
     return layout.names < bytes.count ? layout : nil
   }
 
-  /// A photo of a value.
+  /// A photo in a blob; valid only as long as the blob is.
   struct Entry {
-    /// The value.
+    /// The blob.
     let bytes: UnsafeRawBufferPointer
-    /// Where its columns begin.
+    /// The offsets of the blob's columns.
     let layout: Layout
-    /// The index of the photo in the value.
+    /// The index of the photo in the blob.
     let place: Int
 
     private func number<Value: BitwiseCopyable>(
@@ -89,17 +101,17 @@ enum FactPack {
         fromByteOffset: column + MemoryLayout<Value>.stride * place, as: Value.self)
     }
 
-    /// The facts, whose texts are IDs; their format is not set.
+    /// The facts, with IDs of texts; `kind` is not set.
     var facts: PackedFacts { number(layout.facts, place) }
 
-    /// The stamp by which a change is recognized; nil if no file can have it.
+    /// Returns the stamp of the file, given its facts; nil if it is invalid.
     func stamp(_ facts: PackedFacts) -> FileStamp? {
       FileStamp(
         inode: number(layout.inodes, place), byteCount: facts.byteCount, seconds: facts.modified,
         nanoseconds: number(layout.nanoseconds, place))
     }
 
-    /// The ID of the format.
+    /// The ID of the text that names the format.
     var format: UInt16 { number(layout.formats, place) }
 
     /// Where the photo was taken, in degrees; nil if the file does not say.

@@ -1,12 +1,12 @@
 import PhotoGridCore
 
-/// What is recorded together, by folder.
+/// Facts, hashes and ratings that are recorded in one transaction, by folder.
 struct IndexBatch {
-  /// What is recorded of the photos in a folder.
+  /// The facts, hashes and ratings of photos in one folder.
   struct Folder {
-    /// The canonical path.
+    /// The canonical path, which ends with a slash.
     let path: [UInt8]
-    /// The facts of files.
+    /// The facts of files, with the files' names and stamps.
     var photos: [(name: ArraySlice<UInt8>, info: PhotoInfo, stamp: FileStamp)] = []
     /// The hashes of pictures.
     var hashes: [StoredValue<HashValue>] = []
@@ -20,7 +20,7 @@ struct IndexBatch {
   private(set) var folders: [Folder] = []
   private var numbers: [[UInt8]: Int] = [:]
 
-  /// Changes what is recorded of a folder.
+  /// Changes the entry of a folder, which is added if it is new.
   mutating func update(_ path: [UInt8], _ change: (inout Folder) -> Void) {
     // Consecutive photos are usually in one folder.
     if let last = folders.indices.last, folders[last].path == path {

@@ -1,7 +1,7 @@
 import Glibc
 import PhotoGridCore
 
-/// The files of the index in a folder of the user's cache.
+/// The paths of the index's files, in a folder of the user's cache.
 package struct IndexFile: Sendable {
   /// The absolute path of the folder, without a slash at its end.
   package let folder: [UInt8]
@@ -12,7 +12,7 @@ package struct IndexFile: Sendable {
   /// The path of the database.
   package var path: [UInt8] { folder + "/index.sqlite".utf8 }
 
-  /// The path to which a file is moved aside that is not an index of this version.
+  /// The path to which a file that is broken or not an index of this version is moved.
   package var asidePath: [UInt8] { path + ".old".utf8 }
 
   /// Whether there is a regular file of this user at the path, rather than a link, a folder or a
@@ -52,7 +52,7 @@ package struct IndexFile: Sendable {
   /// Programs that have it open keep using the moved file.
   func moveAside() {
     rename(Self.cString(path), Self.cString(asidePath))
-    // SQLite would take a leftover log for that of the next database.
+    // SQLite would apply a leftover log to the next database.
     for end in ["-wal", "-shm", "-journal"] { unlink(Self.cString(path + end.utf8)) }
   }
 
@@ -69,6 +69,7 @@ package struct IndexFile: Sendable {
     return descriptor
   }
 
+  /// Returns a path as a C string.
   static func cString(_ path: [UInt8]) -> [CChar] { path.terminated }
 
   /// Returns the absolute path of a folder without symbolic links, which identifies it in the
@@ -84,7 +85,7 @@ package struct IndexFile: Sendable {
   }
 }
 
-/// The properties by which the index recognizes that a file has not changed.
+/// The properties of a file that differ after the file has changed.
 package struct FileStamp: Equatable, Sendable {
   /// The inode number of the file.
   package var inode: UInt64
@@ -112,19 +113,18 @@ package struct FileStamp: Equatable, Sendable {
     self.init(inode: UInt64(status.st_ino), byteCount: Int64(status.st_size), modified: sum)
   }
 
-  /// Converts nanoseconds since 1970 to whole seconds, rounded down before 1970 too, as the system
-  /// does.
+  /// Converts nanoseconds since 1970 to seconds, rounded down even for negative numbers.
   static func seconds(_ nanoseconds: Int64) -> Int64 {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return rest < 0 ? seconds - 1 : seconds
   }
 
-  /// The nanoseconds of the last modification since the last whole second.
+  /// The nanoseconds of the modification time within its second.
   var nanoseconds: UInt32 {
     UInt32(truncatingIfNeeded: modified &- Self.seconds(modified) &* 1_000_000_000)
   }
 
-  /// Creates the stamp of a size and a time in seconds and nanoseconds; nil if no file can have it.
+  /// Creates a stamp from stored numbers; nil if they are invalid.
   init?(inode: UInt64, byteCount: Int64, seconds: Int64, nanoseconds: UInt32) {
     let (whole, isFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isFarther) = whole.addingReportingOverflow(Int64(nanoseconds))

@@ -3,11 +3,11 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Reads the index in a process that may write nothing.
+/// Reads the index in a process that may not write files.
 ///
-/// Readers of SQLite's write-ahead log write marks to the shared-memory file beside it. A process
-/// that may not write can still read if both files exist, so the writer leaves them in place
-/// (`SQLITE_FCNTL_PERSIST_WAL`).
+/// SQLite's readers usually write marks to the shared-memory file beside the write-ahead log. A
+/// process that may not write can read the database if both files exist, so the writer leaves them
+/// in place (`SQLITE_FCNTL_PERSIST_WAL`).
 package final class IndexReader {
   private let database: Database
   private let folders: Statement
@@ -21,8 +21,8 @@ package final class IndexReader {
   ///
   /// - Parameters:
   ///   - file: The index.
-  ///   - isOwner: Whether this process may create the files beside it, if a writer that was killed
-  ///     left none. The lister may not; tests that look at what a writer left may.
+  ///   - isOwner: Whether this process may create missing files beside the database. The lister may
+  ///     not; tests may.
   package init?(_ file: IndexFile, asOwner isOwner: Bool = false) {
     guard file.isOwn else { return nil }
     do throws(DatabaseError) {
@@ -34,8 +34,8 @@ package final class IndexReader {
         texts[query.number(0)] = PhotoMetadata.text(query.bytes(1)) ?? ""
       }
       folders = try database.prepare("SELECT id FROM folder WHERE path = ?")
-      // In the order of the key: sorting the packs would take a temporary file, and this process may
-      // write none.
+      // In the order of the primary key, because sorting might need a temporary file, which this
+      // process may not write.
       packs = try database.prepare(
         """
         SELECT photos, new, (SELECT sum(count) FROM pack WHERE folder = ?1 AND kind = ?2) FROM pack
@@ -48,16 +48,16 @@ package final class IndexReader {
     }
   }
 
-  /// Reads the index as it is now until `endSnapshot()`.
+  /// Begins a snapshot: until `endSnapshot()`, all queries see the index as it is now.
   ///
-  /// Otherwise every query has to check whether the index has changed, and reads its first pages
-  /// again.
+  /// Outside of a snapshot, every query checks whether the index has changed, and reads its first
+  /// pages again.
   package func beginSnapshot() { try? database.run("BEGIN") }
 
-  /// Reads the index as it is from now on.
+  /// Ends the snapshot, so that queries see later changes of the index.
   package func endSnapshot() { try? database.run("COMMIT") }
 
-  /// Reads the facts of the files in a folder.
+  /// Reads the facts, hashes and ratings of the files in a folder.
   ///
   /// - Parameter folder: A path that ends with a slash; empty for the current folder.
   /// - Returns: The contents; nil if nothing is known, or the index is broken.
@@ -69,7 +69,7 @@ package final class IndexReader {
       guard try folders.step() else { return nil }
       let folder = folders.number(0)
       var contents = IndexedFolder(texts)
-      // A damaged index may claim any order.
+      // In a damaged index, packs that are not new may follow new ones.
       var hasNew = false
       try forEachPack(of: folder, .facts) { pack, isNew in
         if contents.count == 0 { contents.reserve(Int(clamping: packs.number(2))) }
@@ -84,7 +84,7 @@ package final class IndexReader {
     }
   }
 
-  /// Calls a function with each pack of a kind, and whether it is new; those are the last ones.
+  /// Calls a function with each pack of a kind, and whether it is new; new packs come last.
   private func forEachPack(
     of folder: Int64, _ kind: PackKind, _ body: (UnsafeRawBufferPointer, Bool) -> Void
   ) throws(DatabaseError) {

@@ -1,14 +1,13 @@
 /// The tables of the index.
 ///
-/// Folders, by their absolute paths, and texts (cameras, lenses, profiles and formats) are stored
-/// once. Everything about photos is in `pack`, where a row has many photos of a folder, as
-/// `FactPack` and `ValuePack` describe: reading and writing those takes a small part of the time of
-/// a row for each photo. Ratings and the hashes of pictures have packs of their own, because ratings
-/// change with sidecars too, and hashes arrive with pictures instead of facts.
+/// Each folder, by its absolute path, and each text (camera, lens, profile or format) is stored
+/// once. A row of `pack` has a blob about many photos of a folder, in the formats of `FactPack` and
+/// `ValuePack`: that takes a small part of the time of a row for each photo. Ratings and hashes of
+/// pictures have packs of their own, because ratings also change with sidecars, and hashes become
+/// known with pictures instead of facts.
 ///
-/// New packs hold what was recorded together, and what they hold replaces what packs before them
-/// hold of the same photos. At the end of a session they are merged into packs in the order of the
-/// listing.
+/// Recording adds new packs, whose entries replace those for the same photos in earlier packs. At
+/// the end of a session they are merged into packs in the order of the listing.
 enum IndexSchema {
   /// The application ID that marks databases of this program: "PhGi".
   static let application: Int64 = 0x5068_4769
@@ -16,6 +15,7 @@ enum IndexSchema {
   /// `PackedFacts` in memory.
   static let version: Int64 = 5
 
+  /// The statements that create the tables in an empty database.
   static let statements = """
     BEGIN IMMEDIATE;
     CREATE TABLE folder(
@@ -38,7 +38,7 @@ enum IndexSchema {
   }
 }
 
-/// What a pack has of each photo.
+/// The kind of a pack's entries.
 enum PackKind: Int64 {
   /// The facts of the file.
   case facts = 0

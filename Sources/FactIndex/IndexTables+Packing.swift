@@ -1,11 +1,11 @@
 import PhotoGridCore
 
-/// Merging what was recorded in many pieces.
+/// Merging new packs into sorted ones.
 extension IndexTables {
-  /// Merges the new packs of a folder with those before, if enough is in new ones.
+  /// Merges the new packs of a folder into its sorted packs, if there are enough new entries.
   ///
-  /// The larger the packs are, the more new photos it takes, so that the time to write them stays in
-  /// proportion to what is new.
+  /// Merging writes all entries again, so it waits until an eighth as many are new as are sorted:
+  /// the time stays in proportion to the new entries.
   ///
   /// - Returns: The number of entries in the packs that were written.
   func pack(_ folder: [UInt8]) throws(DatabaseError) -> Int {
@@ -36,7 +36,7 @@ extension IndexTables {
     return merged.count
   }
 
-  /// Returns the entries of the packs that a query finds.
+  /// Returns the entries of all packs that a query finds.
   private func entries<Entry: StoredEntry>(_ query: String) throws(DatabaseError) -> [Entry] {
     var entries: [Entry] = []
     let packs = try database.prepare(query)
@@ -44,7 +44,7 @@ extension IndexTables {
     return entries
   }
 
-  /// Returns entries in the order of the listing, of each name only the last one.
+  /// Returns entries in the order of the listing, with only the last entry for each name.
   private func sorted<Entry: StoredEntry>(_ entries: [Entry]) -> [Entry] {
     // Photos are usually recorded in the order of the listing, once each.
     let isSorted = zip(entries, entries.dropFirst()).allSatisfy {
@@ -65,7 +65,7 @@ extension IndexTables {
     return sorted
   }
 
-  /// Merges packed entries with new ones, which replace those of the same names.
+  /// Merges sorted entries with new ones, which replace entries of the same names.
   private func merged<Entry: StoredEntry>(_ packed: [Entry], _ new: [Entry]) -> [Entry] {
     guard !packed.isEmpty else { return new }
     var merged: [Entry] = []

@@ -4,6 +4,7 @@ import WorkerProtocol
 
 /// The tables of the index, open for writing.
 final class IndexTables {
+  /// The open database.
   let database: Database
   private let findFolder: Statement
   private let addFolder: Statement
@@ -11,8 +12,9 @@ final class IndexTables {
   private let findText: Statement
   private let addText: Statement
   private let putPack: Statement
-  /// The IDs of folders and texts that the transactions so far have used.
+  /// The IDs of folders that the current transaction has used, by path.
   private var folders: [[UInt8]: Int64] = [:]
+  /// The IDs of texts that the current transaction has used.
   private var texts: [String: Int64] = [:]
 
   /// Opens the index, or creates it.
@@ -26,7 +28,7 @@ final class IndexTables {
       PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 0;
       PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY
       """)
-    // Processes that may only read need the log and its shared memory.
+    // Keeps the log and the shared-memory file, which processes that may only read need.
     var isOn: Int32 = 1
     sqlite3_file_control(database.handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isOn)
     if try database.number("SELECT count(*) FROM sqlite_schema") == 0 {
@@ -53,7 +55,7 @@ final class IndexTables {
 
   // MARK: - Transactions
 
-  /// Begins a transaction, after waiting for those of other processes.
+  /// Begins a transaction, after waiting for the transactions of other processes.
   func begin() throws(DatabaseError) {
     try database.run("BEGIN IMMEDIATE")
     // Other processes may have removed folders and texts.
@@ -65,7 +67,7 @@ final class IndexTables {
 
   // MARK: - Changes
 
-  /// Records everything of a batch.
+  /// Records a batch in new packs.
   func put(_ batch: IndexBatch) throws(DatabaseError) {
     for folder in batch.folders {
       let id = try id(ofFolder: folder.path)
@@ -82,7 +84,7 @@ final class IndexTables {
     }
   }
 
-  /// Adds packs of entries to a folder, after those that it has; none without entries.
+  /// Adds packs of entries to a folder, after its existing packs.
   func put<Entry: StoredEntry>(
     _ entries: [Entry], folder: Int64, isNew: Bool
   ) throws(DatabaseError) {
@@ -115,7 +117,7 @@ final class IndexTables {
     return id
   }
 
-  /// Returns the ID of a text, which is added if it is new; 0 for none, and for one of too many.
+  /// Returns the ID of a text, which is added if it is new; 0 for nil, and if no 16-bit ID is left.
   private func id(of text: String?) throws(DatabaseError) -> UInt16 {
     guard let text else { return 0 }
     if let id = texts[text] { return UInt16(exactly: id) ?? 0 }
@@ -133,8 +135,9 @@ final class IndexTables {
     return UInt16(exactly: id) ?? 0
   }
 
-  /// If the index is larger than a limit in bytes, removes the facts of the folders recorded
-  /// longest ago until it is a tenth smaller than the limit; those of the latest folder stay.
+  /// Evicts the folders recorded longest ago, if the index is larger than a limit in bytes.
+  ///
+  /// It is then reduced to nine tenths of the limit, but always keeps the latest folder.
   func evict(above limit: Int64) throws(DatabaseError) {
     guard try usedSize() > limit else { return }
     while try usedSize() > limit / 10 * 9,
@@ -147,14 +150,14 @@ final class IndexTables {
     }
   }
 
-  /// Returns the size of the database without free pages, in bytes.
+  /// Returns the size of the pages in use, in bytes.
   private func usedSize() throws(DatabaseError) -> Int64 {
     let pages = try database.number("PRAGMA page_count") ?? 0
     let free = try database.number("PRAGMA freelist_count") ?? 0
     return (pages - free) * (try database.number("PRAGMA page_size") ?? 4096)
   }
 
-  /// Removes all facts.
+  /// Removes all folders, with their facts, hashes and ratings, and all texts.
   ///
   /// - Returns: The number of photos whose facts were removed.
   func clear() throws(DatabaseError) -> Int {

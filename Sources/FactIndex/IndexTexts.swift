@@ -1,29 +1,28 @@
 import PhotoGridCore
 
-/// The texts of the index (cameras, lenses, profiles and formats), and those of them that facts
-/// refer to.
+/// The texts of the index (cameras, lenses, profiles and formats), and pools of those in use.
 final class IndexTexts {
   private let texts: [Int64: String]
   private let formats: [Int64: ImageFormat]
   /// The texts that the facts so far refer to.
   private(set) var pools = TextPools()
   private var (cameras, lenses, profiles) = (TextNumbers(), TextNumbers(), TextNumbers())
-  /// The last format.
+  /// The last result of `format(_:)`; consecutive photos usually have the same format.
   private var last: (id: UInt16, format: ImageFormat?) = (0, nil)
 
-  /// Creates the texts with their IDs.
+  /// Creates the texts of an index, by their IDs.
   init(_ texts: [Int64: String]) {
     self.texts = texts
     formats = texts.compactMapValues { ImageFormat(rawValue: $0) }
   }
 
-  /// Whether facts can be those of a photo.
+  /// Whether facts are valid: they have a size and a known format.
   func areFacts(_ facts: PackedFacts, format id: UInt16) -> Bool {
     facts.width > 0 && facts.height > 0 && format(id) != nil
   }
 
-  /// Returns facts with numbers in `pools` in place of the IDs of texts, and without values that
-  /// cannot be.
+  /// Returns stored facts with indices into `pools` instead of IDs of texts, and without invalid
+  /// values.
   func facts(_ stored: PackedFacts, format id: UInt16) -> PackedFacts {
     var facts = stored
     facts.isKnown = true
@@ -44,7 +43,7 @@ final class IndexTexts {
     return facts
   }
 
-  /// Returns the format of a text ID; nil if it is none.
+  /// Returns the format that a text names; nil if it names none.
   private func format(_ id: UInt16) -> ImageFormat? {
     if id == last.id { return last.format }
     last = (id, formats[Int64(id)])
@@ -61,6 +60,7 @@ private struct TextNumbers {
   /// The last translation; consecutive photos usually have the same camera.
   private var last = (id: UInt16(0), number: TextPool.none)
 
+  /// Returns the number of a text in a pool, to which the text is added if it is new.
   mutating func number(
     of id: UInt16, in texts: [Int64: String], _ pool: inout TextPool
   ) -> UInt16 {

@@ -4,11 +4,11 @@ import WorkerRuntime
 
 /// The process that writes the index of facts, so that a slow or broken disk delays nothing else.
 ///
-/// It reads no photos, and records everything it has received even if the program has ended.
+/// It reads no photos, and records everything that it has received even if the program has ended.
 package enum IndexWorkerLoop {
-  /// Carries out requests until the program closes the connection, and exits.
+  /// Performs requests until the program closes the connection, then exits.
   package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
-    // Exceeding the limit of a file's size is then an error like a full disk, not a signal.
+    // Exceeding the file size limit is then an error, like a full disk, instead of a signal.
     signal(SIGXFSZ, SIG_IGN)
     var confinement = Confinement(mode, endsWithProgram: false)
     var writer: IndexWriter?
@@ -32,6 +32,7 @@ package enum IndexWorkerLoop {
     }
   }
 
+  /// Performs a request and sends the number of photos, or the reason why it failed.
   private static func answer(
     _ token: UInt32, on channel: Channel, _ work: () throws(DatabaseError) -> Int?
   ) {

@@ -2,10 +2,10 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Writes the index; several processes may do so at once.
+/// Writes the index; several processes may do so at the same time.
 ///
-/// All facts can be read again from the photos, so any failure is harmless: a file that is broken,
-/// of another version or of another user is moved aside.
+/// A file that is broken, of another version or of another user is moved aside and replaced.
+/// Nothing is lost by that, because all facts can be read from the photos again.
 package final class IndexWriter {
   private let file: IndexFile
   /// The size of the index above which old facts are removed, in bytes.
@@ -14,12 +14,12 @@ package final class IndexWriter {
   private var tables: IndexTables?
   /// The canonical paths of folders, by the paths in the entries.
   private var canonicalPaths: [[UInt8]: [UInt8]] = [:]
-  /// The last folder, as the entry had it, and its canonical path.
+  /// The folder of the last entry, as given and as its canonical path.
   private var lastFolder: (given: [UInt8], path: [UInt8])?
   /// The folders whose facts were recorded.
   private var changedFolders: Set<[UInt8]> = []
 
-  /// The default limit of the index's size, in bytes: the facts of about three million photos.
+  /// The default limit of the index's size, in bytes, enough for about three million photos.
   package static let usualSizeLimit: Int64 = 400 << 20
 
   /// Creates a writer, which creates the index with the first request.
@@ -83,7 +83,7 @@ package final class IndexWriter {
     tables = nil
   }
 
-  /// The stamp of a file; nil if it has changed since it had a status.
+  /// Returns the stamp of a file; nil if its status is no longer the given one.
   private func stamp(of path: [UInt8], _ status: FileStatus) -> FileStamp? {
     guard let stamp = FileStamp(of: path), stamp.byteCount == Int64(status.byteCount),
       FileStamp.seconds(stamp.modified) == Int64(status.modified)
@@ -91,7 +91,7 @@ package final class IndexWriter {
     return stamp
   }
 
-  /// Where an entry belongs; nil if there is no such folder.
+  /// Returns an entry's canonical folder and its name in it; nil if there is no such folder.
   private func place(of entry: IndexEntry) -> (folder: [UInt8], name: ArraySlice<UInt8>)? {
     let start = entry.path.nameStart
     // Consecutive photos are usually in one folder.
@@ -108,7 +108,7 @@ package final class IndexWriter {
     return (path, entry.path[start...])
   }
 
-  /// Changes the index in a transaction; if the index is damaged, replaces it and tries once more.
+  /// Changes the index in a transaction, and once more in a new index if the old one is damaged.
   private func withTables(
     _ change: (IndexTables) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {

@@ -1,20 +1,20 @@
 import Glibc
 import PhotoGridCore
 
-/// The indexed facts of the files in a folder, by their names.
+/// The indexed facts, hashes and ratings of the files in a folder, by name.
 ///
-/// Facts stay in the packs as they were read, until somebody asks for them.
+/// Facts stay packed, and are unpacked one file at a time when they are requested.
 package struct IndexedFolder {
   private let texts: IndexTexts
-  /// The packs, one after the other, between the names of files that are in none.
+  /// All packs of facts, and the names of files that are in none of them.
   private var bytes: [UInt8] = []
   private var packs: [Pack] = []
   private var files: [File] = []
-  /// The ratings, with the stamps by which changes are recognized.
+  /// The ratings, with the stamps of the files from which they were read.
   private var ratings = FileValues<RatingValue>()
   /// The hashes of pictures, with the stamps of their files.
   private var hashes = FileValues<HashValue>()
-  /// The number of files at the beginning that an earlier session has sorted.
+  /// The number of files, from index 0 on, that an earlier session stored in the listing's order.
   package private(set) var sortedCount = 0
   /// The index of the name that is probably looked up next.
   private var next = 0
@@ -23,13 +23,13 @@ package struct IndexedFolder {
 
   /// A pack of photos.
   private struct Pack {
-    /// Its bytes.
+    /// The range of its bytes in `bytes`.
     var range: Range<Int>
-    /// Where its columns begin.
+    /// The offsets of its columns, from the start of the pack.
     var layout: FactPack.Layout
   }
 
-  /// Where the name and the facts of a file are.
+  /// The locations of a file's name and facts.
   private struct File {
     /// The index of the name's first byte in `bytes`.
     var nameStart: UInt32
@@ -42,7 +42,7 @@ package struct IndexedFolder {
 
   private static let noPack = UInt16.max
 
-  /// Creates a folder without files, whose facts refer to texts.
+  /// Creates a folder without files; the facts added later refer to these texts.
   init(_ texts: IndexTexts) { self.texts = texts }
 
   /// The texts that the facts returned so far refer to.
@@ -59,14 +59,13 @@ package struct IndexedFolder {
     files.reserveCapacity(min(count, 1 << 20))
   }
 
-  /// Adds the photos of a pack in the order of the listing, except those that no file can have; none
-  /// of them is known before.
+  /// Appends the valid photos of a pack, which must be in the order of the listing and all unknown.
   mutating func append(pack: UnsafeRawBufferPointer) {
     forEachFile(in: pack) { contents, _, file in contents.files.append(file) }
     sortedCount = count
   }
 
-  /// Sets the facts of the photos of a pack, each of which is appended unless it is known.
+  /// Sets the facts of the valid photos of a pack, and appends the photos that are unknown.
   mutating func put(pack: UnsafeRawBufferPointer) {
     forEachFile(in: pack) { contents, name, file in
       if let known = contents.index(of: name) {
@@ -78,7 +77,7 @@ package struct IndexedFolder {
     }
   }
 
-  /// Stores a pack, and calls a function with each of its files.
+  /// Stores a pack, and calls a function with each of its valid files.
   private mutating func forEachFile(
     in pack: UnsafeRawBufferPointer,
     _ body: (inout IndexedFolder, UnsafeRawBufferPointer, File) -> Void
@@ -108,7 +107,7 @@ package struct IndexedFolder {
     if table.hasRoom { table.enter(name, index: count - 1) } else { enterAll() }
   }
 
-  /// Sets the hashes of a pack; a hash of another state of a file than its facts is dropped.
+  /// Sets the hashes of a pack, except a hash whose stamp differs from that of the file's facts.
   mutating func put(hashes pack: UnsafeRawBufferPointer) {
     ValuePack<HashValue>.forEach(in: pack) { name, value in
       guard let index = indexAppending(name) else { return }
@@ -147,22 +146,22 @@ package struct IndexedFolder {
     return start..<start + Int(files[index].nameCount)
   }
 
-  /// Returns the stamp of the file at an index, by which a change is recognized.
+  /// Returns the stamp of the file at an index, when its facts or else its hash were recorded.
   package func stamp(_ index: Int) -> FileStamp {
     guard hasFacts(index) else { return hashes[index]?.stamp ?? .none }
     return withEntry(files[index]) { $0.stamp($0.facts) } ?? .none
   }
 
-  /// Returns the stamp of a rating, by which a change is recognized; nil if no rating is known.
+  /// Returns the stamp of the files from which a rating was read; nil if no rating is known.
   package func ratingStamp(_ index: Int) -> UInt64? { ratings[index]?.stamp }
 
-  /// Whether facts or the hash of the file at an index are known, rather than only a rating.
+  /// Whether the facts or the hash of the file at an index are known, rather than only its rating.
   package func hasStamp(_ index: Int) -> Bool { hasFacts(index) || hashes[index] != nil }
 
-  /// Whether facts of the file at an index are known.
+  /// Whether the facts of the file at an index are known.
   private func hasFacts(_ index: Int) -> Bool { files[index].pack != Self.noPack }
 
-  /// Returns the facts of the file at an index, its rating, and whether its hash is known.
+  /// Returns the facts of the file at an index, with its rating, and its hash if that is known.
   package func facts(_ index: Int) -> PackedFacts {
     var facts = PackedFacts()
     if hasFacts(index) {
@@ -173,8 +172,7 @@ package struct IndexedFolder {
     return facts
   }
 
-  /// Returns where the photo at an index was taken; nil if its file does not say, or nothing of it is
-  /// known.
+  /// Returns where the photo at an index was taken; nil if that is not known.
   package func place(_ index: Int) -> PhotoMetadata.Place? {
     guard hasFacts(index), let found = withEntry(files[index], { $0.coordinates }) else {
       return nil
@@ -234,7 +232,7 @@ package struct IndexedFolder {
   }
 }
 
-/// Values of some of the files of a folder.
+/// Values for some of a folder's files, by the files' indices.
 private struct FileValues<Value> {
   private var values: [Value] = []
   /// The index in `values` by the index of the file, plus 1; 0 for a file without a value.
@@ -261,6 +259,6 @@ private struct FileValues<Value> {
 }
 
 extension FileStamp {
-  /// The stamp of no file.
+  /// A stamp that no file has.
   fileprivate static let none = FileStamp(inode: 0, byteCount: -1, modified: 0)
 }

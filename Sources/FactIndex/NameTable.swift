@@ -1,20 +1,22 @@
 import Glibc
 
-/// Finds names by their hashes, in constant time.
+/// A hash table of names with open addressing, which finds the index of a name in constant time.
 ///
-/// Names are folder contents that anyone may have chosen: the hash has a random key, so that nobody
-/// can choose names with equal hashes. It is quicker than `Hasher`, as a folder has up to millions.
+/// The hash has a random key, because anyone may have created the files and could otherwise choose
+/// names with equal hashes. It is faster than `Hasher`, which matters for millions of names.
 struct NameTable {
-  /// For each hash, or at the first free slot after it: the upper half of the hash, and the index of
-  /// the name plus 1; 0 is a free slot.
+  /// The slots, in which a name is at its hash or at the first slot after that which was free.
+  ///
+  /// The upper 32 bits of a slot are those of the hash, the lower 32 the index of the name plus 1.
+  /// A free slot is 0.
   private var slots: [UInt64] = []
   private var count = 0
   private let keys = (UInt64.random(in: 0...(.max)), UInt64.random(in: 0...(.max)) | 1)
 
-  /// Whether a name has room without making the table larger.
+  /// Whether another name can be entered: fewer than half of the slots are used.
   var hasRoom: Bool { count < slots.count / 2 }
 
-  /// Makes the table empty, with room for a number of names and some more.
+  /// Empties the table, and makes room for at least a number of names.
   mutating func reset(count: Int) {
     var size = 64
     while size < 2 * (count + 1) { size *= 2 }
@@ -39,7 +41,7 @@ struct NameTable {
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - isName: Whether the name with an index is this one.
+  ///   - isName: Returns whether the name at an index is equal to `name`.
   /// - Returns: The index.
   func index(of name: UnsafeRawBufferPointer, where isName: (Int) -> Bool) -> Int? {
     guard !slots.isEmpty else { return nil }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The names at the end of a pack, each with a NUL behind it.
+/// The names at the end of a pack, each followed by a NUL.
 enum PackedNames {
-  /// Adds names to a pack.
+  /// Appends names to a pack.
   static func append(_ names: some Sequence<[UInt8]>, to bytes: inout [UInt8]) {
     for name in names {
       bytes += name
@@ -10,13 +10,13 @@ enum PackedNames {
     }
   }
 
-  /// Calls a function with each name of a pack and its place, except those that no file can have.
+  /// Calls a function with each name of a pack and its index, except invalid file names.
   ///
   /// - Parameters:
-  ///   - bytes: The pack, which may end early.
-  ///   - start: Where the names begin, in bytes.
+  ///   - bytes: The pack, which may be truncated.
+  ///   - start: The offset of the first name, in bytes.
   ///   - count: The number of names.
-  ///   - body: Receives the place and the name.
+  ///   - body: Receives the index and the name.
   static func forEach(
     in bytes: UnsafeRawBufferPointer, from start: Int, count: Int,
     _ body: (Int, UnsafeRawBufferPointer) -> Void

@@ -4,6 +4,7 @@ import CSQLite
 final class Statement {
   private let handle: OpaquePointer
 
+  /// Takes ownership of a `sqlite3_stmt *`.
   init(_ handle: OpaquePointer) { self.handle = handle }
 
   deinit { sqlite3_finalize(handle) }
@@ -13,7 +14,7 @@ final class Statement {
   /// Binds an integer to a parameter; parameters are numbered from 1.
   func bind(_ index: Int32, _ number: Int64) { sqlite3_bind_int64(handle, index, number) }
 
-  /// Sets a parameter; nil is NULL.
+  /// Binds a floating-point number to a parameter; nil is NULL.
   func bind(_ index: Int32, _ number: Double?) {
     if let number {
       sqlite3_bind_double(handle, index, number)
@@ -22,7 +23,7 @@ final class Statement {
     }
   }
 
-  /// Sets a parameter; nil is NULL.
+  /// Binds an integer to a parameter; nil is NULL.
   func bind(_ index: Int32, optional number: Int64?) {
     if let number { bind(index, number) } else { sqlite3_bind_null(handle, index) }
   }
@@ -74,7 +75,7 @@ final class Statement {
   /// Returns a floating-point column of the current row; 0 for NULL.
   func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-  /// Returns the bytes of a column, valid until the next step.
+  /// Returns the bytes of a column of the current row, valid until the next step.
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))

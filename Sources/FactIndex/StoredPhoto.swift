@@ -2,24 +2,24 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Something that the index knows of a photo, one of many in a pack.
+/// An entry about one photo, of which a pack has many.
 protocol StoredEntry {
   /// The kind of the packs with such entries.
   static var kind: PackKind { get }
   /// The name of the file.
   var name: [UInt8] { get }
 
-  /// Returns the pack of entries, at most `FactPack.mostPhotos`.
+  /// Packs entries, at most `FactPack.mostPhotos`.
   static func pack(_ entries: ArraySlice<Self>) -> [UInt8]
 
-  /// Returns the entries of a pack, except those that no photo can have.
+  /// Returns the valid entries of a pack.
   static func entries(in pack: UnsafeRawBufferPointer) -> [Self]
 }
 
-/// Numbers of a photo.
+/// The hash or the rating of a photo.
 struct StoredValue<Value: PackedValue>: StoredEntry {
   var name: [UInt8]
-  /// The numbers.
+  /// The hash or the rating.
   var value: Value
 
   static var kind: PackKind { Value.kind }
@@ -33,24 +33,24 @@ struct StoredValue<Value: PackedValue>: StoredEntry {
   }
 }
 
-/// A photo of which the index knows facts, whose texts are IDs.
+/// The facts of a photo as the index stores them, with IDs for texts.
 struct StoredPhoto: StoredEntry {
   /// A place on earth, in degrees.
   struct Coordinates {
-    /// The degrees north.
+    /// The latitude; positive is north.
     var latitude: Double
-    /// The degrees east.
+    /// The longitude; positive is east.
     var longitude: Double
   }
 
   var name: [UInt8]
-  /// The facts, with IDs in place of the numbers of texts; the format is stored apart.
+  /// The facts, with IDs instead of the indices of texts, and without the format.
   var facts: PackedFacts
-  /// The stamp by which a change is recognized.
+  /// The stamp of the file when its facts were read.
   var stamp: FileStamp
-  /// The ID of the format.
+  /// The ID of the text that names the format.
   var format: UInt16
-  /// Where it was taken; nil if the file does not say.
+  /// Where the photo was taken; nil if the file does not say.
   var coordinates: Coordinates?
 
   static let kind = PackKind.facts
@@ -98,7 +98,7 @@ struct StoredPhoto: StoredEntry {
     }
   }
 
-  /// Creates a photo from an entry of a pack; nil if no file can be like that.
+  /// Creates a photo from an entry of a pack; nil if its stamp is invalid.
   init?(name: UnsafeRawBufferPointer, _ entry: FactPack.Entry) {
     let facts = entry.facts
     guard let stamp = entry.stamp(facts) else { return nil }

@@ -1,15 +1,15 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// Plain numbers that the index knows of a photo besides its facts.
+/// A value of fixed size about a photo that is stored apart from its facts.
 protocol PackedValue: BitwiseCopyable {
-  /// The kind of the packs with these numbers.
+  /// The kind of the packs with these values.
   static var kind: PackKind { get }
-  /// Whether a photo can have these numbers.
+  /// Whether the value, which may come from a damaged index, is valid.
   var isPossible: Bool { get }
 }
 
-/// The hash of a picture, with the stamp of its file.
+/// The hash of a picture, or its absence, with the stamp of the picture's file.
 struct HashValue: PackedValue {
   private var inode: UInt64
   private var byteCount: Int64
@@ -20,7 +20,7 @@ struct HashValue: PackedValue {
 
   static let kind = PackKind.hashes
 
-  /// The hash of the picture in a file with a stamp; nil for a picture without one.
+  /// Creates the value for a hash, nil for a picture without one, and the stamp of the file.
   init(_ hash: DifferenceHash?, _ stamp: FileStamp) {
     (inode, byteCount, modified) = (stamp.inode, stamp.byteCount, stamp.modified)
     (bits, isHashed) = (hash?.bits ?? 0, hash == nil ? 0 : 1)
@@ -29,37 +29,37 @@ struct HashValue: PackedValue {
   /// The hash; nil for a picture without one.
   var hash: DifferenceHash? { isHashed == 0 ? nil : DifferenceHash(bits: bits) }
 
-  /// The stamp by which a change of the file is recognized.
+  /// The stamp of the file when its picture was hashed.
   var stamp: FileStamp { FileStamp(inode: inode, byteCount: byteCount, modified: modified) }
 
   var isPossible: Bool { byteCount >= 0 && isHashed <= 1 }
 }
 
-/// The rating of a photo, with the stamp of its files.
+/// The rating of a photo, with the stamp of the photo and its sidecars.
 struct RatingValue: PackedValue {
-  /// The stamp by which a change of the files is recognized.
+  /// The stamp of the files when the rating was read.
   private(set) var stamp: UInt64
   private var code: UInt64
 
   static let kind = PackKind.ratings
 
-  /// A rating that was read from files.
+  /// Creates the value for a rating that was read from files.
   init(_ rated: IndexEntry.Rated) { (stamp, code) = (rated.stamp, UInt64(rated.rating.code)) }
 
-  /// The rating; nil for numbers that no photo can have.
+  /// The rating; nil if the stored number is invalid.
   var rating: Rating? { UInt8(exactly: code).flatMap { Rating(code: $0) } }
 
   var isPossible: Bool { rating != nil }
 }
 
-/// A value of the index with numbers of many photos of a folder.
+/// The format of a blob in the index with a hash or a rating for each of many photos of a folder.
 ///
-/// The value begins with the number of photos and the size of the numbers of one, in bytes. Then
-/// follow the numbers as they are in memory, and the names, each with a NUL at its end.
+/// The blob begins with the number of photos and the size of a value in bytes, as `UInt64`. Then
+/// follow the values as they are in memory, and the file names, each followed by a NUL.
 enum ValuePack<Value: PackedValue> {
   private static var headLength: Int { 16 }
 
-  /// Returns the value for photos, at most `FactPack.mostPhotos`.
+  /// Packs the values of photos, at most `FactPack.mostPhotos`, into a blob.
   static func bytes(of photos: ArraySlice<StoredValue<Value>>) -> [UInt8] {
     let size = MemoryLayout<Value>.stride
     var bytes = [UInt8](repeating: 0, count: headLength + size * photos.count)
@@ -75,8 +75,8 @@ enum ValuePack<Value: PackedValue> {
     return bytes
   }
 
-  /// Calls a function with the name and the numbers of each photo of a value, except those that no
-  /// photo can have; with none if the value is broken.
+  /// Calls a function with the name and the valid value of each photo in a blob; not at all if the
+  /// blob is invalid.
   static func forEach(
     in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Value) -> Void
   ) {
