@@ -55,8 +55,8 @@ package enum AreaReduction {
     }
   }
 
-  /// Narrows the rows of the source and sums them up; a row that lies across two rows of the result
-  /// counts for both in proportion.
+  /// Scales the source's rows horizontally and sums them up; a row that lies across two rows of the
+  /// result counts for both in proportion.
   private static func average(
     _ source: UnsafePointer<SIMD4<UInt8>>, size: (width: Int, height: Int),
     target: (width: Int, height: Int), orientation: Orientation,
@@ -90,7 +90,7 @@ package enum AreaReduction {
     }
   }
 
-  /// Narrows a row of the source, and adds it to the sums of a row of the result.
+  /// Scales a row of the source horizontally, and adds it to the sums of a row of the result.
   @inline(__always)
   private static func add(
     _ row: UnsafePointer<SIMD4<UInt8>>, _ columns: UnsafeBufferPointer<Span>, share: Float,
@@ -115,7 +115,7 @@ package enum AreaReduction {
 
     static func spans(of source: Int, in target: Int) -> [Span] {
       (0..<target).map { index in
-        // In units of 1/target of a source pixel everything is whole.
+        // All numbers are integers in units of 1/target of a source pixel.
         let (begin, end) = (index * source, (index + 1) * source)
         return Span(
           first: begin / target, firstShare: Float(target - begin % target) / Float(target),

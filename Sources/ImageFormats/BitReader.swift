@@ -1,24 +1,25 @@
 /// Reads Huffman codes from the data of a scan.
 ///
-/// It never reads outside of the data: after the end of a segment it reads the bytes that follow,
-/// and zeros after the end of the data, and `isPastEnd` becomes true. It must not outlive the data.
+/// It never reads outside of the data. After the end of a segment it reads the bytes that follow,
+/// or zeros at the end of the data, and `isPastEnd` becomes true. It must not outlive the data.
 struct BitReader {
   /// The last DC coefficient of each component, to which the next difference is added.
   var predictions = Predictions()
   /// The next bits; the first one is the most significant.
   private var bits: UInt64 = 0
-  /// The number of bits in `bits`; negative after the end of the data.
+  /// The number of valid bits in `bits`; negative after the end of the data.
   private var count = 0
   /// The offset of the next byte to read.
   private var offset = 0
   /// The offset of the end of the current segment.
   private var end = 0
+  /// The index of the next segment.
   private var segment = 0
   /// The offset of the end of the data.
   private let limit: Int
   private let bytes: UnsafePointer<UInt8>
 
-  /// One number for each of three components; an array would not stay in registers.
+  /// A number for each of three components: properties, because an array is not kept in registers.
   struct Predictions {
     private var first = 0
     private var second = 0
@@ -40,7 +41,7 @@ struct BitReader {
     }
   }
 
-  /// Creates a reader before the first segment of a scan's data, whose bytes are at the address.
+  /// Creates a reader before the first segment of a scan's data; `bytes` are those of `data`.
   init(_ data: EntropyCodedData, _ bytes: UnsafePointer<UInt8>) {
     limit = data.bytes.count - EntropyCodedData.padding
     self.bytes = bytes
@@ -48,7 +49,7 @@ struct BitReader {
 
   /// Moves to the start of the next segment.
   ///
-  /// - Returns: False if there is none, or if the last one was too short.
+  /// - Returns: False if there is none, or if the current one was too short.
   mutating func beginSegment(_ data: EntropyCodedData) -> Bool {
     guard segment < data.ends.count, !isPastEnd else { return false }
     offset = segment == 0 ? 0 : data.ends[segment - 1]
@@ -91,7 +92,7 @@ struct BitReader {
 
   /// Skips the 63 AC coefficients of a block.
   ///
-  /// - Returns: False if the bits are no code.
+  /// - Returns: False if the bits are not a code.
   @inline(__always)
   mutating func skipAC(
     _ code: HuffmanLookup, _ lookups: UnsafePointer<UInt16>

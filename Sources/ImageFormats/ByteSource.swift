@@ -1,7 +1,6 @@
-/// Bytes of a file, or of an array, that are read at the offsets where they are needed.
+/// The bytes of a file or an array, read piece by piece at any offset.
 ///
-/// Offsets come from files that may be damaged or malicious: those outside of the source read as
-/// nil.
+/// Offsets may come from damaged or malicious files: reading outside of the source returns nil.
 package struct ByteSource {
   /// The number of bytes.
   package let count: Int
@@ -23,7 +22,7 @@ package struct ByteSource {
     self.read = read
   }
 
-  /// Returns the bytes at an offset; nil unless all of them exist.
+  /// Reads the bytes at an offset; nil unless all of them exist.
   package func bytes(at offset: Int, count wanted: Int) -> [UInt8]? {
     guard wanted >= 0, offset >= 0, offset <= count, wanted <= count - offset,
       let bytes = read(offset..<(offset + wanted)), bytes.count == wanted
@@ -31,13 +30,13 @@ package struct ByteSource {
     return bytes
   }
 
-  /// Returns the bytes at an offset, at most `wanted`; nil if the offset is outside of the source.
+  /// Reads at most `wanted` bytes at an offset; nil if the offset is outside of the source.
   package func bytes(at offset: Int, atMost wanted: Int) -> [UInt8]? {
     guard offset >= 0, offset <= count else { return nil }
     return read(offset..<(offset + max(0, min(wanted, count - offset))))
   }
 
-  /// Returns a big-endian number of up to eight bytes; nil if it is cut, or above `Int.max`.
+  /// Reads a big-endian number of up to eight bytes; nil if it is truncated, or above `Int.max`.
   package func bigEndian(at offset: Int, bytes width: Int) -> Int? {
     guard let bytes = bytes(at: offset, count: width) else { return nil }
     return Int(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

@@ -8,7 +8,7 @@ package enum DeclaredLengths {
   /// The most pixels that a compressed byte of a GIF can stand for: a code has at least three bits,
   /// and no string of its table is longer than 4096.
   private static let pixelsPerByteOfGIF = 3 * 4096
-  /// The pixels of a picture that is never rejected, as it takes less than 100 MB.
+  /// The most pixels of a picture that is never rejected: it takes less than 100 MB.
   private static let smallPicture = 24_000_000
   /// The most chunks that are checked before a PNG's picture.
   private static let maxChunks = 4096
@@ -32,7 +32,7 @@ package enum DeclaredLengths {
 
   /// Checks the chunks before a PNG's picture.
   ///
-  /// If the picture itself is truncated, a part of it can be shown.
+  /// A truncated picture is accepted, because a part of it can be shown.
   private static func checkChunks(of file: ByteSource) throws(FailureReason) {
     var offset = 8
     for _ in 0..<maxChunks {

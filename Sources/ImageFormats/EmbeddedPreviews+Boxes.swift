@@ -2,7 +2,7 @@ import PhotoGridCore
 
 /// Canon's CR3 files, which consist of boxes (ISO/IEC 14496-12).
 extension EmbeddedPreviews {
-  /// The most boxes that are read of each level.
+  /// The most boxes to read from one range.
   private static let maxBoxes = 64
 
   /// A box: its type, and the range of its contents in the file.
@@ -65,7 +65,7 @@ extension EmbeddedPreviews {
     add(from: box.contents.lowerBound + start, count: box.contents.count - start)
   }
 
-  /// Adds the first sample of a track: in one of the tracks it is the whole picture as a JPEG.
+  /// Adds the first sample of a track; in one of a file's tracks, that is a JPEG of the photo.
   private mutating func addPreview(ofTrack track: Box, _ source: ByteSource) {
     var table = track
     for kind in ["mdia", "minf", "stbl"] {

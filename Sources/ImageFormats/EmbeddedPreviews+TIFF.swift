@@ -1,8 +1,8 @@
 import PhotoGridCore
 
-/// TIFF files, and raw photos in the format of TIFF files: CR2, NEF, ARW, DNG, ORF, RW2.
+/// TIFF files, and raw photos in a format based on TIFF: CR2, NEF, ARW, DNG, ORF, RW2.
 extension EmbeddedPreviews {
-  /// The most directories that are read of a file.
+  /// The most directories to read from a file.
   private static let maxDirectories = 32
 
   /// Adds the previews of all directories, nested ones included.
@@ -15,13 +15,14 @@ extension EmbeddedPreviews {
       if visited.count == 1 { readFacts(of: directory, reader) }
       addPreviews(of: directory, reader)
       let inner = reader.numbers(directory.entries[TIFFReader.Tag.subdirectories])
-      // The chain of directories first, which has the small previews.
+      // The chain of directories is read before nested ones, because it has the small previews.
       pending += inner.reversed()
       if let next = directory.next { pending.append(next) }
     }
   }
 
-  /// Reads orientation, time and kind of the photo from the first directory.
+  /// Reads the first directory: the orientation, the time, whether the photo is raw, and the maker
+  /// note's preview.
   private mutating func readFacts(
     of directory: TIFFReader.Directory, _ reader: TIFFReader
   ) {

@@ -11,7 +11,7 @@ package struct EmbeddedPreviews {
   package internal(set) var orientation: Orientation?
   /// When the photo was taken; nil if the file does not say.
   package internal(set) var takenTime: TakenTime?
-  /// Whether the photo itself is data of a camera's sensor.
+  /// Whether the photo itself is raw data of a camera's sensor.
   package internal(set) var isRaw = false
 
   /// A JPEG file within another file.
@@ -24,17 +24,17 @@ package struct EmbeddedPreviews {
     package var height: Int
   }
 
-  /// The most previews that are read of a file.
+  /// The most previews to find in a file.
   private static let maxCount = 16
-  /// The bytes of a preview that are read for its size, which follows EXIF and profile.
+  /// The number of bytes of a preview to read for its size, which follows EXIF and profile.
   private static let headByteCount = 192 << 10
 
   private let source: ByteSource
 
   /// Finds the previews of a raw photo or a TIFF file; nil for any other file.
   ///
-  /// An offset counts only if a JPEG's header is there, so a wrong one costs no more than a
-  /// preview.
+  /// An offset is ignored unless a JPEG's header is there, so a wrong offset only means that a
+  /// preview is missing.
   package init?(_ source: ByteSource) {
     self.source = source
     if let reader = TIFFReader(source) {
@@ -44,7 +44,7 @@ package struct EmbeddedPreviews {
       }
     } else if source.bytes(at: 0, count: 16) == Array("FUJIFILMCCD-RAW ".utf8) {
       isRaw = true
-      // The JPEG's offset and length are at fixed offsets.
+      // The header has the JPEG's offset and length in fixed places.
       if let start = source.bigEndian(at: 84, bytes: 4),
         let count = source.bigEndian(at: 88, bytes: 4)
       {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The entropy-coded data of a scan without byte stuffing and restart markers, as the segments
-/// between them (ITU-T T.81, B.1.1.5).
+/// The entropy-coded data of a scan, without byte stuffing, divided into segments at the restart
+/// markers (ITU-T T.81, B.1.1.5).
 struct EntropyCodedData {
-  /// The data, followed by zeros, so that eight bytes can be read at any offset in it.
+  /// The data of all segments, followed by zeros, so that eight bytes can be read at any offset.
   let bytes: [UInt8]
   /// The offset of each segment's end.
   let ends: [Int]
@@ -11,9 +11,14 @@ struct EntropyCodedData {
   /// The number of zeros after the data.
   static let padding = 16
 
-  /// Reads the data of a file from the beginning of a scan to the next marker that is no restart.
+  /// Reads a scan's data, up to the next marker that is not a restart marker.
   ///
-  /// Nil if restart markers are out of order, or there are some although `restartInterval` is 0.
+  /// Nil if restart markers are out of order, or occur although `restartInterval` is 0.
+  ///
+  /// - Parameters:
+  ///   - file: The bytes of the file.
+  ///   - start: The offset of the data.
+  ///   - restartInterval: The number of MCUs between two restart markers; 0 without restarts.
   init?(_ file: [UInt8], from start: Int, restartInterval: Int) {
     var isInOrder = true
     var ends: [Int] = []
@@ -33,7 +38,7 @@ struct EntropyCodedData {
             to[count] = 0xff
             count += 1
           } else if next == 0xff {
-            // Fill bytes before a marker are 255 too.
+            // A marker may be preceded by any number of fill bytes, 0xff.
             offset = end + 1
           } else if (0xd0...0xd7).contains(next) {
             isInOrder = isInOrder && restartInterval > 0 && Int(next & 7) == ends.count & 7

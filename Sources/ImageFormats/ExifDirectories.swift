@@ -1,5 +1,5 @@
-/// The directories of an EXIF block, a TIFF file, or a raw photo in its format, from which all facts
-/// are taken (Exif 2.3, 4.6.3).
+/// The directories with a photo's facts, in an EXIF block, a TIFF file, or a raw photo based on
+/// TIFF (Exif 2.3, 4.6.3).
 package struct ExifDirectories {
   /// The reader of their fields.
   package let reader: TIFFReader
@@ -16,7 +16,7 @@ package struct ExifDirectories {
     photo = reader.number(main.entries[TIFFReader.Tag.exif]).flatMap { reader.directory(at: $0) }
   }
 
-  /// Reads the directory whose offset is in a field of the first one; nil if there is none.
+  /// Reads the directory whose offset is in a field of the first directory; nil if there is none.
   func directory(_ tag: UInt16) -> TIFFReader.Directory? {
     reader.number(main.entries[tag]).flatMap { reader.directory(at: $0) }
   }

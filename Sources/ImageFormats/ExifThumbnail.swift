@@ -1,11 +1,12 @@
-/// The small JPEG in the EXIF block of a photo (Exif 2.3, 4.5.5).
+/// Finds the small JPEG in the EXIF block of a photo (Exif 2.3, 4.5.5).
 package enum ExifThumbnail {
   /// Finds the thumbnail of a file.
   ///
   /// - Parameters:
   ///   - file: The bytes of the file.
   ///   - exif: The range of the EXIF block, which starts with "Exif" and two zeros.
-  /// - Returns: Its range in the file; nil if it is missing, or not entirely in the EXIF block.
+  /// - Returns: The thumbnail's range in the file; nil if it is missing, or not entirely in the
+  ///   EXIF block.
   package static func range(in file: [UInt8], exif: Range<Int>) -> Range<Int>? {
     let source = ByteSource(count: min(exif.upperBound, file.count)) { Array(file[$0]) }
     // The second directory describes the thumbnail.

@@ -1,8 +1,8 @@
 import PhotoGridCore
 
 extension HeaderSize {
-  /// Parses the size in the header of a format that is always decoded as a whole; nil if it is
-  /// truncated.
+  /// Parses the size in the header of one of the formats that are always decoded as a whole; nil if
+  /// the header is truncated or a side is not positive.
   init?(magick format: ImageFormat, _ bytes: [UInt8]) {
     guard bytes.count >= 26 else { return nil }
     func word(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }

@@ -2,14 +2,14 @@ import PhotoGridCore
 
 /// The size of a picture, parsed from the first bytes of its file.
 ///
-/// It is needed only for formats whose decoders allocate memory according to the header: a GIF of
-/// 43 bytes can ask for 17 GB.
+/// It is needed only for formats whose decoders allocate memory before they read the picture: a GIF
+/// of 43 bytes can make a decoder allocate 17 GB.
 package struct HeaderSize: Equatable, Sendable {
   /// The width in pixels.
   package var width: Int
   /// The height in pixels.
   package var height: Int
-  /// Whether the decoder holds the whole picture at once instead of row after row.
+  /// Whether the decoder needs memory for the whole picture, instead of decoding row by row.
   package var needsWholePicture: Bool
 
   /// Creates the size of a picture that is decoded as a whole.
@@ -19,7 +19,7 @@ package struct HeaderSize: Equatable, Sendable {
     needsWholePicture = true
   }
 
-  /// The number of a file's first bytes that are needed.
+  /// The number of a file's first bytes that `init(of:firstBytes:)` needs.
   package static let examinedByteCount = 4096
 
   /// Parses the size of a picture.
@@ -87,18 +87,18 @@ package struct HeaderSize: Equatable, Sendable {
   }
 }
 
-/// The largest pictures that are decoded.
+/// The limits of the pictures that are decoded.
 package enum PixelLimits {
-  /// The pixels of a picture that is decoded row after row.
+  /// The most pixels of a picture that is decoded row by row.
   package static let streamed = 400_000_000
-  /// The bytes, at four a pixel, of a picture that a decoder holds as a whole.
+  /// The most bytes, at four per pixel, of a picture that a decoder holds in memory as a whole.
   package static let wholeBytes = 768 << 20
-  /// The pixels of a JPEG at the size at which it is decoded.
+  /// The most pixels of a JPEG at the size at which it is decoded.
   private static let scaledJPEG = 64_000_000
   /// The longest side of a GIF, in pixels.
   private static let sideOfGIF = 16_384
 
-  /// Checks the size of a picture in another format than JPEG, in pixels.
+  /// Checks the size, in pixels, of a picture in a format other than JPEG.
   ///
   /// - Throws: `FailureReason.tooLarge` if it is above the limits.
   package static func check(
@@ -112,7 +112,7 @@ package enum PixelLimits {
     }
   }
 
-  /// The pixels of all frames of an animated photo: eight thousand frames of 1920 by 1080.
+  /// The most pixels of an animated photo's frames together: 8,000 frames of 1920 by 1080.
   package static let allFrames = 16 << 30
 
   /// Checks the total size of an animated photo's frames, in pixels.
@@ -130,9 +130,9 @@ package enum PixelLimits {
   /// Returns the scale at which to decode a JPEG, in eighths: large enough for the target if the
   /// limits allow it.
   ///
-  /// Only 1, 2, 4 and 8 are used if the limits allow them: libjpeg-turbo has vector code for these
-  /// alone. (46 photos: 5, 6 and 7 eighths take 1.44, 1.62 and 2.06 s, 8 takes 1.31 s; 3 takes
-  /// 1.09 s, 4 takes 1.02 s.)
+  /// Only 1, 2, 4 and 8 are used if the limits allow them, because libjpeg-turbo has vector code
+  /// only for these. (46 photos: 5, 6 and 7 eighths take 1.44, 1.62 and 2.06 s, 8 takes 1.31 s; 3
+  /// takes 1.09 s, 4 takes 1.02 s.)
   ///
   /// - Parameters:
   ///   - header: The file's header.

@@ -40,7 +40,7 @@ struct HuffmanTable {
     }
   }
 
-  /// The steps of a table for AC coefficients; the value of a step is how many it skips.
+  /// The steps of a table for AC coefficients; the value of a step is the number that it skips.
   ///
   /// A symbol stands for a run of zeros and one coefficient, for sixteen zeros (15 and 0), or for
   /// the end of the block (0).
@@ -54,7 +54,7 @@ struct HuffmanTable {
   }
 }
 
-/// A code and the number after it, which are skipped in one step.
+/// A Huffman code together with the number that follows it, which are read in one step.
 struct HuffmanStep {
   /// The bits of the code.
   var code: Int
@@ -72,13 +72,15 @@ struct HuffmanStep {
   var entry: UInt16 { UInt16(value) << 8 | UInt16(length) + UInt16(numberBits) }
 }
 
-/// The lookup tables of a Huffman table, as indices into one array with those of all tables.
+/// The lookup tables of a Huffman table.
+///
+/// The properties are the tables' first indices in one array, which all Huffman tables share.
 struct HuffmanLookup {
   /// The table of short codes: for each group of `width` bits, the entry of its first step.
   ///
   /// 0 stands for a longer code, or none.
   var short = 0
-  /// The table of strides: for each group of `width` bits, all complete steps in it at once.
+  /// The table of strides: for each group of `width` bits, the sum of all complete steps in it.
   ///
   /// Bits 0 to 7 are the bits to skip. Bits 8 to 15 are the coefficients to skip, plus `end` if the
   /// block ends among them. 0 stands for no complete step.
@@ -131,7 +133,7 @@ struct HuffmanLookup {
     var (bits, passed) = (0, UInt16(0))
     while bits < width {
       let rest = group << bits & (1 << width - 1)
-      // With the unknown bits after the group, it may be another code.
+      // A longer code depends on the bits after the group, which are unknown.
       guard lengths[rest] > 0, lengths[rest] <= width - bits else { break }
       bits += Int(entries[rest] & 255)
       guard entries[rest] >> 8 != UInt16(HuffmanStep.endOfBlock) else {

@@ -4,7 +4,7 @@ extension ImageFormat {
   /// The number of a file's first bytes that `init(firstBytes:)` needs.
   package static let sniffedByteCount = 64
 
-  /// Detects the format of a file by its first bytes, whatever its name; nil for any other format.
+  /// Detects the format of a file by its first bytes, whatever its name; nil for an unknown format.
   package init?(firstBytes bytes: some RandomAccessCollection<UInt8>) {
     let head = Array(bytes.prefix(Self.sniffedByteCount))
     func has(_ magic: [UInt8], at offset: Int = 0) -> Bool {
@@ -39,7 +39,7 @@ extension ImageFormat {
   }
 
   /// Detects the format of a file by its first bytes, or for formats without a signature by its
-  /// extension and first bytes.
+  /// extension and first bytes; nil for an unknown format.
   ///
   /// - Parameters:
   ///   - bytes: The first bytes.
@@ -49,8 +49,8 @@ extension ImageFormat {
       self = format
       return
     }
-    // These have no signature: a text with "<svg" in it may be any document, a TGA file any bytes. What
-    // follows the first two bytes of a JPEG may be damaged.
+    // SVG and TGA have no signature: a text with "<svg" may be any document, and a TGA may begin
+    // with any bytes. A JPEG may be damaged after its first two bytes.
     let ending = name.suffix(4).map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
     if ending == Array(".svg".utf8), Self.isDrawing(bytes) {
       self = .svg
@@ -65,6 +65,7 @@ extension ImageFormat {
     }
   }
 
+  /// The signatures of formats that always begin with the same bytes.
   private static let marks: [(format: ImageFormat, marks: [[UInt8]])] = [
     (.jxl, [[0xFF, 0x0A], signature("JXL ")]),
     (.jp2, [[0xFF, 0x4F, 0xFF, 0x51], signature("jP  ")]),
@@ -84,7 +85,7 @@ extension ImageFormat {
     [0, 0, 0, 12] + Array(type.utf8) + [0x0D, 0x0A, 0x87, 0x0A]
   }
 
-  /// Detects formats with short signatures, whose next fields must be plausible too.
+  /// Detects formats with short signatures, if the fields that follow are plausible.
   private init?(headOfFields head: [UInt8]) {
     guard head.count >= 8 else { return nil }
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]

@@ -1,9 +1,9 @@
 /// Decodes a JPEG at an eighth of its size, from the DC coefficient of each block of 8 by 8 pixels.
 ///
 /// The DC coefficient is the mean of its block. A general decoder spends most of its time on the AC
-/// coefficients, even at an eighth of the size. This one skips them, several by one table lookup,
-/// and whole scans of them in progressive files: it takes half the time, for a progressive file a
-/// tenth. The brightness equals that of libjpeg to the bit; subsampled colours are not
+/// coefficients, even at an eighth of the size. This decoder skips them, several in one table
+/// lookup, and whole scans of them in progressive files. It takes half the time, and a tenth for
+/// progressive files. The brightness is exactly that of libjpeg; subsampled colours are not
 /// interpolated.
 ///
 /// It supports the properties of nearly all photos: baseline or progressive, Huffman codes, gray or
@@ -62,6 +62,7 @@ package struct JPEGDCDecoder {
   private struct Tables {
     /// The first step of each quantization table, which is that of the DC coefficients.
     var quantization: [UInt8: Int] = [:]
+    /// The Huffman tables by class and number, as in `HuffmanTable.read(_:into:)`.
     var codes: [UInt8: HuffmanTable] = [:]
     /// The number of MCUs between two restart markers; 0 without restarts.
     var restartInterval = 0
@@ -85,7 +86,7 @@ package struct JPEGDCDecoder {
         // The last byte is the colour transform; 1 is YCbCr.
         guard contents.count >= 12, contents[contents.startIndex + 11] == 1 else { return false }
       case 0xda:
-        // AC scans have a single component, so they are not a `JPEGScan` of all components.
+        // A scan of AC coefficients has a single component, so it may not be a `JPEGScan`.
         guard let scan = JPEGScan(contents, of: frame), scan.firstCoefficient == 0 else {
           if frame.isProgressive, !Self.isDCScan(contents) { break }
           return false
@@ -98,7 +99,7 @@ package struct JPEGDCDecoder {
     return !quantization.isEmpty && walk.endOfImage != nil
   }
 
-  /// Whether the header of a scan, of any number of components, says that it has DC coefficients.
+  /// Whether a scan with any number of components has DC coefficients, by its header.
   private static func isDCScan(_ contents: ArraySlice<UInt8>) -> Bool {
     contents.suffix(3).first == 0
   }

@@ -5,7 +5,7 @@ struct JPEGFrame {
   let width: Int
   /// The height of the picture in pixels.
   let height: Int
-  /// Whether the frame has several scans with parts of the coefficients.
+  /// Whether the coefficients are divided among several scans.
   let isProgressive: Bool
   /// The colour components: brightness alone, or Y, Cb and Cr.
   private(set) var components: [Component] = []
@@ -98,7 +98,7 @@ struct JPEGFrame {
   }
 }
 
-/// The header of a scan that has all components (ITU-T T.81, B.2.3).
+/// The header of a scan with all components of the frame (ITU-T T.81, B.2.3).
 struct JPEGScan {
   /// The numbers of each component's Huffman tables for DC and AC coefficients.
   private(set) var codes: [(dc: UInt8, ac: UInt8)] = []

@@ -10,7 +10,7 @@ package struct JPEGHeader: Equatable, Sendable {
   package var components: Int
   /// Whether the picture is stored in several scans of increasing detail.
   package var isProgressive: Bool
-  /// Whether the compression is lossless, as that of sensor data, which JPEG decoders do not show.
+  /// Whether the compression is lossless, as in raw photos; JPEG decoders do not support that.
   package var isLossless: Bool
   /// The range of the first EXIF segment's contents, with "Exif" and two zeros at its start.
   package var exif: Range<Int>?
@@ -60,8 +60,8 @@ package struct JPEGHeader: Equatable, Sendable {
   private static let exifName = Array("Exif\0\0".utf8)
   private static let profileName = Array("ICC_PROFILE\0".utf8)
 
-  /// Returns the profile's parts in order if each number from 1 to the count occurs (ICC.1, annex
-  /// B.4).
+  /// Returns the profile's parts in order if each number from 1 to the count occurs once, otherwise
+  /// nothing (ICC.1, annex B.4).
   private static func complete(
     _ parts: [(number: UInt8, count: UInt8, bytes: Range<Int>)]
   ) -> [Range<Int>] {
@@ -73,14 +73,14 @@ package struct JPEGHeader: Equatable, Sendable {
   }
 }
 
-/// The marker segments of a JPEG file, in order, without the scans' data between them.
+/// Iterates over the marker segments of a JPEG file, without the scans' data between them.
 package struct JPEGSegments {
   private let file: [UInt8]
   private var offset = 2
   /// The offset of the EOI marker, once `next` has reached it.
   package private(set) var endOfImage: Int?
 
-  /// Creates the segments of a file that begins with SOI.
+  /// Creates an iterator for a file that begins with the marker SOI.
   package init(_ file: [UInt8]) { self.file = file }
 
   /// A marker segment.
@@ -119,7 +119,7 @@ package struct JPEGSegments {
     return nil
   }
 
-  /// Returns the offset of the next marker, a byte of 255 and a number; nil if there is none.
+  /// Returns the offset of the next marker, which is 0xff and a number; nil if there is none.
   private func nextMarker() -> Int? {
     file.withUnsafeBytes { bytes in
       var offset = offset

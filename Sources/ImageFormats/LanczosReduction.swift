@@ -17,8 +17,8 @@ package enum LanczosReduction {
   ///   - extent: The columns and rows of the source that the picture covers, with fractions; nil
   ///     for all. For example, decoding 2,250 rows at an eighth yields 282 rows, of which the
   ///     picture covers 281.25.
-  ///   - isBoxed: Whether the pixels are means of squares, as a decoder produces them that decodes
-  ///     at an eighth of the size; the result is then sharpened to compensate for the softening.
+  ///   - isBoxed: Whether the pixels are means of squares, as from a decoder that decodes at an
+  ///     eighth of the size; the result is then sharpened to compensate for the softening.
   /// - Returns: The pixels of the result, whose size is `target`, turned.
   package static func reduce(
     _ source: UnsafePointer<UInt8>, size: (width: Int, height: Int),
@@ -61,10 +61,11 @@ package enum LanczosReduction {
   private struct Axis {
     /// The first source pixel of each pixel of the result.
     var firsts: [Int] = []
-    /// The index in `weights` where the weights of each pixel begin, and at the end that where the
-    /// last ones end.
+    /// The index in `weights` where the weights of each pixel begin, and finally `weights.count`.
     var starts: [Int] = [0]
+    /// The weights of all pixels of the result, one after the other.
     var weights: [Float] = []
+    /// The most source pixels that any pixel of the result depends on.
     var longest = 0
 
     init(from source: Int, extent: Double?, to target: Int, isBoxed: Bool) {
@@ -99,11 +100,14 @@ package enum LanczosReduction {
     }
   }
 
-  /// The rows of the source, scaled horizontally, that a row of the result needs at once.
+  /// A ring buffer of horizontally scaled source rows, from which the result's rows are computed.
   private struct Narrowing {
     private let columns: Axis
+    /// The number of rows in the buffer.
     private let kept: Int
+    /// The rows; the source row `y` is in place `y % kept`.
     private var rows: [SIMD4<Float>]
+    /// The next row of the source to scale.
     private var next = 0
     private var sums: [SIMD4<Float>]
 

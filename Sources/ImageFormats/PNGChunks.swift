@@ -1,9 +1,9 @@
-/// The chunks of a PNG file, in order (PNG specification, 5.3); their contents are not checked.
+/// Iterates over the chunks of a PNG file (PNG specification, 5.3); does not check their contents.
 package struct PNGChunks {
   private let file: [UInt8]
   private var offset = 8
 
-  /// Creates the chunks of a file; nil if it does not begin with PNG's signature.
+  /// Creates an iterator for a file; nil if it does not begin with PNG's signature.
   package init?(_ file: [UInt8]) {
     guard file.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) else { return nil }
     self.file = file
@@ -38,7 +38,7 @@ package struct PNGChunks {
 package struct PNGText: Equatable, Sendable {
   /// The keyword, such as `Thumb::MTime`.
   package var key: String
-  /// The text, perhaps compressed.
+  /// The bytes of the text, compressed if `isCompressed` is true.
   package var value: ArraySlice<UInt8>
   /// Whether the value is compressed by zlib.
   package var isCompressed: Bool

@@ -3,16 +3,17 @@ import PhotoGridCore
 
 /// Metadata of a photo from its EXIF block (Exif 2.3, 4.6).
 extension PhotoMetadata {
-  /// Reads the metadata of a block, with or without "Exif" and two zeros at its start; missing and
-  /// damaged fields stay nil.
+  /// Reads the metadata of an EXIF block; missing and damaged fields are nil.
+  ///
+  /// - Parameter block: The block, with or without "Exif" and two zeros at its start.
   package init(exif block: [UInt8]) {
     self.init(TIFFReader(exif: block))
   }
 
-  /// Reads the metadata of an EXIF block, a TIFF file, or a raw photo in its format.
+  /// Reads the metadata of an EXIF block, a TIFF file, or a raw photo based on TIFF; empty for nil.
   package init(_ reader: TIFFReader?) { self.init(ExifDirectories(reader)) }
 
-  /// Reads the metadata of directories; nil has none.
+  /// Reads the metadata in directories; empty for nil.
   package init(_ directories: ExifDirectories?) {
     self.init()
     guard let directories else { return }
@@ -36,7 +37,7 @@ extension PhotoMetadata {
     self = checked
   }
 
-  /// Reads the position from the GPS directory; nil without its letters for the hemispheres.
+  /// Reads the position from the GPS directory; nil if it is incomplete.
   private static func place(
     in entries: [UInt16: TIFFReader.Entry], _ reader: TIFFReader
   ) -> Place? {
@@ -81,7 +82,7 @@ extension TIFFReader {
     self.init(ByteSource(block), at: start)
   }
 
-  /// Returns the text of a field; nil if its declared length exceeds the file.
+  /// Returns the text of a field; nil if it is not text, or its declared length exceeds the file.
   fileprivate func text(_ entry: Entry?) -> String? {
     guard let entry, entry.type == 2, contains(entry),
       let bytes = bytes(of: entry, atMost: 4 * PhotoMetadata.maximumTextLength)
@@ -89,7 +90,7 @@ extension TIFFReader {
     return PhotoMetadata.text(bytes)
   }
 
-  /// Returns the first ratio of a field; nil if its denominator is 0.
+  /// Returns the first ratio of a field; nil if there is none, or its denominator is 0.
   fileprivate func ratio(_ entry: Entry?) -> Double? { ratios(entry, count: 1).first }
 
   /// Returns the first ratios of a field; empty if there are fewer, or a denominator is 0.

@@ -18,10 +18,10 @@ package enum PreviewFit {
     package var height: Int
   }
 
-  /// The least sides of a useful preview, in pixels; below them a mean colour shows as much.
+  /// The least sides of a useful preview, in pixels; a mean colour shows as much as a smaller one.
   private static let (minLongSide, minShortSide) = (48, 8)
 
-  /// Returns the crop of a preview that shows the photo, assuming that everything else is bars.
+  /// Returns the crop of a preview that shows the photo, assuming that the rest is bars.
   ///
   /// The crop is a pixel smaller than it would be on each side with bars, because JPEG blurs edges.
   ///
@@ -60,8 +60,8 @@ package enum PreviewFit {
     return isNear(Double(picture.width), width) || isNear(Double(picture.height), height)
   }
 
-  /// Returns the photo's width if it is scaled to a picture's height, and its height if it is
-  /// scaled to the picture's width.
+  /// Returns the photo's width when it is scaled to a picture's height, and the photo's height when
+  /// it is scaled to the picture's width.
   private static func sides(
     of photo: (width: Int, height: Int), filling picture: (width: Int, height: Int)
   ) -> (width: Double, height: Double) {
@@ -78,8 +78,8 @@ package enum PreviewFit {
 
   /// Whether everything outside of a crop is black, as bars are.
   ///
-  /// Pixels next to the crop do not count, since the crop is smaller than the picture between the
-  /// bars. The mean of the others counts: JPEG leaves none of them quite black.
+  /// Pixels next to the crop are ignored, since the crop is smaller than the picture between the
+  /// bars. The mean of the other pixels is compared, because JPEG leaves none of them quite black.
   ///
   /// - Parameters:
   ///   - crop: The crop of a preview.
@@ -103,7 +103,7 @@ package enum PreviewFit {
     return count == 0 || sum / count <= maxBrightness
   }
 
-  /// The pixels that `crop` removes in excess of the bars, rounded up twice.
+  /// The most pixels of the picture that `crop` removes beside a bar: one, and one by rounding up.
   private static let edge = 2
   /// The largest mean of a bar's brightest channel, of 255.
   private static let maxBrightness = 24

@@ -1,13 +1,12 @@
-/// Removes scans from a progressive JPEG that a small picture does not need.
+/// Removes the scans from a progressive JPEG that are not needed for a small picture.
 package enum ProgressiveScans {
   /// Returns a file without the scans that a picture at an eighth of the size does not depend on;
-  /// nil if all are needed.
+  /// nil if all scans are needed, or the file is truncated.
   ///
-  /// Brightness depends on each block's DC coefficient alone (T.81, annex G: the scans whose
-  /// spectral selection starts at 0). One more of its scans is kept: without any, libjpeg-turbo
-  /// estimates the missing details from the neighbors and changes the DC coefficients. Colours,
-  /// which are mostly subsampled, need the first AC coefficients too. A truncated file stays as it
-  /// is, so that the decoder notices.
+  /// Brightness depends only on each block's DC coefficient (ITU-T T.81, annex G: the scans whose
+  /// spectral selection starts at 0). The first scan of its AC coefficients is kept too: without
+  /// it, libjpeg-turbo would estimate the missing details from neighboring blocks and change the DC
+  /// coefficients. Colours are mostly subsampled, and need the first AC coefficients.
   package static func reduced(_ file: [UInt8]) -> [UInt8]? {
     var kept: [Range<Int>] = []
     var start: Int? = 0

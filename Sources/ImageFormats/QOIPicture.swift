@@ -4,7 +4,7 @@ package struct QOIPicture {
   package let width: Int
   /// The height in pixels.
   package let height: Int
-  /// The pixels, four bytes each: red, green, blue, alpha; rows from top to bottom.
+  /// The pixels: RGBA, 8 bits a channel, not premultiplied, rows top to bottom, no padding.
   package let pixels: [UInt8]
   /// Whether the file is truncated; the missing pixels are transparent.
   package let isIncomplete: Bool
@@ -15,7 +15,7 @@ package struct QOIPicture {
   ///
   /// - Parameters:
   ///   - file: The bytes of the file.
-  ///   - mostPixels: The most pixels that a picture may have.
+  ///   - mostPixels: The most pixels that the picture may have.
   package init?(_ file: [UInt8], mostPixels: Int) {
     guard file.count > Self.headLength, file.starts(with: "qoif".utf8) else { return nil }
     func number(_ at: Int) -> Int { file[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) } }
@@ -36,14 +36,17 @@ package struct QOIPicture {
     isIncomplete = reader.hasEnded
   }
 
-  /// Decodes one pixel after the other.
+  /// Decodes pixels one by one.
   private struct Reader {
     /// Whether a pixel was missing.
     private(set) var hasEnded = false
     private let bytes: ArraySlice<UInt8>
     private var place: Int
+    /// The last pixel.
     private var pixel = SIMD4<UInt8>(0, 0, 0, 255)
+    /// The last pixel with each hash.
     private var recent = [SIMD4<UInt8>](repeating: SIMD4(0, 0, 0, 0), count: 64)
+    /// The number of times that the last pixel is still to be repeated.
     private var run = 0
 
     init(_ bytes: ArraySlice<UInt8>) {

@@ -1,18 +1,18 @@
 import PhotoGridCore
 
-/// Reads the directories of a TIFF file, of an EXIF block, or of a raw photo in the format of TIFF
-/// (TIFF 6.0, part 1).
+/// Reads the directories of a TIFF file, an EXIF block, or a raw photo based on TIFF (TIFF 6.0,
+/// part 1).
 package struct TIFFReader {
   private let source: ByteSource
-  /// The offset of the header in the source, from which all offsets in the file count.
+  /// The offset of the header in the source, to which all offsets in the file are relative.
   private let base: Int
   private let isBigEndian: Bool
   /// The offset of the first directory, from the header.
   package let firstDirectory: Int
-  /// Whether the header is one that only raw photos of some makers have.
+  /// Whether the header, instead of TIFF's, is that of a camera maker's raw photos or maker note.
   let hasMakerHeader: Bool
 
-  /// The most entries that are read of a directory.
+  /// The most entries of a valid directory.
   private static let maxEntries = 1024
 
   /// The numbers after the byte order: TIFF, Olympus ("RO", "RS") and Panasonic ("U").
@@ -60,7 +60,7 @@ package struct TIFFReader {
 
   /// Reads the directory at an offset from the header; nil if there is none.
   ///
-  /// A truncated directory has its first entries.
+  /// If the directory is truncated, the result has the entries that are complete.
   package func directory(at offset: Int) -> Directory? {
     guard offset > 0, let head = source.bytes(at: base + offset, count: 2) else { return nil }
     let count = Self.number(head[...], isBigEndian)
@@ -77,7 +77,7 @@ package struct TIFFReader {
       if entry.byteCount > 4 {
         entry.offset = base + Self.number(bytes[(start + 8)..<(start + 12)], isBigEndian)
       }
-      // Of two entries with a tag the first counts, as in all readers.
+      // The first of several entries with the same tag is used, as in all readers.
       if directory.entries[tag] == nil { directory.entries[tag] = entry }
     }
     if bytes.count == count * 12 + 4 {
@@ -87,7 +87,8 @@ package struct TIFFReader {
     return directory
   }
 
-  /// Returns the integers of a field, at most `limit`; empty if it has none or is truncated.
+  /// Returns the integers of a field, at most `limit`; empty if there are none, or the source ends
+  /// before the last of them.
   package func numbers(_ entry: Entry?, atMost limit: Int = 64) -> [Int] {
     guard let entry else { return [] }
     let size: Int
@@ -104,7 +105,7 @@ package struct TIFFReader {
     }
   }
 
-  /// Returns the first integer of a field.
+  /// Returns the first integer of a field; nil if there is none.
   package func number(_ entry: Entry?) -> Int? { numbers(entry, atMost: 1).first }
 
   /// Returns the first bytes of a field, at most `limit`; nil if it is truncated.
@@ -117,13 +118,14 @@ package struct TIFFReader {
     entry.byteCount > 0 && source.count - entry.byteCount >= entry.offset
   }
 
-  /// Parses a field that is a time (Exif 2.3, 4.6.5).
+  /// Returns the time in a field (Exif 2.3, 4.6.5); nil if it is not a valid time.
   package func time(_ entry: Entry?) -> TakenTime? {
     guard let entry, entry.type == 2 else { return nil }
     return bytes(of: entry, atMost: 20).flatMap { TakenTime(exif: $0) }
   }
 
-  /// Returns the range in the source of a directory's JPEG, by the fields of EXIF's thumbnail.
+  /// Returns the range in the source of the JPEG that a directory's thumbnail fields describe; nil
+  /// without these fields.
   ///
   /// The range may lie outside of the source.
   func jpegRange(of directory: Directory) -> Range<Int>? {
@@ -142,16 +144,16 @@ package struct TIFFReader {
   }
 }
 
-/// Maker notes of EXIF blocks, which contain directories again.
+/// Maker notes in EXIF blocks, which contain directories of their own.
 extension TIFFReader {
-  /// Creates a reader for a header in a field, `start` bytes after the field's beginning.
+  /// Creates a reader for a header `start` bytes into a field.
   func reader(in entry: Entry, at start: Int) -> TIFFReader? {
     TIFFReader(source, at: entry.offset + start)
   }
 
   /// Creates a reader for a header of byte order and two more bytes, `start` bytes into a field.
   ///
-  /// The directory follows the header, and offsets count from the field's beginning.
+  /// The directory follows the header, and offsets are relative to the field's beginning.
   func reader(in entry: Entry, orderAt start: Int) -> TIFFReader? {
     guard let order = source.bytes(at: entry.offset + start, count: 2) else { return nil }
     switch (order[0], order[1]) {
@@ -174,7 +176,7 @@ extension TIFFReader {
   /// Reads the directory that a field holds or points to.
   func directory(_ entry: Entry?) -> Directory? {
     guard let entry else { return nil }
-    // Either the directory's own bytes, or its offset.
+    // A longer field is the directory itself, a field of four bytes its offset.
     if entry.byteCount > 4 { return directory(at: entry.offset - base) }
     return number(entry).flatMap { directory(at: $0) }
   }

@@ -1,7 +1,7 @@
 import PhotoGridCore
 
-/// The length that the file of an uncompressed picture must have, by which truncated files are
-/// noticed: decoders fill in missing rows silently.
+/// Computes the least length of an uncompressed picture's file, to detect truncated files: decoders
+/// fill in missing rows silently.
 package enum UncompressedLength {
   /// Returns the least number of bytes of a complete file; nil for compressed pictures and other
   /// formats.
