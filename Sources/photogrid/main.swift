@@ -38,8 +38,8 @@ if let mode = start.mode(ofWorker: WorkerExecutable.indexWorkerArgument) {
   process_is_called("photogrid-index")
   IndexWorkerLoop.run(.inherited, mode)
 }
-// Large blocks are mapped separately, so that the memory of evicted pictures returns to the system
-// at once.
+// Large blocks are mapped separately, so that the memory of evicted pictures is returned to the
+// system immediately.
 mallopt(M_MMAP_THRESHOLD, 128 << 10)
 setlocale(LC_ALL, "")
 if let problem = StackSize.ensure() {

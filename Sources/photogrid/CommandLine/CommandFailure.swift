@@ -1,4 +1,4 @@
-/// A failure that ends the program.
+/// An error that ends the program with a message.
 struct CommandFailure: Error {
   /// The message, which says what failed and why; printable, without the program's name.
   let message: String

@@ -1,4 +1,4 @@
-/// Completion scripts for shells, generated from the table of options.
+/// The shells with a completion script, which is generated from the table of options.
 enum Completions: String, CaseIterable {
   case bash, zsh, fish
 
@@ -25,7 +25,7 @@ enum Completions: String, CaseIterable {
     return value == "FILE" || value.hasSuffix("PATH") ? .file : .other
   }
 
-  /// Returns a text with a backslash before each of the special characters.
+  /// Returns a text with a backslash before each character that is in `special`.
   private static func escaped(_ text: String, _ special: String) -> String {
     var result = ""
     for character in text {

@@ -1,10 +1,10 @@
-/// The result of the program.
+/// The result of the program, which determines its exit status.
 enum ExitStatus: Equatable {
   /// Success.
   case done
-  /// No photo could be shown, or none was chosen.
+  /// No photo was shown or chosen, or a command could not do its work.
   case nothingShown
-  /// An option was wrong.
+  /// An option or its value was invalid.
   case badOption
   /// There is no usable terminal.
   case noTerminal

@@ -3,7 +3,7 @@ import WorkerProtocol
 
 /// The manual page in the format of `man(7)`, with options and keys from the program's own tables.
 enum ManPage {
-  /// The whole page.
+  /// The source of the whole page.
   static var text: String {
     let parts = [
       ".TH PHOTOGRID 1 \"\" \"photogrid \(ProgramVersion.current)\" \"User Commands\"",
@@ -158,7 +158,7 @@ enum ManPage {
       "\\fI~/.local/state/photogrid/undo\\fR", "what u undoes, also after a restart")
 
   private static let recipes = Recipe.all.map { recipe in
-    // A comment with the name is for programs that read the page.
+    // The comment with the name lets tests find the lines in the page.
     let lines = recipe.lines.split(separator: "\n").map { escaped(String($0)) }
     return paragraphs(recipe.purpose) + "\n.\\\" \(recipe.name)\n.PP\n.nf\n"
       + lines.joined(separator: "\n") + "\n.fi"
@@ -180,7 +180,7 @@ enum ManPage {
     ".TP\n\(term)\n\(escaped(text))"
   }
 
-  /// Escapes all characters that have a meaning in the format.
+  /// Returns a text with all characters escaped that have a meaning in the format.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -1,17 +1,17 @@
-/// An option of the command line.
+/// An entry in the table of options.
 ///
-/// Parsing, `--help`, the manual page, completions and the environment all use the table of
-/// options.
+/// The table is used to parse the command line, the environment and the configuration file, and to
+/// create `--help`, the manual page and completions.
 struct OptionEntry: Sendable {
   /// The long name.
   let name: OptionName
   /// The letter of its short form.
   let short: Character?
-  /// The name of its value in the help; nil for a switch.
+  /// The name of its value in the help, or the possible values; nil for a switch.
   let value: String?
-  /// Its line in `--help`.
+  /// Its description in `--help` and the manual page.
   let help: String
-  /// Whether the configuration file may contain it; other options concern a single run.
+  /// Whether the configuration file may contain it; other options apply to a single run.
   let isLasting: Bool
 
   /// All options, in the order of the help.

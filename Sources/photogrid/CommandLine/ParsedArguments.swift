@@ -75,7 +75,7 @@ struct ParsedArguments: Equatable {
     return (match.1, match.2)
   }
 
-  /// Turns a switch on or off; the last one on the command line counts.
+  /// Turns a switch on or off, overriding an earlier use of it on the command line.
   private mutating func turn(_ name: OptionName, on isOn: Bool) {
     values[name] = isOn ? [] : nil
     if isOn { switchedOff.remove(name) } else { switchedOff.insert(name) }
@@ -87,7 +87,7 @@ struct ParsedArguments: Equatable {
   ///   - name: The switch.
   ///   - word: The word.
   ///   - place: The option or variable that contains the word, for the message.
-  /// - Throws: `OptionError` if the word has no meaning.
+  /// - Throws: `OptionError` if the word is none of `SwitchWord.all`.
   mutating func turn(
     _ name: OptionName, by word: [UInt8], of place: String
   ) throws(OptionError) {
@@ -117,7 +117,7 @@ struct ParsedArguments: Equatable {
     }
   }
 
-  /// Returns the next argument, which is the value of an option.
+  /// Removes and returns the next argument, which is the value of an option.
   private static func next(
     _ rest: inout ArraySlice<[UInt8]>, for entry: OptionEntry
   ) throws(OptionError) -> [UInt8] {

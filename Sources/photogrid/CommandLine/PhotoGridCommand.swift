@@ -62,7 +62,7 @@ enum PhotoGridCommand {
     }
   }
 
-  /// Returns the text of a mode that only prints one; nil for other modes.
+  /// Returns the output of a mode that only prints a text; nil for other modes.
   private static func text(of configuration: Configuration) -> String? {
     switch configuration.mode {
     case .help: return OptionEntry.helpText

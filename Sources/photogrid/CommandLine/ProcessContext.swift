@@ -27,8 +27,8 @@ enum ProcessContext {
     return nil
   }
 
-  /// The size of a cell in pixels: from the system, else from the terminal's response, else a
-  /// common size.
+  /// The size of a cell in pixels, from the system or else from the terminal; a common size if both
+  /// do not report it.
   static var cell: PixelSize {
     let window = window
     let measurement = CellMeasurement(TerminalResponses(), window: window ?? .unknown)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The size of the stack, which the shell may limit to less than the program needs.
+/// The limit of the stack's size, which the shell may have set below what the program needs.
 enum StackSize {
   /// The stack that the program needs, in bytes.
   private static let needed: rlim_t = 1 << 20
 
   /// Raises the limit as far as the system allows.
   ///
-  /// - Returns: A message for the user if that is not enough.
+  /// - Returns: A message for the user if the limit is still too low; nil otherwise.
   static func ensure() -> String? {
     var limits = rlimit()
     let stack = __rlimit_resource_t(RLIMIT_STACK.rawValue)

@@ -27,7 +27,7 @@ enum StandardStream {
   ///
   /// Ends the program silently if the reader has closed its end, as `head` does.
   ///
-  /// - Throws: `CommandFailure` with the reason of the system.
+  /// - Throws: `CommandFailure` with the system's error message.
   static func deliver(_ bytes: [UInt8]) throws(CommandFailure) {
     guard !write(bytes) else { return }
     let code = errno
@@ -38,7 +38,7 @@ enum StandardStream {
 
   /// Writes the program's output as text to standard output.
   ///
-  /// - Throws: `CommandFailure` with the reason of the system.
+  /// - Throws: `CommandFailure` with the system's error message.
   static func deliver(_ text: String) throws(CommandFailure) { try deliver(Array(text.utf8)) }
 
   /// Prints an error message as a line to standard error: `photogrid: what: why`.

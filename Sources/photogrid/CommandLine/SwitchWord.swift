@@ -1,7 +1,7 @@
 /// The words that turn a switch on or off, on the command line, in the environment and in the
 /// configuration file.
 enum SwitchWord {
-  /// All words with their meaning.
+  /// All words with their meanings.
   static let all: [(word: String, isOn: Bool)] = [
     ("on", true), ("off", false), ("yes", true), ("no", false), ("true", true), ("false", false),
     ("1", true), ("0", false),

@@ -5,7 +5,7 @@ extension Configuration {
   struct Session {
     /// Whether the last row is the bar.
     var showsBar = true
-    /// The seconds for which a slideshow at the start shows each photo; nil for no slideshow.
+    /// The time for which a slideshow at the start shows each photo, in seconds; nil for none.
     var slideSeconds: Double?
     /// The animations to show.
     var motion = MotionSetting.full
@@ -13,14 +13,14 @@ extension Configuration {
     var mouse: Bool?
     /// The shell command that opens a photo; nil for the desktop's program.
     var openWith: String?
-    /// Whether no files are changed, and no programs started.
+    /// Whether changing files and starting other programs is disabled.
     var isReadOnly = false
     /// Whether ratings are written into photos rather than sidecars, where the format allows that.
     var embedsRatings = false
 
-    /// Whether the mouse is used in a terminal.
+    /// Returns whether the mouse is used in a terminal.
     ///
-    /// By default it is not used in GNU screen, which holds back a lone Esc while the mouse is
+    /// By default it is not used in GNU screen, which delays a lone Esc while the mouse is
     /// reported.
     func usesMouse(in environment: TerminalEnvironment) -> Bool {
       mouse ?? (environment.multiplexer != .screen)

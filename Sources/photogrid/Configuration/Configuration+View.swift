@@ -17,7 +17,7 @@ extension Configuration {
     var start: Start?
     /// The arrangement of tiles.
     var layout = LayoutStyle()
-    /// Whether photos are cropped to fill their tiles, or shown whole.
+    /// Whether tiles are filled by cropped photos, or show whole photos.
     var crop = ContentMode.fill
     /// Whether a single photo is shown in a grid too.
     var alwaysGrid = false

@@ -38,7 +38,7 @@ struct Configuration {
   enum Start: Equatable {
     /// The photo with this number, counted from 1.
     case number(Int)
-    /// The photo with this path, or with this end of its path.
+    /// The photo with this path, or whose path ends with a slash and this path.
     case path([UInt8])
   }
 
@@ -58,13 +58,13 @@ struct Configuration {
   var printsMarks = false
   /// Whether Enter prints the names of photos and ends the program.
   var isChooser = false
-  /// Whether messages about unreadable files are left out.
+  /// Whether messages about unreadable files are suppressed.
   var isQuiet = false
-  /// The memory for decoded photos, in bytes.
+  /// The most memory for decoded photos, in bytes.
   var memoryBudget = 256 << 20
   /// Whether new thumbnails are added to the shared cache, and facts to the index.
   var keepsThumbnails = true
-  /// Whether the processes that the program starts are confined, and whether that is required.
+  /// Whether the program's processes are sandboxed, and whether the sandbox is required.
   var sandbox = SandboxMode.auto
 
   /// Checks parsed arguments.
@@ -99,7 +99,7 @@ struct Configuration {
     }
   }
 
-  /// Selects the mode by all options; of several modes, the last one in the list counts.
+  /// Selects the mode if several options choose one: the last in the list below takes precedence.
   private mutating func selectMode(_ arguments: ParsedArguments) {
     if arguments.values[.json] != nil { mode = .printFacts }
     let modes: [(OptionName, Mode)] = [
@@ -132,8 +132,8 @@ struct Configuration {
     case .completions:
       mode = .completions(try option.choice(Completions.allCases.map { ($0.rawValue, $0) }))
     case .updateCache, .cleanCache, .json, .listKeys, .man, .doctor, .version, .help:
-      break  // see selectMode
-    case .config, .noConfig: break  // read before all others
+      break  // handled by selectMode
+    case .config, .noConfig: break  // handled before all other options
     }
   }
 }

@@ -1,8 +1,12 @@
 import Glibc
 import PhotoGridCore
 
-/// The user's options and keys: lines `option = value` without dashes, `key <keys> = action`, or
-/// `key grid <keys> = action` for one view; `#` begins a comment.
+/// The user's configuration file, which sets options and key bindings.
+///
+///     # a comment
+///     layout = mosaic
+///     key e = open
+///     key grid Ctrl-t = labels
 ///
 /// An invalid line is reported with its number, and the other lines apply.
 struct ConfigurationFile {
@@ -33,7 +37,8 @@ struct ConfigurationFile {
   /// Parses a line without blanks around it.
   private mutating func parse(_ line: ArraySlice<UInt8>) throws(OptionError) {
     guard let first = line.first, first != UInt8(ascii: "#") else { return }
-    // The equals sign may be a key itself, so the last one counts: "key = = zoom-actual-size".
+    // The equals sign may be a key itself, as in "key = = zoom-actual-size", so key bindings are
+    // divided at the last one.
     let key = Array("key ".utf8)
     if line.starts(with: key) {
       return try parseKey(Self.trimmed(line.dropFirst(key.count)))
@@ -62,7 +67,7 @@ struct ConfigurationFile {
       values[entry.name] = switches.values[entry.name]
       return
     }
-    // Checked here, so that the message includes the line number.
+    // Checked here rather than with all options, so that the message includes the line number.
     var alone = ParsedArguments()
     alone.values[entry.name] = value
     do throws(OptionError) {
@@ -79,7 +84,7 @@ struct ConfigurationFile {
       throw OptionError(message: "key: write key <keys> = action")
     }
     var name = String(decoding: Self.trimmed(line[..<equals]), as: UTF8.self)
-    // No key has a space in its name.
+    // A view's name is followed by a space, which names of keys do not contain.
     let view = KeyMap.View.allCases.first { name.hasPrefix($0.rawValue + " ") }
     if let view { name = String(name.dropFirst(view.rawValue.count).drop { $0 == " " }) }
     let action = String(decoding: Self.trimmed(line[(equals + 1)...]), as: UTF8.self)

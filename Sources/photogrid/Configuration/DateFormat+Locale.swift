@@ -2,9 +2,9 @@ import Glibc
 import PhotoGridCore
 
 extension DateFormat {
-  /// The format of dates in the locale, which `setlocale` must have set before.
+  /// The format of dates in the current locale, which `setlocale` must have set.
   ///
-  /// It is English unless a UTF-8 locale with another language is set.
+  /// It is English for the locale C or POSIX, and for an encoding other than UTF-8.
   static var ofLocale: DateFormat {
     guard text(of: Int(CODESET)) == "UTF-8", let name = setlocale(LC_TIME, nil),
       !["C", "POSIX", "C.UTF-8", "C.utf8"].contains(String(cString: name))

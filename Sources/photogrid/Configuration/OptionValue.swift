@@ -17,6 +17,10 @@ struct OptionValue {
   }
 
   /// Returns the choice that the value names.
+  ///
+  /// - Parameter choices: The names with the choices.
+  /// - Returns: The choice.
+  /// - Throws: `OptionError` with all names if the value is none of them.
   func choice<Choice>(_ choices: [(String, Choice)]) throws(OptionError) -> Choice {
     let text = text
     if let found = choices.first(where: { $0.0 == text }) { return found.1 }
