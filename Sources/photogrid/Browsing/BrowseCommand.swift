@@ -3,14 +3,14 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// The browser, from opening the terminal to printing the names of photos.
+/// Runs the browser, from opening the terminal to printing the names of photos.
 enum BrowseCommand {
   /// Runs until the user or a signal ends the session.
   ///
   /// - Throws: `CommandFailure` if nothing can be listed, or there is no usable terminal.
   static func run(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
     let environment = ProcessContext.terminal
-    // The listing starts before the terminal is opened, so that the disk works meanwhile.
+    // The listing starts before the terminal is opened, so that both happen at the same time.
     let worker = try WorkerExecutable.installed(configuration.sandbox)
     var source = try PhotoSource(configuration, isWatched: true)
     let store = try PhotoStore(configuration)

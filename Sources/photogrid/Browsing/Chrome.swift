@@ -21,7 +21,7 @@ struct Chrome {
       current: FolderLocation.currentFolder, home: home.map { Array($0.utf8) })
   }
 
-  /// Returns the facts for bar and title.
+  /// Returns the facts for the bar and the title.
   func facts(for browser: Browser, of library: LibraryController, in store: PhotoStore)
     -> Bar.Facts
   {

@@ -1,19 +1,20 @@
 import CLinux
 import PhotoGridCore
 
-/// Gives memory back to the system that the heap keeps between small pictures.
+/// Returns unused memory between small pictures in the heap to the system, now and then.
 ///
-/// Without it the program grows by half of its budget in an hour of browsing.
+/// Otherwise the program grows by half of its memory budget in an hour of browsing.
 struct HeapTrimmer {
+  /// The earliest time to trim again; nil before the first call.
   private var next: Instant?
   private let report = MemoryReport()
 
-  /// Seconds from one time to the next.
+  /// The shortest time between two trims, in seconds.
   private static let interval = 10.0
-  /// Seconds without work that are needed, so that no frame waits.
+  /// The shortest wait before which the heap is trimmed, in seconds, so that no frame is delayed.
   private static let pause = 0.1
 
-  /// Trims the heap before a wait until a deadline, unless that is soon or the last time recent.
+  /// Trims the heap before the run loop waits, unless the wait is short or the last trim recent.
   ///
   /// - Parameters:
   ///   - now: The current time.

@@ -1,4 +1,4 @@
-/// The names of hints that were shown, a line each in `$XDG_STATE_HOME/photogrid/hints`.
+/// The record of hints that were shown: a name per line in `$XDG_STATE_HOME/photogrid/hints`.
 struct HintRecord {
   /// The names of hints that were shown.
   private(set) var names: Set<String>

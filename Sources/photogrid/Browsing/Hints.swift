@@ -12,14 +12,14 @@ struct Hints {
   private var hadOpenPhoto = false
   private var hasCheckedTerminal = false
 
-  /// When to check again whether the terminal has sent all responses, which no event reports.
+  /// The next time to check whether the terminal has sent all responses; no event reports that.
   private(set) var nextCheck: Instant?
 
   private static let keys = "keys"
   private static let checkInterval = 0.5
 
-  /// Creates the hints that are not recorded as shown; none if the configuration has no bar, or
-  /// stores nothing.
+  /// Creates the hints that have not been shown; none if the configuration has no bar, or disables
+  /// storing.
   init(_ configuration: Configuration, environment: [String: String]) {
     let isRecorded = configuration.keepsThumbnails && configuration.session.showsBar
     record = isRecorded ? HintRecord(environment) : nil
@@ -36,14 +36,14 @@ struct Hints {
     hadOpenPhoto = isPhotoOpen
   }
 
-  /// Sets the next check of the terminal's responses, until the hint about it has been chosen.
+  /// Schedules the next check of the terminal's responses, until they have been checked.
   mutating func scheduleCheck(from now: Instant) {
     guard record != nil, !hasCheckedTerminal, nextCheck.map({ $0 <= now }) ?? true else { return }
     nextCheck = now.advanced(bySeconds: Self.checkInterval)
   }
 
-  /// Returns the hint about the setting of the terminal that would improve pictures most; nil if it
-  /// was shown before.
+  /// Returns the hint about the terminal, and records it as shown; nil if there is none, or it was
+  /// shown before.
   mutating func takeTerminalHint(
     _ traits: TerminalTraits, _ capabilities: TerminalCapabilities
   ) -> String? {
@@ -58,8 +58,8 @@ struct Hints {
 }
 
 extension TerminalTraits {
-  /// Returns the setting that would improve pictures most: its name in the record of hints, and its
-  /// message.
+  /// Returns the hint about the setting that would improve pictures most, as its name in the record
+  /// and its message; nil if there is none.
   func firstHint(_ capabilities: TerminalCapabilities) -> (name: String, message: String)? {
     let responses = capabilities.responses
     if !capabilities.environment.isUTF8 {

@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// Writes what the program's memory is used for into a file, for measurements.
+/// Writes the program's use of memory to a file, for measurements.
 ///
-/// The file is named by the environment variable `PHOTOGRID_MEMORY_REPORT`.
+/// The environment variable `PHOTOGRID_MEMORY_REPORT` has the path of the file.
 struct MemoryReport {
   private let path = getenv("PHOTOGRID_MEMORY_REPORT").map { String(cString: $0) }
 
-  /// Replaces the file by a line of three numbers of bytes: the pictures in memory, all blocks of
-  /// the heap that are in use, these pictures among them, and the gaps between blocks.
+  /// Replaces the file by a line of three numbers of bytes: the pictures in memory, all blocks in
+  /// use in the heap (including these pictures), and the free blocks.
   ///
   /// - Parameter pictures: The memory of the pictures, in bytes.
   func write(pictures: @autoclosure () -> Int) {

@@ -2,15 +2,15 @@ import CLinux
 import Glibc
 import PhotoGridCore
 
-/// The clock that decides when things happen; the program has no other for that.
+/// The clock for all deadlines and animations, which never jumps.
 enum MonotonicClock {
   /// The current time.
   static var now: Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }
 
-/// The processor time of the program's thread, in which other programs' work does not count.
+/// The clock for the CPU time of the program's thread, which excludes the work of other programs.
 enum ProcessorClock {
-  /// The time so far, in seconds.
+  /// The CPU time used so far, in seconds.
   static var seconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -3,13 +3,14 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// Creates the panel about a photo or folder, and caches it until a fact shown in it changes.
+/// Creates the panel about a photo or folder, and caches it until a fact in it changes.
 final class PhotoInspector {
   private let metadata: MetadataFinder
   private let store: PhotoStore
   private let isPlain: Bool
   /// The last histogram, and the picture that it was computed from.
   private var histogram: (picture: Bitmap, histogram: Histogram)?
+  /// The last panel, with the facts and the available size for which it was created.
   private var panel: (information: Information, room: CellSize, panel: Panel)?
 
   /// Creates an inspector of a store's photos; `isPlain` limits the panel to ASCII.
@@ -19,7 +20,7 @@ final class PhotoInspector {
     self.isPlain = isPlain
   }
 
-  /// The panel about the inspected photo or folder; nil while it is closed.
+  /// Returns the panel about the inspected photo or folder; nil while the panel is closed.
   func panel(for browser: Browser) -> Panel? {
     guard let item = browser.inspectedPhoto ?? browser.inspectedFolder,
       let room = browser.informationSize

@@ -10,15 +10,14 @@ enum Poll {
     var requests = requests
     var timeout: Int32 = -1
     if let deadline {
-      // Rounded up, because the loop would have to wait again after a wait that is too short.
+      // Rounded up, because after a wait that is too short the loop would wait again.
       let left = deadline.nanoseconds - MonotonicClock.now.nanoseconds
       timeout = Int32(clamping: max(left + 999_999, 0) / 1_000_000)
     }
     poll(&requests, nfds_t(requests.count), timeout)
   }
 
-  /// Whether reading from a descriptor would not block, because there are bytes or the end was
-  /// reached.
+  /// Returns whether a descriptor can be read without blocking: it has bytes, or is at its end.
   static func isReadable(_ descriptor: Int32) -> Bool {
     var request = pollfd(reading: descriptor)
     return poll(&request, 1, 0) > 0

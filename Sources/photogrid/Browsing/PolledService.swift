@@ -3,7 +3,7 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// A part of the program that the run loop waits for.
+/// A part of the program whose descriptors and deadlines the run loop waits for.
 ///
 /// No call blocks. The loop polls `pollRequests` until `nextDeadline(after:)`, then calls
 /// `service(at:)`.
@@ -14,7 +14,9 @@ protocol PolledService<ServiceEvent> {
   /// The descriptors to poll, with the events to poll for.
   var pollRequests: [pollfd] { get }
 
-  /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
+  /// Returns the latest time for the next call of `service(at:)`, if no descriptor is ready before.
+  ///
+  /// Nil if only the descriptors matter.
   func nextDeadline(after now: Instant) -> Instant?
 
   /// Reads the messages that have arrived, and continues with the remaining work.
@@ -26,7 +28,7 @@ protocol PolledService<ServiceEvent> {
 
 /// A service whose next deadline does not depend on the current time.
 protocol DeadlineService: PolledService {
-  /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
+  /// The latest time for the next call of `service(at:)`, if no descriptor is ready before.
   var nextDeadline: Instant? { get }
 }
 
@@ -40,7 +42,7 @@ extension FactFinder: DeadlineService {}
 extension MetadataFinder: DeadlineService {}
 
 extension RatingClient: DeadlineService {
-  /// Writes what is left.
+  /// Waits briefly for ratings to be written; the process completes its requests in any case.
   func shutDown() { shutDown { MonotonicClock.now } }
 }
 
@@ -50,23 +52,23 @@ extension FolderNamesFinder: DeadlineService {}
 extension PhotoSource: DeadlineService {}
 
 extension FactRecorder: DeadlineService {
-  /// Sends more facts; nothing is reported.
+  /// Sends more facts; returns no events.
   func service(at now: Instant) -> [Never] {
     advance(at: now)
     return []
   }
 
-  /// Leaves the remaining facts to the process that records them, which may outlive the program.
+  /// Sends the remaining facts to the process that records them, which may outlive the program.
   func shutDown() { shutDown(at: MonotonicClock.now) }
 }
 
 extension ExternalOpener: PolledService {}
 
 extension LibraryController: PolledService {
-  /// The descriptor of the lister or of the list of paths.
+  /// The descriptors of the lister, or of the list of paths and its look-ups.
   var pollRequests: [pollfd] { source.pollRequests }
 
-  /// The time at which the lister will have been silent for too long.
+  /// Returns the next deadline of the lister.
   func nextDeadline(after now: Instant) -> Instant? { source.nextDeadline }
 
   /// Ends the listing.
@@ -74,18 +76,18 @@ extension LibraryController: PolledService {
 }
 
 extension Display: PolledService {
-  /// A signal, or input of the terminal.
+  /// A signal, or input from the terminal.
   enum TerminalEvent {
     /// A signal.
     case signal(SignalEvent)
-    /// Input of the terminal.
+    /// Input from the terminal.
     case input(InputEvent)
   }
 
   /// The descriptors of signals, input and output.
   var pollRequests: [pollfd] { terminal.pollRequests }
 
-  /// The time of the next frame, or of the terminal's own deadlines.
+  /// Returns the time of the next frame, or an earlier deadline of the terminal.
   func nextDeadline(after now: Instant) -> Instant? {
     [terminal.nextDeadline, nextFrame(after: now)].compactMap(\.self).min()
   }

@@ -10,7 +10,7 @@ extension RunLoop {
     handle(.tick, at: now)
     let store = services.store
     if browser.slideshow != nil {
-      // A photo that has just appeared needs the next one, which may be decoded already.
+      // When a slide has appeared, the slideshow needs the next one, which may be decoded already.
       services.setPictureDemands(of: browser, at: now)
       sendPreparedPictures(at: now)
     }
@@ -52,8 +52,8 @@ extension RunLoop {
     if display.metrics != browser.viewport.metrics { resize(at: now) }
   }
 
-  /// Shows a hint about the terminal once it has sent all responses, and the hint about keys until
-  /// the user knows them.
+  /// Updates the hint about keys, and shows the hint about the terminal once it has sent all
+  /// responses.
   mutating func showHints(at now: Instant) {
     hints.update(isPhotoOpen: browser.viewer != nil, isHelpOpen: browser.helpPage != nil)
     hints.scheduleCheck(from: now)

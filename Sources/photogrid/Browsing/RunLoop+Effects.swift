@@ -4,7 +4,7 @@ import PhotoLibrary
 import TerminalIO
 import WorkerProtocol
 
-/// The only place where the browser's effects are performed.
+/// Performing the browser's effects, which happens nowhere else.
 extension RunLoop {
   /// Performs an effect.
   mutating func perform(_ effect: Effect, at now: Instant) {
@@ -44,7 +44,7 @@ extension RunLoop {
     }
   }
 
-  /// A photo's file, for a rename.
+  /// Returns a photo's file, for a rename.
   private func file(of photo: Photo.ID) -> RenamedFile {
     let paths = library.index.table
     return RenamedFile(photo, folder: paths.folder(of: photo), name: Array(paths.name(of: photo)))
@@ -56,12 +56,12 @@ extension RunLoop {
       status: .done,
       printed: tiles.map { tile in
         let path = library.index[tile]
-        // A folder's path ends with a slash, which its printed name does not have.
+        // A folder's path ends with a slash, but is printed without it.
         return browser.album.isFolder(tile) && path.count > 1 ? Array(path.dropLast()) : path
       })
   }
 
-  /// Lists the folders again, and reads failed and visible photos again.
+  /// Lists the folders again, and reads photos again that have failed or are demanded.
   private mutating func reload(at now: Instant) {
     library.reload(at: now)
     services.store.forgetFailures()
@@ -70,7 +70,7 @@ extension RunLoop {
 
   // MARK: - Files
 
-  /// Whether quitting waits for file operations; quitting a second time does not.
+  /// Whether quitting waits for file operations; false when the user quits a second time.
   private var waitsForFiles: Bool { leaving == nil && browser.isChangingFiles }
 
   /// Requests file operations on the current paths of the photos.
@@ -86,7 +86,7 @@ extension RunLoop {
     services.fileOperations.request(files, at: now)
   }
 
-  /// The absolute path of a folder that the user typed.
+  /// Returns the absolute path of a folder that the user typed.
   private func folder(typed text: String) -> [UInt8] {
     let home = display.capabilities.environment.variables["HOME"]
     return library.location.path(typed: text, home: home)
@@ -94,7 +94,7 @@ extension RunLoop {
 
   /// Cancels the file operations that have not started, and waits briefly for the others.
   ///
-  /// - Returns: A report for standard error of the files that were moved and of those that were
+  /// - Returns: A report for standard error about the files that were moved and the files that were
   ///   not; empty if there is nothing to report.
   func giveUpFiles() -> [String] {
     guard browser.isChangingFiles else { return [] }
@@ -117,13 +117,13 @@ extension RunLoop {
       return "the path has \(path.count) bytes, too many to copy"
     }
     display.terminal.copy(path)
-    // The terminal does not report whether it allows programs to do that.
+    // The terminal does not report whether it lets programs set the clipboard.
     let isTmux = !display.capabilities.environment["TMUX"].isEmpty
     let message = "path sent to the clipboard" + (isTmux ? " (tmux: set-clipboard on)" : "")
     return "\(message): \(PrintableText.from(path))"
   }
 
-  /// Opens a photo with the configured program, or else with the desktop's.
+  /// Opens a photo with the configured program, or else with the desktop's program.
   ///
   /// - Returns: A message for the user.
   private mutating func open(_ photo: Photo.ID) -> String {

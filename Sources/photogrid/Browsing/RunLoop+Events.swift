@@ -8,7 +8,7 @@ import WorkerProtocol
 extension RunLoop {
   /// An event of a service.
   enum ServiceEvent {
-    /// A signal, or input of the terminal.
+    /// A signal, or input from the terminal.
     case terminal(Display.TerminalEvent)
     /// Results of file operations.
     case files([FileResult])
@@ -32,7 +32,7 @@ extension RunLoop {
     case pictureFile(id: UInt32, file: [UInt8]?)
   }
 
-  /// Reads the messages of all services, and handles them.
+  /// Reads and handles the messages of all services.
   mutating func service(at now: Instant) {
     let terminalEvents = display.service(at: now)
     for event in terminalEvents { receive(.terminal(event), at: now) }
@@ -58,11 +58,11 @@ extension RunLoop {
     }
   }
 
-  /// Takes in what has been listed; what a key asks for is drawn before more is.
+  /// Handles the messages of the library, unless input has arrived, whose effect is drawn first.
   ///
-  /// What that takes decides how much is read the next time.
+  /// The CPU time that this takes determines how much is read in the next turn of the loop.
   private mutating func serviceLibrary(at now: Instant, isKeyWaiting: Bool) {
-    // Every second turn, so that input without end does not stop a listing.
+    // Postponed at most every second turn, so that continuous input does not stop a listing.
     hasPostponedLibrary = isKeyWaiting && !hasPostponedLibrary
     guard !hasPostponedLibrary else { return }
     let start = ProcessorClock.seconds
@@ -93,7 +93,7 @@ extension RunLoop {
   private mutating func receive(_ signal: SignalEvent, at now: Instant) {
     switch signal {
     case .resized, .continued:
-      // The session clears the screen even if the size has not changed.
+      // The terminal session clears the screen, even if the size has not changed.
       display.renderer.invalidate()
       resize(at: now)
     case .terminate(let number): ending = Ending(status: .signal(number))
@@ -103,7 +103,7 @@ extension RunLoop {
 
   private mutating func receive(_ input: InputEvent, at now: Instant) {
     switch input {
-    // Ctrl-\ ends programs, but the terminal sends no signal for it in raw mode.
+    // In raw mode the terminal does not send the signal that ends programs at Ctrl-\.
     case .key(.control("\\")): ending = Ending(status: .signal(SIGQUIT))
     case .key(let key): send(.key(key), at: now)
     case .mouse(let mouse): if !isOnInformation(mouse) { send(.mouse(mouse), at: now) }
@@ -119,7 +119,8 @@ extension RunLoop {
     }
   }
 
-  /// Whether a mouse button was pressed on the panel about a photo or folder, which covers photos.
+  /// Returns whether a mouse button was pressed on the panel about a photo or folder, so that the
+  /// photos behind it are not clicked.
   private func isOnInformation(_ mouse: MouseEvent) -> Bool {
     guard browser.inspectedPhoto != nil || browser.inspectedFolder != nil, browser.panel == nil
     else { return false }
@@ -169,7 +170,7 @@ extension RunLoop {
     }
   }
 
-  /// Receives the hash of a photo; one that is not new is not recorded again.
+  /// Receives the hash of a photo, and records it if it is new.
   private mutating func receive(hashOf photo: Photo.ID, _ info: PhotoInfo, at now: Instant) {
     guard browser.album.isNew(info.hash, of: photo) else { return }
     services.recorder?.record(
@@ -217,11 +218,11 @@ extension RunLoop {
     if let event = startup.beginSlideshow(in: browser) { send(event, at: now) }
   }
 
-  /// Reports to the browser which of the pictures that the slideshow waits for are ready or cannot
-  /// be shown.
+  /// Sends an event to the browser for each picture that the slideshow waits for and that is ready
+  /// or cannot be shown.
   mutating func sendPreparedPictures(at now: Instant) {
     let store = services.store
-    // After a picture that cannot be shown, the slideshow waits for the next one.
+    // Repeated, because after a picture that cannot be shown the slideshow waits for another one.
     while true {
       let events = browser.awaitedPictures.compactMap { demand -> Event? in
         if store.failure(of: demand.photo) != nil {

@@ -27,20 +27,20 @@ struct RunLoop {
   var display: Display
   /// The texts around the pictures.
   var chrome: Chrome
-  /// The remaining tasks of the start.
+  /// The tasks of the command line that are still to be done.
   var startup: StartupTasks
   /// Hints for new users.
   var hints: Hints
-  /// The folders that photos were moved into; nil if nothing is to be stored.
+  /// The folders that photos were moved or copied into; nil if storing is disabled.
   var recentFolders: RecentFolders?
   /// Messages to print to standard error after the terminal is restored.
   var messages: [String] = []
   /// The end of the session, once it is decided.
   var ending: Ending?
   private var heap = HeapTrimmer()
-  /// Whether the listing was left waiting in this turn.
+  /// Whether the library was not serviced in this turn, because input had arrived.
   var hasPostponedLibrary = false
-  /// The effect that ends the session as soon as the requested file operations are done.
+  /// The effect that ends the session, postponed until the requested file operations are done.
   var leaving: Effect?
 
   /// Creates a loop for an open terminal.
@@ -138,7 +138,10 @@ struct RunLoop {
 }
 
 extension Configuration {
-  /// Returns the options of the browser, which opens a photo that was given alone.
+  /// Returns the options of the browser.
+  ///
+  /// - Parameter isOnePhoto: Whether a single photo was given, which is opened at the start.
+  /// - Returns: The options.
   fileprivate func browserOptions(isOnePhoto: Bool) -> Browser.Options {
     var options = Browser.Options()
     options.layout = view.layout

@@ -7,17 +7,17 @@ struct Services {
   let store: PhotoStore
   /// Reads the facts of files for sorting and filtering.
   let facts: FactFinder
-  /// Records facts for later sessions; nil if nothing is to be stored.
+  /// Records facts for later sessions; nil if storing is disabled.
   let recorder: FactRecorder?
   /// Reads the metadata of the inspected photo.
   let metadata: MetadataFinder
   /// Reads and writes the ratings of photos.
   let ratings: RatingClient
-  /// Encodes pictures for terminals that take them as files.
+  /// Encodes pictures for terminals that display picture files.
   let pictureEncoder: PictureFileEncoder
-  /// Moves photos to the trash and back, and renames them.
+  /// Moves, copies and renames photos, also to the trash and back.
   let fileOperations: FileOperationClient
-  /// Looks for folders while the user types a path.
+  /// Completes a path that the user is typing.
   let folderNames: FolderNamesFinder
   /// Opens photos with other programs.
   var opener = ExternalOpener()
@@ -26,8 +26,8 @@ struct Services {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - worker: The program that decodes.
-  ///   - configuration: Where ratings are written, what is stored, and how processes are confined.
+  ///   - worker: The program that decodes photos.
+  ///   - configuration: The options for ratings, storing and the sandbox.
   init(_ store: PhotoStore, worker: WorkerExecutable, _ configuration: Configuration) {
     self.store = store
     recorder = FactRecorder(configuration)
@@ -49,18 +49,19 @@ struct Services {
       + [recorder].compactMap(\.self)
   }
 
-  /// Reads everything about a photo's file again, because it may have changed.
+  /// Reads a photo's file again, because it may have changed.
   func reload(_ photo: Photo.ID, at now: Instant) {
     store.reload(photo, at: now)
     facts.reload(photo, at: now)
     metadata.forget(photo)
   }
 
-  /// Replaces the demands by those of the browser.
+  /// Replaces the demands on all services by the browser's current demands.
   ///
   /// - Parameters:
   ///   - browser: The browser.
-  ///   - readsFacts: Whether files are read for their facts, which may be found in the index yet.
+  ///   - readsFacts: Whether files are read for their facts; false while facts may still be found
+  ///     in the index.
   ///   - now: The current time.
   func setDemands(of browser: Browser, readsFacts: Bool, at now: Instant) {
     setPictureDemands(of: browser, at: now)
@@ -73,7 +74,7 @@ struct Services {
       visible: browser.visibleUnrated, browser.missingRatings, at: now)
   }
 
-  /// Replaces the demands for pictures by those of the browser.
+  /// Replaces the demands for pictures by the browser's current demands.
   func setPictureDemands(of browser: Browser, at now: Instant) {
     store.setDemands(browser.demands(at: now), at: now, distance: browser.distanceFromViewport)
   }

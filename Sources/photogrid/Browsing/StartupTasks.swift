@@ -1,11 +1,11 @@
 import PhotoGridCore
 import PhotoLibrary
 
-/// Tasks from the command line that wait until photos are listed.
+/// Tasks of the command line that wait until photos are listed.
 struct StartupTasks {
   /// The photo to select first.
   private var start: Configuration.Start?
-  /// Whether a slideshow is to start.
+  /// Whether a slideshow was requested and has not started.
   private var isSlideshowDue: Bool
   /// Whether photos are sorted or filtered, so that their order changes until all facts are known.
   private let isArranged: Bool
@@ -22,8 +22,10 @@ struct StartupTasks {
     isArranged = view.order != .listed || view.grouping != .none || view.filter != nil
   }
 
-  /// Returns the event that selects the photo once its index is final, or the message that it is
-  /// missing; nil before that, and after it has been returned once.
+  /// Returns the event that selects the start photo, or shows that it is missing, once its position
+  /// is final.
+  ///
+  /// Nil before that, and after the event has been returned once.
   mutating func selectStart(in browser: Browser, paths: PathIndex) -> Event? {
     guard let start, !isArranged || browser.collection.isSettled else { return nil }
     if let place = place(of: start, in: browser, paths: paths) {
@@ -31,12 +33,12 @@ struct StartupTasks {
       return .jumped(to: place)
     }
     guard browser.collection.isSettled else { return nil }
-    // A photo that is added later is not selected, because the user is looking at others by then.
+    // Not selected if it is added later, because by then the user is looking at other photos.
     self.start = nil
     return .notice(Self.message(missing: start, among: browser.album.shown.count))
   }
 
-  /// Returns the event that starts the slideshow once the order of photos is final.
+  /// Returns the event that starts the slideshow, once, when the order of photos is final.
   mutating func beginSlideshow(in browser: Browser) -> Event? {
     guard isSlideshowDue, browser.collection.isSettled else { return nil }
     isSlideshowDue = false
@@ -53,7 +55,7 @@ struct StartupTasks {
       return isThere ? browser.folderCount + number - 1 : nil
     case .path(let path):
       let end = [UInt8(ascii: "/")] + path
-      // Compare only photos that have not been compared before.
+      // Only photos that have not been compared before: this is called for each batch of photos.
       let new = browser.album.listing[min(searchedCount, browser.album.listing.count)...]
       searchedCount = browser.album.listing.count
       let photo = new.first {

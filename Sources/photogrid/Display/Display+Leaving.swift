@@ -1,6 +1,6 @@
 import TerminalIO
 
-/// Leaving the terminal to other programs, for a while or at the end.
+/// Leaving the terminal to other programs, temporarily or at the end.
 extension Display {
   /// Stops the program until the shell continues it.
   mutating func suspend() {
@@ -16,7 +16,7 @@ extension Display {
     renderer.invalidate()
   }
 
-  /// Draws everything again, whatever the screen shows.
+  /// Draws everything again, even if nothing has changed.
   mutating func redraw() {
     terminal.redraw()
     renderer.invalidate()
@@ -29,7 +29,7 @@ extension Display {
     terminal.close()
   }
 
-  /// Records what the next session's first frame depends on.
+  /// Records the properties of the terminal that the first frame of the next session depends on.
   private mutating func recordTerminal() {
     guard isRendererSelected, configuration.keepsThumbnails,
       configuration.drawing.pictures == nil, capabilities.failure == nil,
@@ -38,7 +38,7 @@ extension Display {
     memory.record(TerminalMemory.Entry(grain: renderer.grain, cell: terminal.measurement.cell))
   }
 
-  /// Makes the session remove all pictures when it leaves the screen.
+  /// Makes the terminal session remove all pictures when it leaves the screen.
   private mutating func removePictures() {
     terminal.cleanupBytes = cleanupBytes + renderer.cleanupBytes()
     cleanupBytes = []

@@ -2,7 +2,7 @@ import PhotoGridCore
 import SceneRendering
 import TerminalIO
 
-/// The choice of a renderer, which is repeated for each new response of the terminal.
+/// The selection of a renderer, which is repeated for each new response of the terminal.
 extension Display {
   /// A protocol with all properties of the terminal that its renderer depends on.
   struct Drawing: Equatable {
@@ -15,13 +15,13 @@ extension Display {
     var renderer: any SceneRenderer { pictures.renderer(traits) }
   }
 
-  /// The choices by everything that is known about the terminal.
+  /// The choices for drawing, based on the current capabilities of the terminal.
   var traits: TerminalTraits { TerminalTraits(capabilities, configuration: configuration) }
 
-  /// Selects the renderer again if the terminal has responded something new.
+  /// Selects the renderer again if new responses of the terminal have arrived.
   ///
   /// - Parameter cell: The size of a cell in the last frame, in pixels.
-  /// - Returns: Whether it was selected again, so that `metrics` may differ.
+  /// - Returns: Whether the renderer was selected again, so that `metrics` may differ.
   mutating func updateCapabilities(lastCell cell: PixelSize) -> Bool {
     guard terminal.isReadyToDecide,
       !isRendererSelected || capabilities.responses != terminal.responses
@@ -54,16 +54,16 @@ extension Display {
     if next != drawing {
       change(to: next)
     } else if terminal.viewport.metrics.cell != cell, drawing.pictures != .kitty {
-      // Pixels that were drawn for cells of another size are drawn over. kitty's images are only
-      // placed again.
+      // Pictures that were drawn for cells of another size must be drawn again. kitty's images are
+      // only placed again.
       renderer.invalidate()
     }
   }
 
-  /// Replaces the renderer from the next frame on; the scene and its animations continue.
+  /// Replaces the renderer from the next frame on, without interrupting animations.
   private mutating func change(to next: Drawing) {
     cleanupBytes += renderer.cleanupBytes()
-    // What is on the screen stays there until the next renderer draws over it.
+    // The cells on the screen stay until the next renderer draws over them.
     let cells = renderer.shownCells
     drawing = next
     renderer = next.renderer

@@ -16,7 +16,7 @@ struct Display {
   var drawing: Drawing
   /// Draws scenes, and remembers what the terminal shows.
   var renderer: any SceneRenderer
-  /// Sequences that remove from the terminal what earlier renderers have left.
+  /// Escape sequences that remove the pictures of earlier renderers from the terminal.
   var cleanupBytes: [UInt8] = []
   /// Whether the screen may differ from the scene.
   var isFrameDue = true
@@ -43,8 +43,10 @@ struct Display {
     terminal.showsBar = configuration.session.showsBar
   }
 
-  /// The size of cells, and the resolution of the current renderer; until the terminal responds,
-  /// that of the renderer it had in the last session, so that no tile moves when it is selected.
+  /// The size of cells, and the resolution of the current renderer.
+  ///
+  /// Until the terminal responds, the resolution is that of the renderer in the last session, so
+  /// that no tile moves when a renderer is selected.
   var metrics: CellMetrics {
     var metrics = terminal.viewport.metrics
     if !isRendererSelected, configuration.drawing.pictures == nil,
@@ -61,7 +63,8 @@ struct Display {
 
   // MARK: - Frames
 
-  /// The time of the next frame; nil if none is due, or the terminal still processes the last one.
+  /// Returns the time of the next frame; nil if no frame is due, or the terminal is still
+  /// processing the last one.
   func nextFrame(after now: Instant) -> Instant? {
     isFrameDue && terminal.canSendFrame(at: now) ? clock.deadline(after: now) : nil
   }
@@ -72,7 +75,7 @@ struct Display {
   ///   - scene: The scene to show.
   ///   - metrics: The size of cells for which it was laid out.
   ///   - now: The current time.
-  /// - Returns: Pictures that have to be encoded as files before they can be drawn.
+  /// - Returns: Pictures that must be encoded as files before they can be drawn.
   mutating func draw(
     _ scene: Scene, metrics: CellMetrics, at now: Instant
   ) -> [PictureEncoding] {
@@ -86,11 +89,11 @@ struct Display {
         pictures.content(of: $0, samplesPerPixel: metrics.samplesPerPixel)
       },
       into: &frame)
-    // What an earlier renderer has left stays until this frame has drawn over it.
+    // Last, so that pictures of earlier renderers stay until this frame has drawn over them.
     frame.picture += cleanupBytes
     cleanupBytes.removeAll()
     pictures.evictUnseen()
-    // A frame without bytes is not sent, so that the terminal does not have to reply.
+    // An empty frame is not sent, since the terminal would have to acknowledge it.
     if !frame.isEmpty || terminal.needsFrame {
       terminal.present(frame.picture, uploads: frame.uploads, at: now)
     }
@@ -98,7 +101,7 @@ struct Display {
     return renderer.takeEncodings()
   }
 
-  /// Whether a mouse button was pressed on the panel, which covers photos.
+  /// Returns whether a mouse event is the press of a button on the panel.
   func isOnPanel(_ event: MouseEvent, cell: PixelSize) -> Bool {
     guard case .pressed = event.kind, let area = terminal.panelArea else { return false }
     let column = event.position.x / cell.width - Double(area.origin.column)

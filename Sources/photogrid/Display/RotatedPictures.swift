@@ -3,8 +3,8 @@ import PhotoLibrary
 
 /// The pictures of a scene's placements, rotated as the user has rotated the photos.
 ///
-/// The store has pictures as they are in their files. A rotated picture is cached as long as it is
-/// on the screen.
+/// The store has pictures without the user's rotations. A rotated picture is cached while it is on
+/// the screen.
 final class RotatedPictures {
   private let store: PhotoStore
   private var cache: [Key: Rotated] = [:]
@@ -23,13 +23,13 @@ final class RotatedPictures {
     var isSeen = true
   }
 
-  /// Creates the pictures of a store.
+  /// Creates the rotated pictures of a store, without any yet.
   init(_ store: PhotoStore) { self.store = store }
 
-  /// The picture of a placement, or else a message or its mean colour.
+  /// Returns the picture for a placement, or a message or mean colour if there is no picture.
   ///
-  /// Of several pictures it is the one of the size that the placement needs, so that a tile looks the
-  /// same before and after its photo was opened.
+  /// If the store has the picture in several sizes, the size that the placement needs is returned,
+  /// so that a tile looks the same before and after its photo was opened.
   func content(of placement: Placement, samplesPerPixel: Double) -> TileContent {
     guard placement.photo != .unlisted else { return .waiting(nil) }
     let content =
@@ -53,7 +53,7 @@ final class RotatedPictures {
     return .picture(made)
   }
 
-  /// Evicts pictures that `content(of:)` has not returned since the last call.
+  /// Evicts pictures that `content(of:samplesPerPixel:)` has not returned since the last call.
   func evictUnseen() {
     guard !cache.isEmpty else { return }
     cache = cache.filter { $0.value.isSeen }
@@ -62,7 +62,7 @@ final class RotatedPictures {
 }
 
 extension Placement {
-  /// The size in samples that the whole photo has in this place, as its file has it.
+  /// Returns the size in samples of the whole photo at the placement's scale, before rotation.
   fileprivate func wholeSize(samplesPerPixel: Double) -> PixelSize {
     let size = PixelSize(
       width: frame.width / crop.width * samplesPerPixel,
