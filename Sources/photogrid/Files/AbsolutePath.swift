@@ -1,8 +1,9 @@
 import Glibc
 
-/// Paths that are valid in any folder.
+/// Converts paths to absolute paths.
 enum AbsolutePath {
-  /// Returns a path with the current folder before it, unless it is absolute.
+  /// Returns an absolute path for a path relative to the current folder; absolute paths stay as
+  /// they are.
   static func of(_ path: [UInt8]) -> [UInt8] {
     guard path.first != UInt8(ascii: "/"), var start = FolderLocation.currentFolder else {
       return path

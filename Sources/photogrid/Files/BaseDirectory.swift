@@ -10,10 +10,10 @@ enum BaseDirectory {
     case config
     /// The user's files, such as the trash.
     case data
-    /// Files about earlier sessions.
+    /// The program's state between sessions, such as recent folders.
     case state
 
-    /// The environment variable with its path.
+    /// The environment variable with the folder's path.
     fileprivate var variable: String {
       switch self {
       case .cache: "XDG_CACHE_HOME"
@@ -23,7 +23,7 @@ enum BaseDirectory {
       }
     }
 
-    /// Its path in the home folder if the variable is not set.
+    /// The folder's path in the home folder, used if the variable is not set.
     fileprivate var folderInHome: String {
       switch self {
       case .cache: ".cache"
@@ -42,7 +42,7 @@ enum BaseDirectory {
   /// - Parameters:
   ///   - kind: The folder.
   ///   - value: Returns the value of an environment variable; by default the process's.
-  /// - Returns: The path without a slash at its end; nil if neither variable is set.
+  /// - Returns: The path without a slash at its end; nil if neither the variable nor HOME is set.
   static func path(
     _ kind: Kind, value: (String) -> [UInt8]? = processVariable
   ) -> [UInt8]? {
@@ -61,7 +61,7 @@ enum BaseDirectory {
   /// The folder of the index of facts; empty without a home folder.
   static let index: [UInt8] = path(.cache).map { $0 + "/photogrid".utf8 } ?? []
 
-  /// The path of the journal of a session that begins now; empty without a state folder.
+  /// The path for the journal of a session that begins now; empty without a home folder.
   ///
   /// The names of journals sort in the order in which their sessions began.
   static var newJournal: [UInt8] {
@@ -73,7 +73,7 @@ enum BaseDirectory {
     return folder + "/photogrid/undo/\(time)-\(getpid())".utf8
   }
 
-  /// Returns an environment variable of the process, which need not be UTF-8.
+  /// Returns the bytes of an environment variable, which may not be UTF-8; nil if it is not set.
   static func processVariable(_ name: String) -> [UInt8]? {
     getenv(name).map { Array(cString: $0) }
   }

@@ -5,17 +5,20 @@ import PhotoLibrary
 
 /// Opens photos with other programs, which keep running after this one ends.
 ///
-/// They get a new session, and no terminal. Their output is dropped; only failures are reported.
+/// The programs run in a new session, without a terminal. Their output is discarded; only failures
+/// are reported.
 struct ExternalOpener {
   private var programs: [Program] = []
 
   /// The desktop's program that opens files.
   private static let desktop = "xdg-open"
 
+  /// A program that was started.
   private struct Program {
     var process: pid_t
-    /// Readable once the process has ended; -1 if the system has no such descriptors.
+    /// A descriptor that becomes readable when the process ends; -1 if the system has none.
     var descriptor: Int32
+    /// The shell command; nil for the desktop's program.
     var command: String?
   }
 
@@ -24,7 +27,7 @@ struct ExternalOpener {
     programs.filter { $0.descriptor >= 0 }.map { pollfd(reading: $0.descriptor) }
   }
 
-  /// Always nil, since the descriptors report the end of a program.
+  /// Returns nil, since the descriptors report the end of a program.
   func nextDeadline(after now: Instant) -> Instant? { nil }
 
   /// Leaves the programs running.
@@ -40,7 +43,7 @@ struct ExternalOpener {
   /// - Parameters:
   ///   - path: The photo's path.
   ///   - command: A shell command; nil for the desktop's program.
-  /// - Returns: A message for the user if the program cannot be started.
+  /// - Returns: A message for the user if the program cannot be started; nil otherwise.
   mutating func open(_ path: [UInt8], with command: String?) -> String? {
     let line = ShellCommand(typed: command ?? Self.desktop, photos: [])?.line ?? ""
     // In a new session, so that the program continues when the terminal is closed.
@@ -61,7 +64,7 @@ struct ExternalOpener {
 
   /// Removes the programs that have ended.
   ///
-  /// - Returns: Messages for the user about those that failed.
+  /// - Returns: Messages for the user about programs that failed.
   mutating func service(at now: Instant) -> [String] {
     guard !programs.isEmpty else { return [] }
     var messages: [String] = []
@@ -83,7 +86,7 @@ struct ExternalOpener {
   /// Returns the message about a program that ended with a status; nil if it did not fail.
   private func fault(of program: Program, _ status: Int32) -> String? {
     let name = name(of: program.command)
-    // A program that a signal ended was usually ended by the user.
+    // A program that was ended by a signal was usually ended by the user.
     guard status & 0x7F == 0 else { return nil }
     switch status >> 8 & 0xFF {
     case 0: return nil

@@ -3,7 +3,7 @@ import PhotoLibrary
 import WorkerProtocol
 
 extension FileChange {
-  /// Creates the operation of a task, on the photos' current paths.
+  /// Creates the file operation for a task, with the photos' current paths.
   ///
   /// - Parameters:
   ///   - task: The task.
@@ -36,7 +36,7 @@ extension FileChange {
 }
 
 extension FileTask {
-  /// The last component of the first file's path before the task; empty if it is not known.
+  /// Returns the name of the first file before the task; empty if it is not known.
   func currentName(_ paths: PathTable) -> [UInt8] {
     switch self {
     case .moveBack(_, let files), .removeCopies(_, let files):

@@ -3,11 +3,12 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// `--rate`: sets the stars of the photos that are named.
+/// `--rate`: sets the stars of the photos on the command line or in a list.
 enum RateCommand {
-  /// Writes the stars of all photos.
+  /// Writes the stars of all photos, and prints messages about photos that could not be rated.
   ///
-  /// - Returns: `nothingShown` if some photo could not be rated; messages say which.
+  /// - Returns: `nothingShown` if there are no photos, or any could not be rated.
+  /// - Throws: `CommandFailure` if a folder was given, or the photos cannot be listed.
   static func run(_ stars: Int, _ configuration: Configuration) throws(CommandFailure) -> ExitStatus
   {
     for path in configuration.input.paths where isFolder(path) {

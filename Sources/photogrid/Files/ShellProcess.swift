@@ -6,11 +6,11 @@ enum ShellProcess {
   /// Starts a command with the default handling of all signals.
   ///
   /// - Parameters:
-  ///   - line: The command; `"$@"` in it stands for the names.
-  ///   - names: The arguments as bytes; see `safe`.
-  ///   - hasOwnSession: Whether it continues when the terminal is closed.
-  ///   - streams: Sets up its standard streams.
-  /// - Returns: The process, to be waited for, or the error.
+  ///   - line: The command, in which `"$@"` stands for the names.
+  ///   - names: The arguments as bytes; see `safe(_:)`.
+  ///   - hasOwnSession: Whether the command continues when the terminal is closed.
+  ///   - streams: Sets up the command's standard streams.
+  /// - Returns: The process, for which the caller must wait, or the error.
   static func start(
     _ line: String, _ names: [[UInt8]], hasOwnSession: Bool,
     streams: (inout posix_spawn_file_actions_t) -> Void
@@ -43,7 +43,7 @@ enum ShellProcess {
     return code == 0 ? .success(process) : .failure(TerminalSession.Errno(code: code))
   }
 
-  /// Returns a name that no program mistakes for an option: a leading dash gets `./` before it.
+  /// Returns a name that no program mistakes for an option, with `./` before a leading dash.
   static func safe(_ name: [UInt8]) -> [UInt8] {
     name.first == UInt8(ascii: "-") ? Array("./".utf8) + name : name
   }

@@ -33,7 +33,7 @@ struct ShellRun {
 
   /// Starts the command, with the names as arguments or on standard input.
   private func start() -> Result<pid_t, TerminalSession.Errno> {
-    // The program's own standard streams may be pipes.
+    // The command uses /dev/tty, because the program's own standard streams may be pipes.
     let list = command.input == .standardInput ? nameList() : nil
     defer { if let list { fclose(list) } }
     if command.input == .standardInput, list == nil {
@@ -51,8 +51,7 @@ struct ShellRun {
     }
   }
 
-  /// Writes the names to a temporary file, since a pipe would have to be fed while the command
-  /// reads it.
+  /// Writes the names to a temporary file; a pipe would have to be filled while the command runs.
   private func nameList() -> UnsafeMutablePointer<FILE>? {
     guard let file = tmpfile() else { return nil }
     for name in names {

@@ -5,7 +5,7 @@ struct StateFile {
   private let folder: String
   private let path: String
 
-  /// The longest content that is read or written, in bytes.
+  /// The most bytes to read, or to write with `replace(with:)`.
   static let maxSize = 4096
 
   /// Locates a file; nil if the environment names no folder for it.
@@ -27,7 +27,7 @@ struct StateFile {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Creates the file's folder; false if the file cannot be written.
+  /// Creates the file's folder, and returns whether the file can be written.
   func makeWritable() -> Bool {
     let isThere = access(path, F_OK) == 0
     return Self.makeFolder(folder) && access(isThere ? path : folder, W_OK) == 0
@@ -42,7 +42,7 @@ struct StateFile {
     _ = write(file, bytes, bytes.count)
   }
 
-  /// Replaces the content in one step, so that other sessions never read half of it; errors are
+  /// Replaces the contents atomically, so that other sessions never read a part of them; errors are
   /// ignored.
   func replace(with lines: [String]) {
     guard makeWritable() else { return }
@@ -55,7 +55,7 @@ struct StateFile {
     if !isWritten || rename(temporary, path) != 0 { unlink(temporary) }
   }
 
-  /// Creates a folder and its parents, which only the owner can read.
+  /// Creates a folder and its missing parents, which only the owner can read.
   private static func makeFolder(_ path: String) -> Bool {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {

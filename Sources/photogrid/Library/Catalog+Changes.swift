@@ -4,13 +4,13 @@ import WorkerProtocol
 
 /// Changes of single files, as the lister reports them.
 extension Catalog {
-  /// The paths of photos after some changes, before the listing is changed.
+  /// The effect of changes on the paths of photos, before it is applied to the listing.
   private struct Moves {
-    /// Photos with new paths.
+    /// Photos with new paths, by these paths.
     var placed: [PhotoPath: Photo.ID] = [:]
-    /// Photos that are not at their previous paths any more.
+    /// Photos that are no longer at their paths in the listing.
     var displaced: Set<Photo.ID> = []
-    /// Photos whose files are missing, by their last paths: a file that returns is the same photo.
+    /// Photos whose files are missing, by their last paths: a file that returns keeps its ID.
     var absent: [PhotoPath: Photo.ID] = [:]
 
     /// Removes a photo from a path.
@@ -19,7 +19,7 @@ extension Catalog {
     }
   }
 
-  /// Applies changes in their order.
+  /// Applies changes in order.
   mutating func apply(_ changes: [PhotoChange]) {
     var moves = Moves()
     for change in changes {
@@ -43,7 +43,7 @@ extension Catalog {
     apply(moves)
   }
 
-  /// The photo that has a path after the moves so far.
+  /// Returns the photo that has a path after the moves so far; nil if there is none.
   private func find(_ path: PhotoPath, _ moves: Moves) -> Photo.ID? {
     if let photo = moves.placed[path] { return photo }
     let place = index.table.position(of: path, in: listing)
@@ -51,7 +51,7 @@ extension Catalog {
     return listing[place.index]
   }
 
-  /// The photos that a sidecar belongs to, by its path without ".xmp".
+  /// Returns the photos that a sidecar belongs to, by its path without ".xmp".
   private func annotated(_ path: PhotoPath, _ moves: Moves) -> [Photo.ID] {
     if let photo = find(path, moves) { return [photo] }
     return ImageFormat.fileExtensions.flatMap { [$0, $0.uppercased()] }.compactMap {
@@ -71,7 +71,7 @@ extension Catalog {
     }
   }
 
-  /// Changes the listing.
+  /// Applies moves to the listing.
   private mutating func apply(_ moves: Moves) {
     remove(moves.displaced, except: Set(moves.placed.values))
     for (path, photo) in moves.placed where index.table.path(of: photo) != path {

@@ -4,7 +4,8 @@ import WorkerProtocol
 
 /// Applying the results of file operations, before the lister reports them as changes.
 ///
-/// Not valid while a folder is listed again, when photos are compared by their indices.
+/// These functions must not be called while a folder is listed again, because a relisting compares
+/// photos by their indices.
 extension Catalog {
   /// Removes photos that were moved to the trash or another folder.
   mutating func removeMoved(_ photos: Set<Photo.ID>) {
@@ -19,7 +20,7 @@ extension Catalog {
         let place = paths.position(of: paths.path(of: photo), in: listing)
         return place.isFound && listing[place.index] == photo
       })
-    // A file that is created at the same path is another photo.
+    // A file that is later created at the same path is a new photo.
     for photo in photos { removed[paths.path(of: photo)] = nil }
   }
 
@@ -34,7 +35,7 @@ extension Catalog {
       if isOrdered {
         let place = paths.position(of: path, in: listing)
         if place.isFound {
-          // The lister was faster, and reported a new photo.
+          // The lister has already reported the file, as a new photo.
           guard listing[place.index] != photo else { continue }
           listing[place.index] = photo
         } else {
@@ -54,7 +55,7 @@ extension Catalog {
   ///
   /// - Parameters:
   ///   - renamings: The photos with their new paths.
-  ///   - visible: Those of them that are in the location that is shown.
+  ///   - visible: The photos among them that are in the current location.
   mutating func rename(
     _ renamings: [(photo: Photo.ID, path: PhotoPath)], listed visible: Set<Photo.ID>
   ) {
@@ -82,13 +83,13 @@ extension Catalog {
     updates.isRearranged = true
   }
 
-  /// Whether a photo is in the listing at its path.
+  /// Returns whether a photo is in the listing at its path.
   private func isListed(_ photo: Photo.ID) -> Bool {
     let place = index.table.position(of: index.table.path(of: photo), in: listing)
     return place.isFound && listing[place.index] == photo
   }
 
-  /// Whether the lister reported a photo as missing at its path; it is no longer recorded as such.
+  /// Removes the record of a photo as missing at its path, and returns whether there was one.
   private mutating func takeMissing(_ photo: Photo.ID) -> Bool {
     let path = index.table.path(of: photo)
     guard removed[path] == photo else { return false }
@@ -102,9 +103,9 @@ extension Catalog {
       at: photos.map { paths.position(of: paths.path(of: $0), in: listing).index }.sorted())
   }
 
-  /// Applies an operation on a photo of a folder that was left.
+  /// Applies an operation on a photo of a folder that is not shown any more.
   ///
-  /// That folder is listed again when it is entered, and the photo keeps its ID.
+  /// The folder is listed again when it is entered, and the photo keeps its ID.
   ///
   /// - Parameters:
   ///   - photo: The photo.
@@ -116,9 +117,9 @@ extension Catalog {
     dropListings(with: index.table.folder(of: photo))
   }
 
-  /// Ignores all further reports about a path.
+  /// Ignores all further reports about a path that was given by the user.
   ///
-  /// A photo that was given by its path keeps its tile even if its file is removed, except by this
-  /// program.
+  /// A photo that was given by its path keeps its tile if its file is missing, unless this program
+  /// has removed the file.
   mutating func ignore(_ path: PhotoPath) { ignored.insert(path) }
 }

@@ -2,33 +2,33 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// The photos of the listing in their order, which gives new paths their IDs and indices.
+/// The photos of the current listing, in order; assigns IDs to the paths of new photos.
 struct Catalog {
   /// The photos that exist, in the order of the listing.
   var listing: [Photo.ID] = []
-  /// Whether photos are in the order of folders and names, where new ones are inserted.
+  /// Whether photos are in the order of folders and names; otherwise new photos are appended.
   let isOrdered: Bool
   /// The paths of all photos by their IDs.
   let index: PathIndex
   /// Changes since the last `drainUpdates()`.
   var updates = Updates()
   private var relisting: Relisting?
-  /// Photos that were removed, by their last paths: a file that returns is the same photo.
+  /// Photos that were removed, by their last paths: a file that returns keeps its ID.
   var removed: [PhotoPath: Photo.ID] = [:]
   /// Paths that are not listed, whatever the lister reports; see `Catalog+Files`.
   var ignored: Set<PhotoPath> = []
 
-  /// The photos of folders that were left or previewed, by the folders' paths.
+  /// The photos of folders that were shown before or previewed, by the folders' paths.
   private var known: [[UInt8]: [Photo.ID]] = [:]
-  /// The listings of locations that were left, by the locations' IDs.
+  /// The listings of locations that were shown before, by the locations' IDs.
   private var left: [[UInt8]: [Photo.ID]] = [:]
 
-  /// The most removed photos that are remembered.
+  /// The most removed photos to remember.
   private static let removedLimit = 10_000
 
   /// Changes of the listing.
   struct Updates {
-    /// New photos; they are after all others unless `isRearranged`.
+    /// New photos; they follow all other photos unless `isRearranged` is true.
     var appended: [Photo.ID] = []
     /// Whether photos were removed, or inserted before others.
     var isRearranged = false
@@ -46,9 +46,9 @@ struct Catalog {
   private struct Relisting {
     /// The folder, with or without its subfolders.
     var place: ListedPlace
-    /// The indices of its photos; those before `next` were found again, or are in `missing`.
+    /// The indices of its photos in the listing.
     var known: Range<Int>
-    /// The index of the first photo that may still be found.
+    /// The index of the first photo that may still be found; earlier ones are found or missing.
     var next: Int
     /// Photos that were not found again.
     var missing: Set<Photo.ID> = []
@@ -59,8 +59,8 @@ struct Catalog {
   /// Creates a catalog without photos.
   ///
   /// - Parameters:
-  ///   - isOrdered: Whether photos are in the order of their folders and names, unlike those of a
-  ///     list.
+  ///   - isOrdered: Whether photos are in the order of their folders and names, rather than in the
+  ///     order of a list.
   ///   - index: Gives photos their IDs.
   init(isOrdered: Bool, index: PathIndex) {
     self.isOrdered = isOrdered
@@ -77,7 +77,7 @@ struct Catalog {
 
   /// Adds photos that were found.
   ///
-  /// - Parameter batches: Photos that are sorted in each batch; the batches usually are too.
+  /// - Parameter batches: Photos, sorted within each batch; the batches are usually in order too.
   /// - Complexity: That of `merge(_:by:)` for all batches together.
   mutating func add(_ batches: PhotoBatch...) { add(batches) }
 
@@ -101,7 +101,7 @@ struct Catalog {
     insert(found)
   }
 
-  /// Returns the photos of a batch, with new IDs unless they are known.
+  /// Returns the photos of a batch, with new IDs for unknown paths.
   private mutating func photos(of batch: PhotoBatch) -> [Photo.ID] {
     guard known[batch.folder] != nil else {
       let photos = index.append(batch).map { Photo.ID($0) }
@@ -135,7 +135,11 @@ struct Catalog {
     updates.appended += photos
   }
 
-  /// Removes photos, except for some that are inserted again at once.
+  /// Removes photos from the listing.
+  ///
+  /// - Parameters:
+  ///   - photos: The photos.
+  ///   - returning: Photos that the caller inserts again, which are not recorded as removed.
   mutating func remove(
     _ photos: Set<Photo.ID>, except returning: Set<Photo.ID> = []
   ) {
@@ -150,7 +154,7 @@ struct Catalog {
     updates.isRearranged = true
   }
 
-  /// Returns the photo at a path, which gets a new ID unless it is known; nil for ignored paths.
+  /// Returns the photo at a path, with a new ID if it is unknown; nil for ignored paths.
   mutating func photo(at path: PhotoPath) -> Photo.ID? {
     guard !ignored.contains(path) else { return nil }
     if let photo = removed.removeValue(forKey: path) {
@@ -166,8 +170,8 @@ struct Catalog {
 
   // MARK: - Locations
 
-  /// Replaces the listing of a location with that of another as it was left; empty if it is not
-  /// recorded.
+  /// Replaces the listing of a location by the last listing of another one, or by an empty listing
+  /// if none is recorded.
   mutating func move(from location: [UInt8], to other: [UInt8]) {
     relisting = nil
     updates = Updates()
@@ -192,15 +196,16 @@ struct Catalog {
     left = left.filter { !folder.starts(with: $0.key) }
   }
 
-  /// Whether a location was listed before.
+  /// Returns whether a location was listed before.
   func isKnown(_ location: [UInt8]) -> Bool { left[location] != nil }
 
-  /// Returns the photo at a path in any folder that was left or previewed; nil if it is not known.
+  /// Returns the photo at a path in a folder that was shown before or previewed; nil if it is
+  /// unknown.
   func photo(at path: [UInt8]) -> Photo.ID? {
     knownPhoto(at: PhotoPath(root: 0, path: path))
   }
 
-  /// Returns the photo at a path in a folder that is previewed, with a new ID unless it is known.
+  /// Returns the photo at a path in a folder that is previewed, with a new ID if it is unknown.
   mutating func previewedPhoto(at path: [UInt8]) -> Photo.ID? {
     let path = PhotoPath(root: 0, path: path)
     if let photo = knownPhoto(at: path) { return photo }
@@ -211,7 +216,8 @@ struct Catalog {
     return photo
   }
 
-  /// Returns the photo at a path in a folder that was left or previewed; nil if it is not known.
+  /// Returns the photo at a path in a folder that was shown before or previewed; nil if it is
+  /// unknown.
   private func knownPhoto(at path: PhotoPath) -> Photo.ID? {
     let folder = Array(path.path[..<path.path.nameStart])
     guard let known = known[folder], let first = known.first else { return nil }
@@ -232,7 +238,7 @@ struct Catalog {
     relisting = Relisting(place: place, known: known, next: known.lowerBound)
   }
 
-  /// Compares the known photos with those that were found, which are in the same order.
+  /// Compares the known photos with photos that were found, both in the same order.
   private mutating func compare(_ batch: PhotoBatch) {
     guard var list = relisting else { return }
     var unknown: [PhotoPath] = []
@@ -251,7 +257,7 @@ struct Catalog {
     relisting = list
   }
 
-  /// Ends a listing: photos that were not found are removed if it is complete.
+  /// Ends the relisting of a folder, and removes the photos that were not found if it is complete.
   mutating func endRelisting(isComplete: Bool) {
     guard let list = relisting else { return }
     relisting = nil

@@ -3,15 +3,15 @@ import WorkerProtocol
 
 /// A kind of process that the program starts, and the layers of its sandbox on this system.
 struct ConfinedProcess {
-  /// What the process does: `decoding`, for example.
+  /// The work of the process, such as "decoding".
   let name: String
-  /// The layers; none if it did not report them.
+  /// The layers; empty if the process did not report them.
   let layers: [ConfinementLayer]
 
   /// Starts one process of each kind, which report and exit.
   ///
-  /// - Parameter configuration: Whether thumbnails are stored.
-  /// - Returns: All kinds of processes; without those that decode if their program is missing.
+  /// - Parameter configuration: Whether thumbnails are stored, which affects the sandbox.
+  /// - Returns: All kinds of processes, without the kinds of the worker if that is not installed.
   static func all(_ configuration: Configuration) -> [ConfinedProcess] {
     let thumbnails = ThumbnailAccess.own(mayWrite: configuration.keepsThumbnails)
     let folder = thumbnails.flatMap { access in
@@ -31,7 +31,7 @@ struct ConfinedProcess {
     return reports(of: kinds[...])
   }
 
-  /// Starts all processes before it waits for the first of them.
+  /// Starts all processes, then waits for their reports.
   private static func reports(
     of kinds: ArraySlice<(name: String, executable: WorkerExecutable, details: [String])>
   ) -> [ConfinedProcess] {
@@ -43,8 +43,8 @@ struct ConfinedProcess {
 
   /// Checks that every process has the layers of the sandbox that `--sandbox require` needs.
   ///
-  /// - Parameter configuration: The sandbox mode; nothing is checked in any other.
-  /// - Throws: `CommandFailure`, which says which processes lack what.
+  /// - Parameter configuration: The sandbox mode; nothing is checked unless it is `require`.
+  /// - Throws: `CommandFailure` with the missing layers and the processes that lack them.
   static func checkAll(_ configuration: Configuration) throws(CommandFailure) {
     guard configuration.sandbox == .require else { return }
     var lacks: [(layer: ConfinementLayer, processes: [String])] = []

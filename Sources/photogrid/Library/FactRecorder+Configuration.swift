@@ -2,7 +2,7 @@ import PhotoLibrary
 import WorkerProtocol
 
 extension FactRecorder {
-  /// Creates a recorder for the user's index; nil if nothing is to be stored.
+  /// Creates a recorder for the user's index; nil if storing is disabled.
   convenience init?(_ configuration: Configuration) {
     let folder = configuration.indexFolder
     guard !folder.isEmpty else { return nil }
@@ -11,6 +11,6 @@ extension FactRecorder {
 }
 
 extension Configuration {
-  /// The absolute path of the folder with the index of facts; empty if none is to be used.
+  /// The absolute path of the folder with the index of facts; empty if no index is used.
   var indexFolder: [UInt8] { keepsThumbnails ? BaseDirectory.index : [] }
 }

@@ -1,13 +1,17 @@
 import WorkerProtocol
 
-/// The files that the program itself has changed, until the lister has looked at them again.
+/// The files that the program itself has changed, until the lister has checked them.
 ///
 /// The lister reports a change a moment after it happened. By then the program may have changed the
-/// file again, undone a rename for example, and the report would put the photo back where it no
-/// longer is. So reports about these files are ignored, and once no file operation is open, the
-/// lister is asked for their state.
+/// file again, and the report would be outdated:
+///
+///     program   rename a → b           undo: rename b → a
+///     lister                                               reports a → b
+///
+/// Reports about these files are therefore ignored. Once no file operation is open, the lister is
+/// asked for the current state of the files.
 struct FileCheck {
-  /// The paths whose state is not known for certain.
+  /// The paths about which the lister's reports are ignored.
   private var paths: Set<PhotoPath> = []
   /// The number of file operations without a result.
   private var openCount = 0
@@ -22,14 +26,19 @@ struct FileCheck {
     isOutdated = true
   }
 
-  /// Records that file operations have ended, which have changed files at these paths.
+  /// Records that file operations have ended.
+  ///
+  /// - Parameters:
+  ///   - count: The number of operations.
+  ///   - changed: The paths of files that the operations have changed.
   mutating func end(_ count: Int, _ changed: some Sequence<PhotoPath>) {
     openCount = max(openCount - count, 0)
     isOutdated = true
     paths.formUnion(changed)
   }
 
-  /// Returns the paths that the lister is to be asked about now; nil if there is nothing to ask.
+  /// Returns the paths that the lister must check now, and records the request; nil if no check is
+  /// needed, or it must wait.
   mutating func takeRequest() -> Set<PhotoPath>? {
     guard openCount == 0, !isRequested, !paths.isEmpty else { return nil }
     isRequested = true
@@ -39,8 +48,8 @@ struct FileCheck {
 
   /// Handles the lister's answer.
   ///
-  /// - Returns: The changes to apply: none if files were changed after the question, which is asked
-  ///   again then.
+  /// - Returns: The changes to apply; empty if files were changed after the request, which is then
+  ///   repeated.
   mutating func receive(_ changes: [PhotoChange]) -> [PhotoChange] {
     isRequested = false
     guard !isOutdated else { return [] }
@@ -48,12 +57,12 @@ struct FileCheck {
     return changes
   }
 
-  /// Returns changes without those of files whose state is not known for certain.
+  /// Returns the lister's changes without the changes to be ignored.
   func filtered(_ changes: [PhotoChange]) -> [PhotoChange] {
     paths.isEmpty ? changes : changes.compactMap { $0.leavingOut(paths.contains) }
   }
 
-  /// Trusts the lister's reports again, because it lists the files from the beginning.
+  /// Accepts all reports again, because the lister lists all files from the beginning.
   mutating func reset() {
     paths = []
     isRequested = false

@@ -1,11 +1,12 @@
 extension FolderLocation {
-  /// Converts a folder that the user typed to its absolute path, with a slash at its end if the text
-  /// has one.
+  /// Converts a folder that the user typed to an absolute path, which ends with a slash if the text
+  /// does.
   ///
-  /// Relative paths begin at the folder that is shown, or at the current folder if several are.
+  /// A relative path begins at the folder that is shown, or at the process's current folder if
+  /// several roots are shown.
   ///
   /// - Parameters:
-  ///   - text: The text; "~" is the home folder.
+  ///   - text: The text; "~" at its beginning stands for the home folder.
   ///   - home: The home folder, without a slash at its end.
   /// - Returns: The path.
   func path(typed text: String, home: String?) -> [UInt8] {

@@ -1,27 +1,30 @@
 import Glibc
 import WorkerProtocol
 
-/// The current folder of the browser, and the paths to the folders above it.
+/// The folder that the browser shows, and the way to the folders above it.
 ///
-/// Paths are computed without asking the disk, which may take any time. Above `a/b/` is `a/`, even
-/// if that is a link; above the current folder is `../`. The way back into the current folder leads
-/// to the current folder, so that a photo has the same path however its folder was reached.
+/// Paths are computed without accessing the disk, which may hang. The folder above `a/b/` is `a/`,
+/// even if `b` is a link. The folder above the process's current folder is `../`, and entering the
+/// current folder from there leads to the empty path again, so that a photo has the same path
+/// however its folder was reached.
 ///
 ///     var location = FolderLocation([[]], isOnePhoto: false)  // "", the current folder, /home/ann
 ///     location.goUp()                                         // "../"
 ///     location.enter(Array("../ann/".utf8))                   // ""
 struct FolderLocation: Equatable {
-  /// The folder's path with a slash, empty for the current folder; nil if several roots are shown.
+  /// The path of the folder, which ends with a slash; empty for the process's current folder.
+  ///
+  /// Nil if several roots or a single photo are shown.
   private(set) var folder: [UInt8]?
-  /// Whether another folder than at the start is shown.
+  /// Whether the user has moved to another folder since the start.
   private(set) var hasMoved = false
   /// The paths on the command line.
   private let start: [[UInt8]]
-  /// The only photo that is shown, at the start.
+  /// The path of the single photo that is shown at the start; nil otherwise, and after moving.
   private var photo: [UInt8]?
-  /// The folder that was entered while several roots were shown: above it are the roots again.
+  /// The folder that was entered while several roots were shown; going up from it leads back.
   private var entry: [UInt8]?
-  /// The components of the current folder's path; nil if it is unknown.
+  /// The components of the path of the process's current folder; nil if it is unknown.
   private let current: [ArraySlice<UInt8>]?
 
   private static let slash = UInt8(ascii: "/")
@@ -31,8 +34,8 @@ struct FolderLocation: Equatable {
   ///
   /// - Parameters:
   ///   - roots: The paths on the command line.
-  ///   - isOnePhoto: Whether it is a single photo.
-  ///   - current: The path of the current folder.
+  ///   - isOnePhoto: Whether the only path is that of a photo.
+  ///   - current: The path of the process's current folder.
   init(_ roots: [[UInt8]], isOnePhoto: Bool, current: [UInt8]? = Self.currentFolder) {
     start = roots
     self.current = current?.split(separator: Self.slash)
@@ -44,7 +47,7 @@ struct FolderLocation: Equatable {
     }
   }
 
-  /// Identifies the location.
+  /// An identifier of the location: the folder's path, or a zero byte if that is nil.
   var id: [UInt8] { folder ?? [0] }
 
   /// The paths to list.
@@ -60,8 +63,8 @@ struct FolderLocation: Equatable {
 
   /// Moves to the folder above.
   ///
-  /// - Returns: The path of the folder or photo that was left, as it is listed there; empty if its
-  ///   name is unknown; nil if there is nothing above.
+  /// - Returns: The path of the folder or photo that was left, as the folder above lists it; empty
+  ///   if its name is unknown; nil if there is no folder above.
   mutating func goUp() -> [UInt8]? {
     if let folder, folder == entry {
       (self.folder, entry) = (nil, nil)
@@ -95,7 +98,7 @@ struct FolderLocation: Equatable {
     return (above, current[current.count - 1 - parts.count])
   }
 
-  /// Shortens a path that leads up and down again through the current folder or those above it.
+  /// Shortens a path that leads up from the current folder and back down the same way.
   private func withoutDetour(_ path: [UInt8]) -> [UInt8] {
     guard let current, path.first != Self.slash else { return path }
     var parts = path.split(separator: Self.slash)[...]
@@ -113,7 +116,7 @@ struct FolderLocation: Equatable {
     return names.flatMap { $0 + [Self.slash] }
   }
 
-  /// The path of the current folder, which the system knows without asking the disk.
+  /// The path of the process's current folder, which is found without accessing the disk.
   static var currentFolder: [UInt8]? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }

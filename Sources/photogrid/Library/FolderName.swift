@@ -1,7 +1,7 @@
 import Glibc
 import PhotoGridCore
 
-/// Formats the paths of folders as shells do: `~/Pictures/2024`.
+/// Formats the paths of folders for the user, as in `~/Pictures/2024`.
 struct FolderName {
   /// The absolute path of the current folder; nil if it is unknown.
   private let current: [UInt8]?
@@ -10,14 +10,14 @@ struct FolderName {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Creates names relative to the absolute paths of the current and the home folder.
+  /// Creates a formatter, given the absolute paths of the current and the home folder.
   init(current: [UInt8]?, home: [UInt8]?) {
     (self.current, self.home) = (current, home.flatMap { $0.count > 1 ? $0 : nil })
   }
 
   /// Returns a folder's absolute path, printable, with `~` for the home and without a final slash.
   ///
-  /// It is computed without asking the disk, which may take any time.
+  /// It is computed without accessing the disk, which may hang.
   func text(_ folder: [UInt8]) -> String {
     let isAbsolute = folder.first == Self.slash
     guard isAbsolute || current != nil else { return PrintableText.from(folder) }

@@ -4,7 +4,7 @@ import WorkerProtocol
 
 /// Applying the results of file operations.
 extension LibraryController {
-  /// What results change in the catalog.
+  /// The changes of the catalog that follow from results.
   private struct Changes {
     var removed: Set<Photo.ID> = []
     var restored: [Photo.ID] = []
@@ -26,13 +26,13 @@ extension LibraryController {
     rename(changes.renamed)
   }
 
-  /// Adds what a result says of one of its photos.
+  /// Adds the change that a result means for one of its photos.
   private mutating func collect(
     _ result: FileResult, of photo: Photo.ID, at place: Int, into changes: inout Changes
   ) {
     switch (result.task, result.outcome) {
     case (.trash, .trashed): remove(photo, into: &changes)
-    // The picture is read again with the result, not when the lister reports the change.
+    // The picture is read again now, without waiting for the lister to report the change.
     case (.turn, .done): catalog.updates.changed.append(photo)
     case (.restore, .done): restore(photo, into: &changes)
     case (.rename, .moved(let files)), (.moveBack, .moved(let files)):
@@ -67,7 +67,7 @@ extension LibraryController {
     }
   }
 
-  /// The paths of listed photos that file operations have moved, by what is known of them now.
+  /// Returns the old and new paths of photos in the current location that were moved or renamed.
   func changedPaths(of results: [FileResult]) -> Set<PhotoPath> {
     var paths: Set<PhotoPath> = []
     for result in results {
@@ -89,7 +89,7 @@ extension LibraryController {
     return paths
   }
 
-  /// Gives photos the paths of their files after these were renamed.
+  /// Changes the paths of photos whose files were renamed.
   private mutating func rename(_ renamed: [(photo: Photo.ID, file: MovedFile)]) {
     let paths = renamed.map { index.table.path(of: $0.photo) }
     for path in paths where source.isGiven(path) { catalog.ignore(path) }
@@ -102,7 +102,7 @@ extension LibraryController {
     }
   }
 
-  /// Whether a photo's file is in the location that is shown, rather than in one that was left.
+  /// Returns whether a photo's file is in the current location.
   private func isInLocation(_ photo: Photo.ID) -> Bool {
     guard source.isOrdered else { return true }
     let folder = index.table.folder(of: photo)

@@ -2,9 +2,9 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Moving between folders: each has its own lister and listing, and photos keep their IDs.
+/// Moving between folders; each has its own lister and listing, but photos keep their IDs.
 extension LibraryController {
-  /// The most previews requested at once, so that a folder that becomes visible does not wait for
+  /// The most previews requested at a time, so that a folder that becomes visible does not wait for
   /// many others.
   private static let previewLimit = 16
 
@@ -48,12 +48,12 @@ extension LibraryController {
     ]
   }
 
-  /// Returns the tile of the folder that was left for the one above, if it is among new photos.
+  /// Returns the tile of the folder from which the user moved up, if it is among new photos.
   mutating func takePendingSelection(among found: [Photo.ID]) -> Photo.ID? {
     guard let pendingSelection else { return nil }
     let tile = found.first { photo in
       let path = index[photo]
-      // If subfolders are listed too, the folder has no tile, but its photos have.
+      // If subfolders are listed too, the folder has no tile, so one of its photos is selected.
       return isRecursive ? path.starts(with: pendingSelection) : path == pendingSelection
     }
     if tile != nil { self.pendingSelection = nil }
@@ -80,7 +80,7 @@ extension LibraryController {
   /// Handles a preview that was requested.
   mutating func handle(_ preview: FolderSamples) -> [Outcome] {
     guard let folder = openPreviews.removeValue(forKey: preview.folder) else { return [] }
-    // The folder was renamed meanwhile: the browser requests its preview again.
+    // If the folder was renamed after the request, the browser requests its preview again.
     guard index[folder] == preview.folder else {
       return [.event(.factsUpdated([FactUpdate(folder, nil)]))]
     }

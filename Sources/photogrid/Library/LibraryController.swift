@@ -2,10 +2,10 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// The photos and folders to browse: turns the events of the lister and the results of file
-/// operations into events for the browser.
+/// Converts the events of the lister and the results of file operations to events for the browser,
+/// and keeps the listing of the folder that is shown.
 struct LibraryController {
-  /// A result, to be handled in the order of the results.
+  /// A change for the run loop to handle, in the order in which changes are returned.
   enum Outcome {
     /// An event for the browser.
     case event(Event)
@@ -13,9 +13,9 @@ struct LibraryController {
     case names(NameBatch)
     /// The message on a folder's tile; nil removes it.
     case message(String?, of: Photo.ID)
-    /// Files may have changed: everything about the photos has to be read again.
+    /// Files may have changed, so everything about the photos must be read again.
     case changed([Photo.ID])
-    /// Sidecars may have changed: the ratings of the photos have to be read again.
+    /// Sidecars may have changed, so the ratings of the photos must be read again.
     case annotated([Photo.ID])
     /// Photos were added to the listing.
     case added
@@ -31,7 +31,7 @@ struct LibraryController {
   struct Problem {
     /// The message for the bar, printable.
     var message: String
-    /// Whether a folder of the command line was removed; it may return.
+    /// Whether the problem is that a root was removed, which may be created again.
     var isRootLost = false
   }
 
@@ -47,20 +47,20 @@ struct LibraryController {
   var location: FolderLocation
   /// The problem with the folder.
   var problem: Problem?
-  /// The folder that was left for the one above, to be selected as soon as it is found.
+  /// The path of the folder from which the user moved up, to be selected as soon as it is found.
   var pendingSelection: [UInt8]?
   /// The folders whose previews were requested, by their paths.
   var openPreviews: [[UInt8]: Photo.ID] = [:]
   /// Results of file operations that wait for a listing to end.
   private(set) var fileResults: [FileResult] = []
-  /// The files that were changed, until the lister has looked at them again.
+  /// The files that the program has changed, until the lister has checked them.
   var fileCheck = FileCheck()
   /// The number of photos whose names were sent to the browser.
   private var namedCount = 0
   /// Whether the location was listed completely.
   var isListed = false
 
-  /// Creates a controller of a source.
+  /// Creates a controller for a source.
   init(_ source: PhotoSource, index: PathIndex, isRecursive: Bool) {
     self.source = source
     self.index = index
@@ -78,13 +78,13 @@ struct LibraryController {
 
   /// Reads the messages that have arrived.
   ///
-  /// - Returns: The results, in the order in which they have to be handled.
+  /// - Returns: The outcomes, in the order in which they must be handled.
   mutating func service(at now: Instant) -> [Outcome] {
     var outcomes: [Outcome] = []
     let wasLookingUp = source.isLookingUp
     var found: [PhotoBatch] = []
     for event in source.service(at: now) {
-      // All that arrives at a time is sorted into the listing at once.
+      // All batches that have arrived are inserted into the listing together.
       if catalog.isOrdered, case .found(let batch) = event {
         found.append(batch)
         continue
@@ -95,7 +95,7 @@ struct LibraryController {
     addAll(&found)
     outcomes += catalogChanges()
     if index.takeOverflow() { outcomes += stopListing() }
-    // Files whose facts were not found are read from now on.
+    // The index has been searched, so the browser's demands for facts may now be set.
     if wasLookingUp, !source.isLookingUp { outcomes.append(.event(.tick)) }
     if !fileResults.isEmpty, !catalog.isRelisting { outcomes += applyFileResults() }
     if let paths = fileCheck.takeRequest(), !source.check(paths, at: now) { fileCheck.reset() }
@@ -118,7 +118,7 @@ struct LibraryController {
     return catalogChanges() + [.event(.fileOperationsFinished(results))]
   }
 
-  /// The message about a problem with the folder.
+  /// Returns the message about a problem with the folder; nil if there is none.
   func problemMessage(at now: Instant) -> String? { source.problem(at: now) ?? problem?.message }
 
   /// Lists the folders again.
@@ -132,7 +132,7 @@ struct LibraryController {
   private mutating func catalogChanges() -> [Outcome] {
     let updates = catalog.drainUpdates()
     var outcomes = names(of: updates.renamed)
-    // Facts come before their photos, so that no file is read whose facts are known.
+    // Facts precede their photos, so that no file is read whose facts are known.
     outcomes += updates.known.map { .event(.factsRecorded($0.photos, $0.facts)) }
     if updates.isRearranged {
       outcomes.append(.event(.arranged(catalog.listing)))
@@ -155,7 +155,7 @@ struct LibraryController {
     return outcomes
   }
 
-  /// Returns the names of new photos, and those of renamed ones.
+  /// Returns the names of new photos, then the names of renamed photos.
   mutating func names(of renamed: [Photo.ID] = []) -> [Outcome] {
     var outcomes: [Outcome] = []
     while namedCount < index.count {
@@ -210,7 +210,7 @@ struct LibraryController {
     return outcomes + [.event(.listed(notes)), .listed]
   }
 
-  /// Stops a listing of more photos than there is room for; the first ones stay.
+  /// Stops a listing that exceeds the greatest number of photos; the first photos are kept.
   private mutating func stopListing() -> [Outcome] {
     source.stop()
     catalog.endRelisting(isComplete: false)

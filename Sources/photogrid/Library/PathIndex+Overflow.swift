@@ -1,8 +1,7 @@
 import PhotoLibrary
 
 extension PathIndex {
-  /// Checks that all photos of a command had room: one that prints or writes something does not leave
-  /// out the rest.
+  /// Checks that no paths were left out, for commands that must process all photos.
   ///
   /// - Throws: `CommandFailure` if paths were left out.
   func checkOverflow() throws(CommandFailure) {

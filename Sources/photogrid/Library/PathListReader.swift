@@ -12,7 +12,8 @@ struct PathListReader {
 
   /// Opens standard input, or the file of the configuration.
   ///
-  /// The descriptor stays blocking, since standard input is shared with other programs.
+  /// The descriptor stays blocking, because standard input may be shared with other programs, which
+  /// a non-blocking mode would affect.
   ///
   /// - Throws: `CommandFailure` if there is nothing to read.
   init(_ input: Configuration.Input) throws(CommandFailure) {
@@ -46,7 +47,7 @@ struct PathListReader {
     }
     pending += buffer[..<count]
     guard let end = pending.lastIndex(of: separator) else {
-      // No path is that long: a megabyte without a separator is not a list of paths.
+      // A megabyte without a separator is not a list of paths.
       if pending.count > 1 << 20 { pending = [] }
       return []
     }

@@ -12,7 +12,7 @@ extension PhotoSource {
     case failed(String)
     /// All photos of a folder follow, up to `relisted`.
     case relisting(ListedPlace)
-    /// The photos of that folder are complete, or could not all be read.
+    /// All photos of that folder have been reported, or not all of them could be read.
     case relisted(isComplete: Bool)
     /// Files were added, removed or changed.
     case changed([PhotoChange])
@@ -20,9 +20,9 @@ extension PhotoSource {
     case previewed(FolderSamples)
     /// A root was removed; the value is its printable name.
     case lost(String)
-    /// Facts of photos of a list, whose `root` is the number that `lookUp(_:from:at:)` was given.
+    /// Facts of a list's photos; `root` is the number of the first photo, by `lookUp(_:from:at:)`.
     case known(PhotoBatch)
-    /// The current state of the paths that were to be checked.
+    /// The current state of the paths given to `check(_:at:)`.
     case checked([PhotoChange])
   }
 }

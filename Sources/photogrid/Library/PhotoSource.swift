@@ -3,7 +3,7 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Lists photos: those of folders through a lister, or those of a list of paths.
+/// The source of photos: folders, which a lister lists, or a list of paths.
 struct PhotoSource {
   private enum Origin {
     case folders(FolderLister)
@@ -14,7 +14,7 @@ struct PhotoSource {
   private var origin: Origin
   /// The program that lists folders.
   private let executable: WorkerExecutable
-  /// Looks up the facts of a list's photos in the index, while there are photos to look up.
+  /// The process that looks up the facts of a list's photos in the index; nil if none is running.
   private var lookup: FolderLister?
   /// The request to the lister.
   private(set) var request: ListingRequest
@@ -62,7 +62,7 @@ struct PhotoSource {
     }
   }
 
-  /// Checks that at least one of the paths exists; the others get tiles with a message.
+  /// Checks that at least one of the paths exists; a missing path gets a tile with a message.
   ///
   /// - Returns: Whether the last path is a folder.
   /// - Throws: `CommandFailure` if none exists.
@@ -72,7 +72,7 @@ struct PhotoSource {
     for path in paths {
       let name = path.terminated
       var status = stat()
-      // A broken link exists.
+      // `lstat` finds broken links, which count as existing.
       if stat(name, &status) != 0, lstat(name, &status) != 0, errno != EACCES {
         missing.append("\(PrintableArgument.text(path)): \(String(cString: strerror(errno)))")
       }
@@ -106,7 +106,7 @@ struct PhotoSource {
     case .folders(let lister):
       return lister.service(at: now).map { self.event(for: $0) }
     case .list(var reader):
-      // Reading blocks, since the descriptor is shared with other programs.
+      // Reading would block, because the descriptor may be shared with other programs.
       guard Poll.isReadable(reader.descriptor) else { return answersOfLookup(at: now) }
       let names = reader.read()
       origin = reader.isAtEnd ? .ended : .list(reader)
@@ -117,7 +117,9 @@ struct PhotoSource {
     }
   }
 
-  /// Tells the lister how long the turn of the loop has taken in which its events were handled.
+  /// Records the CPU time of the turn of the loop in which events were handled, in seconds.
+  ///
+  /// The lister adapts the number of messages that it reads in a turn.
   func recordTurn(seconds: Double, at now: Instant) {
     if case .folders(let lister) = origin { lister.recordTurn(seconds: seconds, at: now) }
   }
@@ -141,13 +143,13 @@ struct PhotoSource {
     for piece in batch.lookups(from: first) { lookup?.lookUp(piece, at: now) }
   }
 
-  /// Returns what was found in the index, and ends the process that looks when it is done.
+  /// Returns the facts that were found in the index, and ends the look-up process when it is done.
   private mutating func answersOfLookup(at now: Instant) -> [Event] {
     guard let lookup else { return [] }
     let events = lookup.service(at: now).compactMap { event -> Event? in
       if case .known(let batch) = event { .known(batch) } else { nil }
     }
-    // If the disk hangs, the facts are read from the files that it still gives.
+    // If the index's disk hangs, the look-up ends too, and the facts are read from the files.
     if !lookup.isLookingUp || lookup.isFinished || lookup.isSilent(at: now) {
       lookup.shutDown()
       retired.append(lookup)
@@ -192,9 +194,9 @@ struct PhotoSource {
     return request.roots[path.root] == path.path
   }
 
-  /// Lists the folders again; a lister that does not respond is replaced.
+  /// Lists the folders again; a lister that has ended or does not respond is replaced.
   ///
-  /// - Returns: A message if that is impossible.
+  /// - Returns: A message for the user if that is impossible; nil otherwise.
   mutating func reload(at now: Instant) -> String? {
     guard case .folders(let lister) = origin else { return "a list cannot be reloaded" }
     do throws(LibraryError) {
@@ -217,8 +219,8 @@ struct PhotoSource {
   ///
   /// - Parameters:
   ///   - folders: Paths that end with slashes; empty for the current folder.
-  ///   - isKnown: Whether they were listed before, so that only differences matter.
-  /// - Throws: `LibraryError` if they cannot be listed; the previous ones stay then.
+  ///   - isKnown: Whether they were listed before, so that only differences are needed.
+  /// - Throws: `LibraryError` if the lister cannot be started; the source is unchanged then.
   mutating func move(to folders: [[UInt8]], isKnown: Bool) throws(LibraryError) {
     guard case .folders(let lister) = origin else { return }
     var next = request
@@ -239,7 +241,7 @@ struct PhotoSource {
 
   /// Requests the current state of paths; a `checked` event follows.
   ///
-  /// - Returns: False if there is nothing that watches them.
+  /// - Returns: False if no lister watches the paths.
   func check(_ paths: Set<PhotoPath>, at now: Instant) -> Bool {
     guard case .folders(let lister) = origin, !lister.isFinished, request.isWatched else {
       return false
@@ -248,19 +250,19 @@ struct PhotoSource {
     return true
   }
 
-  /// A message if the lister does not respond.
+  /// Returns a message for the user if the lister does not respond; nil otherwise.
   func problem(at now: Instant) -> String? {
     guard case .folders(let lister) = origin, lister.isSilent(at: now) else { return nil }
     return "the folder does not respond"
   }
 
-  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
+  /// The latest time for the next call of `service(at:)`, if no descriptor is ready before.
   var nextDeadline: Instant? {
     guard case .folders(let lister) = origin else { return lookup?.nextDeadline }
     return lister.nextDeadline
   }
 
-  /// The name of a root for a message: "the folder" if there is only one.
+  /// Returns the name of a root for a message: "the folder" if there is only one.
   private func name(ofRoot root: Int) -> String {
     guard request.roots.count > 1, request.roots.indices.contains(root) else { return "the folder" }
     return PrintableArgument.text(request.roots[root])
@@ -275,7 +277,7 @@ struct PhotoSource {
     }
   }
 
-  /// Ends the lister.
+  /// Ends the source and its processes.
   mutating func shutDown() {
     stop()
     lookup?.shutDown()

@@ -15,7 +15,7 @@ extension PhotoStore {
 }
 
 extension WorkerExecutable {
-  /// Finds the program that decodes, with the confinement of the configuration.
+  /// Finds the program that decodes photos, to be started with a sandbox mode.
   ///
   /// - Throws: `CommandFailure` if it is not installed.
   static func installed(_ sandbox: SandboxMode) throws(CommandFailure) -> WorkerExecutable {
