@@ -11,18 +11,18 @@ struct FactLine {
   var rating = Rating.none
   /// The reason why the photo cannot be shown; used if there are no facts.
   var failure: String?
-  /// The frame in the layout, in pixels of the content, not rounded.
+  /// The frame in the layout, in pixels from the top left of the content, not rounded.
   var frame: PixelRect
-  /// The date or the folder of its section; nil for none.
+  /// The name of the photo's section, such as a date or a folder; nil without sections.
   var section: [UInt8]?
-  /// The path of its raw file; nil for a photo without one.
+  /// The path of the raw file that is paired with the photo; nil if there is none.
   var pair: [UInt8]?
-  /// The path of its film; nil for all but live photos.
+  /// The path of a live photo's film; nil for other photos.
   var film: [UInt8]?
-  /// The number of its stack; nil for a photo in none.
+  /// The number of the stack that the photo is in, from 1; nil if it is in none.
   var stack: Int?
 
-  /// A JSON object without a newline, in ASCII, so that no name controls the terminal.
+  /// A JSON object without a newline, in ASCII, so that no name contains control characters.
   var text: String {
     var fields = [("path", Self.string(String(decoding: path, as: UTF8.self)))]
     if String(validating: path, as: UTF8.self) == nil {
@@ -56,11 +56,12 @@ struct FactLine {
     return Self.object(fields)
   }
 
-  /// The camera's settings and the position; null where the file does not contain them.
+  /// Returns the camera's settings and the position, with null for values that the file lacks.
   private static func fields(of metadata: PhotoMetadata) -> [(String, String)] {
     func text(_ text: String?) -> String { text.map(string) ?? "null" }
     func number(_ value: Double?) -> String { value.map(Self.number) ?? "null" }
-    // The index has such numbers in single precision, and what is printed must not depend on it.
+    // The index stores these numbers in single precision, and the output must not depend on whether
+    // they were read from it.
     func single(_ value: Double?) -> String { number(value.map { Double("\(Float($0))") ?? $0 }) }
     return [
       ("camera", text(metadata.camera)), ("lens", text(metadata.lens)),
@@ -75,7 +76,7 @@ struct FactLine {
     "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
   }
 
-  /// Returns an integer without a fraction, and any other number as Swift prints it exactly.
+  /// Returns a number as JSON; an integer has no fraction.
   private static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
   }

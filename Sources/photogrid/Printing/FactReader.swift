@@ -3,10 +3,10 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// Reads the facts of many photos' files in the background, and waits for those needed next.
+/// Reads the facts of many photos in other processes, and waits for the facts that are needed next.
 final class FactReader {
   private let finder: FactFinder
-  /// Facts that were read ahead; nil for files that cannot be read.
+  /// The facts read so far; nil for files that cannot be read.
   private var found: [Photo.ID: PhotoInfo?] = [:]
 
   /// Creates a reader for a store's photos.
@@ -14,12 +14,12 @@ final class FactReader {
     finder = FactFinder(worker: worker) { Array(store.index[$0]) }
   }
 
-  /// Starts to read the files of photos in order, except those that were read before.
+  /// Starts to read the files of photos in order, except for photos that were read before.
   func setDemands(_ photos: [Photo.ID]) {
     finder.setDemands(photos.filter { found[$0] == nil }, at: MonotonicClock.now)
   }
 
-  /// Waits for the facts of one of the demanded photos; nil if its file cannot be read.
+  /// Waits for and returns the facts of a demanded photo; nil if its file cannot be read.
   func info(of photo: Photo.ID) -> PhotoInfo? {
     while found[photo] == nil {
       for finding in finder.service(at: MonotonicClock.now) { found[finding.photo] = finding.info }

@@ -2,14 +2,14 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// Finds the hashes of many photos, and waits for them.
+/// Computes the hashes of many photos in other processes, and waits for them.
 struct HashReader {
   private let store: PhotoStore
 
   /// Creates a reader for a store's photos.
   init(_ store: PhotoStore) { self.store = store }
 
-  /// Finds the hashes of photos.
+  /// Computes and returns the hashes of photos.
   ///
   /// - Throws: `CommandFailure` if nothing can be decoded.
   func read(_ photos: [Photo.ID]) throws(CommandFailure) -> [HashUpdate] {

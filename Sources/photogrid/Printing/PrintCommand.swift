@@ -4,22 +4,29 @@ import PhotoLibrary
 import SceneRendering
 import TerminalIO
 
-/// `--print`: prints the grid or a single photo as text; `--json`: prints the facts.
+/// `--print`, `--json` and `--all`: prints pictures as text, the facts, or the names of photos.
 struct PrintCommand {
+  /// The options of the program.
   let configuration: Configuration
+  /// The pictures and the paths of photos.
   let store: PhotoStore
+  /// Reads the facts that the index does not have.
   let reader: FactReader
+  /// Reads the ratings that the index does not have.
   let ratings: RatingReader
   private var source: PhotoSource
   private var renderer: CellRenderer
+  /// The width of the page in cells.
   let columns: Int
+  /// The height of the page in cells.
   let rows: Int
+  /// The size of a cell, in pixels.
   let metrics: CellMetrics
-  /// Whether a given path cannot be read.
+  /// Whether any of the given paths cannot be read.
   var hasProblems = false
   /// All photos, with their known facts.
   var album = Album()
-  /// Where photos were taken, as far as the index knows.
+  /// Where photos were taken, if the index has that.
   var places: [Photo.ID: PhotoMetadata.Place] = [:]
   /// The photos to print, in order.
   var photos: [Photo.ID] = []
@@ -45,7 +52,7 @@ struct PrintCommand {
     metrics = viewport.metrics
   }
 
-  /// Prints everything; photos that cannot be shown are tiles or lines with a message.
+  /// Prints all photos; a photo that cannot be shown is a tile or a line with a message.
   ///
   /// - Throws: `CommandFailure` if nothing can be shown.
   mutating func run() throws(CommandFailure) -> ExitStatus {
@@ -109,7 +116,7 @@ struct PrintCommand {
     }
   }
 
-  /// Receives facts that the index has of photos.
+  /// Receives facts of photos from the index.
   private mutating func receive(_ facts: FactBlock, of photos: [Photo.ID]) {
     album.updateFacts(of: photos, facts)
     for (index, place) in facts.places where index < photos.count { places[photos[index]] = place }
@@ -159,13 +166,12 @@ struct PrintCommand {
 
   // MARK: - Pictures
 
-  /// The number of samples per pixel: twice as fine as the glyphs, in the direction in which they
-  /// are finer.
+  /// The number of samples per pixel, along either axis.
   private var samplesPerPixel: Double {
     renderer.samplesPerPixel(cell: metrics.cell)
   }
 
-  /// Prints a single photo as large as it fits.
+  /// Prints a single photo as large as the page allows.
   private mutating func printPhoto() throws(CommandFailure) {
     let photo = photos[0]
     let area = metrics.size(of: CellSize(columns: columns, rows: rows))
@@ -187,7 +193,7 @@ struct PrintCommand {
     let row = metrics.cell.height
     let layout = layout(snapped: true)
     let height = Int((layout.contentHeight / row).rounded(.up))
-    // Strips of about a row of tiles, so that the first ones are printed while others are decoded.
+    // Strips of about a row of tiles, so that the first are printed while others are decoded.
     let strip = max(Int((layout.scrollStep / row).rounded(.up)), 1)
     for top in stride(from: 0, to: height, by: strip) {
       let area = PixelRect(
@@ -205,7 +211,10 @@ struct PrintCommand {
   /// The area in which photos are laid out.
   private var page: PixelSize { metrics.size(of: CellSize(columns: columns, rows: rows)) }
 
-  /// Returns the layout of all photos, in whole cells or exactly.
+  /// Returns the layout of all photos.
+  ///
+  /// - Parameter snapped: Whether tiles are placed at whole cells.
+  /// - Returns: The layout.
   func layout(snapped: Bool) -> TileLayout {
     let ratios = aspectRatios()
     let ratio = { ratios[photos[$0]] }
@@ -220,7 +229,7 @@ struct PrintCommand {
 
   private var isRows: Bool { configuration.view.layout.kind == .rows }
 
-  /// Returns the aspect ratios of all photos if the layout depends on them, otherwise nothing.
+  /// Returns the aspect ratios of photos if the layout depends on them; otherwise none.
   func aspectRatios() -> [Photo.ID: Double] {
     guard isRows else { return [:] }
     var ratios: [Photo.ID: Double] = [:]
@@ -239,13 +248,13 @@ struct PrintCommand {
     }
   }
 
-  /// Whether a photo is printed whole inside a tile of another shape.
+  /// Returns whether a photo is printed whole inside a tile of another shape.
   private func isWhole(_ size: PixelSize?, in tile: PixelRect) -> Bool {
     guard isRows || configuration.view.crop == .fit else { return false }
     return size.map { !tile.hasShape(of: $0, quantum: metrics.quantum) } ?? false
   }
 
-  /// Whether a photo has been decoded or has failed.
+  /// Returns whether a photo has been decoded or has failed.
   private func isSettled(_ photo: Photo.ID) -> Bool {
     store.failure(of: photo) != nil || store.isDecoded(photo)
   }
@@ -291,7 +300,7 @@ struct PrintCommand {
     try StandardStream.deliver(text)
   }
 
-  /// Prints the names of the photos, as those of marked ones are printed.
+  /// Prints the names of all files of the photos, in the same form as the names of marked photos.
   private func printNames() throws(CommandFailure) {
     for photo in album.files(of: photos) {
       try StandardStream.deliver(store.index[photo] + [configuration.input.separator])

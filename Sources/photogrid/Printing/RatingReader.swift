@@ -3,7 +3,7 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// Reads the ratings of many photos, and waits for them.
+/// Reads the ratings of many photos in another process, and waits for them.
 final class RatingReader {
   private let client: RatingClient
 
@@ -12,7 +12,7 @@ final class RatingReader {
     client = RatingClient(worker: worker, isEmbedded: false) { store.index[$0] }
   }
 
-  /// Reads the ratings of photos.
+  /// Reads and returns the ratings of photos.
   func read(_ photos: [Photo.ID]) -> [RatingUpdate] {
     guard !photos.isEmpty else { return [] }
     var updates: [RatingUpdate] = []

@@ -5,7 +5,7 @@ import SceneRendering
 import TerminalIO
 import WorkerProtocol
 
-/// `--doctor`: reports the terminal's properties, the codecs, and the reason of each choice.
+/// `--doctor`: reports the terminal's properties, the codecs, and the reason for each choice.
 struct Doctor {
   private let examination: TerminalExamination
   private let traits: TerminalTraits
@@ -164,7 +164,7 @@ struct Doctor {
 }
 
 extension TerminalTraits {
-  /// Sentences about settings that would improve pictures.
+  /// Returns sentences about settings that would improve pictures.
   func hints(_ capabilities: TerminalCapabilities) -> [String] {
     var hints: [String] = []
     let responses = capabilities.responses

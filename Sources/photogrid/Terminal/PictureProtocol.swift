@@ -5,7 +5,7 @@ import TerminalIO
 enum PictureProtocol: String, CaseIterable, Sendable {
   /// The graphics protocol of kitty.
   case kitty
-  /// Sixel graphics, as of DEC's VT340.
+  /// Sixel graphics, as on DEC's VT340.
   case sixel
   /// The inline images of iTerm2.
   case iterm

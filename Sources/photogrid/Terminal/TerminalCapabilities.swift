@@ -8,6 +8,6 @@ struct TerminalCapabilities {
   var responses = TerminalResponses()
   /// The size of a cell, and its source.
   var measurement = CellMeasurement(TerminalResponses(), window: .unknown)
-  /// The protocol that failed, and the reason; cells are drawn from then on.
+  /// The protocol that failed, and the reason; cells are drawn after that.
   var failure: (pictures: PictureProtocol, message: String)?
 }

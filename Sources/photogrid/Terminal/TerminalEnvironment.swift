@@ -11,7 +11,7 @@ struct TerminalEnvironment: Equatable {
   /// Whether colours are 24-bit RGB according to terminfo.
   var hasDirectColorEntry = false
 
-  /// A variable; empty if it is not set.
+  /// Returns the value of a variable; empty if it is not set.
   subscript(name: String) -> String { variables[name] ?? "" }
 
   /// The terminal type, as in terminfo.

@@ -13,7 +13,7 @@ struct TerminalExamination {
   /// A message for the user about the responses, or the reason why no queries were sent.
   private(set) var outcome = ""
 
-  /// The time to wait for responses, in seconds; longer than before a first frame.
+  /// The time to wait for responses, in seconds; longer than for the first frame of the browser.
   private static let timeout = 1.5
   /// The time to wait for responses of the terminal around tmux, in seconds.
   private static let outerTimeout = 0.5
@@ -22,7 +22,7 @@ struct TerminalExamination {
   ///
   /// - Parameters:
   ///   - environment: The process's environment.
-  ///   - window: The window's size of the terminal on one of the standard streams.
+  ///   - window: The size of the terminal on one of the standard streams; nil if there is none.
   init(_ environment: TerminalEnvironment, window: WindowSize?) {
     capabilities = TerminalCapabilities(environment: environment)
     if let window {

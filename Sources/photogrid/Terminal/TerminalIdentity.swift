@@ -2,8 +2,8 @@ import TerminalIO
 
 /// The terminal program that draws the pictures, if it is known.
 ///
-/// The terminal's response counts more than the environment, which programs inherit from the
-/// terminal that they were first started in.
+/// The terminal's response takes precedence over the environment, which may be inherited from
+/// another terminal.
 struct TerminalIdentity: Equatable {
   /// Terminal programs that need special treatment; the raw value is the name for users.
   enum Program: String, CaseIterable {
@@ -30,7 +30,7 @@ struct TerminalIdentity: Equatable {
   /// Whether the terminal itself reported its name.
   private(set) var isConfirmed = false
 
-  /// Identifies the terminal by its responses, or else by the environment.
+  /// Identifies the terminal by its responses, or by the environment if it has not responded.
   init(_ environment: TerminalEnvironment, _ responses: TerminalResponses) {
     let isInTmux = environment.multiplexer == .tmux
     if let reported = isInTmux ? responses.outerVersion : responses.version {
@@ -43,7 +43,7 @@ struct TerminalIdentity: Equatable {
       }
     }
     switch environment.multiplexer {
-    // The variables within a multiplexer are those of the terminal that it was started in.
+    // Inside a multiplexer, the variables describe the terminal in which that was started.
     case .tmux, .screen: break
     case .zellij, nil: (program, version) = Self.guess(environment)
     }
@@ -62,14 +62,14 @@ struct TerminalIdentity: Equatable {
     !version.isEmpty && !version.lexicographicallyPrecedes(wanted)
   }
 
-  /// The programs by the beginnings of their XTVERSION responses.
+  /// The programs, by the lowercase names at the beginning of their XTVERSION responses.
   private static let programs: [String: Program] = [
     "kitty": .kitty, "foot": .foot, "xterm": .xterm, "mlterm": .mlterm, "contour": .contour,
     "mintty": .mintty, "ghostty": .ghostty, "wezterm": .wezterm, "konsole": .konsole,
     "iterm2": .iterm, "alacritty": .alacritty, "vte": .vte, "rio": .rio,
   ]
 
-  /// The program and its version by the environment.
+  /// Returns the program and its version according to the environment.
   private static func guess(_ environment: TerminalEnvironment) -> (Program?, [Int]) {
     // The terminal type is set by the terminal itself, and not inherited from another one.
     let types: [(String, Program)] = [

@@ -1,7 +1,7 @@
 import PhotoGridCore
 
-/// The properties that terminals reported in earlier sessions, a line each in
-/// `$XDG_STATE_HOME/photogrid/terminals`.
+/// The properties that terminals reported in earlier sessions, stored in
+/// `$XDG_STATE_HOME/photogrid/terminals` as a line for each terminal.
 ///
 /// The first frame is drawn before a terminal responds. The properties from the last session give
 /// it the final geometry; the terminal is queried nevertheless.
@@ -19,7 +19,7 @@ struct TerminalMemory {
   private let terminal: String
   private let file: StateFile?
 
-  /// The most terminals recorded; older ones are dropped.
+  /// The most terminals to record; the oldest are dropped.
   private static let maxCount = 20
 
   /// Reads the entry of the terminal that an environment describes.

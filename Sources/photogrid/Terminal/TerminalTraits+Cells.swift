@@ -4,7 +4,7 @@ import TerminalIO
 
 /// The choice of glyphs and colours for cells.
 extension TerminalTraits {
-  /// Chooses the finest glyphs that the terminal is known to have.
+  /// Chooses the finest glyphs that the terminal is known to draw.
   static func glyphs(
     _ environment: TerminalEnvironment, _ identity: TerminalIdentity, chosen: GlyphSet?
   ) -> Choice<GlyphSet> {
@@ -29,7 +29,8 @@ extension TerminalTraits {
     return Choice(value: .sextant, reason: "\(name) around \(multiplexer.rawValue) draws sextants")
   }
 
-  /// The finest glyphs of terminals that draw them without the font; nil for other terminals.
+  /// Returns the finest glyphs of a terminal that draws them itself instead of using a font; nil
+  /// for other terminals.
   private static func knownGlyphs(_ identity: TerminalIdentity) -> Choice<GlyphSet>? {
     guard let program = identity.program, let name = identity.description else { return nil }
     let firstWithOctants: [Int]
@@ -52,7 +53,7 @@ extension TerminalTraits {
       : Choice(value: .sextant, reason: "\(name) draws sextants")
   }
 
-  /// Chooses the most colours that the terminal is known to have.
+  /// Chooses the most colours that the terminal is known to support.
   static func colors(
     _ environment: TerminalEnvironment, _ identity: TerminalIdentity,
     _ responses: TerminalResponses,
@@ -62,7 +63,7 @@ extension TerminalTraits {
     if !environment["NO_COLOR"].isEmpty {
       return Choice(value: .none, reason: "NO_COLOR is set")
     }
-    // Variables of the terminal around GNU screen or Apple's Terminal say nothing about these two.
+    // Variables inherited from another terminal say nothing about GNU screen and Apple's Terminal.
     let isLimited = environment.multiplexer == .screen || identity.program == .appleTerminal
     if !isLimited, let choice = fullColors(environment, identity, responses) { return choice }
     let type = environment.type
@@ -105,7 +106,7 @@ extension TerminalTraits {
       // Only colours that tmux itself supports reach the terminal.
       guard environment.multiplexer != .tmux, let name = identity.description else { return nil }
       return Choice(value: .full, reason: "\(name) has 24-bit colours")
-    // urxvt 9.30 takes 24-bit colours into few slots: a photo comes out in those of another.
+    // urxvt 9.30 has few slots for 24-bit colours, so that photos appear in each other's colours.
     case .urxvt, .xterm, .mlterm, .appleTerminal, nil: return nil
     }
   }
@@ -115,7 +116,7 @@ extension TerminalIdentity {
   /// Whether the terminal is known to draw wedges itself, with their corners at thirds of the cell.
   var drawsWedges: Bool {
     switch program {
-    // Before, kitty drew them with corners at quarters.
+    // Earlier versions draw them with corners at quarters.
     case .kitty: isAtLeast([0, 34])
     case .foot: isAtLeast([1, 9])
     case .vte: isAtLeast([0, 62])

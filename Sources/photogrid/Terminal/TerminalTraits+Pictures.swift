@@ -40,7 +40,8 @@ extension TerminalTraits {
 
   /// Chooses iTerm2's protocol for terminals that are known to support it.
   ///
-  /// WezTerm supports it better than kitty's, which it supports too.
+  /// With `ifNotKitty` false it is chosen only for WezTerm, which supports it better than kitty's
+  /// protocol.
   private static func itermPictures(
     _ responses: TerminalResponses, _ identity: TerminalIdentity, ifNotKitty: Bool
   ) -> Choice<PictureProtocol>? {
@@ -60,7 +61,8 @@ extension TerminalTraits {
     return Choice(value: .iterm, reason: "\(program.rawValue) shows pictures as iTerm2 does")
   }
 
-  /// Chooses sixel pictures if the terminal's attributes contain them, or cells with the reason.
+  /// Chooses sixel pictures, or cells if sixel pictures would not be good enough; nil if the
+  /// attributes do not include sixel.
   private static func sixelPictures(
     _ capabilities: TerminalCapabilities, _ attributes: [Int]?
   ) -> Choice<PictureProtocol>? {
@@ -80,11 +82,11 @@ extension TerminalTraits {
     return Choice(value: .sixel, reason: "the terminal reports sixel pictures")
   }
 
-  /// The number that stands for sixel graphics among the attributes (DA1).
+  /// The number for sixel graphics among the terminal's attributes (DA1).
   private static let sixelAttribute = 4
-  /// The fewest colours of a sixel picture that looks better than cells.
+  /// The fewest colours with which a sixel picture looks better than cells.
   private static let minRegisters = 16
-  /// The least useful limit of a sixel picture's sides, in pixels.
+  /// The least limit for a sixel picture's sides at which sixel is used, in pixels.
   private static let minLimit = 64.0
 
   // MARK: - tmux
@@ -119,7 +121,8 @@ extension TerminalTraits {
     return Choice(value: .cells, reason: "\(name) around tmux cannot show pictures through it")
   }
 
-  /// Whether the terminal shows pictures by placeholder characters, the only way into a pane.
+  /// Returns whether the terminal supports kitty's Unicode placeholders, the only way to show its
+  /// pictures in a pane of tmux.
   private static func showsPlaceholders(_ identity: TerminalIdentity) -> Bool {
     switch identity.program {
     case .kitty: identity.isAtLeast([0, 28])

@@ -4,7 +4,7 @@ import TerminalIO
 
 /// The choices for drawing pictures and text on the terminal, each with its reason.
 ///
-/// A value, created again for each new response.
+/// The choices are made again for each new response of the terminal.
 struct TerminalTraits: Equatable {
   /// A choice and its reason.
   struct Choice<Value: Equatable>: Equatable {
@@ -14,7 +14,7 @@ struct TerminalTraits: Equatable {
     var reason: String
   }
 
-  /// The terminal program, or the one around tmux.
+  /// The terminal program; inside tmux, the terminal around it.
   let identity: TerminalIdentity
   /// The multiplexer that the program runs in, if there is one.
   let multiplexer: Multiplexer?
@@ -74,7 +74,7 @@ struct TerminalTraits: Equatable {
 
   /// Returns the properties of the terminal that a protocol depends on.
   ///
-  /// All others have their default values, so that their changes do not replace the renderer.
+  /// All other properties have default values, so that changes of them do not replace the renderer.
   func pictureTraits(for pictures: PictureProtocol) -> PictureTraits {
     var appearance = Appearance(background: background.value)
     if let accent { appearance.accent = accent }

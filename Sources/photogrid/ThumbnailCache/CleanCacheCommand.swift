@@ -5,9 +5,9 @@ import WorkerProtocol
 
 /// `--clean-cache`: removes the thumbnails of files that no longer exist, and all recorded facts.
 enum CleanCacheCommand {
-  /// Examines the whole cache, or as much as possible until a signal arrives.
+  /// Cleans the whole cache, or as much of it as possible until a signal arrives.
   ///
-  /// - Throws: `CommandFailure` if the cache cannot be examined.
+  /// - Throws: `CommandFailure` if the cache cannot be examined, or the index cannot be emptied.
   static func run(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
     let worker = try WorkerExecutable.installed(configuration.sandbox)
     guard let access = ThumbnailAccess.own(mayWrite: true) else {

@@ -3,13 +3,14 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Reads the facts and the ratings of photos that are not in the index, and records them and the
-/// hashes of their pictures there.
+/// Reads the facts and ratings of photos that are missing in the index, and records them and the
+/// hashes of pictures there.
 final class IndexFiller {
   private let index: PathIndex
   private let finder: FactFinder
   private let recorder: FactRecorder
   private let ratings: RatingClient
+  /// The photos whose facts are not in the index.
   private var missing: [Photo.ID] = []
   /// The photos whose ratings are not in the index.
   private var unrated: [Photo.ID] = []
@@ -18,7 +19,7 @@ final class IndexFiller {
   /// The number of photos whose facts have not been read yet; nil before the listing is complete.
   private var openCount: Int?
 
-  /// Creates a filler for the index of a configuration; nil if there is none to fill.
+  /// Creates a filler for the index of a configuration; nil if storing is disabled.
   init?(_ configuration: Configuration, index: PathIndex) throws(CommandFailure) {
     guard let recorder = FactRecorder(configuration) else { return nil }
     self.recorder = recorder
@@ -36,7 +37,7 @@ final class IndexFiller {
     finder.pollRequests + ratings.pollRequests + recorder.pollRequests
   }
 
-  /// Adds photos that were found, with the facts that the index has of them.
+  /// Adds photos that were found, with their facts from the index.
   func add(_ photos: [Photo.ID], _ facts: FactBlock?) {
     for (place, photo) in photos.enumerated() {
       if facts?.facts[place].isKnown != true { missing.append(photo) }
@@ -58,7 +59,7 @@ final class IndexFiller {
     ratings.setDemands(visible: [], unrated, at: now)
   }
 
-  /// Reads the messages that have arrived, and continues.
+  /// Reads the messages that have arrived, and records what they contain.
   func service(at now: Instant) {
     let time = Glibc.time(nil)
     for finding in finder.service(at: now) {

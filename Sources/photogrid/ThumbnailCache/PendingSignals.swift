@@ -1,6 +1,7 @@
 import Glibc
 
-/// The signals that end a command, blocked so that it can check for them between two steps.
+/// The signals that end a command, which are blocked so that the command can check for them between
+/// its steps.
 struct PendingSignals {
   private var set = sigset_t()
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]

@@ -1,13 +1,15 @@
 import Glibc
 import PhotoGridCore
 
-/// The progress of a long command, in a line that is overwritten.
+/// The progress of a long command, as a line on standard error that is overwritten.
 struct ProgressLine {
-  /// The time over which the speed is measured, in seconds; it is short because existing thumbnails
-  /// are counted faster.
+  /// The time over which the speed is measured, in seconds.
+  ///
+  /// It is short because the speed changes: existing thumbnails are counted faster.
   private static let window = 5.0
   private static let barWidth = 20
 
+  /// The counts within the measured time, oldest first.
   private var past: [(time: Instant, count: Int)] = []
   /// Whether the line is on the terminal.
   private(set) var isShown = false

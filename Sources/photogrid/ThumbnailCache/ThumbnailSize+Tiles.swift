@@ -4,8 +4,8 @@ import TerminalIO
 import WorkerProtocol
 
 extension ThumbnailSize {
-  /// Returns the thumbnail size for the largest tiles of a configuration, at least that of file
-  /// managers.
+  /// Returns the thumbnail size for the largest tiles of a configuration, at least `large`, which
+  /// file managers use.
   static func tiles(of configuration: Configuration) -> ThumbnailSize {
     let (terminal, window) = (ProcessContext.terminal, ProcessContext.window)
     // The size of tiles depends on the terminal, if there is one.

@@ -5,29 +5,29 @@ import WorkerProtocol
 
 /// `--update-cache`: creates the missing thumbnails of all photos, and records their facts.
 ///
-/// A thumbnail is complete or missing, so the command can be stopped at any time and continues from
-/// there when it is started again.
+/// A thumbnail is either complete or missing, so the command can be stopped at any time, and
+/// continues when it is started again.
 struct UpdateCacheCommand {
   private let store: PhotoStore
-  /// Fills the index of facts; nil if there is none to fill.
+  /// Fills the index of facts; nil if storing is disabled.
   private let filler: IndexFiller?
   private let size: ThumbnailSize
   private var source: PhotoSource
   private var progress = ProgressLine()
   private let showsProgress = isatty(STDERR_FILENO) == 1
-  /// Whether photos that cannot be shown are only counted, without a message for each.
+  /// Whether photos that cannot be shown are counted without printing a message for each.
   private let isQuiet: Bool
   private var nextShow: Instant
   private var counts = Counts()
-  /// The photos that are counted.
+  /// The photos that have been counted.
   private var settled = PhotoSet()
   private var isListed = false
-  /// Whether a given path cannot be read.
+  /// Whether any of the given paths cannot be read.
   private var hasProblems = false
   /// The reason why no thumbnail can be stored: an `errno`, or 0 without a home folder.
   private var cacheError: Int32?
 
-  /// The number of photos by the outcome of their thumbnails.
+  /// The numbers of photos by the outcome of their thumbnails.
   private struct Counts {
     var made = 0
     var present = 0
@@ -40,7 +40,7 @@ struct UpdateCacheCommand {
 
   /// The time between two checks for signals and between two progress lines, in seconds.
   private static let tick = 0.1
-  /// The time for which a stopped command waits for photos that workers have started, in seconds.
+  /// The most time to wait for photos that workers are decoding after a signal, in seconds.
   private static let stopTimeout = 2.0
 
   /// Creates a command for thumbnails of one size.
@@ -122,7 +122,7 @@ struct UpdateCacheCommand {
       store.setHashDemands(filler?.unhashed ?? [], at: now)
     case .failed(let message):
       throw CommandFailure(message, status: .nothingShown)
-    // Only if folders are watched, and for lists where facts are asked for.
+    // Only if folders are watched, or facts were looked up.
     case .relisting, .relisted, .changed, .lost, .previewed, .known, .checked: break
     }
   }
@@ -137,7 +137,7 @@ struct UpdateCacheCommand {
     case .thumbnailCached(_, .refused(let code)): cacheError = code
     case .hashed(let photo, let info): filler?.record(hashOf: photo, info, at: now)
     case .failed(let photo):
-      // One whose thumbnail exists may fail when its picture is hashed.
+      // A photo whose thumbnail exists may fail later, when its picture is hashed.
       guard settled.insert(photo) else { break }
       counts.failed += 1
       guard !isQuiet else { break }
