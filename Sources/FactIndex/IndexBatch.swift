@@ -13,6 +13,7 @@ struct IndexBatch {
     /// The ratings.
     var ratings: [StoredValue<RatingValue>] = []
 
+    /// Creates the entry of a folder, without photos.
     init(path: [UInt8]) { self.path = path }
   }
 

@@ -132,6 +132,7 @@ package struct FileStamp: Equatable, Sendable {
     self.init(inode: inode, byteCount: byteCount, modified: sum)
   }
 
+  /// Creates the stamp with these numbers.
   init(inode: UInt64, byteCount: Int64, modified: Int64) {
     self.inode = inode
     self.byteCount = byteCount

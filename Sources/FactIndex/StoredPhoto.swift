@@ -18,6 +18,7 @@ protocol StoredEntry {
 
 /// The hash or the rating of a photo.
 struct StoredValue<Value: PackedValue>: StoredEntry {
+  /// The name of the file.
   var name: [UInt8]
   /// The hash or the rating.
   var value: Value
@@ -43,6 +44,7 @@ struct StoredPhoto: StoredEntry {
     var longitude: Double
   }
 
+  /// The name of the file.
   var name: [UInt8]
   /// The facts, with IDs instead of the indices of texts, and without the format.
   var facts: PackedFacts

@@ -60,7 +60,7 @@ struct FileCopy {
     defer { if isOpen { close(to) } }
     try copyContents(from, to)
     file_copies_attributes(from, to)
-    // A file system without owners or permissions, such as that of a memory card, refuses these.
+    // These fail on file systems without owners or permissions, as on memory cards.
     fchown(to, status.st_uid, status.st_gid)
     fchmod(to, status.st_mode & 0o7777)
     var times = [status.st_atim, status.st_mtim]

@@ -18,7 +18,7 @@ package enum FileFault: Error, Equatable, Sendable {
   case noOrientation
   /// The file is a device, a pipe or a socket.
   case irregular
-  /// The path is that of a folder, which is never moved to the trash.
+  /// The path leads to a folder, which is never moved to the trash.
   case isFolder
   /// The file is already in the trash.
   case isTrashed

@@ -13,6 +13,7 @@ package enum FileMove {
     /// Creates the location of a path, which is absolute or relative to the current folder.
     package init(_ path: [UInt8]) { self.init(AT_FDCWD, path) }
 
+    /// Creates the location of a name in an open folder.
     init(_ folder: Int32, _ name: [UInt8]) {
       self.folder = folder
       self.name = name

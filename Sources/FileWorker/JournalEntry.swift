@@ -5,6 +5,7 @@ import PhotoGridCore
 struct JournalEntry: Equatable {
   /// A kind of operation, with its word in the journal.
   enum Kind: String {
+    /// Files are moved to the trash, back from it, or to any other path.
     case trash, restore, rename
     /// Files are moved back, by an undo, which is never undone itself.
     case unrename

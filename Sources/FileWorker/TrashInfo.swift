@@ -9,7 +9,7 @@ struct TrashInfo {
   static let suffix = Array(".trashinfo".utf8)
   /// The longest name of a file, in bytes.
   private static let longestName = 255
-  /// The longest extension that is kept when a name has to be cut, in bytes.
+  /// The longest extension to keep when a name must be cut, in bytes.
   private static let longestExtension = 20
 
   /// Creates the info file for an absolute path, recorded relative to `top` unless that is nil.

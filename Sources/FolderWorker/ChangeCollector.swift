@@ -172,7 +172,8 @@ struct ChangeCollector: Sendable {
     return changes
   }
 
-  /// The incomplete files whose sizes have to be measured now, since no program has closed them.
+  /// Returns the incomplete files whose sizes must be measured now, since no program has closed
+  /// them.
   func filesToMeasure(at now: Instant) -> [PhotoPath] {
     incomplete.filter { now.seconds(since: $0.value.since) >= Self.stableTime }.map(\.key)
   }

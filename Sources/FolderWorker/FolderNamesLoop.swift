@@ -30,7 +30,8 @@ package enum FolderNamesLoop {
       isFolder: isFolder(path))
   }
 
-  /// Returns the names of subfolders with a given beginning; hidden ones only if it has a dot.
+  /// Returns the names of subfolders that begin with `beginning`; names of hidden folders only if
+  /// `beginning` starts with a dot.
   private static func names(
     in folder: [UInt8], beginningWith beginning: ArraySlice<UInt8>
   ) -> [[UInt8]] {

@@ -83,7 +83,7 @@ enum FoundName {
 
   /// Returns the kind of a name in an open folder.
   ///
-  /// A link with the name of an image counts as one, whatever its target: following a hundred
+  /// A link with the name of an image counts as an image, whatever its target: following a hundred
   /// thousand links would take too long.
   ///
   /// - Parameters:

@@ -7,7 +7,7 @@ package struct EmbeddedPreviews {
   /// The previews, each a whole JPEG file, smallest first.
   package private(set) var previews: [Preview] = []
   /// The orientation of the previews; nil if the file does not say, so that each preview's own EXIF
-  /// counts.
+  /// is used.
   package internal(set) var orientation: Orientation?
   /// When the photo was taken; nil if the file does not say.
   package internal(set) var takenTime: TakenTime?

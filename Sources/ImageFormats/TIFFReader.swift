@@ -9,7 +9,7 @@ package struct TIFFReader {
   private let isBigEndian: Bool
   /// The offset of the first directory, from the header.
   package let firstDirectory: Int
-  /// Whether the header, instead of TIFF's, is that of a camera maker's raw photos or maker note.
+  /// Whether the header is not TIFF's own, but a camera maker's, in a raw photo or a maker note.
   let hasMakerHeader: Bool
 
   /// The most entries of a valid directory.

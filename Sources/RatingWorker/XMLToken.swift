@@ -36,7 +36,7 @@ struct XMLTag {
   var name: [UInt8]
   /// The attributes in the order of the text.
   var attributes: [XMLAttribute] = []
-  /// Whether the tag is that of an empty element: `<name/>`.
+  /// Whether the element is empty and ends with this tag: `<name/>`.
   var isEmpty = false
   /// The range of its bytes in the text.
   var range = 0..<0

@@ -122,7 +122,7 @@ struct PrintCommand {
     for (index, place) in facts.places where index < photos.count { places[photos[index]] = place }
   }
 
-  /// Sorts the photos, and leaves out those that the filter excludes.
+  /// Sorts and filters the photos.
   private mutating func arrange() throws(CommandFailure) {
     let view = configuration.view
     let all = (0..<store.index.count).map { Photo.ID($0) }
