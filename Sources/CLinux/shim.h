@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
 #include <sys/auxv.h>
@@ -37,6 +38,16 @@ static inline long long monotonic_nanoseconds(void) {
 /// be shorter than `struct dirent`.
 static inline const char *_Nonnull folder_entry_name(const struct dirent *_Nonnull entry) {
   return entry->d_name;
+}
+
+#ifndef O_PATH
+#define O_PATH 010000000
+#endif
+
+/// Opens a folder only to open files in it by their names, for which it need not be readable; returns
+/// -1 with `errno` if it cannot be opened.
+static inline int folder_open(const char *_Nonnull path) {
+  return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 /// Makes the kernel kill the calling process as soon as the thread that started it ends.

@@ -8,6 +8,11 @@ struct IndexBatch {
     let path: [UInt8]
     /// The facts of files, with the files' names and stamps.
     var photos: [(name: ArraySlice<UInt8>, info: PhotoInfo, stamp: FileStamp)] = []
+    /// Facts of files that came packed, in which numbers of `texts` stand for texts, and numbers from
+    /// `ImageFormat` for formats.
+    var packed: [StoredPhoto] = []
+    /// The texts of `packed`.
+    var texts = TextPools()
     /// The hashes of pictures.
     var hashes: [StoredValue<HashValue>] = []
     /// The ratings.

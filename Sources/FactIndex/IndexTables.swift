@@ -78,10 +78,39 @@ final class IndexTables {
             (text) throws(DatabaseError) in try self.id(of: text)
           })
       }
+      photos += try identified(folder.packed, folder.texts)
       try put(photos, folder: id, isNew: true)
       try put(folder.hashes, folder: id, isNew: true)
       try put(folder.ratings, folder: id, isNew: true)
     }
+  }
+
+  /// Returns photos with the IDs of their texts in place of the numbers in pools.
+  private func identified(
+    _ photos: [StoredPhoto], _ pools: TextPools
+  ) throws(DatabaseError) -> [StoredPhoto] {
+    let cameras = try ids(of: pools.camera)
+    let lenses = try ids(of: pools.lens)
+    let profiles = try ids(of: pools.profile)
+    func id(_ number: UInt16, _ ids: [UInt16]) -> UInt16 {
+      Int(number) < ids.count ? ids[Int(number)] : 0
+    }
+    var identified = photos
+    for place in identified.indices {
+      let facts = identified[place].facts
+      identified[place].facts.camera = id(facts.camera, cameras)
+      identified[place].facts.lens = id(facts.lens, lenses)
+      identified[place].facts.profile = id(facts.profile, profiles)
+      identified[place].format = try self.id(of: facts.kind?.rawValue)
+    }
+    return identified
+  }
+
+  /// Returns the ID of each text of a pool.
+  private func ids(of pool: TextPool) throws(DatabaseError) -> [UInt16] {
+    var ids: [UInt16] = []
+    for text in pool.texts { ids.append(try id(of: text)) }
+    return ids
   }
 
   /// Adds packs of entries to a folder, after its existing packs.

@@ -23,6 +23,10 @@ package enum IndexWorkerLoop {
         writer = IndexWriter(file)
       case .record(let token, let entries):
         answer(token, on: channel) { () throws(DatabaseError) in try writer?.record(entries) }
+      case .recordFacts(let token, let photos, let stamps):
+        answer(token, on: channel) { () throws(DatabaseError) in
+          try writer?.record(photos, stamps)
+        }
       case .clear(let token):
         answer(token, on: channel) { () throws(DatabaseError) in try writer?.clear() }
       case .finish:

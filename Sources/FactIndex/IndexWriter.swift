@@ -55,12 +55,45 @@ package final class IndexWriter {
       }
       count += 1
     }
+    try put(batch)
+    return count
+  }
+
+  /// Records the facts of a batch of photos, except unknown ones and those without a stamp.
+  ///
+  /// - Parameters:
+  ///   - photos: Photos in one folder, with their facts.
+  ///   - stamps: The stamp of each file when it was read.
+  /// - Returns: The number of files recorded.
+  /// - Throws: `DatabaseError` if nothing can be written.
+  package func record(
+    _ photos: PhotoBatch, _ stamps: [InodeStamp]
+  ) throws(DatabaseError) -> Int {
+    guard let facts = photos.facts, let folder = canonicalPath(ofFolder: photos.folder) else {
+      return 0
+    }
+    var (batch, count) = (IndexBatch(), 0)
+    batch.update(folder) { folder in
+      folder.texts = facts.pools
+      var place = 0
+      photos.forEachName { name in
+        defer { place += 1 }
+        guard let photo = StoredPhoto(facts, at: place, stamps[place], name: name) else { return }
+        folder.packed.append(photo)
+        count += 1
+      }
+    }
+    guard count > 0 else { return 0 }
+    try put(batch)
+    return count
+  }
+
+  private func put(_ batch: IndexBatch) throws(DatabaseError) {
     try withTables { (tables) throws(DatabaseError) in
       try tables.put(batch)
       try tables.evict(above: sizeLimit)
     }
     for folder in batch.folders { changedFolders.insert(folder.path) }
-    return count
   }
 
   /// Removes all facts.
@@ -99,13 +132,17 @@ package final class IndexWriter {
       return (lastFolder.path, entry.path[start...])
     }
     let given = Array(entry.path[..<start])
-    if canonicalPaths[given] == nil {
-      if canonicalPaths.count > 10_000 { canonicalPaths = [:] }
-      canonicalPaths[given] = IndexFile.canonicalPath(ofFolder: given)
-    }
-    guard let path = canonicalPaths[given] else { return nil }
+    guard let path = canonicalPath(ofFolder: given) else { return nil }
     lastFolder = (given, path)
     return (path, entry.path[start...])
+  }
+
+  private func canonicalPath(ofFolder given: [UInt8]) -> [UInt8]? {
+    if let path = canonicalPaths[given] { return path }
+    if canonicalPaths.count > 10_000 { canonicalPaths = [:] }
+    let path = IndexFile.canonicalPath(ofFolder: given)
+    canonicalPaths[given] = path
+    return path
   }
 
   /// Changes the index in a transaction, and once more in a new index if the old one is damaged.

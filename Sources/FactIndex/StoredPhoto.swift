@@ -100,6 +100,33 @@ struct StoredPhoto: StoredEntry {
     }
   }
 
+  /// Creates a photo from the facts of a block, whose texts get their IDs later; nil if the file was
+  /// not read, or in a state that cannot be identified.
+  ///
+  /// - Parameters:
+  ///   - block: The facts of several photos.
+  ///   - place: The index of the photo among them.
+  ///   - stamp: The stamp of the file when it was read.
+  ///   - name: The name of the file.
+  init?(_ block: FactBlock, at place: Int, _ stamp: InodeStamp, name: ArraySlice<UInt8>) {
+    let facts = block.facts[place]
+    guard facts.isKnown, facts.hasMetadata, facts.kind != nil, facts.width > 0, facts.height > 0,
+      stamp.inode != 0,
+      let stamp = FileStamp(
+        inode: stamp.inode, byteCount: facts.byteCount, seconds: facts.modified,
+        nanoseconds: stamp.nanoseconds)
+    else { return nil }
+    self.name = Array(name)
+    self.facts = facts
+    self.stamp = stamp
+    format = 0
+    let position = facts.hasPlace ? block.places[place] : nil
+    self.facts.hasPlace = position != nil
+    coordinates = position.map {
+      Coordinates(latitude: $0.latitude, longitude: $0.longitude)
+    }
+  }
+
   /// Creates a photo from an entry of a pack; nil if its stamp is invalid.
   init?(name: UnsafeRawBufferPointer, _ entry: FactPack.Entry) {
     let facts = entry.facts

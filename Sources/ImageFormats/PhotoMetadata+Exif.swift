@@ -39,7 +39,7 @@ extension PhotoMetadata {
 
   /// Reads the position from the GPS directory; nil if it is incomplete.
   private static func place(
-    in entries: [UInt16: TIFFReader.Entry], _ reader: TIFFReader
+    in entries: TIFFReader.Entries, _ reader: TIFFReader
   ) -> Place? {
     // Without the letter the hemisphere is unknown.
     guard let north = reader.text(entries[1]), let east = reader.text(entries[3]),

@@ -29,17 +29,35 @@ package struct TIFFReader {
 
     /// The length of its values in bytes; 0 for unknown types.
     package var byteCount: Int {
-      let size = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4][Int(type < 14 ? type : 0)]
-      return size * count
+      Self.sizes[Int(type < 14 ? type : 0)] * count
     }
+
+    /// The lengths of values in bytes, by their types.
+    private static let sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
   }
 
   /// A directory.
   package struct Directory {
     /// Its fields by their tags.
-    package var entries: [UInt16: Entry] = [:]
+    package var entries = Entries()
     /// The offset of the next directory, from the header; nil at the end of the chain.
     package var next: Int?
+  }
+
+  /// The fields of a directory.
+  ///
+  /// Few of them are looked up, so finding one after the other is faster than a dictionary.
+  package struct Entries {
+    private var fields: [(tag: UInt16, entry: Entry)] = []
+
+    /// The first field with a tag, as in all readers; nil if there is none.
+    package subscript(tag: UInt16) -> Entry? { fields.first { $0.tag == tag }?.entry }
+
+    /// Reserves memory for a number of fields.
+    mutating func reserve(_ count: Int) { fields.reserveCapacity(count) }
+
+    /// Adds a field.
+    mutating func append(_ entry: Entry, tag: UInt16) { fields.append((tag, entry)) }
   }
 
   /// Creates a reader for a header at an offset of the source; nil if there is none.
@@ -52,10 +70,10 @@ package struct TIFFReader {
     }
     self.source = source
     self.base = base
-    let magic = Self.number(head[2..<4], isBigEndian)
+    let magic = Self.number(head, at: 2, 2, isBigEndian)
     guard Self.magics.contains(magic) else { return nil }
     hasMakerHeader = magic != 42
-    firstDirectory = Self.number(head[4..<8], isBigEndian)
+    firstDirectory = Self.number(head, at: 4, 4, isBigEndian)
   }
 
   /// Reads the directory at an offset from the header; nil if there is none.
@@ -63,25 +81,24 @@ package struct TIFFReader {
   /// If the directory is truncated, the result has the entries that are complete.
   package func directory(at offset: Int) -> Directory? {
     guard offset > 0, let head = source.bytes(at: base + offset, count: 2) else { return nil }
-    let count = Self.number(head[...], isBigEndian)
+    let count = Self.number(head, at: 0, 2, isBigEndian)
     guard (1...Self.maxEntries).contains(count),
       let bytes = source.bytes(at: base + offset + 2, atMost: count * 12 + 4)
     else { return nil }
     var directory = Directory()
+    directory.entries.reserve(min(count, bytes.count / 12))
     for start in stride(from: 0, to: count * 12, by: 12) where start + 12 <= bytes.count {
-      let tag = UInt16(Self.number(bytes[start..<(start + 2)], isBigEndian))
       var entry = Entry(
-        type: UInt16(Self.number(bytes[(start + 2)..<(start + 4)], isBigEndian)),
-        count: Self.number(bytes[(start + 4)..<(start + 8)], isBigEndian),
+        type: UInt16(Self.number(bytes, at: start + 2, 2, isBigEndian)),
+        count: Self.number(bytes, at: start + 4, 4, isBigEndian),
         offset: base + offset + 2 + start + 8)
       if entry.byteCount > 4 {
-        entry.offset = base + Self.number(bytes[(start + 8)..<(start + 12)], isBigEndian)
+        entry.offset = base + Self.number(bytes, at: start + 8, 4, isBigEndian)
       }
-      // The first of several entries with the same tag is used, as in all readers.
-      if directory.entries[tag] == nil { directory.entries[tag] = entry }
+      directory.entries.append(entry, tag: UInt16(Self.number(bytes, at: start, 2, isBigEndian)))
     }
     if bytes.count == count * 12 + 4 {
-      let next = Self.number(bytes[(count * 12)...], isBigEndian)
+      let next = Self.number(bytes, at: count * 12, 4, isBigEndian)
       directory.next = next == 0 ? nil : next
     }
     return directory
@@ -101,7 +118,7 @@ package struct TIFFReader {
     let count = min(entry.count, limit)
     guard let bytes = source.bytes(at: entry.offset, count: count * size) else { return [] }
     return (0..<count).map {
-      Self.number(bytes[($0 * size)..<($0 * size + size)], isBigEndian)
+      Self.number(bytes, at: $0 * size, size, isBigEndian)
     }
   }
 
@@ -138,9 +155,15 @@ package struct TIFFReader {
   /// Converts an offset from the header to one in the source.
   func sourceOffset(of offset: Int) -> Int { base + offset }
 
-  private static func number(_ bytes: ArraySlice<UInt8>, _ isBigEndian: Bool) -> Int {
-    isBigEndian
-      ? bytes.reduce(0) { $0 << 8 | Int($1) } : bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+  /// Returns the number in `count` bytes of an array, which has all of them.
+  private static func number(
+    _ bytes: [UInt8], at start: Int, _ count: Int, _ isBigEndian: Bool
+  ) -> Int {
+    var number = 0
+    for place in 0..<count {
+      number = number << 8 | Int(bytes[isBigEndian ? start + place : start + count - 1 - place])
+    }
+    return number
   }
 }
 

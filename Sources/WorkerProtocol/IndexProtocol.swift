@@ -57,12 +57,15 @@ extension IndexProtocol {
     case use(folder: [UInt8])
     /// Record what the entries hold.
     case record(token: UInt32, [IndexEntry])
+    /// Record the facts that came with a batch of photos, except unknown ones and those of files that
+    /// have no stamp.
+    case recordFacts(token: UInt32, PhotoBatch, [InodeStamp])
     /// Remove all that was recorded.
     case clear(token: UInt32)
     /// Close the index and end; not answered.
     case finish
 
-    private enum Kind: UInt8 { case use = 1, record, clear, finish }
+    private enum Kind: UInt8 { case use = 1, record, clear, finish, recordFacts }
 
     /// The longest payload, in bytes.
     package static let longestPayload = 2 << 20
@@ -84,6 +87,12 @@ extension IndexProtocol {
         payload.write(token)
         payload.write(UInt32(entries.count))
         for entry in entries { entry.write(to: &payload) }
+      case .recordFacts(let token, var batch, let stamps):
+        payload.write(Kind.recordFacts.rawValue)
+        payload.write(token)
+        (batch.facts ?? FactBlock([], TextPools())).write(to: &payload, stamps)
+        batch.facts = nil
+        batch.write(to: &payload)
       case .clear(let token):
         payload.write(Kind.clear.rawValue)
         payload.write(token)
@@ -104,6 +113,13 @@ extension IndexProtocol {
         var entries: [IndexEntry] = []
         for _ in 0..<count { entries.append(try IndexEntry(&reader)) }
         self = .record(token: token, entries)
+      case .recordFacts:
+        let token: UInt32 = try reader.read()
+        let (facts, stamps) = try reader.readFacts(mostPhotos: Self.mostEntries)
+        var batch = try PhotoBatch(&reader)
+        guard batch.count == stamps.count, batch.facts == nil else { throw .malformed }
+        batch.facts = facts
+        self = .recordFacts(token: token, batch, stamps)
       case .clear: self = .clear(token: try reader.read())
       case .finish: self = .finish
       case nil: throw .unknownKind(kind)

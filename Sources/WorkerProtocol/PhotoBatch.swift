@@ -14,7 +14,7 @@ package struct PhotoBatch: Equatable, Sendable {
   /// The number of names.
   package private(set) var count = 0
   /// Facts of the photos, in the order of the names, from an earlier session; nil without any.
-  package private(set) var facts: FactBlock?
+  package var facts: FactBlock?
 
   /// Creates an empty batch.
   package init(root: Int, folder: [UInt8]) {

@@ -21,12 +21,9 @@ final class JPEGDecoder {
   }
 
   /// The bytes before the first scan, or more: few of most files, and all of one without a scan.
-  ///
-  /// Segments of metadata come first; a preview among them is rarely longer than 64 kB, and all of
-  /// them rarely longer than 256 kB.
   static func head(of file: borrowing PhotoFile) throws(FailureReason) -> [UInt8] {
     var bytes = file.firstBytes
-    for count in [64 << 10, 256 << 10] {
+    for count in JPEGFacts.headLengths.dropFirst() {
       if JPEGHeader(bytes)?.scanStart != nil || bytes.count == file.byteCount { return bytes }
       bytes = try PhotoFile.read(file.descriptor, count: count, from: 0)
     }
@@ -37,9 +34,9 @@ final class JPEGDecoder {
   private func describe(
     _ file: borrowing PhotoFile, _ header: JPEGHeader, withMetadata bytes: [UInt8]
   ) -> PhotoInfo {
-    let directories = header.exif.flatMap { ExifDirectories(TIFFReader(exif: Array(bytes[$0]))) }
-    var info = describe(file, header, ExifFacts(directories))
-    info.metadata = MetadataReader.metadata(of: bytes, header, directories)
+    let facts = JPEGFacts(header, in: bytes)
+    var info = describe(file, header, facts.exif)
+    info.metadata = MetadataReader.metadata(of: bytes, facts)
     return info
   }
 

@@ -21,23 +21,13 @@ struct MetadataReader {
 
   private static func read(jpeg bytes: [UInt8]) throws(FailureReason) -> PhotoMetadata {
     guard let header = JPEGHeader(bytes) else { throw .decoder("no picture's head") }
-    return metadata(of: bytes, header)
+    return metadata(of: bytes, JPEGFacts(header, in: bytes))
   }
 
-  /// Returns the metadata of a JPEG file whose segments were parsed.
-  static func metadata(of bytes: [UInt8], _ header: JPEGHeader) -> PhotoMetadata {
-    metadata(
-      of: bytes, header,
-      header.exif.flatMap { ExifDirectories(TIFFReader(exif: Array(bytes[$0]))) })
-  }
-
-  /// Returns the metadata of a JPEG file whose segments were parsed and whose EXIF directories were
-  /// read.
-  static func metadata(
-    of bytes: [UInt8], _ header: JPEGHeader, _ directories: ExifDirectories?
-  ) -> PhotoMetadata {
-    let profile = header.profileParts.reduce(into: []) { $0 += bytes[$1] }
-    return adding(profile, to: PhotoMetadata(directories))
+  /// Returns the metadata of a JPEG file from its facts and the bytes that they were read from.
+  static func metadata(of bytes: [UInt8], _ facts: JPEGFacts) -> PhotoMetadata {
+    let profile = facts.header.profileParts.reduce(into: []) { $0 += bytes[$1] }
+    return adding(profile, to: facts.metadata)
   }
 
   /// Returns the metadata of a file whose first page or frame was loaded.

@@ -16,6 +16,8 @@ case [WorkerExecutable.listerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.listing)
 case [WorkerExecutable.folderNamesArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.listing)
+case [WorkerExecutable.headerReaderArgument, ConfinementLayer.argument]:
+  ConfinementReport.printAndExit(.listing)
 case [WorkerExecutable.fileWorkerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.moving(between: []))
 case [WorkerExecutable.indexWorkerArgument, ConfinementLayer.argument]:
@@ -33,6 +35,10 @@ if let mode = start.mode(ofWorker: WorkerExecutable.fileWorkerArgument) {
 if let mode = start.mode(ofWorker: WorkerExecutable.folderNamesArgument) {
   process_is_called("photogrid-names")
   FolderNamesLoop.run(.inherited, mode)
+}
+if let mode = start.mode(ofWorker: WorkerExecutable.headerReaderArgument) {
+  process_is_called("photogrid-facts")
+  FactReaderLoop.run(.inherited, mode)
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.indexWorkerArgument) {
   process_is_called("photogrid-index")

@@ -5,7 +5,8 @@ import Testing
 /// The sandbox for users: its report, and `--sandbox require`.
 @Suite struct SandboxTests {
   private static let processes = [
-    "decoding", "opening", "rating", "listing", "completing", "moving", "indexing",
+    "decoding", "opening", "rating", "listing", "completing", "describing", "moving",
+    "indexing",
   ]
 
   /// The program on a system without a layer.

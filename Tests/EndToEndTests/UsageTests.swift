@@ -4,13 +4,6 @@ import Testing
 
 /// Arguments, folders, messages and terminals in daily use.
 struct UsageTests {
-  /// The command line that runs a command without root's permissions; unchanged if this user has
-  /// none.
-  private func asNobody(_ command: [String]) -> [String] {
-    geteuid() == 0
-      ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + command : command
-  }
-
   @Test func `one missing argument gets a tile with a message, beside good ones`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "good.png")
@@ -47,10 +40,9 @@ struct UsageTests {
     let folder = try PhotoFolder()
     try folder.addFolder("secret")
     chmod(folder["secret"], 0)
-    chmod(folder.path, 0o755)
     defer { chmod(folder["secret"], 0o755) }
     let window = try Window(
-      asNobody([PhotoGrid.path, "--symbols", "half", folder["secret"]]), folder: folder)
+      PhotoGrid.heldToPermissions + ["--symbols", "half", folder["secret"]], folder: folder)
 
     try window.wait(for: "why") {
       $0.shows("no permission") && $0.bar.contains("1 unreadable") && !$0.shows("Looked for")
@@ -59,7 +51,8 @@ struct UsageTests {
     _ = try window.waitForEnd()
 
     let run = ProgramRun.of(
-      asNobody([PhotoGrid.path, "--print", folder["secret"]]), environment: PhotoGrid.environment)
+      PhotoGrid.heldToPermissions + ["--print", folder["secret"]],
+      environment: PhotoGrid.environment)
     #expect(run.status == 1, "\(run)")
     #expect(run.errorText == "photogrid: \(folder["secret"]): no permission\n", "\(run)")
   }

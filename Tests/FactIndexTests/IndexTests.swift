@@ -30,6 +30,49 @@ import WorkerProtocol
     #expect(contents.stamp(place) == FileStamp(of: disk.folder.path("photos/b.jpg")))
   }
 
+  /// Facts that come packed are those that come one by one; without a stamp, or without a decoder
+  /// that a photo needs, there are none.
+  @Test func `facts of a batch are recorded as those of single photos are`() throws {
+    let (disk, other) = (IndexDisk(), IndexDisk())
+    let names = ["a.jpg", "b.jpg", "no stamp.jpg", "unknown.jpg"]
+    try disk.write(names)
+    try other.write(names)
+    var pools = TextPools()
+    // Numbers of texts in a batch differ from the IDs of the index.
+    _ = pools.camera.number(of: "Other")
+    var place: [Int: PhotoMetadata.Place] = [:]
+    place[1] = PhotoMetadata.Place(latitude: 1.5, longitude: -2)
+    var entries = names.map { other.entry($0) }
+    entries[1].info?.metadata?.place = place[1]
+    let facts = entries.map { entry in
+      entry.info.map { PackedFacts(FileFacts($0), &pools) } ?? PackedFacts()
+    }
+    var block = FactBlock(facts.dropLast() + [PackedFacts()], pools)
+    block.setPlaces(place)
+    let stamps = names.map { name in
+      FileStamp(of: disk.folder.path("photos/\(name)")).map {
+        InodeStamp(inode: $0.inode, nanoseconds: UInt32($0.modified % 1_000_000_000))
+      } ?? InodeStamp()
+    }
+    let batch = PhotoBatch(
+      root: 0, folder: disk.folder.path("photos/"),
+      names: names.flatMap { Array($0.utf8) + [0] }, facts: block)
+
+    let count = try IndexWriter(disk.file).record(
+      batch, stamps[..<2] + [InodeStamp(), stamps[3]])
+    _ = try IndexWriter(other.file).record(entries)
+
+    #expect(count == 2 && disk.known("") == ["a.jpg", "b.jpg"])
+    for name in ["a.jpg", "b.jpg"] {
+      var (contents, expected) = (try #require(disk.contents("")), try #require(other.contents("")))
+      let index = try #require(contents.index(of: Array(name.utf8)[...]))
+      let same = try #require(expected.index(of: Array(name.utf8)[...]))
+      #expect(contents.facts(index) == expected.facts(same))
+      #expect(contents.place(index) == expected.place(same))
+      #expect(contents.stamp(index) == FileStamp(of: disk.folder.path("photos/\(name)")))
+    }
+  }
+
   @Test func `all files of the index are accessible to this user only`() throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg"])

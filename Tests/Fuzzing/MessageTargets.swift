@@ -7,6 +7,7 @@ func fuzzRequests(_ bytes: [UInt8]) {
   read(ListProtocol.Request.self, bytes)
   read(FileProtocol.Request.self, bytes)
   read(FolderNamesProtocol.Request.self, bytes)
+  read(FactProtocol.Request.self, bytes)
   read(IndexProtocol.Request.self, bytes)
   read(RatingProtocol.Request.self, bytes)
   // Between both processes of a worker.
@@ -23,6 +24,7 @@ func fuzzResponses(_ bytes: [UInt8]) {
   read(ListProtocol.Response.self, bytes)
   read(FileProtocol.Response.self, bytes)
   read(FolderNamesProtocol.Response.self, bytes)
+  read(FactProtocol.Response.self, bytes)
   read(IndexProtocol.Response.self, bytes)
   read(RatingProtocol.Response.self, bytes)
   var greeting = MessageReader<Hello>()

@@ -6,8 +6,11 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
+/// Facts of photos that workers have to read, because the process that reads headers cannot start.
 @Suite(.serialized) struct FactFinderTests {
   private let folder = TemporaryFolder()
+
+  private static let missing = WorkerExecutable(path: "/nowhere/photogrid")
 
   private func finder(
     _ paths: [[UInt8]], worker: WorkerExecutable? = nil, workerCount: Int = 2,
@@ -16,7 +19,9 @@ import WorkerProtocol
     var limits = StoreLimits()
     limits.workerCount = workerCount
     limits.quickSeconds = quickSeconds
-    return FactFinder(worker: try worker ?? .find(), limits: limits) { paths[$0.index] }
+    return FactFinder(
+      worker: try worker ?? .find(), headerReader: Self.missing, limits: limits
+    ) { paths[$0.index] }
   }
 
   private func photos(_ count: Int) -> [[UInt8]] {
@@ -33,7 +38,7 @@ import WorkerProtocol
         break
       }
       wait(for: finder.pollRequests, until: finder.nextDeadline)
-      findings += finder.service(at: now())
+      findings += finder.service(at: now()).findings
     }
     return findings
   }
@@ -157,7 +162,9 @@ import WorkerProtocol
     var limits = StoreLimits()
     limits.maxZombies = 0
     let paths = photos(3)
-    let finder = FactFinder(worker: try .find(), limits: limits) { paths[$0.index] }
+    let finder = FactFinder(
+      worker: try .find(), headerReader: Self.missing, limits: limits
+    ) { paths[$0.index] }
 
     finder.setDemands(ids(3), at: now())
 

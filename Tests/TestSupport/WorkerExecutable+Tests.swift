@@ -4,9 +4,17 @@ import PhotoLibrary
 extension WorkerExecutable {
   /// The program that was built with the tests, as a lister.
   package static func program() throws -> WorkerExecutable {
+    try program(as: listerArgument)
+  }
+
+  /// The program that was built with the tests, as the process that reads headers.
+  package static func headerReaderProgram() throws -> WorkerExecutable {
+    try program(as: headerReaderArgument)
+  }
+
+  private static func program(as argument: String) throws -> WorkerExecutable {
     let worker = try WorkerExecutable.find().path
-    return WorkerExecutable(
-      path: String(worker.dropLast("-worker".count)), arguments: [listerArgument])
+    return WorkerExecutable(path: String(worker.dropLast("-worker".count)), arguments: [argument])
   }
 }
 

@@ -86,7 +86,7 @@ extension MessageReaderTests {
   }()
 
   /// Two photos with facts, hashes, a place and a camera.
-  private static let recordedBatch: PhotoBatch = {
+  static let recordedBatch: PhotoBatch = {
     var (first, second) = (PackedFacts(), PackedFacts())
     (first.isKnown, first.hasPlace, first.orientation, first.camera) = (true, true, 6, 0)
     (first.width, first.height, first.takenDigits) = (40, 30, 20_240_501_123_000)
@@ -98,6 +98,14 @@ extension MessageReaderTests {
     block.setPlaces(place.map { [0: $0] } ?? [:])
     return PhotoBatch(root: 1, folder: oddPath + [0x2f], names: Array("a\0b\0".utf8), facts: block)
   }()
+
+  /// Responses of the process that reads headers: about two photos, and one that needs a decoder.
+  static let factResponses: [FactProtocol.Response] = [
+    .init(
+      token: 1, recordedBatch.facts ?? FactBlock([], TextPools()),
+      [InodeStamp(inode: .max, nanoseconds: 999_999_999), InodeStamp()]),
+    .init(token: .max, FactBlock([PackedFacts()], TextPools()), [InodeStamp()]),
+  ]
 
   static let reasons: [FailureReason] = [
     .needsMemory(3_000_000_000),

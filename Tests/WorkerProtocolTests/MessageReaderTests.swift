@@ -36,6 +36,10 @@ import WorkerProtocol
     try Self.expectWhole(Self.listRequests)
     try Self.expectWhole(Self.fileRequests)
     try Self.expectWhole([FolderNamesProtocol.Request(token: 1, path: Self.oddPath)])
+    try Self.expectWhole([
+      FactProtocol.Request(token: 1, PhotoBatch(root: 0, path: Self.oddPath)),
+      FactProtocol.Request(token: 2, PhotoBatch(root: 0, path: [1])),
+    ])
   }
 
   @Test func `all responses are read from a stream that is cut in two anywhere`() throws {
@@ -43,6 +47,7 @@ import WorkerProtocol
     try Self.expectWhole(Self.responses)
     try Self.expectWhole(Self.news)
     try Self.expectWhole(Self.fileResponses)
+    try Self.expectWhole(Self.factResponses)
     try Self.expectWhole([
       FolderNamesProtocol.Response(token: 1, names: [Self.oddPath, [0xFF]], isFolder: true),
       FolderNamesProtocol.Response(token: 2, names: [], isFolder: false),
@@ -70,6 +75,9 @@ import WorkerProtocol
     ]
     let sent = IndexProtocol.Request.record(token: 3, entries)
     #expect(try IndexProtocol.Request(payload: sent.encoded()[4...]) == sent)
+    let stamps = Self.factResponses[0].stamps
+    let packed = IndexProtocol.Request.recordFacts(token: 4, Self.recordedBatch, stamps)
+    #expect(try IndexProtocol.Request(payload: packed.encoded()[4...]) == packed)
   }
 
   @Test func `the message of a picture is its head followed by its pixels`() {

@@ -12,7 +12,7 @@ struct SandboxModeTests {
 
   /// The processes, named as `--doctor` names them.
   enum Process: String, CaseIterable {
-    case listing, completing, moving, indexing, rating, decoding
+    case listing, completing, describing, moving, indexing, rating, decoding
 
     /// The process in a sandbox mode.
     func executable(_ mode: SandboxMode) throws -> WorkerExecutable {
@@ -22,6 +22,7 @@ struct SandboxModeTests {
         switch self {
         case .listing: WorkerExecutable(path: program, arguments: ["--lister"])
         case .completing: WorkerExecutable(path: program, arguments: ["--folder-names"])
+        case .describing: WorkerExecutable(path: program, arguments: ["--header-reader"])
         case .moving: WorkerExecutable(path: program, arguments: ["--file-worker"])
         case .indexing: WorkerExecutable(path: program, arguments: ["--index-worker"])
         case .rating: worker.forRatings
@@ -50,6 +51,8 @@ struct SandboxModeTests {
     return switch process {
     case .listing: ListProtocol.Request.list(ListingRequest(roots: [here])).encoded()
     case .completing: FolderNamesProtocol.Request(token: 1, path: here).encoded()
+    case .describing:
+      FactProtocol.Request(token: 1, PhotoBatch(root: 0, path: photo)).encoded()
     case .moving:
       FileProtocol.Request(
         token: 1, folders: [here],

@@ -137,14 +137,19 @@ package struct Album: Equatable, Sendable {
   /// - Parameters:
   ///   - photos: The photos.
   ///   - block: Their facts, in the same order; photos without known facts stay as they are.
-  package mutating func updateFacts(of photos: [Photo.ID], _ block: FactBlock) {
+  ///   - isRecorded: Whether an earlier session read the facts.
+  package mutating func updateFacts(
+    of photos: [Photo.ID], _ block: FactBlock, isRecorded: Bool = true
+  ) {
     for (place, photo) in photos.enumerated() where place < block.facts.count {
       let facts = block.facts[place]
       if let rating = facts.rating { updateRating(of: photo, rating) }
       if facts.hasHash { updateHash(of: photo, block.hash(at: place)) }
     }
     var changes: [(Photo.ID, FactTable.Change)] = []
-    facts.update(block, of: photos, capacity: listing.count) { changes.append(($0, $1)) }
+    facts.update(block, of: photos, isRecorded: isRecorded, capacity: listing.count) {
+      changes.append(($0, $1))
+    }
     for (photo, change) in changes { apply(change, to: photo) }
   }
 

@@ -63,6 +63,11 @@ package struct FactBlock: Equatable, Sendable {
   /// The length of a place in a message, with the index of its photo, in bytes.
   private static let placeLength = 20
 
+  /// Returns everything that is known about a photo's file; nil unless it was read.
+  package func info(at place: Int) -> PhotoInfo? {
+    facts[place].info(texts: pools, takenAt: places[place])
+  }
+
   /// Returns the hash of the picture of the photo at an index; nil if it has no known hash.
   package func hash(at place: Int) -> DifferenceHash? {
     facts[place].isHashed && place < hashBits.count ? DifferenceHash(bits: hashBits[place]) : nil

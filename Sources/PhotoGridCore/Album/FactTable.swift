@@ -42,12 +42,14 @@ struct FactTable: Equatable, Sendable {
   ///   - block: The facts, in the order of the photos, with texts of their own; photos without
   ///     known facts stay as they are.
   ///   - photos: The photos.
+  ///   - isRecorded: Whether an earlier session read the facts.
   ///   - capacity: The number of photos to reserve memory for.
   ///   - body: A closure that is called for each photo, with its change.
   mutating func update(
-    _ block: FactBlock, of photos: [Photo.ID], capacity: Int, _ body: (Photo.ID, Change) -> Void
+    _ block: FactBlock, of photos: [Photo.ID], isRecorded: Bool, capacity: Int,
+    _ body: (Photo.ID, Change) -> Void
   ) {
-    if block.knownCount > 0 { hasRecordedFacts = true }
+    if isRecorded, block.knownCount > 0 { hasRecordedFacts = true }
     var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
     for (photo, facts) in zip(photos, block.facts) where facts.isKnown {
       var facts = facts
@@ -84,18 +86,7 @@ extension Album {
   ///   - place: Where it was taken, which is stored apart; nil if that is not known.
   /// - Returns: The facts; nil unless all of them are known.
   package func info(of photo: Photo.ID, takenAt place: PhotoMetadata.Place?) -> PhotoInfo? {
-    guard let facts = facts(of: photo), facts.isReadable, facts.hasMetadata, let kind = facts.kind,
-      facts.orientation > 0, facts.hasPlace == (place != nil)
-    else { return nil }
-    var info = PhotoInfo(
-      size: PixelSize(width: Double(facts.width), height: Double(facts.height)),
-      orientation: Int(facts.orientation), format: kind, byteCount: Int(facts.byteCount),
-      modified: Int(facts.modified), taken: facts.taken?.iso8601, isIncomplete: false,
-      frameCount: Int(facts.frameCount))
-    var metadata = facts.metadata(texts: self.facts.pools)
-    metadata.place = place
-    info.metadata = metadata
-    return info
+    facts(of: photo)?.info(texts: facts.pools, takenAt: place)
   }
 
   /// Whether facts of an earlier session have arrived.

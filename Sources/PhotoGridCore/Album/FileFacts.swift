@@ -32,6 +32,31 @@ package struct FileFacts: Equatable, Sendable {
     metadata = info.metadata
   }
 
+  /// Creates the facts of a photo whose header was read.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the stored picture, in pixels.
+  ///   - orientation: Its orientation.
+  ///   - format: The format, determined by the first bytes.
+  ///   - byteCount: The file's size, in bytes.
+  ///   - modified: The time of the last modification, in seconds since 1970.
+  ///   - taken: When the photo was taken; nil if the file does not say.
+  ///   - metadata: How it was taken.
+  package init(
+    size: (width: Int, height: Int), orientation: Orientation, format: ImageFormat,
+    byteCount: Int, modified: Int, taken: TakenTime?, metadata: PhotoMetadata
+  ) {
+    let upright = orientation.turned(width: size.width, height: size.height)
+    (width, height) = (UInt32(clamping: upright.width), UInt32(clamping: upright.height))
+    self.orientation = UInt8(clamping: orientation.number)
+    kind = format
+    self.byteCount = Int64(byteCount)
+    self.modified = Int64(modified)
+    takenDigits = taken?.digits ?? 0
+    frameCount = 1
+    self.metadata = metadata
+  }
+
   private init() {
     (takenDigits, modified, byteCount, width, height) = (0, 0, 0, 0, 0)
     (frameCount, orientation) = (1, 0)

@@ -50,7 +50,7 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   package init() {}
 
   /// Packs facts, and adds their texts to the pools.
-  init(_ facts: FileFacts, _ pools: inout TextPools) {
+  package init(_ facts: FileFacts, _ pools: inout TextPools) {
     isKnown = true
     takenDigits = facts.takenDigits
     modified = facts.modified
@@ -155,6 +155,26 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
     metadata.aperture = known(aperture)
     metadata.focalLength = known(focalLength)
     return metadata
+  }
+
+  /// Returns everything that the facts say about the file; nil unless it was read with its metadata.
+  ///
+  /// - Parameters:
+  ///   - texts: The texts that the facts refer to.
+  ///   - place: Where the photo was taken, which is stored apart.
+  /// - Returns: The facts; nil too if the place is not the one that the facts are about.
+  func info(texts: TextPools, takenAt place: PhotoMetadata.Place?) -> PhotoInfo? {
+    guard isReadable, hasMetadata, let kind, orientation > 0, hasPlace == (place != nil)
+    else { return nil }
+    var info = PhotoInfo(
+      size: PixelSize(width: Double(width), height: Double(height)),
+      orientation: Int(orientation), format: kind, byteCount: Int(byteCount),
+      modified: Int(modified), taken: taken?.iso8601, isIncomplete: false,
+      frameCount: Int(frameCount))
+    var metadata = metadata(texts: texts)
+    metadata.place = place
+    info.metadata = metadata
+    return info
   }
 
   /// Returns these facts, completed with the metadata of older ones if the file is still the same.

@@ -12,7 +12,10 @@ extension Browser {
     case .found(let items): append(items, at: now)
     case .named(let names): receive(names, at: now)
     case .factsUpdated(let updates): updateFacts(updates, at: now)
-    case .factsRecorded(let photos, let block): receive(block, of: photos, at: now)
+    case .factsRecorded(let photos, let block):
+      receive(block, of: photos, isRecorded: true, at: now)
+    case .factsRead(let photos, let block):
+      receive(block, of: photos, isRecorded: false, at: now)
     case .arranged(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
     case .measured(let photo, let size, let frames): receive(size, frames, of: photo, at: now)
@@ -48,11 +51,14 @@ extension Browser {
     refreshIfDue(at: now)
   }
 
-  /// Receives facts that an earlier session recorded.
-  private mutating func receive(_ block: FactBlock, of photos: [Photo.ID], at now: Instant) {
-    collection.receive(block, of: photos)
+  /// Receives facts of many photos, which an earlier session recorded or a process has just read.
+  private mutating func receive(
+    _ block: FactBlock, of photos: [Photo.ID], isRecorded: Bool, at now: Instant
+  ) {
+    collection.receive(block, of: photos, isRecorded: isRecorded)
     reshapeIfDue(at: now)
     refreshIfDue(at: now)
+    updateRenamePlan()
   }
 
   private mutating func receive(_ updates: [HashUpdate], at now: Instant) {

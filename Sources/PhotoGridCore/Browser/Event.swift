@@ -91,6 +91,8 @@ package enum Event: Equatable, Sendable {
   case factsUpdated([FactUpdate])
   /// Facts of photos' files are known from an earlier session, in the order of the photos.
   case factsRecorded([Photo.ID], FactBlock)
+  /// The facts of many photos' files were read; photos without known facts stay as they are.
+  case factsRead([Photo.ID], FactBlock)
   /// The listing is complete.
   case listed(ListingNotes)
   /// A photo's size after orientation became known, and how many frames it has.

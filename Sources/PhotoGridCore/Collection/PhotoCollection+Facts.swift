@@ -12,9 +12,14 @@ extension PhotoCollection {
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
-  /// Receives facts of photos' files that were recorded by an earlier session.
-  mutating func receive(_ block: FactBlock, of photos: [Photo.ID]) {
-    album.updateFacts(of: photos, block)
+  /// Receives facts of many photos' files.
+  ///
+  /// - Parameters:
+  ///   - block: The facts; photos without known ones stay as they are.
+  ///   - photos: The photos, in the order of the facts.
+  ///   - isRecorded: Whether an earlier session read the facts.
+  mutating func receive(_ block: FactBlock, of photos: [Photo.ID], isRecorded: Bool) {
+    album.updateFacts(of: photos, block, isRecorded: isRecorded)
     for photo in photos { receiveShape(of: photo) }
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }

@@ -2,12 +2,23 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Reads the facts of many photos' files in workers, which run only while there are files to read.
+/// Reads the facts of many photos' files in other processes, which run only while there are files to
+/// read.
 ///
-/// Many photos are requested together and ahead of each worker, so that it never waits for the
-/// program, and its answers arrive together too. So the photo that has ended a worker is not known:
-/// those that were requested are read again one by one. No call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
+/// A `HeaderFactFinder` reads what needs no decoder; workers that decode read the rest. Many photos are
+/// requested ahead of each worker, so that it never waits for the program, and its answers arrive
+/// together. When a worker ends, the photo that ended it is therefore not known: all that were
+/// requested are read again one by one. No call blocks. Poll `pollRequests` until `nextDeadline`, then
+/// call `service(at:)`.
 package final class FactFinder {
+  /// A report about photos that were read.
+  package enum Report: Equatable, Sendable {
+    /// The facts of photos, read from their headers.
+    case batch(FactBatch)
+    /// The facts that a worker has read, or that a photo cannot be read.
+    case finding(Finding)
+  }
+
   /// The facts of a photo.
   package struct Finding: Equatable, Sendable {
     /// The photo.
@@ -22,12 +33,17 @@ package final class FactFinder {
     }
   }
 
+  private let headers: HeaderFactFinder
   private let pool: WorkerPool<DecodeProtocol, Photo.ID>
   private let limits: StoreLimits
   private let path: (Photo.ID) -> [UInt8]
   /// The photos to read, in order.
   private var demands: [Photo.ID] = []
-  /// The index of the first demand that has not been requested yet.
+  /// The photos whose headers were read in vain.
+  private var undescribed = PhotoSet()
+  /// The photos that workers have to read, in order.
+  private var queue: [Photo.ID] = []
+  /// The index in `queue` of the first photo that has not been requested yet.
   private var next = 0
   /// Photos to request again, because their workers ended or their files have changed.
   private var retries: [Photo.ID] = []
@@ -46,13 +62,15 @@ package final class FactFinder {
   /// Creates a finder that has started no worker yet.
   ///
   /// - Parameters:
-  ///   - worker: The program that reads facts.
+  ///   - worker: The program that decodes.
+  ///   - headerReader: The program that reads headers.
   ///   - limits: The limits of workers and time.
   ///   - path: Returns the path of a photo when its file is read.
   package init(
-    worker: WorkerExecutable, limits: StoreLimits = StoreLimits(),
+    worker: WorkerExecutable, headerReader: WorkerExecutable, limits: StoreLimits = StoreLimits(),
     path: @escaping (Photo.ID) -> [UInt8]
   ) {
+    headers = HeaderFactFinder(headerReader, limits: limits, path: path)
     pool = WorkerPool(worker, limits: limits.pool)
     self.limits = limits
     self.path = path
@@ -67,11 +85,20 @@ package final class FactFinder {
     busy = Set(pool.tasks).union(suspects)
     next = 0
     retries = []
+    if undescribed.isEmpty {
+      queue = []
+      headers.setDemands(photos, at: now)
+    } else {
+      queue = photos.filter { undescribed.contains($0) }
+      headers.setDemands(photos.filter { !undescribed.contains($0) }, at: now)
+    }
     advance(at: now)
   }
 
   /// Reads a photo again if it is being read, because its file may have changed.
   package func reload(_ photo: Photo.ID, at now: Instant) {
+    undescribed.remove(photo)
+    headers.reload(photo, at: now)
     guard pool.markStale(where: { $0 == photo }) else { return }
     retries.append(photo)
     advance(at: now)
@@ -79,24 +106,29 @@ package final class FactFinder {
 
   /// Kills all workers and removes the demands.
   package func shutDown() {
-    demands = []
-    next = 0
+    (demands, queue, next) = ([], [], 0)
     (retries, suspects) = ([], [])
+    headers.shutDown()
     pool.releaseAll()
   }
 
   /// The descriptors to poll, with the events to poll for.
-  package var pollRequests: [pollfd] { pool.pollRequests }
+  package var pollRequests: [pollfd] { headers.pollRequests + pool.pollRequests }
 
   /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
   package var nextDeadline: Instant? {
-    findings.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
+    findings.isEmpty
+      ? [headers.nextDeadline, pool.nextDeadline].compactMap(\.self).min()
+      : Instant(nanoseconds: 0)
   }
 
   /// Reads the messages that have arrived, and requests more photos.
   ///
-  /// - Returns: The findings so far.
-  package func service(at now: Instant) -> [Finding] {
+  /// - Returns: The reports since the last call.
+  package func service(at now: Instant) -> [Report] {
+    let read = headers.service(at: now)
+    queue += read.remaining
+    for photo in read.remaining { undescribed.insert(photo) }
     let losses = pool.service(at: now) { message, photo in
       switch message {
       case .described(_, let info): findings.append(Finding(photo: photo, info: info))
@@ -108,7 +140,7 @@ package final class FactFinder {
     for loss in losses { handle(loss) }
     advance(at: now)
     defer { findings = [] }
-    return findings
+    return read.batches.map { .batch($0) } + findings.map { .finding($0) }
   }
 
   /// Fails the photo that a lost worker was reading if there was no other, unless it was lost before
@@ -167,19 +199,31 @@ package final class FactFinder {
   /// The next photo to request.
   private func nextPhoto() -> Photo.ID? {
     if let photo = retries.popLast() { return photo }
-    while next < demands.count {
-      let photo = demands[next]
+    while next < queue.count {
+      let photo = queue[next]
       next += 1
       if !busy.contains(photo) { return photo }
     }
     return nil
   }
 
-  /// Fails all demands, since no worker can be started.
+  /// Fails all photos that workers have to read, since none can be started.
   private func giveUp() {
-    let rest = suspects + retries + demands[next...]
+    let rest = suspects + retries + queue[next...]
     findings += rest.map { Finding(photo: $0, info: nil) }
     (retries, suspects) = ([], [])
-    next = demands.count
+    next = queue.count
+  }
+}
+
+extension [FactFinder.Report] {
+  /// The facts that were read from headers, batch by batch.
+  package var batches: [FactBatch] {
+    compactMap { if case .batch(let batch) = $0 { batch } else { nil } }
+  }
+
+  /// The facts that workers have read, and the photos that cannot be read.
+  package var findings: [FactFinder.Finding] {
+    compactMap { if case .finding(let finding) = $0 { finding } else { nil } }
   }
 }

@@ -9,9 +9,13 @@ import WorkerProtocol
 /// `nextDeadline`, then call `advance(at:)`.
 package final class FactRecorder {
   private let pool: WorkerPool<IndexProtocol, Int>
-  /// The facts that have not been sent yet.
+  /// The facts, ratings and hashes that have not been sent yet.
   private var waiting: ArraySlice<IndexEntry> = []
-  /// When `waiting` is sent even if it does not fill a request.
+  /// The batches of facts that have not been sent yet.
+  private var batches: ArraySlice<Batch> = []
+  /// The number of photos in `batches`.
+  private var batchedCount = 0
+  /// When everything that waits is sent even if it does not fill a request.
   private var sendTime: Instant?
   /// When the idle process is asked to end; nil while it is busy or not running.
   private var idleEnd: Instant?
@@ -28,14 +32,20 @@ package final class FactRecorder {
   private static let idleTime = 5.0
   /// The most requests in flight; without a limit at the end.
   private var mostSent = 4
-  /// The most facts in `waiting`; further ones are dropped, because the disk is slower than the
-  /// workers that read.
+  /// The most photos that wait; further ones are dropped, because the disk is slower than the workers
+  /// that read.
   private static let mostWaiting = 100_000
   /// The age of a file's last change, in seconds, from which a further change is certain to alter
   /// its modification time.
   private static let settlingTime = 2
   /// The timeout of a request, in seconds, which includes waiting for other programs' transactions.
   private static let timeout = 60.0
+
+  /// Facts that are recorded together.
+  private struct Batch {
+    var photos: PhotoBatch
+    var stamps: [InodeStamp]
+  }
 
   /// Creates a recorder, which starts its process when there are facts to record.
   ///
@@ -48,7 +58,10 @@ package final class FactRecorder {
   }
 
   /// Whether no facts are waiting or being recorded.
-  package var isIdle: Bool { waiting.isEmpty && pool.isIdle }
+  package var isIdle: Bool { waitingCount == 0 && pool.isIdle }
+
+  /// The number of photos of which something waits to be recorded.
+  private var waitingCount: Int { waiting.count + batchedCount }
 
   /// Records the facts of a photo's file.
   ///
@@ -62,10 +75,28 @@ package final class FactRecorder {
   ///   - now: The current time.
   package func record(_ info: PhotoInfo, ofFileAt path: [UInt8], readAt time: Int, at now: Instant)
   {
-    guard failure == nil, info.metadata != nil, waiting.count < Self.mostWaiting,
+    guard failure == nil, info.metadata != nil, waitingCount < Self.mostWaiting,
       abs(time - info.modified) >= Self.settlingTime
     else { return }
     add(IndexEntry(path: path, info: info), at: now)
+  }
+
+  /// Records the facts of a batch of photos in one folder.
+  ///
+  /// - Parameters:
+  ///   - batch: The facts.
+  ///   - index: The paths of the photos.
+  ///   - now: The current time.
+  package func record(_ batch: FactBatch, of index: PathIndex, at now: Instant) {
+    guard failure == nil, waitingCount < Self.mostWaiting, let first = batch.photos.first else {
+      return
+    }
+    var photos = PhotoBatch(root: 0, folder: index.table.folder(of: first))
+    for photo in batch.photos { photos.append(index.table.name(of: photo)) }
+    photos.facts = batch.facts
+    beginWaiting(at: now)
+    batches.append(Batch(photos: photos, stamps: batch.stamps))
+    batchedCount += photos.count
   }
 
   /// Records the rating of a photo.
@@ -77,7 +108,7 @@ package final class FactRecorder {
   package func record(
     _ rating: IndexEntry.Rated, ofFileAt path: [UInt8], at now: Instant
   ) {
-    guard failure == nil, waiting.count < Self.mostWaiting else { return }
+    guard failure == nil, waitingCount < Self.mostWaiting else { return }
     add(IndexEntry(path: path, rated: rating), at: now)
   }
 
@@ -91,7 +122,7 @@ package final class FactRecorder {
   package func record(
     hashOf info: PhotoInfo, ofFileAt path: [UInt8], readAt time: Int, at now: Instant
   ) {
-    guard failure == nil, waiting.count < Self.mostWaiting, !info.isIncomplete,
+    guard failure == nil, waitingCount < Self.mostWaiting, !info.isIncomplete,
       abs(time - info.modified) >= Self.settlingTime
     else { return }
     let status = FileStatus(byteCount: info.byteCount, modified: info.modified)
@@ -99,8 +130,13 @@ package final class FactRecorder {
   }
 
   private func add(_ entry: IndexEntry, at now: Instant) {
-    if waiting.isEmpty { sendTime = now.advanced(bySeconds: Self.interval) }
+    beginWaiting(at: now)
     waiting.append(entry)
+  }
+
+  /// Prepares for something that waits from now on.
+  private func beginWaiting(at now: Instant) {
+    if waitingCount == 0 { sendTime = now.advanced(bySeconds: Self.interval) }
     // The process is idle again after it has answered.
     idleEnd = nil
   }
@@ -115,7 +151,7 @@ package final class FactRecorder {
 
   /// Whether another request may be sent.
   private var canSend: Bool {
-    failure == nil && !isFinishing && !waiting.isEmpty
+    failure == nil && !isFinishing && waitingCount > 0
       && pool.slots[0].jobs.count < mostSent
   }
 
@@ -134,7 +170,7 @@ package final class FactRecorder {
     }
     send(at: now)
     if failure != nil {
-      (waiting, idleEnd) = ([], nil)
+      (waiting, batches, batchedCount, idleEnd) = ([], [], 0, nil)
       pool.releaseAll()
     } else if let end = idleEnd, end <= now, isIdle {
       idleEnd = nil
@@ -146,22 +182,41 @@ package final class FactRecorder {
   private func send(at now: Instant, atMost most: Int = .max) {
     var count = 0
     while canSend, count < most,
-      waiting.count >= IndexProtocol.Request.mostEntries || sendTime.map({ $0 <= now }) ?? true
+      waitingCount >= IndexProtocol.Request.mostEntries || sendTime.map({ $0 <= now }) ?? true
     {
-      let entries = Array(waiting.prefix(IndexProtocol.Request.mostEntries))
-      let outcome = pool.assign(
-        entries.count, to: 0, timeout: Self.timeout,
-        payloadLimit: IndexProtocol.Response.longestPayload, at: now
-      ) { .record(token: $0, entries) }
-      switch outcome {
+      switch sendNext(at: now) {
       case .sent:
-        waiting.removeFirst(entries.count)
         count += 1
         idleEnd = nil
       case .heldBack: return
       case .unavailable(let error): failure = error.message
       }
     }
+  }
+
+  /// Sends the first batch, or without one the first entries.
+  private func sendNext(at now: Instant) -> WorkerPool<IndexProtocol, Int>.Assignment {
+    if let batch = batches.first {
+      let outcome = assign(batch.photos.count, at: now) {
+        .recordFacts(token: $0, batch.photos, batch.stamps)
+      }
+      guard outcome == .sent else { return outcome }
+      batches.removeFirst()
+      batchedCount -= batch.photos.count
+      return outcome
+    }
+    let entries = Array(waiting.prefix(IndexProtocol.Request.mostEntries))
+    let outcome = assign(entries.count, at: now) { .record(token: $0, entries) }
+    if outcome == .sent { waiting.removeFirst(entries.count) }
+    return outcome
+  }
+
+  private func assign(
+    _ count: Int, at now: Instant, request: (UInt32) -> IndexProtocol.Request
+  ) -> WorkerPool<IndexProtocol, Int>.Assignment {
+    pool.assign(
+      count, to: 0, timeout: Self.timeout,
+      payloadLimit: IndexProtocol.Response.longestPayload, at: now, request: request)
   }
 
   /// Leaves all remaining facts to the process, which records them and ends by itself.
@@ -176,7 +231,7 @@ package final class FactRecorder {
     if pool.isEmpty, canSend { send(at: now, atMost: 1) }
     pool.leaveRest()
     if !pool.isEmpty { send(at: now) }
-    waiting = []
+    (waiting, batches, batchedCount) = ([], [], 0)
     if !pool.isEmpty { pool.send(.finish, to: 0) }
     pool.detachAll()
   }

@@ -42,6 +42,13 @@ package struct WorkerExecutable: Equatable, Sendable {
   package static let folderNames = WorkerExecutable(
     path: ownPath, arguments: [folderNamesArgument])
 
+  /// The argument by which the program runs as the process that reads the headers of photos.
+  package static let headerReaderArgument = "--header-reader"
+
+  /// The running program, started again to read the headers of photos.
+  package static let headerReader = WorkerExecutable(
+    path: ownPath, arguments: [headerReaderArgument])
+
   /// The argument by which the program runs as the process that writes the index of facts.
   package static let indexWorkerArgument = "--index-worker"
 

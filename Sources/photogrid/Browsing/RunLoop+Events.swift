@@ -23,7 +23,7 @@ extension RunLoop {
     /// A change in the store.
     case store(StoreEvent)
     /// Facts of photos.
-    case facts([FactFinder.Finding])
+    case facts([FactFinder.Report])
     /// Ratings were read or written.
     case ratings(RatingClient.News)
     /// The metadata of a photo has arrived.
@@ -81,7 +81,7 @@ extension RunLoop {
     case .library(let outcome): receive(outcome, at: now)
     case .opener(let message): send(.notice(message), at: now)
     case .store(let event): receive(event, at: now)
-    case .facts(let findings): receive(findings, at: now)
+    case .facts(let reports): receive(reports, at: now)
     case .ratings(let news): receive(news, at: now)
     case .metadata: display.isFrameDue = true
     case .pictureFile(let id, let file):
@@ -178,8 +178,13 @@ extension RunLoop {
     send(.hashesUpdated([HashUpdate(photo, info.hash)]), at: now)
   }
 
-  private mutating func receive(_ findings: [FactFinder.Finding], at now: Instant) {
-    guard !findings.isEmpty else { return }
+  private mutating func receive(_ reports: [FactFinder.Report], at now: Instant) {
+    guard !reports.isEmpty else { return }
+    for batch in reports.batches {
+      services.recorder?.record(batch, of: library.index, at: now)
+      send(.factsRead(batch.photos, batch.facts), at: now)
+    }
+    let findings = reports.findings
     let time = Glibc.time(nil)
     for case (let photo, let info?) in findings.lazy.map({ ($0.photo, $0.info) }) {
       services.recorder?.record(info, ofFileAt: library.index[photo], readAt: time, at: now)
@@ -187,7 +192,7 @@ extension RunLoop {
     let updates = findings.map {
       FactUpdate($0.photo, $0.info.map { FileFacts($0) } ?? .unreadable)
     }
-    send(.factsUpdated(updates), at: now)
+    if !updates.isEmpty { send(.factsUpdated(updates), at: now) }
     selectStart(at: now)
     beginSlideshow(at: now)
   }

@@ -32,12 +32,12 @@ struct Services {
     self.store = store
     recorder = FactRecorder(configuration)
     let index = store.index
-    facts = FactFinder(worker: worker) { index[$0] }
+    let sandbox = configuration.sandbox
+    facts = FactFinder(worker: worker, headerReader: .headerReader.confined(sandbox)) { index[$0] }
     metadata = MetadataFinder(worker: worker) { index[$0] }
     let embedsRatings = configuration.session.embedsRatings
     ratings = RatingClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
     pictureEncoder = PictureFileEncoder(worker: worker)
-    let sandbox = configuration.sandbox
     fileOperations = FileOperationClient(
       executable: .fileWorker.confined(sandbox), journal: BaseDirectory.newJournal)
     folderNames = FolderNamesFinder(executable: .folderNames.confined(sandbox))

@@ -25,7 +25,8 @@ struct ConfinedProcess {
       ]
     }
     kinds += [
-      ("listing", .lister, []), ("completing", .folderNames, []), ("moving", .fileWorker, []),
+      ("listing", .lister, []), ("completing", .folderNames, []),
+      ("describing", .headerReader, []), ("moving", .fileWorker, []),
       ("indexing", .indexWorker, []),
     ]
     return reports(of: kinds[...])

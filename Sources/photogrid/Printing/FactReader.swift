@@ -2,6 +2,7 @@ import Glibc
 import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
+import WorkerProtocol
 
 /// Reads the facts of many photos in other processes, and waits for the facts that are needed next.
 final class FactReader {
@@ -10,8 +11,15 @@ final class FactReader {
   private var found: [Photo.ID: PhotoInfo?] = [:]
 
   /// Creates a reader for a store's photos.
-  init(_ store: PhotoStore, worker: WorkerExecutable) {
-    finder = FactFinder(worker: worker) { Array(store.index[$0]) }
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - worker: The program that decodes photos.
+  ///   - sandbox: How the processes that read are confined.
+  init(_ store: PhotoStore, worker: WorkerExecutable, _ sandbox: SandboxMode) {
+    finder = FactFinder(worker: worker, headerReader: .headerReader.confined(sandbox)) {
+      store.index[$0]
+    }
   }
 
   /// Starts to read the files of photos in order, except for photos that were read before.
@@ -22,7 +30,13 @@ final class FactReader {
   /// Waits for and returns the facts of a demanded photo; nil if its file cannot be read.
   func info(of photo: Photo.ID) -> PhotoInfo? {
     while found[photo] == nil {
-      for finding in finder.service(at: MonotonicClock.now) { found[finding.photo] = finding.info }
+      let reports = finder.service(at: MonotonicClock.now)
+      for batch in reports.batches {
+        for (place, photo) in batch.photos.enumerated() where batch.facts.facts[place].isKnown {
+          found[photo] = batch.facts.info(at: place)
+        }
+      }
+      for finding in reports.findings { found[finding.photo] = finding.info }
       if found[photo] != nil { break }
       let requests = finder.pollRequests
       guard !requests.isEmpty || finder.nextDeadline != nil else { return nil }

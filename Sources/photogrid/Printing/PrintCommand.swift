@@ -41,7 +41,7 @@ struct PrintCommand {
     self.configuration = configuration
     self.store = store
     self.source = source
-    reader = FactReader(store, worker: worker)
+    reader = FactReader(store, worker: worker, configuration.sandbox)
     ratings = RatingReader(store, worker: worker)
     renderer = CellRenderer(
       glyphs: traits.glyphs.value, depth: traits.colors.value,

@@ -25,7 +25,8 @@ final class IndexFiller {
     self.recorder = recorder
     self.index = index
     let worker = try WorkerExecutable.installed(configuration.sandbox)
-    finder = FactFinder(worker: worker) { index[$0] }
+    let headerReader = WorkerExecutable.headerReader.confined(configuration.sandbox)
+    finder = FactFinder(worker: worker, headerReader: headerReader) { index[$0] }
     ratings = RatingClient(worker: worker, isEmbedded: false) { index[$0] }
   }
 
@@ -62,7 +63,12 @@ final class IndexFiller {
   /// Reads the messages that have arrived, and records what they contain.
   func service(at now: Instant) {
     let time = Glibc.time(nil)
-    for finding in finder.service(at: now) {
+    let reports = finder.service(at: now)
+    for batch in reports.batches {
+      openCount = openCount.map { $0 - batch.facts.knownCount }
+      recorder.record(batch, of: index, at: now)
+    }
+    for finding in reports.findings {
       openCount = openCount.map { $0 - 1 }
       guard let info = finding.info else { continue }
       recorder.record(info, ofFileAt: index[finding.photo], readAt: time, at: now)

@@ -1,5 +1,6 @@
-/// The bytes of a file in `Images`, which is described in the folder's README.
-package func image(_ name: String) -> [UInt8] {
-  let folder = #filePath.prefix(through: #filePath.lastIndex(of: "/") ?? #filePath.startIndex)
-  return contents(of: "\(folder)Images/\(name)")
-}
+/// The folder of test images, which its README describes; it ends with a slash.
+package let imageFolder =
+  #filePath.prefix(through: #filePath.lastIndex(of: "/") ?? #filePath.startIndex) + "Images/"
+
+/// The bytes of a file in `imageFolder`.
+package func image(_ name: String) -> [UInt8] { contents(of: imageFolder + name) }

@@ -1,0 +1,109 @@
+import CLinux
+import Glibc
+import ImageFormats
+import PhotoGridCore
+import WorkerProtocol
+
+/// Reads the facts of photos from the headers of their files, as far as no decoder is needed: those of
+/// JPEGs without a colour profile, whose name only a library for profiles can tell.
+///
+/// Everything else stays unknown: other formats, damaged files, and what is not a file.
+struct HeaderFactReader {
+  /// The facts of the photos so far; those of a photo that needs a decoder are not `isKnown`.
+  private var facts: [PackedFacts] = []
+  /// The stamps of their files.
+  private var stamps: [InodeStamp] = []
+  /// Where the photos were taken, by their indices.
+  private var places: [Int: PhotoMetadata.Place] = [:]
+  /// The texts of their facts.
+  private var texts = TextPools()
+  /// The descriptor of the open folder; -1 if it could not be opened.
+  private var folder = AT_FDCWD
+
+  /// Files that changed less than so many seconds ago get no stamp: a further change might not alter
+  /// the time of their last modification.
+  private static let settlingTime = 2
+
+  /// The number of photos so far.
+  var count: Int { facts.count }
+
+  /// Opens a folder, which ends with a slash; empty for the current folder.
+  mutating func enter(_ folder: [UInt8]) {
+    if self.folder >= 0 { close(self.folder) }
+    self.folder = folder.isEmpty ? AT_FDCWD : folder_open(folder.terminated)
+  }
+
+  /// Reads the facts of a photo in the open folder.
+  mutating func add(_ name: ArraySlice<UInt8>) {
+    let read = header(of: name)
+    facts.append(read.map { PackedFacts($0.facts, &texts) } ?? PackedFacts())
+    stamps.append(read?.stamp ?? InodeStamp())
+    if let place = read?.facts.metadata?.place { places[facts.count - 1] = place }
+  }
+
+  /// Returns the facts and stamps so far, and starts with no photos again.
+  mutating func drain() -> (FactBlock, [InodeStamp]) {
+    var block = FactBlock(facts, texts)
+    block.setPlaces(places)
+    defer {
+      facts.removeAll(keepingCapacity: true)
+      stamps = []
+      (places, texts) = ([:], TextPools())
+    }
+    return (block, stamps)
+  }
+
+  /// Reads the header of a file; nil if a decoder is needed for it.
+  private func header(of name: ArraySlice<UInt8>) -> (facts: FileFacts, stamp: InodeStamp)? {
+    guard folder != -1 else { return nil }
+    let path = name.terminated
+    var status = stat()
+    // A named pipe or a device is not even opened.
+    guard fstatat(folder, path, &status, 0) == 0, Self.isPhoto(status) else { return nil }
+    let file = openat(folder, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    // The name may stand for another file by now.
+    guard fstat(file, &status) == 0, Self.isPhoto(status),
+      let (header, bytes) = Self.header(of: file, byteCount: Int(status.st_size))
+    else { return nil }
+    let read = JPEGFacts(header, in: bytes)
+    let facts = FileFacts(
+      size: (header.width, header.height), orientation: read.exif.orientation, format: .jpeg,
+      byteCount: Int(status.st_size), modified: status.st_mtim.tv_sec, taken: read.exif.taken,
+      metadata: read.metadata)
+    return (facts, Self.stamp(status))
+  }
+
+  private static func isPhoto(_ status: stat) -> Bool {
+    status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+  }
+
+  private static func stamp(_ status: stat) -> InodeStamp {
+    guard abs(time(nil) - status.st_mtim.tv_sec) >= settlingTime else { return InodeStamp() }
+    return InodeStamp(
+      inode: UInt64(status.st_ino), nanoseconds: UInt32(clamping: status.st_mtim.tv_nsec))
+  }
+
+  /// Reads the segments of a JPEG before its first scan, and the bytes with them; nil for other files,
+  /// and for those that a decoder has to look at.
+  private static func header(of file: Int32, byteCount: Int) -> (JPEGHeader, [UInt8])? {
+    for length in JPEGFacts.headLengths {
+      let bytes = head(of: file, length)
+      guard JPEGFacts.areFirstBytes(bytes) else { return nil }
+      if let header = JPEGHeader(bytes), header.scanStart != nil {
+        let isShown = header.width > 0 && header.height > 0 && header.profileParts.isEmpty
+        return isShown ? (header, bytes) : nil
+      }
+      if bytes.count == byteCount { return nil }
+    }
+    return nil
+  }
+
+  /// The first bytes of a file; none if they cannot be read.
+  private static func head(of file: Int32, _ length: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+      filled = max(pread(file, buffer.baseAddress, length, 0), 0)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import PhotoGridCore
+
+/// The orientation of a photo and the time when it was taken, from its EXIF block.
+package struct ExifFacts: Equatable, Sendable {
+  /// The orientation of the stored picture.
+  package var orientation = Orientation.upright
+  /// When the photo was taken; if the file does not say, when a camera last changed the file.
+  package var taken: TakenTime?
+
+  /// Creates the facts of a photo without EXIF.
+  package init() {}
+
+  /// Reads a block, with or without "Exif" and two zeros at its start; missing and damaged facts stay
+  /// unknown.
+  package init(_ block: ArraySlice<UInt8>) {
+    self.init(TIFFReader(exif: Array(block)))
+  }
+
+  /// Reads the directories of an EXIF block or a TIFF file.
+  package init(_ structure: TIFFReader?) { self.init(ExifDirectories(structure)) }
+
+  /// Reads directories; nil has no facts.
+  package init(_ directories: ExifDirectories?) {
+    guard let directories else { return }
+    let (structure, main) = (directories.reader, directories.main)
+    typealias Tag = TIFFReader.Tag
+    if let entry = main.entries[Tag.orientation], entry.type == 3,
+      let number = structure.number(entry)
+    {
+      orientation = Orientation(number: number)
+    }
+    taken =
+      structure.time(directories.photo?.entries[Tag.takenTime])
+      ?? structure.time(main.entries[Tag.changedTime])
+  }
+}

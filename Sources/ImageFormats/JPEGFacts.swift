@@ -1,0 +1,33 @@
+import PhotoGridCore
+
+/// The facts of a JPEG file, read from the segments before its first scan.
+package struct JPEGFacts {
+  /// The segments.
+  package let header: JPEGHeader
+  /// The orientation of the stored picture, and when it was taken.
+  package let exif: ExifFacts
+  /// How the photo was taken, without the name of an embedded colour profile.
+  package let metadata: PhotoMetadata
+
+  /// Reads the facts of a file whose segments were parsed.
+  ///
+  /// - Parameters:
+  ///   - header: The segments.
+  ///   - bytes: The bytes from which they were parsed.
+  package init(_ header: JPEGHeader, in bytes: [UInt8]) {
+    let directories = header.exif.flatMap { ExifDirectories(TIFFReader(exif: Array(bytes[$0]))) }
+    self.header = header
+    exif = ExifFacts(directories)
+    metadata = PhotoMetadata(directories)
+  }
+
+  /// Whether a file begins as JPEGs do; the quick part of `ImageFormat(firstBytes:)`.
+  package static func areFirstBytes(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 2 && bytes[0] == 0xff && bytes[1] == 0xd8 && bytes[2] == 0xff
+  }
+
+  /// The numbers of bytes at the start of a file that are read, one after the other, until they reach
+  /// the first scan: metadata comes before it, which with a preview rarely takes more than 64 kB,
+  /// and hardly ever more than 256 kB.
+  package static let headLengths = [HeaderSize.examinedByteCount, 64 << 10, 256 << 10]
+}

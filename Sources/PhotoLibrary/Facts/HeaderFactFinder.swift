@@ -1,0 +1,173 @@
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+
+/// Reads the facts of many photos from the headers of their files, in processes that decode nothing.
+///
+/// That is several times faster than having decoders read them, which the rest needs: other formats,
+/// damaged files, and all photos that a process was reading when it failed. No call blocks.
+final class HeaderFactFinder {
+  /// What the processes have read since the last call.
+  struct Results {
+    /// The facts of photos, batch by batch.
+    var batches: [FactBatch] = []
+    /// The photos that need a decoder, in the order in which they were demanded.
+    var remaining: [Photo.ID] = []
+  }
+
+  private let pool: WorkerPool<FactProtocol, [Photo.ID]>
+  private let timeout: Double
+  private let maxLaunchFailures: Int
+  private let path: (Photo.ID) -> [UInt8]
+  /// The photos to read, in order.
+  private var demands: [Photo.ID] = []
+  /// The index of the first demand that has not been requested yet.
+  private var next = 0
+  /// Photos to request again, the first one last.
+  private var retries: [Photo.ID] = []
+  /// The photos that were being read when the demands were set.
+  private var busy: Set<Photo.ID> = []
+  /// Results that `service(at:)` has not returned yet.
+  private var results = Results()
+
+  /// The number of requests in flight for each process, so that it never waits for the program.
+  private static let depth = 2
+  /// The length of a path that no request has room for, in bytes.
+  private static let longestPath = 4096
+
+  /// Creates a finder that has started no process yet.
+  ///
+  /// - Parameters:
+  ///   - executable: The program that reads headers.
+  ///   - limits: The limits of processes and time.
+  ///   - path: Returns the path of a photo when its file is read.
+  init(
+    _ executable: WorkerExecutable, limits: StoreLimits, path: @escaping (Photo.ID) -> [UInt8]
+  ) {
+    pool = WorkerPool(executable, limits: limits.pool)
+    timeout = limits.quickSeconds
+    maxLaunchFailures = limits.maxLaunchFailures
+    self.path = path
+  }
+
+  /// Replaces the photos to read, most urgent first.
+  func setDemands(_ photos: [Photo.ID], at now: Instant) {
+    demands = photos
+    busy = Set(pool.tasks.joined())
+    next = 0
+    retries = []
+    advance(at: now)
+  }
+
+  /// Reads a photo again if it is being read, because its file may have changed.
+  func reload(_ photo: Photo.ID, at now: Instant) {
+    let affected = pool.tasks.filter { $0.contains(photo) }
+    guard pool.markStale(where: { $0.contains(photo) }) else { return }
+    for photos in affected { retries += photos.reversed() }
+    advance(at: now)
+  }
+
+  /// Kills all processes and removes the demands.
+  func shutDown() {
+    (demands, next, retries) = ([], 0, [])
+    pool.releaseAll()
+  }
+
+  /// The descriptors to poll, with the events to poll for.
+  var pollRequests: [pollfd] { pool.pollRequests }
+
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
+  var nextDeadline: Instant? {
+    results.batches.isEmpty && results.remaining.isEmpty
+      ? pool.nextDeadline : Instant(nanoseconds: 0)
+  }
+
+  /// Reads the messages that have arrived, and requests more photos.
+  func service(at now: Instant) -> Results {
+    let losses = pool.service(at: now) { message, photos in
+      guard message.stamps.count <= photos.count else { return .violation }
+      receive(message, about: photos)
+      return .finished
+    }
+    for loss in losses {
+      // A photo that ends one process has to be looked for among many by those that read one by one.
+      let photos = ([loss.current].compactMap(\.self) + loss.waiting).flatMap(\.self)
+      if loss.hadGreeted {
+        results.remaining += photos
+      } else {
+        retries += photos.reversed()
+      }
+    }
+    advance(at: now)
+    defer { results = Results() }
+    return results
+  }
+
+  private func receive(_ message: FactProtocol.Response, about photos: [Photo.ID]) {
+    let read = Array(photos.prefix(message.stamps.count))
+    // The rest was not read yet, since the first ones took long.
+    retries += photos.dropFirst(read.count).reversed()
+    results.remaining += zip(read, message.facts.facts).lazy.filter { !$1.isKnown }.map { $0.0 }
+    guard message.facts.knownCount > 0 else { return }
+    results.batches.append(
+      FactBatch(photos: read, facts: message.facts, stamps: message.stamps))
+  }
+
+  /// Keeps every process busy, and ends those that have nothing to read.
+  private func advance(at now: Instant) {
+    guard pool.launchFailures < maxLaunchFailures else { return giveUp() }
+    for slot in pool.slots.indices {
+      while pool.slots[slot].jobs.count < Self.depth, let batch = nextBatch() {
+        let outcome = pool.assign(
+          batch.photos, to: slot, timeout: timeout,
+          payloadLimit: FactProtocol.Response.longestPayload, at: now
+        ) { FactProtocol.Request(token: $0, batch.names) }
+        guard outcome == .sent else {
+          retries += batch.photos.reversed()
+          if case .unavailable = outcome { giveUp() }
+          return
+        }
+      }
+      if pool.slots[slot].jobs.isEmpty { pool.release(slot) }
+    }
+  }
+
+  /// Returns the next photos to request, which are in one folder; nil if there are none.
+  private func nextBatch() -> (photos: [Photo.ID], names: PhotoBatch)? {
+    var batch: (photos: [Photo.ID], names: PhotoBatch)?
+    while batch.map({ $0.photos.count < FactProtocol.Request.mostPhotos }) ?? true,
+      let photo = nextPhoto()
+    {
+      let path = path(photo)
+      guard path.count < Self.longestPath else {
+        results.remaining.append(photo)
+        continue
+      }
+      let start = path.nameStart
+      if batch == nil {
+        batch = ([], PhotoBatch(root: 0, folder: Array(path[..<start])))
+      } else if batch?.names.folder.elementsEqual(path[..<start]) != true {
+        retries.append(photo)
+        break
+      }
+      batch?.photos.append(photo)
+      batch?.names.append(path[start...])
+    }
+    return batch
+  }
+
+  private func nextPhoto() -> Photo.ID? {
+    if let photo = retries.popLast() { return photo }
+    while next < demands.count {
+      let photo = demands[next]
+      next += 1
+      if !busy.contains(photo) { return photo }
+    }
+    return nil
+  }
+
+  /// Leaves all demands to decoders, since no process can be started.
+  private func giveUp() {
+    while let photo = nextPhoto() { results.remaining.append(photo) }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import PhotoGridCore
+import TestSupport
+import Testing
+import WorkerProtocol
+
+@testable import FolderWorker
+
+/// What headers say about photos, file by file.
+@Suite struct HeaderFactReaderTests {
+  private let folder = TemporaryFolder()
+
+  /// The facts and stamps of files in a folder, whose path ends with a slash.
+  private func read(_ names: [String], in path: String) -> (facts: FactBlock, stamps: [InodeStamp])
+  {
+    var reader = HeaderFactReader()
+    reader.enter(Array(path.utf8))
+    for name in names { reader.add(Array(name.utf8)[...]) }
+    return reader.drain()
+  }
+
+  private func read(_ names: String...) -> (facts: FactBlock, stamps: [InodeStamp]) {
+    read(names, in: folder.path + "/")
+  }
+
+  /// Sets the time of a file's last change.
+  private func age(_ name: String, to seconds: Double = 1_600_000_000.25) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: seconds)],
+      ofItemAtPath: "\(folder.path)/\(name)")
+  }
+
+  @Test func `a JPEG is described, with what identifies its state`() throws {
+    let bytes = image("card.jpg")
+    folder.write(bytes, to: "a.jpg")
+    try age("a.jpg")
+    symlink("a.jpg", "\(folder.path)/link.jpg")
+
+    let (facts, stamps) = read("a.jpg", "link.jpg")
+
+    var status = stat()
+    #expect(stat("\(folder.path)/a.jpg", &status) == 0)
+    for place in 0..<2 {
+      let info = try #require(facts.info(at: place))
+      #expect(info.size == PixelSize(width: 64, height: 32) && info.format == .jpeg)
+      #expect(info.byteCount == bytes.count && info.modified == 1_600_000_000)
+      #expect(stamps[place] == InodeStamp(inode: UInt64(status.st_ino), nanoseconds: 250_000_000))
+    }
+  }
+
+  @Test func `a file that has just changed has facts and no stamp`() throws {
+    folder.write(image("card.jpg"), to: "new.jpg")
+    // As if it changed at this moment, however late it is read.
+    try age("new.jpg", to: Date().timeIntervalSince1970 + 1)
+    let (facts, stamps) = read("new.jpg")
+    #expect(facts.info(at: 0) != nil)
+    #expect(stamps == [InodeStamp()])
+  }
+
+  @Test func `what needs a decoder, and what is no photo, stays unknown`() throws {
+    let photo = image("card.jpg")
+    folder.write(image("card.png"), to: "other format.jpg")
+    folder.write(image("swapped.png"), to: "a.png")
+    folder.write(photo.prefix(photo.count / 8).map { $0 }, to: "cut.jpg")
+    folder.write([], to: "empty.jpg")
+    folder.write(Array("text".utf8), to: "text.jpg")
+    folder.write(profiled(photo), to: "profile.jpg")
+    mkdir("\(folder.path)/folder.jpg", 0o755)
+    mkfifo("\(folder.path)/pipe.jpg", 0o644)
+    symlink("nowhere", "\(folder.path)/broken.jpg")
+    symlink("/dev/zero", "\(folder.path)/device.jpg")
+    let names = [
+      "other format.jpg", "a.png", "cut.jpg", "empty.jpg", "text.jpg", "profile.jpg", "folder.jpg",
+      "pipe.jpg", "broken.jpg", "device.jpg", "missing.jpg",
+    ]
+
+    let (facts, stamps) = read(names, in: folder.path + "/")
+
+    #expect(facts.facts.count == names.count && facts.knownCount == 0)
+    #expect(stamps.allSatisfy { $0 == InodeStamp() })
+  }
+
+  /// A JPEG with a segment that holds a whole profile.
+  private func profiled(_ photo: [UInt8]) -> [UInt8] {
+    let profile = Array("ICC_PROFILE\0".utf8) + [1, 1] + [UInt8](repeating: 7, count: 200)
+    let segment = [0xff, 0xe2, 0, UInt8(profile.count + 2)] + profile
+    return Array(photo[..<2] + segment + photo[2...])
+  }
+
+  @Test func `a JPEG cut or changed anywhere in its header is read as far as it goes, or not`() {
+    let photo = image("card.jpg")
+    var generator = SeededGenerator(seed: 7)
+    for round in 0..<400 {
+      var bytes = photo
+      if round % 2 == 0 {
+        bytes.removeLast(Int.random(in: 1..<bytes.count, using: &generator))
+      } else {
+        for _ in 0..<4 {
+          bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(
+            in: 0...255, using: &generator)
+        }
+      }
+      folder.write(bytes, to: "a.jpg")
+      if let info = read("a.jpg").facts.info(at: 0) {
+        #expect(info.size.width >= 1 && info.size.height >= 1 && (1...8).contains(info.orientation))
+      }
+    }
+  }
+
+  @Test func `photos of a folder that cannot be entered, or is none, stay unknown`() {
+    folder.write(image("card.jpg"), to: "a.jpg")
+    #expect(read(["a.jpg"], in: folder.path + "/none/").facts.knownCount == 0)
+    #expect(read(["b.jpg"], in: folder.path + "/a.jpg/").facts.knownCount == 0)
+    // After a folder that cannot be opened, the next one is.
+    var reader = HeaderFactReader()
+    reader.enter(folder.path("none/"))
+    reader.enter(Array("\(folder.path)/".utf8))
+    reader.add(Array("a.jpg".utf8)[...])
+    #expect(reader.drain().0.knownCount == 1)
+  }
+}
