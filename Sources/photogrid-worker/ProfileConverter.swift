@@ -2,7 +2,8 @@ import CLittleCMS
 
 /// Converts pixels to sRGB by their embedded ICC profile.
 ///
-/// The conversion for the last profile is cached, since all photos of one camera have the same.
+/// The conversion for the last profile and kind of pixels is cached, since all photos of one camera
+/// have the same.
 final class ProfileConverter {
   /// The meaning of the four bytes of a pixel before the conversion.
   enum Source {
@@ -16,6 +17,7 @@ final class ProfileConverter {
   }
 
   private var profile: [UInt8] = []
+  private var source = Source.rgb
   /// The conversion; nil for a profile that cannot be used, and for sRGB itself.
   private var transform: cmsHTRANSFORM?
 
@@ -40,8 +42,8 @@ final class ProfileConverter {
   }
 
   private func use(_ profile: [UInt8], for source: Source) {
-    guard profile != self.profile else { return }
-    self.profile = profile
+    guard profile != self.profile || source != self.source else { return }
+    (self.profile, self.source) = (profile, source)
     if let transform { cmsDeleteTransform(transform) }
     transform = profile.isEmpty ? nil : Self.transform(from: profile, source)
   }
