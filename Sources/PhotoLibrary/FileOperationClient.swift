@@ -98,7 +98,8 @@ package final class FileOperationClient {
     return outcomes
   }
 
-  /// Drops the operations that were not sent, and waits for those in flight.
+  /// Drops the operations that were not sent, and waits for those in flight, which a new process
+  /// continues if theirs is lost.
   ///
   /// - Parameters:
   ///   - seconds: The longest wait, since a disk may hang.
@@ -118,6 +119,7 @@ package final class FileOperationClient {
       poll(&requests, nfds_t(requests.count), min(left, 50))
       now = clock()
       receive(at: now)
+      send(at: now)
     }
     let open = pool.slots[0].jobs.map(\.task.task) + waiting.map(\.task)
     defer { outcomes = [] }

@@ -145,4 +145,38 @@ import WorkerProtocol
       [(.trash([Photo.ID(0)]), .trash([[0x78]], home: []), name: [0x78])], at: Self.now)
     #expect(filed(ending, 1).first?.outcome == .unknown("the file worker stopped"))
   }
+
+  @Test func `a client that stops sends the operations of a lost process to a new one`() {
+    let folder = TemporaryFolder()
+    let path = folder.write([7], to: "photos/x.jpg")
+    // The first process ends without an answer.
+    let client = FileOperationClient(
+      executable: folder.script(
+        """
+        mkdir \(folder.path)/lost 2>/dev/null && exit 1
+        exec \(Self.program) --file-worker
+        """))
+    client.request(
+      [(.trash([Photo.ID(0)]), .trash([path], home: folder.path("Trash")), name: [0x78])],
+      at: Self.now)
+
+    let rest = client.stop(within: 90) { Self.now }
+
+    let file = TrashedFile(
+      trash: folder.path("Trash"), name: Array("x.jpg".utf8), originalPath: path)
+    #expect(rest.results.map(\.outcome) == [.trashed([file])])
+    #expect(rest.open.isEmpty && rest.notStarted.isEmpty)
+    client.shutDown()
+  }
+
+  @Test func `a client that stops gives up an operation that ends every process`() {
+    let client = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
+    client.request(
+      [(.trash([Photo.ID(0)]), .trash([[0x78]], home: []), name: [0x78])], at: Self.now)
+
+    let rest = client.stop(within: 90) { Self.now }
+
+    #expect(rest.results.map(\.outcome) == [.unknown("the file worker stopped")])
+    #expect(rest.open.isEmpty && client.openCount == 0)
+  }
 }
