@@ -141,6 +141,7 @@ package final class FileOperationClient {
     }
     for loss in losses {
       lossCount += 1
+      percent = nil
       var operations = ([loss.current].compactMap(\.self) + loss.waiting)[...]
       if lossCount >= Self.mostLosses, let operation = operations.popFirst() {
         note(.unknown(Self.stoppedMessage), of: operation, at: now)

@@ -179,4 +179,29 @@ import WorkerProtocol
     #expect(rest.results.map(\.outcome) == [.unknown("the file worker stopped")])
     #expect(rest.open.isEmpty && client.openCount == 0)
   }
+
+  @Test func `an operation that is given up leaves no percentage behind`() {
+    let folder = TemporaryFolder()
+    let progress = FileProtocol.Response(token: 1, percent: 40)
+    folder.write(Hello.current.encoded() + progress.encoded(), to: "progress")
+    // The first process reports progress and ends when it is told to, the others end at once.
+    let client = FileOperationClient(
+      executable: folder.script(
+        """
+        cd \(folder.path); mkdir started 2>/dev/null || exit 1
+        cat progress >&0; until [ -e end ]; do sleep 0.01; done
+        """))
+    client.request(
+      [(.trash([Photo.ID(0)]), .trash([[0x78]], home: []), name: [0x78])], at: Self.now)
+    let limit = Date().addingTimeInterval(90)
+    while client.percent == nil, Date() < limit {
+      #expect(client.service(at: Self.now).isEmpty)
+      usleep(2000)
+    }
+    #expect(client.percent == 40)
+    folder.write([], to: "end")
+
+    #expect(filed(client, 1).first?.outcome == .unknown("the file worker stopped"))
+    #expect(client.percent == nil)
+  }
 }
