@@ -26,7 +26,7 @@ struct ThumbnailCleaner {
 
   /// Examines the thumbnails of all sizes and the recorded failures of this program.
   ///
-  /// - Parameter report: Receives the result so far, after every 256 files.
+  /// - Parameter report: Receives the result so far, after every 256 thumbnails.
   /// - Returns: The result of the whole cleaning.
   mutating func run(report: (ThumbnailCleaning) -> Void) -> ThumbnailCleaning {
     cleaning = ThumbnailCleaning()
@@ -39,8 +39,9 @@ struct ThumbnailCleaner {
     for inner in folders {
       let whole = folder + [0x2f] + inner
       for name in names(in: whole) {
+        let before = cleaning.examined
         examine(whole + [0x2f] + name, named: name)
-        if cleaning.examined % 256 == 0 { report(cleaning) }
+        if cleaning.examined > before, cleaning.examined % 256 == 0 { report(cleaning) }
       }
     }
     return cleaning
