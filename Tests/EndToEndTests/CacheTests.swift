@@ -165,6 +165,32 @@ import Testing
     #expect(run.outputText == "0 of 0 thumbnails removed (0 B)\n", "\(run)")
   }
 
+  @Test func `cleaning ends by Ctrl-C too while the index of facts is in use`() throws {
+    let library = try Library(count: 0)
+    try library.folder.addFolder("cache")
+    try library.folder.addFolder("cache/photogrid")
+    try library.folder.add([], as: "cache/photogrid/index.sqlite")
+    // Other programs that open the index wait for this.
+    let lock = open(
+      library.folder["cache/photogrid/index.lock"], O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(lock) }
+    try #require(flock(lock, LOCK_EX) == 0)
+    let window = try Window(
+      [PhotoGrid.path, "--clean-cache"], environment: library.environment, folder: library.folder)
+    let isWaiting = Polling.until {
+      Processes.children(of: window.terminal.process).contains {
+        let name = try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)
+        return name == "photogrid-index\n"
+      }
+    }
+    try #require(isWaiting)
+
+    window.type("\u{3}")
+
+    #expect(try window.waitForEnd() == 130)
+    #expect(!window.picture.contains("removed"), "\(window.picture)")
+  }
+
   @Test func `browsing stores thumbnails, but not with --private`() throws {
     for (options, count) in [([], 3), (["-p"], 0)] {
       let library = try Library(count: 3)

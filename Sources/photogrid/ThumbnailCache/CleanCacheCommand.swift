@@ -35,9 +35,12 @@ enum CleanCacheCommand {
           progress.show(cleaning.examined, of: nil, at: MonotonicClock.now)
         case .finished(let cleaning):
           progress.hide()
-          let factCount = try emptyIndex(&signals, configuration.sandbox)
-          try StandardStream.deliver(summary(of: cleaning, factCount: factCount) + "\n")
-          return cleaning.stuck > 0 ? .nothingShown : .done
+          switch try emptyIndex(&signals, configuration.sandbox) {
+          case .signal(let number): return .signal(number)
+          case .removed(let factCount):
+            try StandardStream.deliver(summary(of: cleaning, factCount: factCount) + "\n")
+            return cleaning.stuck > 0 ? .nothingShown : .done
+          }
         case .failed(let message):
           throw CommandFailure(message, status: .nothingShown)
         }
@@ -46,16 +49,23 @@ enum CleanCacheCommand {
     }
   }
 
+  /// How emptying the index ended.
+  private enum Emptying {
+    /// The facts of this many photos were removed.
+    case removed(Int)
+    /// A signal arrived first.
+    case signal(Int32)
+  }
+
   /// Removes all facts from the index.
   ///
-  /// - Returns: The number of photos whose facts were removed.
   /// - Throws: `CommandFailure` if the index cannot be emptied.
   private static func emptyIndex(
     _ signals: inout PendingSignals, _ sandbox: SandboxMode
-  ) throws(CommandFailure) -> Int {
+  ) throws(CommandFailure) -> Emptying {
     let folder = BaseDirectory.index
     guard access((folder + "/index.sqlite".utf8).terminated, F_OK) == 0 else {
-      return 0
+      return .removed(0)
     }
     let cleaner: IndexCleaner
     do throws(LibraryError) {
@@ -65,16 +75,16 @@ enum CleanCacheCommand {
       throw CommandFailure(error.message, status: .nothingShown)
     }
     defer { cleaner.shutDown() }
-    while signals.next() == nil {
+    while true {
+      if let number = signals.next() { return .signal(number) }
       Poll.wait(cleaner.pollRequests, until: MonotonicClock.now.advanced(bySeconds: 0.1))
       switch cleaner.service(at: MonotonicClock.now) {
-      case .removed(let count): return count
+      case .removed(let count): return .removed(count)
       case .failed(let reason):
         throw CommandFailure("index of facts: \(reason)", status: .nothingShown)
       case nil: break
       }
     }
-    return 0
   }
 
   /// Returns the result as a sentence for the user.
