@@ -122,6 +122,28 @@ struct OptionTests {
     }
   }
 
+  @Test(arguments: [
+    (["--rate", "5", "--json", "a.jpg"], "--rate: cannot be combined with --json"),
+    (["--print", "--rate", "5", "a.jpg"], "--rate: cannot be combined with --print"),
+    (["--json", "--all"], "--all: cannot be combined with --json"),
+    (["--completions", "zsh", "--json"], "--completions: cannot be combined with --json"),
+    (["--rate", "5", "--all", "a.jpg"], "--rate: cannot be combined with --all"),
+    (["--rate", "5", "--update-cache", "a.jpg"], "--update-cache: cannot be combined with --rate"),
+    (["--update-cache", "--clean-cache"], "--clean-cache: cannot be combined with --update-cache"),
+  ])
+  func `two tasks of which only one would be done are an error`(words: [String], message: String) {
+    #expect(throws: OptionError(message: message)) {
+      _ = try Configuration(ParsedArguments(words.map { Array($0.utf8) }))
+    }
+  }
+
+  @Test func `help and other reports are given whatever else is asked for`() throws {
+    #expect(try parse("--json").mode == .printFacts)
+    #expect(try parse("--print", "--json").mode == .printFacts)
+    #expect(try parse("--json", "--all", "--version").mode == .version)
+    #expect(try parse("--help", "--version", "--rate", "5").mode == .help)
+  }
+
   @Test func `memory is in megabytes, and thumbnails are stored by default`() throws {
     let plain = try parse()
     #expect(plain.memoryBudget == 256 << 20 && plain.keepsThumbnails)

@@ -76,7 +76,7 @@ struct Configuration {
     for (name, bytes) in arguments.values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       try apply(OptionValue(name: name, bytes: bytes))
     }
-    selectMode(arguments)
+    try selectMode(arguments)
     if !keepsThumbnails, mode == .updateCache {
       throw OptionError(message: "--update-cache: --private stores no thumbnails")
     }
@@ -99,14 +99,34 @@ struct Configuration {
     }
   }
 
-  /// Selects the mode if several options choose one: the last in the list below takes precedence.
-  private mutating func selectMode(_ arguments: ParsedArguments) {
+  /// Options that each do something else and quit; those in one list go together.
+  private static let tasks: [[OptionName]] = [
+    [.print, .json], [.all], [.rate], [.updateCache], [.cleanCache], [.completions],
+  ]
+
+  /// Selects the mode if several options choose one.
+  ///
+  /// Of the options that only report something, the last in the list below takes precedence, also
+  /// over all others.
+  ///
+  /// - Throws: `OptionError` if two tasks are asked for, since only one of them would be done.
+  private mutating func selectMode(_ arguments: ParsedArguments) throws(OptionError) {
     if arguments.values[.json] != nil { mode = .printFacts }
-    let modes: [(OptionName, Mode)] = [
-      (.updateCache, .updateCache), (.cleanCache, .cleanCache), (.listKeys, .listKeys),
-      (.man, .manual), (.doctor, .doctor), (.version, .version), (.help, .help),
+    if arguments.values[.updateCache] != nil { mode = .updateCache }
+    if arguments.values[.cleanCache] != nil { mode = .cleanCache }
+    let reports: [(OptionName, Mode)] = [
+      (.listKeys, .listKeys), (.man, .manual), (.doctor, .doctor), (.version, .version),
+      (.help, .help),
     ]
-    for (name, mode) in modes where arguments.values[name] != nil { self.mode = mode }
+    if let report = reports.last(where: { arguments.values[$0.0] != nil }) {
+      mode = report.1
+      return
+    }
+    let given = Self.tasks.compactMap { $0.last { arguments.values[$0] != nil } }
+    if given.count > 1 {
+      throw OptionError(
+        message: "--\(given[1].rawValue): cannot be combined with --\(given[0].rawValue)")
+    }
   }
 
   /// Applies an option.
