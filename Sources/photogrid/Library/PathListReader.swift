@@ -7,6 +7,8 @@ struct PathListReader {
   let descriptor: Int32
   private let separator: UInt8
   private var pending: [UInt8] = []
+  /// Whether the start of the path that is being read was dropped, and its rest has to be.
+  private var isTooLong = false
   /// Whether the list has ended.
   private(set) var isAtEnd = false
 
@@ -43,16 +45,24 @@ struct PathListReader {
     if count <= 0 {
       isAtEnd = true
       defer { pending = [] }
-      return pending.isEmpty ? [] : [pending]
+      return isTooLong ? [] : paths(in: pending[...])
     }
     pending += buffer[..<count]
     guard let end = pending.lastIndex(of: separator) else {
       // A megabyte without a separator is not a list of paths.
-      if pending.count > 1 << 20 { pending = [] }
+      if pending.count > 1 << 20 { isTooLong = true }
+      if isTooLong { pending = [] }
       return []
     }
-    let names = pending[..<end].split(separator: separator).map { Array($0) }
-    pending.removeFirst(end + 1)
-    return names.filter { !$0.contains(0) }
+    defer { pending.removeFirst(end + 1) }
+    guard isTooLong else { return paths(in: pending[..<end]) }
+    isTooLong = false
+    return paths(in: pending[..<end].drop { $0 != separator })
+  }
+
+  /// Returns the paths between separators.
+  private func paths(in bytes: ArraySlice<UInt8>) -> [[UInt8]] {
+    // A path contains no NUL byte.
+    bytes.split(separator: separator).filter { !$0.contains(0) }.map { Array($0) }
   }
 }
