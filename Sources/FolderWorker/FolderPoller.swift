@@ -17,12 +17,17 @@ struct FolderPoller {
   /// The time of the next poll; nil if there are no folders to poll.
   var deadline: Instant? { nextPoll }
 
-  /// Adds a folder to poll.
+  /// Adds a folder to poll; one that is added again, after it was created again, takes its own place.
   ///
   /// - Returns: False if there are too many already.
   mutating func add(_ start: FolderWalk.Start) -> Bool {
+    let folder = (start, Self.modified(start.folder) ?? timespec())
+    if let index = folders.firstIndex(where: { $0.start.folder == start.folder }) {
+      folders[index] = folder
+      return true
+    }
     guard folders.count < Self.maxCount else { return false }
-    folders.append((start, Self.modified(start.folder) ?? timespec()))
+    folders.append(folder)
     if nextPoll == nil { nextPoll = Instant(nanoseconds: 0) }
     return true
   }

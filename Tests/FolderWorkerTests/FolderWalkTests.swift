@@ -150,8 +150,26 @@ import WorkerProtocol
   @Test func `the number of polled folders is limited`() {
     var poller = FolderPoller()
     var count = 0
-    while poller.add(start), count < 10_000 { count += 1 }
+    func number(_ count: Int) -> FolderWalk.Start {
+      FolderWalk.Start(root: 0, folder: start.folder + "\(count)/".utf8, level: 2)
+    }
+    while poller.add(number(count)), count < 10_000 { count += 1 }
     #expect((1..<10_000).contains(count))
+    let isAddedAgain = poller.add(number(0))
+    #expect(isAddedAgain)
+  }
+
+  @Test func `a folder that is listed again after it was removed is polled only once`() {
+    var poller = FolderPoller()
+    for _ in 0..<2 {
+      let isAdded = poller.add(start)
+      #expect(isAdded)
+    }
+    // The clock of the disk's times may be coarse.
+    usleep(20_000)
+    add("new.jpg")
+    let changed = poller.changed(at: Instant(seconds: 10))
+    #expect(changed.map(\.folder) == [start.folder])
   }
 
   @Test func `changes in a folder are reported as long as it is watched`() throws {
