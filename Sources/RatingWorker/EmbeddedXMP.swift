@@ -65,7 +65,7 @@ enum EmbeddedXMP {
       }
       if isDone { return }
     }
-    throw .contended
+    throw .contendedPhoto
   }
 
   private static func put(_ edit: RatingEdit, intoCopy copy: [UInt8]) throws(RatingFault) {

@@ -10,8 +10,10 @@ enum RatingFault: Error, Equatable {
   case largeSidecar
   /// The sidecar is not a regular file.
   case irregularSidecar
-  /// Other programs changed the file during each of several attempts.
-  case contended
+  /// Other programs changed the sidecar during each of several attempts.
+  case contendedSidecar
+  /// Other programs changed the photo during each of several attempts.
+  case contendedPhoto
   /// The new XMP cannot be written, or differs from what it should be when it is read back.
   case unverified
 
@@ -30,7 +32,8 @@ enum RatingFault: Error, Equatable {
     case .unreadableSidecar: "its sidecar is not readable as XMP, and stays as it is"
     case .largeSidecar: "its sidecar is larger than 16 MB, and stays as it is"
     case .irregularSidecar: "its sidecar is no regular file"
-    case .contended: "another program is writing its sidecar"
+    case .contendedSidecar: "another program is writing its sidecar"
+    case .contendedPhoto: "another program is writing the photo"
     case .unverified: "the new XMP does not read as it should; the old file stays"
     }
   }

@@ -91,7 +91,7 @@ package enum RatingFiles {
       guard new != file.bytes || file.status == nil else { return }
       if try file.replace(by: new, mode: mode(ofPhoto: path)) { return }
     }
-    throw .contended
+    throw .contendedSidecar
   }
 
   /// Returns the bytes of a sidecar after a change.

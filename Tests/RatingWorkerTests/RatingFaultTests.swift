@@ -66,7 +66,7 @@ import Testing
     }
     for number in 0..<100 {
       let failure = write(.stars(number % 6), "a.jpg")
-      #expect(failure == nil || failure == RatingFault.contended.message)
+      #expect(failure == nil || failure == RatingFault.contendedSidecar.message)
       let packet = XMPPacket(parsing: folder.bytes("a.jpg.xmp") ?? [])
       try #require(packet?.properties.contains { $0.path == "dc:subject[2]" } == true)
     }
@@ -75,6 +75,29 @@ import Testing
     let packet = try #require(XMPPacket(parsing: folder.bytes("a.jpg.xmp") ?? []))
     #expect(packet.rating == "3" && packet.properties.contains { $0.value.hasPrefix("note ") })
     #expect(folder.names == ["a.jpg", "a.jpg.xmp"])
+  }
+
+  @Test func `of a photo that another program writes again and again, that is said`() {
+    let path = folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    let name = "\(folder.folder.path)/a.jpg"
+    let other = Thread {
+      var seconds = 1_600_000_000
+      while !Thread.current.isCancelled {
+        seconds += 1
+        let time = timespec(tv_sec: seconds, tv_nsec: 0)
+        utimensat(AT_FDCWD, name, [time, time], 0)
+      }
+    }
+    other.start()
+    defer { other.cancel() }
+
+    // Until the other thread has had its turn in each attempt.
+    var failure: String?
+    for number in 0..<1000 where failure == nil {
+      failure = RatingFiles.write(.stars(number % 6), ofPhoto: path, isEmbedded: true).failure
+    }
+
+    #expect(failure == "another program is writing the photo")
   }
 
   @Test func `on a full disk the old sidecar stays`() throws {
