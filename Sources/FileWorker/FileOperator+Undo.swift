@@ -144,13 +144,19 @@ extension [JournalEntry] {
     }
   }
 
-  /// Returns the outcome for files and then their companions; nil if a file is not among the moves.
-  private func moved(_ paths: [[UInt8]]) throws(FileFault) -> FileOutcome? {
+  /// Returns the outcome for files and then their companions; nil if a file is not among the moves,
+  /// unless an undo was without it.
+  private func moved(
+    _ paths: [[UInt8]], isUndo: Bool = false
+  ) throws(FileFault) -> FileOutcome? {
     var files: [MovedFile] = []
     var sources: Set<[UInt8]> = []
     for path in paths {
       let source = try FileOperator.absolute(path)
-      guard let move = first(where: { $0.source == source }) else { return nil }
+      guard let move = first(where: { $0.source == source }) else {
+        if isUndo, CompanionFiles.isCompanion(source) { continue }
+        return nil
+      }
       sources.insert(source)
       files.append(MovedFile(from: path, to: move.target))
     }
@@ -178,7 +184,7 @@ extension [JournalEntry] {
       return first.kind == .restore && sources.isSuperset(of: files.map(\.path)) ? .done : nil
     case .rename(let files, let isUndo):
       guard first.kind == (isUndo ? .unrename : .rename) else { return nil }
-      return try moved(files.map(\.source))
+      return try moved(files.map(\.source), isUndo: isUndo)
     case .move(let paths, _), .copy(let paths, _):
       guard first.kind == .rename || first.kind == .copy else { return nil }
       return try moved(paths)

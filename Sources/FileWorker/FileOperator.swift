@@ -48,10 +48,11 @@ package struct FileOperator {
       try restore(files, operation)
       return .done
     case .rename(let files, let isUndo):
-      let photos = try files.map(Self.absolute).filter {
-        // A photo moves back without a companion that was removed or renamed since.
+      // A photo moves back without a companion that was removed or renamed since.
+      let files = files.filter {
         !isUndo || !CompanionFiles.isCompanion($0.source) || FileIdentity(at: $0.source) != nil
       }
+      let photos = try files.map(Self.absolute)
       let all = CompanionFiles.adding(to: photos, isUndo: isUndo)
       if !isUndo {
         try CompanionFiles.checkPlaces(of: all, leaving: Set(all.map(\.source)))

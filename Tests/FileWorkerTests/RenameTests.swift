@@ -116,4 +116,30 @@ import WorkerProtocol
     #expect(undoInNextSession()?.count == 1)
     #expect(disk.state(photos) == before)
   }
+
+  // MARK: - Undoing
+
+  @Test func `an undo reports no companion that is gone, also when it is asked for once more`() {
+    add("a.jpg", "a.jpg.xmp", "a.xmp")
+    guard case .moved(let files) = disk.perform(renaming(["a.jpg": "b.jpg"])) else {
+      Issue.record("it is not renamed")
+      return
+    }
+    #expect(files.count == 3)
+    unlink("\(photos)/b.jpg.xmp")
+    let undo = FileProtocol.Request(
+      token: 9, operation: 9, journal: disk.folder.path("state/undo/1"),
+      .rename(files.map(\.reversed), isUndo: true))
+    let undone = [
+      MovedFile(from: path("b.jpg"), to: path("a.jpg")),
+      MovedFile(from: path("b.xmp"), to: path("a.xmp")),
+    ]
+
+    #expect(disk.files.perform(undo) == .moved(undone))
+    // As after the process was killed before it could answer.
+    disk.files = FileOperator()
+    #expect(disk.files.perform(undo) == .moved(undone))
+
+    #expect(fileNames(photos) == ["a.jpg", "a.xmp"])
+  }
 }
