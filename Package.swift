@@ -155,7 +155,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "TerminalIOTests",
-      dependencies: ["PhotoGridCore", "PseudoTerminal", "TerminalIO", "TestSupport"]),
+      dependencies: [
+        "PhotoGridCore", "CTerminalRestore", "PseudoTerminal", "TerminalIO", "TestSupport",
+      ]),
     .testTarget(
       name: "photogridTests",
       dependencies: [

@@ -100,6 +100,11 @@ static size_t printable_length(const unsigned char *at, size_t left) {
   if (lead > 0xF4 || length == 0 || length > left) return 0;
   for (size_t index = 1; index < length; index++)
     if ((at[index] & 0xC0) != 0x80) return 0;
+  // Longer encodings than the shortest, which some terminals decode to controls, then surrogates,
+  // then numbers above U+10FFFF.
+  if ((lead == 0xE0 && at[1] < 0xA0) || (lead == 0xF0 && at[1] < 0x90)) return 0;
+  if (lead == 0xED && at[1] >= 0xA0) return 0;
+  if (lead == 0xF4 && at[1] >= 0x90) return 0;
   // C1 controls, then the marks that reverse the order of text: U+202A to 202E, U+2066 to 2069.
   if (lead == 0xC2 && at[1] < 0xA0) return 0;
   if (lead == 0xE2 && at[1] == 0x80 && at[2] >= 0xAA && at[2] <= 0xAE) return 0;
