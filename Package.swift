@@ -134,8 +134,8 @@ let package = Package(
     .testTarget(
       name: "WorkerRuntimeTests",
       dependencies: [
-        "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "TestSupport", "WorkerProtocol",
-        "confinement-check", "photogrid", "photogrid-worker", "without-call",
+        "CLinux", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "TestSupport",
+        "WorkerProtocol", "confinement-check", "photogrid", "photogrid-worker", "without-call",
       ]),
     .testTarget(
       name: "PhotoLibraryTests",

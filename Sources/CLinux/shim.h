@@ -130,9 +130,14 @@ static inline void file_copies_attributes(int from, int to) {
 enum { SOCKET_MOST_DESCRIPTORS = 32 };
 
 /// Sends bytes through a socket, with copies of up to SOCKET_MOST_DESCRIPTORS descriptors
-/// (SCM_RIGHTS). Returns the number of bytes sent, or -1.
+/// (SCM_RIGHTS). Returns the number of bytes sent, or -1: with EINVAL for any other number of
+/// descriptors.
 static inline long socket_sends(
     int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
+  if (descriptor_count < 0 || descriptor_count > SOCKET_MOST_DESCRIPTORS) {
+    errno = EINVAL;
+    return -1;
+  }
   union {
     struct cmsghdr head;
     char room[CMSG_SPACE(sizeof(int) * SOCKET_MOST_DESCRIPTORS)];
