@@ -9,6 +9,8 @@ struct KittyImageCache {
   /// The memory that images may take, in pixels: terminals keep about 320 MB for all their
   /// programs.
   var budget = 150_000_000 / 4
+  /// The number of pixels of the screen.
+  var screenPixels = 0
   private var lastID: UInt32
 
   /// The most images held, however small they are.
@@ -119,5 +121,10 @@ struct KittyImageCache {
   }
 
   /// Lowers the budget, after the terminal has reported that it is full.
-  mutating func lowerBudget() { budget = min(budget, pixelCount) / 4 * 3 }
+  ///
+  /// It stays large enough for the images of one screen, since other programs may have filled the
+  /// terminal only for a while. Those of small tiles have nearly as many pixels again as borders.
+  mutating func lowerBudget() {
+    budget = min(budget, max(min(budget, pixelCount) / 4 * 3, 2 * screenPixels))
+  }
 }

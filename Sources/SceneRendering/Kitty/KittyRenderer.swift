@@ -38,6 +38,7 @@ package struct KittyRenderer: KittyImageRenderer {
     into bytes: inout FrameBytes
   ) {
     isUnfinished = false
+    store.cache.screenPixels = Int(scene.size.width * scene.size.height)
     var uploads = store.writer(after: bytes.uploads)
     guard store.beginFrame(for: scene, to: &uploads) else {
       placements.forgetAll()

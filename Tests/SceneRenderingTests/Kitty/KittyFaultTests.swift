@@ -191,6 +191,23 @@ struct KittyFaultTests {
     #expect(story.difference(from: scene) == nil)
   }
 
+  @Test func `a terminal without room for the first image gets images once it has room again`()
+    throws
+  {
+    var story = Self.story(photos: 4)
+    let one = Self.scene(story, photos: 0..<1)
+    try story.show(one)
+    story.screen.refusals = ["ENOSPC:no room", "ENOSPC:no room"]
+
+    try story.settle(one)
+    #expect(story.screen.refusals.isEmpty)
+    #expect(story.difference(from: one) == nil)
+
+    let all = Self.scene(story)
+    try story.settle(all)
+    #expect(story.difference(from: all) == nil)
+  }
+
   @Test func `images off the screen are freed when the budget is reached`() throws {
     var story = Self.story(.sharedMemory, photos: 40)
     // Room for about ten tiles of 53 by 53 with their borders.
