@@ -1,5 +1,5 @@
 /// A position in pixels, with fractions where a layout computes them; y grows downward.
-package struct PixelPoint: Equatable, Sendable {
+package struct PixelPoint: Hashable, Sendable {
   /// The distance from the left edge of the coordinate space.
   package var x: Double
   /// The distance from the top edge of the coordinate space.
@@ -23,7 +23,7 @@ package struct PixelPoint: Equatable, Sendable {
 }
 
 /// A size in pixels; never negative in a layout's result.
-package struct PixelSize: Equatable, Hashable, Sendable {
+package struct PixelSize: Hashable, Sendable {
   /// The horizontal length.
   package var width: Double
   /// The vertical length.
@@ -56,7 +56,7 @@ package struct PixelSize: Equatable, Hashable, Sendable {
 }
 
 /// An axis-aligned rectangle in pixels.
-package struct PixelRect: Equatable, Sendable {
+package struct PixelRect: Hashable, Sendable {
   /// The top left corner.
   package var origin: PixelPoint
   /// The lengths of the sides.

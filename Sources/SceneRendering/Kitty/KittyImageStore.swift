@@ -245,10 +245,20 @@ extension KittyImageStore {
         of: color, width: spec.width, height: spec.height, border: spec.border)
       writer.transmit(add(spec), .png, file, answer: .failure)
       work -= KittyLimits.workOfFlat
-    case .ring(let meaning, let width, let height):
+    case .ring(let meaning, let width, let height, let strips):
       let (across, down) = ((spec.width - width) / 2, (spec.height - height) / 2)
+      let color = appearance.color(of: meaning)
+      if let strips, let picture = request.picture {
+        let drawing = RingDrawing(
+          spec, ring: (across, down), meaning: meaning, color: color, strips: strips, of: picture)
+        transport.send(
+          drawing.raster, border: spec.border, id: add(spec), answer: .failure, to: &writer)
+        // Hardly any of it is scaled.
+        work -= spec.pixelCount / 4
+        break
+      }
       let file = PNG.file(
-        of: appearance.color(of: meaning), width: spec.width, height: spec.height,
+        of: color, width: spec.width, height: spec.height,
         hole: Insets(left: across, top: down, right: across, bottom: down), meaning: meaning,
         border: spec.border)
       writer.transmit(add(spec), .png, file, answer: .failure)

@@ -7,8 +7,9 @@ enum KittySubject: Hashable {
     Photo.ID, frameIndex: Int, region: PhotoRegion? = nil, orientation: Orientation = .upright)
   /// A tile without a picture, in one colour.
   case flat(RGB)
-  /// A ring around a tile, whose size is in pixels; the tile itself is a hole.
-  case ring(Scene.Ring.Meaning, width: Int, height: Int)
+  /// A ring around a tile, whose size is in pixels; the tile itself is a hole, except for strips along
+  /// its edges if there are any.
+  indirect case ring(Scene.Ring.Meaning, width: Int, height: Int, strips: KittyStrips?)
   /// A translucent sheet in the background's colour, by its alpha.
   case veil(UInt8)
 

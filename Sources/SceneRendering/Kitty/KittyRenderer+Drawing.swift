@@ -71,28 +71,6 @@ extension KittyRenderer {
     }
   }
 
-  /// Returns the visible part of the tile that flies above its neighbors; nil if it is the whole
-  /// tile.
-  ///
-  /// While the crop changes in flight, an image may end at whole cells, up to a cell inside of the
-  /// tile. The ring is drawn around the visible part, because neighbors would show in the gap.
-  func shownPart(ofRaisedTileIn view: KittyView) -> PixelRect? {
-    guard view.scene.isMoving, let ring = view.scene.ring, ring.isRaised,
-      let visible = view.visiblePlacements.last(where: { $0?.frame == ring.tile }) ?? nil,
-      let picture = pictures(for: visible, in: view).pictures.first,
-      let alignment = CellAlignment(
-        picture.spec, frame: visible.frame, crop: visible.crop, cell: view.cell, area: view.area)
-    else { return nil }
-    let (frame, area) = (visible.frame, view.areaFrame)
-    let cells = alignment.cells.frame(cell: view.cell)
-    // Edges outside of the screen stay as they are.
-    let left = frame.minX < 0 ? frame.minX : max(frame.minX, cells.minX)
-    let right = frame.maxX > area.maxX ? frame.maxX : min(frame.maxX, cells.maxX)
-    let top = frame.minY < 0 ? frame.minY : max(frame.minY, cells.minY)
-    let bottom = frame.maxY > area.maxY ? frame.maxY : min(frame.maxY, cells.maxY)
-    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
-  }
-
   private func addRings(to builder: inout Builder, top: Int) {
     if let ring = builder.view.ring {
       builder.drawing.cellScene.ring = left(
@@ -120,7 +98,7 @@ extension KittyRenderer {
   }
 
   /// Returns the images that show a placement, back to front, and whether they cover it completely.
-  private func pictures(
+  func pictures(
     for visible: KittyView.VisiblePlacement, in view: KittyView
   ) -> (pictures: [KittyPicture], isCovered: Bool) {
     let held = store.cache.pictures(of: visible.subject)

@@ -36,7 +36,7 @@ extension KittyRenderer {
     var result: [KittyImageRequest] = []
     func request(_ spec: KittySpec) {
       if !store.transport.isRefused(spec.subject), store.cache.picture(for: spec) == nil {
-        result.append(KittyImageRequest(spec: spec))
+        result.append(KittyImageRequest(spec: spec, picture: view.raisedPicture))
       }
     }
     for layer in view.fade.layers {

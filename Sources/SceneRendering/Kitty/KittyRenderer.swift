@@ -51,7 +51,7 @@ package struct KittyRenderer: KittyImageRenderer {
     var view = KittyView(
       scene: scene, metrics: metrics, cache: store.cache, quietTone: quietTone,
       content: content)
-    view.raisedTile = shownPart(ofRaisedTileIn: view)
+    closeGap(aroundRaisedTileIn: &view)
     let (requests, isWaiting) = requests(for: view)
     for id in store.send(requests, isMoving: scene.isMoving, to: &uploads) { placements.forget(id) }
     isUnfinished = isWaiting || store.isUnfinished

@@ -27,7 +27,9 @@ extension KittyView {
   func ringSpec(_ ring: Scene.Ring) -> KittySpec {
     let (width, height) = (Int(ring.tile.width.rounded()), Int(ring.tile.height.rounded()))
     return KittySpec(
-      subject: .ring(ring.meaning, width: width, height: height), region: .unit,
+      subject: .ring(
+        ring.meaning, width: width, height: height, strips: ring.isRaised ? strips : nil),
+      region: .unit,
       width: width + 2 * Int(gap.width.rounded()), height: height + 2 * Int(gap.height.rounded()),
       border: border(cells: 1))
   }

@@ -47,6 +47,10 @@ struct KittyView {
   let captions: [CellRect]
   /// The visible part of the tile that flies above its neighbors; nil if it is the whole tile.
   var raisedTile: PixelRect?
+  /// The strips of that tile that are drawn with its ring; nil if there are none.
+  var strips: KittyStrips?
+  /// The picture of that tile, from which the strips are made.
+  var raisedPicture: Mipmap?
   /// The visible placements, in the scene's order; nil for each that is not visible.
   private(set) var visiblePlacements: [VisiblePlacement?]
 

@@ -61,7 +61,8 @@ struct PixelRaster: Equatable {
     return PixelRaster(width: size.width, height: size.height, pixels: bytes, isOpaque: false)
   }
 
-  private static func transparent(_ pixel: UInt32) -> UInt32 {
+  /// A pixel as it lies in memory, in the same colour without being seen.
+  static func transparent(_ pixel: UInt32) -> UInt32 {
     UInt32(littleEndian: UInt32(littleEndian: pixel) & 0xFF_FFFF)
   }
 }

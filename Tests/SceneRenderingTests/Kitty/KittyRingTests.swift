@@ -7,9 +7,49 @@ import Testing
 struct KittyRingTests {
   init() { UTF8Locale.use() }
 
-  @Test func `the ring of a tile that flies above others touches its photo on all sides`() throws {
+  @Test(arguments: KittyMedium.allCases)
+  func `the ring of a tile that flies above others touches its photo on all sides`(
+    medium: KittyMedium
+  ) throws {
+    let color = Appearance(background: KittyStory.background).color(of: .selected).pixel
+    try Self.fly(medium) { story, scene, step in
+      let screen = story.screen
+      func shown(_ x: Int, _ y: Int) -> Pixel {
+        screen.pixel(x, y, over: KittyStory.background)
+      }
+      let center = try #require(scene.ring).tile.center
+      for (across, down) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+        var (x, y) = (Int(center.x), Int(center.y))
+        // Next to each other, colours of a photo hardly differ.
+        while shown(x, y).isNear(shown(x + across, y + down)) { (x, y) = (x + across, y + down) }
+        // Between them there may be pixels of both.
+        let behind = (1...3).map { shown(x + $0 * across, y + $0 * down) }
+        #expect(behind.contains { $0.isNear(color) }, "step \(step), \(across), \(down)")
+      }
+    }
+  }
+
+  @Test(arguments: [KittyMedium.sharedMemory, .temporaryFile])
+  func `a tile that flies above others is as large as its frame where the terminal is near`(
+    medium: KittyMedium
+  ) throws {
+    try Self.fly(medium) { story, scene, step in
+      let (screen, expected) = (story.screen, story.expected(scene))
+      let tile = try #require(scene.ring).tile
+      // The edges may be off by a pixel.
+      let wrong = expected.places(in: tile.insetBy(1)).count { x, y, _ in
+        !screen.pixel(x, y, over: KittyStory.background).isNear(expected[x, y])
+      }
+      #expect(wrong == 0, "step \(step)")
+    }
+  }
+
+  /// Shows a tile that flies above its neighbors while its crop opens, and checks every frame.
+  private static func fly(
+    _ medium: KittyMedium, check: (KittyStory, Scene, Int) throws -> Void
+  ) throws {
     var story = KittyStory(
-      columns: 24, rows: 14, photos: (0..<6).map { SmoothPhoto($0) })
+      columns: 24, rows: 14, medium: medium, photos: (0..<6).map { SmoothPhoto($0) })
     var tiles = (0..<6).map {
       Placement.clipped(
         $0,
@@ -19,7 +59,6 @@ struct KittyRingTests {
     let start = tiles[1].frame
     try story.settle(story.scene(tiles, ring: Scene.Ring(tile: start, opacity: 1)))
     let raised = tiles.remove(at: 1).photo.index
-    let color = Appearance(background: KittyStory.background).color(of: .selected).pixel
 
     for step in 1...30 {
       // The crop opens while the tile flies.
@@ -31,19 +70,7 @@ struct KittyRingTests {
         tiles + [.clipped(raised, frame)],
         ring: Scene.Ring(tile: frame, opacity: 1, isRaised: true), isMoving: true)
       try story.show(scene)
-
-      let screen = story.screen
-      func shown(_ x: Int, _ y: Int) -> Pixel {
-        screen.pixel(x, y, over: KittyStory.background)
-      }
-      for (across, down) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-        var (x, y) = (Int(frame.center.x), Int(frame.center.y))
-        // Next to each other, colours of a photo hardly differ.
-        while shown(x, y).isNear(shown(x + across, y + down)) { (x, y) = (x + across, y + down) }
-        // Between them there may be pixels of both.
-        let behind = (1...3).map { shown(x + $0 * across, y + $0 * down) }
-        #expect(behind.contains { $0.isNear(color) }, "step \(step), \(across), \(down)")
-      }
+      try check(story, scene, step)
     }
   }
 }
