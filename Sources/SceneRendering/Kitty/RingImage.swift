@@ -1,7 +1,43 @@
 import PhotoGridCore
 
-/// The image of the ring around a tile in flight, with the strips of its photo.
-struct RingDrawing {
+/// The image of a ring around a tile.
+struct RingImage {
+  /// The size of the image, with its border.
+  let spec: KittySpec
+  /// The breadth of the ring, in pixels.
+  let breadth: (across: Int, down: Int)
+  /// The parts of the ring that are drawn.
+  let meaning: Scene.Ring.Meaning
+  /// The colour of the ring.
+  let color: RGB
+
+  /// Creates the image around a tile of a size in pixels.
+  init(
+    _ spec: KittySpec, tile: (width: Int, height: Int), _ meaning: Scene.Ring.Meaning, _ color: RGB
+  ) {
+    self.spec = spec
+    breadth = ((spec.width - tile.width) / 2, (spec.height - tile.height) / 2)
+    self.meaning = meaning
+    self.color = color
+  }
+
+  /// The PNG of the ring around an empty tile.
+  var file: [UInt8] {
+    PNG.file(
+      of: color, width: spec.width, height: spec.height,
+      hole: Insets(
+        left: breadth.across, top: breadth.down, right: breadth.across, bottom: breadth.down),
+      meaning: meaning, border: spec.border)
+  }
+
+  /// Returns the ring, without the border, with strips of a photo along its inside.
+  func raster(with strips: KittyStrips, of picture: Mipmap) -> PixelRaster {
+    RingDrawing(self, strips, of: picture).raster
+  }
+}
+
+/// Draws a ring with strips of its photo, pixel by pixel.
+private struct RingDrawing {
   private let width: Int
   private let height: Int
   /// The columns and rows of the tile.
@@ -12,32 +48,22 @@ struct RingDrawing {
   /// RGBA, 8 bits each, a pixel's four bytes as they lie in memory, rows top to bottom, no padding.
   private var pixels: [UInt32]
 
-  /// Draws the image of a ring, without the border that its spec has.
-  ///
-  /// - Parameters:
-  ///   - spec: The size of the image.
-  ///   - ring: The breadth of the ring, in pixels.
-  ///   - meaning: The parts of the ring that are drawn.
-  ///   - color: The colour of the ring.
-  ///   - strips: The strips of the photo along the inside of the ring.
-  ///   - picture: The photo.
-  init(
-    _ spec: KittySpec, ring: (across: Int, down: Int), meaning: Scene.Ring.Meaning, color: RGB,
-    strips: KittyStrips, of picture: Mipmap
-  ) {
-    (width, height) = (spec.width, spec.height)
-    columns = ring.across..<width - ring.across
-    rows = ring.down..<height - ring.down
+  /// Draws a ring with the strips of a photo.
+  init(_ ring: RingImage, _ strips: KittyStrips, of picture: Mipmap) {
+    (width, height) = (ring.spec.width, ring.spec.height)
+    columns = ring.breadth.across..<width - ring.breadth.across
+    rows = ring.breadth.down..<height - ring.breadth.down
     let widths = strips.widths
     hole = (
       columns.dropFirst(widths.left).dropLast(widths.right),
       rows.dropFirst(widths.top).dropLast(widths.bottom)
     )
     // Transparent pixels have the ring's colour: a terminal that interpolates draws no seam then.
+    let color = ring.color
     let (red, green, blue) = (UInt32(color.red), UInt32(color.green), UInt32(color.blue))
     let clear = (red | green << 8 | blue << 16).littleEndian
     pixels = Array(repeating: clear, count: width * height)
-    addRing(meaning, in: clear | UInt32(0xFF00_0000).littleEndian)
+    addRing(ring.meaning, in: clear | UInt32(0xFF00_0000).littleEndian)
     let (above, below) = (
       rows.lowerBound..<hole.rows.lowerBound, hole.rows.upperBound..<rows.upperBound
     )
