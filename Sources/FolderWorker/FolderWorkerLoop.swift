@@ -26,8 +26,7 @@ package struct FolderWorkerLoop {
 
   private init(_ channel: Channel) {
     let outbox = Outbox(channel)
-    self.outbox = outbox
-    self.channel = channel
+    (self.outbox, self.channel) = (outbox, channel)
     requestLoop = RequestLoop(channel)
     walk = FolderWalk { outbox.put($0) }
   }
