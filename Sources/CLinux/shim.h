@@ -81,7 +81,7 @@ static inline long kernel_call(long number, long first, long second, long third)
 }
 
 /// Closes all descriptors but the three standard ones. Returns 0, or -1 if the kernel cannot.
-static inline long process_closes_descriptors(void) {
+static inline long process_close_descriptors(void) {
   return syscall(SYS_close_range, 3u, ~0u, 0u);
 }
 
@@ -91,7 +91,7 @@ static inline const char *program_start_path(void) {
 }
 
 /// Sets the name that lists of processes show for this process, cut to 15 bytes.
-static inline int process_is_called(const char *name) {
+static inline int process_set_name(const char *name) {
   return prctl(PR_SET_NAME, name);
 }
 
@@ -99,7 +99,7 @@ static inline int process_is_called(const char *name) {
 ///
 /// Returns 0, or -1 with `errno`: EEXIST if the new name exists, EINVAL or ENOSYS if the file
 /// system or the kernel does not support the flag.
-static inline int file_moves_without_replacing(
+static inline int file_rename_without_replacing(
     int old_folder, const char *old_name, int new_folder, const char *new_name) {
 #ifdef SYS_renameat2
   return (int)syscall(SYS_renameat2, old_folder, old_name, new_folder, new_name, 1u);
@@ -117,7 +117,7 @@ static inline int file_shares_contents(int from, int to) {
 
 /// Copies extended attributes from one open file to another, as far as the system and the file
 /// system allow.
-static inline void file_copies_attributes(int from, int to) {
+static inline void file_copy_attributes(int from, int to) {
   static char names[1 << 16], value[1 << 16];
   ssize_t length = flistxattr(from, names, sizeof names);
   for (ssize_t start = 0; start < length; start += (ssize_t)strlen(names + start) + 1) {
@@ -132,7 +132,7 @@ enum { SOCKET_MOST_DESCRIPTORS = 32 };
 /// Sends bytes through a socket, with copies of up to SOCKET_MOST_DESCRIPTORS descriptors
 /// (SCM_RIGHTS). Returns the number of bytes sent, or -1: with EINVAL for any other number of
 /// descriptors.
-static inline long socket_sends(
+static inline long socket_send(
     int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
   if (descriptor_count < 0 || descriptor_count > SOCKET_MOST_DESCRIPTORS) {
     errno = EINVAL;
@@ -160,7 +160,7 @@ static inline long socket_sends(
 ///
 /// `descriptors` must have room for SOCKET_MOST_DESCRIPTORS. Returns the number of bytes received,
 /// 0 at the end of the stream, or -1.
-static inline long socket_receives(
+static inline long socket_receive(
     int socket, void *bytes, size_t count, int *descriptors, int *descriptor_count) {
   union {
     struct cmsghdr head;
@@ -197,4 +197,4 @@ static inline int file_in_memory(const char *name) {
 
 /// Calls `fork`, which Swift does not import: 0 in the new process, its id in this one, -1 on
 /// error.
-static inline pid_t process_splits(void) { return fork(); }
+static inline pid_t process_fork(void) { return fork(); }

@@ -16,23 +16,23 @@ struct HashValue: PackedValue {
   private var modified: Int64
   private var bits: UInt64
   /// 1 for a picture that has a hash, otherwise 0.
-  private var isHashed: UInt64
+  private var hasHash: UInt64
 
   static let kind = PackKind.hashes
 
   /// Creates the value for a hash, nil for a picture without one, and the stamp of the file.
   init(_ hash: DifferenceHash?, _ stamp: FileStamp) {
     (inode, byteCount, modified) = (stamp.inode, stamp.byteCount, stamp.modified)
-    (bits, isHashed) = (hash?.bits ?? 0, hash == nil ? 0 : 1)
+    (bits, hasHash) = (hash?.bits ?? 0, hash == nil ? 0 : 1)
   }
 
   /// The hash; nil for a picture without one.
-  var hash: DifferenceHash? { isHashed == 0 ? nil : DifferenceHash(bits: bits) }
+  var hash: DifferenceHash? { hasHash == 0 ? nil : DifferenceHash(bits: bits) }
 
   /// The stamp of the file when its picture was hashed.
   var stamp: FileStamp { FileStamp(inode: inode, byteCount: byteCount, modified: modified) }
 
-  var isPossible: Bool { byteCount >= 0 && isHashed <= 1 }
+  var isPossible: Bool { byteCount >= 0 && hasHash <= 1 }
 }
 
 /// The rating of a photo, with the stamp of the photo and its sidecars.

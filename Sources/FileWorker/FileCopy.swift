@@ -59,7 +59,7 @@ struct FileCopy {
     var isOpen = true
     defer { if isOpen { close(to) } }
     try copyContents(from, to)
-    file_copies_attributes(from, to)
+    file_copy_attributes(from, to)
     // These fail on file systems without owners or permissions, as on memory cards.
     fchown(to, status.st_uid, status.st_gid)
     fchmod(to, status.st_mode & 0o7777)

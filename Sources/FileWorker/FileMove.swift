@@ -72,7 +72,7 @@ package enum FileMove {
     let (from, to) = (old.name.terminated, new.name.terminated)
     switch method {
     case .exclusiveRename:
-      guard file_moves_without_replacing(old.folder, from, new.folder, to) == 0 else {
+      guard file_rename_without_replacing(old.folder, from, new.folder, to) == 0 else {
         throw .last
       }
     case .link:

@@ -48,7 +48,7 @@ struct FactRecheck {
       let name = Array(contents.name(place))
       let path = folder.folder + name
       guard includesHidden || name.first != 0x2e, let stamp = FileStamp(of: path),
-        FoundName.isImage(name, at: path)
+        EntryKind.isImage(name, at: path)
       else { return nil }
       if contents.hasStamp(place), stamp != contents.stamp(place) {
         return .present(PhotoPath(root: folder.root, path: path))

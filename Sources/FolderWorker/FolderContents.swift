@@ -36,8 +36,8 @@ struct FolderContents {
       let start = folder_entry_name(entry)
       let name = UnsafeRawBufferPointer(start: start, count: strlen(start)).bindMemory(
         to: UInt8.self)
-      if name[0] == 0x2e, !includesHidden || FoundName.isSelfOrParent(name) { continue }
-      switch FoundName.kind(of: name, type: entry.pointee.d_type, in: dirfd(stream)) {
+      if name[0] == 0x2e, !includesHidden || EntryKind.isSelfOrParent(name) { continue }
+      switch EntryKind.kind(of: name, type: entry.pointee.d_type, in: dirfd(stream)) {
       case .folder: subfolders.append(name)
       case .image:
         images.append(name)

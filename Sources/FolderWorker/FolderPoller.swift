@@ -44,7 +44,7 @@ struct FolderPoller {
   /// Removes and returns the removed folders that exist again; call it before `changed(at:)`.
   mutating func recreated(at now: Instant) -> [FolderWalk.Start] {
     guard !removed.isEmpty, let nextPoll, nextPoll <= now else { return [] }
-    let recreated = removed.filter { FoundName.isFolder($0.folder) }
+    let recreated = removed.filter { EntryKind.isFolder($0.folder) }
     removed.removeAll { start in recreated.contains { $0.root == start.root } }
     return recreated
   }

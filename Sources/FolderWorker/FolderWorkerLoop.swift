@@ -96,7 +96,7 @@ package struct FolderWorkerLoop {
     outbox.put(
       .checked(
         paths.compactMap { path in
-          FoundName.change(
+          EntryKind.change(
             of: path, includesHidden: hidden, isGiven: given.contains(path.path))
         }))
   }
@@ -252,23 +252,23 @@ package struct FolderWorkerLoop {
     }
     let path = event.folder.folder + event.name
     if event.isAny(of: IN_DELETE) {
-      return FoundName.mayBeImage(event.name) || isGiven ? .deleted : nil
+      return EntryKind.mayBeImage(event.name) || isGiven ? .deleted : nil
     }
     if event.isAny(of: IN_MOVED_FROM) {
-      return FoundName.mayBeImage(event.name) || isGiven
+      return EntryKind.mayBeImage(event.name) || isGiven
         ? .movedAway(cookie: event.cookie) : nil
     }
-    guard isGiven || FoundName.isImage(event.name, at: path) else { return nil }
+    guard isGiven || EntryKind.isImage(event.name, at: path) else { return nil }
     if event.isAny(of: IN_MOVED_TO) { return .movedHere(cookie: event.cookie) }
     if event.isAny(of: IN_CLOSE_WRITE) { return .written }
-    if event.isAny(of: IN_CREATE) { return .created(isComplete: FoundName.isComplete(path)) }
+    if event.isAny(of: IN_CREATE) { return .created(isComplete: EntryKind.isComplete(path)) }
     return nil
   }
 
   /// Reports the changes that are due.
   private mutating func reportChanges(at now: Instant) {
     for path in collector.filesToMeasure(at: now) {
-      collector.record(size: FoundName.byteCount(of: path.path), of: path, at: now)
+      collector.record(size: EntryKind.byteCount(of: path.path), of: path, at: now)
     }
     outbox.put(withoutRemovedRoots(collector.changes(at: now)))
     listRecreatedRoots(at: now)
@@ -285,7 +285,7 @@ package struct FolderWorkerLoop {
     var emptied: Set<Int> = []
     for case .absent(let path) in changes { emptied.insert(path.root) }
     let removed = (watch?.roots ?? []).filter {
-      emptied.contains($0.root) && FoundName.isRemoved($0.folder)
+      emptied.contains($0.root) && EntryKind.isRemoved($0.folder)
     }
     guard !removed.isEmpty else { return changes }
     removed.forEach { removeRoot($0) }

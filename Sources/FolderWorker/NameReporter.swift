@@ -100,7 +100,7 @@ struct NameReporter {
   private func appendHash(
     at place: Int32, to bits: inout [UInt64], count: Int, facts: PackedFacts?
   ) {
-    let hash = facts?.isHashed == true ? known?.hash(Int(place)) : nil
+    let hash = facts?.hasHash == true ? known?.hash(Int(place)) : nil
     guard hash != nil || !bits.isEmpty else { return }
     bits.append(contentsOf: repeatElement(0, count: count - 1 - bits.count))
     bits.append(hash?.bits ?? 0)

@@ -28,7 +28,7 @@ package final class RatingClient {
   private var demands: [Photo.ID] = []
   /// The index of the first demand that has not been requested yet.
   private var next = 0
-  private var news = News()
+  private var report = Report()
   /// Jobs that the running process has declined, for its replacement.
   private var returned: [Job] = []
   /// The number of replacements in a row without a finished job.
@@ -112,7 +112,7 @@ package final class RatingClient {
 
   /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   package var nextDeadline: Instant? {
-    guard news.isEmpty else { return Instant(nanoseconds: 0) }
+    guard report.isEmpty else { return Instant(nanoseconds: 0) }
     return [pool.nextDeadline, idleEnd, visibleDue].compactMap(\.self).min()
   }
 
@@ -127,15 +127,15 @@ package final class RatingClient {
   /// Visible photos that are not read yet, because the grid may be scrolling, do not count.
   package var isIdle: Bool {
     returned.isEmpty && changes.isEmpty && reloads.isEmpty && next >= demands.count
-      && pool.isIdle && news.isEmpty
+      && pool.isIdle && report.isEmpty
   }
 
   /// Reads the messages that have arrived, and sends more requests.
   ///
   /// - Returns: One report if anything has arrived, otherwise none.
-  package func service(at now: Instant) -> [News] {
+  package func service(at now: Instant) -> [Report] {
     let losses = pool.service(at: now) { message, job in
-      guard !message.isElsewhere else {
+      guard !message.isDeclined else {
         // Every process can do its first job: one that declines even that is broken.
         guard replacements <= Self.mostReplacements else { return .violation }
         returned.append(job)
@@ -152,19 +152,19 @@ package final class RatingClient {
       reloads += visible.filter { !known.contains($0) }
     }
     advance(at: now)
-    defer { news = News() }
-    return news.isEmpty ? [] : [news]
+    defer { report = Report() }
+    return report.isEmpty ? [] : [report]
   }
 
   private func receive(_ response: RatingProtocol.Response, about job: Job) {
     switch job {
     case .read(let photo):
-      news.readings.append(
+      report.readings.append(
         Reading(photo: photo, rating: response.rating ?? .none, stamp: response.stamp))
     case .write(let task):
       note(task, before: response.rating, failure: response.failure)
       guard response.failure == nil, let before = response.rating else { return }
-      news.written.append(
+      report.written.append(
         Reading(
           photo: task.photo, rating: task.edit.applied(to: before), stamp: response.stamp))
     }
@@ -172,7 +172,7 @@ package final class RatingClient {
 
   private func note(_ task: RatingTask, before: Rating? = nil, failure: String?) {
     let path = path(task.photo)
-    news.results.append(
+    report.results.append(
       RatingResult(task, before: before, failure: failure, name: Array(path[path.nameStart...])))
   }
 
@@ -187,7 +187,7 @@ package final class RatingClient {
     switch job {
     // A filter would wait forever for a photo without a reading.
     case .read(let photo):
-      news.readings.append(Reading(photo: photo, rating: .none, stamp: 0))
+      report.readings.append(Reading(photo: photo, rating: .none, stamp: 0))
     case .write(let task): note(task, failure: reason)
     case nil: break
     }

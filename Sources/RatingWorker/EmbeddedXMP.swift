@@ -47,8 +47,8 @@ enum EmbeddedXMP {
   /// - Throws: `RatingFault`, for example if the rating cannot be read back from the copy; the
   ///   photo is unchanged then.
   static func write(_ edit: RatingEdit, into path: [UInt8]) throws(RatingFault) {
-    let path = WholeFile.resolved(path)
-    defer { WholeFile.removeRemains(of: path) }
+    let path = AtomicFile.resolved(path)
+    defer { AtomicFile.removeRemains(of: path) }
     for _ in 0..<3 {
       let source = open(path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       guard source >= 0 else { throw .last }
@@ -57,7 +57,7 @@ enum EmbeddedXMP {
       guard fstat(source, &status) == 0 else { throw .last }
       // The library looks at the extension first, so the copy must have the same one.
       let name = path[path.nameStart...]
-      let isDone = try WholeFile.replace(
+      let isDone = try AtomicFile.replace(
         path, status, mode: 0o600, suffix: Array(name[name.extensionStart...])
       ) { (descriptor, copy) throws(RatingFault) in
         try copyAll(from: source, to: descriptor)
@@ -94,7 +94,7 @@ enum EmbeddedXMP {
       let count = read(source, &piece, piece.count)
       if count == 0 { return }
       guard count > 0 || errno == EINTR else { throw .last }
-      try WholeFile.write(Array(piece[..<max(count, 0)]), to: target)
+      try AtomicFile.write(Array(piece[..<max(count, 0)]), to: target)
     }
   }
 

@@ -13,7 +13,7 @@ package enum RatingFiles {
   /// Reads the rating of a photo.
   package static func rating(ofPhoto path: [UInt8]) -> Rating {
     let sidecar = Sidecar.paths(ofPhoto: path).first(where: exists)
-      .flatMap { try? WholeFile($0) }.flatMap { XMPPacket(parsing: $0.bytes) }
+      .flatMap { try? AtomicFile($0) }.flatMap { XMPPacket(parsing: $0.bytes) }
     return rating(sidecar, photo: path)
   }
 
@@ -81,7 +81,7 @@ package enum RatingFiles {
     _ edit: RatingEdit, into sidecar: [UInt8], ofPhoto path: [UInt8], _ before: inout Rating?
   ) throws(RatingFault) {
     for _ in 0..<5 {
-      let file = try WholeFile(sidecar)
+      let file = try AtomicFile(sidecar)
       let old = XMPPacket(parsing: file.bytes)
       // A program that was stopped while it created the sidecar has left an empty file.
       guard old != nil || file.bytes.isEmpty else { throw .unreadableSidecar }

@@ -26,7 +26,7 @@ package enum RatingWorkerLoop {
         folders = first
       }
       let response =
-        isReplaced ? .elsewhere(token: request.token) : RatingWorkerLoop.response(to: request)
+        isReplaced ? .declined(token: request.token) : RatingWorkerLoop.response(to: request)
       _ = channel.offer(response.encoded())
     }
   }

@@ -19,9 +19,9 @@ struct WritableFolders {
     folders = Set(
       paths.map { path in
         // A symbolic link stays, and the file that it points to is replaced.
-        let file = WholeFile.resolved(path)
+        let file = AtomicFile.resolved(path)
         let folder = Array(file[..<file.nameStart])
-        return WholeFile.resolved(folder.isEmpty ? [0x2e] : folder)
+        return AtomicFile.resolved(folder.isEmpty ? [0x2e] : folder)
       })
   }
 

@@ -43,11 +43,11 @@ extension CellRenderer {
       shownSize = size
       shown = Array(repeating: .unknown, count: size.columns * size.rows)
     }
-    if coarse.size != size { coarse = CellMap(size: size) }
+    if coarse.size != size { coarse = CellSet(size: size) }
   }
 
   /// Draws a frame of a motion, as coarsely as the sizes of the previous frames suggest.
-  private mutating func drawMotion(_ changed: CellMap, into bytes: inout [UInt8]) {
+  private mutating func drawMotion(_ changed: CellSet, into bytes: inout [UInt8]) {
     if depth != .none { coarseness.choose(cells: shown.count, byteBudget: byteBudget) }
     let start = bytes.count
     draw(changed, coarseness.block, limit: .max, into: &bytes)
@@ -57,7 +57,7 @@ extension CellRenderer {
   /// Draws a scene at rest in full.
   ///
   /// - Returns: False if that takes too many bytes; in that case nothing is drawn.
-  private mutating func drawRest(_ changed: CellMap, into bytes: inout [UInt8]) -> Bool {
+  private mutating func drawRest(_ changed: CellSet, into bytes: inout [UInt8]) -> Bool {
     coarseness.end()
     let start = bytes.count
     let isLimited = byteBudget < .max && depth != .none
@@ -72,7 +72,7 @@ extension CellRenderer {
     return false
   }
 
-  private mutating func drawAtRestCoarsely(_ changed: CellMap, into bytes: inout [UInt8]) {
+  private mutating func drawAtRestCoarsely(_ changed: CellSet, into bytes: inout [UInt8]) {
     let block = coarseness.block(for: changed.count, byteBudget: byteBudget)
     draw(changed, block, limit: .max, into: &bytes)
   }
@@ -82,7 +82,7 @@ extension CellRenderer {
   /// - Returns: Whether all cells are drawn within the limit.
   @discardableResult
   private mutating func draw(
-    _ map: CellMap, _ block: Coarseness.Block?, limit: Int, into bytes: inout [UInt8]
+    _ map: CellSet, _ block: Coarseness.Block?, limit: Int, into bytes: inout [UInt8]
   ) -> Bool {
     let start = bytes.count
     let isWhole = byteBudget == .max && coarse.isEmpty
@@ -96,7 +96,7 @@ extension CellRenderer {
 
   /// Draws the cells of a row that belong to a map, or all of them.
   private mutating func draw(
-    row: Int, _ map: CellMap?, _ block: Coarseness.Block?, into bytes: inout [UInt8]
+    row: Int, _ map: CellSet?, _ block: Coarseness.Block?, into bytes: inout [UInt8]
   ) {
     let free = freeColumns(ofRow: row)
     guard !free.isEmpty else { return }
@@ -121,7 +121,7 @@ extension CellRenderer {
   }
 
   /// The runs of a map in a part of a row, with both halves of wide characters.
-  private func wholeRuns(of map: CellMap, row: Int, in part: Range<Int>) -> [Range<Int>] {
+  private func wholeRuns(of map: CellSet, row: Int, in part: Range<Int>) -> [Range<Int>] {
     map.runs(inRow: row, columns: part).map { run in
       var (start, end) = (run.lowerBound, run.upperBound)
       if start > part.lowerBound, cells[start].glyph == .continuation { start -= 1 }
@@ -131,7 +131,7 @@ extension CellRenderer {
   }
 
   /// Draws coarse cells that stand still in full, as far as the frame has room for them.
-  private mutating func repair(except changed: CellMap, start: Int, into bytes: inout [UInt8]) {
+  private mutating func repair(except changed: CellSet, start: Int, into bytes: inout [UInt8]) {
     guard !coarse.isEmpty else { return }
     var still = coarse
     still.subtract(changed)

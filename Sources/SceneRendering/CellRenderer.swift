@@ -34,7 +34,7 @@ package struct CellRenderer: SceneRenderer {
   /// How coarsely the next frame of a motion is drawn.
   var coarseness: Coarseness
   /// The cells that show a coarse picture.
-  var coarse = CellMap(size: CellSize(columns: 0, rows: 0))
+  var coarse = CellSet(size: CellSize(columns: 0, rows: 0))
   /// The rows of the current frame that were painted as means, by row.
   var coarseRows: [Int: CoarseRow] = [:]
   /// The row that is being drawn.
@@ -89,7 +89,7 @@ package struct CellRenderer: SceneRenderer {
   /// Cells that are left alone because they show pixels, or soon will; nil for none.
   ///
   /// Until `forget` is called for a cell, it still shows what this renderer has drawn there.
-  var reserved: CellMap? {
+  var reserved: CellSet? {
     didSet {
       guard var released = oldValue, released.size == shownSize else { return }
       if let reserved, reserved.size == released.size { released.subtract(reserved) }

@@ -34,7 +34,7 @@ package struct FileDelivery: SingleKindMessage, Equatable {
   /// The outcome of a `cacheThumbnail` request, if it is known without decoding the photo.
   package var knownOutcome: ThumbnailOutcome?
   /// Whether new thumbnails of the photo can be stored.
-  package var wantsThumbnail = false
+  package var acceptsThumbnail = false
   /// Whether the decoder has loaded the libraries for the photo's format; if not, only the
   /// thumbnails can be shown.
   package var isDecodable = true
@@ -57,7 +57,7 @@ package struct FileDelivery: SingleKindMessage, Equatable {
     payload.write(Int64(status?.modified ?? 0))
     payload.write(hasPhoto)
     payload.write(UInt8(clamping: thumbnailCount))
-    payload.write(wantsThumbnail)
+    payload.write(acceptsThumbnail)
     payload.write(isDecodable)
     payload.write(optional: failure) { $0.write(to: &$1) }
     payload.write(optional: knownFailure) { $0.write(to: &$1) }
@@ -74,7 +74,7 @@ package struct FileDelivery: SingleKindMessage, Equatable {
     if hasStatus { status = FileStatus(byteCount: Int(byteCount), modified: Int(modified)) }
     hasPhoto = try reader.readBool()
     thumbnailCount = Int(try reader.read(UInt8.self))
-    wantsThumbnail = try reader.readBool()
+    acceptsThumbnail = try reader.readBool()
     isDecodable = try reader.readBool()
     if try reader.readBool() { failure = try FailureReason(&reader) }
     if try reader.readBool() { knownFailure = try FailureReason(&reader) }

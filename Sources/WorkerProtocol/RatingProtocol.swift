@@ -77,7 +77,7 @@ extension RatingProtocol {
     /// Whether nothing was done, because this process cannot write in the photo's folder.
     ///
     /// The process answers all later requests in the same way.
-    package private(set) var isElsewhere = false
+    package private(set) var isDeclined = false
 
     package var token: UInt32? { requestToken }
 
@@ -90,9 +90,9 @@ extension RatingProtocol {
     }
 
     /// Returns the response to a request that another process must carry out.
-    package static func elsewhere(token: UInt32) -> Response {
+    package static func declined(token: UInt32) -> Response {
       var response = Response(token: token, rating: nil)
-      response.isElsewhere = true
+      response.isDeclined = true
       return response
     }
 
@@ -107,7 +107,7 @@ extension RatingProtocol {
       payload.write(requestToken)
       payload.write(rating?.code ?? 0)
       payload.write(stamp)
-      payload.write(isElsewhere)
+      payload.write(isDeclined)
       payload.write(string: (failure ?? "").utf8.prefix(Self.longestText))
       return Self.frame(payload)
     }
@@ -119,7 +119,7 @@ extension RatingProtocol {
       rating = Rating(code: code)
       guard code == 0 || rating != nil else { throw .malformed }
       stamp = try reader.read()
-      isElsewhere = try reader.readBool()
+      isDeclined = try reader.readBool()
       let text = try reader.readText(limit: Self.longestText)
       failure = text.isEmpty ? nil : text
       try reader.finish()

@@ -60,7 +60,7 @@ package struct Confinement {
     if mode != .off {
       append(.rights, process_gains_no_privileges(), "gains none from programs with other owners")
     }
-    _ = process_closes_descriptors()
+    _ = process_close_descriptors()
     signal(SIGPIPE, SIG_IGN)
   }
 

@@ -47,7 +47,7 @@ func startThousandThreads() {
 /// Exits, and leaves a process behind that would print that it has outlived this one.
 func leaveProcessBehind() -> Never {
   let parent = getpid()
-  if process_splits() == 0 {
+  if process_fork() == 0 {
     while getppid() == parent { usleep(1000) }
     attempt("outlive the worker", 0)
     fflush(nil)

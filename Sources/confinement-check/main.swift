@@ -26,7 +26,7 @@ case "decodes", "draws", "starts":
   purpose = role == "starts" ? .starting : .decoding(role == "draws" ? .fonts : .none)
   confinement.isolate(processes: true)
   parent = getpid()
-  let process = process_splits()
+  let process = process_fork()
   guard process == 0 else {
     var status: Int32 = 0
     waitpid(process, &status, 0)

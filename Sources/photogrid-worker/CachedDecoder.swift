@@ -87,7 +87,7 @@ struct CachedDecoder {
   /// stored.
   func decode(_ photo: DeliveredFile, _ frame: Frame) throws(FailureReason) -> DecodedPhoto {
     var frame = frame
-    frame.needsThumbnail = photo.delivery.wantsThumbnail
+    frame.needsThumbnail = photo.delivery.acceptsThumbnail
     frame.memory = memory
     return try decoder.decode(photo, frame)
   }
@@ -113,7 +113,7 @@ struct CachedDecoder {
       .fileTooLong, .needsMemory, .needsOtherDecoder, .unreadable:
       return nil
     }
-    return photo.delivery.wantsThumbnail ? .failure(number: photo.delivery.number, reason) : nil
+    return photo.delivery.acceptsThumbnail ? .failure(number: photo.delivery.number, reason) : nil
   }
 
   /// Decodes a photo for a thumbnail of one size.

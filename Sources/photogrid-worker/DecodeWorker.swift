@@ -21,11 +21,11 @@ enum DecodeWorker {
     guard let orders = SocketPair() else { exit(1) }
     // All three processes leave the namespaces here: a decoder could not leave them by itself.
     confinement.isolate(processes: true)
-    let process = process_splits()
+    let process = process_fork()
     guard process >= 0 else { exit(1) }
     if process == 0 {
       close(orders.near)
-      process_is_called("photogrid-start")
+      process_set_name("photogrid-start")
       var starter = DecoderStarter(channel, orders: orders.far, mode, confinement)
       starter.run()
     }
@@ -40,7 +40,7 @@ enum DecodeWorker {
   static func report(_ purpose: Confinement.Purpose) -> Never {
     var confinement = Confinement(endsWithProgram: false)
     confinement.isolate(processes: true)
-    let process = process_splits()
+    let process = process_fork()
     guard process >= 0 else { exit(1) }
     let isDecoding = if case .decoding = purpose { true } else { false }
     if (process == 0) == isDecoding {

@@ -29,7 +29,7 @@ struct DecoderLibraries: OptionSet, Sendable {
   ///     failed.
   init(for format: ImageFormat?, allowsOther: Bool = false) {
     switch format {
-    case let format? where allowsOther && VipsLoader.isMagickSecond(format): self = .magick
+    case let format? where allowsOther && VipsLoader.hasMagickFallback(format): self = .magick
     case .heic, .avif: self = .heif
     case .jxl: self = .modules
     case .svg: self = .fonts

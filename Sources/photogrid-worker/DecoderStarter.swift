@@ -28,13 +28,13 @@ struct DecoderStarter {
     confinement.enterStarter()
     while let libraries = nextOrder() {
       guard let requests = SocketPair(), let storage = SocketPair() else { exit(1) }
-      let decoder = process_splits()
+      let decoder = process_fork()
       guard decoder >= 0 else { exit(1) }
       if decoder == 0 {
         for end in [orders, requests.near, storage.near] { close(end) }
         decode(libraries, requests.far, storage.far)
       }
-      let isTaken = socket_sends(orders, [0], 1, [requests.near, storage.near], 2) == 1
+      let isTaken = socket_send(orders, [0], 1, [requests.near, storage.near], 2) == 1
       for end in [requests.near, requests.far, storage.near, storage.far] { close(end) }
       guard isTaken else { exit(0) }
       var status: Int32 = 0
@@ -59,7 +59,7 @@ struct DecoderStarter {
     _ libraries: DecoderLibraries, _ requests: Int32, _ storage: Int32
   ) -> Never {
     _ = process_dies_with_parent()
-    process_is_called("photogrid-decod")
+    process_set_name("photogrid-decod")
     if mode != .off {
       libraries.load()
       confinement.finish(.decoding(libraries.readableFiles))

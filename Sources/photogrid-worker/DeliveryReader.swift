@@ -50,7 +50,7 @@ struct DeliveryReader {
     let count = withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { piece in
       var count = 0
       repeat {
-        count = socket_receives(socket, piece.baseAddress, piece.count, &arrived, &arrivedCount)
+        count = socket_receive(socket, piece.baseAddress, piece.count, &arrived, &arrivedCount)
       } while count < 0 && errno == EINTR
       if count > 0 { reader.append(UnsafeRawBufferPointer(rebasing: piece[..<count])) }
       return count

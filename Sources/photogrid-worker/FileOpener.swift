@@ -181,7 +181,7 @@ struct FileOpener {
       delivery.knownOutcome = .refused(0)
       return libraries
     }
-    delivery.wantsThumbnail = cache.isWritable
+    delivery.acceptsThumbnail = cache.isWritable
     photos.append(photo, number: delivery.number)
     let thumbnails = look(in: cache, for: photo, request, &delivery)
     delivery.thumbnailCount = thumbnails.count

@@ -44,7 +44,7 @@ struct OutgoingDelivery {
     isHeldBack = false
     while !isEmpty {
       let count = bytes.withUnsafeBytes {
-        socket_sends(
+        socket_send(
           socket, $0.baseAddress?.advanced(by: sentCount), $0.count - sentCount, descriptors,
           Int32(descriptors.count))
       }

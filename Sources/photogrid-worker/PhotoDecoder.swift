@@ -93,7 +93,7 @@ struct PhotoDecoder {
   private func useOtherDecoder(
     for file: inout PhotoFile, after failure: FailureReason
   ) throws(FailureReason) {
-    guard case .decoder = failure, VipsLoader.isMagickSecond(file.format),
+    guard case .decoder = failure, VipsLoader.hasMagickFallback(file.format),
       process_is_filtered() == 1
     else { throw failure }
     guard allowsOtherDecoder else { throw .needsOtherDecoder }

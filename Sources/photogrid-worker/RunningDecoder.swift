@@ -26,7 +26,7 @@ struct RunningDecoder {
     var ends = [Int32](repeating: -1, count: Int(SOCKET_MOST_DESCRIPTORS))
     var (answer, endCount, count): (UInt8, Int32, Int) = (0, 0, 0)
     repeat {
-      count = socket_receives(orders, &answer, 1, &ends, &endCount)
+      count = socket_receive(orders, &answer, 1, &ends, &endCount)
     } while count < 0 && errno == EINTR
     guard count == 1, endCount == 2 else { return nil }
     requests = ends[0]

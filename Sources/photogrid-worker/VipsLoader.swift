@@ -45,7 +45,7 @@ enum VipsLoader {
   private static let secondFormats: [ImageFormat] = [.tiff, .jp2]
 
   /// Whether ImageMagick loads a format if the loader of libvips fails.
-  static func isMagickSecond(_ format: ImageFormat) -> Bool { secondFormats.contains(format) }
+  static func hasMagickFallback(_ format: ImageFormat) -> Bool { secondFormats.contains(format) }
 
   /// Makes libheif load its plug-ins, which it does with its first file.
   static func loadHEIFPlugins() {

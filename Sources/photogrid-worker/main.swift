@@ -17,7 +17,7 @@ case ConfinementLayer.argument:
     arguments.dropFirst().first == "opening" ? .opening(writesBelow: folder) : .decoding())
 default:
   if let mode = start.mode(ofWorker: RatingProtocol.argument) {
-    process_is_called("photogrid-xmp")
+    process_set_name("photogrid-xmp")
     RatingWorkerLoop.run(.inherited, mode)
   }
   if let mode = start.mode(ofWorker: nil) { DecodeWorker.run(.inherited, mode) }

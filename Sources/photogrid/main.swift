@@ -25,23 +25,23 @@ case [WorkerExecutable.indexWorkerArgument, ConfinementLayer.argument]:
 default: break
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.listerArgument) {
-  process_is_called("photogrid-list")
+  process_set_name("photogrid-list")
   FolderWorkerLoop.run(.inherited, mode)
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.fileWorkerArgument) {
-  process_is_called("photogrid-files")
+  process_set_name("photogrid-files")
   FileWorkerLoop.run(.inherited, mode)
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.folderNamesArgument) {
-  process_is_called("photogrid-names")
+  process_set_name("photogrid-names")
   FolderNamesLoop.run(.inherited, mode)
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.headerReaderArgument) {
-  process_is_called("photogrid-facts")
+  process_set_name("photogrid-facts")
   FactReaderLoop.run(.inherited, mode)
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.indexWorkerArgument) {
-  process_is_called("photogrid-index")
+  process_set_name("photogrid-index")
   IndexWorkerLoop.run(.inherited, mode)
 }
 // Large blocks are mapped separately, so that the memory of evicted pictures is returned to the

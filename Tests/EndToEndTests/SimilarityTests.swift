@@ -53,7 +53,7 @@ import Testing
     var hashCount: Int {
       let index = IndexReader(IndexFile(folder: Array("\(folder["cache"])/photogrid".utf8)))
       guard let contents = index?.contents(ofFolder: Array("\(photos)/".utf8)) else { return 0 }
-      return (0..<contents.count).count { contents.facts($0).hasHash }
+      return (0..<contents.count).count { contents.facts($0).isHashKnown }
     }
 
     func waitUntilHashed() {

@@ -126,7 +126,7 @@ import WorkerProtocol
         {
           let facts = contents.facts(place)
           try #require(
-            facts.isKnown && facts.hasHash && facts.rating == Rating(stars: 2),
+            facts.isKnown && facts.isHashKnown && facts.rating == Rating(stars: 2),
             "killed at call \(call)")
         }
       }

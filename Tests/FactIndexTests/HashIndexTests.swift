@@ -26,8 +26,8 @@ import WorkerProtocol
 
     let facts = ["a.jpg", "b.jpg", "c.jpg", "d.jpg"].map { disk.facts($0) }
     #expect(["a.jpg", "b.jpg", "c.jpg", "d.jpg"].map { disk.hash($0) } == [1, .max, nil, nil])
-    #expect(facts.map { $0?.isHashed } == [true, true, false, false])
-    #expect(facts.map { $0?.hasHash } == [true, true, true, false])
+    #expect(facts.map { $0?.hasHash } == [true, true, false, false])
+    #expect(facts.map { $0?.isHashKnown } == [true, true, true, false])
     #expect(facts.map { $0?.isKnown } == [false, true, false, true])
 
     // Facts that are read again, and packed, keep the hash.
@@ -48,7 +48,7 @@ import WorkerProtocol
     try disk.write(["b.jpg"], length: 12)
     _ = try IndexWriter(disk.file).record([disk.entry("b.jpg", length: 12)])
     let facts = try #require(disk.facts("b.jpg"))
-    #expect(facts.isKnown && !facts.hasHash)
+    #expect(facts.isKnown && !facts.isHashKnown)
   }
 
   @Test func `an entry that no file can have is left out`() throws {
@@ -91,7 +91,7 @@ import WorkerProtocol
     for (number, name) in names.enumerated() {
       let found = contents.index(of: Array(name.utf8)[...])
       let place = try #require(found)
-      #expect(contents.facts(place).hasHash)
+      #expect(contents.facts(place).isHashKnown)
       try #require(contents.hash(place)?.bits == (number % 5 == 0 ? nil : UInt64(number)))
     }
   }

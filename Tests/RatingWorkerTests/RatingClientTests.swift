@@ -74,7 +74,7 @@ import WorkerProtocol
   @Test func `a process that does nothing and asks for another fails the change`() throws {
     let folder = RatedFolder()
     folder.write(Hello.current.encoded(), to: "hello")
-    let answer = RatingProtocol.Response.elsewhere(token: 0).encoded()
+    let answer = RatingProtocol.Response.declined(token: 0).encoded()
     folder.write(Array(answer[..<5]), to: "head")
     folder.write(Array(answer[9...]), to: "tail")
     let client = try client(

@@ -34,7 +34,7 @@ import Testing
 
   @Test func `a sidecar that another program has replaced meanwhile is not written over`() throws {
     let path = folder.write(RatedFolder.sidecar("xmp:Rating=\"2\""), to: "a.jpg.xmp")
-    let file = try WholeFile(path)
+    let file = try AtomicFile(path)
     let theirs = RatedFolder.sidecar("xmp:Rating=\"5\"")
     folder.write(theirs, to: "new")
     #expect(rename("\(folder.folder.path)/new", "\(folder.folder.path)/a.jpg.xmp") == 0)
@@ -43,7 +43,7 @@ import Testing
 
     unlink("\(folder.folder.path)/a.jpg.xmp")
     #expect(try !file.replace(by: Array("ours".utf8), mode: 0o644), "nor is one that is gone")
-    let none = try WholeFile(path)
+    let none = try AtomicFile(path)
     folder.write(theirs, to: "a.jpg.xmp")
     #expect(try !none.replace(by: Array("ours".utf8), mode: 0o644), "nor one that is new")
     #expect(folder.bytes("a.jpg.xmp") == theirs && folder.names == ["a.jpg.xmp"])

@@ -103,7 +103,7 @@ import WorkerProtocol
     delivery.thumbnailCount = 4
     delivery.knownFailure = .decoder("damaged")
     delivery.knownOutcome = .refused(28)
-    delivery.wantsThumbnail = true
+    delivery.acceptsThumbnail = true
     for sent in [delivery, FileDelivery(number: 0)] {
       #expect(try FileDelivery(payload: sent.encoded()[4...]) == sent)
     }

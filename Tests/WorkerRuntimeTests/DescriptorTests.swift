@@ -15,15 +15,15 @@ import Testing
 
     for count in [Self.most + 1, 1000, -1] {
       errno = 0
-      #expect(socket_sends(ends[0], [7 as UInt8], 1, sent, Int32(count)) == -1)
+      #expect(socket_send(ends[0], [7 as UInt8], 1, sent, Int32(count)) == -1)
       #expect(errno == EINVAL)
     }
-    #expect(socket_sends(ends[0], [8 as UInt8], 1, sent, Int32(Self.most)) == 1)
+    #expect(socket_send(ends[0], [8 as UInt8], 1, sent, Int32(Self.most)) == 1)
 
     var byte: UInt8 = 0
     var arrived = [Int32](repeating: -1, count: Self.most)
     var arrivedCount: Int32 = 0
-    #expect(socket_receives(ends[1], &byte, 1, &arrived, &arrivedCount) == 1)
+    #expect(socket_receive(ends[1], &byte, 1, &arrived, &arrivedCount) == 1)
     #expect(byte == 8 && Int(arrivedCount) == Self.most && arrived.allSatisfy { $0 >= 0 })
     for descriptor in arrived { close(descriptor) }
   }

@@ -144,7 +144,7 @@ package struct Album: Equatable, Sendable {
     for (place, photo) in photos.enumerated() where place < block.facts.count {
       let facts = block.facts[place]
       if let rating = facts.rating { updateRating(of: photo, rating) }
-      if facts.hasHash { updateHash(of: photo, block.hash(at: place)) }
+      if facts.isHashKnown { updateHash(of: photo, block.hash(at: place)) }
     }
     var changes: [(Photo.ID, FactTable.Change)] = []
     facts.update(block, of: photos, isRecorded: isRecorded, capacity: listing.count) {

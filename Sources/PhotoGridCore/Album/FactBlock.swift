@@ -51,7 +51,7 @@ package struct FactBlock: Equatable, Sendable {
     self.facts = facts
     self.hashBits = hashBits.count == facts.count ? hashBits : []
     self.pools = pools
-    knownCount = facts.count { $0.isKnown || $0.rating != nil || $0.hasHash }
+    knownCount = facts.count { $0.isKnown || $0.rating != nil || $0.isHashKnown }
   }
 
   /// Sets the places where photos were taken, by the photos' indices in the block.
@@ -70,7 +70,7 @@ package struct FactBlock: Equatable, Sendable {
 
   /// Returns the hash of the picture of the photo at an index; nil if it has no known hash.
   package func hash(at place: Int) -> DifferenceHash? {
-    facts[place].isHashed && place < hashBits.count ? DifferenceHash(bits: hashBits[place]) : nil
+    facts[place].hasHash && place < hashBits.count ? DifferenceHash(bits: hashBits[place]) : nil
   }
 
   /// Whether two blocks have the same facts, hashes, places and texts.

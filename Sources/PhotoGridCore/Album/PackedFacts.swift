@@ -41,9 +41,9 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   private static let knownFlag: UInt8 = 1
   private static let metadataFlag: UInt8 = 2
   private static let placeFlag: UInt8 = 4
-  /// The flag of `hasHash`.
+  /// The flag of `isHashKnown`.
   private static let hashedFlag: UInt8 = 8
-  /// The flag of `isHashed`.
+  /// The flag of `hasHash`.
   private static let hashFlag: UInt8 = 16
 
   /// Creates the facts of a file that has not been read.
@@ -111,10 +111,10 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   /// Whether it is known which hash the photo's picture has, or that it has none.
   ///
   /// The album stores hashes apart.
-  package var hasHash: Bool { flags & Self.hashedFlag != 0 }
+  package var isHashKnown: Bool { flags & Self.hashedFlag != 0 }
 
   /// Whether the photo's picture has a hash, whose bits are stored apart.
-  package var isHashed: Bool { flags & Self.hashFlag != 0 }
+  package var hasHash: Bool { flags & Self.hashFlag != 0 }
 
   /// Records that the hash of the photo's picture is known; nil if the picture has none.
   package mutating func setHash(_ hash: DifferenceHash?) {

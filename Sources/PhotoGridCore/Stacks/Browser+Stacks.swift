@@ -30,7 +30,7 @@ extension Browser {
   /// Fans out the stack at an index.
   ///
   /// - Returns: Whether there is a stack.
-  mutating func fansOut(_ index: Int, at now: Instant) -> Bool {
+  mutating func fanOutStack(_ index: Int, at now: Instant) -> Bool {
     let photo = photos[index]
     let count = album.stackCount(of: photo)
     guard count > 1 else { return false }

@@ -59,7 +59,7 @@ extension Browser {
   mutating func open(_ index: Int, at now: Instant, effects: inout [Effect]) {
     guard photos.indices.contains(index) else { return }
     guard index < folderCount else {
-      return fansOut(index, at: now) ? () : openPhoto(index, at: now)
+      return fanOutStack(index, at: now) ? () : openPhoto(index, at: now)
     }
     grid.selected = photos[index]
     enter(photos[index], at: now, effects: &effects)

@@ -66,7 +66,7 @@ extension WorkerPool {
   /// - Returns: Whether the deadline was postponed.
   private func extendDeadline(of slot: Int, _ process: pid_t, at now: Instant) -> Bool {
     let wait = ProcessorWait(ofFamilyOf: process)
-    return slots[slot].patience?.extend(at: now, processorWait: wait) ?? false
+    return slots[slot].answerDeadline?.extend(at: now, processorWait: wait) ?? false
   }
 
   /// Postpones all deadlines after the program itself was stopped, for example by Ctrl-Z.
@@ -75,7 +75,7 @@ extension WorkerPool {
     let delay = now.seconds(since: earliest)
     guard delay > 1 else { return }
     for slot in slots.indices {
-      slots[slot].patience?.postpone(bySeconds: delay + 1)
+      slots[slot].answerDeadline?.postpone(bySeconds: delay + 1)
     }
   }
 
@@ -94,7 +94,9 @@ extension WorkerPool {
     // The client may have released the slot while it handled the answer.
     guard slots[slot].jobs.first?.token == job.token else { return .violation }
     slots[slot].jobs.removeFirst()
-    slots[slot].patience = slots[slot].jobs.first?.timeout.map { Patience(seconds: $0, from: now) }
+    slots[slot].answerDeadline = slots[slot].jobs.first?.timeout.map {
+      ExtendableDeadline(seconds: $0, from: now)
+    }
     return .valid
   }
 

@@ -43,7 +43,7 @@ extension WorkerPool {
     slots[slot].jobs.append(
       Job(token: lastToken, task: task, timeout: timeout, payloadLimit: payloadLimit))
     if slots[slot].jobs.count == 1 {
-      slots[slot].patience = timeout.map { Patience(seconds: $0, from: now) }
+      slots[slot].answerDeadline = timeout.map { ExtendableDeadline(seconds: $0, from: now) }
     }
     return .sent
   }

@@ -38,9 +38,9 @@ final class WorkerPool<Messages: MessageSet, Task> {
     /// Jobs that are not answered yet, in the order of the requests.
     var jobs: ArraySlice<Job> = []
     /// The deadline of the answer to the first job; nil if there is none.
-    var deadline: Instant? { patience.map { $0.end } }
+    var deadline: Instant? { answerDeadline.map { $0.end } }
     /// How long to wait for the answer to the first job; nil without a timeout.
-    var patience: Patience?
+    var answerDeadline: ExtendableDeadline?
   }
 
   /// A request that is not answered yet.

@@ -5,11 +5,11 @@ import PhotoGridCore
 /// A picture that arrives in a still grid, or an animation in it, damages only its own cells.
 struct Damage {
   /// The damaged cells, which must be drawn.
-  private(set) var cells = CellMap(size: CellSize(columns: 0, rows: 0))
+  private(set) var cells = CellSet(size: CellSize(columns: 0, rows: 0))
   /// Damaged cells whose only change is a better picture of the same photo in the same place.
   ///
   /// The picture that they show is not wrong, only not the best.
-  private(set) var improved = CellMap(size: CellSize(columns: 0, rows: 0))
+  private(set) var improved = CellSet(size: CellSize(columns: 0, rows: 0))
   private var grid: SampleGrid?
   private var layers: [Layer] = []
   private var rings: [RingLayer] = []
@@ -26,9 +26,9 @@ struct Damage {
     // Cells that were overwritten show no picture that could be kept for now.
     let overwritten = cells
     if grid != self.grid {
-      cells = CellMap(size: grid.cells)
+      cells = CellSet(size: grid.cells)
       cells.insertAll()
-      improved = CellMap(size: grid.cells)
+      improved = CellSet(size: grid.cells)
     } else {
       update(layers: compositor.layers, on: grid, isMoving: isMoving)
       compare(rings, compositor.rings) { damage, _, ring in

@@ -116,7 +116,7 @@ struct KittySource: Equatable {
 }
 
 /// A placement of an image on the screen, as it is sent to the terminal.
-struct KittyPut: Equatable {
+struct KittyPlacement: Equatable {
   /// The identifier of the image.
   var image: UInt32
   /// The cells that it covers.

@@ -17,7 +17,7 @@ struct KittyPlacements {
 
   private struct Shown {
     var placement: UInt32
-    var put: KittyPut
+    var put: KittyPlacement
   }
 
   private var shown: [Slot: Shown] = [:]
@@ -34,7 +34,7 @@ struct KittyPlacements {
   mutating func begin() { next.removeAll(keepingCapacity: true) }
 
   /// Adds a placement to the next frame, and writes its command if the screen does not show it yet.
-  mutating func put(_ put: KittyPut, owner: Int32, to writer: inout KittyWriter) {
+  mutating func put(_ put: KittyPlacement, owner: Int32, to writer: inout KittyWriter) {
     var slot = Slot(image: put.image, owner: owner, part: 0)
     while next[slot] != nil { slot.part += 1 }
     if let old = shown[slot] {

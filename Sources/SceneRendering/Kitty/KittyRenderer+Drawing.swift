@@ -3,7 +3,7 @@ import PhotoGridCore
 /// A frame as images and cells.
 struct KittyDrawing {
   /// The placements of images, each with its owner (see `KittyPlacements.Slot`).
-  var puts: [(put: KittyPut, owner: Int32)] = []
+  var puts: [(put: KittyPlacement, owner: Int32)] = []
   /// The rest of the scene, which is drawn by cells behind the images.
   var cellScene: Scene
 }
@@ -185,7 +185,7 @@ private struct Builder {
       picture.spec, frame: frame, crop: crop, cell: view.cell, area: view.area)
     guard let alignment else { return }
     for part in uncovered(alignment.cells) {
-      let put = KittyPut(
+      let put = KittyPlacement(
         image: picture.id, cells: part, source: alignment.source(under: part), depth: depth)
       drawing.puts.append((put, owner))
     }
@@ -194,7 +194,7 @@ private struct Builder {
   mutating func addVeil(_ picture: KittyPicture, owner: Int32, depth: Int) {
     let all = CellRect(origin: CellPoint(column: 0, row: 0), size: view.area)
     for part in uncovered(all) {
-      let put = KittyPut(
+      let put = KittyPlacement(
         image: picture.id, cells: part, source: KittySource(x: 0, y: 0, width: 1, height: 1),
         depth: depth)
       drawing.puts.append((put, owner))

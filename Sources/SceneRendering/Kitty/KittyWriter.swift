@@ -68,7 +68,7 @@ struct KittyWriter {
   }
 
   /// Places a part of an image in cells, or changes the placement if it exists.
-  mutating func put(_ put: KittyPut, placement: UInt32, answer: Answer) {
+  mutating func put(_ put: KittyPlacement, placement: UInt32, answer: Answer) {
     moveCursor(column: put.cells.origin.column, row: put.cells.origin.row)
     command { out in
       out.put("a=p,i=", Int(put.image))

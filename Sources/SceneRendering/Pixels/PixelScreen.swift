@@ -17,9 +17,9 @@ struct PixelScreen {
   private var overlay: TextOverlay
   private var damage = Damage()
   /// The cells that should show pixels.
-  private var wanted = CellMap(size: CellSize(columns: 0, rows: 0))
+  private var wanted = CellSet(size: CellSize(columns: 0, rows: 0))
   /// The cells that show the pixels that they should show.
-  private var fresh = CellMap(size: CellSize(columns: 0, rows: 0))
+  private var fresh = CellSet(size: CellSize(columns: 0, rows: 0))
   /// The scene of the last frame, whose pieces may still be sent.
   private var shownScene: Scene?
   /// The number of cells in which the scene that was prepared last differs from the one before.
@@ -94,13 +94,13 @@ struct PixelScreen {
   /// - Returns: The cells in which it differs from the previous scene.
   mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
-  ) -> CellMap {
+  ) -> CellSet {
     compositor.prepare(scene, metrics: metrics, content: content)
     overlay.prepare(of: scene, on: compositor, depth: cells.depth)
     damage.update(to: compositor, overlay)
     let changed = damage.cells
     damage.clear()
-    if fresh.size != changed.size { fresh = CellMap(size: changed.size) }
+    if fresh.size != changed.size { fresh = CellSet(size: changed.size) }
     let wasUnfinished = hasPending
     fresh.subtract(changed)
     wanted = wantedCells
@@ -124,9 +124,9 @@ struct PixelScreen {
     rect.size.columns * rect.size.rows * pixelsPerCell
   }
 
-  private var wantedCells: CellMap {
+  private var wantedCells: CellSet {
     let grid = compositor.grid
-    var wanted = CellMap(size: grid.cells)
+    var wanted = CellSet(size: grid.cells)
     for layer in compositor.layers { wanted.insert(layer.cells(in: grid)) }
     for ring in compositor.rings {
       for side in ring.sides(in: grid) { wanted.insert(side) }
@@ -140,7 +140,7 @@ struct PixelScreen {
   }
 
   /// The cells whose pixels are still to be sent.
-  private var pending: CellMap {
+  private var pending: CellSet {
     var pending = wanted
     if fresh.size == wanted.size { pending.subtract(fresh) }
     return pending

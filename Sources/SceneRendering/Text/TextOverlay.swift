@@ -140,7 +140,7 @@ extension TextOverlay {
   }
 
   /// Removes the cells with text from a set.
-  func removeText(from map: inout CellMap, layers: [Layer], grid: SampleGrid) {
+  func removeText(from map: inout CellSet, layers: [Layer], grid: SampleGrid) {
     for run in runs where (0..<map.size.rows).contains(run.row) {
       for (_, column, isWide) in glyphs(of: run, layers: layers, grid: grid) {
         map.remove(columns: column..<column + (isWide ? 2 : 1), rows: run.row..<run.row + 1)

@@ -47,7 +47,8 @@ enum IndexBenchmark {
       guard let contents = IndexReader(file)?.contents(ofFolder: folder) else { return found = 0 }
       found = (0..<contents.count).count { index in
         let facts = contents.facts(index)
-        return facts.isKnown || facts.hasHash && contents.hash(index) != nil || facts.rating != nil
+        let isHashed = facts.isHashKnown && contents.hash(index) != nil
+        return facts.isKnown || isHashed || facts.rating != nil
       }
     }
     guard found == count else { throw UsageError(message: "\(found) of \(count) are known") }

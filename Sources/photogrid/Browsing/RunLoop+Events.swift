@@ -25,7 +25,7 @@ extension RunLoop {
     /// Facts of photos.
     case facts([FactFinder.Report])
     /// Ratings were read or written.
-    case ratings(RatingClient.News)
+    case ratings(RatingClient.Report)
     /// The metadata of a photo has arrived.
     case metadata(Photo.ID)
     /// A picture was encoded as a file; nil if that failed.
@@ -48,7 +48,7 @@ extension RunLoop {
     updateProblem(at: now)
     for event in services.store.service(at: now) { receive(.store(event), at: now) }
     receive(.facts(services.facts.service(at: now)), at: now)
-    for news in services.ratings.service(at: now) { receive(.ratings(news), at: now) }
+    for report in services.ratings.service(at: now) { receive(.ratings(report), at: now) }
     services.recorder?.advance(at: now)
     showHints(at: now)
     sendPreparedPictures(at: now)
@@ -82,7 +82,7 @@ extension RunLoop {
     case .opener(let message): send(.notice(message), at: now)
     case .store(let event): receive(event, at: now)
     case .facts(let reports): receive(reports, at: now)
-    case .ratings(let news): receive(news, at: now)
+    case .ratings(let report): receive(report, at: now)
     case .metadata: display.isFrameDue = true
     case .pictureFile(let id, let file):
       display.renderer.receive(file: file, of: id)
@@ -197,16 +197,16 @@ extension RunLoop {
     beginSlideshow(at: now)
   }
 
-  private mutating func receive(_ news: RatingClient.News, at now: Instant) {
-    for reading in news.readings + news.written where reading.stamp != 0 {
+  private mutating func receive(_ report: RatingClient.Report, at now: Instant) {
+    for reading in report.readings + report.written where reading.stamp != 0 {
       services.recorder?.record(
         IndexEntry.Rated(reading.rating, stamp: reading.stamp),
         ofFileAt: library.index[reading.photo], at: now)
     }
-    if !news.results.isEmpty { send(.ratingsWritten(news.results), at: now) }
-    if !news.readings.isEmpty {
+    if !report.results.isEmpty { send(.ratingsWritten(report.results), at: now) }
+    if !report.readings.isEmpty {
       send(
-        .ratingsUpdated(news.readings.map { RatingUpdate($0.photo, $0.rating) }), at: now)
+        .ratingsUpdated(report.readings.map { RatingUpdate($0.photo, $0.rating) }), at: now)
     }
   }
 

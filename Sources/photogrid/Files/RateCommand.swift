@@ -50,9 +50,9 @@ enum RateCommand {
     client.write(tasks, at: MonotonicClock.now)
     var (count, hasFailed) = (0, false)
     while count < tasks.count {
-      for news in client.service(at: MonotonicClock.now) {
-        count += news.results.count
-        for result in news.results {
+      for report in client.service(at: MonotonicClock.now) {
+        count += report.results.count
+        for result in report.results {
           guard let failure = result.failure else { continue }
           hasFailed = true
           let name = PrintableArgument.text(index[result.task.photo])

@@ -18,8 +18,8 @@ final class RatingReader {
     var updates: [RatingUpdate] = []
     client.setDemands(visible: [], photos, at: MonotonicClock.now)
     while updates.count < photos.count {
-      for news in client.service(at: MonotonicClock.now) {
-        updates += news.readings.map { RatingUpdate($0.photo, $0.rating) }
+      for report in client.service(at: MonotonicClock.now) {
+        updates += report.readings.map { RatingUpdate($0.photo, $0.rating) }
       }
       guard updates.count < photos.count else { break }
       let requests = client.pollRequests

@@ -42,7 +42,7 @@ final class IndexFiller {
   func add(_ photos: [Photo.ID], _ facts: FactBlock?) {
     for (place, photo) in photos.enumerated() {
       if facts?.facts[place].isKnown != true { missing.append(photo) }
-      if facts?.facts[place].hasHash != true { unhashed.append(photo) }
+      if facts?.facts[place].isHashKnown != true { unhashed.append(photo) }
       if facts?.facts[place].rating == nil { unrated.append(photo) }
     }
   }

@@ -7,7 +7,7 @@ import PhotoGridCore
 /// run, but without a processor, for a quarter of that fifth, it is not stuck: it is watched for
 /// another fifth, and so on. A process that waits for a disk, or that computes without a pause,
 /// times out after the first fifth.
-struct Patience {
+struct ExtendableDeadline {
   /// The current deadline.
   private(set) var end: Instant
   /// The timeout on an idle machine, in seconds.

@@ -3,7 +3,7 @@ import Glibc
 import PhotoGridCore
 
 /// A file that is read and replaced as a whole.
-struct WholeFile {
+struct AtomicFile {
   /// The path, with links followed.
   let path: [UInt8]
   /// The state of the file when it was read; nil if there was none.

@@ -5,7 +5,7 @@ import PhotoGridCore
 import WorkerProtocol
 
 /// The kind of a name in a folder, determined with as few system calls as possible.
-enum FoundName {
+enum EntryKind {
   /// A folder.
   case folder
   /// A photo, by its name or its first bytes.
@@ -93,7 +93,7 @@ enum FoundName {
   /// - Returns: The kind.
   static func kind(
     of name: UnsafeBufferPointer<UInt8>, type: UInt8, in folder: Int32
-  ) -> FoundName {
+  ) -> EntryKind {
     guard let start = name.baseAddress else { return .other }
     let path = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
     let imageName = ImageName.kind(of: name)

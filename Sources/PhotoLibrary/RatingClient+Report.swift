@@ -13,7 +13,7 @@ extension RatingClient {
   }
 
   /// The results that have arrived since the last report.
-  package struct News {
+  package struct Report {
     /// Ratings that were read.
     package var readings: [Reading] = []
     /// Ratings that were written.

@@ -7,16 +7,16 @@ import WorkerProtocol
 @testable import PhotoLibrary
 
 /// How long the program waits for a worker that answers late.
-struct PatienceTests {
+struct ExtendableDeadlineTests {
   private let start = Instant(seconds: 100)
 
   /// The number of seconds after which a worker is given up that waits for a processor for a part of
   /// each second from the end of its time on.
   private func seconds(waitingShare share: Double) -> Double {
-    var patience = Patience(seconds: 5, from: start)
-    var now = patience.end
-    while patience.extend(at: now, processorWait: waited(3 + now.seconds(since: start) * share)) {
-      now = patience.end
+    var deadline = ExtendableDeadline(seconds: 5, from: start)
+    var now = deadline.end
+    while deadline.extend(at: now, processorWait: waited(3 + now.seconds(since: start) * share)) {
+      now = deadline.end
     }
     return now.seconds(since: start)
   }
@@ -37,14 +37,14 @@ struct PatienceTests {
   }
 
   @Test func `a worker that gets a processor at last is given up a fifth of its time later`() {
-    var patience = Patience(seconds: 5, from: start)
-    let answers = [4, 4.9, 4.9].map { patience.extend(at: patience.end, processorWait: waited($0)) }
+    var deadline = ExtendableDeadline(seconds: 5, from: start)
+    let answers = [4, 4.9, 4.9].map { deadline.extend(at: deadline.end, processorWait: waited($0)) }
     #expect(answers == [true, true, false])
   }
 
   @Test func `without an account of the waiting there is no more time`() {
-    var patience = Patience(seconds: 5, from: start)
-    let isExtended = patience.extend(at: patience.end, processorWait: nil)
+    var deadline = ExtendableDeadline(seconds: 5, from: start)
+    let isExtended = deadline.extend(at: deadline.end, processorWait: nil)
     #expect(!isExtended)
   }
 
@@ -55,10 +55,10 @@ struct PatienceTests {
   }
 
   @Test func `time in which the program itself was stopped does not count`() {
-    var patience = Patience(seconds: 5, from: start)
-    patience.postpone(bySeconds: 60)
-    #expect(patience.end == start.advanced(bySeconds: 65))
-    let isExtended = patience.extend(at: patience.end, processorWait: waited(0))
+    var deadline = ExtendableDeadline(seconds: 5, from: start)
+    deadline.postpone(bySeconds: 60)
+    #expect(deadline.end == start.advanced(bySeconds: 65))
+    let isExtended = deadline.extend(at: deadline.end, processorWait: waited(0))
     #expect(isExtended)
   }
 

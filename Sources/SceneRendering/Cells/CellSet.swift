@@ -1,7 +1,7 @@
 import PhotoGridCore
 
 /// A set of the text cells of a picture area.
-struct CellMap: Equatable {
+struct CellSet: Equatable {
   /// The size of the picture area.
   let size: CellSize
   /// 1 for each cell in the set, 0 for all others; row by row.
@@ -45,13 +45,13 @@ struct CellMap: Equatable {
   mutating func insertAll() { insertAll(1) }
 
   /// Removes the cells of another set of the same area.
-  mutating func subtract(_ other: CellMap) { combine(other) { $0 & ~$1 } }
+  mutating func subtract(_ other: CellSet) { combine(other) { $0 & ~$1 } }
 
   /// Adds the cells of another set of the same area.
-  mutating func formUnion(_ other: CellMap) { combine(other) { $0 | $1 } }
+  mutating func formUnion(_ other: CellSet) { combine(other) { $0 | $1 } }
 
   /// Removes the cells that are not in another set of the same area.
-  mutating func formIntersection(_ other: CellMap) { combine(other) { $0 & $1 } }
+  mutating func formIntersection(_ other: CellSet) { combine(other) { $0 & $1 } }
 
   /// Whether any cell of a row is in the set.
   func contains(anyOfRow row: Int) -> Bool {
@@ -115,7 +115,7 @@ struct CellMap: Equatable {
     flags.withUnsafeMutableBufferPointer { $0.update(repeating: flag) }
   }
 
-  private mutating func combine(_ other: CellMap, _ operation: (UInt8, UInt8) -> UInt8) {
+  private mutating func combine(_ other: CellSet, _ operation: (UInt8, UInt8) -> UInt8) {
     precondition(size == other.size, "sets of \(size) and \(other.size)")
     flags.withUnsafeMutableBufferPointer { flags in
       other.flags.withUnsafeBufferPointer { other in
@@ -125,7 +125,7 @@ struct CellMap: Equatable {
   }
 }
 
-extension CellMap {
+extension CellSet {
   /// Returns a rectangle of cells in the set that starts at the first of them in reading order.
   ///
   /// It is as wide as the run of cells in that row, then as high as rows have all these cells. For
