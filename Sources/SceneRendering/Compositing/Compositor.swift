@@ -110,8 +110,9 @@ struct Compositor {
       guard let base = band.baseAddress else { return }
       band[..<count].update(repeating: .zero)
       let lines = BandLines(base: base, rows: rows, columns: columns, cut: cut)
-      for layer in layers(of: part) {
-        paint(layer, into: lines, leavesHole: part.hasHoles, scratch: &scratch)
+      // Taking a layer out of the array counts references, so only those in sight are.
+      for index in layers(of: part) where layers[index].rows.overlaps(rows) {
+        paint(layers[index], into: lines, leavesHole: part.hasHoles, scratch: &scratch)
       }
       for ring in part.hasRings ? rings : [] { paint(ring, into: lines) }
     }
@@ -119,11 +120,11 @@ struct Compositor {
     swap(&scratch, &self.scratch)
   }
 
-  private func layers(of part: Part) -> ArraySlice<Layer> {
+  private func layers(of part: Part) -> Range<Int> {
     switch part {
-    case .everything, .allButPictures: layers[...]
-    case .layer(let index): layers[index...index]
-    case .layers(let last): layers[...last]
+    case .everything, .allButPictures: layers.indices
+    case .layer(let index): index..<index + 1
+    case .layers(let last): 0..<last + 1
     }
   }
 
@@ -132,7 +133,8 @@ struct Compositor {
     if anchors.count != cells { anchors = Array(repeating: .init(), count: cells) }
     for cell in anchors.indices { anchors[cell] = .init() }
     let rows = sampleRows(ofRow: row)
-    for (index, layer) in layers.enumerated() where layer.rows.overlaps(rows) {
+    for index in layers.indices where layers[index].rows.overlaps(rows) {
+      let layer = layers[index]
       let (first, last) = (
         layer.columns.lowerBound / grid.columnsPerCell,
         (layer.columns.upperBound - 1) / grid.columnsPerCell

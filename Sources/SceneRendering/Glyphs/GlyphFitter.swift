@@ -134,11 +134,9 @@ struct GlyphFitter {
       let block = fit.mask[lane]
       let mask = UInt8(truncatingIfNeeded: block)
       let drawn: Cell
-      if mixer != nil,
-        let mixed = mixer?.mix(
-          CellSamples(
-            row.values, stride: row.stride, count: row.weights.count, cell: first + lane),
-          planes.anchors[first + lane], fitted: mask)
+      if let mixed = mixer?.mix(
+        row.values, stride: row.stride, cell: first + lane, planes.anchors[first + lane],
+        fitted: mask)
       {
         drawn = Self.cell(
           .pattern(mixed.mask), CellColor(index: mixed.foreground),
@@ -206,6 +204,8 @@ extension GlyphFitter {
     let means = Self.center(row, at: first)
     Self.sum(row.units, of: row.weights.count, in: row.deltas)
     let best = Self.best(of: row.steps, in: row.deltas)
+    // What mixes sixteen colours finds them for itself.
+    if depth == .palette16 { return Fit(mask: best.mask, foreground: .zero, background: .zero) }
     var fit = Self.colors(of: best.mask, weights: row.weights, means: means, in: row.deltas)
     if planes.hasParts { wedges?.improve(&fit, planes, at: first, score: best.score, means: means) }
     return fit

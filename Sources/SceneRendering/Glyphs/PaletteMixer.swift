@@ -55,49 +55,84 @@ struct PaletteMixer {
   /// Chooses the pattern and the colours of a cell.
   ///
   /// - Parameters:
-  ///   - samples: The samples of the cell.
+  ///   - values: The planes of a row.
+  ///   - stride: The number of values in a plane.
+  ///   - cell: The index of the cell in the row.
   ///   - anchor: The position of the cell in its tile.
   ///   - fitted: The pattern with the least error if any colours could be used.
   /// - Returns: The pattern and the colours.
+  @inline(__always)
   mutating func mix(
+    _ values: UnsafeRawBufferPointer, stride: Int, cell: Int, _ anchor: SamplePlanes.Anchor,
+    fitted: UInt8
+  ) -> Choice {
+    guard masks.sampleCount != 2 else {
+      return mix(CellHalves(values, stride: stride, cell: cell), anchor, fitted: fitted)
+    }
+    let samples = CellSamples(values, stride: stride, count: masks.sampleCount, cell: cell)
+    return mix(samples, anchor, fitted: fitted)
+  }
+
+  private mutating func mix(
     _ samples: CellSamples, _ anchor: SamplePlanes.Anchor, fitted: UInt8
   ) -> Choice {
-    if anchor.layer != lastLayer { carried = .zero }
-    lastLayer = anchor.layer
     let mean = samples.sum(masks.weights(of: masks.full))
     let energy = samples.energy(masks.weights(of: masks.full))
-    let squares = mean * mean
-    let variance = max(0, energy - squares.total)
-    let wanted = mean + carried
-    var search = PaletteSearch(
-      wanted: wanted,
+    var search = search(mean, energy, anchor)
+    func attempt(_ mask: UInt8) {
+      self.attempt(mask, samples.sum(masks.weights(of: mask)), mean, energy, &search)
+    }
+    if fitted != 0 { attempt(fitted) }
+    let ranks = masks.ranks(of: samples.luma, anchor)
+    for count in masks.counts(isFine: false) {
+      let mask = masks.brightest(count, ranks)
+      // The inverse in exchanged colours is the same.
+      if mask != fitted, mask != ~fitted & masks.full { attempt(mask) }
+    }
+    return choice(of: search)
+  }
+
+  /// Chooses the colours of a cell of two samples, which has only one pattern, apart from its inverse.
+  private mutating func mix(
+    _ halves: CellHalves, _ anchor: SamplePlanes.Anchor, fitted: UInt8
+  ) -> Choice {
+    let (mean, energy) = (halves.mean, halves.energy)
+    var search = search(mean, energy, anchor)
+    var mask = fitted
+    if mask == 0 { mask = masks.brightest(1, masks.ranks(of: halves.luma, anchor)) }
+    if mask != masks.full { attempt(mask, halves.sum(mask), mean, energy, &search) }
+    return choice(of: search)
+  }
+
+  /// Begins the search for the best pattern and colours of a cell.
+  @inline(__always)
+  private mutating func search(
+    _ mean: SIMD4<Float>, _ energy: Float, _ anchor: SamplePlanes.Anchor
+  ) -> PaletteSearch {
+    if anchor.layer != lastLayer { carried = .zero }
+    lastLayer = anchor.layer
+    let variance = max(0, energy - (mean * mean).total)
+    return PaletteSearch(
+      wanted: mean + carried,
       meanWeight: meanWeight + Self.flatWeight * Self.flatVariance
         / (Self.flatVariance + variance))
-    if fitted != 0 { attempt(fitted, samples, mean, energy, &search) }
-    // A cell of two samples has only one pattern, apart from its inverse.
-    if fitted == 0 || masks.sampleCount > 2 {
-      let ranks = masks.ranks(of: samples.luma, anchor)
-      for count in masks.counts(isFine: false) {
-        let mask = masks.brightest(count, ranks)
-        // The inverse in exchanged colours is the same.
-        if mask != fitted, mask != ~fitted & masks.full {
-          attempt(mask, samples, mean, energy, &search)
-        }
-      }
-    }
-    carried = (wanted - search.drawn(by: tables)).bounded(by: Self.mostCarried)
+  }
+
+  /// Returns the best choice, and carries its error to the next cell.
+  @inline(__always)
+  private mutating func choice(of search: PaletteSearch) -> Choice {
+    carried = (search.wanted - search.drawn(by: tables)).bounded(by: Self.mostCarried)
     return search.choice
   }
 
   /// Tries a pattern with the two best colours for it, and keeps it if it is better than the best
-  /// so far.
+  /// so far; `inside` is the weighted sum of the pattern's samples.
   @inline(__always)
   private func attempt(
-    _ mask: UInt8, _ samples: CellSamples, _ mean: SIMD4<Float>, _ energy: Float,
+    _ mask: UInt8, _ inside: SIMD4<Float>, _ mean: SIMD4<Float>, _ energy: Float,
     _ search: inout PaletteSearch
   ) {
     let share = masks.share(of: mask)
-    let inside = samples.sum(masks.weights(of: mask))
     let front = share > 0 ? inside / share : mean
     let back = share < 1 ? (mean - inside) / (1 - share) : mean
     let explained = share * (front * front).total + (1 - share) * (back * back).total
@@ -152,6 +187,7 @@ struct CellSamples {
   }
 
   /// Returns the weighted sum of the squares of the samples, over all channels.
+  @inline(__always)
   func energy(_ weights: SIMD8<Float>) -> Float {
     ((red * red + green * green + blue * blue + luma * luma) * weights).total
   }
@@ -163,6 +199,43 @@ struct CellSamples {
     color.w = (color.x * 0.299 + color.y * 0.587 + color.z * 0.114) * lumaGain
     return color
   }
+}
+
+/// The two samples of a cell of half blocks, each with luma as a fourth channel.
+struct CellHalves {
+  private let upper: SIMD4<Float>
+  private let lower: SIMD4<Float>
+
+  /// Reads the samples of a cell; the parameters are those of `CellSamples`.
+  @inline(__always)
+  init(_ values: UnsafeRawBufferPointer, stride: Int, cell: Int) {
+    @inline(__always)
+    func value(_ plane: Int) -> Float {
+      values.load(
+        fromByteOffset: (plane &* stride &+ cell) &* MemoryLayout<Float>.stride, as: Float.self)
+    }
+    upper = CellSamples.withLuma(SIMD4(value(0), value(1), value(2), 0))
+    lower = CellSamples.withLuma(SIMD4(value(3), value(4), value(5), 0))
+  }
+
+  /// The mean of both samples.
+  @inline(__always)
+  var mean: SIMD4<Float> { upper * 0.5 + lower * 0.5 }
+
+  /// The mean of the squares of the samples, summed over the channels.
+  @inline(__always)
+  var energy: Float {
+    let (above, below) = (upper * upper, lower * lower)
+    return (above.x + above.y + above.z + above.w) * 0.5
+      + (below.x + below.y + below.z + below.w) * 0.5
+  }
+
+  /// Returns the weighted sum of the sample in a pattern of one sample.
+  @inline(__always)
+  func sum(_ mask: UInt8) -> SIMD4<Float> { (mask & 1 != 0 ? upper : lower) * 0.5 }
+
+  /// The luma of both samples, as the first two of eight.
+  var luma: SIMD8<Float> { SIMD8(upper.w, lower.w, 0, 0, 0, 0, 0, 0) }
 }
 
 /// A pattern of a cell, the two colours that it should have, and the error that it leaves.

@@ -16,6 +16,7 @@ struct PaletteSearch {
   private var share: Float = 0
 
   /// Creates a search that has found nothing yet.
+  @inline(__always)
   init(wanted: SIMD4<Float>, meanWeight: Float) {
     self.wanted = wanted
     self.meanWeight = meanWeight
@@ -25,6 +26,7 @@ struct PaletteSearch {
   }
 
   /// Returns the mean of the cell with the best colours so far.
+  @inline(__always)
   func drawn(by tables: SixteenColorTables) -> SIMD4<Float> {
     tables.colors[choice.foreground] * share + tables.colors[choice.background] * (1 - share)
   }
@@ -35,42 +37,54 @@ struct PaletteSearch {
     let (share, rest) = (parts.share, 1 - parts.share)
     let fronts = tables.near(parts.front)
     let backs = tables.near(parts.back)
-    tables.colors.withUnsafeBufferPointer { colors in
-      tables.products.withUnsafeBufferPointer { products in
-        // Without its mixed term, |share · f + rest · b − wanted|² is the sum of a term of f and a
-        // term of b.
-        var byBack = SIMD4<Float>.zero
-        for b in 0..<4 { byBack[b] = cost(of: colors[Int(backs[b])], for: parts.back, rest) }
-        byBack += parts.rest + base
-        let mixed = 2 * share * rest * meanWeight
-        for f in 0..<4 {
-          let front = Int(fronts[f])
-          let row = front &* 16
-          let costs =
-            byBack + cost(of: colors[front], for: parts.front, share) + mixed
-            * SIMD4(
-              products[row &+ Int(backs[0])], products[row &+ Int(backs[1])],
-              products[row &+ Int(backs[2])], products[row &+ Int(backs[3])])
-          let best = min(min(costs.x, costs.y), min(costs.z, costs.w))
-          guard best < least else { continue }
-          least = best
-          self.share = share
-          var b = 0
-          while b < 3, costs[b] > best { b &+= 1 }
-          choice = PaletteMixer.Choice(
-            mask: parts.mask, foreground: front, background: Int(backs[b]))
-        }
-      }
+    // Without its mixed term, |share · f + rest · b − wanted|² is the sum of a term of f and a
+    // term of b.
+    let byFront = costs(of: tables.colors(at: fronts), for: parts.front, share)
+    let byBack =
+      costs(of: tables.colors(at: backs), for: parts.back, rest) + (parts.rest + base)
+    let mixed = 2 * share * rest * meanWeight
+    var costs = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+    costs.0 = byBack + byFront[0] + mixed * tables.products(of: fronts[0], and: backs)
+    costs.1 = byBack + byFront[1] + mixed * tables.products(of: fronts[1], and: backs)
+    costs.2 = byBack + byFront[2] + mixed * tables.products(of: fronts[2], and: backs)
+    costs.3 = byBack + byFront[3] + mixed * tables.products(of: fronts[3], and: backs)
+    let best = costs.0.least(costs.1).least(costs.2.least(costs.3)).least
+    guard best < least else { return }
+    least = best
+    self.share = share
+    // The first pair with the least cost: the lanes are numbered downward, so it has the greatest
+    // number.
+    let order = SIMD4<Float>(16, 15, 14, 13)
+    @inline(__always)
+    func place(_ costs: SIMD4<Float>, _ skipped: Float) -> SIMD4<Float> {
+      SIMD4<Float>.zero.replacing(with: order - skipped, where: costs .== best)
     }
+    let places = place(costs.0, 0).most(place(costs.1, 4))
+      .most(place(costs.2, 8).most(place(costs.3, 12)))
+    let pair = 16 - Int(places.most)
+    choice = PaletteMixer.Choice(
+      mask: parts.mask, foreground: Int(fronts[pair >> 2]), background: Int(backs[pair & 3]))
   }
 
-  /// Returns the cost of a colour in place of another one in a share of the cell.
+  /// Returns the cost of each of four colours in place of another one in a share of the cell.
+  @inline(__always)
+  private func costs(
+    of colors: SixteenColorTables.Four, for other: SIMD4<Float>, _ share: Float
+  ) -> SIMD4<Float> {
+    // The channels are added in the order of `total`.
+    (cost(colors.red, other.x, wanted.x, weights.x, share)
+      + cost(colors.blue, other.z, wanted.z, weights.z, share))
+      + (cost(colors.green, other.y, wanted.y, weights.y, share)
+        + cost(colors.luma, other.w, wanted.w, weights.w, share))
+  }
+
+  /// Returns the part of one channel in the costs.
   @inline(__always)
   private func cost(
-    of color: SIMD4<Float>, for other: SIMD4<Float>, _ share: Float
-  ) -> Float {
-    let off = color - other
-    let part = color * share
-    return ((off * off) * share + part * (part - 2 * wanted) * weights).total
+    _ colors: SIMD4<Float>, _ other: Float, _ wanted: Float, _ weight: Float, _ share: Float
+  ) -> SIMD4<Float> {
+    let off = colors - other
+    let part = colors * share
+    return (off * off) * share + part * (part - 2 * wanted) * weight
   }
 }

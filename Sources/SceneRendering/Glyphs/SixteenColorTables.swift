@@ -8,7 +8,7 @@ struct SixteenColorTables {
   let colors = Self.allColors
   /// The weighted dot product of each pair of colours as parts of a cell's mean, by 16 times the
   /// first index plus the second.
-  let products = Self.allProducts
+  private let products = Self.allProducts
   private let nearest = Self.allNearest
 
   /// The weight of luma in the mean of a cell, relative to its weight in details.
@@ -23,6 +23,41 @@ struct SixteenColorTables {
     @inline(__always)
     func step(_ channel: Float) -> Int { Int(max(0, min(255, channel))) >> 4 }
     return nearest[step(color.x) << 8 | step(color.y) << 4 | step(color.z)]
+  }
+
+  /// Four colours by channel.
+  struct Four {
+    var red: SIMD4<Float>
+    var green: SIMD4<Float>
+    var blue: SIMD4<Float>
+    var luma: SIMD4<Float>
+  }
+
+  /// The colours with four indices.
+  @inline(__always)
+  func colors(at indices: SIMD4<UInt8>) -> Four {
+    colors.withUnsafeBufferPointer { colors in
+      let first = colors[Int(indices[0])]
+      let second = colors[Int(indices[1])]
+      let third = colors[Int(indices[2])]
+      let fourth = colors[Int(indices[3])]
+      return Four(
+        red: SIMD4(first.x, second.x, third.x, fourth.x),
+        green: SIMD4(first.y, second.y, third.y, fourth.y),
+        blue: SIMD4(first.z, second.z, third.z, fourth.z),
+        luma: SIMD4(first.w, second.w, third.w, fourth.w))
+    }
+  }
+
+  /// The sums of the products of a colour and four others.
+  @inline(__always)
+  func products(of index: UInt8, and others: SIMD4<UInt8>) -> SIMD4<Float> {
+    products.withUnsafeBufferPointer { products in
+      let row = Int(index) &* 16
+      return SIMD4(
+        products[row &+ Int(others[0])], products[row &+ Int(others[1])],
+        products[row &+ Int(others[2])], products[row &+ Int(others[3])])
+    }
   }
 
   private static let allNearest: [SIMD4<UInt8>] = (0..<1 << 12).map { index in

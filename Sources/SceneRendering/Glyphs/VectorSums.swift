@@ -20,6 +20,22 @@ extension SIMD4<Float> {
     return two.x + two.y
   }
 
+  /// The least lane.
+  @inline(__always)
+  var least: Float { Swift.min(Swift.min(x, y), Swift.min(z, w)) }
+
+  /// The greatest lane.
+  @inline(__always)
+  var most: Float { Swift.max(Swift.max(x, y), Swift.max(z, w)) }
+
+  /// Returns the lesser of each pair of lanes.
+  @inline(__always)
+  func least(_ other: SIMD4<Float>) -> SIMD4<Float> { replacing(with: other, where: other .< self) }
+
+  /// Returns the greater of each pair of lanes.
+  @inline(__always)
+  func most(_ other: SIMD4<Float>) -> SIMD4<Float> { replacing(with: other, where: other .> self) }
+
   /// Returns the vector with each lane limited to `-limit...limit`.
   @inline(__always)
   func bounded(by limit: Float) -> SIMD4<Float> {
