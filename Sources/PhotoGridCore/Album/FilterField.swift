@@ -60,7 +60,8 @@ enum FilterQuantity: String, CaseIterable, Sendable {
   var least: Double {
     switch self {
     case .width, .height, .frames, .iso: 1
-    case .date, .changed, .size, .mp, .f, .mm, .exposure, .rating: 0
+    case .changed: -.infinity
+    case .date, .size, .mp, .f, .mm, .exposure, .rating: 0
     }
   }
 

@@ -28,11 +28,11 @@ extension FilterRange {
     self.text = text
     let numbers: ClosedRange<Double>?
     if let sign = [">=", "<=", ">", "<"].first(where: { text.hasPrefix($0) }) {
-      numbers = Self.comparison(sign, try value(text.dropFirst(sign.count)))
+      numbers = Self.comparison(sign, try value(text.dropFirst(sign.count)), from: quantity.start)
     } else if let dots = text.place(of: "..") {
       let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
       guard !first.isEmpty || !last.isEmpty else { throw fail("a range needs at least one end") }
-      let lower = first.isEmpty ? 0 : try value(first).lowerBound
+      let lower = first.isEmpty ? quantity.start : try value(first).lowerBound
       let upper = last.isEmpty ? Double.infinity : try value(last).upperBound
       guard lower <= upper else { throw fail("'\(text)' ends before it begins") }
       numbers = lower...upper
@@ -48,20 +48,24 @@ extension FilterRange {
     self.numbers = numbers
   }
 
-  /// Returns the numbers that pass a comparison with a value; nil if none does.
+  /// Returns the numbers from `start` on that pass a comparison with a value; nil if none does.
   private static func comparison(
-    _ sign: String, _ value: ClosedRange<Double>
+    _ sign: String, _ value: ClosedRange<Double>, from start: Double
   ) -> ClosedRange<Double>? {
     switch sign {
     case ">=": value.lowerBound...Double.infinity
-    case "<=": 0...value.upperBound
+    case "<=": start...value.upperBound
     case ">": value.upperBound.nextUp...Double.infinity
-    default: value.lowerBound > 0 ? 0...value.lowerBound.nextDown : nil
+    default: value.lowerBound > start ? start...value.lowerBound.nextDown : nil
     }
   }
 }
 
 extension FilterQuantity {
+  /// The lower end of the ranges that are open below: 0, as a rejected photo has no stars but −1,
+  /// or none for times of changes, which are negative before 1970.
+  fileprivate var start: Double { min(least, 0) }
+
   /// A description of a valid value, to follow "is not" in a message.
   var form: String {
     switch self {
