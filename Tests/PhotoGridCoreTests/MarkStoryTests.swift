@@ -201,6 +201,22 @@ import Testing
     #expect(story.effects.count == 2)
   }
 
+  @Test func `a command gets the photos of an unfinished range, and the range ends`() {
+    var story = Story(names: Self.names)
+    story.keys(" lvll!")
+    #expect(story.bar.right == "3 names as arguments; | pipes them")
+    story.press(.escape)
+    #expect(story.bar.right.contains("range of 3"))
+    story.keys("!ls")
+    story.press(.enter)
+    guard case .run(let command)? = story.effects.last else {
+      Issue.record("no command")
+      return
+    }
+    #expect(command.photos.map(\.index) == [2, 3, 4])
+    #expect(story.marked == [0] && !story.bar.right.contains("range"))
+  }
+
   @Test(arguments: [
     ("ls", "ls \"$@\""), ("ls -l  ", "ls -l \"$@\""), ("gimp &", "gimp  \"$@\" &"),
     ("a && b", "a && b \"$@\""), ("cp \"$@\" /tmp", "cp \"$@\" /tmp"), ("echo $1", "echo $1"),

@@ -20,7 +20,7 @@ extension Browser {
       period: periodStatus, isFolder: currentFolder != nil,
       hasViewer: viewer != nil || mode.comparison != nil,
       question: question,
-      prompt: prompt, commandPhotoCount: prompt?.kind == .command ? commandPhotos.count : 0,
+      prompt: prompt, commandPhotoCount: prompt?.kind == .command ? chosenFiles.count : 0,
       count: keyboard.reader.count, isSlideshowPaused: slideshow?.isPaused,
       percentage: percentage ?? comparisonPercentage, rotation: rotationLabel,
       fileProgress: files.progress,

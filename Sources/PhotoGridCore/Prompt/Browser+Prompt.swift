@@ -72,20 +72,15 @@ extension Browser {
       }
     case .filter: break
     case .command:
-      let photos = commandPhotos
-      if let command = ShellCommand(typed: text, photos: photos) { effects.append(.run(command)) }
+      guard let command = ShellCommand(typed: text, photos: chosenFiles) else { return }
+      if range != nil, !isInDetail { collection.rangeAnchor = nil }
+      effects.append(.run(command))
     case .rename: rename(prompt.origin, to: text, at: now, effects: &effects)
     case .pattern:
       if let plan = prompt.plan { rename(by: plan, at: now, effects: &effects) }
     case .move, .copy: transfer(prompt, at: now, effects: &effects)
     case .date: if let date = CalendarDate(parsing: text) { goTo(date, at: now) }
     }
-  }
-
-  /// The files that a shell command runs on: those of the open photo; in the grid, the marked
-  /// files, or the files of the selected tile if nothing is marked.
-  var commandPhotos: [Photo.ID] {
-    isInDetail || album.marks.isEmpty ? currentFiles : album.markedInOrder
   }
 
   /// Restores the state from before the prompt opened.
