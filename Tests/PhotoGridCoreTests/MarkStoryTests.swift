@@ -222,6 +222,10 @@ import Testing
     ("a && b", "a && b \"$@\""), ("cp \"$@\" /tmp", "cp \"$@\" /tmp"), ("echo $1", "echo $1"),
     ("echo ${1}", "echo ${1}"), ("echo $*", "echo $*"), ("echo $HOME", "echo $HOME \"$@\""),
     ("echo \\$1", "echo \\$1 \"$@\""), ("|xargs -n1", "xargs -n1"), ("  | sort", " sort"),
+    ("awk '{print $1}'", "awk '{print $1}' \"$@\""), ("sed 's/$@//' $1", "sed 's/$@//' $1"),
+    ("sh -c 'wc \"$1\"' sh", "sh -c 'wc \"$1\"' sh \"$@\""),
+    ("echo \"it's $1\"", "echo \"it's $1\""), ("echo '\\' $1", "echo '\\' $1"),
+    ("echo \\' $1", "echo \\' $1"), ("echo '$1", "echo '$1 \"$@\""),
   ])
   func `names are appended unless the command says where they go`(typed: String, line: String) {
     #expect(ShellCommand(typed: typed, photos: [])?.line == line)

@@ -35,16 +35,21 @@ package struct ShellCommand: Equatable, Sendable {
     input = isInput ? .standardInput : .arguments
   }
 
-  /// Whether a command line refers to its arguments by `$@`, `$*` or `$1` to `$9`, also in braces.
+  /// Whether a command line refers to its arguments by `$@`, `$*` or `$1` to `$9`, also in braces;
+  /// between single quotes, `$` stands for itself.
   private static func namesArguments(_ line: String) -> Bool {
     var rest = line.unicodeScalars[...]
+    // In double quotes, a single quote begins nothing.
+    var isInDoubleQuotes = false
     while let scalar = rest.popFirst() {
-      if scalar == "\\" {
-        _ = rest.popFirst()
-      } else if scalar == "$", let next = rest.first(where: { $0 != "{" }),
-        next == "@" || next == "*" || ("1"..."9").contains(next)
-      {
-        return true
+      switch scalar {
+      case "\\": _ = rest.popFirst()
+      case "\"": isInDoubleQuotes.toggle()
+      case "'" where !isInDoubleQuotes: rest = rest.drop { $0 != "'" }.dropFirst()
+      case "$":
+        guard let next = rest.first(where: { $0 != "{" }) else { return false }
+        if next == "@" || next == "*" || ("1"..."9").contains(next) { return true }
+      default: break
       }
     }
     return false
