@@ -104,6 +104,44 @@ import Testing
     #expect(Self.alone(story) == 1)
   }
 
+  @Test func `a pause before a photo's picture is ready costs it no time`() {
+    var story = Story(photos: 3)
+    story.keys("s")
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    story.keys(" ")
+    #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(0)])
+    story.keys(" ")
+    story.wait(20)
+    #expect(Self.alone(story) == 0, "its picture is not ready yet")
+    story.keys(" ")
+    story.send(.prepared(Photo.ID(0), isShown: true))
+    #expect(story.browser.awaitedPictures.isEmpty)
+    story.wait(20)
+    #expect(Self.alone(story) == 0 && story.bar.right.contains("slideshow waits"))
+    story.keys(" ")
+    story.wait(4.9)
+    #expect(Self.alone(story) == 0)
+    story.wait(0.7)
+    #expect(Self.alone(story) == 1)
+  }
+
+  @Test func `a photo that takes the place of a removed one during a pause has its whole time`() {
+    var story = Self.show(photos: 4)
+    story.wait(3)
+    story.keys(" ")
+    story.send(.arranged([1, 2, 3].map { Photo.ID($0) }))
+    #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(1), Photo.ID(2)])
+    story.send(.prepared(Photo.ID(2), isShown: true))
+    story.keys(" ")
+    story.wait(20)
+    #expect(Self.alone(story) == 1, "its picture is not ready yet")
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    story.wait(4.9)
+    #expect(Self.alone(story) == 1)
+    story.wait(0.7)
+    #expect(Self.alone(story) == 2)
+  }
+
   @Test(arguments: [
     Key.escape, .enter, .character("n"), .character("s"), .character("d"), .right,
     .control("z"), .character("?"), .character("5"),

@@ -52,7 +52,7 @@ extension Browser {
   package var awaitedPictures: [Demand] {
     guard let show = slideshow, let index = viewerIndex else { return [] }
     var result: [Demand] = []
-    if show.clock == .waiting, !show.failed.contains(show.photo) {
+    if show.awaitsPhoto, !show.failed.contains(show.photo) {
       result.append(screenDemand(of: index))
     }
     if let next = nextSlide, !show.isNextReady { result.append(screenDemand(of: next)) }

@@ -21,8 +21,8 @@ package struct Slideshow: Equatable, Sendable {
     case waiting
     /// Running until the next photo is due.
     case running(until: Instant)
-    /// Paused with a number of seconds remaining.
-    case paused(seconds: Double)
+    /// Paused with a number of seconds remaining; nil if the photo's picture is not ready yet.
+    case paused(seconds: Double?)
   }
 
   /// Whether the slideshow is paused.
@@ -34,15 +34,19 @@ package struct Slideshow: Equatable, Sendable {
     self.seconds = seconds
   }
 
+  /// Whether the slideshow waits for the photo's picture, paused or not.
+  var awaitsPhoto: Bool { clock == .waiting || clock == .paused(seconds: nil) }
+
   // MARK: - Events
 
   /// Pauses, or continues with the remaining time.
   mutating func togglePause(at now: Instant) {
     switch clock {
-    case .waiting: clock = .paused(seconds: seconds)
+    case .waiting: clock = .paused(seconds: nil)
     case .running(let end):
       clock = .paused(seconds: min(max(end.seconds(since: now), 0), seconds))
-    case .paused(let seconds): clock = .running(until: now.advanced(bySeconds: seconds))
+    case .paused(let seconds?): clock = .running(until: now.advanced(bySeconds: seconds))
+    case .paused(nil): clock = .waiting
     }
   }
 
@@ -53,8 +57,10 @@ package struct Slideshow: Equatable, Sendable {
       return
     }
     if photo == next { isNextReady = true }
-    if photo == self.photo, clock == .waiting {
-      clock = .running(until: now.advanced(bySeconds: seconds))
+    if photo == self.photo, awaitsPhoto {
+      clock =
+        isPaused
+        ? .paused(seconds: seconds) : .running(until: now.advanced(bySeconds: seconds))
     }
   }
 
@@ -67,7 +73,7 @@ package struct Slideshow: Equatable, Sendable {
   mutating func follow(_ photo: Photo.ID) {
     guard photo != self.photo else { return }
     self.photo = photo
-    if !isPaused { clock = .waiting }
+    clock = isPaused ? .paused(seconds: nil) : .waiting
     step = 1
   }
 
