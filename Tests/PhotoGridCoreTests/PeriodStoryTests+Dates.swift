@@ -70,6 +70,24 @@ extension PeriodStoryTests {
     #expect(world.labels.last == "Not read yet · 25")
   }
 
+  @Test(arguments: [
+    ("zo", "2020-04", "January 2020"), ("zo", "2022-07", "January 2024"),
+    ("zo", "2019", "January 2020"), ("zo", "2030", "January 2024"), ("zo", "2024", "January 2024"),
+    ("zozo", "2021-12", "2020"), ("zozo", "2022-06-30", "2020"), ("zozo", "2022", "2024"),
+    ("zozo", "2023", "2024"), ("zozo", "2020-12", "2020"),
+  ])
+  func `gt selects the month or year that is fewer days away`(
+    keys: String, typed: String, name: String
+  ) {
+    // Photos of January 2020 and of January 2024.
+    var world = PeriodStory([2] + Array(repeating: 0, count: 47) + [2])
+    world.zoom("zo")
+    if keys == "zozo" { world.zoom("zo") }
+    world.story.keys("gt" + typed)
+    world.press(.enter)
+    #expect(world.selected == name)
+  }
+
   // MARK: - Bad input
 
   @Test func `strange dates have their tiles, and a hundred thousand photos of a day one`() throws {

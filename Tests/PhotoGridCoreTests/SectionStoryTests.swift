@@ -159,6 +159,22 @@ extension Story {
     #expect(story.current == 111 && story.browser.prompt == nil)
   }
 
+  @Test(arguments: [
+    ("2020-02", 2, "nothing in February 2020; this is the nearest"),
+    ("2022-06", 2, "nothing in June 2022; this is the nearest"),
+    ("2022-07", 3, "nothing in July 2022; this is the nearest"),
+    ("2024-11-30", 3, "nothing in Saturday, 30 November 2024; this is the nearest"),
+  ])
+  func `gt goes to the photo that is fewer days away, earlier or later`(
+    typed: String, photo: Int, notice: String
+  ) {
+    // Photos of January 2020 and of December 2024.
+    var story = story([3] + Array(repeating: 0, count: 58) + [2])
+    story.keys("gt" + typed)
+    story.press(.enter)
+    #expect(story.current == photo && story.bar.left == notice)
+  }
+
   // MARK: - Marks
 
   @Test func `gs marks the section, or removes the marks if all are marked`() {

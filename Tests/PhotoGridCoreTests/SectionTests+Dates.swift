@@ -34,6 +34,19 @@ extension SectionTests {
     #expect(CalendarDate(year: 2019, month: 7).weekday == nil)
   }
 
+  @Test(arguments: [
+    ("2019-02", "2019-01-31", 1), ("2019-02", "2019-02-28", 0), ("2019-02", "2019-03-02", 2),
+    ("2019", "2019-07-14", 0), ("2019", "2018", 1), ("2020-02-29", "2020-03-01", 1),
+    ("2019-02", "2024-12-01", 2103), ("0001-01-01", "9999-12-31", 3_652_058),
+  ])
+  func `the days between two dates are counted from the end of the earlier`(
+    one: String, other: String, count: Int64
+  ) throws {
+    let first = try #require(CalendarDate(parsing: one))
+    let second = try #require(CalendarDate(parsing: other))
+    #expect(first.days(to: second) == count && second.days(to: first) == count)
+  }
+
   @Test func `dates are formatted in the order and language of the locale`() {
     let day = CalendarDate(year: 2024, month: 5, day: 21)
     let month = CalendarDate(year: 2024, month: 5)

@@ -26,12 +26,16 @@ extension PhotoCollection {
 
   /// Returns the index of the photo to go to for a date; nil if no date is known.
   ///
-  /// It is the first photo that was taken on the date, else the earliest one taken after it, else
-  /// the latest one taken before it.
+  /// It is the first photo that was taken on the date, else the earliest one taken after it or the
+  /// latest one taken before it, whichever is fewer days away; the earliest one after it if both
+  /// are equally far.
   ///
   /// - Returns: The index, and whether that photo was taken on the date.
   func index(taken date: CalendarDate) -> (index: Int, isThen: Bool)? {
     let grouping: Grouping = date.day != nil ? .day : date.month != nil ? .month : .year
+    func days(to taken: TakenTime) -> Int64 {
+      CalendarDate(taken, by: .day).map { date.days(to: $0) } ?? .max
+    }
     var next: (index: Int, taken: TakenTime)?
     var last: (index: Int, taken: TakenTime)?
     for (index, item) in items.enumerated() {
@@ -44,6 +48,8 @@ extension PhotoCollection {
         last = (index, taken)
       }
     }
-    return (next ?? last).map { ($0.index, false) }
+    guard let next, let last else { return (next ?? last).map { ($0.index, false) } }
+    let isLastNearer = days(to: last.taken) < days(to: next.taken)
+    return (isLastNearer ? last.index : next.index, false)
   }
 }

@@ -191,7 +191,7 @@ extension Browser {
     mode.updatePeriods { $0.change(in: context, change) }
   }
 
-  /// Selects the month or year of a date; without photos there, the next later one, or the last.
+  /// Selects the month or year of a date; without photos there, the nearest one.
   mutating func goToPeriod(_ date: CalendarDate, at now: Instant) {
     guard let periods = mode.periods else { return }
     guard let index = periods.periods.item(nearestTo: date).flatMap({ periods.index(of: $0) })

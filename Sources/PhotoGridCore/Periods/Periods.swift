@@ -38,13 +38,16 @@ struct Periods: Equatable, Sendable {
     PhotoPeriod.item(of: album.date(of: photo, by: length.grouping))
   }
 
-  /// Returns the item of the period that contains a date; without photos there, of the next later
-  /// period, or of the last one; nil if no photo has a date.
+  /// Returns the item of the period that contains a date; without photos there, of the nearest
+  /// period, of the later one if two are equally far; nil if no photo has a date.
   func item(nearestTo date: CalendarDate) -> Photo.ID? {
     let wanted = PhotoPeriod.item(of: date.truncated(to: length.grouping))
     // The item of a year is smaller than those of its months, so a year finds its first month.
     let dated = items.filter { periods[$0]?.date != nil }
-    return dated.filter { $0 >= wanted }.min() ?? dated.max()
+    let (next, last) = (dated.filter { $0 >= wanted }.min(), dated.filter { $0 < wanted }.max())
+    func days(to item: Photo.ID) -> Int64 { periods[item]?.date?.days(to: date) ?? .max }
+    guard let next, let last else { return next ?? last }
+    return days(to: last) < days(to: next) ? last : next
   }
 
   // MARK: - Counting

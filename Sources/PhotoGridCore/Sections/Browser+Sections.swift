@@ -107,8 +107,7 @@ extension Browser {
     markSection(section, at: now)
   }
 
-  /// Selects the first photo taken on a date; if there is none, the next later photo, or the
-  /// latest.
+  /// Selects the first photo taken on a date; if there is none, the nearest one.
   mutating func goTo(_ date: CalendarDate, at now: Instant) {
     guard mode.periods == nil else { return goToPeriod(date, at: now) }
     guard let place = collection.index(taken: date) else {

@@ -83,6 +83,24 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
       .joined(separator: "-")
   }
 
+  /// Returns the number of days between this date and another one, from the end of the earlier to
+  /// the beginning of the later; 0 if one contains the other.
+  func days(to other: CalendarDate) -> Int64 {
+    let (one, two) = (dayNumbers, other.dayNumbers)
+    return max(two.lowerBound - one.upperBound, one.lowerBound - two.upperBound, 0)
+  }
+
+  /// The numbers of the first and the last day; only differences are used.
+  private var dayNumbers: ClosedRange<Int64> {
+    func number(_ month: Int, _ day: Int) -> Int64 {
+      let date = CalendarDate(year: year, month: month, day: day)
+      return TakenTime(digits: Int64(date.digits) * 1_000_000).seconds / 86_400
+    }
+    let first = number(month ?? 1, day ?? 1)
+    let last = month ?? 12
+    return first...max(first, number(last, day ?? Self.dayCount(month: last, year: year)))
+  }
+
   /// Orders by time; a year comes before its months, and a month before its days.
   package static func < (left: CalendarDate, right: CalendarDate) -> Bool {
     left.digits < right.digits
