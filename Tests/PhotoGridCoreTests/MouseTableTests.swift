@@ -122,6 +122,23 @@ import Testing
     #expect(story.browser.percentage == nil && story.browser.viewer?.isClosing == false)
   }
 
+  @Test func `more quick clicks neither close the photo that one opened nor one that two fitted`() {
+    var story = Story(photos: 20)
+    func click(at point: PixelPoint) {
+      for _ in 0..<5 {
+        story.click(point)
+        story.wait(0.25)
+      }
+    }
+    click(at: story.tile(5).center)
+    #expect(story.browser.viewer?.phase == .resting)
+    story.keys("z")
+    story.wait(1)
+    #expect(story.browser.percentage == 100)
+    click(at: PixelPoint(x: 500, y: 300))
+    #expect(story.browser.viewer?.phase == .resting && story.browser.percentage == nil)
+  }
+
   @Test func `a single click on a zoomed photo does nothing`() {
     var story = Self.opened()
     story.keys("z")

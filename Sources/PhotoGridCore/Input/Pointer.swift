@@ -42,6 +42,9 @@ struct Pointer: Equatable, Sendable {
 
   /// Records a click.
   ///
+  /// Every further quick click counts as the second of a double click too, so that the third click
+  /// of a hasty hand does not close the photo that the first one opened.
+  ///
   /// - Parameters:
   ///   - position: The position, in pixels of the picture area.
   ///   - reach: The largest distance between the two clicks, in pixels.
