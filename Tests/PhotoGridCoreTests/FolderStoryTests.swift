@@ -141,6 +141,24 @@ import Testing
     #expect(world.story.marked == [1, 33, 35])
   }
 
+  @Test func `marked only, a folder without marked photos says that, and Esc shows its photos`() {
+    var world = FolderStory()
+    world.keys("Gmgg")
+    world.press(.enter)
+    world.list()
+    world.story.wait(1)
+    world.keys("F")
+    #expect(world.story.shown.isEmpty)
+    #expect(
+      world.browser.panel?.lines == ["No photo here is marked.", "Esc shows all photos."])
+    world.press(.escape)
+    #expect(world.story.shown.count == 31 && world.browser.panel == nil)
+
+    world.keys("F")
+    world.keys("f3")
+    #expect(world.browser.panel?.lines.first == "No marked photo passes '3'.")
+  }
+
   @Test func `order and filter stay in the next folder, and the filter also hides folders`() {
     var world = FolderStory()
     world.keys(",Nfa")

@@ -47,18 +47,22 @@ extension Browser {
       ])
   }
 
-  /// The panel that is shown if there are photos, but none passes the filter.
+  /// The panel that is shown if there are photos, but none passes the filter or is marked.
   private var filteredOut: Panel {
-    let photos = album.showsMarkedOnly ? "marked photo" : "of \(album.photos.count) photos"
-    let verdict = album.progress == nil ? "passes" : "is known to pass"
-    let filter = CellText(album.filter?.text ?? "").truncatedTail(to: 40).string
+    let reason: String
+    let way: String
+    if let text = album.filter?.text {
+      let photos =
+        album.showsMarkedOnly ? "No marked photo" : "None of \(album.photos.count) photos"
+      let verdict = album.progress == nil ? "passes" : "is known to pass"
+      reason = "\(photos) \(verdict) '\(CellText(text).truncatedTail(to: 40).string)'."
+      way = "Esc shows all photos, f changes the filter."
+    } else {
+      reason = "No photo here is marked."
+      way = "Esc shows all photos."
+    }
     return Panel(
-      title: "nothing to show",
-      lines: [
-        album.showsMarkedOnly
-          ? "No \(photos) \(verdict) '\(filter)'." : "None \(photos) \(verdict) '\(filter)'.",
-        prompt == nil ? "Esc shows all photos, f changes the filter." : "Esc takes this back.",
-      ])
+      title: "nothing to show", lines: [reason, prompt == nil ? way : "Esc takes this back."])
   }
 
   /// The current page of the help, which lists the keys of the key map, the current view's first.
