@@ -24,7 +24,7 @@ extension Browser {
       if files.isIdle, let photos = files.popRatings() {
         undo(photos, at: now, effects: &effects)
       } else {
-        showNotice(files.start(.undo, marks: album.marks, effects: &effects), at: now)
+        files.start(.undo, marks: album.marks, effects: &effects)
       }
     case .turn: writeTurn(at: now, effects: &effects)
     case .move: askFolder(.move, at: now, effects: &effects)
@@ -133,11 +133,11 @@ extension Browser {
     select(completion.restored, marking: completion.marked, at: now)
     let kept = !completion.isUndo && isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
     showNotice(completion.message + kept, for: 5, at: now)
-    showNotice(files.startQueued(marks: album.marks, effects: &effects), at: now)
+    files.startQueued(marks: album.marks, effects: &effects)
     while files.isIdleBeforeRatingUndo {
       files.queue.removeFirst()
       if let photos = files.popRatings() { undo(photos, at: now, effects: &effects) }
-      showNotice(files.startQueued(marks: album.marks, effects: &effects), at: now)
+      files.startQueued(marks: album.marks, effects: &effects)
     }
   }
 

@@ -8,8 +8,7 @@ extension Browser {
       return showNotice("nothing is turned: > < | _ turn the photo, W writes that", for: 2, at: now)
     }
     guard !files.busyPhotos.contains(photo) else { return showNotice(.fileIsBusy, at: now) }
-    showNotice(
-      files.start(.turn(photo, by: turning), marks: album.marks, effects: &effects), at: now)
+    files.start(.turn(photo, by: turning), marks: album.marks, effects: &effects)
   }
 
   /// Removes the rotation on the screen once the file has the same rotation.

@@ -131,14 +131,8 @@ struct FileOperations: Equatable, Sendable {
   ///   - request: The operation.
   ///   - marks: The marked photos, which are marked again when they are restored from the trash.
   ///   - effects: The tasks of the operation are appended here.
-  /// - Returns: A notice for the user; nil, as no operation has one at present.
-  mutating func start(
-    _ request: Request, marks: PhotoSet, effects: inout [Effect]
-  ) -> Notice.Text? {
-    guard running == nil else {
-      queue.append(request)
-      return nil
-    }
+  mutating func start(_ request: Request, marks: PhotoSet, effects: inout [Effect]) {
+    guard running == nil else { return queue.append(request) }
     var operation = Operation(tasks: [], marked: PhotoSet())
     switch request {
     case .trash(let photos):
@@ -151,7 +145,7 @@ struct FileOperations: Equatable, Sendable {
     case .turn(let photo, let orientation): operation.tasks = [.turn(photo, by: orientation)]
     case .copy(let photos, let folder): operation.tasks = photos.map { .copy($0, to: folder) }
     case .undo:
-      guard !isRatingUndoNext else { return nil }
+      guard !isRatingUndoNext else { return }
       operation.undone = undoStack.popLast()
       operation.tasks =
         switch operation.undone {
@@ -165,7 +159,6 @@ struct FileOperations: Equatable, Sendable {
     }
     running = operation
     effects.append(.file(operation.tasks))
-    return nil
   }
 
   /// Starts an operation on photos, without the photos that another operation is using.
@@ -184,7 +177,8 @@ struct FileOperations: Equatable, Sendable {
     let busy = busyPhotos
     let idle = photos.filter { group in !group.contains { busy.contains($0) } }
     guard !idle.isEmpty else { return .fileIsBusy }
-    return start(request(idle), marks: marks, effects: &effects)
+    start(request(idle), marks: marks, effects: &effects)
+    return nil
   }
 
   /// Renames the files of photos that belong together.
@@ -195,7 +189,8 @@ struct FileOperations: Equatable, Sendable {
   ) -> Notice.Text? {
     let busy = busyPhotos
     guard !renamings.contains(where: { busy.contains($0.photo) }) else { return .fileIsBusy }
-    return start(.rename(renamings), marks: marks, effects: &effects)
+    start(.rename(renamings), marks: marks, effects: &effects)
+    return nil
   }
 
   /// Receives the results of tasks.
@@ -218,14 +213,10 @@ struct FileOperations: Equatable, Sendable {
   }
 
   /// Starts queued operations until one of them is running.
-  ///
-  /// - Returns: The last notice of these operations; nil if there is none.
-  mutating func startQueued(marks: PhotoSet, effects: inout [Effect]) -> Notice.Text? {
-    var notice: Notice.Text?
+  mutating func startQueued(marks: PhotoSet, effects: inout [Effect]) {
     while running == nil, let next = queue.first, next != .undo || !isRatingUndoNext {
-      notice = start(queue.removeFirst(), marks: marks, effects: &effects) ?? notice
+      start(queue.removeFirst(), marks: marks, effects: &effects)
     }
-    return notice
   }
 }
 
