@@ -122,6 +122,33 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["d", "M/there/\r", "yc/there/\r"])
+  func `the report of unfinished operations counts a pair once`(keys: String) throws {
+    var story = story()
+    for character in "l  " + keys + (keys == "d" ? "y" : "") {
+      story.send(.key(character == "\r" ? .enter : .character(character)))
+    }
+    let tasks = tasks(story)
+    #expect(files(tasks) == [[2, 1], [3]])
+    // Another operation waits for this one.
+    story.keys("UGhd")
+    let verb = keys == "d" ? "trashed" : keys.hasPrefix("M") ? "moved" : "copied"
+    func lines(_ results: [FileResult], open: [FileTask]) -> [String] {
+      story.browser.unfinishedOperationReport(results, open: open) { _ in Array("b.jpg".utf8) }
+    }
+    let waiting = "not trashed, and as before: 1 photo"
+    #expect(
+      lines([], open: []) == [
+        "\(verb) 0 of 2 photos", "not \(verb), and as before: 2 photos, from 'b.jpg' on", waiting,
+      ])
+    let done = FileResult(tasks[0], .moved([]), name: Array("b.jpg".utf8))
+    #expect(
+      lines([done], open: [tasks[1]]) == [
+        "\(verb) 1 of 2 photos",
+        "still to be \(verb) when the disk answers: 1 photo, from 'b.jpg' on", waiting,
+      ])
+  }
+
   // MARK: - Files that come and go
 
   /// Adds a file to the folder.

@@ -88,12 +88,6 @@ extension FileOperations.Operation {
       + (others > 0 ? " (and \(others) more)" : "")
   }
 
-  /// Returns the number of photos with these names; the files of a pair differ only in their
-  /// extensions.
-  private static func photoCount(of names: [[UInt8]]) -> Int {
-    Set(names.map { FileName.stem(of: String(decoding: $0, as: UTF8.self)) }).count
-  }
-
   private func message(ofSuccesses results: [FileResult]) -> String {
     guard let first = results.first else { return "" }
     let what = results.count == 1 ? first.label : "\(results.count) photos"
@@ -103,9 +97,8 @@ extension FileOperations.Operation {
         results.count == 1 ? "is in the trash; u brings it" : "are in the trash; u brings them"
       return "\(what) \(verb) back"
     case .restore: return "\(what) \(results.count == 1 ? "is" : "are") back"
-    case .rename(let renamings) where Self.photoCount(of: renamings.map(\.name)) > 1:
-      let count = Self.photoCount(of: renamings.map(\.name))
-      return "\(count) photos have new names; u undoes that"
+    case .rename where first.task.photoCount > 1:
+      return "\(first.task.photoCount) photos have new names; u undoes that"
     case .rename(let renamings):
       return "\(what) is now \(FileResult.label(of: renamings.first?.name ?? [])); u undoes that"
     case .move(_, let folder):
@@ -123,10 +116,8 @@ extension FileOperations.Operation {
       return results.count == 1 ? "the copy is removed" : "\(results.count) copies are removed"
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
-    case .moveBack(let photos, let files)
-    where Self.photoCount(of: files.prefix(photos.count).map(\.source.lastPathComponent)) > 1:
-      let names = files.prefix(photos.count).map(\.source.lastPathComponent)
-      return "\(Self.photoCount(of: names)) photos have their names again"
+    case .moveBack where first.task.photoCount > 1:
+      return "\(first.task.photoCount) photos have their names again"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) is now \(FileResult.label(of: name)) again"
@@ -214,5 +205,23 @@ extension RecordedUndo {
       ? "\(FileResult.label(of: name)) is back in \(place)"
       : "\(count) photos are back in \(place)"
     return message + (failureCount > 0 ? "; \(failureCount) not: \(failure)" : "")
+  }
+}
+
+extension FileTask {
+  /// The number of photos that the task applies to; the files of a pair are one photo.
+  var photoCount: Int {
+    switch self {
+    case .rename(let renamings): Self.photoCount(of: renamings.map(\.name))
+    case .moveBack(let photos, let files):
+      Self.photoCount(of: files.prefix(photos.count).map(\.source.lastPathComponent))
+    case .trash, .restore, .move, .copy, .removeCopies, .turn, .undoRecorded: 1
+    }
+  }
+
+  /// Returns the number of photos with these names; the files of a pair differ only in their
+  /// extensions.
+  private static func photoCount(of names: [[UInt8]]) -> Int {
+    max(Set(names.map { FileName.stem(of: String(decoding: $0, as: UTF8.self)) }).count, 1)
   }
 }

@@ -34,7 +34,7 @@ extension FileOperations.Operation {
       lines.append("\(first.verb) \(Self.photos(in: tasks))")
     } else {
       lines.append(
-        "\(first.verb) \(successes.flatMap(\.task.photos).count) of \(Self.photos(in: tasks))")
+        "\(first.verb) \(Self.photoCount(of: successes.map(\.task))) of \(Self.photos(in: tasks))")
     }
     if let failure = failures.first {
       let others = failures.count - 1
@@ -58,8 +58,10 @@ extension FileOperations.Operation {
     return lines
   }
 
-  private static func photos(in tasks: [FileTask]) -> String {
-    photos(tasks.reduce(0) { $0 + max($1.photos.count, 1) })
+  private static func photos(in tasks: [FileTask]) -> String { photos(photoCount(of: tasks)) }
+
+  private static func photoCount(of tasks: [FileTask]) -> Int {
+    tasks.reduce(0) { $0 + $1.photoCount }
   }
 
   fileprivate static func photos(_ count: Int) -> String {
@@ -88,13 +90,13 @@ extension FileOperations.Request {
   fileprivate var line: String {
     switch self {
     case .trash(let photos):
-      "not trashed, and as before: \(FileOperations.Operation.photos(photos.joined().count))"
+      "not trashed, and as before: \(FileOperations.Operation.photos(photos.count))"
     case .rename(let renamings):
       "not renamed to \(FileResult.label(of: renamings.first?.name ?? []))"
     case .move(let photos, _):
-      "not moved, and as before: \(FileOperations.Operation.photos(photos.joined().count))"
+      "not moved, and as before: \(FileOperations.Operation.photos(photos.count))"
     case .copy(let photos, _):
-      "not copied: \(FileOperations.Operation.photos(photos.joined().count))"
+      "not copied: \(FileOperations.Operation.photos(photos.count))"
     case .turn: "not turned: 1 photo"
     case .undo: "not undone: the operation before"
     }
