@@ -90,7 +90,7 @@ import Testing
     try window.waitForGrid(of: 6)
     // After all responses, so that the number shows their effect.
     if Self.unfinished.contains(row) {
-      try window.typeUntilObeyed("l", number: "2/6")
+      try window.typeUntilObeyed("2G", number: "2/6")
     } else {
       window.type("l")
       try window.waitForNumber("2/6")

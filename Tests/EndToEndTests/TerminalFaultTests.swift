@@ -121,7 +121,7 @@ import Testing
     try window.waitForGrid(of: 6)
 
     window.type("\u{1B}_Gqqqqqqqq")
-    try window.typeUntilObeyed("l", number: "2/6")
+    try window.typeUntilObeyed("2G", number: "2/6")
     try window.quit()
   }
 

@@ -65,8 +65,10 @@ import WorkerProtocol
     #expect(count == 2 && disk.known("") == ["a.jpg", "b.jpg"])
     for name in ["a.jpg", "b.jpg"] {
       var (contents, expected) = (try #require(disk.contents("")), try #require(other.contents("")))
-      let index = try #require(contents.index(of: Array(name.utf8)[...]))
-      let same = try #require(expected.index(of: Array(name.utf8)[...]))
+      let found = contents.index(of: Array(name.utf8)[...])
+      let index = try #require(found)
+      let expectedIndex = expected.index(of: Array(name.utf8)[...])
+      let same = try #require(expectedIndex)
       #expect(contents.facts(index) == expected.facts(same))
       #expect(contents.place(index) == expected.place(same))
       #expect(contents.stamp(index) == FileStamp(of: disk.folder.path("photos/\(name)")))

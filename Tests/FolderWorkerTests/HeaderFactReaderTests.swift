@@ -59,7 +59,7 @@ import WorkerProtocol
 
   @Test func `what needs a decoder, and what is no photo, stays unknown`() throws {
     let photo = image("card.jpg")
-    folder.write(image("card.png"), to: "other format.jpg")
+    folder.write(image("texture.png"), to: "other format.jpg")
     folder.write(image("swapped.png"), to: "a.png")
     folder.write(photo.prefix(photo.count / 8).map { $0 }, to: "cut.jpg")
     folder.write([], to: "empty.jpg")

@@ -73,6 +73,7 @@ import WorkerProtocol
   @Test func `new demands replace the previous ones, and nothing is requested twice`() throws {
     let finder = try finder(photos(300), workerCount: 1)
     finder.setDemands(ids(300), at: now())
+    #expect(finder.service(at: now()).isEmpty)
     let wanted = Array(ids(300).suffix(20))
     finder.setDemands(wanted, at: now())
     // The first ones were requested ahead.
@@ -150,6 +151,7 @@ import WorkerProtocol
       """)
     let finder = try finder(photos(1), worker: worker, workerCount: 1, quickSeconds: 1)
     finder.setDemands(ids(1), at: now())
+    #expect(finder.service(at: now()).isEmpty)
 
     finder.reload(Photo.ID(0), at: now())
     let findings = run(finder, count: 1)

@@ -166,7 +166,7 @@ import WorkerProtocol
   }
 
   @Test func `a photo that needs a decoder is not read from its header again`() throws {
-    let paths = [folder.write(image("card.png"), to: "a.png")] + photos(1)
+    let paths = [folder.write(image("texture.png"), to: "a.png")] + photos(1)
     let finder = try finder(paths, worker: .find())
     finder.setDemands(ids(2), at: now())
     _ = run(finder, count: 2)

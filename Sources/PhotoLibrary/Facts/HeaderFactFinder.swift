@@ -55,7 +55,7 @@ final class HeaderFactFinder {
     demands = photos
     busy = Set(pool.tasks.joined())
     next = 0
-    retries = []
+    (retries, results.remaining) = ([], [])
     advance(at: now)
   }
 
@@ -69,7 +69,7 @@ final class HeaderFactFinder {
 
   /// Kills all processes and removes the demands.
   func shutDown() {
-    (demands, next, retries) = ([], 0, [])
+    (demands, next, retries, results) = ([], 0, [], Results())
     pool.releaseAll()
   }
 

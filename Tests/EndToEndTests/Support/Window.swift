@@ -144,14 +144,15 @@ final class Window {
   /// Types text; `\u{1B}` is Esc, `\r` Enter.
   func type(_ text: String) { terminal.send(text) }
 
-  /// Types a key after a sequence that never ends, until the sequence has timed out.
+  /// Types keys after a sequence that never ends, until the sequence has timed out.
   ///
-  /// Before that the key is part of the sequence, so each key is followed by a pause.
+  /// Before that the keys are part of the sequence, so there is a pause after them. They should lead to
+  /// the same photo if a busy machine obeys them late, and so more than once.
   func typeUntilObeyed(
-    _ key: String, number: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ keys: String, number: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     for _ in 0..<10 where !screen.isAt(number) {
-      type(key)
+      type(keys)
       _ = watch(seconds: 1) { $0.isAt(number) }
     }
     try waitForNumber(number, sourceLocation: sourceLocation)
