@@ -5,10 +5,7 @@ import Testing
 @testable import TerminalIO
 
 struct TerminalQueriesTests {
-  @Test
-  func
-    `device attributes are the last query, and the only one of a terminal that would show others`()
-  {
+  @Test func `device attributes are the last query, and the only one where others would show`() {
     let full = TerminalQueries(policy: .full).list
     let plain = TerminalQueries(policy: .minimal, isITerm: true).list
 
