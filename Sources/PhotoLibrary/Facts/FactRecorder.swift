@@ -91,11 +91,16 @@ package final class FactRecorder {
     guard failure == nil, waitingCount < Self.mostWaiting, let first = batch.photos.first else {
       return
     }
-    var photos = PhotoBatch(root: 0, folder: index.table.folder(of: first))
-    for photo in batch.photos { photos.append(index.table.name(of: photo)) }
+    let folder = index.table.folder(of: first)
+    var (photos, stamps) = (PhotoBatch(root: 0, folder: folder), batch.stamps)
+    for (place, photo) in batch.photos.enumerated() {
+      photos.append(index.table.name(of: photo))
+      // A photo that was moved while it was read has no facts of its new place.
+      if index.table.folder(of: photo) != folder { stamps[place] = InodeStamp() }
+    }
     photos.facts = batch.facts
     beginWaiting(at: now)
-    batches.append(Batch(photos: photos, stamps: batch.stamps))
+    batches.append(Batch(photos: photos, stamps: stamps))
     batchedCount += photos.count
   }
 
