@@ -4,7 +4,7 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// Decodes all formats but JPEG by libvips, which is told the loader and never guesses it.
+/// Decodes all formats but JPEG by libvips, always with a named loader, so that none is guessed.
 enum VipsDecoder {
   /// Whether libvips works.
   ///
