@@ -27,6 +27,32 @@ struct ColorDepthTests {
     }
   }
 
+  @Test(arguments: [GlyphSet.quadrant, .sextant, .octant])
+  func `with 256 colours, dark foliage stays green`(glyphs: GlyphSet) throws {
+    let seed: UInt64 = 95
+    var random = SeededGenerator(seed: seed)
+    // The palette has no dark green but (0, 95, 0); the nearest colours of these are grays.
+    let foliage = Bitmap(width: 96, height: 64) { _, _ in
+      let light = Int.random(in: 0...60, using: &random)
+      return RGB(UInt8(25 + light), UInt8(45 + light), UInt8(15 + light))
+    }
+
+    let screen = try drawn(
+      .filled(columns: 24, rows: 8), glyphs: glyphs, depth: .palette256
+    ) { _ in .picture(Mipmap(foliage)) }
+
+    func mean(_ channel: KeyPath<RGB, UInt8>) throws -> Double {
+      try Self.mean(of: screen, glyphs: glyphs) { shown in
+        guard case .index(let index) = shown, index >= 16 else { return .nan }
+        return Double(Self.xterm(index)[keyPath: channel])
+      }
+    }
+    let (red, green, blue) = (try mean(\.red), try mean(\.green), try mean(\.blue))
+    // Of 20 and 30 in the picture.
+    #expect(green - red > 8, "\(red), \(green), \(blue)")
+    #expect(green - blue > 8, "\(red), \(green), \(blue)")
+  }
+
   @Test(arguments: [ColorDepth.palette256, .palette16, .none])
   func `the dithering of a photo moves with it by whole cells`(depth: ColorDepth) throws {
     let seed: UInt64 = 8

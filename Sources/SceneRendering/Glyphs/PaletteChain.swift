@@ -28,9 +28,8 @@ struct PaletteChain {
   init(_ glyphs: GlyphSet) {
     shortLength =
       switch glyphs {
-      case .half, .ascii: 1
-      case .quadrant: 2
-      case .sextant, .octant: 4
+      case .half, .ascii: 2
+      case .quadrant, .sextant, .octant: 4
       }
   }
 
@@ -54,18 +53,21 @@ struct PaletteChain {
     _ colors: PaletteColors256, means: PaletteColors256.Colors, variance: SIMD8<Float>,
     columns: SIMD8<Int32>
   ) -> PaletteColors256.Choice {
-    var isFlat = true
-    for lane in 0..<8 where variance[lane] > Self.flatVariance { isFlat = false }
+    let isFlat = variance.lowHalf.most(variance.highHalf).most <= Self.flatVariance
     let length = isFlat ? Self.longLength : shortLength
-    // The length is a power of two.
-    let places = columns & (length - 1)
+    // The length is a power of two. Floats are compared faster than integers, which make the low
+    // bits of floats of 2^23.
+    let bits = columns & (length - 1) | Int32(bitPattern: Float(0x1p23).bitPattern)
+    let places = unsafeBitCast(bits, to: Lanes.self) - 0x1p23
     var wanted = means
     var chosen = colors.choose(means)
     for place in 1..<max(length, 1) {
       let next = means.adding(wanted.lacking(chosen.mean).shifted(after: carried))
       let choice = colors.choose(next)
-      chosen.replace(with: choice, where: places .== place)
-      wanted.replace(with: next, where: places .== place)
+      // Later places are overwritten in turn.
+      let isReached = places .> Float(place) - 0.5
+      chosen.replace(with: choice, where: isReached)
+      wanted.replace(with: next, where: isReached)
     }
     carried = wanted.lacking(chosen.mean).last
     return chosen

@@ -1,8 +1,9 @@
 /// Chooses two of the 256 colours for the pattern of each of eight cells.
 ///
-/// In each channel, each of the two colours may be the palette's level below or above the wanted
-/// one, so that the pattern mixes them to the mean of the cell. The cost is the squared error of
-/// the two colours plus the weighted squared error of the mean, which dominates in flat cells.
+/// The cost of two colours is their squared error, in which luma counts more than hue, plus the
+/// weighted squared error of the mean of the cell, which dominates in flat cells. So a dark green,
+/// which the palette lacks, becomes a gray beside a green of about its luma. The foreground is
+/// chosen first, as if the background could be drawn exactly, and then the background for it.
 struct PaletteColors256 {
   /// A value for each of eight cells.
   typealias Lanes = SIMD8<Float>
@@ -33,6 +34,14 @@ struct PaletteColors256 {
         blue: PaletteColors256.bounded(blue - drawn.blue))
     }
 
+    /// Returns these colours less a share of others.
+    @inline(__always)
+    fileprivate func without(_ other: Colors, share: Lanes) -> Colors {
+      Colors(
+        red: red - other.red * share, green: green - other.green * share,
+        blue: blue - other.blue * share)
+    }
+
     /// Returns the sum with other colours.
     @inline(__always)
     func adding(_ other: Colors) -> Colors {
@@ -61,14 +70,6 @@ struct PaletteColors256 {
       blue.replace(with: other.blue, where: mask)
       luma.replace(with: other.luma, where: mask)
     }
-
-    /// Returns the dot product of the channels and those of a gray of 1, whose luma is 2, with luma
-    /// weighted.
-    fileprivate func graySum(_ weight: Float) -> Lanes { red + green + blue + luma * (2 * weight) }
-    /// Returns the sum of the squares of the channels, with luma weighted.
-    fileprivate func squares(_ weight: Float) -> Lanes {
-      red * red + green * green + blue * blue + luma * luma * weight
-    }
   }
 
   /// Two colours of the palette for each cell, and the mean of the cell with them.
@@ -95,14 +96,17 @@ struct PaletteColors256 {
   private let front: Colors
   /// The means of the samples outside of the pattern.
   private let back: Colors
-  /// The weight of the error of a cell's mean; the error of the two colours has weight 1.
+  /// The weight of the error of a cell's mean.
   private let meanWeight: Lanes
 
   /// The weight of the mean of a cell with details.
   static let leastWeight = MeanWeight(narrow: 0.3, wide: 0.6)
-  /// The weight of luma in the error of the two colours, which show details.
+  /// The weight of each channel in the error of the two colours, which show details: eyes do not see
+  /// the hue of details.
+  private static let detailHue: Float = 0.4
+  /// The weight of luma in the error of the two colours.
   private static let detailLuma: Float = 2
-  /// The weight of luma in the error of the mean, whose hue is visible as well.
+  /// The weight of luma in the error of the mean, whose channels have weight 1.
   private static let meanLuma: Float = 0.2
   /// The weight that is added in a flat cell, where a wrong mean is visible.
   private static let flatWeight: Float = 4
@@ -119,30 +123,54 @@ struct PaletteColors256 {
       Self.flatWeight * Self.flatVariance / (variance + Self.flatVariance) + leastWeight
   }
 
-  /// Chooses colours from the colour cube or the grays, for the means that the cells should have.
+  /// Chooses colours for the means that the cells should have.
   @inline(__always)
   func choose(_ wanted: Colors) -> Choice {
-    let red = levels(front.red, back.red, wanted.red)
-    let green = levels(front.green, back.green, wanted.green)
-    let blue = levels(front.blue, back.blue, wanted.blue)
-    var f = Colors(red: red.front, green: green.front, blue: blue.front)
-    var b = Colors(red: red.back, green: green.back, blue: blue.back)
-    let (offF, offB) = (f.luma - front.luma, b.luma - back.luma)
-    let off = f.luma * share + b.luma * (1 - share) - wanted.luma
-    let lumaError: Lanes = offF * offF * share + offB * offB * (1 - share)
-    let luma: Lanes = lumaError * Self.detailLuma + off * off * (meanWeight * Self.meanLuma)
-    let gray = grays(wanted)
-    let isGray = gray.cost .< red.cost + green.cost + blue.cost + luma
-    var (foreground, background) = (Self.cubeIndex(f), Self.cubeIndex(b))
-    foreground.replace(with: gray.front * 0.1 + 231.2, where: isGray)
-    background.replace(with: gray.back * 0.1 + 231.2, where: isGray)
-    f.replace(with: gray.front, where: isGray)
-    b.replace(with: gray.back, where: isGray)
+    let rest = 1 - share
+    let foreground = nearest(front, share: share, mean: wanted.without(back, share: rest))
+    let background = nearest(
+      back, share: rest, mean: wanted.without(foreground.color, share: share))
+    let (f, b) = (foreground.color, background.color)
     return Choice(
-      foreground: Self.integers(foreground), background: Self.integers(background),
+      foreground: Self.integers(foreground.index), background: Self.integers(background.index),
       mean: Colors(
-        red: f.red * share + b.red * (1 - share), green: f.green * share + b.green * (1 - share),
-        blue: f.blue * share + b.blue * (1 - share)))
+        red: f.red * share + b.red * rest, green: f.green * share + b.green * rest,
+        blue: f.blue * share + b.blue * rest))
+  }
+
+  /// Returns the palette's colour with the least cost for a part of each cell.
+  ///
+  /// - Parameters:
+  ///   - color: The wanted colour.
+  ///   - share: The part's share of the cell.
+  ///   - mean: What the part should contribute to the mean of the cell.
+  /// - Returns: The colour.
+  @inline(__always)
+  private func nearest(_ color: Colors, share: Lanes, mean: Colors) -> PaletteColor {
+    // In each channel, w · (x − color)² + m · (x · share − mean)² / share, less what does not
+    // depend on x.
+    let shared = meanWeight * share
+    let hue = shared + Self.detailHue
+    let twice = meanWeight * 2
+    let luma = Cost(
+      square: shared * Self.meanLuma + Self.detailLuma,
+      linear: color.luma * (2 * Self.detailLuma) + mean.luma * (twice * Self.meanLuma))
+    @inline(__always)
+    func cost(_ channel: Lanes, _ mean: Lanes) -> Cost {
+      Cost(square: hue, linear: channel * (2 * Self.detailHue) + mean * twice)
+    }
+    let red = cost(color.red, mean.red)
+    let green = cost(color.green, mean.green)
+    let blue = cost(color.blue, mean.blue)
+    let (gray, grayCost) = Self.gray(red, green, blue, luma)
+    let corners = Corners(
+      red: Levels(around: color.red, red, luma: 0.598),
+      green: Levels(around: color.green, green, luma: 1.174),
+      blue: Levels(around: color.blue, blue, luma: 0.228))
+    let (corner, cubeCost) = corners.best(luma)
+    var best = corners.color(corner)
+    best.replace(with: gray, where: grayCost .< cubeCost)
+    return best
   }
 
   private static let unit = Lanes(repeating: 0x1p23)
@@ -169,123 +197,122 @@ struct PaletteColors256 {
   }
 }
 
-extension PaletteColors256.Colors {
-  @inline(__always)
-  fileprivate mutating func replace(
-    with gray: SIMD8<Float>, where mask: SIMDMask<SIMD8<Float>.MaskStorage>
-  ) {
-    red.replace(with: gray, where: mask)
-    green.replace(with: gray, where: mask)
-    blue.replace(with: gray, where: mask)
-  }
-}
-
 extension PaletteColors256 {
-  /// The foreground's and the background's level in one channel for each cell, and their cost.
+  /// A colour of the palette for each cell.
+  private struct PaletteColor {
+    /// Indices into the palette.
+    var index: Lanes
+    var color: Colors
+
+    @inline(__always)
+    mutating func replace(with other: PaletteColor, where mask: SIMDMask<Lanes.MaskStorage>) {
+      index.replace(with: other.index, where: mask)
+      color.replace(with: other.color, where: mask)
+    }
+  }
+
+  /// The cost of the values of a channel: `square` · x² − `linear` · x.
+  private struct Cost {
+    var square: Lanes
+    var linear: Lanes
+
+    @inline(__always)
+    func of(_ value: Lanes) -> Lanes { value * (value * square - linear) }
+  }
+
+  /// Returns the gray with the least cost, 8, 18, 28, up to 238, and that cost.
+  @inline(__always)
+  private static func gray(
+    _ red: Cost, _ green: Cost, _ blue: Cost, _ luma: Cost
+  ) -> (PaletteColor, cost: Lanes) {
+    // The luma of a gray of 1 is 2.
+    let cost = Cost(
+      square: red.square * 3 + luma.square * 4,
+      linear: red.linear + green.linear + blue.linear + luma.linear * 2)
+    let step = rounded(clamped(cost.linear / cost.square * 0.05 - 0.8, to: 23))
+    let gray = step * 10 + 8
+    return (
+      PaletteColor(
+        index: step + 232, color: Colors(red: gray, green: gray, blue: gray)),
+      cost.of(gray)
+    )
+  }
+
+  /// The two levels of the cube around a channel: 0, 95, 135, up to 255.
   private struct Levels {
-    var cost: Lanes
-    var front: Lanes
-    var back: Lanes
+    /// The number of the lower level, 0 to 4.
+    var step: Lanes
+    var low: Lanes
+    var high: Lanes
+    var lowCost: Lanes
+    var highCost: Lanes
+    /// The part of each level in the luma.
+    var lowLuma: Lanes
+    var highLuma: Lanes
 
+    /// Finds the levels around a value of at most 255; `luma` is the weight of the channel in the
+    /// luma.
     @inline(__always)
-    mutating func take(_ other: Levels) {
-      let isBetter = other.cost .< cost
-      cost.replace(with: other.cost, where: isBetter)
-      front.replace(with: other.front, where: isBetter)
-      back.replace(with: other.back, where: isBetter)
+    init(around value: Lanes, _ cost: Cost, luma: Float) {
+      let above = value * 0.025 - 1.875
+      step = rounded(above.replacing(with: 0, where: above .< 0))
+      high = step * 40 + 95
+      low = (high - 40).replacing(with: 0, where: step .< 0.5)
+      (lowCost, highCost) = (cost.of(low), cost.of(high))
+      (lowLuma, highLuma) = (low * luma, high * luma)
     }
   }
 
-  /// A level for the foreground or the background: its error, and its part of the cell's mean.
-  private struct Level {
-    var value: Lanes
-    var error: Lanes
-    var part: Lanes
+  /// The eight colours of the cube around a colour.
+  private struct Corners {
+    var red: Levels
+    var green: Levels
+    var blue: Levels
 
+    /// A choice of corners and its cost; the bits of a corner are set where red (4), green (2) and
+    /// blue (1) have the higher level.
+    typealias Best = (corner: Lanes, cost: Lanes)
+
+    /// Returns the corners with the least cost.
     @inline(__always)
-    init(_ value: Lanes, for color: Lanes, share: Lanes) {
-      let off = value - color
-      self.value = value
-      error = off * off * share
-      part = value * share
+    func best(_ luma: Cost) -> Best {
+      @inline(__always)
+      func attempt(_ corner: Float, _ cost: Lanes, _ sum: Lanes, _ best: inout Best) {
+        let total = cost + luma.of(sum)
+        let isBetter = total .< best.cost
+        best.cost.replace(with: total, where: isBetter)
+        best.corner.replace(with: Lanes(repeating: corner), where: isBetter)
+      }
+      @inline(__always)
+      func attemptBoth(_ corner: Float, _ cost: Lanes, _ sum: Lanes, _ best: inout Best) {
+        attempt(corner, cost + blue.lowCost, sum + blue.lowLuma, &best)
+        attempt(corner + 1, cost + blue.highCost, sum + blue.highLuma, &best)
+      }
+      var best: Best = (.zero, Lanes(repeating: .infinity))
+      attemptBoth(0, red.lowCost + green.lowCost, red.lowLuma + green.lowLuma, &best)
+      attemptBoth(2, red.lowCost + green.highCost, red.lowLuma + green.highLuma, &best)
+      attemptBoth(4, red.highCost + green.lowCost, red.highLuma + green.lowLuma, &best)
+      attemptBoth(6, red.highCost + green.highCost, red.highLuma + green.highLuma, &best)
+      return best
     }
-  }
 
-  /// Returns the best of four pairs of levels for a channel, since channels of the cube are
-  /// independent.
-  @inline(__always)
-  private func levels(_ front: Lanes, _ back: Lanes, _ wanted: Lanes) -> Levels {
-    let (f, b) = (Self.levels(around: front), Self.levels(around: back))
-    let (f0, f1) = (
-      Level(f.0, for: front, share: share), Level(f.1, for: front, share: share)
-    )
-    let (b0, b1) = (
-      Level(b.0, for: back, share: 1 - share), Level(b.1, for: back, share: 1 - share)
-    )
+    /// Returns the colours of corners.
     @inline(__always)
-    func pair(_ f: Level, _ b: Level) -> Levels {
-      let off = f.part + b.part - wanted
-      return Levels(
-        cost: f.error + b.error + off * off * meanWeight, front: f.value, back: b.value)
+    func color(_ corner: Lanes) -> PaletteColor {
+      let highRed = corner .> 3.5
+      let notRed = corner.replacing(with: corner - 4, where: highRed)
+      let highGreen = notRed .> 1.5
+      let highBlue = notRed.replacing(with: notRed - 2, where: highGreen) .> 0.5
+      let redStep = red.step.replacing(with: red.step + 1, where: highRed)
+      let greenStep = green.step.replacing(with: green.step + 1, where: highGreen)
+      let blueStep = blue.step.replacing(with: blue.step + 1, where: highBlue)
+      let index: Lanes = redStep * 36 + greenStep * 6 + blueStep + 16
+      return PaletteColor(
+        index: index,
+        color: Colors(
+          red: red.low.replacing(with: red.high, where: highRed),
+          green: green.low.replacing(with: green.high, where: highGreen),
+          blue: blue.low.replacing(with: blue.high, where: highBlue)))
     }
-    var best = pair(f0, b0)
-    best.take(pair(f0, b1))
-    best.take(pair(f1, b0))
-    best.take(pair(f1, b1))
-    return best
-  }
-
-  /// Returns the levels of the cube below and above a value: 0, 95, 135, up to 255.
-  @inline(__always)
-  private static func levels(around value: Lanes) -> (Lanes, Lanes) {
-    let step = rounded(clamped((value - 75) * 0.025, to: 4))
-    let low = step * 40 + 55
-    return (low.replacing(with: 0, where: step .< 0.5), low + 40)
-  }
-
-  @inline(__always)
-  private static func cubeIndex(_ color: Colors) -> Lanes {
-    @inline(__always)
-    func step(_ level: Lanes) -> Lanes {
-      let step = (level - 55) * 0.025
-      return step.replacing(with: 0, where: step .< 0)
-    }
-    let (red, green): (Lanes, Lanes) = (step(color.red) * 36, step(color.green) * 6)
-    return red + green + step(color.blue) + 16
-  }
-
-  /// Returns the best of the four pairs of grays below and above.
-  @inline(__always)
-  private func grays(_ wanted: Colors) -> Levels {
-    let (detail, whole) = (Self.detailLuma, Self.meanLuma)
-    let (sumF, sumB) = (front.graySum(detail) * 2, back.graySum(detail) * 2)
-    let (squaresF, squaresB) = (front.squares(detail), back.squares(detail))
-    let (sum, squares) = (wanted.graySum(whole) * 2, wanted.squares(whole))
-    let rest = 1 - share
-    // With k = 1 for the channels and 2 for luma, and weights w:
-    // Σ w (k · gray − channel)² = gray² Σ w k² − 2 gray Σ w k channel + Σ w channel².
-    let (grays, grayMeans) = (3 + 4 * detail, 3 + 4 * whole)
-    @inline(__always)
-    func pair(_ f: Lanes, _ b: Lanes) -> Levels {
-      let mean = f * share + b * rest
-      let frontError: Lanes = f * (f * grays - sumF) + squaresF
-      let backError: Lanes = b * (b * grays - sumB) + squaresB
-      let meanError: Lanes = mean * (mean * grayMeans - sum) + squares
-      let cost: Lanes = frontError * share + backError * rest
-      return Levels(cost: cost + meanError * meanWeight, front: f, back: b)
-    }
-    let (f, b) = (Self.gray(below: front), Self.gray(below: back))
-    var best = pair(f, b)
-    best.take(pair(f, b + 10))
-    best.take(pair(f + 10, b))
-    best.take(pair(f + 10, b + 10))
-    return best
-  }
-
-  /// Returns the gray below a colour: 8, 18, 28, up to 228.
-  @inline(__always)
-  private static func gray(below color: Colors) -> Lanes {
-    let mean = (color.red + color.green + color.blue) * (1 / 30)
-    return rounded(clamped(mean - 1.3, to: 22)) * 10 + 8
   }
 }
