@@ -39,6 +39,34 @@ extension FolderListerTests {
     #expect(listing.paths.isEmpty && listing.summary == nil)
   }
 
+  @Test func `groups of changes that arrive together are one event, in their order`() throws {
+    let paths = ["a", "b", "c", "d"].map { PhotoPath(root: 0, path: Array($0.utf8)) }
+    let messages: [FolderEvent] = [
+      .changed([.present(paths[0])], isLast: false), .changed([.absent(paths[1])], isLast: true),
+      .changed([.renamed(paths[0], to: paths[2])], isLast: true),
+      .found(PhotoBatch(root: 0, path: paths[3].path)),
+      .changed([.present(paths[1])], isLast: true),
+    ]
+    folder.write(
+      messages.reduce(Hello.current.encoded()) { $0 + $1.encoded() }, to: "messages")
+    let lister = try FolderLister(
+      worker: folder.script("cat \(folder.path)/messages >&0; exec sleep 100"),
+      ListingRequest(roots: [root]))
+    defer { lister.shutDown() }
+
+    var groups: [[PhotoChange]] = []
+    while groups.joined().count < 4, !lister.pollRequests.isEmpty {
+      wait(for: lister.pollRequests, until: nil)
+      for case .changed(let changes) in lister.service(at: now()) { groups.append(changes) }
+    }
+
+    #expect(
+      groups == [
+        [.present(paths[0]), .absent(paths[1]), .renamed(paths[0], to: paths[2])],
+        [.present(paths[1])],
+      ])
+  }
+
   @Test func `the deadline of a silent lister stays until a call has noticed it`() throws {
     let lister = try FolderLister(
       worker: folder.script("exec sleep 100"), ListingRequest(roots: [root]))

@@ -192,12 +192,26 @@ package final class FolderLister {
     let losses = pool.service(at: now) { message, _ in
       guard !isFinished, hasRoom(for: message) else { return .violation }
       lastMessageTime = now
-      if let event = event(for: message) { events.append(event) }
+      if let event = event(for: message) { Self.add(event, to: &events) }
       return .partial
     }
     guard let ending = losses.first?.ending, !isFinished else { return events }
     shutDown()
     return events + [.failed(ending.message(about: "the lister"))]
+  }
+
+  /// Adds an event, or adds changes to those directly before them.
+  ///
+  /// So the listing and the screen are updated once for all changes that arrive together.
+  private static func add(_ event: ListingEvent, to events: inout [ListingEvent]) {
+    guard case .changed(let changes) = event, case .changed(var all)? = events.last else {
+      events.append(event)
+      return
+    }
+    // Leaves `all` as the only reference, so that it grows in place.
+    events.removeLast()
+    all += changes
+    events.append(.changed(all))
   }
 
   /// Adapts how much is read in the next turn of the loop to the cost of this one.
