@@ -27,7 +27,7 @@ struct ColorDepthTests {
     }
   }
 
-  @Test(arguments: [GlyphSet.quadrant, .sextant, .octant])
+  @Test(arguments: GlyphSet.blockSets)
   func `with 256 colours, dark foliage stays green`(glyphs: GlyphSet) throws {
     let seed: UInt64 = 95
     var random = SeededGenerator(seed: seed)

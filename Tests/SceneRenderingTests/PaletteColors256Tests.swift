@@ -5,8 +5,6 @@ import Testing
 @testable import SceneRendering
 
 struct PaletteColors256Tests {
-  private typealias Lanes = SIMD8<Float>
-
   /// One of the 256 colours, as channels and twice the luma.
   private static func color(_ index: Int) -> SIMD4<Float> {
     let levels: [Float] = [0, 95, 135, 175, 215, 255]
@@ -41,9 +39,8 @@ struct PaletteColors256Tests {
           .random(in: range, using: &random), .random(in: range, using: &random),
           .random(in: range, using: &random)))
     }
-    func colors(_ colors: [SIMD4<Float>]) -> PaletteColors256.Colors {
-      func lanes(_ channel: Int) -> Lanes { Lanes(colors.map { $0[channel] }) }
-      return .init(red: lanes(0), green: lanes(1), blue: lanes(2))
+    func with(_ fourth: Float, _ color: SIMD4<Float>) -> SIMD4<Float> {
+      SIMD4(color.x, color.y, color.z, fourth)
     }
     for _ in 0..<100 {
       let fronts = (0..<8).map { _ in color(0...255) }
@@ -52,10 +49,11 @@ struct PaletteColors256Tests {
       let means = (0..<8).map { _ in color(-40...295) }
       let shares = (0..<8).map { _ in Float(Int.random(in: 1...7, using: &random)) / 8 }
       let variances = (0..<8).map { _ in Float.random(in: 0...2, using: &random) }
-      let choice = PaletteColors256(
-        share: Lanes(shares), front: colors(fronts), back: colors(backs),
-        variance: Lanes(variances), leastWeight: 0.3
-      ).choose(colors(means))
+      let weights = variances.map { PaletteColors256.meanWeight($0, least: 0.3) }
+      let cells = SIMD8(0, 1, 2, 3, 4, 5, 6, 7)
+      let choice = PaletteColors256(cells) { cell in
+        (with(shares[cell], fronts[cell]), with(weights[cell], backs[cell]))
+      }.choose(PaletteColors256.Colors(cells) { means[$0] })
 
       for lane in 0..<8 {
         let (share, weight) = (shares[lane], 0.3 + 4 * 0.2 / (variances[lane] + 0.2))

@@ -3,7 +3,7 @@ extension GlyphFitter {
   /// Returns the weighted sums of the samples in each mask, relative to the means, and the weights
   /// of the masks.
   @inline(__always)
-  private static func sums(
+  static func sums(
     of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
     in deltas: UnsafeMutableBufferPointer<Lanes>
   ) -> (red: Lanes, green: Lanes, blue: Lanes, weight: Lanes) {
@@ -40,39 +40,6 @@ extension GlyphFitter {
         means.red + red * share, means.green + green * share, means.blue + blue * share),
       background: pack(
         means.red - red * rest, means.green - green * rest, means.blue - blue * rest))
-  }
-
-  /// Returns a fit with colours of the 256-colour palette for each mask, which must not be empty.
-  @inline(__always)
-  static func paletteColors(
-    of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
-    means: (red: Lanes, green: Lanes, blue: Lanes),
-    columns: SIMD8<Int32>, chain: inout PaletteChain,
-    in deltas: UnsafeMutableBufferPointer<Lanes>
-  ) -> Fit {
-    let (red, green, blue, weight) = sums(of: mask, weights: weights, in: deltas)
-    let total = weights.reduce(0, +)
-    var variance = Lanes.zero
-    for (sample, weight) in weights.enumerated() {
-      for channel in 0..<3 {
-        let delta = deltas[sample * 3 + channel]
-        variance += delta * delta / (weight * total)
-      }
-    }
-    let (n, m) = (1 / weight, 1 / (total - weight))
-    let colors = PaletteColors256(
-      share: weight / total,
-      front: .init(
-        red: means.red + red * n, green: means.green + green * n, blue: means.blue + blue * n),
-      back: .init(
-        red: means.red - red * m, green: means.green - green * m, blue: means.blue - blue * m),
-      variance: variance, leastWeight: chain.meanWeight)
-    let chosen = chain.choose(
-      colors, means: .init(red: means.red, green: means.green, blue: means.blue),
-      variance: variance, columns: columns)
-    return Fit(
-      mask: mask, foreground: SIMD8(truncatingIfNeeded: chosen.foreground),
-      background: SIMD8(truncatingIfNeeded: chosen.background))
   }
 
   /// Rounds channels of 0 to 255 and packs them as 0xRRGGBB.

@@ -26,9 +26,9 @@ struct GlyphFitter {
   /// leaves, for eight cells; relative to the cells' means, and weighted.
   private var deltas: [Lanes]
   /// The pattern of cells in which all samples are equal: half of them in the foreground.
-  private let flatMask: Int32
-  /// Chooses among 256 colours.
-  private var chain: PaletteChain
+  let flatMask: Int32
+  /// Chooses among 256 colours; nil at other depths.
+  var chain: PaletteChain?
   /// Chooses among sixteen colours; nil at other depths.
   private var mixer: PaletteMixer?
 
@@ -81,7 +81,7 @@ struct GlyphFitter {
       case .sextant: 0b01_10_10_01
       case .octant: 0b01_10_01_10
       }
-    chain = PaletteChain(glyphs)
+    chain = depth == .palette256 ? PaletteChain() : nil
     hasGlyph = (0...255).map { glyphs.scalar(for: UInt8($0)) != nil }
     deltas = Array(repeating: .zero, count: 3 * (weights.count + 2 * units.count))
   }
@@ -89,10 +89,10 @@ struct GlyphFitter {
   /// Fills a row of cells from its samples.
   mutating func fit(_ planes: SamplePlanes, into cells: inout [Cell]) {
     mixer?.startRow(columns: cells.count)
-    chain.startRow(columns: cells.count)
+    chain?.startRow(columns: cells.count)
     let (weights, units, steps) = (self.weights, self.units, self.steps)
     // Moved out of the struct, so that they can be changed while it is read.
-    var (chain, deltas) = (self.chain, [Lanes]())
+    var deltas: [Lanes] = []
     swap(&deltas, &self.deltas)
     weights.withUnsafeBufferPointer { weights in
       units.withUnsafeBufferPointer { units in
@@ -103,7 +103,11 @@ struct GlyphFitter {
                 stride: planes.stride, values: values, weights: weights, units: units,
                 steps: steps, deltas: deltas)
               for first in Swift.stride(from: 0, to: cells.count, by: SamplePlanes.lanes) {
-                fillGroup(planes, row, at: first, chain: &chain, into: &cells)
+                if chain == nil {
+                  fillGroup(planes, row, at: first, into: &cells)
+                } else {
+                  addGroup(planes, row, at: first, count: cells.count)
+                }
               }
             }
           }
@@ -111,24 +115,20 @@ struct GlyphFitter {
       }
     }
     swap(&deltas, &self.deltas)
-    self.chain = chain
+    if chain != nil { fillFromPalette(planes, into: &cells) }
   }
 
   /// Fills the next eight cells, or fewer at the end of the row.
   @inline(__always)
   private mutating func fillGroup(
-    _ planes: SamplePlanes, _ row: Row, at first: Int, chain: inout PaletteChain,
-    into cells: inout [Cell]
+    _ planes: SamplePlanes, _ row: Row, at first: Int, into cells: inout [Cell]
   ) {
     let lanes = 0..<min(SamplePlanes.lanes, cells.count - first)
     guard lanes.contains(where: { planes.coverage[first + $0] != 0 }) else {
       for lane in lanes { cells[first + lane] = .blank }
       return
     }
-    let fit =
-      depth == .palette256
-      ? fitPalette(row, columns: planes.columns(at: first), at: first, chain: &chain)
-      : fitColors(planes, row, at: first)
+    let fit = fitColors(planes, row, at: first)
     for lane in lanes {
       let coverage = planes.coverage[first + lane]
       let block = fit.mask[lane]
@@ -152,7 +152,7 @@ struct GlyphFitter {
     }
   }
 
-  private static func cell(
+  static func cell(
     _ glyph: Glyph, _ foreground: CellColor, _ background: CellColor
   ) -> Cell {
     let isFlat = foreground == background || glyph == .pattern(0)
@@ -165,7 +165,7 @@ struct GlyphFitter {
   ///
   /// If the set has a glyph with exactly the edge of the background, that is used, since the
   /// background may have any colour.
-  private func edgeCell(
+  func edgeCell(
     _ coverage: UInt8, of planes: SamplePlanes, at index: Int, fitted: Cell
   ) -> Cell {
     guard coverage != 0 else { return .blank }
@@ -211,20 +211,9 @@ extension GlyphFitter {
     return fit
   }
 
-  private func fitPalette(
-    _ row: Row, columns: SIMD8<Int32>, at first: Int, chain: inout PaletteChain
-  ) -> Fit {
-    let means = Self.center(row, at: first)
-    Self.sum(row.units, of: row.weights.count, in: row.deltas)
-    let mask = Self.best(of: row.steps, in: row.deltas).mask
-    return Self.paletteColors(
-      of: mask.replacing(with: flatMask, where: mask .== 0), weights: row.weights, means: means,
-      columns: columns, chain: &chain, in: row.deltas)
-  }
-
   /// Computes the samples of eight cells relative to the cells' means; returns the means.
   @inline(__always)
-  private static func center(
+  static func center(
     _ row: Row, at first: Int
   ) -> (red: Lanes, green: Lanes, blue: Lanes) {
     let deltas = row.deltas
@@ -249,7 +238,7 @@ extension GlyphFitter {
 
   /// Computes the sums of the samples of each unit, and their negatives for units that leave.
   @inline(__always)
-  private static func sum(
+  static func sum(
     _ units: UnsafeBufferPointer<UInt8>, of samples: Int,
     in deltas: UnsafeMutableBufferPointer<Lanes>
   ) {
@@ -266,7 +255,7 @@ extension GlyphFitter {
   }
 
   @inline(__always)
-  private static func best(
+  static func best(
     of steps: UnsafeBufferPointer<Step>, in deltas: UnsafeMutableBufferPointer<Lanes>
   ) -> (mask: SIMD8<Int32>, score: Lanes) {
     var (red, green, blue) = (Lanes.zero, Lanes.zero, Lanes.zero)

@@ -1,75 +1,118 @@
-/// Chooses colours of the 256-colour palette, with error diffusion from each cell to the next one
-/// in its row.
+/// Chooses colours of the 256-colour palette for a row of cells, with error diffusion from each cell
+/// to the next one.
 ///
 /// The two colours of a cell can only mix to a few means. The error of a cell's mean is added to
-/// the wanted mean of the next cell, in chains of a few cells that begin at the left edge of a
-/// tile, so that the pattern moves with the tile. Chains are short, because all cells of a group
-/// are computed again for each position in a chain.
+/// the wanted mean of the next cell, in chains that begin at the left edge of a tile, so that the
+/// pattern moves with the tile, and again at every fourth cell, so that eight chains can be computed
+/// together:
+///
+///     tile    ┌────────────────────── ┌───────
+///     cells    a b c d e f g h i j k   l m n o
+///     chains   1 1 1 1 2 2 2 2 3 3 3   4 4 4 4
 struct PaletteChain {
-  private typealias Lanes = SIMD8<Float>
-
-  /// The number of cells in a chain where there are details.
-  private let shortLength: Int32
-  /// The error of the mean of the last cell: the wanted colour less the drawn one.
-  private var carried = SIMD4<Float>.zero
-  /// The weight of the mean of a cell with details, in a window of the current width.
-  private(set) var meanWeight: Float = 0
-
-  /// The number of cells in a chain in flat areas, where a wrong mean is visible.
-  private static let longLength: Int32 = 4
-  /// The variance of samples, summed over the channels, up to which a cell is flat; an area is flat
-  /// if all eight cells of a group are.
-  private static let flatVariance: Float = 8
-
-  /// Creates a chain for a glyph set.
-  ///
-  /// Coarse glyphs should take less time to draw, so their chains are shorter where there are
-  /// details.
-  init(_ glyphs: GlyphSet) {
-    shortLength =
-      switch glyphs {
-      case .half, .ascii: 2
-      case .quadrant, .sextant, .octant: 4
-      }
+  /// A cell and the colours that are chosen for it.
+  struct Entry {
+    /// The samples that show the foreground.
+    var mask: UInt8 = 0
+    /// The mean of the samples inside the pattern, and its share of the cell.
+    fileprivate var front = SIMD4<Float>.zero
+    /// The mean of the samples outside of the pattern, and the weight of the cell's mean.
+    fileprivate var back = SIMD4<Float>.zero
+    /// The mean of all samples.
+    fileprivate var mean = SIMD4<Float>.zero
+    /// The index into the palette.
+    fileprivate(set) var foreground: UInt32 = 0
+    /// The index into the palette.
+    fileprivate(set) var background: UInt32 = 0
   }
 
-  /// Starts a row of cells, the first of which gets no error.
+  /// The cells of the row; those that were not added have no meaning.
+  private(set) var entries: [Entry] = []
+  /// The cells at which chains begin and end, from left to right.
+  private var chains: [Range<Int>] = []
+  /// The weight of the mean of a cell with details, in a window of the current width.
+  private var meanWeight: Float = 0
+
+  /// The most cells in a chain.
+  private static let length = 4
+
+  /// Starts a row of cells.
   mutating func startRow(columns: Int) {
-    carried = .zero
+    if entries.count != columns { entries = Array(repeating: Entry(), count: columns) }
+    chains.removeAll(keepingCapacity: true)
     meanWeight = PaletteColors256.leastWeight.value(columns: columns)
   }
 
-  /// Chooses the colours of eight cells.
+  /// Adds a cell to the row, from left to right.
   ///
   /// - Parameters:
-  ///   - colors: The possible colours, given the cells' patterns.
-  ///   - means: The means that the cells should have.
-  ///   - variance: The variance of the samples of each cell.
-  ///   - columns: The number of cells to the left of each cell in its tile, plus one in every other
-  ///     row, so that the pattern has no stripes.
-  /// - Returns: The colours, as indices into the palette.
+  ///   - colors: Eight cells.
+  ///   - lane: The index of the cell among them.
+  ///   - cell: Its index in the row.
+  ///   - column: The number of cells to the left of it in its tile, plus one in every other row, so
+  ///     that the pattern has no stripes.
   @inline(__always)
-  mutating func choose(
-    _ colors: PaletteColors256, means: PaletteColors256.Colors, variance: SIMD8<Float>,
-    columns: SIMD8<Int32>
-  ) -> PaletteColors256.Choice {
-    let isFlat = variance.lowHalf.most(variance.highHalf).most <= Self.flatVariance
-    let length = isFlat ? Self.longLength : shortLength
-    // The length is a power of two. Floats are compared faster than integers, which make the low
-    // bits of floats of 2^23.
-    let bits = columns & (length - 1) | Int32(bitPattern: Float(0x1p23).bitPattern)
-    let places = unsafeBitCast(bits, to: Lanes.self) - 0x1p23
-    var wanted = means
-    var chosen = colors.choose(means)
-    for place in 1..<max(length, 1) {
-      let next = means.adding(wanted.lacking(chosen.mean).shifted(after: carried))
-      let choice = colors.choose(next)
-      // Later places are overwritten in turn.
-      let isReached = places .> Float(place) - 0.5
-      chosen.replace(with: choice, where: isReached)
-      wanted.replace(with: next, where: isReached)
+  mutating func add(_ colors: PaletteParts, lane: Int, as cell: Int, column: Int32) {
+    entries[cell] = Entry(
+      mask: UInt8(truncatingIfNeeded: colors.mask[lane]),
+      front: colors.front.color(lane, colors.share[lane]),
+      back: colors.back.color(
+        lane, PaletteColors256.meanWeight(colors.variance[lane], least: meanWeight)),
+      mean: colors.means.color(lane, 0))
+    if let last = chains.last, last.upperBound == cell, Int(column) % Self.length != 0 {
+      chains[chains.count - 1] = last.lowerBound..<cell + 1
+    } else {
+      chains.append(cell..<cell + 1)
     }
-    carried = wanted.lacking(chosen.mean).last
-    return chosen
   }
+
+  /// Chooses the colours of all cells that were added.
+  mutating func chooseColors() {
+    for first in stride(from: 0, to: chains.count, by: 8) {
+      let some = chains[first..<min(first + 8, chains.count)]
+      entries.withUnsafeMutableBufferPointer { entries in
+        Self.chooseColors(of: some, in: entries)
+      }
+    }
+  }
+
+  /// Chooses the colours of up to eight chains.
+  private static func chooseColors(
+    of chains: ArraySlice<Range<Int>>, in entries: UnsafeMutableBufferPointer<Entry>
+  ) {
+    var lacking: PaletteColors256.Colors?
+    let longest = chains.lazy.map(\.count).max() ?? 0
+    for step in 0..<longest {
+      // Shorter chains repeat their last cell, whose colours stay as they are.
+      var cells = SIMD8<Int>(repeating: chains.first?.lowerBound ?? 0)
+      for (lane, chain) in chains.enumerated() {
+        cells[lane] = min(chain.lowerBound + step, chain.upperBound - 1)
+      }
+      let means = PaletteColors256.Colors(cells) { entries[$0].mean }
+      let wanted = lacking.map { means.adding($0) } ?? means
+      let choice = PaletteColors256(cells) { (entries[$0].front, entries[$0].back) }
+        .choose(wanted)
+      lacking = wanted.lacking(choice.mean)
+      for (lane, chain) in chains.enumerated() where step < chain.count {
+        entries[cells[lane]].foreground = UInt32(truncatingIfNeeded: choice.foreground[lane])
+        entries[cells[lane]].background = UInt32(truncatingIfNeeded: choice.background[lane])
+      }
+    }
+  }
+}
+
+/// The patterns of eight cells, and what their two parts should show.
+struct PaletteParts {
+  /// The samples that show the foreground.
+  var mask: SIMD8<Int32>
+  /// The share of each cell that shows the foreground, 0 to 1.
+  var share: SIMD8<Float>
+  /// The means of the samples inside the pattern.
+  var front: PaletteColors256.Colors
+  /// The means of the samples outside of the pattern.
+  var back: PaletteColors256.Colors
+  /// The means of all samples.
+  var means: PaletteColors256.Colors
+  /// The variance of the samples, summed over the channels.
+  var variance: SIMD8<Float>
 }

@@ -36,7 +36,7 @@ struct PaletteColors256 {
 
     /// Returns these colours less a share of others.
     @inline(__always)
-    fileprivate func without(_ other: Colors, share: Lanes) -> Colors {
+    func without(_ other: Colors, share: Lanes) -> Colors {
       Colors(
         red: red - other.red * share, green: green - other.green * share,
         blue: blue - other.blue * share)
@@ -48,19 +48,20 @@ struct PaletteColors256 {
       Colors(red: red + other.red, green: green + other.green, blue: blue + other.blue)
     }
 
-    /// Returns the colours moved to the right by a cell, with `first` for the first cell.
+    /// Creates the colours of eight cells, each with a fourth value that is left out.
     @inline(__always)
-    func shifted(after first: SIMD4<Float>) -> Colors {
-      @inline(__always)
-      func shifted(_ lanes: Lanes, _ first: Float) -> Lanes {
-        Lanes(first, lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5], lanes[6])
-      }
-      return Colors(
-        red: shifted(red, first.x), green: shifted(green, first.y), blue: shifted(blue, first.z))
+    init(_ cells: SIMD8<Int>, of color: (Int) -> SIMD4<Float>) {
+      self.init(Rows(cells, of: color))
     }
 
-    /// The colour of the last cell.
-    var last: SIMD4<Float> { SIMD4(red[7], green[7], blue[7], 0) }
+    @inline(__always)
+    init(_ rows: Rows) { self.init(red: rows.x, green: rows.y, blue: rows.z) }
+
+    /// Returns the colour of a cell and a fourth value.
+    @inline(__always)
+    func color(_ lane: Int, _ fourth: Float) -> SIMD4<Float> {
+      SIMD4(red[lane], green[lane], blue[lane], fourth)
+    }
 
     /// Replaces the colours of some cells.
     @inline(__always)
@@ -72,6 +73,28 @@ struct PaletteColors256 {
     }
   }
 
+  /// Four values of each of eight cells.
+  struct Rows {
+    var x: Lanes
+    var y: Lanes
+    var z: Lanes
+    var w: Lanes
+
+    @inline(__always)
+    init(_ cells: SIMD8<Int>, of value: (Int) -> SIMD4<Float>) {
+      let (a, b, c, d) = (
+        value(cells[0]), value(cells[1]), value(cells[2]), value(cells[3])
+      )
+      let (e, f, g, h) = (
+        value(cells[4]), value(cells[5]), value(cells[6]), value(cells[7])
+      )
+      x = Lanes(a.x, b.x, c.x, d.x, e.x, f.x, g.x, h.x)
+      y = Lanes(a.y, b.y, c.y, d.y, e.y, f.y, g.y, h.y)
+      z = Lanes(a.z, b.z, c.z, d.z, e.z, f.z, g.z, h.z)
+      w = Lanes(a.w, b.w, c.w, d.w, e.w, f.w, g.w, h.w)
+    }
+  }
+
   /// Two colours of the palette for each cell, and the mean of the cell with them.
   struct Choice {
     /// Indices into the palette.
@@ -80,14 +103,6 @@ struct PaletteColors256 {
     var background: SIMD8<Int32>
     /// The mean of each cell.
     var mean: Colors
-
-    /// Replaces the choice of some cells.
-    @inline(__always)
-    mutating func replace(with other: Choice, where mask: SIMDMask<Lanes.MaskStorage>) {
-      foreground.replace(with: other.foreground, where: mask)
-      background.replace(with: other.background, where: mask)
-      mean.replace(with: other.mean, where: mask)
-    }
   }
 
   /// The share of each cell that shows the foreground, 0 to 1.
@@ -115,12 +130,27 @@ struct PaletteColors256 {
   /// The largest error that is carried from cell to cell, in each channel.
   private static let mostCarried: Float = 48
 
-  /// Creates the possible colours of eight cells; `leastWeight` is the weight of a detailed cell's
-  /// mean.
-  init(share: Lanes, front: Colors, back: Colors, variance: Lanes, leastWeight: Float) {
-    (self.share, self.front, self.back) = (share, front, back)
-    meanWeight =
-      Self.flatWeight * Self.flatVariance / (variance + Self.flatVariance) + leastWeight
+  /// Creates the wanted colours of eight cells.
+  ///
+  /// - Parameters:
+  ///   - cells: The indices of the cells.
+  ///   - parts: Returns what a cell's foreground should show, with its share of the cell, and what
+  ///     the background should show, with the weight of the cell's mean.
+  @inline(__always)
+  init(
+    _ cells: SIMD8<Int>, of parts: (Int) -> (front: SIMD4<Float>, back: SIMD4<Float>)
+  ) {
+    let fronts = Rows(cells) { parts($0).front }
+    let backs = Rows(cells) { parts($0).back }
+    (share, front) = (fronts.w, Colors(fronts))
+    (meanWeight, back) = (backs.w, Colors(backs))
+  }
+
+  /// Returns the weight of the mean of a cell whose samples have a variance; `least` is that of a
+  /// cell with details.
+  @inline(__always)
+  static func meanWeight(_ variance: Float, least: Float) -> Float {
+    flatWeight * flatVariance / (variance + flatVariance) + least
   }
 
   /// Chooses colours for the means that the cells should have.
@@ -177,15 +207,15 @@ struct PaletteColors256 {
 
   /// Rounds small numbers, which must not be negative.
   @inline(__always)
-  private static func rounded(_ value: Lanes) -> Lanes { value + unit - unit }
+  static func rounded(_ value: Lanes) -> Lanes { value + unit - unit }
 
   @inline(__always)
-  private static func integers(_ value: Lanes) -> SIMD8<Int32> {
+  static func integers(_ value: Lanes) -> SIMD8<Int32> {
     unsafeBitCast(value + unit, to: SIMD8<Int32>.self) & 0xFFFF
   }
 
   @inline(__always)
-  private static func clamped(_ value: Lanes, to most: Float) -> Lanes {
+  static func clamped(_ value: Lanes, to most: Float) -> Lanes {
     let low = value.replacing(with: 0, where: value .< 0)
     return low.replacing(with: Lanes(repeating: most), where: low .> most)
   }
@@ -194,125 +224,5 @@ struct PaletteColors256 {
   private static func bounded(_ value: Lanes) -> Lanes {
     let low = value.replacing(with: Lanes(repeating: -mostCarried), where: value .< -mostCarried)
     return low.replacing(with: Lanes(repeating: mostCarried), where: low .> mostCarried)
-  }
-}
-
-extension PaletteColors256 {
-  /// A colour of the palette for each cell.
-  private struct PaletteColor {
-    /// Indices into the palette.
-    var index: Lanes
-    var color: Colors
-
-    @inline(__always)
-    mutating func replace(with other: PaletteColor, where mask: SIMDMask<Lanes.MaskStorage>) {
-      index.replace(with: other.index, where: mask)
-      color.replace(with: other.color, where: mask)
-    }
-  }
-
-  /// The cost of the values of a channel: `square` · x² − `linear` · x.
-  private struct Cost {
-    var square: Lanes
-    var linear: Lanes
-
-    @inline(__always)
-    func of(_ value: Lanes) -> Lanes { value * (value * square - linear) }
-  }
-
-  /// Returns the gray with the least cost, 8, 18, 28, up to 238, and that cost.
-  @inline(__always)
-  private static func gray(
-    _ red: Cost, _ green: Cost, _ blue: Cost, _ luma: Cost
-  ) -> (PaletteColor, cost: Lanes) {
-    // The luma of a gray of 1 is 2.
-    let cost = Cost(
-      square: red.square * 3 + luma.square * 4,
-      linear: red.linear + green.linear + blue.linear + luma.linear * 2)
-    let step = rounded(clamped(cost.linear / cost.square * 0.05 - 0.8, to: 23))
-    let gray = step * 10 + 8
-    return (
-      PaletteColor(
-        index: step + 232, color: Colors(red: gray, green: gray, blue: gray)),
-      cost.of(gray)
-    )
-  }
-
-  /// The two levels of the cube around a channel: 0, 95, 135, up to 255.
-  private struct Levels {
-    /// The number of the lower level, 0 to 4.
-    var step: Lanes
-    var low: Lanes
-    var high: Lanes
-    var lowCost: Lanes
-    var highCost: Lanes
-    /// The part of each level in the luma.
-    var lowLuma: Lanes
-    var highLuma: Lanes
-
-    /// Finds the levels around a value of at most 255; `luma` is the weight of the channel in the
-    /// luma.
-    @inline(__always)
-    init(around value: Lanes, _ cost: Cost, luma: Float) {
-      let above = value * 0.025 - 1.875
-      step = rounded(above.replacing(with: 0, where: above .< 0))
-      high = step * 40 + 95
-      low = (high - 40).replacing(with: 0, where: step .< 0.5)
-      (lowCost, highCost) = (cost.of(low), cost.of(high))
-      (lowLuma, highLuma) = (low * luma, high * luma)
-    }
-  }
-
-  /// The eight colours of the cube around a colour.
-  private struct Corners {
-    var red: Levels
-    var green: Levels
-    var blue: Levels
-
-    /// A choice of corners and its cost; the bits of a corner are set where red (4), green (2) and
-    /// blue (1) have the higher level.
-    typealias Best = (corner: Lanes, cost: Lanes)
-
-    /// Returns the corners with the least cost.
-    @inline(__always)
-    func best(_ luma: Cost) -> Best {
-      @inline(__always)
-      func attempt(_ corner: Float, _ cost: Lanes, _ sum: Lanes, _ best: inout Best) {
-        let total = cost + luma.of(sum)
-        let isBetter = total .< best.cost
-        best.cost.replace(with: total, where: isBetter)
-        best.corner.replace(with: Lanes(repeating: corner), where: isBetter)
-      }
-      @inline(__always)
-      func attemptBoth(_ corner: Float, _ cost: Lanes, _ sum: Lanes, _ best: inout Best) {
-        attempt(corner, cost + blue.lowCost, sum + blue.lowLuma, &best)
-        attempt(corner + 1, cost + blue.highCost, sum + blue.highLuma, &best)
-      }
-      var best: Best = (.zero, Lanes(repeating: .infinity))
-      attemptBoth(0, red.lowCost + green.lowCost, red.lowLuma + green.lowLuma, &best)
-      attemptBoth(2, red.lowCost + green.highCost, red.lowLuma + green.highLuma, &best)
-      attemptBoth(4, red.highCost + green.lowCost, red.highLuma + green.lowLuma, &best)
-      attemptBoth(6, red.highCost + green.highCost, red.highLuma + green.highLuma, &best)
-      return best
-    }
-
-    /// Returns the colours of corners.
-    @inline(__always)
-    func color(_ corner: Lanes) -> PaletteColor {
-      let highRed = corner .> 3.5
-      let notRed = corner.replacing(with: corner - 4, where: highRed)
-      let highGreen = notRed .> 1.5
-      let highBlue = notRed.replacing(with: notRed - 2, where: highGreen) .> 0.5
-      let redStep = red.step.replacing(with: red.step + 1, where: highRed)
-      let greenStep = green.step.replacing(with: green.step + 1, where: highGreen)
-      let blueStep = blue.step.replacing(with: blue.step + 1, where: highBlue)
-      let index: Lanes = redStep * 36 + greenStep * 6 + blueStep + 16
-      return PaletteColor(
-        index: index,
-        color: Colors(
-          red: red.low.replacing(with: red.high, where: highRed),
-          green: green.low.replacing(with: green.high, where: highGreen),
-          blue: blue.low.replacing(with: blue.high, where: highBlue)))
-    }
   }
 }
