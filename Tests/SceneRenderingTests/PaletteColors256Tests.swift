@@ -48,22 +48,28 @@ struct PaletteColors256Tests {
       // With the errors of other cells.
       let means = (0..<8).map { _ in color(-40...295) }
       let shares = (0..<8).map { _ in Float(Int.random(in: 1...7, using: &random)) / 8 }
-      let variances = (0..<8).map { _ in Float.random(in: 0...2, using: &random) }
-      let weights = variances.map { PaletteColors256.meanWeight($0, least: 0.3) }
+      let variances = (0..<8).map { _ in Float.random(in: 0...20, using: &random) }
+      let weights = PaletteWeights(columns: 80)
       let cells = SIMD8(0, 1, 2, 3, 4, 5, 6, 7)
-      let choice = PaletteColors256(cells) { cell in
-        (with(shares[cell], fronts[cell]), with(weights[cell], backs[cell]))
-      }.choose(PaletteColors256.Colors(cells) { means[$0] })
+      let colors = PaletteColors256(cells) { cell in
+        PaletteColors256.Parts(
+          front: with(shares[cell], fronts[cell]),
+          back: with(weights.mean(variances[cell]), backs[cell]),
+          mean: with(weights.hue(variances[cell]), means[cell]))
+      }
+      let choice = colors.choose(colors.means)
 
       for lane in 0..<8 {
-        let (share, weight) = (shares[lane], 0.3 + 4 * 0.2 / (variances[lane] + 0.2))
+        let share = shares[lane]
+        let hue = weights.hue(variances[lane])
+        let meanWeight = weights.mean(variances[lane])
         func cost(
           _ index: Int, for wanted: SIMD4<Float>, _ share: Float, beside other: SIMD4<Float>
         ) -> Float {
           let off = Self.color(index) - wanted
           let mean = Self.color(index) * share + other * (1 - share) - means[lane]
-          return share * (off * off * SIMD4(0.4, 0.4, 0.4, 2)).sum()
-            + weight * (mean * mean * SIMD4(1, 1, 1, 0.2)).sum()
+          return share * (off * off * SIMD4(hue, hue, hue, 2)).sum()
+            + meanWeight * (mean * mean * SIMD4(1, 1, 1, 0.2)).sum()
         }
         let (front, back) = (Int(choice.foreground[lane]), Int(choice.background[lane]))
         func expectBest(

@@ -14,12 +14,7 @@ struct PaletteChain {
   struct Entry {
     /// The samples that show the foreground.
     var mask: UInt8 = 0
-    /// The mean of the samples inside the pattern, and its share of the cell.
-    fileprivate var front = SIMD4<Float>.zero
-    /// The mean of the samples outside of the pattern, and the weight of the cell's mean.
-    fileprivate var back = SIMD4<Float>.zero
-    /// The mean of all samples.
-    fileprivate var mean = SIMD4<Float>.zero
+    fileprivate var parts = PaletteColors256.Parts()
     /// The index into the palette.
     fileprivate(set) var foreground: UInt32 = 0
     /// The index into the palette.
@@ -30,8 +25,8 @@ struct PaletteChain {
   private(set) var entries: [Entry] = []
   /// The cells at which chains begin and end, from left to right.
   private var chains: [Range<Int>] = []
-  /// The weight of the mean of a cell with details, in a window of the current width.
-  private var meanWeight: Float = 0
+  /// The weights of errors in a window of the current width.
+  private var weights = PaletteWeights(columns: 0)
 
   /// The most cells in a chain.
   private static let length = 4
@@ -40,7 +35,7 @@ struct PaletteChain {
   mutating func startRow(columns: Int) {
     if entries.count != columns { entries = Array(repeating: Entry(), count: columns) }
     chains.removeAll(keepingCapacity: true)
-    meanWeight = PaletteColors256.leastWeight.value(columns: columns)
+    weights = PaletteWeights(columns: columns)
   }
 
   /// Adds a cell to the row, from left to right.
@@ -53,12 +48,13 @@ struct PaletteChain {
   ///     that the pattern has no stripes.
   @inline(__always)
   mutating func add(_ colors: PaletteParts, lane: Int, as cell: Int, column: Int32) {
+    let variance = colors.variance[lane]
     entries[cell] = Entry(
       mask: UInt8(truncatingIfNeeded: colors.mask[lane]),
-      front: colors.front.color(lane, colors.share[lane]),
-      back: colors.back.color(
-        lane, PaletteColors256.meanWeight(colors.variance[lane], least: meanWeight)),
-      mean: colors.means.color(lane, 0))
+      parts: .init(
+        front: colors.front.color(lane, colors.share[lane]),
+        back: colors.back.color(lane, weights.mean(variance)),
+        mean: colors.means.color(lane, weights.hue(variance))))
     if let last = chains.last, last.upperBound == cell, Int(column) % Self.length != 0 {
       chains[chains.count - 1] = last.lowerBound..<cell + 1
     } else {
@@ -88,10 +84,9 @@ struct PaletteChain {
       for (lane, chain) in chains.enumerated() {
         cells[lane] = min(chain.lowerBound + step, chain.upperBound - 1)
       }
-      let means = PaletteColors256.Colors(cells) { entries[$0].mean }
-      let wanted = lacking.map { means.adding($0) } ?? means
-      let choice = PaletteColors256(cells) { (entries[$0].front, entries[$0].back) }
-        .choose(wanted)
+      let colors = PaletteColors256(cells) { entries[$0].parts }
+      let wanted = lacking.map { colors.means.adding($0) } ?? colors.means
+      let choice = colors.choose(wanted)
       lacking = wanted.lacking(choice.mean)
       for (lane, chain) in chains.enumerated() where step < chain.count {
         entries[cells[lane]].foreground = UInt32(truncatingIfNeeded: choice.foreground[lane])

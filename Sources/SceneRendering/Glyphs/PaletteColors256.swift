@@ -48,14 +48,8 @@ struct PaletteColors256 {
       Colors(red: red + other.red, green: green + other.green, blue: blue + other.blue)
     }
 
-    /// Creates the colours of eight cells, each with a fourth value that is left out.
     @inline(__always)
-    init(_ cells: SIMD8<Int>, of color: (Int) -> SIMD4<Float>) {
-      self.init(Rows(cells, of: color))
-    }
-
-    @inline(__always)
-    init(_ rows: Rows) { self.init(red: rows.x, green: rows.y, blue: rows.z) }
+    fileprivate init(_ rows: Rows) { self.init(red: rows.x, green: rows.y, blue: rows.z) }
 
     /// Returns the colour of a cell and a fourth value.
     @inline(__always)
@@ -74,7 +68,7 @@ struct PaletteColors256 {
   }
 
   /// Four values of each of eight cells.
-  struct Rows {
+  fileprivate struct Rows {
     var x: Lanes
     var y: Lanes
     var z: Lanes
@@ -105,52 +99,41 @@ struct PaletteColors256 {
     var mean: Colors
   }
 
-  /// The share of each cell that shows the foreground, 0 to 1.
-  private let share: Lanes
-  /// The means of the samples inside the pattern.
-  private let front: Colors
-  /// The means of the samples outside of the pattern.
-  private let back: Colors
-  /// The weight of the error of a cell's mean.
-  private let meanWeight: Lanes
+  /// What a cell should show.
+  struct Parts {
+    /// The mean of the samples inside the pattern, and its share of the cell, 0 to 1.
+    var front = SIMD4<Float>.zero
+    /// The mean of the samples outside of the pattern, and the weight of the error of the cell's
+    /// mean.
+    var back = SIMD4<Float>.zero
+    /// The mean of all samples, and the weight of each channel in the error of the two colours.
+    var mean = SIMD4<Float>.zero
+  }
 
-  /// The weight of the mean of a cell with details.
-  static let leastWeight = MeanWeight(narrow: 0.3, wide: 0.6)
-  /// The weight of each channel in the error of the two colours, which show details: eyes do not see
-  /// the hue of details.
-  private static let detailHue: Float = 0.4
+  /// The means of all samples of each cell.
+  let means: Colors
+  private let share: Lanes
+  private let front: Colors
+  private let back: Colors
+  private let meanWeight: Lanes
+  private let hueWeight: Lanes
+
   /// The weight of luma in the error of the two colours.
-  private static let detailLuma: Float = 2
+  private static let lumaWeight: Float = 2
   /// The weight of luma in the error of the mean, whose channels have weight 1.
   private static let meanLuma: Float = 0.2
-  /// The weight that is added in a flat cell, where a wrong mean is visible.
-  private static let flatWeight: Float = 4
-  /// The variance of samples, summed over the channels, at which half of `flatWeight` is added.
-  private static let flatVariance: Float = 0.2
   /// The largest error that is carried from cell to cell, in each channel.
   private static let mostCarried: Float = 48
 
-  /// Creates the wanted colours of eight cells.
-  ///
-  /// - Parameters:
-  ///   - cells: The indices of the cells.
-  ///   - parts: Returns what a cell's foreground should show, with its share of the cell, and what
-  ///     the background should show, with the weight of the cell's mean.
+  /// Gathers eight cells, given by their indices.
   @inline(__always)
-  init(
-    _ cells: SIMD8<Int>, of parts: (Int) -> (front: SIMD4<Float>, back: SIMD4<Float>)
-  ) {
+  init(_ cells: SIMD8<Int>, of parts: (Int) -> Parts) {
     let fronts = Rows(cells) { parts($0).front }
     let backs = Rows(cells) { parts($0).back }
+    let means = Rows(cells) { parts($0).mean }
     (share, front) = (fronts.w, Colors(fronts))
     (meanWeight, back) = (backs.w, Colors(backs))
-  }
-
-  /// Returns the weight of the mean of a cell whose samples have a variance; `least` is that of a
-  /// cell with details.
-  @inline(__always)
-  static func meanWeight(_ variance: Float, least: Float) -> Float {
-    flatWeight * flatVariance / (variance + flatVariance) + least
+    (hueWeight, self.means) = (means.w, Colors(means))
   }
 
   /// Chooses colours for the means that the cells should have.
@@ -180,14 +163,14 @@ struct PaletteColors256 {
     // In each channel, w · (x − color)² + m · (x · share − mean)² / share, less what does not
     // depend on x.
     let shared = meanWeight * share
-    let hue = shared + Self.detailHue
     let twice = meanWeight * 2
     let luma = Cost(
-      square: shared * Self.meanLuma + Self.detailLuma,
-      linear: color.luma * (2 * Self.detailLuma) + mean.luma * (twice * Self.meanLuma))
+      square: shared * Self.meanLuma + Self.lumaWeight,
+      linear: color.luma * (2 * Self.lumaWeight) + mean.luma * (twice * Self.meanLuma))
+    let (square, double) = (shared + hueWeight, hueWeight * 2)
     @inline(__always)
     func cost(_ channel: Lanes, _ mean: Lanes) -> Cost {
-      Cost(square: hue, linear: channel * (2 * Self.detailHue) + mean * twice)
+      Cost(square: square, linear: channel * double + mean * twice)
     }
     let red = cost(color.red, mean.red)
     let green = cost(color.green, mean.green)
