@@ -15,7 +15,7 @@ struct PaletteWeights {
   /// The weight of each channel in the error of a cell's two colours, if it has details.
   private static let detailHue: Float = 0.4
   /// The weight that is added to `detailHue` in a flat cell.
-  private static let flatHue: Float = 1.6
+  private static let flatHue: Float = 0.6
   /// The variance of samples at which half of `flatHue` is added.
   private static let hueVariance: Float = 8
 
