@@ -86,7 +86,9 @@ struct ConfinementTests {
       if layers.contains(where: outcome.layers.contains) {
         #expect(result != "done", "\(role): \(attempt)")
       } else {
-        withKnownIssue("this system has no layer \(layers[0].rawValue) against: \(attempt)") {
+        withKnownIssue(
+          "this system has no layer \(layers[0].rawValue) against: \(attempt)", isIntermittent: true
+        ) {
           #expect(result != "done")
         }
       }
