@@ -14,12 +14,12 @@ extension GlyphFitter {
     let means = Self.center(row, at: first)
     Self.sum(row.units, of: row.weights.count, in: row.deltas)
     let best = Self.best(of: row.steps, in: row.deltas)
-    let parts = Self.paletteParts(
+    let group = Self.paletteGroup(
       of: best.mask.replacing(with: flatMask, where: best.score .<= 0), weights: row.weights,
       means: means, in: row.deltas)
     let columns = planes.columns(at: first)
     for lane in lanes where planes.coverage[first + lane] != 0 {
-      chain?.add(parts, lane: lane, as: first + lane, column: columns[lane])
+      chain?.add(group, lane: lane, as: first + lane, column: columns[lane])
     }
   }
 
@@ -44,11 +44,11 @@ extension GlyphFitter {
 
   /// Returns what the two parts of each mask should show, which must be neither empty nor full.
   @inline(__always)
-  private static func paletteParts(
+  private static func paletteGroup(
     of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
     means: (red: Lanes, green: Lanes, blue: Lanes),
     in deltas: UnsafeMutableBufferPointer<Lanes>
-  ) -> PaletteParts {
+  ) -> PaletteGroup {
     let (red, green, blue, weight) = sums(of: mask, weights: weights, in: deltas)
     let total = weights.reduce(0, +)
     var variance = Lanes.zero
@@ -59,7 +59,7 @@ extension GlyphFitter {
       }
     }
     let (n, m) = (1 / weight, 1 / (total - weight))
-    return PaletteParts(
+    return PaletteGroup(
       mask: mask, share: weight / total,
       front: .init(
         red: means.red + red * n, green: means.green + green * n, blue: means.blue + blue * n),

@@ -41,20 +41,20 @@ struct PaletteChain {
   /// Adds a cell to the row, from left to right.
   ///
   /// - Parameters:
-  ///   - colors: Eight cells.
+  ///   - group: Eight cells.
   ///   - lane: The index of the cell among them.
   ///   - cell: Its index in the row.
   ///   - column: The number of cells to the left of it in its tile, plus one in every other row, so
   ///     that the pattern has no stripes.
   @inline(__always)
-  mutating func add(_ colors: PaletteParts, lane: Int, as cell: Int, column: Int32) {
-    let variance = colors.variance[lane]
+  mutating func add(_ group: PaletteGroup, lane: Int, as cell: Int, column: Int32) {
+    let variance = group.variance[lane]
     entries[cell] = Entry(
-      mask: UInt8(truncatingIfNeeded: colors.mask[lane]),
+      mask: UInt8(truncatingIfNeeded: group.mask[lane]),
       parts: .init(
-        front: colors.front.color(lane, colors.share[lane]),
-        back: colors.back.color(lane, weights.mean(variance)),
-        mean: colors.means.color(lane, weights.hue(variance))))
+        front: group.front.color(lane, group.share[lane]),
+        back: group.back.color(lane, weights.mean(variance)),
+        mean: group.means.color(lane, weights.hue(variance))))
     if let last = chains.last, last.upperBound == cell, Int(column) % Self.length != 0 {
       chains[chains.count - 1] = last.lowerBound..<cell + 1
     } else {
@@ -97,7 +97,7 @@ struct PaletteChain {
 }
 
 /// The patterns of eight cells, and what their two parts should show.
-struct PaletteParts {
+struct PaletteGroup {
   /// The samples that show the foreground.
   var mask: SIMD8<Int32>
   /// The share of each cell that shows the foreground, 0 to 1.
