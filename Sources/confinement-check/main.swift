@@ -80,9 +80,12 @@ nonisolated func idleThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutab
   nil
 }
 
-/// Tries a system call whose arguments the kernel would reject if the filter let the call pass.
+/// Tries a system call whose arguments the kernel rejects if the filter lets the call pass.
+///
+/// The filter's error is EPERM; with any other error the call has passed.
 func attempt(_ name: String, call number: Int32, _ first: Int = -1, _ second: Int = 0) {
-  attempt(name, kernel_call(Int(number), first, second, 0))
+  let result = kernel_call(Int(number), first, second, 0)
+  attempt(name, result < 0 && errno != EPERM ? 0 : result)
 }
 
 let here = folder + "/inside"
@@ -111,7 +114,8 @@ attempt("socket", Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)))
 attempt("unix socket", Int(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)))
 attempt("connect", call: Int32(SYS_connect))
 attempt("bind", call: Int32(SYS_bind))
-attempt("ptrace", call: Int32(SYS_ptrace), 16, Int(parent))
+// PTRACE_ATTACH to no process: a process that it reached would be stopped.
+attempt("ptrace", call: Int32(SYS_ptrace), 16, -1)
 attempt("process_vm_readv", call: Int32(SYS_process_vm_readv), Int(parent))
 attempt("process_vm_writev", call: Int32(SYS_process_vm_writev), Int(parent))
 attempt("execve", call: Int32(SYS_execve), 0)
