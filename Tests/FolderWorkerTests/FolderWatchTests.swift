@@ -36,12 +36,12 @@ import WorkerProtocol
     watcher.wait("the answer") { events in
       events.contains { if case .checked = $0 { true } else { false } }
     }
+    // On a slow machine the changes may be reported before the answer.
     #expect(
-      watcher.events == [
-        .checked(
+      watcher.events.last
+        == .checked(
           [.absent(path("a.jpg")), .present(path("z.jpg")), .absent(path("b.jpg"))]
-            + long.map { .absent($0) })
-      ])
+            + long.map { .absent($0) }))
     // Nothing of it follows.
     watcher.events = []
     folder.write(to: "c.jpg")
