@@ -58,7 +58,9 @@ private final class MemoryFile {
 
   var bytes: [UInt8] {
     let count = Int(lseek(descriptor, 0, SEEK_END))
-    return [UInt8](unsafeUninitializedCapacity: max(count, 0)) { buffer, filled in
+    // All empty arrays share their storage, whose count would be written.
+    guard count > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(pread(descriptor, buffer.baseAddress, buffer.count, 0), 0)
     }
   }
