@@ -30,60 +30,71 @@ struct PaletteColors256Tests {
       }
   }
 
+  /// What a cell should show, and the weights of its errors.
+  private struct WantedCell {
+    var front: SIMD4<Float>
+    var back: SIMD4<Float>
+    var mean: SIMD4<Float>
+    var share: Float
+    var meanWeight: Float
+    var hueWeight: Float
+
+    init(using random: inout SeededGenerator) {
+      func color(_ range: ClosedRange<Float>) -> SIMD4<Float> {
+        PaletteColors256Tests.withLuma(
+          SIMD3(
+            .random(in: range, using: &random), .random(in: range, using: &random),
+            .random(in: range, using: &random)))
+      }
+      (front, back) = (color(0...255), color(0...255))
+      // With the error of another cell.
+      mean = color(-40...295)
+      share = Float(Int.random(in: 1...7, using: &random)) / 8
+      let variance = Float.random(in: 0...20, using: &random)
+      meanWeight = PaletteWeights(columns: 80).mean(variance)
+      hueWeight = PaletteWeights(columns: 80).hue(variance)
+    }
+
+    var parts: PaletteColors256.Parts {
+      func with(_ fourth: Float, _ color: SIMD4<Float>) -> SIMD4<Float> {
+        SIMD4(color.x, color.y, color.z, fourth)
+      }
+      return PaletteColors256.Parts(
+        front: with(share, front), back: with(meanWeight, back), mean: with(hueWeight, mean))
+    }
+
+    /// Whether no other colour is better for a part of the cell, beside the other part's colour.
+    func isBest(
+      _ index: Int, for wanted: SIMD4<Float>, _ share: Float, beside other: SIMD4<Float>
+    ) -> Bool {
+      func cost(_ index: Int) -> Float {
+        let color = PaletteColors256Tests.color(index)
+        let off = color - wanted
+        let mean = color * share + other * (1 - share) - self.mean
+        return share * (off * off * SIMD4(hueWeight, hueWeight, hueWeight, 2)).sum()
+          + meanWeight * (mean * mean * SIMD4(1, 1, 1, 0.2)).sum()
+      }
+      let least = PaletteColors256Tests.candidates(around: wanted).map(cost).min() ?? 0
+      return cost(index) <= least * 1.001 + 1
+    }
+  }
+
   @Test func `each of two colours is the best for the other one`() {
     let seed: UInt64 = 256
     var random = SeededGenerator(seed: seed)
-    func color(_ range: ClosedRange<Float>) -> SIMD4<Float> {
-      Self.withLuma(
-        SIMD3(
-          .random(in: range, using: &random), .random(in: range, using: &random),
-          .random(in: range, using: &random)))
-    }
-    func with(_ fourth: Float, _ color: SIMD4<Float>) -> SIMD4<Float> {
-      SIMD4(color.x, color.y, color.z, fourth)
-    }
     for _ in 0..<100 {
-      let fronts = (0..<8).map { _ in color(0...255) }
-      let backs = (0..<8).map { _ in color(0...255) }
-      // With the errors of other cells.
-      let means = (0..<8).map { _ in color(-40...295) }
-      let shares = (0..<8).map { _ in Float(Int.random(in: 1...7, using: &random)) / 8 }
-      let variances = (0..<8).map { _ in Float.random(in: 0...20, using: &random) }
-      let weights = PaletteWeights(columns: 80)
-      let cells = SIMD8(0, 1, 2, 3, 4, 5, 6, 7)
-      let colors = PaletteColors256(cells) { cell in
-        PaletteColors256.Parts(
-          front: with(shares[cell], fronts[cell]),
-          back: with(weights.mean(variances[cell]), backs[cell]),
-          mean: with(weights.hue(variances[cell]), means[cell]))
-      }
+      let cells = (0..<8).map { _ in WantedCell(using: &random) }
+      let colors = PaletteColors256(SIMD8(0, 1, 2, 3, 4, 5, 6, 7)) { cells[$0].parts }
       let choice = colors.choose(colors.means)
 
-      for lane in 0..<8 {
-        let share = shares[lane]
-        let hue = weights.hue(variances[lane])
-        let meanWeight = weights.mean(variances[lane])
-        func cost(
-          _ index: Int, for wanted: SIMD4<Float>, _ share: Float, beside other: SIMD4<Float>
-        ) -> Float {
-          let off = Self.color(index) - wanted
-          let mean = Self.color(index) * share + other * (1 - share) - means[lane]
-          return share * (off * off * SIMD4(hue, hue, hue, 2)).sum()
-            + meanWeight * (mean * mean * SIMD4(1, 1, 1, 0.2)).sum()
-        }
+      for (lane, cell) in cells.enumerated() {
         let (front, back) = (Int(choice.foreground[lane]), Int(choice.background[lane]))
-        func expectBest(
-          _ index: Int, for wanted: SIMD4<Float>, _ share: Float,
-          beside other: SIMD4<Float>
-        ) {
-          let least =
-            Self.candidates(around: wanted)
-            .map { cost($0, for: wanted, share, beside: other) }.min() ?? 0
-          #expect(cost(index, for: wanted, share, beside: other) <= least * 1.001 + 1)
-        }
         // The foreground is chosen before the background.
-        expectBest(front, for: fronts[lane], share, beside: backs[lane])
-        expectBest(back, for: backs[lane], 1 - share, beside: Self.color(front))
+        #expect(
+          cell.isBest(front, for: cell.front, cell.share, beside: cell.back), "seed \(seed)")
+        #expect(
+          cell.isBest(back, for: cell.back, 1 - cell.share, beside: Self.color(front)),
+          "seed \(seed)")
       }
     }
   }
