@@ -36,12 +36,18 @@ import WorkerProtocol
     watcher.wait("the answer") { events in
       events.contains { if case .checked = $0 { true } else { false } }
     }
-    // On a slow machine the changes may be reported before the answer.
+    // On a slow machine the first of what happened is reported before it is asked.
+    let happened: [PhotoChange] = [
+      .renamed(path("a.jpg"), to: path("z.jpg")), .renamed(path("z.jpg"), to: path("a.jpg")),
+      .renamed(path("a.jpg"), to: path("z.jpg")), .absent(path("b.jpg")),
+    ]
+    #expect(happened.starts(with: watcher.changes))
     #expect(
-      watcher.events.last
-        == .checked(
+      watcher.events.drop { if case .changed = $0 { true } else { false } } == [
+        .checked(
           [.absent(path("a.jpg")), .present(path("z.jpg")), .absent(path("b.jpg"))]
-            + long.map { .absent($0) }))
+            + long.map { .absent($0) })
+      ])
     // Nothing of it follows.
     watcher.events = []
     folder.write(to: "c.jpg")

@@ -143,7 +143,7 @@ struct SandboxModeTests {
   func `a sandbox confines every process`(process: Process, mode: SandboxMode) throws {
     let outcome = try outcome(of: process, mode)
     guard ConfinementLayer.missing(in: ConfinementInquiry(try .find()).layers()).isEmpty else {
-      return withKnownIssue("this system has no sandbox", isIntermittent: true) {
+      return withKnownIssue("this system has no sandbox") {
         #expect(outcome.filters.last != "0")
       }
     }
