@@ -29,10 +29,6 @@ extension GlyphFitter {
     guard let entries = chain?.entries else { return }
     for (index, entry) in entries.enumerated() {
       let coverage = planes.coverage[index]
-      guard coverage != 0 else {
-        cells[index] = .blank
-        continue
-      }
       let drawn = Self.cell(
         .pattern(entry.mask), CellColor(code: entry.foreground),
         CellColor(code: entry.background))

@@ -20,7 +20,9 @@ struct PaletteColors256 {
     @inline(__always)
     init(red: Lanes, green: Lanes, blue: Lanes) {
       (self.red, self.green, self.blue) = (red, green, blue)
-      luma = red * 0.598 + green * 1.174 + blue * 0.228
+      luma =
+        red * PaletteColors256.redLuma + green * PaletteColors256.greenLuma
+        + blue * PaletteColors256.blueLuma
     }
 
     /// Returns the error of `drawn`: these colours less the drawn ones.
@@ -118,6 +120,10 @@ struct PaletteColors256 {
   private let meanWeight: Lanes
   private let hueWeight: Lanes
 
+  /// The parts of the channels in twice the luma.
+  private static let redLuma: Float = 0.598
+  private static let greenLuma: Float = 1.174
+  private static let blueLuma: Float = 0.228
   /// The weight of luma in the error of the two colours.
   private static let lumaWeight: Float = 2
   /// The weight of luma in the error of the mean, whose channels have weight 1.
@@ -177,9 +183,9 @@ struct PaletteColors256 {
     let blue = cost(color.blue, mean.blue)
     let (gray, grayCost) = Self.gray(red, green, blue, luma)
     let corners = Corners(
-      red: Levels(around: color.red, red, luma: 0.598),
-      green: Levels(around: color.green, green, luma: 1.174),
-      blue: Levels(around: color.blue, blue, luma: 0.228))
+      red: Levels(around: color.red, red, luma: Self.redLuma),
+      green: Levels(around: color.green, green, luma: Self.greenLuma),
+      blue: Levels(around: color.blue, blue, luma: Self.blueLuma))
     let (corner, cubeCost) = corners.best(luma)
     var best = corners.color(corner)
     best.replace(with: gray, where: grayCost .< cubeCost)
