@@ -19,20 +19,32 @@ final class Trace: Sendable {
     var demands: UInt64 = 0
     var bars: UInt64 = 0
     var lines: [String] = []
+    /// A byte for each event: in the order of the test, or by the event's number in its case.
+    var steps: [UInt8] = []
+    /// The first event after which the browser differs from the record; nil while it does not.
+    var difference: String?
   }
 
   private let sums = Mutex(Sums())
   private let keepsLines: Bool
+  private let isParameterized: Bool
+  private let recorded: TraceSteps?
 
-  /// - Parameter keepsLines: Whether each event's digests are kept, to find where two traces
-  ///   diverge.
-  init(keepsLines: Bool) { self.keepsLines = keepsLines }
+  /// - Parameters:
+  ///   - keepsLines: Whether each event's digests are kept, to find where two traces diverge.
+  ///   - isParameterized: Whether the test has cases, which run in any order.
+  ///   - recorded: What was recorded; nil if nothing was.
+  init(keepsLines: Bool, isParameterized: Bool, recorded: TraceSteps?) {
+    self.keepsLines = keepsLines
+    self.isParameterized = isParameterized
+    self.recorded = recorded
+  }
 
   /// Adds the results of an event; of ticks without effects only one a second, since there are
   /// millions.
   func add(_ effects: [Effect], of browser: Browser, number: Int, event: Event, at now: Instant) {
     guard event != .tick || !effects.isEmpty || number.isMultiple(of: 60) else { return }
-    let effects = digest(number) { $0.add(effects) }
+    let effectDigest = digest(number) { $0.add(effects) }
     let scenes = digest(number) {
       $0.add(browser.scene(at: now, name: { "photo \($0.index)" }))
       $0.add(browser.isAnimating(at: now))
@@ -43,14 +55,39 @@ final class Trace: Sendable {
     let bars = digest(number) { $0.add(browser.bar(facts, at: now)) }
     sums.withLock {
       $0.events += 1
-      $0.effects &+= effects
+      $0.effects &+= effectDigest
       $0.scenes &+= scenes
       $0.demands &+= demands
       $0.bars &+= bars
       if keepsLines {
-        let digests = [effects, scenes, demands, bars].map { String($0, radix: 16) }
+        let digests = [effectDigest, scenes, demands, bars].map { String($0, radix: 16) }
         $0.lines.append("\(number) \(digests.joined(separator: " ")) \(event)")
       }
+      let step = UInt8(truncatingIfNeeded: effectDigest &+ scenes &+ demands &+ bars)
+      if isParameterized {
+        let missing = number - $0.steps.count
+        if missing > 0 { $0.steps += [UInt8](repeating: 0, count: missing) }
+        $0.steps[number - 1] &+= step
+        return
+      }
+      $0.steps.append(step)
+      guard $0.difference == nil, let recorded, let events = recorded.difference(in: $0.steps)
+      else { return }
+      $0.difference = """
+        \(events)
+        event: \(event)
+        effects: \(effects)
+        bar: \(browser.bar(facts, at: now))
+        \(browser.scene(at: now, name: { "photo \($0.index)" }).description)
+        """
+    }
+  }
+
+  /// Where the browser first differs from the record, as text; nil if that is not known.
+  var difference: String? {
+    sums.withLock { sums in
+      guard isParameterized else { return sums.difference }
+      return recorded?.firstDifference(from: sums.steps)
     }
   }
 
@@ -71,6 +108,7 @@ final class Trace: Sendable {
       ]
       return "events \(sums.events) "
         + digests.map { "\($0.0) \(String($0.1, radix: 16))" }.joined(separator: " ")
+        + " steps \(TraceSteps(of: sums.steps))"
     }
   }
 
@@ -78,7 +116,7 @@ final class Trace: Sendable {
   var lines: [String] { sums.withLock { $0.lines } }
 }
 
-/// Compares a test with its recorded trace, so that unintended changes of behaviour are noticed.
+/// Compares a test with its recorded trace, so that unintended changes of behavior are noticed.
 ///
 /// `PHOTOGRID_RECORD_TRACES=1` records the current traces. `PHOTOGRID_TRACES=FOLDER` writes a file
 /// per test with a line per event, for comparing two versions.
@@ -97,19 +135,23 @@ struct TraceTrait: TestTrait, SuiteTrait, TestScoping {
     UTF8Locale.use()
     let environment = ProcessInfo.processInfo.environment
     let folder = environment["PHOTOGRID_TRACES"]
-    let trace = Trace(keepsLines: folder != nil)
-    try await Trace.$current.withValue(trace) { try await function() }
-    // A replay of a single seed has no recorded trace.
-    guard let summary = trace.summary, environment["PHOTOGRID_SEED"] == nil else { return }
     let file = URL(filePath: "\(test.sourceLocation.fileID)").deletingPathExtension()
     // `XTests+Subject.swift` holds tests of the suite `XTests`.
     let suite = file.lastPathComponent.prefix { $0 != "+" }
     let name = "\(suite): \(test.name.filter { $0 != "`" })"
+    // A replay of a single seed has no recorded trace.
+    let isReplay = environment["PHOTOGRID_SEED"] != nil
+    let trace = Trace(
+      keepsLines: folder != nil, isParameterized: test.isParameterized,
+      recorded: isReplay ? nil : RecordedTraces.shared.steps(of: name))
+    try await Trace.$current.withValue(trace) { try await function() }
+    guard let summary = trace.summary, !isReplay else { return }
     if let folder {
       let path = "\(folder)/\(name.replacing("/", with: " ")).txt"
       try trace.lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
     }
-    try RecordedTraces.shared.check(summary, of: name, sourceLocation: test.sourceLocation)
+    try RecordedTraces.shared.check(
+      summary, of: name, difference: trace.difference, sourceLocation: test.sourceLocation)
   }
 }
 
@@ -136,14 +178,27 @@ private final class RecordedTraces: Sendable {
     traces = Mutex(Dictionary(lines) { $1 })
   }
 
-  func check(_ summary: String, of name: String, sourceLocation: SourceLocation) throws {
+  /// The recorded digests of a test's events; nil if it was not recorded.
+  func steps(of name: String) -> TraceSteps? {
+    traces.withLock { $0[name] }?.split(separator: " ").last.flatMap(TraceSteps.init)
+  }
+
+  func check(
+    _ summary: String, of name: String, difference: String?, sourceLocation: SourceLocation
+  ) throws {
     guard isRecording else {
-      let recorded = traces.withLock { $0[name] }
+      // The steps only locate a difference.
+      func sums(_ line: String) -> String {
+        String(line.prefix(upTo: line.range(of: " steps ")?.lowerBound ?? line.endIndex))
+      }
+      let summary = sums(summary)
+      let recorded = traces.withLock { $0[name] }.map(sums)
       #expect(
         summary == recorded,
         """
         The browser does something else in this test than was recorded. If that is meant, record \
         it with PHOTOGRID_RECORD_TRACES=1.
+        \(difference ?? "")
         """, sourceLocation: sourceLocation)
       return
     }
