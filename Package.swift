@@ -205,3 +205,11 @@ if Context.environment["PHOTOGRID_OPTIMIZED"] != nil {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
   }
 }
+
+// PHOTOGRID_TESTS='PhotoGridCoreTests TerminalIOTests' builds the tests of these modules alone.
+if let chosen = Context.environment["PHOTOGRID_TESTS"] {
+  let names = chosen.split(separator: " ").map(String.init)
+  package.targets.removeAll { target in
+    (target.type == .test || target.name == "photogrid-bench") && !names.contains(target.name)
+  }
+}
