@@ -136,7 +136,6 @@ package struct RowsLayout: Equatable, Sendable {
   /// The height of the content in pixels, including margins; 0 without items.
   package var contentHeight: Double { count > 0 ? rowsHeight + 2 * margin : 0 }
 
-  /// The height of the rows.
   private var rowsHeight: Double { (tops.last ?? 0) - measures.page.gap.height }
 
   /// The free space above the first row and below the last one, in pixels.
@@ -148,7 +147,6 @@ package struct RowsLayout: Equatable, Sendable {
     return border + ((free / step + 1e-6).rounded(.down) * step)
   }
 
-  /// The left edge of all rows.
   private var left: Double {
     let page = measures.page
     guard windowHeight != nil, blocks.count == 1, blocks[0].rows.count == 1 else {
@@ -213,5 +211,278 @@ package struct RowsLayout: Equatable, Sendable {
       start + items.lowerBound..<start + items.upperBound,
       isPast: row.top + row.height < inside, isBefore: row.top > inside
     )
+  }
+}
+
+/// The measures that all rows of a `RowsLayout` share.
+struct RowMeasures: Equatable, Sendable {
+  /// The page that the rows are on; its height is not used.
+  let page: TilePage
+  /// The usual height of rows, in pixels; full rows deviate from it a little.
+  let rowHeight: Double
+  /// The number of items that are broken into rows together.
+  let blockLength: Int
+
+  /// The aspect ratio assumed for an item while its own is unknown: 3 to 2, as most cameras use.
+  static let guess = 1.5
+  /// The aspect ratio of the narrowest tile; a narrower photo is shown inside a tile of this shape.
+  private static let narrowest = 1.0 / 3
+  /// The number of rows in a block whose aspect ratios are all `guess`; `blockLengths` limits the
+  /// number of items.
+  ///
+  /// A block's last rows deviate a little from the usual height so that all are full. With more
+  /// rows in a block that is less noticeable; with fewer, a change of a shape moves fewer tiles.
+  private static let blockRows = 8.0
+  /// The smallest and the largest number of items in a block.
+  private static let blockLengths = 64.0...4096
+
+  /// Creates the measures of rows on a page, with a usual height in pixels.
+  init(page: TilePage, rowHeight: Double) {
+    let area = page.area
+    let nominal = page.rounded(rowHeight, along: .vertical)
+    let height = nominal.isFinite ? min(max(nominal, page.smallestStep.height), area.width) : 1
+    self.page = page.growing(to: PixelSize(width: page.smallestStep.width, height: 0))
+    self.rowHeight = height
+    let columns = area.width / (height * Self.guess + page.gap.width)
+    let length = min(
+      max(Self.blockRows * columns, Self.blockLengths.lowerBound), Self.blockLengths.upperBound)
+    blockLength = Int(length.rounded(.up))
+  }
+
+  /// The width of a full row, in pixels.
+  var width: Double { page.area.width }
+
+  /// Returns the aspect ratio of the tile for a photo, limited so that the tile is no wider than a
+  /// row and wide enough to be seen.
+  ///
+  /// - Parameter ratio: Width divided by height; nil, or a value that is not finite and positive,
+  ///   counts as unknown.
+  /// - Returns: Width divided by height.
+  func tileRatio(_ ratio: Double?) -> Double {
+    guard let ratio, ratio.isFinite, ratio > 0 else { return limited(Self.guess) }
+    return limited(ratio)
+  }
+
+  private func limited(_ ratio: Double) -> Double {
+    // Rows can be lower than `rowHeight`, down to half of it.
+    let least = max(Self.narrowest, 2 * page.smallestStep.width / rowHeight)
+    return max(min(ratio, width / rowHeight), min(least, width / rowHeight))
+  }
+
+  /// Returns the width of tiles side by side at `rowHeight`, with their gaps, for the sum of their
+  /// aspect ratios.
+  func naturalWidth(_ ratios: Double, count: Int) -> Double {
+    ratios * rowHeight + gaps(count)
+  }
+
+  /// Returns the height of tiles that fill a row, for the sum of their aspect ratios.
+  func fullHeight(_ ratios: Double, count: Int) -> Double {
+    max(width - gaps(count), 0) / max(ratios, .ulpOfOne)
+  }
+
+  /// Returns the total width of the gaps between tiles side by side.
+  func gaps(_ count: Int) -> Double { page.gap.width * Double(max(count - 1, 0)) }
+}
+
+/// A block of items that is broken into rows independently of the other blocks.
+///
+/// Coordinates are in pixels, from the top left of its first row.
+struct RowBlock: Equatable, Sendable {
+  /// The tiles' aspect ratios, width divided by height.
+  private(set) var ratios: [Float]
+  /// The rows, top to bottom; empty without items.
+  private(set) var rows: [Row] = []
+  /// The height of all rows and the gaps between them, in pixels.
+  private(set) var height = 0.0
+
+  /// A row of tiles of one height.
+  struct Row: Equatable, Sendable {
+    /// The index of its first item in the block.
+    var start: Int
+    var top: Double
+    var height: Double
+    /// The total width of its tiles, without the gaps.
+    var width: Double
+    /// The sum of its tiles' aspect ratios.
+    var ratio: Double
+  }
+
+  /// Creates a block of tiles with the given aspect ratios.
+  ///
+  /// - Parameters:
+  ///   - ratios: The aspect ratios, width divided by height.
+  ///   - isEnd: Whether this is the last block, whose last row need not be full.
+  ///   - measures: The measures of rows.
+  init(_ ratios: [Float], isEnd: Bool, measures: RowMeasures) {
+    self.ratios = ratios
+    breakRows(isEnd: isEnd, measures: measures)
+  }
+
+  /// Changes the tiles' aspect ratios and breaks the rows again.
+  ///
+  /// - Parameters:
+  ///   - isEnd: Whether this is the last block.
+  ///   - measures: The measures of rows.
+  ///   - change: Changes the aspect ratios.
+  mutating func update(
+    isEnd: Bool, measures: RowMeasures, _ change: (inout [Float]) -> Void = { _ in }
+  ) {
+    change(&ratios)
+    breakRows(isEnd: isEnd, measures: measures)
+  }
+
+  /// The fraction of the width from which the last row is stretched to fill it.
+  private static let nearlyFull = 0.9
+
+  private mutating func breakRows(isEnd: Bool, measures: RowMeasures) {
+    let starts = RowBreaks(ratios, isEnd: isEnd, measures: measures).starts()
+    let page = measures.page
+    var top = 0.0
+    rows = []
+    rows.reserveCapacity(starts.count)
+    for (number, start) in starts.enumerated() {
+      let end = number + 1 < starts.count ? starts[number + 1] : ratios.count
+      let ratio = ratios[start..<end].reduce(0) { $0 + Double($1) }
+      let natural = measures.naturalWidth(ratio, count: end - start)
+      let isFull = !isEnd || end < ratios.count || natural >= Self.nearlyFull * measures.width
+      let least = page.smallestStep.width * Double(end - start)
+      let width =
+        isFull
+        ? measures.width - measures.gaps(end - start)
+        : page.rounded(ratio * measures.rowHeight, along: .horizontal)
+      let height =
+        isFull ? page.rounded(width / ratio, along: .vertical) : measures.rowHeight
+      rows.append(
+        Row(
+          start: start, top: top, height: max(height, page.smallestStep.height),
+          width: max(width, least), ratio: ratio))
+      top = rows[rows.count - 1].top + rows[rows.count - 1].height + page.gap.height
+    }
+    height = max(top - page.gap.height, 0)
+  }
+
+  /// Returns the indices of a row's items.
+  func items(ofRow number: Int) -> Range<Int> {
+    let next = number + 1
+    return rows[number].start..<(next < rows.count ? rows[next].start : ratios.count)
+  }
+
+  /// Returns the number of the row that contains an item.
+  func row(of index: Int) -> Int {
+    rows.partitioningIndex { $0.start > index } - 1
+  }
+
+  /// Returns the frame of an item's tile.
+  func frame(at index: Int, measures: RowMeasures) -> PixelRect {
+    let number = row(of: index)
+    let row = rows[number]
+    var before = 0.0
+    for other in row.start..<index { before += Double(ratios[other]) }
+    let isLast = index + 1 == items(ofRow: number).upperBound
+    func edge(_ ratio: Double) -> Double {
+      measures.page.rounded(row.width * ratio / row.ratio, along: .horizontal)
+    }
+    let left = edge(before)
+    let right = isLast ? row.width : edge(before + Double(ratios[index]))
+    let gaps = measures.page.gap.width * Double(index - row.start)
+    return PixelRect(x: left + gaps, y: row.top, width: right - left, height: row.height)
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// Returns the index of the first element that satisfies a predicate, which all elements after it
+  /// must satisfy too; the end index if none does.
+  ///
+  /// - Complexity: O(log n), where n is the number of elements.
+  func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+/// The division of a block of tiles into rows.
+///
+/// A row takes photos until it is full; the last of them stays only if it brings the row's height
+/// closer to the usual height. A row therefore depends only on its own photos and the next one, and
+/// visible rows keep their photos while aspect ratios further down become known. Only the last few
+/// rows of a block are chosen together, because a block must end with a full row.
+struct RowBreaks {
+  private let ratios: [Float]
+  private let measures: RowMeasures
+  /// Whether this is the last block, whose last row need not be full.
+  private let isEnd: Bool
+
+  /// Prepares to break tiles with the given aspect ratios into rows.
+  init(_ ratios: [Float], isEnd: Bool, measures: RowMeasures) {
+    (self.ratios, self.isEnd, self.measures) = (ratios, isEnd, measures)
+  }
+
+  /// The largest total width of the tiles whose rows are chosen together, in full rows.
+  private static let closingRows = 4.0
+
+  /// The smallest height of a row of more than one photo, as a fraction of the usual height.
+  private static let lowest = 0.5
+
+  /// Returns the index of each row's first photo.
+  func starts() -> [Int] {
+    var starts: [Int] = []
+    var start = 0
+    var left = ratios.reduce(0) { $0 + Double($1) }
+    while start < ratios.count {
+      let width = measures.naturalWidth(left, count: ratios.count - start)
+      if !isEnd, width <= Self.closingRows * measures.width {
+        return starts + closingStarts(from: start)
+      }
+      starts.append(start)
+      let end = end(ofRowAt: start)
+      for index in start..<end { left -= Double(ratios[index]) }
+      start = end
+    }
+    return starts
+  }
+
+  /// Returns the end of the row that begins at an index.
+  private func end(ofRowAt start: Int) -> Int {
+    let usual = measures.rowHeight
+    var (end, ratio, height, heightBefore) = (start, 0.0, Double.infinity, Double.infinity)
+    while end < ratios.count, height > usual {
+      ratio += Double(ratios[end])
+      end += 1
+      (heightBefore, height) = (height, measures.fullHeight(ratio, count: end - start))
+    }
+    guard end - start > 1 else { return end }
+    // Ratios are compared: twice the usual height is as far from it as half of it.
+    let isNearerWithout = heightBefore * height < usual * usual
+    return isNearerWithout || height < usual * Self.lowest ? end - 1 : end
+  }
+
+  /// Returns the starts of the rows from an index to the end that deviate least from the usual
+  /// height, found by dynamic programming from the end.
+  private func closingStarts(from first: Int) -> [Int] {
+    var costs = Array(repeating: 0.0, count: ratios.count - first + 1)
+    var ends = Array(repeating: ratios.count, count: ratios.count - first)
+    for start in (first..<ratios.count).reversed() {
+      var (best, ratio) = (Double.infinity, 0.0)
+      for end in (start + 1)...ratios.count {
+        ratio += Double(ratios[end - 1])
+        let height = measures.fullHeight(ratio, count: end - start) / measures.rowHeight
+        if height < Self.lowest, best.isFinite { break }
+        // Twice the usual height costs as much as half of it.
+        let cost = height + 1 / max(height, .ulpOfOne) - 2 + costs[end - first]
+        if cost < best { (best, ends[start - first]) = (cost, end) }
+      }
+      costs[start - first] = best
+    }
+    var starts: [Int] = []
+    var start = first
+    while start < ratios.count {
+      starts.append(start)
+      start = ends[start - first]
+    }
+    return starts
   }
 }

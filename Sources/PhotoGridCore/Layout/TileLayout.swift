@@ -10,7 +10,6 @@ package enum TileLayout: Equatable, Sendable {
   case bento(BentoLayout)
   /// Whole photos in rows.
   case rows(RowsLayout)
-  /// Sections, each in one of the other layouts.
   case sections(SectionedLayout)
 
   /// The number of photos.
@@ -120,4 +119,109 @@ package enum TileLayout: Equatable, Sendable {
 
   /// An upper bound of the free space between tiles above each other, in pixels.
   var largestGap: Double { max(scrollStep, sectioned?.largestGap ?? 0) }
+}
+
+/// A direction from a tile to its neighbor.
+package enum Direction: CaseIterable, Hashable, Sendable {
+  case left, right, up, down
+
+  var axis: Axis {
+    switch self {
+    case .left, .right: .horizontal
+    case .up, .down: .vertical
+    }
+  }
+}
+
+extension TileLayout {
+  /// Returns the index of the nearest tile that lies wholly in a direction; nil at the edge.
+  ///
+  /// Tiles straight in that direction come first, ordered by the distance of their edge, then by
+  /// the offset of their center, then by index. If no tile is straight above or below, as under the
+  /// last full row of a grid, the nearest of the others is chosen; to the left and right, there is
+  /// no neighbor then.
+  package func neighbor(of index: Int, in direction: Direction) -> Int? {
+    if case .sections(let layout) = self { return layout.neighbor(of: index, in: direction) }
+    guard (0..<count).contains(index) else { return nil }
+    let frame = frame(at: index)
+    return Self.nearest(
+      to: frame, among: indices(in: surroundings(of: frame, in: direction)), in: direction,
+      frame: self.frame(at:))
+  }
+
+  /// Returns the candidate nearest to a frame; nil if none lies wholly in the direction.
+  static func nearest(
+    to frame: PixelRect, among candidates: some Sequence<Int>, in direction: Direction,
+    frame frameOfTile: (Int) -> PixelRect
+  ) -> Int? {
+    var nearest: (index: Int, remoteness: Remoteness)?
+    for candidate in candidates {
+      guard let remoteness = Remoteness(of: frameOfTile(candidate), from: frame, in: direction)
+      else { continue }
+      if nearest.map({ remoteness < $0.remoteness }) ?? true {
+        nearest = (candidate, remoteness)
+      }
+    }
+    return nearest?.index
+  }
+
+  /// Returns a rectangle that intersects the neighbor's tile if there is one.
+  ///
+  /// No layout leaves more than a scroll step free between tiles above each other.
+  private func surroundings(of frame: PixelRect, in direction: Direction) -> PixelRect {
+    // A grid can overflow the width, so the content has no width of its own.
+    let beyond = 1e12
+    return switch direction {
+    case .left, .right:
+      PixelRect(x: -beyond, y: frame.minY, width: 2 * beyond, height: frame.height)
+    case .up:
+      PixelRect(x: -beyond, y: frame.minY - scrollStep, width: 2 * beyond, height: scrollStep)
+    case .down:
+      PixelRect(x: -beyond, y: frame.maxY, width: 2 * beyond, height: scrollStep)
+    }
+  }
+}
+
+/// The distance of a tile from another one, for choosing the nearest.
+private struct Remoteness: Comparable {
+  /// Whether the tile is not straight in the direction.
+  private let isOffAxis: Bool
+  /// The distance from edge to edge, in units of `tolerance`.
+  private let gap: Double
+  /// The distance from center to center across the direction, in units of `tolerance`.
+  private let offset: Double
+
+  /// The rounding error of touching edges, in pixels; it must not decide which tile is nearer.
+  private static let tolerance = 0.01
+
+  /// Creates the distance of a tile; nil if it does not lie in the direction.
+  init?(of tile: PixelRect, from origin: PixelRect, in direction: Direction) {
+    let ahead =
+      switch direction {
+      case .left: origin.minX - tile.maxX
+      case .right: tile.minX - origin.maxX
+      case .up: origin.minY - tile.maxY
+      case .down: tile.minY - origin.maxY
+      }
+    let beside: Double
+    let offset: Double
+    switch direction.axis {
+    case .horizontal:
+      beside = max(tile.minY - origin.maxY, origin.minY - tile.maxY)
+      offset = abs(tile.center.y - origin.center.y)
+    case .vertical:
+      beside = max(tile.minX - origin.maxX, origin.minX - tile.maxX)
+      offset = abs(tile.center.x - origin.center.x)
+    }
+    isOffAxis = beside >= -Self.tolerance
+    guard ahead >= -Self.tolerance, !isOffAxis || direction.axis == .vertical else { return nil }
+    let distance = PixelPoint(x: max(ahead, 0), y: max(beside, 0)).distance(to: .zero)
+    gap = (distance / Self.tolerance).rounded()
+    self.offset = (offset / Self.tolerance).rounded()
+  }
+
+  static func < (left: Remoteness, right: Remoteness) -> Bool {
+    if left.isOffAxis != right.isOffAxis { return right.isOffAxis }
+    return (left.gap, left.offset) < (right.gap, right.offset)
+  }
 }
