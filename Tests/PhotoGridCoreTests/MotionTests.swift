@@ -44,6 +44,69 @@ struct SpringTests {
   }
 }
 
+/// The course of a released photo: the published spring on a clock that ends.
+struct ReleaseTests {
+  /// The way done in percent, by the spring itself and as it is played, for initial velocities in
+  /// fractions of the way per second.
+  @Test func `the published spring and the played one, side by side`() {
+    let velocities: [Double] = [-4, 0, 3, 17]
+    func percent(_ value: Double) -> String {
+      let tenths = Int((value * 1000).rounded())
+      let text = "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+      return String(repeating: " ", count: max(6 - text.count, 0)) + text
+    }
+    let lines = (0...12).map { step in
+      let time = Double(step) * 0.05
+      let columns = velocities.map { velocity in
+        percent(Spring.release.value(at: time, initialVelocity: velocity))
+          + percent(1 - MotionSetting.full.release(velocity: velocity).remaining(after: time))
+      }
+      return "\(step * 5 / 100).\(step * 5 % 100 / 10)\(step * 5 % 10)"
+        + columns.joined(separator: " |")
+    }
+    #expect(
+      lines.joined(separator: "\n") == """
+        0.00   0.0   0.0 |   0.0   0.0 |   0.0   0.0 |   0.0   0.0
+        0.05  -8.8  -8.8 |   3.7   4.2 |  13.0  14.0 |  56.5  59.6
+        0.10  -5.2  -2.3 |  11.0  14.3 |  23.2  26.8 |  80.0  85.0
+        0.15   2.7  11.7 |  19.3  27.4 |  31.8  39.2 |  89.9  94.2
+        0.20  11.7  28.8 |  27.4  41.8 |  39.2  51.6 |  94.2  97.1
+        0.25  20.6  46.6 |  35.0  56.4 |  45.8  63.8 |  96.1  98.1
+        0.30  28.8  63.7 |  41.8  70.4 |  51.6  75.4 |  97.1  98.8
+        0.35  36.3  78.9 |  48.0  82.8 |  56.7  85.7 |  97.6  99.3
+        0.40  43.1  90.6 |  53.5  92.3 |  61.4  93.6 |  98.0  99.7
+        0.45  49.1  97.6 |  58.5  98.0 |  65.5  98.4 |  98.2  99.9
+        0.50  54.5  99.8 |  62.9  99.9 |  69.2  99.9 |  98.4 100.0
+        0.55  59.4 100.0 |  66.8 100.0 |  72.4 100.0 |  98.6 100.0
+        0.60  63.7 100.0 |  70.4 100.0 |  75.4 100.0 |  98.8 100.0
+        """)
+  }
+
+  @Test(arguments: [-30, -4, -0.5, 0, 0.5, 3, 17, 40, 1000])
+  func `a released photo starts with the pointer's velocity, never overshoots and arrives in 0.6 s`(
+    velocity: Double
+  ) {
+    let timing = MotionSetting.full.release(velocity: velocity)
+    let start = (1 - timing.remaining(after: 1e-6)) / 1e-6
+    #expect(abs(start - min(velocity, Spring.release.maxVelocityWithoutOvershoot)) < 0.01)
+    let way = stride(from: 0, through: 0.6, by: 0.001).map { timing.remaining(after: $0) }
+    #expect(way.allSatisfy { $0 >= 0 } && timing.remaining(after: 0.6) == 0)
+    // Half a pixel of a way across the screen, long before the end.
+    #expect(velocity < -4 || timing.remaining(after: 0.52) < 1 / 2000)
+    // Once it comes closer, it does not turn back.
+    let turn = way.indices.max { way[$0] < way[$1] } ?? 0
+    #expect(zip(way[turn...], way[turn...].dropFirst()).allSatisfy { $0 >= $1 })
+  }
+
+  @Test func `slow motion takes five times as long`() {
+    let (full, slow) = (
+      MotionSetting.full.release(velocity: 2), MotionSetting.slow.release(velocity: 2)
+    )
+    #expect(abs(slow.remaining(after: 1) - full.remaining(after: 0.2)) < 1e-9)
+    #expect(full.isOver(after: 0.6) && !slow.isOver(after: 2.9) && slow.isOver(after: 3.001))
+  }
+}
+
 struct UnitCurveTests {
   @Test func `easeInOut is the published curve`() {
     // Points of cubic-bezier(0.42, 0, 0.58, 1), solved on paper at t = 0.25 and 0.5.

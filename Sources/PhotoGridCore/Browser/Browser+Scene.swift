@@ -99,20 +99,14 @@ extension Browser {
     scene.labels.append(Scene.Label(text: text, frame: frame, opacity: opacity))
   }
 
-  /// Adds the tile of an item; the viewer fades the tile of the open photo.
+  /// Adds the tile of an item; the tile of a photo that is out stays empty.
   private func addTile(
     _ index: Int, to scene: inout Scene, opacity: Double, in context: Grid.Context
   ) {
-    var pose = tilePose(of: index, in: context)
-    if let viewer, viewer.photo == collection.items[index], context.motion.travels {
-      let share = viewer.tileOpacity(at: context.now, motion: context.motion)
-      guard share > 0 else { return }
-      pose.opacity *= share
-    }
-    if let comparison = mode.comparison, context.motion.travels,
-      comparison.contains(collection.items[index])
-    {
-      return
+    let pose = tilePose(of: index, in: context)
+    let item = collection.items[index]
+    if context.motion.travels {
+      guard viewer?.photo != item, mode.comparison?.contains(item) != true else { return }
     }
     if index < collection.folderCount {
       addFolder(at: index, pose, to: &scene, opacity: opacity)
@@ -172,7 +166,7 @@ extension Browser {
     guard let index = collection.index(of: viewer.photo),
       let context = viewerContext(of: index, at: now)
     else { return }
-    let offset = viewer.swipeOffset(in: context)
+    let offset = viewer.neighborOffset(in: context)
     if offset != 0, let neighbor = context.neighbor(at: offset) {
       let beside = offset < 0 ? offset + context.swipePitch : offset - context.swipePitch
       let frame = screenFrame(of: index + (offset < 0 ? 1 : -1)).offset(x: beside, y: 0)

@@ -16,7 +16,7 @@ extension Double: VectorValue {}
 package struct Timing: Equatable, Sendable {
   private enum Course: Equatable, Sendable {
     case curve(UnitCurve, duration: Double)
-    case spring(Spring, initialVelocity: Double)
+    case spring(Spring, initialVelocity: Double, duration: Double)
     case glide(reach: Double)
   }
 
@@ -36,12 +36,20 @@ package struct Timing: Equatable, Sendable {
     Timing(.curve(curve, duration: seconds), speed: speed)
   }
 
-  /// Returns the timing of a spring with an initial velocity in fractions of the distance per
-  /// second.
+  /// Returns the timing of a spring that is at rest after a number of seconds, with an initial
+  /// velocity in fractions of the distance per second.
+  ///
+  /// An overdamped spring would creep toward its target for seconds. So it is played on a clock that
+  /// runs at the right speed at first, then ever faster, and reaches infinity at the end:
+  ///
+  ///     time of the spring = time / (1 − time / duration)
+  ///
+  /// The positions on the way, the velocity at the release and that there is no overshoot are those
+  /// of the spring; only when a position is reached differs.
   package static func spring(
-    _ spring: Spring, initialVelocity: Double, speed: Double = 1
+    _ spring: Spring, initialVelocity: Double, seconds: Double, speed: Double = 1
   ) -> Timing {
-    Timing(.spring(spring, initialVelocity: initialVelocity), speed: speed)
+    Timing(.spring(spring, initialVelocity: initialVelocity, duration: seconds), speed: speed)
   }
 
   /// Returns the timing of a deceleration by friction that would cover `reach` times the distance:
@@ -73,8 +81,9 @@ package struct Timing: Equatable, Sendable {
       let share = curve.value(at: elapsed / duration)
       guard abs(enlargement - 1) > 1e-3 else { return 1 - share }
       return (pow(enlargement, share) - enlargement) / (1 - enlargement)
-    case .spring(let spring, let velocity):
-      return 1 - spring.value(at: elapsed, initialVelocity: velocity)
+    case .spring(let spring, let velocity, let duration):
+      guard elapsed < duration else { return 0 }
+      return 1 - spring.value(at: elapsed / (1 - elapsed / duration), initialVelocity: velocity)
     case .glide(let reach):
       return max(1 - reach * (1 - exp(-elapsed / Self.glideSeconds)), 0)
     }
@@ -83,8 +92,7 @@ package struct Timing: Equatable, Sendable {
   /// Whether the motion has ended for good.
   func isOver(after seconds: Double) -> Bool {
     switch course {
-    case .curve(_, let duration): seconds * speed >= duration
-    case .spring: seconds * speed > 60
+    case .curve(_, let duration), .spring(_, _, let duration): seconds * speed >= duration
     case .glide: remaining(after: seconds) < 1e-5
     }
   }
@@ -124,11 +132,6 @@ package struct Animated<Value: VectorValue>: Equatable, Sendable {
     legs.reduce(target) { value, leg in
       value + leg.offset * leg.timing.remaining(after: now.seconds(since: leg.start))
     }
-  }
-
-  /// Returns the seconds since the last change of the target; 0 at rest.
-  func age(at now: Instant) -> Double {
-    legs.last.map { now.seconds(since: $0.start) } ?? 0
   }
 
   /// Starts a motion to another target, from the current value and velocity.

@@ -37,9 +37,11 @@ package enum MotionSetting: String, CaseIterable, Sendable {
   var rearrangement: Timing { .curve(.easeInOut, seconds: 0.35, speed: speed) }
 
   /// Returns the timing of a released photo with a velocity in fractions of the distance per
-  /// second.
+  /// second: the published spring, at rest after 0.6 s instead of 3.3 s, and without overshoot.
   func release(velocity: Double) -> Timing {
-    .spring(
-      Spring(mass: 5, stiffness: 200, damping: 100), initialVelocity: velocity, speed: speed)
+    let spring = Spring.release
+    return .spring(
+      spring, initialVelocity: min(velocity, spring.maxVelocityWithoutOvershoot), seconds: 0.6,
+      speed: speed)
   }
 }

@@ -62,8 +62,13 @@ package struct Pose: VectorValue {
   /// Subtracts edges and opacities.
   package static func - (left: Pose, right: Pose) -> Pose { Pose(left.parts - right.parts) }
 
-  /// Scales edges and opacities.
-  package static func * (pose: Pose, factor: Double) -> Pose { Pose(pose.parts * factor) }
+  /// Scales edges and opacities; opacities only by 0 to 1, so that a photo that is thrown away from
+  /// its target, or beyond it, does not make the grid flicker.
+  package static func * (pose: Pose, factor: Double) -> Pose {
+    let fade = min(max(factor, 0), 1)
+    return Pose(
+      pose.parts * SIMD8(factor, factor, factor, factor, fade, fade, 0, 0))
+  }
 
   private init(_ parts: SIMD8<Double>) { self.parts = parts }
 }

@@ -18,6 +18,17 @@ package struct Spring: Equatable, Sendable {
     self.damping = damping
   }
 
+  /// The spring of a released photo, with the published constants.
+  package static let release = Spring(mass: 5, stiffness: 200, damping: 100)
+
+  /// The highest initial velocity with which the spring does not swing beyond its target, in
+  /// fractions of the distance per second; infinite for a spring that swings anyway.
+  package var maxVelocityWithoutOvershoot: Double {
+    let rate = damping / (2 * mass)
+    let square = rate * rate - stiffness / mass
+    return square < 0 ? .infinity : rate + square.squareRoot()
+  }
+
   /// Returns the position of the spring between 0 and 1 after a time.
   ///
   /// - Parameters:

@@ -109,6 +109,7 @@ extension Viewer {
   /// - Returns: Whether the photo has reached its tile and is no longer open.
   mutating func settle(in context: Context) -> Bool {
     if let due = wholeDue, due <= context.now { wholeDue = nil }
+    if passing?.isOver(at: context.now) == true { passing = nil }
     let tolerance = context.viewport.metrics.quantum.scaled(by: 0.5)
     switch phase {
     case .flying(let flight, let destination):
@@ -153,14 +154,5 @@ extension Viewer {
       pose.frame = pose.frame.offset(x: swipeOffset(in: context), y: 0)
       return pose
     }
-  }
-
-  /// Returns the opacity of the tile that the photo flies to, 0 to 1.
-  ///
-  /// The tile appears before the photo arrives: a released photo slows down so much at the end of
-  /// its flight that its tile would stay empty beside it.
-  func tileOpacity(at now: Instant, motion: MotionSetting) -> Double {
-    guard case .flying(let flight, to: .tile) = phase else { return 0 }
-    return min(max((flight.age(at: now) * motion.speed - 0.5) / 0.4, 0), 1)
   }
 }

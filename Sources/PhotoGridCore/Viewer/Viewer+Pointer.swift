@@ -30,10 +30,8 @@ extension Viewer {
       phase = .held(Press(press: press, pose: pose, interrupted: nil))
     case .snapping(let offset):
       // A snapping photo is so slow at the end that it seems to rest.
-      phase =
-        isNearlyOnScreen(pose, in: context)
-        ? .held(Press(press: press, pose: pose, interrupted: nil))
-        : .swiping(press, from: offset.value(at: context.now))
+      let rest = isNearlyOnScreen(pose, in: context) ? 0 : offset.value(at: context.now)
+      phase = .held(Press(press: press, pose: pose, interrupted: nil, swipe: rest))
     case .held, .dragging, .panning, .swiping: break
     }
     return true
@@ -80,6 +78,9 @@ extension Viewer {
       let rest = pose(at: .screen, in: context).frame.minX
       phase = .swiping(hold.press, from: hold.pose.frame.minX - rest)
     } else {
+      if hold.swipe != 0 {
+        passing = Animated(from: hold.swipe, to: 0, context.motion.scroll, at: context.now)
+      }
       phase = .dragging(hold.press, from: hold.pose)
     }
   }
@@ -130,6 +131,7 @@ extension Viewer {
   /// a larger photo.
   private mutating func click(_ hold: Press, isDouble: Bool, in context: Context) -> Outcome? {
     releasePress(of: hold, in: context)
+    if case .snapping = phase { return nil }
     let isMagnified = isMagnified(on: context.stage)
     // The first click may have caught the photo before the zoom came to rest.
     if isDouble, isMagnified, hold.interrupted != .tile { zoom(.fit, 1, in: context) }
@@ -141,6 +143,8 @@ extension Viewer {
   private mutating func releasePress(of hold: Press, in context: Context) {
     if let destination = hold.interrupted {
       fly(to: destination, context.motion.tap, in: context)
+    } else if hold.swipe != 0 {
+      phase = .snapping(Animated(from: hold.swipe, to: 0, context.motion.scroll, at: context.now))
     } else if hold.pose == pose(at: .screen, in: context) {
       phase = .resting
     } else {
@@ -190,8 +194,14 @@ extension Viewer {
       let offset = start + drag.translation.x
       return context.neighbor(at: offset) != nil ? offset : offset * 0.3
     case .snapping(let offset): return offset.value(at: context.now)
-    case .flying, .resting, .held, .dragging, .panning: return 0
+    case .held(let hold): return hold.swipe
+    case .flying, .resting, .dragging, .panning: return 0
     }
+  }
+
+  /// Returns the horizontal offset of the photos that decides where a neighbor is drawn, in pixels.
+  func neighborOffset(in context: Context) -> Double {
+    passing?.value(at: context.now) ?? swipeOffset(in: context)
   }
 
   /// Snaps to the neighbor if the swipe was far or fast enough; otherwise snaps back.

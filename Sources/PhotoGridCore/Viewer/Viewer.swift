@@ -23,6 +23,9 @@ package struct Viewer: Equatable, Sendable {
   var wholeDue: Instant?
   /// The cross-fade from the previous photo of a slideshow.
   var crossFade: CrossFade?
+  /// The offset, in pixels, by which a neighbor leaves after a swipe that was turned into a drag
+  /// down; nil if there is none.
+  var passing: Animated<Double>?
 
   /// An activity of the photo.
   ///
@@ -69,6 +72,9 @@ package struct Viewer: Equatable, Sendable {
     package var pose: Pose
     /// The destination of the flight that the press has interrupted; nil if the photo was at rest.
     package var interrupted: Destination?
+    /// The offset of the swipe that the press has interrupted, in pixels; 0 if the photo seemed to
+    /// rest.
+    package var swipe = 0.0
   }
 
   /// The update that the grid needs after a change of the photo.
@@ -95,6 +101,7 @@ package struct Viewer: Equatable, Sendable {
   /// Whether time alone will make the next frame differ.
   func isAnimating(at now: Instant) -> Bool {
     if let crossFade, !crossFade.progress.isOver(at: now) { return true }
+    if let passing, !passing.isOver(at: now) { return true }
     switch phase {
     case .flying, .snapping: return true
     case .resting, .held, .dragging, .panning, .swiping: return false
