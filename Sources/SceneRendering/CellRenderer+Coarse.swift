@@ -93,8 +93,11 @@ extension CellRenderer {
   /// Returns a cell of one colour: a mean of samples, blended over the background.
   private func flatCell(_ mean: SIMD4<Float>) -> Cell {
     guard mean.w > 0 else { return .blank }
+    let isKnown = appearance.background != nil
     func channel(_ value: Float, _ behind: UInt8) -> UInt8 {
-      UInt8(min(max(value + Float(behind) * (1 - mean.w / 255), 0), 255).rounded())
+      let color =
+        isKnown ? value + Float(behind) * (1 - mean.w / 255) : value * (255 / mean.w)
+      return UInt8(min(max(color, 0), 255).rounded())
     }
     let backdrop = appearance.backdrop
     let color = CellColor(

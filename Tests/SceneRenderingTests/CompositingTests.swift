@@ -122,9 +122,9 @@ struct CompositingTests {
   }
 
   @Test(arguments: [
-    (nil, RGB(50, 100, 0)), (RGB(255, 255, 255), RGB(178, 228, 128)),
+    (nil, RGB(100, 200, 0)), (RGB(255, 255, 255), RGB(178, 228, 128)),
   ])
-  func `fades blend with the terminal's background, or with black if it is unknown`(
+  func `fades blend with the terminal's background; over an unknown one colors stay as they are`(
     background: RGB?, expected: RGB
   ) throws {
     let screen = try drawn(

@@ -86,3 +86,12 @@ extension CellColor {
     0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
   ]
 }
+
+extension RGB {
+  /// Creates xterm's default of one of the sixteen colors, 0 to 15; nil for another number.
+  package init?(ofSixteen number: Int) {
+    guard CellColor.sixteen.indices.contains(number) else { return nil }
+    let color = CellColor.sixteen[number]
+    self.init(UInt8(color >> 16 & 255), UInt8(color >> 8 & 255), UInt8(color & 255))
+  }
+}

@@ -2,7 +2,8 @@ import PhotoGridCore
 
 /// The colours around photos, and the terminal's properties that matter for drawing them.
 package struct Appearance: Equatable, Sendable {
-  /// The terminal's background; nil if unknown, which is drawn as black.
+  /// The terminal's background; nil if unknown: what fades then keeps its own color until it is
+  /// invisible.
   package var background: RGB?
   /// The colour of the selection's ring.
   package var accent: RGB
@@ -36,8 +37,13 @@ package struct Appearance: Equatable, Sendable {
     }
   }
 
-  /// The colour to assume where no photo is.
+  /// The color to assume where no photo is, for the choice of colors beside photos.
   package var backdrop: RGB { background ?? .black }
+
+  /// Returns a color of text as it looks at an opacity, 0 to 1.
+  func faded(_ color: RGB, to opacity: Double) -> RGB {
+    background.map { color.blended(over: $0, share: opacity) } ?? color
+  }
 
   /// Whether the background is light, so that ink is darker.
   package var isLight: Bool { backdrop.luma > 127 }
@@ -65,8 +71,7 @@ package struct Appearance: Equatable, Sendable {
     case .full, .palette256: break
     case .palette16:
       func nearest(_ color: RGB) -> RGB {
-        let nearest = CellColor.sixteen[Int(CellColor(color, depth: depth).code)]
-        return RGB(UInt8(nearest >> 16 & 255), UInt8(nearest >> 8 & 255), UInt8(nearest & 255))
+        RGB(ofSixteen: Int(CellColor(color, depth: depth).code)) ?? color
       }
       reduced.accent = nearest(accent)
       reduced.mark = nearest(mark)

@@ -115,9 +115,18 @@ struct Compositor {
         paint(layers[index], into: lines, leavesHole: part.hasHoles, scratch: &scratch)
       }
       for ring in part.hasRings ? rings : [] { paint(ring, into: lines) }
+      if appearance.background == nil, grid.sampling != .pixels { Self.undim(band[..<count]) }
     }
     swap(&band, &self.band)
     swap(&scratch, &self.scratch)
+  }
+
+  /// Makes translucent samples opaque in their own colors: over an unknown background, a fade to
+  /// black would be a flash on a light terminal.
+  private static func undim(_ band: Slice<UnsafeMutableBufferPointer<SIMD4<Float>>>) {
+    for index in band.indices where band[index].w > 0 && band[index].w < 255 {
+      band.base[index] *= 255 / band[index].w
+    }
   }
 
   private func layers(of part: Part) -> Range<Int> {

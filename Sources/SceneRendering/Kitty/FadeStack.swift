@@ -3,10 +3,18 @@ import PhotoGridCore
 /// A scene as a stack of opaque placements and of veils, for terminals that cannot make an image
 /// translucent.
 ///
-/// A veil is a translucent sheet in the background's colour, over the whole picture area.
-/// Placements with only background behind them fade exactly under a veil. Placements that fade over
-/// others are approximated: first those behind fade out to the background, then those in front fade
-/// in:
+/// A veil is a translucent sheet in the background's color, over the whole picture area, and dims
+/// all that is behind it. Tiles fade over the background alone, so they are stacked by their
+/// opacity, and each veil dims what is behind it to the opacity of the next tiles:
+///
+///     opacities          layers, back to front
+///     0.25, 0.5          tiles of 0.25, veil of one half, tiles of 0.5, veil of one half
+///     0.5, 1             tiles of 0.5, veil of one half, tiles of 1
+///
+/// Where tiles of different opacities overlap, the more opaque ones are in front.
+///
+/// Other placements that fade over what is behind them are approximated: first that fades out to
+/// the background, then they fade in:
 ///
 ///     opacity of the front    layers, back to front
 ///     0.25                    behind, veil of one half
@@ -14,54 +22,88 @@ import PhotoGridCore
 struct FadeStack: Equatable {
   /// A layer of the stack.
   enum Layer: Equatable {
-    /// A range of the scene's placements.
-    case placements(Range<Int>)
+    /// The rings around tiles, which are behind the tiles of the same opacity.
+    case rings
+    /// Some of the scene's placements, by their indices in ascending order.
+    case placements([Int])
     /// A veil over all layers behind it, by its alpha, 1 to 255.
     case veil(UInt8)
   }
 
   /// The layers, back to front.
   private(set) var layers: [Layer] = []
-  /// Whether rings and labels, which are behind all placements, are visible.
+  /// Whether rings and labels are visible.
   private(set) var showsGround = false
+  /// Whether the veils dim labels, which are behind all layers, as they should be.
+  private(set) var dimsLabels = false
 
-  /// The difference of opacities below which they count as equal.
-  private static let step = 1.0 / 512
+  /// Opacities are told apart in so many steps: a fade looks smooth, and few different veils are
+  /// needed.
+  private static let steps = 64
 
-  /// Creates the layers of a scene.
-  init(_ scene: Scene) {
-    var opacity = scene.ring?.opacity ?? (scene.labels + scene.captions).first?.opacity
-    showsGround = opacity.map { $0 >= Self.step } ?? false
-    var start = 0
-    for (index, placement) in scene.placements.enumerated() {
-      if let opacity, abs(opacity - placement.opacity) < Self.step { continue }
-      if let opacity { add(start..<index, opacity) }
-      start = index
-      opacity = placement.opacity
+  /// Whether there are veils; over an unknown background, pictures keep their own colors instead.
+  private let hasVeils: Bool
+
+  /// Creates the layers of a scene, with veils or without.
+  init(_ scene: Scene, hasVeils: Bool = true) {
+    self.hasVeils = hasVeils
+    let levels = scene.placements.map { Self.level(of: $0.opacity) }
+    // A scene without tiles may begin with placements that fade over the background, too.
+    let first = levels.first
+    var tileCount = min(scene.tileCount, levels.count)
+    if tileCount == 0 { tileCount = levels.firstIndex { $0 != first } ?? levels.count }
+    addTiles(levels[..<tileCount], ground: Self.groundLevel(of: scene))
+    var start = tileCount
+    while start < levels.count {
+      let end = levels[start...].firstIndex { $0 != levels[start] } ?? levels.count
+      addFront(start..<end, levels[start])
+      start = end
     }
-    if let opacity { add(start..<scene.placements.count, opacity) }
   }
 
-  private mutating func add(_ range: Range<Int>, _ opacity: Double) {
-    guard opacity >= Self.step else { return }
-    let isBehindAll = layers.isEmpty
-    if opacity > 1 - Self.step {
-      layers.append(.placements(range))
-    } else if isBehindAll {
-      layers.append(.placements(range))
+  private static func level(of opacity: Double) -> Int {
+    Int((min(max(opacity, 0), 1) * Double(steps)).rounded())
+  }
+
+  /// The level of rings and labels; 0 if they are not visible.
+  private static func groundLevel(of scene: Scene) -> Int {
+    let opacity = scene.ring?.opacity ?? (scene.labels + scene.captions).first?.opacity
+    return opacity.map(level(of:)) ?? 0
+  }
+
+  private mutating func addTiles(_ levels: ArraySlice<Int>, ground: Int) {
+    var tiles: [[Int]] = Array(repeating: [], count: Self.steps + 1)
+    for (index, level) in zip(levels.indices, levels) where level > 0 { tiles[level].append(index) }
+    showsGround = ground > 0
+    let visible = (1...Self.steps).filter { !tiles[$0].isEmpty || $0 == ground }
+    dimsLabels = visible.first == ground
+    for (level, next) in zip(visible, visible.dropFirst() + [Self.steps]) {
+      if level == ground { layers.append(.rings) }
+      if !tiles[level].isEmpty { layers.append(.placements(tiles[level])) }
+      addVeil(1 - Double(level) / Double(next))
+    }
+  }
+
+  private mutating func addFront(_ range: Range<Int>, _ level: Int) {
+    guard level > 0 else { return }
+    let opacity = Double(level) / Double(Self.steps)
+    if level == Self.steps {
+      layers.append(.placements(Array(range)))
+    } else if layers.isEmpty {
+      layers.append(.placements(Array(range)))
       addVeil(1 - opacity)
     } else if opacity < 0.5 {
       addVeil(2 * opacity)
     } else {
-      layers = [.placements(range)]
+      layers = [.placements(Array(range))]
       showsGround = false
       addVeil(2 - 2 * opacity)
     }
   }
 
-  /// Adds a veil, in 64 steps of alpha: the fade looks smooth, and few different veils are needed.
   private mutating func addVeil(_ share: Double) {
-    let alpha = min((share * 64).rounded() * 4, 255)
+    guard hasVeils else { return }
+    let alpha = min((share * Double(Self.steps)).rounded() * 256 / Double(Self.steps), 255)
     if alpha > 0 { layers.append(.veil(UInt8(alpha))) }
   }
 }

@@ -16,12 +16,12 @@ extension KittyRenderer {
     drawing.cellScene.placements = []
     drawing.cellScene.ring = nil
     drawing.cellScene.marks = []
-    // Veils cover cells, too.
-    drawing.cellScene.labels = Self.opaque(view.scene.labels, in: view)
-    drawing.cellScene.captions = Self.opaque(view.scene.captions, in: view)
+    drawing.cellScene.labels = Self.labels(view.scene.labels, in: view)
+    drawing.cellScene.captions = Self.labels(view.scene.captions, in: view)
     drawing.cellScene.tileCount = 0
     var builder = Builder(view: view, holes: [mask].compactMap { $0 }, drawing: drawing)
-    var depth = view.fade.layers.reduce(2) { $0 + Self.depths(of: $1, in: view) }
+    var ringDepth = 0
+    var depth = view.fade.layers.reduce(0) { $0 + Self.depths(of: $1, in: view) }
     let top = depth
     for (number, layer) in view.fade.layers.enumerated().reversed() {
       depth -= Self.depths(of: layer, in: view)
@@ -30,10 +30,10 @@ extension KittyRenderer {
         if let picture = store.cache.picture(for: .veil(alpha)) {
           builder.addVeil(picture, owner: -10 - Int32(number), depth: depth)
         }
-      case .placements(let range):
+      case .rings: ringDepth = depth
+      case .placements(let indices):
         // Front to back, since placements drawn by cells cut holes into images behind them.
-        for visible in view.visiblePlacements[range].reversed() {
-          guard let visible else { continue }
+        for visible in indices.reversed().compactMap({ view.visiblePlacements[$0] }) {
           if visible.index < view.scene.tileCount { builder.coverCaptions() }
           let (pictures, isCovered) = pictures(for: visible, in: view)
           for (level, picture) in pictures.enumerated() {
@@ -46,13 +46,15 @@ extension KittyRenderer {
       }
     }
     builder.coverCaptions()
-    addRings(to: &builder, top: top)
+    addRings(to: &builder, depth: ringDepth, top: top)
     return builder.finished
   }
 
-  /// Returns labels behind veils, which fade them; none if they are not visible.
-  private static func opaque(_ labels: [Scene.Label], in view: KittyView) -> [Scene.Label] {
+  /// Returns the labels to draw by cells: opaque ones where veils fade them, and none if they are
+  /// not visible.
+  private static func labels(_ labels: [Scene.Label], in view: KittyView) -> [Scene.Label] {
     guard view.fade.showsGround else { return [] }
+    guard view.fade.dimsLabels else { return labels }
     return labels.map {
       var label = $0
       label.opacity = 1
@@ -66,18 +68,19 @@ extension KittyRenderer {
   private static func depths(of layer: FadeStack.Layer, in view: KittyView) -> Int {
     switch layer {
     case .veil: 1
-    case .placements(let range):
-      (view.visiblePlacements[range].reduce(0) { max($0, $1?.depth ?? 0) } + 1) * levels
+    case .rings: 2
+    case .placements(let indices):
+      (indices.reduce(0) { max($0, view.visiblePlacements[$1]?.depth ?? 0) } + 1) * levels
     }
   }
 
-  private func addRings(to builder: inout Builder, top: Int) {
+  private func addRings(to builder: inout Builder, depth: Int, top: Int) {
     if let ring = builder.view.ring {
       builder.drawing.cellScene.ring = left(
-        of: ring, owner: -1, depth: ring.isRaised ? top : 1, in: &builder)
+        of: ring, owner: -1, depth: ring.isRaised ? top : depth + 1, in: &builder)
     }
     builder.drawing.cellScene.marks = builder.view.marks.compactMap {
-      left(of: $0, owner: -2, depth: 0, in: &builder)
+      left(of: $0, owner: -2, depth: depth, in: &builder)
     }
   }
 
@@ -193,7 +196,9 @@ private struct Builder {
 
   mutating func addVeil(_ picture: KittyPicture, owner: Int32, depth: Int) {
     let all = CellRect(origin: CellPoint(column: 0, row: 0), size: view.area)
-    for part in uncovered(all) {
+    for part in view.undimmedLabels.reduce(
+      uncovered(all), { parts, label in parts.flatMap { $0.without(label) } }
+    ) {
       let put = KittyPlacement(
         image: picture.id, cells: part, source: KittySource(x: 0, y: 0, width: 1, height: 1),
         depth: depth)

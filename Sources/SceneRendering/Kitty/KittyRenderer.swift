@@ -10,7 +10,7 @@ package struct KittyRenderer: KittyImageRenderer {
   var store: KittyImageStore
   var cells: CellRenderer
   private var placements = KittyPlacements()
-  private let quietTone: RGB
+  private let appearance: Appearance
   package private(set) var isUnfinished = false
 
   /// Creates a renderer that has shown nothing yet.
@@ -23,7 +23,7 @@ package struct KittyRenderer: KittyImageRenderer {
   package init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
     store = KittyImageStore(traits, firstID: firstID, handover: handover)
     cells = CellRenderer(glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
-    quietTone = traits.appearance.quietTone
+    appearance = traits.appearance
   }
 
   package var grain: CellMetrics.Grain { .pixels }
@@ -49,7 +49,7 @@ package struct KittyRenderer: KittyImageRenderer {
     }
 
     var view = KittyView(
-      scene: scene, metrics: metrics, cache: store.cache, quietTone: quietTone,
+      scene: scene, metrics: metrics, cache: store.cache, appearance: appearance,
       content: content)
     closeGap(aroundRaisedTileIn: &view)
     let (requests, isWaiting) = requests(for: view)

@@ -45,6 +45,8 @@ struct KittyView {
   let fade: FadeStack
   /// The cells of captions, in which tiles draw nothing.
   let captions: [CellRect]
+  /// The cells of labels and captions that veils must not dim.
+  let undimmedLabels: [CellRect]
   /// The visible part of the tile that flies above its neighbors; nil if it is the whole tile.
   var raisedTile: PixelRect?
   /// The strips of that tile that are drawn with its ring; nil if there are none.
@@ -63,10 +65,10 @@ struct KittyView {
   ///   - scene: The scene.
   ///   - metrics: The size of the terminal's cells.
   ///   - cache: The images in the terminal, which can show photos whose pictures were evicted.
-  ///   - quietTone: The colour of a tile without a picture.
+  ///   - appearance: The colors beside photos.
   ///   - content: Returns what can be shown of a placement now.
   init(
-    scene: Scene, metrics: CellMetrics, cache: KittyImageCache, quietTone: RGB,
+    scene: Scene, metrics: CellMetrics, cache: KittyImageCache, appearance: Appearance,
     content: (Placement) -> TileContent
   ) {
     self.scene = scene
@@ -77,14 +79,17 @@ struct KittyView {
     area = CellSize(
       columns: Int((scene.size.width / cell.width - 1e-6).rounded(.up).clamped(to: 0...10_000)),
       rows: Int((scene.size.height / cell.height - 1e-6).rounded(.up).clamped(to: 0...10_000)))
-    fade = FadeStack(scene)
+    fade = FadeStack(scene, hasVeils: appearance.background != nil)
+    undimmedLabels =
+      fade.showsGround && !fade.dimsLabels
+      ? captions + scene.labels.compactMap { $0.cells(metrics) } : []
     visiblePlacements = Array(repeating: nil, count: scene.placements.count)
     for layer in fade.layers {
-      guard case .placements(let range) = layer else { continue }
-      for index in range {
-        add(index, cache: cache, quietTone: quietTone, content: content)
+      guard case .placements(let indices) = layer else { continue }
+      for index in indices {
+        add(index, cache: cache, quietTone: appearance.quietTone, content: content)
       }
-      findDepths(in: range)
+      findDepths(of: indices)
     }
   }
 
@@ -115,16 +120,16 @@ struct KittyView {
     visiblePlacements[index] = visible
   }
 
-  private mutating func findDepths(in range: Range<Int>) {
-    let isLong = range.count > Self.overlapLimit
-    for index in range {
+  private mutating func findDepths(of indices: [Int]) {
+    let isLong = indices.count > Self.overlapLimit
+    for (number, index) in indices.enumerated() {
       guard let frame = visiblePlacements[index]?.frame else { continue }
       if isLong {
-        visiblePlacements[index]?.depth = index - range.lowerBound
+        visiblePlacements[index]?.depth = number
         continue
       }
       var depth = 0
-      for other in range.lowerBound..<index {
+      for other in indices[..<number] {
         guard let below = visiblePlacements[other], below.depth >= depth,
           below.frame.intersects(frame)
         else {

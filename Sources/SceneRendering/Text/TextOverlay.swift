@@ -50,7 +50,7 @@ struct TextOverlay {
       guard case .words(let words, on: let tone) = layer.paint else { continue }
       func color(_ color: RGB) -> CellColor {
         CellColor(
-          color.blended(over: appearance.backdrop, share: layer.opacity), depth: depth)
+          appearance.faded(color, to: layer.opacity), depth: depth)
       }
       // Among the dots of a dithered tone, words would be hard to read.
       add(
@@ -70,7 +70,7 @@ struct TextOverlay {
     if !isBetweenTiles { text.pad(to: columns.count) }
     let ink =
       label.color ?? (label.isHeading ? appearance.headingColor : appearance.labelColor)
-    let color = ink.blended(over: appearance.backdrop, share: label.opacity.clamped(to: 0...1))
+    let color = appearance.faded(ink, to: label.opacity.clamped(to: 0...1))
     runs.append(
       Run(
         row: row, column: columns.lowerBound, text: text,
