@@ -14,6 +14,18 @@ struct TerminalQueriesTests {
     #expect(text(of: TerminalQueries(policy: .minimal)) == "\u{1B}[c")
   }
 
+  @Test func `the terminal around screen is asked for its background alone`() {
+    let queries = TerminalQueries(policy: .screen, isITerm: true)
+
+    #expect(queries.list == [.outerBackground, .attributes])
+    #expect(text(of: queries) == "\u{1B}P\u{1B}]11;?\u{07}\u{1B}\\\u{1B}[c")
+    var responses = TerminalResponses()
+    responses.expect(queries.list)
+    let isHandled = responses.handle(
+      TerminalReply(.operatingSystem, "11;rgb:ffff/ffff/f0f0"))
+    #expect(isHandled && responses.background == RGB(255, 255, 240))
+  }
+
   @Test func `the queries are those of the protocols`() {
     #expect(
       text(of: TerminalQueries(policy: .full, isLocal: false, isITerm: true))

@@ -179,6 +179,19 @@ struct TerminalTraitsTests {
     #expect(silent.appearance.background == nil)
   }
 
+  @Test(arguments: [
+    ("0;15", RGB(255, 255, 255)), ("0;default;15", RGB(255, 255, 255)), ("15;0", .black),
+    ("15;default;0", .black), ("0;7", RGB(229, 229, 229)), ("12;default", nil),
+    ("default;default", nil), ("15", nil), ("", nil), ("0;16", nil), ("0;-1", nil), ("0;15;x", nil),
+  ])
+  func `a terminal that does not report its background may tell it in COLORFGBG`(
+    text: String, background: RGB?
+  ) throws {
+    let variables = ["TERM": "rxvt-unicode", "COLORFGBG": text]
+    #expect(try traits(variables, nil).background.value == background)
+    #expect(try traits(variables, nil, "--theme", "dark").background.value == .black)
+  }
+
   @Test func `upper blocks are too short in xterm, which matters where its background is known`()
     throws
   {

@@ -135,6 +135,9 @@ struct QueryState {
     }
     // Nothing responds to a query that tmux did not pass on.
     if queries?.policy == .tmux, !responses.isOuterComplete, time < shortTimeout { return true }
+    if queries?.policy == .screen, responses.awaits(.outerBackground), time < shortTimeout {
+      return true
+    }
     return isMediaMissing && mediaTime.map { now.seconds(since: $0) < shortTimeout } ?? false
   }
 

@@ -109,6 +109,19 @@ package enum QueryPolicy: Equatable, Sendable {
   /// Only DA1: the terminal shows parts of other queries, or passes them on to a terminal that
   /// does.
   case minimal
+  /// DA1, and the background of the terminal around GNU screen.
+  ///
+  /// Screen passes unknown strings on to the terminal, as text; what is wrapped in a DCS reaches the
+  /// terminal as it is.
+  case screen
+
+  /// Whether the terminal itself gets DA1 alone.
+  package var isMinimal: Bool {
+    switch self {
+    case .minimal, .screen: true
+    case .full, .tmux: false
+    }
+  }
 }
 
 /// The queries for a terminal, sent before the first frame.
@@ -135,7 +148,11 @@ package struct TerminalQueries: Equatable, Sendable {
 
   /// The first queries, in the order in which they are sent.
   package var list: [TerminalQuery] {
-    guard policy != .minimal else { return [.attributes] }
+    switch policy {
+    case .minimal: return [.attributes]
+    case .screen: return [.outerBackground, .attributes]
+    case .full, .tmux: break
+    }
     var list: [TerminalQuery] = []
     // First the queries whose responses take longest.
     if policy == .tmux {
@@ -174,7 +191,12 @@ package struct TerminalQueries: Equatable, Sendable {
     for query in queries {
       guard let request = query.request(objects) else { continue }
       sent.append(query)
-      bytes += policy == .tmux && query.isOuter ? Self.wrapped(request) : Array(request.utf8)
+      switch policy {
+      case .tmux where query.isOuter: bytes += Self.wrapped(request)
+      // In screen's DCS, an ST would end the DCS itself.
+      case .screen where query.isOuter: bytes += Array("\u{1B}P\u{1B}]11;?\u{07}\u{1B}\\".utf8)
+      case .full, .tmux, .minimal, .screen: bytes += Array(request.utf8)
+      }
     }
     return (bytes, sent)
   }

@@ -33,7 +33,7 @@ enum ProcessContext {
     let window = window
     let measurement = CellMeasurement(TerminalResponses(), window: window ?? .unknown)
     let environment = terminal
-    guard measurement.source == .assumption, window != nil, environment.queries.policy != .minimal
+    guard measurement.source == .assumption, window != nil, !environment.queries.policy.isMinimal
     else { return measurement.cell }
     return TerminalExamination(environment, window: window).capabilities.measurement.cell
   }

@@ -55,7 +55,7 @@ struct Doctor {
     }
     rows.append(("attributes", responses.attributes.map(Self.list) ?? "not reported"))
     if let outer = responses.outerAttributes { rows.append(("outside", Self.list(outer))) }
-    if environment.queries.policy != .minimal {
+    if !environment.queries.policy.isMinimal {
       let media: [(String, TerminalQuery)] = [
         ("shared memory", .kittySharedMemory), ("file", .kittyFile), ("direct", .kittyDirect),
       ]

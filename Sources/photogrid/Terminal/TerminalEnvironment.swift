@@ -1,3 +1,5 @@
+import PhotoGridCore
+import SceneRendering
 import TerminalIO
 
 /// The terminal's description in the environment.
@@ -39,18 +41,27 @@ struct TerminalEnvironment: Equatable {
       showsGraphicsQueries: isRxvt && multiplexer == nil)
   }
 
+  /// The background color in `COLORFGBG`, which rxvt, Konsole and others set; nil if it is not set.
+  ///
+  /// The last field is the background's number among the 16 colors, as in `0;15` and
+  /// `0;default;15`.
+  var background: RGB? {
+    let fields = self["COLORFGBG"].split(separator: ";", omittingEmptySubsequences: false)
+    guard fields.count >= 2, let number = fields.last.flatMap({ Int($0) }) else { return nil }
+    return RGB(ofSixteen: number)
+  }
+
   /// Whether the terminal is rxvt or urxvt, whose type may be set to xterm's.
   var isRxvt: Bool { type.hasPrefix("rxvt") || self["COLORTERM"].hasPrefix("rxvt") }
 
   /// Whether the window has a title; terminals without one would show it as text.
-  var hasTitle: Bool { queryPolicy != .minimal }
+  var hasTitle: Bool { !queryPolicy.isMinimal }
 
   /// The queries that are harmless for this terminal.
   private var queryPolicy: QueryPolicy {
     switch multiplexer {
     case .tmux: return .tmux
-    // GNU screen passes unknown strings on to the terminal, as text.
-    case .screen: return .minimal
+    case .screen: return .screen
     case .zellij, nil: break
     }
     // Consoles, emulators within editors and Apple's Terminal show parts of unknown sequences.

@@ -63,7 +63,8 @@ struct TerminalTraits: Equatable {
     background =
       configuration.drawing.background.map { Choice(value: $0, reason: "--theme") }
       ?? responses.background.map { Choice(value: $0, reason: "the terminal's report") }
-      ?? Choice(value: nil, reason: "not reported; black is assumed")
+      ?? environment.background.map { Choice(value: $0, reason: "COLORFGBG") }
+      ?? Choice(value: nil, reason: "not reported; what fades keeps its colors")
     hasShortUpperBlock =
       identity.program == .xterm && responses.background != nil
       && responses.background == background.value
