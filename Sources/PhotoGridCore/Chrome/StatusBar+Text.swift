@@ -85,7 +85,9 @@ extension StatusBar {
       ? facts.source : facts.place + (isRoot || facts.place.isEmpty ? "" : "/") + facts.name
     let count = content.collection.album.markedCount
     let marks = count == 0 ? [] : ["\(count) marked"]
-    let text = (["photogrid: " + path] + marks + content.activeSettings).joined(separator: " · ")
+    let rotation = content.rotation.map { [$0] } ?? []
+    let text = (["photogrid: " + path] + marks + content.activeSettings + rotation)
+      .joined(separator: " · ")
     return CellText(text).truncatedTail(to: 200).string
   }
 }
@@ -158,7 +160,6 @@ extension StatusBar.Content {
       parts.append("filter: " + CellText(filter.text).truncatedTail(to: 30).string)
     }
     if album.showsMarkedOnly { parts.append("marked only") }
-    if let rotation { parts.append(rotation) }
     return parts
   }
 
