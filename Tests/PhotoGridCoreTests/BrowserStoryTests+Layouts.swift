@@ -60,9 +60,10 @@ extension BrowserStoryTests {
   }
 
   @Test func `a photo closes into its own tile in every layout`() throws {
-    for tabs in 1...2 {
+    for (tabs, kind) in LayoutStyle.Kind.allCases.enumerated() {
       var story = Story(photos: 60)
       for _ in 0..<tabs { story.send(.key(.tab)) }
+      #expect(story.browser.grid.style.kind == kind)
       story.wait(0.5)
       story.keys("12G")
       story.wait(0.3)
