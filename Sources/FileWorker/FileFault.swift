@@ -46,27 +46,27 @@ package enum FileFault: Error, Equatable, Sendable {
       }
     case .exists(let name):
       "there is a file of that name (\(String(decoding: name, as: UTF8.self)))"
-    case .noFolder: "there is no such folder; a name that ends with / is created"
+    case .noFolder: "no such folder; end the name with / to create it"
     case .sameFolder: "it is in that folder already"
     case .changed: "another program is writing to it"
-    case .changedCopy: "it is not like its original any more"
-    case .irregular: "it is no file"
+    case .changedCopy: "it differs from its original now"
+    case .irregular: "it is not a file"
     case .noOrientation: "its file has no orientation to change (JPEGs with EXIF and TIFFs do)"
     case .isFolder: "it is a folder"
     case .isTrashed: "it is in the trash already"
     case .lost: "it is not in the trash any more"
     case .noTrash(let folder, let fault):
       "\(fault.messageAboutTrash) (\(String(decoding: folder, as: UTF8.self)))"
-    case .notOwn: "it is somebody else's"
+    case .notOwn: "it belongs to another user"
     }
   }
 
   private var messageAboutTrash: String {
     switch self {
     case .system(ELOOP): "the trash is a link"
-    case .system(ENOTDIR): "the trash is no folder"
+    case .system(ENOTDIR): "the trash is not a folder"
     case .system(EACCES), .system(EPERM): "no permission for a trash"
-    case .notOwn: "the trash is somebody else's"
+    case .notOwn: "the trash belongs to another user"
     default: message
     }
   }

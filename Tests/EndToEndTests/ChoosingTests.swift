@@ -38,7 +38,7 @@ import Testing
     }
     window.type("mgg")
     try window.wait(for: "the selection above a mark") { screen in
-      screen.bar.contains("3 marked, this too") && screen.isAt("1/6")
+      screen.bar.contains("3 marked (incl. this one)") && screen.isAt("1/6")
         && screen.isCornered(.ring(0), with: Self.markColor)
         && [3, 22].allSatisfy { screen.color(10, $0) == ScreenReader.ringColor }
     }
@@ -134,7 +134,7 @@ import Testing
 
     window.type("fsquare -type:jpeg\r")
     try window.wait(for: "that there is nothing") {
-      $0.shows("None of 12 photos passes 'square -type:jpeg'.") && $0.bar.contains("0 of 12")
+      $0.shows("None of the 12 photos match 'square -type:jpeg'.") && $0.bar.contains("0 of 12")
     }
     window.type("flandscape\u{15}landscape\r")
     try window.wait(for: "all again") { $0.isAt("1/12") }

@@ -32,12 +32,12 @@ import Testing
     ] {
       window.type(key)
       try window.wait(for: "\(key)") {
-        $0.bar.hasPrefix(words) && $0.bar.contains("is switched off by --read-only")
+        $0.bar.hasPrefix(words) && $0.bar.contains("is turned off by --read-only")
       }
     }
     // Copying the path changes no file.
     window.type("yy")
-    try window.wait(for: "a copied path") { $0.bar.contains("path sent to the clipboard") }
+    try window.wait(for: "a copied path") { $0.bar.contains("Path copied") }
     #expect(Self.contents(folder["00.png"]) != nil && Self.contents(folder["01.png"]) != nil)
     try window.quit()
   }
@@ -57,7 +57,7 @@ import Testing
     window.type("rc\u{1B}d")
     try window.wait(for: "one photo left") { $0.bar.hasPrefix("'a.png' is in the trash") }
     window.type("\u{7F}")
-    try window.wait(for: "the folder above") { $0.bar.contains("folder 1/1 · 3 photos") }
+    try window.wait(for: "the folder above") { $0.bar.contains("folder 1 of 1 · 3 photos") }
 
     window.type("u")
     try window.wait(for: "it is back") { $0.bar.hasPrefix("'a.png' is back") }
@@ -67,7 +67,7 @@ import Testing
     window.type("gg\r")
     try window.wait(for: "both photos, listed anew") { $0.isAt("1/2") }
     window.type("\u{7F}")
-    try window.wait(for: "the folder above") { $0.bar.contains("folder 1/1 · 3 photos") }
+    try window.wait(for: "the folder above") { $0.bar.contains("folder 1 of 1 · 3 photos") }
     try window.quit()
   }
 
@@ -163,7 +163,7 @@ import Testing
     let window = try folder.open("--motion", "none", environment: Self.data(folder))
     try window.wait(for: "the folder") { $0.bar.contains("/8") && !$0.bar.contains("loading") }
     window.type("\u{01}dd")
-    try window.wait(for: "an empty folder") { $0.shows("no photos here") }
+    try window.wait(for: "an empty folder") { $0.shows("No photos here") }
     #expect(present() == [])
     let listed = ProgramRun.of(["trash-list"], environment: Self.data(folder))
     #expect(listed.output.count { $0 == 0x0A } >= 8, "\(listed)")
@@ -250,7 +250,7 @@ import Testing
     window.type("r\u{15}\u{1B}[F\u{15}\r")
     try window.wait(for: "that a name is missing") { $0.bar.contains("a file needs a name") }
     window.type("a/b")
-    try window.wait(for: "that it is no name") { $0.bar.contains("a name has no /") }
+    try window.wait(for: "that it is no name") { $0.bar.contains("a name cannot contain /") }
     window.type("\u{15}日本.png\r")
     try window.wait(for: "it at the end, still selected") { screen in
       screen.isAt("3/3") && screen.bar.contains("'00.png' is now '日本.png'")

@@ -54,7 +54,7 @@ import Testing
     let window = try folder.open()
 
     try window.wait(for: "four tiles") { screen in
-      screen.bar.contains("folder 1/4 · no photos") && screen.bar.hasPrefix("a 9/")
+      screen.bar.contains("folder 1 of 4") && screen.bar.hasPrefix("a 9/")
         && screen.box(of: TestPhoto.red).map { ($0.x, $0.y, $0.width) == Self.onlySample } ?? false
         && screen.text(ofRow: 15).split(separator: " ").joined(separator: " ")
           == "a 9/ a 10/ b/ empty/"
@@ -65,7 +65,7 @@ import Testing
     try window.quit()
 
     let all = try folder.open("-H")
-    try all.wait(for: "the hidden one") { $0.bar.contains("folder 1/5") && $0.shows(".hidden/") }
+    try all.wait(for: "the hidden one") { $0.bar.contains("folder 1 of 5") && $0.shows(".hidden/") }
     try all.quit()
   }
 
@@ -77,7 +77,7 @@ import Testing
     let window = try folder.open("--motion", motion, paths: [folder["top"]])
     try window.wait(for: "the first photo behind two folders") { $0.isAt("1/2") }
     window.type("gg")
-    try window.wait(for: "two folders") { $0.bar.contains("folder 1/2 · 2 photos") }
+    try window.wait(for: "two folders") { $0.bar.contains("folder 1 of 2 · 2 photos") }
 
     window.type("\r")
     try window.wait(for: "the folder's grid") { screen in
@@ -93,12 +93,12 @@ import Testing
       screen.bar.hasPrefix("in/") && screen.isFilled(.tile(2, of: 4), with: TestPhoto.yellow)
     }
     window.type("l\r")
-    try window.wait(for: "words") { $0.shows("no photos here") }
+    try window.wait(for: "words") { $0.shows("No photos here") }
     window.type("\u{7F}")
     try window.wait(for: "the tile of the empty folder") { $0.bar.hasPrefix("out/") }
     window.type("\u{7F}")
     try window.wait(for: "the folder above the first") { screen in
-      screen.bar.hasPrefix("top/") && screen.bar.contains("folder 1/1 · no photos")
+      screen.bar.hasPrefix("top/") && screen.bar.contains("folder 1 of 1")
         && screen.text(ofRow: 15).contains("top/")
     }
     window.click(40, 10)
@@ -123,7 +123,9 @@ import Testing
     window.type("1G")
     try window.wait(for: "the unmarked") { $0.isAt("1/2") && !$0.bar.contains("this too") }
     window.type("l")
-    try window.wait(for: "the marked") { $0.isAt("2/2") && $0.bar.contains("3 marked, this too") }
+    try window.wait(for: "the marked") {
+      $0.isAt("2/2") && $0.bar.contains("3 marked (incl. this one)")
+    }
     window.type("q")
     #expect(try window.waitForEnd() == 0)
     #expect(
@@ -181,7 +183,7 @@ import Testing
     let count = BadInputTests.hostileNames.count
     let window = try folder.open("--motion", "none", columns: 100, rows: 66)
     try window.wait(for: "all of them") {
-      $0.bar.contains("folder 1/\(count)") && !$0.bar.contains("loading")
+      $0.bar.contains("folder 1 of \(count)") && !$0.bar.contains("loading")
         && $0.count(of: TestPhoto.cyan) >= count * 16 * 11
     }
     for number in 1...count {
@@ -203,12 +205,12 @@ import Testing
         $0.isAt("1/1") && (depth == 0 || $0.bar.contains("/loop"))
       }
       window.type("h")
-      try window.wait(for: "the folder") { $0.bar.contains("folder 1/1 · 1 photo") }
+      try window.wait(for: "the folder") { $0.bar.contains("folder 1 of 1 · 1 photo") }
       window.type("\r")
     }
     try window.wait(for: "the folder in it") { $0.isAt("1/1") }
     for _ in 0..<5 { window.type("\u{7F}") }
-    try window.wait(for: "the first") { $0.bar.contains("folder 1/1 · 1 photo") }
+    try window.wait(for: "the first") { $0.bar.contains("folder 1 of 1 · 1 photo") }
     try window.quit()
   }
 
@@ -218,7 +220,7 @@ import Testing
     try window.wait(for: "seven photos") { $0.isAt("1/7") }
     window.type("m\u{7F}")
     try window.wait(for: "those of the folder above, at those one came from") {
-      $0.isAt("3/9") && $0.bar.contains("1 marked, this too")
+      $0.isAt("3/9") && $0.bar.contains("1 marked (incl. this one)")
     }
     try window.quit()
 
@@ -234,7 +236,7 @@ import Testing
     let window = try folder.open("--motion", "none", paths: ["--files-from", folder["list"]])
     try window.waitForGrid(of: 1)
     window.type("\u{7F}")
-    try window.wait(for: "words") { $0.bar.contains("a list has no folder above") }
+    try window.wait(for: "words") { $0.bar.contains("A list has no folder above it") }
     try window.quit()
   }
 }

@@ -189,15 +189,12 @@ import Testing
 
     window.type("?")
     try window.wait(for: "the keys of the grid, on 80 by 24") { screen in
-      ["h Left", "filter", "page forward", "for more keys"].allSatisfy { screen.shows($0) }
+      ["h j k l", "Move the selection", "Arrange", "/: search"].allSatisfy { screen.shows($0) }
     }
-    window.type("?")
-    try window.wait(for: "the rest") { screen in
-      ["about the photo", "slideshow", "Ctrl-z", "quit", "previous", "drag", "count"].allSatisfy {
-        screen.shows($0)
-      }
-        && !screen.shows("for more keys")
-    }
+    window.type("/burst")
+    try window.wait(for: "the keys for bursts") { $0.shows("zs") && $0.shows("Fold bursts") }
+    window.type("\r\u{1B}")
+    try window.wait(for: "all keys") { $0.shows("Move the selection") }
     window.type("?")
     try window.wait(for: "the grid as before") { $0.looksLike(before) }
     window.type("?\u{1B}")

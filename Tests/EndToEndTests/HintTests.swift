@@ -4,7 +4,7 @@ import Testing
 
 /// Hints for new users.
 struct HintTests {
-  private static let keys = "Enter open · drag down to put back · ? all keys"
+  private static let keys = "Enter opens · : finds commands · ? lists all keys"
 
   @Test func `the most important keys are shown until they were used, and never again`() throws {
     let folder = try PhotoFolder(count: 2)
@@ -35,11 +35,13 @@ struct HintTests {
     try folder.add(Array("key Enter = none\nkey x = open\nmouse = off\n".utf8), as: ".config")
     let state = ["XDG_STATE_HOME": folder[".state"]]
     let bound = try folder.open("--config", folder[".config"], environment: state)
-    try bound.wait(for: "the keys") { $0.bar.hasPrefix("x open · Esc to put back · ? all keys") }
+    try bound.wait(for: "the keys") {
+      $0.bar.hasPrefix("x opens · : finds commands · ? lists all keys")
+    }
     try bound.quit()
 
     let chooser = try folder.open("--choose", environment: state)
-    try chooser.wait(for: "the keys") { $0.bar.hasPrefix("Enter choose · e open · drag down") }
+    try chooser.wait(for: "the keys") { $0.bar.hasPrefix("Enter chooses · e opens") }
     chooser.type("q")
     #expect(try chooser.waitForEnd() == 1)
   }

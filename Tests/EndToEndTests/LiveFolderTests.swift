@@ -101,7 +101,7 @@ import Testing
       $0.isAt("1/1") && $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen
     }
     try FileManager.default.removeItem(atPath: folder["00.png"])
-    try window.wait(for: "an empty folder") { $0.shows("no photos here") }
+    try window.wait(for: "an empty folder") { $0.shows("No photos here") }
     try folder.add(.flat(TestPhoto.yellow), as: "back.png")
     try window.wait(for: "a photo again") {
       $0.isAt("1/1") && $0.isFilled(.tile(0, of: 1), with: TestPhoto.yellow)

@@ -159,7 +159,7 @@ import Testing
     window.type("lztzc")
     try window.wait(for: "the stack again") { $0.isAt("2/2") && $0.shows("×3") }
     window.type("zs")
-    try window.wait(for: "no stacks") { $0.isAt("3/4") }
+    try window.wait(for: "Stacks off") { $0.isAt("3/4") }
     try window.quit()
     let json = folder.run("--print", "--json", "--stacks=on", folder.path).outputText
     let stacks = json.split(separator: "\n").map { $0.contains("\"stack\":1,") }

@@ -145,7 +145,7 @@ import Testing
       environment: PhotoGrid.environment.merging(environment) { $1 })
 
     #expect(run.status == 0, "\(run)")
-    #expect(!run.outputText.contains("8;2;"), "24-bit colours")
+    #expect(!run.outputText.contains("8;2;"), "24-bit colors")
     let isPlain =
       environment["NO_COLOR"] != nil || environment["TERM"] == "vt100" || options.last == "none"
     let has256 = run.outputText.contains("8;5;")

@@ -24,7 +24,7 @@ import Testing
       [
         "December 2023 · 1 photo", "May 2024 · 2 photos", "June 2024 · 1 photo",
         "No date · 1 photo",
-      ].allSatisfy(screen.shows) && screen.bar.contains("date taken · by month")
+      ].allSatisfy(screen.shows) && screen.bar.contains("by month")
     }
     #expect(window.screen.lines[0].hasPrefix(" December 2023"), "\(window.picture)")
     window.type("gg}")
@@ -37,7 +37,7 @@ import Testing
     window.click(20, row)
     try window.wait(for: "no marks") { !$0.bar.contains("marked") }
     window.type("gn")
-    try window.wait(for: "no sections") { !$0.shows("May 2024") && !$0.bar.contains("by month") }
+    try window.wait(for: "Not grouped") { !$0.shows("May 2024") && !$0.bar.contains("by month") }
     try window.quit()
   }
 

@@ -90,7 +90,7 @@ import Testing
     try broken.add(Array("no picture".utf8), as: "1.jpg")
     try broken.add(Array("nor this".utf8), as: "2.jpg")
     let other = try broken.open("-S", "1")
-    try other.wait(for: "words") { $0.bar.contains("no photo here can be shown") }
+    try other.wait(for: "words") { $0.bar.contains("None of these photos can be shown") }
     try other.quit()
   }
 

@@ -49,7 +49,7 @@ import Testing
   @Test func `an empty folder opens with a message`() throws {
     let window = try PhotoFolder().open()
 
-    try window.wait(for: "words") { $0.shows("no photos here") && $0.shows("Looked for JPEG") }
+    try window.wait(for: "words") { $0.shows("No photos here") && $0.shows("Looked for JPEG") }
     for keys in ["j", "G", "\r", "\u{1B}", "l"] { window.type(keys) }
     window.click(20, 5)
     try window.quit()

@@ -5,9 +5,9 @@ import Testing
 extension TerminalAnswerTests {
   @Test(arguments: [
     ("kitty", ["kitty 0.26.5", "kitty: the terminal takes", "shared memory", "in pixels"]),
-    ("xterm", ["xterm 379", "sixel: the terminal reports", "1024 colours", "255, 255, 255"]),
+    ("xterm", ["xterm 379", "sixel: the terminal reports", "1024 colors", "255, 255, 255"]),
     ("foot", ["foot 1.13.1", "sixel: the terminal reports", "all at once"]),
-    ("mlterm", ["sixel: the terminal reports", "replaced by a palette colour"]),
+    ("mlterm", ["sixel: the terminal reports", "replaced by a palette color"]),
     ("Alacritty", ["cells: the terminal supports no pictures", "10x20 pixels: the window's"]),
     ("tmux", ["tmux 3.3a", "cells: tmux passes nothing on", "tmux set -g allow-passthrough on"]),
     ("tmux in kitty", ["kitty 0.26.5", "kitty 0.26.5 around tmux cannot"]),

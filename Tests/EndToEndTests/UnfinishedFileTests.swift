@@ -49,7 +49,7 @@ import Testing
     Self.expectWholeTrash(folder, "all are in the trash")
 
     let next = try folder.open("--motion", "none", environment: Self.variables(folder))
-    try next.wait(for: "an empty folder") { $0.shows("no photos here") }
+    try next.wait(for: "an empty folder") { $0.shows("No photos here") }
     next.type("u")
     try next.wait(for: "that they are back") { $0.bar.contains("612 photos are back in ") }
     try next.wait(for: "all") { $0.bar.contains("/612") }
@@ -73,7 +73,7 @@ import Testing
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing 0") }
     window.type("bq")
     try window.wait(for: "what is waited for") {
-      $0.bar.hasPrefix("leaving after that; q again leaves now")
+      $0.bar.hasPrefix("Quitting when that is done. q quits now.")
         && $0.bar.contains("trashing 0 of 39…")
     }
     window.type("q")

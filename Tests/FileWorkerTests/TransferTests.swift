@@ -57,7 +57,7 @@ import WorkerProtocol
     fputs("!", changed)
     fclose(changed)
     #expect(
-      disk.perform(.removeCopies(copies)) == .refused("it is not like its original any more"))
+      disk.perform(.removeCopies(copies)) == .refused("it differs from its original now"))
     #expect(fileNames(target) == ["sea.jpg", "sea.jpg.xmp"])
     truncate("\(target)/sea.jpg", 5)
     #expect(disk.perform(.removeCopies(copies)) == .done)
@@ -200,12 +200,12 @@ import WorkerProtocol
       disk.perform(
         .move([photo], into: FileDestination(folder: disk.folder.path(folder), isCreated: false)))
     }
-    #expect(move("none") == .refused("there is no such folder; a name that ends with / is created"))
+    #expect(move("none") == .refused("no such folder; end the name with / to create it"))
     #expect(move("photos") == .refused("it is in that folder already"))
     #expect(move("photos/../photos/") == .refused("it is in that folder already"))
     #expect(
       move("photos/a.jpg")
-        == .refused("there is no such folder; a name that ends with / is created"))
+        == .refused("no such folder; end the name with / to create it"))
     #expect(fileNames("\(disk.folder.path)/photos") == ["a.jpg"])
   }
 

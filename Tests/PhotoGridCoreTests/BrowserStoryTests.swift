@@ -51,7 +51,7 @@ import Testing
   @Test func `a folder without photos shows a panel that says so`() {
     let story = Story(photos: 0)
 
-    #expect(story.browser.panel?.title == "no photos here")
+    #expect(story.browser.panel?.title == "No photos here")
     #expect(story.scene.placements.isEmpty)
   }
 

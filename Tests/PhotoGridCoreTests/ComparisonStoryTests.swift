@@ -114,7 +114,7 @@ import Testing
     story.keys("9p")
     #expect(story.panes.map(\.photo.index) == [1, 0], "the pinned one is passed over")
     story.keys("p")
-    #expect(story.bar.left == "there are no photos before these")
+    #expect(story.bar.left == "Already at the first photo")
     story.keys("P")
     story.keys("n")
     #expect(story.panes.map(\.photo.index) == [2, 1])

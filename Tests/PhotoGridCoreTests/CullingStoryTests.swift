@@ -42,7 +42,7 @@ import Testing
     #expect(story.bar.right.contains("culling: 2 left"))
     story.keys("5")
     #expect(story.browser.selection == 3)
-    #expect(story.bar.left == "that was the last photo")
+    #expect(story.bar.left == "That was the last photo")
     story.keys("u")
     #expect(story.stars(3) == 0)
     story.keys("C")

@@ -65,7 +65,7 @@ import Testing
     #expect(story.bar.left.hasPrefix("trash 3"), "it waits")
     for key in [Key.escape, .character("j"), .character("q"), .tab] {
       story.press(key)
-      #expect(story.effects.isEmpty && story.bar.left == "nothing was trashed")
+      #expect(story.effects.isEmpty && story.bar.left == "Nothing was trashed")
       #expect(story.marked == [0, 1, 2] && story.current == 3)
       story.keys("d")
     }
@@ -89,7 +89,7 @@ import Testing
     story.press(.end, .control("u"))
     story.keys(name)
     story.press(.enter)
-    #expect(story.effects.isEmpty && story.bar.right == "hidden after this; Enter again renames")
+    #expect(story.effects.isEmpty && story.bar.right == "this hides the file; Enter again renames")
     story.keys("x")
     story.press(.backspace, .enter)
     #expect(story.effects.isEmpty, "another name, another question")
@@ -103,7 +103,7 @@ import Testing
     story.press(.control("u"))
     #expect(story.entry == "name: |.jpg" && story.bar.right == "only .jpg is left")
     story.keys(" ")
-    #expect(story.bar.right == "a name needs more than blanks")
+    #expect(story.bar.right == "a name cannot be only spaces")
     story.press(.enter)
     #expect(story.effects.isEmpty && story.browser.prompt != nil)
   }

@@ -14,7 +14,7 @@ extension FileStoryTests {
     #expect(disk.open == [.rename([Renaming(Photo.ID(1), to: Array("photo 1日本.jpg".utf8))])])
     disk.work()
     #expect(disk.here[1] == "photo 1日本.jpg" && disk.story.current == 1)
-    #expect(disk.story.bar.left == "'photo 1.jpg' is now 'photo 1日本.jpg'; u undoes that")
+    #expect(disk.story.bar.left == "'photo 1.jpg' is now 'photo 1日本.jpg' · u undoes")
     disk.keys("u")
     disk.work()
     #expect(disk.here[1] == "photo 1.jpg")
@@ -23,7 +23,7 @@ extension FileStoryTests {
 
   @Test(arguments: [
     ("", "a file needs a name"), (".", "'.' is a folder"), ("..", "'..' is a folder"),
-    ("../x.jpg", "a name has no /"),
+    ("../x.jpg", "a name cannot contain /"),
     (String(repeating: "é", count: 128), "256 bytes, 255 is the most"),
   ])
   func `an invalid name keeps the prompt open, and the bar says why`(

@@ -98,7 +98,7 @@ import Testing
     disk.work()
     disk.story.wait(0.5)
     #expect(disk.story.shown == [] && disk.story.browser.viewer == nil)
-    #expect(disk.story.browser.panel?.title == "no photos here")
+    #expect(disk.story.browser.panel?.title == "No photos here")
     disk.keys("du")
     disk.work()
     #expect(disk.story.shown == [0] && disk.story.current == 0)
@@ -170,7 +170,7 @@ import Testing
       ("!", "running commands"),
     ] {
       disk.keys(key)
-      #expect(disk.story.bar.left == "\(words) is switched off by --read-only")
+      #expect(disk.story.bar.left == "\(words) is turned off by --read-only")
       #expect(disk.story.browser.prompt == nil)
     }
     #expect(disk.open.isEmpty && disk.others.isEmpty)

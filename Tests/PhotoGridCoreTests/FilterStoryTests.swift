@@ -72,7 +72,7 @@ import Testing
     var story = Story(names: Self.names)
     story.keys("fxyz")
     #expect(story.shown.isEmpty)
-    #expect(story.browser.panel?.lines.first == "None of 5 photos passes 'xyz'.")
+    #expect(story.browser.panel?.lines.first == "None of the 5 photos match 'xyz'.")
     story.press(.enter, .enter)
     story.keys("jGm n")
     #expect(story.browser.viewer == nil && story.marked.isEmpty)
@@ -88,7 +88,7 @@ import Testing
     #expect(story.shown.isEmpty)
     #expect(story.browser.collection.missingFacts.map(\.index) == [0, 2, 3, 4])
     #expect(story.bar.right.contains("read 1 of 5"))
-    #expect(story.browser.panel?.title == "nothing to show")
+    #expect(story.browser.panel?.title == "Nothing to show")
 
     func learn(_ number: Int, _ year: Int) -> Event {
       let info = PhotoInfo.made(2, 1, taken: "\(year)-05-01T00:00:00")

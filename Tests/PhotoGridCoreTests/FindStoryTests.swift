@@ -56,7 +56,7 @@ import Testing
     #expect(!story.bar.right.contains("match"))
     story.keys("n")
     #expect(story.current == 1)
-    #expect(story.bar.left == "nothing is looked for; / finds")
+    #expect(story.bar.left == "No search yet. Press / to search.")
   }
 
   @Test func `a search without a match keeps the selection and says so`() {

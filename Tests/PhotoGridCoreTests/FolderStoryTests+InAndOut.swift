@@ -47,7 +47,7 @@ extension FolderStoryTests {
     world.press(.enter)
     world.list()
     world.story.wait(1)
-    #expect(world.browser.panel?.title == "no photos here")
+    #expect(world.browser.panel?.title == "No photos here")
     world.press(.backspace)
     #expect(world.browser.currentFolder == FolderStory.b)
     world.story.wait(0.175)
@@ -176,7 +176,7 @@ extension FolderStoryTests {
       .folderPreviewed(FolderStory.a, FolderPreview(samples: [], failure: "permission denied")))
     world.press(.enter)
     #expect(world.place == "r/")
-    #expect(world.story.bar.left == "the folder cannot be read: permission denied")
+    #expect(world.story.bar.left == "Cannot read the folder: permission denied")
   }
 
   @Test func `a renamed folder is previewed again, and can be entered`() {

@@ -8,7 +8,7 @@ import Testing
   @Test func `folders come first and are not counted as photos`() {
     var world = FolderStory()
     #expect(world.browser.photos == [FolderStory.a, FolderStory.b] + (0..<5).map { Photo.ID($0) })
-    #expect(world.story.bar.right.hasPrefix("folder 1/2 · 5 photos"))
+    #expect(world.story.bar.right.hasPrefix("folder 1 of 2 · 5 photos"))
     #expect(world.browser.current == nil && world.browser.currentFolder == FolderStory.a)
     world.keys("lll")
     #expect(world.story.bar.right.hasPrefix("2/5"))
@@ -104,7 +104,7 @@ import Testing
   @Test func `no key marks a folder`() {
     var world = FolderStory()
     world.keys("m")
-    #expect(world.story.bar.left == "folders have no marks" && world.story.marked.isEmpty)
+    #expect(world.story.bar.left == "Folders cannot be marked" && world.story.marked.isEmpty)
     world.press(.control("a"))
     #expect(world.story.marked == [0, 1, 2, 3, 4])
     world.press(.control("r"))
@@ -156,7 +156,7 @@ import Testing
 
     world.keys("F")
     world.keys("f3")
-    #expect(world.browser.panel?.lines.first == "No marked photo passes '3'.")
+    #expect(world.browser.panel?.lines.first == "No marked photos match '3'.")
   }
 
   @Test func `order and filter stay in the next folder, and the filter also hides folders`() {

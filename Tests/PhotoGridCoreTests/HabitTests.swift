@@ -86,7 +86,7 @@ import Testing
     story.keys("99+")
     let tile = story.tile(story.browser.selection)
     #expect(tile.height <= 600 && tile.height > 300)
-    #expect(story.bar.left == "a tile fills the view already")
+    #expect(story.bar.left == "Tiles cannot get larger")
     let before = story.browser.grid.style.enlargement
     story.keys("+")
     #expect(story.browser.grid.style.enlargement == before)

@@ -17,7 +17,7 @@ import Testing
       story.wait(1)
       story.keys(keys)
       #expect(story.effects.isEmpty && story.browser.keyboard.reader.count == nil)
-      #expect(story.bar.left == "\(keys.suffix(2)) does nothing here; ? shows the keys")
+      #expect(story.bar.left == "\(keys.suffix(2)) does nothing here. ? shows the keys.")
       story.wait(1.1)
       #expect(story.bar.left == "photo 0", "briefly")
     }
@@ -36,59 +36,56 @@ import Testing
     #expect(story.browser.slideshow == nil && story.effects.isEmpty)
   }
 
-  @Test func `half a second after the comma the bar lists the keys that may follow`() {
+  @Test func `a moment after the comma a panel lists the keys that may follow`() {
     for isInDetail in [false, true] {
       var story = Story(names: Self.names)
       if isInDetail { story.press(.enter) }
       story.wait(1)
       story.keys(",")
-      #expect(story.browser.nextChange == story.now.advanced(bySeconds: 0.5))
-      story.wait(0.45)
-      #expect(story.bar.left == "photo 0")
+      #expect(story.browser.nextChange == story.now.advanced(bySeconds: 0.4))
+      story.wait(0.35)
+      #expect(story.browser.keyHints(at: story.now) == nil)
       story.wait(0.1)
       #expect(
-        story.bar.left
-          == ",  n name · d date taken · m modified · s size · a similar first · * rating · r random · capitals reverse"
-      )
+        story.browser.keyHints(at: story.now)?.lines == [
+          ",n  Sort by name", ",d  Sort by date taken", ",m  Sort by date modified",
+          ",s  Sort by file size", ",*  Sort by rating", ",a  Put near duplicates together",
+          ",r  Shuffle", ",N  Capitals reverse the order",
+        ])
       story.keys("N")
-      #expect(story.bar.left == "sort: name, reversed" && story.shown.first == 11)
-      #expect(story.browser.nextChange != nil, "the notice ends")
+      #expect(story.browser.keyHints(at: story.now) == nil && story.shown.first == 11)
     }
   }
 
-  @Test func `half a second after g the bar shows gg, and Esc cancels the sequence`() {
+  @Test func `the panel after g shows gg, and Esc cancels the sequence`() throws {
     var story = Story(names: Self.names)
     story.keys("Gg")
     story.wait(1)
-    #expect(
-      story.bar.left == "g  d by day · m by month · y by year · f by folder · * by rating"
-        + " · n no sections · s mark section · t go to date · g first")
+    let panel = try #require(story.browser.keyHints(at: story.now))
+    #expect(panel.title == "g…" && panel.lines.contains("gg  Go to the first photo"))
+    #expect(panel.lines.contains("gm  Group by month"))
     story.press(.escape)
     #expect(story.bar.left == "photo 11" && story.browser.nextChange == nil)
     story.keys("d")
     #expect(story.effects == [.file([.trash([Photo.ID(11)])])])
   }
 
-  @Test func `j and k scroll the help, and the mouse does not reach the grid beneath it`() {
-    var story = Story(names: Self.names, columns: 80, rows: 24)
-    story.keys("?")
-    let first = story.browser.panel
-    #expect(first?.title == "photogrid 1/2: ? or j for more keys")
-    story.keys("j")
-    #expect(story.browser.panel?.title == "photogrid 2/2: k back")
-    story.keys("jk")
-    #expect(story.browser.panel == first)
+  @Test func `the panel has the keys of the configuration, in columns if it is low`() throws {
+    var story = Story(names: Self.names, columns: 100, rows: 8)
+    try story.browser.options.keys.bind("gx", to: .files(.trash))
+    story.keys("g")
+    story.wait(1)
+    let panel = try #require(story.browser.keyHints(at: story.now))
+    #expect(panel.lines.count == 5 && panel.lines.joined().contains("gx  Move to trash"))
+  }
 
-    let point = story.tile(1).center
-    let before = (story.browser.grid.scroll, story.browser.selection)
-    story.mouse(.wheel(.down), point.x, point.y)
-    story.mouse(.wheel(.up), point.x, point.y, .control)
-    story.mouse(.pressed(.right), point.x, point.y)
-    story.mouse(.dragged(.right), point.x + 200, point.y)
-    story.mouse(.released(.right), point.x + 200, point.y)
-    #expect(story.marked.isEmpty && before == (story.browser.grid.scroll, story.browser.selection))
-    #expect(story.browser.panel == first && story.browser.grid.style.enlargement == 0)
-    story.click(point)
-    #expect(story.browser.helpPage == nil && story.browser.viewer == nil)
+  @Test func `no panel appears if hints are off`() {
+    var story = Story(names: Self.names)
+    story.browser.options.showsHints = false
+    story.keys("g")
+    story.wait(2)
+    #expect(story.browser.keyHints(at: story.now) == nil)
+    story.keys("g")
+    #expect(story.current == 0)
   }
 }

@@ -106,7 +106,7 @@ struct KeyTableTests {
         (["f"], .album(.filter)), (["F"], .album(.showMarked)),
       ]),
     Row(
-      "sort: , and n name, d date taken, m modified, s size, r random; capital: reversed",
+      "Sort: , and n name, d date taken, m modified, s size, r random; capital: reversed",
       grid: sort("n", .name) + sort("d", .taken) + sort("m", .modified) + sort("s", .size)
         + [([",r", ",R"], .album(.shuffle))]),
     Row("information, with a histogram: i", both: [(["i"], .app(.toggleInformation))]),
@@ -124,7 +124,7 @@ struct KeyTableTests {
       "layout: Tab, Shift-Tab",
       grid: [(["Tab"], .grid(.nextLayout)), (["Shift-Tab"], .grid(.previousLayout))]),
     Row(
-      "sections by day, month, year, folder; none: gd gm gy gf; gn",
+      "Grouped by day, month, year, folder; none: gd gm gy gf; gn",
       grid: [
         (["gd"], .album(.group(.day))), (["gm"], .album(.group(.month))),
         (["gy"], .album(.group(.year))), (["gf"], .album(.group(.folder))),

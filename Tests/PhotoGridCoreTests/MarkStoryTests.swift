@@ -11,7 +11,7 @@ import Testing
     #expect(story.marked == [0] && story.current == 1)
     story.keys("m")
     #expect(story.marked == [0, 1] && story.current == 1)
-    #expect(story.bar.right.contains("2 marked, this too"))
+    #expect(story.bar.right.contains("2 marked (incl. this one)"))
     story.keys("m3 ")
     #expect(story.marked == [0, 1, 2, 3] && story.current == 4)
     #expect(story.bar.right.contains("4 marked") && !story.bar.right.contains("this too"))
@@ -87,7 +87,7 @@ import Testing
   @Test func `F shows only the marked photos, and a photo that is unmarked disappears`() {
     var story = Story(names: Self.names)
     story.keys("F")
-    #expect(story.shown.count == 12 && story.bar.left == "nothing is marked")
+    #expect(story.shown.count == 12 && story.bar.left == "Nothing is marked")
     story.keys(" l l ")
     #expect(story.marked == [0, 2, 4])
     story.keys("F")
@@ -124,7 +124,7 @@ import Testing
     story.press(.enter)
     story.wait(1)
     story.keys("m")
-    #expect(story.marked == [1] && story.bar.right.contains("1 marked, this too"))
+    #expect(story.marked == [1] && story.bar.right.contains("1 marked (incl. this one)"))
     story.keys("nm")
     #expect(story.marked == [1, 2])
     story.keys(" ")
@@ -174,7 +174,7 @@ import Testing
   @Test func `a command without photos says that it runs without a name`() {
     var story = Story(names: [])
     story.keys("!")
-    #expect(story.bar.right == "runs without a photo's name: none is selected or marked")
+    #expect(story.bar.right == "runs without names: no photo is selected")
   }
 
   @Test func `a command gets the marked photos, or else the selected one`() {

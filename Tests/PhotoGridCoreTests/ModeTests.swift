@@ -18,17 +18,17 @@ struct ModeTests {
   }
 
   @Test func `closing a photo returns to the grid, and the help stays open`() {
-    var mode = Mode.viewer(Self.viewer, .help(page: 1))
+    var mode = Mode.viewer(Self.viewer, .help(Help(page: 1)))
     mode.viewer = Self.closing
-    #expect(mode == .grid(closing: .viewer(Self.closing), .help(page: 1)))
+    #expect(mode == .grid(closing: .viewer(Self.closing), .help(Help(page: 1))))
     mode.viewer = Self.viewer
-    #expect(mode == .viewer(Self.viewer, .help(page: 1)))
+    #expect(mode == .viewer(Self.viewer, .help(Help(page: 1))))
     mode.viewer = nil
-    #expect(mode == .grid(closing: nil, .help(page: 1)))
+    #expect(mode == .grid(closing: nil, .help(Help(page: 1))))
   }
 
   @Test func `a slideshow closes the help, and ends when its photo closes`() {
-    var mode = Self.show(.viewer(Self.viewer, .help(page: 0)))
+    var mode = Self.show(.viewer(Self.viewer, .help(Help())))
     #expect(mode.slideshow != nil && mode.modal == nil)
     mode.viewer = Self.closing
     #expect(mode == .grid(closing: .viewer(Self.closing), nil))
@@ -36,8 +36,8 @@ struct ModeTests {
 
   @Test func `opening the help ends a slideshow, and its photo stays open`() {
     var mode = Self.show(.viewer(Self.viewer, nil))
-    mode.modal = .help(page: 0)
-    #expect(mode == .viewer(Self.viewer, .help(page: 0)))
+    mode.modal = .help(Help())
+    #expect(mode == .viewer(Self.viewer, .help(Help())))
     mode = Self.show(mode)
     mode.endSlideshow()
     #expect(mode == .viewer(Self.viewer, nil))
@@ -53,7 +53,7 @@ struct ModeTests {
       story.press(.character("r"), key)
       story.send(.nameReceived(Photo.ID(0), Array("0.jpg".utf8)))
       #expect(story.browser.prompt != nil, "after \(key)")
-      #expect(story.browser.helpPage == nil && story.browser.slideshow == nil, "after \(key)")
+      #expect(story.browser.help == nil && story.browser.slideshow == nil, "after \(key)")
       story.press(.escape)
       #expect(story.browser.prompt == nil, "after \(key)")
     }

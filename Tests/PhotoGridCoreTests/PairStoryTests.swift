@@ -69,7 +69,7 @@ import Testing
     #expect((1...2).map { story.browser.album.rating(of: Photo.ID($0))?.stars } == [4, 4])
     story.keys("u")
     #expect(rated() == [[2, 1], [1, 2]], "a common sidecar gets its first rating back last")
-    #expect(story.bar.left == "the rating is as before")
+    #expect(story.bar.left == "Rating undone")
     #expect((1...2).map { story.browser.album.rating(of: Photo.ID($0))?.stars } == [1, 0])
   }
 

@@ -221,10 +221,10 @@ import Testing
     let facts = Bar.Facts(source: "x", name: "a.jpg", info: nil, failure: nil, loading: 0)
 
     story.keys("la")
-    #expect(story.browser.bar(facts, at: story.now).left == "this photo stands still")
+    #expect(story.browser.bar(facts, at: story.now).left == "Not an animation")
     story.keys("h")
     story.send(.framesUpdated(Self.film, PlaybackTests.animation([0.1])))
     story.keys(".")
-    #expect(story.browser.bar(facts, at: story.now).left == "only the first frame can be shown")
+    #expect(story.browser.bar(facts, at: story.now).left == "Only the first frame can be shown")
   }
 }

@@ -32,7 +32,7 @@ import Testing
 
   static let errors: [(String, String)] = [
     ("{", "{ without }"), ("}", "} without {"), ("a{name", "{ without }"),
-    ("a/b", "a name has no /"), ("{taken:%Y/%m}", "a name has no /"),
+    ("a/b", "a name cannot contain /"), ("{taken:%Y/%m}", "a name cannot contain /"),
     ("{taken:%Q}", "dates have %Y %y %m %d %H %M %S"),
     ("{taken:%}", "dates have %Y %y %m %d %H %M %S"),
     ("{n:0}", "{n:3} has three digits; 1 to 9 are possible"),
@@ -55,7 +55,7 @@ import Testing
     ("{ext}", Array("a".utf8), "a file needs a name"),
     (".{ext}", Array("a".utf8), "'.' is a folder"),
     ("..{ext}", Array("a".utf8), "'..' is a folder"),
-    ("{name}x", Array("a\u{1B}.jpg".utf8), "a name has no control characters"),
+    ("{name}x", Array("a\u{1B}.jpg".utf8), "a name cannot contain control characters"),
     (String(repeating: "ä", count: 126), Array("a.jpg".utf8), "256 bytes, 255 is the most"),
   ]
 
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `a name that is not UTF-8 has no slash either`() {
-    #expect(FileName.validationError(of: [0xFF, UInt8(ascii: "/")]) == "a name has no /")
+    #expect(FileName.validationError(of: [0xFF, UInt8(ascii: "/")]) == "a name cannot contain /")
   }
 
   @Test(arguments: seeds(1...50)) func `random patterns give valid names or reasons`(seed: Int) {
@@ -132,10 +132,11 @@ import Testing
   @Test func `what is not possible comes first, and many lines are cut`() throws {
     let files = (0..<30).map { ("", "\($0)\($0 == 20 ? "\u{1B}" : "").jpg") }
     let plan = try plan("x{name}", files)
-    #expect(plan.validationError == "1 of 30 not possible: a name has no control characters")
+    #expect(
+      plan.validationError == "1 of 30 not possible: a name cannot contain control characters")
     let lines = plan.lines(atMost: 4, columns: 60)
     #expect(lines.count == 4)
-    #expect(lines[0].hasSuffix(": a name has no control characters"))
+    #expect(lines[0].hasSuffix(": a name cannot contain control characters"))
     #expect(lines[1] == "0.jpg → x0.jpg" && lines[3] == "and 27 more")
   }
 
@@ -192,7 +193,7 @@ import Testing
       .fileOperationsFinished([
         FileResult(.rename(renamings), .moved(moved), name: files[0].name)
       ]))
-    #expect(story.bar.left == "3 photos have new names; u undoes that")
+    #expect(story.bar.left == "3 photos renamed · u undoes")
     story.keys("u")
     #expect(story.effects.last == .file([.moveBack(renamings.map(\.photo), moved)]))
   }

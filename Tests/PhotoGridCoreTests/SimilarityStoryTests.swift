@@ -23,7 +23,7 @@ import Testing
     story.keys(",a")
     #expect(story.shown == [1, 4, 5, 2, 3, 0])
     #expect(story.browser.collection.missingHashes.isEmpty)
-    #expect(story.browser.album.order.label == "similar first")
+    #expect(story.browser.album.order.label == "similar together")
     story.keys(",A")
     #expect(story.shown == [2, 3, 1, 4, 5, 0], "the groups, not what is in none")
     story.keys(",n")

@@ -212,7 +212,7 @@ import Testing
     for number in 0..<3 { story.send(.prepared(Photo.ID(number), isShown: false)) }
     #expect(story.browser.slideshow == nil)
     #expect(
-      story.browser.bar(story.facts, at: story.now).left == "no photo here can be shown")
+      story.browser.bar(story.facts, at: story.now).left == "None of these photos can be shown")
 
     var empty = Story(photos: 0)
     empty.keys("s")

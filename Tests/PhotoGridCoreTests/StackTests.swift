@@ -211,9 +211,9 @@ import Testing
   @Test func `keys for stacks say so where there are none`() {
     var story = story("")
     story.keys("zc")
-    #expect(story.bar.left == "no stacks; zs folds them")
+    #expect(story.bar.left == "Stacks are off. zs folds bursts.")
     story.keys("zszt")
-    #expect(story.bar.left == "it is in no stack")
+    #expect(story.bar.left == "Not in a stack")
   }
 
   @Test(arguments: seeds(1...20))

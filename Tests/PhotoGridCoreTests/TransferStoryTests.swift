@@ -172,9 +172,9 @@ import Testing
     #expect(task(story) == [] && story.browser.prompt == nil)
     story.browser.options.isReadOnly = true
     story.keys("M")
-    #expect(story.bar.left == "moving is switched off by --read-only")
+    #expect(story.bar.left == "moving is turned off by --read-only")
     story.keys("yc")
-    #expect(story.bar.left == "copying is switched off by --read-only")
+    #expect(story.bar.left == "copying is turned off by --read-only")
     #expect(story.browser.prompt == nil)
   }
 

@@ -42,7 +42,7 @@ struct LibraryControllerTests {
 
     #expect(library.goUp().map(summary) == ["event notice(\"a list has no folder above\")"])
     library.reload(at: now)
-    #expect(library.problemMessage(at: now) == "a list cannot be reloaded")
+    #expect(library.problemMessage(at: now) == "A list cannot be reloaded")
   }
 
   @Test(arguments: [

@@ -33,7 +33,7 @@ struct OptionTableTests {
     Row("--files-from FILE read names from a file", "--files-from", "f") {
       $0.input.list == Array("f".utf8)
     },
-    Row("--filter EXPR matching photos: 'beach type:heic date:2024..'", "--filter", "beach") {
+    Row("--filter EXPR show only matching photos: 'beach type:heic'", "--filter", "beach") {
       $0.view.filter?.text == "beach"
     },
     Row("--sort name|date|mtime|size|rating|similar|random the order", "--sort", "date") {
@@ -48,7 +48,7 @@ struct OptionTableTests {
     },
     Row("--reverse reverse the order", "--reverse") { $0.view.order.isReversed },
     Row(
-      "--group day|month|year|folder|rating|none sections, sorted by date taken, path or stars",
+      "--group day|month|year|folder|rating|none group photos under headings",
       "--group", "month"
     ) { $0.view.grouping == .month },
     Row("--pairs on|off a JPEG and its raw file are one photo", "--pairs", "off") {
@@ -60,7 +60,7 @@ struct OptionTableTests {
     Row("-n, --start-at N|PATH select the photo of that number or name", "-n", "7") {
       $0.view.start == .number(7)
     },
-    Row("--cell N tiles at least N columns wide (default: 18+)", "--cell", "9") {
+    Row("--cell N minimum tile width in columns (default 18)", "--cell", "9") {
       $0.view.layout.columns == GridColumns([.adaptive(minimum: 9)])
     },
     Row(
@@ -77,13 +77,13 @@ struct OptionTableTests {
     },
     Row("--labels names under the tiles", "--labels") { $0.view.layout.hasLabels },
     Row("-t, --thumbnail show the grid even for one photo", "-t") { $0.view.alwaysGrid },
-    Row("-S, --slideshow SECONDS show each photo for so many seconds", "-S", "2.5") {
+    Row("-S, --slideshow SECONDS slideshow with SECONDS per photo", "-S", "2.5") {
       $0.session.slideSeconds == 2.5
     },
     Row("-b, --no-bar no bar", "-b") { !$0.session.showsBar },
     Row("-o, --stdout print the names of marked photos at the end", "-o") { $0.printsMarks },
     Row("--print write the pictures as text and quit", "--print") { $0.mode == .printPictures },
-    Row("--json with --print: one JSON object a photo instead", "--print", "--json") {
+    Row("--json with --print: one JSON object per photo", "--print", "--json") {
       $0.mode == .printFacts
     },
     Row("-g, --geometry WxH size for --print in text columns and rows", "-g", "90x30") {
@@ -95,7 +95,7 @@ struct OptionTableTests {
     Row("--symbols half|quadrant|sextant|octant|ascii glyphs", "--symbols", "ascii") {
       $0.drawing.glyphs == .ascii
     },
-    Row("--colors full|256|16|none colours to draw pictures with", "--colors", "16") {
+    Row("--colors full|256|16|none colors to draw pictures with", "--colors", "16") {
       $0.drawing.colors == .palette16
     },
     Row("--theme auto|dark|light the background", "--theme", "light") {
@@ -113,14 +113,17 @@ struct OptionTableTests {
     Row("--mouse on|off whether the mouse is used (default on)", "--mouse", "off") {
       $0.session.mouse == false
     },
+    Row("--hints on|off list the keys that can follow a first (default on)", "--hints", "off") {
+      !$0.session.showsHints
+    },
     Row("--memory MB memory for decoded photos (default 256)", "--memory", "5") {
       $0.memoryBudget == 5 << 20
     },
-    Row("-p, --private store no thumbnails and no facts", "-p") { !$0.keepsThumbnails },
-    Row("--update-cache store thumbnails and facts, then quit", "--update-cache") {
+    Row("-p, --private store no thumbnails and no metadata", "-p") { !$0.keepsThumbnails },
+    Row("--update-cache store thumbnails and metadata, then quit", "--update-cache") {
       $0.mode == .updateCache
     },
-    Row("--clean-cache remove all facts, and thumbnails of lost files", "--clean-cache") {
+    Row("--clean-cache remove the index, and thumbnails of missing files", "--clean-cache") {
       $0.mode == .cleanCache
     },
     Row("--config FILE use this configuration file", "--config", "f") {
@@ -134,14 +137,17 @@ struct OptionTableTests {
     Row("--open-with COMMAND the program for 'o'", "--open-with", "feh") {
       $0.session.openWith == "feh"
     },
-    Row("--read-only no trash, renaming, rating, other programs", "--read-only") {
+    Row("--read-only turn off trash, renaming, rating, other programs", "--read-only") {
       $0.session.isReadOnly
     },
     Row("--completions bash|zsh|fish print a shell's completions", "--completions", "zsh") {
       $0.mode == .completions(.zsh)
     },
     Row("--man print the manual page", "--man") { $0.mode == .manual },
-    Row("--doctor report what the terminal and codecs can do", "--doctor") {
+    Row("--man-markdown print the manual in Markdown", "--man-markdown") {
+      $0.mode == .markdownManual
+    },
+    Row("--doctor say how pictures are drawn, and what is missing", "--doctor") {
       $0.mode == .doctor
     },
     Row("-V, --version print the version", "-V") { $0.mode == .version },

@@ -67,13 +67,13 @@ struct OptionTests {
   }
 
   @Test(arguments: [
-    (["--nonsense"], "--nonsense: no such option; --help lists them"),
-    (["-y"], "-y: no such option; --help lists them"),
+    (["--nonsense"], "--nonsense: unknown option; --help lists them"),
+    (["-y"], "-y: unknown option; --help lists them"),
     (["--co", "full"], "--co: could be --columns, --colors, --config, --completions"),
     (["--print=maybe"], "--print: 'maybe' is not one of on, off, yes, no, true, false, 1, 0"),
     (["--no-labels=1"], "--no-labels: takes no value"),
     (["--no-r"], "--no-r: could be --no-recursive, --no-reverse, --no-read-only"),
-    (["--no-print"], "--no-print: no such option; --help lists them"),
+    (["--no-print"], "--no-print: unknown option; --help lists them"),
     (["--cell"], "--cell: needs a value: N"),
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
     (
@@ -93,8 +93,8 @@ struct OptionTests {
       "--columns: '' is not valid: there are no columns; write for example adaptive(24) or fixed(20) flexible(10,40)"
     ),
     (
-      ["--sort", "colour"],
-      "--sort: 'colour' is not one of name, date, mtime, size, rating, similar, random"
+      ["--sort", "color"],
+      "--sort: 'color' is not one of name, date, mtime, size, rating, similar, random"
     ),
     (
       ["--filter", "cat date:99"],

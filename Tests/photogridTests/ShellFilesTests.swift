@@ -11,8 +11,8 @@ struct ShellFilesTests {
       #expect(page.contains("\\fB" + ManPage.escaped("--\(entry.name.rawValue)")), "\(entry.name)")
       #expect(page.contains("\n\(ManPage.escaped(entry.help))\n"), "\(entry.name)")
     }
-    for binding in KeyBinding.grid + KeyBinding.detail + KeyBinding.common {
-      for key in binding.keys {
+    for view in KeyMap.View.allCases {
+      for key in KeyMap.standard[view].keys {
         #expect(page.contains("\\fB\(ManPage.escaped(key))\\fR"), "\(key)")
       }
     }

@@ -125,7 +125,7 @@ extension TerminalTraitsTests {
       .sextant, .full),
     Case("tmux in Ghostty", tmuxInColor, .tmux(in: ghostty), .kitty, .sextant, .full),
     Case(
-      "tmux of few colours in Ghostty", tmux, .tmux(in: ghostty), .cells, .sextant, .palette256),
+      "tmux of few colors in Ghostty", tmux, .tmux(in: ghostty), .cells, .sextant, .palette256),
     Case("tmux in WezTerm", tmux, .tmux(in: wezterm), .cells, .sextant, .palette256),
     Case(
       "tmux with sixel in foot", tmuxInColor,

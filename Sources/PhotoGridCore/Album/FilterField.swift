@@ -11,8 +11,45 @@ package enum FilterField: String, CaseIterable, Sendable {
     "landscape", "portrait", "square", "gps", "marked", "rejected", "similar", "not", "or",
   ]
 
+  /// What a keyword matches; nil for the operators and other words.
+  package static func meaning(ofKeyword word: String) -> String? {
+    switch word {
+    case "landscape": "wider than high"
+    case "portrait": "higher than wide"
+    case "square": "as wide as high"
+    case "gps": "has a position"
+    case "marked": "is marked"
+    case "rejected": "was rejected"
+    case "similar": "another photo looks almost the same"
+    default: nil
+    }
+  }
+
+  /// What the field is compared with, for the manual.
+  package var meaning: String {
+    switch self {
+    case .type: "the format of the file"
+    case .date: "when the photo was taken"
+    case .changed: "when the file was modified"
+    case .size: "the size of the file"
+    case .width, .height: "in pixels"
+    case .mp: "megapixels"
+    case .frames: "the number of frames of an animation"
+    case .camera: "the camera"
+    case .lens: "the lens"
+    case .profile: "the color profile"
+    case .iso: "the sensitivity"
+    case .f: "the aperture"
+    case .mm: "the focal length"
+    case .exposure: "the exposure time, in seconds"
+    case .path: "folders and name"
+    case .rating: "the stars, 0 to 5"
+    case .label: "the color label"
+    }
+  }
+
   /// An example of a value, or of two, to follow "such as" in a message.
-  var example: String {
+  package var example: String {
     switch self {
     case .type: "heic,png"
     case .date, .changed: ">2024-05 or 2024-05.."

@@ -76,7 +76,7 @@ package struct SortOrder: Hashable, Sendable {
       case .modified: "modified"
       case .size: "size"
       case .rating: "rating"
-      case .similar: "similar first"
+      case .similar: "similar together"
       case .random: "random"
       }
     return isReversed ? key + ", reversed" : key

@@ -9,15 +9,15 @@ extension Browser {
   }
 
   /// Returns a line with the most important keys, as they are bound.
-  package func keyHint(usesMouse: Bool) -> String {
+  package var keyHint: String {
     func key(_ command: Command, in view: KeyMap.View = .grid) -> String? {
-      let binding = KeyMap.binding(of: command, in: view)
-      return binding.flatMap { options.keys.keys(of: $0, in: view).first }
+      let entry = KeyMap.entry(of: command, in: view)
+      return entry.flatMap { options.keys.keys(of: $0, in: view).first }
     }
-    let back = usesMouse ? "drag down" : key(.navigation(.stepOut), in: .detail)
     let parts = [
-      key(.app(.choose)).map { "\($0) choose" }, key(.navigation(.open)).map { "\($0) open" },
-      back.map { "\($0) to put back" }, key(.app(.toggleHelp)).map { "\($0) all keys" },
+      key(.app(.choose)).map { "\($0) chooses" }, key(.navigation(.open)).map { "\($0) opens" },
+      key(.app(.showPalette)).map { "\($0) finds commands" },
+      key(.app(.toggleHelp)).map { "\($0) lists all keys" },
     ]
     return parts.compactMap(\.self).joined(separator: " · ")
   }

@@ -33,8 +33,8 @@ extension Browser {
   private mutating func sort(by order: SortOrder, at now: Instant) {
     let grouping = collection.grouping
     changeCollection(at: now) { $0.sort(by: order) }
-    let end = collection.grouping == grouping ? "" : ", without sections"
-    showNotice("sort: \(order.label)\(end)", for: 1, at: now)
+    let end = collection.grouping == grouping ? "" : ", not grouped"
+    showNotice("Sort: \(order.label)\(end)", for: 1, at: now)
   }
 
   /// Receives facts of photos' files.
@@ -64,11 +64,11 @@ extension Browser {
 
   private mutating func goToMatch(_ steps: Int, at now: Instant) {
     guard let search = collection.search else {
-      showNotice("nothing is looked for; / finds", for: 2, at: now)
+      showNotice("No search yet. Press / to search.", for: 2, at: now)
       return
     }
     guard let match = search.match(steps, from: selection) else {
-      showNotice("'\(search.filter.text)' is nowhere", for: 2, at: now)
+      showNotice("No match for '\(search.filter.text)'", for: 2, at: now)
       return
     }
     select(match, at: now)

@@ -90,7 +90,7 @@ extension Browser {
   mutating func enlarge(by steps: Int, at now: Instant) {
     var limit: Grid.SizeLimit?
     changeLayout(at: now) { limit = $0.enlarge(by: steps, in: $1) }
-    if limit == .fillsScreen { showNotice("a tile fills the view already", for: 1, at: now) }
+    if limit == .fillsScreen { showNotice("Tiles cannot get larger", for: 1, at: now) }
   }
 
   /// Shrinks the tiles; if they cannot get smaller, zooms out to months.

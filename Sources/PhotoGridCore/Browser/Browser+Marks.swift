@@ -23,7 +23,7 @@ extension Browser {
     case .unmarkAll: mark(album.markedInOrder, false, at: now)
     case .showMarked:
       if album.marks.isEmpty {
-        showNotice("nothing is marked", for: 1, at: now)
+        showNotice("Nothing is marked", for: 1, at: now)
       } else {
         changeCollection(at: now) { $0.toggleMarkedOnly() }
       }
@@ -39,7 +39,7 @@ extension Browser {
 
   private mutating func toggleMark(of photo: Photo.ID?, at now: Instant) {
     guard let photo else {
-      if currentFolder != nil { showNotice("folders have no marks", for: 1, at: now) }
+      if currentFolder != nil { showNotice("Folders cannot be marked", for: 1, at: now) }
       return
     }
     let files = isInDetail ? [photo] : album.files(ofTiles: [photo])

@@ -19,6 +19,8 @@ extension Browser {
     package var dates = DateFormat.english
     /// The key bindings.
     package var keys = KeyMap.standard
+    /// Whether a panel shows the keys that can follow the first key of a sequence.
+    package var showsHints = true
     /// Whether commands that may change files, or that run other programs, are disabled.
     package var isReadOnly = false
 

@@ -22,14 +22,24 @@ enum Mode: Equatable, Sendable {
     case comparison(Comparison)
   }
 
-  /// A prompt, help page or question, which receives the keys before the view behind it.
+  /// A prompt, the help, the palette or a question, which receives the keys before the view behind it.
   enum Modal: Equatable, Sendable {
     /// A line that the user types in the bar.
     case prompt(Prompt)
-    /// A page of the help, from 0.
-    case help(page: Int)
+    /// The help.
+    case help(Help)
+    /// The prompt for commands.
+    case palette(Palette)
     /// A question before photos go to the trash.
     case confirmation(Confirmation)
+
+    /// Whether the mouse does not reach the view behind it; a press closes it.
+    var isMouseBlocking: Bool {
+      switch self {
+      case .help, .palette: true
+      case .prompt, .confirmation: false
+      }
+    }
   }
 
   /// The open photo, in any phase.
@@ -155,9 +165,14 @@ extension Browser {
     if case .prompt(let prompt)? = mode.modal { prompt } else { nil }
   }
 
-  /// The open page of the help, from 0; nil if the help is closed.
-  package var helpPage: Int? {
-    if case .help(let page)? = mode.modal { page } else { nil }
+  /// The open help; nil if it is closed.
+  package var help: Help? {
+    if case .help(let help)? = mode.modal { help } else { nil }
+  }
+
+  /// The open prompt for commands; nil if it is closed.
+  package var palette: Palette? {
+    if case .palette(let palette)? = mode.modal { palette } else { nil }
   }
 
   /// Whether keys apply to an open photo, alone or among others, rather than to the grid.

@@ -11,7 +11,6 @@ package struct Bar: Equatable, Sendable {
   /// Whether `left` is a message, which matters more than facts that are always available.
   package var isMessage = false
 
-  /// Creates a bar with a left and a right side.
   package init(left: String, right: String, entry: Entry? = nil) {
     self.left = left
     self.right = right
@@ -25,7 +24,6 @@ package struct Bar: Equatable, Sendable {
     /// The typed text, with the caret.
     package var line: LineEditor
 
-    /// Creates a line that follows a label.
     package init(label: String, line: LineEditor) {
       self.label = label
       self.line = line
@@ -51,7 +49,6 @@ package struct Bar: Equatable, Sendable {
     /// A hint for new users, shown in place of the name.
     package var hint: String?
 
-    /// Creates the facts that the library knows.
     package init(
       source: String, name: String, info: PhotoInfo?, failure: String?, loading: Int,
       problem: String? = nil

@@ -9,7 +9,6 @@ package struct StatusBar: Equatable, Sendable {
   /// The current message.
   private(set) var notice: Notice?
 
-  /// Creates a bar without a message.
   init(isVisible: Bool) { self.isVisible = isVisible }
 
   /// Shows a message in place of the previous one.
@@ -46,4 +45,293 @@ package struct StatusBar: Equatable, Sendable {
   /// The time at which the message disappears; nil if there is none, or until its first frame is
   /// drawn.
   var nextChange: Instant? { notice?.end }
+}
+
+/// A message in the bar for a limited time.
+struct Notice: Equatable, Sendable {
+  /// The message.
+  let text: String
+  /// How long it is shown, in seconds.
+  let seconds: Double
+  /// Whether the message appears by itself, and not in response to a key.
+  let isUnexpected: Bool
+  /// The time from which `seconds` are counted; nil until it is known.
+  ///
+  /// For a response to a key, it is the time of the key; for an unexpected message, the time of the
+  /// first frame that shows the message.
+  var start: Instant?
+
+  /// The time during which keys do not remove an unexpected message, in seconds.
+  private static let shortest = 0.5
+
+  /// The time at which the message disappears; nil until its first frame is drawn.
+  var end: Instant? { start?.advanced(bySeconds: seconds) }
+
+  /// Whether the message has disappeared.
+  func isOver(at now: Instant) -> Bool { end.map { $0 <= now } ?? false }
+
+  /// Whether a key removes the message; a key that is typed before the user can have read the
+  /// message does not.
+  func isDismissible(at now: Instant) -> Bool {
+    guard let start else { return false }
+    return !isUnexpected || start.advanced(bySeconds: Self.shortest) <= now
+  }
+
+  /// A message and how long to show it.
+  struct Text: Equatable, Sendable {
+    /// The message.
+    var text: String
+    /// How long it is shown, in seconds.
+    var seconds: Double
+
+    /// Creates a message that is shown for a number of seconds.
+    init(_ text: String, for seconds: Double) {
+      self.text = text
+      self.seconds = seconds
+    }
+  }
+}
+
+extension StatusBar {
+  /// The description of a month or year in the bar.
+  struct PeriodStatus {
+    /// The name of the month or year, printable.
+    var title: String
+    /// The position among the months or years, and the number of photos.
+    var position: [String]
+  }
+
+  /// The state that the bar and the title describe, besides the message.
+  struct Content {
+    /// The facts from the library.
+    var facts: Bar.Facts
+    /// The items, with the search and the marks.
+    var collection: PhotoCollection
+    /// The index of the selected item.
+    var selection: Int
+    /// The index of the current photo; nil if a folder or nothing is selected.
+    var photoIndex: Int?
+    /// The selected month or year; nil if photos are shown.
+    var period: PeriodStatus?
+    /// Whether the current item is a folder.
+    var isFolder: Bool
+    /// Whether a photo is open or compared, or flying to its tile.
+    var hasViewer: Bool
+    /// A question for the user, or the keys that may come next.
+    var question: String?
+    /// The prompt in which the user is typing.
+    var prompt: Prompt?
+    /// The number of photos on which a shell command would be run.
+    var commandPhotoCount: Int
+    /// The count that the user has typed before a key.
+    var count: Int?
+    /// Whether the slideshow is paused; nil if there is none.
+    var isSlideshowPaused: Bool?
+    /// The magnification of the open photo, in percent of its pixels; nil if it is fitted to the
+    /// screen.
+    var percentage: Int?
+    /// The rotation of the open photo, in words.
+    var rotation: String?
+    /// The progress of the running file operation, in words.
+    var fileProgress: String?
+    /// Whether the session ends as soon as all file operations are complete.
+    var isLeaving: Bool
+    /// The current frame of an animated photo, in words.
+    var frames: String?
+    /// Whether changing files is disabled.
+    var isReadOnly: Bool
+    /// The number of photos left to rate in culling mode, in words; nil outside of it.
+    var culling: String?
+    /// The numbers of the compared photos, in words; nil if none are compared.
+    var comparison: String?
+    /// The rating of the current photo as symbols; nil until it has been read.
+    var rating: String?
+  }
+
+  // MARK: - Bar
+
+  /// Returns the content of the bar at a moment.
+  func bar(_ content: Content, at now: Instant) -> Bar {
+    if let prompt = content.prompt {
+      return Bar(
+        left: "", right: content.promptStatus(prompt),
+        entry: Bar.Entry(label: prompt.label, line: prompt.line))
+    }
+    let notice = notice.flatMap { $0.isOver(at: now) ? nil : $0.text }
+    let message = content.question ?? notice ?? content.facts.hint
+    let isEmpty = content.collection.items.isEmpty
+    var bar = Bar(
+      left: message
+        ?? (isEmpty ? content.facts.source : content.period?.title ?? content.facts.name),
+      right: content.status.joined(separator: " · "))
+    bar.isMessage = message != nil
+    if !isEmpty { bar.place = content.facts.place }
+    return bar
+  }
+
+  /// Returns the window title: the path of the current item, the number of marks, and the settings
+  /// that differ from the defaults.
+  func title(_ content: Content) -> String {
+    let facts = content.facts
+    let isRoot = facts.place.last == "/"
+    let path =
+      content.collection.items.isEmpty || facts.name.isEmpty
+      ? facts.source : facts.place + (isRoot || facts.place.isEmpty ? "" : "/") + facts.name
+    let count = content.collection.album.markedCount
+    let marks = count == 0 ? [] : ["\(count) marked"]
+    let rotation = [content.rotation].compactMap(\.self)
+    let text = (["photogrid: " + path] + marks + content.activeSettings + rotation).joined(
+      separator: " · ")
+    return CellText(text).truncatedTail(to: 200).string
+  }
+}
+
+extension StatusBar.Content {
+  private var album: Album { collection.album }
+
+  /// The parts of the right side, most important first, as a narrow terminal cuts off the end.
+  fileprivate var status: [String] {
+    if isLeaving, let fileProgress { return [fileProgress] }
+    let rating = rating.flatMap { $0.isEmpty ? nil : $0 }
+    return position + [comparison, culling, rating].compactMap(\.self) + view + marks
+      + activeSettings
+      + [fileProgress, reading, facts.problem].compactMap(\.self)
+      + (facts.loading > 0 ? ["loading \(facts.loading)"] : []) + file + listing
+  }
+
+  /// The position of the current item among the others.
+  private var position: [String] {
+    let typed = count.map { ["\($0)"] } ?? []
+    if let period { return typed + period.position }
+    if let photoIndex {
+      let similar = album.showsSimilarNames ? ", similar names" : ""
+      let all = album.isFiltered ? " of \(album.photos.count)\(similar)" : ""
+      let more = collection.listingNotes == nil ? "…" : ""
+      let number = photoIndex - collection.folderCount + 1
+      return typed + ["\(number)/\(album.shown.count)\(all)\(more)"]
+    }
+    if isFolder {
+      return typed + ["folder \(selection + 1) of \(collection.folderCount)"]
+        + (album.photos.isEmpty && collection.listingNotes != nil ? [] : [photoCount])
+    }
+    guard collection.listingNotes != nil else { return typed + ["listing…"] }
+    return typed + [album.listing.isEmpty ? "no photos" : shownCount]
+  }
+
+  /// The state of the viewer: slideshow, magnification and rotation.
+  private var view: [String] {
+    [
+      isSlideshowPaused.map { $0 ? "slideshow paused · Space resumes" : "slideshow" },
+      percentage.map { "\($0) %" }, rotation,
+    ].compactMap(\.self)
+  }
+
+  /// The search, the range and the marks.
+  private var marks: [String] {
+    guard period == nil else { return [] }
+    var parts: [String] = []
+    if let search = collection.search {
+      parts.append((search.matches.isEmpty ? "" : "match ") + matchCount(search))
+    }
+    if let range = collection.range(to: selection) {
+      let first = max(range.lowerBound, collection.folderCount)
+      parts.append("range of \(max(range.upperBound + 1 - first, 0))")
+    }
+    let stack = photoIndex.map { album.stackCount(of: collection.items[$0]) } ?? 1
+    if stack > 1, !hasViewer { parts.append("stack of \(stack)") }
+    if !album.marks.isEmpty {
+      let isMarked = photoIndex.map { album.marks.contains(collection.items[$0]) } ?? false
+      parts.append("\(album.markedCount) marked" + (isMarked ? " (incl. this one)" : ""))
+    }
+    return parts
+  }
+
+  /// The settings that change which photos are shown, their order or what may be done to them, if
+  /// they differ from the defaults.
+  fileprivate var activeSettings: [String] {
+    var parts: [String] = []
+    if isReadOnly { parts.append("read-only") }
+    // Photos that are grouped by date are in that order.
+    let isImplied = collection.grouping.isByDate && album.order == SortOrder(by: .taken)
+    if album.order != .listed, !isImplied { parts.append(album.order.label) }
+    if collection.grouping != .none { parts.append("by \(collection.grouping.rawValue)") }
+    if let filter = album.filter, !filter.isEmpty {
+      parts.append("filter: " + CellText(filter.text).truncatedTail(to: 30).string)
+    }
+    if album.showsMarkedOnly { parts.append("marked only") }
+    return parts
+  }
+
+  /// The facts of the current photo's file.
+  private var file: [String] {
+    if let failure = facts.failure { return [failure] }
+    guard let info = facts.info else { return [] }
+    return [
+      "\(Int(info.size.width))×\(Int(info.size.height))", frames,
+      ByteCount.text(info.byteCount), info.taken.map { String($0.prefix(10)) },
+      info.isIncomplete ? "incomplete" : nil,
+    ].compactMap(\.self)
+  }
+
+  /// The files and folders that the listing skipped, and its other notes.
+  private var listing: [String] {
+    guard let notes = collection.listingNotes else { return [] }
+    var parts: [String] = []
+    if notes.wentDeeper { parts.append("with subfolders") }
+    if notes.skipped > 0, !hasViewer { parts.append("\(notes.skipped) skipped") }
+    if notes.unreadable > 0 { parts.append("\(notes.unreadable) unreadable") }
+    if notes.unwatched > 0 { parts.append("\(notes.unwatched) folders not watched") }
+    return parts
+  }
+
+  // MARK: - Prompts and counts
+
+  /// Returns the error in the typed line or, if there is none, its result so far.
+  fileprivate func promptStatus(_ prompt: Prompt) -> String {
+    if let text = prompt.hint ?? prompt.validationError ?? prompt.note { return text }
+    switch prompt.kind {
+    case .find: return collection.search.map(matchCount) ?? ""
+    case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
+    case .rename, .pattern: return "Enter renames"
+    case .move: return "Enter moves; Tab completes"
+    case .copy: return "Enter copies; Tab completes"
+    case .date: return "Enter goes there"
+    case .command:
+      let count = commandPhotoCount
+      guard count > 0 else { return "runs without names: no photo is selected" }
+      let names = count == 1 ? "1 name" : "\(count) names"
+      return prompt.line.text.first { $0 != " " } == "|"
+        ? "\(names) on standard input" : "\(names) as arguments; | pipes them"
+    }
+  }
+
+  /// Returns the position among the matches, such as "3/17", or "–/17" between two matches.
+  private func matchCount(_ search: Search) -> String {
+    guard !search.matches.isEmpty else {
+      return search.unknown.isEmpty ? "no match" : "not yet found"
+    }
+    let rank = search.rank(of: selection)
+    let isMatch = rank > 0 && search.matches[rank - 1] == selection
+    return "\(isMatch ? "\(rank)" : "–")/\(search.matches.count)"
+  }
+
+  private var shownCount: String {
+    "\(album.shown.count) of \(album.photos.count)"
+      + (album.showsSimilarNames ? " · similar names" : "")
+  }
+
+  /// The number of photos, without the folders.
+  private var photoCount: String {
+    if album.isFiltered { return shownCount }
+    switch album.photos.count {
+    case 0: return collection.listingNotes == nil ? "listing…" : "no photos"
+    case 1: return "1 photo"
+    case let count: return "\(count) photos"
+    }
+  }
+
+  /// The progress of reading facts: "read 3 of 17".
+  private var reading: String? {
+    album.progress.map { "read \($0.known) of \($0.total)" }
+  }
 }

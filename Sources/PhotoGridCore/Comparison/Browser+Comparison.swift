@@ -168,7 +168,7 @@ extension Browser {
     guard let comparison = mode.comparison else { return }
     guard let next = comparison.stepped(by: count, in: comparisonOrder) else {
       return showNotice(
-        count > 0 ? "there are no photos after these" : "there are no photos before these",
+        count > 0 ? "Already at the last photo" : "Already at the first photo",
         for: 1, at: now)
     }
     let index = comparison.focusIndex

@@ -13,7 +13,7 @@ extension Browser {
       changeComparison(at: now) { comparison, _ in comparison.togglePin() }
       showNotice(
         mode.comparison?.pinned == nil
-          ? "no photo is pinned" : "pinned: n and p change the others", for: 2, at: now)
+          ? "Unpinned" : "Pinned: n and p change the others", for: 2, at: now)
     case .focusNext: changeComparison(at: now) { comparison, _ in comparison.moveFocus(by: count) }
     case .focusPrevious:
       changeComparison(at: now) { comparison, _ in comparison.moveFocus(by: -count) }

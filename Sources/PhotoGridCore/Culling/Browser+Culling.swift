@@ -15,13 +15,13 @@ extension Browser {
       keyboard.culling = culling == nil ? Culling() : nil
       showNotice(
         culling == nil
-          ? "culling mode is over"
-          : "culling: 0 to 5 rate, x rejects, 6 to 9 label, Space passes, u undoes, C ends",
+          ? "Culling mode off"
+          : "Culling: 0-5 rate · x reject · 6-9 label · Space skip · u undo · C done",
         for: 5, at: now)
     case .rate(let edit):
       let photos = chosenFiles
       guard !photos.isEmpty else {
-        if currentFolder != nil { showNotice("ratings are for photos", for: 2, at: now) }
+        if currentFolder != nil { showNotice("Only photos can be rated", for: 2, at: now) }
         return
       }
       if range != nil, !isInDetail { collection.rangeAnchor = nil }
@@ -45,12 +45,12 @@ extension Browser {
     switch action {
     case .end:
       keyboard.culling = nil
-      showNotice("culling mode is over", for: 1, at: now)
+      showNotice("Culling mode off", for: 1, at: now)
     case .pass where isComparing: advanceInComparison(after: nil, at: now)
     case .pass: advance(at: now) { _ in }
     case .rate(let edit):
       guard let photo = current else {
-        showNotice("ratings are for photos", for: 1, at: now)
+        showNotice("Only photos can be rated", for: 1, at: now)
         break
       }
       guard !isComparing else {
@@ -70,7 +70,7 @@ extension Browser {
     let next = photos.indices.contains(index + 1) ? photos[index + 1] : nil
     change(&self)
     guard let next else {
-      return showNotice("that was the last photo", for: 2, at: now)
+      return showNotice("That was the last photo", for: 2, at: now)
     }
     guard let place = collection.index(of: next), place != currentIndex else { return }
     if isInDetail { show(place, at: now) } else { select(place, at: now) }
@@ -103,15 +103,15 @@ extension Browser {
       return RatingTask(file, rated.edit.reversed(to: before))
     }
     guard let first = tasks.first else {
-      return showNotice("not undone: the rating from before is not known", for: 2, at: now)
+      return showNotice("Not undone: the previous rating is not known", for: 2, at: now)
     }
     write(tasks, at: now, effects: &effects)
     if let place = collection.index(of: album.tile(of: first.photo)) {
       if isInDetail { show(place, at: now) } else { select(place, at: now) }
     }
     let count = album.photoCount(of: tasks.map(\.photo))
-    let what = count == 1 ? "the rating is" : "\(count) ratings are"
-    showNotice("\(what) as before", for: 2, at: now)
+    let what = count == 1 ? "Rating" : "\(count) ratings"
+    showNotice("\(what) undone", for: 2, at: now)
   }
 
   private mutating func write(

@@ -14,7 +14,7 @@ extension Browser {
     guard command == .copyPath || mayChangeFiles(command.label, at: now) else { return }
     let isForMarks = [.trash, .move, .copy, .rename].contains(command)
     if command != .undo, currentFolder != nil, !isForMarks || album.marks.isEmpty {
-      showNotice("\(command.label) is for photos, not for folders", for: 2, at: now)
+      showNotice("Works on photos, not on folders", for: 2, at: now)
       return
     }
     if isInDetail, command != .undo, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
@@ -48,7 +48,7 @@ extension Browser {
   /// Returns whether files may be changed, and shows a notice if they may not.
   mutating func mayChangeFiles(_ what: String, at now: Instant) -> Bool {
     if options.isReadOnly {
-      showNotice("\(what) is switched off by --read-only", for: 3, at: now)
+      showNotice("--read-only turns off \(what)", for: 3, at: now)
     }
     return !options.isReadOnly
   }
@@ -66,7 +66,7 @@ extension Browser {
     if let count {
       collection.rangeAnchor = nil
       guard selection >= folderCount else {
-        showNotice("the trash is for photos, not for folders", for: 2, at: now)
+        showNotice("Works on photos, not on folders", for: 2, at: now)
         return
       }
       return trash(tiles: photos[selection...].prefix(count), at: now, effects: &effects)
@@ -114,7 +114,7 @@ extension Browser {
     mode.modal = nil
     guard key != .control("c") else { return effects.append(.interrupt) }
     guard Confirmation.isYes(key) else {
-      showNotice("nothing was trashed", for: 1, at: now)
+      showNotice("Nothing was trashed", for: 1, at: now)
       return
     }
     if confirmation.subject == .range { collection.rangeAnchor = nil }

@@ -28,7 +28,7 @@ extension Browser {
       guard name.utf8.elementsEqual(renaming.name) else { return [renaming] }
       return album.renamings(of: renaming.photo, to: name)
     }
-    guard !renamings.isEmpty else { return showNotice("no name changes", for: 2, at: now) }
+    guard !renamings.isEmpty else { return showNotice("No names change", for: 2, at: now) }
     showNotice(files.rename(renamings, marks: album.marks, effects: &effects), at: now)
   }
 

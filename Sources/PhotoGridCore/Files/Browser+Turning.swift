@@ -5,7 +5,8 @@ extension Browser {
     guard let photo = current else { return }
     let turning = collection.orientation(of: photo)
     guard turning != .upright else {
-      return showNotice("nothing is turned: > < | _ turn the photo, W writes that", for: 2, at: now)
+      return showNotice(
+        "Nothing to save. Rotate with > < | _ first, then press W.", for: 2, at: now)
     }
     guard !files.busyPhotos.contains(photo) else { return showNotice(.fileIsBusy, at: now) }
     files.start(.turn(photo, by: turning), marks: album.marks, effects: &effects)

@@ -15,18 +15,18 @@ enum FileName {
     if text.isEmpty { return "a file needs a name" }
     if text == "." || text == ".." { return "'\(text)' is a folder" }
     let stem = text.lastIndex(of: ".").map { text[..<$0] } ?? text[...]
-    if !stem.isEmpty, stem.allSatisfy(\.isWhitespace) { return "a name needs more than blanks" }
-    if text.utf8.contains(UInt8(ascii: "/")) { return "a name has no /" }
-    return bytes > longest ? "\(bytes) bytes, \(longest) is the most" : nil
+    if !stem.isEmpty, stem.allSatisfy(\.isWhitespace) { return "a name cannot be only spaces" }
+    if text.utf8.contains(UInt8(ascii: "/")) { return "a name cannot contain /" }
+    return bytes > longest ? "\(bytes) bytes; at most \(longest)" : nil
   }
 
   /// Returns the reason why bytes are not a valid file name; nil if they are valid.
   static func validationError(of name: [UInt8]) -> String? {
     if name.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-      return "a name has no control characters"
+      return "a name cannot contain control characters"
     }
-    guard name.count <= longest else { return "\(name.count) bytes, \(longest) is the most" }
-    if name.contains(UInt8(ascii: "/")) { return "a name has no /" }
+    guard name.count <= longest else { return "\(name.count) bytes; at most \(longest)" }
+    if name.contains(UInt8(ascii: "/")) { return "a name cannot contain /" }
     // Bytes that are not UTF-8 are longer as text.
     let isText = String(decoding: name, as: UTF8.self).utf8.elementsEqual(name)
     return isText ? validationError(of: String(decoding: name, as: UTF8.self)) : nil
@@ -41,6 +41,6 @@ enum FileName {
   /// Returns a warning that a new name hides the file; nil for all other names.
   static func warning(of text: String, before: String?) -> String? {
     guard text.first == ".", before?.first != "." else { return nil }
-    return "hidden after this; Enter again renames"
+    return "this hides the file; Enter again renames"
   }
 }

@@ -98,9 +98,9 @@ extension FileOperations.Operation {
       return "\(what) \(verb) back"
     case .restore: return "\(what) \(results.count == 1 ? "is" : "are") back"
     case .rename where first.task.photoCount > 1:
-      return "\(first.task.photoCount) photos have new names; u undoes that"
+      return "\(first.task.photoCount) photos renamed · u undoes"
     case .rename(let renamings):
-      return "\(what) is now \(FileResult.label(of: renamings.first?.name ?? [])); u undoes that"
+      return "\(what) is now \(FileResult.label(of: renamings.first?.name ?? [])) · u undoes"
     case .move(_, let folder):
       let verb = results.count == 1 ? "is in" : "are in"
       let undo = results.count == 1 ? "u moves it back" : "u moves them back"
@@ -117,7 +117,7 @@ extension FileOperations.Operation {
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
     case .moveBack where first.task.photoCount > 1:
-      return "\(first.task.photoCount) photos have their names again"
+      return "\(first.task.photoCount) names restored"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) is now \(FileResult.label(of: name)) again"

@@ -234,5 +234,5 @@ extension FileOperations.UndoEntry {
 extension Notice.Text {
   /// Another operation is using the same file.
   static let fileIsBusy = Self(
-    "wait: something is being done to that file already", for: 2)
+    "Wait: that file is still being changed", for: 2)
 }

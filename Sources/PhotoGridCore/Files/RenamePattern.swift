@@ -54,7 +54,7 @@ struct RenamePattern: Equatable, Sendable {
       } else if character == "}" {
         throw Failure(message: "} without {")
       } else if character == "/" {
-        throw Failure(message: "a name has no /")
+        throw Failure(message: "a name cannot contain /")
       } else {
         literal.append(character)
       }
@@ -88,7 +88,7 @@ struct RenamePattern: Equatable, Sendable {
     guard let text, !text.isEmpty else { return defaultFormat }
     var rest = text[...]
     while let character = rest.popFirst() {
-      guard character != "/" else { throw Failure(message: "a name has no /") }
+      guard character != "/" else { throw Failure(message: "a name cannot contain /") }
       guard character == "%" else { continue }
       guard let field = rest.popFirst(), "YymdHMS%".contains(field) else {
         throw Failure(message: "dates have %Y %y %m %d %H %M %S")

@@ -46,7 +46,7 @@ extension Browser {
   /// Enters a folder, unless it is known to be unreadable.
   mutating func enter(_ folder: Photo.ID, at now: Instant, effects: inout [Effect]) {
     if let preview = folders.previews[folder], preview.isCurrent, let words = preview.failure {
-      showNotice("the folder cannot be read: \(words)", for: 2, at: now)
+      showNotice("Cannot read the folder: \(words)", for: 2, at: now)
     } else {
       effects.append(.enter(folder))
     }

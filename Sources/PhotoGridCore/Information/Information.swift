@@ -138,7 +138,7 @@ package struct Information: Equatable, Sendable {
     }
     return row("camera", [metadata.camera]) + row("lens", [metadata.lens])
       + row("exposure", exposure) + row("place", place ?? [])
-      + row("colours", [metadata.profile ?? "no profile"])
+      + row("colors", [metadata.profile ?? "no profile"])
   }
 
   /// Returns a row with the known parts; no row if all are nil.

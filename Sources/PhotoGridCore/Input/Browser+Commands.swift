@@ -46,12 +46,16 @@ extension Browser {
       effects.append(.suspend)
     case .redraw: effects.append(.redraw)
     case .reload:
-      showNotice("looking again", for: 1, at: now)
+      showNotice("Reloading", for: 1, at: now)
       folders.expirePreviews()
       effects.append(.reload)
     case .toggleHelp:
       endDrag(at: now)
-      mode.modal = .help(page: 0)
+      showHelp()
+    case .showPalette: showPalette(at: now)
+    case .fullMotion: options.motion = .full
+    case .reducedMotion: options.motion = .reduced
+    case .noMotion: options.motion = .none
     case .toggleSlowMotion: toggleSlowMotion(at: now)
     case .toggleBar: toggleBar(at: now, effects: &effects)
     case .toggleInformation: statusBar.showsInformation.toggle()
@@ -76,9 +80,11 @@ extension Browser {
     case .smallerTiles: shrinkTiles(by: count, at: now)
     case .zoomOut: zoomOut(at: now)
     case .resetTiles: changeLayout(at: now) { $0.resetTiles(in: $1) }
+    case .gridLayout, .mosaicLayout, .bentoLayout, .rowsLayout:
+      if let kind = command.layout { restyle(at: now) { $0.kind = kind } }
     case .toggleCrop:
       guard grid.style.kind != .rows else {
-        return showNotice("rows show whole photos", for: 1, at: now)
+        return showNotice("Rows show whole photos", for: 1, at: now)
       }
       changeGrid(at: now, options.motion.rearrangement) { $0.toggleContentMode(in: $1) }
     }
@@ -96,12 +102,11 @@ extension Browser {
     if options.motion == .slow {
       options.motion = options.motionBeforeSlow ?? .full
       showNotice(
-        "animations at \(options.motion == .full ? "full speed" : "their setting")", for: 1, at: now
-      )
+        "Slow motion off", for: 1, at: now)
     } else {
       options.motionBeforeSlow = options.motion
       options.motion = .slow
-      showNotice("slow animations", for: 1, at: now)
+      showNotice("Slow motion on", for: 1, at: now)
     }
   }
 }

@@ -31,20 +31,12 @@ extension Browser {
     case .confirmation(let confirmation):
       answer(key, to: confirmation, at: now, effects: &effects)
     case .prompt(let prompt): press(key, in: prompt, at: now, effects: &effects)
-    case .help(let page):
-      statusBar.dismissNotice(at: now)
-      guard let reading = read(key, at: now, effects: &effects) else { break }
-      if reading.command == .app(.quit) {
-        effects.append(.quit)
-      } else {
-        mode.modal = helpPage(after: reading.command, on: page).map { .help(page: $0) }
-      }
+    case .help(let help): press(key, in: help, effects: &effects)
+    case .palette(let palette): press(key, in: palette, at: now, effects: &effects)
     }
   }
 
   /// Adds a key to the pending command, and returns the command with its count when it is complete.
-  ///
-  /// A key without a command closes the help, or shows a notice outside of the help.
   private mutating func read(
     _ key: Key, at now: Instant, effects: inout [Effect]
   ) -> KeyReader.Reading? {
@@ -55,12 +47,8 @@ extension Browser {
     }
     let reading = keyboard.reader.read(key, in: keyView, by: options.keys)
     if reading == nil, let unknown = keyboard.reader.unknown {
-      if helpPage != nil {
-        mode.modal = nil
-      } else {
-        let typed = PrintableText.from(unknown.utf8)
-        showNotice("\(typed) does nothing here; ? shows the keys", for: 1, at: now)
-      }
+      let typed = PrintableText.from(unknown.utf8)
+      showNotice("\(typed) does nothing here. ? shows the keys.", for: 1, at: now)
     }
     return reading
   }
@@ -71,12 +59,13 @@ extension Browser {
   mutating func route(_ event: MouseEvent, at now: Instant, effects: inout [Effect]) {
     grid.hasUserInteracted = true
     if case .pressed = event.kind, case .confirmation? = mode.modal { mode.modal = nil }
+    if mode.modal?.isMouseBlocking == true {
+      pointer.lostDragEnd = nil
+      if event.kind == .pressed(.left) { mode.modal = nil }
+      return
+    }
     switch mode {
     case .slideshow: pointInSlideshow(event)
-    case .grid(_, .help?), .viewer(_, .help?), .periods(_, .help?), .comparison(_, .help?):
-      pointer.lostDragEnd = nil
-      // The help blocks the mouse from the view beneath it.
-      if event.kind == .pressed(.left) { mode.modal = nil }
     case .grid, .viewer: point(event, at: now, effects: &effects)
     case .periods: pointInPeriods(event, at: now)
     case .comparison: pointInComparison(event, at: now)

@@ -1,4 +1,6 @@
 /// A command that a key can trigger, grouped by what it affects.
+///
+/// Raw values are the names of commands in a configuration.
 package enum Command: Hashable, Sendable {
   /// Affects the program as a whole, or whatever is shown.
   case app(AppCommand)
@@ -17,12 +19,11 @@ package enum Command: Hashable, Sendable {
   /// Compares photos.
   case comparison(ComparisonCommand)
 
-  /// Commands that have the same meaning in the grid and in the viewer.
-  package enum AppCommand: Hashable, Sendable {
-    /// Quits.
+  /// Commands that have the same meaning in every view.
+  package enum AppCommand: String, Hashable, Sendable {
     case quit
     /// Quits and prints the current photo's name.
-    case quitAndPrint
+    case quitAndPrint = "quit-and-print"
     /// Quits as Ctrl-C does.
     case interrupt
     /// Quits with the marked photos or the current one; enters the folder instead if one is
@@ -30,73 +31,89 @@ package enum Command: Hashable, Sendable {
     case choose
     /// Suspends the program, so that the shell can use the terminal.
     case suspend
-    /// Redraws the whole screen.
     case redraw
     /// Lists the folder again.
     case reload
-    /// Shows or hides the help.
-    case toggleHelp
-    /// Shows or hides the status bar.
-    case toggleBar
+    case toggleHelp = "help"
+    /// Opens the prompt for commands.
+    case showPalette = "palette"
+    case toggleBar = "bar"
     /// Slows all motion to a fifth of its speed, or returns to the usual speed.
-    case toggleSlowMotion
+    case toggleSlowMotion = "slow-motion"
+    case fullMotion = "motion-full"
+    case reducedMotion = "motion-reduced"
+    case noMotion = "motion-none"
     /// Shows or hides the panel about the current photo.
-    case toggleInformation
-    /// Starts a slideshow.
-    case startSlideshow
+    case toggleInformation = "information"
+    case startSlideshow = "slideshow"
     /// Plays or pauses an animated photo.
-    case togglePlaying
+    case togglePlaying = "play"
     /// Advances an animated photo by one frame, or by the number of frames typed before.
-    case stepFrame
+    case stepFrame = "step-frame"
   }
 
   /// Movements between photos.
   ///
   /// The grid moves the selection; the viewer shows another photo, or moves the open one if it is
   /// larger than the screen.
-  package enum Navigation: Hashable, Sendable {
+  package enum Navigation: String, Hashable, Sendable {
     /// To the neighbor in a direction; in the viewer, left and right of a photo that fits the
     /// screen are the previous and next photo.
     case left, right, up, down
-    /// To the next or previous photo.
     case next, previous
     /// To the first or last photo, or to the number typed before.
     case first, last
     /// By a screen of tiles; in the viewer, by ten photos.
-    case pageForward, pageBack
+    case pageForward = "page-forward"
+    case pageBack = "page-back"
     /// By half a screen of tiles; in the viewer, by ten photos.
-    case halfPageForward, halfPageBack
-    /// By ten photos.
-    case forwardTen, backTen
+    case halfPageForward = "half-page-forward"
+    case halfPageBack = "half-page-back"
+    case forwardTen = "ten-forward"
+    case backTen = "ten-back"
     /// Into the selected photo or folder; out of an open photo.
     case open
     /// Out of whatever was entered last.
-    case stepOut
+    case stepOut = "step-out"
   }
 
   /// Commands that change the layout of the tiles or leave the folder.
-  package enum GridCommand: Hashable, Sendable {
+  package enum GridCommand: String, Hashable, Sendable {
     /// Goes to the parent folder.
-    case goUp
+    case goUp = "up-a-folder"
     /// Shows or hides the names under the tiles.
-    case toggleLabels
-    /// Switches to another layout.
-    case nextLayout, previousLayout
-    /// Enlarges or shrinks the tiles by a step.
-    case largerTiles, smallerTiles
+    case toggleLabels = "labels"
+    case nextLayout = "next-layout"
+    case previousLayout = "previous-layout"
+    case gridLayout = "layout-grid"
+    case mosaicLayout = "layout-mosaic"
+    case bentoLayout = "layout-bento"
+    case rowsLayout = "layout-rows"
+    /// Enlarges the tiles by a step.
+    case largerTiles = "larger-tiles"
+    case smallerTiles = "smaller-tiles"
     /// Zooms out from photos to months, or from months to years.
-    case zoomOut
-    /// Resets the tiles to their usual size.
-    case resetTiles
-    /// Goes to the next or the previous section.
-    case nextSection, previousSection
+    case zoomOut = "months"
+    case resetTiles = "reset-tiles"
+    case nextSection = "next-section"
+    case previousSection = "previous-section"
     /// Switches between clipped and whole photos in the tiles.
-    case toggleCrop
+    case toggleCrop = "crop"
+
+    /// The layout that the command chooses by its name; nil for other commands.
+    var layout: LayoutStyle.Kind? {
+      switch self {
+      case .gridLayout: .grid
+      case .mosaicLayout: .mosaic
+      case .bentoLayout: .bento
+      case .rowsLayout: .rows
+      default: nil
+      }
+    }
   }
 
   /// Commands that change the view of the open photo.
   package enum ViewerCommand: Hashable, Sendable {
-    /// Zooms the photo.
     case zoom(Zoom)
     /// Moves a photo larger than the screen until its edge in a direction is visible.
     case edge(Direction)
@@ -105,17 +122,20 @@ package enum Command: Hashable, Sendable {
   }
 
   /// Changes of the zoom in the viewer.
-  package enum Zoom: Hashable, Sendable {
+  package enum Zoom: String, Hashable, Sendable {
     /// In or out by a step.
-    case larger, smaller
+    case larger = "zoom-in"
+    case smaller = "zoom-out"
     /// To the whole photo, as large as the screen allows.
-    case fit
+    case fit = "zoom-fit"
     /// To one pixel of the photo per pixel of the terminal.
-    case actualSize
+    case actualSize = "zoom-actual-size"
     /// From 100 % to fit; from everything else to 100 %.
-    case toggleActualSize
-    /// To the screen's width, or large enough to cover the screen.
-    case width, fill
+    case toggleActualSize = "zoom-toggle"
+    /// To the screen's width.
+    case width = "zoom-width"
+    /// Large enough to cover the screen.
+    case fill = "zoom-fill"
   }
 
   /// Commands that concern many photos at once.
@@ -124,7 +144,6 @@ package enum Command: Hashable, Sendable {
     case find, findNext, findPrevious
     /// Shows only the photos that pass a filter.
     case filter
-    /// Sorts the photos.
     case sort(SortOrder)
     /// Shuffles the photos into a new random order.
     case shuffle
@@ -140,13 +159,12 @@ package enum Command: Hashable, Sendable {
     case markOn
     /// Begins a range of photos, or ends it and marks its photos.
     case range
-    /// Marks all photos, inverts the marks, or removes them all.
     case markAll, invertMarks, unmarkAll
     /// Switches between marked photos and all.
     case showMarked
     /// Folds photos into stacks, or shows all of them.
     case toggleStacks
-    /// Folds the stack of the current photo, or makes the photo the face of its stack.
+    /// Folds the stack of the current photo, or makes the photo the cover of its stack.
     case foldStack, stackFace
     /// Runs a shell command.
     case shell
@@ -156,7 +174,6 @@ package enum Command: Hashable, Sendable {
   package enum CullingCommand: Hashable, Sendable {
     /// Changes the rating of the marked photos or the current one.
     case rate(RatingEdit)
-    /// Starts or ends culling mode.
     case toggleMode
   }
 
@@ -164,7 +181,6 @@ package enum Command: Hashable, Sendable {
   package enum ComparisonCommand: Hashable, Sendable {
     /// Opens the marked photos side by side; without marks, the selected one and the next.
     case start
-    /// Moves the focus to the next or previous photo.
     case focusNext, focusPrevious
     /// Moves the focus to the neighbor in a direction.
     case focus(Direction)
@@ -179,17 +195,17 @@ package enum Command: Hashable, Sendable {
   }
 
   /// Commands that concern the photos' files.
-  package enum FileCommand: Hashable, Sendable {
-    /// Moves photos to the trash, undoes the last change of files or ratings, or renames photos.
-    case trash, undo, rename
-    /// Moves or copies photos into a folder.
-    case move, copy
+  package enum FileCommand: String, Hashable, Sendable {
+    case trash
+    /// Undoes the last change of files or ratings.
+    case undo
+    case rename, move, copy
     /// Writes the rotation chosen in the viewer into the photo's file.
-    case turn
+    case turn = "write-turn"
     /// Copies the path to the terminal's clipboard.
-    case copyPath
+    case copyPath = "copy-path"
     /// Opens the file with another program.
-    case open
+    case open = "open-with"
 
     /// The command's name in a message that it is unavailable.
     var label: String {
@@ -203,6 +219,107 @@ package enum Command: Hashable, Sendable {
       case .copyPath: "copying the path"
       case .open: "opening with another program"
       }
+    }
+  }
+}
+
+// MARK: - Names
+
+extension Command {
+  /// The command's name in a configuration, such as `page-forward`.
+  package var name: String {
+    switch self {
+    case .app(let command): command.rawValue
+    case .navigation(let command): command.rawValue
+    case .grid(let command): command.rawValue
+    case .viewer(let command): command.name
+    case .album(let command): command.name
+    case .files(let command): command.rawValue
+    case .culling(let command): command.name
+    case .comparison(let command): command.name
+    }
+  }
+
+  /// Creates the command with the given name; nil if no key can be bound to it.
+  package init?(named name: String) {
+    guard let command = KeyMap.commands.first(where: { $0.name == name }) else { return nil }
+    self = command
+  }
+}
+
+extension Command.ViewerCommand {
+  fileprivate var name: String {
+    switch self {
+    case .zoom(let zoom): zoom.rawValue
+    case .edge(let direction): "edge-\(direction.name)"
+    case .turn(.quarterTurn): "turn-right"
+    case .turn(.quarterTurnBack): "turn-left"
+    case .turn(.mirrored): "mirror"
+    case .turn(let orientation): orientation == .flipped ? "flip" : "turn-\(orientation.number)"
+    }
+  }
+}
+
+extension Command.CullingCommand {
+  fileprivate var name: String {
+    switch self {
+    case .rate(.stars(Rating.rejected)): "reject"
+    case .rate(.stars(let stars)): "rate-\(stars)"
+    case .rate(.label(let label)): "label-\(label?.rawValue ?? "none")"
+    case .toggleMode: "cull"
+    }
+  }
+}
+
+extension Command.ComparisonCommand {
+  fileprivate var name: String {
+    switch self {
+    case .start: "compare"
+    case .focusNext: "focus-next"
+    case .focusPrevious: "focus-previous"
+    case .focus(let direction): "focus-\(direction.name)"
+    case .remove: "take-out"
+    case .pin: "pin"
+    case .zoomAlone: "zoom-toggle-alone"
+    case .panAlone(let direction): "move-\(direction.name)-alone"
+    }
+  }
+}
+
+extension Command.AlbumCommand {
+  fileprivate var name: String {
+    switch self {
+    case .find: "find"
+    case .findNext: "find-next"
+    case .findPrevious: "find-previous"
+    case .filter: "filter"
+    case .sort(let order): "sort-\(order.keyName)\(order.isReversed ? "-reversed" : "")"
+    case .shuffle: "shuffle"
+    case .group(let grouping): "group-\(grouping.rawValue)"
+    case .markSection: "mark-section"
+    case .goToDate: "go-to-date"
+    case .mark: "mark"
+    case .markOn: "mark-and-next"
+    case .range: "mark-range"
+    case .markAll: "mark-all"
+    case .invertMarks: "invert-marks"
+    case .unmarkAll: "unmark-all"
+    case .showMarked: "show-marked"
+    case .toggleStacks: "stacks"
+    case .foldStack: "fold-stack"
+    case .stackFace: "stack-face"
+    case .shell: "shell"
+    }
+  }
+}
+
+extension Direction {
+  fileprivate var name: String {
+    switch self {
+    case .left: "left"
+    case .right: "right"
+    case .up: "up"
+    case .down: "down"
     }
   }
 }

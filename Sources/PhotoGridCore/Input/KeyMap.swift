@@ -19,43 +19,29 @@ package struct KeyMap: Equatable, Sendable {
   package static let standard = KeyMap()
 
   private init() {
-    func map(_ bindings: [KeyBinding]) -> [String: Command] {
+    func map(_ view: View) -> [String: Command] {
       Dictionary(
-        bindings.flatMap { binding in binding.keys.map { ($0, binding.command) } }
+        Self.entries(of: view).flatMap { entry in entry.keys.map { ($0, entry.command) } }
       ) { $1 }
     }
-    grid = map(Self.gridBindings)
-    detail = map(Self.detailBindings)
-    compare = map(Self.comparisonBindings)
+    grid = map(.grid)
+    detail = map(.detail)
+    compare = map(.compare)
     prefixes = [:]
     findPrefixes()
   }
 
-  /// The key bindings of the grid, in the order of the help.
-  private static let gridBindings =
-    KeyBinding.grid + KeyBinding.gridAlbum + KeyBinding.comparing + KeyBinding.common
-    + KeyBinding.album + KeyBinding.culling
-  /// The key bindings of the viewer, in the order of the help.
-  private static let detailBindings =
-    KeyBinding.detail + KeyBinding.common + KeyBinding.album + KeyBinding.culling
-  /// The key bindings of the comparison, in the order of the help.
-  private static let comparisonBindings =
-    KeyBinding.compare + KeyBinding.commonInComparison + KeyBinding.album + KeyBinding.culling
+  /// The entries of each view in the table of commands, in the order of the help.
+  private static let entries = Dictionary(
+    uniqueKeysWithValues: View.allCases.map { ($0, HelpTopic.entries(in: $0)) })
 
-  private static func bindings(of view: View) -> [KeyBinding] {
-    switch view {
-    case .grid: gridBindings
-    case .detail: detailBindings
-    case .compare: comparisonBindings
-    }
-  }
+  static func entries(of view: View) -> [CommandEntry] { entries[view] ?? [] }
 
   /// All commands that keys can be bound to, without duplicates, in the order of the help.
   package static let commands: [Command] = {
     var seen: Set<Command> = []
-    return (gridBindings + detailBindings + comparisonBindings).map(\.command).filter {
-      seen.insert($0).inserted
-    }
+    return HelpTopic.all.flatMap(\.sections).flatMap(\.lines).flatMap(\.entries).map(\.command)
+      .filter { seen.insert($0).inserted }
   }()
 
   /// A view with keys of its own, by its name in a configuration: the grid, the viewer, or the
@@ -73,7 +59,7 @@ package struct KeyMap: Equatable, Sendable {
     _ name: String, to command: Command?, in view: View? = nil
   ) throws(BindingError) {
     guard Self.isKey(name) || Self.isSequence(name) else {
-      throw BindingError(message: "'\(name)' is no key")
+      throw BindingError(message: "'\(name)' is not a key")
     }
     guard name.first?.isWholeNumber != true || name.count > 1 || name == "0" else {
       throw BindingError(message: "'\(name)' is part of a count")
@@ -92,7 +78,7 @@ package struct KeyMap: Equatable, Sendable {
   }
 
   /// The commands of a view, by the names of keys.
-  private(set) subscript(_ view: View) -> [String: Command] {
+  package private(set) subscript(_ view: View) -> [String: Command] {
     get {
       switch view {
       case .grid: grid
@@ -112,19 +98,19 @@ package struct KeyMap: Equatable, Sendable {
   /// Checks that a key with a command of its own does not begin a sequence.
   private static func check(_ name: String, in map: [String: Command]) throws(BindingError) {
     if isSequence(name), let first = name.first.map(String.init), map[first] != nil {
-      throw BindingError(message: "'\(first)' does something by itself already")
+      throw BindingError(message: "'\(first)' already does something by itself")
     }
     let sequence = map.keys.filter { $0.hasPrefix(name) && $0 != name && isSequence($0) }.min()
     if let sequence { throw BindingError(message: "'\(sequence)' begins with it") }
   }
 
   private static func isPossible(_ command: Command?, in view: View) -> Bool {
-    bindings(of: view).contains { $0.command == command }
+    entries(of: view).contains { $0.command == command }
   }
 
-  /// Returns the first key binding of a command in the order of the help; nil if the view has none.
-  static func binding(of command: Command, in view: View) -> KeyBinding? {
-    bindings(of: view).first { $0.command == command }
+  /// Returns the entry of a command; nil if the view has none.
+  static func entry(of command: Command, in view: View) -> CommandEntry? {
+    entries(of: view).first { $0.command == command }
   }
 
   /// Binds `Enter` to choosing, and `e` to opening a photo in the views where `e` is free.
@@ -155,16 +141,19 @@ package struct KeyMap: Equatable, Sendable {
 
   // MARK: - Descriptions
 
-  /// Returns the keys currently bound to a help line's command: its default keys first, then
-  /// others.
-  func keys(of binding: KeyBinding, in view: View) -> [String] {
+  /// Returns the keys that are bound to a command: its default keys first, then others.
+  package func keys(of entry: CommandEntry, in view: View) -> [String] {
     let map = self[view]
-    let own = binding.keys.filter { map[$0] == binding.command }
-    let standard = Self.standard
+    let own = entry.keys.filter { map[$0] == entry.command }
     let others = map.filter { name, command in
-      command == binding.command && standard[view][name] != command
+      command == entry.command && !entry.keys.contains(name)
     }
     return own + others.keys.sorted()
+  }
+
+  /// All keys of a view with their commands.
+  func boundKeys(in view: View) -> [(key: String, command: Command)] {
+    self[view].map { (key: $0.key, command: $0.value) }
   }
 
   /// The configuration lines that turn the standard map into this map.

@@ -7,24 +7,97 @@ struct Keyboard: Equatable, Sendable {
   var culling: Culling?
   /// The lines entered in prompts.
   var promptHistory = PromptHistory()
-  /// The time at which the bar shows the keys that can follow; nil if no sequence is pending.
+  /// The lines run in the palette, oldest first.
+  private(set) var commandHistory: [String] = []
+  /// The time at which a panel shows the keys that can follow; nil if no sequence is pending.
   private var hintDue: Instant?
 
-  /// The delay from the first key of a sequence to the hint, in seconds.
-  private static let hintDelay = 0.5
+  /// The delay from the first key of a sequence to the panel, in seconds.
+  private static let hintDelay = 0.4
 
-  /// The time at which the hint appears or appeared; nil if no sequence is pending.
+  /// The time at which the panel appears or appeared; nil if no sequence is pending.
   var nextChange: Instant? { reader.prefix.isEmpty ? nil : hintDue }
 
-  /// Returns the keys that can complete the pending sequence, with their commands; nil before the
-  /// delay is over, and without a pending sequence.
-  func hint(in keys: KeyMap, _ view: KeyMap.View, at now: Instant) -> String? {
+  /// Returns the pending prefix if the user has hesitated after it.
+  func hintedPrefix(at now: Instant) -> String? {
     guard let hintDue, hintDue <= now, !reader.prefix.isEmpty else { return nil }
-    return keys.hint(after: reader.prefix, in: view)
+    return reader.prefix
   }
 
-  /// Starts or cancels the delay of the hint after a key.
+  /// Adds a line that was run in the palette as the newest one.
+  mutating func rememberCommand(_ line: String) {
+    commandHistory.removeAll { $0 == line }
+    commandHistory.append(line)
+  }
+
+  /// Starts or cancels the delay of the panel after a key.
   mutating func updateHint(at now: Instant) {
     hintDue = reader.prefix.isEmpty ? nil : hintDue ?? now.advanced(bySeconds: Self.hintDelay)
+  }
+}
+
+/// The keys that can follow the first key of a sequence.
+extension Browser {
+  /// The panel with the keys that can complete the pending sequence; nil if no sequence is pending,
+  /// before the delay is over, and if such panels are turned off.
+  package func keyHints(at now: Instant) -> Panel? {
+    guard options.showsHints, mode.modal == nil,
+      let prefix = keyboard.hintedPrefix(at: now)
+    else { return nil }
+    return options.keys.hints(after: prefix, in: keyView, room: viewport.pictureCells)
+  }
+}
+
+extension KeyMap {
+  /// Returns a panel with the sequences that begin with a prefix.
+  func hints(after prefix: String, in view: View, room: CellSize) -> Panel {
+    var seen: Set<Command> = []
+    let entries = Self.entries(of: view).filter { seen.insert($0.command).inserted }
+    let rows = entries.filter { !$0.command.isReversedSort }.compactMap { entry -> Row? in
+      let keys = keys(of: entry, in: view).filter { $0.count == 2 && $0.hasPrefix(prefix) }
+      return keys.first.map { Row(keys: $0, text: entry.title) }
+    }
+    let hasReversed = self[view].contains { $0.hasPrefix(prefix) && $1.isReversedSort }
+    let note = hasReversed ? [Row(keys: prefix + "N", text: "Capitals reverse the order")] : []
+    return Panel(title: prefix + "…", rows: rows + note, room: room)
+  }
+
+  /// A line of a panel of keys.
+  struct Row { var keys, text: String }
+}
+
+extension Panel {
+  fileprivate init(title: String, rows: [KeyMap.Row], room: CellSize) {
+    let keyWidth = rows.map { CellText($0.keys).width }.max() ?? 0
+    let textWidth = rows.map { CellText($0.text).width }.max() ?? 0
+    let width = keyWidth + 2 + textWidth
+    let height = max(room.rows - 2, 1)
+    let fitting = max((room.columns - 4 + 3) / (width + 3), 1)
+    let columns = min((rows.count + height - 1) / height, fitting)
+    let lineCount = min((rows.count + columns - 1) / max(columns, 1), height)
+    self.init(title: title, lines: [])
+    place = .bottom
+    for line in 0..<lineCount {
+      var text = ""
+      for column in 0..<columns {
+        let index = column * lineCount + line
+        guard index < rows.count else { continue }
+        let start = column * (width + 3)
+        text += String(repeating: " ", count: start - CellText(text).width)
+        let keys = rows[index].keys
+        spans.append(
+          Span(line: line, columns: start..<start + CellText(keys).width, style: .strong))
+        text += keys
+        text += String(repeating: " ", count: start + keyWidth + 2 - CellText(text).width)
+        text += rows[index].text
+      }
+      lines.append(text)
+    }
+  }
+}
+
+extension Command {
+  fileprivate var isReversedSort: Bool {
+    if case .album(.sort(let order)) = self { order.isReversed } else { false }
   }
 }

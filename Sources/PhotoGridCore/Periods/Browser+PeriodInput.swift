@@ -24,7 +24,7 @@ extension Browser {
 
   private mutating func refuseInPeriods(at now: Instant) {
     showNotice(
-      "that is for photos; Enter goes into a month, Esc back to the photos", for: 2, at: now)
+      "Works on photos only. Enter opens the month, Esc goes back.", for: 2, at: now)
   }
 
   private mutating func navigateInPeriods(

@@ -17,7 +17,7 @@ extension Browser {
   mutating func zoomOut(at now: Instant) {
     guard let periods = mode.periods else { return showMonths(at: now) }
     guard periods.periods.length == .month else {
-      return showNotice("years are the farthest away", for: 1, at: now)
+      return showNotice("Cannot zoom out further", for: 1, at: now)
     }
     var years = PeriodGrid(
       .year, of: gridContext(at: now), origin: periods.samplePhoto, spacing: options.layout.spacing)
@@ -27,7 +27,7 @@ extension Browser {
 
   private mutating func showMonths(at now: Instant) {
     guard !album.shown.isEmpty else {
-      return showNotice("there are no photos to put into months", for: 2, at: now)
+      return showNotice("No photos to group", for: 2, at: now)
     }
     endDrag(at: now)
     collection.needDates(true)
@@ -127,7 +127,7 @@ extension Browser {
     if album.order.key != .taken {
       changeCollection(at: now) { $0.sort(by: SortOrder(by: .taken)) }
       grid.rearrangement = Rearrangement()
-      showNotice("sort: \(album.order.label)", for: 1, at: now)
+      showNotice("Sort: \(album.order.label)", for: 1, at: now)
     }
     let isThere = { [album] (photo: Photo.ID) in album.date(of: photo, by: .month) == month }
     if let photo = currentPhoto, isThere(photo) {
@@ -195,7 +195,7 @@ extension Browser {
   mutating func goToPeriod(_ date: CalendarDate, at now: Instant) {
     guard let periods = mode.periods else { return }
     guard let index = periods.periods.item(nearestTo: date).flatMap({ periods.index(of: $0) })
-    else { return showNotice("no dates are known", for: 2, at: now) }
+    else { return showNotice("No dates are known yet", for: 2, at: now) }
     changePeriods(at: now) { grid, context in
       grid.hasUserInteracted = true
       grid.select(index, in: context)

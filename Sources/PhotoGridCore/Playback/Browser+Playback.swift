@@ -15,11 +15,11 @@ extension Browser {
   /// Changes the playback of the current photo, or shows a notice if that is impossible.
   mutating func runPlayback(at now: Instant, _ change: (inout Animator) -> Void) {
     guard let photo = current, let frameCount = collection.frameCount(of: photo) else {
-      showNotice("this photo stands still", for: 1, at: now)
+      showNotice("Not an animation", for: 1, at: now)
       return
     }
     guard animator.playback?.animation?.frameCount ?? frameCount > 1 else {
-      showNotice("only the first frame can be shown", for: 1, at: now)
+      showNotice("Only the first frame can be shown", for: 1, at: now)
       return
     }
     play(at: now)

@@ -26,8 +26,16 @@ extension Browser {
     follow(outcome, of: prompt, at: now, effects: &effects)
   }
 
-  /// Pastes text into the prompt; does nothing if none is open.
+  /// Pastes text into the prompt, the palette or the search of the help, if one is open.
   mutating func paste(_ text: String, at now: Instant, effects: inout [Effect]) {
+    if case .palette(var palette)? = mode.modal {
+      palette.paste(text)
+      mode.modal = .palette(palette)
+    }
+    if case .help(var help)? = mode.modal {
+      help.paste(text)
+      mode.modal = .help(help)
+    }
     guard var prompt else { return }
     let outcome = prompt.paste(text)
     follow(outcome, of: prompt, at: now, effects: &effects)
@@ -68,7 +76,7 @@ extension Browser {
     switch prompt.kind {
     case .find:
       if collection.search?.matches.isEmpty == true {
-        showNotice("'\(text)' is nowhere", for: 2, at: now)
+        showNotice("No match for '\(text)'", for: 2, at: now)
       }
     case .filter: break
     case .command:

@@ -197,7 +197,7 @@ package struct Prompt: Equatable, Sendable {
     case .date:
       validationError =
         text.isEmpty || CalendarDate(parsing: text) != nil
-        ? nil : "a year, 2019, a month, 2019-07, or a day, 2019-07-14"
+        ? nil : "2019, 2019-07 or 2019-07-14"
       return nil
     case .pattern:
       validatePattern()

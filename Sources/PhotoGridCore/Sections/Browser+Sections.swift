@@ -59,7 +59,7 @@ extension Browser {
     changeCollection(at: now) { $0.group(by: grouping) }
     showNotice(
       grouping == .none
-        ? "no sections" : "sections by \(grouping.rawValue), sorted by \(album.order.label)",
+        ? "Not grouped" : "Grouped by \(grouping.rawValue), sorted by \(album.order.label)",
       for: 1, at: now)
   }
 
@@ -67,7 +67,7 @@ extension Browser {
   /// negative; the first step back goes to the first photo of the current section.
   mutating func goToSection(by steps: Int, at now: Instant) {
     guard let present = collection.section(ofItem: selection) else {
-      showNotice("no sections; gd, gm, gy, gf and g* group the photos", for: 2, at: now)
+      showNotice("Nothing is grouped. gd, gm, gy, gf and g* group.", for: 2, at: now)
       return
     }
     let sections = collection.sections
@@ -92,7 +92,7 @@ extension Browser {
   /// Marks the photos of a section, or removes their marks if all are marked already.
   mutating func markSection(_ section: Int, at now: Instant) {
     let photos = album.files(ofTiles: collection.photos(inSection: section))
-    guard !photos.isEmpty else { return showNotice("folders have no marks", for: 1, at: now) }
+    guard !photos.isEmpty else { return showNotice("Folders cannot be marked", for: 1, at: now) }
     let isMarked = photos.allSatisfy { album.marks.contains($0) }
     changeCollection(at: now) { $0.mark(photos, !isMarked) }
   }
@@ -101,7 +101,7 @@ extension Browser {
   /// already.
   mutating func markSelectedSection(at now: Instant) {
     guard let section = collection.section(ofItem: selection) else {
-      showNotice("no sections; gd, gm, gy, gf and g* group the photos", for: 2, at: now)
+      showNotice("Nothing is grouped. gd, gm, gy, gf and g* group.", for: 2, at: now)
       return
     }
     markSection(section, at: now)
@@ -111,11 +111,12 @@ extension Browser {
   mutating func goTo(_ date: CalendarDate, at now: Instant) {
     guard mode.periods == nil else { return goToPeriod(date, at: now) }
     guard let place = collection.index(taken: date) else {
-      showNotice("no dates are known; gd, gm and gy group by date", for: 2, at: now)
+      showNotice("No dates are known yet. gd, gm and gy group by date.", for: 2, at: now)
       return
     }
     if !place.isThen {
-      showNotice("nothing in \(options.dates.text(of: date)); this is the nearest", for: 2, at: now)
+      showNotice(
+        "Nothing in \(options.dates.text(of: date)). This is the nearest.", for: 2, at: now)
     }
     if let section = collection.section(ofItem: place.index),
       collection.sections[section].range.lowerBound == place.index

@@ -13,7 +13,7 @@ extension Browser {
     if case .confirmation? = mode.modal { mode.modal = nil }
     // From a folder, start with the first photo.
     guard let index = currentIndex ?? (album.shown.isEmpty ? nil : folderCount) else {
-      showNotice("there are no photos to show", for: 2, at: now)
+      showNotice("No photos to show", for: 2, at: now)
       return
     }
     endDrag(at: now)
@@ -78,7 +78,7 @@ extension Browser {
     mode.show(show)
     if show.step == nil, show.failed.contains(show.photo) {
       mode.endSlideshow()
-      showNotice("no photo here can be shown", for: 5, at: now)
+      showNotice("None of these photos can be shown", for: 5, at: now)
     } else if isSlideDue(at: now), let next = nextSlide {
       fade(to: next, at: now)
     }

@@ -23,7 +23,7 @@ extension Browser {
     changeCollection(at: now) { $0.stack(within: isOn ? seconds : nil) }
     let number = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     showNotice(
-      isOn ? "stacks: photos less than \(number) s apart; Enter fans one out" : "no stacks",
+      isOn ? "Stacks on: photos less than \(number) s apart · Enter unfolds one" : "Stacks off",
       for: 2, at: now)
   }
 
@@ -36,7 +36,7 @@ extension Browser {
     guard count > 1 else { return false }
     grid.selected = photo
     changeCollection(at: now) { $0.fanOut(photo, true) }
-    showNotice("\(count) photos; zc folds them, zt chooses the face", for: 2, at: now)
+    showNotice("\(count) photos · zc folds the stack · zt makes this its cover", for: 2, at: now)
     return true
   }
 
@@ -50,13 +50,14 @@ extension Browser {
   mutating func chooseFace(at now: Instant) {
     guard let photo = stackedPhoto(at: now) else { return }
     changeCollection(at: now) { $0.chooseFace(photo) }
-    showNotice("this photo stands for its stack; zc folds it", for: 2, at: now)
+    showNotice("Now the cover of its stack · zc folds it", for: 2, at: now)
   }
 
   /// The current photo if it is in a stack; shows a notice if it is not.
   private mutating func stackedPhoto(at now: Instant) -> Photo.ID? {
     if let current, album.hasStacks, album.stack(of: current) != nil { return current }
-    showNotice(album.hasStacks ? "it is in no stack" : "no stacks; zs folds them", for: 2, at: now)
+    showNotice(
+      album.hasStacks ? "Not in a stack" : "Stacks are off. zs folds bursts.", for: 2, at: now)
     return nil
   }
 }

@@ -54,6 +54,23 @@ package struct CellText: Equatable, Sendable {
     return cut
   }
 
+  /// Returns the text cut or filled with spaces to a width, in cells.
+  package func padded(to width: Int) -> String {
+    let cut = truncatedTail(to: width)
+    return cut.string + String(repeating: " ", count: max(width - cut.width, 0))
+  }
+
+  /// Returns the part of the text in a range of cells, without characters that are only partly in
+  /// it.
+  package func cut(to columns: Range<Int>) -> CellText {
+    var column = 0
+    return CellText(
+      glyphs: glyphs.filter { glyph in
+        defer { column += glyph.width }
+        return column >= columns.lowerBound && column + glyph.width <= columns.upperBound
+      })
+  }
+
   /// Whether the locale can display a character in one cell.
   package static func isShown(_ scalar: Unicode.Scalar) -> Bool { width(of: scalar) == 1 }
 

@@ -25,7 +25,6 @@ package struct TerminalReply: Equatable, Sendable {
   /// For `.control` the parameters and the final byte (`?62;4c`), else the text of the string.
   package var body: String
 
-  /// Creates a reply with the given body.
   package init(_ kind: Kind, _ body: String) {
     self.kind = kind
     self.body = body

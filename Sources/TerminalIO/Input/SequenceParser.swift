@@ -57,7 +57,6 @@ struct SequenceParser: Sendable {
   private var isTooLong = false
   private var sawEscape = false
 
-  /// Creates a parser outside of any sequence.
   init() {}
 
   /// Whether the parser is inside a sequence.

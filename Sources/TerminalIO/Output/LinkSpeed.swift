@@ -24,7 +24,6 @@ struct LinkSpeed: Equatable, Sendable {
   /// The shortest time from a frame's start to its reply, in seconds.
   private var roundTrip = Double.infinity
 
-  /// Creates the speed of a link that has not been used yet.
   init() {}
 
   /// Bytes a second; nil until enough frames were sent.

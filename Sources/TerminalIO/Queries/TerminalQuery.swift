@@ -135,7 +135,6 @@ package struct TerminalQueries: Equatable, Sendable {
   /// Whether the terminal would show the queries of kitty's protocol as text, as urxvt does.
   package var showsGraphicsQueries: Bool
 
-  /// Creates the queries for a terminal with the given properties.
   package init(
     policy: QueryPolicy, isLocal: Bool = true, isITerm: Bool = false,
     showsGraphicsQueries: Bool = false

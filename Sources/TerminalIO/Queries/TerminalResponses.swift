@@ -37,7 +37,6 @@ package struct TerminalResponses: Equatable, Sendable {
   /// Queries that were sent and have no response yet.
   private var pending: Set<TerminalQuery> = []
 
-  /// Creates responses of a terminal that was sent no queries.
   package init() {}
 
   /// Expects responses to queries that were sent.

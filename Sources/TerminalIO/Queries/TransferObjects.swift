@@ -17,7 +17,6 @@ package final class TransferObjects {
   /// The most objects kept: a terminal that has not read an object after so many others never will.
   private static let maxCount = 512
 
-  /// Creates an empty collection.
   package init() {}
 
   deinit { removeAll() }

@@ -126,14 +126,7 @@ final class CursesScreen {
       wclrtoeol(window)
     }
     for run in bar where viewport.hasBar {
-      let attribute =
-        switch run.style {
-        case .plain: 0 as Int32
-        case .emphasised: curses_bold()
-        case .dimmed: curses_dim()
-        case .reversed: Int32(curses_reverse())
-        }
-      wattrset(window, attribute)
+      wattrset(window, run.style.attribute)
       mvwaddnstr(window, barRow, Int32(run.column), run.text.string, -1)
     }
     wattrset(window, 0)
@@ -142,6 +135,13 @@ final class CursesScreen {
         mvwaddnstr(
           window, Int32(panel.area.origin.row + index), Int32(panel.area.origin.column), row, -1)
       }
+      for styled in panel.styled {
+        wattrset(window, styled.run.style.attribute)
+        mvwaddnstr(
+          window, Int32(panel.area.origin.row + styled.row),
+          Int32(panel.area.origin.column + styled.run.column), styled.run.text.string, -1)
+      }
+      wattrset(window, 0)
     }
     flush()
     return streams.take()
@@ -194,6 +194,18 @@ final class CursesScreen {
     wmove(window, 0, 0)
     wnoutrefresh(window)
     doupdate()
+  }
+}
+
+extension TextStyle {
+  /// The attribute of ncurses.
+  fileprivate var attribute: Int32 {
+    switch self {
+    case .plain: 0
+    case .emphasised: curses_bold()
+    case .dimmed: curses_dim()
+    case .reversed: Int32(curses_reverse())
+    }
   }
 }
 

@@ -59,7 +59,6 @@ package struct WindowSize: Equatable, Sendable {
   /// The size in pixels.
   package var pixels: PixelSize
 
-  /// Creates the size of a window.
   package init(cells: CellSize, pixels: PixelSize) {
     self.cells = cells
     self.pixels = pixels

@@ -8,7 +8,6 @@ extension TerminalSession {
   package enum ProgramResult: Equatable, Sendable {
     /// It exited with a status from 0 to 255.
     case exited(status: Int32)
-    /// A signal killed it.
     case killed(signal: Int32)
     /// It could not be started; the value is the `errno`.
     case notStarted(code: Int32)
@@ -53,7 +52,6 @@ extension TerminalSession {
     /// The value of `errno`.
     package var code: Int32
 
-    /// Creates an error from the value of `errno`.
     package init(code: Int32) { self.code = code }
   }
 

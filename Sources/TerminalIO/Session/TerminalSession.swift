@@ -282,3 +282,24 @@ extension TerminalSession {
     decoder.viewport = viewport
   }
 }
+
+extension TerminalSession {
+  /// Sends bytes to the clipboard (OSC 52), after the last frame.
+  ///
+  /// Terminals do not confirm the sequence, and many ignore it unless their settings allow it.
+  package func copy(_ bytes: [UInt8]) {
+    send(Array("\u{1B}]52;c;\(Base64.text(bytes))\u{1B}\\".utf8))
+  }
+}
+
+/// A signal that the program must react to.
+package enum SignalEvent: Equatable, Sendable {
+  /// The window has a new size; `viewport` is up to date, and the next frame clears the screen.
+  case resized
+  /// The signal with this number asked the program to terminate.
+  case terminate(Int32)
+  /// A signal asked the program to stop: call `suspend`.
+  case suspend
+  /// The program was stopped from outside and continued: paint the whole screen again.
+  case continued
+}

@@ -9,7 +9,7 @@ enum FrameBenchmark {
   static func run(_ arguments: [String]) throws {
     let hasWedges = arguments.contains("--wedges")
     let (size, depth, isShort) = try options(from: arguments.filter { $0 != "--wedges" })
-    print("\(size.columns)x\(size.rows), colours: \(depth), \(runs) runs of \(steps) frames")
+    print("\(size.columns)x\(size.rows), colors: \(depth), \(runs) runs of \(steps) frames")
     let zoom = OpenZoom(area: CellMetrics.standard.size(of: size)).frames
     let others =
       isShort ? [] : LayoutChange.all(size: size) + [LayoutChange.intoFolder(size: size)]

@@ -11,7 +11,7 @@ enum PanBenchmark {
   /// decoded, and with the edge of the decoded part crossing the screen.
   static func run(_ arguments: [String]) throws {
     guard arguments.isEmpty else { throw UsageError(message: "takes no arguments") }
-    print("moving about at 100 % at 200x60, 24-bit colour, \(runs) runs of \(steps) frames: CPU")
+    print("moving about at 100 % at 200x60, 24-bit color, \(runs) runs of \(steps) frames: CPU")
     print("glyphs      sharp: median ms   p99 ms    half sharp: median ms   p99 ms   bytes")
     for glyphs in GlyphSet.allCases where glyphs != .ascii {
       let whole = measure(glyphs, isHalfSharp: false)

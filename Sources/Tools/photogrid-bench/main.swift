@@ -33,6 +33,7 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "filter", "(no arguments): time of each key typed into a filter of 100,000 names",
     FilterBenchmark.run
   ),
+  ("palette", "(no arguments): time of each key typed into the palette", PaletteBenchmark.run),
   (
     "culling",
     "JPEG: time until a rating is seen and on disk, for a thousand, and until 60 megapixels are sharp",

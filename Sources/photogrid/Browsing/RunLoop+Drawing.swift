@@ -31,11 +31,11 @@ extension RunLoop {
     let terminal = display.terminal
     terminal.showsBar = browser.statusBar.isVisible
     var facts = chrome.facts(for: browser, of: library, in: services.store)
-    let usesMouse = configuration.session.usesMouse(in: display.capabilities.environment)
-    facts.hint = hints.showsKeys ? browser.keyHint(usesMouse: usesMouse) : nil
+    facts.hint = hints.showsKeys ? browser.keyHint : nil
     terminal.bar = browser.bar(facts, at: now)
     terminal.title = browser.title(facts)
-    terminal.setPanel(browser.panel ?? chrome.inspector.panel(for: browser))
+    terminal.setPanel(
+      browser.keyHints(at: now) ?? browser.panel ?? chrome.inspector.panel(for: browser))
   }
 
   /// Draws cells from now on if the renderer's protocol has failed.
@@ -55,7 +55,7 @@ extension RunLoop {
   /// Updates the hint about keys, and shows the hint about the terminal once it has sent all
   /// responses.
   mutating func showHints(at now: Instant) {
-    hints.update(isPhotoOpen: browser.viewer != nil, isHelpOpen: browser.helpPage != nil)
+    hints.update(isPhotoOpen: browser.viewer != nil, isHelpOpen: browser.help != nil)
     hints.scheduleCheck(from: now)
     guard display.isRendererSelected, !display.terminal.awaitsResponses(at: now),
       hints.nextCheck != nil

@@ -119,7 +119,7 @@ extension RunLoop {
     display.terminal.copy(path)
     // The terminal does not report whether it lets programs set the clipboard.
     let isTmux = !display.capabilities.environment["TMUX"].isEmpty
-    let message = "path sent to the clipboard" + (isTmux ? " (tmux: set-clipboard on)" : "")
+    let message = "Path copied" + (isTmux ? " (tmux: set-clipboard on)" : "")
     return "\(message): \(PrintableText.from(path))"
   }
 
@@ -130,7 +130,7 @@ extension RunLoop {
     let environment = display.capabilities.environment
     let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !environment[$0].isEmpty }
     guard configuration.session.openWith != nil || hasDesktop else {
-      return "no desktop to open it on; set a program with --open-with COMMAND"
+      return "No program to open it with. Set one with --open-with COMMAND."
     }
     let path = library.index[photo]
     if let failure = services.opener.open(path, with: configuration.session.openWith) {

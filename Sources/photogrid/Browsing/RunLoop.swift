@@ -152,6 +152,7 @@ extension Configuration {
     options.dates = .ofLocale
     options.keys = keys
     options.isReadOnly = session.isReadOnly
+    options.showsHints = session.showsHints
     options.opensSinglePhoto = !view.alwaysGrid && isOnePhoto
     return options
   }

@@ -10,13 +10,14 @@ enum OptionName: String, Sendable {
   case noBar = "no-bar"
   case completions, man, config, quiet, theme, accent
   case markColor = "mark-color"
+  case manMarkdown = "man-markdown"
   case noConfig = "no-config"
   case listKeys = "list-keys"
   case updateCache = "update-cache"
   case cleanCache = "clean-cache"
   case openWith = "open-with"
   case readOnly = "read-only"
-  case ratings, rate, all, pairs, stacks
+  case ratings, rate, all, pairs, stacks, hints
 }
 
 /// A mistake in an option or in the configuration file.

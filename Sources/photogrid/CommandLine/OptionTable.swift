@@ -23,14 +23,14 @@ struct OptionEntry: Sendable {
     OptionEntry(.null, "0", help: "names end with a NUL byte, in the output too", isLasting: false),
     OptionEntry(.filesFrom, value: "FILE", help: "read names from a file", isLasting: false),
     OptionEntry(
-      .filter, value: "EXPR", help: "matching photos: 'beach type:heic date:2024..'"),
+      .filter, value: "EXPR", help: "show only matching photos: 'beach type:heic'"),
     OptionEntry(
       .sort, value: "name|date|mtime|size|rating|similar|random",
       help: "the order (default: as listed)"),
     OptionEntry(.reverse, help: "reverse the order"),
     OptionEntry(
       .group, value: "day|month|year|folder|rating|none",
-      help: "sections, sorted by date taken, path or stars"),
+      help: "group photos under headings"),
     OptionEntry(
       .pairs, value: "on|off", help: "a JPEG and its raw file are one photo (default)"),
     OptionEntry(
@@ -40,7 +40,7 @@ struct OptionEntry: Sendable {
       .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
       isLasting: false),
     OptionEntry(
-      .cell, value: "N", help: "tiles at least N columns wide (default: 18+)"),
+      .cell, value: "N", help: "minimum tile width in columns (default 18)"),
     OptionEntry(
       .columns, value: "SPEC", help: "columns: adaptive(24), fixed(20) flexible(10,40)"),
     OptionEntry(.spacing, value: "N", help: "text columns between tiles (default 1)"),
@@ -51,7 +51,7 @@ struct OptionEntry: Sendable {
     OptionEntry(.labels, help: "names under the tiles"),
     OptionEntry(.thumbnail, "t", help: "show the grid even for one photo"),
     OptionEntry(
-      .slideshow, "S", value: "SECONDS", help: "show each photo for so many seconds"),
+      .slideshow, "S", value: "SECONDS", help: "slideshow with SECONDS per photo"),
     OptionEntry(.noBar, "b", help: "no bar"),
     OptionEntry(
       .stdout, "o", help: "print the names of marked photos at the end", isLasting: false),
@@ -64,7 +64,7 @@ struct OptionEntry: Sendable {
       .choose, help: "print the chosen or marked photos and quit",
       isLasting: false),
     OptionEntry(.print, help: "write the pictures as text and quit", isLasting: false),
-    OptionEntry(.json, help: "with --print: one JSON object a photo instead", isLasting: false),
+    OptionEntry(.json, help: "with --print: one JSON object per photo", isLasting: false),
     OptionEntry(
       .geometry, "g", value: "WxH", help: "size for --print in text columns and rows",
       isLasting: false),
@@ -73,23 +73,25 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .symbols, value: "half|quadrant|sextant|octant|ascii",
       help: "glyphs to draw pictures with"),
-    OptionEntry(.colors, value: "full|256|16|none", help: "colours to draw pictures with"),
+    OptionEntry(.colors, value: "full|256|16|none", help: "colors to draw pictures with"),
     OptionEntry(
       .theme, value: "auto|dark|light", help: "the background, if the terminal does not say"),
-    OptionEntry(.accent, value: "#RRGGBB", help: "the colour of the ring around the selection"),
-    OptionEntry(.markColor, value: "#RRGGBB", help: "the colour of the rings around marked tiles"),
+    OptionEntry(.accent, value: "#RRGGBB", help: "the color of the ring around the selection"),
+    OptionEntry(.markColor, value: "#RRGGBB", help: "the color of the rings around marked tiles"),
     OptionEntry(
       .motion, value: "full|slow|reduced|none", help: "animations; reduced: fades only"),
     OptionEntry(.mouse, value: "on|off", help: "whether the mouse is used (default on)"),
+    OptionEntry(
+      .hints, value: "on|off", help: "list the keys that can follow a first (default on)"),
     OptionEntry(.memory, value: "MB", help: "memory for decoded photos (default 256)"),
-    OptionEntry(.private, "p", help: "store no thumbnails and no facts"),
+    OptionEntry(.private, "p", help: "store no thumbnails and no metadata"),
     OptionEntry(
       .sandbox, value: "auto|require|off",
-      help: "confine all processes; require: or do not start"),
+      help: "sandbox; require: refuse to start without it"),
     OptionEntry(
-      .updateCache, help: "store thumbnails and facts, then quit", isLasting: false),
+      .updateCache, help: "store thumbnails and metadata, then quit", isLasting: false),
     OptionEntry(
-      .cleanCache, help: "remove all facts, and thumbnails of lost files", isLasting: false),
+      .cleanCache, help: "remove the index, and thumbnails of missing files", isLasting: false),
     OptionEntry(
       .config, value: "FILE", help: "use this configuration file",
       isLasting: false),
@@ -101,12 +103,13 @@ struct OptionEntry: Sendable {
       .openWith, value: "COMMAND", help: "the program for 'o' (default: xdg-open)"),
     OptionEntry(
       .ratings, value: "sidecar|embedded", help: "write ratings beside photos or into them"),
-    OptionEntry(.readOnly, help: "no trash, renaming, rating, other programs"),
+    OptionEntry(.readOnly, help: "turn off trash, renaming, rating, other programs"),
     OptionEntry(
       .completions, value: "bash|zsh|fish", help: "print a shell's completions",
       isLasting: false),
     OptionEntry(.man, help: "print the manual page", isLasting: false),
-    OptionEntry(.doctor, help: "report what the terminal and codecs can do", isLasting: false),
+    OptionEntry(.manMarkdown, help: "print the manual in Markdown", isLasting: false),
+    OptionEntry(.doctor, help: "say how pictures are drawn, and what is missing", isLasting: false),
     OptionEntry(.version, "V", help: "print the version", isLasting: false),
     OptionEntry(.help, "h", help: "print this help", isLasting: false),
   ]

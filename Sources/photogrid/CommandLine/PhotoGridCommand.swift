@@ -68,6 +68,7 @@ enum PhotoGridCommand {
     case .help: return OptionEntry.helpText
     case .version: return "photogrid \(ProgramVersion.current)\n"
     case .manual: return ManPage.text
+    case .markdownManual: return MarkdownManual.text
     case .completions(let shell): return shell.script
     case .listKeys: return configuration.keys.lines.joined(separator: "\n") + "\n"
     case .doctor:
@@ -99,9 +100,9 @@ enum PhotoGridCommand {
       return try RateCommand.run(stars, configuration)
     case .cleanCache:
       return try CleanCacheCommand.run(configuration)
-    case .browse, .printPictures, .printFacts, .printNames, .help, .version, .manual, .completions,
-      .listKeys,
-      .doctor:
+    case .browse, .printPictures, .printFacts, .printNames, .help, .version, .manual,
+      .markdownManual,
+      .completions, .listKeys, .doctor:
       var command = PrintCommand(
         configuration,
         traits: TerminalTraits(

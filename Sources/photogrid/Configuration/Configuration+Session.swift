@@ -11,6 +11,8 @@ extension Configuration {
     var motion = MotionSetting.full
     /// Whether the mouse is used; nil leaves it to the terminal.
     var mouse: Bool?
+    /// Whether a panel shows the keys that can follow the first key of a sequence.
+    var showsHints = true
     /// The shell command that opens a photo; nil for the desktop's program.
     var openWith: String?
     /// Whether changing files and starting other programs is disabled.
@@ -37,6 +39,7 @@ extension Configuration {
         slideSeconds = seconds
       case .motion: motion = try option.choice(MotionSetting.allCases.map { ($0.rawValue, $0) })
       case .mouse: mouse = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
+      case .hints: showsHints = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
       case .openWith:
         // The shell gets the bytes, not their printable form.
         let line = String(decoding: option.bytes, as: UTF8.self)

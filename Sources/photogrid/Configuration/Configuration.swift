@@ -30,6 +30,8 @@ struct Configuration {
     case help
     /// `--man`: prints the manual page.
     case manual
+    /// `--man-markdown`: prints the manual in Markdown.
+    case markdownManual
     /// `--completions`: prints the completion script of a shell.
     case completions(Completions)
   }
@@ -89,7 +91,7 @@ struct Configuration {
       throw OptionError(message: "--rate: name the photos")
     }
     if case .rate = mode, session.isReadOnly {
-      throw OptionError(message: "--rate: rating is switched off by --read-only")
+      throw OptionError(message: "--rate: rating is turned off by --read-only")
     }
     if input.readsStandardInput, input.list != nil {
       throw OptionError(message: "--files-from: names come from standard input already")
@@ -115,7 +117,8 @@ struct Configuration {
     if arguments.values[.updateCache] != nil { mode = .updateCache }
     if arguments.values[.cleanCache] != nil { mode = .cleanCache }
     let reports: [(OptionName, Mode)] = [
-      (.listKeys, .listKeys), (.man, .manual), (.doctor, .doctor), (.version, .version),
+      (.listKeys, .listKeys), (.man, .manual), (.manMarkdown, .markdownManual),
+      (.doctor, .doctor), (.version, .version),
       (.help, .help),
     ]
     if let report = reports.last(where: { arguments.values[$0.0] != nil }) {
@@ -138,7 +141,7 @@ struct Configuration {
       .crop, .labels, .thumbnail, .geometry:
       try view.apply(option)
     case .protocol, .symbols, .colors, .theme, .accent, .markColor: try drawing.apply(option)
-    case .noBar, .slideshow, .motion, .mouse, .openWith, .readOnly, .ratings:
+    case .noBar, .slideshow, .motion, .mouse, .hints, .openWith, .readOnly, .ratings:
       try session.apply(option)
     case .stdout: printsMarks = true
     case .choose: isChooser = true
@@ -151,7 +154,8 @@ struct Configuration {
     case .rate: mode = .rate(try option.number(Rating.possibleStars))
     case .completions:
       mode = .completions(try option.choice(Completions.allCases.map { ($0.rawValue, $0) }))
-    case .updateCache, .cleanCache, .json, .listKeys, .man, .doctor, .version, .help:
+    case .updateCache, .cleanCache, .json, .listKeys, .man, .manMarkdown, .doctor, .version,
+      .help:
       break  // handled by selectMode
     case .config, .noConfig: break  // handled before all other options
     }

@@ -49,7 +49,7 @@ struct ConfigurationFile {
     }
     let name = PrintableArgument.text(Self.trimmed(line[..<equals]))
     guard let entry = OptionEntry.all.first(where: { $0.name.rawValue == name }) else {
-      throw OptionError(message: "\(name): no such option; photogrid --help lists them")
+      throw OptionError(message: "\(name): unknown option; photogrid --help lists them")
     }
     guard entry.isLasting else {
       throw OptionError(message: "\(name): only for the command line")
@@ -92,7 +92,7 @@ struct ConfigurationFile {
     guard command != nil || action == "none" else {
       let shown = PrintableArgument.text(Array(action.utf8))
       throw OptionError(
-        message: "key: '\(shown)' is no action; photogrid --list-keys shows them")
+        message: "key: '\(shown)' is not an action; photogrid --list-keys lists them")
     }
     do throws(KeyMap.BindingError) {
       try keys.bind(name, to: command, in: view)

@@ -40,7 +40,7 @@ struct OptionValue {
     let text = text
     let digits = text.first == "#" ? text.dropFirst() : text[...]
     guard digits.count == 6, digits.allSatisfy(\.isHexDigit), let code = UInt32(digits, radix: 16)
-    else { throw fault("is not a colour like #409cff") }
+    else { throw fault("is not a color like #409cff") }
     return RGB(UInt8(code >> 16), UInt8(code >> 8 & 255), UInt8(code & 255))
   }
 }

@@ -19,7 +19,7 @@ extension LibraryController {
   mutating func goUp() -> [Outcome] {
     let old = location
     guard let tile = location.goUp() else {
-      let message = source.isOrdered ? "there is no folder above" : "a list has no folder above"
+      let message = source.isOrdered ? "No folder above this one" : "A list has no folder above it"
       return [.event(.notice(message))]
     }
     let photo = catalog.photo(at: tile)

@@ -188,7 +188,7 @@ struct LibraryController {
     case .failed(let reason):
       // Photos that were found can still be browsed.
       guard isListed else { return [.failed(reason)] }
-      problem = Problem(message: "changes are not watched any more: \(reason)")
+      problem = Problem(message: "changes are no longer watched: \(reason)")
     }
     return []
   }

@@ -198,7 +198,7 @@ struct PhotoSource {
   ///
   /// - Returns: A message for the user if that is impossible; nil otherwise.
   mutating func reload(at now: Instant) -> String? {
-    guard case .folders(let lister) = origin else { return "a list cannot be reloaded" }
+    guard case .folders(let lister) = origin else { return "A list cannot be reloaded" }
     do throws(LibraryError) {
       var again = request
       again.isRepeated = true

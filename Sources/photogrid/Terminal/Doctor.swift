@@ -5,7 +5,8 @@ import SceneRendering
 import TerminalIO
 import WorkerProtocol
 
-/// `--doctor`: reports the terminal's properties, the codecs, and the reason for each choice.
+/// `--doctor`: says how pictures are drawn, whether the sandbox is complete and what could be better;
+/// then all that was found, with the reason for each choice.
 struct Doctor {
   private let examination: TerminalExamination
   private let traits: TerminalTraits
@@ -24,13 +25,49 @@ struct Doctor {
 
   /// The report, a fact on each line; printable.
   var report: String {
-    (facts + reports + choices + hints + program).map { name, fact in
+    let processes = configuration.sandbox == .off ? [] : ConfinedProcess.all(configuration)
+    return Self.text(summary(processes)) + "\n"
+      + Self.text(facts + reports + choices + hints + confinement(of: processes) + program)
+  }
+
+  private static func text(_ rows: [Row]) -> String {
+    rows.map { name, fact in
       name + String(repeating: " ", count: max(14 - name.count, 1))
         + PrintableText.from(fact.utf8) + "\n"
     }.joined()
   }
 
   private typealias Row = (name: String, fact: String)
+
+  /// The answers to what a person asks first.
+  private func summary(_ processes: [ConfinedProcess]) -> [Row] {
+    let how =
+      switch traits.pictures.value {
+      case .kitty: "real pixels, by kitty's protocol"
+      case .sixel: "real pixels, by sixel"
+      case .iterm: "real pixels, by iTerm2's protocol"
+      case .cells: "characters (\(traits.glyphs.value.rawValue)), not pixels"
+      }
+    let wishes = traits.hints(examination.capabilities)
+    return [
+      ("Pictures", "\(how): \(traits.pictures.reason)"),
+      ("Sandbox", sandboxSummary(processes)),
+      ("Better", wishes.isEmpty ? "nothing to improve" : wishes.joined(separator: "; ")),
+    ]
+  }
+
+  private func sandboxSummary(_ processes: [ConfinedProcess]) -> String {
+    guard configuration.sandbox != .off else { return "off, because of --sandbox off" }
+    let missing = processes.flatMap { process -> [String] in
+      guard !process.layers.isEmpty else { return ["\(process.name): no report"] }
+      return process.layers.filter { !$0.isOn }.map { "\($0.name.rawValue) of \(process.name)" }
+    }
+    guard !missing.isEmpty else {
+      return "complete: \(processes.count) of \(processes.count) processes"
+    }
+    let more = missing.count > 3 ? ", and \(missing.count - 3) more" : ""
+    return "incomplete: no \(missing.prefix(3).joined(separator: ", "))\(more)"
+  }
 
   /// Facts that are known without a query.
   private var facts: [Row] {
@@ -65,12 +102,12 @@ struct Doctor {
       rows.append(("kitty", graphics.isEmpty ? "no response" : graphics.joined(separator: ", ")))
     }
     if responses.sixelRegisters != nil || responses.sixelLimit != nil {
-      let colors = responses.sixelRegisters.map { "\($0) colours" }
+      let colors = responses.sixelRegisters.map { "\($0) colors" }
       let limit = responses.sixelLimit.map { "at most \(Self.size($0)) pixels" }
       rows.append(("sixel", [colors, limit].compactMap { $0 }.joined(separator: ", ")))
     }
     if let isKept = responses.keepsDirectColor {
-      rows.append(("24-bit test", isKept ? "the colour was kept" : "replaced by a palette colour"))
+      rows.append(("24-bit test", isKept ? "the color was kept" : "replaced by a palette color"))
     }
     return rows
   }
@@ -90,7 +127,7 @@ struct Doctor {
     let background = traits.background.value.map { "\($0.red), \($0.green), \($0.blue)" }
     return rows + [
       ("symbols", "\(traits.glyphs.value.rawValue): \(traits.glyphs.reason)"),
-      ("colours", "\(traits.colors.value.rawValue): \(traits.colors.reason)"),
+      ("colors", "\(traits.colors.value.rawValue): \(traits.colors.reason)"),
       ("background", "\(background ?? "unknown"): \(traits.background.reason)"),
       ("frames", "\(updates ?? "unknown"): \(traits.synchronizesUpdates.reason)"),
       (
@@ -105,7 +142,7 @@ struct Doctor {
 
   /// The processes and codecs.
   private var program: [Row] {
-    confinement + [
+    [
       ("worker", worker),
       (
         "formats",
@@ -117,14 +154,14 @@ struct Doctor {
         ThumbnailAccess.own(mayWrite: true).map { PrintableText.from($0.folder) }
           ?? "none: neither XDG_CACHE_HOME nor HOME is set"
       ),
-      ("facts", BaseDirectory.index.isEmpty ? "none" : PrintableText.from(BaseDirectory.index)),
+      ("index", BaseDirectory.index.isEmpty ? "none" : PrintableText.from(BaseDirectory.index)),
     ]
   }
 
-  /// The layers of confinement of each process.
-  private var confinement: [Row] {
+  /// The layers of the sandbox of each process.
+  private func confinement(of processes: [ConfinedProcess]) -> [Row] {
     guard configuration.sandbox != .off else { return [("sandbox", "off, as --sandbox says")] }
-    return ConfinedProcess.all(configuration).flatMap { process -> [Row] in
+    return processes.flatMap { process -> [Row] in
       guard !process.layers.isEmpty else { return [("sandbox", "\(process.name): not reported")] }
       return process.layers.map { layer in
         let state = layer.isOn ? "" : "OFF: "
@@ -173,7 +210,7 @@ extension TerminalTraits {
         "tmux set -g allow-passthrough on, if the terminal around tmux is kitty or Ghostty")
     }
     if multiplexer == .tmux, colors.value != .full, responses.isOuterComplete {
-      hints.append("COLORTERM=truecolor, if the terminal around tmux has 24-bit colours")
+      hints.append("COLORTERM=truecolor, if the terminal around tmux has 24-bit colors")
     }
     if multiplexer == .tmux, identity.program == .kitty, !identity.isAtLeast([0, 28]) {
       hints.append("kitty 0.28 and later show pictures through tmux")

@@ -68,16 +68,16 @@ extension TerminalTraits {
     if !isLimited, let choice = fullColors(environment, identity, responses) { return choice }
     let type = environment.type
     if responses.keepsDirectColor == false {
-      return Choice(value: .palette256, reason: "the terminal replaces colours by a palette's")
+      return Choice(value: .palette256, reason: "the terminal replaces colors by a palette's")
     }
     if type.containsText("256color") || environment.terminfoColors >= 256 {
       return Choice(value: .palette256, reason: "TERM is \(type), and nothing says more")
     }
     if environment.terminfoColors >= 8 {
       return Choice(
-        value: .palette16, reason: "terminfo knows \(environment.terminfoColors) colours")
+        value: .palette16, reason: "terminfo knows \(environment.terminfoColors) colors")
     }
-    return Choice(value: .none, reason: "terminfo knows no colours")
+    return Choice(value: .none, reason: "terminfo knows no colors")
   }
 
   /// Chooses 24-bit colours if there is a reason to; nil otherwise.
@@ -92,10 +92,10 @@ extension TerminalTraits {
       return Choice(value: .full, reason: "terminfo says so for \(environment.type)")
     }
     if responses.claimsDirectColor == true {
-      return Choice(value: .full, reason: "the terminal reports 24-bit colours")
+      return Choice(value: .full, reason: "the terminal reports 24-bit colors")
     }
     if responses.keepsDirectColor == true {
-      return Choice(value: .full, reason: "the terminal kept a 24-bit colour")
+      return Choice(value: .full, reason: "the terminal kept a 24-bit color")
     }
     guard responses.keepsDirectColor == nil else { return nil }
     switch identity.program {
@@ -105,7 +105,7 @@ extension TerminalTraits {
       .st:
       // Only colours that tmux itself supports reach the terminal.
       guard environment.multiplexer != .tmux, let name = identity.description else { return nil }
-      return Choice(value: .full, reason: "\(name) has 24-bit colours")
+      return Choice(value: .full, reason: "\(name) has 24-bit colors")
     // urxvt 9.30 has few slots for 24-bit colours, so that photos appear in each other's colours.
     case .urxvt, .xterm, .mlterm, .appleTerminal, nil: return nil
     }

@@ -69,7 +69,7 @@ extension TerminalTraits {
     guard attributes?.contains(sixelAttribute) ?? false else { return nil }
     let responses = capabilities.responses
     if let registers = responses.sixelRegisters, registers < minRegisters {
-      return Choice(value: .cells, reason: "sixel pictures would have only \(registers) colours")
+      return Choice(value: .cells, reason: "sixel pictures would have only \(registers) colors")
     }
     if let limit = responses.sixelLimit, min(limit.width, limit.height) < minLimit {
       let size = "\(Int(limit.width))x\(Int(limit.height))"
@@ -102,7 +102,7 @@ extension TerminalTraits {
       }
       // A placeholder's colour says which picture it belongs to.
       guard colors == .full else {
-        return Choice(value: .cells, reason: "pictures in tmux need 24-bit colours")
+        return Choice(value: .cells, reason: "pictures in tmux need 24-bit colors")
       }
       return Choice(value: .kitty, reason: "\(name) takes pictures, and tmux passes them on")
     }

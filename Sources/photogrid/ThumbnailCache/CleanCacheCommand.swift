@@ -81,7 +81,7 @@ enum CleanCacheCommand {
       switch cleaner.service(at: MonotonicClock.now) {
       case .removed(let count): return .removed(count)
       case .failed(let reason):
-        throw CommandFailure("index of facts: \(reason)", status: .nothingShown)
+        throw CommandFailure("index: \(reason)", status: .nothingShown)
       case nil: break
       }
     }
@@ -96,7 +96,7 @@ enum CleanCacheCommand {
   static func summary(of cleaning: ThumbnailCleaning, factCount: Int = 0) -> String {
     let size = ByteCount.text(cleaning.removedBytes)
     var text = "\(cleaning.removed) of \(cleaning.examined) thumbnails removed (\(size))"
-    if factCount > 0 { text += "; facts of \(factCount) photos removed" }
+    if factCount > 0 { text += "; metadata of \(factCount) photos removed" }
     if cleaning.stuck > 0 { text += ", \(cleaning.stuck) failed" }
     return text
   }

@@ -37,8 +37,29 @@ extension Panel {
         CellPoint(column: (area.columns - size.columns) / 2, row: (area.rows - size.rows) / 2)
       case .left: CellPoint(column: 0, row: 0)
       case .right: CellPoint(column: area.columns - size.columns, row: 0)
+      case .bottom: CellPoint(column: 0, row: area.rows - size.rows)
       }
-    return DrawnPanel(area: CellRect(origin: origin, size: size), rows: rows)
+    return DrawnPanel(
+      area: CellRect(origin: origin, size: size), rows: rows, styled: styledRuns(of: texts, width))
+  }
+
+  /// Returns the parts of lines in another style, with their columns and rows in the box.
+  private func styledRuns(of texts: [CellText], _ width: Int) -> [DrawnPanel.StyledRun] {
+    spans.compactMap { span in
+      guard texts.indices.contains(span.line) else { return nil }
+      // A selected line is a bar over the whole width.
+      let text = CellText(texts[span.line].padded(to: width))
+      let run = text.cut(to: span.columns.clamped(to: 0..<width))
+      let style: TextStyle =
+        switch span.style {
+        case .strong: .emphasised
+        case .dimmed: .dimmed
+        case .selected: .reversed
+        }
+      return DrawnPanel.StyledRun(
+        row: span.line + 1,
+        run: TextRun(column: span.columns.lowerBound + 2, text: run, style: style))
+    }
   }
 
   private struct Border {
@@ -63,4 +84,12 @@ struct DrawnPanel: Equatable, Sendable {
   var area: CellRect
   /// The text of each row, from the top, exactly as wide as the area.
   var rows: [String]
+  /// Parts of the rows in another style; their columns are those of the box.
+  var styled: [StyledRun] = []
+
+  /// A part of a row in another style.
+  struct StyledRun: Equatable, Sendable {
+    var row: Int
+    var run: TextRun
+  }
 }

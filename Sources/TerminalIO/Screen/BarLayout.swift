@@ -88,7 +88,6 @@ enum TextStyle: Equatable, Sendable {
   case plain
   /// Bold.
   case emphasised
-  /// Dim.
   case dimmed
   /// With text and background colours exchanged.
   case reversed
@@ -100,6 +99,5 @@ struct TextRun: Equatable, Sendable {
   var column: Int
   /// The text, which fits in the row.
   var text: CellText
-  /// Its style.
   var style: TextStyle
 }

@@ -1,0 +1,292 @@
+/// The help: a page for each task, and a search through all lines.
+package struct Help: Equatable, Sendable {
+  /// The page, from 0; the last one if there are fewer.
+  package private(set) var page: Int
+  /// The text to search for; nil shows all pages.
+  package private(set) var search: LineEditor?
+  /// Whether keys go to the search.
+  package private(set) var isTyping = false
+
+  init(page: Int = 0) { self.page = page }
+
+  /// The result of a key.
+  enum Outcome { case stay, close }
+
+  /// Handles a key on the help with a number of pages.
+  mutating func press(_ key: Key, pageCount: Int) -> Outcome {
+    if isTyping { return type(key) }
+    let last = pageCount - 1
+    switch key {
+    case .character("/"):
+      search = search ?? LineEditor()
+      isTyping = true
+    case .escape where search != nil: search = nil
+    case .character(let letter) where "jln ".contains(letter): page = min(page + 1, last)
+    case .character(let letter) where "khp".contains(letter): page = max(min(page, last) - 1, 0)
+    case .down, .right, .pageDown, .tab, .control("f"), .control("d"): page = min(page + 1, last)
+    case .up, .left, .pageUp, .backTab, .backspace, .control("b"), .control("u"):
+      page = max(min(page, last) - 1, 0)
+    case .home, .character("g"): page = 0
+    case .end, .character("G"): page = last
+    default: return .close
+    }
+    return .stay
+  }
+
+  private mutating func type(_ key: Key) -> Outcome {
+    switch key {
+    case .escape,
+      .backspace where search?.text.isEmpty ?? true:
+      (search, isTyping) = (nil, false)
+    case .enter:
+      isTyping = false
+      if search?.text.isEmpty ?? true { search = nil }
+    default: if search?.press(key) == true { page = 0 }
+    }
+    return .stay
+  }
+
+  /// Adds pasted text to the search.
+  mutating func paste(_ text: String) {
+    guard isTyping else { return }
+    search?.insert(text)
+    page = 0
+  }
+}
+
+extension Browser {
+  /// Opens the help on the page for the current view.
+  mutating func showHelp() {
+    let pages = helpLayout.pages(matching: nil)
+    let view = keyView
+    let page = pages.firstIndex {
+      culling == nil ? $0.views.contains(view) : $0.title == HelpTopic.rate.title
+    }
+    mode.modal = .help(Help(page: page ?? 0))
+  }
+
+  /// Handles a key while the help is open.
+  mutating func press(_ key: Key, in help: Help, effects: inout [Effect]) {
+    switch key {
+    case .control("c"): effects.append(.interrupt)
+    case .control("z"): effects.append(.suspend)
+    case .control("l"): effects.append(.redraw)
+    default:
+      var help = help
+      let pages = helpLayout.pages(matching: help.search?.text)
+      switch help.press(key, pageCount: pages.count) {
+      case .stay: mode.modal = .help(help)
+      case .close: mode.modal = nil
+      }
+    }
+  }
+
+  private var helpLayout: HelpLayout {
+    HelpLayout(keys: options.keys, view: keyView, room: viewport.pictureCells)
+  }
+
+  /// The open page of the help.
+  func panel(of help: Help) -> Panel {
+    helpLayout.panel(of: help)
+  }
+}
+
+/// The lines of the help in a space of the terminal.
+struct HelpLayout {
+  /// The keys as they are bound.
+  let keys: KeyMap
+  /// The view behind the help, whose keys are shown where views have different ones.
+  let view: KeyMap.View
+  /// The space, in cells, with the border of the panel.
+  let room: CellSize
+
+  /// A page, of the lines of one task.
+  struct Page: Equatable {
+    var title: String
+    var lines: [Line] = []
+    /// The views that have lines of their own on the page.
+    var views: Set<KeyMap.View> = []
+  }
+
+  /// A row of text.
+  struct Line: Equatable {
+    var text: String
+    /// The number of leading cells that are emphasized: the keys, or a heading.
+    var strong = 0
+  }
+
+  /// Most lines are shorter than this, in cells; longer ones would be hard to read.
+  private static let maxWidth = 66
+
+  private var width: Int { max(min(room.columns - 4, Self.maxWidth), 1) }
+  private var height: Int { max(room.rows - 2, 1) }
+  /// Whether there is room for the names of all topics, and for the keys of the help.
+  private var hasFrame: Bool { height >= 12 }
+  private var contentHeight: Int { max(height - (hasFrame ? 4 : 0), 1) }
+  private var keyWidth: Int { width < 50 ? max(min(width * 2 / 5, 13), 1) : 16 }
+
+  /// Returns the pages; with a text to search for, those of the lines that match it.
+  func pages(matching text: String?) -> [Page] {
+    let query = WordQuery(text ?? "")
+    var pages: [Page] = []
+    for topic in HelpTopic.all {
+      var page = Page(title: topic.title)
+      for section in topic.sections {
+        let rows = section.lines.flatMap { line in
+          query.isEmpty ? [lines(of: line)] : matches(of: line, query)
+        }.filter { !$0.isEmpty }
+        guard !rows.isEmpty else { continue }
+        let heading =
+          section.heading.isEmpty ? (query.isEmpty ? nil : topic.title) : section.heading
+        let block = heading.map { [Line(text: $0, strong: CellText($0).width)] } ?? []
+        // A heading starts a page rather than stand at the end of one.
+        let needed =
+          block.count + (page.lines.isEmpty ? 0 : 1) + min(rows.count, contentHeight / 2)
+        if !page.lines.isEmpty, page.lines.count + needed > contentHeight {
+          pages.append(page)
+          page = Page(title: topic.title)
+        }
+        let views = Set(section.lines.map(\.views).filter { $0.count == 1 }.joined())
+        if !page.lines.isEmpty { page.lines.append(Line(text: "")) }
+        page.views.formUnion(views)
+        for row in [block] + rows {
+          let isCut = page.lines.count + min(row.count, contentHeight) > contentHeight
+          for (index, line) in row.enumerated() {
+            if (isCut && index == 0) || page.lines.count == contentHeight {
+              pages.append(page)
+              page = Page(title: topic.title, views: views)
+            }
+            page.lines.append(line)
+          }
+        }
+      }
+      // The results of a search from all topics share pages.
+      if !page.lines.isEmpty {
+        if !query.isEmpty, let last = pages.last,
+          last.lines.count + 1 + page.lines.count <= contentHeight
+        {
+          pages[pages.count - 1].lines += [Line(text: "")] + page.lines
+        } else {
+          pages.append(page)
+        }
+      }
+    }
+    return pages.isEmpty
+      ? [Page(title: "", lines: [Line(text: "No key matches. Esc shows all keys.")])] : pages
+  }
+
+  /// Returns the rows of a line; none if its commands have no keys.
+  private func lines(of line: HelpLine) -> [Line] {
+    if let gesture = line.gesture { return wrapped(gesture, line.text) }
+    let view = line.views.contains(view) ? view : line.views.first ?? view
+    let bound = line.entries.map { keys.keys(of: $0, in: view) }.filter { !$0.isEmpty }
+    // Of several commands, one key each is enough to remember.
+    let shown = bound.count == 1 ? bound[0] : bound.map { $0[0] }
+    return shown.isEmpty ? [] : wrapped(shown.joined(separator: " "), line.text)
+  }
+
+  /// Returns the rows of each command of a line that matches a search, with its own title.
+  private func matches(of line: HelpLine, _ query: WordQuery) -> [[Line]] {
+    if let gesture = line.gesture {
+      let words = SearchWords(title: gesture + " " + line.text, name: "", synonyms: "mouse")
+      return query.score(of: words, allowsErrors: false) == nil ? [] : [wrapped(gesture, line.text)]
+    }
+    let view = line.views.contains(view) ? view : line.views.first ?? view
+    return line.entries.map { entry in
+      let bound = keys.keys(of: entry, in: view)
+      var words = SearchWords(entry)
+      words.keys = bound
+      guard !bound.isEmpty, query.score(of: words, allowsErrors: false) != nil else { return [] }
+      return wrapped(bound.joined(separator: " "), entry.title)
+    }
+  }
+
+  /// Returns keys and a text side by side, each wrapped in its column.
+  private func wrapped(_ keys: String, _ text: String) -> [Line] {
+    let indent = width >= 30 ? 1 : 0
+    let left = Self.wrapped(keys, to: keyWidth)
+    let right = Self.wrapped(text, to: max(width - indent - keyWidth - 2, 1))
+    return (0..<max(left.count, right.count)).map { row in
+      let keys = row < left.count ? left[row] : ""
+      let gap = keyWidth - CellText(keys).width + 2
+      let words = row < right.count ? right[row] : ""
+      return Line(
+        text: String(repeating: " ", count: indent) + keys + String(repeating: " ", count: gap)
+          + words,
+        strong: indent + CellText(keys).width)
+    }
+  }
+
+  /// Splits a text at spaces into lines of at most a number of cells; a longer word is cut.
+  static func wrapped(_ text: String, to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ").map({ CellText(String($0)).truncatedTail(to: width) }) {
+      if let last = lines.last, CellText(last).width + 1 + word.width <= width {
+        lines[lines.count - 1] = last + " " + word.string
+      } else {
+        lines.append(word.string)
+      }
+    }
+    return lines
+  }
+
+  // MARK: - Drawing
+
+  /// Returns the panel with a page of the help; all pages have the same size.
+  func panel(of help: Help) -> Panel {
+    let pages = pages(matching: help.search?.text)
+    let index = min(help.page, pages.count - 1)
+    let page = pages[index]
+    let number = pages.count > 1 ? " \(index + 1)/\(pages.count)" : ""
+    let isSearch = help.search != nil
+    let title = isSearch || page.title.isEmpty || hasTabs ? "Help" : "Help: \(page.title)"
+    var panel = Panel(title: title + number, lines: [])
+    if hasTabs { addTabs(of: isSearch ? nil : page.title, to: &panel) }
+    let tallest = self.pages(matching: nil).map(\.lines.count).max() ?? 0
+    let shown =
+      page.lines + Array(repeating: Line(text: ""), count: max(tallest - page.lines.count, 0))
+    for line in shown.prefix(contentHeight) {
+      if line.strong > 0 {
+        panel.spans.append(
+          Panel.Span(line: panel.lines.count, columns: 0..<line.strong, style: .strong))
+      }
+      panel.lines.append(CellText(line.text).truncatedTail(to: width).string)
+    }
+    if hasFrame { addFooter(isTyping: help.isTyping, isSearch: isSearch, to: &panel) }
+    // The same width for all pages, so that the panel stays where it is.
+    let missing = width - CellText(panel.lines.first ?? "").width
+    if !panel.lines.isEmpty, missing > 0 {
+      panel.lines[0] += String(repeating: " ", count: missing)
+    }
+    return panel
+  }
+
+  private var hasTabs: Bool {
+    hasFrame && width >= HelpTopic.all.map { $0.title.count + 2 }.reduce(0, +)
+  }
+
+  private func addTabs(of title: String?, to panel: inout Panel) {
+    var line = ""
+    for topic in HelpTopic.all {
+      let start = CellText(line).width
+      line += " \(topic.title) "
+      if topic.title == title {
+        panel.spans.append(
+          Panel.Span(
+            line: panel.lines.count, columns: start..<CellText(line).width, style: .selected))
+      }
+    }
+    panel.lines += [line, ""]
+  }
+
+  private func addFooter(isTyping: Bool, isSearch: Bool, to panel: inout Panel) {
+    let text =
+      isTyping
+      ? "Enter keeps the result, Esc shows all keys"
+      : isSearch
+        ? "j, k: pages · /: search · Esc: all keys" : "j, k: pages · /: search · Esc: close"
+    panel.lines += ["", CellText(text).truncatedTail(to: width).string]
+    panel.spans.append(
+      Panel.Span(line: panel.lines.count - 1, columns: 0..<width, style: .dimmed))
+  }
+}

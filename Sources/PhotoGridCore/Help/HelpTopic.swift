@@ -1,0 +1,487 @@
+/// A page of the help: the commands of one task, with their keys.
+///
+/// The table `all` is the only list of commands: the key map, the help, the manual, `--list-keys`
+/// and the palette are made from it, so that a key cannot be missing in one of them.
+package struct HelpTopic: Sendable {
+  /// The task, as the title of a page: "Look".
+  package let title: String
+  package let sections: [Section]
+
+  /// Lines under a heading, such as the keys of one view.
+  package struct Section: Sendable {
+    /// Empty if the title of the topic says it already.
+    package let heading: String
+    package let lines: [HelpLine]
+  }
+}
+
+/// A line of the help: the keys of commands that belong together, and what they do.
+package struct HelpLine: Sendable {
+  package let text: String
+  /// The views in which the keys work.
+  package let views: [KeyMap.View]
+  /// The commands; empty for a gesture of the mouse.
+  package let entries: [CommandEntry]
+  /// What the user does with the mouse, instead of a key.
+  package let gesture: String?
+}
+
+/// A command in the table: its default keys, and the words by which people look for it.
+package struct CommandEntry: Sendable {
+  package let command: Command
+  /// The default keys, as the help writes them: "h", "gg", "Ctrl-f", "Enter" or "F1".
+  package let keys: [String]
+  /// What the command does, in the imperative: "Move to trash".
+  package let title: String
+  /// Other words for it, for the palette and the search in the help.
+  package let synonyms: String
+}
+
+extension HelpTopic {
+  /// The entries of all lines whose keys work in a view, in the order of the help.
+  static func entries(in view: KeyMap.View) -> [CommandEntry] {
+    all.flatMap(\.sections).flatMap(\.lines).filter { $0.views.contains(view) }.flatMap(\.entries)
+  }
+
+  // MARK: - Writing the table
+
+  private static func section(_ heading: String, _ lines: HelpLine...) -> Section {
+    Section(heading: heading, lines: lines)
+  }
+
+  /// A line with a single command.
+  private static func line(
+    _ command: Command, _ keys: [String], _ title: String, _ views: [KeyMap.View],
+    as synonyms: String = ""
+  ) -> HelpLine {
+    group(title, views, entry(command, keys, title, as: synonyms))
+  }
+
+  /// A line with several commands.
+  private static func group(
+    _ text: String, _ views: [KeyMap.View], _ entries: CommandEntry...
+  ) -> HelpLine {
+    HelpLine(text: text, views: views, entries: entries, gesture: nil)
+  }
+
+  private static func entry(
+    _ command: Command, _ keys: [String], _ title: String, as synonyms: String = ""
+  ) -> CommandEntry {
+    CommandEntry(command: command, keys: keys, title: title, synonyms: synonyms)
+  }
+
+  private static func mouse(
+    _ gesture: String, _ text: String, _ views: [KeyMap.View] = KeyMap.View.allCases
+  ) -> HelpLine {
+    HelpLine(text: text, views: views, entries: [], gesture: gesture)
+  }
+
+  // MARK: - The table
+
+  private static let grid: [KeyMap.View] = [.grid]
+  private static let viewer: [KeyMap.View] = [.detail]
+  private static let compare: [KeyMap.View] = [.compare]
+  private static let photo: [KeyMap.View] = [.detail, .compare]
+  private static let single: [KeyMap.View] = [.grid, .detail]
+  private static let every = KeyMap.View.allCases
+
+  package static let all = [look, find, arrange, choose, rate, files, play, more]
+
+  private static let look = HelpTopic(
+    title: "Look",
+    sections: [
+      section(
+        "In the grid",
+        group(
+          "Move the selection", grid,
+          entry(.navigation(.left), ["h", "Left"], "Go left"),
+          entry(.navigation(.down), ["j", "Down"], "Go down"),
+          entry(.navigation(.up), ["k", "Up"], "Go up"),
+          entry(.navigation(.right), ["l", "Right"], "Go right")),
+        line(
+          .navigation(.open), ["Enter"], "Open the photo or folder", grid,
+          as: "view show enlarge full screen fullscreen"),
+        line(
+          .grid(.goUp), ["BackSpace"], "Go to the parent folder", grid,
+          as: "up leave directory back"),
+        group(
+          "Next, previous section", grid,
+          entry(.grid(.nextSection), ["}"], "Go to the next section"),
+          entry(.grid(.previousSection), ["{"], "Go to the previous section")),
+        line(
+          .grid(.zoomOut), ["zo"], "Zoom out to months, then years", grid,
+          as: "calendar overview timeline")),
+      section(
+        "In a photo",
+        line(
+          .navigation(.next), ["n", "Space"], "Go to the next photo", viewer, as: "forward"),
+        line(
+          .navigation(.previous), ["p", "BackSpace"], "Go to the previous photo", viewer,
+          as: "back"),
+        group(
+          "Previous, next; pan when zoomed in", viewer,
+          entry(.navigation(.left), ["h", "Left"], "Go to the previous photo, or pan left"),
+          entry(.navigation(.down), ["j", "Down"], "Pan down"),
+          entry(.navigation(.up), ["k", "Up"], "Pan up"),
+          entry(.navigation(.right), ["l", "Right"], "Go to the next photo, or pan right")),
+        line(.navigation(.open), ["Enter"], "Close the photo", viewer, as: "back grid"),
+        group(
+          "Zoom in, out, whole photo", photo,
+          entry(.viewer(.zoom(.larger)), ["+"], "Zoom in", as: "magnify enlarge"),
+          entry(.viewer(.zoom(.smaller)), ["-"], "Zoom out", as: "shrink"),
+          entry(.viewer(.zoom(.fit)), ["0"], "Show the whole photo", as: "zoom fit reset")),
+        line(
+          .viewer(.zoom(.toggleActualSize)), ["z"], "Zoom to 100% or back", photo,
+          as: "actual size pixel peep"),
+        group(
+          "100%, fit the width, fill the screen", photo,
+          entry(.viewer(.zoom(.actualSize)), ["="], "Zoom to 100%", as: "actual size"),
+          entry(.viewer(.zoom(.width)), ["w"], "Fit the width", as: "zoom"),
+          entry(.viewer(.zoom(.fill)), ["f"], "Fill the screen", as: "zoom cover crop")),
+        group(
+          "Pan to the edge", viewer,
+          entry(.viewer(.edge(.left)), ["H"], "Pan to the left edge"),
+          entry(.viewer(.edge(.down)), ["J"], "Pan to the lower edge"),
+          entry(.viewer(.edge(.up)), ["K"], "Pan to the upper edge"),
+          entry(.viewer(.edge(.right)), ["L"], "Pan to the right edge")),
+        group(
+          "Rotate the view right, left", photo,
+          entry(.viewer(.turn(.quarterTurn)), [">"], "Rotate right", as: "turn clockwise view"),
+          entry(
+            .viewer(.turn(.quarterTurnBack)), ["<"], "Rotate left",
+            as: "turn counterclockwise view")),
+        group(
+          "Mirror, flip the view", photo,
+          entry(.viewer(.turn(.mirrored)), ["|"], "Mirror", as: "flip horizontally view"),
+          entry(.viewer(.turn(.flipped)), ["_"], "Flip", as: "mirror vertically upside down view"))),
+      section(
+        "In both",
+        group(
+          "First, last; 20G goes to the 20th", single,
+          entry(
+            .navigation(.first), ["gg", "Home"], "Go to the first photo", as: "start begin top"),
+          entry(.navigation(.last), ["G", "End"], "Go to the last photo", as: "bottom number")),
+        group(
+          "Page forward, back", single,
+          entry(.navigation(.pageForward), ["Ctrl-f", "PgDn"], "Page forward", as: "scroll down"),
+          entry(.navigation(.pageBack), ["Ctrl-b", "PgUp"], "Page back", as: "scroll up")),
+        group(
+          "Half a page forward, back", single,
+          entry(.navigation(.halfPageForward), ["Ctrl-d"], "Half a page forward"),
+          entry(.navigation(.halfPageBack), ["Ctrl-u"], "Half a page back")),
+        group(
+          "10 forward, back", single,
+          entry(.navigation(.forwardTen), ["]"], "Go 10 photos forward"),
+          entry(.navigation(.backTen), ["["], "Go 10 photos back")),
+        line(
+          .navigation(.stepOut), ["Esc"], "Close, or go back a step", every,
+          as: "cancel leave exit clear"),
+        line(
+          .app(.toggleInformation), ["i"], "Photo info and histogram", every,
+          as: "about details properties metadata exif information camera")),
+      section(
+        "With the mouse",
+        mouse("Click", "Open, close"),
+        mouse("Wheel", "Scroll; zoom in a photo"),
+        mouse("Drag down", "Close the photo", viewer),
+        mouse("Drag sideways", "Next, previous photo", viewer),
+        mouse("Drag", "Pan when zoomed in", photo),
+        mouse("Double click", "Show the whole photo", viewer),
+        mouse("Ctrl-wheel", "Larger, smaller tiles", grid)),
+    ])
+
+  private static let find = HelpTopic(
+    title: "Find",
+    sections: [
+      section(
+        "",
+        line(.album(.find), ["/"], "Find photos", grid, as: "search name look for"),
+        group(
+          "Next, previous match", grid,
+          entry(.album(.findNext), ["n"], "Go to the next match", as: "find search"),
+          entry(.album(.findPrevious), ["N"], "Go to the previous match", as: "find search")),
+        line(
+          .album(.filter), ["f"], "Show only matching photos", grid,
+          as: "filter search type camera date rated limit"),
+        line(
+          .album(.showMarked), ["F"], "Show only marked photos", grid, as: "filter selected"),
+        line(
+          .album(.goToDate), ["gt"], "Go to a date", grid, as: "jump time day month year calendar"))
+    ])
+
+  private static let arrange = HelpTopic(
+    title: "Arrange",
+    sections: [
+      section(
+        "Tiles",
+        group(
+          "Next, previous layout", grid,
+          entry(
+            .grid(.nextLayout), ["Tab"], "Layout: next", as: "change switch tiles"),
+          entry(
+            .grid(.previousLayout), ["Shift-Tab"], "Layout: previous",
+            as: "change switch back tiles")),
+        group(
+          "A layout by its name", grid,
+          entry(.grid(.gridLayout), [], "Layout: grid", as: "square tiles"),
+          entry(.grid(.mosaicLayout), [], "Layout: mosaic", as: "tiles"),
+          entry(.grid(.bentoLayout), [], "Layout: bento", as: "tiles pattern"),
+          entry(.grid(.rowsLayout), [], "Layout: rows", as: "justified whole tiles")),
+        group(
+          "Larger, smaller tiles; default size", grid,
+          entry(.grid(.largerTiles), ["+"], "Make the tiles larger", as: "zoom in size bigger"),
+          entry(.grid(.smallerTiles), ["-"], "Make the tiles smaller", as: "zoom out size"),
+          entry(.grid(.resetTiles), ["0"], "Reset the size of the tiles", as: "default")),
+        line(
+          .grid(.toggleCrop), ["c"], "Crop photos to their tiles", grid,
+          as: "whole fit fill clip uncropped"),
+        line(
+          .grid(.toggleLabels), ["t"], "Show names under the tiles", grid,
+          as: "labels titles captions file")),
+      section(
+        "Groups",
+        group(
+          "Group by day, month, year", grid,
+          entry(.album(.group(.day)), ["gd"], "Group by day", as: "sections date"),
+          entry(.album(.group(.month)), ["gm"], "Group by month", as: "sections date"),
+          entry(.album(.group(.year)), ["gy"], "Group by year", as: "sections date")),
+        group(
+          "Group by folder, rating", grid,
+          entry(.album(.group(.folder)), ["gf"], "Group by folder", as: "sections directory"),
+          entry(.album(.group(.rating)), ["g*"], "Group by rating", as: "sections stars")),
+        line(.album(.group(.none)), ["gn"], "Do not group", grid, as: "ungroup sections off none"),
+        line(
+          .album(.toggleStacks), ["zs"], "Fold bursts into stacks", grid,
+          as: "series continuous shots group sequence stack"),
+        group(
+          "Fold the stack again; make this its cover", grid,
+          entry(.album(.foldStack), ["zc"], "Fold this stack again", as: "burst close collapse"),
+          entry(
+            .album(.stackFace), ["zt"], "Make this the cover of its stack",
+            as: "burst face top"))),
+      section(
+        "Order",
+        line(.album(.sort(SortOrder(by: .name))), [",n"], "Sort by name", every, as: "order"),
+        line(
+          .album(.sort(SortOrder(by: .taken))), [",d"], "Sort by date taken", every,
+          as: "order time"),
+        line(
+          .album(.sort(SortOrder(by: .modified))), [",m"], "Sort by date modified", every,
+          as: "order mtime changed time"),
+        line(.album(.sort(SortOrder(by: .size))), [",s"], "Sort by file size", every, as: "order"),
+        line(
+          .album(.sort(SortOrder(by: .rating))), [",*"], "Sort by rating", every,
+          as: "order stars best first"),
+        line(
+          .album(.sort(SortOrder(by: .similar))), [",a"], "Put near duplicates together", every,
+          as: "sort similar alike same copies show duplicates"),
+        line(
+          .album(.shuffle), [",r", ",R"], "Shuffle", every, as: "sort random order"),
+        group(
+          "The same, reversed", every,
+          entry(
+            .album(.sort(SortOrder(by: .name, isReversed: true))), [",N"],
+            "Sort by name, reversed", as: "order descending"),
+          entry(
+            .album(.sort(SortOrder(by: .taken, isReversed: true))), [",D"],
+            "Sort by date taken, newest first", as: "order time reversed descending latest"),
+          entry(
+            .album(.sort(SortOrder(by: .modified, isReversed: true))), [",M"],
+            "Sort by date modified, newest first", as: "order mtime changed time reversed latest"),
+          entry(
+            .album(.sort(SortOrder(by: .size, isReversed: true))), [",S"],
+            "Sort by file size, largest first", as: "order reversed descending biggest"),
+          entry(
+            .album(.sort(SortOrder(by: .rating, isReversed: true))), [",-"],
+            "Sort by rating, worst first", as: "order stars reversed"),
+          entry(
+            .album(.sort(SortOrder(by: .similar, isReversed: true))), [",A"],
+            "Put near duplicates together, last", as: "sort similar alike reversed copies"))),
+    ])
+
+  private static let choose = HelpTopic(
+    title: "Choose",
+    sections: [
+      section(
+        "Mark photos",
+        line(
+          .album(.markOn), ["Space"], "Mark and move on", grid, as: "select next check"),
+        line(.album(.mark), ["m"], "Mark or unmark", every, as: "select check tag pick"),
+        line(
+          .album(.range), ["v"], "Mark a range; v or m ends it", grid, as: "select several span"),
+        group(
+          "Mark all, none, the others", grid,
+          entry(.album(.markAll), ["Ctrl-a"], "Mark all photos", as: "select everything"),
+          entry(.album(.unmarkAll), ["U"], "Unmark all photos", as: "deselect none clear"),
+          entry(
+            .album(.invertMarks), ["Ctrl-r"], "Invert the marks", as: "select others opposite")),
+        line(
+          .album(.markSection), ["gs"], "Mark the section", grid, as: "select group day month"),
+        line(
+          .app(.choose), [], "Choose, with --choose", every, as: "pick select accept"),
+        mouse("Ctrl-click", "Mark or unmark", grid),
+        mouse("Alt-click", "Mark up to here", grid),
+        mouse("Right drag", "Mark what it passes", grid)),
+      section(
+        "Compare",
+        line(
+          .comparison(.start), ["="], "Compare the marked photos, or this and the next", grid,
+          as: "side by side two difference")),
+      section(
+        "In a comparison",
+        group(
+          "Next, previous photo in focus", compare,
+          entry(.comparison(.focusNext), ["Tab"], "Focus the next photo"),
+          entry(.comparison(.focusPrevious), ["Shift-Tab"], "Focus the previous photo")),
+        group(
+          "Move the focus", compare,
+          entry(.comparison(.focus(.left)), ["Left"], "Focus the photo on the left"),
+          entry(.comparison(.focus(.right)), ["Right"], "Focus the photo on the right"),
+          entry(.comparison(.focus(.up)), ["Up"], "Focus the photo above"),
+          entry(.comparison(.focus(.down)), ["Down"], "Focus the photo below")),
+        line(
+          .navigation(.next), ["n", "Space"], "Go to the next photos", compare, as: "forward"),
+        line(
+          .navigation(.previous), ["p", "BackSpace"], "Go to the previous photos", compare,
+          as: "back"),
+        group(
+          "Pan all; at fit, previous and next photos", compare,
+          entry(.navigation(.left), ["h"], "Pan all left, or go to the previous photos"),
+          entry(.navigation(.down), ["j"], "Pan all down"),
+          entry(.navigation(.up), ["k"], "Pan all up"),
+          entry(.navigation(.right), ["l"], "Pan all right, or go to the next photos")),
+        line(
+          .comparison(.zoomAlone), ["Z"], "Zoom only this photo to 100% or back", compare,
+          as: "alone"),
+        group(
+          "Pan only this photo", compare,
+          entry(.comparison(.panAlone(.left)), ["H"], "Pan only this photo left"),
+          entry(.comparison(.panAlone(.down)), ["J"], "Pan only this photo down"),
+          entry(.comparison(.panAlone(.up)), ["K"], "Pan only this photo up"),
+          entry(.comparison(.panAlone(.right)), ["L"], "Pan only this photo right")),
+        line(
+          .comparison(.pin), ["P"], "Pin this photo; the others change", compare,
+          as: "keep hold lock"),
+        line(
+          .comparison(.remove), ["x"], "Remove from the comparison", compare, as: "take out drop"),
+        line(.navigation(.open), ["Enter"], "Open only this photo", compare, as: "close"),
+        mouse("Click", "Focus a photo", compare),
+        mouse("Shift-wheel", "Zoom only this photo", compare),
+        mouse("Shift-drag", "Pan only this photo", compare)),
+    ])
+
+  static let rate = HelpTopic(
+    title: "Rate",
+    sections: [
+      section(
+        "",
+        group(
+          "1 to 5 stars", every,
+          entry(.culling(.rate(.stars(1))), [";1"], "Rate 1 star", as: "rating"),
+          entry(.culling(.rate(.stars(2))), [";2"], "Rate 2 stars", as: "rating"),
+          entry(.culling(.rate(.stars(3))), [";3"], "Rate 3 stars", as: "rating"),
+          entry(.culling(.rate(.stars(4))), [";4"], "Rate 4 stars", as: "rating"),
+          entry(
+            .culling(.rate(.stars(5))), [";5"], "Rate 5 stars",
+            as: "rating favorite favourite best love like")),
+        line(
+          .culling(.rate(.stars(0))), [";0"], "Remove the rating", every,
+          as: "rate 0 stars clear unrated"),
+        line(
+          .culling(.rate(.stars(Rating.rejected))), [";x"], "Reject", every,
+          as: "rate rating bad hide discard cull"),
+        group(
+          "Label red, yellow, green, blue, purple", every,
+          entry(.culling(.rate(.label(.red))), [";r"], "Label red", as: "color color tag"),
+          entry(.culling(.rate(.label(.yellow))), [";y"], "Label yellow", as: "color color tag"),
+          entry(.culling(.rate(.label(.green))), [";g"], "Label green", as: "color color tag"),
+          entry(.culling(.rate(.label(.blue))), [";b"], "Label blue", as: "color color tag"),
+          entry(.culling(.rate(.label(.purple))), [";p"], "Label purple", as: "color color tag")),
+        line(
+          .culling(.rate(.label(nil))), [";n"], "Remove the label", every,
+          as: "color color none clear untag")),
+      section(
+        "One key per photo",
+        line(
+          .culling(.toggleMode), ["C"], "Culling mode", every,
+          as: "cull rate quickly select sort out review"),
+        mouse("0 to 5", "Rate and move on, in culling mode"),
+        mouse("x", "Reject and move on"),
+        mouse("6 to 9", "Label red, yellow, green, blue and move on"),
+        mouse("Space", "Skip the photo")),
+    ])
+
+  private static let files = HelpTopic(
+    title: "Files",
+    sections: [
+      section(
+        "",
+        line(
+          .files(.trash), ["d"], "Move to trash", every, as: "delete remove bin erase throw away"),
+        line(
+          .files(.undo), ["u"], "Undo the last change", every,
+          as: "restore bring back revert untrash undelete"),
+        line(.files(.rename), ["r"], "Rename", every, as: "name pattern title"),
+        line(.files(.move), ["M"], "Move to a folder", every, as: "directory file sort away"),
+        line(.files(.copy), ["yc"], "Copy to a folder", every, as: "duplicate directory export"),
+        line(
+          .files(.turn), ["W"], "Write the rotation to the file", every,
+          as: "save turn orientation exif lossless rotate into"),
+        line(
+          .files(.open), ["o"], "Open with another program", every,
+          as: "external application edit editor launch"),
+        line(.files(.copyPath), ["yy"], "Copy the path", every, as: "clipboard yank name location"),
+        line(
+          .album(.shell), ["!"], "Run a shell command", every,
+          as: "execute script program pipe terminal"),
+        line(
+          .app(.reload), ["R", "F5"], "Reload the folder", every, as: "refresh list again rescan"))
+    ])
+
+  private static let play = HelpTopic(
+    title: "Play",
+    sections: [
+      section(
+        "",
+        line(
+          .app(.startSlideshow), ["s"], "Start a slideshow; 3s: 3 seconds per photo", every,
+          as: "play presentation automatic slide show"),
+        mouse("Space", "Pause or resume the slideshow", viewer),
+        line(
+          .app(.togglePlaying), ["a"], "Play or pause the animation", every,
+          as: "gif video film stop animate live"),
+        line(
+          .app(.stepFrame), ["."], "Step to the next frame", every, as: "animation gif single"),
+        line(
+          .app(.toggleSlowMotion), ["A"], "Slow motion", every,
+          as: "play slowly animations speed slow down"),
+        group(
+          "All animations, fades only, or none", every,
+          entry(.app(.fullMotion), [], "Motion: full", as: "animations zoom on normal speed"),
+          entry(
+            .app(.reducedMotion), [], "Motion: reduced",
+            as: "animations fades calm accessibility less"),
+          entry(.app(.noMotion), [], "Motion: none", as: "animations off disable")))
+    ])
+
+  private static let more = HelpTopic(
+    title: "More",
+    sections: [
+      section(
+        "",
+        line(
+          .app(.showPalette), [":", "Ctrl-p"], "Find a command by its name", every,
+          as: "palette commands actions search menu"),
+        line(.app(.toggleHelp), ["?", "F1"], "Show this help", every, as: "keys manual shortcuts"),
+        line(
+          .app(.toggleBar), ["b"], "Show the bar", every, as: "status line hide toggle"),
+        line(.app(.redraw), ["Ctrl-l"], "Redraw the screen", every, as: "refresh repaint clear"),
+        line(
+          .app(.suspend), ["Ctrl-z"], "Suspend; fg continues", every,
+          as: "background stop job shell"),
+        line(.app(.quit), ["q"], "Quit", every, as: "exit close leave end"),
+        line(
+          .app(.quitAndPrint), ["Q"], "Quit and print the name", every, as: "exit output path"),
+        line(.app(.interrupt), ["Ctrl-c"], "Quit at once", every, as: "exit interrupt abort"))
+    ])
+}

@@ -1,0 +1,174 @@
+/// A line in which the user finds a command by words, with a list of the commands that match.
+package struct Palette: Equatable, Sendable {
+  /// The typed line.
+  package private(set) var line: LineEditor
+  /// A completion or the reason why the line cannot be run; nil if there is neither.
+  private(set) var note: String?
+  /// The items that match the line, best first.
+  private(set) var matches: [PaletteItem] = []
+  /// The index of the chosen match.
+  private(set) var selection = 0
+  /// The first row of the list that is visible.
+  private var top = 0
+  /// All commands, those that can run now first.
+  private let items: [PaletteItem]
+
+  /// The number of rows of the list, if there is room.
+  static let maxRows = 12
+  /// The width of the list, in cells, if there is room.
+  static let maxWidth = 72
+
+  /// Creates a palette with lines that were run earlier, oldest first.
+  init(_ items: [PaletteItem], history: [String]) {
+    self.items = items.filter { $0.obstacle == nil } + items.filter { $0.obstacle != nil }
+    line = LineEditor(history: history)
+    update()
+  }
+
+  /// The result of a key.
+  enum Outcome: Equatable {
+    case stay, close
+    /// The palette closes, and the action is performed; `line` is recalled by Up.
+    case run(PaletteAction, line: String)
+  }
+
+  /// Handles a key; completions of filters come from the album.
+  mutating func press(_ key: Key, in album: Album) -> Outcome {
+    switch key {
+    case .escape: return .close
+    case .backspace where line.text.isEmpty: return .close
+    case .enter: return accept()
+    case .tab: complete(in: album)
+    case .backTab,
+      .up where selection > 0:
+      select(selection - 1)
+    case .down: select(selection + 1)
+    case .pageDown: select(selection + Self.maxRows)
+    case .pageUp: select(selection - Self.maxRows)
+    default:
+      let before = line.text
+      if line.press(key), line.text != before { update() }
+    }
+    return .stay
+  }
+
+  mutating func paste(_ text: String) {
+    line.insert(text)
+    update()
+  }
+
+  private mutating func select(_ index: Int) {
+    selection = max(min(index, matches.count - 1), 0)
+    note = nil
+  }
+
+  /// Finds the items that match the line.
+  private mutating func update() {
+    (selection, top, note) = (0, 0, nil)
+    let text = line.text
+    if let (form, argument) = PaletteForm.parse(text) {
+      matches = items.filter { $0.action == .form(form, "") }.map { $0.with(argument) }
+      note = form.error(of: argument)
+      return
+    }
+    let query = WordQuery(text)
+    guard !query.isEmpty else {
+      matches = items
+      return
+    }
+    var scored = scores(of: query, allowsErrors: false)
+    if scored.isEmpty { scored = scores(of: query, allowsErrors: true) }
+    // Equally good ones in the order of the help.
+    matches = scored.sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map { items[$0.index] }
+    if let shortcut = PaletteItem(shortcut: text, items: items) { matches.insert(shortcut, at: 0) }
+  }
+
+  private func scores(of query: WordQuery, allowsErrors: Bool) -> [(score: Int, index: Int)] {
+    items.indices.compactMap { index in
+      let score = query.score(of: items[index].words, allowsErrors: allowsErrors)
+      // What cannot run comes after what can.
+      return score.map { ($0 - (items[index].obstacle == nil ? 0 : 8), index) }
+    }
+  }
+
+  private mutating func accept() -> Outcome {
+    guard matches.indices.contains(selection) else {
+      note = "No such command"
+      return .stay
+    }
+    let item = matches[selection]
+    if let obstacle = item.obstacle ?? item.action.error {
+      note = obstacle
+      return .stay
+    }
+    if case .form(let form, "") = item.action {
+      // The argument is still to be typed.
+      line = line.replaced(by: form.rawValue + " ")
+      update()
+      return .stay
+    }
+    return .run(item.action, line: item.line)
+  }
+
+  /// Completes the line to that of the chosen item, or the word of a filter.
+  private mutating func complete(in album: Album) {
+    if let (form, argument) = PaletteForm.parse(line.text) {
+      guard form.isFilter, let completion = album.completion(of: argument) else { return }
+      if completion.before != argument {
+        line = line.replaced(by: form.rawValue + " " + completion.before)
+        update()
+      }
+      if !completion.possibilities.isEmpty {
+        note = completion.possibilities.joined(separator: " · ")
+      }
+      return
+    }
+    guard matches.indices.contains(selection) else { return }
+    let item = matches[selection]
+    let text = if case .form(let form, "") = item.action { form.rawValue + " " } else { item.line }
+    guard text != line.text else { return }
+    line = line.replaced(by: text)
+    update()
+  }
+
+  // MARK: - Drawing
+
+  /// The text at the right end of the bar.
+  var status: String {
+    if let note { return note }
+    if matches.indices.contains(selection), let obstacle = matches[selection].obstacle {
+      return obstacle
+    }
+    return line.text.isEmpty
+      ? "Type a word; Enter runs, Tab completes" : "Enter runs, Tab completes"
+  }
+
+  /// Returns the list for a space of the terminal, in cells, with the border of the panel.
+  ///
+  /// Its size does not depend on the matches, so that nothing jumps while the user types. Without a
+  /// bar its title is the typed line.
+  package func panel(in room: CellSize, hasBar: Bool) -> Panel {
+    let width = max(min(room.columns - 4, Self.maxWidth), 1)
+    let height = max(min(room.rows - 2, Self.maxRows), 1)
+    let first = max(min(top, selection), selection - height + 1)
+    let text = CellText(line.text).truncatedTail(to: max(width - 4, 1)).string
+    var panel = Panel(title: hasBar ? "Commands" : ":" + text, lines: [])
+    panel.place = .bottom
+    for row in 0..<height {
+      let index = first + row
+      guard index < matches.count else {
+        let empty = row == 0 ? "No command matches. Esc closes." : ""
+        panel.lines.append(CellText(empty).padded(to: width))
+        continue
+      }
+      let item = matches[index]
+      panel.lines.append(item.row(width: width))
+      let style: Panel.Span.Style? =
+        index == selection ? .selected : item.obstacle == nil ? nil : .dimmed
+      if let style {
+        panel.spans.append(Panel.Span(line: row, columns: 0..<width, style: style))
+      }
+    }
+    return panel
+  }
+}

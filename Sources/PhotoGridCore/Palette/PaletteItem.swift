@@ -1,0 +1,167 @@
+/// A command in the list of the palette.
+struct PaletteItem: Equatable, Sendable {
+  var action: PaletteAction
+  var title: String
+  var words: SearchWords
+  /// The keys that run the command; empty if there are none.
+  var keys = ""
+  /// Whether what the command toggles or chooses is on; nil for other commands.
+  var isOn: Bool?
+  /// Why the command cannot run now; nil if it can.
+  var obstacle: String?
+  /// The text that runs the item if it is typed: "sort date".
+  var line: String
+
+  init(_ entry: CommandEntry, words: SearchWords) {
+    action = .command(entry.command, count: nil)
+    title = entry.title
+    self.words = words
+    line = String(decoding: words.line, as: UTF8.self)
+  }
+
+  init(_ form: PaletteForm) {
+    action = .form(form, "")
+    title = form.title
+    words = SearchWords(
+      title: form.title, name: form.rawValue, synonyms: form.synonyms)
+    line = form.rawValue
+  }
+
+  /// The item for a line that is a date or a number; nil if the line is neither.
+  init?(shortcut text: String, items: [PaletteItem]) {
+    if let number = Int(text), text.count < 4, number > 0 {
+      guard let item = items.first(where: { $0.action == .command(.navigation(.last), count: nil) })
+      else { return nil }
+      self = item
+      action = .command(.navigation(.last), count: number)
+      title = "Go to photo \(number)"
+    } else if let date = PaletteForm.date(text) {
+      guard let item = items.first(where: { $0.action == .form(.goTo, "") }) else { return nil }
+      self = item.with(text)
+      title = "Go to \(DateFormat.english.text(of: date))"
+    } else {
+      return nil
+    }
+    (keys, isOn) = ("", nil)
+    line = text
+  }
+
+  /// Returns the item of a form with an argument.
+  func with(_ argument: String) -> PaletteItem {
+    guard case .form(let form, _) = action else { return self }
+    var item = self
+    item.action = .form(form, argument)
+    item.line = form.rawValue + " " + argument
+    return item
+  }
+
+  /// Returns the row of the list: the title with its state or the obstacle, and the keys at the
+  /// right.
+  func row(width: Int) -> String {
+    let keys = CellText(width < 24 ? "" : self.keys)
+    var text = isOn.map { $0 ? "● " : "○ " } ?? "  "
+    text += title
+    if let obstacle { text += " – " + obstacle }
+    let gap = keys.width > 0 ? 2 : 0
+    return CellText(text).padded(to: max(width - keys.width - gap, 0))
+      + String(repeating: " ", count: gap) + keys.string
+  }
+}
+
+/// What an item of the palette does.
+enum PaletteAction: Equatable, Sendable {
+  case command(Command, count: Int?)
+  /// Runs a command with a typed argument.
+  case form(PaletteForm, String)
+
+  /// Why the typed argument is invalid; nil if it is valid or still missing.
+  var error: String? {
+    if case .form(let form, let argument) = self { form.error(of: argument) } else { nil }
+  }
+}
+
+/// A command with an argument that the user types after its name.
+enum PaletteForm: String, CaseIterable, Sendable {
+  case filter, find
+  case goTo = "goto"
+  case slideshow, stacks
+
+  /// The command without an argument, which applies under the same conditions.
+  var command: Command {
+    switch self {
+    case .filter: .album(.filter)
+    case .find: .album(.find)
+    case .goTo: .album(.goToDate)
+    case .slideshow: .app(.startSlideshow)
+    case .stacks: .album(.toggleStacks)
+    }
+  }
+
+  var title: String {
+    switch self {
+    case .filter: "filter …: show only photos that match"
+    case .find: "find …: go to the first photo that matches"
+    case .goTo: "goto …: go to a year, a month or a day"
+    case .slideshow: "slideshow …: a slideshow of so many seconds per photo"
+    case .stacks: "stacks …: fold photos less than so many seconds apart"
+    }
+  }
+
+  var synonyms: String {
+    switch self {
+    case .filter, .find: "search"
+    case .goTo: "jump date"
+    case .slideshow: "timed"
+    case .stacks: "bursts"
+    }
+  }
+
+  /// Whether the argument is a filter.
+  var isFilter: Bool { self == .filter || self == .find }
+
+  /// Returns the form whose name begins a line, and the argument after it; nil if there is none.
+  static func parse(_ text: String) -> (PaletteForm, argument: String)? {
+    guard let space = text.firstIndex(of: " "),
+      let form = PaletteForm(rawValue: text[..<space].lowercased())
+    else { return nil }
+    return (form, String(text[text.index(after: space)...].drop { $0 == " " }))
+  }
+
+  /// Returns why an argument is invalid; nil if it is valid or still missing.
+  func error(of argument: String) -> String? {
+    guard !argument.isEmpty else { return nil }
+    switch self {
+    case .filter, .find:
+      do throws(FilterError) {
+        _ = try Filter(parsing: argument)
+        return nil
+      } catch {
+        return error.description
+      }
+    case .goTo: return Self.date(argument) == nil ? "A date is 2019, 2019-07 or 2019-07-14" : nil
+    case .slideshow, .stacks:
+      return Self.seconds(argument) == nil ? "Type a number of seconds, such as 2.5" : nil
+    }
+  }
+
+  /// Returns a typed number of seconds, 0.1 to 86,400; nil if it is not one.
+  static func seconds(_ text: String) -> Double? {
+    Double(text).flatMap { (0.1...86_400).contains($0) ? $0 : nil }
+  }
+
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
+
+  /// Returns a date such as "2019", "2019-07", "july 2019" or "jul 2019"; nil if the text is none.
+  static func date(_ text: String) -> CalendarDate? {
+    if let date = CalendarDate(parsing: text) { return date }
+    let parts = text.prefix(40).lowercased().split(separator: " ")
+    guard parts.count == 2, parts[0].count >= 3, parts[1].count == 4,
+      let month = months.firstIndex(where: { $0.hasPrefix(parts[0]) }), let year = Int(parts[1]),
+      year > 0
+    else { return nil }
+    return CalendarDate(year: year, month: month + 1)
+  }
+}

@@ -1,0 +1,115 @@
+/// The chapters about scripts, settings and files.
+extension Manual {
+  static let scripts = Chapter(
+    "SCRIPT IT",
+    .paragraph(
+      """
+      If standard output is not a terminal and `-o` is not given, the grid is written as text, as \
+      with `--print`.
+      """),
+    code(
+      """
+      photogrid -o ~/Pictures | xargs -d '\\n' cp -t best/    # marked photos
+      cp "$(photogrid --choose ~/Pictures)" .          # the one that Enter picks
+      photogrid --rate 4 a.jpg b.jpg                   # stars, in sidecars
+      photogrid --filter 'rating:>=4' --all ~/Pictures # the names of the best
+      photogrid --print -g 100x30 ~/Pictures           # the grid as text
+      photogrid --print --json ~/Pictures | jq .path   # metadata and layout
+      photogrid --update-cache -r ~/Pictures           # thumbnails and metadata
+      """),
+    .paragraph(
+      """
+      With `--json` each photo is an object on a line; its `path` is text. If a name is not UTF-8, \
+      its bytes are in `path_bytes` too, in base64: `jq -r '.path_bytes // empty' | base64 -d` \
+      prints the path that opens the file. `pair` is the path of the raw file that is one photo \
+      with it, and `film` that of a live photo's video. With `-0`, names end with a NUL byte, in \
+      the input and in the output.
+      """))
+
+  static let configuration = Chapter(
+    "CONFIGURATION",
+    .paragraph(
+      """
+      The file `~/.config/photogrid/config` sets options and keys. A line `option = value` sets a \
+      long option, written without dashes; options without a value take on or off (or yes, no, \
+      true, false, 1, 0). Lines that begin with `#` are comments. A line with an error is reported, \
+      and the others apply.
+      """),
+    code(
+      """
+      # ~/.config/photogrid/config
+      layout = mosaic
+      labels = on
+      ratings = embedded
+      hints = off
+      key e = open
+      key grid Ctrl-t = labels
+      """),
+    .heading("Keys"),
+    .paragraph(
+      """
+      A line `key KEYS = ACTION` binds a key, or a sequence of two, in all views that have the \
+      action; `key grid`, `key detail` and `key compare` bind it in the grid, in an open photo or \
+      in a comparison alone. The action `none` unbinds a key. `photogrid --list-keys` prints the \
+      current keys in this form. These are all actions:
+      """),
+    .table(actions),
+    .heading("Options in the configuration"),
+    .table(
+      OptionEntry.all.filter(\.isLasting).map { entry in
+        Row(terms: [entry.name.rawValue], value: entry.value ?? "on|off", text: entry.help)
+      }))
+
+  static let environment = Chapter(
+    "ENVIRONMENT",
+    table(
+      (
+        "PHOTOGRID_OPTION",
+        "a long option, in capitals, with _ for -: PHOTOGRID_SYMBOLS=octant, PHOTOGRID_LABELS=1; "
+          + "0 turns an option without a value off"
+      ), ("NO_COLOR", "pictures without colors"),
+      ("XDG_CONFIG_HOME", "instead of ~/.config"), ("XDG_CACHE_HOME", "instead of ~/.cache"),
+      ("XDG_DATA_HOME", "instead of ~/.local/share, with the trash"),
+      ("XDG_STATE_HOME", "instead of ~/.local/state")))
+
+  static let fileNames = Chapter(
+    "FILES",
+    table(
+      ("~/.config/photogrid/config", "the configuration"),
+      ("~/.cache/thumbnails", "thumbnails, shared with file managers (freedesktop.org)"),
+      (
+        "~/.cache/photogrid/index.sqlite",
+        "metadata of photos: dates, sizes, cameras, ratings and hashes; it can be deleted at any "
+          + "time"
+      ),
+      ("~/.local/share/Trash", "the trash, shared with file managers"),
+      ("~/.local/state/photogrid/undo", "what u undoes, also after a restart"),
+      ("~/.local/state/photogrid/folders", "the folders that photos were moved or copied to"),
+      ("~/.local/state/photogrid/hints", "the hints that were shown"),
+      (
+        "~/.local/state/photogrid/terminals",
+        "the cell sizes that terminals have reported, for the first frame of the next start"
+      )),
+    .paragraph(
+      """
+      `--private` stores no thumbnails and no metadata. `--clean-cache` removes the index, and the \
+      thumbnails of missing files.
+      """))
+
+  static let trouble = Chapter(
+    "TROUBLE",
+    .paragraph(
+      """
+      `photogrid --doctor` says how pictures are drawn in this terminal and why, what would make \
+      them better, and whether the sandbox is complete. kitty's protocol, sixel and iTerm2's images \
+      are detected by asking the terminal; `--protocol`, `--symbols` and `--colors` override that. \
+      In tmux, real pixels need `tmux set -g allow-passthrough on`; in xterm, `xterm -ti vt340`. \
+      On a slow line pictures are drawn coarsely while they move and sharpened once they stop.
+      """),
+    .paragraph(
+      """
+      Decoders run in a sandbox: they receive open files and cannot open any (except fonts, for \
+      SVG), write, use the network, start processes or see others. With `--sandbox require`, \
+      photogrid refuses to start if a layer is missing.
+      """))
+}

@@ -1,0 +1,273 @@
+/// The chapters about what people do with photos.
+extension Manual {
+  static let synopsis = Chapter(
+    "SYNOPSIS", code("photogrid [OPTIONS] [PATH|-]..."))
+
+  static let description = Chapter(
+    "DESCRIPTION",
+    .paragraph(
+      """
+      photogrid shows folders of photos as a grid of tiles. Press Enter or click a tile, and the \
+      photo zooms from its tile to fill the screen; press Esc, click it or drag it down, and it \
+      flies back. Pictures are real pixels in terminals that can show them, and are drawn with \
+      characters everywhere else, also over SSH and in tmux.
+      """),
+    .paragraph(
+      """
+      PATH is a folder or a photo; the default is the current folder. A single photo opens on the \
+      whole screen. A file given by its path always has a tile. In a folder, photos are files with \
+      the extension of a photo, and files without an extension that contain one.
+      """),
+    code(
+      """
+      photogrid ~/Pictures              # a folder; -r includes its subfolders
+      photogrid holiday.jpg             # one photo, on the whole screen
+      photogrid -r --group month ~/Pictures
+      photogrid --filter 'beach date:2024..' --sort date ~/Pictures
+      find . -newer x -name '*.jpg' | photogrid -i
+      """),
+    .paragraph(
+      """
+      Press `?` for all keys by task, and `/` there to search them. Press `:` (or `Ctrl-p`) and \
+      type a few words to find any command: `burst` finds stacks, `delete` finds the trash, \
+      `favorite` finds ratings. Enter runs it; commands that do not apply now are dimmed and say \
+      why. Some take an argument: `sort date`, `layout mosaic`, `filter type:heic`, `goto 2019-07`, \
+      `slideshow 3`, `stacks 5`. Tab completes, Up recalls earlier commands, and a number or a date \
+      goes to that photo.
+      """),
+    .paragraph(
+      """
+      A panel lists what can follow keys such as `g` and `z` when you pause after them; `hints = \
+      off` in the configuration turns it off. Digits before a key are a count: `3l` moves three \
+      photos to the right, `20G` goes to the 20th.
+      """),
+    .paragraph(
+      """
+      Formats: JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and raw files (by their previews), rotated as \
+      the camera says and converted to sRGB. Inside the sandbox also JPEG XL, JPEG 2000, BMP, TGA, \
+      PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and Sun rasters. A broken \
+      file costs one tile, which says what is wrong.
+      """))
+
+  static let look = Chapter(
+    "LOOK",
+    blocks: [
+      .paragraph(
+        """
+        Folders are tiles made of their first photos. Enter opens one and `BackSpace` goes up, \
+        even above the folder that you started in; marks are kept. New, changed, renamed and \
+        removed photos appear as they change on the disk.
+        """),
+      .paragraph(
+        """
+        In a photo, zoom up to 32 times with `+`, or with the wheel at the pointer; pan by dragging \
+        or with `h j k l`. Going on to the next photo keeps the zoom and the part that you look at. \
+        Drag a photo down to close it, sideways for its neighbors.
+        """),
+      .paragraph(
+        """
+        `<` and `>` rotate and `|` and `_` flip only the view. `W` writes that into the file: see \
+        MOVE FILES. `i` shows what is known about the photo, with a histogram.
+        """),
+      .paragraph(
+        """
+        `zo`, or `-` below the smallest tiles, zooms out to months and then years. Each tile shows \
+        up to four photos of that time. Enter, `+` or a click goes into one, and Esc returns to \
+        where you were, in the order that you had. A month has one place in the order in which \
+        photos were taken, so going into one sorts by date. A filter applies there too, and `f` \
+        and `gt` work; keys for single photos do not.
+        """),
+    ] + keys("Look"))
+
+  static let find = Chapter(
+    "FIND",
+    blocks: [
+      .paragraph(
+        """
+        `/` goes to the first match while you type, and `n` and `N` go to the next and previous \
+        one. `f` shows only the photos that match. Both understand all FILTER TERMS. Metadata is \
+        read in the background and remembered, so the next start reads no file for it; until then \
+        the bar counts.
+        """),
+      .paragraph(
+        """
+        `gt` goes to a year, a month or a day: `2019`, `2019-07` or `2019-07-14`. If nothing was \
+        taken then, it goes to the nearest photo.
+        """),
+    ] + keys("Find"))
+
+  static let arrange = Chapter(
+    "ARRANGE",
+    blocks: [
+      .paragraph(
+        """
+        `Tab` switches between four layouts: a grid of square tiles, a mosaic, a bento, and rows of \
+        whole photos. When there are only a few photos, tiles grow until they fill the window. A \
+        custom bento pattern is repeated: `--layout 'bento((1,(1,1)),1,1)'`. `--columns 3` shows \
+        three columns, `--columns 'adaptive(24)'` as many as are 24 characters wide, and \
+        `--columns 'fixed(20) flexible(10,40)'` exactly these.
+        """),
+      .paragraph(
+        """
+        `gd`, `gm`, `gy`, `gf` and `g*` group photos by day, month, year, folder or rating, under \
+        headings that stay in sight. Groups by date have the order in which the photos were taken, \
+        groups by folder that of their paths; another order ends the grouping, and `gn` returns to \
+        the order from before. Photos without a date come last. Groups by rating go from five \
+        stars to none, with rejected photos at the end.
+        """),
+      .paragraph(
+        """
+        `zs` or `--stacks on` folds photos that one camera took less than two seconds apart into \
+        stacks (`--stacks 5`: five seconds). The number in the corner of a tile says how many \
+        photos it stands for. Enter unfolds a stack, `zc` folds it again, and `zt` makes the \
+        selected photo its cover. Marking, rating, `!` and `d` apply to all photos of a folded \
+        stack; `d` says how many they are and asks first. Photos that a filter hides are left alone.
+        """),
+      .paragraph(
+        """
+        `,a` or `--sort similar` puts photos that look almost the same next to each other: copies \
+        in other sizes or formats, a little brighter, or shots of a burst. The filter `similar` \
+        shows only those. They are compared by a 64-bit hash of their thumbnails, which is kept in \
+        the index; unknown ones are computed in the background, and the bar counts them.
+        """),
+      .paragraph(
+        """
+        A JPEG or HEIC and a raw file of the same name beside it are one photo: the JPEG is shown, \
+        with RAW in the corner of its tile. Both files are marked, rated, renamed, moved and \
+        trashed together, or neither is, and `-o` and `!` get both names. With `--pairs off` every \
+        file has a tile.
+        """),
+    ] + keys("Arrange"))
+
+  static let choose = Chapter(
+    "CHOOSE",
+    blocks: [
+      .paragraph(
+        """
+        Mark photos to do something with all of them: move, copy, rename, trash, rate, compare, or \
+        hand them to another program. `v` starts a range at the selection; move, and `v` or `m` \
+        marks all between. Esc removes the marks.
+        """),
+      .paragraph(
+        """
+        `=` opens two to nine marked photos side by side, or the selected one and the next. They \
+        zoom and pan together, at the same part of each; with capital letters (`Z`, `H J K L`), or \
+        with Shift or Alt and the mouse, only one does. `Tab`, the arrows or a click choose the one \
+        that ratings, `m` and file commands apply to. `n` and `p`, and `l` and `h` when nothing is \
+        zoomed, go on to the next photos and back, while a photo pinned by `P` stays. `x` removes a \
+        photo from the comparison and unmarks it without changing its file (in culling mode it \
+        rejects it too). Enter opens one alone; Esc closes all.
+        """),
+    ] + keys("Choose"))
+
+  static let rate = Chapter(
+    "RATE",
+    blocks: [
+      .paragraph(
+        """
+        Ratings are XMP, as Lightroom, darktable, digiKam and Bridge write them: 0 to 5 stars or \
+        rejected, and a color label. Marked photos are rated together, and `u` undoes it. The \
+        filter takes `rating:>=3`, `rating:0`, `rejected` and `label:red,none`.
+        """),
+      .paragraph(
+        """
+        In culling mode (`C`) single keys rate: `0` to `5` for stars, `x` to reject, `6` to `9` for \
+        labels, Space to skip; each goes on to the next photo. The bar counts what is left. To \
+        delete what you rejected: `f`, `rejected`, Enter, `Ctrl-a`, `d`.
+        """),
+      .paragraph(
+        """
+        Ratings are read from sidecars (`a.jpg.xmp`, then `a.xmp`) and from the photos themselves. \
+        A value in a sidecar overrides the one in the photo, property by property, regardless of \
+        age. A rating is written to the sidecar that exists, or to a new `a.jpg.xmp`. With \
+        `ratings = embedded` in the configuration it is written to the photo if that is a JPEG, PNG \
+        or TIFF, and to an existing sidecar too; other formats always get a sidecar. The old file \
+        is replaced only after the new one has been read back. Every other byte of a sidecar in \
+        UTF-8 and every other property is kept, and a sidecar that is not XMP is never touched.
+        """),
+    ] + keys("Rate"))
+
+  static let files = Chapter(
+    "MOVE FILES",
+    blocks: [
+      .paragraph(
+        """
+        Commands apply to the marked photos, or to the selected one if none is marked; while a \
+        photo is open, to that photo alone. Everything can be undone by `u`, step by step, also \
+        after a restart. Files are never overwritten or deleted. `--read-only` turns all of this \
+        off.
+        """),
+      .heading("Trash"),
+      .paragraph(
+        """
+        `d` moves the selected photo to the trash that file managers share, `5d` five photos. If \
+        photos are marked, it asks first: `d`, `y` or Enter confirms, any other key cancels. If a \
+        disk has no trash, the bar says why. `q` right after `d` waits until all files are moved; \
+        another `q` leaves at once and says what was done and what was not.
+        """),
+      .heading("Move and copy"),
+      .paragraph(
+        """
+        `M` moves and `yc` copies photos to a folder. Tab completes its name, Up recalls earlier \
+        folders (of earlier sessions too, unless `--private`), `~` is your home folder, and a \
+        relative path begins at the folder that is shown. A folder that does not exist is created \
+        after a second Enter, or at once if its name ends with `/`. If a name is taken, the photo \
+        becomes `name-1.jpg`. Moving to another disk copies to a hidden temporary file, renames it \
+        once it is complete, and only then removes the original. `u` removes a copy only if it is \
+        still identical to its original.
+        """),
+      .heading("Rename"),
+      .paragraph(
+        """
+        `r` edits the name of the selected photo. For marked photos it asks for a pattern, such as \
+        `{taken:%Y-%m-%d}_{n:3}{ext}`, and shows old and new names while you type. Photos that \
+        would get the same name get numbers. A name that another file has, and photos without the \
+        date that is asked for, are reported before anything is renamed. Photos may swap names.
+        """),
+      table(
+        ("{name}", "the name without its extension"), ("{ext}", "the extension, with its dot"),
+        ("{n}", "a number; {n:3} has three digits"),
+        ("{taken}", "when the photo was taken, such as {taken:%Y-%m-%d_%H%M%S}"),
+        ("{modified}", "when the file was modified; %Y %y %m %d %H %M %S"),
+        ("{camera}", "the camera"), ("{rating}", "the stars"), ("{{", "a brace")),
+      .heading("Write the rotation to the file"),
+      .paragraph(
+        """
+        `W` writes the rotation of the view to the photo's file: its orientation, two bytes in the \
+        EXIF block of a JPEG or TIFF. Nothing is decoded or compressed again, embedded previews \
+        rotate along, and `u` restores the same bytes. Other formats are refused.
+        """),
+      .heading("What belongs to a photo"),
+      .paragraph(
+        """
+        Sidecars (`a.jpg.xmp`, `a.xmp`) are moved, copied, renamed, trashed and restored with their \
+        photos, all or none; an `a.xmp` that another photo of that name shares stays with it. The \
+        same goes for the video of a live photo, a MOV beside a HEIC of the same name, which is \
+        rated with it too. A video beside a JPEG is left alone.
+        """),
+      .heading("Other programs"),
+      .paragraph(
+        """
+        `o` opens the photo with the desktop's program, or with `--open-with COMMAND`. `yy` copies \
+        its path through the terminal (in tmux: `set -s set-clipboard on`). `!` runs a shell \
+        command with the names as arguments (`"$@"` is added unless the command uses them), or, \
+        after `!|`, with the names on its standard input.
+        """),
+    ] + keys("Files"))
+
+  static let play = Chapter(
+    "PLAY",
+    blocks: [
+      .paragraph(
+        """
+        `s` starts a slideshow of five seconds per photo, `3s` of three, and `-S` starts with one. \
+        Space pauses it. GIF and WebP animations play under the selection and on the whole screen; \
+        `a` pauses them and `.` steps through their frames.
+        """),
+      .paragraph(
+        """
+        `--motion reduced` replaces movement by cross-fades, for people whom zooming makes sick; \
+        `--motion none` has no motion at all; `A` slows everything down.
+        """),
+    ] + keys("Play") + keys("More"))
+}

@@ -1,0 +1,149 @@
+import PhotoGridCore
+
+/// The manual, which becomes the man page and `Assets/MANUAL.md`.
+///
+/// Keys, options and filter terms come from the program's own tables. Words between backticks are
+/// to be typed as they are.
+struct Manual {
+  /// A chapter of the manual.
+  struct Chapter {
+    let title: String
+    let blocks: [Block]
+
+    init(_ title: String, _ blocks: Block...) {
+      self.title = title
+      self.blocks = blocks
+    }
+  }
+
+  /// A part of a chapter.
+  enum Block {
+    case paragraph(String)
+    case heading(String)
+    /// Terms that are typed, each with its meaning.
+    case table([Row])
+    /// Lines to be typed or to be put into a file; the name lets tests find them.
+    case code(String, name: String?)
+  }
+
+  /// A row of a table.
+  struct Row {
+    /// The terms, such as several keys for the same command.
+    let terms: [String]
+    /// A placeholder after the terms, such as the value of an option.
+    var value: String?
+    let text: String
+  }
+
+  static let chapters =
+    [synopsis, description, look, find, filters, arrange, choose, rate, files, play, scripts]
+    + [configuration, options, environment, fileNames, recipes, trouble, exitStatus]
+
+  // MARK: - Tables
+
+  /// Returns the keys of a topic of the help, under the headings that it has there.
+  static func keys(_ topic: String) -> [Block] {
+    let sections = HelpTopic.all.first { $0.title == topic }?.sections ?? []
+    return sections.flatMap { section -> [Block] in
+      let rows = section.lines.flatMap { line -> [Row] in
+        if let gesture = line.gesture { return [Row(terms: [gesture], text: line.text)] }
+        return line.entries.filter { !$0.keys.isEmpty }.map {
+          Row(terms: $0.keys, text: $0.title)
+        }
+      }
+      let heading = section.heading.isEmpty ? "Keys" : "Keys: \(section.heading)"
+      return [.heading(heading), .table(rows)]
+    }
+  }
+
+  /// The values of a field that its messages suggest.
+  private static func examples(of field: FilterField) -> [String] {
+    field.example.split(separator: " ").reduce(into: [""]) { examples, word in
+      if word == "or" { return examples.append("") }
+      let last = examples.removeLast()
+      examples.append(last.isEmpty ? String(word) : last + " " + word)
+    }
+  }
+
+  /// The names of all commands.
+  static let actions = KeyMap.commands.map { command in
+    let entries = HelpTopic.all.flatMap(\.sections).flatMap(\.lines).flatMap(\.entries)
+    let title = entries.first { $0.command == command }?.title
+    return Row(terms: [command.name], text: title ?? "")
+  }
+
+  static func table(_ rows: (String, String)...) -> Block {
+    .table(rows.map { Row(terms: [$0.0], text: $0.1) })
+  }
+
+  static func code(_ lines: String) -> Block { .code(lines, name: nil) }
+
+  // MARK: - Reference
+
+  private static let options = Chapter(
+    "OPTIONS",
+    .table(
+      OptionEntry.all.map { entry in
+        let short = entry.short.map { ["-\($0)"] } ?? []
+        return Row(
+          terms: short + ["--\(entry.name.rawValue)"], value: entry.value, text: entry.help)
+      }),
+    .paragraph(
+      """
+      Options without a value are turned off by `--no-` and their name, as in `--no-labels`, or by \
+      `--labels=off`.
+      """))
+
+  private static let filters = Chapter(
+    "FILTER TERMS",
+    .paragraph(
+      """
+      A filter is typed after `f` or given to `--filter`. It is a list of terms, all of which have \
+      to match. Press Tab to complete a term.
+      """),
+    .table(
+      [
+        Row(terms: ["beach"], text: "a word, in upper or lower case, in the name"),
+        Row(terms: ["\"two words\""], text: "quotes make one term, or turn any term into a word"),
+        Row(terms: ["*.png", "IMG_2?"], text: "a pattern for the name, with or without extension"),
+      ]
+        + FilterField.allCases.map { field in
+          Row(
+            terms: examples(of: field).map { "\(field.rawValue):\($0)" },
+            text: field.meaning)
+        }
+        + FilterField.keywords.compactMap { word in
+          FilterField.meaning(ofKeyword: word).map { Row(terms: [word], text: $0) }
+        }
+        + [
+          Row(terms: ["X or Y"], text: "either of two terms"),
+          Row(terms: ["not X", "-X"], text: "photos that do not match"),
+          Row(terms: ["(X Y) or Z"], text: "parentheses group terms"),
+        ]),
+    .paragraph(
+      """
+      Numbers and dates take `<`, `<=`, `>`, `>=` and ranges such as `24..70` or `2024-05..`. If no \
+      name contains a word, photos with similar names are shown. A photo with a raw file is shown \
+      if either file matches, so `type:raw` finds pairs too.
+      """))
+
+  private static let recipes = {
+    let blocks = Recipe.all.flatMap { recipe -> [Block] in
+      [.paragraph(recipe.purpose), .code(recipe.lines, name: recipe.name)]
+    }
+    return Chapter("WITH OTHER PROGRAMS", blocks: blocks)
+  }()
+
+  private static let exitStatus = Chapter(
+    "EXIT STATUS",
+    table(
+      ("0", "success"), ("1", "no photo could be shown, or none was chosen"),
+      ("2", "an option is wrong"), ("3", "the terminal cannot be used"),
+      ("128+N", "ended by signal N")))
+}
+
+extension Manual.Chapter {
+  init(_ title: String, blocks: [Manual.Block]) {
+    (self.title, self.blocks) = (title, blocks)
+  }
+}

@@ -1,0 +1,276 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// Finding and running commands by words.
+@Suite(.traced) struct PaletteTests {
+  init() { UTF8Locale.use() }
+
+  private static let names = (0..<12).map { "photo \($0).jpg" }
+
+  /// Types keys, and returns how many they are.
+  private func type(_ text: String, in story: inout Story) -> Int {
+    story.keys(text)
+    story.press(.enter)
+    return text.count + 1
+  }
+
+  private func titles(_ story: Story) -> [String] {
+    story.browser.palette?.matches.map(\.title) ?? []
+  }
+
+  // MARK: - What a newcomer looks for
+
+  @Test func `bursts are folded`() {
+    var story = Story(names: Self.names)
+    #expect(type(":burst", in: &story) <= 8)
+    #expect(story.browser.album.hasStacks)
+  }
+
+  @Test func `near duplicates are shown`() {
+    var story = Story(names: Self.names)
+    #expect(type(":dupli", in: &story) <= 8)
+    #expect(story.browser.album.order.key == .similar)
+  }
+
+  @Test func `the rotation is written into the file`() {
+    var story = Story(names: Self.names)
+    story.press(.enter)
+    story.wait(1)
+    story.keys(">")
+    #expect(type(":write", in: &story) <= 8)
+    #expect(story.effects == [.file([.turn(Photo.ID(0), by: .quarterTurn)])])
+  }
+
+  @Test func `photos are grouped by month`() {
+    var story = Story(names: Self.names)
+    #expect(type(":month", in: &story) <= 8)
+    #expect(story.browser.collection.grouping == .month)
+  }
+
+  @Test func `a date is gone to`() {
+    let facts = (0..<12).map { number in
+      PhotoInfo(
+        size: PixelSize(width: 4, height: 3), orientation: 1, format: .jpeg, byteCount: 9,
+        modified: 0, taken: "20\(10 + number)-07-14T10:00:00", isIncomplete: false)
+    }
+    var story = Story(names: Self.names, facts: facts)
+    #expect(type(":2019-7", in: &story) <= 8)
+    #expect(story.current == 9)
+    story.keys("gg")
+    _ = type(":goto jul 2013", in: &story)
+    #expect(story.current == 3)
+    _ = type(":12", in: &story)
+    #expect(story.current == 11)
+  }
+
+  @Test func `two photos are compared`() {
+    var story = Story(names: Self.names)
+    #expect(type(":comp", in: &story) <= 8)
+    #expect(story.browser.mode.comparison?.panes.count == 2)
+  }
+
+  @Test func `photos are copied to a folder`() {
+    var story = Story(names: Self.names)
+    #expect(type(":copy", in: &story) <= 8)
+    #expect(story.browser.prompt?.kind == .copy)
+  }
+
+  @Test func `the layout changes`() {
+    var story = Story(names: Self.names)
+    #expect(type(":layou", in: &story) <= 8)
+    #expect(story.browser.grid.style.kind == .mosaic)
+    #expect(type(":rows", in: &story) <= 8)
+    #expect(story.browser.grid.style.kind == .rows)
+  }
+
+  @Test func `a range is marked`() {
+    var story = Story(names: Self.names)
+    #expect(type(":range", in: &story) <= 8)
+    story.keys("llm")
+    #expect(story.marked == [0, 1, 2])
+  }
+
+  @Test func `everything plays slowly`() {
+    var story = Story(names: Self.names)
+    #expect(type(":slow", in: &story) <= 8)
+    #expect(story.browser.options.motion == .slow)
+  }
+
+  @Test(arguments: [
+    ("delete", "Move to trash"), ("favourite", "Rate 5 stars"), ("favorite", "Rate 5 stars"),
+    ("duplicates", "Put near duplicates together"), ("burst", "Fold bursts into stacks"),
+    ("sort date", "Sort by date taken"), ("layout mosaic", "Layout: mosaic"),
+    ("zs", "Fold bursts into stacks"), ("exif", "Photo info and histogram"),
+    ("clipboard", "Copy the path"), ("rename", "Rename"), ("undo", "Undo the last change"),
+    ("slidshow", "Start a slideshow; 3s: 3 seconds per photo"), ("trahs", "Move to trash"),
+    ("random", "Shuffle"), ("captions", "Show names under the tiles"),
+  ])
+  func `a command is found by other words and with a typing error`(words: String, title: String) {
+    var story = Story(names: Self.names)
+    story.keys(":" + words)
+    #expect(titles(story).first == title, "\(titles(story).prefix(4))")
+  }
+
+  /// The same in the help, without the palette.
+  @Test(arguments: [
+    ("burst", "zs"), ("duplic", ",a"), ("rotat", "W"), ("month", "gm"), ("date", "gt"),
+    ("compare", "="), ("copy", "yc"), ("layout", "Tab"), ("range", "v"), ("slow", "A"),
+  ])
+  func `the search in the help has the key`(words: String, key: String) {
+    var story = Story(names: Self.names)
+    story.keys("?/" + words)
+    let lines = story.browser.panel?.lines ?? []
+    #expect(lines.contains { $0.hasPrefix(" \(key) ") }, "\(lines)")
+  }
+
+  // MARK: - The list
+
+  @Test func `every command can be found, with its key`() {
+    var story = Story(names: Self.names)
+    story.keys(":")
+    let items = story.browser.palette?.matches ?? []
+    let hidden: Set<Command> = [.app(.showPalette), .app(.choose)]
+    for command in KeyMap.commands where !hidden.contains(command) {
+      let item = items.first { $0.action == .command(command, count: nil) }
+      #expect(item != nil, "\(command.name)")
+      let bound = KeyMap.standard.grid.contains { $0.value == command }
+      #expect(item?.keys.isEmpty == !bound, "\(command.name)")
+    }
+    #expect(items.filter { $0.obstacle == nil }.count > 80)
+  }
+
+  @Test func `what does not apply now is dimmed, says why and does nothing`() {
+    var story = Story(names: Self.names)
+    story.keys(":rotate")
+    #expect(story.bar.right == "only in an open photo")
+    let panel = story.browser.panel
+    #expect(panel?.lines.first?.contains("Rotate right – only in an open photo") == true)
+    story.press(.down)
+    #expect(story.browser.panel?.spans.contains { $0.line == 0 && $0.style == .dimmed } == true)
+    story.press(.up, .enter)
+    #expect(story.browser.palette != nil && story.bar.right == "only in an open photo")
+    story.press(.escape)
+    story.browser.options.isReadOnly = true
+    story.keys(":delete")
+    story.press(.enter)
+    #expect(story.effects.isEmpty && story.bar.right == "turned off by --read-only")
+  }
+
+  @Test func `toggles and choices show their state`() {
+    var story = Story(names: Self.names)
+    story.keys(":names under")
+    #expect(story.browser.panel?.lines.first?.hasPrefix("○ Show names under the tiles") == true)
+    story.press(.enter)
+    story.keys(":names under")
+    #expect(story.browser.panel?.lines.first?.hasPrefix("● Show names under the tiles") == true)
+  }
+
+  @Test func `Up recalls what was run before, Tab completes it`() {
+    var story = Story(names: Self.names)
+    _ = type(":by month", in: &story)
+    _ = type(":by siz", in: &story)
+    story.keys(":")
+    story.press(.up)
+    #expect(story.browser.palette?.line.text == "sort size")
+    story.press(.up)
+    #expect(story.browser.palette?.line.text == "group month")
+    story.press(.control("u"))
+    story.keys("layout m")
+    story.press(.tab)
+    #expect(story.browser.palette?.line.text == "layout mosaic")
+    story.press(.enter)
+    #expect(story.browser.grid.style.kind == .mosaic)
+  }
+
+  @Test func `the keys are those of the configuration`() throws {
+    var story = Story(names: Self.names)
+    try story.browser.options.keys.bind("X", to: .files(.trash))
+    try story.browser.options.keys.bind("d", to: nil)
+    try story.browser.options.keys.bind(":", to: .files(.undo))
+    story.press(.control("p"))
+    story.keys("trash")
+    #expect(story.browser.panel?.lines.first?.hasSuffix("  X") == true)
+    story.press(.escape)
+    story.keys(":")
+    #expect(story.browser.palette == nil)
+  }
+
+  @Test func `commands take arguments`() {
+    var story = Story(names: Self.names)
+    _ = type(":filter name:x)", in: &story)
+    #expect(story.browser.palette != nil && !story.bar.right.isEmpty, "an error is kept")
+    story.press(.control("u"))
+    #expect(type("filter photo 1*", in: &story) > 0)
+    #expect(story.shown == [1, 10, 11] || story.browser.album.isFiltered)
+    story.press(.escape)
+    _ = type(":find 7", in: &story)
+    #expect(story.current == 7)
+    _ = type(":slideshow 2.5", in: &story)
+    #expect(story.browser.slideshow?.seconds == 2.5)
+    story.press(.escape)
+    story.keys(":filter ty")
+    story.press(.tab)
+    #expect(story.browser.palette?.line.text == "filter type:")
+  }
+
+  @Test func `the palette works in every view`() {
+    for open in ["", "\r", "=", "zo"] {
+      var story = Story(names: Self.names)
+      for key in open { story.press(key == "\r" ? .enter : .character(key)) }
+      story.wait(1)
+      story.keys(":")
+      #expect(story.browser.palette != nil, "\(open)")
+      story.keys("quit")
+      story.press(.enter)
+      #expect(story.effects == [.quit], "\(open)")
+    }
+  }
+
+  // MARK: - Bad input
+
+  @Test(arguments: [(100, 31), (40, 12), (20, 5), (5, 3), (1, 1)])
+  func `long lines, control characters and pasted files stay in the line`(
+    columns: Int, rows: Int
+  ) {
+    let texts = [
+      String(repeating: "s ", count: 5000), String(repeating: "sort", count: 2500),
+      String(repeating: "\u{1B}]0;x\u{7}\u{9B}31m\n\0", count: 1000),
+      "שלום עולם \u{202E}evil\u{202C}", String(repeating: "e\u{301}\u{302}", count: 3000),
+      "filter " + String(repeating: "(", count: 4000),
+      "goto " + String(repeating: "9", count: 4000),
+      "99999999999999999999", "-1", "slideshow inf", "stacks nan", "\u{FFFD}\u{0}",
+    ]
+    for text in texts {
+      var story = Story(names: Self.names, columns: columns, rows: rows)
+      story.keys(":")
+      story.send(.pasted(text))
+      for key in [Key.tab, .down, .pageDown, .end, .enter, .up, .pageUp, .enter] {
+        story.press(key)
+        let bar = story.bar
+        let panel = story.browser.panel
+        let shown = (panel?.lines ?? []) + [panel?.title ?? "", bar.right, bar.left]
+        for line in shown {
+          let isClean = line.unicodeScalars.allSatisfy {
+            $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value)
+          }
+          #expect(isClean, "\(line.debugDescription)")
+        }
+        #expect((panel?.lines.count ?? 0) <= max(rows - 3, 1))
+      }
+      story.press(.escape)
+      story.press(.escape)
+    }
+  }
+
+  @Test func `the list keeps its size while the user types`() {
+    var story = Story(names: Self.names)
+    story.keys(":")
+    let sizes = "sort size reversed xyz".map { key -> [Int] in
+      story.keys(String(key))
+      return story.browser.panel?.lines.map { CellText($0).width } ?? []
+    }
+    #expect(Set(sizes).count == 1)
+  }
+}
