@@ -91,7 +91,26 @@ extension TIFFReader {
   }
 
   /// Returns the first ratio of a field; nil if there is none, or its denominator is 0.
-  fileprivate func ratio(_ entry: Entry?) -> Double? { ratios(entry, count: 1).first }
+  ///
+  /// Programs, though no cameras, write floating-point numbers instead.
+  fileprivate func ratio(_ entry: Entry?) -> Double? {
+    guard let entry, entry.count > 0 else { return nil }
+    switch entry.type {
+    case 11: return words(entry, 1).map { Double(Float(bitPattern: $0[0])) }
+    case 12:
+      return words(entry, 2).map { words in
+        let (first, second) = (UInt64(words[0]), UInt64(words[1]))
+        return Double(bitPattern: isBigEndian ? first << 32 | second : second << 32 | first)
+      }
+    default: return ratios(entry, count: 1).first
+    }
+  }
+
+  /// Returns the first words of 32 bits of a field; nil if the file ends before the last of them.
+  private func words(_ entry: Entry, _ count: Int) -> [UInt32]? {
+    let words = numbers(Entry(type: 4, count: count, offset: entry.offset))
+    return words.count == count ? words.map { UInt32(truncatingIfNeeded: $0) } : nil
+  }
 
   /// Returns the first ratios of a field; empty if there are fewer, or a denominator is 0.
   fileprivate func ratios(_ entry: Entry?, count: Int) -> [Double] {

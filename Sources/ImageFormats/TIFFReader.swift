@@ -6,7 +6,7 @@ package struct TIFFReader {
   private let source: ByteSource
   /// The offset of the header in the source, to which all offsets in the file are relative.
   private let base: Int
-  private let isBigEndian: Bool
+  let isBigEndian: Bool
   /// The offset of the first directory, from the header.
   package let firstDirectory: Int
   /// Whether the header is not TIFF's own, but a camera maker's, in a raw photo or a maker note.

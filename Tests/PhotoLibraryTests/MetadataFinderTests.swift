@@ -84,6 +84,30 @@ import WorkerProtocol
     #expect(try read(exif.jpeg) == expected)
   }
 
+  @Test(arguments: [false, true])
+  func `numbers with a floating point, as some programs write them, are read`(isBigEndian: Bool)
+    throws
+  {
+    func bytes(_ number: some FixedWidthInteger) -> TIFFBuilder.Values {
+      .bytes(withUnsafeBytes(of: isBigEndian ? number.bigEndian : number.littleEndian) { Array($0) })
+    }
+    var exif = ExifBlock()
+    exif.isBigEndian = isBigEndian
+    // Their types are 12, a number of 64 bits, and 11, one of 32.
+    exif.photo = [
+      (0x829a, 12, bytes(0.004.bitPattern)), (0x829d, 12, bytes(2.8.bitPattern)),
+      (0x920a, 11, bytes(Float(35).bitPattern)),
+    ]
+    let metadata = try #require(try read(exif.jpeg))
+    #expect(metadata.exposureTime == 0.004 && metadata.aperture == 2.8)
+    #expect(metadata.focalLength == 35)
+    exif.photo = [
+      (0x829a, 12, bytes(Double.nan.bitPattern)), (0x829d, 12, bytes(Double.infinity.bitPattern)),
+    ]
+    let other = try #require(try read(exif.jpeg))
+    #expect(other.exposureTime == nil && other.aperture == nil)
+  }
+
   @Test func `an exposure of 0 and impossible shutter speeds are ignored`() throws {
     var exif = ExifBlock()
     exif.photo = [(0x829a, 5, exif.ratios([(0, 1)])), (0x9202, 5, exif.ratios([(4_000_000, 1)]))]
