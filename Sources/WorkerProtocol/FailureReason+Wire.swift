@@ -43,7 +43,7 @@ extension FailureReason {
       payload.write(UInt8(104))
       payload.write(UInt64(clamping: bytes))
     case .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
-      .emptyFile, .truncated, .fileTooLong, .needsOtherDecoder:
+      .emptyFile, .truncated, .fileTooLong, .needsOtherDecoder, .isVideo:
       payload.write(UInt8(plain.firstIndex(of: self) ?? 0))
     }
   }
@@ -77,6 +77,6 @@ extension FailureReason {
   /// The reasons without values; the index of a reason is its code in a message.
   private static let plainReasons: [FailureReason] = [
     .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
-    .emptyFile, .truncated, .fileTooLong, .needsOtherDecoder,
+    .emptyFile, .truncated, .fileTooLong, .needsOtherDecoder, .isVideo,
   ]
 }

@@ -105,7 +105,7 @@ struct CachedDecoder {
   /// What has to be stored after a failure, if its cause is in the photo's bytes.
   func storage(of reason: FailureReason, _ photo: DeliveredFile) -> StorageRequest? {
     switch reason {
-    case .notAnImage, .truncated, .tooLarge, .tooManyFrames: break
+    case .notAnImage, .isVideo, .truncated, .tooLarge, .tooManyFrames: break
     // A failing disk or a lack of memory can cause the same errors.
     case .decoder(let message):
       guard !message.containsText("memory"), photo.isReadable else { return nil }

@@ -33,7 +33,9 @@ struct PhotoFile: ~Copyable {
     let status = try file.status()
     let head = try Self.read(descriptor, count: HeaderSize.examinedByteCount, from: 0)
     guard !head.isEmpty else { throw .emptyFile }
-    guard let format = ImageFormat(firstBytes: head, name: file.name) else { throw .notAnImage }
+    guard let format = ImageFormat(firstBytes: head, name: file.name) else {
+      throw ImageFormat.isVideo(head) ? .isVideo : .notAnImage
+    }
     byteCount = status.byteCount
     modified = status.modified
     let isContainer = format == .tiff || format == .raw

@@ -4,6 +4,8 @@ import Glibc
 package enum FailureReason: Error, Hashable, Sendable {
   /// The first bytes match no format in `ImageFormat`.
   case notAnImage
+  /// The first bytes are those of a video.
+  case isVideo
   /// Permission to read the file or folder is denied.
   case noPermission
   /// No file has this name, or it was removed.
@@ -72,6 +74,7 @@ package enum FailureReason: Error, Hashable, Sendable {
   package var message: String {
     switch self {
     case .notAnImage: "not an image"
+    case .isVideo: "a video: o opens it"
     case .noPermission: "no permission"
     case .vanished: "no such file"
     case .isFolder: "a folder, not a file"
