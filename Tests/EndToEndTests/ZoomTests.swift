@@ -255,6 +255,51 @@ import Testing
     try walked.quit()
   }
 
+  @Test func `a single photo's siblings are a key away, and behind it`() throws {
+    let folder = try PhotoFolder(count: 4)
+    let window = try Window([PhotoGrid.path, "--symbols", "half", folder["01.png"]], folder: folder)
+    try window.wait(for: "the photo, in its folder") {
+      $0.box(of: TestPhoto.palette[1]) == Self.wholeScreen && $0.isAt("2/4")
+    }
+    window.type("n")
+    try window.wait(for: "the next") {
+      $0.box(of: TestPhoto.palette[2]) == Self.wholeScreen && $0.isAt("3/4")
+    }
+    window.type("pp")
+    try window.wait(for: "the one before") {
+      $0.box(of: TestPhoto.palette[0]) == Self.wholeScreen && $0.isAt("1/4")
+    }
+    window.type("\u{1B}")
+    try window.wait(for: "the folder") { $0.isAt("1/4") && $0.showsGrid(of: 4) }
+    try folder.add(.flat(TestPhoto.cyan), as: "new.png")
+    try window.wait(for: "a new one") { $0.isAt("1/5") }
+    try window.quit()
+  }
+
+  @Test func `two named photos stay a list, and a hidden one has no siblings`() throws {
+    let folder = try PhotoFolder(count: 4)
+    let window = try Window(
+      [PhotoGrid.path, "--symbols", "half", folder["01.png"], folder["03.png"]], folder: folder)
+    try window.wait(for: "two") { $0.isAt("1/2") }
+    try window.quit()
+    try folder.add(.flat(TestPhoto.cyan), as: ".hidden.png")
+    let hidden = try Window(
+      [PhotoGrid.path, "--symbols", "half", folder[".hidden.png"]], folder: folder)
+    try hidden.wait(for: "the photo") {
+      $0.box(of: TestPhoto.cyan) == Self.wholeScreen && $0.isAt("1/1")
+    }
+    try hidden.quit()
+  }
+
+  @Test func `a video says what it is`() throws {
+    let folder = try PhotoFolder()
+    let head: [UInt8] = [0, 0, 0, 24] + Array("ftypisom".utf8) + Array(repeating: 0, count: 100)
+    try folder.add(head, as: "a.mp4")
+    let window = try Window([PhotoGrid.path, folder["a.mp4"]], folder: folder)
+    try window.wait(for: "the words") { $0.bar.contains("a video: o opens it") }
+    try window.quit()
+  }
+
   @Test func `a single photo opens on the whole screen`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.cyan), as: "only.png")

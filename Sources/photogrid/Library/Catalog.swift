@@ -190,6 +190,14 @@ struct Catalog {
     listing = left[other] ?? []
   }
 
+  /// Makes the listing of a location the first listing of another one, whose photos include it.
+  mutating func extend(_ location: [UInt8], to other: [UInt8]) {
+    left[other] = listing
+    move(from: location, to: other)
+    // The browser has these photos.
+    updates = Updates()
+  }
+
   /// Drops the photos of a folder, and the listings that contain it.
   mutating func dropListings(with folder: [UInt8]) {
     known[folder] = nil

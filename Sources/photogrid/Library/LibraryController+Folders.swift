@@ -29,6 +29,28 @@ extension LibraryController {
     return outcomes
   }
 
+  /// Lists the folder of the single photo of the command line, so that its siblings are a key away.
+  ///
+  /// Only if the folder's listing has the photo too, which otherwise would be lost.
+  mutating func listSiblings() {
+    guard source.isOnePhoto, !location.hasMoved, catalog.listing.count == 1 else { return }
+    let name = index[catalog.listing[0]].lastPathComponent
+    let ending = String(decoding: name[name.extensionStart...].dropFirst(), as: UTF8.self)
+    guard ImageFormat(word: ending.lowercased()) != nil,
+      name.first != UInt8(ascii: ".") || source.request.includesHidden
+    else { return }
+    let old = location
+    guard location.goUp() != nil else { return }
+    do throws(LibraryError) {
+      try source.move(to: location.roots, isKnown: true)
+    } catch {
+      return location = old
+    }
+    catalog.extend(old.id, to: location.id)
+    fileCheck.reset()
+    isListed = false
+  }
+
   private mutating func move(_ direction: FolderMove.Direction, from old: FolderLocation)
     -> [Outcome]
   {

@@ -207,6 +207,7 @@ struct LibraryController {
     outcomes += catalogChanges()
     isListed = true
     pendingSelection = nil
+    listSiblings()
     return outcomes + [.event(.listed(notes)), .listed]
   }
 
