@@ -31,7 +31,7 @@ struct RecipeTests {
     let home = try Home()
     let tmux = try home.shell()
     tmux.type("photogrid --choose . ; echo \"ended $?\"\r")
-    try tmux.wait(for: "the folder") { $0.bar.contains("folder 1/1") }
+    try tmux.wait(for: "the folder") { $0.bar.contains("folder 1 of 1") }
     tmux.press("Enter")
     try tmux.wait(for: "its photos") { $0.isAt("1/2") }
     tmux.type("  ")

@@ -51,7 +51,7 @@ import Testing
       $0.color(Self.middle.x, Self.middle.y) == TestPhoto.blue
     }
     window.type(" ")
-    try window.wait(for: "the words") { $0.bar.contains("slideshow waits") }
+    try window.wait(for: "the words") { $0.bar.contains("slideshow paused") }
     try window.waitUntilQuiet(seconds: 1)
     let still = window.screen
     window.terminal.run(forSeconds: 1.5)

@@ -14,7 +14,7 @@ import Testing
     #expect(story.bar.right.contains("2 marked (incl. this one)"))
     story.keys("m3 ")
     #expect(story.marked == [0, 1, 2, 3] && story.current == 4)
-    #expect(story.bar.right.contains("4 marked") && !story.bar.right.contains("this too"))
+    #expect(story.bar.right.contains("4 marked") && !story.bar.right.contains("this one"))
     story.keys("G ")
     #expect(story.marked == [0, 1, 2, 3, 11] && story.current == 11)
     story.keys("5 ")

@@ -86,6 +86,37 @@ import Testing
     #expect(order.dropFirst() == [0, 1, 2, 0])
   }
 
+  @Test(arguments: [
+    (Key.character("l"), 1), (.right, 1), (.character("n"), 1), (.character("h"), 0),
+    (.left, 0), (.character("p"), 0), (.character("]"), 4),
+  ])
+  func `keys go to another photo, and the slideshow goes on after its full time`(
+    key: Key, photo: Int
+  ) {
+    var story = Self.show()
+    story.wait(4)
+    story.send(.key(key))
+    story.wait(0.5)
+    #expect(story.browser.selection == photo && story.bar.right.contains("slideshow"))
+    for demand in story.browser.awaitedPictures {
+      story.send(.prepared(demand.photo, isShown: true))
+    }
+    story.wait(photo == 0 ? 0.3 : 4.8)
+    #expect(story.browser.selection == photo)
+    story.wait(0.7)
+    #expect(story.browser.selection == (photo + 1) % 5)
+  }
+
+  @Test func `a paused slideshow stays paused at the next photo`() {
+    var story = Self.show()
+    story.keys(" l")
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    story.send(.prepared(Photo.ID(2), isShown: true))
+    story.wait(20)
+    #expect(story.browser.selection == 1)
+    #expect(story.bar.right.contains("slideshow paused · Space resumes"))
+  }
+
   @Test func `Space pauses and resumes the slideshow, and the bar says so`() {
     var story = Self.show()
     story.send(.prepared(Photo.ID(1), isShown: true))

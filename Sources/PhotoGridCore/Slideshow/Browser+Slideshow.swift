@@ -24,17 +24,27 @@ extension Browser {
     followSlideshow(at: now)
   }
 
-  /// Handles a key during a slideshow: nearly every key ends it and does nothing else.
+  /// Handles a key during a slideshow: keys that go to another photo do so, and the slideshow goes
+  /// on after that one's full time, as in other viewers; nearly every other key ends it and does
+  /// nothing else.
   mutating func pressInSlideshow(_ key: Key, at now: Instant, effects: inout [Effect]) {
     switch key {
     case .character("q"): effects.append(.quit)
     case .control("c"): effects.append(.interrupt)
     case .character(" "): mode.updateSlideshow { $0.togglePause(at: now) }
     default:
+      if let step = step(of: key) { return navigateInViewer(step, nil, at: now) }
       mode.endSlideshow()
       // Keep the rest of a sequence from acting by itself.
       keyboard.reader.begin(key, in: keyView, by: options.keys)
     }
+  }
+
+  /// Returns the command of a key that goes to another photo; nil for other keys.
+  private func step(of key: Key) -> Command.Navigation? {
+    guard case .navigation(let step)? = options.keys[keyView][key.name] else { return nil }
+    let steps: [Command.Navigation] = [.left, .right, .next, .previous, .forwardTen, .backTen]
+    return steps.contains(step) ? step : nil
   }
 
   /// Handles a mouse event during a slideshow: a press or the wheel ends it.
