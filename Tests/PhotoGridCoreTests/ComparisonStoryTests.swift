@@ -120,6 +120,19 @@ import Testing
     #expect(story.panes.map(\.photo.index) == [2, 1])
   }
 
+  @Test func `n and p skip photos that were taken out`() {
+    var story = comparing(4)
+    story.send(.key(.tab))
+    story.keys("x")
+    #expect(story.panes.map(\.photo.index) == [0, 2, 3])
+    story.keys("n")
+    #expect(story.panes.map(\.photo.index) == [2, 3, 4])
+    story.keys("p")
+    #expect(story.panes.map(\.photo.index) == [0, 2, 3], "without the one between")
+    story.keys("p")
+    #expect(story.bar.left == "there are no photos before these")
+  }
+
   @Test func `h and l step at fit, and pan when zoomed`() {
     var story = comparing(2)
     story.keys("l")

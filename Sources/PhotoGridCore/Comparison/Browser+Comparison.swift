@@ -45,8 +45,18 @@ extension Browser {
 
   /// The photos in display order, without the folders.
   var comparisonOrder: Comparison.Order {
-    Comparison.Order(photos: photos[collection.folderCount...]) { [collection] photo in
-      collection.index(of: photo).map { $0 - collection.folderCount }
+    let start = collection.folderCount
+    let skipped = (mode.comparison?.excluded ?? []).compactMap { collection.index(of: $0) }
+    guard !skipped.isEmpty else {
+      return Comparison.Order(photos: photos[start...]) { [collection] photo in
+        collection.index(of: photo).map { $0 - start }
+      }
+    }
+    let places = Set(skipped)
+    let kept = photos.indices[start...].lazy.filter { !places.contains($0) }.map { photos[$0] }
+    return Comparison.Order(photos: Array(kept)[...]) { [collection] photo in
+      guard let index = collection.index(of: photo), !places.contains(index) else { return nil }
+      return index - start - skipped.count { $0 < index }
     }
   }
 
@@ -158,7 +168,10 @@ extension Browser {
   /// are the marked ones.
   mutating func takeOutFocused(at now: Instant) {
     guard let photo = mode.comparison?.focused else { return }
-    changeComparison(at: now) { $0.remove(photo, in: $1) }
+    changeComparison(at: now) {
+      $0.excluded.insert(photo)
+      $0.remove(photo, in: $1)
+    }
     if mode.comparison?.panes.isEmpty == true { mode.comparison = nil }
     if album.marks.contains(photo) { changeCollection(at: now) { $0.mark([photo], false) } }
   }

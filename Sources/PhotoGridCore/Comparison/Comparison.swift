@@ -16,6 +16,8 @@ package struct Comparison: Equatable, Sendable {
   package var isClosing = false
   /// The zoom and the visible part that the photos share.
   var view = ComparisonView()
+  /// The photos that the user took out, which steps skip.
+  var excluded: Set<Photo.ID> = []
   /// The photos that were removed and still move.
   var leaving: [ComparisonPane] = []
   /// The opacity of the grid behind the photos.
