@@ -83,6 +83,19 @@ import Testing
       "the rest of the turn does not change the tiles")
   }
 
+  @Test func `a click on the label of a month goes into it`() {
+    var world = PeriodStory(Array(repeating: 40, count: 20))
+    world.zoom("zo")
+    let index = world.labels.firstIndex { $0.hasPrefix("May 2020") }
+    guard let index else {
+      Issue.record("no label: \(world.labels)")
+      return
+    }
+    world.story.click(world.story.scene.labels[index].frame.center)
+    world.story.wait(1)
+    #expect(world.periods == nil && world.story.current == 160)
+  }
+
   @Test(arguments: ["", "gm", "gd", "gy", "gf", ",d", ",D", ",n"])
   func `a click goes into a month, whatever the order and the sections are`(keys: String) {
     var world = PeriodStory(Array(repeating: 40, count: 20), undated: 5)

@@ -100,14 +100,16 @@ extension Browser {
     }
   }
 
-  /// Selects the month or year under the pointer.
+  /// Selects the month or year whose tile or label is under the pointer.
   ///
   /// - Returns: Whether there is one.
   private mutating func selectPeriod(at point: PixelPoint, _ now: Instant) -> Bool {
     guard let periods = mode.periods else { return false }
     let context = periods.inside(gridContext(at: now))
+    let scroll = periods.grid.scroll.value(at: now)
     let index = periods.grid.visibleIndices(in: context).last {
       periodPose(of: $0, in: periods, at: now).frame.contains(point)
+        || periods.grid.layout.labelFrame(at: $0)?.offset(x: 0, y: -scroll).contains(point) == true
     }
     guard let index else { return false }
     changePeriods(at: now) { grid, context in
