@@ -162,6 +162,33 @@ import Testing
       run.outputText.split(separator: "\n").last == "  00.png             01.png", "\(run)")
   }
 
+  @Test(arguments: ["mosaic", "rows", "bento"])
+  func `labels are printed over tiles of layouts without a row for them`(layout: String) throws {
+    let folder = try PhotoFolder(count: 2)
+    let run = folder.run(
+      "--print", "--labels", "--layout", layout, "--colors", "none", folder.path)
+    #expect(run.outputText.contains("00.png") && run.outputText.contains("01.png"), "\(run)")
+  }
+
+  @Test func `a long name in ASCII keeps its ending`() throws {
+    let folder = try PhotoFolder()
+    try folder.add(.flat(TestPhoto.red), as: "IMG-20190704-WA0003-A0000.jpg")
+    let run = folder.run(
+      "--print", "-t", "--labels", "--symbols", "ascii", "--colors", "none", "--cell", "18",
+      folder.path)
+    #expect(run.outputText.contains("...") && run.outputText.contains("A0000.jpg"), "\(run)")
+  }
+
+  @Test func `a number of columns is that many`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let run = folder.run(
+      "--print", "--columns", "3", "--symbols", "half", "--colors", "full", folder.path)
+    let screen = printed(run)
+    let boxes = TestPhoto.palette.prefix(4).compactMap { screen.box(of: $0) }
+    #expect(run.status == 0 && boxes.count == 4, "\(run)")
+    #expect(Set(boxes.prefix(3).map(\.y)).count == 1 && boxes[3].y > boxes[0].y, "\(run)")
+  }
+
   @Test func `a reader that closes the pipe ends it silently`() throws {
     let folder = try PhotoFolder(count: 40)
     let run = ProgramRun.of(

@@ -89,8 +89,12 @@ struct OptionTests {
       "--columns: 'fixed(-1)' is not valid: '-1' is not a width from 0 to 10000 in 'fixed(-1)'"
     ),
     (
+      ["--columns", "0"],
+      "--columns: '0' is not valid: not from 1 to 1000 columns in '0'"
+    ),
+    (
       ["--columns", ""],
-      "--columns: '' is not valid: there are no columns; write for example adaptive(24) or fixed(20) flexible(10,40)"
+      "--columns: '' is not valid: there are no columns; write for example 3, adaptive(24) or fixed(20) flexible(10,40)"
     ),
     (
       ["--sort", "color"],

@@ -65,15 +65,20 @@ extension Browser {
     // The selected tile flies above its neighbors, unless a photo lies over all of them.
     let isRaised = !grid.rearrangement.isOver(at: now) && viewer == nil && removalFade == nil
     for index in grid.visibleIndices(in: context) {
-      if isArranged, let label = labelFrame(of: index) {
-        let mark = isMarked(index) ? "*" : ""
+      let label = labelFrame(of: index)
+      func text() -> String { (isMarked(index) ? "*" : "") + name(collection.items[index]) }
+      if isArranged, let label {
         let frame = label.offset(x: 0, y: -grid.scroll.value(at: now))
-        add(mark + name(collection.items[index]), in: frame, to: &scene, opacity: opacity)
+        add(text(), in: frame, to: &scene, opacity: opacity)
       }
       if isMarked(index) {
         scene.marks.append(ring(of: index, .marked, opacity: opacity, in: context))
       }
-      if isArranged { addRating(of: index, to: &scene, opacity: opacity, in: context) }
+      if isArranged {
+        let isOnTile = label == nil && grid.style.hasLabels
+        addRating(
+          of: index, isOnTile ? text() : nil, to: &scene, opacity: opacity, in: context)
+      }
       if !isRaised || index != selection {
         addTile(index, to: &scene, opacity: opacity, in: context)
       }

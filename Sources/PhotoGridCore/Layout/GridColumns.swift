@@ -128,7 +128,7 @@ package struct ColumnsError: Error, Equatable, CustomStringConvertible {
   }
 
   fileprivate static let empty = ColumnsError(
-    "there are no columns; write for example adaptive(24) or fixed(20) flexible(10,40)")
+    "there are no columns; write for example 3, adaptive(24) or fixed(20) flexible(10,40)")
 
   private init(_ sentence: String) { description = sentence }
 }
@@ -139,11 +139,18 @@ extension GridColumns {
   /// The largest number of columns in a text.
   private static let most = 1_000
 
-  /// Parses columns separated by spaces: `fixed(W)`, `flexible(MIN)`, `flexible(MIN,MAX)`,
+  /// Parses a number of equal columns, or columns separated by spaces: `fixed(W)`, `flexible(MIN)`, `flexible(MIN,MAX)`,
   /// `adaptive(MIN)` and `adaptive(MIN,MAX)`.
   ///
   /// - Throws: `ColumnsError` with the fault and the column.
   package init(parsing text: String) throws(ColumnsError) {
+    if let count = Int(text), text.allSatisfy(\.isNumber) {
+      guard (1...Self.most).contains(count) else {
+        throw ColumnsError("not from 1 to \(Self.most) columns", in: text[...])
+      }
+      self.init(Array(repeating: .flexible(minimum: 1), count: count))
+      return
+    }
     var columns: [Column] = []
     var rest = Substring(text)
     while true {

@@ -7,9 +7,20 @@ struct GlyphLine: Equatable {
 
   /// Lays out text from the left, in at most `width` cells; characters that do not fit are dropped.
   ///
-  /// With `asciiOnly`, other characters are replaced by similar ones, or by question marks.
+  /// With `asciiOnly`, other characters are replaced by similar ones, or by question marks; the
+  /// characters before an ellipsis make room for its three dots.
   init(_ text: some StringProtocol, width: Int = .max, asciiOnly: Bool = false) {
-    for glyph in CellText(String(text)).glyphs {
+    var source = CellText(String(text)).glyphs
+    if asciiOnly, let ellipsis = source.lastIndex(where: { $0.string == "…" }) {
+      let overflow = source.reduce(2) { $0 + $1.width } - width
+      var (first, removed) = (ellipsis, 0)
+      while removed < overflow, first > 0 {
+        first -= 1
+        removed += source[first].width
+      }
+      source.removeSubrange(first..<ellipsis)
+    }
+    for glyph in source {
       guard width - glyphs.count >= glyph.width else { return }
       let scalars = Array(glyph.string.unicodeScalars)
       guard let base = scalars.first else { continue }

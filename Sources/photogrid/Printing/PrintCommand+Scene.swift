@@ -64,12 +64,18 @@ extension PrintCommand {
         isWhole(size, in: tile) ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
       let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
+      let name = CellText(PhotoName.printable(store.index[photo]))
       if let label = layout.labelFrame(at: index) {
-        let columns = metrics.columns(inside: label).count
-        let name = PhotoName.printable(store.index[photo])
-        let text = CellText(name).truncatedMiddle(to: columns).string
+        let text = name.truncatedMiddle(to: metrics.columns(inside: label).count).string
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -area.minY), opacity: 1))
+      } else if configuration.view.layout.hasLabels,
+        let row = Scene.Label.lastRow(of: frame, metrics), !row.columns.isEmpty
+      {
+        scene.captions.append(
+          Scene.Label(
+            text: name.truncatedMiddle(to: row.columns.count).string, at: row.columns.lowerBound,
+            row: row.number, metrics, opacity: 1))
       }
     }
     return scene
