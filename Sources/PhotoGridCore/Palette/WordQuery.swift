@@ -28,9 +28,8 @@ struct WordQuery: Equatable, Sendable {
 
   var isEmpty: Bool { words.isEmpty }
 
-  /// Returns how well words about a command match; nil unless each typed word matches one of them.
-  ///
-  /// - Parameter allowsErrors: Whether words with a typing error or missing letters match too.
+  /// Returns how well words about a command match; nil unless each typed word matches one of them,
+  /// or is similar to one if errors are allowed.
   func score(of candidate: SearchWords, allowsErrors: Bool) -> Int? {
     if candidate.line == line || candidate.keyBytes.contains(line) { return 1000 }
     var total = 0

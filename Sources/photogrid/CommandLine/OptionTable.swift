@@ -143,17 +143,18 @@ struct OptionEntry: Sendable {
     return """
       usage: photogrid [OPTIONS] [PATH|-]...
 
-      Browse photos in the terminal: a grid of tiles; Enter or a click zooms one to
-      the whole screen, Esc, a click or dragging it down closes it. PATH is a
-      folder or a photo; default is the current folder. ? shows the keys.
+      Browse photos in the terminal: a grid of tiles. Enter or a click zooms a photo
+      to the whole screen; Esc, a click or dragging it down closes it. PATH is a
+      folder or a photo; the default is the current folder. ? lists the keys, and
+      : finds commands by their names.
 
       \(lines.joined(separator: "\n"))
 
       Long options can be set in the environment: PHOTOGRID_SYMBOLS=octant,
       PHOTOGRID_LABELS=1. Options without a value can be turned off there and on the
       command line: PHOTOGRID_LABELS=0, --labels=off, --no-labels. Exit status:
-      0 done, 1 nothing could be shown, 2 bad option, 3 no usable terminal,
-      128+N ended by signal N.
+      0 success, 1 nothing could be shown, 2 an option is wrong, 3 the terminal
+      cannot be used, 128+N ended by signal N.
 
       """
   }
