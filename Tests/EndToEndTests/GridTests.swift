@@ -202,6 +202,33 @@ import Testing
     try window.quit()
   }
 
+  @Test func `a command is found by its words and run, and the list leaves no trace`() throws {
+    let window = try PhotoFolder(count: 6).open()
+    try window.waitForGrid(of: 6)
+    let before = window.screen
+
+    window.type(":delet")
+    try window.wait(for: "the command, with its key") { screen in
+      screen.shows("Move to trash") && screen.bar.hasPrefix(":delet")
+    }
+    window.type("\u{1B}")
+    try window.wait(for: "the grid as before") { $0.looksLike(before) }
+    window.type("\u{10}months\r")
+    try window.wait(for: "its effect") { !$0.shows("Commands") && !$0.bar.hasPrefix(":") }
+    try window.quit()
+  }
+
+  @Test func `keys that may follow are listed after a moment`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let window = try folder.open()
+    try window.waitForGrid(of: 6)
+    window.type("g")
+    try window.wait(for: "the keys after g") { $0.shows("gm  Group by month") }
+    window.type("\u{1B}")
+    try window.wait(for: "no list") { !$0.shows("Group by month") }
+    try window.quit()
+  }
+
   @Test func `a redraw paints everything again`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)

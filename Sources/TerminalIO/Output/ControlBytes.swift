@@ -9,9 +9,9 @@ enum ControlBytes {
   /// ESU, the end of a synchronized update.
   static let endUpdate = Array("\u{1B}[?2026l".utf8)
 
-  /// DECSC: saves the cursor's position and colours, which ncurses assumes to be unchanged.
+  /// DECSC: saves the cursor's position and colors, which ncurses assumes to be unchanged.
   static let saveCursor = Array("\u{1B}7".utf8)
-  /// DECRC: restores position and colours.
+  /// DECRC: restores position and colors.
   static let restoreCursor = Array("\u{1B}8".utf8)
 
   /// Ends a frame that was cut off anywhere, and its synchronized update.
@@ -31,16 +31,16 @@ enum ControlBytes {
   /// cells from later ones in pixels.
   static let pixelMouseOn = Array("\u{1B}[?1016h\u{1B}[?1016$p".utf8)
 
-  /// Turns on reports of a change between light and dark colours.
+  /// Turns on reports of a change between light and dark colors.
   static let colorSchemeOn = Array("\u{1B}[?2031h".utf8)
 
-  /// Turns off all private modes that may be on between frames, and resets colours.
+  /// Turns off all private modes that may be on between frames, and resets colors.
   ///
   /// The mode of synchronized updates is left alone: kitty logs an error if an update ends that has
   /// not started.
   static let modesOff = Array((String(cString: terminal_restore_modes_off()) + "\u{1B}[0m").utf8)
 
-  /// Blanks the screen (ED) in the terminal's own colours; the cursor stays.
+  /// Blanks the screen (ED) in the terminal's own colors; the cursor stays.
   static let clearScreen = Array("\u{1B}[0m\u{1B}[2J".utf8)
 
   /// Blanks the cursor's row (EL), and moves to its start.

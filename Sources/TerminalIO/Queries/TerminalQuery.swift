@@ -14,15 +14,15 @@ package enum TerminalQuery: CaseIterable, Sendable {
   case synchronizedUpdate
   /// DECRQM: support for mouse reports in pixels (mode 1016).
   case pixelMouse
-  /// DECRQM: support for reports of a change between light and dark colours (mode 2031).
+  /// DECRQM: support for reports of a change between light and dark colors (mode 2031).
   case colorScheme
-  /// OSC 11: the background colour.
+  /// OSC 11: the background color.
   case background
-  /// DECRQSS: the text colour after a 24-bit colour was set, to see whether it was kept.
+  /// DECRQSS: the text color after a 24-bit color was set, to see whether it was kept.
   case styleReadBack
-  /// XTGETTCAP: whether the terminal claims 24-bit colours (`RGB`).
+  /// XTGETTCAP: whether the terminal claims 24-bit colors (`RGB`).
   case directColor
-  /// XTSMGRAPHICS: the number of colours of a sixel picture.
+  /// XTSMGRAPHICS: the number of colors of a sixel picture.
   case sixelRegisters
   /// XTSMGRAPHICS: the largest size of a sixel picture.
   case sixelLimit

@@ -19,13 +19,13 @@ package struct TerminalResponses: Equatable, Sendable {
   package private(set) var textArea: PixelSize?
   /// A cell's size according to iTerm2's own report, in pixels.
   package private(set) var itermCell: PixelSize?
-  /// The background colour.
+  /// The background color.
   package private(set) var background: RGB?
-  /// Whether a 24-bit colour was kept; false if it was replaced by one of a palette.
+  /// Whether a 24-bit color was kept; false if it was replaced by one of a palette.
   package private(set) var keepsDirectColor: Bool?
-  /// Whether the terminal claims to support 24-bit colours.
+  /// Whether the terminal claims to support 24-bit colors.
   package private(set) var claimsDirectColor: Bool?
-  /// The number of colours of a sixel picture; at most 1024, as more make no difference.
+  /// The number of colors of a sixel picture; at most 1024, as more make no difference.
   package private(set) var sixelRegisters: Int?
   /// The largest size of a sixel picture, in pixels.
   package private(set) var sixelLimit: PixelSize?
@@ -137,7 +137,7 @@ extension TerminalResponses {
     return true
   }
 
-  /// Parses `?1;0;1024` and `?2;0;1000;1000`: the property (1 is the colours, 2 the size), 0 for
+  /// Parses `?1;0;1024` and `?2;0;1000;1000`: the property (1 is the colors, 2 the size), 0 for
   /// success, and the values.
   private mutating func handleSixel(_ text: Substring) -> Bool {
     guard text.first == "?", let numbers = Self.numbers(text.dropFirst()), numbers.count >= 2
@@ -179,7 +179,7 @@ extension TerminalResponses {
     return true
   }
 
-  /// Parses `0;38:2::1:2:3m`, with or without the empty field, which stands for a colour space.
+  /// Parses `0;38:2::1:2:3m`, with or without the empty field, which stands for a color space.
   private mutating func handleStyle(_ text: Substring) -> Bool {
     guard text.last == "m", pending.remove(.styleReadBack) != nil else { return false }
     let fields = text.dropLast().split { $0 == ";" || $0 == ":" }.map { Int($0) ?? -1 }
@@ -237,7 +237,7 @@ extension TerminalResponses {
 }
 
 extension RGB {
-  /// Parses a colour in the format of XParseColor: `rgb:ffff/8080/0000` or `rgba:…` with one to
+  /// Parses a color in the format of XParseColor: `rgb:ffff/8080/0000` or `rgba:…` with one to
   /// four hexadecimal digits a channel, or `#ff8000` with as many for each.
   init?(xColor text: some StringProtocol) {
     var channels: [Substring]

@@ -71,7 +71,7 @@ extension Bar.Entry {
     let label = CellText(self.label).truncatedTail(to: max(0, width - 4))
     let window = line.window(width: width - label.width)
     let parts: [(CellText, TextStyle)] = [
-      (label, .emphasised), (window.before, .plain), (window.caret, .reversed),
+      (label, .emphasized), (window.before, .plain), (window.caret, .reversed),
       (window.after, .plain),
     ]
     var column = 0
@@ -87,9 +87,9 @@ enum TextStyle: Equatable, Sendable {
   /// The default style.
   case plain
   /// Bold.
-  case emphasised
+  case emphasized
   case dimmed
-  /// With text and background colours exchanged.
+  /// With text and background colors exchanged.
   case reversed
 }
 

@@ -112,12 +112,8 @@ final class CursesScreen {
     return bytes
   }
 
-  /// Draws what has changed in the bar and the panel.
-  ///
-  /// - Parameters:
-  ///   - bar: The texts of the last row.
-  ///   - panel: The panel; nil leaves the cells as they are.
-  /// - Returns: The bytes that do so.
+  /// Returns the bytes that draw what has changed in the bar and the panel; without a panel its
+  /// cells stay as they are.
   func draw(bar: [TextRun], panel: DrawnPanel?) -> [UInt8] {
     let window = curses_stdscr()
     let barRow = Int32(viewport.cells.rows - 1)
@@ -202,7 +198,7 @@ extension TextStyle {
   fileprivate var attribute: Int32 {
     switch self {
     case .plain: 0
-    case .emphasised: curses_bold()
+    case .emphasized: curses_bold()
     case .dimmed: curses_dim()
     case .reversed: Int32(curses_reverse())
     }

@@ -52,7 +52,7 @@ extension Panel {
       let run = text.cut(to: span.columns.clamped(to: 0..<width))
       let style: TextStyle =
         switch span.style {
-        case .strong: .emphasised
+        case .strong: .emphasized
         case .dimmed: .dimmed
         case .selected: .reversed
         }

@@ -33,8 +33,8 @@ extension TerminalSession {
   /// Both are in one synchronized update (mode 2026), which a fence follows (see `FrameOutput`).
   ///
   /// - Parameters:
-  ///   - picture: Sequences that draw in the picture area. They start with default colours, and
-  ///     must not change the scroll region or character sets; cursor and colours are restored after
+  ///   - picture: Sequences that draw in the picture area. They start with default colors, and
+  ///     must not change the scroll region or character sets; cursor and colors are restored after
   ///     them.
   ///   - uploads: Sequences that draw nothing, such as images or queries. They are sent before the
   ///     update, which terminals limit in time and size.

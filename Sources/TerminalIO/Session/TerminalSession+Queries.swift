@@ -52,14 +52,11 @@ extension TerminalSession {
     send(queryState.request([.cell, .textArea, .itermCell], at: TerminalDevice.now()))
   }
 
-  /// Handles a reply that is a response to a query, or a report of new colours.
+  /// Handles a reply that is a response to a query, or a report of new colors.
   ///
-  /// - Parameters:
-  ///   - reply: The control sequence that arrived.
-  ///   - now: The current time.
   /// - Returns: Whether the reply was handled.
   func handleResponse(_ reply: TerminalReply, at now: Instant) -> Bool {
-    // `?997;1n` means dark, `?997;2n` light. The background colour itself is more precise.
+    // `?997;1n` means dark, `?997;2n` light. The background color itself is more precise.
     if reply == TerminalReply(.control, "?997;1n") || reply == TerminalReply(.control, "?997;2n") {
       send(queryState.request([.background, .outerBackground], at: now))
       return true
