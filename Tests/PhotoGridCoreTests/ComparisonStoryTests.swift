@@ -130,7 +130,7 @@ import Testing
     story.keys("p")
     #expect(story.panes.map(\.photo.index) == [0, 2, 3], "without the one between")
     story.keys("p")
-    #expect(story.bar.left == "there are no photos before these")
+    #expect(story.bar.left == "Already at the first photo")
   }
 
   @Test func `h and l step at fit, and pan when zoomed`() {
