@@ -38,14 +38,14 @@ import Testing
       ("", [0, 1, 2, 3, 4, 5]), ("   ", [0, 1, 2, 3, 4, 5]),
       // Words of the name.
       ("beach", [0, 1]), ("BEACH", [0, 1]), ("ea ch", [0, 1]), ("beach heic", [1]),
-      ("1 beach", [0]), ("\"beach 1\"", [0]), ("\"beach 1", [0]), ("\"1 beach\"", []),
+      ("name:1 beach", [0]), ("1 beach", [0, 1]), ("\"beach 1\"", [0]), ("\"beach 1", [0]), ("\"1 beach\"", []),
       ("été", [3]), ("ÉTÉ", [3]), ("日本", [5]), ("\"日本 5\"", [5]), ("xyz", []),
       ("\"\"", [0, 1, 2, 3, 4, 5]), ("a:b", nil), ("\"a:b\"", [4]), ("b-c", [4]),
       // Negations.
       ("not beach", [2, 3, 4, 5]), ("-beach", [2, 3, 4, 5]), ("!beach", [2, 3, 4, 5]),
       ("NOT beach", [2, 3, 4, 5]), ("not not beach", [0, 1]), ("not -beach", [0, 1]),
       ("not \"beach 1\"", [1, 2, 3, 4, 5]), ("-\"beach 1\"", [1, 2, 3, 4, 5]),
-      ("beach -1", [1]), ("\"not\"", [2]), ("nothing", []), ("-\"\" beach", [0, 1]),
+      ("beach -name:1", [1]), ("\"not\"", [2]), ("nothing", []), ("-\"\" beach", [0, 1]),
       // File types.
       ("type:heic", [1]), ("type:HEIC", [1]), ("type:heif", [1]), ("type:jpg", [0, 3]),
       ("type:jpeg,png", [0, 2, 3]), ("-type:jpeg", [1, 2, 4, 5]), ("Type:tif", [5]),
@@ -66,7 +66,11 @@ import Testing
       // Alternatives and groups.
       ("beach or été", [0, 1, 3]), ("beach heic or png", [1, 2]), ("beach (heic or png)", [1]),
       ("not (beach or png)", [3, 4, 5]), ("-(beach or png) date:2024", [4, 5]),
-      ("not(beach) or 1", [0, 2, 3, 4, 5]), ("(beach or (png", [0, 1, 2]),
+      ("not(beach) or name:1", [0, 2, 3, 4, 5]), ("(beach or (png))", [0, 1, 2]),
+      ("(beach or (png", nil), ("(", nil),
+      // Words of the camera and the lens.
+      ("canon", [0, 1]), ("PIXEL", [3]), ("macro canon", [1]), ("-canon", [2, 3, 4, 5]),
+      ("name:canon", []), ("name:*.jpg", [0]), ("name:\"beach 1\"", [0]), ("name:\"*\"", []),
       ("()", [0, 1, 2, 3, 4, 5]),
       ("() beach", [0, 1]), ("\"or\"", []), ("\"b\"\"x\"", []),
       // Patterns.
@@ -107,19 +111,27 @@ import Testing
     ("cat not ", "character 5: nothing follows 'not'"),
     ("cat -", "character 5: nothing follows '-'"), ("! cat", "character 1: nothing follows '!'"),
     (
-      "colour:red",
+      "datee:2024",
       """
-      character 1: 'colour' is no field: put a word with ':' into quotes, or take one of type, \
-      date, changed, size, width, height, mp, frames, camera, lens, profile, iso, f, mm, \
-      exposure, path, rating, label
+      character 1: unknown field 'datee'. Did you mean 'date'? Possible: name, path, type, date, \
+      changed, size, width, height, mp, frames, camera, lens, profile, iso, f, mm, exposure, \
+      rating, label. Quote a word that contains ':'
       """
     ),
     (
-      "cat type:jpq",
-      "character 10: 'jpq' is none of \(formats)"
+      "cat type:jpgg",
+      "character 10: unknown type 'jpgg'. Did you mean 'jpeg'? Possible: \(formats)"
     ),
-    ("type:", "character 6: '' is none of \(formats)"),
-    ("type:png,", "character 6: '' is none of \(formats)"),
+    ("type:", "character 6: a type is missing. Possible: \(formats)"),
+    ("type:png,", "character 10: a type is missing. Possible: \(formats)"),
+    (
+      "label:red,blu",
+      """
+      character 11: unknown label 'blu'. Did you mean 'blue'? Possible: red, yellow, green, blue, \
+      purple, none
+      """
+    ),
+    ("cat (dog or cow", "character 5: a ')' is missing"),
     ("date:", "character 6: a value is missing, such as >2024-05 or 2024-05.."),
     ("date:2024-13", "character 6: '2024-13' is not a date like 2024, 2024-05 or 2024-05-31"),
     ("date:2023-02-29", "character 6: '2023-02-29' is not a date like 2024, 2024-05 or 2024-05-31"),

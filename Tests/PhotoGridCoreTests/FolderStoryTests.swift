@@ -156,7 +156,7 @@ import Testing
 
     world.keys("F")
     world.keys("f3")
-    #expect(world.browser.panel?.lines.first == "No marked photos match '3'.")
+    #expect(world.browser.panel?.lines.first == "None of the marked photos match '3'.")
   }
 
   @Test func `order and filter stay in the next folder, and the filter also hides folders`() {

@@ -1,18 +1,18 @@
 /// Filtering the photos of an album.
 extension Album {
-  /// Whether photos with similar names are shown, as no name contains the words of the filter.
+  /// Whether photos with similar words are shown, as no photo has the words of the filter.
   package var showsSimilarNames: Bool { !similarWords.isEmpty }
 
-  /// Finds the words of the filter that no name contains, and that may be mistyped.
+  /// Finds the words of the filter that no photo has, and that may be mistyped.
   ///
   /// - Returns: Whether there are any.
   mutating func findSimilarWords() -> Bool {
     guard let filter else { return false }
     let unwanted = filter.expression.words(wanted: false)
-    let everywhere = [UInt8](repeating: 1, count: listing.count)
+    let evaluation = evaluation([])
     similarWords = filter.expression.words(wanted: true).filter { word in
       SimilarWord(word) != nil && !unwanted.contains(word)
-        && !names.containing(word, listing, where: everywhere)
+        && !evaluation.verdicts(of: listing, .test(.word(word)))
           .contains(FilterEvaluation.Verdict.passes)
     }
     return !similarWords.isEmpty
@@ -21,7 +21,7 @@ extension Album {
   /// Returns the photos that pass the filter, and are marked if only marked photos are shown.
   func passing(among photos: [Photo.ID]) -> Verdict {
     let candidates = showsMarkedOnly ? photos.filter { marks.contains($0) } : photos
-    guard let filter else { return Verdict(passing: candidates, unknown: []) }
+    guard let filter else { return Verdict(passing: candidates, unread: []) }
     return self.photos(among: candidates, passing: filter, similarWords)
   }
 
@@ -29,8 +29,14 @@ extension Album {
   struct Verdict: Equatable {
     /// The photos that pass.
     var passing: [Photo.ID]
-    /// The photos whose files must be read before the filter can decide.
-    var unknown: [Photo.ID]
+    /// The photos whose files must be read before the filter can decide for good; some of them may
+    /// pass as far as is known.
+    var unread: [Photo.ID]
+    /// Whether nothing at all can be said about some of the photos.
+    var isUndecided = false
+
+    /// Whether no photo passes as far as is known.
+    var excludesAll: Bool { passing.isEmpty && !isUndecided }
 
     /// Returns the result with additional photos that pass.
     ///
@@ -42,7 +48,7 @@ extension Album {
       let passed = PhotoSet(passing)
       return Verdict(
         passing: photos.filter { passed.contains($0) || more.contains($0) },
-        unknown: unknown.filter { !more.contains($0) })
+        unread: unread.filter { !more.contains($0) }, isUndecided: isUndecided)
     }
   }
 
@@ -65,18 +71,19 @@ extension Album {
   private func verdict(
     among photos: [Photo.ID], _ filter: Filter, _ similarWords: [[UInt8]]
   ) -> Verdict {
-    let evaluation = FilterEvaluation(
-      names: names, facts: facts, marks: marks, ratings: ratings, similar: similar,
-      similarWords: similarWords)
-    let verdicts = evaluation.verdicts(of: photos, filter.expression)
-    var result = Verdict(passing: [], unknown: [])
-    for (place, verdict) in verdicts.enumerated() {
-      switch verdict {
-      case FilterEvaluation.Verdict.passes: result.passing.append(photos[place])
-      case FilterEvaluation.Verdict.isUnknown: result.unknown.append(photos[place])
-      default: break
-      }
+    let verdicts = evaluation(similarWords).verdicts(of: photos, filter.expression)
+    var result = Verdict(passing: [], unread: [])
+    for (place, verdict) in verdicts.enumerated() where verdict != FilterEvaluation.Verdict.fails {
+      if verdict > FilterEvaluation.Verdict.isUnknown { result.passing.append(photos[place]) }
+      if verdict == FilterEvaluation.Verdict.isUnknown { result.isUndecided = true }
+      if verdict != FilterEvaluation.Verdict.passes { result.unread.append(photos[place]) }
     }
     return result
+  }
+
+  private func evaluation(_ similarWords: [[UInt8]]) -> FilterEvaluation {
+    FilterEvaluation(
+      names: names, folder: folder, facts: facts, described: described, marks: marks,
+      ratings: ratings, similar: similar, similarWords: similarWords)
   }
 }

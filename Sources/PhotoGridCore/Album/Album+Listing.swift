@@ -30,8 +30,8 @@ extension Album {
     let verdict = passing(among: photos)
     filtered?.append(contentsOf: verdict.passing)
     folded?.append(contentsOf: verdict.passing)
-    if filter?.needsRatings == true || order.needsRatings { addMissingRatings(of: verdict.unknown) }
-    for photo in verdict.unknown where lacksFacts(photo) {
+    if filter?.needsRatings == true || order.needsRatings { addMissingRatings(of: verdict.unread) }
+    for photo in verdict.unread where lacksFacts(photo) {
       unknown.append(photo)
       pendingFacts.insert(photo)
     }

@@ -57,6 +57,11 @@ package struct Album: Equatable, Sendable {
   package private(set) var names = PhotoNames()
   /// The facts of photos' files.
   private(set) var facts = FactTable()
+  /// The photos whose cameras and lenses are known.
+  private(set) var described = PhotoSet()
+  /// The folder that is shown, with a slash at its end; empty for the folder that the program was
+  /// started in, and for several.
+  package var folder: [UInt8] = []
   /// The ratings that were read or set.
   var ratings = RatingTable()
   /// The photos whose ratings must be read for the order and the filter, in listing order if the
@@ -155,6 +160,7 @@ package struct Album: Equatable, Sendable {
 
   private mutating func apply(_ change: FactTable.Change, to photo: Photo.ID) {
     if change == .none { return }
+    if facts[photo]?.hasMetadata == true { described.insert(photo) } else { described.remove(photo) }
     if let new = facts[photo], new.hasMetadata || filter?.needsMetadata != true {
       pendingFacts.remove(photo)
     }
@@ -244,12 +250,12 @@ package struct Album: Equatable, Sendable {
       filtered = nil
     } else {
       var verdict = passing(among: ordered)
-      if verdict.passing.isEmpty, verdict.unknown.isEmpty, findSimilarWords() {
+      if verdict.excludesAll, findSimilarWords() {
         verdict = passing(among: ordered)
-        if verdict.passing.isEmpty, verdict.unknown.isEmpty { similarWords = [] }
+        if verdict.excludesAll { similarWords = [] }
       }
       filtered = verdict.passing
-      unknown = verdict.unknown
+      unknown = verdict.unread
     }
     foldStacks()
     findMissingRatings()

@@ -29,6 +29,7 @@ extension FilterTest: CustomStringConvertible {
   var description: String {
     switch self {
     case .word(let word): Self.quoted(word)
+    case .name(let word): "name:\(Self.quoted(word))"
     case .glob(let pattern): String(decoding: pattern, as: UTF8.self)
     case .path(let text): "path:\(Self.value(text))"
     case .marked: "marked"

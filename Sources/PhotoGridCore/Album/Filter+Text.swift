@@ -1,12 +1,38 @@
 /// An error in the text of a filter.
 package struct FilterError: Error, Equatable, CustomStringConvertible {
-  /// The position of the error in the text, in characters, counted from 1.
+  /// The position of the wrong part in the text, in characters, counted from 1.
   package let place: Int
-  /// The message, without an initial capital or a full stop.
+  /// The length of the wrong part, in characters; 0 for a part that is missing.
+  package var length = 0
+  /// What is wrong, in a few words without an initial capital.
   package let reason: String
+  /// The words that are possible in place of the wrong part.
+  package var choices: [String] = []
+  /// What else helps, as a sentence without a full stop; nil if nothing does.
+  package var advice: String?
+  /// The text with what is missing at its end; nil if the error is another one.
+  package var completion: String?
 
-  /// The position and the message.
-  package var description: String { "character \(place): \(reason)" }
+  /// The position, the message and the choices.
+  package var description: String {
+    var text = "character \(place): \(reason)"
+    if !choices.isEmpty {
+      text += "\(text.last == "?" ? "" : ".") Possible: \(choices.joined(separator: ", "))"
+    }
+    return text + (advice.map { ". \($0)" } ?? "")
+  }
+
+  /// An error for a word that is none of those that are known.
+  static func unknown(
+    _ kind: String, _ word: some StringProtocol, at place: Int, of known: [String]
+  ) -> FilterError {
+    let nearest = Spelling.nearest(to: word.lowercased(), among: known)
+    let question = nearest.map { ". Did you mean '\($0)'?" } ?? ""
+    return FilterError(
+      place: place, length: word.count,
+      reason: word.isEmpty ? "a \(kind) is missing" : "unknown \(kind) '\(word)'\(question)",
+      choices: known)
+  }
 }
 
 extension Filter {
@@ -14,9 +40,9 @@ extension Filter {
   ///
   /// - Terms side by side must all be true. `or` between terms accepts either side, parentheses
   ///   group, and `not` before a term, or `-` or `!` without a space, negates it.
-  /// - A word, or text in double quotes, matches names that contain it, ignoring case. An unquoted
-  ///   word with `*` or `?` is a pattern for the whole name, with or without its extension. A quote
+  /// - A word, or text in double quotes, matches what contains it, ignoring case. An unquoted word with `*` or `?` is a pattern for the whole name, with or without its extension. A quote
   ///   inside quotes is written twice.
+  ///   A word is also searched in folders, cameras and labels; see `FilterTest.word`.
   /// - `field:value` tests a `FilterField`. Dates and numbers can be compared with `<`, `<=`, `>`
   ///   and `>=`, or given as ranges such as `2024..`. For a text field, the value is a part of the
   ///   text, in quotes if it has spaces, or a pattern with `*` or `?` for the whole text.
@@ -28,8 +54,14 @@ extension Filter {
   package init(parsing text: String) throws(FilterError) {
     var reader = FilterReader(text)
     let expression = try reader.expression(depth: 0)
+    if let open = reader.open.first {
+      throw FilterError(
+        place: open, length: 1, reason: "a ')' is missing",
+        completion: text + String(repeating: ")", count: reader.open.count))
+    }
     if let conflict = FilterConflict.first(in: expression) {
-      throw FilterError(place: reader.places[conflict.leaf], reason: conflict.reason)
+      let (place, end) = reader.places[conflict.leaf]
+      throw FilterError(place: place, length: end - place, reason: conflict.reason)
     }
     self.init(text: text, expression: expression)
   }
@@ -39,8 +71,10 @@ extension Filter {
 struct FilterReader {
   private let characters: [Character]
   private var next = 0
-  /// The position of each test in the text, in characters from 1, in order.
-  private(set) var places: [Int] = []
+  /// Where each test begins and ends in the text, in characters from 1, in order.
+  private(set) var places: [(start: Int, end: Int)] = []
+  /// The positions of parentheses that were never closed.
+  private(set) var open: [Int] = []
 
   /// The largest depth of nested parentheses.
   private static let deepest = 32
@@ -53,7 +87,9 @@ struct FilterReader {
     var place: Int
     var text: String
 
-    var error: FilterError { FilterError(place: place, reason: "nothing follows '\(text)'") }
+    var error: FilterError {
+      FilterError(place: place, length: text.count, reason: "nothing follows '\(text)'")
+    }
   }
 
   /// Reads an expression up to the end of the text or, within parentheses, up to the closing one.
@@ -68,7 +104,8 @@ struct FilterReader {
     while !isAtEnd(depth) {
       if let word = keyword("or", depth) {
         guard let parts = terms else {
-          throw FilterError(place: next + 1, reason: "'\(word)' needs a term before it")
+          throw FilterError(
+            place: next + 1, length: word.count, reason: "'\(word)' needs a term before it")
         }
         branches.append(.conjunction(parts))
         pending = Pending(place: next + 1, text: word)
@@ -114,20 +151,20 @@ struct FilterReader {
     case "\"":
       let words = quoted()
       guard !words.isEmpty else { return .everything }
-      places.append(place)
+      places.append((place, next + 1))
       return .test(.word(PhotoNames.folded(words)))
     case "(":
       guard depth < Self.deepest else {
-        throw FilterError(place: place, reason: "too many parentheses")
+        throw FilterError(place: place, length: 1, reason: "too many parentheses")
       }
       next += 1
       let inner = try expression(depth: depth + 1)
-      // While the user types, the closing parenthesis may be missing.
-      next = min(next + 1, characters.count)
+      if next == characters.count { open.insert(place, at: 0) } else { next += 1 }
       return inner
     default:
-      places.append(place)
-      return .test(try test(depth, place))
+      let test = try test(depth, place)
+      places.append((place, next + 1))
+      return .test(test)
     }
   }
 
@@ -190,10 +227,10 @@ struct FilterReader {
       return Self.test(word: token)
     }
     guard let field = FilterField(rawValue: name.lowercased()) else {
-      let known = FilterField.allCases.map(\.rawValue).joined(separator: ", ")
-      throw FilterError(
-        place: place,
-        reason: "'\(name)' is no field: put a word with ':' into quotes, or take one of \(known)")
+      var error = FilterError.unknown(
+        "field", name, at: place, of: FilterField.allCases.map(\.rawValue))
+      error.advice = "Quote a word that contains ':'"
+      throw error
     }
     next += name.count + 1
     let valuePlace = next + 1
@@ -229,11 +266,10 @@ struct FilterReader {
     }
     if field == .type { return .kind(try kinds(value, place)) }
     if field == .label { return .label(try labels(value, place)) }
-    guard !value.isEmpty else {
-      throw FilterError(place: place, reason: "a value is missing, such as \(field.example)")
-    }
+    guard !value.isEmpty else { throw .missingValue(of: field, at: place) }
     let text = FilterText(
       folded: PhotoNames.folded(value), isGlob: !isQuoted && Glob.isGlob(value))
+    if field == .name { return text.isGlob ? .glob(text.folded) : .name(text.folded) }
     return field.textField.map { .text($0, text) } ?? .path(text)
   }
 
@@ -241,25 +277,28 @@ struct FilterReader {
     _ value: String, _ place: Int
   ) throws(FilterError) -> [Rating.Label?] {
     var labels: [Rating.Label?] = []
+    var place = place
     for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
       let label = Rating.Label(rawValue: String(word))
       guard label != nil || word == "none" else {
-        let known = Rating.Label.allCases.map(\.rawValue).joined(separator: ", ")
-        throw FilterError(place: place, reason: "'\(word)' is none of \(known), none")
+        throw .unknown(
+          "label", word, at: place, of: Rating.Label.allCases.map(\.rawValue) + ["none"])
       }
       labels.append(label)
+      place += word.count + 1
     }
     return labels
   }
 
   private static func kinds(_ value: String, _ place: Int) throws(FilterError) -> [ImageFormat] {
     var kinds: [ImageFormat] = []
+    var place = place
     for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
       guard let kind = ImageFormat(word: word) else {
-        let known = ImageFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        throw FilterError(place: place, reason: "'\(word)' is none of \(known)")
+        throw .unknown("type", word, at: place, of: ImageFormat.allCases.map(\.rawValue))
       }
       kinds.append(kind)
+      place += word.count + 1
     }
     return kinds
   }

@@ -80,10 +80,10 @@ indirect enum FilterExpression: Equatable, Sendable {
     }
   }
 
-  /// The words that names must contain or, if `wanted` is false, must not contain.
+  /// The words that photos must have or, if `wanted` is false, must not have.
   func words(wanted: Bool) -> [[UInt8]] {
     switch self {
-    case .test(.word(let word)): wanted ? [word] : []
+    case .test(.word(let word)), .test(.name(let word)): wanted ? [word] : []
     case .test: []
     case .not(let inner): inner.words(wanted: !wanted)
     case .all(let parts), .any(let parts): parts.flatMap { $0.words(wanted: wanted) }
@@ -93,8 +93,11 @@ indirect enum FilterExpression: Equatable, Sendable {
 
 /// A test of a single property of a photo.
 enum FilterTest: Equatable, Sendable {
-  /// The name contains a word, given in lowercase.
+  /// The name, a folder below the one that is shown, the camera, the lens or the label has a word,
+  /// given in lowercase; see `FilterEvaluation`.
   case word([UInt8])
+  /// The name contains a word, given in lowercase.
+  case name([UInt8])
   /// The name, with or without its extension, matches a pattern, given in lowercase.
   case glob([UInt8])
   /// The path matches.
@@ -134,10 +137,15 @@ struct FilterText: Equatable, Sendable {
     if isGlob {
       return text.withUnsafeBufferPointer { Glob.matches(folded, $0) }
     }
-    guard folded.count <= text.count else { return false }
-    return (0...(text.count - folded.count)).contains {
-      text[$0..<($0 + folded.count)].elementsEqual(folded)
-    }
+    return text.hasPart(folded)
+  }
+}
+
+extension Rating.Label {
+  /// Creates the label of the color that a lowercase word names in full; nil if there is none.
+  init?(word: [UInt8]) {
+    self.init(rawValue: String(decoding: word, as: UTF8.self))
+    if self == .other { return nil }
   }
 }
 
@@ -145,7 +153,8 @@ extension FilterTest {
   /// Whether only the name or the path is tested.
   var testsNamesOnly: Bool {
     switch self {
-    case .word, .glob, .path: true
+    // Of a folder, only the name is known.
+    case .word, .name, .glob, .path: true
     case .marked, .kind, .number, .text, .shape, .place, .rejected, .label, .similar: false
     }
   }
@@ -154,9 +163,9 @@ extension FilterTest {
   var needsFacts: Bool {
     switch self {
     case .number(let quantity, _): quantity != .rating
-    case .text, .shape, .place: true
+    case .word, .text, .shape, .place: true
     // The extension determines the kind as long as the file has not been read.
-    case .word, .glob, .path, .marked, .kind, .rejected, .label, .similar: false
+    case .name, .glob, .path, .marked, .kind, .rejected, .label, .similar: false
     }
   }
 
@@ -165,7 +174,8 @@ extension FilterTest {
     switch self {
     case .number(let quantity, _): quantity == .rating
     case .rejected, .label: true
-    case .word, .glob, .path, .marked, .kind, .text, .shape, .place, .similar: false
+    case .word(let word): Rating.Label(word: word) != nil
+    case .name, .glob, .path, .marked, .kind, .text, .shape, .place, .similar: false
     }
   }
 
@@ -173,8 +183,8 @@ extension FilterTest {
   var needsMetadata: Bool {
     switch self {
     case .number(let quantity, _): quantity.isMetadata
-    case .text, .place: true
-    case .word, .glob, .path, .marked, .kind, .shape, .rejected, .label, .similar: false
+    case .word, .text, .place: true
+    case .name, .glob, .path, .marked, .kind, .shape, .rejected, .label, .similar: false
     }
   }
 

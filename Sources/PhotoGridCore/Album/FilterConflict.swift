@@ -89,8 +89,11 @@ struct FilterConflict: Equatable {
     case (.number(let quantity, let range), .number(let other, let second)):
       quantity == other && second.numbers.lowerBound <= range.numbers.lowerBound
         && range.numbers.upperBound <= second.numbers.upperBound
+    // Of a label, only the whole name is a word.
     case (.word(let word), .word(let second)):
-      FilterText(folded: second, isGlob: false).matches(word)
+      word == second || Rating.Label(word: word) == nil && word.hasPart(second)
+    case (.name(let word), .name(let second)), (.name(let word), .word(let second)):
+      word.hasPart(second)
     case (.kind(let kinds), .kind(let second)): kinds.allSatisfy { second.contains($0) }
     default: one == other
     }

@@ -5,26 +5,37 @@
 struct FilterEvaluation {
   /// The names of the photos.
   let names: PhotoNames
+  /// The folder that is shown, whose own path is not searched for words; see `PhotoNames`.
+  let folder: [UInt8]
   /// The facts of the files that were read.
   let facts: FactTable
+  /// The photos whose cameras and lenses are known.
+  let described: PhotoSet
   /// The marked photos.
   let marks: PhotoSet
   /// The ratings that were read.
   var ratings = RatingTable()
   /// The groups of near duplicates, as far as they are known; nil if no test needs them.
   var similar: SimilarGroups?
-  /// The words of the filter that names with a similar word match too.
+  /// The words of the filter for which a similar word suffices.
   var similarWords: [[UInt8]] = []
 
   /// The result for a photo, ordered so that a conjunction is the minimum and a disjunction the
   /// maximum.
+  ///
+  /// Words are searched in what is known so far, so that names are found at once; a photo that does
+  /// not have a word may turn out to have it when its file is read.
   enum Verdict {
     /// The photo does not pass.
     static let fails: UInt8 = 0
+    /// The photo does not pass as far as is known.
+    static let failsSoFar: UInt8 = 1
     /// Whether the photo passes is not known until its file has been read.
-    static let isUnknown: UInt8 = 1
+    static let isUnknown: UInt8 = 2
+    /// The photo passes as far as is known.
+    static let passesSoFar: UInt8 = 3
     /// The photo passes.
-    static let passes: UInt8 = 2
+    static let passes: UInt8 = 4
   }
 
   /// Returns the verdict for each photo.
@@ -73,11 +84,11 @@ struct FilterEvaluation {
     of photos: [Photo.ID], _ test: FilterTest, where needed: [UInt8]
   ) -> [UInt8] {
     switch test {
-    case .word(let word):
-      if similarWords.contains(word), let similar = SimilarWord(word) {
-        return names.test(photos, where: needed) { similar.occurs(in: $0) }
-      }
-      return names.containing(word, photos, where: needed)
+    case .word(let word): return verdicts(of: photos, word, where: needed)
+    case .name(let word):
+      return similarWord(word).map { similar in
+        names.test(photos, where: needed) { similar.occurs(in: $0) }
+      } ?? names.containing(word, photos, where: needed)
     case .glob(let pattern):
       return names.test(photos, where: needed) { Glob.matchesName(pattern, $0) }
     case .path(let text): return names.test(paths: photos, where: needed, text.matches)
@@ -103,6 +114,52 @@ struct FilterEvaluation {
     case .shape(let shape): return read(photos, needed, forMetadata: false) { shape.fits($0) }
     case .place: return read(photos, needed, forMetadata: true) { $0.hasPlace }
     }
+  }
+
+  private func similarWord(_ word: [UInt8]) -> SimilarWord? {
+    similarWords.contains(word) ? SimilarWord(word) : nil
+  }
+
+  /// Searches everything that has words: names, folders, cameras, lenses and labels.
+  ///
+  /// A key may search a hundred thousand photos, so each folder, camera and lens is compared once,
+  /// however many photos have it. Words of a photo's own, such as captions, would be searched like
+  /// names.
+  private func verdicts(
+    of photos: [Photo.ID], _ word: [UInt8], where needed: [UInt8]
+  ) -> [UInt8] {
+    let similar = similarWord(word)
+    let isInText = { (text: UnsafeBufferPointer<UInt8>) in
+      similar?.occurs(in: text) ?? text.hasPart(word)
+    }
+    var result =
+      similar == nil
+      ? names.containing(word, photos, where: needed)
+      : names.test(photos, where: needed, isInText)
+    names.pass(photos, &result, where: needed, below: folder, inFoldersThat: isInText)
+    func wanted(_ field: FilterTextField) -> [Bool] {
+      let matches = facts.pools[field].texts.map {
+        PhotoNames.folded($0).withUnsafeBufferPointer(isInText)
+      }
+      return matches.contains(true) ? matches : []
+    }
+    let (cameras, lenses) = (wanted(.camera), wanted(.lens))
+    let hasText = { (photo: Photo.ID) in
+      guard !cameras.isEmpty || !lenses.isEmpty, let facts = facts[photo] else { return false }
+      let (camera, lens) = (Int(facts.camera), Int(facts.lens))
+      return camera < cameras.count && cameras[camera] || lens < lenses.count && lenses[lens]
+    }
+    let label = Rating.Label(word: word)
+    for place in photos.indices where result[place] == Verdict.fails && needed[place] != 0 {
+      let photo = photos[place]
+      let isRead = described.contains(photo) && (label == nil || ratings.isKnown(photo))
+      if hasText(photo) || label != nil && ratings[photo]?.label == label {
+        result[place] = Verdict.passes
+      } else if !isRead {
+        result[place] = Verdict.failsSoFar
+      }
+    }
+    return result
   }
 
   private func verdicts(
@@ -161,8 +218,8 @@ extension FilterExpression {
     case .test(let test):
       switch test {
       case .marked: 0
-      case .word, .glob, .kind: 1
-      case .path: 2
+      case .name, .glob, .kind: 1
+      case .word, .path: 2
       case .number, .text, .shape, .place, .rejected, .label, .similar: 3
       }
     case .not(let inner): inner.cost

@@ -1,9 +1,11 @@
 /// A field that a filter can test, written before a colon.
 package enum FilterField: String, CaseIterable, Sendable {
+  /// The name alone, and the path.
+  case name, path
   /// The format, the times when the photo was taken and the file modified, and sizes of the file.
   case type, date, changed, size, width, height, mp, frames
-  /// Metadata about how the photo was taken, its path, and its rating.
-  case camera, lens, profile, iso, f, mm, exposure, path, rating, label
+  /// Metadata about how the photo was taken, and its rating.
+  case camera, lens, profile, iso, f, mm, exposure, rating, label
 
   /// The words that are tests or operators by themselves; they must be quoted to match a part of a
   /// name.
@@ -28,6 +30,7 @@ package enum FilterField: String, CaseIterable, Sendable {
   /// What the field is compared with, for the manual.
   package var meaning: String {
     switch self {
+    case .name: "the name alone"
     case .type: "the format of the file"
     case .date: "when the photo was taken"
     case .changed: "when the file was modified"
@@ -48,9 +51,10 @@ package enum FilterField: String, CaseIterable, Sendable {
     }
   }
 
-  /// An example of a value, or of two, to follow "such as" in a message.
+  /// Examples of values.
   package var example: String {
     switch self {
+    case .name: "rome or *_2?"
     case .type: "heic,png"
     case .date, .changed: ">2024-05 or 2024-05.."
     case .size: ">5M or 5M.."
@@ -75,6 +79,13 @@ package enum FilterField: String, CaseIterable, Sendable {
 
   /// The metadata text to search; nil for other fields.
   var textField: FilterTextField? { FilterTextField(rawValue: rawValue) }
+}
+
+extension FilterError {
+  /// The error of a field without a value.
+  static func missingValue(of field: FilterField, at place: Int) -> FilterError {
+    FilterError(place: place, reason: "a value is missing, such as \(field.example)")
+  }
 }
 
 /// A text in a photo's metadata.

@@ -15,10 +15,10 @@ extension FilterRange {
   init(parsing text: String, of field: FilterField, _ quantity: FilterQuantity, at place: Int)
     throws(FilterError)
   {
-    func fail(_ reason: String) -> FilterError { FilterError(place: place, reason: reason) }
-    guard !text.isEmpty else {
-      throw fail("a value is missing, such as \(field.example)")
+    func fail(_ reason: String) -> FilterError {
+      FilterError(place: place, length: text.count, reason: reason)
     }
+    guard !text.isEmpty else { throw .missingValue(of: field, at: place) }
     func value(_ text: Substring) throws(FilterError) -> ClosedRange<Double> {
       guard let numbers = quantity.numbers(of: text) else {
         throw fail("'\(text)' is not \(quantity.form)")
@@ -72,7 +72,7 @@ extension FilterQuantity {
     case .date, .changed: "a date like 2024, 2024-05 or 2024-05-31"
     case .size: "a size like 800k, 5M or 1.5GiB"
     case .width, .height, .frames, .iso: "a whole number"
-    case .rating: "a number of stars from 0 to 5; rejected photos are rejected"
+    case .rating: "a rating from 0 to 5; for rejected photos use 'rejected'"
     case .mp, .f, .mm: "a number like 24 or 2.8"
     case .exposure: "a time like 1/250, 0.5 or 30"
     }

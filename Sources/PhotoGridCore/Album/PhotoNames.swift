@@ -48,6 +48,8 @@ package struct PhotoNames: Equatable, Sendable {
   /// The index of each photo's folder in `folders`, by photo number.
   private var folderNumbers: [UInt32] = []
   private var folders: [[UInt8]] = []
+  /// The folders in lowercase.
+  private var foldedFolders: [[UInt8]] = []
   private var numbers: [[UInt8]: UInt32] = [:]
 
   private static let missing = NameBlocks.Place.max
@@ -114,6 +116,9 @@ package struct PhotoNames: Equatable, Sendable {
     if let number = numbers[folder] { return number }
     let number = UInt32(folders.count)
     folders.append(folder)
+    var folded: [UInt8] = []
+    Self.fold(folder[...], into: &folded)
+    foldedFolders.append(folded)
     numbers[folder] = number
     return number
   }
@@ -145,18 +150,36 @@ extension PhotoNames {
   func test(
     paths photos: [Photo.ID], where needed: [UInt8], _ passes: ([UInt8]) -> Bool
   ) -> [UInt8] {
-    let folders = folders.map { folder in
-      var folded: [UInt8] = []
-      Self.fold(folder[...], into: &folded)
-      return folded
-    }
     var result = [UInt8](repeating: 0, count: photos.count)
     for (place, photo) in photos.enumerated() where needed[place] != 0 {
       guard let name = name(of: photo) else { continue }
-      let isPassed = passes(folders[Int(folderNumbers[photo.index])] + name)
+      let isPassed = passes(foldedFolders[Int(folderNumbers[photo.index])] + name)
       result[place] = isPassed ? FilterEvaluation.Verdict.passes : FilterEvaluation.Verdict.fails
     }
     return result
+  }
+
+  /// Lets photos pass whose folders satisfy a predicate, which gets each folder once, in lowercase
+  /// and without the part of its path that leads to `base`.
+  ///
+  /// - Parameter base: The path of a folder, with a slash at its end; of folders that are not in it,
+  ///   the predicate gets the whole path.
+  func pass(
+    _ photos: [Photo.ID], _ result: inout [UInt8], where needed: [UInt8], below base: [UInt8],
+    inFoldersThat isWanted: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) {
+    var folded: [UInt8] = []
+    Self.fold(base[...], into: &folded)
+    let matches = foldedFolders.map { folder in
+      let start = folder.starts(with: folded) ? folded.count : 0
+      return folder[start...].withUnsafeBufferPointer(isWanted)
+    }
+    guard matches.contains(true) else { return }
+    for place in photos.indices where needed[place] != 0 {
+      let photo = photos[place].index
+      guard folderNumbers.indices.contains(photo), places[photo] != Self.missing else { continue }
+      if matches[Int(folderNumbers[photo])] { result[place] = FilterEvaluation.Verdict.passes }
+    }
   }
 
   private func test(

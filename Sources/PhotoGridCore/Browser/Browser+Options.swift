@@ -24,6 +24,9 @@ extension Browser {
     /// Whether commands that may change files, or that run other programs, are disabled.
     package var isReadOnly = false
 
+    /// The folder that is shown at the start, with a slash at its end; empty for the folder that the
+    /// program was started in, and for several folders or a list.
+    package var folder: [UInt8] = []
     /// The folders that photos were moved or copied into in earlier sessions, the latest last.
     package var recentFolders: [String] = []
 

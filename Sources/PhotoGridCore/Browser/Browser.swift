@@ -60,6 +60,7 @@ package struct Browser: Equatable, Sendable {
     collection = PhotoCollection(
       order: order, filter: filter, grouping: grouping, joinsPairs: joinsPairs,
       stackSeconds: stackSeconds)
+    collection.show(folder: options.folder)
     if let stackSeconds { self.options.stackSeconds = stackSeconds }
   }
 

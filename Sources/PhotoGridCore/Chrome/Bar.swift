@@ -24,6 +24,9 @@ package struct Bar: Equatable, Sendable {
     /// The typed text, with the caret.
     package var line: LineEditor
 
+    /// The least room for the text, in cells, which facts do not take.
+    package static let minLineWidth = 12
+
     package init(label: String, line: LineEditor) {
       self.label = label
       self.line = line

@@ -33,6 +33,12 @@ package struct Panel: Equatable, Sendable {
     self.title = title
     self.lines = lines
   }
+
+  /// Creates a panel of a text that is broken between words.
+  init(title: String, words text: String, columns: Int) {
+    let words = text.split(separator: " ").map { String($0) }
+    self.init(title: title, lines: CellText.wrapped(words, to: columns, separator: " "))
+  }
 }
 
 extension Browser {
@@ -43,6 +49,7 @@ extension Browser {
       return palette.panel(in: viewport.pictureCells, hasBar: statusBar.isVisible)
     }
     if let renamePanel { return renamePanel }
+    if let explanation { return explanation }
     guard photos.isEmpty, let notes = collection.listingNotes else { return nil }
     guard album.listing.isEmpty else { return filteredOut }
     if let failure = notes.failure {
@@ -68,7 +75,8 @@ extension Browser {
     let way: String
     if let text = album.filter?.text {
       let photos =
-        album.showsMarkedOnly ? "No marked photos" : "None of the \(album.photos.count) photos"
+        album.showsMarkedOnly
+        ? "None of the marked photos" : "None of the \(album.photos.count) photos"
       let verdict = album.progress == nil ? "match" : "match so far"
       reason = "\(photos) \(verdict) '\(CellText(text).truncatedTail(to: 40).string)'."
       way = "Esc shows all photos, f changes the filter."

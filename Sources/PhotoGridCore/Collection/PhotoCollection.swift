@@ -127,6 +127,9 @@ package struct PhotoCollection: Equatable, Sendable {
     change { $0.move(to: found) }
   }
 
+  /// Sets the folder below which words of filters are searched in the names of folders.
+  mutating func show(folder: [UInt8]) { album.folder = folder }
+
   /// Sorts the photos; an order other than the one that the grouping needs ends the grouping.
   mutating func sort(by order: SortOrder) {
     if grouping.order(replacing: order) != order { grouping = .none }
@@ -254,7 +257,7 @@ package struct PhotoCollection: Equatable, Sendable {
       next.removeFirst()
       return true
     }
-    search?.unknown = verdict.unknown
+    search?.unknown = verdict.unread.filter { !album.isFolder($0) }
     search?.isStale = false
   }
 }

@@ -60,6 +60,7 @@ extension Browser {
     animator.stop()
     (mode, removalFade) = (.grid(closing: nil, nil), nil)
     (pointer.painting, options.opensSinglePhoto) = (nil, false)
+    collection.show(folder: move.to == [0] ? options.folder : move.to)
     collection.move(to: move.photos)
     if case .outOf(let folder?) = move.direction { folders.expirePreview(of: folder) }
     grid.reset(to: position(after: move), in: gridContext(at: now))

@@ -55,7 +55,8 @@ package struct Information: Equatable, Sendable {
     let width = room.columns - labelWidth
     var lines: [String] = []
     for row in rows(glyphs) {
-      for (number, text) in Self.wrapped(row.parts, to: width, between: "  ").enumerated() {
+      let texts = CellText.wrapped(row.parts, to: width, separator: "  ")
+      for (number, text) in texts.enumerated() {
         let label = number == 0 ? row.label : ""
         let gap = String(repeating: " ", count: max(labelWidth - label.count, 0))
         lines.append((labelWidth > 0 ? label + gap : "") + text)
@@ -157,21 +158,6 @@ package struct Information: Equatable, Sendable {
   private func isReading(_ glyphs: Glyphs) -> String { glyphs.times == "x" ? "..." : "…" }
 
   // MARK: - Formatting
-
-  /// Joins parts into rows, as many in each as fit; a part that is too wide by itself is shortened.
-  private static func wrapped(_ parts: [String], to width: Int, between: String) -> [String] {
-    var rows: [String] = []
-    for part in parts {
-      if let last = rows.last,
-        CellText(last).width + between.count + CellText(part).width <= width
-      {
-        rows[rows.count - 1] = last + between + part
-      } else {
-        rows.append(CellText(part).truncatedMiddle(to: width).string)
-      }
-    }
-    return rows
-  }
 
   private static func formatName(_ format: ImageFormat) -> String {
     switch format {

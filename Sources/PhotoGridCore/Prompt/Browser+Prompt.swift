@@ -91,6 +91,25 @@ extension Browser {
     }
   }
 
+  /// The widest text of a box above the bar, in cells.
+  private static let explanationWidth = 76
+
+  /// The box above the bar with what the prompt has to say, or a message, if the bar has no room for
+  /// it; nil if there is nothing.
+  var explanation: Panel? {
+    let width = viewport.cells.columns
+    let columns = min(width - 4, Self.explanationWidth)
+    var panel: Panel?
+    if let prompt {
+      let left = CellText(prompt.label).width + Bar.Entry.minLineWidth + 2
+      panel = prompt.explanation(columns: columns, barColumns: min(width / 2, width - left))
+    } else if let text = statusBar.notice?.text, CellText(text).width > width {
+      panel = Panel(title: "", words: text, columns: columns)
+    }
+    panel?.place = .bottom
+    return panel
+  }
+
   /// Restores the state from before the prompt opened.
   private mutating func restoreOrigin(of prompt: Prompt, at now: Instant) {
     switch prompt.kind {

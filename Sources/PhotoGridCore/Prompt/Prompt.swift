@@ -6,8 +6,12 @@ package struct Prompt: Equatable, Sendable {
   package internal(set) var line: LineEditor
   /// The reason why the line cannot be accepted; nil if it can.
   package internal(set) var validationError: String?
-  /// The possible completions, after Tab.
+  /// The possible completions in one line, after Tab.
   package internal(set) var hint: String?
+  /// The possible completions, one by one.
+  private(set) var choices: [String] = []
+  /// The error of the filter in the line; nil if it has none.
+  private(set) var filterError: FilterError?
   /// A remark about the line.
   package internal(set) var note: String?
   /// Whether a warning is shown, so that the next Enter accepts the line anyway.
@@ -126,7 +130,7 @@ package struct Prompt: Equatable, Sendable {
     case .tab where kind.isFolder: return completeFolder()
     case .tab where kind == .pattern: hint = RenamePattern.fields
     default:
-      hint = nil
+      (hint, choices) = (nil, [])
       let before = line.text
       guard line.press(key), line.text != before else { break }
       return .edited(validate())
@@ -146,8 +150,8 @@ package struct Prompt: Equatable, Sendable {
       hint = "nothing to complete"
       return .none
     }
-    let hint = completion.possibilities.joined(separator: " ")
-    self.hint = hint.isEmpty ? nil : hint
+    choices = completion.possibilities
+    hint = choices.isEmpty ? nil : choices.joined(separator: " · ")
     guard completion.before != line.before else { return .none }
     line.replaceBefore(with: completion.before)
     return .edited(validate())
@@ -174,7 +178,8 @@ package struct Prompt: Equatable, Sendable {
       hint = "no folder begins like that"
       return .none
     }
-    hint = folders.names.count == 1 ? nil : folders.names.joined(separator: "  ")
+    choices = folders.names.count == 1 ? [] : folders.names
+    hint = choices.isEmpty ? nil : choices.joined(separator: " · ")
     guard folders.completed != line.text else { return .none }
     line = line.replaced(by: folders.completed)
     isWarned = false
@@ -186,7 +191,7 @@ package struct Prompt: Equatable, Sendable {
   /// - Returns: The filter for the text; if the text has an error, the filter for the words before
   ///   it.
   private mutating func validate() -> Filter? {
-    validationError = nil
+    (validationError, filterError) = (nil, nil)
     let text = line.text
     switch kind {
     case .command: return nil
@@ -211,7 +216,8 @@ package struct Prompt: Equatable, Sendable {
       do throws(FilterError) {
         return try Filter(parsing: text)
       } catch {
-        validationError = error.description
+        (validationError, filterError) = (error.reason, error)
+        if let completion = error.completion { return try? Filter(parsing: completion) }
         let before = text.prefix(error.place - 1)
         let end = before.lastIndex(of: " ") ?? before.startIndex
         return try? Filter(parsing: String(before[..<end]))
@@ -236,5 +242,47 @@ package struct Prompt: Equatable, Sendable {
       return .none
     }
     return .accepted
+  }
+}
+
+extension Prompt {
+  /// Returns what the bar has no room for: the wrong part of a filter and the words that are
+  /// possible in its place, or the completions of the word at the caret.
+  ///
+  /// - Parameters:
+  ///   - columns: The width of the text, in cells.
+  ///   - barColumns: The room in the bar, in cells.
+  /// - Returns: The text in a box; nil if the bar has room for it.
+  func explanation(columns: Int, barColumns: Int) -> Panel? {
+    func isTooWide(_ text: String) -> Bool { CellText(text).width > barColumns }
+    if let hint, !choices.isEmpty {
+      return isTooWide(hint)
+        ? Panel(
+          title: choices.count == 1 ? "for example" : "\(choices.count) possible",
+          lines: CellText.wrapped(choices, to: columns, separator: " · ")) : nil
+    }
+    guard let error = filterError else {
+      guard let text = hint ?? validationError ?? note, isTooWide(text) else { return nil }
+      return Panel(title: "", words: text, columns: columns)
+    }
+    guard !error.choices.isEmpty || isTooWide(error.reason) else { return nil }
+    let text = line.text
+    let start = String(text.prefix(error.place - 1))
+    // As much before the wrong part is shown as leaves room for it.
+    let wrong = CellText(String(text.dropFirst(start.count).prefix(error.length)))
+      .truncatedTail(to: columns)
+    let before = CellText(start).truncatedHead(to: columns - max(wrong.width, 1))
+    let rest = CellText(before.string + text.dropFirst(start.count)).truncatedTail(to: columns)
+    let marks = String(repeating: "^", count: max(wrong.width, 1))
+    var panel = Panel(title: "not a filter", words: error.reason, columns: columns)
+    panel.lines = [rest.string, String(repeating: " ", count: before.width) + marks] + panel.lines
+    if !error.choices.isEmpty {
+      panel.lines += CellText.wrapped(
+        ["Possible:"] + error.choices, to: columns, separator: " ")
+    }
+    if let advice = error.advice {
+      panel.lines += Panel(title: "", words: advice + ".", columns: columns).lines
+    }
+    return panel
   }
 }

@@ -108,7 +108,7 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
 
   private func part(_ number: Int) -> Int? { number == 0 ? nil : number }
 
-  private static func dayCount(month: Int, year: Int) -> Int {
+  static func dayCount(month: Int, year: Int) -> Int {
     switch month {
     case 2:
       year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28

@@ -71,6 +71,31 @@ package struct CellText: Equatable, Sendable {
       })
   }
 
+  /// Returns the text truncated at the beginning with an ellipsis if it is wider than a number of
+  /// cells.
+  package func truncatedHead(to limit: Int) -> CellText {
+    guard width > limit else { return self }
+    let ellipsis = Self.ellipsis(in: limit)
+    guard limit >= ellipsis.count, limit > 0 else { return CellText("") }
+    var cut = CellText(glyphs: ellipsis)
+    cut.append(suffix(limit - ellipsis.count))
+    return cut
+  }
+
+  /// Joins words into lines, as many in each as fit in a number of cells; a word that is too wide by
+  /// itself is shortened.
+  package static func wrapped(_ words: [String], to width: Int, separator: String) -> [String] {
+    var lines: [String] = []
+    for word in words {
+      if let last = lines.last, CellText(last + separator + word).width <= width {
+        lines[lines.count - 1] = last + separator + word
+      } else {
+        lines.append(CellText(word).truncatedMiddle(to: width).string)
+      }
+    }
+    return lines
+  }
+
   /// Whether the locale can display a character in one cell.
   package static func isShown(_ scalar: Unicode.Scalar) -> Bool { width(of: scalar) == 1 }
 

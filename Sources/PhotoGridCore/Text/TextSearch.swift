@@ -1,3 +1,5 @@
+import Glibc
+
 /// Bytewise substring search.
 ///
 /// The standard library's search would link its regular expressions, a tenth of each program's
@@ -17,4 +19,25 @@ extension StringProtocol {
     }
     return nil
   }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether these bytes contain others in a row.
+  func hasPart(_ part: [UInt8]) -> Bool {
+    guard let first = part.first else { return true }
+    guard var start = baseAddress.map({ UnsafeRawPointer($0) }) else { return false }
+    var room = count - part.count + 1
+    while room > 0, let found = memchr(start, Int32(first), room) {
+      if memcmp(found, part, part.count) == 0 { return true }
+      let next = UnsafeRawPointer(found) + 1
+      room -= next - start
+      start = next
+    }
+    return false
+  }
+}
+
+extension [UInt8] {
+  /// Whether these bytes contain others in a row.
+  func hasPart(_ part: [UInt8]) -> Bool { withUnsafeBufferPointer { $0.hasPart(part) } }
 }

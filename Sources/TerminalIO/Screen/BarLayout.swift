@@ -62,9 +62,6 @@ extension Bar {
 }
 
 extension Bar.Entry {
-  /// The least room for the text of a prompt, in cells, which facts do not take.
-  static let minLineWidth = 12
-
   /// Lays out the label, then as much of the text as fits, with the caret on one of its cells.
   fileprivate func runs(width: Int) -> [TextRun] {
     // The label comes first, because it says what the prompt asks for.

@@ -36,6 +36,7 @@ extension Panel {
       case .middle:
         CellPoint(column: (area.columns - size.columns) / 2, row: (area.rows - size.rows) / 2)
       case .left: CellPoint(column: 0, row: 0)
+      case .bottom: CellPoint(column: 0, row: area.rows - size.rows)
       case .right: CellPoint(column: area.columns - size.columns, row: 0)
       case .bottom: CellPoint(column: 0, row: area.rows - size.rows)
       }

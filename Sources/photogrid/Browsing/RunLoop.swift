@@ -63,6 +63,7 @@ struct RunLoop {
     hints = Hints(configuration, environment: variables)
     recentFolders = configuration.keepsThumbnails ? RecentFolders(variables) : nil
     var options = configuration.browserOptions(isOnePhoto: source.isOnePhoto)
+    options.folder = library.location.base
     options.recentFolders = recentFolders?.folders ?? []
     browser = Browser(
       options: options,

@@ -77,7 +77,7 @@ extension Configuration {
       do throws(FilterError) {
         return try Filter(parsing: String(decoding: option.bytes, as: UTF8.self))
       } catch {
-        throw option.fault("at \(PrintableArgument.text(Array(error.description.utf8)))")
+        throw option.fault("at \(PrintableText.from(error.description.utf8))")
       }
     }
 

@@ -50,6 +50,15 @@ struct FolderLocation: Equatable {
   /// An identifier of the location: the folder's path, or a zero byte if that is nil.
   var id: [UInt8] { folder ?? [0] }
 
+  /// The folder that all paths of the command line are in, or the one that was entered since; with a
+  /// slash at its end, and empty for the process's current folder.
+  var base: [UInt8] {
+    if let folder { return folder }
+    guard var common = start.first else { return [] }
+    for path in start { common = Array(zip(common, path).prefix { $0 == $1 }.map { $0.0 }) }
+    return Array(common[..<((common.lastIndex(of: Self.slash) ?? -1) + 1)])
+  }
+
   /// The paths to list.
   var roots: [[UInt8]] { folder.map { [$0] } ?? start }
 

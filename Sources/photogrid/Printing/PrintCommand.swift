@@ -135,6 +135,10 @@ struct PrintCommand {
       named += batch.count
     }
     album.append(all)
+    album.folder =
+      FolderLocation(
+        source.isOrdered ? source.request.roots : [], isOnePhoto: source.isOnePhoto
+      ).base
     album.sort(by: view.grouping.order(replacing: view.order))
     album.show(only: view.filter)
     album.updateRatings(ratings.read(album.missingRatings))

@@ -1,0 +1,135 @@
+import Glibc
+
+/// The date of a photo, and where it comes from.
+package struct PhotoDate: Hashable, Sendable {
+  /// The time on the camera's clock; the beginning of the day or month if only that is known.
+  package let time: TakenTime
+  /// How much of the time is known.
+  package let precision: Precision
+  /// Where the date was found.
+  package let source: Source
+
+  /// The smallest known unit of a date.
+  package enum Precision: Sendable { case month, day, second }
+
+  /// A place where a date can be found.
+  package enum Source: String, Sendable {
+    /// The metadata in the photo's file.
+    case metadata = "exif"
+    /// The file's name, or that of a folder that it is in.
+    case name, folder
+    /// The time of the file's last modification.
+    case modified
+  }
+
+  /// Creates a date.
+  package init(_ time: TakenTime, _ precision: Precision = .second, from source: Source) {
+    (self.time, self.precision, self.source) = (time, precision, source)
+  }
+
+  /// The known part of the date in ISO 8601: "2019-07-04T10:11:12", "2019-07-04" or "2019-07".
+  package var iso8601: String {
+    let text = time.iso8601
+    switch precision {
+    case .second: return text
+    case .day: return String(text.prefix(10))
+    case .month: return String(text.prefix(7))
+    }
+  }
+
+  /// Returns the day, month or year; the month if the day is not known. Nil for groupings that are
+  /// not by date.
+  func calendarDate(by grouping: Grouping) -> CalendarDate? {
+    CalendarDate(time, by: grouping == .day && precision == .month ? .month : grouping)
+  }
+}
+
+/// What counts as the date of a photo.
+package struct DateRule: Equatable, Sendable {
+  /// A kind of evidence, as the option `--dates` calls it.
+  package enum Evidence: String, CaseIterable, Sendable {
+    /// The metadata in the file.
+    case taken
+    /// The file's name, then the folders that it is in.
+    case name
+    /// The time of the file's last modification.
+    case modified
+  }
+
+  /// What is asked for a date, in order.
+  package var evidence: [Evidence] = [.taken, .name]
+  /// The current day, after which no photo was taken; nil if it is not known.
+  package var today: CalendarDate?
+
+  /// Creates a rule.
+  package init(_ evidence: [Evidence] = [.taken, .name], today: CalendarDate? = nil) {
+    (self.evidence, self.today) = (evidence, today)
+  }
+
+  /// Returns the date of a photo; nil if nothing tells it, or its file must be read first.
+  ///
+  /// - Parameters:
+  ///   - taken: The time in the metadata, as `TakenTime.digits`, 0 if there is none; nil if the file
+  ///     has not been read.
+  ///   - modified: The time of the last modification, in seconds since 1970; nil if it is not known.
+  ///   - path: The folder's path and the file's name, in UTF-8.
+  package func date(
+    taken: Int64?, modified: Int64?, path: () -> (folder: [UInt8], name: ArraySlice<UInt8>)?
+  ) -> PhotoDate? {
+    for kind in evidence {
+      switch kind {
+      case .taken:
+        // What the file says may come before what its name says.
+        guard let taken else { return nil }
+        if isPossible(taken) { return PhotoDate(TakenTime(digits: taken), from: .metadata) }
+      case .name:
+        guard let path = path() else { continue }
+        if let date = NameDate(in: path.name), isPossible(date.digits) {
+          return PhotoDate(TakenTime(digits: date.digits), date.precision, from: .name)
+        }
+        if let date = NameDate(inFolder: path.folder), isPossible(date.digits) {
+          return PhotoDate(TakenTime(digits: date.digits), date.precision, from: .folder)
+        }
+      case .modified:
+        guard let modified, let time = TakenTime(localSeconds: modified) else { continue }
+        return PhotoDate(time, from: .modified)
+      }
+    }
+    return nil
+  }
+
+  /// Whether photos may have been taken at a time, as `TakenTime.digits`: not before there was
+  /// photography, not after today, and not when clocks begin that nobody has set.
+  private func isPossible(_ digits: Int64) -> Bool {
+    guard digits >= 1826_0101_000000 else { return false }
+    switch digits {
+    case 1970_0101_000000, 1980_0101_000000, 2000_0101_000000: return false
+    default: break
+    }
+    guard let today, let month = today.month, let day = today.day else { return true }
+    return digits / 1_000_000 <= Int64(today.year * 10_000 + month * 100 + day)
+  }
+}
+
+extension TakenTime {
+  /// Creates the local time at a number of seconds since 1970; nil for years that have not four
+  /// digits.
+  init?(localSeconds: Int64) {
+    var seconds = time_t(localSeconds)
+    var parts = tm()
+    guard localtime_r(&seconds, &parts) != nil else { return nil }
+    let date = (Int64(parts.tm_year) + 1900) * 10_000 + Int64(parts.tm_mon + 1) * 100
+      + Int64(parts.tm_mday)
+    self.init(
+      checking: date * 1_000_000 + Int64(parts.tm_hour) * 10_000 + Int64(parts.tm_min) * 100
+        + Int64(parts.tm_sec))
+  }
+}
+
+extension CalendarDate {
+  /// Creates the local day at a number of seconds since 1970.
+  package init?(localSeconds: Int64) {
+    guard let time = TakenTime(localSeconds: localSeconds) else { return nil }
+    self.init(time, by: .day)
+  }
+}
