@@ -11,7 +11,7 @@ import Testing
     #expect(story.entry == "filter: |" && story.bar.right == "5 of 5")
     story.keys("at")
     #expect(story.shown == [0, 2, 4] && story.current == 2)
-    #expect(story.bar.right == "3 of 5")
+    #expect(story.bar.right.hasPrefix("3 of 5"))
     story.keys(" 5")
     #expect(story.shown == [4] && story.current == 4)
     story.press(.backspace, .backspace)
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `photos whose facts are read in the background appear when they are known to pass`() {
     var story = Story(names: Self.names)
-    story.keys("fdate:2024 jpg")
+    story.keys("fdate:2024 *.jpg")
     story.press(.enter)
     #expect(story.shown.isEmpty)
     #expect(story.browser.collection.missingFacts.map(\.index) == [0, 2, 3, 4])
@@ -188,7 +188,7 @@ import Testing
     #expect(story.entry == "filter: camera:|")
     story.press(.tab)
     #expect(story.entry == "filter: camera:\"Canon EOS R|")
-    #expect(story.bar.right == "Canon EOS R5 Canon EOS R6")
+    #expect(story.bar.right == "Canon EOS R5 · Canon EOS R6")
     story.keys("6")
     story.press(.tab)
     #expect(story.entry == "filter: camera:\"Canon EOS R6\" |")
@@ -203,7 +203,7 @@ import Testing
     #expect(story.bar.right == "iso:>800 or 100..400")
     story.press(.control("u"), .tab)
     #expect(
-      story.bar.right.hasPrefix("camera: changed: date: exposure: f: frames: gps height: iso:"))
+      story.bar.right.hasPrefix("camera: · changed: · date: · exposure: · f: · frames: · gps · "))
     story.keys("zzz:")
     story.press(.tab)
     #expect(story.bar.right == "nothing to complete")
@@ -212,7 +212,7 @@ import Testing
   @Test func `a contradictory filter says why, and the terms before the contradiction apply`() {
     var story = Story(names: Self.names)
     story.keys("fcat -at")
-    #expect(story.bar.right == "character 6: no photo is both \"cat\" and not \"at\"")
+    #expect(story.bar.right == "no photo is both \"cat\" and not \"at\"")
     #expect(story.shown == [0, 2])
     story.press(.enter)
     #expect(story.entry != nil)
@@ -223,7 +223,7 @@ import Testing
     story.keys("fbeac")
     #expect(story.shown == [0])
     story.keys("k")
-    #expect(story.shown == [0] && story.bar.right == "1 of 3 · similar names")
+    #expect(story.shown == [0] && story.bar.right.hasPrefix("1 of 3 · similar names"))
     story.press(.enter)
     #expect(story.bar.right.hasPrefix("1/1 of 3, similar names"))
     story.keys("f")

@@ -128,19 +128,19 @@ import Testing
       "label:red,blu",
       """
       character 11: unknown label 'blu'. Did you mean 'blue'? Possible: red, yellow, green, blue, \
-      purple, none
+      purple, other, none
       """
     ),
     ("cat (dog or cow", "character 5: a ')' is missing"),
     ("date:", "character 6: a value is missing, such as >2024-05 or 2024-05.."),
-    ("date:2024-13", "character 6: '2024-13' is not a date like 2024, 2024-05 or 2024-05-31"),
-    ("date:2023-02-29", "character 6: '2023-02-29' is not a date like 2024, 2024-05 or 2024-05-31"),
-    ("date:24", "character 6: '24' is not a date like 2024, 2024-05 or 2024-05-31"),
-    ("date:0000", "character 6: '0000' is not a date like 2024, 2024-05 or 2024-05-31"),
-    ("date:９９９９", "character 6: '９９９９' is not a date like 2024, 2024-05 or 2024-05-31"),
+    ("date:2024-13", "character 6: '2024-13' is not a date like 2024, 2024-05-31, july, today or 2w"),
+    ("date:2023-02-29", "character 6: '2023-02-29' is not a date like 2024, 2024-05-31, july, today or 2w"),
+    ("date:24", "character 6: '24' is not a date like 2024, 2024-05-31, july, today or 2w"),
+    ("date:0000", "character 6: '0000' is not a date like 2024, 2024-05-31, july, today or 2w"),
+    ("date:９９９９", "character 6: '９９９９' is not a date like 2024, 2024-05-31, july, today or 2w"),
     ("date:..", "character 6: a range needs at least one end"),
     ("date:2024..2023", "character 6: '2024..2023' ends before it begins"),
-    ("date:>", "character 6: '' is not a date like 2024, 2024-05 or 2024-05-31"),
+    ("date:>", "character 6: '' is not a date like 2024, 2024-05-31, july, today or 2w"),
     ("size:5M", "character 6: '5M' is one exact value; write >5M, <5M or a range"),
     ("size:>5X", "character 6: '5X' is not a size like 800k, 5M or 1.5GiB"),
     ("size:>", "character 6: '' is not a size like 800k, 5M or 1.5GiB"),
@@ -195,7 +195,7 @@ import Testing
       NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(["a.jpg", "b.png", "c.jpg", "d"])))
     album.append((0..<4).map { Photo.ID($0) })
 
-    album.show(only: try Filter(parsing: "jpg -portrait"))
+    album.show(only: try Filter(parsing: "*.jpg -portrait"))
     #expect(album.shown.isEmpty)
     #expect(album.unknown.map(\.index) == [0, 2], "the others are out by their names")
     #expect(album.progress.map { [$0.known, $0.total] } == [2, 4])

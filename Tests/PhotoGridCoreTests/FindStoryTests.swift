@@ -66,15 +66,15 @@ import Testing
     story.keys("x")
     #expect(story.current == 2 && story.bar.right == "no match yet", "cameras may be called so")
     story.press(.enter)
-    #expect(story.bar.left == "no match for 'cax'")
+    #expect(story.bar.left == "No match for 'cax'")
     story.keys("n")
-    #expect(story.current == 2 && story.bar.left == "no match for 'cax'")
+    #expect(story.current == 2 && story.bar.left == "No match for 'cax'")
   }
 
   @Test func `the error of a search is shown while it is typed, and Enter does not accept it`() {
     var story = Story(names: Self.names)
     story.keys("/type:x")
-    #expect(story.bar.right == "unknown type 'x'")
+    #expect(story.bar.right.hasPrefix("unknown type 'x'"))
     story.press(.enter)
     #expect(story.entry == "/type:x|")
     story.press(.control("u"))
@@ -95,7 +95,7 @@ import Testing
     story.wait(1)
     #expect(story.shown == [5, 1, 3, 4, 2, 0, 6])
     #expect(story.bar.right.contains("match 3/4"))
-    story.keys("f-1")
+    story.keys("f-name:1")
     #expect(story.bar.right == "6 of 7")
     story.press(.enter)
     #expect(story.bar.right.contains("match"))

@@ -126,7 +126,7 @@ import Testing
     story.send(.key(.character(" ")))
     story.wait(60)
     #expect(Self.alone(story) == 0)
-    #expect(story.browser.bar(story.facts, at: story.now).right.contains("slideshow waits"))
+    #expect(story.browser.bar(story.facts, at: story.now).right.contains("slideshow paused"))
 
     story.send(.key(.character(" ")))
     story.wait(1.9)
@@ -148,7 +148,7 @@ import Testing
     story.send(.prepared(Photo.ID(0), isShown: true))
     #expect(story.browser.awaitedPictures.isEmpty)
     story.wait(20)
-    #expect(Self.alone(story) == 0 && story.bar.right.contains("slideshow waits"))
+    #expect(Self.alone(story) == 0 && story.bar.right.contains("slideshow paused"))
     story.keys(" ")
     story.wait(4.9)
     #expect(Self.alone(story) == 0)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Key.escape, .enter, .character("n"), .character("s"), .character("d"), .right,
+    Key.escape, .enter, .character("s"), .character("d"), .up,
     .control("z"), .character("?"), .character("5"),
   ])
   func `any other key stops the slideshow and does nothing else`(key: Key) {

@@ -88,11 +88,11 @@ import Testing
   /// Texts, the folders that complete them, and the line and hint after Tab.
   static let completions: [(String, [String], String, String?)] = [
     ("ke", ["keep"], "keep/", nil),
-    ("a/k", ["keep", "kept"], "a/ke", "keep  kept"),
-    ("/", ["bin", "etc"], "/", "bin  etc"),
+    ("a/k", ["keep", "kept"], "a/ke", "keep · kept"),
+    ("/", ["bin", "etc"], "/", "bin · etc"),
     ("x", [], "x", "no folder begins like that"),
     ("~/Bil", ["Bilder"], "~/Bilder/", nil),
-    ("ä", ["äb", "äbc"], "äb", "äb  äbc"),
+    ("ä", ["äb", "äbc"], "äb", "äb · äbc"),
   ]
 
   @Test(arguments: completions, [false, true])

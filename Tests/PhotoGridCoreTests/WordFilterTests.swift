@@ -24,8 +24,9 @@ import Testing
   private static func read(_ photo: Int, _ camera: String?, lens: String? = nil, in album: inout Album)
   {
     var info = PhotoInfo.made(4, 3)
-    info.metadata = PhotoMetadata()
-    (info.metadata?.camera, info.metadata?.lens) = (camera, lens)
+    var metadata = PhotoMetadata()
+    (metadata.camera, metadata.lens) = (camera, lens)
+    info.metadata = metadata
     album.updateFacts(of: Photo.ID(photo), FileFacts(info))
   }
 

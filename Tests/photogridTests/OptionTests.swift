@@ -102,7 +102,7 @@ struct OptionTests {
     ),
     (
       ["--filter", "cat date:99"],
-      "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, 2024-05 or 2024-05-31"
+      "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, 2024-05-31, july, today or 2w"
     ),
     (
       ["--layout", "pile"],
@@ -217,12 +217,13 @@ struct FactLineTests {
     metadata.place = PhotoMetadata.Place(latitude: 46.5, longitude: -7.25)
     info.metadata = metadata
     let line = FactLine(
-      path: Array("a\"\u{1B}é.jpg".utf8), info: info, failure: nil,
+      path: Array("a\"\u{1B}é.jpg".utf8), info: info,
+      date: PhotoDate(TakenTime(digits: 2024_0501_123000), from: .metadata), failure: nil,
       frame: PixelRect(x: 0, y: 200.5, width: 191, height: 191))
 
     #expect(
       line.text
-        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","orientation":6,"camera":"Canon \"R5\"","lens":null,"iso":800,"aperture":2.8,"focal_length":null,"exposure":0.004,"latitude":46.5,"longitude":-7.25,"rating":0,"label":null,"frame":{"x":0,"y":200.5,"width":191,"height":191},"pair":null,"film":null,"stack":null,"section":null}"#
+        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","taken_from":"exif","orientation":6,"camera":"Canon \"R5\"","lens":null,"iso":800,"aperture":2.8,"focal_length":null,"exposure":0.004,"latitude":46.5,"longitude":-7.25,"rating":0,"label":null,"frame":{"x":0,"y":200.5,"width":191,"height":191},"pair":null,"film":null,"stack":null,"section":null}"#
     )
   }
 

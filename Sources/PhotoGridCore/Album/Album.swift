@@ -57,6 +57,8 @@ package struct Album: Equatable, Sendable {
   package private(set) var names = PhotoNames()
   /// The facts of photos' files.
   private(set) var facts = FactTable()
+  /// What counts as the date of a photo.
+  package private(set) var dating = DateRule()
   /// The photos whose cameras and lenses are known.
   private(set) var described = PhotoSet()
   /// The folder that is shown, with a slash at its end; empty for the folder that the program was
@@ -77,6 +79,8 @@ package struct Album: Equatable, Sendable {
   package internal(set) var missingHashes: [Photo.ID] = []
   /// The photos of `missingHashes` whose hashes are still not known.
   var pendingHashes = PhotoSet()
+  /// Why no photo passes the filter; nil if one does, or that is not known yet.
+  package internal(set) var exclusion: FilterExclusion?
   /// Words of the filter that no name contains, so that similar names pass instead.
   var similarWords: [[UInt8]] = []
   /// The photos of `unknown` whose facts may change the order or what passes the filter.
@@ -109,6 +113,18 @@ package struct Album: Equatable, Sendable {
 
   /// The facts of a photo's file; nil if it has not been read.
   func facts(of photo: Photo.ID) -> PackedFacts? { facts[photo] }
+
+  /// Returns the date of a photo; nil if it has none, or its file has not been read.
+  ///
+  /// Order, sections, months, filter, stacks and new names all follow this date.
+  package func date(of photo: Photo.ID) -> PhotoDate? { dating.date(of: photo, facts[photo], names) }
+
+  /// Sets what counts as the date of a photo; `refresh()` applies it.
+  package mutating func date(by rule: DateRule) {
+    guard dating != rule else { return }
+    dating = rule
+    isStale = isStale || readsAllFiles || filter?.dependsOnFacts == true
+  }
 
   /// The camera in a photo's facts; nil if its file does not say.
   func camera(in facts: PackedFacts) -> String? { self.facts.pools.camera.text(facts.camera) }
@@ -194,7 +210,8 @@ package struct Album: Equatable, Sendable {
   /// Shows only photos that pass a filter; nil or an empty filter shows everything.
   package mutating func show(only filter: Filter?) {
     self.filter = filter?.isEmpty == true ? nil : filter
-    refilter()
+    // Photos that were found since the last refresh are not in order yet.
+    if isStale, sorted != nil, !order.needsReading { refresh() } else { refilter() }
   }
 
   /// Shows only marked photos, or unmarked ones too.
@@ -220,9 +237,12 @@ package struct Album: Equatable, Sendable {
     sorted =
       order == .listed
       ? nil
-      : order.sorted(photos, names: names) { [order, facts, ratings, similar] in
-        order.needsHashes
-          ? similar?.rank(of: $0) : order.rank(of: $0, facts[$0], ratings[$0])
+      : order.sorted(photos, names: names) { [order, dating, names, facts, ratings, similar] in
+        switch order.key {
+        case .similar: similar?.rank(of: $0)
+        case .taken: dating.date(of: $0, facts[$0], names)?.time.digits
+        default: order.rank(of: $0, facts[$0], ratings[$0])
+        }
       }
     refilter()
   }
@@ -257,6 +277,9 @@ package struct Album: Equatable, Sendable {
       filtered = verdict.passing
       unknown = verdict.unread
     }
+    exclusion =
+      filtered?.isEmpty == true && unknown.isEmpty && !showsMarkedOnly
+      ? FilterExclusion(of: self) : nil
     foldStacks()
     findMissingRatings()
     findMissingHashes()

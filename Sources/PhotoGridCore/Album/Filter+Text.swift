@@ -46,13 +46,14 @@ extension Filter {
   /// - `field:value` tests a `FilterField`. Dates and numbers can be compared with `<`, `<=`, `>`
   ///   and `>=`, or given as ranges such as `2024..`. For a text field, the value is a part of the
   ///   text, in quotes if it has spaces, or a pattern with `*` or `?` for the whole text.
+  ///   Dates may be relative to today: `yesterday`, `2w`, `july`, `last-month`; see `FilterPeriod`.
   /// - `landscape`, `portrait`, `square`, `gps`, `marked`, `rejected` and `similar` stand
   ///   alone.
   ///
   /// - Throws: An error at the invalid term, or at a term that contradicts another one, so that no
   ///   photo can pass.
-  package init(parsing text: String) throws(FilterError) {
-    var reader = FilterReader(text)
+  package init(parsing text: String, today: CalendarDate? = nil) throws(FilterError) {
+    var reader = FilterReader(text, today: today)
     let expression = try reader.expression(depth: 0)
     if let open = reader.open.first {
       throw FilterError(
@@ -70,6 +71,8 @@ extension Filter {
 /// A recursive-descent parser for filter expressions.
 struct FilterReader {
   private let characters: [Character]
+  /// The current day; nil if it is not known, and relative dates are errors.
+  private let today: CalendarDate?
   private var next = 0
   /// Where each test begins and ends in the text, in characters from 1, in order.
   private(set) var places: [(start: Int, end: Int)] = []
@@ -80,7 +83,10 @@ struct FilterReader {
   private static let deepest = 32
 
   /// Creates a parser at the beginning of a text.
-  init(_ text: String) { characters = Array(text) }
+  init(_ text: String, today: CalendarDate? = nil) {
+    characters = Array(text)
+    self.today = today
+  }
 
   /// An operator whose operand has not been read yet.
   private struct Pending {
@@ -242,7 +248,7 @@ struct FilterReader {
       value = self.token(depth)
       next += value.count
     }
-    return try Self.test(field, value, isQuoted: isQuoted, valuePlace)
+    return try test(field, value, isQuoted: isQuoted, valuePlace)
   }
 
   private static func test(word: String) -> FilterTest {
@@ -258,14 +264,16 @@ struct FilterReader {
     }
   }
 
-  private static func test(
+  private func test(
     _ field: FilterField, _ value: String, isQuoted: Bool, _ place: Int
   ) throws(FilterError) -> FilterTest {
     if let quantity = field.quantity {
-      return .number(quantity, try FilterRange(parsing: value, of: field, quantity, at: place))
+      return .number(
+        quantity,
+        try FilterRange(parsing: value, of: field, quantity, at: place, today: today))
     }
-    if field == .type { return .kind(try kinds(value, place)) }
-    if field == .label { return .label(try labels(value, place)) }
+    if field == .type { return .kind(try Self.kinds(value, place)) }
+    if field == .label { return .label(try Self.labels(value, place)) }
     guard !value.isEmpty else { throw .missingValue(of: field, at: place) }
     let text = FilterText(
       folded: PhotoNames.folded(value), isGlob: !isQuoted && Glob.isGlob(value))

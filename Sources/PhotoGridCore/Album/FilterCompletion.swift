@@ -39,6 +39,10 @@ package struct FilterCompletion: Equatable, Sendable {
       }.sorted()
       guard let inner = FilterCompletion(stem + "\"", typed, known) else { return nil }
       self = inner
+    } else if field == .date || field == .changed, !value.isEmpty,
+      let inner = FilterCompletion(String(stem), value, FilterPeriod.words)
+    {
+      self = inner
     } else {
       self.init(before: before, possibilities: ["\(field.rawValue):\(field.example)"])
     }

@@ -11,6 +11,8 @@ struct FilterEvaluation {
   let facts: FactTable
   /// The photos whose cameras and lenses are known.
   let described: PhotoSet
+  /// What counts as the date of a photo.
+  let dating: DateRule
   /// The marked photos.
   let marks: PhotoSet
   /// The ratings that were read.
@@ -106,13 +108,19 @@ struct FilterEvaluation {
       return photos.map { similar?.contains($0) == true ? Verdict.passes : other }
     case .rejected: return rated(photos, needed) { $0.isRejected }
     case .label(let labels): return rated(photos, needed) { labels.contains($0.label) }
+    case .number(.date, let range):
+      return read(photos, needed, forMetadata: false) { photo, facts in
+        dating.date(of: photo, facts, names).map {
+          range.numbers.contains(Double($0.time.digits))
+        } ?? false
+      }
     case .number(let quantity, let range):
-      return read(photos, needed, forMetadata: quantity.isMetadata) {
-        quantity.number(of: $0).map { range.numbers.contains($0) } ?? false
+      return read(photos, needed, forMetadata: quantity.isMetadata) { _, facts in
+        quantity.number(of: facts).map { range.numbers.contains($0) } ?? false
       }
     case .text(let field, let text): return verdicts(of: photos, field, text, where: needed)
-    case .shape(let shape): return read(photos, needed, forMetadata: false) { shape.fits($0) }
-    case .place: return read(photos, needed, forMetadata: true) { $0.hasPlace }
+    case .shape(let shape): return read(photos, needed, forMetadata: false) { shape.fits($1) }
+    case .place: return read(photos, needed, forMetadata: true) { $1.hasPlace }
     }
   }
 
@@ -167,8 +175,8 @@ struct FilterEvaluation {
   ) -> [UInt8] {
     // Each distinct text is compared once, however many photos have it.
     let isWanted = facts.pools[field].texts.map { text.matches(PhotoNames.folded($0)) }
-    return read(photos, needed, forMetadata: true) {
-      let number = Int($0.number(of: field))
+    return read(photos, needed, forMetadata: true) { _, facts in
+      let number = Int(facts.number(of: field))
       return number < isWanted.count && isWanted[number]
     }
   }
@@ -198,14 +206,15 @@ struct FilterEvaluation {
 
   /// Returns the verdicts of a test of facts, or of the metadata among them.
   private func read(
-    _ photos: [Photo.ID], _ needed: [UInt8], forMetadata: Bool, _ passes: (PackedFacts) -> Bool
+    _ photos: [Photo.ID], _ needed: [UInt8], forMetadata: Bool,
+    _ passes: (Photo.ID, PackedFacts) -> Bool
   ) -> [UInt8] {
     var result = [UInt8](repeating: Verdict.isUnknown, count: photos.count)
     for place in photos.indices where needed[place] != 0 {
       guard let facts = facts[photos[place]], facts.hasMetadata || !forMetadata else {
         continue
       }
-      result[place] = passes(facts) ? Verdict.passes : Verdict.fails
+      result[place] = passes(photos[place], facts) ? Verdict.passes : Verdict.fails
     }
     return result
   }

@@ -115,13 +115,13 @@ enum FilterQuantity: String, CaseIterable, Sendable {
 
   /// Returns the value for a file; nil if the file does not have one or cannot be read.
   ///
-  /// A date is the number `TakenTime.digits`, the time of a change is in seconds since 1970, a size
+  /// The time of a change is in seconds since 1970, a size
   /// in bytes, a focal length in millimetres, and an exposure time in seconds.
   func number(of facts: PackedFacts) -> Double? {
     guard facts.isReadable else { return nil }
     func known(_ number: some BinaryFloatingPoint) -> Double? { number > 0 ? Double(number) : nil }
     switch self {
-    case .date: return facts.taken.map { Double($0.digits) }
+    case .date: return nil  // may be in the name
     case .changed: return Double(facts.modified)
     case .size: return Double(facts.byteCount)
     case .width: return Double(facts.width)

@@ -12,15 +12,18 @@ extension FilterRange {
   /// Parses a value, a comparison such as `>800`, or a range such as `100..400`.
   ///
   /// - Throws: An error that describes why the text is invalid.
-  init(parsing text: String, of field: FilterField, _ quantity: FilterQuantity, at place: Int)
-    throws(FilterError)
-  {
+  init(
+    parsing text: String, of field: FilterField, _ quantity: FilterQuantity, at place: Int,
+    today: CalendarDate?
+  ) throws(FilterError) {
     func fail(_ reason: String) -> FilterError {
       FilterError(place: place, length: text.count, reason: reason)
     }
     guard !text.isEmpty else { throw .missingValue(of: field, at: place) }
-    func value(_ text: Substring) throws(FilterError) -> ClosedRange<Double> {
-      guard let numbers = quantity.numbers(of: text) else {
+    func value(
+      _ text: Substring, isAlone: Bool = false
+    ) throws(FilterError) -> ClosedRange<Double> {
+      guard let numbers = quantity.numbers(of: text, today, isAlone: isAlone) else {
         throw fail("'\(text)' is not \(quantity.form)")
       }
       return numbers
@@ -37,7 +40,7 @@ extension FilterRange {
       guard lower <= upper else { throw fail("'\(text)' ends before it begins") }
       numbers = lower...upper
     } else {
-      numbers = try value(text[...])
+      numbers = try value(text[...], isAlone: true)
       guard quantity != .size else {
         throw fail("'\(text)' is one exact value; write >\(text), <\(text) or a range")
       }
@@ -69,7 +72,7 @@ extension FilterQuantity {
   /// A description of a valid value, to follow "is not" in a message.
   var form: String {
     switch self {
-    case .date, .changed: "a date like 2024, 2024-05 or 2024-05-31"
+    case .date, .changed: "a date like 2024, 2024-05-31, july, today or 2w"
     case .size: "a size like 800k, 5M or 1.5GiB"
     case .width, .height, .frames, .iso: "a whole number"
     case .rating: "a rating from 0 to 5; for rejected photos use 'rejected'"
@@ -81,10 +84,18 @@ extension FilterQuantity {
   /// Returns the range of numbers that a value stands for; nil if the value is invalid.
   ///
   /// A month stands for all of its seconds, and "2.8" for all numbers that are displayed as 2.8.
-  fileprivate func numbers(of text: Substring) -> ClosedRange<Double>? {
+  ///
+  /// - Parameters:
+  ///   - text: The value.
+  ///   - today: The current day; nil if it is not known.
+  ///   - isAlone: Whether the value is neither compared nor the end of a range; see `FilterPeriod`.
+  fileprivate func numbers(
+    of text: Substring, _ today: CalendarDate?, isAlone: Bool
+  ) -> ClosedRange<Double>? {
+    func period() -> FilterPeriod? { FilterPeriod(text, today: today, isAlone: isAlone) }
     switch self {
-    case .date: return Period(text).map { Double($0.first)...Double($0.last) }
-    case .changed: return Period(text)?.localSeconds
+    case .date: return period()?.digits
+    case .changed: return period()?.localSeconds
     case .size: return Self.byteCount(text)
     case .rating:
       guard let stars = Int(text), (0...5).contains(stars), text.count == 1 else { return nil }
@@ -127,53 +138,4 @@ extension FilterQuantity {
 
 extension Character {
   fileprivate var isDigit: Bool { ("0"..."9").contains(self) && isASCII }
-}
-
-/// A year, a month or a day.
-private struct Period {
-  /// The first and the last second, as the digits of `TakenTime`.
-  let first, last: Int64
-
-  init?(_ text: Substring) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard (1...3).contains(parts.count), parts[0].count == 4,
-      parts.dropFirst().allSatisfy({ (1...2).contains($0.count) }),
-      parts.allSatisfy({ $0.allSatisfy(\.isDigit) })
-    else { return nil }
-    let fields = parts.compactMap { Int64($0) }
-    guard fields.count == parts.count, fields[0] > 0 else { return nil }
-    let months = fields.count > 1 ? fields[1]...fields[1] : 1...12
-    guard months.lowerBound >= 1, months.upperBound <= 12 else { return nil }
-    let length = Self.dayCount(of: months.upperBound, in: fields[0])
-    let days = fields.count > 2 ? fields[2]...fields[2] : 1...length
-    guard days.lowerBound >= 1, days.upperBound <= length else { return nil }
-    func digits(_ month: Int64, _ day: Int64, _ time: Int64) -> Int64 {
-      ((fields[0] * 100 + month) * 100 + day) * 1_000_000 + time
-    }
-    first = digits(months.lowerBound, days.lowerBound, 0)
-    // Cameras may write 60 as the second, which `TakenTime` allows.
-    last = digits(months.upperBound, days.upperBound, 235_960)
-  }
-
-  private static func dayCount(of month: Int64, in year: Int64) -> Int64 {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// The same period in the local time zone, in seconds since 1970; nil if it cannot be converted.
-  var localSeconds: ClosedRange<Double>? {
-    func seconds(_ digits: Int64, plusDays days: Int32) -> Double {
-      var parts = tm()
-      parts.tm_year = Int32(digits / 10_000_000_000) - 1900
-      parts.tm_mon = Int32(digits / 100_000_000 % 100) - 1
-      parts.tm_mday = Int32(digits / 1_000_000 % 100) + days
-      parts.tm_isdst = -1
-      return Double(mktime(&parts))
-    }
-    let (start, end) = (seconds(first, plusDays: 0), seconds(last, plusDays: 1) - 1)
-    return start <= end ? start...end : nil
-  }
 }

@@ -182,6 +182,16 @@ extension PhotoNames {
     }
   }
 
+  /// Returns the names of all folders, in lowercase and without the part of their paths that leads to
+  /// `base`.
+  func folderNames(below base: [UInt8]) -> [String] {
+    var folded: [UInt8] = []
+    Self.fold(base[...], into: &folded)
+    return foldedFolders.map { folder in
+      String(decoding: folder[(folder.starts(with: folded) ? folded.count : 0)...], as: UTF8.self)
+    }
+  }
+
   private func test(
     textsOf photos: [Photo.ID], where needed: [UInt8], _ passes: (UnsafePointer<CChar>) -> Bool
   ) -> [UInt8] {
@@ -211,6 +221,11 @@ extension PhotoNames {
   /// Returns the number of the folder that contains a photo; nil if the photo's name is unknown.
   func folderNumber(of photo: Photo.ID) -> Int? {
     place(of: photo).map { _ in Int(folderNumbers[photo.index]) }
+  }
+
+  /// Returns the folder of a photo and its name, which is in lowercase; nil if they are unknown.
+  func path(of photo: Photo.ID) -> (folder: [UInt8], name: ArraySlice<UInt8>)? {
+    name(of: photo).map { (folders[Int(folderNumbers[photo.index])], $0) }
   }
 
   /// Whether two photos are in the same folder, and have names that differ only in the extension

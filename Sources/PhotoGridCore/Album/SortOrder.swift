@@ -91,14 +91,13 @@ extension SortOrder {
   }
 
   /// Returns the number by which a file is compared; nil if it is unknown, or the order does not
-  /// depend on facts.
+  /// depend on the file's facts alone.
   func rank(of facts: PackedFacts?) -> Int64? {
     guard let facts else { return nil }
     switch key {
-    case .taken: return facts.taken?.digits
     case .modified: return facts.isReadable ? facts.modified : nil
     case .size: return facts.isReadable ? facts.byteCount : nil
-    case .listed, .name, .random, .rating, .similar: return nil
+    case .listed, .name, .random, .rating, .similar, .taken: return nil
     }
   }
 }

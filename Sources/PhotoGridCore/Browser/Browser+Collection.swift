@@ -7,6 +7,9 @@ extension Browser {
     switch command {
     case .find: ask(.find, at: now)
     case .filter: ask(.filter, at: now)
+    case .filterStars:
+      keyboard.awaitsStars = true
+      showNotice(";;  0 to 5 stars · * any · the same again shows all", for: 10, at: now)
     case .shell:
       // A shell command may do anything to files.
       if mayChangeFiles("running commands", at: now) { ask(.command, at: now) }
@@ -28,6 +31,36 @@ extension Browser {
   }
 
   // MARK: - Order and filter
+
+  /// Handles the key after `;;`: a digit or `*` shows only photos of so many stars, or all again.
+  ///
+  /// - Returns: Whether it was one of these keys.
+  mutating func press(starKey key: Key, at now: Instant) -> Bool {
+    guard keyboard.awaitsStars else { return false }
+    keyboard.awaitsStars = false
+    guard case .character(let character) = key, ("0"..."5").contains(character) || character == "*"
+    else { return false }
+    let term = character == "*" ? "rating:>=1" : "rating:\(character)"
+    let typed = album.filter?.text ?? ""
+    var words = typed.split(separator: " ").map { String($0) }
+    let old = words.last.flatMap { word in
+      word.dropFirst(7).allSatisfy { "012345>=".contains($0) } && word.hasPrefix("rating:")
+        ? words.popLast() : nil
+    }
+    var text = words.joined(separator: " ")
+    if old != term {
+      if words.contains(where: { $0.lowercased() == "or" }), old == nil { text = "(\(text))" }
+      text += (text.isEmpty ? "" : " ") + term
+    }
+    guard let filter = try? Filter(parsing: text, today: options.dating.today) else {
+      showNotice("'\(typed)' cannot be combined with \(term)", for: 2, at: now)
+      return true
+    }
+    changeCollection(at: now) { $0.show(only: filter) }
+    showNotice(
+      filter.isEmpty ? "all photos" : "only '\(text)' · ;;\(character) undoes", for: 2, at: now)
+    return true
+  }
 
   /// Sorts the photos; their tiles fly to their new places.
   private mutating func sort(by order: SortOrder, at now: Instant) {

@@ -35,6 +35,10 @@ extension Browser {
     case .ratingsUpdated(let updates): updateRatings(updates, at: now)
     case .hashesUpdated(let updates): receive(updates, at: now)
     case .ratingsWritten(let results): receive(results, at: now, effects: &effects)
+    case .dayBegan(let today):
+      options.dating.today = today
+      collection.date(by: options.dating)
+      refreshIfDue(at: now)
     case .notice(let text): statusBar.show(text, for: 5, at: now, isUnexpected: true)
     case .leaving: waitForFiles(at: now, effects: &effects)
     case .moved(let move): self.move(move, at: now)

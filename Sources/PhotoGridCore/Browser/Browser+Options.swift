@@ -24,6 +24,8 @@ extension Browser {
     /// Whether commands that may change files, or that run other programs, are disabled.
     package var isReadOnly = false
 
+    /// What counts as the date of a photo, and the current day.
+    package var dating = DateRule()
     /// The folder that is shown at the start, with a slash at its end; empty for the folder that the
     /// program was started in, and for several folders or a list.
     package var folder: [UInt8] = []

@@ -61,6 +61,7 @@ package struct Browser: Equatable, Sendable {
       order: order, filter: filter, grouping: grouping, joinsPairs: joinsPairs,
       stackSeconds: stackSeconds)
     collection.show(folder: options.folder)
+    collection.date(by: options.dating)
     if let stackSeconds { self.options.stackSeconds = stackSeconds }
   }
 

@@ -129,6 +129,8 @@ package enum Event: Equatable, Sendable {
   case hashesUpdated([HashUpdate])
   /// Ratings were written, or could not be written.
   case ratingsWritten([RatingResult])
+  /// A day began.
+  case dayBegan(CalendarDate)
   /// A message for the bar.
   case notice(String)
   /// The session ends as soon as the running file operations are complete; the bar says so.

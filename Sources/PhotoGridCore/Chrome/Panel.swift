@@ -85,6 +85,8 @@ extension Browser {
       way = "Esc shows all photos."
     }
     return Panel(
-      title: "Nothing to show", lines: [reason, prompt == nil ? way : "Esc undoes the filter."])
+      title: "Nothing to show",
+      lines: [reason] + (album.exclusion?.sentences ?? [])
+        + [prompt == nil ? way : "Esc undoes the filter."])
   }
 }

@@ -266,9 +266,10 @@ extension StatusBar.Content {
   private var file: [String] {
     if let failure = facts.failure { return [failure] }
     guard let info = facts.info else { return [] }
+    let date = photoIndex.flatMap { album.date(of: collection.items[$0]) }
     return [
       "\(Int(info.size.width))×\(Int(info.size.height))", frames,
-      ByteCount.text(info.byteCount), info.taken.map { String($0.prefix(10)) },
+      ByteCount.text(info.byteCount), date.map { String($0.iso8601.prefix(10)) },
       info.isIncomplete ? "incomplete" : nil,
     ].compactMap(\.self)
   }
@@ -308,7 +309,7 @@ extension StatusBar.Content {
   /// Returns the position among the matches, such as "3/17", or "–/17" between two matches.
   private func matchCount(_ search: Search) -> String {
     guard !search.matches.isEmpty else {
-      return search.unknown.isEmpty ? "no match" : "not yet found"
+      return search.unknown.isEmpty ? "no match" : "no match yet"
     }
     let rank = search.rank(of: selection)
     let isMatch = rank > 0 && search.matches[rank - 1] == selection

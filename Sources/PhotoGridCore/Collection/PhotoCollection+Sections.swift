@@ -39,7 +39,7 @@ extension PhotoCollection {
     var next: (index: Int, taken: TakenTime)?
     var last: (index: Int, taken: TakenTime)?
     for (index, item) in items.enumerated() {
-      guard let taken = album.facts(of: item)?.taken, let day = CalendarDate(taken, by: grouping)
+      guard let taken = album.date(of: item)?.time, let day = CalendarDate(taken, by: grouping)
       else { continue }
       if day == date { return (index, true) }
       if day > date {

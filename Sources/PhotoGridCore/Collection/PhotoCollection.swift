@@ -130,6 +130,9 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Sets the folder below which words of filters are searched in the names of folders.
   mutating func show(folder: [UInt8]) { album.folder = folder }
 
+  /// Sets what counts as the date of a photo.
+  mutating func date(by rule: DateRule) { album.date(by: rule) }
+
   /// Sorts the photos; an order other than the one that the grouping needs ends the grouping.
   mutating func sort(by order: SortOrder) {
     if grouping.order(replacing: order) != order { grouping = .none }

@@ -123,7 +123,7 @@ private struct DateScanner {
     guard isAtStartOfDate(run.lowerBound, run.count) else { return nil }
     switch run.count {
     case 8: return compactDate(run)
-    case 14, 16, 17, 20: return isAtEnd(run.upperBound) ? compactTime(run.lowerBound) : nil
+    case 14, 17, 20: return isAtEnd(run.upperBound) ? compactTime(run.lowerBound) : nil
     case 13: return milliseconds(run)
     case 4: return separatedDate(run)
     case 2: return dayFirst(run)
@@ -324,23 +324,4 @@ extension UInt8 {
 
 extension ArraySlice<UInt8> {
   fileprivate func hasPart(_ part: String) -> Bool { Array(self).hasPart(Array(part.utf8)) }
-}
-
-extension CalendarDate {
-  /// Creates the day a number of days after the beginning of 1970; nil before that, and far from it.
-  init?(daysSince1970 days: Int) {
-    guard (0..<100_000).contains(days) else { return nil }
-    var (year, rest) = (1970, days)
-    func length(_ year: Int) -> Int { 337 + Self.dayCount(month: 2, year: year) }
-    while rest >= length(year) {
-      rest -= length(year)
-      year += 1
-    }
-    var month = 1
-    while rest >= Self.dayCount(month: month, year: year) {
-      rest -= Self.dayCount(month: month, year: year)
-      month += 1
-    }
-    self.init(year: year, month: month, day: rest + 1)
-  }
 }

@@ -98,16 +98,35 @@ package struct DateRule: Equatable, Sendable {
     return nil
   }
 
-  /// Whether photos may have been taken at a time, as `TakenTime.digits`: not before there was
-  /// photography, not after today, and not when clocks begin that nobody has set.
+  /// Whether photos may have been taken at a time, as `TakenTime.digits`: not in the year 0, not after
+  /// today, and not when clocks begin that nobody has set.
   private func isPossible(_ digits: Int64) -> Bool {
-    guard digits >= 1826_0101_000000 else { return false }
+    guard digits >= 1_0101_000000 else { return false }
     switch digits {
     case 1970_0101_000000, 1980_0101_000000, 2000_0101_000000: return false
     default: break
     }
     guard let today, let month = today.month, let day = today.day else { return true }
     return digits / 1_000_000 <= Int64(today.year * 10_000 + month * 100 + day)
+  }
+}
+
+extension DateRule {
+  /// Returns the date of a photo with known names and facts; nil if nothing tells it.
+  func date(of photo: Photo.ID, _ facts: PackedFacts?, _ names: PhotoNames) -> PhotoDate? {
+    date(
+      taken: facts?.takenDigits,
+      modified: facts.flatMap { $0.isReadable ? $0.modified : nil }
+    ) { names.path(of: photo) }
+  }
+
+  /// Returns the date of the photo at a path; nil if nothing tells it.
+  package func date(of info: PhotoInfo, at path: [UInt8]) -> PhotoDate? {
+    let start = path.nameStart
+    return date(
+      taken: info.taken.flatMap { TakenTime(iso8601: $0) }?.digits ?? 0,
+      modified: Int64(info.modified)
+    ) { (Array(path[..<start]), path[start...]) }
   }
 }
 

@@ -83,7 +83,7 @@ extension Prompt {
       var subject = RenamePattern.Subject(name: file.name, number: number)
       if pattern.needsFacts {
         guard let facts = album.facts(of: file.photo), facts.hasMetadata else { return nil }
-        subject.taken = TakenTime(checking: facts.takenDigits)
+        subject.taken = album.date(of: file.photo)?.time
         subject.modified = facts.modified
         subject.camera = album.camera(in: facts)
       }

@@ -204,6 +204,9 @@ extension HelpTopic {
           .album(.filter), ["f"], "Show only matching photos", grid,
           as: "filter search type camera date rated limit"),
         line(
+          .album(.filterStars), [";;"], "Show only photos by stars", grid,
+          as: "filter rating rated"),
+        line(
           .album(.showMarked), ["F"], "Show only marked photos", grid, as: "filter selected"),
         line(
           .album(.goToDate), ["gt"], "Go to a date", grid, as: "jump time day month year calendar"))

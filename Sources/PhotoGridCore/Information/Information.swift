@@ -12,6 +12,8 @@ package struct Information: Equatable, Sendable {
   package var failure: String?
   /// The camera's settings and the place; nil until that part of the file has been read.
   package var metadata: PhotoMetadata?
+  /// The date of the photo; nil if nothing tells it.
+  package var date: PhotoDate?
   /// The rating; nil until it has been read.
   package var rating: Rating?
   /// The histogram; nil if there is no picture.
@@ -110,8 +112,8 @@ package struct Information: Equatable, Sendable {
         "format", Self.formatName(info.format),
         info.frameCount > 1 ? "\(info.frameCount) frames" : nil,
         info.isIncomplete ? "incomplete" : nil)
-      add("taken", info.taken.flatMap { TakenTime(iso8601: $0) }.map(Self.words))
     }
+    add("taken", date.map(Self.words), date.flatMap(Self.origin(of:)))
     if let metadata {
       rows += Self.rows(metadata, glyphs)
     } else if failure == nil {
@@ -178,8 +180,18 @@ package struct Information: Equatable, Sendable {
     return "\(number(millions, decimals: millions < 100 ? 1 : 0)) MP"
   }
 
-  private static func words(_ time: TakenTime) -> String {
-    String(time.iso8601.map { $0 == "T" ? " " : $0 })
+  private static func words(_ date: PhotoDate) -> String {
+    String(date.iso8601.map { $0 == "T" ? " " : $0 })
+  }
+
+  /// Returns where a date was found; nil for the usual place.
+  private static func origin(of date: PhotoDate) -> String? {
+    switch date.source {
+    case .metadata: nil
+    case .name: "from its name"
+    case .folder: "from its folder"
+    case .modified: "when modified"
+    }
   }
 
   /// Returns an exposure time as photographers write it: "1/250 s", "0.8 s", "30 s".

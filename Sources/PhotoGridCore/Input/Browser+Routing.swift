@@ -14,6 +14,7 @@ extension Browser {
       pressInSlideshow(key, at: now, effects: &effects)
     case .grid(_, nil), .viewer(_, nil), .periods(_, nil), .comparison(_, nil):
       statusBar.dismissNotice(at: now)
+      if press(starKey: key, at: now) { break }
       if press(cullingKey: key, at: now, effects: &effects) { break }
       let hadInput = keyboard.reader.isPending
       guard let reading = read(key, at: now, effects: &effects) else { break }

@@ -144,6 +144,8 @@ package enum Command: Hashable, Sendable {
     case find, findNext, findPrevious
     /// Shows only the photos that pass a filter.
     case filter
+    /// Waits for a digit or `*`, and shows only photos of so many stars, or all again.
+    case filterStars
     case sort(SortOrder)
     /// Shuffles the photos into a new random order.
     case shuffle
@@ -293,6 +295,7 @@ extension Command.AlbumCommand {
     case .findNext: "find-next"
     case .findPrevious: "find-previous"
     case .filter: "filter"
+    case .filterStars: "filter-stars"
     case .sort(let order): "sort-\(order.keyName)\(order.isReversed ? "-reversed" : "")"
     case .shuffle: "shuffle"
     case .group(let grouping): "group-\(grouping.rawValue)"

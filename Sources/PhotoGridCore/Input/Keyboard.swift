@@ -1,6 +1,8 @@
 /// The state of the keyboard: the keys of an incomplete command, the time at which to show how it
 /// can continue, culling mode, and the history of prompts.
 struct Keyboard: Equatable, Sendable {
+  /// Whether the next key may be a number of stars; see `Command.AlbumCommand.filterStars`.
+  var awaitsStars = false
   /// The pending count and sequence.
   var reader = KeyReader()
   /// Culling mode, in which single keys rate; nil unless it is on.

@@ -2,9 +2,10 @@
 extension Browser {
   /// Opens a prompt.
   mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
-    let origin = Prompt.Origin(
+    var origin = Prompt.Origin(
       photo: current ?? currentFolder, scroll: grid.scroll.target, filter: album.filter,
       search: collection.search)
+    origin.today = options.dating.today
     // A filter starts with its previous text, to be edited.
     let text = kind == .filter ? album.filter?.text ?? "" : ""
     endDrag(at: now)

@@ -68,6 +68,8 @@ package struct Prompt: Equatable, Sendable {
     var photos: [Photo.ID] = []
     /// The number of these photos; a pair counts once.
     var count = 1
+    /// The current day, for relative dates.
+    var today: CalendarDate?
   }
 
   /// The result of a key.
@@ -214,13 +216,15 @@ package struct Prompt: Equatable, Sendable {
       return nil
     case .find, .filter:
       do throws(FilterError) {
-        return try Filter(parsing: text)
+        return try Filter(parsing: text, today: origin.today)
       } catch {
         (validationError, filterError) = (error.reason, error)
-        if let completion = error.completion { return try? Filter(parsing: completion) }
+        if let completion = error.completion {
+          return try? Filter(parsing: completion, today: origin.today)
+        }
         let before = text.prefix(error.place - 1)
         let end = before.lastIndex(of: " ") ?? before.startIndex
-        return try? Filter(parsing: String(before[..<end]))
+        return try? Filter(parsing: String(before[..<end]), today: origin.today)
       }
     }
   }

@@ -23,7 +23,7 @@ extension Album {
 
   /// Returns the day, month or year in which a photo was taken; nil if unknown.
   func date(of photo: Photo.ID, by grouping: Grouping) -> CalendarDate? {
-    facts(of: photo)?.taken.flatMap { CalendarDate($0, by: grouping) }
+    date(of: photo)?.calendarDate(by: grouping)
   }
 
   /// Returns the date, the folder's path or the number of stars of a section, as bytes; nil for the

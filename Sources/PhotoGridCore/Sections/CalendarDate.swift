@@ -118,3 +118,29 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
     }
   }
 }
+
+extension CalendarDate {
+  /// Creates the day a number of days after the beginning of 1970; nil before that, and far from it.
+  init?(daysSince1970 days: Int) {
+    guard (0..<100_000).contains(days) else { return nil }
+    var (year, rest) = (1970, days)
+    func length(_ year: Int) -> Int { 337 + Self.dayCount(month: 2, year: year) }
+    while rest >= length(year) {
+      rest -= length(year)
+      year += 1
+    }
+    var month = 1
+    while rest >= Self.dayCount(month: month, year: year) {
+      rest -= Self.dayCount(month: month, year: year)
+      month += 1
+    }
+    self.init(year: year, month: month, day: rest + 1)
+  }
+
+  /// The number of days since the beginning of 1970; of a month or year, to its beginning.
+  var daysSince1970: Int {
+    func days(_ digits: Int64) -> Int64 { TakenTime(digits: digits).seconds / 86_400 }
+    let day = Int64(year * 10_000 + (month ?? 1) * 100 + (day ?? 1)) * 1_000_000
+    return Int(days(day) - days(1970_0101_000000))
+  }
+}

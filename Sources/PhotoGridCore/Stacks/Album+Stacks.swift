@@ -19,9 +19,10 @@ extension Album {
       return
     }
     stacks.table = StackTable(photos, within: stackSeconds) { photo in
-      guard let facts = facts(of: photo), let taken = facts.taken, facts.camera != TextPool.none
+      guard let facts = facts(of: photo), facts.camera != TextPool.none,
+        let date = date(of: photo), date.precision == .second
       else { return nil }
-      return StackTable.Shot(camera: facts.camera, time: taken.seconds)
+      return StackTable.Shot(camera: facts.camera, time: date.time.seconds)
     }
   }
 

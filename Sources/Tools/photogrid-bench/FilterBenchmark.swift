@@ -30,7 +30,11 @@ enum FilterBenchmark {
     ("filter", "", "fbeach 2024 jpg"), ("filter", "", "f-beach -type:heic"),
     ("filter, sorted", ",r", "fimg 99 4"), ("find", "", "/img 7777"),
     ("other letters", "", "fété"), ("facts", "", "fsize:>5M date:2024 -portrait"),
+    ("camera", "", "fcanon eos"), ("folder", "", "frome trip"),
   ]
+
+  /// The number of folders, cameras and lenses of the photos.
+  private static let textCount = 40
 
   /// A browser that receives typed keys, and the time that each took.
   private struct Session {
@@ -48,17 +52,27 @@ enum FilterBenchmark {
         return Array("\(word)_\(year)_\(number)\(number % 5 == 0 ? ".HEIC" : ".jpg")".utf8) + [0]
       }
       let photos = (0..<count).map { Photo.ID($0) }
-      _ = browser.handle(.named(NameBatch(first: photos[0], folder: [], names: names)), at: now)
+      var start = 0
+      for first in stride(from: 0, to: count, by: count / textCount) {
+        var end = start
+        for _ in 0..<count / textCount { end = (names[end...].firstIndex(of: 0) ?? end) + 1 }
+        let folder = Array("2019/\(first % 3 == 0 ? "Rome trip" : "Day") \(first)/".utf8)
+        let batch = NameBatch(first: photos[first], folder: folder, names: Array(names[start..<end]))
+        _ = browser.handle(.named(batch), at: now)
+        start = end
+      }
       _ = browser.handle(.found(photos), at: now)
       let facts = photos.map { photo in
-        FactUpdate(
-          photo,
-          FileFacts(
-            PhotoInfo(
-              size: PixelSize(width: 4000, height: Double(2000 + photo.index % 4000)),
-              orientation: 1, format: .jpeg, byteCount: photo.index * 100,
-              modified: photo.index, taken: "20\(10 + photo.index % 16)-05-01T12:00:00",
-              isIncomplete: false)))
+        var info = PhotoInfo(
+          size: PixelSize(width: 4000, height: Double(2000 + photo.index % 4000)),
+          orientation: 1, format: .jpeg, byteCount: photo.index * 100,
+          modified: photo.index, taken: "20\(10 + photo.index % 16)-05-01T12:00:00",
+          isIncomplete: false)
+        var metadata = PhotoMetadata()
+        metadata.camera = "\(photo.index % 2 == 0 ? "Canon EOS" : "NIKON Z") \(photo.index % textCount)"
+        metadata.lens = "\(photo.index % textCount) mm"
+        info.metadata = metadata
+        return FactUpdate(photo, FileFacts(info))
       }
       _ = browser.handle(.factsUpdated(facts), at: now)
       _ = browser.handle(.listed(ListingNotes()), at: now)

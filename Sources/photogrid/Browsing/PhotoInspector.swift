@@ -31,7 +31,7 @@ final class PhotoInspector {
     }
     let information =
       browser.inspectedPhoto.map {
-        self.information(about: $0, browser.album.rating(of: $0))
+        self.information(about: $0, browser.album.rating(of: $0), browser.album.dating)
       }
       ?? self.information(aboutFolder: item, browser.folderPreview(of: item))
     if panel?.information != information || panel?.room != room {
@@ -42,7 +42,9 @@ final class PhotoInspector {
     return result
   }
 
-  private func information(about photo: Photo.ID, _ rating: Rating?) -> Information {
+  private func information(
+    about photo: Photo.ID, _ rating: Rating?, _ dating: DateRule
+  ) -> Information {
     let path = store.index[photo]
     var information = Information(
       name: PhotoName.printable(path), path: PrintableText.from(path))
@@ -51,6 +53,7 @@ final class PhotoInspector {
     information.failure = store.failure(of: photo)
     information.metadata = metadata.metadata(of: photo)
     information.rating = rating
+    information.date = information.info.flatMap { dating.date(of: $0, at: path) }
     if case .picture(let picture) = store.content(of: photo) {
       information.histogram = histogram(of: picture)
     }

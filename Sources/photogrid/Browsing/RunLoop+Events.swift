@@ -40,6 +40,8 @@ extension RunLoop {
       adaptToRenderer(at: now)
     }
     if browser.nextChange.map({ $0 <= now }) ?? false { send(.tick, at: now) }
+    let today = CalendarDate(localSeconds: Int64(Glibc.time(nil)))
+    if let today, today != browser.album.dating.today { send(.dayBegan(today), at: now) }
     receive(.files(services.fileOperations.service(at: now)), at: now)
     if let percent = services.fileOperations.percent { receive(.copied(percent), at: now) }
     for matches in services.folderNames.service(at: now) { receive(.folders(matches), at: now) }

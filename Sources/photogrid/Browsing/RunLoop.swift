@@ -154,6 +154,7 @@ extension Configuration {
     options.keys = keys
     options.isReadOnly = session.isReadOnly
     options.showsHints = session.showsHints
+    options.dating = view.dating
     options.opensSinglePhoto = !view.alwaysGrid && isOnePhoto
     return options
   }

@@ -1,7 +1,7 @@
 /// The options by their long names.
 enum OptionName: String, Sendable {
   case recursive, hidden, stdin, null, cell, columns, spacing, layout, crop, labels, thumbnail
-  case filter, sort, reverse, group, stdout, choose, print, json, geometry
+  case filter, dates, sort, reverse, group, stdout, choose, print, json, geometry
   case `protocol`, symbols, colors, motion, mouse, doctor, version, help
   case memory, `private`, sandbox, slideshow
   case maxDepth = "max-depth"

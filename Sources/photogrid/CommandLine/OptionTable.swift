@@ -23,7 +23,9 @@ struct OptionEntry: Sendable {
     OptionEntry(.null, "0", help: "names end with a NUL byte, in the output too", isLasting: false),
     OptionEntry(.filesFrom, value: "FILE", help: "read names from a file", isLasting: false),
     OptionEntry(
-      .filter, value: "EXPR", help: "show only matching photos: 'beach type:heic'"),
+      .filter, value: "EXPR", help: "show only matching photos: 'rome type:heic'"),
+    OptionEntry(
+      .dates, value: "LIST", help: "what dates a photo: taken,name (default), modified"),
     OptionEntry(
       .sort, value: "name|date|mtime|size|rating|similar|random",
       help: "the order (default: as listed)"),
@@ -42,7 +44,7 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .cell, value: "N", help: "minimum tile width in columns (default 18)"),
     OptionEntry(
-      .columns, value: "SPEC", help: "columns: adaptive(24), fixed(20) flexible(10,40)"),
+      .columns, value: "SPEC", help: "columns: 3, adaptive(24), fixed(20) flexible(9)"),
     OptionEntry(.spacing, value: "N", help: "text columns between tiles (default 1)"),
     OptionEntry(
       .layout, "l", value: "grid|mosaic|bento|rows",

@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 
 extension Configuration {
@@ -24,10 +25,14 @@ extension Configuration {
     /// The size of printed pictures in cells; nil for the terminal's.
     var geometry: CellSize?
 
+    /// What counts as the date of a photo.
+    var dating = DateRule(today: CalendarDate(localSeconds: Int64(Glibc.time(nil))))
+
     /// Applies an option of this group.
     mutating func apply(_ option: OptionValue) throws(OptionError) {
       switch option.name {
-      case .filter: filter = try Self.filter(option)
+      case .filter: filter = try Self.filter(option, today: dating.today)
+      case .dates: dating.evidence = try Self.evidence(option)
       case .sort:
         order.key = try option.choice([
           ("name", .name), ("date", .taken), ("mtime", .modified), ("size", .size),
@@ -73,9 +78,24 @@ extension Configuration {
       }
     }
 
-    private static func filter(_ option: OptionValue) throws(OptionError) -> Filter {
+    private static func evidence(
+      _ option: OptionValue
+    ) throws(OptionError) -> [DateRule.Evidence] {
+      var evidence: [DateRule.Evidence] = []
+      for word in option.text.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let kind = DateRule.Evidence(rawValue: String(word)), !evidence.contains(kind) else {
+          throw option.fault("is not a list of taken, name and modified")
+        }
+        evidence.append(kind)
+      }
+      return evidence
+    }
+
+    private static func filter(
+      _ option: OptionValue, today: CalendarDate?
+    ) throws(OptionError) -> Filter {
       do throws(FilterError) {
-        return try Filter(parsing: String(decoding: option.bytes, as: UTF8.self))
+        return try Filter(parsing: String(decoding: option.bytes, as: UTF8.self), today: today)
       } catch {
         throw option.fault("at \(PrintableText.from(error.description.utf8))")
       }

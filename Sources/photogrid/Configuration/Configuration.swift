@@ -136,7 +136,7 @@ struct Configuration {
   private mutating func apply(_ option: OptionValue) throws(OptionError) {
     switch option.name {
     case .recursive, .maxDepth, .hidden, .stdin, .null, .filesFrom: try input.apply(option)
-    case .filter, .sort, .reverse, .group, .pairs, .stacks, .startAt, .cell, .columns, .spacing,
+    case .filter, .dates, .sort, .reverse, .group, .pairs, .stacks, .startAt, .cell, .columns, .spacing,
       .layout,
       .crop, .labels, .thumbnail, .geometry:
       try view.apply(option)

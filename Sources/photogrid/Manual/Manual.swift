@@ -36,7 +36,7 @@ struct Manual {
   }
 
   static let chapters =
-    [synopsis, description, look, find, filters, arrange, choose, rate, files, play, scripts]
+    [synopsis, description, look, find, filters, dates, arrange, choose, rate, files, play, scripts]
     + [configuration, options, environment, fileNames, recipes, trouble, exitStatus]
 
   // MARK: - Tables
@@ -103,7 +103,9 @@ struct Manual {
       """),
     .table(
       [
-        Row(terms: ["beach"], text: "a word, in upper or lower case, in the name"),
+        Row(
+          terms: ["beach"],
+          text: "a word, in upper or lower case, in the name, a folder, the camera or the lens"),
         Row(terms: ["\"two words\""], text: "quotes make one term, or turn any term into a word"),
         Row(terms: ["*.png", "IMG_2?"], text: "a pattern for the name, with or without extension"),
       ]
@@ -122,10 +124,37 @@ struct Manual {
         ]),
     .paragraph(
       """
-      Numbers and dates take `<`, `<=`, `>`, `>=` and ranges such as `24..70` or `2024-05..`. If no \
-      name contains a word, photos with similar names are shown. A photo with a raw file is shown \
+      Numbers and dates take `<`, `<=`, `>`, `>=` and ranges such as `24..70` or `2024-05..`. Dates \
+      may be relative: `today`, `yesterday`, `july`, `this-week`, `last-month`, `last-year`; `2w` is \
+      the last two weeks, and `date:-30d..` all since 30 days ago. If no photo has a word, photos \
+      with similar words are shown. A photo with a raw file is shown \
       if either file matches, so `type:raw` finds pairs too.
       """))
+
+  private static let dates = Chapter(
+    "DATES",
+    .paragraph(
+      """
+      The date of a photo is the one in its metadata. If there is none, or an impossible one (after \
+      today, or the beginning of a clock that nobody set), it is the one in its name, or in the \
+      folders that it is in, the innermost first. Sections, months, order, filters, stacks, \
+      `{taken}` in new names and `--json` follow it; the panel says where it comes from. `--dates` \
+      chooses the sources and their order: `taken`, `name` and `modified`.
+      """),
+    .table([
+      Row(terms: ["IMG-20190704-WA0003"], text: "WhatsApp, by day"),
+      Row(
+        terms: ["IMG_20190704_101112", "PXL_20190704_101112123", "IMG20190704101112"],
+        text: "phones with Android"),
+      Row(
+        terms: ["Screenshot_20190704-101112", "Screenshot 2019-07-04 at 10.11.12"],
+        text: "screenshots, in any language"),
+      Row(
+        terms: ["signal-2019-07-04-101112", "photo_2019-07-04_10-11-12"], text: "Signal, Telegram"),
+      Row(terms: ["FB_IMG_1562230272123", "mmexport1562230272123"], text: "Facebook, WeChat"),
+      Row(terms: ["2019-07-04 10.11.12", "20190704", "04.07.2019"], text: "exports and scanners"),
+      Row(terms: ["2019/07/04", "2019-07 Rome"], text: "folders, by day or month"),
+    ]))
 
   private static let recipes = {
     let blocks = Recipe.all.flatMap { recipe -> [Block] in

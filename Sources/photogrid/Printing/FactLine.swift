@@ -7,6 +7,8 @@ struct FactLine {
   var path: [UInt8]
   /// The facts; nil if the file cannot be read.
   var info: PhotoInfo?
+  /// The date of the photo; nil if nothing tells it.
+  var date: PhotoDate?
   /// The rating.
   var rating = Rating.none
   /// The reason why the photo cannot be shown; used if there are no facts.
@@ -32,7 +34,8 @@ struct FactLine {
       fields += [
         ("width", Self.number(info.size.width)), ("height", Self.number(info.size.height)),
         ("format", Self.string(info.format.rawValue)),
-        ("taken", info.taken.map { Self.string($0) } ?? "null"),
+        ("taken", date.map { Self.string($0.iso8601) } ?? "null"),
+        ("taken_from", date.map { Self.string($0.source.rawValue) } ?? "null"),
         ("orientation", "\(info.orientation)"),
       ]
       fields += Self.fields(of: info.metadata ?? PhotoMetadata())

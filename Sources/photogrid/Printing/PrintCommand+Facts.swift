@@ -26,6 +26,7 @@ extension PrintCommand {
       }
       let line = FactLine(
         path: store.index[photo], info: info,
+        date: info.flatMap { album.dating.date(of: $0, at: store.index[photo]) },
         rating: album.rating(of: photo) ?? new[photo] ?? .none,
         failure: store.failure(of: photo), frame: layout.frame(at: index),
         section: sections.isEmpty

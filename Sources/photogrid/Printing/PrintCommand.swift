@@ -126,6 +126,7 @@ struct PrintCommand {
   private mutating func arrange() throws(CommandFailure) {
     let view = configuration.view
     let all = (0..<store.index.count).map { Photo.ID($0) }
+    album.date(by: view.dating)
     album.joinPairs(view.joinsPairs)
     album.stack(within: view.stackSeconds)
     var named = 0
