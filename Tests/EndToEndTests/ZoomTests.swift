@@ -257,7 +257,8 @@ import Testing
 
   @Test func `a single photo's siblings are a key away, and behind it`() throws {
     let folder = try PhotoFolder(count: 4)
-    let window = try Window([PhotoGrid.path, "--symbols", "half", folder["01.png"]], folder: folder)
+    let window = try Window(
+      [PhotoGrid.path, "--symbols", "half", folder["01.png"]], folder: folder)
     try window.wait(for: "the photo, in its folder") {
       $0.box(of: TestPhoto.palette[1]) == Self.wholeScreen && $0.isAt("2/4")
     }

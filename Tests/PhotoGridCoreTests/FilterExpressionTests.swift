@@ -6,7 +6,8 @@ import Testing
 /// Random filters, compared with a naive implementation.
 @Suite struct FilterExpressionTests {
   private static let tests = [
-    "cat", "at", "cano", "50m", "name:at", "*1*", "c?t*", "path:b/", "marked", "type:png", "type:jpeg,gif", "landscape",
+    "cat", "at", "cano", "50m", "name:at", "*1*", "c?t*", "path:b/", "marked", "type:png",
+    "type:jpeg,gif", "landscape",
     "square", "gps", "iso:>400", "iso:<=400", "f:<2.8", "mm:50", "width:>200", "date:2024",
     "size:>500", "camera:canon", "camera:\"nikon z\"", "lens:*", "exposure:>1/100", "\"or\"",
   ]
@@ -59,7 +60,7 @@ import Testing
 
   /// Whether a photo passes a test; nil if its file has to be read first.
   ///
-  /// - Parameter isFinal: Whether to wait for the cameras in which words are searched too.
+  /// - `isFinal`: Whether to wait for the cameras in which words are searched too.
   private static func holds(_ test: FilterTest, _ sample: Sample, _ isFinal: Bool) -> Bool? {
     let name = sample.name
     switch test {

@@ -38,7 +38,8 @@ import Testing
       ("", [0, 1, 2, 3, 4, 5]), ("   ", [0, 1, 2, 3, 4, 5]),
       // Words of the name.
       ("beach", [0, 1]), ("BEACH", [0, 1]), ("ea ch", [0, 1]), ("beach heic", [1]),
-      ("name:1 beach", [0]), ("1 beach", [0, 1]), ("\"beach 1\"", [0]), ("\"beach 1", [0]), ("\"1 beach\"", []),
+      ("name:1 beach", [0]), ("1 beach", [0, 1]), ("\"beach 1\"", [0]), ("\"beach 1", [0]),
+      ("\"1 beach\"", []),
       ("été", [3]), ("ÉTÉ", [3]), ("日本", [5]), ("\"日本 5\"", [5]), ("xyz", []),
       ("\"\"", [0, 1, 2, 3, 4, 5]), ("a:b", nil), ("\"a:b\"", [4]), ("b-c", [4]),
       // Negations.
@@ -133,8 +134,14 @@ import Testing
     ),
     ("cat (dog or cow", "character 5: a ')' is missing"),
     ("date:", "character 6: a value is missing, such as >2024-05 or 2024-05.."),
-    ("date:2024-13", "character 6: '2024-13' is not a date like 2024, 2024-05-31, july, today or 2w"),
-    ("date:2023-02-29", "character 6: '2023-02-29' is not a date like 2024, 2024-05-31, july, today or 2w"),
+    (
+      "date:2024-13",
+      "character 6: '2024-13' is not a date like 2024, 2024-05-31, july, today or 2w"
+    ),
+    (
+      "date:2023-02-29",
+      "character 6: '2023-02-29' is not a date like 2024, 2024-05-31, july, today or 2w"
+    ),
     ("date:24", "character 6: '24' is not a date like 2024, 2024-05-31, july, today or 2w"),
     ("date:0000", "character 6: '0000' is not a date like 2024, 2024-05-31, july, today or 2w"),
     ("date:９９９９", "character 6: '９９９９' is not a date like 2024, 2024-05-31, july, today or 2w"),

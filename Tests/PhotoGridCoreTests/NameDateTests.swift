@@ -305,10 +305,11 @@ import Testing
     #expect(Self.date(DateRule([]), taken: 2019_0704_101112, path) == nil)
   }
 
-  @Test(arguments: [
-    2000_0101_000000, 1980_0101_000000, 1970_0101_000000, 0, 2026_1126_000000,
-    9999_1231_235959,
-  ] as [Int64])
+  @Test(
+    arguments: [
+      2000_0101_000000, 1980_0101_000000, 1970_0101_000000, 0, 2026_1126_000000,
+      9999_1231_235959,
+    ] as [Int64])
   func `impossible dates yield to the next source`(taken: Int64) {
     let rule = DateRule(today: CalendarDate(year: 2026, month: 11, day: 25))
     #expect(Self.date(rule, taken: taken, "IMG_20180601_120000.jpg")?.source == .name)
@@ -372,19 +373,21 @@ import Testing
 @Suite struct RelativeDateTests {
   private static let today = CalendarDate(year: 2024, month: 5, day: 15)
 
-  @Test(arguments: [
-    ("today", 2024_0515, 2024_0515), ("yesterday", 2024_0514, 2024_0514),
-    ("TODAY", 2024_0515, 2024_0515), ("2w", 2024_0501, 2024_0515), ("-2w", 2024_0501, 2024_0515),
-    ("1d", 2024_0514, 2024_0515), ("0d", 2024_0515, 2024_0515), ("3m", 2024_0215, 2024_0515),
-    ("1y", 2023_0515, 2024_0515), ("30d", 2024_0415, 2024_0515), ("july", 2023_0701, 2023_0731),
-    ("jul", 2023_0701, 2023_0731), ("may", 2024_0501, 2024_0531), ("feb", 2024_0201, 2024_0229),
-    ("this-month", 2024_0501, 2024_0531), ("last-month", 2024_0401, 2024_0430),
-    ("this-year", 2024_0101, 2024_1231), ("last-year", 2023_0101, 2023_1231),
-    ("this-week", 2024_0513, 2024_0519), ("last-week", 2024_0506, 2024_0512),
-    ("-30d..", 2024_0415, nil), ("30d..", 2024_0415, nil), ("..1y", nil, 2023_0515),
-    ("july..today", 2023_0701, 2024_0515), (">=2w", 2024_0501, nil), ("<=yesterday", nil, 2024_0514),
-    ("2019..2w", 2019_0101, 2024_0501),
-  ] as [(String, Int?, Int?)])
+  @Test(
+    arguments: [
+      ("today", 2024_0515, 2024_0515), ("yesterday", 2024_0514, 2024_0514),
+      ("TODAY", 2024_0515, 2024_0515), ("2w", 2024_0501, 2024_0515), ("-2w", 2024_0501, 2024_0515),
+      ("1d", 2024_0514, 2024_0515), ("0d", 2024_0515, 2024_0515), ("3m", 2024_0215, 2024_0515),
+      ("1y", 2023_0515, 2024_0515), ("30d", 2024_0415, 2024_0515), ("july", 2023_0701, 2023_0731),
+      ("jul", 2023_0701, 2023_0731), ("may", 2024_0501, 2024_0531), ("feb", 2024_0201, 2024_0229),
+      ("this-month", 2024_0501, 2024_0531), ("last-month", 2024_0401, 2024_0430),
+      ("this-year", 2024_0101, 2024_1231), ("last-year", 2023_0101, 2023_1231),
+      ("this-week", 2024_0513, 2024_0519), ("last-week", 2024_0506, 2024_0512),
+      ("-30d..", 2024_0415, nil), ("30d..", 2024_0415, nil), ("..1y", nil, 2023_0515),
+      ("july..today", 2023_0701, 2024_0515), (">=2w", 2024_0501, nil),
+      ("<=yesterday", nil, 2024_0514),
+      ("2019..2w", 2019_0101, 2024_0501),
+    ] as [(String, Int?, Int?)])
   func `dates are relative to today`(text: String, first: Int?, last: Int?) throws {
     let filter = try Filter(parsing: "date:\(text)", today: Self.today)
     guard case .test(.number(.date, let range)) = filter.expression else {
@@ -393,7 +396,8 @@ import Testing
     }
     if let first { #expect(range.numbers.lowerBound == Double(first * 1_000_000)) }
     if let last { #expect(range.numbers.upperBound == Double(last * 1_000_000 + 235_960)) }
-    #expect(try Filter(parsing: filter.description, today: Self.today).expression == filter.expression)
+    #expect(
+      try Filter(parsing: filter.description, today: Self.today).expression == filter.expression)
   }
 
   @Test(arguments: ["ju", "tomorrow", "2x", "w", "--2w", "99999d", "ma", "last", "2w3d", "-", "-w"])
@@ -426,7 +430,8 @@ import Testing
     }
     var story = Story(names: ["cat 1.jpg", "cat 2.jpg", "dog 3.jpg", "dog 4.jpg"], facts: infos)
     story.send(
-      .ratingsUpdated([0, 3, 3, 5].enumerated().map { RatingUpdate(Photo.ID($0), Rating(stars: $1)) }))
+      .ratingsUpdated(
+        [0, 3, 3, 5].enumerated().map { RatingUpdate(Photo.ID($0), Rating(stars: $1)) }))
     return story
   }
 

@@ -21,8 +21,9 @@ import Testing
     return album
   }
 
-  private static func read(_ photo: Int, _ camera: String?, lens: String? = nil, in album: inout Album)
-  {
+  private static func read(
+    _ photo: Int, _ camera: String?, lens: String? = nil, in album: inout Album
+  ) {
     var info = PhotoInfo.made(4, 3)
     var metadata = PhotoMetadata()
     (metadata.camera, metadata.lens) = (camera, lens)
@@ -35,13 +36,15 @@ import Testing
     ("\"trip/day\"", [1]), ("pictures", []), ("ann", []), ("-rome", [2, 4]),
     ("name:rome", [3]), ("path:rome", [0, 1, 3]), ("path:ann", [0, 1, 2, 3, 4]),
     ("canon", [0, 2]), ("iphone", [1]), ("telephoto", [1]), ("rome canon", [0]),
-    ("-canon -iphone", [3, 4]), ("name:canon", []), ("blue", [4]), ("blu", []), ("-blue", [0, 1, 2, 3]),
+    ("-canon -iphone", [3, 4]), ("name:canon", []), ("blue", [4]), ("blu", []),
+    ("-blue", [0, 1, 2, 3]),
   ])
   func `a word is found in names, folders, cameras, lenses and labels`(
     text: String, numbers: [Int]
   ) throws {
     var album = Self.album()
-    for (number, camera) in ["Canon EOS R5", "Apple iPhone 11", "Canon 70D", nil, nil].enumerated() {
+    for (number, camera) in ["Canon EOS R5", "Apple iPhone 11", "Canon 70D", nil, nil].enumerated()
+    {
       Self.read(number, camera, lens: number == 1 ? "Telephoto 2x" : nil, in: &album)
       album.updateRating(
         of: Photo.ID(number), Rating(stars: 0, label: number == 4 ? .blue : nil))
@@ -71,7 +74,9 @@ import Testing
 
   @Test func `a mistyped camera is found, too, unless a photo has the word`() throws {
     var album = Self.album()
-    for number in Self.paths.indices { Self.read(number, number == 2 ? "Nikon Z 6" : nil, in: &album) }
+    for number in Self.paths.indices {
+      Self.read(number, number == 2 ? "Nikon Z 6" : nil, in: &album)
+    }
     album.show(only: try Filter(parsing: "nikkon"))
     #expect(album.shown.map(\.index) == [2] && album.showsSimilarNames)
     album.show(only: try Filter(parsing: "berlni"))

@@ -89,7 +89,8 @@ import WorkerProtocol
     throws
   {
     func bytes(_ number: some FixedWidthInteger) -> TIFFBuilder.Values {
-      .bytes(withUnsafeBytes(of: isBigEndian ? number.bigEndian : number.littleEndian) { Array($0) })
+      .bytes(
+        withUnsafeBytes(of: isBigEndian ? number.bigEndian : number.littleEndian) { Array($0) })
     }
     var exif = ExifBlock()
     exif.isBigEndian = isBigEndian

@@ -117,7 +117,9 @@ package struct Album: Equatable, Sendable {
   /// Returns the date of a photo; nil if it has none, or its file has not been read.
   ///
   /// Order, sections, months, filter, stacks and new names all follow this date.
-  package func date(of photo: Photo.ID) -> PhotoDate? { dating.date(of: photo, facts[photo], names) }
+  package func date(of photo: Photo.ID) -> PhotoDate? {
+    dating.date(of: photo, facts[photo], names)
+  }
 
   /// Sets what counts as the date of a photo; `refresh()` applies it.
   package mutating func date(by rule: DateRule) {
@@ -176,7 +178,11 @@ package struct Album: Equatable, Sendable {
 
   private mutating func apply(_ change: FactTable.Change, to photo: Photo.ID) {
     if change == .none { return }
-    if facts[photo]?.hasMetadata == true { described.insert(photo) } else { described.remove(photo) }
+    if facts[photo]?.hasMetadata == true {
+      described.insert(photo)
+    } else {
+      described.remove(photo)
+    }
     if let new = facts[photo], new.hasMetadata || filter?.needsMetadata != true {
       pendingFacts.remove(photo)
     }

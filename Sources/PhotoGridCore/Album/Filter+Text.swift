@@ -1,4 +1,3 @@
-/// An error in the text of a filter.
 package struct FilterError: Error, Equatable, CustomStringConvertible {
   /// The position of the wrong part in the text, in characters, counted from 1.
   package let place: Int

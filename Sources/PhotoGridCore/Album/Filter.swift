@@ -14,7 +14,6 @@ package struct Filter: Equatable, Sendable {
   /// Whether the filter has no tests, so that all photos pass.
   package var isEmpty: Bool { expression == .everything }
 
-  /// Whether the filter depends on marks.
   package var dependsOnMarks: Bool { expression.contains { $0 == .marked } }
 
   /// Whether the photos' files must be read.
@@ -38,7 +37,6 @@ package struct Filter: Equatable, Sendable {
 
 /// A Boolean expression of tests.
 indirect enum FilterExpression: Equatable, Sendable {
-  /// The result of a test.
   case test(FilterTest)
   /// True if the inner expression is false.
   case not(FilterExpression)
@@ -50,7 +48,6 @@ indirect enum FilterExpression: Equatable, Sendable {
   /// The expression that is always true.
   static let everything = FilterExpression.all([])
 
-  /// The negation of this expression.
   var opposite: FilterExpression {
     if case .not(let inner) = self { inner } else { .not(self) }
   }
@@ -100,9 +97,7 @@ enum FilterTest: Equatable, Sendable {
   case name([UInt8])
   /// The name, with or without its extension, matches a pattern, given in lowercase.
   case glob([UInt8])
-  /// The path matches.
   case path(FilterText)
-  /// The photo is marked.
   case marked
   /// The file has one of these formats.
   case kind([ImageFormat])
@@ -114,7 +109,6 @@ enum FilterTest: Equatable, Sendable {
   case shape(Shape)
   /// The file says where the photo was taken.
   case place
-  /// The photo is rejected.
   case rejected
   /// The photo has a near duplicate.
   case similar
@@ -132,7 +126,6 @@ struct FilterText: Equatable, Sendable {
   /// Whether `folded` is a pattern.
   var isGlob: Bool
 
-  /// Whether a lowercase text matches.
   func matches(_ text: [UInt8]) -> Bool {
     if isGlob {
       return text.withUnsafeBufferPointer { Glob.matches(folded, $0) }
@@ -150,7 +143,6 @@ extension Rating.Label {
 }
 
 extension FilterTest {
-  /// Whether only the name or the path is tested.
   var testsNamesOnly: Bool {
     switch self {
     // Of a folder, only the name is known.
@@ -191,5 +183,61 @@ extension FilterTest {
   /// Whether the result may change once the photo's file has been read.
   var dependsOnFacts: Bool {
     if case .kind = self { true } else { needsFacts }
+  }
+}
+
+/// The canonical text of a filter, which parses to the same filter.
+extension Filter: CustomStringConvertible {
+  /// The canonical text; empty for a filter without tests.
+  package var description: String { isEmpty ? "" : expression.description }
+}
+
+extension FilterExpression: CustomStringConvertible {
+  /// The canonical text of the expression.
+  var description: String {
+    switch self {
+    case .test(let test): test.description
+    case .not(let inner): "not \(inner.grouped)"
+    case .all(let parts): parts.isEmpty ? "\"\"" : parts.map(\.grouped).joined(separator: " ")
+    case .any(let parts): parts.map(\.description).joined(separator: " or ")
+    }
+  }
+
+  /// The description, in parentheses if it has several terms.
+  private var grouped: String {
+    switch self {
+    case .test, .not: description
+    case .all, .any: "(\(description))"
+    }
+  }
+}
+
+extension FilterTest: CustomStringConvertible {
+  /// The canonical text of the test, such as "iso:>800".
+  var description: String {
+    switch self {
+    case .word(let word): Self.quoted(word)
+    case .name(let word): "name:\(Self.quoted(word))"
+    case .glob(let pattern): String(decoding: pattern, as: UTF8.self)
+    case .path(let text): "path:\(Self.value(text))"
+    case .marked: "marked"
+    case .kind(let kinds): "type:\(kinds.map(\.rawValue).joined(separator: ","))"
+    case .number(let quantity, let range): "\(quantity.rawValue):\(range.text)"
+    case .text(let field, let text): "\(field.rawValue):\(Self.value(text))"
+    case .shape(let shape): shape.rawValue
+    case .place: "gps"
+    case .rejected: "rejected"
+    case .similar: "similar"
+    case .label(let labels): "label:\(labels.map { $0?.rawValue ?? "none" }.joined(separator: ","))"
+    }
+  }
+
+  private static func value(_ text: FilterText) -> String {
+    text.isGlob ? String(decoding: text.folded, as: UTF8.self) : quoted(text.folded)
+  }
+
+  private static func quoted(_ text: [UInt8]) -> String {
+    let doubled = String(decoding: text, as: UTF8.self).map { $0 == "\"" ? "\"\"" : String($0) }
+    return "\"\(doubled.joined())\""
   }
 }

@@ -3,7 +3,6 @@
 /// Each test runs over all photos before the next one, cheap tests first, and skips photos whose
 /// verdict is already decided.
 struct FilterEvaluation {
-  /// The names of the photos.
   let names: PhotoNames
   /// The folder that is shown, whose own path is not searched for words; see `PhotoNames`.
   let folder: [UInt8]
@@ -13,7 +12,6 @@ struct FilterEvaluation {
   let described: PhotoSet
   /// What counts as the date of a photo.
   let dating: DateRule
-  /// The marked photos.
   let marks: PhotoSet
   /// The ratings that were read.
   var ratings = RatingTable()
@@ -34,13 +32,10 @@ struct FilterEvaluation {
     static let failsSoFar: UInt8 = 1
     /// Whether the photo passes is not known until its file has been read.
     static let isUnknown: UInt8 = 2
-    /// The photo passes as far as is known.
     static let passesSoFar: UInt8 = 3
-    /// The photo passes.
     static let passes: UInt8 = 4
   }
 
-  /// Returns the verdict for each photo.
   func verdicts(of photos: [Photo.ID], _ expression: FilterExpression) -> [UInt8] {
     verdicts(of: photos, expression, where: [UInt8](repeating: 1, count: photos.count))
   }

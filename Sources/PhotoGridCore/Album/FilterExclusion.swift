@@ -24,7 +24,8 @@ package struct FilterExclusion: Equatable, Sendable {
       part = culprit.description
     }
     nearest = culprit.mistypedWord.flatMap { word, field in
-      Spelling.nearest(to: String(decoding: word, as: UTF8.self), among: album.words(of: field).sorted())
+      Spelling.nearest(
+        to: String(decoding: word, as: UTF8.self), among: album.words(of: field).sorted())
     }
   }
 

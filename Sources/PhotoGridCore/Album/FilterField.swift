@@ -51,7 +51,6 @@ package enum FilterField: String, CaseIterable, Sendable {
     }
   }
 
-  /// Examples of values.
   package var example: String {
     switch self {
     case .name: "rome or *_2?"
@@ -82,13 +81,11 @@ package enum FilterField: String, CaseIterable, Sendable {
 }
 
 extension FilterError {
-  /// The error of a field without a value.
   static func missingValue(of field: FilterField, at place: Int) -> FilterError {
     FilterError(place: place, reason: "a value is missing, such as \(field.example)")
   }
 }
 
-/// A text in a photo's metadata.
 enum FilterTextField: String, CaseIterable, Sendable { case camera, lens, profile }
 
 /// A numeric property of a photo's file.

@@ -13,7 +13,7 @@ struct FilterPeriod: Equatable {
 
   /// Parses a date; nil if it is none, or relative to a day that is not known.
   ///
-  /// - Parameter isAlone: Whether "2w" stands for two weeks, rather than for the day two weeks ago.
+  /// - `isAlone`: Whether "2w" stands for two weeks, rather than for the day two weeks ago.
   init?(_ text: Substring, today: CalendarDate?, isAlone: Bool) {
     if let date = CalendarDate(parsing: String(text)) {
       (first, last) = (date.firstDay, date.lastDay)

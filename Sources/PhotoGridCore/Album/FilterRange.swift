@@ -85,10 +85,9 @@ extension FilterQuantity {
   ///
   /// A month stands for all of its seconds, and "2.8" for all numbers that are displayed as 2.8.
   ///
-  /// - Parameters:
-  ///   - text: The value.
-  ///   - today: The current day; nil if it is not known.
-  ///   - isAlone: Whether the value is neither compared nor the end of a range; see `FilterPeriod`.
+  /// - `text`: The value.
+  /// - `today`: The current day; nil if it is not known.
+  /// - `isAlone`: Whether the value is neither compared nor the end of a range; see `FilterPeriod`.
   fileprivate func numbers(
     of text: Substring, _ today: CalendarDate?, isAlone: Bool
   ) -> ClosedRange<Double>? {

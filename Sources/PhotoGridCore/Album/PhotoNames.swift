@@ -162,7 +162,7 @@ extension PhotoNames {
   /// Lets photos pass whose folders satisfy a predicate, which gets each folder once, in lowercase
   /// and without the part of its path that leads to `base`.
   ///
-  /// - Parameter base: The path of a folder, with a slash at its end; of folders that are not in it,
+  /// - `base`: The path of a folder, with a slash at its end; of folders that are not in it,
   ///   the predicate gets the whole path.
   func pass(
     _ photos: [Photo.ID], _ result: inout [UInt8], where needed: [UInt8], below base: [UInt8],

@@ -14,7 +14,6 @@ struct IndexMap: Equatable, Sendable {
     append(order)
   }
 
-  /// Appends items to the order.
   mutating func append(_ items: some Sequence<Photo.ID>) {
     for item in items {
       if item.index >= indices.count {

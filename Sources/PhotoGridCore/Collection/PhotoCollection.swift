@@ -22,7 +22,6 @@ package struct PhotoCollection: Equatable, Sendable {
   package private(set) var sections = Sections()
   /// The order to restore when the grouping ends; nil to keep the current one.
   private var ungroupedOrder: SortOrder?
-  /// The index of each item.
   private var indices = IndexMap([])
   /// The sizes and shapes of photos, with the user's rotations.
   var shapes = PhotoShapes()
@@ -31,13 +30,9 @@ package struct PhotoCollection: Equatable, Sendable {
 
   /// Creates an empty collection.
   ///
-  /// - Parameters:
-  ///   - order: The order of its photos.
-  ///   - filter: The filter that photos must pass to be shown; nil shows all.
-  ///   - grouping: The grouping of photos into sections.
-  ///   - joinsPairs: Whether a picture and its raw files are shown as one photo.
-  ///   - stackSeconds: The time in seconds below which successive photos of a camera are in the
-  ///     same stack; nil for no stacks.
+  /// - `filter`: The filter that photos must pass to be shown; nil shows all.
+  /// - `stackSeconds`: The time in seconds below which successive photos of a camera are in the
+  ///   same stack; nil for no stacks.
   package init(
     order: SortOrder = .listed, filter: Filter? = nil, grouping: Grouping = .none,
     joinsPairs: Bool = true, stackSeconds: Double? = nil
@@ -188,9 +183,7 @@ package struct PhotoCollection: Equatable, Sendable {
 
   /// Changes the album, and updates the indices, the sections and the search.
   ///
-  /// - Parameters:
-  ///   - resections: Whether the sections may change while the items stay the same.
-  ///   - change: The change.
+  /// - `resections`: Whether the sections may change while the items stay the same.
   mutating func change(resections: Bool = false, _ change: (inout Album) -> Void) {
     (staleSince, refreshDue) = (nil, nil)
     let before = items
@@ -262,5 +255,221 @@ package struct PhotoCollection: Equatable, Sendable {
     }
     search?.unknown = verdict.unread.filter { !album.isFolder($0) }
     search?.isStale = false
+  }
+}
+
+/// Receiving names, facts, ratings and hashes of photos, and when the order and the filter change.
+extension PhotoCollection {
+  /// Receives names of items, including items that are found later.
+  mutating func receive(_ names: NameBatch) { album.name(names) }
+
+  mutating func receive(_ facts: [FactUpdate]) {
+    for update in facts {
+      album.updateFacts(of: update.photo, update.facts)
+      if update.facts != nil { receiveShape(of: update.photo) }
+    }
+    if search?.unknown.isEmpty == false { search?.isStale = true }
+  }
+
+  /// Receives facts of many photos' files.
+  ///
+  /// - Parameters:
+  ///   - block: The facts; photos without known ones stay as they are.
+  ///   - photos: The photos, in the order of the facts.
+  ///   - isRecorded: Whether an earlier session read the facts.
+  mutating func receive(_ block: FactBlock, of photos: [Photo.ID], isRecorded: Bool) {
+    album.updateFacts(of: photos, block, isRecorded: isRecorded)
+    for photo in photos { receiveShape(of: photo) }
+    if search?.unknown.isEmpty == false { search?.isStale = true }
+  }
+
+  mutating func receive(_ ratings: [RatingUpdate]) {
+    guard !ratings.isEmpty else { return }
+    album.updateRatings(ratings)
+    if search?.filter.needsRatings == true { search?.isStale = true }
+  }
+
+  mutating func receive(_ hashes: [HashUpdate]) {
+    album.updateHashes(hashes)
+    if search?.filter.needsHashes == true { search?.isStale = true }
+  }
+
+  /// Receives the notes that come at the end of the listing.
+  mutating func receive(_ notes: ListingNotes) { listingNotes = notes }
+
+  /// Receives the size of a photo, after the orientation in its file, and the number of its frames.
+  ///
+  /// - Returns: Whether the size has changed.
+  mutating func receive(_ size: PixelSize, frameCount: Int, of photo: Photo.ID) -> Bool {
+    frameCounts[photo] = frameCount > 1 ? frameCount : nil
+    return shapes.receive(size: size, of: photo, capacity: items.count)
+  }
+
+  private mutating func receiveShape(of photo: Photo.ID) {
+    guard let facts = album.facts(of: photo) else { return }
+    shapes.receive(facts, of: photo, capacity: items.count)
+  }
+
+  /// The photos whose files must be read for the filter, the order or the search.
+  package var missingFacts: [Photo.ID] {
+    album.unknown.isEmpty && search?.filter.needsFacts == true
+      ? search?.unknown ?? [] : album.unknown
+  }
+
+  /// The photos whose ratings must be read for the filter, the order or the search.
+  package var missingRatings: [Photo.ID] {
+    album.missingRatings.isEmpty && search?.filter.needsRatings == true
+      ? search?.unknown ?? [] : album.missingRatings
+  }
+
+  /// The photos whose hashes must be found for the filter, the order or the search.
+  package var missingHashes: [Photo.ID] {
+    album.missingHashes.isEmpty && search?.filter.needsHashes == true
+      ? album.photosWithoutHash : album.missingHashes
+  }
+
+  /// Whether the listing is complete, and its order and filter are final.
+  package var isSettled: Bool { isComplete && !album.isStale }
+
+  /// Whether the listing is complete, and everything is known that its order and filter need.
+  var isComplete: Bool { listingNotes != nil && album.progress == nil }
+
+  /// The delay until new facts are applied to the filter, in seconds.
+  ///
+  /// Facts are not applied photo by photo, as the tiles would never come to rest.
+  private static let filterDelay = 0.3
+  /// The delay until new facts are applied to the order, in seconds.
+  private static let sortDelay = 5.0
+  /// The delay per photo for listings grouped by date, in seconds: long listings take longer to
+  /// sort and are updated less often.
+  private static let secondsPerPhoto = 3e-6
+  /// The delay per photo for a filter of near duplicates, in seconds: ten times what it takes to
+  /// find them.
+  private static let secondsPerComparedPhoto = 2e-5
+
+  /// Returns whether new facts must be applied now, with `refresh()`; if they must be applied
+  /// later, sets `refreshDue`.
+  mutating func isRefreshDue(at now: Instant) -> Bool {
+    guard album.isStale || search?.isStale == true else {
+      (staleSince, refreshDue) = (nil, nil)
+      return false
+    }
+    let since = staleSince ?? now
+    // The delay grows with a listing that continues, which would soon have to be sorted again.
+    let due = since.advanced(bySeconds: refreshDelay)
+    let isDue = isComplete || due <= now
+    (staleSince, refreshDue) = isDue ? (nil, nil) : (since, due)
+    return isDue
+  }
+
+  private var refreshDelay: Double {
+    // Sections and months are what the user looks for: they appear soon after the facts.
+    guard album.order.needsReading || album.needsDates else {
+      guard album.dependsOnSimilarity else { return Self.filterDelay }
+      let seconds = Double(album.photos.count) * Self.secondsPerComparedPhoto
+      return min(max(Self.filterDelay, seconds), Self.sortDelay)
+    }
+    guard grouping.isByDate || album.needsDates || album.hasStacks else { return Self.sortDelay }
+    return min(
+      max(Self.filterDelay, Double(album.photos.count) * Self.secondsPerPhoto), Self.sortDelay)
+  }
+}
+
+/// Marks, and the range selection.
+extension PhotoCollection {
+  /// Marks photos or removes their marks, and ends the range selection.
+  mutating func mark(_ photos: [Photo.ID], _ isMarked: Bool) {
+    changeMarks { $0.mark(photos, isMarked) }
+  }
+
+  /// Inverts the marks of the photos that are shown, and ends the range selection.
+  mutating func invertMarks() {
+    let shown = album.files(ofTiles: items)
+    changeMarks { album in
+      let marked = shown.filter { album.marks.contains($0) }
+      album.mark(shown, true)
+      album.mark(marked, false)
+    }
+  }
+
+  /// Marks restored photos again; the range selection continues.
+  mutating func restoreMarks(of photos: [Photo.ID]) { change { $0.mark(photos, true) } }
+
+  private mutating func changeMarks(_ change: (inout Album) -> Void) {
+    rangeAnchor = nil
+    self.change { album in
+      change(&album)
+      // Without marks, no photo would be shown.
+      if album.marks.isEmpty, album.showsMarkedOnly { album.showMarkedOnly(false) }
+    }
+  }
+
+  /// Returns the indices from the anchor of the range to an index, in either direction; nil if no
+  /// range is being selected.
+  func range(to index: Int) -> ClosedRange<Int>? {
+    guard let rangeAnchor, let anchor = self.index(of: rangeAnchor) else { return nil }
+    return min(anchor, index)...max(anchor, index)
+  }
+
+  /// Whether the item at an index is marked, or is a photo in the given range.
+  func isMarked(_ index: Int, in range: ClosedRange<Int>?) -> Bool {
+    album.isMarked(items[index])
+      || index >= folderCount && range?.contains(index) == true
+  }
+}
+
+/// The sections of the items and their titles, and going to a date.
+extension PhotoCollection {
+  /// Returns the number of the section that contains an item; nil if there are no sections.
+  func section(ofItem index: Int) -> Int? {
+    sections.isEmpty ? nil : sections.section(ofItem: index)
+  }
+
+  /// Returns the photos of a section, without folders.
+  func photos(inSection section: Int) -> [Photo.ID] {
+    items[sections[section].range].filter { !album.isFolder($0) }
+  }
+
+  /// Whether the dates of all photos have been read, so that the photos in the section without a
+  /// date have none.
+  private var hasAllDates: Bool { isComplete && grouping.isByDate }
+
+  /// Returns the title of a section, printable.
+  func title(ofSection section: Int, _ dates: DateFormat) -> String {
+    album.title(of: sections[section].key, dates, isSettled: hasAllDates)
+  }
+
+  /// Returns the heading of a section: its title and its number of photos, printable.
+  func heading(ofSection section: Int, _ dates: DateFormat, columns: Int = .max) -> String {
+    album.heading(of: sections[section], dates, isSettled: hasAllDates, columns: columns)
+  }
+
+  /// Returns the index of the photo to go to for a date; nil if no date is known.
+  ///
+  /// It is the first photo that was taken on the date, else the earliest one taken after it or the
+  /// latest one taken before it, whichever is fewer days away; the earliest one after it if both
+  /// are equally far.
+  ///
+  /// - Returns: The index, and whether that photo was taken on the date.
+  func index(taken date: CalendarDate) -> (index: Int, isThen: Bool)? {
+    let grouping: Grouping = date.day != nil ? .day : date.month != nil ? .month : .year
+    func days(to taken: TakenTime) -> Int64 {
+      CalendarDate(taken, by: .day).map { date.days(to: $0) } ?? .max
+    }
+    var next: (index: Int, taken: TakenTime)?
+    var last: (index: Int, taken: TakenTime)?
+    for (index, item) in items.enumerated() {
+      guard let taken = album.date(of: item)?.time, let day = CalendarDate(taken, by: grouping)
+      else { continue }
+      if day == date { return (index, true) }
+      if day > date {
+        if next.map({ taken.digits < $0.taken.digits }) ?? true { next = (index, taken) }
+      } else if last.map({ taken.digits > $0.taken.digits }) ?? true {
+        last = (index, taken)
+      }
+    }
+    guard let next, let last else { return (next ?? last).map { ($0.index, false) } }
+    let isLastNearer = days(to: last.taken) < days(to: next.taken)
+    return (isLastNearer ? last.index : next.index, false)
   }
 }

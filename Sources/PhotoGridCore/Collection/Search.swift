@@ -1,4 +1,3 @@
-/// A search for photos, and the photos that match.
 struct Search: Equatable, Sendable {
   /// The filter that photos pass if they match.
   let filter: Filter

@@ -3,7 +3,7 @@ extension Browser {
   /// Adds the rating of a photo in the lower left corner of its tile, its badge in the lower right
   /// corner, and its name between them, as far as the tile has room.
   ///
-  /// - Parameter name: The name, if the layout has no row of its own for it.
+  /// - `name`: The name, if the layout has no row of its own for it.
   func addRating(
     of index: Int, _ name: String?, to scene: inout Scene, opacity: Double,
     in context: Grid.Context

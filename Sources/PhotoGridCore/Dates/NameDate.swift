@@ -271,7 +271,8 @@ private struct DateScanner {
       let letters = text[..<start].reversed().prefix(while: \.isLetter)
       let before = start - letters.count - 1
       guard before < 0 || !text[before].isDigit else { return false }
-      return Self.prefixes.contains(String(decoding: letters.reversed().map { $0 | 0x20 }, as: UTF8.self))
+      return Self.prefixes.contains(
+        String(decoding: letters.reversed().map { $0 | 0x20 }, as: UTF8.self))
     }
     // "0049-20190704" is no date, but "lv_0_20190704" has one.
     guard count == 8 || count == 4, "- .".utf8.contains(last), start > 1 else { return true }
@@ -281,7 +282,8 @@ private struct DateScanner {
   /// The words directly before a date, in lowercase.
   private static let prefixes: Set<String> = [
     "img", "vid", "video", "mov", "burst", "pano", "pxl", "mvimg", "screenshot", "scan", "photo",
-    "image", "dsc", "lv", "wp", "mmexport", "line", "pt", "foto", "cam", "camera", "record", "save", "picture", "pic", "snap",
+    "image", "dsc", "lv", "wp", "mmexport", "line", "pt", "foto", "cam", "camera", "record", "save",
+    "picture", "pic", "snap",
   ]
 
   /// Whether a word or a number may end here.
@@ -318,7 +320,6 @@ private struct DateScanner {
 extension UInt8 {
   fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
 
-  /// Whether this is a letter of ASCII.
   fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
 }
 

@@ -22,7 +22,6 @@ package struct PhotoDate: Hashable, Sendable {
     case modified
   }
 
-  /// Creates a date.
   package init(_ time: TakenTime, _ precision: Precision = .second, from source: Source) {
     (self.time, self.precision, self.source) = (time, precision, source)
   }
@@ -37,7 +36,7 @@ package struct PhotoDate: Hashable, Sendable {
     }
   }
 
-  /// Returns the day, month or year; the month if the day is not known. Nil for groupings that are
+  /// Returns the day, month or year, the month if the day is not known; nil for groupings that are
   /// not by date.
   func calendarDate(by grouping: Grouping) -> CalendarDate? {
     CalendarDate(time, by: grouping == .day && precision == .month ? .month : grouping)
@@ -61,18 +60,16 @@ package struct DateRule: Equatable, Sendable {
   /// The current day, after which no photo was taken; nil if it is not known.
   package var today: CalendarDate?
 
-  /// Creates a rule.
   package init(_ evidence: [Evidence] = [.taken, .name], today: CalendarDate? = nil) {
     (self.evidence, self.today) = (evidence, today)
   }
 
   /// Returns the date of a photo; nil if nothing tells it, or its file must be read first.
   ///
-  /// - Parameters:
-  ///   - taken: The time in the metadata, as `TakenTime.digits`, 0 if there is none; nil if the file
-  ///     has not been read.
-  ///   - modified: The time of the last modification, in seconds since 1970; nil if it is not known.
-  ///   - path: The folder's path and the file's name, in UTF-8.
+  /// - `taken`: The time in the metadata, as `TakenTime.digits`, 0 if there is none; nil if the file
+  ///   has not been read.
+  /// - `modified`: The time of the last modification, in seconds since 1970; nil if it is not known.
+  /// - `path`: The folder's path and the file's name, in UTF-8.
   package func date(
     taken: Int64?, modified: Int64?, path: () -> (folder: [UInt8], name: ArraySlice<UInt8>)?
   ) -> PhotoDate? {
@@ -137,7 +134,8 @@ extension TakenTime {
     var seconds = time_t(localSeconds)
     var parts = tm()
     guard localtime_r(&seconds, &parts) != nil else { return nil }
-    let date = (Int64(parts.tm_year) + 1900) * 10_000 + Int64(parts.tm_mon + 1) * 100
+    let date =
+      (Int64(parts.tm_year) + 1900) * 10_000 + Int64(parts.tm_mon + 1) * 100
       + Int64(parts.tm_mday)
     self.init(
       checking: date * 1_000_000 + Int64(parts.tm_hour) * 10_000 + Int64(parts.tm_min) * 100

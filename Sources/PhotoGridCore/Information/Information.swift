@@ -32,10 +32,8 @@ package struct Information: Equatable, Sendable {
 
   /// Returns the panel, which has the same width for every photo, so that only the text changes.
   ///
-  /// - Parameters:
-  ///   - room: The available space, in cells.
-  ///   - isPlain: Whether to restrict symbols and the histogram to ASCII.
-  /// - Returns: The name as the title, and the lines below it.
+  /// - `room`: The available space, in cells.
+  /// - `isPlain`: Whether to restrict symbols and the histogram to ASCII.
   package func panel(in room: CellSize, isPlain: Bool) -> Panel {
     let lines = lines(in: room, isPlain: isPlain)
     let first = CellText(lines.first ?? "")

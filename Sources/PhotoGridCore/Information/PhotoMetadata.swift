@@ -5,7 +5,6 @@
 package struct PhotoMetadata: Equatable, Sendable {
   /// The make and model of the camera.
   package var camera: String?
-  /// The name of the lens.
   package var lens: String?
   /// The exposure time, in seconds.
   package var exposureTime: Double?
@@ -75,7 +74,6 @@ package struct PhotoMetadata: Equatable, Sendable {
     return result
   }
 
-  /// A place on Earth.
   package struct Place: Equatable, Sendable {
     /// The latitude in degrees, north positive.
     package let latitude: Double

@@ -1,6 +1,5 @@
 /// Prompts in the status bar; searches and filters take effect with every key.
 extension Browser {
-  /// Opens a prompt.
   mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
     var origin = Prompt.Origin(
       photo: current ?? currentFolder, scroll: grid.scroll.target, filter: album.filter,

@@ -29,9 +29,7 @@ package struct Prompt: Equatable, Sendable {
 
   /// The purpose of a prompt.
   package enum Kind: Hashable, Sendable {
-    /// Photos to search for.
     case find
-    /// Photos to show.
     case filter
     /// A shell command to run on photos.
     case command
@@ -39,7 +37,6 @@ package struct Prompt: Equatable, Sendable {
     case rename
     /// A pattern for the names of many photos' files.
     case pattern
-    /// A date to go to.
     case date
     /// The folder that photos are moved into.
     case move
@@ -56,13 +53,10 @@ package struct Prompt: Equatable, Sendable {
     var photo: Photo.ID?
     /// The scroll offset of the grid, in pixels.
     var scroll = 0.0
-    /// The active filter.
     var filter: Filter?
-    /// The active search.
     var search: Search?
     /// The file name to change.
     var name: String?
-    /// The files to rename by a pattern.
     var files: [RenamedFile] = []
     /// The photos to move or copy.
     var photos: [Photo.ID] = []
@@ -115,11 +109,7 @@ package struct Prompt: Equatable, Sendable {
 
   /// Handles a key.
   ///
-  /// - Parameters:
-  ///   - key: The key.
-  ///   - album: The photos, for completions.
-  ///   - effects: The array to which effects of keys that work everywhere are appended.
-  /// - Returns: The result for the browser.
+  /// - `effects`: The array to which effects of keys that work everywhere are appended.
   mutating func press(_ key: Key, in album: Album, effects: inout [Effect]) -> Outcome {
     switch key {
     case .escape: return .cancelled
@@ -140,7 +130,6 @@ package struct Prompt: Equatable, Sendable {
     return .none
   }
 
-  /// Inserts pasted text.
   mutating func paste(_ text: String) -> Outcome {
     line.insert(text)
     return .edited(validate())
@@ -288,5 +277,59 @@ extension Prompt {
       panel.lines += Panel(title: "", words: advice + ".", columns: columns).lines
     }
     return panel
+  }
+}
+
+/// The lines entered in prompts.
+struct PromptHistory: Equatable, Sendable {
+  private var lines: [Prompt.Kind: [String]] = [:]
+
+  /// Returns the lines of a kind of prompt, oldest first.
+  func lines(of kind: Prompt.Kind) -> [String] { lines[key(of: kind)] ?? [] }
+
+  /// Returns the kind whose lines a prompt recalls: moving and copying share their folders.
+  private func key(of kind: Prompt.Kind) -> Prompt.Kind { kind == .copy ? .move : kind }
+
+  /// Adds a line as the newest one; file names are not stored.
+  mutating func add(_ text: String, of kind: Prompt.Kind) {
+    guard !text.isEmpty, kind != .rename else { return }
+    lines[key(of: kind), default: []].removeAll { $0 == text }
+    lines[key(of: kind), default: []].append(text)
+  }
+}
+
+/// The folders that complete a path that the user types.
+package struct FolderMatches: Equatable, Sendable {
+  /// The text that was typed.
+  package var text: String
+  /// The names of folders that begin with the text's last component, sorted.
+  package var names: [String]
+  /// Whether the text is the path of a folder; nil if that is not known.
+  package var isFolder: Bool?
+
+  package init(text: String, names: [String], isFolder: Bool?) {
+    self.text = text
+    self.names = names
+    self.isFolder = isFolder
+  }
+
+  /// Returns a name as text; nil if the name cannot be typed, because it is not UTF-8 or has
+  /// unprintable characters.
+  package static func typeable(_ name: [UInt8]) -> String? {
+    let text = String(decoding: name, as: UTF8.self)
+    guard text.utf8.elementsEqual(name), text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }),
+      text == PrintableText.from(name)
+    else { return nil }
+    return text
+  }
+
+  /// The text with its last component completed as far as all names agree, and with a slash if
+  /// there is only one name.
+  package var completed: String {
+    guard let first = names.first, let last = names.last else { return text }
+    let folder = text[..<(text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex)]
+    guard names.count > 1 else { return folder + first + "/" }
+    // In sorted names, a prefix of the first and the last is a prefix of all.
+    return folder + zip(first, last).prefix { $0 == $1 }.map { String($0.0) }.joined()
   }
 }

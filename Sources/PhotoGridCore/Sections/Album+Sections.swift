@@ -47,13 +47,9 @@ extension Album {
 
   /// Returns the heading of a section, printable: "Tuesday, 21 May 2024 · 34 photos".
   ///
-  /// - Parameters:
-  ///   - section: The section.
-  ///   - dates: The format of dates.
-  ///   - isSettled: Whether all photos' dates have been read, so that the photos in the section
-  ///     `rest` have none.
-  ///   - columns: The available width, in text columns; a title that is too long is truncated.
-  /// - Returns: The title and the number of photos or folders.
+  /// - `isSettled`: Whether all photos' dates have been read, so that the photos in the section
+  ///   `rest` have none.
+  /// - `columns`: The available width, in text columns; a title that is too long is truncated.
   package func heading(
     of section: Sections.Section, _ dates: DateFormat, isSettled: Bool, columns: Int = .max
   ) -> String {

@@ -44,7 +44,6 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The year.
   package var year: Int { Int(digits) / 10_000 }
 
   /// The month, 1 to 12; nil for a year.

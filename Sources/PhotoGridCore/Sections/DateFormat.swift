@@ -12,7 +12,6 @@ package struct DateFormat: Equatable, Sendable {
     case yearFirst
   }
 
-  /// The order of the parts.
   package var order: Order
   /// The names of the days of the week, from Sunday on; printable.
   package var weekdays: [String]
@@ -48,7 +47,6 @@ package struct DateFormat: Equatable, Sendable {
     names.count == count && !names.contains("")
   }
 
-  /// Returns the text of a date.
   package func text(of date: CalendarDate) -> String {
     let year = String(date.year)
     guard

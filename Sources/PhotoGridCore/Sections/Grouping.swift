@@ -4,9 +4,7 @@ package enum Grouping: String, CaseIterable, Sendable {
   case none
   /// The day, month or year when the photos were taken.
   case day, month, year
-  /// The folder that contains the photos.
   case folder
-  /// The stars that the photos have.
   case rating
 
   /// Whether sections are days, months or years.

@@ -4,13 +4,9 @@ extension LayoutStyle {
 
   /// Returns the layout of sections to draw, with headings on text rows and tiles on whole quanta.
   ///
-  /// - Parameters:
-  ///   - sections: The items.
-  ///   - area: The size of the picture area, in pixels.
-  ///   - metrics: The terminal's cells.
-  ///   - ratio: Returns the aspect ratio of the photo at an index, width divided by height; nil if
-  ///     it is unknown.
-  /// - Returns: The layout.
+  /// - `area`: The size of the picture area, in pixels.
+  /// - `ratio`: Returns the aspect ratio of the photo at an index, width divided by height; nil if
+  ///   it is unknown.
   package func snapped(
     _ sections: Sections, in area: PixelSize, metrics: CellMetrics,
     ratio: (Int) -> Double? = { _ in nil }

@@ -55,7 +55,6 @@ struct Scrubber: Equatable, Sendable {
 
 /// The mapping between the rows of the scrubber and the items, and the texts in its rows.
 struct ScrubberScale: Equatable, Sendable {
-  /// The sections of the items.
   let sections: Sections
   /// The number of text rows; the first one belongs to the heading at the top.
   let rowCount: Int
@@ -66,7 +65,6 @@ struct ScrubberScale: Equatable, Sendable {
     (self.sections, self.rowCount) = (sections, rowCount)
   }
 
-  /// Returns the first item of a row.
   func item(atRow row: Int) -> Int { item(at: Double(row - 1) / Double(rowCount - 2)) }
 
   /// Returns the item at a fraction of all items, from 0 to 1.

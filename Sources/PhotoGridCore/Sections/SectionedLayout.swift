@@ -8,7 +8,6 @@ package struct SectionedLayout: Equatable, Sendable {
   private struct Part: Equatable, Sendable {
     /// The index of the section's first tile.
     var start: Int
-    /// The top of the heading.
     var top: Double
     /// The index of the layout in `layouts`.
     var layout: Int
@@ -34,13 +33,11 @@ package struct SectionedLayout: Equatable, Sendable {
 
   /// Creates the layout of sections.
   ///
-  /// - Parameters:
-  ///   - sections: The items.
-  ///   - width: The width of headings, in pixels.
-  ///   - headingHeight: The height of headings, in pixels.
-  ///   - row: The step that the tops of headings are rounded to, in pixels; nil for no rounding.
-  ///   - dependsOnCountOnly: Whether sections with the same number of items have the same layout.
-  ///   - layout: Returns the layout of a range of items, as if there were no others.
+  /// - `width`: The width of headings, in pixels.
+  /// - `headingHeight`: The height of headings, in pixels.
+  /// - `row`: The step that the tops of headings are rounded to, in pixels; nil for no rounding.
+  /// - `dependsOnCountOnly`: Whether sections with the same number of items have the same layout.
+  /// - `layout`: Returns the layout of a range of items, as if there were no others.
   package init(
     _ sections: Sections, width: Double, headingHeight: Double, row: Double?,
     dependsOnCountOnly: Bool = true, layout: (Range<Int>) -> TileLayout
@@ -111,7 +108,6 @@ package struct SectionedLayout: Equatable, Sendable {
   /// The number of sections.
   package var sectionCount: Int { parts.count }
 
-  /// Returns the frame of a section's heading.
   package func heading(ofSection section: Int) -> PixelRect {
     PixelRect(x: 0, y: parts[section].top, width: width, height: headingHeight)
   }

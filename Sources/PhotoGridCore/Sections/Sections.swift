@@ -7,7 +7,6 @@
 package struct Sections: Equatable, Sendable {
   /// The property that the items of a section have in common.
   package enum Key: Hashable, Sendable {
-    /// Folders that have tiles.
     case folders
     /// Photos taken on a day, in a month or in a year.
     case date(CalendarDate)
@@ -19,7 +18,6 @@ package struct Sections: Equatable, Sendable {
     case rest
   }
 
-  /// A section and its items.
   package struct Section: Equatable, Sendable {
     /// The property that the items have in common.
     package var key: Key

@@ -1,6 +1,5 @@
 /// Sorting and filtering by near duplicates.
 extension Album {
-  /// Whether the order or the filter depends on hashes.
   var dependsOnSimilarity: Bool { order.needsHashes || filter?.needsHashes == true }
 
   /// Whether a hash of a photo is not known yet, or differs from the known one.
@@ -8,12 +7,10 @@ extension Album {
     hashes.isNew(hash, of: photo)
   }
 
-  /// Stores hashes.
   package mutating func updateHashes(_ updates: [HashUpdate]) {
     for update in updates { updateHash(of: update.photo, update.hash) }
   }
 
-  /// Stores a hash.
   mutating func updateHash(of photo: Photo.ID, _ hash: DifferenceHash?) {
     pendingHashes.remove(photo)
     if hashes.update(hash, of: photo) { expireSimilarity() }

@@ -9,7 +9,6 @@ struct HashTable: Equatable, Sendable {
     case unknown
     /// The photo has no hash, because it has only one colour or cannot be shown.
     case none
-    /// The hash is known.
     case known
   }
 
@@ -68,5 +67,17 @@ struct HashTable: Equatable, Sendable {
     let (short, long) = left.states.count < right.states.count ? (left, right) : (right, left)
     return long.states.starts(with: short.states) && long.bits.starts(with: short.bits)
       && long.states[short.states.count...].allSatisfy { $0 == .unknown }
+  }
+}
+
+/// A new hash of a photo's picture.
+package struct HashUpdate: Equatable, Sendable {
+  package var photo: Photo.ID
+  /// The hash; nil for a photo without one, because it has only one colour or cannot be shown.
+  package var hash: DifferenceHash?
+
+  package init(_ photo: Photo.ID, _ hash: DifferenceHash?) {
+    self.photo = photo
+    self.hash = hash
   }
 }

@@ -1,6 +1,5 @@
 /// Stacks: photos that one camera took shortly after each other, shown as one tile.
 extension Album {
-  /// Whether stacks are folded.
   package var hasStacks: Bool { stackSeconds != nil }
 
   /// Folds photos into stacks if they were taken less than a number of seconds after each other;
@@ -39,7 +38,6 @@ extension Album {
   /// Fans out all stacks, which can be folded again.
   package mutating func fanOutAll() { changeStacks { $0.fanOutAll() } }
 
-  /// Makes a photo the face of its stack.
   mutating func chooseFace(_ photo: Photo.ID) { changeStacks { $0.choose(photo) } }
 
   private mutating func changeStacks(_ change: (inout FoldedStacks) -> Void) {

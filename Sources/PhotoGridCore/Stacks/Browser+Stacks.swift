@@ -40,7 +40,6 @@ extension Browser {
     return true
   }
 
-  /// Folds the stack of the selected photo.
   mutating func foldStack(at now: Instant) {
     guard let photo = stackedPhoto(at: now) else { return }
     changeCollection(at: now) { $0.fanOut(photo, false) }

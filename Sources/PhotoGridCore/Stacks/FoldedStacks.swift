@@ -1,10 +1,8 @@
 /// The stacks of a listing, each folded into the tile of one photo or fanned out.
 struct FoldedStacks: Equatable, Sendable {
-  /// The stacks of the listing.
   var table = StackTable()
   /// The photos that were chosen as the faces of their stacks.
   private var faces = PhotoSet()
-  /// The photos of the stacks that are fanned out.
   private var fannedOut = PhotoSet()
   /// The photo that stands for each stack, by stack number; −1 for a stack that is fanned out or
   /// not shown.
@@ -16,9 +14,7 @@ struct FoldedStacks: Equatable, Sendable {
 
   /// Folds the stacks among photos.
   ///
-  /// - Parameters:
-  ///   - list: The photos, in display order.
-  ///   - isFiltered: Whether other photos are filtered out.
+  /// - `isFiltered`: Whether other photos are filtered out.
   /// - Returns: The photos that have tiles; nil if all of them do.
   mutating func fold(_ list: [Photo.ID], isFiltered: Bool) -> [Photo.ID]? {
     unfold()
@@ -75,7 +71,6 @@ struct FoldedStacks: Equatable, Sendable {
     }
   }
 
-  /// Folds all stacks.
   mutating func foldAll() { fannedOut = PhotoSet() }
 
   /// Fans all stacks out.

@@ -7,9 +7,7 @@
 struct PairTable: Equatable, Sendable {
   /// The photos with the extension of a raw format.
   private var raws = PhotoSet()
-  /// The photos with the extension of a JPEG.
   private var jpegs = PhotoSet()
-  /// The photos with the extension of a HEIC.
   private var heics = PhotoSet()
   /// The hashes of the folder and the name up to the extension, by photo number.
   private var hashes: [UInt32] = []
@@ -115,10 +113,7 @@ struct PairTable: Equatable, Sendable {
 
   /// Adds photos to the listing.
   ///
-  /// - Parameters:
-  ///   - photos: The new photos.
-  ///   - listing: The whole listing, which ends with them.
-  ///   - names: The names of all photos.
+  /// - `listing`: The whole listing, which ends with them.
   /// - Returns: The raw files that were already listed and whose picture has changed.
   mutating func add(
     _ photos: ArraySlice<Photo.ID>, to listing: [Photo.ID], names: PhotoNames

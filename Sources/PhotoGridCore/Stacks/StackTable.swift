@@ -14,7 +14,6 @@ package struct StackTable: Equatable, Sendable {
     /// The time on the camera's clock, in seconds.
     package var time: Int64
 
-    /// Creates a shot of a camera at a time.
     package init(camera: UInt16, time: Int64) {
       self.camera = camera
       self.time = time

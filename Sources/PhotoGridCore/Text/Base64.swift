@@ -6,7 +6,6 @@ package enum Base64 {
   /// Returns the number of characters that encode a number of bytes.
   package static func count(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
-  /// Encodes data as a string.
   package static func text(_ data: [UInt8]) -> String {
     var text: [UInt8] = []
     append(data[...], to: &text)

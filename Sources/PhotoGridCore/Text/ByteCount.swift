@@ -1,4 +1,3 @@
-/// Formatting of byte counts.
 package enum ByteCount {
   /// Formats a byte count as file managers do: "812 B", "2.4 MB".
   package static func text(_ count: Int) -> String {

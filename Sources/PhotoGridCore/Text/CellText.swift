@@ -25,7 +25,6 @@ package struct CellText: Equatable, Sendable {
   /// Creates the drawable form of a text.
   package init(_ text: String) { append(text.lazy.flatMap(Self.glyphs(of:))) }
 
-  /// Creates a text from glyphs.
   init(glyphs: some Sequence<Glyph>) { append(glyphs) }
 
   /// Returns the text truncated in the middle with an ellipsis if it is wider than a number of

@@ -81,7 +81,6 @@ package struct LineEditor: Equatable, Sendable {
     return line
   }
 
-  /// Replaces the text before the caret.
   package mutating func replaceBefore(with text: String) {
     before = ""
     insert(text)

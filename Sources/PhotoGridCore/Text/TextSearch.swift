@@ -5,7 +5,6 @@ import Glibc
 /// The standard library's search would link its regular expressions, a tenth of each program's
 /// size.
 extension StringProtocol {
-  /// Returns whether this text contains another text.
   package func containsText(_ part: String) -> Bool { place(of: part) != nil }
 
   /// Returns the range of the first occurrence of another text; nil if there is none.

@@ -57,7 +57,8 @@ enum FilterBenchmark {
         var end = start
         for _ in 0..<count / textCount { end = (names[end...].firstIndex(of: 0) ?? end) + 1 }
         let folder = Array("2019/\(first % 3 == 0 ? "Rome trip" : "Day") \(first)/".utf8)
-        let batch = NameBatch(first: photos[first], folder: folder, names: Array(names[start..<end]))
+        let batch = NameBatch(
+          first: photos[first], folder: folder, names: Array(names[start..<end]))
         _ = browser.handle(.named(batch), at: now)
         start = end
       }
@@ -69,7 +70,8 @@ enum FilterBenchmark {
           modified: photo.index, taken: "20\(10 + photo.index % 16)-05-01T12:00:00",
           isIncomplete: false)
         var metadata = PhotoMetadata()
-        metadata.camera = "\(photo.index % 2 == 0 ? "Canon EOS" : "NIKON Z") \(photo.index % textCount)"
+        metadata.camera =
+          "\(photo.index % 2 == 0 ? "Canon EOS" : "NIKON Z") \(photo.index % textCount)"
         metadata.lens = "\(photo.index % textCount) mm"
         info.metadata = metadata
         return FactUpdate(photo, FileFacts(info))

@@ -2,7 +2,6 @@
 enum Completions: String, CaseIterable {
   case bash, zsh, fish
 
-  /// The script for this shell.
   var script: String {
     switch self {
     case .bash: bash

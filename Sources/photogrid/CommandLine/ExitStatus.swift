@@ -1,6 +1,5 @@
 /// The result of the program, which determines its exit status.
 enum ExitStatus: Equatable {
-  /// Success.
   case done
   /// No photo was shown or chosen, or a command could not do its work.
   case nothingShown
@@ -20,5 +19,17 @@ enum ExitStatus: Equatable {
     case .noTerminal: 3
     case .signal(let number): 128 + number
     }
+  }
+}
+
+/// An error that ends the program with a message.
+struct CommandFailure: Error {
+  /// The message, which says what failed and why; printable, without the program's name.
+  let message: String
+  let status: ExitStatus
+
+  init(_ message: String, status: ExitStatus) {
+    self.message = message
+    self.status = status
   }
 }

@@ -1,4 +1,3 @@
-/// The options by their long names.
 enum OptionName: String, Sendable {
   case recursive, hidden, stdin, null, cell, columns, spacing, layout, crop, labels, thumbnail
   case filter, dates, sort, reverse, group, stdout, choose, print, json, geometry

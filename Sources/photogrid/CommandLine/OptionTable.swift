@@ -3,7 +3,6 @@
 /// The table is used to parse the command line, the environment and the configuration file, and to
 /// create `--help`, the manual page and completions.
 struct OptionEntry: Sendable {
-  /// The long name.
   let name: OptionName
   /// The letter of its short form.
   let short: Character?

@@ -4,7 +4,6 @@ struct ParsedArguments: Equatable {
   var values: [OptionName: [UInt8]] = [:]
   /// Switches that were turned off; the environment and the configuration do not turn them on.
   var switchedOff: Set<OptionName> = []
-  /// Folders and photos.
   var operands: [[UInt8]] = []
 
   /// Creates empty arguments.
@@ -83,10 +82,7 @@ struct ParsedArguments: Equatable {
 
   /// Turns a switch on or off by a word, such as "yes".
   ///
-  /// - Parameters:
-  ///   - name: The switch.
-  ///   - word: The word.
-  ///   - place: The option or variable that contains the word, for the message.
+  /// - `place`: The option or variable that contains the word, for the message.
   /// - Throws: `OptionError` if the word is none of `SwitchWord.all`.
   mutating func turn(
     _ name: OptionName, by word: [UInt8], of place: String

@@ -4,7 +4,6 @@ import TerminalIO
 
 /// The process's environment variables and terminal.
 enum ProcessContext {
-  /// The terminal's description in the environment and in terminfo.
   static var terminal: TerminalEnvironment {
     let variables = environment
     let colors = Terminfo.colors(of: variables["TERM"] ?? "")

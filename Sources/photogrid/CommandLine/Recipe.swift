@@ -6,7 +6,6 @@ struct Recipe {
   let name: String
   /// The purpose of the lines, which introduces them in the manual page.
   let purpose: String
-  /// The lines.
   let lines: String
 
   /// All recipes, in the order of the manual page.

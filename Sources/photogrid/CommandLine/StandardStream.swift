@@ -1,7 +1,6 @@
 import Glibc
 import PhotoGridCore
 
-/// The standard streams of the process.
 enum StandardStream {
   /// Writes all bytes to a descriptor, by default standard output.
   ///

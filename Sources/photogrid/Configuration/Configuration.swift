@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import SceneRendering
 import WorkerProtocol
@@ -54,7 +55,6 @@ struct Configuration {
   var drawing = Drawing()
   /// The options for the browser's behavior.
   var session = Session()
-  /// The key bindings.
   var keys = KeyMap.standard
   /// Whether the names of marked photos are printed at the end.
   var printsMarks = false
@@ -132,11 +132,11 @@ struct Configuration {
     }
   }
 
-  /// Applies an option.
   private mutating func apply(_ option: OptionValue) throws(OptionError) {
     switch option.name {
     case .recursive, .maxDepth, .hidden, .stdin, .null, .filesFrom: try input.apply(option)
-    case .filter, .dates, .sort, .reverse, .group, .pairs, .stacks, .startAt, .cell, .columns, .spacing,
+    case .filter, .dates, .sort, .reverse, .group, .pairs, .stacks, .startAt, .cell, .columns,
+      .spacing,
       .layout,
       .crop, .labels, .thumbnail, .geometry:
       try view.apply(option)
@@ -158,6 +158,254 @@ struct Configuration {
       .help:
       break  // handled by selectMode
     case .config, .noConfig: break  // handled before all other options
+    }
+  }
+}
+
+extension Configuration {
+  /// The options that say where the photos are.
+  struct Input {
+    /// The paths of folders and photos as given.
+    var paths: [[UInt8]] = []
+    /// Whether paths come from standard input.
+    var readsStandardInput = false
+    /// The path of a file with paths.
+    var list: [UInt8]?
+    /// The byte after each path in a list, and after each path that is printed.
+    var separator = UInt8(ascii: "\n")
+    /// Whether subfolders are listed too.
+    var isRecursive = false
+    /// The deepest level of subfolders that is listed; nil for no limit.
+    var maxDepth: Int?
+    /// Whether hidden files and folders are listed.
+    var showsHidden = false
+
+    mutating func apply(_ option: OptionValue) throws(OptionError) {
+      switch option.name {
+      case .recursive: isRecursive = true
+      case .maxDepth: maxDepth = try option.number(1...1000)
+      case .hidden: showsHidden = true
+      case .stdin: readsStandardInput = true
+      case .null: separator = 0
+      case .filesFrom: list = option.bytes
+      default: break  // options of other groups
+      }
+    }
+  }
+}
+
+extension Configuration {
+  /// The options that choose, order and lay out the photos.
+  struct View {
+    /// The filter; nil shows all photos.
+    var filter: Filter?
+    var order = SortOrder.listed
+    /// The grouping of photos into sections, which also determines their order.
+    var grouping = Grouping.none
+    /// Whether a picture and its raw files are one photo.
+    var joinsPairs = true
+    /// The time between the photos of a stack, in seconds; nil for no stacks.
+    var stackSeconds: Double?
+    /// The photo to select first; nil for the first one.
+    var start: Start?
+    /// The arrangement of tiles.
+    var layout = LayoutStyle()
+    /// Whether tiles are filled by cropped photos, or show whole photos.
+    var crop = ContentMode.fill
+    /// Whether a single photo is shown in a grid too.
+    var alwaysGrid = false
+    /// The size of printed pictures in cells; nil for the terminal's.
+    var geometry: CellSize?
+
+    /// What counts as the date of a photo.
+    var dating = DateRule(today: CalendarDate(localSeconds: Int64(Glibc.time(nil))))
+
+    mutating func apply(_ option: OptionValue) throws(OptionError) {
+      switch option.name {
+      case .filter: filter = try Self.filter(option, today: dating.today)
+      case .dates: dating.evidence = try Self.evidence(option)
+      case .sort:
+        order.key = try option.choice([
+          ("name", .name), ("date", .taken), ("mtime", .modified), ("size", .size),
+          ("rating", .rating), ("similar", .similar),
+          ("random", .random(seed: UInt64.random(in: .min ... .max))),
+        ])
+      case .reverse: order.isReversed = true
+      case .group: grouping = try option.choice(Grouping.allCases.map { ($0.rawValue, $0) })
+      case .pairs: joinsPairs = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
+      case .stacks: stackSeconds = try Self.stackSeconds(option)
+      case .startAt: start = Int(option.text).map { .number($0) } ?? .path(option.bytes)
+      case .cell:
+        layout.columns = GridColumns([.adaptive(minimum: Double(try option.number(1...500)))])
+        layout.growsToFit = false
+      case .columns:
+        layout.columns = try Self.columns(option)
+        layout.growsToFit = false
+      case .spacing: layout.spacing = try option.number(0...100)
+      case .layout: try applyLayout(option)
+      case .crop: crop = try option.choice([("fill", .fill), ("fit", .fit)])
+      case .labels: layout.hasLabels = true
+      case .thumbnail: alwaysGrid = true
+      case .geometry: geometry = try Self.geometry(option)
+      default: break  // options of other groups
+      }
+    }
+
+    private mutating func applyLayout(_ option: OptionValue) throws(OptionError) {
+      switch option.text {
+      case "grid": layout.kind = .grid
+      case "mosaic": layout.kind = .mosaic
+      case "rows": layout.kind = .rows
+      default:
+        do throws(SplitError) {
+          layout.pattern = try Split(parsing: option.text)
+        } catch {
+          throw option.fault(
+            error.cause == .notBento
+              ? "is not one of grid, mosaic, bento, bento(PATTERN), rows"
+              : "at \(error.description)")
+        }
+        layout.kind = .bento
+      }
+    }
+
+    private static func evidence(
+      _ option: OptionValue
+    ) throws(OptionError) -> [DateRule.Evidence] {
+      var evidence: [DateRule.Evidence] = []
+      for word in option.text.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let kind = DateRule.Evidence(rawValue: String(word)), !evidence.contains(kind) else {
+          throw option.fault("is not a list of taken, name and modified")
+        }
+        evidence.append(kind)
+      }
+      return evidence
+    }
+
+    private static func filter(
+      _ option: OptionValue, today: CalendarDate?
+    ) throws(OptionError) -> Filter {
+      do throws(FilterError) {
+        return try Filter(parsing: String(decoding: option.bytes, as: UTF8.self), today: today)
+      } catch {
+        throw option.fault("at \(PrintableText.from(error.description.utf8))")
+      }
+    }
+
+    private static func columns(_ option: OptionValue) throws(OptionError) -> GridColumns {
+      do throws(ColumnsError) {
+        return try GridColumns(parsing: option.text)
+      } catch {
+        throw option.fault("is not valid: \(error.description)")
+      }
+    }
+
+    private static func stackSeconds(_ option: OptionValue) throws(OptionError) -> Double? {
+      if let isOn = SwitchWord.meaning(of: option.bytes) { return isOn ? 2 : nil }
+      guard let seconds = Double(option.text), (0.1...3600).contains(seconds) else {
+        throw option.fault("is neither on nor off nor a number of seconds up to 3600")
+      }
+      return seconds
+    }
+
+    private static func geometry(_ option: OptionValue) throws(OptionError) -> CellSize {
+      let sides = option.text.split(separator: "x").compactMap { Int($0) }
+      guard sides.count == 2, sides.allSatisfy({ (1...10_000).contains($0) }) else {
+        throw option.fault("is not a size like 80x24")
+      }
+      return CellSize(columns: sides[0], rows: sides[1])
+    }
+  }
+}
+
+extension Configuration {
+  /// The options for drawing pictures; nil leaves a choice to the terminal's capabilities.
+  struct Drawing {
+    var pictures: PictureProtocol?
+    /// The glyphs that cells are drawn with.
+    var glyphs: GlyphSet?
+    /// The number of colours.
+    var colors: ColorDepth?
+    var background: RGB?
+    /// The colour of the ring around the selection.
+    var accent: RGB?
+    /// The colour of the rings around marked tiles.
+    var markColor: RGB?
+
+    mutating func apply(_ option: OptionValue) throws(OptionError) {
+      switch option.name {
+      case .protocol:
+        pictures = try option.choice(
+          [("auto", nil)] + PictureProtocol.allCases.map { ($0.rawValue, Optional($0)) })
+      case .symbols:
+        glyphs = try option.choice([
+          ("half", .half), ("quadrant", .quadrant), ("sextant", .sextant), ("octant", .octant),
+          ("ascii", .ascii),
+        ])
+      case .colors:
+        colors = try option.choice([
+          ("full", .full), ("256", .palette256), ("16", .palette16), ("none", ColorDepth.none),
+        ])
+      case .theme:
+        background = try option.choice([
+          ("auto", nil), ("dark", RGB.black), ("light", RGB(255, 255, 255)),
+        ])
+      case .accent: accent = try option.color()
+      case .markColor: markColor = try option.color()
+      default: break  // options of other groups
+      }
+    }
+  }
+}
+
+extension Configuration {
+  /// The options for the browser's behavior.
+  struct Session {
+    /// Whether the last row is the bar.
+    var showsBar = true
+    /// The time for which a slideshow at the start shows each photo, in seconds; nil for none.
+    var slideSeconds: Double?
+    /// The animations to show.
+    var motion = MotionSetting.full
+    /// Whether the mouse is used; nil leaves it to the terminal.
+    var mouse: Bool?
+    /// Whether a panel shows the keys that can follow the first key of a sequence.
+    var showsHints = true
+    /// The shell command that opens a photo; nil for the desktop's program.
+    var openWith: String?
+    /// Whether changing files and starting other programs is disabled.
+    var isReadOnly = false
+    /// Whether ratings are written into photos rather than sidecars, where the format allows that.
+    var embedsRatings = false
+
+    /// Returns whether the mouse is used in a terminal.
+    ///
+    /// By default it is not used in GNU screen, which delays a lone Esc while the mouse is
+    /// reported.
+    func usesMouse(in environment: TerminalEnvironment) -> Bool {
+      mouse ?? (environment.multiplexer != .screen)
+    }
+
+    mutating func apply(_ option: OptionValue) throws(OptionError) {
+      switch option.name {
+      case .noBar: showsBar = false
+      case .slideshow:
+        guard let seconds = Double(option.text), (0.1...86_400).contains(seconds) else {
+          throw option.fault("is not a number of seconds from 0.1 to 86400")
+        }
+        slideSeconds = seconds
+      case .motion: motion = try option.choice(MotionSetting.allCases.map { ($0.rawValue, $0) })
+      case .mouse: mouse = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
+      case .hints: showsHints = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
+      case .openWith:
+        // The shell gets the bytes, not their printable form.
+        let line = String(decoding: option.bytes, as: UTF8.self)
+        guard line.contains(where: { $0 != " " }) else { throw option.fault("names no program") }
+        openWith = line
+      case .readOnly: isReadOnly = true
+      case .ratings: embedsRatings = try option.choice([("sidecar", false), ("embedded", true)])
+      default: break  // options of other groups
+      }
     }
   }
 }

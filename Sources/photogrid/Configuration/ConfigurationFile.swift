@@ -12,7 +12,6 @@ import PhotoGridCore
 struct ConfigurationFile {
   /// The values of options, as on the command line.
   private(set) var values: [OptionName: [UInt8]] = [:]
-  /// The key bindings.
   private(set) var keys = KeyMap.standard
   /// The errors, with the numbers of their lines and printable messages.
   private(set) var errors: [(line: Int, message: String)] = []
@@ -57,7 +56,6 @@ struct ConfigurationFile {
     try set(entry, Array(Self.trimmed(line[(equals + 1)...])))
   }
 
-  /// Sets an option, if the value is valid.
   private mutating func set(
     _ entry: OptionEntry, _ value: [UInt8]
   ) throws(OptionError) {

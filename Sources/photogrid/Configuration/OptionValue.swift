@@ -1,9 +1,7 @@
 import PhotoGridCore
 import SceneRendering
 
-/// An option with its unparsed value.
 struct OptionValue {
-  /// The option.
   let name: OptionName
   /// The value as it was given; empty for switches.
   let bytes: [UInt8]
@@ -18,8 +16,6 @@ struct OptionValue {
 
   /// Returns the choice that the value names.
   ///
-  /// - Parameter choices: The names with the choices.
-  /// - Returns: The choice.
   /// - Throws: `OptionError` with all names if the value is none of them.
   func choice<Choice>(_ choices: [(String, Choice)]) throws(OptionError) -> Choice {
     let text = text
@@ -42,5 +38,22 @@ struct OptionValue {
     guard digits.count == 6, digits.allSatisfy(\.isHexDigit), let code = UInt32(digits, radix: 16)
     else { throw fault("is not a color like #409cff") }
     return RGB(UInt8(code >> 16), UInt8(code >> 8 & 255), UInt8(code & 255))
+  }
+}
+
+/// The words that turn a switch on or off, on the command line, in the environment and in the
+/// configuration file.
+enum SwitchWord {
+  static let all: [(word: String, isOn: Bool)] = [
+    ("on", true), ("off", false), ("yes", true), ("no", false), ("true", true), ("false", false),
+    ("1", true), ("0", false),
+  ]
+
+  /// The words for a message, separated by commas.
+  static let list = all.map(\.word).joined(separator: ", ")
+
+  /// Whether a word means on; nil for any other word.
+  static func meaning(of word: [UInt8]) -> Bool? {
+    all.first { Array($0.word.utf8) == word }?.isOn
   }
 }

@@ -36,7 +36,10 @@ struct Manual {
   }
 
   static let chapters =
-    [synopsis, description, look, find, filters, dates, arrange, choose, rate, files, play, scripts]
+    [
+      synopsis, description, look, find, filters, dates, arrange, choose, rate, files, play,
+      scripts,
+    ]
     + [configuration, options, environment, fileNames, recipes, trouble, exitStatus]
 
   // MARK: - Tables

@@ -9,7 +9,6 @@ struct FactLine {
   var info: PhotoInfo?
   /// The date of the photo; nil if nothing tells it.
   var date: PhotoDate?
-  /// The rating.
   var rating = Rating.none
   /// The reason why the photo cannot be shown; used if there are no facts.
   var failure: String?

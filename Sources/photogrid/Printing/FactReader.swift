@@ -11,11 +11,6 @@ final class FactReader {
   private var found: [Photo.ID: PhotoInfo?] = [:]
 
   /// Creates a reader for a store's photos.
-  ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - worker: The program that decodes photos.
-  ///   - sandbox: How the processes that read are confined.
   init(_ store: PhotoStore, worker: WorkerExecutable, _ sandbox: SandboxMode) {
     finder = FactFinder(worker: worker, headerReader: .headerReader.confined(sandbox)) {
       store.index[$0]

@@ -6,7 +6,6 @@ import TerminalIO
 struct HashReader {
   private let store: PhotoStore
 
-  /// Creates a reader for a store's photos.
   init(_ store: PhotoStore) { self.store = store }
 
   /// Computes and returns the hashes of photos.

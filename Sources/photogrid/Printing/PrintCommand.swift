@@ -3,6 +3,7 @@ import PhotoGridCore
 import PhotoLibrary
 import SceneRendering
 import TerminalIO
+import WorkerRuntime
 
 /// `--print`, `--json` and `--all`: prints pictures as text, the facts, or the names of photos.
 struct PrintCommand {
@@ -86,7 +87,6 @@ struct PrintCommand {
     return photos.allSatisfy { store.failure(of: $0) != nil } ? .nothingShown : .done
   }
 
-  /// Lists all photos.
   private mutating func list() throws(CommandFailure) {
     while !source.pollRequests.isEmpty {
       Poll.wait(source.pollRequests, until: source.nextDeadline)
@@ -116,7 +116,6 @@ struct PrintCommand {
     }
   }
 
-  /// Receives facts of photos from the index.
   private mutating func receive(_ facts: FactBlock, of photos: [Photo.ID]) {
     album.updateFacts(of: photos, facts)
     for (index, place) in facts.places where index < photos.count { places[photos[index]] = place }
@@ -225,6 +224,135 @@ struct PrintCommand {
   private func printNames() throws(CommandFailure) {
     for photo in album.files(of: photos) {
       try StandardStream.deliver(store.index[photo] + [configuration.input.separator])
+    }
+  }
+}
+
+/// The page that is printed: its layout and its scenes.
+extension PrintCommand {
+  /// Returns the layout of all photos.
+  ///
+  /// - `snapped`: Whether tiles are placed at whole cells.
+  func layout(snapped: Bool) -> TileLayout {
+    let ratios = aspectRatios()
+    let ratio = { ratios[photos[$0]] }
+    let style = configuration.view.layout
+    return switch (snapped, sections.isEmpty) {
+    case (true, true): style.snapped(photos.count, in: page, metrics: metrics, ratio: ratio)
+    case (true, false): style.snapped(sections, in: page, metrics: metrics, ratio: ratio)
+    case (false, true): style.exact(photos.count, in: page, metrics: metrics, ratio: ratio)
+    case (false, false): style.exact(sections, in: page, metrics: metrics, ratio: ratio)
+    }
+  }
+
+  private var isRows: Bool { configuration.view.layout.kind == .rows }
+
+  /// Returns the aspect ratios of photos if the layout depends on them; otherwise none.
+  func aspectRatios() -> [Photo.ID: Double] {
+    guard isRows else { return [:] }
+    var ratios: [Photo.ID: Double] = [:]
+    for photo in photos { ratios[photo] = album.size(of: photo)?.aspectRatio }
+    let unknown = photos.filter { ratios[$0] == nil }
+    reader.setDemands(unknown)
+    for photo in unknown { ratios[photo] = reader.info(of: photo)?.size.aspectRatio }
+    return ratios
+  }
+
+  /// Returns the pictures that tiles need.
+  func demands(for indices: Range<Int>, of layout: TileLayout) -> [Demand] {
+    indices.map { index in
+      let tile = layout.frame(at: index).size.scaled(by: samplesPerPixel)
+      let size = PixelSize(width: tile.width.rounded(.up), height: tile.height.rounded(.up))
+      return Demand(photo: photos[index], size: size, mode: isRows ? .fit : .fill)
+    }
+  }
+
+  /// Returns whether a photo is printed whole inside a tile of another shape.
+  private func isWhole(_ size: PixelSize?, in tile: PixelRect) -> Bool {
+    guard isRows || configuration.view.crop == .fit else { return false }
+    return size.map { !tile.hasShape(of: $0, quantum: metrics.quantum) } ?? false
+  }
+
+  /// Returns whether a photo has been decoded or has failed.
+  func isSettled(_ photo: Photo.ID) -> Bool {
+    store.failure(of: photo) != nil || store.isDecoded(photo)
+  }
+
+  func scene(of layout: TileLayout, in area: PixelRect) -> Scene {
+    var scene = Scene(size: area.size)
+    addHeadings(of: layout, in: area, to: &scene)
+    for index in layout.indices(in: area) {
+      let photo = photos[index]
+      let tile = layout.frame(at: index).offset(x: 0, y: -area.minY)
+      let size = store.info(of: photo)?.size
+      let frame =
+        isWhole(size, in: tile) ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
+      let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
+      scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
+      let name = CellText(PhotoName.printable(store.index[photo]))
+      if let label = layout.labelFrame(at: index) {
+        let text = name.truncatedMiddle(to: metrics.columns(inside: label).count).string
+        scene.labels.append(
+          Scene.Label(text: text, frame: label.offset(x: 0, y: -area.minY), opacity: 1))
+      } else if configuration.view.layout.hasLabels,
+        let row = Scene.Label.lastRow(of: frame, metrics), !row.columns.isEmpty
+      {
+        scene.captions.append(
+          Scene.Label(
+            text: name.truncatedMiddle(to: row.columns.count).string, at: row.columns.lowerBound,
+            row: row.number, metrics, opacity: 1))
+      }
+    }
+    return scene
+  }
+
+  private func addHeadings(of layout: TileLayout, in area: PixelRect, to scene: inout Scene) {
+    guard let sectioned = layout.sectioned else { return }
+    for section in sectioned.section(at: area.minY)..<sectioned.sectionCount {
+      let frame = sectioned.heading(ofSection: section)
+      guard frame.minY < area.maxY else { break }
+      guard frame.minY >= area.minY else { continue }
+      let text = album.heading(
+        of: sections[section], .ofLocale, isSettled: true, columns: columns)
+      scene.labels.append(
+        Scene.Label(
+          text: text, frame: frame.offset(x: 0, y: -area.minY), opacity: 1, isHeading: true))
+    }
+  }
+}
+
+/// Printing facts as JSON.
+extension PrintCommand {
+  /// Returns the facts of a photo if the index has all of them.
+  private func knownInfo(of photo: Photo.ID) -> PhotoInfo? {
+    album.info(of: photo, takenAt: places[photo])
+  }
+
+  func printFacts() throws(CommandFailure) {
+    let layout = layout(snapped: false)
+    reader.setDemands(photos.filter { knownInfo(of: $0) == nil })
+    let unrated = photos.filter { album.rating(of: $0) == nil }
+    let found = ratings.read(unrated)
+    let new = Dictionary(found.map { ($0.photo, $0.rating) }) { $1 }
+    for (index, photo) in photos.enumerated() {
+      var info = knownInfo(of: photo) ?? reader.info(of: photo)
+      if info == nil {
+        // The file is read again for the reason of the failure.
+        store.describe([photo], at: MonotonicClock.now)
+        try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
+        info = store.info(of: photo)
+      }
+      let line = FactLine(
+        path: store.index[photo], info: info,
+        date: info.flatMap { album.dating.date(of: $0, at: store.index[photo]) },
+        rating: album.rating(of: photo) ?? new[photo] ?? .none,
+        failure: store.failure(of: photo), frame: layout.frame(at: index),
+        section: sections.isEmpty
+          ? nil : album.path(of: sections[sections.section(ofItem: index)].key),
+        pair: album.pairedFiles(of: photo).first.map { store.index[$0] },
+        film: LivePhoto.existingFilms(beside: store.index[photo]).first,
+        stack: album.stack(of: photo).map { $0 + 1 })
+      try StandardStream.deliver(line.text + "\n")
     }
   }
 }

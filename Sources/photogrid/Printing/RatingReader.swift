@@ -7,12 +7,10 @@ import TerminalIO
 final class RatingReader {
   private let client: RatingClient
 
-  /// Creates a reader for a store's photos.
   init(_ store: PhotoStore, worker: WorkerExecutable) {
     client = RatingClient(worker: worker, isEmbedded: false) { store.index[$0] }
   }
 
-  /// Reads and returns the ratings of photos.
   func read(_ photos: [Photo.ID]) -> [RatingUpdate] {
     guard !photos.isEmpty else { return [] }
     var updates: [RatingUpdate] = []
