@@ -193,12 +193,13 @@ for target in package.targets where shipped.contains(target.name) {
   ]
 }
 
-// `Tests/run` sets this, to test optimized programs. Tests are optimized too, but for those that wait
-// for processes and terminals: for them it would only double the time to compile them.
+// `Tests/run` sets this, to test optimized programs. Tests that compute pictures are optimized too; for
+// the others it would only double the time to compile them.
 if Context.environment["PHOTOGRID_OPTIMIZED"] != nil {
   let others: Set = [
     "photogrid-bench", "EndToEndTests", "FactIndexTests", "FileWorkerTests", "FolderWorkerTests",
-    "RatingWorkerTests", "TerminalIOTests", "WorkerRuntimeTests", "photogridTests",
+    "PhotoGridCoreTests", "RatingWorkerTests", "TerminalIOTests", "WorkerRuntimeTests",
+    "photogridTests",
   ]
   for target in package.targets
   where [.regular, .executable, .test].contains(target.type) && !others.contains(target.name) {
