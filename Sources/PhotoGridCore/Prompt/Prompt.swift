@@ -251,7 +251,7 @@ extension Prompt {
     if let hint, !choices.isEmpty {
       return isTooWide(hint)
         ? Panel(
-          title: choices.count == 1 ? "for example" : "\(choices.count) possible",
+          title: choices.count == 1 ? "For example" : "\(choices.count) possible",
           lines: CellText.wrapped(choices, to: columns, separator: " · ")) : nil
     }
     guard let error = filterError else {
@@ -267,7 +267,7 @@ extension Prompt {
     let before = CellText(start).truncatedHead(to: columns - max(wrong.width, 1))
     let rest = CellText(before.string + text.dropFirst(start.count)).truncatedTail(to: columns)
     let marks = String(repeating: "^", count: max(wrong.width, 1))
-    var panel = Panel(title: "not a filter", words: error.reason, columns: columns)
+    var panel = Panel(title: "Not a filter", words: error.reason, columns: columns)
     panel.lines = [rest.string, String(repeating: " ", count: before.width) + marks] + panel.lines
     if !error.choices.isEmpty {
       panel.lines += CellText.wrapped(

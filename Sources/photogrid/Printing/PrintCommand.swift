@@ -303,6 +303,8 @@ extension PrintCommand {
             row: row.number, metrics, opacity: 1))
       }
     }
+    // Captions lie over the tiles.
+    scene.tileCount = scene.placements.count
     return scene
   }
 
