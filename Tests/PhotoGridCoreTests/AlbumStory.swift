@@ -4,7 +4,7 @@ extension Story {
   /// A grid of named photos, with the facts of their files where given.
   init(names: [String], facts: [PhotoInfo?] = [], columns: Int = 100, rows: Int = 31) {
     self.init(photos: 0, columns: columns, rows: rows)
-    browser.collection.listingNotes = nil
+    browser.gallery.collection.listingNotes = nil
     for batch in NameBatch.batches(of: names.map { Array($0.utf8) }, first: Photo.ID(0)) {
       send(.named(batch))
     }
@@ -16,7 +16,7 @@ extension Story {
   }
 
   /// The numbers of the shown photos, in display order.
-  var shown: [Int] { browser.photos.map(\.index) }
+  var shown: [Int] { browser.items.map(\.index) }
 
   /// The numbers of the marked photos.
   var marked: [Int] { browser.album.markedInOrder.map(\.index) }

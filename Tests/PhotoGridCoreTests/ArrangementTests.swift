@@ -212,7 +212,7 @@ import Testing
     var known = count
     for step in 0..<40 {
       let before = Dictionary(uniqueKeysWithValues: story.scene.placements.map { ($0.photo, $0) })
-      let photos = story.browser.photos
+      let photos = story.browser.items
       let selected = story.browser.current
       var order = photos
       switch Int.random(in: 0..<5, using: &random) {
@@ -254,7 +254,7 @@ import Testing
       if let selected, order.contains(selected) {
         #expect(story.browser.current == selected, "\(trace): another one is selected")
       }
-      #expect(story.browser.photos == order)
+      #expect(story.browser.items == order)
       story.wait(Double.random(in: 0...0.3, using: &random))
     }
     story.wait(2)
@@ -263,10 +263,10 @@ import Testing
     let resting = story.scene.placements
     #expect(
       resting.map(\.photo)
-        == story.browser.photos.indices.filter { story.tile($0).intersects(view) }
-        .map { story.browser.photos[$0] })
+        == story.browser.items.indices.filter { story.tile($0).intersects(view) }
+        .map { story.browser.items[$0] })
     #expect(resting.allSatisfy { $0.opacity == 1 })
-    if !story.browser.photos.isEmpty {
+    if !story.browser.items.isEmpty {
       #expect(story.tile(story.browser.selection).intersects(view))
     }
   }

@@ -13,7 +13,7 @@ import Testing
     var trace: [String] = []
 
     for _ in 0..<300 {
-      let event = Self.event(&random, photos: story.browser.photos.count)
+      let event = Self.event(&random, photos: story.browser.items.count)
       trace.append("\(event) [\(story.browser.viewer.map { "\($0)".prefix(160) } ?? "-")]")
       let before = story.browser.viewer.flatMap { _ in story.out?.frame }
       let wasOut = story.browser.viewerIndex
@@ -29,11 +29,13 @@ import Testing
       }
       // Otherwise the run loop would never become idle.
       story.send(.tick)
-      if let next = story.browser.nextSlideChange, next <= story.now {
+      if let next = story.browser.slideshow?.nextChange(in: story.browser.gallery),
+        next <= story.now
+      {
         Issue.record("seed \(seed): a slide's time is past after \(trace.suffix(3))")
         return
       }
-      if let next = story.browser.nextPage, next <= story.now {
+      if let next = story.browser.nextAnimationFrame, next <= story.now {
         Issue.record("seed \(seed): a frame's time is past after \(trace.suffix(3))")
         return
       }
@@ -69,7 +71,7 @@ import Testing
     if album.markedInOrder.count != album.marks.count { return "a mark without a photo" }
     if let finding = browser.collection.search {
       if finding.matches != finding.matches.sorted()
-        || !finding.matches.allSatisfy({ browser.photos.indices.contains($0) })
+        || !finding.matches.allSatisfy({ browser.items.indices.contains($0) })
       {
         return "matches that are not there"
       }
@@ -78,12 +80,12 @@ import Testing
     if browser.prompt != nil, browser.bar(story.facts, at: story.now).entry == nil {
       return "a prompt that is not seen"
     }
-    if browser.photos.isEmpty {
+    if browser.items.isEmpty {
       if browser.selection != 0 || browser.viewer != nil { return "a selection of nothing" }
       return nil
     }
-    if !browser.photos.indices.contains(browser.selection) { return "selection out of range" }
-    if let viewer = browser.viewer, !browser.photos.contains(viewer.photo) {
+    if !browser.items.indices.contains(browser.selection) { return "selection out of range" }
+    if let viewer = browser.viewer, !browser.items.contains(viewer.photo) {
       return "the photo that is out does not exist"
     }
     if browser.grid.scroll.target < 0
@@ -105,7 +107,8 @@ import Testing
     }
     let out = browser.viewer?.photo
     // A photo may also be visible on its folder's plate.
-    if browser.options.motion.travels, browser.folders.transition == nil, browser.folderCount == 0,
+    if browser.options.motion.travels, browser.gallery.folders.transition == nil,
+      browser.folderCount == 0,
       let out,
       scene.placements.filter({ $0.photo == out }).count != 1,
       // The tile of a released photo appears before the photo has landed in it.
@@ -118,15 +121,15 @@ import Testing
         return "a slideshow of nothing"
       }
       if viewer.photo != show.photo { return "a slideshow of another photo" }
-      if let next = browser.nextSlide, browser.photos[next] != show.next {
+      if let next = show.nextIndex(in: browser.gallery), browser.items[next] != show.next {
         return "another photo would come next"
       }
       if show.next == show.photo { return "a photo that comes after itself" }
       if browser.inspectedPhoto != nil { return "a panel over a slideshow" }
     }
     if let fade = browser.viewer?.crossFade, fade.next != out { return "a fade to another photo" }
-    let played = browser.playedIndex.map { browser.photos[$0] }
-    if let playback = browser.animator.playback, playback.photo != played {
+    let played = browser.playedIndex.map { browser.items[$0] }
+    if let playback = browser.gallery.animator.playback, playback.photo != played {
       return "a photo plays that is not looked at"
     }
     if browser.demands.contains(where: { $0.size.width < 1 || $0.size.height < 1 }) {

@@ -114,7 +114,7 @@ import Testing
     story.wait(1)
     let turned = story.browser.distanceFromViewport
     let index = story.browser.selection
-    #expect(turned(story.browser.photos[index]) == 0)
+    #expect(turned(story.browser.items[index]) == 0)
     #expect(turned(Photo.ID(0)) > 0 && turned(Photo.ID(999)) > 0)
     #expect(
       turned(Photo.ID(0)) + turned(Photo.ID(999)) == distance(Photo.ID(0)) + distance(Photo.ID(999))

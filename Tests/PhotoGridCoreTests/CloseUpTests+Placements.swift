@@ -59,7 +59,7 @@ extension CloseUpTests {
   @Test(arguments: 1...8)
   func `the region of a rotated photo is placed where the photo shows it`(number: Int) throws {
     var story = ZoomStoryTests.opened()
-    story.browser.collection.turn(Photo.ID(0), by: Orientation(number: number))
+    story.browser.gallery.collection.turn(Photo.ID(0), by: Orientation(number: number))
     story.keys("z")
     story.wait(0.5)
     let region = PhotoRegion(x: 1900, y: 1400, width: 200, height: 100)

@@ -160,7 +160,7 @@ import Testing
 
   @Test func `nothing is rated with --read-only`() {
     var story = CullingStory(photos: 2)
-    story.story.browser.options.isReadOnly = true
+    story.story.browser.gallery.options.isReadOnly = true
     story.keys(";3xC5")
     #expect(story.open.isEmpty && story.browser.culling == nil)
   }

@@ -19,7 +19,7 @@ struct DiskStory {
 
   init(_ names: [String], isReadOnly: Bool = false) {
     story = Story(names: names)
-    story.browser.options.isReadOnly = isReadOnly
+    story.browser.gallery.options.isReadOnly = isReadOnly
     here = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0, $1) })
   }
 

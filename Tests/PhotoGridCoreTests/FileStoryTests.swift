@@ -213,11 +213,11 @@ import Testing
       disk.story.wait(Double.random(in: 0...0.2, using: &random))
 
       let browser = disk.story.browser
-      let shown = Set(browser.photos.map(\.index))
+      let shown = Set(browser.items.map(\.index))
       let all = Set(browser.album.listing.map(\.index))
       let trashed = browser.trashed.map(\.index)
       let trace = "seed \(seed), step \(step)"
-      #expect(shown.isSubset(of: all) && shown.count == browser.photos.count, "\(trace)")
+      #expect(shown.isSubset(of: all) && shown.count == browser.items.count, "\(trace)")
       #expect(Set(trashed).count == trashed.count, "\(trace): twice in the trash")
       if disk.open.isEmpty, browser.files.running == nil {
         #expect(all.isDisjoint(with: trashed), "\(trace): here and in the trash")

@@ -117,7 +117,7 @@ import Testing
         .named(NameBatch(first: Photo.ID(number), folder: [], names: nameBlock([name]))), at: now)
       _ = browser.handle(.found([Photo.ID(number)]), at: now)
     }
-    #expect(browser.photos.map(\.index) == [0, 2])
+    #expect(browser.items.map(\.index) == [0, 2])
     #expect(browser.scene(at: now).placements.count == 2)
   }
 

@@ -76,8 +76,8 @@ struct FirstLookTests {
   /// Returns a browser in which photos of an incomplete listing have been found.
   private func listing(_ count: Int) -> Story {
     var story = Story(photos: 0, columns: 160, rows: 46)
-    story.browser.collection.listingNotes = nil
-    story.browser.grid.isComplete = false
+    story.browser.gallery.collection.listingNotes = nil
+    story.browser.gallery.grid.isComplete = false
     story.send(.found((0..<count).map { Photo.ID($0) }))
     return story
   }

@@ -29,7 +29,7 @@ struct FolderStory {
 
   init(columns: Int = 80, rows: Int = 25, motion: MotionSetting = .full) {
     story = Story(photos: 0, columns: columns, rows: rows, motion: motion)
-    story.browser.collection.listingNotes = nil
+    story.browser.gallery.collection.listingNotes = nil
     func name(_ first: Int, _ folder: String, _ names: [String]) {
       send(
         .named(

@@ -72,7 +72,7 @@ extension FolderStoryTests {
   {
     var world = FolderStory()
     world.press(.backspace)
-    #expect(world.place.isEmpty && world.browser.photos.isEmpty)
+    #expect(world.place.isEmpty && world.browser.items.isEmpty)
     world.story.wait(0.1)
     world.list()
     #expect(world.browser.currentFolder == FolderStory.r)
@@ -81,7 +81,7 @@ extension FolderStoryTests {
     world.press(.backspace)
     #expect(world.place.isEmpty, "there is nothing above")
     world.press(.enter)
-    #expect(world.place == "r/" && world.browser.photos.count == 7)
+    #expect(world.place == "r/" && world.browser.items.count == 7)
   }
 
   @Test func `BackSpace and Enter reverse a folder's animation without a jump`() throws {

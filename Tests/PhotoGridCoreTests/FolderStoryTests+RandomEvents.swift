@@ -45,7 +45,7 @@ extension FolderStoryTests {
 
   private func complaint(about world: FolderStory) -> String? {
     let browser = world.browser
-    let folders = browser.photos.prefix(browser.folderCount)
+    let folders = browser.items.prefix(browser.folderCount)
     if folders.contains(where: { $0.index < 100 })
       || browser.album.shown.contains(where: { $0.index >= 100 })
     {
@@ -55,7 +55,7 @@ extension FolderStoryTests {
     if let viewer = browser.viewer, browser.album.isFolder(viewer.photo) {
       return "a folder is out"
     }
-    if browser.mode.periods == nil, !browser.photos.isEmpty,
+    if browser.periods == nil, !browser.items.isEmpty,
       (browser.current == nil) == (browser.currentFolder == nil)
     {
       return "neither a photo nor a folder is selected, or both"
@@ -63,7 +63,9 @@ extension FolderStoryTests {
     if browser.demands.contains(where: { $0.photo.index >= 100 }) {
       return "a picture of a folder is wanted"
     }
-    if browser.folders.transition != nil, browser.options.motion == .none { return "motion" }
+    if browser.gallery.folders.transition != nil, browser.options.motion == .none {
+      return "motion"
+    }
     return nil
   }
 }

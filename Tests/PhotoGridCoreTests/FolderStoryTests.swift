@@ -7,7 +7,7 @@ import Testing
 
   @Test func `folders come first and are not counted as photos`() {
     var world = FolderStory()
-    #expect(world.browser.photos == [FolderStory.a, FolderStory.b] + (0..<5).map { Photo.ID($0) })
+    #expect(world.browser.items == [FolderStory.a, FolderStory.b] + (0..<5).map { Photo.ID($0) })
     #expect(world.story.bar.right.hasPrefix("folder 1 of 2 · 5 photos"))
     #expect(world.browser.current == nil && world.browser.currentFolder == FolderStory.a)
     world.keys("lll")
@@ -168,7 +168,7 @@ import Testing
     world.list()
     #expect(world.story.shown.isEmpty)
     world.press(.escape)
-    #expect(world.browser.photos.count == 31 && world.story.shown[1] == 39)
+    #expect(world.browser.items.count == 31 && world.story.shown[1] == 39)
     world.keys("f1")
     world.press(.enter)
     #expect(world.story.shown == [31, 21] + (10..<20).reversed(), "no folder's name passes")

@@ -34,7 +34,7 @@ import Testing
 
   @Test func `at the start the first photo is selected unless there are only folders`() {
     var story = Story(photos: 0)
-    story.browser.collection.listingNotes = nil
+    story.browser.gallery.collection.listingNotes = nil
     story.send(
       .named(NameBatch(first: Photo.ID(100), folder: [], names: nameBlock(["a/", "b/"]))))
     story.send(.found([Photo.ID(100), Photo.ID(101)]))

@@ -72,7 +72,7 @@ import Testing
 
   @Test func `the panel has the keys of the configuration, in columns if it is low`() throws {
     var story = Story(names: Self.names, columns: 100, rows: 8)
-    try story.browser.options.keys.bind("gx", to: .files(.trash))
+    try story.browser.gallery.options.keys.bind("gx", to: .files(.trash))
     story.keys("g")
     story.wait(1)
     let panel = try #require(story.browser.keyHints(at: story.now))
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `no panel appears if hints are off`() {
     var story = Story(names: Self.names)
-    story.browser.options.showsHints = false
+    story.browser.gallery.options.showsHints = false
     story.keys("g")
     story.wait(2)
     #expect(story.browser.keyHints(at: story.now) == nil)

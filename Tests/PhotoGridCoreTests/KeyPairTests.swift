@@ -176,7 +176,7 @@ struct KeyPairTests {
     init(_ mode: Mode) {
       story = Story(names: (0...Self.photos).map { "photo \($0).jpg" }, columns: 200, rows: 120)
       // All photos stand in one row, so that each key leads where the table says.
-      story.browser.grid.style.growsToFit = false
+      story.browser.gallery.grid.style.growsToFit = false
       if mode == .folder {
         story.send(
           .named(NameBatch(first: Photo.ID(100), folder: [], names: nameBlock(["a/", "b/"]))))

@@ -351,7 +351,7 @@ import Testing
     story.press(.escape)
     story.keys("zo")
     story.wait(1)
-    #expect(story.browser.mode.periods?.items.count == 3)
+    #expect(story.browser.periods?.items.count == 3)
   }
 
   @Test func `a name tells the date in the bar and the panel`() {

@@ -238,7 +238,7 @@ import Testing
         listing.append(photo)
         event = .found([photo])
       default:
-        event = BrowserInvariantTests.event(&random, photos: story.browser.photos.count)
+        event = BrowserInvariantTests.event(&random, photos: story.browser.items.count)
         switch event {
         case .arranged, .found, .moved: continue
         default: break

@@ -68,7 +68,7 @@ import Testing
   @Test func `two photos are compared`() {
     var story = Story(names: Self.names)
     #expect(type(":comp", in: &story) <= 8)
-    #expect(story.browser.mode.comparison?.panes.count == 2)
+    #expect(story.browser.comparison?.panes.count == 2)
   }
 
   @Test func `photos are copied to a folder`() {
@@ -152,7 +152,7 @@ import Testing
     story.press(.up, .enter)
     #expect(story.browser.palette != nil && story.bar.right == "only in an open photo")
     story.press(.escape)
-    story.browser.options.isReadOnly = true
+    story.browser.gallery.options.isReadOnly = true
     story.keys(":delete")
     story.press(.enter)
     #expect(story.effects.isEmpty && story.bar.right == "turned off by --read-only")
@@ -186,9 +186,9 @@ import Testing
 
   @Test func `the keys are those of the configuration`() throws {
     var story = Story(names: Self.names)
-    try story.browser.options.keys.bind("X", to: .files(.trash))
-    try story.browser.options.keys.bind("d", to: nil)
-    try story.browser.options.keys.bind(":", to: .files(.undo))
+    try story.browser.gallery.options.keys.bind("X", to: .files(.trash))
+    try story.browser.gallery.options.keys.bind("d", to: nil)
+    try story.browser.gallery.options.keys.bind(":", to: .files(.undo))
     story.press(.control("p"))
     story.keys("trash")
     #expect(story.browser.panel?.lines.first?.hasSuffix("  X") == true)

@@ -11,7 +11,7 @@ struct PeriodStory {
     motion: MotionSetting = .full
   ) {
     story = Story(photos: 0, columns: columns, rows: rows, motion: motion)
-    story.browser.collection.listingNotes = nil
+    story.browser.gallery.collection.listingNotes = nil
     let months = counts.enumerated().flatMap { Array(repeating: $0, count: $1) }
     let photos = (0..<months.count + undated).map { Photo.ID($0) }
     story.send(
@@ -33,7 +33,7 @@ struct PeriodStory {
   }
 
   /// The months or years; nil while photos are shown.
-  var periods: PeriodGrid? { story.browser.mode.periods }
+  var periods: PeriodGrid? { story.browser.periods }
 
   /// The names under the tiles.
   var labels: [String] { story.scene.labels.map(\.text) }

@@ -59,7 +59,7 @@ extension PeriodStoryTests {
 
   @Test func `photos that a listing finds later are counted together`() {
     var world = PeriodStory([5])
-    world.story.browser.collection.listingNotes = nil
+    world.story.browser.gallery.collection.listingNotes = nil
     world.zoom("zo")
     world.story.send(.found((5..<20).map { Photo.ID($0) }))
     world.story.send(.found((20..<30).map { Photo.ID($0) }))

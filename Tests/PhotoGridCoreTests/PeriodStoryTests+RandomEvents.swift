@@ -17,7 +17,7 @@ extension PeriodStoryTests {
       motion: MotionSetting.allCases[seed % MotionSetting.allCases.count])
     var periodSteps = 0
     for step in 0..<250 {
-      let event = Self.event(&random, photos: world.story.browser.photos.count)
+      let event = Self.event(&random, photos: world.story.browser.items.count)
       for event in event { world.story.send(event) }
       if world.periods != nil { periodSteps += 1 }
       if let complaint = BrowserInvariantTests.complaint(about: world.story)

@@ -117,7 +117,9 @@ import Testing
   @Test(arguments: LayoutStyle.Kind.allCases)
   func `months lead into every layout`(kind: LayoutStyle.Kind) {
     var world = PeriodStory(Array(repeating: 40, count: 20))
-    world.story.browser.restyle(at: world.story.now) { $0.kind = kind }
+    world.story.browser.gallery.changeLayout(at: world.story.now) {
+      $0.restyle(in: $1) { $0.kind = kind }
+    }
     world.zoom("zo")
     world.zoom("6G")
     world.press(.enter)
@@ -212,12 +214,12 @@ import Testing
   @Test func `a folder can be left for another while months are shown`() {
     var folder = FolderStory()
     folder.keys("zo")
-    #expect(folder.browser.mode.periods != nil && folder.browser.currentFolder == nil)
+    #expect(folder.browser.periods != nil && folder.browser.currentFolder == nil)
     folder.press(.backspace)
     #expect(folder.place == "r/", "further out are years")
     folder.story.send(
       .moved(FolderMove(from: Array("r/".utf8), to: Array("".utf8), .outOf(nil), photos: [])))
-    #expect(folder.browser.mode.periods == nil)
+    #expect(folder.browser.periods == nil)
   }
 
   // MARK: - Pictures

@@ -39,7 +39,7 @@ import Testing
     story.keys("a.l")
     story.wait(2)
 
-    #expect(story.browser.animator.playback == nil)
+    #expect(story.browser.gallery.animator.playback == nil)
     #expect(story.browser.animationDemand == nil)
     #expect(story.browser.nextChange == nil)
   }

@@ -43,7 +43,7 @@ extension SectionStoryTests {
 
   @Test func `dates that arrive late do not move the selected tile`() {
     var story = Story(photos: 0)
-    story.browser.collection.listingNotes = nil
+    story.browser.gallery.collection.listingNotes = nil
     let count = 60
     story.send(
       .named(
@@ -90,7 +90,7 @@ extension SectionStoryTests {
 
   @Test func `facts take effect together, a moment after they arrive`() {
     var story = Story(photos: 0)
-    story.browser.collection.listingNotes = nil
+    story.browser.gallery.collection.listingNotes = nil
     story.keys("gm")
     story.send(.found((0..<50).map { Photo.ID($0) }))
     story.send(.factsUpdated([learned(0, month: 3)]))

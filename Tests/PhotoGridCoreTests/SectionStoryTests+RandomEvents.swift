@@ -24,7 +24,7 @@ extension SectionStoryTests {
         let photo = Int.random(in: 0..<200, using: &random)
         event = .factsUpdated([learned(photo, month: Int.random(in: 0..<30, using: &random))])
       default:
-        event = BrowserInvariantTests.event(&random, photos: story.browser.photos.count)
+        event = BrowserInvariantTests.event(&random, photos: story.browser.items.count)
       }
       story.send(event)
       if let complaint = BrowserInvariantTests.complaint(about: story) ?? complaint(about: story) {

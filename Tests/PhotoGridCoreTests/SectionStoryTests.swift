@@ -64,7 +64,7 @@ extension Story {
     var story = story([7, 3, 40])
     let second = try #require(story.browser.grid.layout.sectioned?.heading(ofSection: 1))
     for (offset, top) in [(second.minY - 100, 0.0), (second.minY - 15, -5), (second.minY, 0)] {
-      story.browser.grid.scroll.jump(to: offset)
+      story.browser.gallery.grid.scroll.jump(to: offset)
       let caption = try #require(story.headings.first)
       #expect(caption.frame.minY == top)
       #expect(

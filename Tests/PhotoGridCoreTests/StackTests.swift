@@ -228,7 +228,7 @@ import Testing
         story.send(.factsUpdated([FactUpdate(photo, Self.facts(seconds))]))
       case 1: story.keys(["zs", "zc", "zt"].randomElement(using: &random) ?? "zs")
       default:
-        story.send(BrowserInvariantTests.event(&random, photos: story.browser.photos.count))
+        story.send(BrowserInvariantTests.event(&random, photos: story.browser.items.count))
       }
       if let complaint = BrowserInvariantTests.complaint(about: story) {
         Issue.record("seed \(seed), step \(step): \(complaint)")

@@ -62,7 +62,7 @@ struct Story {
   /// The placement of the open photo.
   var out: Placement? {
     guard let index = browser.viewerIndex else { return nil }
-    return scene.placements.last { $0.photo == browser.photos[index] }
+    return scene.placements.last { $0.photo == browser.items[index] }
   }
 
   func tile(_ index: Int) -> PixelRect {

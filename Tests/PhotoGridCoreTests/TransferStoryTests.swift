@@ -148,7 +148,7 @@ import Testing
 
   @Test func `earlier folders are recalled, in the other prompt too and from earlier sessions`() {
     var story = Story(names: Self.names)
-    story.browser.options.recentFolders = ["/old"]
+    story.browser.gallery.options.recentFolders = ["/old"]
     story.keys("M")
     #expect(story.bar.right == "Tab completes; Up: /old")
     story.press(.up)
@@ -170,7 +170,7 @@ import Testing
     story.keys("M")
     story.press(.enter)
     #expect(task(story) == [] && story.browser.prompt == nil)
-    story.browser.options.isReadOnly = true
+    story.browser.gallery.options.isReadOnly = true
     story.keys("M")
     #expect(story.bar.left == "moving is turned off by --read-only")
     story.keys("yc")

@@ -2,8 +2,8 @@
 extension Browser {
   /// Quits with the marked photos, or with the current one if none is marked; if a folder is
   /// selected, opens it instead.
-  mutating func choose(at now: Instant, effects: inout [Effect]) {
-    guard currentFolder == nil else { return open(selection, at: now, effects: &effects) }
+  mutating func choose(at now: Instant) {
+    guard currentFolder == nil else { return open(selection, at: now) }
     let chosen = album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
     if !chosen.isEmpty { effects.append(.choose(chosen)) }
   }

@@ -20,7 +20,11 @@ extension Browser {
       // The seed comes from the clock, as time is the only outside input.
       sort(by: SortOrder(by: .random(seed: UInt64(bitPattern: now.nanoseconds))), at: now)
     case .group(let grouping): group(by: grouping, at: now)
-    case .markSection: markSelectedSection(at: now)
+    case .markSection:
+      let outcomes =
+        collection.section(ofItem: selection)
+        .map { GridScreen.mark(section: $0, of: collection) } ?? [.noSections]
+      for outcome in outcomes { perform(outcome, at: now) }
     case .goToDate: ask(.date, at: now)
     case .toggleStacks: toggleStacks(at: now)
     case .foldStack: foldStack(at: now)
@@ -70,12 +74,21 @@ extension Browser {
     showNotice("Sort: \(order.label)\(end)", for: 1, at: now)
   }
 
+  /// Groups the photos into sections; each photo flies to its new place.
+  private mutating func group(by grouping: Grouping, at now: Instant) {
+    changeCollection(at: now) { $0.group(by: grouping) }
+    showNotice(
+      grouping == .none
+        ? "Not grouped" : "Grouped by \(grouping.rawValue), sorted by \(album.order.label)",
+      for: 1, at: now)
+  }
+
   /// Receives facts of photos' files.
   mutating func updateFacts(_ updates: [FactUpdate], at now: Instant) {
-    collection.receive(updates)
+    gallery.collection.receive(updates)
     for update in updates where update.facts == nil {
-      folders.expirePreview(of: update.photo)
-      mode.updateSlideshow { $0.forgetFailure(of: update.photo) }
+      gallery.folders.expirePreview(of: update.photo)
+      changeSlideshow { $0.forgetFailure(of: update.photo) }
     }
     reshapeIfDue(at: now)
     refreshIfDue(at: now)
@@ -87,12 +100,12 @@ extension Browser {
   /// Searches for photos, and selects the first match at or after the position where the search
   /// began, wrapping around at the end; without a match, returns to that position.
   mutating func find(_ filter: Filter, from origin: Prompt.Origin, at now: Instant) {
-    collection.find(filter)
+    gallery.collection.find(filter)
     let start = origin.photo.flatMap { collection.index(of: $0) } ?? selection
     let match = collection.search.flatMap { search in
       search.matches.first { $0 >= start } ?? search.matches.first
     }
-    select(match ?? start, at: now)
+    gallery.select(match ?? start, at: now)
   }
 
   private mutating func goToMatch(_ steps: Int, at now: Instant) {
@@ -104,6 +117,6 @@ extension Browser {
       showNotice("No match for '\(search.filter.text)'", for: 2, at: now)
       return
     }
-    select(match, at: now)
+    gallery.select(match, at: now)
   }
 }

@@ -7,17 +7,17 @@ extension Browser {
     switch command {
     case .mark where collection.rangeAnchor != nil, .markOn where collection.rangeAnchor != nil,
       .range where collection.rangeAnchor != nil:
-      mark(range.map { Array(photos[$0]) } ?? [], true, at: now)
+      mark(range.map { Array(items[$0]) } ?? [], true, at: now)
     case .mark: toggleMark(of: current, at: now)
     case .markOn:
-      for number in 1...max(min(count, photos.count), 1) {
-        let isLast = selection == photos.count - 1
+      for number in 1...max(min(count, items.count), 1) {
+        let isLast = selection == items.count - 1
         markAndAdvance(at: now)
         if isLast, number < count { break }
       }
     case .range:
       guard !isInDetail else { break }
-      collection.rangeAnchor = current ?? currentFolder
+      gallery.collection.rangeAnchor = current ?? currentFolder
     case .markAll: mark(album.files(ofTiles: album.shown), true, at: now)
     case .invertMarks: changeCollection(at: now) { $0.invertMarks() }
     case .unmarkAll: mark(album.markedInOrder, false, at: now)
@@ -31,10 +31,14 @@ extension Browser {
     }
   }
 
-  private mutating func mark(_ photos: [Photo.ID], _ isMarked: Bool, at now: Instant) {
-    // In the grid a tile stands for its whole stack.
-    let photos = isInDetail ? photos : album.files(ofTiles: photos)
+  mutating func mark(_ photos: [Photo.ID], _ isMarked: Bool, at now: Instant) {
+    let photos = markedFiles(of: photos)
     changeCollection(at: now) { $0.mark(photos, isMarked) }
+  }
+
+  /// Returns the files to mark with photos: in the grid a tile stands for its whole stack.
+  private func markedFiles(of photos: [Photo.ID]) -> [Photo.ID] {
+    isInDetail ? photos : album.files(ofTiles: photos)
   }
 
   private mutating func toggleMark(of photo: Photo.ID?, at now: Instant) {
@@ -42,7 +46,7 @@ extension Browser {
       if currentFolder != nil { showNotice("Folders cannot be marked", for: 1, at: now) }
       return
     }
-    let files = isInDetail ? [photo] : album.files(ofTiles: [photo])
+    let files = markedFiles(of: [photo])
     mark(files, !files.allSatisfy { album.marks.contains($0) }, at: now)
   }
 
@@ -50,7 +54,7 @@ extension Browser {
     let photo = current
     toggleMark(of: photo, at: now)
     // If marks decide what is shown, the next photo may be selected already.
-    if current == photo { select(selection + 1, at: now) }
+    if current == photo { gallery.select(selection + 1, at: now) }
   }
 
   // MARK: - Ranges
@@ -59,19 +63,24 @@ extension Browser {
   /// range is.
   var range: ClosedRange<Int>? { collection.range(to: selection) }
 
+  /// Ends the selection of a range, after a command has used it.
+  mutating func endRange() {
+    if range != nil, !isInDetail { gallery.collection.rangeAnchor = nil }
+  }
+
   // MARK: - Stepping out
 
   /// Ends the first of these that is active: the range, the search, the filter, the marks.
   mutating func stepOutOfCollection(at now: Instant) {
     if collection.rangeAnchor != nil {
-      collection.rangeAnchor = nil
+      gallery.collection.rangeAnchor = nil
     } else if collection.search != nil {
-      collection.resume(nil)
+      gallery.collection.resume(nil)
     } else if album.isFiltered {
-      let wasEmpty = photos.isEmpty
+      let wasEmpty = items.isEmpty
       changeCollection(at: now) { $0.showAll() }
       if wasEmpty { returnFromFilter(at: now) }
-      grid.positionBeforeFilter = nil
+      gallery.grid.positionBeforeFilter = nil
     } else if !album.marks.isEmpty {
       mark(album.markedInOrder, false, at: now)
     }
@@ -82,59 +91,8 @@ extension Browser {
     guard let position = grid.positionBeforeFilter, let selected = position.selected,
       let index = collection.index(of: selected)
     else { return }
-    grid.selected = selected
-    grid.scrollIntoView(
+    gallery.grid.selected = selected
+    gallery.grid.scrollIntoView(
       index, from: min(position.scroll, grid.scrollLimit(in: viewport)), in: viewport)
-  }
-
-  // MARK: - Mouse
-
-  /// Handles a click that may mark: with Control it toggles the mark of the photo, with Alt it
-  /// marks all photos from the selection to the clicked one.
-  ///
-  /// - Returns: Whether the click has one of these modifiers.
-  mutating func markByClick(on index: Int, _ modifiers: MouseEvent.Modifiers, at now: Instant)
-    -> Bool
-  {
-    let photo = photos[index]
-    if modifiers.contains(.control) {
-      toggleMark(of: photo, at: now)
-    } else if modifiers.contains(.alt) {
-      mark(Array(photos[min(selection, index)...max(selection, index)]), true, at: now)
-    } else {
-      return false
-    }
-    if let place = collection.index(of: photo) { select(place, at: now) }
-    return true
-  }
-
-  /// Starts painting with the right button: it marks photos, or removes marks if it starts on a
-  /// marked photo.
-  mutating func beginPainting(at position: PixelPoint, _ now: Instant) {
-    guard viewer == nil, let index = index(at: position, now) else { return }
-    pointer.painting = Pointer.Painting(
-      isMarking: !album.isMarked(photos[index]), last: position)
-    paint(to: position, at: now)
-  }
-
-  /// Marks the photos between the last position of the pointer and this one, or removes their
-  /// marks.
-  mutating func paint(to position: PixelPoint, at now: Instant) {
-    guard let painting = pointer.painting else { return }
-    pointer.painting?.last = position
-    // A fast pointer is reported at few positions only.
-    let step = viewport.metrics.cell.height
-    let distance = painting.last.distance(to: position)
-    let count = max(Int(min(distance / step, 1000).rounded(.up)), 1)
-    var touched: [Photo.ID] = []
-    for number in 0...count {
-      let share = Double(number) / Double(count)
-      let place = PixelPoint(
-        x: painting.last.x + (position.x - painting.last.x) * share,
-        y: painting.last.y + (position.y - painting.last.y) * share)
-      if let index = index(at: place, now) { touched.append(photos[index]) }
-    }
-    guard !touched.isEmpty else { return }
-    mark(touched, painting.isMarking, at: now)
   }
 }

@@ -1,206 +1,144 @@
-/// The scene: the contents of the picture area.
+/// What the user sees: the scene, its pictures, and the animated photo that plays.
 extension Browser {
-  /// Returns the contents of the picture area at a moment.
+  /// Returns the contents of the picture area at a moment, back to front.
   ///
-  /// - Parameters:
-  ///   - now: The time of the frame.
-  ///   - name: Returns the printable name of a photo or folder, for its label.
-  ///   - closeUp: Returns a finer picture of a part of a photo; nil if only the picture of the
-  ///     whole photo exists.
-  /// - Returns: The contents of the picture area, back to front.
+  /// `name` returns the printable name of a photo or folder for its label, and `closeUp` a finer
+  /// picture of a part of a photo, or nil if only the picture of the whole photo exists.
   package func scene(
-    at now: Instant, name: (Photo.ID) -> String = { _ in "" },
-    closeUp: (Photo.ID) -> CloseUp? = { _ in nil }
+    at now: Instant, name: @escaping (Photo.ID) -> String = { _ in "" },
+    closeUp: @escaping (Photo.ID) -> CloseUp? = { _ in nil }
   ) -> Scene {
     var scene = Scene(size: viewport.pictureSize)
-    let pose = currentPose(at: now)
-    let parting = removalFade?.animatedPose.value(at: now)
-    let gridOpacity =
-      pose?.backdrop ?? mode.comparison?.backdrop.value(at: now) ?? parting?.backdrop ?? 1
-    if gridOpacity > 1 / 256 {
-      let left =
-        folders.transition?.departing(at: now, on: viewport.pictureArea, opacity: gridOpacity)
-        ?? []
+    let removed = gallery.removalFade?.animatedPose.value(at: now)
+    let frame = SceneFrame(
+      gallery: gallery, now: now,
+      gridOpacity: overlay?.gridOpacity(in: gallery, at: now) ?? removed?.backdrop ?? 1,
+      overlay: overlay, hasOpenPhoto: viewer != nil, name: name, closeUp: closeUp)
+    let visible = visibleScreens
+    if frame.gridOpacity > 1 / 256 {
+      let transition = gallery.folders.transition
+      let departing =
+        transition?.departing(at: now, on: viewport.pictureArea, opacity: frame.gridOpacity) ?? []
       // The inner grid lies above the outer one.
-      if folders.transition?.isInward == true { scene.placements += left }
-      if let periods = mode.periods {
-        addPeriods(periods, to: &scene, opacity: gridOpacity, at: now)
-      } else {
-        addGrid(to: &scene, opacity: gridOpacity, at: now, name)
-      }
-      if folders.transition?.isInward == false { scene.placements += left }
+      if transition?.isInward == true { scene.placements += departing }
+      visible.first?.draw(into: &scene, frame)
+      if transition?.isInward == false { scene.placements += departing }
       scene.tileCount = scene.placements.count
-      if mode.periods == nil {
-        addHeadings(to: &scene, opacity: gridOpacity, at: now)
-        addScrubber(to: &scene, opacity: gridOpacity, at: now)
-      }
     }
-    if let viewer, let pose { addViewer(viewer, pose, to: &scene, at: now, closeUp) }
-    if let comparison = mode.comparison { add(comparison, to: &scene, at: now, closeUp) }
-    if let removalFade, let parting {
+    for screen in visible.dropFirst() { screen.draw(into: &scene, frame) }
+    if let fade = gallery.removalFade, let removed {
       scene.placements.append(
-        placement(of: removalFade.photo, in: parting.frame, opacity: parting.opacity))
+        gallery.placement(of: fade.photo, in: removed.frame, opacity: removed.opacity))
     }
     scene.isMoving = isAnimating(at: now) || isPointerDown && isInDetail
     return scene
   }
 
-  private func addGrid(
-    to scene: inout Scene, opacity: Double, at now: Instant, _ name: (Photo.ID) -> String
-  ) {
-    let context = gridContext(at: now)
-    for (item, pose) in grid.exitingTiles(in: context) {
-      add(item, pose, to: &scene, opacity: opacity)
-    }
-    guard !collection.items.isEmpty else {
-      if collection.listingNotes == nil, collection.album.listing.isEmpty {
-        addSkeleton(to: &scene, opacity: opacity, at: now)
+  /// Returns the items whose tiles are visible.
+  package func visibleTiles(at now: Instant) -> [Photo.ID] {
+    let top = grid.scroll.value(at: now)
+    return grid.visibleIndices(in: gallery.gridContext(at: now))
+      .filter {
+        grid.layout.frame(at: $0).offset(x: 0, y: -top).intersects(viewport.pictureArea)
       }
-      return
-    }
-    let selection = selection
-    let range = collection.range(to: selection)
-    func isMarked(_ index: Int) -> Bool { collection.isMarked(index, in: range) }
-    let isArranged = grid.rearrangement.isOver(at: now) && folders.transition == nil
-    // The selected tile flies above its neighbors, unless a photo lies over all of them.
-    let isRaised = !grid.rearrangement.isOver(at: now) && viewer == nil && removalFade == nil
-    for index in grid.visibleIndices(in: context) {
-      let label = labelFrame(of: index)
-      func text() -> String { (isMarked(index) ? "*" : "") + name(collection.items[index]) }
-      if isArranged, let label {
-        let frame = label.offset(x: 0, y: -grid.scroll.value(at: now))
-        add(text(), in: frame, to: &scene, opacity: opacity)
-      }
-      if isMarked(index) {
-        scene.marks.append(ring(of: index, .marked, opacity: opacity, in: context))
-      }
-      if isArranged {
-        let isOnTile = label == nil && grid.style.hasLabels
-        addRating(
-          of: index, isOnTile ? text() : nil, to: &scene, opacity: opacity, in: context)
-      }
-      if !isRaised || index != selection {
-        addTile(index, to: &scene, opacity: opacity, in: context)
-      }
-    }
-    if isRaised { addTile(selection, to: &scene, opacity: opacity, in: context) }
-    scene.ring = ring(
-      of: selection, isMarked(selection) ? .selectedAndMarked : .selected, opacity: opacity,
-      in: context)
-    scene.ring?.isRaised = isRaised
+      .map { items[$0] }
   }
 
-  /// The frame of an item's name, in content coordinates; nil if no name is drawn.
-  private func labelFrame(of index: Int) -> PixelRect? {
-    grid.layout.labelFrame(at: index)
-      ?? (index < collection.folderCount ? folderTile(at: index).labelFrame : nil)
+  // MARK: - Pictures
+
+  /// Returns the pictures that are needed now, most urgent first; none while the visible tiles are
+  /// about to change.
+  package func demands(at now: Instant) -> [Demand] {
+    isOrderProvisional(at: now) ? [] : demands
   }
 
-  private func add(
-    _ name: String, in frame: PixelRect, to scene: inout Scene, opacity: Double
-  ) {
-    let columns = viewport.metrics.columns(inside: frame).count
-    let text = CellText(name).truncatedMiddle(to: columns).string
-    scene.labels.append(Scene.Label(text: text, frame: frame, opacity: opacity))
+  /// The longest time that demands wait for the end of a listing, in seconds from its first item.
+  private static let maxWait = 1.0
+
+  /// Whether the photos will be sorted again soon, by recorded facts that arrive with the listing.
+  private func isOrderProvisional(at now: Instant) -> Bool {
+    guard collection.listingNotes == nil, album.isStale, album.order.needsFacts,
+      album.hasRecordedFacts, overlay == nil, let since = grid.filledSince
+    else { return false }
+    return now.seconds(since: since) < Self.maxWait
   }
 
-  /// Adds the tile of an item; the tile of a photo that is out stays empty.
-  private func addTile(
-    _ index: Int, to scene: inout Scene, opacity: Double, in context: Grid.Context
-  ) {
-    let pose = tilePose(of: index, in: context)
-    let item = collection.items[index]
-    if context.motion.travels {
-      guard viewer?.photo != item, mode.comparison?.contains(item) != true else { return }
-    }
-    if index < collection.folderCount {
-      addFolder(at: index, pose, to: &scene, opacity: opacity)
-    } else {
-      add(collection.items[index], pose, to: &scene, opacity: opacity)
+  /// The pictures that the current screen needs, most urgent first.
+  ///
+  /// What lies over the grid comes first, then the visible tiles, what a step would show, and the
+  /// tiles just outside the viewport.
+  package var demands: [Demand] {
+    let demands = visibleScreens.reversed().map { $0.demands(in: gallery) }
+    return demands.flatMap(\.visible) + demands.flatMap(\.ahead)
+  }
+
+  /// A function that returns a photo's distance from the visible tiles, in items.
+  ///
+  /// The distance is 0 for a visible photo, also on the tile of a folder, a month or a year, and
+  /// `Int.max` for a photo without a tile.
+  package var distanceFromViewport: (Photo.ID) -> Int {
+    let visible = grid.layout.indices(in: grid.restingView(in: viewport))
+    let collection = collection
+    let folders = visible.prefix { $0 < collection.folderCount }
+    let samples =
+      folders.flatMap { gallery.folders.previews[collection.items[$0]]?.samples ?? [] }
+      + screens.filter(\.replacesGrid).flatMap { $0.demands(in: gallery).visible.map(\.photo) }
+    let onTiles = Set(samples)
+    return { photo in
+      guard !onTiles.contains(photo) else { return 0 }
+      guard let index = collection.index(of: photo) else { return .max }
+      return max(visible.lowerBound - index, index - visible.upperBound + 1, 0)
     }
   }
 
-  private func ring(
-    of index: Int, _ meaning: Scene.Ring.Meaning, opacity: Double, in context: Grid.Context
-  ) -> Scene.Ring {
-    let pose = tilePose(of: index, in: context)
-    return Scene.Ring(
-      tile: pose.frame, opacity: folders.transition == nil ? opacity : opacity * pose.opacity,
-      meaning: meaning)
+  // MARK: - Animated photos
+
+  /// The index of the photo that plays; during a cross-fade, the previous one.
+  var playedIndex: Int? {
+    viewer?.crossFade.map { collection.index(of: $0.placement.photo) } ?? currentIndex
   }
 
-  /// Adds a photo's tile, if any of it is visible.
-  func add(_ photo: Photo.ID, _ pose: Pose, to scene: inout Scene, opacity: Double) {
-    guard pose.frame.intersects(viewport.pictureArea) else { return }
-    scene.placements.append(
-      placement(of: photo, in: pose.frame, opacity: opacity * pose.opacity))
+  /// Switches the playback to the current photo.
+  ///
+  /// The same photo continues to play, whatever happens to its tile and the layout.
+  mutating func play(at now: Instant) {
+    let photo = playedIndex.map { items[$0] }
+    // With reduced motion, the user starts the photo.
+    gallery.animator.follow(
+      photo.flatMap { collection.frameCount(of: $0) == nil ? nil : $0 },
+      isPlaying: options.motion.travels)
+    if isPlaybackVisible { gallery.animator.advance(to: now) }
   }
 
-  /// Adds a folder's tile: a tab, and a plate with its first photos on it.
-  private func addFolder(at index: Int, _ pose: Pose, to scene: inout Scene, opacity: Double) {
-    guard pose.frame.intersects(viewport.pictureArea) else { return }
-    let opacity = opacity * pose.opacity
-    let tile = folderTile(at: index)
-    for part in [tile.tab(in: pose.frame), tile.plate(in: pose.frame)] where part.height > 0 {
-      scene.placements.append(
-        Placement(photo: collection.items[index], frame: part, crop: .unit, opacity: opacity)
-          .clipped(to: viewport.pictureArea))
+  /// Changes the playback of the current photo, or shows a notice if that is impossible.
+  mutating func runPlayback(at now: Instant, _ change: (inout Animator) -> Void) {
+    guard let photo = current, let frameCount = collection.frameCount(of: photo) else {
+      return showNotice("Not an animation", for: 1, at: now)
     }
-    for (photo, frame) in folderSamples(at: index, in: pose.frame) {
-      scene.placements.append(placement(of: photo, in: frame, opacity: opacity))
+    guard gallery.animator.playback?.animation?.frameCount ?? frameCount > 1 else {
+      return showNotice("Only the first frame can be shown", for: 1, at: now)
     }
+    play(at: now)
+    change(&gallery.animator)
   }
 
-  /// Adds a screenful of placeholder tiles, shown until the listing finds the first photos.
-  private func addSkeleton(to scene: inout Scene, opacity: Double, at now: Instant) {
-    var index = 0
-    while grid.layout.frame(at: index).minY < scene.size.height, index < 100_000 {
-      let still = Pose(frame: grid.layout.frame(at: index), backdrop: 1)
-      let pose = folders.transition?.arriving(still, at: now) ?? still
-      scene.placements.append(
-        Placement(
-          photo: .unlisted, frame: pose.frame, crop: .unit, opacity: opacity * pose.opacity))
-      index += 1
-    }
+  /// The demand for the frames needed now; nil if nothing plays.
+  package var animationDemand: AnimationDemand? {
+    guard let playback = gallery.animator.playback, playback.hasStarted, isPlaybackVisible,
+      let index = playedIndex
+    else { return nil }
+    return AnimationDemand(
+      picture: activeScreen.playedPicture(of: index, in: gallery),
+      frameIndex: playback.frameIndex)
   }
 
-  private func addViewer(
-    _ viewer: Viewer, _ pose: Pose, to scene: inout Scene, at now: Instant,
-    _ closeUp: (Photo.ID) -> CloseUp?
-  ) {
-    guard let index = collection.index(of: viewer.photo),
-      let context = viewerContext(of: index, at: now)
-    else { return }
-    let offset = viewer.neighborOffset(in: context)
-    if offset != 0, let neighbor = context.neighbor(at: offset) {
-      let beside = offset < 0 ? offset + context.swipePitch : offset - context.swipePitch
-      let frame = screenFrame(of: index + (offset < 0 ? 1 : -1)).offset(x: beside, y: 0)
-      scene.placements.append(placement(of: neighbor, in: frame, opacity: 1))
-    }
-    let photo = viewer.photo
-    let whole = placement(of: photo, in: pose.frame, opacity: pose.opacity)
-      .clipped(to: viewport.pictureArea)
-    if let crossFade = viewer.crossFade, crossFade.next == photo {
-      scene.placements.append(fading(crossFade, behind: pose.frame, at: now))
-      var coming = whole
-      coming.opacity = crossFade.progress.value(at: now)
-      scene.placements.append(coming)
-      return
-    }
-    guard let closeUp = closeUp(photo), let stage = context.stage else {
-      scene.placements.append(whole)
-      return
-    }
-    scene.placements += closeUp.placements(over: whole, in: pose.frame, on: stage)
+  /// The time at which the next frame is due; nil if it is unknown or nothing visible plays.
+  var nextAnimationFrame: Instant? {
+    isPlaybackVisible ? gallery.animator.nextChange : nil
   }
 
-  /// Returns the placement of a photo that fills a frame, cropped to the frame's proportions.
-  func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
-    let crop =
-      collection.size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
-    return Placement(
-      photo: photo, frameIndex: animator.frameIndex(of: photo), frame: frame, crop: crop,
-      opacity: opacity,
-      orientation: collection.orientation(of: photo))
+  private var isPlaybackVisible: Bool {
+    guard activeIndex == 0, let index = currentIndex, viewerIndex != index else { return true }
+    return gallery.restingTileFrame(of: index).intersects(viewport.pictureArea)
   }
 }

@@ -6,136 +6,413 @@
 ///     let effects = browser.handle(.key(.enter), at: now)
 ///     let scene = browser.scene(at: now)
 ///
-/// `mode` determines which part receives an event, `Browser+Events` and `Browser+Routing` dispatch
-/// it, and `Browser+Commands` runs the commands of keys. The parts do not access each other; only
-/// the browser coordinates them.
-package struct Browser: Equatable, Sendable {
-  /// Options from the command line, as changed by keys since.
-  package internal(set) var options: Options
-  /// The size of the terminal, and the picture area in it.
-  package internal(set) var viewport: Viewport
-  /// The photos and folders.
-  package internal(set) var collection: PhotoCollection
-  /// The grid of tiles.
-  package internal(set) var grid: Grid
-  /// The current view, which receives the events: the grid, an open photo, a slideshow, months or
-  /// years, or photos side by side.
-  var mode = Mode.grid(closing: nil, nil)
+/// The gallery is what all screens share. The screens handle what concerns one view alone, and
+/// return outcomes; the browser interprets these, and handles what is the same everywhere: prompts,
+/// files, ratings, marks, folders and the listing.
+package struct Browser: Sendable {
+  /// The photos, their tiles and the picture area.
+  var gallery: Gallery
+  /// The grid and, if there is one, the screen over it.
+  private(set) var screens: [any Screen] = [GridScreen()]
+  /// The prompt, help page or question that receives the keys before the screens; nil if there is
+  /// none.
+  var modal: Modal?
   /// The keys of an incomplete command, culling mode, and the history of the prompts.
   var keyboard = Keyboard()
-  /// Previews of folders, and the transition between two folders.
-  var folders = FolderNavigation()
-  /// Presses and drags of the pointer in the grid.
-  var pointer = Pointer()
   /// The operations on the photos' files.
   var files = FileOperations()
-  /// The fade-out of an open photo whose file was removed.
-  var removalFade: RemovalFade?
-  /// The playback of an animated photo.
-  var animator = Animator()
   /// The status bar and its messages.
   package internal(set) var statusBar: StatusBar
+  /// The effects of the current event.
+  var effects: [Effect] = []
 
   /// Creates a browser without photos.
   ///
-  /// - Parameters:
-  ///   - options: Options from the command line.
-  ///   - order: The order of the photos.
-  ///   - filter: The filter that photos must pass to be shown; nil shows all.
-  ///   - grouping: The grouping of photos into sections.
-  ///   - joinsPairs: Whether a picture and its raw files are shown as one photo.
-  ///   - stackSeconds: The time in seconds below which successive photos of a camera are in the
-  ///     same stack; nil for no stacks.
-  ///   - cells: The size of the terminal.
-  ///   - metrics: The size of the terminal's cells.
+  /// Without a filter, all photos will be shown. If `joinsPairs`, a picture and its raw files are
+  /// one photo. Successive photos of a camera that were taken less than `stackSeconds` apart are in
+  /// the same stack; there are no stacks if it is nil.
   package init(
     options: Options, order: SortOrder = .listed, filter: Filter? = nil,
     grouping: Grouping = .none, joinsPairs: Bool = true, stackSeconds: Double? = nil,
     cells: CellSize, metrics: CellMetrics
   ) {
-    self.options = options
     statusBar = StatusBar(isVisible: options.showsBar)
-    viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
-    grid = Grid(style: options.layout, contentMode: options.crop, viewport: viewport)
-    collection = PhotoCollection(
-      order: order, filter: filter, grouping: grouping, joinsPairs: joinsPairs,
-      stackSeconds: stackSeconds)
-    collection.show(folder: options.folder)
-    collection.date(by: options.dating)
-    if let stackSeconds { self.options.stackSeconds = stackSeconds }
+    gallery = Gallery(
+      options: options,
+      viewport: Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar),
+      collection: PhotoCollection(
+        order: order, filter: filter, grouping: grouping, joinsPairs: joinsPairs,
+        stackSeconds: stackSeconds))
+    gallery.collection.show(folder: options.folder)
+    gallery.collection.date(by: options.dating)
+    if let stackSeconds { gallery.options.stackSeconds = stackSeconds }
   }
-
-  /// The listing, with its order, filter and marks.
-  package var album: Album { collection.album }
-
-  /// The items that have tiles, in display order: the folders, then the photos.
-  package var photos: [Photo.ID] { collection.items }
 
   /// Handles an event, and returns the effects for the program to perform.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+    effects = []
     settle(at: now)
-    var effects: [Effect] = []
-    route(event, at: now, effects: &effects)
+    route(event, at: now)
+    followTiles(at: now)
     // The frame that was just drawn stays on the screen until the next event.
-    if case .drawn = event { return effects }
-    settleCrossFade(at: now)
-    followSlideshow(at: now)
-    play(at: now)
-    updatePeriodsIfDue(at: now)
+    guard case .drawn = event else {
+      for index in screens.indices { ask(index, at: now) { $0.advance(in: &$1, at: now) } }
+      play(at: now)
+      return effects
+    }
     return effects
   }
 
+  // MARK: - The gallery
+
+  /// Options from the command line, as changed by keys since.
+  package var options: Options { gallery.options }
+  /// The size of the terminal, and the picture area in it.
+  package var viewport: Viewport { gallery.viewport }
+  /// The photos and folders.
+  package var collection: PhotoCollection { gallery.collection }
+  /// The grid of tiles.
+  package var grid: Grid { gallery.grid }
+  /// The listing, with its order, filter and marks.
+  package var album: Album { gallery.album }
+  /// The items that have tiles, in display order: the folders, then the photos.
+  package var items: [Photo.ID] { gallery.items }
+  /// The number of tiles that are folders; they come first.
+  package var folderCount: Int { gallery.collection.folderCount }
+  /// The index of the selected tile; 0 if there is none.
+  package var selection: Int { gallery.selection }
+
   /// The photo that commands apply to: the open photo unless it is closing, otherwise the selected
   /// one; nil if a folder, a month, a year or nothing is selected.
-  package var current: Photo.ID? { currentIndex.map { photos[$0] } }
+  package var current: Photo.ID? { currentIndex.map { items[$0] } }
 
   /// The index of the current photo.
-  var currentIndex: Int? {
-    guard mode.periods == nil else { return nil }
-    if let comparedIndex { return comparedIndex }
-    let index = (viewer?.isClosing == false ? viewerIndex : nil) ?? selection
-    return photos.indices.contains(index) && index >= folderCount ? index : nil
+  var currentIndex: Int? { activeScreen.currentIndex(in: gallery) }
+
+  /// The selected folder; nil if a photo is selected or open.
+  package var currentFolder: Photo.ID? {
+    activeIndex == 0 && selection < folderCount ? items[selection] : nil
   }
 
-  /// Whether the next frame will differ just because time passes.
-  package func isAnimating(at now: Instant) -> Bool {
-    if (mode.periods?.grid ?? grid).isAnimating(at: now) { return true }
-    if let removalFade, !removalFade.animatedPose.isOver(at: now) { return true }
-    if mode.comparison?.isAnimating(at: now) == true { return true }
-    if folders.isAnimating(at: now) || grid.scrubber.isMoving(at: now) { return true }
-    return viewer?.isAnimating(at: now) ?? false
+  // MARK: - Screens
+
+  /// The screen over the grid; nil if there is none.
+  var overlay: (any Screen)? { screens.count > 1 ? screens.last : nil }
+
+  /// The index of the screen that receives the keys.
+  var activeIndex: Int { screens.lastIndex { !$0.isClosing } ?? 0 }
+
+  /// The screen that receives the keys.
+  var activeScreen: any Screen { screens[activeIndex] }
+
+  /// The view that receives the keys.
+  var keyView: KeyMap.View { activeScreen.keyView }
+
+  /// Whether keys apply to an open photo, alone or among others, rather than to the grid.
+  var isInDetail: Bool { keyView != .grid }
+
+  /// The screens that are drawn, back to front.
+  var visibleScreens: ArraySlice<any Screen> {
+    screens[(screens.lastIndex { $0.replacesGrid } ?? 0)...]
   }
 
-  /// The time of the next change that comes without an event and without motion, such as the end of
-  /// a message; nil if none is due.
-  package var nextChange: Instant? {
-    [
-      statusBar.nextChange, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,
-      keyboard.nextChange, grid.reshapeDue, grid.scrubber.nextChange, periodUpdateDue,
-      viewer?.wholeDue,
-    ]
-    .compactMap { $0 }.min()
+  /// The open photo, in any phase, alone or in a slideshow; nil if there is none.
+  package var viewer: Viewer? { overlay as? Viewer ?? slideshow?.viewer }
+
+  /// The running slideshow; nil if there is none.
+  package var slideshow: Slideshow? { overlay as? Slideshow }
+
+  /// The compared photos, in any phase; nil if none are compared.
+  package var comparison: Comparison? { overlay as? Comparison }
+
+  /// The index of the open photo; nil if no photo is open.
+  package var viewerIndex: Int? { viewer.flatMap { collection.index(of: $0.photo) } }
+
+  /// Puts a screen over the grid, in place of the present one; nil removes that one.
+  mutating func show(_ screen: (any Screen)?) {
+    screens.removeLast(screens.count - 1)
+    if let screen { screens.append(screen) }
+  }
+
+  /// Opens a prompt, a page of the help, or a question; a slideshow ends.
+  mutating func present(_ modal: Modal) {
+    screens[activeIndex] = activeScreen.screenUnderModal
+    self.modal = modal
+  }
+
+  /// Lets a screen handle something, and interprets its outcomes.
+  ///
+  /// - Returns: Whether the screen has handled it.
+  @discardableResult
+  private mutating func ask(
+    _ index: Int, at now: Instant,
+    _ body: (inout any Screen, inout Gallery) -> [ScreenOutcome]?
+  ) -> Bool {
+    guard screens.indices.contains(index) else { return false }
+    let outcomes = body(&screens[index], &gallery)
+    for outcome in outcomes ?? [] { perform(outcome, at: now) }
+    // Without motion, photos are in their tiles immediately.
+    if options.motion == .none, overlay?.isClosing == true { show(nil) }
+    return outcomes != nil
+  }
+
+  /// Lets the screen that receives the keys handle something.
+  ///
+  /// - Returns: Whether the screen has handled it.
+  @discardableResult
+  mutating func askActiveScreen(
+    at now: Instant, _ body: (inout any Screen, inout Gallery) -> [ScreenOutcome]?
+  ) -> Bool {
+    ask(activeIndex, at: now, body)
+  }
+
+  /// Tells all screens about a change of the gallery.
+  mutating func tellScreens(_ change: GalleryChange, at now: Instant) {
+    for index in screens.indices {
+      ask(index, at: now) { $0.follow(change, in: &$1, at: now) }
+    }
+  }
+
+  /// Lets photos that fly to their tiles follow these, if they have moved.
+  mutating func followTiles(at now: Instant) {
+    guard let timing = gallery.movedTiles else { return }
+    gallery.movedTiles = nil
+    tellScreens(.tiles(timing), at: now)
+  }
+
+  /// Interprets an outcome of a screen.
+  mutating func perform(_ outcome: ScreenOutcome, at now: Instant) {
+    switch outcome {
+    case .notice(let text, let seconds): showNotice(text, for: seconds, at: now)
+    case .show(let screen): show(screen)
+    case .zoom(let zoom): perform(zoom, at: now)
+    case .open(let index): open(index, at: now)
+    case .change(let change): changeCollection(at: now, change)
+    case .mark(let photos, let isMarked): mark(photos, isMarked, at: now)
+    case .turned: reshapeIfDue(at: now)
+    case .stepOut: stepOutOfCollection(at: now)
+    case .select(let item): collection.index(of: item).map { gallery.select($0, at: now) }
+    case .effect(let effect): effects.append(effect)
+    case .beginSequence(let key): keyboard.reader.begin(key, in: keyView, by: options.keys)
+    }
+  }
+
+  // MARK: - Opening
+
+  /// Opens the photo, fans the stack out or enters the folder at an index.
+  mutating func open(_ index: Int, at now: Instant) {
+    guard items.indices.contains(index) else { return }
+    gallery.grid.selected = items[index]
+    if index < folderCount {
+      enter(items[index], at: now)
+    } else if !fanOutStack(index, at: now) {
+      openPhoto(index, at: now)
+    }
+  }
+
+  /// Opens the photo at an index, or reverses its flight if it is closing.
+  private mutating func openPhoto(_ index: Int, at now: Instant) {
+    gallery.grid.selected = items[index]
+    if var viewer, viewerIndex == index {
+      viewer.reopen(in: &gallery, at: now)
+      return show(viewer)
+    }
+    let context = Viewer.Context(ofItemAt: index, in: gallery, at: now)
+    // Another photo that is still closing reaches its tile immediately: only one is open at a time.
+    let tile =
+      gallery.folders.transition == nil
+      ? Pose(frame: context.tile, backdrop: 1)
+      : gallery.tilePose(of: index, in: gallery.gridContext(at: now))
+    show(Viewer(opening: items[index], from: tile, in: context))
+  }
+
+  /// Shows photos side by side.
+  mutating func compare(at now: Instant) {
+    endDrag(at: now)
+    let outcomes = Comparison.open(
+      current: currentIndex, after: comparison, in: &gallery, at: now)
+    for outcome in outcomes { perform(outcome, at: now) }
+  }
+
+  /// The longest time per photo that a count can set, in seconds: a day.
+  private static let maxSlideSeconds = 86_400.0
+
+  /// Starts a slideshow with the current photo, on the whole screen; without a time per photo, the
+  /// one in the options applies.
+  mutating func startSlideshow(_ seconds: Double?, at now: Instant) {
+    guard prompt == nil else { return }
+    if case .confirmation? = modal { modal = nil }
+    // From a folder, start with the first photo.
+    guard let index = currentIndex ?? (album.shown.isEmpty ? nil : folderCount) else {
+      return showNotice("No photos to show", for: 2, at: now)
+    }
+    endDrag(at: now)
+    if let comparison, !comparison.isClosing {
+      show(comparison.focusedAlone(in: gallery, at: now))
+    }
+    if var viewer, !viewer.isClosing {
+      viewer.fit(in: &gallery, at: now)
+      show(viewer)
+    } else {
+      openPhoto(index, at: now)
+    }
+    guard let viewer else { return }
+    modal = nil
+    let seconds = seconds.map { min($0, Self.maxSlideSeconds) } ?? options.slideSeconds
+    show(Slideshow(from: viewer, seconds: seconds))
+    ask(1, at: now) { $0.advance(in: &$1, at: now) }
+  }
+
+  /// Changes the running slideshow, if there is one.
+  mutating func changeSlideshow(_ change: (inout Slideshow) -> Void) {
+    guard var slideshow else { return }
+    // A second reference would make every change copy the set of failed photos.
+    show(nil)
+    change(&slideshow)
+    show(slideshow)
+  }
+
+  /// The pictures that the slideshow waits for; `Event.prepared` must report that each is ready or
+  /// has failed.
+  package var awaitedPictures: [Demand] { slideshow?.awaitedPictures(in: gallery) ?? [] }
+
+  // MARK: - Months and years
+
+  /// Starts the transition to another grid, from the current screen.
+  private mutating func perform(_ zoom: GridZoom, at now: Instant) {
+    endDrag(at: now)
+    gallery.folders.transition =
+      options.motion == .none
+      ? nil
+      : transition(
+        isInward: zoom.isInward, of: zoom.item.map { .period($0) }, tile: zoom.tile, at: now)
+    gallery.removalFade = nil
+    switch zoom.destination {
+    case .periods(let periods): show(periods)
+    case .month(let date):
+      show(nil)
+      gallery.collection.needDates(false)
+      show(month: date, at: now)
+      refreshIfDue(at: now)
+    case .photos:
+      show(nil)
+      gallery.collection.needDates(false)
+      refreshIfDue(at: now)
+    }
+  }
+
+  /// Sorts the photos by date, and scrolls to the photos of a month, or to those without a date; if
+  /// one of them is selected, scrolls only as far as needed to show it.
+  private mutating func show(month: CalendarDate?, at now: Instant) {
+    if album.order.key != .taken {
+      changeCollection(at: now) { $0.sort(by: SortOrder(by: .taken)) }
+      gallery.grid.rearrangement = Rearrangement()
+      showNotice("Sort: \(album.order.label)", for: 1, at: now)
+    }
+    let isThere = { [album] (photo: Photo.ID) in album.date(of: photo, by: .month) == month }
+    if let photo = gallery.selectedPhoto, isThere(photo) {
+      return gallery.grid.scrollIntoView(selection, in: viewport)
+    }
+    guard let index = items.indices.dropFirst(folderCount).first(where: { isThere(items[$0]) })
+    else { return }
+    gallery.changeGrid(at: now, options.motion.tap) { grid, context in
+      grid.selected = context.collection.items[index]
+      let offset = min(grid.offset(showingAtTop: index), grid.scrollLimit(in: context.viewport))
+      grid.scrollIntoView(index, from: offset, in: context.viewport)
+    }
+  }
+
+  // MARK: - Other changes
+
+  /// Adapts to a new viewport: the selection stays visible, and a moving photo continues to its new
+  /// target.
+  mutating func adapt(at now: Instant) {
+    gallery.folders.transition = nil
+    tellScreens(.viewport, at: now)
+  }
+
+  /// Leaves all screens but the grid.
+  mutating func leaveScreens() {
+    show(nil)
+    modal = nil
+  }
+
+  /// This browser without the open photo.
+  var withoutOpenPhoto: Browser {
+    var browser = self
+    if viewer != nil { browser.show(nil) }
+    return browser
+  }
+
+  /// Goes to the photos of a date, or the nearest one.
+  mutating func go(to date: CalendarDate, at now: Instant) {
+    askActiveScreen(at: now) { $0.go(to: date, in: &$1, at: now) }
+  }
+
+  /// Shows or selects the photo at an index.
+  mutating func go(to index: Int, at now: Instant) {
+    askActiveScreen(at: now) {
+      $0.go(to: index, in: &$1, at: now)
+      return []
+    }
+  }
+
+  // MARK: - The pointer
+
+  /// Handles a mouse event; a closing photo comes before the grid.
+  mutating func point(_ event: MouseEvent, at now: Instant) {
+    gallery.pointer.lostDragEnd = nil
+    // The release was lost, perhaps outside the window.
+    if event.kind == .moved { return endDrag(at: now) }
+    for index in screens.indices.reversed() {
+      if ask(index, at: now, { $0.point(event, in: &$1, at: now) }) { break }
+    }
+  }
+
+  /// Whether a mouse button is held in a drag, press or painting.
+  var isPointerDown: Bool { gallery.isPointerDown || screens.contains { $0.isGrabbed } }
+
+  /// Ends every drag and press, as a release at rest would.
+  mutating func endDrag(at now: Instant) {
+    gallery.endPresses(at: now)
+    for index in screens.indices {
+      ask(index, at: now) {
+        $0.endDrag(in: &$1, at: now)
+        return []
+      }
+    }
   }
 
   // MARK: - Time
 
   /// Ends motions that are over, and removes what has expired.
   private mutating func settle(at now: Instant) {
-    grid.settle(at: now)
-    if let removalFade, removalFade.animatedPose.isOver(at: now) { self.removalFade = nil }
-    folders.settle(at: now)
-    grid.scrubber.settle(at: now)
+    ask(0, at: now) { $0.settle(in: &$1, at: now) }
+    if let fade = gallery.removalFade, fade.animatedPose.isOver(at: now) {
+      gallery.removalFade = nil
+    }
+    gallery.folders.settle(at: now)
     statusBar.settle(at: now)
-    if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
+    if let end = gallery.pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }
     if let due = grid.reshapeDue, due <= now { reshapeIfDue(at: now) }
-    if let index = viewerIndex, let context = viewerContext(of: index, at: now),
-      self.viewer?.settle(in: context) == true
-    {
-      self.viewer = nil
-    }
-    settleCrossFade(at: now)
-    settlePeriods(at: now)
-    settleComparison(at: now)
+    ask(1, at: now) { $0.settle(in: &$1, at: now) }
+  }
+
+  /// Whether the next frame will differ just because time passes.
+  package func isAnimating(at now: Instant) -> Bool {
+    if visibleScreens.contains(where: { $0.isAnimating(in: gallery, at: now) }) { return true }
+    if let fade = gallery.removalFade, !fade.animatedPose.isOver(at: now) { return true }
+    return gallery.folders.isAnimating(at: now)
+  }
+
+  /// The time of the next change that comes without an event and without motion, such as the end of
+  /// a message; nil if none is due.
+  package var nextChange: Instant? {
+    let shared = [
+      statusBar.nextChange, gallery.pointer.lostDragEnd, nextAnimationFrame,
+      collection.refreshDue, keyboard.nextChange,
+    ]
+    return (shared + screens.map { $0.nextChange(in: gallery) }).compactMap(\.self).min()
   }
 }

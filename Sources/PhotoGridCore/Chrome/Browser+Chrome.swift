@@ -21,27 +21,23 @@ extension Browser {
 
   /// The question that the next key answers; nil if there is none.
   private var question: String? {
-    if case .confirmation(let confirmation)? = mode.modal { confirmation.question } else { nil }
+    if case .confirmation(let confirmation)? = modal { confirmation.question } else { nil }
   }
 
   private func statusContent(_ facts: Bar.Facts, question: String?) -> StatusBar.Content {
     let frameCount = facts.info?.frameCount ?? 1
     let prompt = prompt
-    return StatusBar.Content(
+    var content = StatusBar.Content(
       facts: facts, collection: collection, selection: selection, photoIndex: currentIndex,
-      period: periodStatus, isFolder: currentFolder != nil,
-      hasViewer: viewer != nil || mode.comparison != nil,
-      question: question,
-      prompt: prompt, commandPhotoCount: prompt?.kind == .command ? chosenFiles.count : 0,
-      count: keyboard.reader.count, isSlideshowPaused: slideshow?.isPaused,
-      percentage: percentage ?? comparisonPercentage, rotation: rotationLabel,
-      fileProgress: files.progress,
-      isLeaving: files.isLeaving,
-      frames: frameCount > 1 ? animator.frameLabel(frameCount: frameCount) : nil,
+      isFolder: currentFolder != nil, question: question, prompt: prompt,
+      commandPhotoCount: prompt?.kind == .command ? chosenFiles.count : 0,
+      count: keyboard.reader.count, fileProgress: files.progress, isLeaving: files.isLeaving,
+      frames: frameCount > 1 ? gallery.animator.frameLabel(frameCount: frameCount) : nil,
       isReadOnly: options.isReadOnly,
       culling: culling == nil ? nil : Culling.status(left: album.unratedCount),
-      comparison: comparisonStatus,
-      rating: currentIndex.flatMap { album.rating(of: photos[$0]) }?.symbols)
+      rating: current.flatMap { album.rating(of: $0) }?.symbols)
+    for screen in screens { screen.describe(&content, in: gallery) }
+    return content
   }
 
   /// Shows a message in the bar for a number of seconds.
@@ -86,14 +82,12 @@ extension Browser {
   /// Returns the side on which the panel is drawn: the left if a panel on the right would hide the
   /// selected tile and a panel on the left would not, otherwise the right.
   package func place(of panel: Panel) -> Panel.Place {
-    guard viewer?.isClosing ?? true, !isComparing, photos.indices.contains(selection) else {
-      return .right
-    }
+    guard keyView == .grid, items.indices.contains(selection) else { return .right }
     let cell = viewport.metrics.cell
     let columns = panel.lines.map { CellText($0).width }.max() ?? 0
     let size = PixelSize(
       width: Double(columns + 4) * cell.width, height: Double(panel.lines.count + 2) * cell.height)
-    let tile = restingTileFrame(of: selection)
+    let tile = gallery.restingTileFrame(of: selection)
     let right = PixelRect(
       origin: PixelPoint(x: viewport.pictureSize.width - size.width, y: 0), size: size)
     let left = PixelRect(origin: .zero, size: size)

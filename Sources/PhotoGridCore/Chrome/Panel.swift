@@ -50,7 +50,7 @@ extension Browser {
     }
     if let renamePanel { return renamePanel }
     if let explanation { return explanation }
-    guard photos.isEmpty, let notes = collection.listingNotes else { return nil }
+    guard items.isEmpty, let notes = collection.listingNotes else { return nil }
     guard album.listing.isEmpty else { return filteredOut }
     if let failure = notes.failure {
       return Panel(

@@ -116,7 +116,7 @@ extension StatusBar {
     /// Whether the current item is a folder.
     var isFolder: Bool
     /// Whether a photo is open or compared, or flying to its tile.
-    var hasViewer: Bool
+    var hasViewer = false
     /// A question for the user, or the keys that may come next.
     var question: String?
     /// The prompt in which the user is typing.

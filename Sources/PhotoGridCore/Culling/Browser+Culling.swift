@@ -7,7 +7,7 @@ extension Browser {
 
   /// Runs a command that rates photos, or starts or ends culling mode.
   mutating func run(
-    _ command: Command.CullingCommand, at now: Instant, effects: inout [Effect]
+    _ command: Command.CullingCommand, at now: Instant
   ) {
     guard mayChangeFiles("rating", at: now) else { return }
     switch command {
@@ -24,11 +24,11 @@ extension Browser {
         if currentFolder != nil { showNotice("Only photos can be rated", for: 2, at: now) }
         return
       }
-      if range != nil, !isInDetail { collection.rangeAnchor = nil }
-      rate(photos, edit, at: now, effects: &effects)
+      endRange()
+      rate(photos, edit, at: now)
       let count = album.photoCount(of: photos)
       let what = count == 1 ? "" : "\(count) photos: "
-      let kept = isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
+      let kept = keptMarksNote.map { "; " + $0 } ?? ""
       showNotice("\(what)\(edit.words)\(kept)", for: 1, at: now)
     }
   }
@@ -37,50 +37,45 @@ extension Browser {
   ///
   /// - Returns: Whether the mode uses the key.
   mutating func press(
-    cullingKey key: Key, at now: Instant, effects: inout [Effect]
+    cullingKey key: Key, at now: Instant
   ) -> Bool {
-    guard culling != nil, mode.periods == nil, !keyboard.reader.isPending,
+    guard culling != nil, !activeScreen.replacesGrid, !keyboard.reader.isPending,
       let action = Culling.action(of: key)
     else { return false }
     switch action {
     case .end:
       keyboard.culling = nil
       showNotice("Culling mode off", for: 1, at: now)
-    case .pass where isComparing: advanceInComparison(after: nil, at: now)
-    case .pass: advance(at: now) { _ in }
+    case .pass: advance(at: now)
     case .rate(let edit):
-      guard let photo = current else {
+      guard current != nil else {
         showNotice("Only photos can be rated", for: 1, at: now)
         break
       }
-      guard !isComparing else {
-        rate([photo], edit, at: now, effects: &effects)
-        advanceInComparison(after: edit, at: now)
-        break
-      }
-      let files = currentFiles
-      advance(at: now) { $0.rate(files, edit, at: now, effects: &effects) }
+      advance(at: now, after: edit)
     }
     return true
   }
 
-  /// Makes a change, by which photos may move or disappear, and goes on to the photo that was next.
-  private mutating func advance(at now: Instant, after change: (inout Browser) -> Void) {
+  /// Rates the current photo, or passes it if `edit` is nil, by which photos may move or disappear,
+  /// and goes on to the photo that was next.
+  private mutating func advance(at now: Instant, after edit: RatingEdit? = nil) {
     let index = currentIndex ?? selection
-    let next = photos.indices.contains(index + 1) ? photos[index + 1] : nil
-    change(&self)
+    let next = items.indices.contains(index + 1) ? items[index + 1] : nil
+    if let edit { rate(currentFiles, edit, at: now) }
+    if askActiveScreen(at: now, { $0.advance(after: edit, in: &$1, at: now) }) { return }
     guard let next else {
       return showNotice("That was the last photo", for: 2, at: now)
     }
-    guard let place = collection.index(of: next), place != currentIndex else { return }
-    if isInDetail { show(place, at: now) } else { select(place, at: now) }
+    guard let index = collection.index(of: next), index != currentIndex else { return }
+    go(to: index, at: now)
   }
 
   // MARK: - Rating
 
   /// Rates photos on the screen immediately, and requests to write the ratings to all their files.
   private mutating func rate(
-    _ photos: [Photo.ID], _ edit: RatingEdit, at now: Instant, effects: inout [Effect]
+    _ photos: [Photo.ID], _ edit: RatingEdit, at now: Instant
   ) {
     let photos = album.files(of: photos)
     files.undoStack.append(
@@ -88,12 +83,12 @@ extension Browser {
         photos.map {
           FileOperations.RatedPhoto(photo: $0, edit: edit, before: album.rating(of: $0))
         }))
-    write(photos.map { RatingTask($0, edit) }, at: now, effects: &effects)
+    write(photos.map { RatingTask($0, edit) }, at: now)
   }
 
   /// Restores the ratings from before a change.
   mutating func undo(
-    _ rated: [FileOperations.RatedPhoto], at now: Instant, effects: inout [Effect]
+    _ rated: [FileOperations.RatedPhoto], at now: Instant
   ) {
     let byPhoto = Dictionary(rated.map { ($0.photo, $0) }) { $1 }
     // The files of a pair may share a sidecar, so their changes are undone in reverse order.
@@ -105,17 +100,15 @@ extension Browser {
     guard let first = tasks.first else {
       return showNotice("Not undone: the previous rating is not known", for: 2, at: now)
     }
-    write(tasks, at: now, effects: &effects)
-    if let place = collection.index(of: album.tile(of: first.photo)) {
-      if isInDetail { show(place, at: now) } else { select(place, at: now) }
-    }
+    write(tasks, at: now)
+    if let index = collection.index(of: album.tile(of: first.photo)) { go(to: index, at: now) }
     let count = album.photoCount(of: tasks.map(\.photo))
     let what = count == 1 ? "Rating" : "\(count) ratings"
     showNotice("\(what) undone", for: 2, at: now)
   }
 
   private mutating func write(
-    _ tasks: [RatingTask], at now: Instant, effects: inout [Effect]
+    _ tasks: [RatingTask], at now: Instant
   ) {
     for task in tasks { files.ratings.add(task.photo) }
     effects.append(.rate(tasks))
@@ -126,7 +119,7 @@ extension Browser {
   }
 
   private mutating func changeRatings(_ updates: [RatingUpdate], at now: Instant) {
-    collection.receive(updates)
+    gallery.collection.receive(updates)
     refreshIfDue(at: now)
   }
 
@@ -139,7 +132,7 @@ extension Browser {
   }
 
   /// Receives the results of writing ratings.
-  mutating func receive(_ results: [RatingResult], at now: Instant, effects: inout [Effect]) {
+  mutating func receive(_ results: [RatingResult], at now: Instant) {
     for result in results { files.ratings.finish(result.task.photo) }
     files.complete(by: results)
     let failures = results.filter { $0.failure != nil }
@@ -156,9 +149,9 @@ extension Browser {
   /// and of photos with visible tiles.
   package var visibleUnrated: [Photo.ID] {
     let visible = grid.layout.indices(in: grid.restingView(in: viewport))
-    let compared = mode.comparison?.panes.compactMap { collection.index(of: $0.photo) } ?? []
+    let compared = comparison?.panes.compactMap { collection.index(of: $0.photo) } ?? []
     let indices = [viewerIndex].compactMap(\.self) + compared + visible
-    let shown = indices.compactMap { collection.photoIndex($0).map { photos[$0] } }
+    let shown = indices.compactMap { collection.photoIndex($0).map { items[$0] } }
     return album.files(of: shown).filter { !album.ratings.isKnown($0) }
   }
 }

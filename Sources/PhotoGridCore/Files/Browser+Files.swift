@@ -7,8 +7,7 @@ extension Browser {
   ///
   /// While a photo is open, commands apply to that photo only, regardless of marks.
   mutating func run(
-    _ command: Command.FileCommand, _ count: Int?, at now: Instant,
-    effects: inout [Effect]
+    _ command: Command.FileCommand, _ count: Int?, at now: Instant
   ) {
     // Copying a path changes nothing.
     guard command == .copyPath || mayChangeFiles(command.label, at: now) else { return }
@@ -17,18 +16,18 @@ extension Browser {
       showNotice("Works on photos, not on folders", for: 2, at: now)
       return
     }
-    if isInDetail, command != .undo, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
+    if command != .undo, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
     switch command {
-    case .trash: trash(count: count, at: now, effects: &effects)
+    case .trash: trash(count: count, at: now)
     case .undo:
       if files.isIdle, let photos = files.popRatings() {
-        undo(photos, at: now, effects: &effects)
+        undo(photos, at: now)
       } else {
         files.start(.undo, marks: album.marks, effects: &effects)
       }
-    case .turn: writeTurn(at: now, effects: &effects)
-    case .move: askFolder(.move, at: now, effects: &effects)
-    case .copy: askFolder(.copy, at: now, effects: &effects)
+    case .turn: writeTurn(at: now)
+    case .move: askFolder(.move, at: now)
+    case .copy: askFolder(.copy, at: now)
     case .rename where !isInDetail && !album.marks.isEmpty:
       effects.append(.requestNames(album.grouped(album.markedInOrder).map { $0[0] }))
     case .rename: if let current { effects.append(.requestName(current)) }
@@ -37,9 +36,10 @@ extension Browser {
     }
   }
 
-  /// A remark on the number of marked photos, apart from the current one, that an operation on the
-  /// current photo leaves alone; nil if there are none.
+  /// A remark on the number of marked photos, apart from the open one, that an operation on the
+  /// open photo leaves alone; nil if there are none, and in the grid.
   var keptMarksNote: String? {
+    guard isInDetail else { return nil }
     let isMarked = current.map { album.marks.contains($0) } ?? false
     let others = album.markedCount - (isMarked ? 1 : 0)
     return others > 0 ? "\(others) marked \(others == 1 ? "stays" : "stay")" : nil
@@ -60,24 +60,24 @@ extension Browser {
   /// With a count, these are as many photos from the selection on. Otherwise these are the range
   /// being selected or the marked photos, once the user confirms, or else the selected photo.
   private mutating func trash(
-    count: Int?, at now: Instant, effects: inout [Effect]
+    count: Int?, at now: Instant
   ) {
-    if isInDetail { return trash(currentFiles, at: now, effects: &effects) }
+    if isInDetail { return trash(currentFiles, at: now) }
     if let count {
-      collection.rangeAnchor = nil
+      gallery.collection.rangeAnchor = nil
       guard selection >= folderCount else {
         showNotice("Works on photos, not on folders", for: 2, at: now)
         return
       }
-      return trash(tiles: photos[selection...].prefix(count), at: now, effects: &effects)
+      return trash(tiles: items[selection...].prefix(count), at: now)
     }
-    let range = range.map { photos[$0].filter { !album.isFolder($0) } }
+    let range = range.map { items[$0].filter { !album.isFolder($0) } }
     let chosen = range ?? album.markedInOrder
     // A range of one photo needs no confirmation, as it is the selected photo.
     guard !chosen.isEmpty, range == nil || chosen.count > 1 else {
-      collection.rangeAnchor = nil
+      gallery.collection.rangeAnchor = nil
       let tiles = chosen.isEmpty ? current.map { [$0] } ?? [] : chosen
-      return trash(tiles: tiles[...], at: now, effects: &effects)
+      return trash(tiles: tiles[...], at: now)
     }
     confirmTrash(
       of: range == nil ? album.files(of: chosen) : album.files(ofTiles: chosen),
@@ -86,22 +86,23 @@ extension Browser {
 
   /// Trashes the files that tiles stand for; if a tile is a stack, the user must confirm first.
   private mutating func trash(
-    tiles: ArraySlice<Photo.ID>, at now: Instant, effects: inout [Effect]
+    tiles: ArraySlice<Photo.ID>, at now: Instant
   ) {
     let files = album.files(ofTiles: tiles)
     if tiles.contains(where: { album.stackCount(of: $0) > 1 }) {
       confirmTrash(of: files, .tiles)
     } else {
-      trash(files, at: now, effects: &effects)
+      trash(files, at: now)
     }
   }
 
   private mutating func confirmTrash(of files: [Photo.ID], _ subject: Confirmation.Subject) {
-    mode.modal = .confirmation(
-      Confirmation(photos: files, count: album.photoCount(of: files), subject: subject))
+    present(
+      .confirmation(
+        Confirmation(photos: files, count: album.photoCount(of: files), subject: subject)))
   }
 
-  private mutating func trash(_ photos: [Photo.ID], at now: Instant, effects: inout [Effect]) {
+  private mutating func trash(_ photos: [Photo.ID], at now: Instant) {
     let groups = album.grouped(album.files(of: photos))
     showNotice(
       files.start(onIdle: groups, marks: album.marks, effects: &effects) { .trash($0) }, at: now)
@@ -109,34 +110,34 @@ extension Browser {
 
   /// Handles the key that answers the confirmation before trashing.
   mutating func answer(
-    _ key: Key, to confirmation: Confirmation, at now: Instant, effects: inout [Effect]
+    _ key: Key, to confirmation: Confirmation, at now: Instant
   ) {
-    mode.modal = nil
+    modal = nil
     guard key != .control("c") else { return effects.append(.interrupt) }
     guard Confirmation.isYes(key) else {
       showNotice("Nothing was trashed", for: 1, at: now)
       return
     }
-    if confirmation.subject == .range { collection.rangeAnchor = nil }
+    if confirmation.subject == .range { gallery.collection.rangeAnchor = nil }
     // Some photos may have disappeared from the folder since the question.
     let listing = PhotoSet(album.listing)
     let present = confirmation.photos.filter { listing.contains($0) || album.marks.contains($0) }
-    trash(present, at: now, effects: &effects)
+    trash(present, at: now)
   }
 
   // MARK: - Results
 
   /// Receives the results of tasks, and starts queued operations once the running one is complete.
-  mutating func receive(_ results: [FileResult], at now: Instant, effects: inout [Effect]) {
+  mutating func receive(_ results: [FileResult], at now: Instant) {
     for result in results where result.outcome == .done { receiveTurn(result.task) }
     guard let completion = files.receive(results) else { return }
     select(completion.restored, marking: completion.marked, at: now)
-    let kept = !completion.isUndo && isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
+    let kept = completion.isUndo ? "" : keptMarksNote.map { "; " + $0 } ?? ""
     showNotice(completion.message + kept, for: 5, at: now)
     files.startQueued(marks: album.marks, effects: &effects)
     while files.isIdleBeforeRatingUndo {
       files.queue.removeFirst()
-      if let photos = files.popRatings() { undo(photos, at: now, effects: &effects) }
+      if let photos = files.popRatings() { undo(photos, at: now) }
       files.startQueued(marks: album.marks, effects: &effects)
     }
   }
@@ -147,8 +148,8 @@ extension Browser {
   ) {
     guard !restored.isEmpty else { return }
     if !marked.isEmpty { changeCollection(at: now) { $0.restoreMarks(of: marked) } }
-    guard let place = photos.firstIndex(where: { restored.contains($0) }) else { return }
-    if isInDetail { show(place, at: now) } else { select(place, at: now) }
+    guard let index = items.firstIndex(where: { restored.contains($0) }) else { return }
+    go(to: index, at: now)
   }
 
   // MARK: - Names
@@ -164,12 +165,12 @@ extension Browser {
       kind: .rename, line: LineEditor(before: String(text[..<end]), after: String(text[end...])),
       origin: Prompt.Origin(photo: photo, name: text))
     prompt.note = FileName.note(on: text) ?? keptMarksNote.map { "renames this one; \($0)" }
-    mode.modal = .prompt(prompt)
+    present(.prompt(prompt))
   }
 
   /// Renames the files of a photo, unless the name is unchanged.
   mutating func rename(
-    _ origin: Prompt.Origin, to text: String, at now: Instant, effects: inout [Effect]
+    _ origin: Prompt.Origin, to text: String, at now: Instant
   ) {
     guard let photo = origin.photo, !text.utf8.elementsEqual((origin.name ?? "").utf8) else {
       return

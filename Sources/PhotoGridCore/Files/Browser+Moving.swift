@@ -1,7 +1,7 @@
-/// Moving and copying photos into other folders.
+/// Moving and copying photos into other gallery.folders.
 extension Browser {
   /// Opens the prompt for the folder that photos are moved or copied into.
-  mutating func askFolder(_ kind: Prompt.Kind, at now: Instant, effects: inout [Effect]) {
+  mutating func askFolder(_ kind: Prompt.Kind, at now: Instant) {
     let photos = chosenFiles
     guard !photos.isEmpty else { return }
     endDrag(at: now)
@@ -13,22 +13,23 @@ extension Browser {
       "; Up: \(CellText(PrintableText.from($0.utf8)).truncatedMiddle(to: 30).string)"
     }
     prompt.note =
-      isInDetail ? keptMarksNote.map { "this photo; \($0)" } : last.map { "Tab completes\($0)" }
-    mode.modal = .prompt(prompt)
+      keptMarksNote.map { "this photo; \($0)" }
+      ?? (isInDetail ? nil : last.map { "Tab completes\($0)" })
+    present(.prompt(prompt))
     effects.append(.findFolders(""))
   }
 
   /// Receives the folders that complete the path in the prompt.
-  mutating func receive(_ matches: FolderMatches, at now: Instant, effects: inout [Effect]) {
+  mutating func receive(_ matches: FolderMatches, at now: Instant) {
     guard var prompt, prompt.kind.isFolder else { return }
     let isEdited = prompt.receive(matches)
-    mode.modal = .prompt(prompt)
+    modal = .prompt(prompt)
     if isEdited { effects.append(.findFolders(prompt.line.text)) }
   }
 
   /// Moves or copies the photos of a prompt into its folder.
-  mutating func transfer(_ prompt: Prompt, at now: Instant, effects: inout [Effect]) {
-    if range != nil, !isInDetail { collection.rangeAnchor = nil }
+  mutating func transfer(_ prompt: Prompt, at now: Instant) {
+    endRange()
     // Some photos may have disappeared from the folder since the question.
     let listing = PhotoSet(album.listing)
     let photos = album.files(of: prompt.origin.photos).filter {

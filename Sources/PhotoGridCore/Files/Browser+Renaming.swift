@@ -9,7 +9,7 @@ extension Browser {
       kind: .pattern, line: LineEditor(text, history: history),
       origin: Prompt.Origin(files: files))
     prompt.validatePattern()
-    mode.modal = .prompt(prompt)
+    present(.prompt(prompt))
     updateRenamePlan()
   }
 
@@ -17,11 +17,11 @@ extension Browser {
   mutating func updateRenamePlan() {
     guard var prompt, prompt.kind == .pattern else { return }
     prompt.updatePlan(from: album)
-    mode.modal = .prompt(prompt)
+    modal = .prompt(prompt)
   }
 
   /// Renames the photos of a prompt as planned.
-  mutating func rename(by plan: RenamePlan, at now: Instant, effects: inout [Effect]) {
+  mutating func rename(by plan: RenamePlan, at now: Instant) {
     // The other files of a pair get the same stem.
     let renamings = plan.renamings.flatMap { renaming -> [Renaming] in
       let name = String(decoding: renaming.name, as: UTF8.self)

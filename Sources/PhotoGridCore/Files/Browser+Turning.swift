@@ -1,7 +1,7 @@
 /// Writing a photo's rotation on the screen into its file.
 extension Browser {
   /// Rotates or flips the current photo in its file as it is displayed on the screen.
-  mutating func writeTurn(at now: Instant, effects: inout [Effect]) {
+  mutating func writeTurn(at now: Instant) {
     guard let photo = current else { return }
     let turning = collection.orientation(of: photo)
     guard turning != .upright else {
@@ -17,6 +17,6 @@ extension Browser {
     guard case .turn(let photo, let turning) = task, files.running?.undone == nil,
       collection.orientation(of: photo) == turning
     else { return }
-    collection.turn(photo, by: turning.inverse)
+    gallery.collection.turn(photo, by: turning.inverse)
   }
 }

@@ -1,51 +1,34 @@
 /// Folders among the tiles: their previews, and entering and leaving them.
 extension Browser {
-  /// The number of tiles that are folders; they come first.
-  package var folderCount: Int { collection.folderCount }
-
-  /// The selected folder; nil if a photo is selected or open.
-  package var currentFolder: Photo.ID? {
-    !isInDetail && mode.periods == nil && selection < folderCount
-      ? collection.items[selection] : nil
-  }
-
   // MARK: - Tiles
 
   /// Returns the preview of a folder; nil until the folder has been read.
-  package func folderPreview(of folder: Photo.ID) -> FolderPreview? { folders.previews[folder] }
+  package func folderPreview(of folder: Photo.ID) -> FolderPreview? {
+    gallery.folders.previews[folder]
+  }
 
   /// The visible and nearly visible folders whose previews are missing or out of date, nearest to
   /// the selection first.
   package var missingPreviews: [Photo.ID] {
-    guard folderCount > 0, mode.periods == nil else { return [] }
+    guard folderCount > 0, !activeScreen.replacesGrid else { return [] }
     let step = grid.layout.scrollStep
     let view = PixelRect(
       x: 0, y: grid.scroll.target - step, width: viewport.pictureSize.width,
       height: viewport.pictureSize.height + 2 * step)
     let selection = selection
     return grid.layout.indices(in: view)
-      .filter { $0 < folderCount && folders.needsPreview(collection.items[$0]) }
+      .filter { $0 < folderCount && gallery.folders.needsPreview(collection.items[$0]) }
       .sorted { abs($0 - selection) < abs($1 - selection) }
       .map { collection.items[$0] }
-  }
-
-  /// Returns the parts of a folder's tile.
-  func folderTile(at index: Int) -> FolderTile {
-    FolderTile(at: index, in: grid.layout, metrics: viewport.metrics)
-  }
-
-  /// Returns the first photos of a folder, with their frames on its tile, given the tile's current
-  /// frame.
-  func folderSamples(at index: Int, in frame: PixelRect) -> [(photo: Photo.ID, frame: PixelRect)] {
-    let samples = folders.previews[collection.items[index]]?.samples ?? []
-    return Array(zip(samples, folderTile(at: index).sampleFrames(samples.count, in: frame)))
   }
 
   // MARK: - Entering and leaving
 
   /// Enters a folder, unless it is known to be unreadable.
-  mutating func enter(_ folder: Photo.ID, at now: Instant, effects: inout [Effect]) {
-    if let preview = folders.previews[folder], preview.isCurrent, let words = preview.failure {
+  mutating func enter(_ folder: Photo.ID, at now: Instant) {
+    if let preview = gallery.folders.previews[folder], preview.isCurrent,
+      let words = preview.failure
+    {
       showNotice("Cannot read the folder: \(words)", for: 2, at: now)
     } else {
       effects.append(.enter(folder))
@@ -55,17 +38,18 @@ extension Browser {
   /// Replaces the photos with the photos of another folder.
   mutating func move(_ move: FolderMove, at now: Instant) {
     endDrag(at: now)
-    folders.leave(move.from, at: grid.position)
+    gallery.folders.leave(move.from, at: grid.position)
     let transition = options.motion == .none ? nil : self.transition(for: move, at: now)
-    animator.stop()
-    (mode, removalFade) = (.grid(closing: nil, nil), nil)
-    (pointer.painting, options.opensSinglePhoto) = (nil, false)
-    collection.show(folder: move.to == [0] ? options.folder : move.to)
-    collection.move(to: move.photos)
-    if case .outOf(let folder?) = move.direction { folders.expirePreview(of: folder) }
-    grid.reset(to: position(after: move), in: gridContext(at: now))
+    gallery.animator.stop()
+    leaveScreens()
+    gallery.removalFade = nil
+    (gallery.pointer.painting, gallery.options.opensSinglePhoto) = (nil, false)
+    gallery.collection.show(folder: move.to == [0] ? options.folder : move.to)
+    gallery.collection.move(to: move.photos)
+    if case .outOf(let folder?) = move.direction { gallery.folders.expirePreview(of: folder) }
+    gallery.grid.reset(to: position(after: move), in: gallery.gridContext(at: now))
     refreshIfDue(at: now)
-    folders.transition = transition
+    gallery.folders.transition = transition
     if case .outOf(let folder?) = move.direction { retargetTransition(at: folder, at: now) }
   }
 
@@ -73,7 +57,7 @@ extension Browser {
   /// something in the meantime.
   mutating func selectPending(_ tile: Photo.ID, at now: Instant) {
     guard !grid.hasUserInteracted, let index = collection.index(of: tile) else { return }
-    jump(to: index, at: now)
+    gallery.jump(to: index, at: now)
     retargetTransition(at: tile, at: now)
   }
 
@@ -82,7 +66,7 @@ extension Browser {
   /// They are the ones with which the folder was last left, but after leaving a subfolder, the
   /// subfolder is selected.
   private func position(after move: FolderMove) -> Grid.Position? {
-    let position = folders.position(in: move.to)
+    let position = gallery.folders.position(in: move.to)
     guard case .outOf(let folder?) = move.direction, collection.index(of: folder) != nil else {
       return position
     }
@@ -96,7 +80,7 @@ extension Browser {
     let screen = viewport.pictureArea
     var tile = PixelRect(center: screen.center, size: screen.size.scaled(by: 0.2))
     if move.isInward, let index = move.folder.flatMap({ collection.index(of: $0) }) {
-      tile = tilePose(of: index, in: gridContext(at: now)).frame
+      tile = gallery.tilePose(of: index, in: gallery.gridContext(at: now)).frame
     }
     return transition(
       isInward: move.isInward, of: move.folder.map { .folder($0) }, tile: tile, at: now)
@@ -122,11 +106,11 @@ extension Browser {
         : Pose(frame: tile, backdrop: 1, opacity: 0)
     }
     // If the user turns back midway, the arriving grid departs along the same path.
-    if var transition = folders.transition, transition.isInward != isInward,
+    if var transition = gallery.folders.transition, transition.isInward != isInward,
       transition.tileItem == item, transition.tile == tile || item?.mayMove ?? true
     {
-      var browser = self
-      (browser.folders.transition, browser.viewer) = (nil, nil)
+      var browser = withoutOpenPhoto
+      browser.gallery.folders.transition = nil
       transition.isInward = isInward
       transition.left = browser.scene(at: now).placements
       transition.progress.retarget(to: end(transition.tile), timing, at: now)
@@ -143,13 +127,13 @@ extension Browser {
 
   /// Directs an outward transition to the tile of the folder that was left.
   private mutating func retargetTransition(at folder: Photo.ID, at now: Instant) {
-    guard var transition = folders.transition, !transition.isInward, options.motion.travels,
+    guard var transition = gallery.folders.transition, !transition.isInward, options.motion.travels,
       let index = collection.index(of: folder)
     else { return }
     transition.tileItem = .folder(folder)
-    transition.tile = restingTileFrame(of: index)
+    transition.tile = gallery.restingTileFrame(of: index)
     transition.progress.retarget(
       to: Pose(frame: transition.tile, backdrop: 1, opacity: 0), options.motion.tap, at: now)
-    folders.transition = transition
+    gallery.folders.transition = transition
   }
 }

@@ -62,11 +62,11 @@ extension Browser {
     let page = pages.firstIndex {
       culling == nil ? $0.views.contains(view) : $0.title == HelpTopic.rate.title
     }
-    mode.modal = .help(Help(page: page ?? 0))
+    present(.help(Help(page: page ?? 0)))
   }
 
   /// Handles a key while the help is open.
-  mutating func press(_ key: Key, in help: Help, effects: inout [Effect]) {
+  mutating func press(_ key: Key, in help: Help) {
     switch key {
     case .control("c"): effects.append(.interrupt)
     case .control("z"): effects.append(.suspend)
@@ -75,8 +75,8 @@ extension Browser {
       var help = help
       let pages = helpLayout.pages(matching: help.search?.text)
       switch help.press(key, pageCount: pages.count) {
-      case .stay: mode.modal = .help(help)
-      case .close: mode.modal = nil
+      case .stay: modal = .help(help)
+      case .close: modal = nil
       }
     }
   }

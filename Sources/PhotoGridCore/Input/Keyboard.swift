@@ -43,7 +43,7 @@ extension Browser {
   /// The panel with the keys that can complete the pending sequence; nil if no sequence is pending,
   /// before the delay is over, and if such panels are turned off.
   package func keyHints(at now: Instant) -> Panel? {
-    guard options.showsHints, mode.modal == nil,
+    guard options.showsHints, modal == nil,
       let prefix = keyboard.hintedPrefix(at: now)
     else { return nil }
     return options.keys.hints(after: prefix, in: keyView, room: viewport.pictureCells)

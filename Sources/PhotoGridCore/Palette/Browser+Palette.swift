@@ -2,12 +2,12 @@
 extension Browser {
   mutating func showPalette(at now: Instant) {
     endDrag(at: now)
-    mode.modal = .palette(Palette(paletteItems, history: keyboard.commandHistory))
+    present(.palette(Palette(paletteItems, history: keyboard.commandHistory)))
   }
 
   /// Handles a key while the palette is open.
   mutating func press(
-    _ key: Key, in palette: Palette, at now: Instant, effects: inout [Effect]
+    _ key: Key, in palette: Palette, at now: Instant
   ) {
     switch key {
     case .control("c"): return effects.append(.interrupt)
@@ -17,25 +17,25 @@ extension Browser {
     }
     var palette = palette
     switch palette.press(key, in: album) {
-    case .stay: mode.modal = .palette(palette)
-    case .close: mode.modal = nil
+    case .stay: modal = .palette(palette)
+    case .close: modal = nil
     case .run(let action, let line):
-      mode.modal = nil
+      modal = nil
       keyboard.rememberCommand(line)
-      perform(action, at: now, effects: &effects)
+      perform(action, at: now)
     }
   }
 
   private mutating func perform(
-    _ action: PaletteAction, at now: Instant, effects: inout [Effect]
+    _ action: PaletteAction, at now: Instant
   ) {
     switch action {
     case .command(let command, let count):
-      run(KeyReader.Reading(command: command, count: count), at: now, effects: &effects)
+      run(KeyReader.Reading(command: command, count: count), at: now)
     case .form(.filter, let text):
       guard let filter = try? Filter(parsing: text) else { return }
       if !album.isFiltered {
-        grid.positionBeforeFilter = Grid.Position(
+        gallery.grid.positionBeforeFilter = Grid.Position(
           selected: current ?? currentFolder, scroll: grid.scroll.target)
       }
       changeCollection(at: now) { $0.show(only: filter) }
@@ -45,11 +45,12 @@ extension Browser {
       if collection.search?.matches.isEmpty == true {
         showNotice("No match for '\(text)'", for: 2, at: now)
       }
-    case .form(.goTo, let text): if let date = PaletteForm.date(text) { goTo(date, at: now) }
+    case .form(.goTo, let text):
+      if let date = PaletteForm.date(text) { go(to: date, at: now) }
     case .form(.slideshow, let text): startSlideshow(PaletteForm.seconds(text), at: now)
     case .form(.stacks, let text):
       guard let seconds = PaletteForm.seconds(text) else { return }
-      options.stackSeconds = seconds
+      gallery.options.stackSeconds = seconds
       if !album.hasStacks { return toggleStacks(at: now) }
       changeCollection(at: now) { $0.stack(within: seconds) }
     }
@@ -114,7 +115,7 @@ extension Browser {
     case .album(.sort(let order)): album.order == order
     case .album(.group(let grouping)): collection.grouping == grouping
     case .culling(.toggleMode): culling != nil
-    case .comparison(.pin): mode.comparison.map { $0.pinned != nil && $0.pinned == $0.focused }
+    case .comparison(.pin): comparison.map { $0.pinned != nil && $0.pinned == $0.focused }
     case .app, .navigation, .viewer, .album, .files, .culling, .comparison: nil
     }
   }
@@ -126,7 +127,7 @@ extension Browser {
       return KeyMap.entry(of: command, in: .detail) != nil
         ? "only in an open photo" : "only in a comparison"
     }
-    if mode.periods != nil, !Self.worksInPeriods(command) {
+    if activeScreen.replacesGrid, !Self.worksInPeriods(command) {
       return "for photos; open a month first"
     }
     switch command {

@@ -10,41 +10,43 @@ extension Browser {
     endDrag(at: now)
     let history = keyboard.promptHistory.lines(of: kind)
     var prompt = Prompt(kind: kind, line: LineEditor(text, history: history), origin: origin)
-    if kind == .command, isInDetail, let kept = keptMarksNote {
+    if kind == .command, let kept = keptMarksNote {
       prompt.note = "this photo; \(kept)"
     }
-    mode.modal = .prompt(prompt)
+    present(.prompt(prompt))
     if kind == .filter, !album.isFiltered {
-      grid.positionBeforeFilter = Grid.Position(selected: origin.photo, scroll: origin.scroll)
+      gallery.grid.positionBeforeFilter = Grid.Position(
+        selected: origin.photo, scroll: origin.scroll)
     }
   }
 
   /// Handles a key while a prompt is open.
-  mutating func press(_ key: Key, in prompt: Prompt, at now: Instant, effects: inout [Effect]) {
+  mutating func press(_ key: Key, in prompt: Prompt, at now: Instant) {
     var prompt = prompt
     let outcome = prompt.press(key, in: album, effects: &effects)
-    follow(outcome, of: prompt, at: now, effects: &effects)
+    follow(outcome, of: prompt, at: now)
   }
 
   /// Pastes text into the prompt, the palette or the search of the help, if one is open.
-  mutating func paste(_ text: String, at now: Instant, effects: inout [Effect]) {
-    if case .palette(var palette)? = mode.modal {
+  mutating func paste(_ text: String, at now: Instant) {
+    switch modal {
+    case .palette(var palette):
       palette.paste(text)
-      mode.modal = .palette(palette)
-    }
-    if case .help(var help)? = mode.modal {
+      modal = .palette(palette)
+    case .help(var help):
       help.paste(text)
-      mode.modal = .help(help)
+      modal = .help(help)
+    case .prompt(var prompt):
+      let outcome = prompt.paste(text)
+      follow(outcome, of: prompt, at: now)
+    case .confirmation, nil: break
     }
-    guard var prompt else { return }
-    let outcome = prompt.paste(text)
-    follow(outcome, of: prompt, at: now, effects: &effects)
   }
 
   private mutating func follow(
-    _ outcome: Prompt.Outcome, of prompt: Prompt, at now: Instant, effects: inout [Effect]
+    _ outcome: Prompt.Outcome, of prompt: Prompt, at now: Instant
   ) {
-    mode.modal = .prompt(prompt)
+    modal = .prompt(prompt)
     switch outcome {
     case .none: break
     case .edited where prompt.kind.isFolder: effects.append(.findFolders(prompt.line.text))
@@ -52,12 +54,12 @@ extension Browser {
     case .edited(nil): break
     case .edited(let filter?): apply(filter, of: prompt, at: now)
     case .cancelled:
-      mode.modal = nil
+      modal = nil
       restoreOrigin(of: prompt, at: now)
     case .accepted:
-      mode.modal = nil
+      modal = nil
       keyboard.promptHistory.add(prompt.line.text, of: prompt.kind)
-      accept(prompt, at: now, effects: &effects)
+      accept(prompt, at: now)
     }
   }
 
@@ -71,7 +73,7 @@ extension Browser {
     }
   }
 
-  private mutating func accept(_ prompt: Prompt, at now: Instant, effects: inout [Effect]) {
+  private mutating func accept(_ prompt: Prompt, at now: Instant) {
     let text = prompt.line.text
     switch prompt.kind {
     case .find:
@@ -81,13 +83,14 @@ extension Browser {
     case .filter: break
     case .command:
       guard let command = ShellCommand(typed: text, photos: chosenFiles) else { return }
-      if range != nil, !isInDetail { collection.rangeAnchor = nil }
+      endRange()
       effects.append(.run(command))
-    case .rename: rename(prompt.origin, to: text, at: now, effects: &effects)
+    case .rename: rename(prompt.origin, to: text, at: now)
     case .pattern:
-      if let plan = prompt.plan { rename(by: plan, at: now, effects: &effects) }
-    case .move, .copy: transfer(prompt, at: now, effects: &effects)
-    case .date: if let date = CalendarDate(parsing: text) { goTo(date, at: now) }
+      if let plan = prompt.plan { rename(by: plan, at: now) }
+    case .move, .copy: transfer(prompt, at: now)
+    case .date:
+      if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
     }
   }
 
@@ -113,13 +116,13 @@ extension Browser {
   /// Restores the state from before the prompt opened.
   private mutating func restoreOrigin(of prompt: Prompt, at now: Instant) {
     switch prompt.kind {
-    case .find: collection.resume(prompt.origin.search)
+    case .find: gallery.collection.resume(prompt.origin.search)
     case .filter: changeCollection(at: now) { $0.show(only: prompt.origin.filter) }
     case .command, .rename, .pattern, .date, .move, .copy: return
     }
     guard let photo = prompt.origin.photo, collection.index(of: photo) != nil else { return }
     returnTo(photo, at: now)
-    changeGrid(at: now) { grid, context in
+    gallery.changeGrid(at: now) { grid, context in
       let offset = min(prompt.origin.scroll, grid.scrollLimit(in: context.viewport))
       grid.scroll(
         to: grid.scrollOffset(
@@ -131,6 +134,6 @@ extension Browser {
   /// Selects a photo again if it has a tile.
   private mutating func returnTo(_ photo: Photo.ID?, at now: Instant) {
     guard let photo, let place = collection.index(of: photo), place != selection else { return }
-    select(place, at: now)
+    gallery.select(place, at: now)
   }
 }

@@ -12,7 +12,7 @@ extension Browser {
   /// selected tile.
   var chosenFiles: [Photo.ID] {
     guard !isInDetail else { return currentFiles }
-    if let range { return album.files(ofTiles: photos[range].filter { !album.isFolder($0) }) }
+    if let range { return album.files(ofTiles: items[range].filter { !album.isFolder($0) }) }
     return album.marks.isEmpty ? currentFiles : album.markedInOrder
   }
 
@@ -31,10 +31,10 @@ extension Browser {
   ///
   /// - Returns: Whether there is a stack.
   mutating func fanOutStack(_ index: Int, at now: Instant) -> Bool {
-    let photo = photos[index]
+    let photo = items[index]
     let count = album.stackCount(of: photo)
     guard count > 1 else { return false }
-    grid.selected = photo
+    gallery.grid.selected = photo
     changeCollection(at: now) { $0.fanOut(photo, true) }
     showNotice("\(count) photos · zc folds the stack · zt makes this its cover", for: 2, at: now)
     return true

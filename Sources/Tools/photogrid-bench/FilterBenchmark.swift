@@ -15,7 +15,7 @@ enum FilterBenchmark {
       session.type(text)
       // Type and delete: deleting widens the filter again.
       session.type(String(repeating: "\u{7F}", count: text.count - 1))
-      let shown = session.browser.photos.count
+      let shown = session.browser.items.count
       let name = "\(title): \(text)".padding(toLength: 32, withPad: " ", startingAt: 0)
       print(
         name,

@@ -62,7 +62,7 @@ struct StartupTasks {
         let candidate = paths[$0]
         return candidate == path || candidate.suffix(end.count) == end[...]
       }
-      return photo.flatMap { browser.photos.firstIndex(of: browser.album.tile(of: $0)) }
+      return photo.flatMap { browser.items.firstIndex(of: browser.album.tile(of: $0)) }
     }
   }
 

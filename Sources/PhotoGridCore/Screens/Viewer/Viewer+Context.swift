@@ -38,6 +38,19 @@ extension Viewer {
   }
 }
 
+extension Viewer.Context {
+  /// Creates the surroundings of the photo at an index, as if it were open.
+  init(ofItemAt index: Int, in gallery: Gallery, at now: Instant) {
+    let item = gallery.items[index]
+    self.init(
+      viewport: gallery.viewport, motion: gallery.options.motion, now: now,
+      size: gallery.size(of: item), tile: gallery.restingTileFrame(of: index),
+      tileAfterScrolling: gallery.restingTileFrame(
+        of: index, scrolledTo: gallery.scrollOffset(showing: index)),
+      previous: gallery.photo(at: index - 1), next: gallery.photo(at: index + 1))
+  }
+}
+
 extension Viewport {
   /// Returns the stage of a photo with the given size in pixels.
   func stage(for photo: PixelSize) -> Magnification.Stage {

@@ -1,12 +1,5 @@
 /// Close-ups: sharp pictures of the visible part of a magnified photo.
-extension Browser {
-  /// The demand for a sharper picture of the open photo; nil if its fitted picture is sharp enough.
-  var closeUpDemand: Demand? {
-    guard let viewer, let stage = viewerIndex.flatMap(stage(of:)) else { return nil }
-    return closeUpDemand(
-      of: viewer.photo, viewer.view, on: stage, panDirection: viewer.panDirection)
-  }
-
+extension Gallery {
   /// Returns the demand for a sharper picture of a photo.
   ///
   /// - Parameters:

@@ -1,0 +1,127 @@
+/// Keys, the mouse, and the commands that are the same on all screens.
+extension Browser {
+  // MARK: - Keys
+
+  /// Routes a key to the prompt, the help or the screen that currently receives input.
+  mutating func route(_ key: Key, at now: Instant) {
+    gallery.grid.hasUserInteracted = true
+    if let modal {
+      press(key, in: modal, at: now)
+    } else {
+      statusBar.dismissNotice(at: now)
+      press(key, at: now)
+    }
+    keyboard.updateHint(at: now)
+  }
+
+  private mutating func press(_ key: Key, at now: Instant) {
+    if askActiveScreen(at: now, { $0.press(key, in: &$1, at: now) }) { return }
+    if press(starKey: key, at: now) || press(cullingKey: key, at: now) { return }
+    let hadInput = keyboard.reader.isPending
+    guard let reading = read(key, at: now) else { return }
+    // Esc cancels pending input, and does nothing else.
+    if hadInput, key == .escape, reading.command == .navigation(.stepOut) { return }
+    run(reading, at: now)
+  }
+
+  private mutating func press(_ key: Key, in modal: Modal, at now: Instant) {
+    switch modal {
+    case .confirmation(let confirmation): answer(key, to: confirmation, at: now)
+    case .prompt(let prompt): press(key, in: prompt, at: now)
+    case .help(let help): press(key, in: help)
+    case .palette(let palette): press(key, in: palette, at: now)
+    }
+  }
+
+  /// Adds a key to the pending command, and returns the command with its count when it is complete.
+  private mutating func read(_ key: Key, at now: Instant) -> KeyReader.Reading? {
+    // Ctrl-C ends the program, whatever was typed before it.
+    guard key != .control("c") else {
+      effects.append(.interrupt)
+      return nil
+    }
+    let reading = keyboard.reader.read(key, in: keyView, by: options.keys)
+    if reading == nil, let unknown = keyboard.reader.unknown {
+      let typed = PrintableText.from(unknown.utf8)
+      showNotice("\(typed) does nothing here. ? shows the keys.", for: 1, at: now)
+    }
+    return reading
+  }
+
+  // MARK: - The mouse
+
+  /// Routes a mouse event to the screen under the pointer, unless the help or the palette is open.
+  mutating func route(_ event: MouseEvent, at now: Instant) {
+    gallery.grid.hasUserInteracted = true
+    if case .pressed = event.kind, case .confirmation? = modal { modal = nil }
+    guard modal?.isMouseBlocking == true else { return point(event, at: now) }
+    gallery.pointer.lostDragEnd = nil
+    if event.kind == .pressed(.left) { modal = nil }
+  }
+
+  // MARK: - Commands
+
+  /// Runs a command: on the current screen, unless it is the same on all screens.
+  mutating func run(_ reading: KeyReader.Reading, at now: Instant) {
+    let (command, count) = (reading.command, reading.count)
+    if askActiveScreen(at: now, { $0.run(command, count, in: &$1, at: now) }) { return }
+    switch command {
+    case .app(let command): run(command, count, at: now)
+    case .album(let command): run(command, count, at: now)
+    case .files(let command): run(command, count, at: now)
+    case .culling(let command): run(command, at: now)
+    case .comparison(.start): compare(at: now)
+    case .navigation, .grid, .viewer, .comparison: break  // commands of other screens
+    }
+  }
+
+  private mutating func run(_ command: Command.AppCommand, _ count: Int?, at now: Instant) {
+    switch command {
+    case .quit: effects.append(.quit)
+    case .interrupt: effects.append(.interrupt)
+    case .quitAndPrint:
+      effects.append((current ?? currentFolder).map { .quitPrinting($0) } ?? .quit)
+    case .choose: choose(at: now)
+    case .suspend:
+      endDrag(at: now)
+      effects.append(.suspend)
+    case .redraw: effects.append(.redraw)
+    case .reload:
+      showNotice("Reloading", for: 1, at: now)
+      gallery.folders.expirePreviews()
+      effects.append(.reload)
+    case .toggleHelp:
+      endDrag(at: now)
+      showHelp()
+    case .showPalette: showPalette(at: now)
+    case .fullMotion: gallery.options.motion = .full
+    case .reducedMotion: gallery.options.motion = .reduced
+    case .noMotion: gallery.options.motion = .none
+    case .toggleSlowMotion: toggleSlowMotion(at: now)
+    case .toggleBar: toggleBar(at: now)
+    case .toggleInformation: statusBar.showsInformation.toggle()
+    case .startSlideshow: startSlideshow(count.map(Double.init), at: now)
+    case .togglePlaying: runPlayback(at: now) { $0.toggle() }
+    case .stepFrame: runPlayback(at: now) { $0.step(by: count ?? 1) }
+    }
+  }
+
+  /// Shows or hides the status bar.
+  mutating func toggleBar(at now: Instant) {
+    statusBar.isVisible.toggle()
+    gallery.viewport.hasBar = statusBar.isVisible
+    adapt(at: now)
+    effects.append(.redraw)
+  }
+
+  private mutating func toggleSlowMotion(at now: Instant) {
+    if options.motion == .slow {
+      gallery.options.motion = options.motionBeforeSlow ?? .full
+      showNotice("Slow motion off", for: 1, at: now)
+    } else {
+      gallery.options.motionBeforeSlow = options.motion
+      gallery.options.motion = .slow
+      showNotice("Slow motion on", for: 1, at: now)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// Changes of the items: of their order, their facts and their number.
+extension Browser {
+  /// Changes the items; tiles fly to their new places, and the open photo and the selection are
+  /// kept if they still exist.
+  mutating func changeCollection(at now: Instant, _ change: (inout PhotoCollection) -> Void) {
+    moveTiles(at: now, change)
+    refreshIfDue(at: now)
+  }
+
+  /// Applies new facts, immediately if all are known, otherwise after a delay.
+  mutating func refreshIfDue(at now: Instant) {
+    if gallery.collection.isRefreshDue(at: now) { moveTiles(at: now) { $0.refresh() } }
+  }
+
+  private mutating func moveTiles(at now: Instant, _ change: (inout PhotoCollection) -> Void) {
+    let before = gallery
+    let tiles = grid.snapshot(in: before.gridContext(at: now))
+    change(&gallery.collection)
+    let hasOtherItems = items != before.items
+    gallery.grid.layOut(in: gallery.gridContext(at: now))
+    if hasOtherItems {
+      gallery.grid.followSelection(from: before.collection, in: collection)
+      if let fade = gallery.removalFade, collection.index(of: fade.photo) != nil {
+        gallery.removalFade = nil
+      }
+    }
+    tellScreens(.items(before: before, areOther: hasOtherItems), at: now)
+    guard hasOtherItems || grid.layout != tiles.layout else { return }
+    let removed = gallery.removalFade?.photo
+    gallery.changeGrid(at: now, options.motion.rearrangement) {
+      $0.moveTiles(from: tiles, removed: removed, in: $1)
+    }
+    followTiles(at: now)
+  }
+
+  /// Lays out rows again for photos whose proportions became known, for many photos at a time.
+  mutating func reshapeIfDue(at now: Instant) {
+    guard !collection.shapes.changed.isEmpty else { return }
+    guard grid.style.kind == .rows else {
+      _ = gallery.collection.drainReshaped()
+      return
+    }
+    guard gallery.grid.isReshapeDue(at: now) else { return }
+    let items = gallery.collection.drainReshaped()
+    gallery.changeGrid(at: now, options.motion.rearrangement) { $0.reshape(items, in: $1) }
+    followTiles(at: now)
+  }
+
+  /// Receives a size, and the number of frames, of a photo.
+  mutating func receive(
+    _ size: PixelSize, _ frameCount: Int, of photo: Photo.ID, at now: Instant
+  ) {
+    let isNew = gallery.collection.receive(size, frameCount: frameCount, of: photo)
+    tellScreens(.size(photo, isNew: isNew), at: now)
+    reshapeIfDue(at: now)
+  }
+
+  /// Appends items to the listing.
+  mutating func append(_ items: [Photo.ID], at now: Instant) {
+    // The tile of a raw file is replaced by the tile of its picture.
+    guard !album.hidesTiles(items) else { return changeCollection(at: now) { $0.append(items) } }
+    let before = grid.isComplete ? grid.snapshot(in: gallery.gridContext(at: now)) : nil
+    let folderCount = folderCount
+    gallery.collection.append(items)
+    gallery.grid.append(
+      isAtEnd: folderCount == self.folderCount, in: gallery.gridContext(at: now))
+    if let before, grid.layout.frame(at: 0) != before.layout.frame(at: 0) {
+      gallery.changeGrid(at: now, options.motion.rearrangement) {
+        $0.moveTiles(from: before, in: $1)
+      }
+    }
+    tellScreens(.appended, at: now)
+    refreshIfDue(at: now)
+  }
+
+  /// Receives the end of the listing, and opens a single photo if the options say so.
+  mutating func endListing(_ notes: ListingNotes, at now: Instant) {
+    let isFirst = collection.listingNotes == nil
+    gallery.collection.receive(notes)
+    // If all facts were recorded, the photos are sorted now: the first one stays selected.
+    let selectsFirst = isFirst && !grid.hasUserInteracted && collection.album.isStale
+    if selectsFirst { gallery.grid.selected = nil }
+    refreshIfDue(at: now)
+    if selectsFirst { gallery.grid.selectFirst(of: collection) }
+    gallery.changeGrid(at: now, options.motion.rearrangement) { $0.complete(in: $1) }
+    tellScreens(.items(before: gallery, areOther: false), at: now)
+    if isFirst, options.opensSinglePhoto, items.count == 1, folderCount == 0, overlay == nil {
+      show(Viewer(photo: items[0], phase: .resting))
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// A prompt, the help, the palette or a question, which receives the keys before the screen behind
+/// it.
+enum Modal: Equatable, Sendable {
+  /// A line that the user types in the bar.
+  case prompt(Prompt)
+  /// The help.
+  case help(Help)
+  /// The prompt for commands.
+  case palette(Palette)
+  /// A question before photos go to the trash.
+  case confirmation(Confirmation)
+
+  /// Whether the mouse does not reach the screen behind it; a press closes it.
+  var isMouseBlocking: Bool {
+    switch self {
+    case .help, .palette: true
+    case .prompt, .confirmation: false
+    }
+  }
+}
+
+extension Browser {
+  /// The open prompt; nil if there is none.
+  package var prompt: Prompt? {
+    if case .prompt(let prompt)? = modal { prompt } else { nil }
+  }
+
+  /// The open help; nil if it is closed.
+  package var help: Help? {
+    if case .help(let help)? = modal { help } else { nil }
+  }
+
+  /// The open prompt for commands; nil if it is closed.
+  package var palette: Palette? {
+    if case .palette(let palette)? = modal { palette } else { nil }
+  }
+}

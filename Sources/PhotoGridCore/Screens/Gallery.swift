@@ -1,0 +1,195 @@
+/// What all screens share: the photos and folders, the grid of their tiles, and the picture area
+/// that shows them.
+struct Gallery: Equatable, Sendable {
+  /// Options from the command line, as changed by keys since.
+  var options: Browser.Options
+  /// The size of the terminal, and the picture area in it.
+  var viewport: Viewport
+  /// The photos and folders.
+  var collection: PhotoCollection
+  /// The tiles of the photos and folders.
+  var grid: Grid
+  /// Previews of folders, and the transition between two grids.
+  var folders = FolderNavigation()
+  /// The pointer in a grid, and double clicks anywhere.
+  var pointer = Pointer()
+  /// The playback of an animated photo.
+  var animator = Animator()
+  /// The fade-out of an open photo whose file was removed.
+  var removalFade: RemovalFade?
+  /// The timing with which photos that fly to their tiles must follow these; nil unless the tiles
+  /// have moved since they did.
+  var movedTiles: Timing?
+
+  /// Creates a gallery without items.
+  init(options: Browser.Options, viewport: Viewport, collection: PhotoCollection) {
+    self.options = options
+    self.viewport = viewport
+    self.collection = collection
+    grid = Grid(style: options.layout, contentMode: options.crop, viewport: viewport)
+  }
+
+  /// The items that have tiles: the folders, then the photos.
+  var items: [Photo.ID] { collection.items }
+
+  /// The listing, with its order, filter and marks.
+  var album: Album { collection.album }
+
+  /// The index of the selected tile; 0 if there is none.
+  var selection: Int { grid.selection(in: collection) }
+
+  /// The photo that is selected in the grid; nil for a folder.
+  var selectedPhoto: Photo.ID? { collection.photoIndex(selection).map { items[$0] } }
+
+  // MARK: - The grid
+
+  /// Returns the context that the grid reads.
+  func gridContext(at now: Instant) -> Grid.Context {
+    Grid.Context(collection: collection, viewport: viewport, motion: options.motion, now: now)
+  }
+
+  /// Changes the grid; photos that fly to their tiles will follow with the timing, or without one
+  /// with the timing of scrolling.
+  mutating func changeGrid(
+    at now: Instant, _ timing: Timing? = nil, _ change: (inout Grid, Grid.Context) -> Void
+  ) {
+    let offset = grid.scroll.target
+    change(&grid, gridContext(at: now))
+    if timing == nil, grid.scroll.target != offset, grid.layout.sectioned != nil {
+      grid.scrubber.show(at: now)
+    }
+    movedTiles = timing ?? options.motion.scroll
+  }
+
+  /// Changes the layout; photos that fly to their tiles will follow if it differs.
+  mutating func changeLayout(at now: Instant, _ change: (inout Grid, Grid.Context) -> Void) {
+    pointer.gridPress = nil
+    let before = grid.layout
+    change(&grid, gridContext(at: now))
+    if grid.layout != before { movedTiles = options.motion.rearrangement }
+  }
+
+  /// Selects the tile at an index, or the nearest existing one, and scrolls it into view.
+  mutating func select(_ index: Int, at now: Instant) {
+    changeGrid(at: now) { $0.select(index, in: $1) }
+  }
+
+  /// Selects an item without motion, as if the user had selected it.
+  mutating func jump(to index: Int, at now: Instant) {
+    grid.hasUserInteracted = true
+    select(index, at: now)
+    grid.scroll.jump(to: grid.scroll.target)
+  }
+
+  /// Scrolls to the tile of a photo that begins to fly there, at once if the grid is hidden.
+  mutating func reveal(_ index: Int, isHidden: Bool, at now: Instant) {
+    let offset = scrollOffset(showing: index)
+    if isHidden {
+      grid.scroll.jump(to: offset)
+    } else {
+      grid.scroll(to: offset, in: gridContext(at: now))
+    }
+  }
+
+  /// Returns the scroll offset nearest to the present one at which a tile is visible.
+  func scrollOffset(showing index: Int) -> Double {
+    grid.scrollOffset(showing: index, from: grid.scroll.target, in: viewport)
+  }
+
+  /// Whether a transition between photos, months and years is in progress in a direction.
+  func isZooming(inward isInward: Bool) -> Bool {
+    guard let transition = folders.transition, case .period? = transition.tileItem else {
+      return false
+    }
+    return transition.isInward == isInward
+  }
+
+  /// Whether a mouse button is held in a grid.
+  var isPointerDown: Bool { pointer.isDown || grid.scrubber.heldAt != nil }
+
+  /// Ends every press and drag in a grid.
+  mutating func endPresses(at now: Instant) {
+    pointer.release()
+    grid.scrubber.release(at: now)
+  }
+
+  /// Ends a press on a grid, and returns whether it is a click, other than the second one of a
+  /// double click.
+  mutating func endsClick(at position: PixelPoint, _ now: Instant) -> Bool {
+    guard let press = pointer.gridPress else { return false }
+    pointer.gridPress = nil
+    return press.isClick(on: viewport) && !isDoubleClick(at: position, now)
+  }
+
+  /// Records a click, and returns whether it is the second one of a double click.
+  mutating func isDoubleClick(at position: PixelPoint, _ now: Instant) -> Bool {
+    pointer.isDoubleClick(at: position, within: Viewer.dragThreshold * viewport.metrics.point, now)
+  }
+
+  // MARK: - Tiles
+
+  /// Returns the pose of a tile at the time of the context, in pixels of the picture area.
+  func tilePose(of index: Int, in context: Grid.Context) -> Pose {
+    let pose = grid.tilePose(of: index, in: context)
+    return folders.transition?.arriving(pose, at: context.now) ?? pose
+  }
+
+  /// Returns the frame of a tile once the grid is at rest, in pixels of the picture area.
+  ///
+  /// The grid rests at the target of its scrolling, or at the given scroll offset.
+  func restingTileFrame(of index: Int, scrolledTo offset: Double? = nil) -> PixelRect {
+    grid.restingTileFrame(of: index, scrolledTo: offset, collection, in: viewport)
+  }
+
+  // MARK: - Photos
+
+  /// Returns a photo's size as displayed: upright, and then rotated; nil if it is unknown.
+  func size(of photo: Photo.ID) -> PixelSize? { collection.size(of: photo) }
+
+  /// Returns a photo's rotation for this session, beyond the orientation in its file.
+  func orientation(of photo: Photo.ID) -> Orientation { collection.orientation(of: photo) }
+
+  /// Returns the photo at an index; nil for the index of a folder, or an index out of bounds.
+  func photo(at index: Int) -> Photo.ID? { collection.photoIndex(index).map { items[$0] } }
+
+  /// Returns the photo at an index with the area that displays it; nil until its size is known.
+  func stage(of index: Int) -> Magnification.Stage? {
+    guard items.indices.contains(index), let size = size(of: items[index]) else { return nil }
+    return viewport.stage(for: size)
+  }
+
+  /// Rotates or flips a photo a number of times.
+  mutating func turn(_ photo: Photo.ID, by turning: Orientation, _ count: Int) {
+    for _ in 0..<count % 4 { collection.turn(photo, by: turning) }
+  }
+
+  /// Returns the placement of a photo that fills a frame, cropped to the frame's proportions.
+  func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
+    let crop =
+      collection.size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
+    return Placement(
+      photo: photo, frameIndex: animator.frameIndex(of: photo), frame: frame, crop: crop,
+      opacity: opacity, orientation: collection.orientation(of: photo))
+  }
+
+  // MARK: - Pictures
+
+  /// Returns the picture of a photo that fits or fills a frame.
+  func demand(
+    for photo: Photo.ID, in frame: PixelSize, mode: ContentMode, _ place: Demand.Place = .visible
+  ) -> Demand {
+    let size = PixelSize(width: sampleCount(frame.width), height: sampleCount(frame.height))
+    // Pictures are requested as the file has them, before the user's rotation.
+    return Demand(
+      photo: photo, size: collection.orientation(of: photo).turned(size), mode: mode, place: place)
+  }
+
+  /// Returns the picture of a photo that fits the screen.
+  func screenDemand(of index: Int, _ place: Demand.Place = .visible) -> Demand {
+    demand(for: items[index], in: viewport.pictureSize, mode: .fit, place)
+  }
+
+  private func sampleCount(_ pixels: Double) -> Double {
+    max((pixels * viewport.metrics.samplesPerPixel).rounded(.up), 1)
+  }
+}

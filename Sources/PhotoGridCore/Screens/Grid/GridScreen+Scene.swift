@@ -1,0 +1,351 @@
+/// Drawing the grid, and the pictures that its tiles need.
+extension GridScreen {
+  func draw(into scene: inout Scene, _ frame: SceneFrame) {
+    addTiles(to: &scene, frame)
+    addHeadings(to: &scene, frame)
+    addScrubber(to: &scene, frame)
+  }
+
+  // MARK: - Tiles
+
+  private func addTiles(to scene: inout Scene, _ frame: SceneFrame) {
+    let (gallery, now) = (frame.gallery, frame.now)
+    let (collection, grid) = (gallery.collection, gallery.grid)
+    let context = gallery.gridContext(at: now)
+    for (item, pose) in grid.exitingTiles(in: context) {
+      add(item, pose, to: &scene, frame)
+    }
+    guard !collection.items.isEmpty else {
+      if collection.listingNotes == nil, collection.album.listing.isEmpty {
+        addSkeleton(to: &scene, frame)
+      }
+      return
+    }
+    let selection = gallery.selection
+    let range = collection.range(to: selection)
+    func isMarked(_ index: Int) -> Bool { collection.isMarked(index, in: range) }
+    let isMoving = !grid.rearrangement.isOver(at: now)
+    let isArranged = !isMoving && gallery.folders.transition == nil
+    // The selected tile flies above its neighbors, unless a photo lies over all of them.
+    let isRaised = isMoving && !frame.hasOpenPhoto && gallery.removalFade == nil
+    for index in grid.visibleIndices(in: context) {
+      let label = labelFrame(of: index, in: gallery)
+      func text() -> String { (isMarked(index) ? "*" : "") + frame.name(collection.items[index]) }
+      if isArranged, let label {
+        let place = label.offset(x: 0, y: -grid.scroll.value(at: now))
+        add(name: text(), in: place, to: &scene, frame)
+      }
+      if isMarked(index) { scene.marks.append(ring(of: index, .marked, in: context, frame)) }
+      if isArranged, !frame.hasOpenPhoto {
+        let isOnTile = label == nil && grid.style.hasLabels
+        addRating(of: index, isOnTile ? text() : nil, to: &scene, in: context, frame)
+      }
+      if !isRaised || index != selection { addTile(index, to: &scene, in: context, frame) }
+    }
+    if isRaised { addTile(selection, to: &scene, in: context, frame) }
+    scene.ring = ring(
+      of: selection, isMarked(selection) ? .selectedAndMarked : .selected, in: context, frame)
+    scene.ring?.isRaised = isRaised
+  }
+
+  /// The frame of an item's name, in content coordinates; nil if no name is drawn.
+  private func labelFrame(of index: Int, in gallery: Gallery) -> PixelRect? {
+    gallery.grid.layout.labelFrame(at: index)
+      ?? (index < gallery.collection.folderCount
+        ? gallery.folderTile(at: index).labelFrame : nil)
+  }
+
+  private func add(
+    name: String, in label: PixelRect, to scene: inout Scene, _ frame: SceneFrame
+  ) {
+    let columns = frame.gallery.viewport.metrics.columns(inside: label).count
+    let text = CellText(name).truncatedMiddle(to: columns).string
+    scene.labels.append(Scene.Label(text: text, frame: label, opacity: frame.gridOpacity))
+  }
+
+  /// Adds the tile of an item, unless the item is out of it.
+  private func addTile(
+    _ index: Int, to scene: inout Scene, in context: Grid.Context, _ frame: SceneFrame
+  ) {
+    let item = frame.gallery.items[index]
+    guard frame.overlay?.hidesTile(of: item, in: frame.gallery) != true else { return }
+    let pose = frame.gallery.tilePose(of: index, in: context)
+    if index < frame.gallery.collection.folderCount {
+      addFolder(at: index, pose, to: &scene, frame)
+    } else {
+      add(item, pose, to: &scene, frame)
+    }
+  }
+
+  private func ring(
+    of index: Int, _ meaning: Scene.Ring.Meaning, in context: Grid.Context, _ frame: SceneFrame
+  ) -> Scene.Ring {
+    let pose = frame.gallery.tilePose(of: index, in: context)
+    let isStill = frame.gallery.folders.transition == nil
+    return Scene.Ring(
+      tile: pose.frame, opacity: frame.gridOpacity * (isStill ? 1 : pose.opacity),
+      meaning: meaning)
+  }
+
+  /// Adds a photo's tile, if any of it is visible.
+  private func add(_ photo: Photo.ID, _ pose: Pose, to scene: inout Scene, _ frame: SceneFrame) {
+    guard pose.frame.intersects(frame.gallery.viewport.pictureArea) else { return }
+    scene.placements.append(
+      frame.gallery.placement(
+        of: photo, in: pose.frame, opacity: frame.gridOpacity * pose.opacity))
+  }
+
+  /// Adds a folder's tile: a tab, and a plate with its first photos on it.
+  private func addFolder(
+    at index: Int, _ pose: Pose, to scene: inout Scene, _ frame: SceneFrame
+  ) {
+    let gallery = frame.gallery
+    guard pose.frame.intersects(gallery.viewport.pictureArea) else { return }
+    let opacity = frame.gridOpacity * pose.opacity
+    let tile = gallery.folderTile(at: index)
+    for part in [tile.tab(in: pose.frame), tile.plate(in: pose.frame)] where part.height > 0 {
+      scene.placements.append(
+        Placement(photo: gallery.items[index], frame: part, crop: .unit, opacity: opacity)
+          .clipped(to: gallery.viewport.pictureArea))
+    }
+    for (photo, part) in gallery.folderSamples(at: index, in: pose.frame) {
+      scene.placements.append(gallery.placement(of: photo, in: part, opacity: opacity))
+    }
+  }
+
+  /// Adds a screenful of placeholder tiles, shown until the listing finds the first photos.
+  private func addSkeleton(to scene: inout Scene, _ frame: SceneFrame) {
+    let layout = frame.gallery.grid.layout
+    var index = 0
+    while layout.frame(at: index).minY < scene.size.height, index < 100_000 {
+      let still = Pose(frame: layout.frame(at: index), backdrop: 1)
+      let pose = frame.gallery.folders.transition?.arriving(still, at: frame.now) ?? still
+      scene.placements.append(
+        Placement(
+          photo: .unlisted, frame: pose.frame, crop: .unit,
+          opacity: frame.gridOpacity * pose.opacity))
+      index += 1
+    }
+  }
+
+  /// Adds the rating of a photo in the lower left corner of its tile, its badge in the lower right
+  /// corner, and its name, if the layout has no row of its own for it, between them, as far as the
+  /// tile has room.
+  private func addRating(
+    of index: Int, _ name: String?, to scene: inout Scene, in context: Grid.Context,
+    _ frame: SceneFrame
+  ) {
+    let collection = frame.gallery.collection
+    guard index >= collection.folderCount else { return }
+    let photo = collection.items[index]
+    let rating = collection.album.rating(of: photo)
+    let texts = [rating?.symbols ?? "", collection.badge(of: photo)]
+    let metrics = frame.gallery.viewport.metrics
+    guard name != nil || texts != ["", ""],
+      let row = Scene.Label.lastRow(
+        of: frame.gallery.tilePose(of: index, in: context).frame, metrics)
+    else { return }
+    var free = row.columns
+    for (text, isBadge) in zip(texts, [false, true]) where !text.isEmpty {
+      let width = CellText(text).width
+      guard width < free.count else { continue }
+      let first = isBadge ? free.upperBound - width : free.lowerBound
+      var label = Scene.Label(
+        text: text, at: first, row: row.number, metrics, opacity: frame.gridOpacity)
+      if isBadge {
+        free = free.lowerBound..<first
+      } else {
+        label.color = rating?.label?.color
+        free = (first + width)..<free.upperBound
+      }
+      scene.captions.append(label)
+    }
+    guard let name, !free.isEmpty else { return }
+    scene.captions.append(
+      Scene.Label(
+        text: CellText(name).truncatedMiddle(to: free.count).string, at: free.lowerBound,
+        row: row.number, metrics, opacity: frame.gridOpacity))
+  }
+
+  // MARK: - Headings
+
+  /// Adds the visible headings; the heading of the topmost section stays at the top of the screen
+  /// until the next heading pushes it out.
+  private func addHeadings(to scene: inout Scene, _ frame: SceneFrame) {
+    let gallery = frame.gallery
+    guard let sectioned = gallery.grid.layout.sectioned, sectioned.sectionCount > 0,
+      gallery.folders.transition == nil
+    else { return }
+    let scroll = gallery.grid.scroll.value(at: frame.now)
+    let columns = gallery.viewport.pictureCells.columns
+    let first = sectioned.section(at: scroll)
+    for section in first..<sectioned.sectionCount {
+      let place = sectioned.visibleHeading(ofSection: section, scroll: scroll)
+      guard place.minY < scene.size.height else { break }
+      let text = gallery.collection.heading(
+        ofSection: section, gallery.options.dates, columns: columns - 2)
+      let label = Scene.Label(
+        text: " " + text, frame: place, opacity: frame.gridOpacity, isHeading: true)
+      // A caption hides the tiles behind it; a label does not cut off tiles that fly to new places.
+      if section == first, gallery.grid.rearrangement.isOver(at: frame.now) {
+        scene.captions.append(label)
+      } else {
+        scene.labels.append(label)
+      }
+    }
+  }
+
+  // MARK: - The scrubber
+
+  /// Adds the scrubber's years and months and its current position.
+  private func addScrubber(to scene: inout Scene, _ frame: SceneFrame) {
+    let gallery = frame.gallery
+    guard gallery.grid.scrubber.isShown, gallery.folders.transition == nil,
+      let scale = scrubberScale(in: gallery)
+    else { return }
+    let columns = gallery.viewport.pictureCells.columns
+    let dates = gallery.options.dates
+    let row = presentRow(on: scale, frame)
+    for mark in scale.marks(dates) where mark.row != row {
+      add(" \(mark.text) ", atRow: mark.row, endingAt: columns, to: &scene, frame)
+    }
+    add("←", atRow: row, endingAt: columns, to: &scene, frame)
+    guard gallery.grid.scrubber.heldAt != nil,
+      let section = gallery.collection.section(ofItem: firstVisibleTile(frame))
+    else { return }
+    let title = CellText(gallery.collection.title(ofSection: section, dates))
+      .truncatedMiddle(to: max(columns - 4, 1))
+    add(
+      " \(title.string) ", atRow: row, endingAt: columns - 1, to: &scene, frame, isHeading: true)
+  }
+
+  private func add(
+    _ text: String, atRow row: Int, endingAt end: Int, to scene: inout Scene, _ frame: SceneFrame,
+    isHeading: Bool = false
+  ) {
+    let cell = frame.gallery.viewport.metrics.cell
+    let width = CellText(text).width
+    guard width <= end else { return }
+    scene.captions.append(
+      Scene.Label(
+        text: text,
+        frame: PixelRect(
+          x: Double(end - width) * cell.width, y: Double(row) * cell.height,
+          width: Double(width) * cell.width, height: cell.height),
+        opacity: frame.gridOpacity, isHeading: isHeading))
+  }
+
+  /// Returns the row of the current position: the pointer's row while it holds the scrubber,
+  /// otherwise the row of the first visible tile.
+  private func presentRow(on scale: ScrubberScale, _ frame: SceneFrame) -> Int {
+    let (grid, viewport) = (frame.gallery.grid, frame.gallery.viewport)
+    if let y = grid.scrubber.heldAt {
+      let row = (y / viewport.metrics.cell.height).rounded(.down)
+      return Int(min(max(row, 1), Double(scale.rowCount - 1)))
+    }
+    let isAtEnd = grid.scroll.value(at: frame.now) >= grid.scrollLimit(in: viewport)
+    return isAtEnd ? scale.rowCount - 1 : scale.row(ofItem: firstVisibleTile(frame))
+  }
+
+  /// Returns the index of the first tile below the heading at the top of the screen.
+  private func firstVisibleTile(_ frame: SceneFrame) -> Int {
+    let (grid, viewport) = (frame.gallery.grid, frame.gallery.viewport)
+    let top = grid.scroll.value(at: frame.now) + grid.layout.headingHeight
+    let view = PixelRect(x: 0, y: top, width: 1, height: viewport.pictureSize.height)
+    let last = max(frame.gallery.items.count - 1, 0)
+    return min(grid.layout.indices(in: view).lowerBound, last)
+  }
+
+  // MARK: - Pictures
+
+  func demands(in gallery: Gallery) -> ScreenDemands {
+    let indices = gallery.grid.demandedIndices(around: gallery.selection, in: gallery.viewport)
+    return ScreenDemands(
+      visible: indices.visible.flatMap { gallery.tileDemands(of: $0, .visible) },
+      ahead: indices.nearby.flatMap { gallery.tileDemands(of: $0, .nearby) })
+  }
+
+  func playedPicture(of index: Int, in gallery: Gallery) -> Demand {
+    gallery.tileDemand(of: index, .visible)
+  }
+}
+
+extension Gallery {
+  /// Returns the pictures that the tile of a photo or folder needs.
+  fileprivate func tileDemands(of index: Int, _ place: Demand.Place) -> [Demand] {
+    guard index < collection.folderCount else { return [tileDemand(of: index, place)] }
+    return folderSamples(at: index, in: grid.layout.frame(at: index)).map {
+      demand(for: $0.photo, in: $0.frame.size, mode: .fill, place)
+    }
+  }
+
+  /// Returns the picture that a photo's tile needs.
+  func tileDemand(of index: Int, _ place: Demand.Place) -> Demand {
+    // Rows never clip photos, and a picture of a panorama that fills its tile would be huge.
+    demand(
+      for: items[index], in: grid.layout.frame(at: index).size,
+      mode: grid.style.kind == .rows ? .fit : .fill, place)
+  }
+
+  /// Returns the parts of a folder's tile.
+  func folderTile(at index: Int) -> FolderTile {
+    FolderTile(at: index, in: grid.layout, metrics: viewport.metrics)
+  }
+
+  /// Returns the first photos of a folder, with their frames on its tile, given the tile's current
+  /// frame.
+  func folderSamples(at index: Int, in frame: PixelRect) -> [(photo: Photo.ID, frame: PixelRect)] {
+    let samples = folders.previews[items[index]]?.samples ?? []
+    return Array(zip(samples, folderTile(at: index).sampleFrames(samples.count, in: frame)))
+  }
+}
+
+extension Scene.Label {
+  /// Returns the last row of cells that a tile covers, and the columns in it; nil if the tile is
+  /// lower than a row.
+  ///
+  /// Aligned to a row of cells, a text hides no more of the picture than needed.
+  package static func lastRow(
+    of tile: PixelRect, _ metrics: CellMetrics
+  ) -> (number: Int, columns: Range<Int>)? {
+    let row = ((tile.maxY + 0.01) / metrics.cell.height).rounded(.down) - 1
+    guard row * metrics.cell.height >= tile.minY - 0.01, row >= 0 else { return nil }
+    return (Int(row), metrics.columns(inside: tile))
+  }
+
+  /// Creates a label of a text in one row of cells.
+  package init(
+    text: String, at column: Int, row: Int, _ metrics: CellMetrics, opacity: Double
+  ) {
+    let cell = metrics.cell
+    self.init(
+      text: text,
+      frame: PixelRect(
+        x: Double(column) * cell.width, y: Double(row) * cell.height,
+        width: Double(CellText(text).width) * cell.width, height: cell.height),
+      opacity: opacity)
+  }
+}
+
+extension SectionedLayout {
+  /// Returns the frame of a heading in the picture area: at its place in the content, or at the top
+  /// while its section scrolls.
+  func visibleHeading(ofSection section: Int, scroll: Double) -> PixelRect {
+    var frame = heading(ofSection: section).offset(x: 0, y: -scroll)
+    guard frame.minY < 0 else { return frame }
+    let next =
+      section + 1 < sectionCount ? heading(ofSection: section + 1).minY - scroll : .infinity
+    frame.origin.y = min(0, next - frame.height)
+    return frame
+  }
+}
+
+extension PhotoCollection {
+  /// Returns the text in a corner of a photo's tile for the files that the tile stands for, such as
+  /// "RAW ×3"; empty for a single file.
+  func badge(of photo: Photo.ID) -> String {
+    let count = album.stackCount(of: photo)
+    let parts = [album.pairedFiles(of: photo).isEmpty ? "" : "RAW", count > 1 ? "×\(count)" : ""]
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
