@@ -38,7 +38,6 @@ extension Panel {
       case .left: CellPoint(column: 0, row: 0)
       case .bottom: CellPoint(column: 0, row: area.rows - size.rows)
       case .right: CellPoint(column: area.columns - size.columns, row: 0)
-      case .bottom: CellPoint(column: 0, row: area.rows - size.rows)
       }
     return DrawnPanel(
       area: CellRect(origin: origin, size: size), rows: rows, styled: styledRuns(of: texts, width))
