@@ -163,7 +163,7 @@ let package = Package(
       dependencies: [
         "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TerminalIO", "TestSupport",
         "photogrid",
-      ]),
+      ], exclude: ["texts.txt"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

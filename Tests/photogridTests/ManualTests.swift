@@ -6,6 +6,21 @@ import Testing
 
 /// The manual, whose tables come from the program's own.
 struct ManualTests {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// `PHOTOGRID_RECORD_TEXTS=1` writes the file again.
+  @Test func `the manual on the web is that of the program`() throws {
+    let file = Self.root.appending(path: "Assets/MANUAL.md")
+    if ProcessInfo.processInfo.environment["PHOTOGRID_RECORD_TEXTS"] != nil {
+      try MarkdownManual.text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    let recorded = try? String(contentsOf: file, encoding: .utf8)
+    #expect(
+      recorded == MarkdownManual.text,
+      "write it again: photogrid --man-markdown > Assets/MANUAL.md")
+  }
+
   @Test func `every key, command, option and filter term is in the manual`() {
     let text = MarkdownManual.text
     func has(_ term: String) -> Bool {
