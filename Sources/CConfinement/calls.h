@@ -6,6 +6,14 @@
 
 #include <sys/syscall.h>
 
+/// Calls that the headers of Debian 12 lack, with the same numbers on all architectures.
+enum {
+  CALL_FCHMODAT2 = 452,
+  CALL_SETXATTRAT = 463,
+  CALL_REMOVEXATTRAT = 466,
+  CALL_FILE_SETATTR = 469,
+};
+
 /// Calls that libvips, its loaders, GLib and the C library make for decoding. None changes a file,
 /// reaches another process or opens a connection.
 static const int allowed[] = {
@@ -15,7 +23,7 @@ static const int allowed[] = {
   SYS_statfs, SYS_fstatfs, SYS_fadvise64, SYS_readahead, SYS_dup, SYS_dup3, SYS_pipe2,
   SYS_eventfd2, SYS_ppoll, SYS_pselect6, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait,
   // Memory.
-  SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_brk, SYS_mincore, SYS_msync,
+  SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_mincore, SYS_msync,
   SYS_membarrier, SYS_mlock, SYS_munlock, SYS_get_mempolicy,
   // Threads and time.
   SYS_futex, SYS_set_robust_list, SYS_get_robust_list, SYS_set_tid_address, SYS_gettid,
@@ -74,7 +82,7 @@ static const int fatal[] = {
 
 /// Calls by which a process starts others and talks to them, and by which those give up rights.
 static const int starting[] = {
-  SYS_socketpair, SYS_chroot, SYS_capset, SYS_kill,
+  SYS_socketpair, SYS_chroot, SYS_capset,
 #ifdef __x86_64__
   SYS_fork, SYS_vfork,
 #endif
@@ -102,6 +110,22 @@ static const int denied[] = {
 #endif
 #ifdef __x86_64__
   SYS_fork, SYS_vfork, SYS_mknod,
+#endif
+  // Owners, permissions, attributes and times of files by their names, which Landlock does not
+  // cover, and lengths, which it covers from version 3 on.
+  SYS_fchmodat, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_removexattr, SYS_lremovexattr,
+  SYS_truncate, CALL_FCHMODAT2, CALL_SETXATTRAT, CALL_REMOVEXATTRAT, CALL_FILE_SETATTR,
+#ifdef __x86_64__
+  SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
+#endif
+};
+
+/// The same for open files, which may have been opened only for reading.
+static const int changing[] = {
+  SYS_fchmod, SYS_fchown, SYS_fsetxattr, SYS_fremovexattr, SYS_utimensat,
+#ifdef __x86_64__
+  // It truncates.
+  SYS_creat,
 #endif
 };
 

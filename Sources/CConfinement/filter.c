@@ -8,6 +8,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -94,6 +95,50 @@ static void refuse_bits(struct program *program, int call, int argument, uint32_
   result(program, SECCOMP_RET_ALLOW);
 }
 
+// Denies a call if an argument is one of some values.
+static void deny_values(
+    struct program *program, int call, int argument, const uint32_t *values, size_t count) {
+  unless_equal(program, (uint32_t)call, (uint8_t)(2 * count + 2));
+  load_argument(program, argument);
+  for (size_t index = 0; index < count; index++) {
+    unless_equal(program, values[index], 1);
+    result(program, DENIED);
+  }
+  load(program, offsetof(struct seccomp_data, nr));
+}
+
+// Denies a call if one of some bits of an argument is set.
+static void deny_bits(struct program *program, int call, int argument, uint32_t bits) {
+  unless_equal(program, (uint32_t)call, 4);
+  load_argument(program, argument);
+  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1));
+  result(program, DENIED);
+  load(program, offsetof(struct seccomp_data, nr));
+}
+
+// Allows the times of an open file to be set, but not those of a file by its name.
+static void allow_times_of_open_files(struct program *program) {
+  size_t name = offsetof(struct seccomp_data, args) + 8;
+  unless_equal(program, SYS_utimensat, 6);
+  load(program, name);
+  unless_equal(program, 0, 3);
+  load(program, name + 4);
+  unless_equal(program, 0, 1);
+  result(program, SECCOMP_RET_ALLOW);
+  result(program, DENIED);
+}
+
+// Denies the requests by which the kernel sends signals for open files, and those that change
+// attributes which files have on few file systems.
+static void deny_requests(struct program *program) {
+  uint32_t owners[] = {F_SETOWN, 10 /* F_SETSIG */, 15 /* F_SETOWN_EX */};
+  deny_values(program, SYS_fcntl, 1, owners, COUNT(owners));
+  // FIOSETOWN, SIOCSPGRP, FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS, FS_IOC_FSSETXATTR,
+  // FAT_IOCTL_SET_ATTRIBUTES and TIOCSTI, which types for the user.
+  uint32_t requests[] = {0x8901, 0x8902, 0x40086602, 0x40046602, 0x401C5820, 0x40047211, 0x5412};
+  deny_values(program, SYS_ioctl, 1, requests, COUNT(requests));
+}
+
 // Allows threads to be started, but not processes.
 static void allow_threads(struct program *program) {
   unless_equal(program, SYS_clone, 4);
@@ -139,6 +184,10 @@ static void decide_for_decoders(struct program *program) {
   allow_values(program, SYS_ioctl, 1, questions, COUNT(questions));
   allow_values(program, SYS_fcntl, 1, commands, COUNT(commands));
   allow_values(program, SYS_sched_setattr, 0, this, COUNT(this));
+  // No library that decodes makes machine code once it is loaded: libvips is told not to (see
+  // VipsDecoder), and GLib's expressions, which PCRE could compile, are interpreted without it.
+  refuse_bits(program, SYS_mmap, 2, PROT_EXEC);
+  refuse_bits(program, SYS_mprotect, 2, PROT_EXEC);
   uint32_t changes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
   refuse_bits(program, SYS_openat, 2, changes);
 #ifdef SYS_open
@@ -152,16 +201,35 @@ static void decide_for_decoders(struct program *program) {
   result(program, DENIED);
 }
 
-// Denies calls that reach other processes, the network or the system.
+// Denies calls that reach other processes, the network or the system, or change a file that the
+// process could not write.
 static void deny_harmful(struct program *program) {
   uint32_t this[] = {0};
+  // By this the C library ends a process that has found a fault in itself.
+  uint32_t own[] = {(uint32_t)getpid()};
   allow_values(program, SYS_prlimit64, 0, this, COUNT(this));
+  allow_values(program, SYS_tgkill, 0, own, COUNT(own));
+  deny_requests(program);
   decide(program, fatal, COUNT(fatal), SECCOMP_RET_KILL_PROCESS);
   decide(program, denied, COUNT(denied), DENIED);
 }
 
-static void decide_for_others(struct program *program) {
+static void decide_for_others(struct program *program, int changes_files) {
   deny_harmful(program);
+  if (changes_files) {
+    allow_times_of_open_files(program);
+  } else {
+    decide(program, changing, COUNT(changing), DENIED);
+    // Landlock covers this from version 3 on.
+    deny_bits(program, SYS_openat, 2, O_TRUNC);
+#ifdef SYS_open
+    deny_bits(program, SYS_open, 1, O_TRUNC);
+#endif
+#ifdef SYS_openat2
+    unless_equal(program, SYS_openat2, 1);
+    result(program, UNSUPPORTED);
+#endif
+  }
   allow_threads(program);
   result(program, SECCOMP_RET_ALLOW);
 }
@@ -173,6 +241,7 @@ static void decide_for_starters(struct program *program) {
       | CLONE_NEWPID | CLONE_NEWNET;
   decide(program, starting, COUNT(starting), SECCOMP_RET_ALLOW);
   deny_harmful(program);
+  decide(program, changing, COUNT(changing), DENIED);
   refuse_bits(program, SYS_clone, 0, namespaces);
 #ifdef SYS_clone3
   unless_equal(program, SYS_clone3, 1);
@@ -193,8 +262,8 @@ int confinement_filter(int calls) {
   add(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
   result(&program, SECCOMP_RET_KILL_PROCESS);
 #endif
-  if (calls == CONFINEMENT_HARMLESS) {
-    decide_for_others(&program);
+  if (calls == CONFINEMENT_HARMLESS || calls == CONFINEMENT_CHANGES) {
+    decide_for_others(&program, calls == CONFINEMENT_CHANGES);
   } else if (calls == CONFINEMENT_STARTS) {
     decide_for_starters(&program);
   } else {

@@ -22,7 +22,7 @@ package enum RatingWorkerLoop {
         isReplaced = isReplaced || mode != .off && !folders.contain(those: request)
       } else {
         let first = WritableFolders(request)
-        confinement.finish(.annotating(in: first.paths))
+        confinement.finish(.annotating(in: first.written, reading: first.read))
         folders = first
       }
       let response =

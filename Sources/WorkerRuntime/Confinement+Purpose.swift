@@ -65,7 +65,9 @@ extension Confinement.Purpose {
     if version >= 3 { rights |= Self.bits(LANDLOCK_TRUNCATE) }
     switch self {
     case .decoding, .indexing, .moving: return rights | Self.reading
-    case .starting, .opening, .listing, .annotating: return rights
+    // A process that writes could also change the permissions of files that it has open for reading.
+    case .annotating(let folders, _): return folders.isEmpty ? rights : rights | Self.reading
+    case .starting, .opening, .listing: return rights
     }
   }
 
@@ -79,17 +81,23 @@ extension Confinement.Purpose {
     case .moving(between: nil): [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
     case .indexing(let folder):
       [(folder.terminated, Self.reading | Self.storing)]
-    case .annotating(let folders): folders.map { ($0.terminated, Self.replacing) }
+    case .annotating(let folders, let read):
+      folders.map { ($0.terminated, Self.reading | Self.replacing) }
+        + (folders.isEmpty ? [] : read.map { ($0.terminated, Self.reading) })
     case .decoding, .starting, .opening(nil), .listing: []
     }
   }
 
-  /// The system calls that are allowed: one of `CONFINEMENT_READS`, `…_HARMLESS` and `…_STARTS`.
+  /// The system calls that are allowed: one of `CONFINEMENT_READS`, `…_HARMLESS`, `…_STARTS` and
+  /// `…_CHANGES`.
   var calls: Int {
     switch self {
     case .decoding: Int(CONFINEMENT_READS)
     case .starting: Int(CONFINEMENT_STARTS)
-    case .opening, .listing, .moving, .indexing, .annotating: Int(CONFINEMENT_HARMLESS)
+    case .opening, .listing: Int(CONFINEMENT_HARMLESS)
+    case .moving, .indexing: Int(CONFINEMENT_CHANGES)
+    case .annotating(let folders, _):
+      folders.isEmpty ? Int(CONFINEMENT_HARMLESS) : Int(CONFINEMENT_CHANGES)
     }
   }
 

@@ -32,8 +32,9 @@ package struct Confinement {
     case listing
     /// Moves files between some folders, or anywhere.
     case moving(between: [[UInt8]]?)
-    /// Reads photos anywhere, and replaces files only in some folders.
-    case annotating(in: [[UInt8]])
+    /// Replaces files only in some folders, and reads there and in others; without a folder to
+    /// write in, it reads anywhere.
+    case annotating(in: [[UInt8]], reading: [[UInt8]] = [])
     /// Opens files only in one folder, which holds its database.
     case indexing(folder: [UInt8])
   }

@@ -5,7 +5,8 @@ import WorkerRuntime
 
 // usage: confinement-check KIND FOLDER [CALL|threads|child]
 //
-// KIND is decodes, draws, starts, opens, lists, rates, indexes or moves.
+// KIND is decodes, draws, starts, opens, lists, reads ratings ("views"), rates, indexes or moves;
+// "none" confines nothing, to show that each attempt succeeds then.
 //
 // Confines itself as a process of that kind does and prints the layers. Then it tries everything
 // that such a process must not do, and prints each outcome: "done", or the errno of the refusal. A
@@ -20,7 +21,7 @@ guard let role = arguments.first, let folder = arguments.dropFirst().first else 
 var parent = getppid()
 
 var confinement = Confinement()
-let purpose: Confinement.Purpose
+let purpose: Confinement.Purpose?
 switch role {
 case "decodes", "draws", "starts":
   purpose = role == "starts" ? .starting : .decoding(role == "draws" ? .fonts : .none)
@@ -47,10 +48,14 @@ case "lists":
 case "rates":
   purpose = .annotating(in: [Array(folder.utf8)])
   confinement.limitAnnotator()
+case "views":
+  purpose = .annotating(in: [])
+  confinement.limitAnnotator()
+case "none": purpose = nil
 case "indexes": purpose = .indexing(folder: Array(folder.utf8))
 default: purpose = .moving(between: [Array(folder.utf8)])
 }
-confinement.finish(purpose)
+if let purpose { confinement.finish(purpose) }
 printLayers(of: confinement)
 
 if arguments.last == "threads" {
@@ -80,57 +85,58 @@ nonisolated func idleThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutab
   nil
 }
 
-/// Tries a system call whose arguments the kernel rejects if the filter lets the call pass.
-///
-/// The filter's error is EPERM; with any other error the call has passed.
-func attempt(_ name: String, call number: Int32, _ first: Int = -1, _ second: Int = 0) {
-  let result = kernel_call(Int(number), first, second, 0)
-  attempt(name, result < 0 && errno != EPERM ? 0 : result)
+/// Tries all that a confined process must not do, prints each outcome, and exits.
+@MainActor func tryEverything() -> Never {
+  let here = folder + "/inside"
+  let outside = folder + "-outside"
+  attempt("read", Int(open("/etc/passwd", O_RDONLY)))
+  attempt("read a library's settings", Int(open("/etc/ld.so.cache", O_RDONLY)))
+  attempt("read the settings of fonts", Int(open("/etc/fonts", O_RDONLY | O_DIRECTORY)))
+  attempt("look up a name", Int(access("/etc/passwd", F_OK)))
+  attempt("look up this process", Int(access("/proc/self/fd", F_OK)))
+  attempt("list", Int(open("/home", O_RDONLY | O_DIRECTORY)))
+  attempt("create", Int(open(outside + "/new", O_WRONLY | O_CREAT, 0o600)))
+  attempt("overwrite", Int(open(outside + "/file", O_WRONLY | O_TRUNC)))
+  attempt("append", Int(open(outside + "/file", O_RDWR | O_APPEND)))
+  attempt("truncate", Int(truncate(outside + "/file", 0)))
+  attempt("unlink", Int(unlink(outside + "/unlinked")))
+  attempt("rename", Int(rename(outside + "/renamed", outside + "/other")))
+  attempt("link", Int(link(outside + "/file", outside + "/link")))
+  attempt("symlink", Int(symlink("/etc/passwd", outside + "/symlink")))
+  attempt("mkdir", Int(mkdir(outside + "/folder", 0o700)))
+  attempt("mkfifo", Int(mkfifo(outside + "/pipe", 0o600)))
+  attempt("create inside", Int(open(here, O_WRONLY | O_CREAT | O_EXCL, 0o600)))
+  attempt("rename inside", Int(rename(here, here + "-renamed")))
+  attempt("move out", Int(rename(here + "-renamed", outside + "/moved")))
+  attempt("unlink inside", Int(unlink(here + "-renamed")))
+  attemptMetadata(of: outside + "/metadata")
+  attempt("socket", Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)))
+  attempt("unix socket", Int(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)))
+  attempt("connect", call: Int32(SYS_connect))
+  attempt("bind", call: Int32(SYS_bind))
+  // PTRACE_ATTACH to no process: a process that it reached would be stopped.
+  attempt("ptrace", call: Int32(SYS_ptrace), 16, -1)
+  attempt("process_vm_readv", call: Int32(SYS_process_vm_readv), Int(parent))
+  attempt("process_vm_writev", call: Int32(SYS_process_vm_writev), Int(parent))
+  attempt("execve", call: Int32(SYS_execve), 0)
+  attempt("kill parent", Int(kill(parent, 0)))
+  attempt("kill all", Int(kill(-1, 0)))
+  attemptSignals(to: parent)
+  attemptExecutableMemory()
+  attempt("bpf", call: Int32(SYS_bpf))
+  attempt("mount", call: Int32(SYS_mount), 0)
+  let child = kernel_call(Int(SYS_clone), Int(SIGCHLD), 0, 0)
+  if child == 0 { _exit(0) }
+  attempt("fork", child)
+  attempt("prlimit of parent", call: Int32(SYS_prlimit64), Int(parent))
+  attempt("memory of parent", Int(open("/proc/\(parent)/mem", O_RDONLY)))
+  // After the others, since a process in a new namespace reaches nothing outside of it.
+  attempt("unshare", call: Int32(SYS_unshare), 0x1000_0000)
+  var thread = pthread_t()
+  raiseLimits()
+  attempt("thread", pthread_create(&thread, nil, idleThread, nil) == 0 ? 0 : -1)
+  fflush(nil)
+  _exit(0)
 }
 
-let here = folder + "/inside"
-let outside = folder + "-outside"
-attempt("read", Int(open("/etc/passwd", O_RDONLY)))
-attempt("read a library's settings", Int(open("/etc/ld.so.cache", O_RDONLY)))
-attempt("read the settings of fonts", Int(open("/etc/fonts", O_RDONLY | O_DIRECTORY)))
-attempt("look up a name", Int(access("/etc/passwd", F_OK)))
-attempt("look up this process", Int(access("/proc/self/fd", F_OK)))
-attempt("list", Int(open("/home", O_RDONLY | O_DIRECTORY)))
-attempt("create", Int(open(outside + "/new", O_WRONLY | O_CREAT, 0o600)))
-attempt("overwrite", Int(open(outside + "/file", O_WRONLY | O_TRUNC)))
-attempt("append", Int(open(outside + "/file", O_RDWR | O_APPEND)))
-attempt("truncate", Int(truncate(outside + "/file", 0)))
-attempt("unlink", Int(unlink(outside + "/file")))
-attempt("rename", Int(rename(outside + "/file", outside + "/other")))
-attempt("link", Int(link(outside + "/file", outside + "/link")))
-attempt("symlink", Int(symlink("/etc/passwd", outside + "/symlink")))
-attempt("mkdir", Int(mkdir(outside + "/folder", 0o700)))
-attempt("mkfifo", Int(mkfifo(outside + "/pipe", 0o600)))
-attempt("create inside", Int(open(here, O_WRONLY | O_CREAT | O_EXCL, 0o600)))
-attempt("rename inside", Int(rename(here, here + "-renamed")))
-attempt("move out", Int(rename(here + "-renamed", outside + "/moved")))
-attempt("unlink inside", Int(unlink(here + "-renamed")))
-attempt("socket", Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)))
-attempt("unix socket", Int(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)))
-attempt("connect", call: Int32(SYS_connect))
-attempt("bind", call: Int32(SYS_bind))
-// PTRACE_ATTACH to no process: a process that it reached would be stopped.
-attempt("ptrace", call: Int32(SYS_ptrace), 16, -1)
-attempt("process_vm_readv", call: Int32(SYS_process_vm_readv), Int(parent))
-attempt("process_vm_writev", call: Int32(SYS_process_vm_writev), Int(parent))
-attempt("execve", call: Int32(SYS_execve), 0)
-attempt("kill parent", Int(kill(parent, 0)))
-attempt("kill all", Int(kill(-1, 0)))
-attempt("bpf", call: Int32(SYS_bpf))
-attempt("mount", call: Int32(SYS_mount), 0)
-attempt("unshare", call: Int32(SYS_unshare), 0x1000_0000)
-let child = kernel_call(Int(SYS_clone), Int(SIGCHLD), 0, 0)
-if child == 0 { _exit(0) }
-attempt("fork", child)
-attempt("prlimit of parent", call: Int32(SYS_prlimit64), Int(parent))
-attempt("memory of parent", Int(open("/proc/\(parent)/mem", O_RDONLY)))
-var thread = pthread_t()
-raiseLimits()
-attempt("thread", pthread_create(&thread, nil, idleThread, nil) == 0 ? 0 : -1)
-fflush(nil)
-_exit(0)
+tryEverything()

@@ -27,7 +27,9 @@ struct ConfinementTests {
     try #require(mkdtemp(&template) != nil)
     let inside = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     mkdir(inside + "-outside", 0o700)
-    folder.write([1], to: String(inside.dropFirst(folder.path.count + 1)) + "-outside/file")
+    for name in ["file", "metadata", "renamed", "unlinked"] {
+      folder.write([1], to: String(inside.dropFirst(folder.path.count + 1)) + "-outside/" + name)
+    }
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { close(ends[0]) }
@@ -71,7 +73,22 @@ struct ConfinementTests {
     + [
       ("kill parent", [.calls, .processes]), ("kill all", [.calls, .processes]),
       ("memory of parent", [.files]),
-    ]
+    ] + signals.map { ($0, [.calls]) }
+  private static let signals = [
+    "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal",
+    "signal by a pipe",
+  ]
+  /// Changes of a file that the process may read at most, by its name and after opening it.
+  private static let metadata: [(String, [Layer])] =
+    (names + descriptors).map { ($0, [.calls]) }
+  private static let names = [
+    "chmod", "fchmodat", "chown", "lchown", "fchownat", "utimensat", "setxattr", "removexattr",
+    "lsetxattr", "lremovexattr", "call 452", "call 463", "call 466", "call 469",
+    "empty while opening",
+  ]
+  private static let descriptors = ["fchmod", "fchown", "futimens", "fsetxattr", "fremovexattr"]
+  private static let memory: [(String, [Layer])] =
+    ["map executable memory", "make memory executable"].map { ($0, [.calls]) }
 
   private static let raises: [(String, [Layer])] =
     ["memory", "processor time", "core", "file size", "descriptors"]
@@ -94,10 +111,22 @@ struct ConfinementTests {
     for attempt in allows { #expect(outcome.attempts[attempt] == "done", "\(role): \(attempt)") }
   }
 
+  @Test func `without a sandbox each attempt that the tables name succeeds`() throws {
+    let outcome = try outcome(of: "none")
+    #expect(outcome.status == 0)
+    let unsupported = ["\(ENOTSUP)", "\(ENODATA)"]
+    for (attempt, _) in Self.changes + Self.metadata + Self.reaches + Self.memory {
+      let result = try #require(outcome.attempts[attempt], "\(attempt) was not tried")
+      // Some file systems have no such attributes.
+      if attempt.contains("xattr"), unsupported.contains(result) { continue }
+      #expect(result == "done", "\(attempt)")
+    }
+  }
+
   @Test func `what decodes opens no file, changes none and reaches no other process`() throws {
     try check(
       "decodes",
-      refuses: Self.changes + Self.reaches + Self.raises
+      refuses: Self.changes + Self.metadata + Self.reaches + Self.raises + Self.memory
         + [
           ("create inside", [.files, .calls]), ("read", [.files, .root]),
           ("list", [.files, .root]),
@@ -111,7 +140,7 @@ struct ConfinementTests {
   @Test func `what starts decoders changes no file and reaches no other program`() throws {
     try check(
       "starts",
-      refuses: Self.changes + Self.reaches.filter { !["fork", "kill parent"].contains($0.0) }
+      refuses: Self.changes + Self.metadata + Self.reaches.filter { $0.0 != "fork" }
         + Self.raises + [("create inside", [.files])],
       allows: ["read", "fork", "thread"])
   }
@@ -119,7 +148,7 @@ struct ConfinementTests {
   @Test func `what draws text opens fonts and no other file`() throws {
     try check(
       "draws",
-      refuses: Self.changes + Self.reaches
+      refuses: Self.changes + Self.metadata + Self.reaches + Self.memory
         + [
           ("create inside", [.files, .calls]), ("read", [.files]), ("list", [.files]),
           ("read a library's settings", [.files]),
@@ -130,31 +159,41 @@ struct ConfinementTests {
   @Test func `the process that opens photos changes files only in the folder of thumbnails`() throws
   {
     try check(
-      "opens", refuses: Self.changes + Self.reaches + Self.raises,
+      "opens", refuses: Self.changes + Self.metadata + Self.reaches + Self.raises,
       allows: ["read", "create inside", "rename inside", "unlink inside", "thread"])
   }
 
   @Test func `the lister changes no file and reaches no other process`() throws {
     try check(
-      "lists", refuses: Self.changes + Self.reaches + Self.raises + [("create inside", [.files])],
+      "lists", refuses: Self.changes + Self.metadata + Self.reaches + Self.raises + [("create inside", [.files])],
       allows: ["read", "thread"])
   }
 
   @Test func `the file worker changes files only in its folders`() throws {
     try check(
-      "moves", refuses: Self.changes + Self.reaches + [("read", [.files]), ("list", [.files])],
+      "moves", refuses: Self.changes + Self.metadata + Self.reaches + [("read", [.files]), ("list", [.files])],
       allows: ["create inside", "rename inside", "unlink inside"])
   }
 
   @Test func `the process that rates changes files only in the folders of rated photos`() throws {
     try check(
-      "rates", refuses: Self.changes + Self.reaches + Self.raises,
-      allows: ["read", "create inside", "rename inside", "unlink inside"])
+      "rates",
+      refuses: Self.changes + Self.metadata + Self.reaches + Self.raises
+        + [("read", [.files]), ("list", [.files])],
+      allows: ["create inside", "rename inside", "unlink inside"])
+  }
+
+  @Test func `the process that only reads ratings changes no file`() throws {
+    try check(
+      "views",
+      refuses: Self.changes + Self.metadata + Self.reaches + Self.raises
+        + [("create inside", [.files])],
+      allows: ["read"])
   }
 
   @Test func `the process that records facts opens files only in the folder of the index`() throws {
     try check(
-      "indexes", refuses: Self.changes + Self.reaches + [("read", [.files]), ("list", [.files])],
+      "indexes", refuses: Self.changes + Self.metadata + Self.reaches + [("read", [.files]), ("list", [.files])],
       allows: ["create inside", "rename inside", "unlink inside"])
   }
 

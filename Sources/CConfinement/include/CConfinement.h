@@ -48,12 +48,16 @@ int confinement_enforce(int rules);
 
 /// The system calls that a process may make.
 enum {
-  /// Those that decoders need; files can be opened for reading only.
+  /// Those that decoders need; files can be opened for reading only, and no memory is made
+  /// executable.
   CONFINEMENT_READS = 0,
-  /// All but those that reach other processes, the network or the system itself.
+  /// All but those that reach other processes, the network or the system itself, and those that
+  /// change owner, permissions, attributes or times of a file.
   CONFINEMENT_HARMLESS = 1,
   /// The same, and those for starting processes that give up more.
   CONFINEMENT_STARTS = 2,
+  /// The same as `CONFINEMENT_HARMLESS`, and those that change these of an open file.
+  CONFINEMENT_CHANGES = 3,
 };
 
 /// Filters the system calls of this process from now on, by one of the constants above. Returns 0

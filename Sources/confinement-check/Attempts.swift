@@ -1,0 +1,63 @@
+import CLinux
+import Glibc
+
+/// Tries a system call whose arguments the kernel rejects if the filter lets the call pass.
+///
+/// The filter's error is EPERM; with any other error the call has passed.
+func attempt(_ name: String, call number: Int32, _ first: Int = -1, _ second: Int = 0) {
+  let result = kernel_call(Int(number), first, second, 0)
+  attempt(name, result < 0 && errno != EPERM ? 0 : result)
+}
+
+/// Tries to change what Landlock does not cover of a file: by its name, and after opening it.
+func attemptMetadata(of path: String) {
+  let attribute = "user.photogrid"
+  let (user, group) = (getuid(), getgid())
+  let time = timespec(tv_sec: 1, tv_nsec: 0)
+  attempt("chmod", Int(chmod(path, 0o600)))
+  attempt("fchmodat", Int(fchmodat(AT_FDCWD, path, 0o600, 0)))
+  attempt("chown", Int(chown(path, user, group)))
+  attempt("lchown", Int(lchown(path, user, group)))
+  attempt("fchownat", Int(fchownat(AT_FDCWD, path, user, group, 0)))
+  attempt("utimensat", Int(utimensat(AT_FDCWD, path, [time, time], 0)))
+  attempt("setxattr", Int(setxattr(path, attribute, "1", 1, 0)))
+  attempt("removexattr", Int(removexattr(path, attribute)))
+  attempt("lsetxattr", Int(lsetxattr(path, attribute, "1", 1, 0)))
+  attempt("lremovexattr", Int(lremovexattr(path, attribute)))
+  #if arch(x86_64)
+    attempt("utime", call: Int32(SYS_utime))
+    attempt("utimes", call: Int32(SYS_utimes))
+    attempt("futimesat", call: Int32(SYS_futimesat))
+  #endif
+  // fchmodat2, setxattrat, removexattrat and file_setattr, which older systems lack.
+  for number: Int32 in [452, 463, 466, 469] { attempt("call \(number)", call: number) }
+  attempt("empty while opening", Int(open(path, O_RDONLY | O_TRUNC)))
+  let file = open(path, O_RDONLY)
+  attempt("fchmod", Int(fchmod(file, 0o600)))
+  attempt("fchown", Int(fchown(file, user, group)))
+  attempt("futimens", Int(futimens(file, [time, time])))
+  attempt("fsetxattr", Int(fsetxattr(file, attribute, "1", 1, 0)))
+  attempt("fremovexattr", Int(fremovexattr(file, attribute)))
+}
+
+/// Tries to send a signal to a process by all means but `kill`.
+func attemptSignals(to process: pid_t) {
+  attempt("tkill", kernel_call(Int(SYS_tkill), Int(process), 0, 0))
+  attempt("tgkill", kernel_call(Int(SYS_tgkill), Int(process), Int(process), 0))
+  attempt("rt_sigqueueinfo", call: Int32(SYS_rt_sigqueueinfo), Int(process))
+  attempt("rt_tgsigqueueinfo", call: Int32(SYS_rt_tgsigqueueinfo), Int(process), Int(process))
+  attempt("pidfd_send_signal", call: Int32(SYS_pidfd_send_signal))
+  // The kernel sends the owner of a pipe a signal when there is something to read.
+  var ends: [Int32] = [-1, -1]
+  pipe(&ends)
+  attempt("signal by a pipe", Int(fcntl(ends[0], F_SETOWN, process)))
+}
+
+/// Tries to have memory that is writable and executable, at once or one after the other.
+func attemptExecutableMemory() {
+  let all = PROT_READ | PROT_WRITE | PROT_EXEC
+  let memory = mmap(nil, 4096, all, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+  attempt("map executable memory", memory == MAP_FAILED ? -1 : 0)
+  let data = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+  attempt("make memory executable", Int(mprotect(data, 4096, PROT_READ | PROT_EXEC)))
+}
