@@ -64,6 +64,8 @@ import WorkerProtocol
     }
     #expect(events.count == 10)
     #expect(store.isIdle && store.remaining == 0)
+    // A worker that is not needed any more ends later.
+    if let end = store.nextDeadline { _ = store.service(at: end) }
     #expect(store.nextDeadline == nil)
     #expect(store.pollRequests.count <= 2)
   }

@@ -35,6 +35,8 @@ package final class PhotoStore {
   var animationSlot = 0
   /// Events that the next `service(at:)` returns.
   var events: [StoreEvent] = []
+  /// Since when the workers have had nothing to do; nil while they have.
+  private var idleSince: Instant?
 
   /// Creates a store without pictures, which starts workers with the first demands.
   ///
@@ -228,7 +230,10 @@ package final class PhotoStore {
 
   /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
   package var nextDeadline: Instant? {
-    events.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
+    guard events.isEmpty else { return Instant(nanoseconds: 0) }
+    let release = pool.runningCount > 1 ? idleSince : nil
+    return [pool.nextDeadline, release?.advanced(bySeconds: limits.idleSeconds)]
+      .compactMap(\.self).min()
   }
 
   /// Reads the messages that have arrived, replaces lost workers, and sends the next requests.
@@ -238,7 +243,21 @@ package final class PhotoStore {
     for loss in pool.service(at: now, answer: accept) { handle(loss) }
     evict()
     advance(at: now)
+    releaseSpareWorkers(at: now)
     defer { events = [] }
     return events
+  }
+
+  /// Ends all workers but one after a while without requests: the next request finds that one ready.
+  private func releaseSpareWorkers(at now: Instant) {
+    guard pool.isIdle else { return idleSince = nil }
+    let start = idleSince ?? now
+    idleSince = start
+    guard now >= start.advanced(bySeconds: limits.idleSeconds), pool.runningCount > 1 else {
+      return
+    }
+    let running = pool.slots.indices.filter { pool.slots[$0].worker != nil }
+    let kept = running.contains(animationSlot) ? animationSlot : running[0]
+    for slot in running where slot != kept { pool.release(slot) }
   }
 }

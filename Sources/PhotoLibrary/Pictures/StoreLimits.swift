@@ -20,6 +20,8 @@ package struct StoreLimits: Sendable {
   package var retryFactor = 4.0
   /// The longest side of a picture with the timeout `quickSeconds`, in pixels.
   package var quickSide = 512.0
+  /// The time without requests after which all workers but one end, in seconds.
+  package var idleSeconds = 5.0
   /// The pause before the second replacement of a worker in a row, in seconds; it doubles with
   /// each.
   package var firstPause = 0.1

@@ -82,6 +82,9 @@ final class WorkerPool<Messages: MessageSet, Task> {
   /// Whether no answer is awaited.
   var isIdle: Bool { slots.allSatisfy { $0.jobs.isEmpty } }
 
+  /// The number of processes that are running.
+  var runningCount: Int { slots.count { $0.worker != nil } }
+
   /// Whether no process is running.
   var isEmpty: Bool { slots.allSatisfy { $0.worker == nil } }
 
