@@ -93,6 +93,8 @@ let package = Package(
     .executableTarget(name: "kill-at-call", path: "Tests/KillAtCall"),
     // Runs a program as on a system without a layer of the sandbox.
     .executableTarget(name: "without-call", path: "Tests/WithoutCall"),
+    // Runs a program for which a folder is on a disk that does not respond.
+    .executableTarget(name: "hanging-folder", path: "Tests/HangingFolder"),
     .target(
       name: "TestSupport",
       dependencies: ["PhotoGridCore", "PhotoLibrary", "CLinux", "CTurboJPEG", "CZlib"],
@@ -168,7 +170,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "FactIndex", "PhotoGridCore", "PseudoTerminal", "TestSupport", "WorkerProtocol",
-        "kill-at-call", "photogrid", "photogrid-worker", "without-call",
+        "hanging-folder", "kill-at-call", "photogrid", "photogrid-worker", "without-call",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -15,18 +15,23 @@ package struct IndexFile: Sendable {
   /// The path to which a file that is broken or not an index of this version is moved.
   package var asidePath: [UInt8] { path + ".old".utf8 }
 
-  /// Whether there is a regular file of this user at the path, rather than a link, a folder or a
-  /// file of another user.
+  /// The ends of the paths of SQLite's files beside the database.
+  private static let companions = ["-wal", "-shm", "-journal"]
+
+  /// Whether there is a regular file of this user at the path, and nothing else beside it under the
+  /// names that SQLite opens too: it would wait for a named pipe forever.
   package var isOwn: Bool {
     var status = stat()
-    return lstat(Self.cString(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && status.st_uid == geteuid()
+    return lstat(Self.cString(path), &status) == 0 && !isForeign
   }
 
-  /// Whether anything is at the path.
-  package var exists: Bool {
-    var status = stat()
-    return lstat(Self.cString(path), &status) == 0
+  /// Whether there is a link, a folder, a pipe or a file of another user at one of the paths.
+  package var isForeign: Bool {
+    ([""] + Self.companions).contains { end in
+      var status = stat()
+      return lstat(Self.cString(path + end.utf8), &status) == 0
+        && (status.st_mode & S_IFMT != S_IFREG || status.st_uid != geteuid())
+    }
   }
 
   /// Creates the folder and its parents with permissions for this user alone.
@@ -53,7 +58,7 @@ package struct IndexFile: Sendable {
   func moveAside() {
     rename(Self.cString(path), Self.cString(asidePath))
     // SQLite would apply a leftover log to the next database.
-    for end in ["-wal", "-shm", "-journal"] { unlink(Self.cString(path + end.utf8)) }
+    for end in Self.companions { unlink(Self.cString(path + end.utf8)) }
   }
 
   /// Locks the index against other processes that open, replace or empty it.

@@ -62,13 +62,19 @@ package final class IndexReader {
   /// - Parameter folder: A path that ends with a slash; empty for the current folder.
   /// - Returns: The contents; nil if nothing is known, or the index is broken.
   package func contents(ofFolder folder: [UInt8]) -> IndexedFolder? {
-    guard let path = IndexFile.canonicalPath(ofFolder: folder) else { return nil }
+    IndexFile.canonicalPath(ofFolder: folder).flatMap { contents(ofCanonical: $0) }
+  }
+
+  /// Reads the facts, hashes and ratings of the files in a folder, given its path by
+  /// `IndexFile.canonicalPath(ofFolder:)`.
+  package func contents(ofCanonical path: [UInt8]) -> IndexedFolder? {
     defer { folders.reset() }
     folders.bind(1, path)
     do throws(DatabaseError) {
       guard try folders.step() else { return nil }
       let folder = folders.number(0)
-      var contents = IndexedFolder(texts)
+      // A copy, so that another thread can use the contents while this one reads more.
+      var contents = IndexedFolder(texts.copy())
       // In a damaged index, packs that are not new may follow new ones.
       var hasNew = false
       try forEachPack(of: folder, .facts) { pack, isNew in

@@ -16,6 +16,13 @@ final class IndexTexts {
     formats = texts.compactMapValues { ImageFormat(rawValue: $0) }
   }
 
+  private init(_ texts: [Int64: String], formats: [Int64: ImageFormat]) {
+    (self.texts, self.formats) = (texts, formats)
+  }
+
+  /// Returns the same texts with empty pools.
+  func copy() -> IndexTexts { IndexTexts(texts, formats: formats) }
+
   /// Whether facts are valid: they have a size and a known format.
   func areFacts(_ facts: PackedFacts, format id: UInt16) -> Bool {
     facts.width > 0 && facts.height > 0 && format(id) != nil

@@ -177,7 +177,7 @@ package final class IndexWriter {
     if let tables { return tables }
     let lock = file.lock()
     defer { if lock >= 0 { Glibc.close(lock) } }
-    if file.exists, !file.isOwn { file.moveAside() }
+    if file.isForeign { file.moveAside() }
     file.create()
     let opened: IndexTables
     do throws(DatabaseError) {

@@ -31,7 +31,7 @@ struct FactRecheck {
   ///
   /// - Parameter index: The index that the facts came from.
   /// - Returns: The files that exist and have changed, and those whose sidecars have.
-  mutating func advance(with index: IndexReader?) -> [PhotoChange] {
+  mutating func advance(with index: IndexLookup?) -> [PhotoChange] {
     guard let index else {
       self = FactRecheck()
       return []

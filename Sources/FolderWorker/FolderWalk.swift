@@ -14,7 +14,7 @@ struct FolderWalk {
   /// Polls the folders whose changes the kernel does not report.
   private(set) var poller = FolderPoller()
   /// The index of facts; nil if none is used.
-  private(set) var index: IndexReader?
+  private(set) var index: IndexLookup?
   /// The folders whose facts came from the index.
   private var indexedFolders: [Start] = []
   /// Whether the reported facts include where photos were taken.
@@ -40,7 +40,7 @@ struct FolderWalk {
   ///
   /// - Parameter folder: The absolute path of its folder; empty for no index.
   mutating func useIndex(in folder: [UInt8]) {
-    index = folder.isEmpty ? nil : IndexReader(IndexFile(folder: folder))
+    index = folder.isEmpty ? nil : IndexLookup(folder: folder)
     indexedFolders = []
   }
 
@@ -77,8 +77,8 @@ struct FolderWalk {
       poller = FolderPoller()
     }
     var summary = ListingSummary()
-    index?.beginSnapshot()
-    defer { index?.endSnapshot() }
+    index?.beginListing()
+    defer { index?.endListing() }
     for (offset, root) in request.roots.enumerated() {
       let number = request.firstRoot + offset
       var status = stat()
@@ -206,15 +206,22 @@ struct FolderWalk {
     {
       summary.unwatchedFolders += 1
     }
-    batch.use(index?.contents(ofFolder: start.folder))
-    if batch.known != nil { indexedFolders.append(start) }
+    index?.request(start.folder)
+    var isAnswered = false
+    func useAnswer() {
+      if !isAnswered { batch.use(index?.answer()) }
+      isAnswered = true
+    }
     // The photos of an unwatched listing are never sorted later, so they must arrive in order.
     let canBeEarly = request.isWatched && !isUpdate
     let contents = FolderContents(
       stream, includesHidden: request.includesHidden, interval: canBeEarly ? interval : .infinity
     ) { images in
+      useAnswer()
       batch.add(images)
     }
+    useAnswer()
+    if batch.known != nil { indexedFolders.append(start) }
     if contents.endedEarly { summary.unreadableFolders += 1 }
     if let watched {
       let enters = Self.entersSubfolders(of: contents, start.level, request)

@@ -215,6 +215,47 @@ import Testing
     #expect(facts(library, "--private", isLocked: true) != expected)
   }
 
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func `a pipe in place of a file beside the index does not keep photos from being shown`(
+    end: String
+  ) throws {
+    let library = try Library()
+    #expect(
+      ProgramRun.of(
+        [PhotoGrid.path, "--update-cache", library.photos],
+        environment: PhotoGrid.environment.merging(library.environment) { $1 }
+      ).status == 0)
+    library.waitUntilKnown()
+    let pipe = "\(library.folder["cache"])/photogrid/index.sqlite\(end)"
+    unlink(pipe)
+    #expect(mkfifo(pipe, 0o600) == 0)
+
+    let window = try Window(
+      [PhotoGrid.path, "--motion", "none", "--sort", "date", library.photos],
+      environment: library.environment)
+    try window.wait(for: "all photos in the order of their dates") {
+      $0.text(ofRow: 23).contains("a.jpg") && $0.text(ofRow: 23).contains("2/3 · date taken")
+    }
+    // What was read is recorded in a new index.
+    library.waitUntilKnown()
+    #expect(library.known == 3)
+    window.type("q")
+    #expect(try window.waitForEnd() == 0)
+  }
+
+  @Test func `an index on a disk that does not respond does not keep photos from being shown`()
+    throws
+  {
+    let library = try Library()
+    try library.folder.addFolder("cache/photogrid")
+    let window = try Window(
+      PhotoGrid.hanging("\(library.folder["cache"])/photogrid")
+        + [PhotoGrid.path, "--motion", "none", library.photos], environment: library.environment)
+    try window.wait(for: "the photos") { $0.text(ofRow: 23).contains("1/3") }
+    window.type("q")
+    #expect(try window.waitForEnd() == 0)
+  }
+
   @Test func `a private session leaves no trace`() throws {
     let library = try Library()
     let window = try Window(

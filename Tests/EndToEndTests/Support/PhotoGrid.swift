@@ -15,6 +15,11 @@ enum PhotoGrid {
   static let heldToPermissions =
     (geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []) + [path]
 
+  /// The command line that runs another as if a folder were on a disk that does not respond.
+  static func hanging(_ folder: String) -> [String] {
+    [String(path.dropLast("photogrid".count)) + "hanging-folder", folder]
+  }
+
   /// Variables that make the program behave the same wherever the tests run; empty ones are unset.
   static let environment: [String: String] = {
     var variables = ProcessInfo.processInfo.environment
