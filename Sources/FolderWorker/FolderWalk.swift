@@ -21,7 +21,9 @@ struct FolderWalk {
   private var includesPlaces = false
   /// The last folder of `lookUp(_:indexFolder:)`, and the reporter with its facts.
   private var lastLookup: (folder: [UInt8], reporter: NameReporter)?
-  private let report: (FolderEvent) -> Void
+  /// Whether a root of the current listing was reported to exist.
+  private var hasLocated = false
+  private let report: (ListingEvent) -> Void
   /// The time after which the names read so far from a slow folder are reported, in seconds.
   private let interval: Double
 
@@ -31,7 +33,7 @@ struct FolderWalk {
   ///   - interval: The time after which the names read so far from a slow folder are reported, in
   ///     seconds.
   ///   - report: Receives the photos, batch by batch.
-  init(interval: Double = 0.2, report: @escaping (FolderEvent) -> Void) {
+  init(interval: Double = 0.2, report: @escaping (ListingEvent) -> Void) {
     self.interval = interval
     self.report = report
   }
@@ -73,6 +75,7 @@ struct FolderWalk {
   mutating func list(_ request: ListingRequest, watch: inout FolderWatch?) -> ListingSummary {
     includesPlaces = request.includesPlaces
     if request.firstRoot == 0 {
+      hasLocated = false
       visited = []
       poller = FolderPoller()
     }
@@ -83,6 +86,9 @@ struct FolderWalk {
       let number = request.firstRoot + offset
       var status = stat()
       let isThere = stat(Self.cString(root.isEmpty ? [0x2e] : root), &status) == 0
+      if !request.isRepeated {
+        locate(root, isThere ? status.st_mode & S_IFMT == S_IFDIR : nil, &summary)
+      }
       if !isThere, let reason = Self.problem(of: root, among: request.roots.count) {
         summary.add(.init(path: root, reason: reason))
         continue
@@ -101,6 +107,27 @@ struct FolderWalk {
       list(start, request, &summary, &watch, isUpdate: request.isRepeated)
     }
     return summary
+  }
+
+  /// Reports the first root that exists, and records those that do not.
+  ///
+  /// Leaves `errno` as the failed `stat` has set it.
+  ///
+  /// - Parameter isFolder: Nil if `stat` has failed.
+  private mutating func locate(
+    _ root: [UInt8], _ isFolder: Bool?, _ summary: inout ListingSummary
+  ) {
+    let code = errno
+    defer { errno = code }
+    var status = stat()
+    // `lstat` finds broken links, which count as existing; a path that may not be entered could.
+    if isFolder == nil, lstat(Self.cString(root.isEmpty ? [0x2e] : root), &status) != 0,
+      errno != EACCES
+    {
+      return summary.add(missing: .init(path: root, reason: FailureReason(errno: code)))
+    }
+    if !hasLocated { report(.located(isFolder: isFolder ?? false)) }
+    hasLocated = true
   }
 
   /// The reason that a missing root has no tile; nil if it has one, like any given path.

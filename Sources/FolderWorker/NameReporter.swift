@@ -25,7 +25,7 @@ struct NameReporter {
   private var hashBits: [UInt64] = []
   /// Where photos were taken, by their indices in `facts`.
   private var places: [Int: PhotoMetadata.Place] = [:]
-  private let report: (FolderEvent) -> Void
+  private let report: (ListingEvent) -> Void
 
   /// Creates a reporter of the names in a folder.
   ///
@@ -33,7 +33,7 @@ struct NameReporter {
   ///   - root: The index of the folder's root.
   ///   - folder: The path of the folder, which ends with a slash; empty for the current folder.
   ///   - report: Receives the batches.
-  init(root: Int, folder: [UInt8], _ report: @escaping (FolderEvent) -> Void) {
+  init(root: Int, folder: [UInt8], _ report: @escaping (ListingEvent) -> Void) {
     self.root = root
     self.folder = folder
     self.report = report
@@ -75,7 +75,7 @@ struct NameReporter {
     let hasFacts = known != nil || !facts.isEmpty
     let byteCount = names.count + facts.count * Self.factLength
     let addedCount = name.count + 1 + (hasFacts ? Self.factLength : 0)
-    if folder.count + byteCount + addedCount > FolderEvent.longestBatch { flush() }
+    if folder.count + byteCount + addedCount > ListingEvent.longestBatch { flush() }
     names.append(contentsOf: name)
     names.append(0)
     count += 1
@@ -137,7 +137,7 @@ struct NameReporter {
     }
     var block = FactBlock(rows, hashBits: bits, copyingFrom: known?.pools ?? TextPools())
     block.setPlaces(places)
-    guard block.knownCount > 0, block.byteCount < FolderEvent.longestBatch else { return batch }
+    guard block.knownCount > 0, block.byteCount < ListingEvent.longestBatch else { return batch }
     return PhotoBatch(root: batch.root, folder: batch.folder, names: batch.names, facts: block)
   }
 
@@ -168,7 +168,7 @@ struct NameReporter {
       ? nil : FactBlock(facts, hashBits: hashBits, copyingFrom: known?.pools ?? TextPools())
     block?.setPlaces(places)
     let batch = PhotoBatch(root: root, folder: folder, names: names, facts: block)
-    guard batch.byteCount > FolderEvent.longestBatch * 3 / 2, facts.count > 1 else {
+    guard batch.byteCount > ListingEvent.longestBatch * 3 / 2, facts.count > 1 else {
       return report(.found(batch))
     }
     let half = facts.count / 2

@@ -14,10 +14,12 @@ final class Outbox {
   init(_ channel: Channel) { self.channel = channel }
 
   /// Adds a message.
-  func put(_ event: FolderEvent) {
+  func put(_ event: ListingEvent) {
     bytes += event.encoded()
     let now = FolderWorkerLoop.now
-    if bytes.count >= FolderEvent.longestBatch || now.seconds(since: lastFlush) > Self.delay {
+    // The program waits for this before it opens the terminal, and the next path may hang.
+    if case .located = event { return flush() }
+    if bytes.count >= ListingEvent.longestBatch || now.seconds(since: lastFlush) > Self.delay {
       flush()
     }
   }
@@ -28,7 +30,7 @@ final class Outbox {
     var piece: [PhotoChange] = []
     var byteCount = 0
     for change in changes {
-      if byteCount + change.byteCount > FolderEvent.longestBatch {
+      if byteCount + change.byteCount > ListingEvent.longestBatch {
         put(.changed(piece, isLast: false))
         piece = []
         byteCount = 0

@@ -1,6 +1,6 @@
 extension ListProtocol {
   /// The responses and reports.
-  package typealias Response = FolderEvent
+  package typealias Response = ListingEvent
 
   /// A request for photos or folder previews.
   package enum Request: WireMessage, Equatable {
@@ -79,7 +79,7 @@ extension ListProtocol {
   }
 }
 
-extension FolderEvent: ResponseMessage {
+extension ListingEvent: ResponseMessage {
   package var token: UInt32? { nil }
 
   package static func payloadLimit(kind: UInt8) -> Int? {

@@ -15,6 +15,11 @@ package struct ListingSummary: Equatable, Sendable {
   /// The number of all roots that could not be read, listed in `problems` or not.
   package var problemCount = 0
 
+  /// The first roots of a new listing that do not exist, at most `mostProblems`.
+  package var missing: [Problem] = []
+  /// The number of all roots of a new listing that do not exist.
+  package var missingCount = 0
+
   /// A root that could not be read.
   package struct Problem: Equatable, Sendable {
     /// The path of the root.
@@ -41,6 +46,12 @@ package struct ListingSummary: Equatable, Sendable {
     if problems.count < Self.mostProblems { problems.append(problem) }
   }
 
+  /// Adds a root that does not exist.
+  package mutating func add(missing problem: Problem) {
+    missingCount += 1
+    if missing.count < Self.mostProblems { missing.append(problem) }
+  }
+
   /// Adds the summary of the next part of the same listing.
   package mutating func add(_ next: ListingSummary) {
     skipped += next.skipped
@@ -49,6 +60,8 @@ package struct ListingSummary: Equatable, Sendable {
     unwatchedFolders += next.unwatchedFolders
     problems += next.problems.prefix(max(0, Self.mostProblems - problems.count))
     problemCount += next.problemCount
+    missing += next.missing.prefix(max(0, Self.mostProblems - missing.count))
+    missingCount += next.missingCount
   }
 }
 
@@ -61,10 +74,17 @@ extension ListingSummary {
     payload.write(wentDeeper)
     payload.write(UInt32(clamping: unreadableFolders))
     payload.write(UInt32(clamping: unwatchedFolders))
-    payload.write(UInt32(clamping: problemCount))
+    Self.write(problems, of: problemCount, to: &payload)
+    Self.write(missing, of: missingCount, to: &payload)
+  }
+
+  private static func write(
+    _ problems: [Problem], of count: Int, to payload: inout PayloadWriter
+  ) {
+    payload.write(UInt32(clamping: count))
     payload.write(UInt8(problems.count))
     for problem in problems {
-      payload.write(string: problem.path.prefix(Self.longestPath))
+      payload.write(string: problem.path.prefix(longestPath))
       problem.reason.write(to: &payload)
     }
   }
@@ -74,12 +94,21 @@ extension ListingSummary {
     wentDeeper = try reader.readBool()
     unreadableFolders = Int(try reader.read(UInt32.self))
     unwatchedFolders = Int(try reader.read(UInt32.self))
-    problemCount = Int(try reader.read(UInt32.self))
+    (problems, problemCount) = try Self.readProblems(&reader)
+    (missing, missingCount) = try Self.readProblems(&reader)
+  }
+
+  private static func readProblems(
+    _ reader: inout PayloadReader
+  ) throws(ProtocolError) -> ([Problem], count: Int) {
+    let all = Int(try reader.read(UInt32.self))
     let count: UInt8 = try reader.read()
-    guard count <= Self.mostProblems, count <= problemCount else { throw .malformed }
+    guard count <= mostProblems, count <= all else { throw .malformed }
+    var problems: [Problem] = []
     for _ in 0..<count {
       problems.append(
         Problem(path: try reader.readString(), reason: try FailureReason(&reader)))
     }
+    return (problems, all)
   }
 }

@@ -31,6 +31,36 @@ import Testing
     try expectOneLine(of: window, containing: "/no/such/folder: No such file or directory")
   }
 
+  /// The keys that end the program.
+  @Test(arguments: [("q", 0), ("\u{3}", 130)])
+  func `a folder on a disk that does not respond delays neither the first frame nor the end`(
+    key: String, status: Int32
+  ) throws {
+    let folder = try PhotoFolder(count: 1)
+    try folder.addFolder("hanging")
+    let window = try Window(
+      PhotoGrid.hanging(folder["hanging"]) + [PhotoGrid.path, folder["hanging"]], folder: folder)
+
+    try window.wait(for: "the first frame") { $0.bar.contains("listing") }
+    try window.wait(for: "a message") { $0.bar.contains("the folder does not respond") }
+    window.type(key)
+    #expect(try window.waitForEnd() == status)
+    window.expectRestored()
+  }
+
+  @Test func `a photo on a disk that does not respond delays neither the first frame nor the end`()
+    throws
+  {
+    let folder = try PhotoFolder(count: 1)
+    try folder.addFolder("hanging")
+    let window = try Window(
+      PhotoGrid.hanging(folder["hanging"]) + [PhotoGrid.path, folder["hanging/a.jpg"]],
+      folder: folder)
+
+    try window.wait(for: "the first frame") { $0.bar.contains("listing") }
+    try window.quit()
+  }
+
   @Test(arguments: [
     (["--nonsense"], "--nonsense: no such option"), (["-Z"], "-Z: no such option"),
     (["--cell", "none"], "--cell: 'none' is not a number"),

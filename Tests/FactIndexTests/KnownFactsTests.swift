@@ -43,9 +43,9 @@ import WorkerProtocol
             report.names.append(name(path))
             if batch.facts?.facts[place].isKnown == true { report.known.append(name(path)) }
           }
-        case .changed(let changes):
+        case .changed(let changes, _):
           for case .present(let path) in changes { report.changed.append(name(path.path)) }
-        case .finished: isDone = true
+        case .listed: isDone = true
         case .failed(let words): throw LibraryFailure(words: words)
         default: break
         }

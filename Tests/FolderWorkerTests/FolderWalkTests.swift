@@ -10,7 +10,7 @@ import WorkerProtocol
 @Suite(.serialized) final class FolderWalkTests {
   private let temporary = TemporaryFolder()
   private var folder: String { temporary.path }
-  private var events: [FolderEvent] = []
+  private var events: [ListingEvent] = []
 
   private func add(_ name: String) {
     let path = "\(folder)/\(name)"

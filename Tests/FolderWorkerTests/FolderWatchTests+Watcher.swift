@@ -19,7 +19,7 @@ extension FolderWatchTests {
       self.folder = folder.path
       lister = try FolderLister(worker: .program(), request)
       wait("the listing") { events in
-        events.contains { if case .finished = $0 { true } else { false } }
+        events.contains { if case .listed = $0 { true } else { false } }
       }
       events = []
     }
@@ -67,7 +67,7 @@ extension FolderWatchTests {
     private var lastExpected: PhotoChange?
 
     var changes: [PhotoChange] {
-      events.flatMap { if case .changed(let changes) = $0 { changes } else { [PhotoChange]() } }
+      events.flatMap { if case .changed(let changes, _) = $0 { changes } else { [PhotoChange]() } }
     }
 
     func path(_ name: String, root: Int = 0) -> PhotoPath {

@@ -148,7 +148,7 @@ import WorkerProtocol
     let watcher = try Watcher(folder) { $0.isRecursive = true }
     watcher.lister.repeatListing(at: now())
     watcher.wait("the end") { events in
-      events.contains { if case .finished = $0 { true } else { false } }
+      events.contains { if case .listed = $0 { true } else { false } }
     }
     let root = Array("\(folder.path)/".utf8)
     var (own, below) = (
@@ -159,7 +159,7 @@ import WorkerProtocol
     #expect(
       watcher.events == [
         .relisting(ListedPlace(root: 0, folder: root, isDeep: true)), .found(own), .found(below),
-        .relisted(isComplete: true), .finished(ListingSummary()),
+        .relisted(isComplete: true), .listed(ListingSummary()),
       ])
     // And it continues to watch.
     watcher.events = []
@@ -178,7 +178,7 @@ import WorkerProtocol
     #expect(!watcher.lister.isSilent(at: start))
     #expect(watcher.lister.isSilent(at: start.advanced(bySeconds: 4)))
     watcher.wait("the end") { events in
-      events.contains { if case .finished = $0 { true } else { false } }
+      events.contains { if case .listed = $0 { true } else { false } }
     }
     #expect(!watcher.lister.isSilent(at: start.advanced(bySeconds: 100)))
   }

@@ -28,7 +28,7 @@ extension FolderListerTests {
     let path = PhotoPath(root: 0, path: [UInt8](repeating: 0x61, count: 1000))
     let changes = [PhotoChange](repeating: .present(path), count: 100)
     folder.write(Hello.current.encoded(), to: "hello")
-    folder.write(FolderEvent.changed(changes, isLast: false).encoded(), to: "changed")
+    folder.write(ListingEvent.changed(changes, isLast: false).encoded(), to: "changed")
 
     let listing = try list(
       ListingRequest(roots: [root]),
@@ -41,7 +41,7 @@ extension FolderListerTests {
 
   @Test func `groups of changes that arrive together are one event, in their order`() throws {
     let paths = ["a", "b", "c", "d"].map { PhotoPath(root: 0, path: Array($0.utf8)) }
-    let messages: [FolderEvent] = [
+    let messages: [ListingEvent] = [
       .changed([.present(paths[0])], isLast: false), .changed([.absent(paths[1])], isLast: true),
       .changed([.renamed(paths[0], to: paths[2])], isLast: true),
       .found(PhotoBatch(root: 0, path: paths[3].path)),
@@ -57,7 +57,7 @@ extension FolderListerTests {
     var groups: [[PhotoChange]] = []
     while groups.joined().count < 4, !lister.pollRequests.isEmpty {
       wait(for: lister.pollRequests, until: nil)
-      for case .changed(let changes) in lister.service(at: now()) { groups.append(changes) }
+      for case .changed(let changes, _) in lister.service(at: now()) { groups.append(changes) }
     }
 
     #expect(

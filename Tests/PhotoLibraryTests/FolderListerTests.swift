@@ -11,6 +11,8 @@ import WorkerProtocol
   /// All events of a listing.
   struct Listing {
     var paths: [[UInt8]] = []
+    /// Whether the first path that exists is a folder; nil if there is none.
+    var isFolder: Bool?
     var summary: ListingSummary?
     var failure: String?
     var largestBatch = 0
@@ -26,7 +28,8 @@ import WorkerProtocol
         case .found(let batch):
           listing.paths += batch.paths
           listing.largestBatch = max(listing.largestBatch, batch.byteCount)
-        case .finished(let summary): listing.summary = summary
+        case .located(let isFolder): listing.isFolder = isFolder
+        case .listed(let summary): listing.summary = summary
         case .failed(let words): listing.failure = words
         case .relisting, .relisted, .changed, .lost, .previewed, .known, .checked:
           Issue.record("told of a change: \(event)")
@@ -127,6 +130,21 @@ import WorkerProtocol
     // A missing file gets a tile with a message.
     #expect(names(listing) == ["b/2.jpg", "notes.txt", "missing.jpg", "a/1.jpg", "notes.txt"])
     #expect(listing.summary?.problems == [])
+    #expect(listing.summary?.missing == [.init(path: missing, reason: .vanished)])
+    #expect(listing.isFolder == true)
+  }
+
+  @Test func `the first path that exists is looked up before the listing, and missing ones are counted`()
+    throws
+  {
+    let file = folder.write(to: "notes.txt")
+    let missing = (0..<20).map { folder.path("none\($0).jpg") }
+
+    let one = try list(ListingRequest(roots: missing + [file, root]))
+    #expect(one.isFolder == false && one.summary?.missingCount == 20)
+    let none = try list(ListingRequest(roots: missing))
+    #expect(none.isFolder == nil && none.summary?.missingCount == 20)
+    #expect(none.summary?.missing.map(\.path) == Array(missing.prefix(16)))
   }
 
   @Test func `a folder that was removed after it was entered is a problem, not a tile`() throws {
@@ -169,7 +187,7 @@ import WorkerProtocol
     let listing = try list(ListingRequest(roots: [root]))
 
     #expect(names(listing) == (0..<2000).map { "\(padding)\($0).jpg" })
-    #expect(listing.largestBatch <= FolderEvent.longestBatch)
+    #expect(listing.largestBatch <= ListingEvent.longestBatch)
     #expect(listing.largestBatch > 0)
   }
 

@@ -71,7 +71,7 @@ package enum Lie: String, CaseIterable, Sendable {
     for number in 0..<count {
       batch.append(name(number))
       if batch.byteCount > 120 << 10 || number == count - 1 {
-        bytes += FolderEvent.found(batch).encoded()
+        bytes += ListingEvent.found(batch).encoded()
         batch = PhotoBatch(root: 0, folder: folder)
       }
     }
@@ -79,7 +79,7 @@ package enum Lie: String, CaseIterable, Sendable {
   }
 
   /// One of the lies of a lister.
-  private func events(_ number: Int) -> [FolderEvent] {
+  private func events(_ number: Int) -> [ListingEvent] {
     // Neither in their order nor twice: no power of two divides the factor.
     let scattered = Self.name(number &* 7_368_787 % 10_000_000)
     let photo = PhotoPath(root: 0, path: Self.folder + scattered)

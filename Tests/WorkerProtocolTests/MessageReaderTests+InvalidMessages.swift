@@ -25,10 +25,10 @@ extension MessageReaderTests {
     ([0x01, 0x00, 0x04, 0x00, 1], ProtocolError.oversized(length: 0x4_0001)),
     ([14, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0x61, 0, 0], .malformed),
     ([12, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61], .malformed),
-    ([1, 0, 0, 0, 10], .unknownKind(10)),
+    ([1, 0, 0, 0, 11], .unknownKind(11)),
   ])
   func `impossible folder events are refused`(bytes: [UInt8], error: ProtocolError) throws {
-    #expect(throws: error) { try Self.read(FolderEvent.self, [bytes[...]]) }
+    #expect(throws: error) { try Self.read(ListingEvent.self, [bytes[...]]) }
   }
 
   @Test func `a request above 64 KiB is refused by its length`() {
@@ -105,7 +105,7 @@ extension MessageReaderTests {
 
       _ = try? Self.read(Response.self, [bytes[...]])
       _ = try? Self.read(Request.self, [bytes[...]])
-      _ = try? Self.read(FolderEvent.self, [bytes[...]])
+      _ = try? Self.read(ListingEvent.self, [bytes[...]])
       _ = try? Self.read(ListProtocol.Request.self, [bytes[...]])
       _ = try? Self.read(FileProtocol.Request.self, [bytes[...]])
       _ = try? Self.read(FileProtocol.Response.self, [bytes[...]])

@@ -60,17 +60,19 @@ extension MessageReaderTests {
     return request
   }()
 
-  static let news: [FolderEvent] = {
+  static let news: [ListingEvent] = {
     var summary = ListingSummary()
     summary.skipped = 12
     summary.wentDeeper = true
     summary.unreadableFolders = 3
     summary.unwatchedFolders = 70_000
     for _ in 0..<20 { summary.add(.init(path: oddPath, reason: .noPermission)) }
+    for _ in 0..<20 { summary.add(missing: .init(path: oddPath, reason: .vanished)) }
     var batch = PhotoBatch(root: 3, folder: [0x2f, 0xff, 0x2f])
     for name in [[0xff, 0x0a], Array("a.jpg".utf8), [0x1b]] { batch.append(name) }
     let path = PhotoPath(root: 9, path: oddPath)
     return [
+      .located(isFolder: true), .located(isFolder: false),
       .found(batch), .found(PhotoBatch(root: 0, folder: [])),
       .found(PhotoBatch(root: 1, path: [1])),
       .relisting(ListedPlace(root: 2, folder: oddPath, isDeep: true)), .relisted(isComplete: false),

@@ -152,6 +152,7 @@ import WorkerProtocol
     second.wentDeeper = true
     second.unreadableFolders = 2
     for _ in 0..<3 { second.add(.init(path: [0x62], reason: .noPermission)) }
+    for _ in 0..<20 { second.add(missing: .init(path: [0x63], reason: .vanished)) }
 
     first.add(second)
 
@@ -159,5 +160,6 @@ import WorkerProtocol
     #expect(first.problemCount == 18)
     #expect(first.problems.count == 16)
     #expect(first.problems.last?.path == [0x62])
+    #expect(first.missing.count == 16 && first.missingCount == 20)
   }
 }

@@ -55,7 +55,7 @@ struct LibraryControllerTests {
     var batch = PhotoBatch(root: 0, folder: Array("p/".utf8))
     for number in 10_000..<11_000 { batch.append("\(number).jpg".utf8) }
     folder.write(Hello.current.encoded(), to: "hello")
-    folder.write(FolderEvent.found(batch).encoded(), to: "found")
+    folder.write(ListingEvent.found(batch).encoded(), to: "found")
     let configuration = try Configuration(ParsedArguments([Array(folder.path.utf8)]))
     let lister = folder.script(
       "cd \(folder.path); cat hello >&0; while cat found >&0; do :; done")

@@ -84,7 +84,9 @@ extension Browser {
     if selectsFirst { gallery.grid.selectFirst(of: collection) }
     gallery.changeGrid(at: now, options.motion.rearrangement) { $0.complete(in: $1) }
     tellScreens(.items(before: gallery, areOther: false), at: now)
-    if isFirst, options.opensSinglePhoto, items.count == 1, folderCount == 0, overlay == nil {
+    if isFirst, options.opensSinglePhoto, notes.isOnePhoto, items.count == 1, folderCount == 0,
+      overlay == nil
+    {
       show(Viewer(photo: items[0], phase: .resting))
     }
   }

@@ -208,6 +208,8 @@ package struct ListingNotes: Equatable, Sendable {
   /// Why the only folder to list could not be read, printable; nil if it was read, or if there are
   /// several folders.
   package var failure: String?
+  /// Whether a single photo was given, rather than found in a folder.
+  package var isOnePhoto = false
 
   /// Creates the notes about a listing.
   package init(

@@ -2,30 +2,6 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// An event of a folder lister.
-package enum ListingEvent: Equatable, Sendable {
-  /// Photos were found, usually in order within a folder, and folder by folder.
-  case found(PhotoBatch)
-  /// All photos that were requested have been found.
-  case finished(ListingSummary)
-  /// A new list of a folder's photos begins; it ends with `relisted`.
-  case relisting(ListedPlace)
-  /// The new list has ended; if it is incomplete, known photos that it leaves out may still exist.
-  case relisted(isComplete: Bool)
-  /// Photos were added, removed or changed, in this order.
-  case changed([PhotoChange])
-  /// A root was removed, with all its photos.
-  case lost(root: Int, FailureReason)
-  /// The requested preview of a folder has arrived.
-  case previewed(FolderSamples)
-  /// Photos were looked up in the index; they have facts if any of them are known.
-  case known(PhotoBatch)
-  /// The current state of the paths of a check.
-  case checked([PhotoChange])
-  /// The listing ended early; the printable message says why.
-  case failed(String)
-}
-
 /// Lists the photos of files and folders, and reports changes, through a separate process.
 ///
 /// A folder on a disk that hangs blocks that process, never the program. There is no timeout, but
@@ -190,6 +166,7 @@ package final class FolderLister {
     guard pace.beginTurn(at: now) else { return [] }
     pool.limits.reading = pace.limits
     let losses = pool.service(at: now) { message, _ in
+      if case .failed = message { return .violation }
       guard !isFinished, hasRoom(for: message) else { return .violation }
       lastMessageTime = now
       if let event = event(for: message) { Self.add(event, to: &events) }
@@ -204,14 +181,14 @@ package final class FolderLister {
   ///
   /// So the listing and the screen are updated once for all changes that arrive together.
   private static func add(_ event: ListingEvent, to events: inout [ListingEvent]) {
-    guard case .changed(let changes) = event, case .changed(var all)? = events.last else {
+    guard case .changed(let changes, _) = event, case .changed(var all, _)? = events.last else {
       events.append(event)
       return
     }
     // Leaves `all` as the only reference, so that it grows in place.
     events.removeLast()
     all += changes
-    events.append(.changed(all))
+    events.append(.changed(all, isLast: true))
   }
 
   /// Adapts how much is read in the next turn of the loop to the cost of this one.
@@ -226,28 +203,25 @@ package final class FolderLister {
   }
 
   /// Returns whether a group of changes stays within `largestGroup` with a message.
-  private func hasRoom(for message: FolderEvent) -> Bool {
+  private func hasRoom(for message: ListingEvent) -> Bool {
     guard case .changed(let some, let isLast) = message else { return true }
     changesByteCount += some.reduce(0) { $0 + $1.byteCount + Self.changeOverhead }
     defer { if isLast { changesByteCount = 0 } }
     return changesByteCount <= Self.largestGroup
   }
 
-  /// Returns the event of a message; nil for a part of a group of changes.
-  private func event(for message: FolderEvent) -> ListingEvent? {
+  /// Returns the event of a message; nil for a part of a listing, a check or a group of changes.
+  private func event(for message: ListingEvent) -> ListingEvent? {
     switch message {
-    case .found(let batch): return .found(batch)
-    case .relisting(let place): return .relisting(place)
-    case .relisted(let isComplete): return .relisted(isComplete: isComplete)
-    case .lost(let root, let reason): return .lost(root: root, reason)
-    case .previewed(let samples):
+    case .located, .found, .relisting, .relisted, .lost, .failed: return message
+    case .previewed:
       guard openPreviews > 0 else { return nil }
       openPreviews -= 1
-      return .previewed(samples)
-    case .known(let batch):
+      return message
+    case .known:
       guard openLookups > 0 else { return nil }
       openLookups -= 1
-      return .known(batch)
+      return message
     case .checked(let some):
       guard openChecks > 0 else { return nil }
       checked += some
@@ -259,16 +233,19 @@ package final class FolderLister {
       changes += some
       guard isLast else { return nil }
       defer { changes = [] }
-      return .changed(changes)
+      return .changed(changes, isLast: true)
     case .listed(let piece):
       guard openPieces > 0 else { return nil }
       summary.add(piece)
       openPieces -= 1
       guard openPieces == 0 else { return nil }
       if !request.isWatched { shutDown() }
-      return .finished(summary)
+      return .listed(summary)
     }
   }
+
+  /// Whether the process has started to answer.
+  package var hasStarted: Bool { pool.slots[0].worker?.hasGreeted ?? false }
 
   /// Whether the process has been reaped too, so that no zombie is left if the lister is released.
   package var hasEnded: Bool { isFinished && pool.zombies.isEmpty }

@@ -14,6 +14,12 @@ enum BrowseCommand {
     let worker = try WorkerExecutable.installed(configuration.sandbox)
     var source = try PhotoSource(configuration, isWatched: true)
     let store = try PhotoStore(configuration)
+    do throws(CommandFailure) {
+      try source.waitUntilLocated()
+    } catch {
+      source.shutDown()
+      throw error
+    }
     let ending: RunLoop.Ending
     do throws(TerminalError) {
       var options = TerminalSession.Options()

@@ -6,57 +6,34 @@ import WorkerProtocol
 
 /// Receiving the events of all services, and sending them to the browser.
 extension RunLoop {
-  /// An event of a service.
-  enum ServiceEvent {
-    /// A signal, or input from the terminal.
-    case terminal(Display.TerminalEvent)
-    /// Results of file operations.
-    case files([FileResult])
-    /// The percentage of the current files that is copied.
-    case copied(Int)
-    /// Folders that complete the path in the prompt.
-    case folders(FolderMatches)
-    /// A result of the library.
-    case library(LibraryController.Outcome)
-    /// A message about a program that was started for a photo.
-    case opener(String)
-    /// A change in the store.
-    case store(StoreEvent)
-    /// Facts of photos.
-    case facts([FactFinder.Report])
-    /// Ratings were read or written.
-    case ratings(RatingClient.Report)
-    /// The metadata of a photo has arrived.
-    case metadata(Photo.ID)
-    /// A picture was encoded as a file; nil if that failed.
-    case pictureFile(id: UInt32, file: [UInt8]?)
-  }
-
   /// Reads and handles the messages of all services.
   mutating func service(at now: Instant) {
     let terminalEvents = display.service(at: now)
-    for event in terminalEvents { receive(.terminal(event), at: now) }
+    for event in terminalEvents { receive(event, at: now) }
     if display.updateCapabilities(lastCell: browser.viewport.metrics.cell) {
       adaptToRenderer(at: now)
     }
     if browser.nextChange.map({ $0 <= now }) ?? false { send(.tick, at: now) }
     let today = CalendarDate(localSeconds: Int64(Glibc.time(nil)))
     if let today, today != browser.album.dating.today { send(.dayBegan(today), at: now) }
-    receive(.files(services.fileOperations.service(at: now)), at: now)
-    if let percent = services.fileOperations.percent { receive(.copied(percent), at: now) }
-    for matches in services.folderNames.service(at: now) { receive(.folders(matches), at: now) }
+    library.receive(services.fileOperations.service(at: now))
+    if let percent = services.fileOperations.percent, percent != browser.copiedPercentage {
+      send(.filesCopied(percent), at: now)
+    }
+    for matches in services.folderNames.service(at: now) { send(.foldersFound(matches), at: now) }
     serviceLibrary(at: now, isKeyWaiting: !terminalEvents.isEmpty)
-    for message in services.opener.service(at: now) { receive(.opener(message), at: now) }
+    for message in services.opener.service(at: now) { send(.notice(message), at: now) }
     updateProblem(at: now)
-    for event in services.store.service(at: now) { receive(.store(event), at: now) }
-    receive(.facts(services.facts.service(at: now)), at: now)
-    for report in services.ratings.service(at: now) { receive(.ratings(report), at: now) }
+    for event in services.store.service(at: now) { receive(event, at: now) }
+    receive(services.facts.service(at: now), at: now)
+    for report in services.ratings.service(at: now) { receive(report, at: now) }
     services.recorder?.advance(at: now)
     showHints(at: now)
     sendPreparedPictures(at: now)
-    for photo in services.metadata.service(at: now) { receive(.metadata(photo), at: now) }
+    if !services.metadata.service(at: now).isEmpty { display.isFrameDue = true }
     for (id, file) in services.pictureEncoder.service(at: now) {
-      receive(.pictureFile(id: id, file: file), at: now)
+      display.renderer.receive(file: file, of: id)
+      display.isFrameDue = true
     }
   }
 
@@ -68,27 +45,14 @@ extension RunLoop {
     hasPostponedLibrary = isKeyWaiting && !hasPostponedLibrary
     guard !hasPostponedLibrary else { return }
     let start = ProcessorClock.seconds
-    for outcome in library.service(at: now) { receive(.library(outcome), at: now) }
+    for outcome in library.service(at: now) { receive(outcome, at: now) }
     library.source.recordTurn(seconds: ProcessorClock.seconds - start, at: MonotonicClock.now)
   }
 
-  private mutating func receive(_ event: ServiceEvent, at now: Instant) {
+  private mutating func receive(_ event: Display.TerminalEvent, at now: Instant) {
     switch event {
-    case .terminal(.signal(let signal)): receive(signal, at: now)
-    case .terminal(.input(let input)): receive(input, at: now)
-    case .files(let results): library.receive(results)
-    case .copied(let percent):
-      if browser.copiedPercentage != percent { send(.filesCopied(percent), at: now) }
-    case .folders(let matches): send(.foldersFound(matches), at: now)
-    case .library(let outcome): receive(outcome, at: now)
-    case .opener(let message): send(.notice(message), at: now)
-    case .store(let event): receive(event, at: now)
-    case .facts(let reports): receive(reports, at: now)
-    case .ratings(let report): receive(report, at: now)
-    case .metadata: display.isFrameDue = true
-    case .pictureFile(let id, let file):
-      display.renderer.receive(file: file, of: id)
-      display.isFrameDue = true
+    case .signal(let signal): receive(signal, at: now)
+    case .input(let input): receive(input, at: now)
     }
   }
 
@@ -144,7 +108,7 @@ extension RunLoop {
       selectStart(at: now)
       beginSlideshow(at: now)
     case .problems(let problems): messages += problems
-    case .failed(let reason): ending = Ending(status: .nothingShown, messages: [reason])
+    case .failed(let reasons): ending = Ending(status: .nothingShown, messages: reasons)
     }
   }
 

@@ -62,7 +62,7 @@ struct RunLoop {
     startup = StartupTasks(configuration)
     hints = Hints(configuration, environment: variables)
     recentFolders = configuration.keepsThumbnails ? RecentFolders(variables) : nil
-    var options = configuration.browserOptions(isOnePhoto: source.isOnePhoto)
+    var options = configuration.browserOptions
     options.folder = library.location.base
     options.recentFolders = recentFolders?.folders ?? []
     browser = Browser(
@@ -139,11 +139,7 @@ struct RunLoop {
 }
 
 extension Configuration {
-  /// Returns the options of the browser.
-  ///
-  /// - Parameter isOnePhoto: Whether a single photo was given, which is opened at the start.
-  /// - Returns: The options.
-  fileprivate func browserOptions(isOnePhoto: Bool) -> Browser.Options {
+  fileprivate var browserOptions: Browser.Options {
     var options = Browser.Options()
     options.layout = view.layout
     options.crop = view.crop
@@ -155,7 +151,7 @@ extension Configuration {
     options.isReadOnly = session.isReadOnly
     options.showsHints = session.showsHints
     options.dating = view.dating
-    options.opensSinglePhoto = !view.alwaysGrid && isOnePhoto
+    options.opensSinglePhoto = !view.alwaysGrid
     return options
   }
 }

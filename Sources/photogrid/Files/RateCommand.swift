@@ -2,6 +2,7 @@ import Glibc
 import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
+import WorkerProtocol
 
 /// `--rate`: sets the stars of the photos on the command line or in a list.
 enum RateCommand {
@@ -11,13 +12,13 @@ enum RateCommand {
   /// - Throws: `CommandFailure` if a folder was given, or the photos cannot be listed.
   static func run(_ stars: Int, _ configuration: Configuration) throws(CommandFailure) -> ExitStatus
   {
-    for path in configuration.input.paths where isFolder(path) {
-      throw CommandFailure(
-        "\(PrintableArgument.text(path)): a folder; name its photos", status: .nothingShown)
-    }
     let index = PathIndex()
-    var source = try PhotoSource(configuration, isWatched: false)
+    var request = configuration
+    // Folders are only looked into to name them.
+    (request.input.isRecursive, request.input.maxDepth) = (true, 1)
+    var source = try PhotoSource(request, isWatched: false)
     defer { source.shutDown() }
+    var files: Set<Int> = []
     while !source.pollRequests.isEmpty {
       Poll.wait(source.pollRequests, until: source.nextDeadline)
       for event in source.service(at: MonotonicClock.now) {
@@ -25,18 +26,23 @@ enum RateCommand {
         case .found(let batch):
           index.append(batch)
           try index.checkOverflow()
+          let isFile = batch.paths.first.map {
+            source.isGiven(PhotoPath(root: batch.root, path: $0))
+          }
+          if isFile ?? false { files.insert(batch.root) }
         case .failed(let message): throw CommandFailure(message, status: .nothingShown)
-        case .finished, .relisting, .relisted, .changed, .lost, .previewed, .known, .checked: break
+        case .listed(let summary): try source.check(summary)
+        case .located, .relisting, .relisted, .changed, .lost, .previewed, .known, .checked: break
         }
       }
     }
+    let paths = configuration.input.paths
+    if source.isOrdered, let folder = paths.indices.first(where: { !files.contains($0) }) {
+      throw CommandFailure(
+        "\(PrintableArgument.text(paths[folder])): a folder; name its photos",
+        status: .nothingShown)
+    }
     return write(stars, index, configuration, worker: try .installed(configuration.sandbox))
-  }
-
-  private static func isFolder(_ path: [UInt8]) -> Bool {
-    var status = stat()
-    return stat(path.terminated, &status) == 0
-      && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private static func write(

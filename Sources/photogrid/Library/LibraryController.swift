@@ -23,8 +23,8 @@ struct LibraryController {
     case listed
     /// Messages to print to standard error at the end.
     case problems([String])
-    /// Nothing can be shown, for this reason.
-    case failed(String)
+    /// Nothing can be shown, for these reasons.
+    case failed([String])
   }
 
   /// A problem with the folder, until it is listed again.
@@ -167,8 +167,13 @@ struct LibraryController {
   }
 
   /// Handles an event of the source.
-  private mutating func handle(_ event: PhotoSource.Event, at now: Instant) -> [Outcome] {
+  private mutating func handle(_ event: ListingEvent, at now: Instant) -> [Outcome] {
     switch event {
+    case .located:
+      // The first frame could not wait for this.
+      if source.isOnePhoto, !location.hasMoved {
+        location = FolderLocation(source.request.roots, isOnePhoto: true)
+      }
     case .found(let batch):
       let first = index.count
       catalog.add(batch)
@@ -180,14 +185,18 @@ struct LibraryController {
       if problem?.isRootLost ?? false { problem = nil }
       catalog.beginRelisting(place)
     case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete)
-    case .changed(let changes): catalog.apply(fileCheck.filtered(changes))
+    case .changed(let changes, _): catalog.apply(fileCheck.filtered(changes))
     case .checked(let changes): catalog.apply(fileCheck.receive(changes))
     case .previewed(let preview): return handle(preview)
-    case .lost(let name): problem = Problem(message: "\(name) was removed", isRootLost: true)
-    case .finished(let notes, let problems): return finishListing(notes, problems)
+    case .lost(let root, _):
+      problem = Problem(message: "\(source.name(ofRoot: root)) was removed", isRootLost: true)
+    case .listed(let summary):
+      let missing = isListed || location.hasMoved ? [] : source.missing(in: summary)
+      guard missing.isEmpty else { return [.failed(missing)] }
+      return finishListing(source.notes(on: summary), source.problems(in: summary))
     case .failed(let reason):
       // Photos that were found can still be browsed.
-      guard isListed else { return [.failed(reason)] }
+      guard isListed else { return [.failed([reason])] }
       problem = Problem(message: "changes are no longer watched: \(reason)")
     }
     return []

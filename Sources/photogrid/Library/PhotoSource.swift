@@ -22,10 +22,19 @@ struct PhotoSource {
   private var retired: [FolderLister] = []
   /// The name of the folders or the list for the bar, printable.
   private(set) var title: String
-  /// Whether a single photo was given.
-  let isOnePhoto: Bool
+  /// Whether a single path was given, and is that of a file; false before it has been looked up.
+  private(set) var isOnePhoto = false
+  /// Whether any of the given paths was looked up.
+  private var isLocated = false
+  /// The events that `waitUntilLocated()` has received.
+  private var early: [ListingEvent] = []
+
+  /// The longest wait for the lister to start, and then for its first answer, in seconds.
+  private static let (startPatience, answerPatience) = (2.0, 0.1)
 
   /// Opens the source of a configuration.
+  ///
+  /// The given paths are looked up by the lister: their disk may hang.
   ///
   /// - Parameters:
   ///   - configuration: The paths, or the list.
@@ -49,11 +58,8 @@ struct PhotoSource {
     if configuration.input.readsStandardInput || configuration.input.list != nil {
       origin = .list(try PathListReader(configuration.input))
       title = configuration.input.list.map { PrintableArgument.text($0) } ?? "standard input"
-      isOnePhoto = false
       return
     }
-    let isFolder = try Self.checkPaths(configuration.input.paths)
-    isOnePhoto = configuration.input.paths.count == 1 && !isFolder
     title = Self.title(of: request.roots)
     do throws(LibraryError) {
       origin = .folders(try FolderLister(worker: executable, request))
@@ -62,25 +68,66 @@ struct PhotoSource {
     }
   }
 
-  /// Checks that at least one of the paths exists; a missing path gets a tile with a message.
+  /// Waits until the lister has looked up the first path that exists, so that the terminal is left
+  /// alone if there is none; but not long, since a disk may hang.
   ///
-  /// - Returns: Whether the last path is a folder.
-  /// - Throws: `CommandFailure` if none exists.
-  private static func checkPaths(_ paths: [[UInt8]]) throws(CommandFailure) -> Bool {
-    var isFolder = false
-    var missing: [String] = []
-    for path in paths {
-      let name = path.terminated
-      var status = stat()
-      // `lstat` finds broken links, which count as existing.
-      if stat(name, &status) != 0, lstat(name, &status) != 0, errno != EACCES {
-        missing.append("\(PrintableArgument.text(path)): \(String(cString: strerror(errno)))")
+  /// - Throws: `CommandFailure` if none of the paths exists.
+  mutating func waitUntilLocated() throws(CommandFailure) {
+    guard case .folders(let lister) = origin else { return }
+    var end = MonotonicClock.now.advanced(bySeconds: Self.startPatience)
+    var hasStarted = false
+    while !isLocated, MonotonicClock.now < end {
+      Poll.wait(lister.pollRequests, until: [end, lister.nextDeadline].compactMap(\.self).min())
+      let now = MonotonicClock.now
+      for event in service(at: now) {
+        if case .listed(let summary) = event { try check(summary) }
+        early.append(event)
       }
-      isFolder = status.st_mode & S_IFMT == S_IFDIR
+      if lister.isFinished { return }
+      if !hasStarted, lister.hasStarted {
+        hasStarted = true
+        end = min(end, now.advanced(bySeconds: Self.answerPatience))
+      }
     }
-    guard missing.count == paths.count, let last = missing.popLast() else { return isFolder }
-    missing.forEach { StandardStream.printError($0) }
+  }
+
+  /// Throws if none of the given paths exists; all messages but the last are printed.
+  func check(_ summary: ListingSummary) throws(CommandFailure) {
+    var messages = missing(in: summary)
+    guard let last = messages.popLast() else { return }
+    messages.forEach { StandardStream.printError($0) }
     throw CommandFailure(last, status: .nothingShown)
+  }
+
+  /// Returns messages about the given paths if none of them exists; some missing paths only get
+  /// tiles with messages.
+  func missing(in summary: ListingSummary) -> [String] {
+    guard summary.missingCount == request.roots.count else { return [] }
+    let rest = summary.missingCount - summary.missing.count
+    return summary.missing.map { problem in
+      // The words that shells use.
+      let reason =
+        problem.reason == .vanished ? String(cString: strerror(ENOENT)) : problem.reason.message
+      return "\(PrintableArgument.text(problem.path)): \(reason)"
+    } + (rest > 0 ? ["and \(rest) more"] : [])
+  }
+
+  /// Returns messages about the roots that could not be read.
+  func problems(in summary: ListingSummary) -> [String] { summary.problems.map(Self.message) }
+
+  private static func message(_ problem: ListingSummary.Problem) -> String {
+    "\(PrintableArgument.text(problem.path)): \(problem.reason.message)"
+  }
+
+  /// Returns what the bar says about a listing.
+  func notes(on summary: ListingSummary) -> ListingNotes {
+    var notes = ListingNotes(
+      skipped: summary.skipped, wentDeeper: summary.wentDeeper,
+      unreadable: summary.unreadableFolders + summary.problemCount,
+      unwatched: summary.unwatchedFolders)
+    notes.isOnePhoto = isOnePhoto
+    if request.roots.count == 1 { notes.failure = summary.problems.first?.reason.message }
+    return notes
   }
 
   /// Returns the names of roots for the bar, printable.
@@ -99,19 +146,25 @@ struct PhotoSource {
   }
 
   /// Reads the messages that have arrived.
-  mutating func service(at now: Instant) -> [Event] {
+  mutating func service(at now: Instant) -> [ListingEvent] {
     for lister in retired { _ = lister.service(at: now) }
     retired.removeAll(where: \.hasEnded)
     switch origin {
     case .folders(let lister):
-      return lister.service(at: now).map { self.event(for: $0) }
+      defer { early = [] }
+      let events = lister.service(at: now)
+      for case .located(let isFolder) in events {
+        isLocated = true
+        isOnePhoto = !isFolder && request.roots.count == 1
+      }
+      return early + events
     case .list(var reader):
       // Reading would block, because the descriptor may be shared with other programs.
       guard Poll.isReadable(reader.descriptor) else { return answersOfLookup(at: now) }
       let names = reader.read()
       origin = reader.isAtEnd ? .ended : .list(reader)
-      let found = PhotoBatch.batches(of: names).map { Event.found($0) }
-      return reader.isAtEnd ? found + [.finished(ListingNotes(), problems: [])] : found
+      let found = PhotoBatch.batches(of: names).map { ListingEvent.found($0) }
+      return reader.isAtEnd ? found + [.listed(ListingSummary())] : found
     case .ended:
       return answersOfLookup(at: now)
     }
@@ -144,11 +197,9 @@ struct PhotoSource {
   }
 
   /// Returns the facts that were found in the index, and ends the look-up process when it is done.
-  private mutating func answersOfLookup(at now: Instant) -> [Event] {
+  private mutating func answersOfLookup(at now: Instant) -> [ListingEvent] {
     guard let lookup else { return [] }
-    let events = lookup.service(at: now).compactMap { event -> Event? in
-      if case .known(let batch) = event { .known(batch) } else { nil }
-    }
+    let events = lookup.service(at: now).filter { if case .known = $0 { true } else { false } }
     // If the index's disk hangs, the look-up ends too, and the facts are read from the files.
     if !lookup.isLookingUp || lookup.isFinished || lookup.isSilent(at: now) {
       lookup.shutDown()
@@ -158,31 +209,6 @@ struct PhotoSource {
     return events
   }
 
-  /// Converts an event of the lister.
-  private func event(for event: ListingEvent) -> Event {
-    switch event {
-    case .found(let batch): return .found(batch)
-    case .relisting(let place): return .relisting(place)
-    case .relisted(let isComplete): return .relisted(isComplete: isComplete)
-    case .changed(let changes): return .changed(changes)
-    case .previewed(let preview): return .previewed(preview)
-    case .lost(let root, _): return .lost(name(ofRoot: root))
-    case .known(let batch): return .known(batch)
-    case .checked(let changes): return .checked(changes)
-    case .finished(let summary):
-      var notes = ListingNotes(
-        skipped: summary.skipped, wentDeeper: summary.wentDeeper,
-        unreadable: summary.unreadableFolders + summary.problemCount,
-        unwatched: summary.unwatchedFolders)
-      if request.roots.count == 1 { notes.failure = summary.problems.first?.reason.message }
-      return .finished(
-        notes,
-        problems: summary.problems.map {
-          "\(PrintableArgument.text($0.path)): \($0.reason.message)"
-        })
-    case .failed(let message): return .failed(message)
-    }
-  }
   /// Whether photos are listed in the order of their folders and names; a list has its own order.
   var isOrdered: Bool {
     if case .folders = origin { true } else { false }
@@ -228,6 +254,7 @@ struct PhotoSource {
     next.isRepeated = isKnown
     let other = try FolderLister(worker: executable, next)
     request.roots = folders
+    isOnePhoto = false
     lister.shutDown()
     retired.append(lister)
     origin = .folders(other)
@@ -258,12 +285,13 @@ struct PhotoSource {
 
   /// The latest time for the next call of `service(at:)`, if no descriptor is ready before.
   var nextDeadline: Instant? {
+    if !early.isEmpty { return Instant(nanoseconds: 0) }
     guard case .folders(let lister) = origin else { return lookup?.nextDeadline }
     return lister.nextDeadline
   }
 
   /// Returns the name of a root for a message: "the folder" if there is only one.
-  private func name(ofRoot root: Int) -> String {
+  func name(ofRoot root: Int) -> String {
     guard request.roots.count > 1, request.roots.indices.contains(root) else { return "the folder" }
     return PrintableArgument.text(request.roots[root])
   }

@@ -105,12 +105,14 @@ struct PrintCommand {
           }
           let photos = (batch.root..<batch.root + batch.count).map { Photo.ID($0) }
           receive(facts, of: photos)
-        case .finished(_, let problems):
+        case .listed(let summary):
+          try source.check(summary)
+          let problems = source.problems(in: summary)
           hasProblems = !problems.isEmpty
           if !configuration.isQuiet { problems.forEach { StandardStream.printError($0) } }
         case .failed(let message): throw CommandFailure(message, status: .nothingShown)
         // Only if folders are watched.
-        case .relisting, .relisted, .changed, .lost, .previewed, .checked: break
+        case .located, .relisting, .relisted, .changed, .lost, .previewed, .checked: break
         }
       }
     }

@@ -105,7 +105,7 @@ struct UpdateCacheCommand {
   }
 
   private mutating func handle(
-    _ event: PhotoSource.Event, at now: Instant
+    _ event: ListingEvent, at now: Instant
   ) throws(CommandFailure) {
     switch event {
     case .found(let batch):
@@ -113,7 +113,9 @@ struct UpdateCacheCommand {
       try store.index.checkOverflow()
       store.cacheThumbnails(of: photos, size, at: now)
       filler?.add(photos, batch.facts)
-    case .finished(_, let problems):
+    case .listed(let summary):
+      try source.check(summary)
+      let problems = source.problems(in: summary)
       hasProblems = !problems.isEmpty
       progress.hide()
       if !isQuiet { problems.forEach { StandardStream.printError($0) } }
@@ -123,7 +125,7 @@ struct UpdateCacheCommand {
     case .failed(let message):
       throw CommandFailure(message, status: .nothingShown)
     // Only if folders are watched, or facts were looked up.
-    case .relisting, .relisted, .changed, .lost, .previewed, .known, .checked: break
+    case .located, .relisting, .relisted, .changed, .lost, .previewed, .known, .checked: break
     }
   }
 

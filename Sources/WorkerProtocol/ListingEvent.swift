@@ -5,7 +5,10 @@ import PhotoGridCore
 /// A listing is reported by `found` messages and one `listed`. After that, if the folders are
 /// watched, changes arrive as `changed`, or as new lists of whole folders between `relisting` and
 /// `relisted`.
-package enum FolderEvent: Equatable, Sendable {
+package enum ListingEvent: Equatable, Sendable {
+  /// The first of the requested paths that exists was looked up; sent once for each new listing,
+  /// before what was found there.
+  case located(isFolder: Bool)
   /// Photos of one folder, usually in natural order; folders come in the order of `ListingOrder`.
   case found(PhotoBatch)
   /// A requested listing is complete.
@@ -14,7 +17,8 @@ package enum FolderEvent: Equatable, Sendable {
   case relisting(ListedPlace)
   /// The new list ends; if it is incomplete, known photos that it leaves out may still exist.
   case relisted(isComplete: Bool)
-  /// Single photos appeared, disappeared or changed; more of the same group follow until `isLast`.
+  /// Single photos appeared, disappeared or changed, in this order; more of the same group follow
+  /// until `isLast`.
   case changed([PhotoChange], isLast: Bool)
   /// A root was removed, with everything in it.
   case lost(root: Int, FailureReason)
@@ -25,6 +29,8 @@ package enum FolderEvent: Equatable, Sendable {
   /// The state of the paths of a `check`: `present` if a path is listed as a photo, `absent` if
   /// there is no file.
   case checked([PhotoChange])
+  /// The listing ended early, for this printable reason; the process itself cannot say so.
+  case failed(String)
 
   /// The longest payload, in bytes.
   static let longestPayload = 256 << 10
@@ -40,8 +46,10 @@ package enum FolderEvent: Equatable, Sendable {
   private static let previewedKind: UInt8 = 7
   private static let knownKind: UInt8 = 8
   private static let checkedKind: UInt8 = 9
-  /// The first bytes of all events.
-  static let kinds = foundKind...checkedKind
+  private static let locatedKind: UInt8 = 10
+  /// The first bytes of all events that a process may send.
+  static let kinds = foundKind...locatedKind
+  private static let failedKind: UInt8 = 11
 
   /// Writes the kind of the event and its values.
   func write(to payload: inout PayloadWriter) {
@@ -75,6 +83,12 @@ package enum FolderEvent: Equatable, Sendable {
     case .checked(let changes):
       payload.write(Self.checkedKind)
       Self.write(changes, to: &payload)
+    case .located(let isFolder):
+      payload.write(Self.locatedKind)
+      payload.write(isFolder)
+    case .failed(let reason):
+      payload.write(Self.failedKind)
+      payload.write(string: reason.utf8)
     }
   }
 
@@ -99,6 +113,7 @@ package enum FolderEvent: Equatable, Sendable {
     case Self.previewedKind: self = .previewed(try FolderSamples(&reader))
     case Self.knownKind: self = .known(try PhotoBatch(&reader))
     case Self.checkedKind: self = .checked(try Self.readChanges(&reader))
+    case Self.locatedKind: self = .located(isFolder: try reader.readBool())
     default: throw .unknownKind(kind)
     }
   }
