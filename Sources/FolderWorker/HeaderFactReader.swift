@@ -8,6 +8,9 @@ import WorkerProtocol
 /// JPEGs without a colour profile, whose name only a library for profiles can tell.
 ///
 /// Everything else stays unknown: other formats, damaged files, and what is not a file.
+///
+/// It links no codec: of each file a parser in Swift, which checks every bound, reads a few kilobytes.
+/// So its process may open files by itself, which a decoder must not.
 struct HeaderFactReader {
   /// The facts of the photos so far; those of a photo that needs a decoder are not `isKnown`.
   private var facts: [PackedFacts] = []
@@ -23,6 +26,22 @@ struct HeaderFactReader {
   /// Files that changed less than so many seconds ago get no stamp: a further change might not alter
   /// the time of their last modification.
   private static let settlingTime = 2
+
+  /// The time after which the facts so far are sent, in nanoseconds: a slow disk then delays nothing
+  /// for as long as many files take.
+  private static let maxTime: Int64 = 200_000_000
+
+  /// Returns the facts of the first photos of a request, of as many as can be read in a moment.
+  mutating func response(to request: FactProtocol.Request) -> FactProtocol.Response {
+    let start = monotonic_nanoseconds()
+    enter(request.photos.folder)
+    request.photos.forEachName { name in
+      guard count == 0 || monotonic_nanoseconds() - start < Self.maxTime else { return }
+      add(name)
+    }
+    let (facts, stamps) = drain()
+    return FactProtocol.Response(token: request.token, facts, stamps)
+  }
 
   /// The number of photos so far.
   var count: Int { facts.count }

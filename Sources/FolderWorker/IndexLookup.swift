@@ -118,10 +118,10 @@ final class IndexLookup {
 
   /// Waits for the next answer; nil if it does not arrive in time.
   private func nextAnswer() -> Answer? {
-    let start = FolderWorkerLoop.now
+    let start = ReaderLoop.now
     var polled = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
     let count = poll(&polled, 1, Int32(max(patience, 0) * 1000))
-    patience -= FolderWorkerLoop.now.seconds(since: start)
+    patience -= ReaderLoop.now.seconds(since: start)
     guard count == 1, let address = Address.read(from: answers) else { return nil }
     return Unmanaged<Answer>.fromOpaque(address).takeRetainedValue()
   }

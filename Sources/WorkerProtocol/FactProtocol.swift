@@ -1,7 +1,7 @@
 import PhotoGridCore
 
-/// The messages of the process that reads the facts of photos from the headers of their files.
-package enum FactProtocol: MessageSet {}
+/// The messages of a reader that reads the facts of photos from the headers of their files.
+package enum FactProtocol {}
 
 extension FactProtocol {
   /// A request for the facts of photos in one folder.
@@ -19,7 +19,7 @@ extension FactProtocol {
 
     /// The most photos in a request.
     package static let mostPhotos = 256
-    package static let kind: UInt8 = 1
+    package static let kind: UInt8 = 0x21
     package static let longestPayload = mostPhotos * 256 + (8 << 10)
 
     package func encoded() -> [UInt8] {
@@ -58,7 +58,7 @@ extension FactProtocol {
       self.stamps = stamps
     }
 
-    package static let kind: UInt8 = 1
+    package static let kind: UInt8 = 0x21
     package static let longestPayload = 512 << 10
 
     package func encoded() -> [UInt8] {

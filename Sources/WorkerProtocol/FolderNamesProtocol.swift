@@ -1,7 +1,7 @@
 import PhotoGridCore
 
-/// The messages of the process that looks for folders while the user types a path.
-package enum FolderNamesProtocol: MessageSet {}
+/// The messages of a reader that looks for folders while the user types a path.
+package enum FolderNamesProtocol {}
 
 extension FolderNamesProtocol {
   /// A request for the folders that complete a path.
@@ -17,7 +17,7 @@ extension FolderNamesProtocol {
       self.path = path
     }
 
-    package static let kind: UInt8 = 1
+    package static let kind: UInt8 = 0x20
     package static let longestPayload = 8 << 10
 
     package func encoded() -> [UInt8] {
@@ -54,7 +54,7 @@ extension FolderNamesProtocol {
       self.isFolder = isFolder
     }
 
-    package static let kind: UInt8 = 1
+    package static let kind: UInt8 = 0x20
     package static let longestPayload = 128 << 10
     /// The most names in a response.
     package static let mostNames = 400

@@ -1,7 +1,4 @@
 extension ListProtocol {
-  /// The responses and reports.
-  package typealias Response = ListingEvent
-
   /// A request for photos or folder previews.
   package enum Request: WireMessage, Equatable {
     /// List the photos of paths; answered by events up to a `listed`.

@@ -15,8 +15,8 @@ package protocol ResponseMessage: WireMessage {
 /// The messages of the workers that decode, which link the codecs.
 package enum DecodeProtocol: MessageSet {}
 
-/// The messages of the process that lists and watches folders.
-package enum ListProtocol: MessageSet {}
+/// The messages of a reader that lists and watches folders.
+package enum ListProtocol {}
 
 /// The messages of the process that moves files.
 package enum FileProtocol: MessageSet {}

@@ -12,11 +12,7 @@ import WorkerRuntime
 
 let start = WorkerArguments()
 switch start.words {
-case [WorkerExecutable.listerArgument, ConfinementLayer.argument]:
-  ConfinementReport.printAndExit(.listing)
-case [WorkerExecutable.folderNamesArgument, ConfinementLayer.argument]:
-  ConfinementReport.printAndExit(.listing)
-case [WorkerExecutable.headerReaderArgument, ConfinementLayer.argument]:
+case [WorkerExecutable.readerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.listing)
 case [WorkerExecutable.fileWorkerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.moving(between: []))
@@ -24,21 +20,13 @@ case [WorkerExecutable.indexWorkerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.indexing(folder: BaseDirectory.index))
 default: break
 }
-if let mode = start.mode(ofWorker: WorkerExecutable.listerArgument) {
-  process_set_name("photogrid-list")
-  FolderWorkerLoop.run(.inherited, mode)
+if let mode = start.mode(ofWorker: WorkerExecutable.readerArgument) {
+  process_set_name("photogrid-read")
+  ReaderLoop.run(.inherited, mode)
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.fileWorkerArgument) {
   process_set_name("photogrid-files")
   FileWorkerLoop.run(.inherited, mode)
-}
-if let mode = start.mode(ofWorker: WorkerExecutable.folderNamesArgument) {
-  process_set_name("photogrid-names")
-  FolderNamesLoop.run(.inherited, mode)
-}
-if let mode = start.mode(ofWorker: WorkerExecutable.headerReaderArgument) {
-  process_set_name("photogrid-facts")
-  FactReaderLoop.run(.inherited, mode)
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.indexWorkerArgument) {
   process_set_name("photogrid-index")

@@ -5,7 +5,7 @@ import Testing
 /// The sandbox for users: its report, and `--sandbox require`.
 @Suite struct SandboxTests {
   private static let processes = [
-    "decoding", "opening", "rating", "listing", "completing", "describing", "moving",
+    "decoding", "opening", "rating", "reading", "moving",
     "indexing",
   ]
 

@@ -4,10 +4,8 @@ import WorkerProtocol
 /// The messages that workers read from the program.
 func fuzzRequests(_ bytes: [UInt8]) {
   read(DecodeProtocol.Request.self, bytes)
-  read(ListProtocol.Request.self, bytes)
   read(FileProtocol.Request.self, bytes)
-  read(FolderNamesProtocol.Request.self, bytes)
-  read(FactProtocol.Request.self, bytes)
+  read(ReaderProtocol.Request.self, bytes)
   read(IndexProtocol.Request.self, bytes)
   read(RatingProtocol.Request.self, bytes)
   // Between both processes of a worker.
@@ -21,10 +19,8 @@ func fuzzRequests(_ bytes: [UInt8]) {
 /// The messages that the program reads from its workers.
 func fuzzResponses(_ bytes: [UInt8]) {
   read(DecodeProtocol.Response.self, bytes)
-  read(ListProtocol.Response.self, bytes)
   read(FileProtocol.Response.self, bytes)
-  read(FolderNamesProtocol.Response.self, bytes)
-  read(FactProtocol.Response.self, bytes)
+  read(ReaderProtocol.Response.self, bytes)
   read(IndexProtocol.Response.self, bytes)
   read(RatingProtocol.Response.self, bytes)
   var greeting = MessageReader<Hello>()

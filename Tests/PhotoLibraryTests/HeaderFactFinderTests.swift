@@ -19,7 +19,7 @@ import WorkerProtocol
     limits.workerCount = 2
     limits.quickSeconds = 2
     return FactFinder(
-      worker: worker, headerReader: try headerReader ?? .headerReaderProgram(), limits: limits
+      worker: worker, headerReader: try headerReader ?? .program(), limits: limits
     ) { paths[$0.index] }
   }
 

@@ -2,19 +2,11 @@ import Glibc
 import PhotoLibrary
 
 extension WorkerExecutable {
-  /// The program that was built with the tests, as a lister.
+  /// The program that was built with the tests, as a reader.
   package static func program() throws -> WorkerExecutable {
-    try program(as: listerArgument)
-  }
-
-  /// The program that was built with the tests, as the process that reads headers.
-  package static func headerReaderProgram() throws -> WorkerExecutable {
-    try program(as: headerReaderArgument)
-  }
-
-  private static func program(as argument: String) throws -> WorkerExecutable {
     let worker = try WorkerExecutable.find().path
-    return WorkerExecutable(path: String(worker.dropLast("-worker".count)), arguments: [argument])
+    return WorkerExecutable(
+      path: String(worker.dropLast("-worker".count)), arguments: [readerArgument])
   }
 }
 

@@ -11,7 +11,7 @@ import WorkerProtocol
 struct SandboxModeTests {
   private let folder = TemporaryFolder()
 
-  /// The processes, named as `--doctor` names them.
+  /// The processes, of which the first three are readers with one request each.
   enum Process: String, CaseIterable {
     case listing, completing, describing, moving, indexing, rating, decoding
 
@@ -21,9 +21,8 @@ struct SandboxModeTests {
       let worker = try WorkerExecutable.find()
       let executable =
         switch self {
-        case .listing: WorkerExecutable(path: program, arguments: ["--lister"])
-        case .completing: WorkerExecutable(path: program, arguments: ["--folder-names"])
-        case .describing: WorkerExecutable(path: program, arguments: ["--header-reader"])
+        case .listing, .completing, .describing:
+          WorkerExecutable(path: program, arguments: ["--reader"])
         case .moving: WorkerExecutable(path: program, arguments: ["--file-worker"])
         case .indexing: WorkerExecutable(path: program, arguments: ["--index-worker"])
         case .rating: worker.forRatings

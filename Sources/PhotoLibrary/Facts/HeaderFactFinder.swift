@@ -15,7 +15,7 @@ final class HeaderFactFinder {
     var remaining: [Photo.ID] = []
   }
 
-  private let pool: WorkerPool<FactProtocol, [Photo.ID]>
+  private let pool: WorkerPool<ReaderProtocol, [Photo.ID]>
   private let timeout: Double
   private let maxLaunchFailures: Int
   private let path: (Photo.ID) -> [UInt8]
@@ -85,7 +85,9 @@ final class HeaderFactFinder {
   /// Reads the messages that have arrived, and requests more photos.
   func service(at now: Instant) -> Results {
     let losses = pool.service(at: now) { message, photos in
-      guard message.stamps.count <= photos.count else { return .violation }
+      guard case .facts(let message) = message, message.stamps.count <= photos.count else {
+        return .violation
+      }
       receive(message, about: photos)
       return .finished
     }
@@ -121,7 +123,7 @@ final class HeaderFactFinder {
         let outcome = pool.assign(
           batch.photos, to: slot, timeout: timeout,
           payloadLimit: FactProtocol.Response.longestPayload, at: now
-        ) { FactProtocol.Request(token: $0, batch.names) }
+        ) { .facts(FactProtocol.Request(token: $0, batch.names)) }
         guard outcome == .sent else {
           retries += batch.photos.reversed()
           if case .unavailable = outcome { giveUp() }

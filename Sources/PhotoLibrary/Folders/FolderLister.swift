@@ -7,7 +7,7 @@ import WorkerProtocol
 /// A folder on a disk that hangs blocks that process, never the program. There is no timeout, but
 /// `isSilent(at:)` is true after a long silence.
 package final class FolderLister {
-  private let pool: WorkerPool<ListProtocol, Void>
+  private let pool: WorkerPool<ReaderProtocol, Void>
   private let request: ListingRequest
   /// Whether no more events follow.
   package private(set) var isFinished = false
@@ -55,9 +55,9 @@ package final class FolderLister {
     // One job for the whole life of the process: events may follow as long as it runs.
     let outcome = pool.assign(
       (), to: 0, timeout: nil, payloadLimit: .max, at: Instant(nanoseconds: 0)
-    ) { _ in .list(pieces[0]) }
+    ) { _ in .listing(.list(pieces[0])) }
     if case .unavailable(let error) = outcome { throw error }
-    for piece in pieces.dropFirst() { pool.send(.list(piece), to: 0) }
+    for piece in pieces.dropFirst() { pool.send(.listing(.list(piece)), to: 0) }
   }
 
   /// Requests the photos again, to find what has changed; ignored while the listing continues.
@@ -69,7 +69,7 @@ package final class FolderLister {
     again.isRepeated = true
     let pieces = again.pieces()
     openPieces = pieces.count
-    for piece in pieces { pool.send(.list(piece), to: 0) }
+    for piece in pieces { pool.send(.listing(.list(piece)), to: 0) }
   }
 
   /// Requests previews of folders; a `previewed` event follows for each.
@@ -81,7 +81,7 @@ package final class FolderLister {
     guard !isFinished, !folders.isEmpty else { return }
     if !isAnswerDue { lastMessageTime = now }
     openPreviews += folders.count
-    pool.send(.preview(folders, includesHidden: request.includesHidden), to: 0)
+    pool.send(.listing(.preview(folders, includesHidden: request.includesHidden)), to: 0)
   }
 
   /// Requests the facts of photos in the index; a `known` event with the same photos follows.
@@ -93,7 +93,7 @@ package final class FolderLister {
     guard !isFinished, !request.indexFolder.isEmpty else { return }
     if !isAnswerDue { lastMessageTime = now }
     openLookups += 1
-    pool.send(.lookUp(batch, indexFolder: request.indexFolder), to: 0)
+    pool.send(.listing(.lookUp(batch, indexFolder: request.indexFolder)), to: 0)
   }
 
   /// Requests the current state of paths; one `checked` event follows.
@@ -110,7 +110,7 @@ package final class FolderLister {
     var byteCount = 0
     func sendPiece() {
       openChecks += 1
-      pool.send(.check(piece), to: 0)
+      pool.send(.listing(.check(piece)), to: 0)
     }
     for path in paths {
       if byteCount + path.byteCount > Self.longestCheck {
@@ -166,8 +166,9 @@ package final class FolderLister {
     guard pace.beginTurn(at: now) else { return [] }
     pool.limits.reading = pace.limits
     let losses = pool.service(at: now) { message, _ in
-      if case .failed = message { return .violation }
-      guard !isFinished, hasRoom(for: message) else { return .violation }
+      guard !isFinished, case .listing(let message) = message, hasRoom(for: message) else {
+        return .violation
+      }
       lastMessageTime = now
       if let event = event(for: message) { Self.add(event, to: &events) }
       return .partial

@@ -7,7 +7,7 @@ import WorkerProtocol
 ///
 /// Only the latest path counts. No call blocks.
 package final class FolderNamesFinder {
-  private let pool: WorkerPool<FolderNamesProtocol, Query>
+  private let pool: WorkerPool<ReaderProtocol, Query>
   /// The path to look up once the previous one is answered.
   private var next: Query?
   private var arrivals: [FolderMatches] = []
@@ -22,7 +22,7 @@ package final class FolderNamesFinder {
   private static let timeout = 5.0
 
   /// Creates a finder that has started no process yet.
-  package init(executable: WorkerExecutable = .folderNames) { pool = WorkerPool(executable) }
+  package init(executable: WorkerExecutable = .reader) { pool = WorkerPool(executable) }
 
   /// Looks for the folders that complete a path.
   ///
@@ -52,6 +52,7 @@ package final class FolderNamesFinder {
   /// Reads the messages that have arrived.
   package func service(at now: Instant) -> [FolderMatches] {
     let losses = pool.service(at: now) { message, query in
+      guard case .names(let message) = message else { return .violation }
       let names = message.names.compactMap { FolderMatches.typeable($0) }.sorted()
       arrivals.append(
         FolderMatches(text: query.text, names: names, isFolder: message.isFolder))
@@ -71,7 +72,7 @@ package final class FolderNamesFinder {
     let outcome = pool.assign(
       query, to: 0, timeout: Self.timeout,
       payloadLimit: FolderNamesProtocol.Response.longestPayload, at: now
-    ) { FolderNamesProtocol.Request(token: $0, path: query.path) }
+    ) { .names(FolderNamesProtocol.Request(token: $0, path: query.path)) }
     switch outcome {
     case .sent: break
     case .heldBack: next = query

@@ -19,14 +19,13 @@ package struct WorkerExecutable: Equatable, Sendable {
     self.arguments = [path] + arguments
   }
 
-  /// The argument by which the program runs as the process that lists folders.
-  package static let listerArgument = "--lister"
+  /// The argument by which the program runs as a process that reads folders and headers.
+  package static let readerArgument = "--reader"
 
-  /// The running program, started again to list folders.
+  /// The running program, started again to list folders, to complete paths or to read headers.
   ///
   /// The program links no codecs, so it starts faster than a decoding worker.
-  package static let lister = WorkerExecutable(
-    path: ownPath, arguments: [listerArgument])
+  package static let reader = WorkerExecutable(path: ownPath, arguments: [readerArgument])
 
   /// The argument by which the program runs as the process that moves files.
   package static let fileWorkerArgument = "--file-worker"
@@ -34,20 +33,6 @@ package struct WorkerExecutable: Equatable, Sendable {
   /// The running program, started again to move files.
   package static let fileWorker = WorkerExecutable(
     path: ownPath, arguments: [fileWorkerArgument])
-
-  /// The argument by which the program runs as the process that looks for folders.
-  package static let folderNamesArgument = "--folder-names"
-
-  /// The running program, started again to look for folders while the user types a path.
-  package static let folderNames = WorkerExecutable(
-    path: ownPath, arguments: [folderNamesArgument])
-
-  /// The argument by which the program runs as the process that reads the headers of photos.
-  package static let headerReaderArgument = "--header-reader"
-
-  /// The running program, started again to read the headers of photos.
-  package static let headerReader = WorkerExecutable(
-    path: ownPath, arguments: [headerReaderArgument])
 
   /// The argument by which the program runs as the process that writes the index of facts.
   package static let indexWorkerArgument = "--index-worker"

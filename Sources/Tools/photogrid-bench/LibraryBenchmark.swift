@@ -138,7 +138,7 @@ enum LibraryBenchmark {
     /// Measures processor time and memory of the program that runs.
     mutating func measure(_ terminal: PseudoTerminal) {
       let lister = ProgramRun.children(of: terminal.process).first {
-        LibraryBenchmark.name(of: $0) == "photogrid-list"
+        LibraryBenchmark.name(of: $0) == "photogrid-read"
       }
       listing = lister.map(ProgramRun.processorSeconds) ?? 0
       processor = ProgramRun.processorSeconds(of: terminal.process)

@@ -33,14 +33,14 @@ struct Services {
     recorder = FactRecorder(configuration)
     let index = store.index
     let sandbox = configuration.sandbox
-    facts = FactFinder(worker: worker, headerReader: .headerReader.confined(sandbox)) { index[$0] }
+    facts = FactFinder(worker: worker, headerReader: .reader.confined(sandbox)) { index[$0] }
     metadata = MetadataFinder(worker: worker) { index[$0] }
     let embedsRatings = configuration.session.embedsRatings
     ratings = RatingClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
     pictureEncoder = PictureFileEncoder(worker: worker)
     fileOperations = FileOperationClient(
       executable: .fileWorker.confined(sandbox), journal: BaseDirectory.newJournal)
-    folderNames = FolderNamesFinder(executable: .folderNames.confined(sandbox))
+    folderNames = FolderNamesFinder(executable: .reader.confined(sandbox))
   }
 
   /// All services.

@@ -25,9 +25,7 @@ struct ConfinedProcess {
       ]
     }
     kinds += [
-      ("listing", .lister, []), ("completing", .folderNames, []),
-      ("describing", .headerReader, []), ("moving", .fileWorker, []),
-      ("indexing", .indexWorker, []),
+      ("reading", .reader, []), ("moving", .fileWorker, []), ("indexing", .indexWorker, []),
     ]
     return reports(of: kinds[...])
   }

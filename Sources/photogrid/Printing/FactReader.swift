@@ -12,7 +12,7 @@ final class FactReader {
 
   /// Creates a reader for a store's photos.
   init(_ store: PhotoStore, worker: WorkerExecutable, _ sandbox: SandboxMode) {
-    finder = FactFinder(worker: worker, headerReader: .headerReader.confined(sandbox)) {
+    finder = FactFinder(worker: worker, headerReader: .reader.confined(sandbox)) {
       store.index[$0]
     }
   }

@@ -2,24 +2,11 @@ import CLinux
 import Glibc
 import PhotoGridCore
 import WorkerProtocol
-import WorkerRuntime
 
-/// The process that completes a path that the user is typing, so that a hanging disk blocks nothing
-/// else.
-package enum FolderNamesLoop {
-  /// Answers requests until the program closes the connection, then exits.
-  package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
-    var confinement = Confinement(mode)
-    confinement.limitResources()
-    confinement.finish(.listing)
-    var requests = RequestLoop<FolderNamesProtocol.Request>(channel)
-    requests.run { request in
-      channel.send(response(to: request))
-    }
-  }
-
+/// Completes a path that the user is typing.
+enum FolderNames {
   /// Returns the folders that complete a typed path, and whether the path itself is a folder.
-  package static func response(
+  static func response(
     to request: FolderNamesProtocol.Request
   ) -> FolderNamesProtocol.Response {
     let path = request.path

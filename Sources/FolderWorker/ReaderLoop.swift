@@ -5,15 +5,18 @@ import PhotoGridCore
 import WorkerRuntime
 import WorkerProtocol
 
-/// The process that lists and watches folders, so that a hanging disk blocks nothing else.
-package struct FolderWorkerLoop {
+/// A process that reads folders, and the headers of files: it lists and watches folders, completes a
+/// path that the user types, or reads facts of photos, so that a hanging disk blocks nothing else.
+package struct ReaderLoop {
   /// The messages that have not been sent yet.
   private let outbox: Outbox
   private let channel: Channel
-  private var requestLoop: RequestLoop<ListProtocol.Request>
+  private var requestLoop: RequestLoop<ReaderProtocol.Request>
   private var walk: FolderWalk
   private var watch: FolderWatch?
   private var collector = ChangeCollector()
+  /// Reads the facts of photos.
+  private var headers = HeaderFactReader()
   /// Checks the facts from the index that were reported.
   private var recheck = FactRecheck()
   /// When the recheck may begin: the program first shows the photos that it has received.
@@ -36,7 +39,7 @@ package struct FolderWorkerLoop {
     var confinement = Confinement(mode)
     confinement.limitResources()
     confinement.finish(.listing)
-    var loop = FolderWorkerLoop(channel)
+    var loop = ReaderLoop(channel)
     loop.run()
   }
 
@@ -67,18 +70,26 @@ package struct FolderWorkerLoop {
 
   /// Reads requests and answers them.
   private mutating func receive() {
-    var requests: [ListProtocol.Request] = []
+    var requests: [ReaderProtocol.Request] = []
     requestLoop.receive { requests.append($0) }
     for request in requests {
       switch request {
-      case .list(let listing): list(listing)
-      case .preview(let folders, let includesHidden):
-        for folder in folders {
-          outbox.put(.previewed(FolderSamples(reading: folder, includesHidden: includesHidden)))
-        }
-      case .lookUp(let batch, let indexFolder): walk.lookUp(batch, indexFolder: indexFolder)
-      case .check(let paths): check(paths, at: Self.now)
+      case .listing(let request): answer(request)
+      case .names(let request): channel.send(FolderNames.response(to: request))
+      case .facts(let request): channel.send(headers.response(to: request))
       }
+    }
+  }
+
+  private mutating func answer(_ request: ListProtocol.Request) {
+    switch request {
+    case .list(let listing): list(listing)
+    case .preview(let folders, let includesHidden):
+      for folder in folders {
+        outbox.put(.previewed(FolderSamples(reading: folder, includesHidden: includesHidden)))
+      }
+    case .lookUp(let batch, let indexFolder): walk.lookUp(batch, indexFolder: indexFolder)
+    case .check(let paths): check(paths, at: Self.now)
     }
   }
 
