@@ -5,14 +5,10 @@ import WorkerProtocol
 /// Decodes photos with the help of the thumbnails that were opened with them.
 struct CachedDecoder {
   private var decoder = PhotoDecoder()
-  /// How much memory decoding may take for the present request, in bytes, as far as the photo's
-  /// header announces it.
-  var memory = DecodeProtocol.Request.plainMemory
-
-  /// Whether the photo of the present request may be decoded by ImageMagick.
-  var allowsOtherDecoder: Bool {
-    get { decoder.allowsOtherDecoder }
-    set { decoder.allowsOtherDecoder = newValue }
+  /// What decoding may take for the present request.
+  var allowance: DecodeProtocol.Request.Allowance {
+    get { decoder.allowance }
+    set { decoder.allowance = newValue }
   }
 
   /// A picture of a photo that needed no decoding of the whole photo.
@@ -88,7 +84,7 @@ struct CachedDecoder {
   func decode(_ photo: DeliveredFile, _ frame: Frame) throws(FailureReason) -> DecodedPhoto {
     var frame = frame
     frame.needsThumbnail = photo.delivery.acceptsThumbnail
-    frame.memory = memory
+    frame.memory = allowance.memory
     return try decoder.decode(photo, frame)
   }
 
@@ -125,7 +121,7 @@ struct CachedDecoder {
     let side = Double(size.side)
     var frame = Frame(size: PixelSize(width: side, height: side), mode: .fit)
     frame.needsThumbnail = true
-    frame.memory = memory
+    frame.memory = allowance.memory
     // The thumbnail of a smaller photo has a smaller size, but belongs into this size's folder.
     var decoded = try decoder.decode(photo, frame)
     decoded.thumbnail?.size = size

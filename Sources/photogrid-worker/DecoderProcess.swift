@@ -18,8 +18,6 @@ struct DecoderProcess {
   private let encoder = PictureEncoder()
   /// Facts that have not been sent yet.
   private let answers: AnswerBuffer
-  /// Processor time for the next request, in seconds.
-  private var secondsForNext = ProcessLimits.secondsPerRequest
   /// The processor time that was granted last, in seconds, and when that was, in nanoseconds.
   private var (grantedSeconds, lastGrant) = (0, Int64(0))
   /// The time within which no more processor time is granted, in nanoseconds.
@@ -45,17 +43,18 @@ struct DecoderProcess {
   private mutating func answer(_ request: DecodeProtocol.Request, _ photo: DeliveredFile) {
     switch request {
     case .useThumbnails, .clean: break
-    case .allowTime(let seconds): secondsForNext = seconds
-    case .allowMemory(let bytes): decoder.memory = bytes
-    case .allowOtherDecoder: decoder.allowsOtherDecoder = true
-    default:
+    case .photo(let token, _, let work, let allowance):
+      grantTime(seconds: allowance.seconds)
+      if work != .describe { answers.flush() }
+      decoder.allowance = allowance
+      perform(work, token, photo)
+      if allowance.memory > DecodeProtocol.Request.plainMemory { ProcessLimits.returnMemory() }
+    case .encode(let token, let bitmap, let format):
       grantTime()
-      if case .describe = request {} else { answers.flush() }
-      answerAboutFile(request, photo)
-      decoder.allowsOtherDecoder = false
-      guard decoder.memory > DecodeProtocol.Request.plainMemory else { return }
-      ProcessLimits.returnMemory()
-      decoder.memory = DecodeProtocol.Request.plainMemory
+      answers.flush()
+      Self.answer(token, on: channel) { () throws(FailureReason) in
+        .encoded(token: token, try encoder.encode(bitmap, as: format))
+      }
     }
   }
 
@@ -63,15 +62,15 @@ struct DecoderProcess {
   ///
   /// It takes three system calls, and facts little time: what many of them take together is no more
   /// than what is left of the last grant.
-  private mutating func grantTime() {
+  ///
+  /// - Parameter seconds: Nil for as much as usual.
+  private mutating func grantTime(seconds: Int? = nil) {
     let now = monotonic_nanoseconds()
     let usual = ProcessLimits.secondsPerRequest
-    if secondsForNext == usual, grantedSeconds == usual, now - lastGrant < Self.grantInterval {
-      return
-    }
-    ProcessLimits.grantTime(seconds: secondsForNext)
-    (grantedSeconds, lastGrant) = (secondsForNext, now)
-    secondsForNext = ProcessLimits.secondsPerRequest
+    let granted = seconds ?? usual
+    if granted == usual, grantedSeconds == usual, now - lastGrant < Self.grantInterval { return }
+    ProcessLimits.grantTime(seconds: granted)
+    (grantedSeconds, lastGrant) = (granted, now)
   }
 
   /// Reads the facts of a photo, which are sent together with those of the next ones.
@@ -83,31 +82,23 @@ struct DecoderProcess {
     }
   }
 
-  private mutating func answerAboutFile(
-    _ request: DecodeProtocol.Request, _ photo: DeliveredFile
+  private mutating func perform(
+    _ work: DecodeProtocol.Request.Work, _ token: UInt32, _ photo: DeliveredFile
   ) {
-    switch request {
-    case .useThumbnails, .allowTime, .allowMemory, .allowOtherDecoder, .clean: break
-    case .describe(let token, _): describe(token, photo)
-    case .decode(let token, _, let size, let mode):
-      decode(token, photo, Frame(size: size, mode: mode))
-    case .preview(let token, _, let size, let mode):
-      preview(token, photo, Frame(size: size, mode: mode))
-    case .decodeRegion(let token, _, let region):
-      decodeRegion(token, photo, region)
-    case .frames(let token, _, let size, let mode, let range):
+    switch work {
+    case .describe: describe(token, photo)
+    case .decode(let size, let mode): decode(token, photo, Frame(size: size, mode: mode))
+    case .preview(let size, let mode): preview(token, photo, Frame(size: size, mode: mode))
+    case .decodeRegion(let region): decodeRegion(token, photo, region)
+    case .frames(let size, let mode, let range):
       Self.answer(token, on: channel) { () throws(FailureReason) in
         let (info, run) = try decoder.decode(range, of: photo, Frame(size: size, mode: mode))
         return .frames(token: token, info, run)
       }
-    case .cacheThumbnail(let token, _, let size): cacheThumbnail(token, photo, size)
-    case .inspect(let token, _):
+    case .cacheThumbnail(let size): cacheThumbnail(token, photo, size)
+    case .inspect:
       Self.answer(token, on: channel) { () throws(FailureReason) in
         .inspected(token: token, try MetadataReader().read(photo))
-      }
-    case .encode(let token, let bitmap, let format):
-      Self.answer(token, on: channel) { () throws(FailureReason) in
-        .encoded(token: token, try encoder.encode(bitmap, as: format))
       }
     }
   }

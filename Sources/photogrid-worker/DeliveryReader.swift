@@ -87,12 +87,6 @@ struct StorageClient {
 extension DecodeProtocol.Request {
   /// The path of the photo; nil for a request that is not about a photo.
   var path: [UInt8]? {
-    switch self {
-    case .describe(_, let path), .decode(_, let path, _, _), .decodeRegion(_, let path, _),
-      .frames(_, let path, _, _, _), .preview(_, let path, _, _), .cacheThumbnail(_, let path, _),
-      .inspect(_, let path):
-      path
-    case .encode, .useThumbnails, .allowTime, .allowMemory, .allowOtherDecoder, .clean: nil
-    }
+    if case .photo(_, let path, _, _) = self { path } else { nil }
   }
 }

@@ -24,10 +24,6 @@ struct FileOpener {
   private var outgoing = OutgoingDelivery()
   /// The next one, for which the decoder has to end first, and what its decoder has to load.
   private var waiting: (delivery: OutgoingDelivery, libraries: DecoderLibraries)?
-  /// What is allowed for the next photo, encoded.
-  private var allowances: [UInt8] = []
-  /// Whether the next photo may be decoded by ImageMagick.
-  private var allowsOtherDecoder = false
   private var lastNumber: UInt32 = 0
   private var photos = DeliveredPhotos()
   private var cache: ThumbnailCache?
@@ -143,27 +139,19 @@ struct FileOpener {
     var delivery = FileDelivery(number: lastNumber)
     var descriptors: [Int32] = []
     var libraries: DecoderLibraries = []
-    switch request {
-    case .allowTime, .allowMemory, .allowOtherDecoder:
-      if request == .allowOtherDecoder { allowsOtherDecoder = true }
-      allowances += delivery.encoded() + request.encoded()
-      return
-    default:
-      if let path = request.path {
-        confine()
-        libraries = open(path, for: request, &delivery, &descriptors)
-      }
+    if case .photo(_, let path, let work, let allowance) = request {
+      confine()
+      libraries = open(path, for: work, allowance, &delivery, &descriptors)
     }
-    let bytes = allowances + delivery.encoded() + request.encoded()
-    (allowances, allowsOtherDecoder) = ([], false)
-    send(OutgoingDelivery(bytes, descriptors), libraries)
+    send(OutgoingDelivery(delivery.encoded() + request.encoded(), descriptors), libraries)
   }
 
   /// Opens a photo and its thumbnails.
   ///
   /// - Returns: What its decoder has to load.
   private mutating func open(
-    _ path: [UInt8], for request: DecodeProtocol.Request, _ delivery: inout FileDelivery,
+    _ path: [UInt8], for work: DecodeProtocol.Request.Work,
+    _ allowance: DecodeProtocol.Request.Allowance, _ delivery: inout FileDelivery,
     _ descriptors: inout [Int32]
   ) -> DecoderLibraries {
     let opening = PhotoOpening(path)
@@ -175,7 +163,8 @@ struct FileOpener {
     }
     // A decoder that is not confined loads what it needs when it needs it.
     let libraries =
-      mode == .off ? [] : DecoderLibraries(for: opening.format, allowsOther: allowsOtherDecoder)
+      mode == .off
+      ? [] : DecoderLibraries(for: opening.format, allowsOther: allowance.includesOtherDecoder)
     guard let cache, let status = opening.status, let photo = ThumbnailCache.Photo(path, status)
     else {
       delivery.knownOutcome = .refused(0)
@@ -183,7 +172,7 @@ struct FileOpener {
     }
     delivery.acceptsThumbnail = cache.isWritable
     photos.append(photo, number: delivery.number)
-    let thumbnails = look(in: cache, for: photo, request, &delivery)
+    let thumbnails = look(in: cache, for: photo, work, &delivery)
     delivery.thumbnailCount = thumbnails.count
     descriptors += thumbnails
     // A thumbnail is shown by any decoder.
@@ -197,14 +186,14 @@ struct FileOpener {
   ///
   /// - Returns: The descriptors of its thumbnails, if a preview is requested.
   private func look(
-    in cache: ThumbnailCache, for photo: ThumbnailCache.Photo, _ request: DecodeProtocol.Request,
+    in cache: ThumbnailCache, for photo: ThumbnailCache.Photo, _ work: DecodeProtocol.Request.Work,
     _ delivery: inout FileDelivery
   ) -> [Int32] {
-    switch request {
-    case .preview(_, _, let size, let mode):
+    switch work {
+    case .preview(let size, let mode):
       delivery.knownFailure = cache.failure(of: photo)
       return cache.openThumbnails(of: photo, for: Frame(size: size, mode: mode))
-    case .cacheThumbnail(_, _, let size):
+    case .cacheThumbnail(let size):
       if cache.thumbnail(of: photo, size) != nil {
         delivery.knownOutcome = .wasThere
       } else {

@@ -43,8 +43,8 @@ struct DecodedPhoto {
 struct PhotoDecoder {
   private let jpeg = JPEGDecoder()
   private let animations = AnimationDecoder()
-  /// Whether ImageMagick may decode a photo if the decoder for its format fails.
-  var allowsOtherDecoder = false
+  /// What decoding may take for the present request.
+  var allowance = DecodeProtocol.Request.Allowance()
 
   /// The facts of a photo's file.
   func describe(_ photo: DeliveredFile) throws(FailureReason) -> PhotoInfo {
@@ -96,7 +96,7 @@ struct PhotoDecoder {
     guard case .decoder = failure, VipsLoader.hasMagickFallback(file.format),
       process_is_filtered() == 1
     else { throw failure }
-    guard allowsOtherDecoder else { throw .needsOtherDecoder }
+    guard allowance.includesOtherDecoder else { throw .needsOtherDecoder }
     file.isLoadedByMagick = true
   }
 

@@ -44,8 +44,8 @@ import WorkerProtocol
 
   /// Lines that greet, have no preview of the first photo, and wait for its decode request.
   func untilDecoding(_ path: [UInt8]) -> String {
-    let request = DecodeProtocol.Request.preview(
-      token: 1, path: path, size: PixelSize(width: 1, height: 1), mode: .fit)
+    let request = DecodeProtocol.Request.photo(
+      token: 1, path: path, .preview(PixelSize(width: 1, height: 1), .fit))
     let count = request.encoded().count + 1
     return "\(sending([.noPreview(token: 1)], hello: [.current])); head -c \(count) <&0 >/dev/null"
   }

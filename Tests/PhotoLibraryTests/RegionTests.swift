@@ -127,7 +127,7 @@ import WorkerProtocol
     folder.write(Hello.current.encoded() + answer.encoded(), to: "messages")
     let path = Array("\(folder.path)/photo-0".utf8)
     let size = PixelSize(width: 10, height: 10)
-    let request = DecodeProtocol.Request.decode(token: 1, path: path, size: size, mode: .fit)
+    let request = DecodeProtocol.Request.photo(token: 1, path: path, .decode(size, .fit))
       .encoded()
     let script = """
       if mkdir \(folder.path)/started 2>/dev/null; then

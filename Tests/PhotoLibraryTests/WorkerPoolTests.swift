@@ -20,7 +20,7 @@ import WorkerProtocol
 
   private func assign(_ pool: Pool, payloadLimit: Int = 256) {
     let outcome = pool.assign(7, to: 0, timeout: 5, payloadLimit: payloadLimit, at: now()) {
-      .describe(token: $0, path: [0x61])
+      .photo(token: $0, path: [0x61], .describe)
     }
     #expect(outcome == .sent)
   }

@@ -81,9 +81,9 @@ extension MessageReaderTests {
       let run = FrameRun(start: 0, loopCount: nil, frames: [frame], endsEarly: false)
       return Response.frames(token: 1, Self.plainInfo, run).encoded()[4...]
     }
-    let request = Request.frames(
-      token: 1, path: [0x61], size: PixelSize(width: 1, height: 1), mode: .fit,
-      FrameRange(start: 0, count: 0))
+    let request = Request.photo(
+      token: 1, path: [0x61],
+      .frames(PixelSize(width: 1, height: 1), .fit, FrameRange(start: 0, count: 0)))
 
     #expect(throws: Never.self) { try Response(payload: run(11)) }
     #expect(throws: ProtocolError.malformed) { try Response(payload: run(10)) }
@@ -100,13 +100,13 @@ extension MessageReaderTests {
       // Half of them have a valid length, so that the fields are read.
       if bytes.count > 5, Bool.random(using: &random) {
         bytes.replaceSubrange(0..<4, with: [UInt8(bytes.count - 4), 0, 0, 0])
-        bytes[4] = UInt8.random(in: 0...0x1C, using: &random)
+        bytes[4] = UInt8.random(in: 0...0x22, using: &random)
       }
 
       _ = try? Self.read(Response.self, [bytes[...]])
       _ = try? Self.read(Request.self, [bytes[...]])
-      _ = try? Self.read(ListingEvent.self, [bytes[...]])
-      _ = try? Self.read(ListProtocol.Request.self, [bytes[...]])
+      _ = try? Self.read(ReaderProtocol.Response.self, [bytes[...]])
+      _ = try? Self.read(ReaderProtocol.Request.self, [bytes[...]])
       _ = try? Self.read(FileProtocol.Request.self, [bytes[...]])
       _ = try? Self.read(FileProtocol.Response.self, [bytes[...]])
       _ = try? Self.read(Hello.self, [bytes[...]])

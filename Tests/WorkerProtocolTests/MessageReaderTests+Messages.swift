@@ -8,24 +8,28 @@ extension MessageReaderTests {
   static let oddPath: [UInt8] = [0x2f, 0xff, 0x0a, 0x1b, 0x5d, 0xc3]
 
   /// Requests to a decoder, of every kind.
-  static let requests: [Request] = [
-    .describe(token: 0, path: oddPath),
-    .decode(
-      token: .max, path: oddPath, size: PixelSize(width: 100.5, height: 1), mode: .fill),
-    .decode(token: 7, path: [0x61], size: PixelSize(width: 1, height: 9000), mode: .fit),
-    .decodeRegion(
-      token: 8, path: oddPath, region: PhotoRegion(x: 0, y: 1, width: 2, height: 3, reduction: 64)),
-    .frames(
-      token: 8, path: oddPath, size: PixelSize(width: 9, height: 0.5), mode: .fit,
-      FrameRange(start: 70_000, count: 1)),
-    .encode(
-      token: 8, Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
-    .preview(token: 8, path: oddPath, size: PixelSize(width: 72, height: 72), mode: .fill),
-    .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
-    .cacheThumbnail(token: 9, path: oddPath, size: .extraLarge), .clean, .allowTime(seconds: 60),
-    .allowMemory(700_000_000), .allowOtherDecoder,
-    .inspect(token: 10, path: oddPath),
-  ]
+  static let requests: [Request] = {
+    var allowance = Request.Allowance()
+    (allowance.seconds, allowance.memory, allowance.includesOtherDecoder) = (60, 700_000_000, true)
+    let region = PhotoRegion(x: 0, y: 1, width: 2, height: 3, reduction: 64)
+    return [
+      .photo(token: 0, path: oddPath, .describe),
+      .photo(
+        token: .max, path: oddPath, .decode(PixelSize(width: 100.5, height: 1), .fill), allowance),
+      .photo(token: 7, path: [0x61], .decode(PixelSize(width: 1, height: 9000), .fit)),
+      .photo(token: 8, path: oddPath, .decodeRegion(region)),
+      .photo(
+        token: 8, path: oddPath,
+        .frames(
+          PixelSize(width: 9, height: 0.5), .fit, FrameRange(start: 70_000, count: 1))),
+      .encode(
+        token: 8, Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
+      .photo(token: 8, path: oddPath, .preview(PixelSize(width: 72, height: 72), .fill)),
+      .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
+      .photo(token: 9, path: oddPath, .cacheThumbnail(.extraLarge)), .clean,
+      .photo(token: 10, path: oddPath, .inspect),
+    ]
+  }()
 
   static let listRequests: [ListProtocol.Request] = [
     .list(ListingRequest(roots: [])),

@@ -33,25 +33,26 @@ import WorkerProtocol
 
   @Test func `all requests are read from a stream that is cut in two anywhere`() throws {
     try Self.expectWhole(Self.requests)
-    try Self.expectWhole(Self.listRequests)
     try Self.expectWhole(Self.fileRequests)
-    try Self.expectWhole([FolderNamesProtocol.Request(token: 1, path: Self.oddPath)])
-    try Self.expectWhole([
-      FactProtocol.Request(token: 1, PhotoBatch(root: 0, path: Self.oddPath)),
-      FactProtocol.Request(token: 2, PhotoBatch(root: 0, path: [1])),
-    ])
+    try Self.expectWhole(
+      Self.listRequests.map { ReaderProtocol.Request.listing($0) } + [
+        .names(FolderNamesProtocol.Request(token: 1, path: Self.oddPath)),
+        .facts(FactProtocol.Request(token: 1, PhotoBatch(root: 0, path: Self.oddPath))),
+        .facts(FactProtocol.Request(token: 2, PhotoBatch(root: 0, path: [1]))),
+      ])
   }
 
   @Test func `all responses are read from a stream that is cut in two anywhere`() throws {
     try Self.expectWhole([Hello.current])
     try Self.expectWhole(Self.responses)
-    try Self.expectWhole(Self.news)
     try Self.expectWhole(Self.fileResponses)
-    try Self.expectWhole(Self.factResponses)
-    try Self.expectWhole([
-      FolderNamesProtocol.Response(token: 1, names: [Self.oddPath, [0xFF]], isFolder: true),
-      FolderNamesProtocol.Response(token: 2, names: [], isFolder: false),
-    ])
+    try Self.expectWhole(
+      Self.news.map { ReaderProtocol.Response.listing($0) }
+        + Self.factResponses.map { .facts($0) } + [
+          .names(
+            FolderNamesProtocol.Response(token: 1, names: [Self.oddPath, [0xFF]], isFolder: true)),
+          .names(FolderNamesProtocol.Response(token: 2, names: [], isFolder: false)),
+        ])
   }
 
   @Test(arguments: [1, 2, 3, 7, 64])

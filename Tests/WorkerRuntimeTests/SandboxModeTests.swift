@@ -62,7 +62,7 @@ struct SandboxModeTests {
       IndexProtocol.Request.use(folder: here + "/index".utf8).encoded()
         + IndexProtocol.Request.clear(token: 1).encoded()
     case .rating: RatingProtocol.Request(token: 1, path: photo).encoded()
-    case .decoding: DecodeProtocol.Request.describe(token: 1, path: photo).encoded()
+    case .decoding: DecodeProtocol.Request.photo(token: 1, path: photo, .describe).encoded()
     }
   }
 

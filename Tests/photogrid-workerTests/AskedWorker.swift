@@ -20,7 +20,7 @@ final class AskedWorker {
   ) -> (PhotoInfo, Bitmap)? {
     guard
       case .decoded(_, let info, let bitmap) = answer(
-        .decode(token: 1, path: path, size: size, mode: .fit))
+        .photo(token: 1, path: path, .decode(size, .fit)))
     else { return nil }
     return (info, bitmap)
   }
@@ -29,7 +29,7 @@ final class AskedWorker {
   func part(_ region: PhotoRegion, of path: [UInt8]) -> (PhotoRegion, Bitmap)? {
     guard
       case .decodedRegion(_, let region, let bitmap) = answer(
-        .decodeRegion(token: 1, path: path, region: region))
+        .photo(token: 1, path: path, .decodeRegion(region)))
     else { return nil }
     return (region, bitmap)
   }

@@ -42,7 +42,7 @@ extension RegionDecodingTests {
     throws
   {
     let region = PhotoRegion(x: x, y: y, width: width, height: height, reduction: reduction)
-    let request = DecodeProtocol.Request.decodeRegion(token: 1, path: [0x61], region: region)
+    let request = DecodeProtocol.Request.photo(token: 1, path: [0x61], .decodeRegion(region))
       .encoded()
     let bitmap = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
     let response = DecodeProtocol.Response.decodedRegion(token: 1, region, bitmap).encoded()

@@ -189,7 +189,7 @@ package final class FactFinder {
     let outcome = pool.assign(
       photo, to: slot, timeout: limits.quickSeconds,
       payloadLimit: DecodeProtocol.Response.longestFacts, isLast: false, at: now
-    ) { .describe(token: $0, path: path) }
+    ) { .photo(token: $0, path: path, .describe) }
     if outcome == .sent { return true }
     retries.append(photo)
     if case .unavailable = outcome { giveUp() }

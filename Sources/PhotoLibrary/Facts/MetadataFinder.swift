@@ -96,7 +96,7 @@ package final class MetadataFinder {
     guard pool.isIdle, metadata[photo] == nil else { return }
     let outcome = pool.assign(
       photo, to: 0, timeout: timeout, payloadLimit: DecodeProtocol.Response.longestMetadata, at: now
-    ) { .inspect(token: $0, path: path(photo)) }
+    ) { .photo(token: $0, path: path(photo), .inspect) }
     if case .unavailable = outcome { note(PhotoMetadata(), of: photo) }
   }
 }

@@ -101,14 +101,13 @@ extension PhotoStore {
     let path = index[request.photo]
     let timeFactor = history.isRetried(request.photo) ? limits.retryFactor : 1
     let timeout = limits.seconds(for: request) * timeFactor
-    var prefaces: [DecodeProtocol.Request] = []
-    if timeFactor > 1 { prefaces.append(.allowTime(seconds: Int(timeout.rounded(.up)))) }
-    if let bytes = history.neededMemory[request.photo] { prefaces.append(.allowMemory(bytes)) }
-    if history.needsOtherDecoder(request.photo) { prefaces.append(.allowOtherDecoder) }
+    var allowance = DecodeProtocol.Request.Allowance()
+    if timeFactor > 1 { allowance.seconds = Int(timeout.rounded(.up)) }
+    if let bytes = history.neededMemory[request.photo] { allowance.memory = bytes }
+    allowance.includesOtherDecoder = history.needsOtherDecoder(request.photo)
     let outcome = pool.assign(
-      request, to: slot, timeout: timeout, payloadLimit: request.payloadLimit,
-      prefaces: prefaces, at: now
-    ) { request.message(token: $0, path: path) }
+      request, to: slot, timeout: timeout, payloadLimit: request.payloadLimit, at: now
+    ) { .photo(token: $0, path: path, request.work, allowance) }
     return isAvailable(outcome)
   }
 
@@ -126,21 +125,17 @@ extension PhotoStore {
 }
 
 extension DecodeRequest {
-  /// The request as a message.
-  fileprivate func message(token: UInt32, path: [UInt8]) -> DecodeProtocol.Request {
+  /// The work for a worker.
+  fileprivate var work: DecodeProtocol.Request.Work {
     switch self {
-    case .describe: .describe(token: token, path: path)
+    case .describe: .describe
     case .decode(let demand):
-      demand.region.map { .decodeRegion(token: token, path: path, region: $0.wanted) }
-        ?? .decode(token: token, path: path, size: demand.size, mode: demand.mode)
-    case .preview(let demand):
-      .preview(token: token, path: path, size: demand.size, mode: demand.mode)
-    case .cacheThumbnail(_, let size): .cacheThumbnail(token: token, path: path, size: size)
-    case .hash(_, decodes: true):
-      .decode(token: token, path: path, size: HashDemands.size, mode: .fit)
-    case .hash: .preview(token: token, path: path, size: HashDemands.size, mode: .fit)
-    case .frames(let demand, let range):
-      .frames(token: token, path: path, size: demand.size, mode: demand.mode, range)
+      demand.region.map { .decodeRegion($0.wanted) } ?? .decode(demand.size, demand.mode)
+    case .preview(let demand): .preview(demand.size, demand.mode)
+    case .cacheThumbnail(_, let size): .cacheThumbnail(size)
+    case .hash(_, decodes: true): .decode(HashDemands.size, .fit)
+    case .hash: .preview(HashDemands.size, .fit)
+    case .frames(let demand, let range): .frames(demand.size, demand.mode, range)
     }
   }
 

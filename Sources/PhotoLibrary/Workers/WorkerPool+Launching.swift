@@ -21,7 +21,6 @@ extension WorkerPool {
   ///   - slot: The index of the slot.
   ///   - timeout: The timeout of the answer in seconds; nil for none.
   ///   - payloadLimit: The longest payload of an answer, in bytes.
-  ///   - prefaces: Requests that are not answered, sent first.
   ///   - isLast: Whether the job is sent immediately; otherwise it waits for the next job of the
   ///     slot, or for `flush(_:)`, to be sent in the same write.
   ///   - now: The current time.
@@ -29,14 +28,13 @@ extension WorkerPool {
   /// - Returns: Whether the job was sent, has to wait, or can never be sent.
   func assign(
     _ task: Task, to slot: Int, timeout: Double?, payloadLimit: Int,
-    prefaces: [Messages.Request] = [], isLast: Bool = true, at now: Instant,
+    isLast: Bool = true, at now: Instant,
     request: (UInt32) -> Messages.Request
   ) -> Assignment {
     if slots[slot].worker == nil {
       let outcome = launch(in: slot, at: now)
       guard outcome == .sent else { return outcome }
     }
-    for preface in prefaces { slots[slot].worker?.send(preface) }
     lastToken &+= 1
     slots[slot].worker?.enqueue(request(lastToken))
     if isLast { flush(slot) }

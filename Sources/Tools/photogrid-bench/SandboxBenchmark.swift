@@ -53,7 +53,8 @@ enum SandboxBenchmark {
     let words = mode == .auto ? [worker] : [worker, mode.argument]
     var arguments = words.map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
-    let request = DecodeProtocol.Request.describe(token: 1, path: Array(path.utf8)).encoded()
+    let request =
+      DecodeProtocol.Request.photo(token: 1, path: Array(path.utf8), .describe).encoded()
     var process: pid_t = 0
     let start = ProcessInfo.processInfo.systemUptime
     guard posix_spawn(&process, worker, &files, nil, &arguments, environ) == 0 else {

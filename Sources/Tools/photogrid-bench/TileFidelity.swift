@@ -124,8 +124,8 @@ final class PictureWorker {
   /// Returns the whole photo scaled for a frame; nil if it cannot be decoded.
   func picture(_ path: String, _ size: PixelSize) throws -> Bitmap? {
     let path = URL(fileURLWithPath: path).path
-    let request = DecodeProtocol.Request.decode(
-      token: 1, path: Array(path.utf8), size: size, mode: .fit)
+    let request = DecodeProtocol.Request.photo(
+      token: 1, path: Array(path.utf8), .decode(size, .fit))
     let bytes = request.encoded()
     guard write(descriptor, bytes, bytes.count) == bytes.count else { return nil }
     var piece = [UInt8](repeating: 0, count: 1 << 16)
