@@ -102,4 +102,22 @@ extension PhotoStoreTests {
         "photogrid-worker decodes photos for photogrid, which starts it by itself.\n", "2\n",
       ])
   }
+
+  @Test func `all workers but one end after a while without requests, and start again`() throws {
+    var limits = StoreLimits()
+    limits.workerCount = 3
+    let store = try PhotoStore.of(photos(6), limits: limits)
+    store.prepare(at: now())
+    store.fetchAll()
+    #expect(store.pool.runningCount == 3)
+
+    _ = store.service(at: now())
+    let end = try #require(store.nextDeadline)
+    _ = store.service(at: end)
+
+    #expect(store.pool.runningCount == 1 && store.nextDeadline == nil)
+    for photo in store.photos { store.reload(photo, at: now()) }
+    let events = store.run()
+    #expect(store.photos.allSatisfy { events.contains(.pictureReady($0)) })
+  }
 }

@@ -5,7 +5,7 @@ import TerminalIO
 
 /// Creates the panel about a photo or folder, and caches it until a fact in it changes.
 final class PhotoInspector {
-  private let metadata: MetadataFinder
+  private let side: SideDecoder
   private let store: PhotoStore
   private let isPlain: Bool
   /// The last histogram, and the picture that it was computed from.
@@ -14,9 +14,9 @@ final class PhotoInspector {
   private var panel: (information: Information, room: CellSize, panel: Panel)?
 
   /// Creates an inspector of a store's photos; `isPlain` limits the panel to ASCII.
-  init(_ store: PhotoStore, metadata: MetadataFinder, isPlain: Bool) {
+  init(_ store: PhotoStore, side: SideDecoder, isPlain: Bool) {
     self.store = store
-    self.metadata = metadata
+    self.side = side
     self.isPlain = isPlain
   }
 
@@ -51,7 +51,7 @@ final class PhotoInspector {
     information.info = store.info(of: photo)
     information.modified = information.info.map { Self.localTime($0.modified) }
     information.failure = store.failure(of: photo)
-    information.metadata = metadata.metadata(of: photo)
+    information.metadata = side.metadata(of: photo)
     information.rating = rating
     information.date = information.info.flatMap { dating.date(of: $0, at: path) }
     if case .picture(let picture) = store.content(of: photo) {

@@ -39,14 +39,14 @@ extension DeadlineService {
 
 extension PhotoStore: DeadlineService {}
 extension FactFinder: DeadlineService {}
-extension MetadataFinder: DeadlineService {}
+
+extension SideDecoder: DeadlineService {}
 
 extension RatingClient: DeadlineService {
   /// Waits briefly for ratings to be written; the process completes its requests in any case.
   func shutDown() { shutDown { MonotonicClock.now } }
 }
 
-extension PictureFileEncoder: DeadlineService {}
 extension FileOperationClient: DeadlineService {}
 extension FolderNamesFinder: DeadlineService {}
 extension PhotoSource: DeadlineService {}

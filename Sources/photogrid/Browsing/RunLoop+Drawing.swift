@@ -20,7 +20,7 @@ extension RunLoop {
     let scene = browser.scene(
       at: now, name: { PhotoName.printable(index[$0]) }, closeUp: { store.closeUp(of: $0) })
     let encodings = display.draw(scene, metrics: browser.viewport.metrics, at: now)
-    services.pictureEncoder.add(encodings, at: now)
+    services.side.add(encodings, at: now)
     handle(.drawn(isWhole: !display.renderer.isUnfinished), at: now)
     display.isFrameDue = browser.isAnimating(at: now) || display.renderer.isUnfinished
     fallBackToCells(at: now)

@@ -30,9 +30,8 @@ extension RunLoop {
     services.recorder?.advance(at: now)
     showHints(at: now)
     sendPreparedPictures(at: now)
-    if !services.metadata.service(at: now).isEmpty { display.isFrameDue = true }
-    for (id, file) in services.pictureEncoder.service(at: now) {
-      display.renderer.receive(file: file, of: id)
+    for arrival in services.side.service(at: now) {
+      if case .file(let id, let file) = arrival { display.renderer.receive(file: file, of: id) }
       display.isFrameDue = true
     }
   }

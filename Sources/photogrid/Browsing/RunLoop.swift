@@ -56,7 +56,7 @@ struct RunLoop {
     let variables = display.capabilities.environment.variables
     chrome = Chrome(
       inspector: PhotoInspector(
-        store, metadata: services.metadata,
+        store, side: services.side,
         isPlain: configuration.drawing.glyphs == .ascii || !CellText.isShown("█")),
       home: variables["HOME"])
     startup = StartupTasks(configuration)

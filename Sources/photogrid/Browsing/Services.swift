@@ -9,12 +9,11 @@ struct Services {
   let facts: FactFinder
   /// Records facts for later sessions; nil if storing is disabled.
   let recorder: FactRecorder?
-  /// Reads the metadata of the inspected photo.
-  let metadata: MetadataFinder
+  /// Reads the metadata of the inspected photo, and encodes pictures for terminals that display
+  /// picture files.
+  let side: SideDecoder
   /// Reads and writes the ratings of photos.
   let ratings: RatingClient
-  /// Encodes pictures for terminals that display picture files.
-  let pictureEncoder: PictureFileEncoder
   /// Moves, copies and renames photos, also to the trash and back.
   let fileOperations: FileOperationClient
   /// Completes a path that the user is typing.
@@ -34,10 +33,9 @@ struct Services {
     let index = store.index
     let sandbox = configuration.sandbox
     facts = FactFinder(worker: worker, headerReader: .reader.confined(sandbox)) { index[$0] }
-    metadata = MetadataFinder(worker: worker) { index[$0] }
+    side = SideDecoder(worker: worker) { index[$0] }
     let embedsRatings = configuration.session.embedsRatings
     ratings = RatingClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
-    pictureEncoder = PictureFileEncoder(worker: worker)
     fileOperations = FileOperationClient(
       executable: .fileWorker.confined(sandbox), journal: BaseDirectory.newJournal)
     folderNames = FolderNamesFinder(executable: .reader.confined(sandbox))
@@ -45,7 +43,7 @@ struct Services {
 
   /// All services.
   var all: [any PolledService] {
-    [store, facts, metadata, ratings, pictureEncoder, fileOperations, folderNames, opener]
+    [store, facts, side, ratings, fileOperations, folderNames, opener]
       + [recorder].compactMap(\.self)
   }
 
@@ -53,7 +51,7 @@ struct Services {
   func reload(_ photo: Photo.ID, at now: Instant) {
     store.reload(photo, at: now)
     facts.reload(photo, at: now)
-    metadata.forget(photo)
+    side.forget(photo)
   }
 
   /// Replaces the demands on all services by the browser's current demands.
@@ -68,7 +66,7 @@ struct Services {
     store.play(browser.animationDemand, at: now)
     facts.setDemands(readsFacts ? browser.missingFacts : [], at: now)
     store.setHashDemands(browser.collection.missingHashes, at: now)
-    metadata.setDemand(browser.inspectedPhoto, at: now)
+    side.setDemand(browser.inspectedPhoto, at: now)
     if browser.prompt?.kind.isFolder != true { folderNames.shutDown() }
     ratings.setDemands(
       visible: browser.visibleUnrated, browser.missingRatings, at: now)
@@ -85,8 +83,7 @@ struct Services {
     facts.shutDown()
     ratings.shutDown()
     recorder?.shutDown()
-    metadata.shutDown()
-    pictureEncoder.shutDown()
+    side.shutDown()
     fileOperations.shutDown()
     folderNames.shutDown()
   }

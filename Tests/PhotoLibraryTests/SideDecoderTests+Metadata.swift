@@ -7,7 +7,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-@Suite(.serialized) struct MetadataFinderTests {
+@Suite(.serialized) struct SideMetadataTests {
   private let folder = TemporaryFolder()
 
   /// The metadata of a file, read by a real worker.
@@ -18,8 +18,8 @@ import WorkerProtocol
 
   private func finder(
     _ paths: [[UInt8]], worker: WorkerExecutable? = nil, timeout: Double = 10
-  ) throws -> MetadataFinder {
-    MetadataFinder(worker: try worker ?? .find(), timeout: timeout) { paths[$0.index] }
+  ) throws -> SideDecoder {
+    SideDecoder(worker: try worker ?? .find(), timeout: timeout) { paths[$0.index] }
   }
 
   // MARK: - Files of cameras
@@ -250,7 +250,7 @@ import WorkerProtocol
   }
 }
 
-extension MetadataFinder {
+extension SideDecoder {
   /// Runs until the metadata of a photo has arrived.
   fileprivate func run(_ photo: Photo.ID) -> PhotoMetadata? {
     setDemand(photo, at: now())

@@ -6,7 +6,7 @@ import Testing
 import WorkerProtocol
 
 /// Pictures encoded as files by the real worker.
-@Suite(.serialized) struct PictureFileEncoderTests {
+@Suite(.serialized) struct SideDecoderTests {
   let folder = TemporaryFolder()
 
   /// Soft colours; transparent in one corner if not opaque.
@@ -24,20 +24,20 @@ import WorkerProtocol
 
   /// Encodes pictures as files; nil for those that failed.
   private static func files(
-    of encodings: [PictureEncoding], _ maker: PictureFileEncoder
+    of encodings: [PictureEncoding], _ maker: SideDecoder
   ) -> [UInt32: [UInt8]?] {
     var files: [UInt32: [UInt8]?] = [:]
     maker.add(encodings, at: now())
     let start = now()
     while files.count < encodings.count, now().seconds(since: start) < 60 {
       wait(for: maker.pollRequests, until: maker.nextDeadline)
-      for (id, file) in maker.service(at: now()) { files[id] = .some(file) }
+      for case .file(let id, let file) in maker.service(at: now()) { files[id] = .some(file) }
     }
     return files
   }
 
-  private static func maker() throws -> PictureFileEncoder {
-    PictureFileEncoder(worker: try .find())
+  private static func maker() throws -> SideDecoder {
+    SideDecoder(worker: try .find()) { _ in [] }
   }
 
   @Test func `a PNG equals the picture, and a JPEG nearly does`() throws {
@@ -73,18 +73,48 @@ import WorkerProtocol
     maker.add([PictureEncoding(id: 1, bitmap: large, format: .png)], at: now())
     let descriptor = try #require(maker.pollRequests.first).fd
     shutdown(descriptor, Int32(SHUT_RDWR))
-    var lost: [(id: UInt32, file: [UInt8]?)] = []
+    var lost: [UInt32] = []
     let start = now()
-    while lost.isEmpty, now().seconds(since: start) < 30 { lost += maker.service(at: now()) }
+    while lost.isEmpty, now().seconds(since: start) < 30 { 
+      for case .file(let id, nil) in maker.service(at: now()) { lost.append(id) }
+    }
 
     let files = Self.files(of: [PictureEncoding(id: 2, bitmap: large, format: .png)], maker)
 
-    #expect(lost.map(\.id) == [1] && lost[0].file == nil)
+    #expect(lost == [1])
     #expect((files[2] ?? nil) != nil)
   }
 
+  @Test func `a worker that hangs with a photo does not delay pictures, and none is left without work`()
+    throws
+  {
+    let gate = "\(folder.path)/gate"
+    let worker = folder.script(
+      """
+      if mkdir '\(gate)' 2>/dev/null; then exec sleep 100; fi
+      exec '\(try WorkerExecutable.find().path)'
+      """)
+    let side = SideDecoder(worker: worker, timeout: 60) { _ in [0x61] }
+    side.setDemand(Photo.ID(0), at: now())
+    // The first worker hangs from here on, whichever of the two it is.
+    while access(gate, F_OK) != 0 { usleep(1000) }
+    let bitmap = Self.bitmap(width: 2, height: 2, isOpaque: true)
+
+    let files = Self.files(of: [PictureEncoding(id: 1, bitmap: bitmap, format: .png)], side)
+
+    #expect((files[1] ?? nil) != nil)
+    #expect(side.metadata(of: Photo.ID(0)) == nil && side.pollRequests.count == 2)
+    side.shutDown()
+    #expect(side.pollRequests.isEmpty)
+
+    _ = Self.files(of: [PictureEncoding(id: 2, bitmap: bitmap, format: .png)], side)
+    #expect(side.pollRequests.count == 1)
+    _ = side.service(at: now().advanced(bySeconds: 10))
+    #expect(side.pollRequests.isEmpty)
+  }
+
   @Test func `without a worker there are no files`() throws {
-    let maker = PictureFileEncoder(worker: WorkerExecutable(path: folder.path + "/none"))
+    let maker = SideDecoder(worker: WorkerExecutable(path: folder.path + "/none")) { _ in [] }
     let bitmap = Self.bitmap(width: 2, height: 2, isOpaque: true)
 
     let files = Self.files(

@@ -1,0 +1,171 @@
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+
+/// Reads the metadata of the inspected photo, and encodes pictures as files, beside the workers that
+/// decode, so that no slow photo delays either.
+///
+/// One worker does both. Another is started only while that one is busy: the disk of the inspected
+/// photo may hang. No call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
+package final class SideDecoder {
+  /// What `service(at:)` returns: that the metadata of a photo was read, or the file of an encoding,
+  /// nil for a picture that cannot be encoded.
+  package enum Arrival {
+    case metadata(Photo.ID)
+    case file(id: UInt32, [UInt8]?)
+  }
+
+  private enum Job {
+    case metadata(Photo.ID)
+    case file(UInt32)
+  }
+
+  private let pool: WorkerPool<DecodeProtocol, Job>
+  private let path: (Photo.ID) -> [UInt8]
+  /// The most seconds that a job may take.
+  private let timeout: Double
+  /// The inspected photo.
+  private var demand: Photo.ID?
+  /// The metadata that was read; empty for files that cannot be read.
+  private var metadata: [Photo.ID: PhotoMetadata] = [:]
+  /// Pictures that have not been sent yet; one is encoded at a time.
+  private var queue: ArraySlice<PictureEncoding> = []
+  private var arrivals: [Arrival] = []
+  /// Until when a worker without work is kept for more pictures.
+  private var keptUntil = Instant(nanoseconds: 0)
+
+  /// The most photos whose metadata is cached.
+  private static let maxCount = 256
+  /// How long a worker is kept after a picture, in seconds.
+  private static let idleSeconds = 5.0
+
+  /// Creates a decoder that has started no worker yet; `path` returns the path of a photo when its
+  /// file is read.
+  package init(
+    worker: WorkerExecutable, timeout: Double = 5, path: @escaping (Photo.ID) -> [UInt8]
+  ) {
+    var limits = WorkerPoolLimits()
+    limits.slotCount = 2
+    pool = WorkerPool(worker, limits: limits)
+    self.timeout = timeout
+    self.path = path
+  }
+
+  /// Returns the metadata of a photo; nil until it has been read.
+  package func metadata(of photo: Photo.ID) -> PhotoMetadata? { metadata[photo] }
+
+  /// Sets the inspected photo; nil if no photo is inspected.
+  package func setDemand(_ photo: Photo.ID?, at now: Instant) {
+    demand = photo
+    advance(at: now)
+  }
+
+  /// Drops the metadata of a photo whose file may have changed.
+  package func forget(_ photo: Photo.ID) {
+    metadata[photo] = nil
+    pool.markStale { if case .metadata(photo) = $0 { true } else { false } }
+  }
+
+  /// Adds pictures to encode.
+  package func add(_ encodings: [PictureEncoding], at now: Instant) {
+    queue += encodings
+    if !encodings.isEmpty { advance(at: now) }
+  }
+
+  /// Kills the workers, and drops the demand and all pictures.
+  package func shutDown() {
+    (demand, queue) = (nil, [])
+    pool.releaseAll()
+  }
+
+  /// The descriptors to poll, with the events to poll for; empty without a worker.
+  package var pollRequests: [pollfd] { pool.pollRequests }
+
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
+  package var nextDeadline: Instant? {
+    guard arrivals.isEmpty else { return Instant(nanoseconds: 0) }
+    let release = pool.isIdle && demand == nil && !pool.isEmpty ? keptUntil : nil
+    return [pool.nextDeadline, release].compactMap(\.self).min()
+  }
+
+  /// Reads the messages that have arrived, and sends the next requests.
+  package func service(at now: Instant) -> [Arrival] {
+    let losses = pool.service(at: now) { message, job in
+      switch (message, job) {
+      case (.inspected(_, let metadata), .metadata(let photo)): note(metadata, of: photo)
+      case (.encoded(_, let file), .file(let id)):
+        arrivals.append(.file(id: id, file))
+        keptUntil = now.advanced(bySeconds: Self.idleSeconds)
+      case (.failed, _): fail(job)
+      default: return .violation
+      }
+      return .finished
+    }
+    for job in losses.compactMap(\.current) { fail(job) }
+    advance(at: now)
+    defer { arrivals = [] }
+    return arrivals
+  }
+
+  private func fail(_ job: Job) {
+    switch job {
+    case .metadata(let photo): note(PhotoMetadata(), of: photo)
+    case .file(let id): arrivals.append(.file(id: id, nil))
+    }
+  }
+
+  /// Caches the metadata of a photo.
+  private func note(_ metadata: PhotoMetadata, of photo: Photo.ID) {
+    if self.metadata.count >= Self.maxCount { self.metadata = [:] }
+    self.metadata[photo] = metadata
+    arrivals.append(.metadata(photo))
+  }
+
+  /// Sends what is needed and not underway, and ends workers that nothing is left for.
+  private func advance(at now: Instant) {
+    let slots = pool.slots
+    let jobs = slots.flatMap(\.jobs)
+    if let photo = demand, metadata[photo] == nil,
+      !jobs.contains(where: { if case .metadata = $0.task { true } else { false } })
+    {
+      let path = path(photo)
+      let outcome = assign(
+        .metadata(photo), payloadLimit: DecodeProtocol.Response.longestMetadata, at: now
+      ) { .photo(token: $0, path: path, .inspect) }
+      if case .unavailable = outcome { note(PhotoMetadata(), of: photo) }
+    }
+    if let next = queue.first,
+      !jobs.contains(where: { if case .file = $0.task { true } else { false } })
+    {
+      let outcome = assign(
+        .file(next.id), payloadLimit: DecodeProtocol.Response.payloadLimit(fileOf: next.bitmap),
+        at: now
+      ) { .encode(token: $0, next.bitmap, next.format) }
+      switch outcome {
+      case .sent: queue.removeFirst()
+      case .heldBack: break
+      case .unavailable:
+        arrivals += queue.map { .file(id: $0.id, nil) }
+        queue = []
+      }
+    }
+    guard pool.isIdle, queue.isEmpty else { return }
+    if demand == nil, keptUntil <= now { return pool.releaseAll() }
+    for slot in slots.indices.filter({ pool.slots[$0].worker != nil }).dropFirst() {
+      pool.release(slot)
+    }
+  }
+
+  /// Sends a job to a free worker, one that runs if there is any.
+  private func assign(
+    _ job: Job, payloadLimit: Int, at now: Instant,
+    request: (UInt32) -> DecodeProtocol.Request
+  ) -> WorkerPool<DecodeProtocol, Job>.Assignment {
+    let free = pool.slots.indices.filter { pool.slots[$0].jobs.isEmpty }
+    guard let slot = free.first(where: { pool.slots[$0].worker != nil }) ?? free.first else {
+      return .heldBack
+    }
+    return pool.assign(
+      job, to: slot, timeout: timeout, payloadLimit: payloadLimit, at: now, request: request)
+  }
+}
