@@ -111,9 +111,7 @@ struct FolderWalk {
 
   /// Reports the first root that exists, and records those that do not.
   ///
-  /// Leaves `errno` as the failed `stat` has set it.
-  ///
-  /// - Parameter isFolder: Nil if `stat` has failed.
+  /// `isFolder` is nil if `stat` has failed, whose `errno` is left as it is.
   private mutating func locate(
     _ root: [UInt8], _ isFolder: Bool?, _ summary: inout ListingSummary
   ) {

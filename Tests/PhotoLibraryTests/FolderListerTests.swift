@@ -134,7 +134,7 @@ import WorkerProtocol
     #expect(listing.isFolder == true)
   }
 
-  @Test func `the first path that exists is looked up before the listing, and missing ones are counted`()
+  @Test func `the first path that exists is looked up first, and missing ones are counted`()
     throws
   {
     let file = folder.write(to: "notes.txt")

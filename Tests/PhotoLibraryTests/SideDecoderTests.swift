@@ -75,7 +75,7 @@ import WorkerProtocol
     shutdown(descriptor, Int32(SHUT_RDWR))
     var lost: [UInt32] = []
     let start = now()
-    while lost.isEmpty, now().seconds(since: start) < 30 { 
+    while lost.isEmpty, now().seconds(since: start) < 30 {
       for case .file(let id, nil) in maker.service(at: now()) { lost.append(id) }
     }
 
@@ -85,7 +85,7 @@ import WorkerProtocol
     #expect((files[2] ?? nil) != nil)
   }
 
-  @Test func `a worker that hangs with a photo does not delay pictures, and none is left without work`()
+  @Test func `a photo that hangs does not delay pictures, and no worker is left without work`()
     throws
   {
     let gate = "\(folder.path)/gate"

@@ -165,13 +165,19 @@ struct ConfinementTests {
 
   @Test func `the lister changes no file and reaches no other process`() throws {
     try check(
-      "lists", refuses: Self.changes + Self.metadata + Self.reaches + Self.raises + [("create inside", [.files])],
+      "lists",
+      refuses: Self.changes + Self.metadata + Self.reaches + Self.raises + [
+        ("create inside", [.files])
+      ],
       allows: ["read", "thread"])
   }
 
   @Test func `the file worker changes files only in its folders`() throws {
     try check(
-      "moves", refuses: Self.changes + Self.metadata + Self.reaches + [("read", [.files]), ("list", [.files])],
+      "moves",
+      refuses: Self.changes + Self.metadata + Self.reaches + [
+        ("read", [.files]), ("list", [.files]),
+      ],
       allows: ["create inside", "rename inside", "unlink inside"])
   }
 
@@ -193,7 +199,10 @@ struct ConfinementTests {
 
   @Test func `the process that records facts opens files only in the folder of the index`() throws {
     try check(
-      "indexes", refuses: Self.changes + Self.metadata + Self.reaches + [("read", [.files]), ("list", [.files])],
+      "indexes",
+      refuses: Self.changes + Self.metadata + Self.reaches + [
+        ("read", [.files]), ("list", [.files]),
+      ],
       allows: ["create inside", "rename inside", "unlink inside"])
   }
 
