@@ -213,7 +213,6 @@ struct ChangeCollector: Sendable {
 }
 
 extension PhotoChange {
-  /// Whether a file was renamed.
   fileprivate var isRenaming: Bool {
     if case .renamed = self { true } else { false }
   }

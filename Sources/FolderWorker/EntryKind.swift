@@ -6,7 +6,6 @@ import WorkerProtocol
 
 /// The kind of a name in a folder, determined with as few system calls as possible.
 enum EntryKind {
-  /// A folder.
   case folder
   /// A photo, by its name or its first bytes.
   case image
@@ -67,7 +66,6 @@ enum EntryKind {
     return isListed ? .present(path) : nil
   }
 
-  /// Whether there is a folder at a path.
   static func isFolder(_ path: [UInt8]) -> Bool {
     fileType(of: FolderWalk.cString(path), in: AT_FDCWD) == S_IFDIR
   }

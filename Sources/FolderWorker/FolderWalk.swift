@@ -293,7 +293,6 @@ struct FolderWalk {
     path.isEmpty || path.last == 0x2f ? path : path + [0x2f]
   }
 
-  /// Returns a path as a C string.
   static func cString(_ path: [UInt8]) -> [CChar] {
     path.map { CChar(bitPattern: $0) } + [0]
   }

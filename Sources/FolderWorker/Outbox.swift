@@ -10,7 +10,6 @@ final class Outbox {
   /// The longest time for which a message is delayed, in seconds.
   private static let delay = 0.01
 
-  /// Creates an outbox without messages for a channel.
   init(_ channel: Channel) { self.channel = channel }
 
   /// Adds a message.

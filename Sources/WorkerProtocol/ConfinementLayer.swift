@@ -20,7 +20,6 @@ package struct ConfinementLayer: Equatable, Sendable {
   /// What the layer allows or denies, or why it is missing; printable.
   package let message: String
 
-  /// Creates a layer that is on or missing.
   package init(_ name: Name, isOn: Bool, _ message: String) {
     self.name = name
     self.isOn = isOn

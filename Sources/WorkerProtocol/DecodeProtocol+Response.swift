@@ -24,7 +24,6 @@ extension DecodeProtocol {
     case thumbnailCached(token: UInt32, ThumbnailOutcome, PhotoInfo? = nil)
     /// The progress of a cleaning; the last such message has `isOver` set.
     case cleaned(ThumbnailCleaning, isOver: Bool)
-    /// The metadata of a photo.
     case inspected(token: UInt32, PhotoMetadata)
 
     /// The first byte of a response's payload.

@@ -7,7 +7,6 @@ package struct FileStatus: Equatable, Sendable {
   /// The time of the last change, in seconds since 1970.
   package var modified: Int
 
-  /// Creates the status of a file.
   package init(byteCount: Int, modified: Int) {
     self.byteCount = byteCount
     self.modified = modified
@@ -39,7 +38,6 @@ package struct FileDelivery: SingleKindMessage, Equatable {
   /// thumbnails can be shown.
   package var isDecodable = true
 
-  /// Creates a delivery without files.
   package init(number: UInt32) { self.number = number }
 
   /// The number of descriptors that arrive with the message.
@@ -144,7 +142,6 @@ package struct StorageResponse: SingleKindMessage, Equatable {
   /// Whether the thumbnail was stored, or why not.
   package var outcome: ThumbnailOutcome
 
-  /// Creates a response.
   package init(_ outcome: ThumbnailOutcome) { self.outcome = outcome }
 
   package static let kind: UInt8 = 0x43

@@ -3,7 +3,6 @@ import PhotoGridCore
 extension FileProtocol {
   /// A request for one operation on files that belong together.
   package struct Request: SingleKindMessage, Equatable {
-    /// Identifies the request; the response has the same.
     package var token: UInt32
     /// The number of the operation in its session; files that are undone together share one.
     package var operation: UInt32
@@ -14,7 +13,6 @@ extension FileProtocol {
     /// The operation.
     package var change: FileChange
 
-    /// Creates a request.
     package init(
       token: UInt32, operation: UInt32 = 0, journal: [UInt8] = [], folders: [[UInt8]] = [],
       _ change: FileChange
@@ -68,14 +66,12 @@ extension FileProtocol {
 
     package var token: UInt32? { requestToken }
 
-    /// Creates the response with the outcome of a request.
     package init(token: UInt32, _ outcome: FileOutcome) {
       requestToken = token
       self.outcome = outcome
       percent = 100
     }
 
-    /// Creates a response with the progress of a request.
     package init(token: UInt32, percent: Int) {
       requestToken = token
       self.percent = percent

@@ -6,12 +6,10 @@ package enum FolderNamesProtocol {}
 extension FolderNamesProtocol {
   /// A request for the folders that complete a path.
   package struct Request: SingleKindMessage, Equatable {
-    /// Identifies the request; the response has the same.
     package var token: UInt32
     /// The path, absolute or from the current folder; its last component is completed.
     package var path: [UInt8]
 
-    /// Creates a request for the folders that complete a path.
     package init(token: UInt32, path: [UInt8]) {
       self.token = token
       self.path = path
@@ -47,7 +45,6 @@ extension FolderNamesProtocol {
 
     package var token: UInt32? { requestToken }
 
-    /// Creates the response to a request.
     package init(token: UInt32, names: [[UInt8]], isFolder: Bool) {
       requestToken = token
       self.names = names

@@ -9,7 +9,6 @@ package struct FrameRun: Equatable, Sendable {
     /// The pixels of the whole frame.
     package var bitmap: Bitmap
 
-    /// Creates a frame with its duration.
     package init(milliseconds: Int, bitmap: Bitmap) {
       self.milliseconds = milliseconds
       self.bitmap = bitmap

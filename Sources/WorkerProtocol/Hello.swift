@@ -9,7 +9,6 @@ package struct Hello: SingleKindMessage, Equatable {
   package static let current = Hello(
     wireFormat: ProgramVersion.wireFormat, programVersion: ProgramVersion.current)
 
-  /// Creates the greeting of a worker of any version.
   package init(wireFormat: UInt16, programVersion: String) {
     self.wireFormat = wireFormat
     self.programVersion = programVersion

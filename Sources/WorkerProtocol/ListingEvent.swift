@@ -137,7 +137,6 @@ package struct ListedPlace: Equatable, Sendable {
   /// Whether the subfolders are included.
   package var isDeep: Bool
 
-  /// Creates a reference to a folder below a root.
   package init(root: Int, folder: [UInt8], isDeep: Bool) {
     self.root = root
     self.folder = folder

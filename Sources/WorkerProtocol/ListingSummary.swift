@@ -24,10 +24,8 @@ package struct ListingSummary: Equatable, Sendable {
   package struct Problem: Equatable, Sendable {
     /// The path of the root.
     package var path: [UInt8]
-    /// The reason.
     package var reason: FailureReason
 
-    /// Creates a problem with a root.
     package init(path: [UInt8], reason: FailureReason) {
       self.path = path
       self.reason = reason

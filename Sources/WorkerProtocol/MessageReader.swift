@@ -39,7 +39,6 @@ package struct MessageReader<Message: WireMessage> {
   /// The number of bytes at the start of the buffer whose messages were returned.
   private var consumed = 0
 
-  /// Creates a reader at the start of a stream.
   package init() {}
 
   /// Appends the next bytes of the stream.

@@ -22,7 +22,6 @@ package struct PhotoBatch: Equatable, Sendable {
     self.folder = folder
   }
 
-  /// Creates a batch of one photo.
   package init(root: Int, path: [UInt8]) {
     let start = path.nameStart
     self.init(root: root, folder: Array(path[..<start]))

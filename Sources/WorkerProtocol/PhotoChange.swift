@@ -7,7 +7,6 @@ package struct PhotoPath: Hashable, Sendable {
   /// The path as bytes without NUL; the path of a folder ends in a slash.
   package var path: [UInt8]
 
-  /// Creates a path below a root.
   package init(root: Int, path: [UInt8]) {
     self.root = root
     self.path = path

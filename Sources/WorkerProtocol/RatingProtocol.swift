@@ -9,7 +9,6 @@ package enum RatingProtocol: MessageSet {
 extension RatingProtocol {
   /// A request about a photo's rating.
   package struct Request: SingleKindMessage, Equatable {
-    /// Identifies the request; the response has the same.
     package var token: UInt32
     /// The path of the photo, absolute or from the current folder.
     package var path: [UInt8]
@@ -18,7 +17,6 @@ extension RatingProtocol {
     /// Whether the change is written into the photo, if its format allows that.
     package var isEmbedded: Bool
 
-    /// Creates a request about a photo.
     package init(token: UInt32, path: [UInt8], edit: RatingEdit? = nil, isEmbedded: Bool = false) {
       self.token = token
       self.path = path
@@ -81,7 +79,6 @@ extension RatingProtocol {
 
     package var token: UInt32? { requestToken }
 
-    /// Creates the response to a request.
     package init(token: UInt32, rating: Rating?, stamp: UInt64 = 0, failure: String? = nil) {
       requestToken = token
       self.rating = rating

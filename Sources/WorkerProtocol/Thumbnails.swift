@@ -47,7 +47,6 @@ package struct ThumbnailAccess: Equatable, Sendable {
   /// Whether workers may write thumbnails.
   package var mayWrite: Bool
 
-  /// Creates access to the cache in a folder.
   package init(folder: [UInt8], mayWrite: Bool) {
     self.folder = folder
     self.mayWrite = mayWrite
@@ -79,7 +78,6 @@ package struct ThumbnailCleaning: Equatable, Sendable {
   /// The number of files that could not be removed.
   package var stuck = 0
 
-  /// Creates the result of a cleaning that has examined nothing.
   package init() {}
 }
 

@@ -21,7 +21,6 @@ package final class FolderNamesFinder {
   /// The timeout of a query, in seconds.
   private static let timeout = 5.0
 
-  /// Creates a finder that has started no process yet.
   package init(executable: WorkerExecutable = .reader) { pool = WorkerPool(executable) }
 
   /// Looks for the folders that complete a path.

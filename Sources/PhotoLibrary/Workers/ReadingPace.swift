@@ -27,7 +27,6 @@ struct ReadingPace: Equatable {
   /// The longest rest, in seconds.
   private static let longestRest = 1.0
 
-  /// Creates a pace that starts with the largest limits.
   init(most: ReadLimits) {
     self.most = most
     limits = most

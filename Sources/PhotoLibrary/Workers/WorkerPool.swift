@@ -8,7 +8,6 @@ import WorkerProtocol
 /// size limits, replaces failed processes after growing pauses, and reaps the dead. What to ask
 /// for, and what a failure means, is left to the client. No call blocks.
 final class WorkerPool<Messages: MessageSet, Task> {
-  /// The limits of the pool.
   var limits: WorkerPoolLimits
   /// The slots; fewer than at the start if some processes could not be started.
   var slots: [Slot]
