@@ -33,6 +33,37 @@ enum MemoryBenchmark {
     terminal.send("q")
     terminal.run(forSeconds: 5)
     try large(photos[0])
+    try small(Array(photos.prefix(60)))
+  }
+
+  /// Measures the proportional memory of all processes with 60 photos: the most while they are
+  /// decoded, and after ten idle seconds.
+  private static func small(_ photos: [String]) throws {
+    let linked = try ProgramRun.linkedFolder(of: photos, count: 60)
+    defer { try? FileManager.default.removeItem(atPath: linked) }
+    let terminal = try PseudoTerminal(
+      [ProgramRun.photogrid, linked], columns: ProgramRun.columns, rows: ProgramRun.rows)
+    var (most, count) = (0, 0)
+    for _ in 0..<40 {
+      terminal.run(forSeconds: 0.05)
+      let now = proportional(terminal.process)
+      (most, count) = (max(most, now.kilobytes), max(count, now.processes))
+    }
+    terminal.runUntilQuiet(forSeconds: 2, limit: 120)
+    terminal.run(forSeconds: 10)
+    let idle = proportional(terminal.process)
+    print("60 photos at 200x60: processes and their proportional memory together")
+    print("at most while loading", count, megabytes(most))
+    print("after ten idle seconds", idle.processes, megabytes(idle.kilobytes))
+    terminal.send("q")
+    terminal.run(forSeconds: 5)
+  }
+
+  private static func proportional(_ program: Int32) -> (processes: Int, kilobytes: Int) {
+    let all = [program] + ProgramRun.descendants(of: program)
+    // Those that were killed and not reaped yet have no memory.
+    let sizes = all.map { ProgramRun.proportionalKilobytes(of: $0) }.filter { $0 > 0 }
+    return (sizes.count, sizes.reduce(0, +))
   }
 
   /// Measures the workers' memory with twenty photos of 24 megapixels, in the grid and on the whole
