@@ -1,3 +1,5 @@
+import CArguments
+import PhotoGridCore
 import WorkerProtocol
 
 /// The arguments of a process that the program may have started as a worker.
@@ -21,5 +23,15 @@ package struct WorkerArguments {
     guard Channel.isInherited, words.starts(with: names) else { return nil }
     let rest = words.dropFirst(names.count)
     return rest.isEmpty ? .auto : rest.count == 1 ? SandboxMode(argument: rest.last) : nil
+  }
+}
+
+/// The arguments of this process, which are known without `/proc` too.
+package enum ProgramArguments {
+  /// The arguments after the path of the executable, as bytes: file names need not be UTF-8.
+  package static var all: [[UInt8]] {
+    (1..<max(program_argument_count(), 1)).compactMap { index in
+      program_argument(index).map { Array(cString: $0) }
+    }
   }
 }

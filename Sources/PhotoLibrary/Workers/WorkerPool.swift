@@ -159,3 +159,224 @@ struct WorkerPoolLimits {
     failures <= 1 ? 0 : min(firstPause * Double(1 << min(failures - 2, 20)), longestPause)
   }
 }
+
+/// Starting processes and sending jobs to them.
+extension WorkerPool {
+  /// The outcome of assigning a job, or of starting a process.
+  enum Assignment: Equatable {
+    /// The process runs, and has the job.
+    case sent
+    /// No process may be started yet; `nextDeadline` says when to try again.
+    case heldBack
+    /// No process can be started.
+    case unavailable(LibraryError)
+  }
+
+  /// Sends a job to the process of a slot, which is started if necessary.
+  ///
+  /// - Parameters:
+  ///   - task: The client's value for the job; it comes back with the answer, or with the loss of
+  ///     the process.
+  ///   - slot: The index of the slot.
+  ///   - timeout: The timeout of the answer in seconds; nil for none.
+  ///   - payloadLimit: The longest payload of an answer, in bytes.
+  ///   - isLast: Whether the job is sent immediately; otherwise it waits for the next job of the
+  ///     slot, or for `flush(_:)`, to be sent in the same write.
+  ///   - now: The current time.
+  ///   - request: Makes the request with the job's token.
+  /// - Returns: Whether the job was sent, has to wait, or can never be sent.
+  func assign(
+    _ task: Task, to slot: Int, timeout: Double?, payloadLimit: Int,
+    isLast: Bool = true, at now: Instant,
+    request: (UInt32) -> Messages.Request
+  ) -> Assignment {
+    if slots[slot].worker == nil {
+      let outcome = launch(in: slot, at: now)
+      guard outcome == .sent else { return outcome }
+    }
+    lastToken &+= 1
+    slots[slot].worker?.enqueue(request(lastToken))
+    if isLast { flush(slot) }
+    slots[slot].jobs.append(
+      Job(token: lastToken, task: task, timeout: timeout, payloadLimit: payloadLimit))
+    if slots[slot].jobs.count == 1 {
+      slots[slot].answerDeadline = timeout.map { ExtendableDeadline(seconds: $0, from: now) }
+    }
+    return .sent
+  }
+
+  /// Sends the jobs of a slot that have not been sent yet.
+  func flush(_ slot: Int) { slots[slot].worker?.flush() }
+
+  /// Sends a further request to a running process, about the job that it already has.
+  func send(_ request: Messages.Request, to slot: Int) { slots[slot].worker?.send(request) }
+
+  /// Leaves the requests that do not fit into the sockets, and all later ones, in the files from
+  /// which the processes read once the sockets are closed.
+  func leaveRest() {
+    for slot in slots { slot.worker?.leaveRest() }
+  }
+
+  /// Starts a process in an empty slot; `sent` if it runs.
+  func launch(in slot: Int, at now: Instant) -> Assignment {
+    if let nextStart, now < nextStart {
+      isHeldBack = true
+      return .heldBack
+    }
+    // A dead disk holds even killed processes: more would only join them.
+    guard zombies.count < limits.maxZombies else {
+      nextStart = now.advanced(bySeconds: limits.longestPause)
+      isHeldBack = true
+      return .heldBack
+    }
+    do throws(LibraryError) {
+      let worker = try WorkerProcess<Messages>(executable, takesRest: limits.takesRest)
+      for request in preamble { worker.send(request) }
+      slots[slot].worker = worker
+      return .sent
+    } catch {
+      return refuse(error, at: now)
+    }
+  }
+
+  /// Handles a failed launch: the pool goes on with the running processes, or tries a few more
+  /// times if there are none.
+  private func refuse(_ error: LibraryError, at now: Instant) -> Assignment {
+    launchFailures += 1
+    nextStart = now.advanced(bySeconds: limits.pause(after: launchFailures + 1))
+    let running = slots.filter { $0.worker != nil }
+    if !running.isEmpty {
+      notices.append(
+        error.isPermanent
+          ? error.message : "\(running.count) of \(slots.count) workers decode: \(error.message)")
+      slots = running
+      launchFailures = 0
+    } else if error.isPermanent || launchFailures >= limits.maxLaunchFailures {
+      return .unavailable(error)
+    }
+    isHeldBack = true
+    return .heldBack
+  }
+}
+
+/// Reading answers, and discarding processes that fail.
+extension WorkerPool {
+  /// A client's verdict on a message.
+  enum Answer {
+    /// The message belongs to the job, and more will follow.
+    case partial
+    /// The job is done with a result, which resets the back-off after failures.
+    case finished
+    /// The job is done without a result; the back-off stays, since a broken process could answer
+    /// the same.
+    case declined
+    /// The message does not answer the job; the process is discarded.
+    case violation
+  }
+
+  /// A process that ended or was discarded.
+  struct Loss {
+    /// Why the process can no longer be used.
+    var ending: WorkerEnding
+    /// Whether the process had greeted, so that its first job may be the cause.
+    var hadGreeted: Bool
+    /// Whether the process had only one job, stale or not.
+    var hadOneJob: Bool
+    /// The job that the process was working on, unless it is stale.
+    var current: Task?
+    /// The jobs after that, without the stale ones.
+    var waiting: [Task]
+  }
+
+  /// Reads what has arrived, discards processes that failed or timed out, and reaps dead ones.
+  ///
+  /// - Parameters:
+  ///   - now: The current time.
+  ///   - answer: Uses a message about a job; messages for stale jobs and unknown tokens never reach
+  ///     it.
+  /// - Returns: The processes that were lost; their slots are empty.
+  func service(at now: Instant, answer: (Messages.Response, Task) -> Answer) -> [Loss] {
+    zombies.reap()
+    isHeldBack = false
+    extendDeadlinesAfterStall(until: now)
+    var losses: [Loss] = []
+    for slot in slots.indices {
+      guard let worker = slots[slot].worker else { continue }
+      worker.flush()
+      var ending = worker.receive(limits.reading) { [self] in
+        slots[slot].jobs.first?.payloadLimit ?? 0
+      } handle: { message in
+        receive(message, from: slot, at: now, answer: answer)
+      }
+      if ending == nil, let deadline = slots[slot].deadline, deadline <= now,
+        !extendDeadline(of: slot, worker.process, at: now)
+      {
+        ending = .timedOut
+      }
+      if let ending { losses.append(discard(slot, ending, at: now)) }
+    }
+    return losses
+  }
+
+  /// Postpones the deadline of a slot if other programs kept the processors from its process.
+  ///
+  /// - Returns: Whether the deadline was postponed.
+  private func extendDeadline(of slot: Int, _ process: pid_t, at now: Instant) -> Bool {
+    let wait = ProcessorWait(ofFamilyOf: process)
+    return slots[slot].answerDeadline?.extend(at: now, processorWait: wait) ?? false
+  }
+
+  /// Postpones all deadlines after the program itself was stopped, for example by Ctrl-Z.
+  private func extendDeadlinesAfterStall(until now: Instant) {
+    guard let earliest = slots.compactMap(\.deadline).min() else { return }
+    let delay = now.seconds(since: earliest)
+    guard delay > 1 else { return }
+    for slot in slots.indices {
+      slots[slot].answerDeadline?.postpone(bySeconds: delay + 1)
+    }
+  }
+
+  private func receive(
+    _ message: Messages.Response, from slot: Int, at now: Instant,
+    answer: (Messages.Response, Task) -> Answer
+  ) -> Verdict {
+    guard let job = slots[slot].jobs.first, message.token == nil || message.token == job.token
+    else { return .violation }
+    switch job.isStale ? .declined : answer(message, job.task) {
+    case .partial: return .valid
+    case .violation: return .violation
+    case .finished: consecutiveFailures = 0
+    case .declined: break
+    }
+    // The client may have released the slot while it handled the answer.
+    guard slots[slot].jobs.first?.token == job.token else { return .violation }
+    slots[slot].jobs.removeFirst()
+    slots[slot].answerDeadline = slots[slot].jobs.first?.timeout.map {
+      ExtendableDeadline(seconds: $0, from: now)
+    }
+    return .valid
+  }
+
+  private func discard(_ slot: Int, _ ending: WorkerEnding, at now: Instant) -> Loss {
+    let hadGreeted = slots[slot].worker?.hasGreeted ?? false
+    var jobs = slots[slot].jobs
+    let first = jobs.popFirst()
+    launchFailures = hadGreeted ? 0 : launchFailures + 1
+    consecutiveFailures += 1
+    nextStart = now.advanced(bySeconds: limits.pause(after: consecutiveFailures))
+    release(slot)
+    return Loss(
+      ending: ending, hadGreeted: hadGreeted, hadOneJob: first != nil && jobs.isEmpty,
+      current: first.flatMap { $0.isStale ? nil : $0.task },
+      waiting: jobs.filter { !$0.isStale }.map(\.task))
+  }
+}
+
+extension pollfd {
+  /// Creates a request to wait until a descriptor can be read, or with `writing` until it can be
+  /// read or written.
+  package init(reading descriptor: Int32, writing: Bool = false) {
+    self.init(
+      fd: descriptor, events: Int16(POLLIN | (writing ? POLLOUT : 0)), revents: 0)
+  }
+}
