@@ -30,7 +30,7 @@ struct ChangeCollector: Sendable {
   /// The time without an event after which changes are reported, in seconds.
   private static let quietTime = 0.05
   /// The time after which changes are reported even while events continue, in seconds.
-  private static let longestDelay = 0.5
+  private static let maxDelay = 0.5
   /// The longest time between the two events of a rename, in seconds: the process that renames, or
   /// this one, may wait for a processor between them.
   private static let renameTimeout = 0.3
@@ -146,7 +146,7 @@ struct ChangeCollector: Sendable {
     guard let firstEventTime, let lastEventTime else { return nil }
     return min(
       lastEventTime.advanced(bySeconds: Self.quietTime),
-      firstEventTime.advanced(bySeconds: Self.longestDelay))
+      firstEventTime.advanced(bySeconds: Self.maxDelay))
   }
 
   /// Removes and returns the changes to report now, in the order of their events.

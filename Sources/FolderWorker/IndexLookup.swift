@@ -18,7 +18,7 @@ final class IndexLookup {
   /// The pipe from the thread.
   private let answers: Int32
   /// The number of answers that have not arrived.
-  private var openCount = 0
+  private var pendingCount = 0
   /// The time that may still be spent waiting, in seconds.
   private var patience = IndexLookup.maxWait
   /// Whether nothing is asked any more, because the index is missing or has not answered in time.
@@ -80,7 +80,7 @@ final class IndexLookup {
     // In this thread, because it is the disk of the photos that may delay this.
     guard let path = IndexFile.canonicalPath(ofFolder: folder) else { return }
     send(.folder(path))
-    openCount += 1
+    pendingCount += 1
   }
 
   /// Returns what is known about the requested folder, as soon as it is; nil if nothing is, or the
@@ -88,12 +88,12 @@ final class IndexLookup {
   func answer() -> IndexedFolder? {
     var answer: Answer?
     // An earlier answer that nobody has asked for is dropped.
-    while openCount > 0, !isAbandoned {
+    while pendingCount > 0, !isAbandoned {
       guard let next = nextAnswer() else {
         isAbandoned = true
         return nil
       }
-      openCount -= 1
+      pendingCount -= 1
       answer = next
     }
     if answer?.hasIndex == false { isAbandoned = true }
@@ -118,10 +118,10 @@ final class IndexLookup {
 
   /// Waits for the next answer; nil if it does not arrive in time.
   private func nextAnswer() -> Answer? {
-    let start = ReaderLoop.now
+    let start = ReaderWorker.now
     var polled = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
     let count = poll(&polled, 1, Int32(max(patience, 0) * 1000))
-    patience -= ReaderLoop.now.seconds(since: start)
+    patience -= ReaderWorker.now.seconds(since: start)
     guard count == 1, let address = Address.read(from: answers) else { return nil }
     return Unmanaged<Answer>.fromOpaque(address).takeRetainedValue()
   }

@@ -6,7 +6,7 @@ import WorkerRuntime
 final class Outbox {
   private let channel: Channel
   private var bytes: [UInt8] = []
-  private var lastFlush = ReaderLoop.now
+  private var lastFlush = ReaderWorker.now
   /// The longest time for which a message is delayed, in seconds.
   private static let delay = 0.01
 
@@ -15,7 +15,7 @@ final class Outbox {
   /// Adds a message.
   func put(_ event: ListingEvent) {
     bytes += event.encoded()
-    let now = ReaderLoop.now
+    let now = ReaderWorker.now
     // The program waits for this before it opens the terminal, and the next path may hang.
     if case .located = event { return flush() }
     if bytes.count >= ListingEvent.longestBatch || now.seconds(since: lastFlush) > Self.delay {
@@ -45,6 +45,6 @@ final class Outbox {
     guard !bytes.isEmpty else { return }
     channel.send(bytes)
     bytes.removeAll(keepingCapacity: true)
-    lastFlush = ReaderLoop.now
+    lastFlush = ReaderWorker.now
   }
 }

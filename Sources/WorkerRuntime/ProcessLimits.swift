@@ -10,9 +10,9 @@ package enum ProcessLimits {
   /// start.
   static let threads: rlim_t = 256
   /// The largest file, in bytes: no thumbnail is larger.
-  private static let largestFile: rlim_t = 8 << 20
+  private static let maxFileByteCount: rlim_t = 8 << 20
   /// The largest copy of a photo in memory, in bytes.
-  private static let largestCopy: rlim_t = 512 << 20
+  private static let maxCopyByteCount: rlim_t = 512 << 20
   /// Processor time for one request, in seconds.
   package static let secondsPerRequest = 10
   /// Processor time of the whole process, in seconds, which the process itself cannot extend.
@@ -22,7 +22,7 @@ package enum ProcessLimits {
   static func begin() {
     limit(RLIMIT_CORE, to: 0)
     // Nothing can be written before `allowFiles()` or `allowOpening()`.
-    limit(RLIMIT_FSIZE, to: 0, atMost: largestCopy)
+    limit(RLIMIT_FSIZE, to: 0, atMost: maxCopyByteCount)
     // All descriptors in flight between the user's processes count toward this limit too.
     limit(RLIMIT_NOFILE, to: 512)
     limit(RLIMIT_CPU, to: secondsOfLife)
@@ -57,10 +57,10 @@ package enum ProcessLimits {
   private static let processorTime = __rlimit_resource_t(RLIMIT_CPU.rawValue)
 
   /// Allows files to be written that are no larger than a thumbnail.
-  package static func allowFiles() { limit(RLIMIT_FSIZE, to: largestFile) }
+  package static func allowFiles() { limit(RLIMIT_FSIZE, to: maxFileByteCount) }
 
   /// Allows copies of photos in memory.
-  static func allowOpening() { limit(RLIMIT_FSIZE, to: largestCopy) }
+  static func allowOpening() { limit(RLIMIT_FSIZE, to: maxCopyByteCount) }
 
   /// Sets the soft limit of a resource, and lowers its hard limit.
   ///

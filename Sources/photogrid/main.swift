@@ -22,7 +22,7 @@ default: break
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.readerArgument) {
   process_set_name("photogrid-read")
-  ReaderLoop.run(.inherited, mode)
+  ReaderWorker.run(.inherited, mode)
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.fileWorkerArgument) {
   process_set_name("photogrid-files")

@@ -27,7 +27,7 @@ import WorkerProtocol
     var request = ListingRequest(roots: [disk.folder.path("photos/\(folder)")], isRecursive: true)
     request.isWatched = isWatched
     request.indexFolder = index ? root + disk.cache : []
-    let lister = try FolderLister(worker: worker ?? .program(), request)
+    let lister = try ListingClient(worker: worker ?? .program(), request)
     defer { lister.shutDown() }
     var report = Report()
     var isDone = false
@@ -195,7 +195,7 @@ import WorkerProtocol
     try change(disk)
     var request = ListingRequest(roots: [])
     (request.isWatched, request.indexFolder) = (true, disk.cache)
-    let lister = try FolderLister(worker: .program(), request)
+    let lister = try ListingClient(worker: .program(), request)
     defer { lister.shutDown() }
     let lists = [
       (disk.folder.path("photos/"), names + ["unknown.jpg"]), (Array("none/".utf8), ["a"]),

@@ -8,7 +8,7 @@ import WorkerProtocol
 extension FolderWatchTests {
   /// A lister that watches, and its events since the last check.
   final class Watcher {
-    let lister: FolderLister
+    let lister: ListingClient
     private let folder: String
     var events: [ListingEvent] = []
 
@@ -17,7 +17,7 @@ extension FolderWatchTests {
       request.isWatched = true
       change(&request)
       self.folder = folder.path
-      lister = try FolderLister(worker: .program(), request)
+      lister = try ListingClient(worker: .program(), request)
       wait("the listing") { events in
         events.contains { if case .listed = $0 { true } else { false } }
       }

@@ -182,7 +182,7 @@ import WorkerProtocol
   func `every photo of a real folder is shown`() throws {
     let root = Array(String(cString: getenv("PHOTOGRID_TEST_PHOTOS")).utf8)
     let request = ListingRequest(roots: [root], isRecursive: true)
-    let lister = try FolderLister(worker: .program(), request)
+    let lister = try ListingClient(worker: .program(), request)
     var paths: [[UInt8]] = []
     while !lister.pollRequests.isEmpty {
       wait(for: lister.pollRequests, until: nil)

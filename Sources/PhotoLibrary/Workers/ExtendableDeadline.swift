@@ -19,7 +19,7 @@ struct ExtendableDeadline {
   private var wait: ProcessorWait?
 
   /// The longest time until `last`, as a multiple of the timeout.
-  private static let mostTimes = 8.0
+  private static let maxFactor = 8.0
   /// The period for which a process is watched, as a fraction of its timeout.
   private static let step = 0.2
   /// The fraction of a period that a process must wait for a processor to be watched for another
@@ -34,7 +34,7 @@ struct ExtendableDeadline {
   init(seconds: Double, from now: Instant) {
     self.seconds = seconds
     end = now.advanced(bySeconds: seconds)
-    last = now.advanced(bySeconds: seconds * Self.mostTimes)
+    last = now.advanced(bySeconds: seconds * Self.maxFactor)
   }
 
   /// Postpones the deadline by the seconds for which the program itself was stopped.
@@ -68,7 +68,7 @@ struct ProcessorWait: Equatable {
   private let threads: [UInt64: UInt64]
 
   /// The number of threads after which no further process is examined.
-  private static let mostThreads = 256
+  private static let maxThreads = 256
 
   /// Creates a snapshot of threads that have waited for these times, in nanoseconds.
   init(threads: [UInt64: UInt64]) { self.threads = threads }
@@ -80,7 +80,7 @@ struct ProcessorWait: Equatable {
     var next = 0
     var threadCount = 0
     var waits: [UInt64: UInt64] = [:]
-    while next < processes.count, threadCount < Self.mostThreads {
+    while next < processes.count, threadCount < Self.maxThreads {
       let folder = "/proc/\(processes[next])/task"
       next += 1
       for thread in Self.numbers(inFolder: folder) {

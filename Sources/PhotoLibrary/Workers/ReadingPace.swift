@@ -25,7 +25,7 @@ struct ReadingPace: Equatable {
   /// The length of a rest, as a multiple of the turn that caused it.
   private static let restFactor = 4.0
   /// The longest rest, in seconds.
-  private static let longestRest = 1.0
+  private static let maxRest = 1.0
 
   init(most: ReadLimits) {
     self.most = most
@@ -54,7 +54,7 @@ struct ReadingPace: Equatable {
     if factor < 1 {
       limits = scaled(by: factor, from: read.lesser(than: limits))
       guard isLeast, factor < 0.5 else { return }
-      restEnd = now.advanced(bySeconds: min(Self.restFactor * seconds, Self.longestRest))
+      restEnd = now.advanced(bySeconds: min(Self.restFactor * seconds, Self.maxRest))
     } else if 2 * read.byteCount >= limits.byteCount
       || 2 * read.messageCount >= limits.messageCount
     {

@@ -5,7 +5,7 @@ import TerminalIO
 
 /// Creates the panel about a photo or folder, and caches it until a fact in it changes.
 final class PhotoInspector {
-  private let side: SideDecoder
+  private let side: SideClient
   private let store: PhotoStore
   private let isPlain: Bool
   /// The last histogram, and the picture that it was computed from.
@@ -14,7 +14,7 @@ final class PhotoInspector {
   private var panel: (information: Information, room: CellSize, panel: Panel)?
 
   /// Creates an inspector of a store's photos; `isPlain` limits the panel to ASCII.
-  init(_ store: PhotoStore, side: SideDecoder, isPlain: Bool) {
+  init(_ store: PhotoStore, side: SideClient, isPlain: Bool) {
     self.store = store
     self.side = side
     self.isPlain = isPlain

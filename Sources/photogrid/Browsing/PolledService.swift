@@ -40,7 +40,7 @@ extension DeadlineService {
 extension PhotoStore: DeadlineService {}
 extension FactFinder: DeadlineService {}
 
-extension SideDecoder: DeadlineService {}
+extension SideClient: DeadlineService {}
 
 extension RatingClient: DeadlineService {
   /// Waits briefly for ratings to be written; the process completes its requests in any case.
@@ -48,7 +48,7 @@ extension RatingClient: DeadlineService {
 }
 
 extension FileOperationClient: DeadlineService {}
-extension FolderNamesFinder: DeadlineService {}
+extension FolderNamesClient: DeadlineService {}
 extension PhotoSource: DeadlineService {}
 
 extension FactRecorder: DeadlineService {

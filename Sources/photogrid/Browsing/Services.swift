@@ -11,13 +11,13 @@ struct Services {
   let recorder: FactRecorder?
   /// Reads the metadata of the inspected photo, and encodes pictures for terminals that display
   /// picture files.
-  let side: SideDecoder
+  let side: SideClient
   /// Reads and writes the ratings of photos.
   let ratings: RatingClient
   /// Moves, copies and renames photos, also to the trash and back.
   let fileOperations: FileOperationClient
   /// Completes a path that the user is typing.
-  let folderNames: FolderNamesFinder
+  let folderNames: FolderNamesClient
   /// Opens photos with other programs.
   var opener = ExternalOpener()
 
@@ -33,12 +33,12 @@ struct Services {
     let index = store.index
     let sandbox = configuration.sandbox
     facts = FactFinder(worker: worker, headerReader: .reader.confined(sandbox)) { index[$0] }
-    side = SideDecoder(worker: worker) { index[$0] }
+    side = SideClient(worker: worker) { index[$0] }
     let embedsRatings = configuration.session.embedsRatings
     ratings = RatingClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
     fileOperations = FileOperationClient(
       executable: .fileWorker.confined(sandbox), journal: BaseDirectory.newJournal)
-    folderNames = FolderNamesFinder(executable: .reader.confined(sandbox))
+    folderNames = FolderNamesClient(executable: .reader.confined(sandbox))
   }
 
   /// All services.

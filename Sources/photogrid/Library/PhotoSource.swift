@@ -6,7 +6,7 @@ import WorkerProtocol
 /// The source of photos: folders, which a lister lists, or a list of paths.
 struct PhotoSource {
   private enum Origin {
-    case folders(FolderLister)
+    case folders(ListingClient)
     case list(PathListReader)
     case ended
   }
@@ -15,11 +15,11 @@ struct PhotoSource {
   /// The program that lists folders.
   private let executable: WorkerExecutable
   /// The process that looks up the facts of a list's photos in the index; nil if none is running.
-  private var lookup: FolderLister?
+  private var lookup: ListingClient?
   /// The request to the lister.
   private(set) var request: ListingRequest
   /// Listers that were replaced, until their processes have ended.
-  private var retired: [FolderLister] = []
+  private var retired: [ListingClient] = []
   /// The name of the folders or the list for the bar, printable.
   private(set) var title: String
   /// Whether a single path was given, and is that of a file; false before it has been looked up.
@@ -62,7 +62,7 @@ struct PhotoSource {
     }
     title = Self.title(of: request.roots)
     do throws(LibraryError) {
-      origin = .folders(try FolderLister(worker: executable, request))
+      origin = .folders(try ListingClient(worker: executable, request))
     } catch {
       throw CommandFailure(error.message, status: .nothingShown)
     }
@@ -191,7 +191,7 @@ struct PhotoSource {
     if lookup == nil {
       var nothing = request
       (nothing.roots, nothing.isWatched) = ([], true)
-      lookup = try? FolderLister(worker: executable, nothing)
+      lookup = try? ListingClient(worker: executable, nothing)
     }
     for piece in batch.lookups(from: first) { lookup?.lookUp(piece, at: now) }
   }
@@ -231,7 +231,7 @@ struct PhotoSource {
       if lister.isFinished || lister.isSilent(at: now) {
         lister.shutDown()
         retired.append(lister)
-        origin = .folders(try FolderLister(worker: executable, again))
+        origin = .folders(try ListingClient(worker: executable, again))
       } else {
         lister.repeatListing(at: now)
       }
@@ -252,7 +252,7 @@ struct PhotoSource {
     var next = request
     next.roots = folders
     next.isRepeated = isKnown
-    let other = try FolderLister(worker: executable, next)
+    let other = try ListingClient(worker: executable, next)
     request.roots = folders
     isOnePhoto = false
     lister.shutDown()

@@ -5,7 +5,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-@Suite(.serialized) struct FolderListerTests {
+@Suite(.serialized) struct ListingClientTests {
   let folder = TemporaryFolder()
 
   /// All events of a listing.
@@ -19,7 +19,7 @@ import WorkerProtocol
   }
 
   func list(_ request: ListingRequest, worker: WorkerExecutable? = nil) throws -> Listing {
-    let lister = try FolderLister(worker: try worker ?? .program(), request)
+    let lister = try ListingClient(worker: try worker ?? .program(), request)
     var listing = Listing()
     while !lister.pollRequests.isEmpty {
       wait(for: lister.pollRequests, until: nil)

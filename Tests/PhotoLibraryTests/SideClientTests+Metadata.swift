@@ -18,8 +18,8 @@ import WorkerProtocol
 
   private func finder(
     _ paths: [[UInt8]], worker: WorkerExecutable? = nil, timeout: Double = 10
-  ) throws -> SideDecoder {
-    SideDecoder(worker: try worker ?? .find(), timeout: timeout) { paths[$0.index] }
+  ) throws -> SideClient {
+    SideClient(worker: try worker ?? .find(), timeout: timeout) { paths[$0.index] }
   }
 
   // MARK: - Files of cameras
@@ -250,7 +250,7 @@ import WorkerProtocol
   }
 }
 
-extension SideDecoder {
+extension SideClient {
   /// Runs until the metadata of a photo has arrived.
   fileprivate func run(_ photo: Photo.ID) -> PhotoMetadata? {
     setDemand(photo, at: now())

@@ -6,7 +6,7 @@ import WorkerProtocol
 /// then.
 ///
 /// Only the latest path counts. No call blocks.
-package final class FolderNamesFinder {
+package final class FolderNamesClient {
   private let pool: WorkerPool<ReaderProtocol, Query>
   /// The path to look up once the previous one is answered.
   private var next: Query?

@@ -6,19 +6,19 @@ import WorkerProtocol
 ///
 /// A folder on a disk that hangs blocks that process, never the program. There is no timeout, but
 /// `isSilent(at:)` is true after a long silence.
-package final class FolderLister {
+package final class ListingClient {
   private let pool: WorkerPool<ReaderProtocol, Void>
   private let request: ListingRequest
   /// Whether no more events follow.
   package private(set) var isFinished = false
   /// The number of summaries to come: one for each message of the request.
-  private var openPieces = 0
+  private var pendingPieces = 0
   /// The number of folder previews to come.
-  private var openPreviews = 0
+  private var pendingPreviews = 0
   /// The number of photo batches that are being looked up in the index.
-  private var openLookups = 0
+  private var pendingLookups = 0
   /// The number of answers to come about the paths of a check.
-  private var openChecks = 0
+  private var pendingChecks = 0
   /// The answers to the current check that have arrived so far.
   private var checked: [PhotoChange] = []
   private var summary = ListingSummary()
@@ -33,10 +33,10 @@ package final class FolderLister {
   private var pace: ReadingPace
 
   /// The time without a message after which `isSilent(at:)` is true, in seconds.
-  private static let longestSilence = 3.0
+  private static let maxSilence = 3.0
   /// The most memory of a group of changes, in bytes: with more than `ChangeCollector.maxCount`
   /// changes, whole folders are listed again instead.
-  private static let largestGroup = 64 << 20
+  private static let maxGroupByteCount = 64 << 20
   /// The memory that a change takes in addition to its paths, in bytes.
   private static let changeOverhead = 96
 
@@ -51,7 +51,7 @@ package final class FolderLister {
     pace = ReadingPace(most: limits.reading)
     pool = WorkerPool(worker, limits: limits)
     let pieces = request.pieces()
-    openPieces = pieces.count
+    pendingPieces = pieces.count
     // One job for the whole life of the process: events may follow as long as it runs.
     let outcome = pool.assign(
       (), to: 0, timeout: nil, payloadLimit: .max, at: Instant(nanoseconds: 0)
@@ -62,13 +62,13 @@ package final class FolderLister {
 
   /// Requests the photos again, to find what has changed; ignored while the listing continues.
   package func repeatListing(at now: Instant) {
-    guard !isFinished, openPieces == 0 else { return }
+    guard !isFinished, pendingPieces == 0 else { return }
     summary = ListingSummary()
     lastMessageTime = now
     var again = request
     again.isRepeated = true
     let pieces = again.pieces()
-    openPieces = pieces.count
+    pendingPieces = pieces.count
     for piece in pieces { pool.send(.listing(.list(piece)), to: 0) }
   }
 
@@ -80,7 +80,7 @@ package final class FolderLister {
   package func requestPreviews(of folders: [[UInt8]], at now: Instant) {
     guard !isFinished, !folders.isEmpty else { return }
     if !isAnswerDue { lastMessageTime = now }
-    openPreviews += folders.count
+    pendingPreviews += folders.count
     pool.send(.listing(.preview(folders, includesHidden: request.includesHidden)), to: 0)
   }
 
@@ -92,7 +92,7 @@ package final class FolderLister {
   package func lookUp(_ batch: PhotoBatch, at now: Instant) {
     guard !isFinished, !request.indexFolder.isEmpty else { return }
     if !isAnswerDue { lastMessageTime = now }
-    openLookups += 1
+    pendingLookups += 1
     pool.send(.listing(.lookUp(batch, indexFolder: request.indexFolder)), to: 0)
   }
 
@@ -109,11 +109,11 @@ package final class FolderLister {
     var piece: [PhotoPath] = []
     var byteCount = 0
     func sendPiece() {
-      openChecks += 1
+      pendingChecks += 1
       pool.send(.listing(.check(piece)), to: 0)
     }
     for path in paths {
-      if byteCount + path.byteCount > Self.longestCheck {
+      if byteCount + path.byteCount > Self.maxCheckByteCount {
         sendPiece()
         (piece, byteCount) = ([], 0)
       }
@@ -124,15 +124,15 @@ package final class FolderLister {
   }
 
   /// The longest list of paths in a request, in bytes.
-  private static let longestCheck = 48 << 10
+  private static let maxCheckByteCount = 48 << 10
 
   /// Whether an answer is still to come.
   private var isAnswerDue: Bool {
-    openPieces > 0 || openPreviews > 0 || isLookingUp || openChecks > 0
+    pendingPieces > 0 || pendingPreviews > 0 || isLookingUp || pendingChecks > 0
   }
 
   /// Whether photos are being looked up in the index.
-  package var isLookingUp: Bool { openLookups > 0 }
+  package var isLookingUp: Bool { pendingLookups > 0 }
 
   /// The descriptor to poll, with the events to poll for; empty at the end, and while reading
   /// rests.
@@ -145,7 +145,7 @@ package final class FolderLister {
 
   /// When `isSilent(at:)` becomes true if nothing arrives; nil while no answer is due.
   package var silenceEnd: Instant? {
-    isFinished || !isAnswerDue ? nil : lastMessageTime?.advanced(bySeconds: Self.longestSilence)
+    isFinished || !isAnswerDue ? nil : lastMessageTime?.advanced(bySeconds: Self.maxSilence)
   }
 
   /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
@@ -203,12 +203,12 @@ package final class FolderLister {
     pace.record(read, seconds: seconds, at: now)
   }
 
-  /// Returns whether a group of changes stays within `largestGroup` with a message.
+  /// Returns whether a group of changes stays within `maxGroupByteCount` with a message.
   private func hasRoom(for message: ListingEvent) -> Bool {
     guard case .changed(let some, let isLast) = message else { return true }
     changesByteCount += some.reduce(0) { $0 + $1.byteCount + Self.changeOverhead }
     defer { if isLast { changesByteCount = 0 } }
-    return changesByteCount <= Self.largestGroup
+    return changesByteCount <= Self.maxGroupByteCount
   }
 
   /// Returns the event of a message; nil for a part of a listing, a check or a group of changes.
@@ -216,18 +216,18 @@ package final class FolderLister {
     switch message {
     case .located, .found, .relisting, .relisted, .lost, .failed: return message
     case .previewed:
-      guard openPreviews > 0 else { return nil }
-      openPreviews -= 1
+      guard pendingPreviews > 0 else { return nil }
+      pendingPreviews -= 1
       return message
     case .known:
-      guard openLookups > 0 else { return nil }
-      openLookups -= 1
+      guard pendingLookups > 0 else { return nil }
+      pendingLookups -= 1
       return message
     case .checked(let some):
-      guard openChecks > 0 else { return nil }
+      guard pendingChecks > 0 else { return nil }
       checked += some
-      openChecks -= 1
-      guard openChecks == 0 else { return nil }
+      pendingChecks -= 1
+      guard pendingChecks == 0 else { return nil }
       defer { checked = [] }
       return .checked(checked)
     case .changed(let some, let isLast):
@@ -236,10 +236,10 @@ package final class FolderLister {
       defer { changes = [] }
       return .changed(changes, isLast: true)
     case .listed(let piece):
-      guard openPieces > 0 else { return nil }
+      guard pendingPieces > 0 else { return nil }
       summary.add(piece)
-      openPieces -= 1
-      guard openPieces == 0 else { return nil }
+      pendingPieces -= 1
+      guard pendingPieces == 0 else { return nil }
       if !request.isWatched { shutDown() }
       return .listed(summary)
     }

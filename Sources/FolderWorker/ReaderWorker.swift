@@ -7,7 +7,7 @@ import WorkerProtocol
 
 /// A process that reads folders, and the headers of files: it lists and watches folders, completes a
 /// path that the user types, or reads facts of photos, so that a hanging disk blocks nothing else.
-package struct ReaderLoop {
+package struct ReaderWorker {
   /// The messages that have not been sent yet.
   private let outbox: Outbox
   private let channel: Channel
@@ -39,7 +39,7 @@ package struct ReaderLoop {
     var confinement = Confinement(mode)
     confinement.limitResources()
     confinement.finish(.listing)
-    var loop = ReaderLoop(channel)
+    var loop = ReaderWorker(channel)
     loop.run()
   }
 

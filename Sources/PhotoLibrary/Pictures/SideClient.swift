@@ -7,7 +7,7 @@ import WorkerProtocol
 ///
 /// One worker does both. Another is started only while that one is busy: the disk of the inspected
 /// photo may hang. No call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
-package final class SideDecoder {
+package final class SideClient {
   /// What `service(at:)` returns: that the metadata of a photo was read, or the file of an encoding,
   /// nil for a picture that cannot be encoded.
   package enum Arrival {

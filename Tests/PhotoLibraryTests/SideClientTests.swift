@@ -6,7 +6,7 @@ import Testing
 import WorkerProtocol
 
 /// Pictures encoded as files by the real worker.
-@Suite(.serialized) struct SideDecoderTests {
+@Suite(.serialized) struct SideClientTests {
   let folder = TemporaryFolder()
 
   /// Soft colours; transparent in one corner if not opaque.
@@ -24,7 +24,7 @@ import WorkerProtocol
 
   /// Encodes pictures as files; nil for those that failed.
   private static func files(
-    of encodings: [PictureEncoding], _ maker: SideDecoder
+    of encodings: [PictureEncoding], _ maker: SideClient
   ) -> [UInt32: [UInt8]?] {
     var files: [UInt32: [UInt8]?] = [:]
     maker.add(encodings, at: now())
@@ -36,8 +36,8 @@ import WorkerProtocol
     return files
   }
 
-  private static func maker() throws -> SideDecoder {
-    SideDecoder(worker: try .find()) { _ in [] }
+  private static func maker() throws -> SideClient {
+    SideClient(worker: try .find()) { _ in [] }
   }
 
   @Test func `a PNG equals the picture, and a JPEG nearly does`() throws {
@@ -94,7 +94,7 @@ import WorkerProtocol
       if mkdir '\(gate)' 2>/dev/null; then exec sleep 100; fi
       exec '\(try WorkerExecutable.find().path)'
       """)
-    let side = SideDecoder(worker: worker, timeout: 60) { _ in [0x61] }
+    let side = SideClient(worker: worker, timeout: 60) { _ in [0x61] }
     side.setDemand(Photo.ID(0), at: now())
     // The first worker hangs from here on, whichever of the two it is.
     while access(gate, F_OK) != 0 { usleep(1000) }
@@ -114,7 +114,7 @@ import WorkerProtocol
   }
 
   @Test func `without a worker there are no files`() throws {
-    let maker = SideDecoder(worker: WorkerExecutable(path: folder.path + "/none")) { _ in [] }
+    let maker = SideClient(worker: WorkerExecutable(path: folder.path + "/none")) { _ in [] }
     let bitmap = Self.bitmap(width: 2, height: 2, isOpaque: true)
 
     let files = Self.files(

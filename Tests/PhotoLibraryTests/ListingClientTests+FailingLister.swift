@@ -5,7 +5,7 @@ import WorkerProtocol
 @testable import PhotoLibrary
 
 /// Listers that fail, are silent or are missing.
-extension FolderListerTests {
+extension ListingClientTests {
   @Test
   func `a lister that dies, sends invalid messages or has another version fails with a message`()
     throws
@@ -49,7 +49,7 @@ extension FolderListerTests {
     ]
     folder.write(
       messages.reduce(Hello.current.encoded()) { $0 + $1.encoded() }, to: "messages")
-    let lister = try FolderLister(
+    let lister = try ListingClient(
       worker: folder.script("cat \(folder.path)/messages >&0; exec sleep 100"),
       ListingRequest(roots: [root]))
     defer { lister.shutDown() }
@@ -68,7 +68,7 @@ extension FolderListerTests {
   }
 
   @Test func `the deadline of a silent lister stays until a call has noticed it`() throws {
-    let lister = try FolderLister(
+    let lister = try ListingClient(
       worker: folder.script("exec sleep 100"), ListingRequest(roots: [root]))
     defer { lister.shutDown() }
     let begin = now()
@@ -85,7 +85,7 @@ extension FolderListerTests {
 
   @Test func `without a worker's executable the message names the searched paths`() {
     #expect(throws: LibraryError.workerMissing(searched: ["/nowhere/photogrid-worker"])) {
-      try FolderLister(
+      try ListingClient(
         worker: WorkerExecutable(path: "/nowhere/photogrid-worker"), ListingRequest(roots: []))
     }
     #expect(

@@ -5,7 +5,7 @@ import Testing
 import WorkerProtocol
 
 /// Obstacles in folders: pipes and devices, circles of links, long paths, missing permissions.
-extension FolderListerTests {
+extension ListingClientTests {
   @Test
   func `a named pipe or device has a tile if its name is that of an image, and is never opened`()
     throws
