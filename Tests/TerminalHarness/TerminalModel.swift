@@ -80,6 +80,12 @@ package struct TerminalModel: Sendable {
     "\u{1B}]11;?\u{1B}\\": "\u{1B}]11;rgb:1d1d/1f1f/2121\u{1B}\\",
   ])
 
+  /// urxvt 9.30.
+  package static let urxvt = modest.adding([
+    "\u{1B}[c": "\u{1B}[?1;2c", "\u{1B}[>c": "\u{1B}[>85;95;0c", "\u{1B}[16t": "",
+    "\u{1B}[14t": "\u{1B}[4;600;800t", "\u{1B}[?2026$p": "\u{1B}[?2026;0$y",
+  ])
+
   /// tmux 3.3a, which passes wrapped sequences on to the terminal around it if there is one.
   package static func tmux(in outer: TerminalModel?) -> TerminalModel {
     var model = modest.adding([

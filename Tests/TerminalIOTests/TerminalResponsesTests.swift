@@ -32,6 +32,11 @@ struct TerminalResponsesTests {
         + "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\\u{1B}P1$r0;38;5;16m\u{1B}\\"
         + "\u{1B}P0+r524742\u{1B}\\\u{1B}[?1;0;1024S\u{1B}[?2;3;0S\u{1B}[?63;1;2;3;4;7;29c"
     ),
+    (
+      "urxvt 9.30",
+      "\u{1B}[>85;95;0c\u{1B}[4;600;800t\u{1B}[?2026;0$y\u{1B}[?1016;0$y\u{1B}[?2031;0$y"
+        + "\u{1B}[?1;2c"
+    ),
     ("Alacritty 0.11", "\u{1B}[4;480;800t\u{1B}]11;rgb:1d1d/1f1f/2121\u{1B}\\\u{1B}[?6c"),
     (
       "tmux 3.3 in kitty 0.26",
@@ -87,6 +92,13 @@ struct TerminalResponsesTests {
     let alacritty = try responses(of: "Alacritty 0.11")
     #expect(alacritty.attributes == [6] && alacritty.supportsMode(.synchronizedUpdate) == nil)
     #expect(alacritty.textArea == PixelSize(width: 800, height: 480))
+  }
+
+  @Test func `urxvt, which does not report its name, is recognized by the kind of terminal`() throws {
+    let responses = try responses(of: "urxvt 9.30")
+
+    #expect(responses.version == nil && responses.keepsDirectColor == nil)
+    #expect(responses.secondaryAttributes == [85, 95, 0] && responses.attributes == [1, 2])
   }
 
   @Test func `tmux's responses are distinguished from those of the terminal around it`() throws {

@@ -160,8 +160,15 @@ extension TerminalTraitsTests {
     Case("Linux console", ["TERM": "linux"], .modest, .cells, .half, .palette16),
     Case("st 0.9", ["TERM": "st-256color"], nil, .cells, .quadrant, .full),
     Case(
-      "urxvt 9.30", ["TERM": "rxvt-unicode-256color", "COLORTERM": "rxvt-xpm"], .modest, .cells,
+      "urxvt 9.30", ["TERM": "rxvt-unicode-256color", "COLORTERM": "rxvt-xpm"], .urxvt, .cells,
       .quadrant, .palette256),
+    Case(
+      "urxvt 9.30 with another's variables", xterm.merging(["COLORTERM": "truecolor"]) { $1 },
+      .urxvt, .cells, .quadrant, .palette256),
+    Case(
+      "another terminal with urxvt's type",
+      ["TERM": "rxvt-unicode-256color", "COLORTERM": "truecolor"],
+      named("kitty(0.40.1)", like: .kitty), .cells, .octant, .full),
     Case(
       "zellij in foot", ["TERM": "foot", "ZELLIJ": "0"],
       .modest.adding(["\u{1B}[c": "\u{1B}[?62;4c"]), .sixel, .sextant, .full),

@@ -6,6 +6,8 @@ import PhotoGridCore
 package enum TerminalQuery: CaseIterable, Sendable {
   /// XTVERSION: the terminal's name and version.
   case version
+  /// DA2: the kind of terminal, as a number.
+  case secondaryAttributes
   /// The text area's size in pixels.
   case textArea
   /// A cell's size in pixels.
@@ -52,6 +54,7 @@ extension TerminalQuery {
   func request(_ objects: TransferObjects?) -> String? {
     switch self {
     case .version, .outerVersion: "\u{1B}[>0q"
+    case .secondaryAttributes: "\u{1B}[>c"
     case .textArea: "\u{1B}[14t"
     case .cell: "\u{1B}[16t"
     case .synchronizedUpdate: "\u{1B}[?2026$p"
@@ -158,8 +161,8 @@ package struct TerminalQueries: Equatable, Sendable {
       list += [.kittyDirect, .outerVersion, .outerBackground, .outerAttributes]
     }
     list += [
-      .version, .textArea, .cell, .synchronizedUpdate, .pixelMouse, .colorScheme, .background,
-      .styleReadBack, .directColor, .sixelRegisters, .sixelLimit,
+      .version, .secondaryAttributes, .textArea, .cell, .synchronizedUpdate, .pixelMouse,
+      .colorScheme, .background, .styleReadBack, .directColor, .sixelRegisters, .sixelLimit,
     ]
     if policy == .full { list.append(.kittyDirect) }
     if isITerm { list.append(.itermCell) }

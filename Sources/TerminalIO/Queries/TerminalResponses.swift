@@ -13,6 +13,8 @@ package struct TerminalResponses: Equatable, Sendable {
   package private(set) var attributes: [Int]?
   /// The attributes of the terminal around tmux.
   package private(set) var outerAttributes: [Int]?
+  /// The secondary device attributes (DA2): the kind of terminal, and its version.
+  package private(set) var secondaryAttributes: [Int]?
   /// A cell's size in pixels.
   package private(set) var cell: PixelSize?
   /// The text area's size in pixels.
@@ -83,6 +85,7 @@ extension TerminalResponses {
   private mutating func handleControl(_ body: Substring) -> Bool {
     switch body.last {
     case "c" where body.first == "?": handleAttributes(body.dropFirst().dropLast())
+    case "c" where body.first == ">": handleSecondaryAttributes(body.dropFirst().dropLast())
     case "y": handleMode(body)
     case "t": handleSize(body.dropLast())
     case "S": handleSixel(body.dropLast())
@@ -100,6 +103,14 @@ extension TerminalResponses {
     } else {
       return false
     }
+    return true
+  }
+
+  private mutating func handleSecondaryAttributes(_ text: Substring) -> Bool {
+    guard let numbers = Self.numbers(text), numbers.count <= 64,
+      pending.remove(.secondaryAttributes) != nil
+    else { return false }
+    secondaryAttributes = numbers
     return true
   }
 

@@ -91,6 +91,7 @@ struct Doctor {
         ("name outside", responses.outerVersion ?? "not reported, or not passed on by tmux"))
     }
     rows.append(("attributes", responses.attributes.map(Self.list) ?? "not reported"))
+    if let kind = responses.secondaryAttributes { rows.append(("kind", Self.list(kind))) }
     if let outer = responses.outerAttributes { rows.append(("outside", Self.list(outer))) }
     if !environment.queries.policy.isMinimal {
       let media: [(String, TerminalQuery)] = [

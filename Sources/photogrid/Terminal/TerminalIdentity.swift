@@ -42,6 +42,12 @@ struct TerminalIdentity: Equatable {
         return
       }
     }
+    // DA2 begins with 85, a U, in urxvt, which does not report its name. It answers 95 for any
+    // version.
+    if !isInTmux, responses.secondaryAttributes?.first == 85 {
+      (program, isConfirmed) = (.urxvt, true)
+      return
+    }
     switch environment.multiplexer {
     // Inside a multiplexer, the variables describe the terminal in which that was started.
     case .tmux, .screen: break

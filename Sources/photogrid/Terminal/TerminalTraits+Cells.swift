@@ -64,14 +64,23 @@ extension TerminalTraits {
       return Choice(value: .none, reason: "NO_COLOR is set")
     }
     // Variables inherited from another terminal say nothing about GNU screen and Apple's Terminal.
-    let isLimited = environment.multiplexer == .screen || identity.program == .appleTerminal
+    // urxvt 9.30 keeps 24-bit colors in 245 slots, one for each of 7 by 7 by 5 levels of red, green
+    // and blue. A new color takes the slot of an older one, in all cells that show it: of a picture
+    // of 11,189 colors 77 were on the screen, most of them in wrong places.
+    let isLimited =
+      environment.multiplexer == .screen || identity.program == .appleTerminal
+      || identity.program == .urxvt
     if !isLimited, let choice = fullColors(environment, identity, responses) { return choice }
     let type = environment.type
     if responses.keepsDirectColor == false {
       return Choice(value: .palette256, reason: "the terminal replaces colors by a palette's")
     }
     if type.containsText("256color") || environment.terminfoColors >= 256 {
-      return Choice(value: .palette256, reason: "TERM is \(type), and nothing says more")
+      let reason =
+        identity.program == .urxvt
+        ? "rxvt-unicode keeps only 245 24-bit colors at a time"
+        : "TERM is \(type), and nothing says more"
+      return Choice(value: .palette256, reason: reason)
     }
     if environment.terminfoColors >= 8 {
       return Choice(
@@ -106,7 +115,6 @@ extension TerminalTraits {
       // Only colours that tmux itself supports reach the terminal.
       guard environment.multiplexer != .tmux, let name = identity.description else { return nil }
       return Choice(value: .full, reason: "\(name) has 24-bit colors")
-    // urxvt 9.30 has few slots for 24-bit colours, so that photos appear in each other's colours.
     case .urxvt, .xterm, .mlterm, .appleTerminal, nil: return nil
     }
   }
