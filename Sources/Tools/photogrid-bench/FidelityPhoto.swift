@@ -46,14 +46,12 @@ struct FidelityPhoto {
 
 /// The choice of photos to measure with.
 enum FidelityPhotos {
-  /// The number of photos to measure.
-  private static let count = 8
   /// The least width of a photo, in pixels; smaller ones would be enlarged.
   private static let leastWidth = 1600
 
-  /// Returns eight large enough photos at even distances, from some folders, else from
+  /// Returns some large enough photos at even distances, from some folders, else from
   /// `$PHOTOGRID_TEST_PHOTOS`, else from the sample photos.
-  static func paths(in folders: [String]) throws -> [String] {
+  static func paths(in folders: [String], atMost count: Int) throws -> [String] {
     let usual = ProcessInfo.processInfo.environment["PHOTOGRID_TEST_PHOTOS"] ?? "Assets/Photos"
     let all = try (folders.isEmpty ? [usual] : folders).flatMap { folder in
       try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map {
