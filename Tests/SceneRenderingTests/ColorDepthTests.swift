@@ -152,6 +152,23 @@ struct ColorDepthTests {
     }
   }
 
+  @Test func `without colors the faint lines of a drawing are visible`() throws {
+    // A line in the left half of every fourth cell.
+    let drawing = Bitmap(width: 32, height: 8) { x, _ in
+      x % 8 == 0 ? RGB(180, 180, 180) : RGB(200, 200, 200)
+    }
+
+    let screen = try drawn(.filled(columns: 16, rows: 4), glyphs: .quadrant, depth: .none) { _ in
+      .picture(Mipmap(drawing))
+    }
+
+    for row in 0..<4 {
+      for column in stride(from: 0, to: 16, by: 4) {
+        #expect(screen[column, row].text == "▐", "column \(column), row \(row)")
+      }
+    }
+  }
+
   @Test(arguments: GlyphSet.allCases)
   func `without colours no SGR codes are sent`(glyphs: GlyphSet) {
     var renderer = CellRenderer(glyphs: glyphs, depth: .none)

@@ -13,19 +13,15 @@ struct InkMixer {
   /// The layer of the previous cell; errors are not carried to another layer.
   private var lastLayer: Int32 = -1
 
-  /// The largest error that is carried from cell to cell.
-  private static let mostCarried: Float = 100
+  /// The largest error that is carried from cell to cell; with more, strokes go through faces.
+  private static let mostCarried: Float = 60
   /// The weight of the mean of a cell with details; its samples have weight 1.
-  private static let leastWeight: Float = 0.15
-  /// The factor by which the contrast inside a cell is increased.
-  ///
-  /// Most details would disappear with two levels; with more contrast they get a pattern, and the
-  /// mean stays. Found with the benchmark `fidelity`, like the weights.
-  private static let contrast: Float = 2.5
+  private static let leastWeight: Float = 0.08
+  private static let contrast = DetailContrast(goal: 80, most: 10)
   /// The weight that is added in a flat cell, where a pattern hides no details.
   private static let flatWeight: Float = 4
-  /// The variance of samples at which half of `flatWeight` is added.
-  private static let flatVariance: Float = 0.03
+  /// The variance of samples at which half of `flatWeight` is added: only in cells of one color.
+  private static let flatVariance: Float = 0.003
 
   /// Creates a mixer for a glyph set.
   init(_ glyphs: GlyphSet) { masks = CellMasks(glyphs) }
@@ -48,6 +44,7 @@ struct InkMixer {
     let wanted = mean + carried
     let meanWeight =
       Self.leastWeight + Self.flatWeight * Self.flatVariance / (Self.flatVariance + variance)
+    let contrast = Self.contrast.factor(deviation: variance.squareRoot())
     let ranks = masks.ranks(of: luma * CellSamples.lumaGain, anchor)
     var (best, least, drawn) = (UInt8(0), Float.infinity, Float(0))
     for count in masks.counts(isFine: true) {
@@ -57,7 +54,7 @@ struct InkMixer {
       let off = 255 * share - wanted
       let detail = inside - mean * share
       let cost =
-        255 * (255 * share - 2 * (mean * share + Self.contrast * detail)) + off * off * meanWeight
+        255 * (255 * share - 2 * (mean * share + contrast * detail)) + off * off * meanWeight
       guard cost < least else { continue }
       (best, least, drawn) = (masks.brightest(count, ranks), cost, 255 * share)
     }

@@ -30,17 +30,14 @@ struct PaletteMixer {
 
   /// The weight of the mean of a cell with details; its samples have weight 1.
   private static let leastWeight = MeanWeight(narrow: 0.31, wide: 0.35)
-  /// The factor by which the contrast inside a cell is increased, since the sixteen colours are far
-  /// apart.
-  private static let contrast: Float = 1.8
+  private static let contrast = DetailContrast(goal: 25, most: 3)
   /// The largest error that is carried from cell to cell, in each channel.
   private static let mostCarried: Float = 128
   /// The weight that is added in a flat cell, where a wrong mean is visible.
   private static let flatWeight: Float = 4
-  /// The variance of samples, summed over the channels, at which half of `flatWeight` is added.
-  ///
-  /// It is small: with 6, photos lost a third of their structure to patterns.
-  private static let flatVariance: Float = 0.2
+  /// The variance of samples, summed over the channels, at which half of `flatWeight` is added: only
+  /// in cells of one color. Smooth skies and dark clothes would be covered with specks.
+  private static let flatVariance: Float = 0.004
 
   /// Creates a mixer for a glyph set.
   init(_ glyphs: GlyphSet) { masks = CellMasks(glyphs) }
@@ -79,8 +76,9 @@ struct PaletteMixer {
     let mean = samples.sum(masks.weights(of: masks.full))
     let energy = samples.energy(masks.weights(of: masks.full))
     var search = search(mean, energy, anchor)
+    let contrast = Self.contrast(samples.luma, masks.weights(of: masks.full), mean)
     func attempt(_ mask: UInt8) {
-      self.attempt(mask, samples.sum(masks.weights(of: mask)), mean, energy, &search)
+      self.attempt(mask, samples.sum(masks.weights(of: mask)), mean, energy, contrast, &search)
     }
     if fitted != 0 { attempt(fitted) }
     let ranks = masks.ranks(of: samples.luma, anchor)
@@ -100,7 +98,8 @@ struct PaletteMixer {
     var search = search(mean, energy, anchor)
     var mask = fitted
     if mask == 0 { mask = masks.brightest(1, masks.ranks(of: halves.luma, anchor)) }
-    if mask != masks.full { attempt(mask, halves.sum(mask), mean, energy, &search) }
+    let contrast = Self.contrast(halves.luma, masks.weights(of: masks.full), mean)
+    if mask != masks.full { attempt(mask, halves.sum(mask), mean, energy, contrast, &search) }
     return choice(of: search)
   }
 
@@ -125,22 +124,31 @@ struct PaletteMixer {
     return search.choice
   }
 
+  /// Returns the factor of the contrast inside a cell with the given samples.
+  @inline(__always)
+  private static func contrast(
+    _ luma: SIMD8<Float>, _ weights: SIMD8<Float>, _ mean: SIMD4<Float>
+  ) -> Float {
+    let variance = max(0, (luma * luma * weights).total - mean.w * mean.w)
+    return contrast.factor(deviation: variance.squareRoot() / CellSamples.lumaGain)
+  }
+
   /// Tries a pattern with the two best colours for it, and keeps it if it is better than the best
   /// so far; `inside` is the weighted sum of the pattern's samples.
   @inline(__always)
   private func attempt(
-    _ mask: UInt8, _ inside: SIMD4<Float>, _ mean: SIMD4<Float>, _ energy: Float,
+    _ mask: UInt8, _ inside: SIMD4<Float>, _ mean: SIMD4<Float>, _ energy: Float, _ contrast: Float,
     _ search: inout PaletteSearch
   ) {
     let share = masks.share(of: mask)
     let front = share > 0 ? inside / share : mean
     let back = share < 1 ? (mean - inside) / (1 - share) : mean
     let explained = share * (front * front).total + (1 - share) * (back * back).total
-    let rest = max(energy - explained, 0)
+    let rest = max(energy - explained, 0) * (contrast * contrast)
     guard rest < search.least else { return }
     let parts = CellParts(
-      mask: mask, share: share, front: mean + (front - mean) * Self.contrast,
-      back: mean + (back - mean) * Self.contrast, rest: rest)
+      mask: mask, share: share, front: mean + (front - mean) * contrast,
+      back: mean + (back - mean) * contrast, rest: rest)
     search.tryColors(parts, of: tables)
   }
 }
