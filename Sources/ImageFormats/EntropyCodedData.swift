@@ -15,10 +15,7 @@ struct EntropyCodedData {
   ///
   /// Nil if restart markers are out of order, or occur although `restartInterval` is 0.
   ///
-  /// - Parameters:
-  ///   - file: The bytes of the file.
-  ///   - start: The offset of the data.
-  ///   - restartInterval: The number of MCUs between two restart markers; 0 without restarts.
+  /// A `restartInterval`, the number of MCUs between two restart markers, of 0 stands for none.
   init?(_ file: [UInt8], from start: Int, restartInterval: Int) {
     var isInOrder = true
     var ends: [Int] = []

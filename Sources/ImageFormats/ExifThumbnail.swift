@@ -2,9 +2,8 @@
 package enum ExifThumbnail {
   /// Finds the thumbnail of a file.
   ///
-  /// - Parameters:
-  ///   - file: The bytes of the file.
-  ///   - exif: The range of the EXIF block, which starts with "Exif" and two zeros.
+  /// The EXIF block starts with "Exif" and two zeros.
+  ///
   /// - Returns: The thumbnail's range in the file; nil if it is missing, or not entirely in the
   ///   EXIF block.
   package static func range(in file: [UInt8], exif: Range<Int>) -> Range<Int>? {

@@ -134,9 +134,8 @@ package enum PixelLimits {
   /// only for these. (46 photos: 5, 6 and 7 eighths take 1.44, 1.62 and 2.06 s, 8 takes 1.31 s; 3
   /// takes 1.09 s, 4 takes 1.02 s.)
   ///
-  /// - Parameters:
-  ///   - header: The file's header.
-  ///   - target: The size to show in pixels, as stored, before orientation.
+  /// The target is in pixels, as stored, before orientation.
+  ///
   /// - Returns: From 1 to 8.
   /// - Throws: `FailureReason.tooLarge` if even an eighth is above the limits.
   package static func eighths(
@@ -154,5 +153,29 @@ package enum PixelLimits {
         scaled(header.width, $0) >= target.width && scaled(header.height, $0) >= target.height
       } ?? 8
     return (1...sufficient).last { pixels($0) <= scaledJPEG } ?? 1
+  }
+}
+
+extension HeaderSize {
+  /// Parses the size in the header of one of the formats that are always decoded as a whole; nil if
+  /// the header is truncated or a side is not positive.
+  init?(magick format: ImageFormat, _ bytes: [UInt8]) {
+    guard bytes.count >= 26 else { return nil }
+    func word(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
+    func long(_ at: Int) -> Int { word(at) | word(at + 2) << 16 }
+    func bigLong(_ at: Int) -> Int { bytes[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) } }
+    switch format {
+    case .bmp where long(14) == 12: self.init(whole: word(18), word(20))
+    // A negative height means rows from top to bottom.
+    case .bmp: self.init(whole: long(18), abs(Int(Int32(truncatingIfNeeded: long(22)))))
+    case .tga: self.init(whole: word(12), word(14))
+    case .psd: self.init(whole: bigLong(18), bigLong(14))
+    case .pcx: self.init(whole: word(8) - word(4) + 1, word(10) - word(6) + 1)
+    case .dds: self.init(whole: long(16), long(12))
+    case .qoi, .ras: self.init(whole: bigLong(4), bigLong(8))
+    case .xcf: self.init(whole: bigLong(14), bigLong(18))
+    default: return nil
+    }
+    guard width > 0, height > 0 else { return nil }
   }
 }

@@ -29,7 +29,9 @@ extension ImageFormat {
       self = .tiff
     } else if has(Array("ftyp".utf8), at: 4), let format = Self(fileTypeBox: head) {
       self = format
-    } else if let format = Self.marks.first(where: { $0.marks.contains { has($0) } })?.format {
+    } else if let format = Self.signatures.first(where: { $0.signatures.contains { has($0) } })?
+      .format
+    {
       self = format
     } else if let format = Self(headOfFields: head) {
       self = format
@@ -54,10 +56,6 @@ extension ImageFormat {
 
   /// Detects the format of a file by its first bytes, or for formats without a signature by its
   /// extension and first bytes; nil for an unknown format.
-  ///
-  /// - Parameters:
-  ///   - bytes: The first bytes.
-  ///   - name: The name or path of the file.
   package init?(firstBytes bytes: [UInt8], name: [UInt8]) {
     if let format = Self(firstBytes: bytes) {
       self = format
@@ -80,7 +78,7 @@ extension ImageFormat {
   }
 
   /// The signatures of formats that always begin with the same bytes.
-  private static let marks: [(format: ImageFormat, marks: [[UInt8]])] = [
+  private static let signatures: [(format: ImageFormat, signatures: [[UInt8]])] = [
     (.jxl, [[0xFF, 0x0A], signature("JXL ")]),
     (.jp2, [[0xFF, 0x4F, 0xFF, 0x51], signature("jP  ")]),
     (.hdr, [Array("#?RADIANCE".utf8), Array("#?RGBE".utf8)]),
@@ -131,7 +129,7 @@ extension ImageFormat {
 
   private static func isTarga(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 18 else { return false }
-    // A file may have a colour table although its pixels do not use it.
+    // A file may have a color table although its pixels do not use it.
     let kinds: Set<UInt8> = bytes[1] == 1 ? [1, 2, 3, 9, 10, 11] : [2, 3, 10, 11]
     return bytes[1] <= 1 && kinds.contains(bytes[2]) && [8, 15, 16, 24, 32].contains(bytes[16])
       && (bytes[12] | bytes[13]) != 0 && (bytes[14] | bytes[15]) != 0
@@ -170,13 +168,7 @@ extension ImageFormat {
 /// Recognizes images by their file names when a folder is listed.
 package enum ImageName {
   /// The extensions of formats that are shown, each packed into a number, in ascending order.
-  private static let extensions: [UInt32] =
-    [
-      "jpg", "jpeg", "jpe", "jfif", "png", "webp", "gif", "tif", "tiff", "heic", "heif", "hif",
-      "avif", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf", "bmp", "dib", "tga", "pnm",
-      "ppm", "pgm", "pbm", "pam", "pfm", "jxl", "jp2", "j2k", "j2c", "jpf", "jpx", "jpc", "svg",
-      "hdr", "exr", "fits", "ico", "cur", "psd", "pcx", "dds", "qoi", "xcf", "ras", "xpm",
-    ].map { packed($0.utf8) }.sorted()
+  private static let extensions = ImageFormat.fileExtensions.map { packed($0.utf8) }.sorted()
 
   private static func packed(_ name: some Sequence<UInt8>) -> UInt32 {
     name.reduce(0) { $0 << 8 | UInt32($1 &- 0x41 < 26 ? $1 | 0x20 : $1) }

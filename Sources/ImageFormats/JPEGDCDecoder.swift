@@ -3,7 +3,7 @@
 /// The DC coefficient is the mean of its block. A general decoder spends most of its time on the AC
 /// coefficients, even at an eighth of the size. This decoder skips them, several in one table
 /// lookup, and whole scans of them in progressive files. It takes half the time, and a tenth for
-/// progressive files. The brightness is exactly that of libjpeg; subsampled colours are not
+/// progressive files. The brightness is exactly that of libjpeg; subsampled colors are not
 /// interpolated.
 ///
 /// It supports the properties of nearly all photos: baseline or progressive, Huffman codes, gray or
@@ -17,7 +17,7 @@ package struct JPEGDCDecoder {
   private var quantization: [Int] = []
 
   /// The most blocks that memory is allocated for, whatever a header says: about 1 gigapixel in
-  /// gray, 0.7 with colours at half the width and height.
+  /// gray, 0.7 with colors at half the width and height.
   private static let maxBlocks = 16 << 20
 
   /// Decodes the DC coefficients of a whole file; nil if it is not supported, or damaged.
@@ -33,9 +33,9 @@ package struct JPEGDCDecoder {
   /// The height of the picture in pixels: an eighth of the photo's, rounded up.
   package var height: Int { (frame.height + 7) / 8 }
 
-  /// Returns the size at which a file stores its colours, in pixels of the decoded picture.
+  /// Returns the size at which a file stores its colors, in pixels of the decoded picture.
   ///
-  /// It is smaller than the picture if colours are subsampled.
+  /// It is smaller than the picture if colors are subsampled.
   package static func colorSize(of file: [UInt8]) -> (width: Int, height: Int)? {
     guard let frame = frame(of: file) else { return nil }
     let across = frame.components.map(\.across).min() ?? 1
@@ -83,7 +83,7 @@ package struct JPEGDCDecoder {
         guard contents.count == 2 else { return false }
         tables.restartInterval = contents.reduce(0) { $0 << 8 | Int($1) }
       case 0xee where contents.starts(with: Array("Adobe".utf8)):
-        // The last byte is the colour transform; 1 is YCbCr.
+        // The last byte is the color transform; 1 is YCbCr.
         guard contents.count >= 12, contents[contents.startIndex + 11] == 1 else { return false }
       case 0xda:
         // A scan of AC coefficients has a single component, so it may not be a `JPEGScan`.

@@ -6,14 +6,10 @@ package struct JPEGFacts {
   package let header: JPEGHeader
   /// The orientation of the stored picture, and when it was taken.
   package let exif: ExifFacts
-  /// How the photo was taken, without the name of an embedded colour profile.
+  /// How the photo was taken, without the name of an embedded color profile.
   package let metadata: PhotoMetadata
 
   /// Reads the facts of a file whose segments were parsed.
-  ///
-  /// - Parameters:
-  ///   - header: The segments.
-  ///   - bytes: The bytes from which they were parsed.
   package init(_ header: JPEGHeader, in bytes: [UInt8]) {
     let directories = header.exif.flatMap { ExifDirectories(TIFFReader(exif: Array(bytes[$0]))) }
     self.header = header
@@ -26,8 +22,8 @@ package struct JPEGFacts {
     bytes.count > 2 && bytes[0] == 0xff && bytes[1] == 0xd8 && bytes[2] == 0xff
   }
 
-  /// The numbers of bytes at the start of a file that are read, one after the other, until they reach
-  /// the first scan: metadata comes before it, which with a preview rarely takes more than 64 kB,
-  /// and hardly ever more than 256 kB.
+  /// The numbers of bytes at the start of a file that are read, one after the other, until they
+  /// reach the first scan: metadata comes before it, which with a preview rarely takes more than 64
+  /// kB, and hardly ever more than 256 kB.
   package static let headLengths = [HeaderSize.examinedByteCount, 64 << 10, 256 << 10]
 }

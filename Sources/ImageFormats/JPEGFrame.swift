@@ -7,14 +7,14 @@ struct JPEGFrame {
   let height: Int
   /// Whether the coefficients are divided among several scans.
   let isProgressive: Bool
-  /// The colour components: brightness alone, or Y, Cb and Cr.
+  /// The color components: brightness alone, or Y, Cb and Cr.
   private(set) var components: [Component] = []
   /// The number of MCUs in a row.
   private(set) var columns = 0
   /// The number of rows of MCUs.
   private(set) var rows = 0
 
-  /// A colour component.
+  /// A color component.
   struct Component {
     /// Its identifier in scan headers.
     var number: UInt8

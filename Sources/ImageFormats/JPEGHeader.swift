@@ -6,7 +6,7 @@ package struct JPEGHeader: Equatable, Sendable {
   package var width: Int
   /// The height as stored, before orientation, in pixels.
   package var height: Int
-  /// The number of components: 1 is gray, 3 colour, 4 CMYK or YCCK.
+  /// The number of components: 1 is gray, 3 color, 4 CMYK or YCCK.
   package var components: Int
   /// Whether the picture is stored in several scans of increasing detail.
   package var isProgressive: Bool

@@ -164,7 +164,7 @@ package enum LanczosReduction {
     }
   }
 
-  /// Clamps channels to the alpha channel, since colours are premultiplied, and rounds them.
+  /// Clamps channels to the alpha channel, since colors are premultiplied, and rounds them.
   @inline(__always)
   private static func rounded(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
     let cover = min(max(sum.w, 0), 255)

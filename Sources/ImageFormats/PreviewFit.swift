@@ -18,16 +18,15 @@ package enum PreviewFit {
     package var height: Int
   }
 
-  /// The least sides of a useful preview, in pixels; a mean colour shows as much as a smaller one.
+  /// The least sides of a useful preview, in pixels; a mean color shows as much as a smaller one.
   private static let (minLongSide, minShortSide) = (48, 8)
 
   /// Returns the crop of a preview that shows the photo, assuming that the rest is bars.
   ///
   /// The crop is a pixel smaller than it would be on each side with bars, because JPEG blurs edges.
   ///
-  /// - Parameters:
-  ///   - preview: The preview's size as stored, in pixels.
-  ///   - photo: The photo's size as stored, in pixels.
+  /// Both sizes are in pixels, as stored.
+  ///
   /// - Returns: Nil if the preview is too small to be useful, or larger than the photo.
   package static func crop(
     of preview: (width: Int, height: Int), photo: (width: Int, height: Int)
@@ -81,11 +80,8 @@ package enum PreviewFit {
   /// Pixels next to the crop are ignored, since the crop is smaller than the picture between the
   /// bars. The mean of the other pixels is compared, because JPEG leaves none of them quite black.
   ///
-  /// - Parameters:
-  ///   - crop: The crop of a preview.
-  ///   - pixels: The preview: four channels of 8 bits a pixel, rows top to bottom, no padding.
-  ///   - width: The preview's width in pixels.
-  ///   - height: The preview's height in pixels.
+  /// A pixel has four channels of 8 bits; rows from top to bottom, no padding.
+  ///
   /// - Returns: True if nothing is outside of the crop.
   package static func areBarsBlack(
     around crop: Crop, of pixels: [UInt8], width: Int, height: Int

@@ -6,7 +6,7 @@ package enum ProgressiveScans {
   /// Brightness depends only on each block's DC coefficient (ITU-T T.81, annex G: the scans whose
   /// spectral selection starts at 0). The first scan of its AC coefficients is kept too: without
   /// it, libjpeg-turbo would estimate the missing details from neighboring blocks and change the DC
-  /// coefficients. Colours are mostly subsampled, and need the first AC coefficients.
+  /// coefficients. Colors are mostly subsampled, and need the first AC coefficients.
   package static func reduced(_ file: [UInt8]) -> [UInt8]? {
     var kept: [Range<Int>] = []
     var start: Int? = 0

@@ -12,10 +12,6 @@ package struct QOIPicture {
   private static let headLength = 14
 
   /// Decodes a file; nil if its header is invalid or its picture too large.
-  ///
-  /// - Parameters:
-  ///   - file: The bytes of the file.
-  ///   - mostPixels: The most pixels that the picture may have.
   package init?(_ file: [UInt8], mostPixels: Int) {
     guard file.count > Self.headLength, file.starts(with: "qoif".utf8) else { return nil }
     func number(_ at: Int) -> Int { file[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) } }

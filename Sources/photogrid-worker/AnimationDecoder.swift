@@ -36,15 +36,12 @@ final class AnimationDecoder {
 
   /// Decodes the first frames of a range, as many as a run has room and time for.
   ///
-  /// - Parameters:
-  ///   - range: The frames that are requested.
-  ///   - path: The path in the request, by which a photo that is still open is recognized.
-  ///   - file: The photo's file.
-  ///   - frame: The rectangle on the screen.
+  /// A photo that is still open is recognized by its path.
+  ///
   /// - Returns: The facts of the photo, and at least one frame unless the first cannot be decoded.
   /// - Throws: `FailureReason` if the photo cannot be opened, or is not an animation.
   func decode(
-    _ range: FrameRange, of path: [UInt8], _ file: borrowing PhotoFile, _ frame: Frame
+    _ range: FrameRange, of path: [UInt8], _ file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
     let start = Self.now
     var animation = try animation(path, file, at: range.start)

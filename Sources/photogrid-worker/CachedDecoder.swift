@@ -28,7 +28,7 @@ struct CachedDecoder {
   /// The cached thumbnail of a photo, or else the preview embedded in its file, scaled for a frame.
   ///
   /// - Returns: Nil if the photo has neither.
-  func preview(_ photo: DeliveredFile, _ frame: Frame) throws(FailureReason) -> Preview? {
+  func preview(_ photo: DeliveredFile, _ frame: DecodeTarget) throws(FailureReason) -> Preview? {
     if let reason = photo.delivery.knownFailure { throw reason }
     if let found = try thumbnail(photo, frame) { return found }
     guard photo.delivery.isDecodable else { return nil }
@@ -38,7 +38,7 @@ struct CachedDecoder {
   }
 
   private func thumbnail(
-    _ photo: DeliveredFile, _ frame: Frame
+    _ photo: DeliveredFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> Preview? {
     let status = try photo.status()
     var best: Preview?
@@ -74,14 +74,14 @@ struct CachedDecoder {
 
   /// Decodes frames of an animated photo, scaled for a frame on the screen and turned upright.
   func decode(
-    _ range: FrameRange, of photo: DeliveredFile, _ frame: Frame
+    _ range: FrameRange, of photo: DeliveredFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
     try decoder.decode(range, of: photo, frame)
   }
 
   /// Decodes a whole photo, scaled for a frame and turned upright, and a thumbnail if one can be
   /// stored.
-  func decode(_ photo: DeliveredFile, _ frame: Frame) throws(FailureReason) -> DecodedPhoto {
+  func decode(_ photo: DeliveredFile, _ frame: DecodeTarget) throws(FailureReason) -> DecodedPhoto {
     var frame = frame
     frame.needsThumbnail = photo.delivery.acceptsThumbnail
     frame.memory = allowance.memory
@@ -119,7 +119,7 @@ struct CachedDecoder {
     _ photo: DeliveredFile, _ size: ThumbnailSize
   ) throws(FailureReason) -> (StorageRequest, PhotoInfo) {
     let side = Double(size.side)
-    var frame = Frame(size: PixelSize(width: side, height: side), mode: .fit)
+    var frame = DecodeTarget(size: PixelSize(width: side, height: side), mode: .fit)
     frame.needsThumbnail = true
     frame.memory = allowance.memory
     // The thumbnail of a smaller photo has a smaller size, but belongs into this size's folder.

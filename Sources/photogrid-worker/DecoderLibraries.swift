@@ -23,10 +23,8 @@ struct DecoderLibraries: OptionSet, Sendable {
 
   /// Creates the set that a format needs; empty for files that are not photos.
   ///
-  /// - Parameters:
-  ///   - format: The format of the photo; nil if it is unknown.
-  ///   - allowsOther: Whether ImageMagick may be used because the decoder for the format has
-  ///     failed.
+  /// The format is nil if it is unknown. If others are allowed, since the decoder for the format has
+  /// failed, ImageMagick may be used.
   init(for format: ImageFormat?, allowsOther: Bool = false) {
     switch format {
     case let format? where allowsOther && VipsLoader.hasMagickFallback(format): self = .magick

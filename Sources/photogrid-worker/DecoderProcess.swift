@@ -87,12 +87,12 @@ struct DecoderProcess {
   ) {
     switch work {
     case .describe: describe(token, photo)
-    case .decode(let size, let mode): decode(token, photo, Frame(size: size, mode: mode))
-    case .preview(let size, let mode): preview(token, photo, Frame(size: size, mode: mode))
+    case .decode(let size, let mode): decode(token, photo, DecodeTarget(size: size, mode: mode))
+    case .preview(let size, let mode): preview(token, photo, DecodeTarget(size: size, mode: mode))
     case .decodeRegion(let region): decodeRegion(token, photo, region)
     case .frames(let size, let mode, let range):
       Self.answer(token, on: channel) { () throws(FailureReason) in
-        let (info, run) = try decoder.decode(range, of: photo, Frame(size: size, mode: mode))
+        let (info, run) = try decoder.decode(range, of: photo, DecodeTarget(size: size, mode: mode))
         return .frames(token: token, info, run)
       }
     case .cacheThumbnail(let size): cacheThumbnail(token, photo, size)
@@ -114,7 +114,7 @@ struct DecoderProcess {
     }
   }
 
-  private mutating func decode(_ token: UInt32, _ photo: DeliveredFile, _ frame: Frame) {
+  private mutating func decode(_ token: UInt32, _ photo: DeliveredFile, _ frame: DecodeTarget) {
     do throws(FailureReason) {
       let decoded = try decoder.decode(photo, frame)
       send(decoded.info, decoded.picture, token)
@@ -129,7 +129,7 @@ struct DecoderProcess {
     if let request = decoder.storage(of: reason, photo) { storage.store(request) }
   }
 
-  private mutating func preview(_ token: UInt32, _ photo: DeliveredFile, _ frame: Frame) {
+  private mutating func preview(_ token: UInt32, _ photo: DeliveredFile, _ frame: DecodeTarget) {
     do throws(FailureReason) {
       switch try decoder.preview(photo, frame) {
       case let preview? where preview.isFinal: send(preview.info, preview.picture, token)

@@ -7,8 +7,8 @@ import WorkerRuntime
 /// The process that opens photos for the one that decodes, and stores thumbnails; it decodes
 /// nothing.
 ///
-/// Requests pass through it, each with the files that it is about, to a decoder that has loaded what
-/// they take. Responses do not.
+/// Requests pass through it, each with the files that it is about, to a decoder that has loaded
+/// what they take. Responses do not.
 struct FileOpener {
   private let channel: Channel
   private let starter: pid_t
@@ -88,8 +88,8 @@ struct FileOpener {
   /// The longest time for which files are opened before the first of them is sent, in nanoseconds.
   private static let longestCollection: Int64 = 10_000_000
 
-  /// Opens the files of requests that have arrived, as many as are sent together: waking the decoder
-  /// for each would take longer than opening it.
+  /// Opens the files of requests that have arrived, as many as are sent together: waking the
+  /// decoder for each would take longer than opening it.
   ///
   /// - Returns: Whether there was a request.
   private mutating func collect() -> Bool {
@@ -192,7 +192,7 @@ struct FileOpener {
     switch work {
     case .preview(let size, let mode):
       delivery.knownFailure = cache.failure(of: photo)
-      return cache.openThumbnails(of: photo, for: Frame(size: size, mode: mode))
+      return cache.openThumbnails(of: photo, for: DecodeTarget(size: size, mode: mode))
     case .cacheThumbnail(let size):
       if cache.thumbnail(of: photo, size) != nil {
         delivery.knownOutcome = .wasThere

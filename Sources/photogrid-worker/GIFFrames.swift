@@ -24,11 +24,6 @@ final class GIFFrames: FrameSource {
 
   /// Opens the frames of a file from an index on.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - header: The first frame of the file.
-  ///   - first: The index of the first frame to return.
-  ///   - count: The number of frames in the file.
   /// - Throws: `FailureReason` if the frames together are too tall for libvips, or cannot be
   ///   opened.
   init(

@@ -37,7 +37,7 @@ final class Image {
   /// The EXIF block as stored.
   var exif: [UInt8]? { blob(VIPS_META_EXIF_NAME) }
 
-  /// The embedded colour profile.
+  /// The embedded color profile.
   var profile: [UInt8]? { blob(VIPS_META_ICC_NAME) }
 
   private func blob(_ name: String) -> [UInt8]? {
@@ -68,7 +68,7 @@ final class Image {
 
   /// Returns an image with a copy of pixels: 8 bits a band, rows top to bottom, no padding.
   ///
-  /// The image gets the orientation and the colour profile of `header`.
+  /// The image gets the orientation and the color profile of `header`.
   static func of(
     _ pixels: UnsafeRawBufferPointer, width: Int, height: Int, bands: Int, like header: Image
   ) throws(FailureReason) -> Image {

@@ -13,7 +13,7 @@ extension JPEGDecoder {
   /// Returns the EXIF thumbnail of a JPEG file, scaled for a frame; nil if it has none that shows
   /// the photo.
   func preview(
-    _ file: borrowing PhotoFile, _ frame: Frame
+    _ file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     for count in Self.headByteCounts {
       let head = try PhotoFile.read(file.descriptor, count: count, from: 0)
@@ -32,13 +32,13 @@ extension JPEGDecoder {
   /// Returns the smallest picture embedded in a file that is as large as a frame needs, or else the
   /// largest; nil if there is none that shows the photo.
   func preview(
-    _ file: borrowing PhotoFile, of info: PhotoInfo, _ frame: Frame
+    _ file: borrowing PhotoFile, of info: PhotoInfo, _ frame: DecodeTarget
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     try preview(file, of: info, frame, among: file.embedded?.previews ?? [])
   }
 
   private func preview(
-    _ file: borrowing PhotoFile, of info: PhotoInfo, _ frame: Frame,
+    _ file: borrowing PhotoFile, of info: PhotoInfo, _ frame: DecodeTarget,
     among pictures: some Sequence<EmbeddedPreviews.Preview>
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     let orientation = Orientation(number: info.orientation)
@@ -60,7 +60,7 @@ extension JPEGDecoder {
   ///
   /// The sides of the photo are those before orientation.
   private func fitted(
-    _ bytes: [UInt8], to photo: (width: Int, height: Int), _ info: PhotoInfo, _ frame: Frame,
+    _ bytes: [UInt8], to photo: (width: Int, height: Int), _ info: PhotoInfo, _ frame: DecodeTarget,
     _ profile: [UInt8]
   ) -> Bitmap? {
     guard let header = JPEGHeader(bytes), !header.isLossless,
@@ -109,7 +109,7 @@ extension JPEGDecoder {
 
   /// Decodes the largest picture, scaled for a frame and turned upright.
   func decode(
-    raw file: borrowing PhotoFile, _ frame: Frame
+    raw file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> DecodedPhoto {
     let (bytes, header, info) = try largestPicture(of: file)
     return try decode(bytes, header, info, frame)
@@ -128,7 +128,7 @@ extension JPEGDecoder {
   /// Returns a preview that is smaller than the picture by which the photo is shown; nil if there
   /// is none.
   func preview(
-    raw file: borrowing PhotoFile, _ frame: Frame
+    raw file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     guard let smaller = file.embedded?.previews.dropLast(), !smaller.isEmpty else { return nil }
     return try preview(file, of: try describe(raw: file), frame, among: smaller)

@@ -1,3 +1,4 @@
+import CJPEGRegion
 import CTurboJPEG
 import Glibc
 import ImageFormats
@@ -42,10 +43,6 @@ final class JPEGDecoder {
 
   /// The facts of a file whose header was parsed.
   ///
-  /// - Parameters:
-  ///   - file: The open file.
-  ///   - header: The header of the JPEG.
-  ///   - bytes: The bytes in which the header was found.
   /// - Returns: The facts, without metadata.
   func describe(
     _ file: borrowing PhotoFile, _ header: JPEGHeader, _ bytes: [UInt8]
@@ -63,7 +60,7 @@ final class JPEGDecoder {
 
   /// Decodes the whole photo, scaled for a frame and turned upright.
   func decode(
-    _ file: borrowing PhotoFile, _ frame: Frame
+    _ file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> DecodedPhoto {
     let bytes = try file.contents()
     let header = try header(of: bytes)
@@ -72,7 +69,7 @@ final class JPEGDecoder {
 
   /// Decodes a JPEG file in memory, scaled for a frame and turned by the orientation in `info`.
   func decode(
-    _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ frame: Frame
+    _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ frame: DecodeTarget
   ) throws(FailureReason) -> DecodedPhoto {
     try MemoryEstimate.ofDecoding(header, fileLength: bytes.count).check(frame.memory)
     let (target, thumbnail) = frame.targets(for: info.size)
@@ -98,12 +95,9 @@ final class JPEGDecoder {
 
   /// Decodes a JPEG file in memory once, and scales it to each of several sizes, turned upright.
   ///
-  /// - Parameters:
-  ///   - file: The bytes of the JPEG file.
-  ///   - header: The header of the file.
-  ///   - orientation: The orientation of the stored picture.
-  ///   - uprightSizes: The sizes in pixels after turning; no picture is scaled up to reach them.
-  ///   - profile: The colour profile to use if the file has none; empty is sRGB.
+  /// `uprightSizes` are in pixels, after turning; no picture is scaled up to reach them. The color
+  /// profile is used if the file has none; empty is sRGB.
+  ///
   /// - Returns: The pictures in the order of the sizes, and whether the file ends early.
   /// - Throws: `FailureReason` if nothing of the picture can be decoded.
   func pictures(
@@ -174,7 +168,7 @@ final class JPEGDecoder {
 
   /// The DC coefficients of a file, if they suffice for a picture of a size.
   ///
-  /// Colours are often stored at half the size; they have to be nearly as fine as the picture.
+  /// Colors are often stored at half the size; they have to be nearly as fine as the picture.
   private static func dcDecoder(
     of file: [UInt8], sufficientFor target: (width: Int, height: Int)
   ) -> JPEGDCDecoder? {
@@ -216,12 +210,9 @@ final class JPEGDecoder {
 
   /// Decodes at a scale.
   ///
-  /// - Parameters:
-  ///   - bytes: The JPEG file.
-  ///   - header: The header of the file.
-  ///   - size: The size in pixels at which to decode.
-  ///   - buffer: Receives `size.width * size.height * 4` bytes: RGBA, or CMYK for four components,
-  ///     8 bits each, rows top to bottom, no padding.
+  /// The buffer receives `size.width * size.height * 4` bytes: RGBA, or CMYK for four components, 8
+  /// bits each, rows top to bottom, no padding.
+  ///
   /// - Returns: Whether a part of the picture is missing.
   private func decompress(
     _ bytes: [UInt8], _ header: JPEGHeader, _ size: (width: Int, height: Int),
@@ -278,5 +269,75 @@ private struct Scratch: ~Copyable {
     free(memory)
     memory = nil
     byteCount = 0
+  }
+}
+
+/// Regions of JPEGs: rows above a region are read but not computed, and rows below are not read.
+extension JPEGDecoder {
+  /// The most coefficients of a picture in several scans, which are all held in memory, in bytes:
+  /// enough for 100 megapixels with 4:2:0 chroma.
+  private static let mostCoefficientBytes = 320 << 20
+
+  /// Decodes a region of the photo.
+  ///
+  /// - Returns: The region that the picture covers, and the picture.
+  func decode(
+    _ file: borrowing PhotoFile, _ region: PhotoRegion
+  ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
+    let bytes = try file.contents()
+    let header = try header(of: bytes)
+    return try decode(bytes, header, describe(file, header, bytes), region)
+  }
+
+  /// Decodes a region of a JPEG file in memory, whose facts are known.
+  ///
+  /// - Returns: The region that the picture covers, and the picture.
+  func decode(
+    _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ region: PhotoRegion
+  ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
+    guard let scanStart = header.scanStart, scanStart < bytes.count else { throw .truncated }
+    var stored = try region.stored(in: info)
+
+    // The decoder scales down to an eighth at most; the rest is reduced afterwards.
+    let shrink = min(stored.reduction, 8)
+    let part = JPEGRegion(
+      left: Int32(stored.x / shrink), top: Int32(stored.y / shrink),
+      width: Int32(min(stored.width, Self.up(header.width, shrink) - stored.x) / shrink),
+      height: Int32(min(stored.height, Self.up(header.height, shrink) - stored.y) / shrink),
+      eighths: Int32(8 / shrink))
+    (stored.width, stored.height) = (Int(part.width) * shrink, Int(part.height) * shrink)
+
+    let orientation = Orientation(number: info.orientation)
+    var pixels = try Self.pixels(of: part, bytes, isCMYK: header.components == 4)
+    let size = (width: Int(part.width), height: Int(part.height))
+    if size != stored.sampleSize || orientation != .upright {
+      pixels = AreaReduction.reduce(
+        pixels, size: size, to: stored.sampleSize, orientation: orientation)
+    }
+    let profile = header.profileParts.reduce(into: []) { $0 += bytes[$1] }
+    convert(&pixels, header, profile)
+    let covered = stored.turned(orientation, in: (header.width, header.height))
+    let (width, height) = covered.sampleSize
+    return (covered, Bitmap(width: width, height: height, pixels: pixels, isOpaque: true))
+  }
+
+  private static func up(_ side: Int, _ step: Int) -> Int { (side + step - 1) / step * step }
+
+  private static func pixels(
+    of part: JPEGRegion, _ bytes: [UInt8], isCMYK: Bool
+  ) throws(FailureReason) -> [UInt8] {
+    let byteCount = Int(part.width) * Int(part.height) * 4
+    var words = [UInt8](repeating: 0, count: 200)
+    var isDecoded = false
+    let pixels = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+      isDecoded = words.withUnsafeMutableBytes { words in
+        jpeg_region_decode(
+          bytes, bytes.count, part, isCMYK ? 1 : 0, mostCoefficientBytes, buffer.baseAddress,
+          words.baseAddress?.assumingMemoryBound(to: CChar.self)) == 0
+      }
+      count = byteCount
+    }
+    guard isDecoded else { throw .decoder(message: words.prefix { $0 != 0 }) }
+    return pixels
   }
 }

@@ -4,7 +4,7 @@ import PhotoGridCore
 import WorkerProtocol
 
 /// The rectangle for which a photo is decoded.
-struct Frame {
+struct DecodeTarget {
   /// The size in pixels.
   var size: PixelSize
   /// Whether the photo fits or fills the rectangle.
@@ -66,7 +66,7 @@ struct PhotoDecoder {
   }
 
   /// Decodes a whole photo, scaled for a frame and turned upright.
-  func decode(_ photo: DeliveredFile, _ frame: Frame) throws(FailureReason) -> DecodedPhoto {
+  func decode(_ photo: DeliveredFile, _ frame: DecodeTarget) throws(FailureReason) -> DecodedPhoto {
     var file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
     switch file.format {
@@ -88,8 +88,8 @@ struct PhotoDecoder {
 
   /// Has ImageMagick load a file that the loader for its format has failed to load.
   ///
-  /// - Throws: `needsOtherDecoder` if that is possible and not allowed yet; the failure if ImageMagick
-  ///   knows no more about the format.
+  /// - Throws: `needsOtherDecoder` if that is possible and not allowed yet; the failure if
+  ///   ImageMagick knows no more about the format.
   private func useOtherDecoder(
     for file: inout PhotoFile, after failure: FailureReason
   ) throws(FailureReason) {
@@ -106,7 +106,7 @@ struct PhotoDecoder {
   ///
   /// - Returns: Nil if the file has no preview, or none that shows the photo.
   func preview(
-    _ photo: DeliveredFile, _ frame: Frame
+    _ photo: DeliveredFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     let file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
@@ -120,7 +120,7 @@ struct PhotoDecoder {
   }
 
   private func preview(
-    tiff file: borrowing PhotoFile, _ frame: Frame
+    tiff file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     do throws(FailureReason) {
       return try jpeg.preview(file, of: try VipsDecoder.describe(file), frame)
@@ -154,7 +154,7 @@ struct PhotoDecoder {
 
   /// Decodes frames of an animated photo, scaled for a frame on the screen and turned upright.
   func decode(
-    _ range: FrameRange, of photo: DeliveredFile, _ frame: Frame
+    _ range: FrameRange, of photo: DeliveredFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
     let file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
@@ -177,8 +177,8 @@ extension PhotoRegion {
 
   /// The region in the coordinates of the stored picture, before orientation.
   ///
-  /// Its edges are multiples of the reduction, so it may extend beyond the right and bottom edges of
-  /// the picture by less than that.
+  /// Its edges are multiples of the reduction, so it may extend beyond the right and bottom edges
+  /// of the picture by less than that.
   ///
   /// - Throws: `FailureReason` if the region is outside of the photo, or too large.
   func stored(in info: PhotoInfo) throws(FailureReason) -> PhotoRegion {

@@ -79,7 +79,7 @@ struct PhotoOpening {
   private static func copyIfNameless(
     _ opened: Int32, _ format: ImageFormat?, _ byteCount: Int
   ) throws(FailureReason) -> Int32 {
-    guard let format, VipsLoader.needsName(format), byteCount <= mostCopiedBytes,
+    guard let format, VipsLoader.needsPath(format), byteCount <= mostCopiedBytes,
       case let copy = file_in_memory("photo"), copy >= 0
     else { return opened }
     var piece = [UInt8](repeating: 0, count: 256 << 10)

@@ -1,8 +1,8 @@
 import PhotoGridCore
 
-/// Conversions between the premultiplied colours of bitmaps and the plain colours of files.
+/// Conversions between the premultiplied colors of bitmaps and the plain colors of files.
 enum Premultiplication {
-  /// Multiplies the colours of RGBA pixels by their alpha, rounded to the nearest.
+  /// Multiplies the colors of RGBA pixels by their alpha, rounded to the nearest.
   ///
   /// - Returns: Whether every alpha is 255.
   static func multiply(_ pixels: inout [UInt8]) -> Bool {
@@ -20,7 +20,7 @@ enum Premultiplication {
     }
   }
 
-  /// Returns the RGBA pixels of a bitmap, with their colours divided by their alpha.
+  /// Returns the RGBA pixels of a bitmap, with their colors divided by their alpha.
   static func divided(_ bitmap: Bitmap) -> [UInt8] {
     var pixels = bitmap.pixels
     pixels.withUnsafeMutableBufferPointer { pixels in

@@ -27,7 +27,7 @@ final class ProfileConverter {
 
   /// Converts pixels in place to RGBA, 8 bits a channel.
   ///
-  /// A damaged profile, or one for another colour space than that of the pixels, is ignored.
+  /// A damaged profile, or one for another color space than that of the pixels, is ignored.
   func convert(_ pixels: inout [UInt8], from source: Source, profile: [UInt8]) {
     use(profile, for: source)
     if let transform {
@@ -97,7 +97,7 @@ final class ProfileConverter {
       }
   }
 
-  /// Converts inks without a profile, as browsers do: each colour is the light that its ink and the
+  /// Converts inks without a profile, as browsers do: each color is the light that its ink and the
   /// black ink together let through.
   private static func mixInks(_ pixels: inout [UInt8]) {
     pixels.withUnsafeMutableBufferPointer { pixels in

@@ -16,10 +16,6 @@ struct RunningDecoder {
 
   /// Orders a new decoder from the starter, and waits for its sockets; nil if the starter has
   /// ended.
-  ///
-  /// - Parameters:
-  ///   - libraries: The libraries that the decoder has to load.
-  ///   - orders: The socket to the starter.
   init?(_ libraries: DecoderLibraries, from orders: Int32) {
     self.libraries = libraries
     guard Channel(orders).offer([libraries.rawValue]) else { return nil }

@@ -74,7 +74,7 @@ struct ThumbnailCache {
   /// this program.
   ///
   /// - Returns: Descriptors that belong to the caller.
-  func openThumbnails(of photo: Photo, for frame: Frame) -> [Int32] {
+  func openThumbnails(of photo: Photo, for frame: DecodeTarget) -> [Int32] {
     let side = max(frame.size.width, frame.size.height)
     let sizes = ThumbnailSize.allCases
     let order =
@@ -123,11 +123,8 @@ struct ThumbnailCache {
 
   /// Writes the thumbnail of a photo.
   ///
-  /// - Parameters:
-  ///   - picture: A picture that fits into the square of the size.
-  ///   - photo: The photo that it shows.
-  ///   - info: The facts of the photo.
-  ///   - size: The size of the thumbnail.
+  /// The picture fits into the square of the size.
+  ///
   /// - Returns: Whether it was written, or why not.
   mutating func store(
     _ picture: Bitmap, of photo: Photo, _ info: PhotoInfo, _ size: ThumbnailSize

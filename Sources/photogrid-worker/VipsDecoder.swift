@@ -37,7 +37,7 @@ enum VipsDecoder {
 
   /// Decodes the whole photo, scaled for a frame and turned upright.
   static func decode(
-    _ file: borrowing PhotoFile, _ frame: Frame
+    _ file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> DecodedPhoto {
     do throws(FailureReason) {
       return try decode(file, frame, VIPS_FAIL_ON_ERROR)
@@ -92,7 +92,7 @@ enum VipsDecoder {
   }
 
   private static func decode(
-    _ file: borrowing PhotoFile, _ frame: Frame, _ failOn: VipsFailOn
+    _ file: borrowing PhotoFile, _ frame: DecodeTarget, _ failOn: VipsFailOn
   ) throws(FailureReason) -> DecodedPhoto {
     let image = try load(file, failOn)
     let info = try info(file, image)
@@ -109,7 +109,7 @@ enum VipsDecoder {
 
   /// Returns the thumbnail in a HEIF file; nil if there is none that shows the photo.
   static func preview(
-    _ file: borrowing PhotoFile, _ frame: Frame
+    _ file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     let info = try describe(file)
     let target = frame.targets(for: info.size).picture
@@ -142,7 +142,7 @@ enum VipsDecoder {
     return try bitmap(of: image, target)
   }
 
-  /// Returns an image scaled to a size in pixels, turned upright, in the colours of sRGB.
+  /// Returns an image scaled to a size in pixels, turned upright, in the colors of sRGB.
   static func bitmap(
     of image: Image, _ target: (width: Int, height: Int)
   ) throws(FailureReason) -> Bitmap {
@@ -165,14 +165,10 @@ enum VipsDecoder {
 
   /// Opens the first page or frame of a file; pixels are decoded when they are used.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - failOn: Which errors end decoding.
-  ///   - scale: The fraction of the full size that is needed, for formats that decode to smaller
-  ///     sizes.
-  ///   - pages: The frames of a GIF, which are stacked in one image.
-  ///   - thumbnail: Whether the thumbnail in a HEIF file is opened instead, if there is one.
-  /// - Returns: The image.
+  /// `scale` is the fraction of the full size that is needed, for formats that decode to smaller
+  /// sizes; `pages` are the frames of a GIF, which are stacked in one image; `thumbnail` opens the
+  /// one in a HEIF file instead, if there is one.
+  ///
   /// - Throws: The reason that the file cannot be opened.
   static func load(
     _ file: borrowing PhotoFile, _ failOn: VipsFailOn = VIPS_FAIL_ON_NONE, scale: Double = 1,

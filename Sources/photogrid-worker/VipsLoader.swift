@@ -42,10 +42,12 @@ enum VipsLoader {
 
   /// The formats that ImageMagick loads if the loaders of libvips fail: some files have sample
   /// sizes, or an order of their parts, that libvips does not support.
-  private static let secondFormats: [ImageFormat] = [.tiff, .jp2]
+  private static let magickFallbackFormats: [ImageFormat] = [.tiff, .jp2]
 
   /// Whether ImageMagick loads a format if the loader of libvips fails.
-  static func hasMagickFallback(_ format: ImageFormat) -> Bool { secondFormats.contains(format) }
+  static func hasMagickFallback(_ format: ImageFormat) -> Bool {
+    magickFallbackFormats.contains(format)
+  }
 
   /// Makes libheif load its plug-ins, which it does with its first file.
   static func loadHEIFPlugins() {
@@ -59,7 +61,7 @@ enum VipsLoader {
   /// Makes ImageMagick load its settings and its coders, with an empty file of each format.
   static func loadMagickCoders() {
     vips_operation_block_set("VipsForeignLoadMagick", 0)
-    for format in magickFormats + secondFormats {
+    for format in magickFormats + magickFallbackFormats {
       let empty = file_in_memory("empty")
       guard empty >= 0 else { return }
       var image: UnsafeMutablePointer<VipsImage>?
@@ -71,7 +73,7 @@ enum VipsLoader {
   }
 
   /// Whether the loader of a format takes only the name of a file, and no open one.
-  static func needsName(_ format: ImageFormat) -> Bool {
+  static func needsPath(_ format: ImageFormat) -> Bool {
     format == .fits || format == .exr
   }
 

@@ -22,10 +22,8 @@ final class WebPFrames: FrameSource {
 
   /// Opens the frames of a file from an index on.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - header: The first frame of the file, for its orientation and colour profile.
-  ///   - first: The index of the first frame to return; the earlier ones are decoded and dropped.
+  /// The header gives orientation and color profile; frames before `first` are decoded and dropped.
+  ///
   /// - Throws: `FailureReason` if the file is too long or damaged.
   init(_ file: borrowing PhotoFile, _ header: Image, from first: Int) throws(FailureReason) {
     guard file.byteCount <= Self.mostBytes else { throw .fileTooLong }

@@ -11,7 +11,7 @@ package enum LivePhoto {
   /// Whether a photo with a name can have a film, which only a HEIC can.
   package static func canHaveFilm(_ name: [UInt8]) -> Bool {
     let ending = String(decoding: name[name.extensionStart...].dropFirst(), as: UTF8.self)
-    return ImageFormat.heic.spellings.contains(ending.lowercased())
+    return ImageFormat.heic.fileExtensions.contains(ending.lowercased())
   }
 
   /// Returns the paths of the films that the photo at a path may have, always in the same order.

@@ -21,17 +21,18 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   ///
   /// - Parameter word: Lowercase letters and digits, such as "jpeg" or "jpg".
   package init?(word: some StringProtocol) {
-    guard let format = Self.allCases.first(where: { $0.spellings.contains(String(word)) }) else {
+    guard let format = Self.allCases.first(where: { $0.fileExtensions.contains(String(word)) })
+    else {
       return nil
     }
     self = format
   }
 
   /// The file name extensions of all formats, in lowercase.
-  package static let fileExtensions = allCases.flatMap(\.spellings).filter { $0 != "raw" }
+  package static let fileExtensions = allCases.flatMap(\.fileExtensions).filter { $0 != "raw" }
 
   /// The file name extensions of the format, in lowercase.
-  var spellings: [String] {
+  var fileExtensions: [String] {
     switch self {
     case .jpeg: ["jpeg", "jpg", "jpe", "jfif"]
     case .png, .gif, .webp, .avif, .tga, .jxl, .svg, .exr, .fits, .psd, .pcx, .dds, .qoi, .hdr,

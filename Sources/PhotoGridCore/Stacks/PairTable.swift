@@ -241,7 +241,7 @@ struct PairTable: Equatable, Sendable {
     private static let rawCodes = codes(of: .raw)
 
     private static func codes(of format: ImageFormat) -> [UInt32] {
-      format.spellings.map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+      format.fileExtensions.map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
     }
   }
 }

@@ -3,9 +3,9 @@ extension GlyphFitter {
   ///
   /// Let a be the wedge's share of each part. The error that a wedge leaves has the same form as
   /// that of a pattern: the variance of the parts less |s|² / v, where s is the sum of the parts,
-  /// relative to their mean, weighted by a, and v the weighted variance of a. The two colours are
+  /// relative to their mean, weighted by a, and v the weighted variance of a. The two colors are
   /// the values at a = 0 and a = 1 of the least-squares line through the parts over a; they may lie
-  /// outside of the range of the parts' colours.
+  /// outside of the range of the parts' colors.
   struct WedgeTrials {
     /// The squared error of a part, summed over the channels, above which a slanted edge is
     /// visible.
@@ -106,12 +106,7 @@ extension GlyphFitter.WedgeTrials {
 
   /// Replaces patterns by wedges where those leave less error.
   ///
-  /// - Parameters:
-  ///   - fit: The best patterns, and their colours.
-  ///   - planes: The parts of the cells' samples.
-  ///   - first: The first of the eight cells.
-  ///   - score: The part of each cell's variance that the best pattern explains.
-  ///   - means: The cells' means.
+  /// `score` is the part of each cell's variance that its pattern explains.
   mutating func improve(
     _ fit: inout GlyphFitter.Fit, _ planes: SamplePlanes, at first: Int, score: SIMD8<Float>,
     means: (red: SIMD8<Float>, green: SIMD8<Float>, blue: SIMD8<Float>)

@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// Finds for every cell the pattern and the two colours with the least squared error.
+/// Finds for every cell the pattern and the two colors with the least squared error.
 ///
 /// The error of a pattern is the variance of the samples less the part that the means of its two
 /// groups explain. Let s be the weighted sum of the pattern's samples, relative to the cell's mean,
@@ -10,7 +10,7 @@ import PhotoGridCore
 struct GlyphFitter {
   /// The glyphs to choose from.
   let glyphs: GlyphSet
-  /// The colours to choose from.
+  /// The colors to choose from.
   let depth: ColorDepth
   /// The weight of each sample: its height.
   private let weights: [Float]
@@ -27,9 +27,9 @@ struct GlyphFitter {
   private var deltas: [Lanes]
   /// The pattern of cells in which all samples are equal: half of them in the foreground.
   let flatMask: Int32
-  /// Chooses among 256 colours; nil at other depths.
+  /// Chooses among 256 colors; nil at other depths.
   var chain: PaletteChain?
-  /// Chooses among sixteen colours; nil at other depths.
+  /// Chooses among sixteen colors; nil at other depths.
   private var mixer: PaletteMixer?
 
   /// A value for each of eight cells.
@@ -45,7 +45,7 @@ struct GlyphFitter {
     let mask: Int32
   }
 
-  /// Creates a fitter for a glyph set and a depth of colours, with wedges if the terminal draws
+  /// Creates a fitter for a glyph set and a depth of colors, with wedges if the terminal draws
   /// them.
   init(glyphs: GlyphSet, depth: ColorDepth, hasWedges: Bool = false) {
     self.glyphs = glyphs
@@ -161,10 +161,10 @@ struct GlyphFitter {
       background: background)
   }
 
-  /// Returns a cell that is partly background, where the terminal's default colour must be visible.
+  /// Returns a cell that is partly background, where the terminal's default color must be visible.
   ///
   /// If the set has a glyph with exactly the edge of the background, that is used, since the
-  /// background may have any colour.
+  /// background may have any color.
   func edgeCell(
     _ coverage: UInt8, of planes: SamplePlanes, at index: Int, fitted: Cell
   ) -> Cell {
@@ -204,7 +204,7 @@ extension GlyphFitter {
     let means = Self.center(row, at: first)
     Self.sum(row.units, of: row.weights.count, in: row.deltas)
     let best = Self.best(of: row.steps, in: row.deltas)
-    // What mixes sixteen colours finds them for itself.
+    // What mixes sixteen colors finds them for itself.
     if depth == .palette16 { return Fit(mask: best.mask, foreground: .zero, background: .zero) }
     var fit = Self.colors(of: best.mask, weights: row.weights, means: means, in: row.deltas)
     if planes.hasParts { wedges?.improve(&fit, planes, at: first, score: best.score, means: means) }
@@ -271,5 +271,165 @@ extension GlyphFitter {
       mask.replace(with: SIMD8(repeating: step.mask), where: isBetter)
     }
     return (mask, best)
+  }
+}
+
+/// The values that are passed on while a row is fitted.
+extension GlyphFitter {
+  /// The best patterns of eight cells, and their colors, as codes of `CellColor`.
+  struct Fit {
+    /// The masks of patterns, or the glyph codes of wedges.
+    var mask: SIMD8<Int32>
+    /// The codes of the foreground colors.
+    var foreground: SIMD8<UInt32>
+    /// The codes of the background colors.
+    var background: SIMD8<UInt32>
+  }
+
+  /// The data that all groups of a row share, as pointers, so that no array is retained for each
+  /// group.
+  struct Row {
+    /// The number of values in a plane.
+    let stride: Int
+    /// The planes of samples.
+    let values: UnsafeRawBufferPointer
+    /// The weight of each sample.
+    let weights: UnsafeBufferPointer<Float>
+    /// The blocks that join or leave.
+    let units: UnsafeBufferPointer<UInt8>
+    /// The patterns to try.
+    let steps: UnsafeBufferPointer<Step>
+    /// The memory for samples and units of a group, as in `GlyphFitter.deltas`.
+    let deltas: UnsafeMutableBufferPointer<Lanes>
+
+    /// Returns the values of eight cells in a plane.
+    @inline(__always)
+    func plane(_ index: Int, at first: Int) -> Lanes {
+      values.loadUnaligned(
+        fromByteOffset: (index &* stride &+ first) &* MemoryLayout<Float>.stride, as: Lanes.self)
+    }
+  }
+}
+
+/// Colors for cells whose patterns are chosen.
+extension GlyphFitter {
+  /// Returns the weighted sums of the samples in each mask, relative to the means, and the weights
+  /// of the masks.
+  @inline(__always)
+  static func sums(
+    of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
+    in deltas: UnsafeMutableBufferPointer<Lanes>
+  ) -> (red: Lanes, green: Lanes, blue: Lanes, weight: Lanes) {
+    var (red, green, blue, weight) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+    for sample in weights.indices {
+      // All ones where the sample is in the pattern.
+      let selection = 0 &- (mask &>> Int32(sample) & 1)
+      func selected(_ lanes: Lanes) -> Lanes {
+        unsafeBitCast(unsafeBitCast(lanes, to: SIMD8<Int32>.self) & selection, to: Lanes.self)
+      }
+      red += selected(deltas[sample * 3])
+      green += selected(deltas[sample * 3 + 1])
+      blue += selected(deltas[sample * 3 + 2])
+      weight += selected(Lanes(repeating: weights[sample]))
+    }
+    return (red, green, blue, weight)
+  }
+
+  /// Returns a fit with the means of the samples inside and outside of each mask as colors.
+  @inline(__always)
+  static func colors(
+    of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
+    means: (red: Lanes, green: Lanes, blue: Lanes),
+    in deltas: UnsafeMutableBufferPointer<Lanes>
+  ) -> Fit {
+    var (red, green, blue, weight) = sums(of: mask, weights: weights, in: deltas)
+    let rest = 1 / (weights.reduce(0, +) - weight)
+    // A cell of one color has an empty mask, whose sums are 0, too.
+    weight.replace(with: 1, where: weight .== 0)
+    let share = 1 / weight
+    return Fit(
+      mask: mask,
+      foreground: pack(
+        means.red + red * share, means.green + green * share, means.blue + blue * share),
+      background: pack(
+        means.red - red * rest, means.green - green * rest, means.blue - blue * rest))
+  }
+
+  /// Rounds channels of 0 to 255 and packs them as 0xRRGGBB.
+  @inline(__always)
+  static func pack(_ red: Lanes, _ green: Lanes, _ blue: Lanes) -> SIMD8<UInt32> {
+    // The last bit of a float of 2^23 has the value 1, so the low bits of the sum are the rounded
+    // channel.
+    func round(_ channel: Lanes) -> SIMD8<UInt32> {
+      let clamped = channel.replacing(with: 255, where: channel .> 255)
+        .replacing(with: 0, where: channel .< 0)
+      return unsafeBitCast(clamped + 8_388_608, to: SIMD8<UInt32>.self) & 255
+    }
+    return round(red) &<< 16 | round(green) &<< 8 | round(blue)
+  }
+}
+
+/// Cells in colors of the 256-color palette: all of a row are added first, since the colors of
+/// one depend on those to its left.
+extension GlyphFitter {
+  /// Adds the next eight cells, or fewer at the end of the row, to those whose colors are chosen
+  /// together.
+  @inline(__always)
+  mutating func addGroup(
+    _ planes: SamplePlanes, _ row: Row, at first: Int, count: Int
+  ) {
+    let lanes = 0..<min(SamplePlanes.lanes, count - first)
+    guard lanes.contains(where: { planes.coverage[first + $0] != 0 }) else { return }
+    let means = Self.center(row, at: first)
+    Self.sum(row.units, of: row.weights.count, in: row.deltas)
+    let best = Self.best(of: row.steps, in: row.deltas)
+    let group = Self.paletteGroup(
+      of: best.mask.replacing(with: flatMask, where: best.score .<= 0), weights: row.weights,
+      means: means, in: row.deltas)
+    let columns = planes.columns(at: first)
+    for lane in lanes where planes.coverage[first + lane] != 0 {
+      chain?.add(group, lane: lane, as: first + lane, column: columns[lane])
+    }
+  }
+
+  /// Fills a row of cells with colors of the 256-color palette.
+  mutating func fillFromPalette(_ planes: SamplePlanes, into cells: inout [Cell]) {
+    chain?.chooseColors()
+    guard let entries = chain?.entries else { return }
+    for (index, entry) in entries.enumerated() {
+      let coverage = planes.coverage[index]
+      let drawn = Self.cell(
+        .pattern(entry.mask), CellColor(code: entry.foreground),
+        CellColor(code: entry.background))
+      cells[index] =
+        coverage == glyphs.fullMask
+        ? drawn : edgeCell(coverage, of: planes, at: index, fitted: drawn)
+    }
+  }
+
+  /// Returns what the two parts of each mask should show, which must be neither empty nor full.
+  @inline(__always)
+  private static func paletteGroup(
+    of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
+    means: (red: Lanes, green: Lanes, blue: Lanes),
+    in deltas: UnsafeMutableBufferPointer<Lanes>
+  ) -> PaletteGroup {
+    let (red, green, blue, weight) = sums(of: mask, weights: weights, in: deltas)
+    let total = weights.reduce(0, +)
+    var variance = Lanes.zero
+    for (sample, weight) in weights.enumerated() {
+      for channel in 0..<3 {
+        let delta = deltas[sample * 3 + channel]
+        variance += delta * delta / (weight * total)
+      }
+    }
+    let (n, m) = (1 / weight, 1 / (total - weight))
+    return PaletteGroup(
+      mask: mask, share: weight / total,
+      front: .init(
+        red: means.red + red * n, green: means.green + green * n, blue: means.blue + blue * n),
+      back: .init(
+        red: means.red - red * m, green: means.green - green * m, blue: means.blue - blue * m),
+      means: .init(red: means.red, green: means.green, blue: means.blue), variance: variance)
   }
 }

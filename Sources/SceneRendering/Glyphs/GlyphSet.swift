@@ -20,7 +20,7 @@ package enum GlyphSet: String, CaseIterable, Sendable {
   case sextant
   /// Eighths, quarters and halves: 2 by 4.
   case octant
-  /// Spaces with background colours; without colours, characters from light to dense.
+  /// Spaces with background colors; without colors, characters from light to dense.
   case ascii
 
   /// The number of samples side by side in a cell, all of the same width.
@@ -71,12 +71,12 @@ package enum GlyphSet: String, CaseIterable, Sendable {
   /// Whether the set has a glyph for a mask.
   func canDraw(_ mask: UInt8) -> Bool { scalar(for: mask) != nil }
 
-  /// Characters from no ink to the most ink, for cells that have neither colours nor blocks.
+  /// Characters from no ink to the most ink, for cells that have neither colors nor blocks.
   package static let ramp: [Unicode.Scalar] = [" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"]
 }
 
 extension GlyphSet {
-  /// The patterns to try besides a cell of one colour, each without its inverse.
+  /// The patterns to try besides a cell of one color, each without its inverse.
   ///
   /// They are in an order in which samples either join or leave from one pattern to the next.
   var trials: [Trial] {

@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// Chooses patterns of ink for cells without colours, so that details stay and areas keep their
+/// Chooses patterns of ink for cells without colors, so that details stay and areas keep their
 /// mean.
 ///
 /// A pattern shows ink in the brightest samples of a cell. The chosen pattern minimizes the squared

@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// Draws cells without colours: by patterns of ink that follow the picture, or by characters of a
+/// Draws cells without colors: by patterns of ink that follow the picture, or by characters of a
 /// suitable density.
 struct MonochromeFitter {
   private let glyphs: GlyphSet

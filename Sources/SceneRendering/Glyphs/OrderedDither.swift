@@ -12,18 +12,18 @@ enum OrderedDither {
   }
 }
 
-/// Two of the sixteen colours, and the share of the second, that mix to a given colour.
+/// Two of the sixteen colors, and the share of the second, that mix to a given color.
 ///
-/// Adding a threshold to the channels works for evenly spaced colours only; the sixteen include no
-/// dark colours, so that photos became gray. Mixing pairs is ordered dithering as Joel Yliluoma
+/// Adding a threshold to the channels works for evenly spaced colors only; the sixteen include no
+/// dark colors, so that photos became gray. Mixing pairs is ordered dithering as Joel Yliluoma
 /// describes it ("Arbitrary-palette positional dithering algorithm").
 struct SixteenColorMix {
-  /// The indices of the two colours among the sixteen.
+  /// The indices of the two colors among the sixteen.
   let indices: (Int, Int)
-  /// The share of the second colour, 0 to 1.
+  /// The share of the second color, 0 to 1.
   private let share: Float
 
-  /// Returns the mix for a colour with channels from 0 to 255, which are rounded down to four bits.
+  /// Returns the mix for a color with channels from 0 to 255, which are rounded down to four bits.
   static func nearest(to color: SIMD3<Float>) -> SixteenColorMix {
     var index = 0
     for channel in 0..<3 { index = index << 4 | Int(max(0, min(255, color[channel]))) >> 4 }
@@ -45,7 +45,7 @@ struct SixteenColorMix {
         let length = (between * between).sum()
         let share = max(0, min(1, ((color - first) * between).sum() / max(length, 1)))
         let miss = first + between * share - color
-        // Two colours far apart look like dots rather than like their mix.
+        // Two colors far apart look like dots rather than like their mix.
         let error = (miss * miss).sum() + 0.1 * length * share * (1 - share)
         if error < least {
           least = error

@@ -1,16 +1,16 @@
-/// Chooses colours of the 256-colour palette for a row of cells, with error diffusion from each cell
+/// Chooses colors of the 256-color palette for a row of cells, with error diffusion from each cell
 /// to the next one.
 ///
-/// The two colours of a cell can only mix to a few means. The error of a cell's mean is added to
+/// The two colors of a cell can only mix to a few means. The error of a cell's mean is added to
 /// the wanted mean of the next cell, in chains that begin at the left edge of a tile, so that the
-/// pattern moves with the tile, and again at every fourth cell, so that eight chains can be computed
-/// together:
+/// pattern moves with the tile, and again at every fourth cell, so that eight chains can be
+/// computed together:
 ///
 ///     tile    ┌────────────────────── ┌───────
 ///     cells    a b c d e f g h i j k   l m n o
 ///     chains   1 1 1 1 2 2 2 2 3 3 3   4 4 4 4
 struct PaletteChain {
-  /// A cell and the colours that are chosen for it.
+  /// A cell and the colors that are chosen for it.
   struct Entry {
     /// The samples that show the foreground.
     var mask: UInt8 = 0
@@ -40,12 +40,8 @@ struct PaletteChain {
 
   /// Adds a cell to the row, from left to right.
   ///
-  /// - Parameters:
-  ///   - group: Eight cells.
-  ///   - lane: The index of the cell among them.
-  ///   - cell: Its index in the row.
-  ///   - column: The number of cells to the left of it in its tile, plus one in every other row, so
-  ///     that the pattern has no stripes.
+  /// `column` is the number of cells to the left of it in its tile, plus one in every other row, so
+  /// that the pattern has no stripes.
   @inline(__always)
   mutating func add(_ group: PaletteGroup, lane: Int, as cell: Int, column: Int32) {
     let variance = group.variance[lane]
@@ -62,7 +58,7 @@ struct PaletteChain {
     }
   }
 
-  /// Chooses the colours of all cells that were added.
+  /// Chooses the colors of all cells that were added.
   mutating func chooseColors() {
     for first in stride(from: 0, to: chains.count, by: 8) {
       let some = chains[first..<min(first + 8, chains.count)]
@@ -72,14 +68,14 @@ struct PaletteChain {
     }
   }
 
-  /// Chooses the colours of up to eight chains.
+  /// Chooses the colors of up to eight chains.
   private static func chooseColors(
     of chains: ArraySlice<Range<Int>>, in entries: UnsafeMutableBufferPointer<Entry>
   ) {
     var lacking: PaletteColors256.Colors?
     let longest = chains.lazy.map(\.count).max() ?? 0
     for step in 0..<longest {
-      // Shorter chains repeat their last cell, whose colours stay as they are.
+      // Shorter chains repeat their last cell, whose colors stay as they are.
       var cells = SIMD8<Int>(repeating: chains.first?.lowerBound ?? 0)
       for (lane, chain) in chains.enumerated() {
         cells[lane] = min(chain.lowerBound + step, chain.upperBound - 1)
@@ -110,4 +106,41 @@ struct PaletteGroup {
   var means: PaletteColors256.Colors
   /// The variance of the samples, summed over the channels.
   var variance: SIMD8<Float>
+}
+
+/// The weights of errors in a cell in colors of the 256-color palette; found with the benchmark
+/// `fidelity`, and by eye.
+///
+/// In a flat cell a wrong mean is visible, and so is a color beside another one of the same luma.
+/// Where there are details, eyes do not see the hue of each.
+struct PaletteWeights {
+  /// The weight of the mean of a cell with details.
+  private let detailMean: Float
+
+  private static let detailMean = MeanWeight(narrow: 0.3, wide: 0.6)
+  /// The weight that is added to that of the mean in a flat cell.
+  private static let flatMean: Float = 4
+  /// The variance of samples, summed over the channels, at which half of `flatMean` is added.
+  private static let meanVariance: Float = 0.2
+  /// The weight of each channel in the error of a cell's two colors, if it has details.
+  private static let detailHue: Float = 0.4
+  /// The weight that is added to `detailHue` in a flat cell.
+  private static let flatHue: Float = 0.6
+  /// The variance of samples at which half of `flatHue` is added.
+  private static let hueVariance: Float = 8
+
+  /// Creates the weights for a window with a number of columns.
+  init(columns: Int) { detailMean = Self.detailMean.value(columns: columns) }
+
+  /// Returns the weight of the error of the mean of a cell whose samples have a variance.
+  @inline(__always)
+  func mean(_ variance: Float) -> Float {
+    detailMean + Self.flatMean * Self.meanVariance / (variance + Self.meanVariance)
+  }
+
+  /// Returns the weight of each channel in the error of the two colors of a cell.
+  @inline(__always)
+  func hue(_ variance: Float) -> Float {
+    Self.detailHue + Self.flatHue * Self.hueVariance / (variance + Self.hueVariance)
+  }
 }

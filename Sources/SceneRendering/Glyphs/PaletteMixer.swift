@@ -1,15 +1,15 @@
 import PhotoGridCore
 
-/// Draws cells with two of sixteen colours, so that details stay and areas keep their mean.
+/// Draws cells with two of sixteen colors, so that details stay and areas keep their mean.
 ///
-/// The nearest colours alone would be wrong by up to half a step of the palette, and in the same
+/// The nearest colors alone would be wrong by up to half a step of the palette, and in the same
 /// way over whole areas. So the chosen pattern minimizes the squared error of the samples plus the
 /// weighted squared error of the cell's mean, to which the error of the previous cell was added.
 /// The order in which samples get the foreground follows from the picture itself, and in flat areas
 /// from the position in the tile: the pattern moves with the picture, rather than staying with the
 /// screen.
 struct PaletteMixer {
-  /// The pattern and the colours of a cell.
+  /// The pattern and the colors of a cell.
   struct Choice {
     /// The samples that show the foreground.
     var mask: UInt8
@@ -35,8 +35,9 @@ struct PaletteMixer {
   private static let mostCarried: Float = 128
   /// The weight that is added in a flat cell, where a wrong mean is visible.
   private static let flatWeight: Float = 4
-  /// The variance of samples, summed over the channels, at which half of `flatWeight` is added: only
-  /// in cells of one color. Smooth skies and dark clothes would be covered with specks.
+  /// The variance of samples, summed over the channels, at which half of `flatWeight` is added.
+  ///
+  /// That is only in cells of one color: with more, smooth skies and dark clothes get specks.
   private static let flatVariance: Float = 0.004
 
   /// Creates a mixer for a glyph set.
@@ -49,15 +50,9 @@ struct PaletteMixer {
     meanWeight = Self.leastWeight.value(columns: columns)
   }
 
-  /// Chooses the pattern and the colours of a cell.
+  /// Chooses the pattern and the colors of a cell.
   ///
-  /// - Parameters:
-  ///   - values: The planes of a row.
-  ///   - stride: The number of values in a plane.
-  ///   - cell: The index of the cell in the row.
-  ///   - anchor: The position of the cell in its tile.
-  ///   - fitted: The pattern with the least error if any colours could be used.
-  /// - Returns: The pattern and the colours.
+  /// `fitted` is the pattern with the least error if any colors could be used.
   @inline(__always)
   mutating func mix(
     _ values: UnsafeRawBufferPointer, stride: Int, cell: Int, _ anchor: SamplePlanes.Anchor,
@@ -84,13 +79,14 @@ struct PaletteMixer {
     let ranks = masks.ranks(of: samples.luma, anchor)
     for count in masks.counts(isFine: false) {
       let mask = masks.brightest(count, ranks)
-      // The inverse in exchanged colours is the same.
+      // The inverse in exchanged colors is the same.
       if mask != fitted, mask != ~fitted & masks.full { attempt(mask) }
     }
     return choice(of: search)
   }
 
-  /// Chooses the colours of a cell of two samples, which has only one pattern, apart from its inverse.
+  /// Chooses the colors of a cell of two samples, which has only one pattern, apart from its
+  /// inverse.
   private mutating func mix(
     _ halves: CellHalves, _ anchor: SamplePlanes.Anchor, fitted: UInt8
   ) -> Choice {
@@ -103,7 +99,7 @@ struct PaletteMixer {
     return choice(of: search)
   }
 
-  /// Begins the search for the best pattern and colours of a cell.
+  /// Begins the search for the best pattern and colors of a cell.
   @inline(__always)
   private mutating func search(
     _ mean: SIMD4<Float>, _ energy: Float, _ anchor: SamplePlanes.Anchor
@@ -133,7 +129,7 @@ struct PaletteMixer {
     return contrast.factor(deviation: variance.squareRoot() / CellSamples.lumaGain)
   }
 
-  /// Tries a pattern with the two best colours for it, and keeps it if it is better than the best
+  /// Tries a pattern with the two best colors for it, and keeps it if it is better than the best
   /// so far; `inside` is the weighted sum of the pattern's samples.
   @inline(__always)
   private func attempt(
@@ -165,13 +161,7 @@ struct CellSamples {
   /// The factor of luma, so that its errors count more than those of the other channels.
   static let lumaGain: Float = 2.5
 
-  /// Reads the samples of a cell from planes.
-  ///
-  /// - Parameters:
-  ///   - values: The planes of a row (see `SamplePlanes`).
-  ///   - stride: The number of values in a plane.
-  ///   - count: The number of samples in a cell, at most eight.
-  ///   - cell: The cell's column.
+  /// Reads the samples of a cell, at most eight, from planes.
   @inline(__always)
   init(_ values: UnsafeRawBufferPointer, stride: Int, count: Int, cell: Int) {
     (red, green, blue, luma) = (.zero, .zero, .zero, .zero)
@@ -200,7 +190,7 @@ struct CellSamples {
     ((red * red + green * green + blue * blue + luma * luma) * weights).total
   }
 
-  /// Returns a colour with its luma as a fourth channel, multiplied by `lumaGain`.
+  /// Returns a color with its luma as a fourth channel, multiplied by `lumaGain`.
   @inline(__always)
   static func withLuma(_ color: SIMD4<Float>) -> SIMD4<Float> {
     var color = color
@@ -246,7 +236,7 @@ struct CellHalves {
   var luma: SIMD8<Float> { SIMD8(upper.w, lower.w, 0, 0, 0, 0, 0, 0) }
 }
 
-/// A pattern of a cell, the two colours that it should have, and the error that it leaves.
+/// A pattern of a cell, the two colors that it should have, and the error that it leaves.
 struct CellParts {
   /// The samples that show the foreground.
   var mask: UInt8

@@ -1,4 +1,4 @@
-/// A search for the pattern of a cell and its two of sixteen colours.
+/// A search for the pattern of a cell and its two of sixteen colors.
 struct PaletteSearch {
   /// The mean that the cell should have.
   let wanted: SIMD4<Float>
@@ -10,7 +10,7 @@ struct PaletteSearch {
   private let base: Float
   /// The least cost so far.
   private(set) var least = Float.infinity
-  /// The best pattern and colours so far.
+  /// The best pattern and colors so far.
   private(set) var choice = PaletteMixer.Choice(mask: 0, foreground: 0, background: 0)
   /// The share of the foreground in the best choice so far.
   private var share: Float = 0
@@ -25,13 +25,13 @@ struct PaletteSearch {
     base = (wanted * wanted * weights).total
   }
 
-  /// Returns the mean of the cell with the best colours so far.
+  /// Returns the mean of the cell with the best colors so far.
   @inline(__always)
   func drawn(by tables: SixteenColorTables) -> SIMD4<Float> {
     tables.colors[choice.foreground] * share + tables.colors[choice.background] * (1 - share)
   }
 
-  /// Tries four of the sixteen colours for each of the two wanted ones, in all pairs.
+  /// Tries four of the sixteen colors for each of the two wanted ones, in all pairs.
   @inline(__always)
   mutating func tryColors(_ parts: CellParts, of tables: SixteenColorTables) {
     let (share, rest) = (parts.share, 1 - parts.share)
@@ -66,10 +66,10 @@ struct PaletteSearch {
       mask: parts.mask, foreground: Int(fronts[pair >> 2]), background: Int(backs[pair & 3]))
   }
 
-  /// Returns the cost of each of four colours in place of another one in a share of the cell.
+  /// Returns the cost of each of four colors in place of another one in a share of the cell.
   @inline(__always)
   private func costs(
-    of colors: SixteenColorTables.Four, for other: SIMD4<Float>, _ share: Float
+    of colors: SixteenColorTables.FourColors, for other: SIMD4<Float>, _ share: Float
   ) -> SIMD4<Float> {
     // The channels are added in the order of `total`.
     (cost(colors.red, other.x, wanted.x, weights.x, share)

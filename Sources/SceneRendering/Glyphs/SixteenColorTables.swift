@@ -1,12 +1,12 @@
 import PhotoGridCore
 
-/// Tables of the sixteen colours: which of them may replace a given colour, and their products.
+/// Tables of the sixteen colors: which of them may replace a given color, and their products.
 ///
 /// A mixer keeps its own references to the tables, since a static property is checked at each use.
 struct SixteenColorTables {
-  /// The sixteen colours: red, green and blue from 0 to 255, and luma as in `CellSamples`.
+  /// The sixteen colors: red, green and blue from 0 to 255, and luma as in `CellSamples`.
   let colors = Self.allColors
-  /// The weighted dot product of each pair of colours as parts of a cell's mean, by 16 times the
+  /// The weighted dot product of each pair of colors as parts of a cell's mean, by 16 times the
   /// first index plus the second.
   private let products = Self.allProducts
   private let nearest = Self.allNearest
@@ -17,7 +17,7 @@ struct SixteenColorTables {
   /// became gray.
   static let lumaWeightOfMeans: Float = 0.1
 
-  /// Returns the indices of the two nearest colours, and of the two that mix best to a colour.
+  /// Returns the indices of the two nearest colors, and of the two that mix best to a color.
   @inline(__always)
   func near(_ color: SIMD4<Float>) -> SIMD4<UInt8> {
     @inline(__always)
@@ -25,23 +25,23 @@ struct SixteenColorTables {
     return nearest[step(color.x) << 8 | step(color.y) << 4 | step(color.z)]
   }
 
-  /// Four colours by channel.
-  struct Four {
+  /// Four colors by channel.
+  struct FourColors {
     var red: SIMD4<Float>
     var green: SIMD4<Float>
     var blue: SIMD4<Float>
     var luma: SIMD4<Float>
   }
 
-  /// The colours with four indices.
+  /// The colors with four indices.
   @inline(__always)
-  func colors(at indices: SIMD4<UInt8>) -> Four {
+  func colors(at indices: SIMD4<UInt8>) -> FourColors {
     colors.withUnsafeBufferPointer { colors in
       let first = colors[Int(indices[0])]
       let second = colors[Int(indices[1])]
       let third = colors[Int(indices[2])]
       let fourth = colors[Int(indices[3])]
-      return Four(
+      return FourColors(
         red: SIMD4(first.x, second.x, third.x, fourth.x),
         green: SIMD4(first.y, second.y, third.y, fourth.y),
         blue: SIMD4(first.z, second.z, third.z, fourth.z),
@@ -49,7 +49,7 @@ struct SixteenColorTables {
     }
   }
 
-  /// The sums of the products of a colour and four others.
+  /// The sums of the products of a color and four others.
   @inline(__always)
   func products(of index: UInt8, and others: SIMD4<UInt8>) -> SIMD4<Float> {
     products.withUnsafeBufferPointer { products in
