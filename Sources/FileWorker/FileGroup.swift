@@ -37,7 +37,7 @@ struct FileGroup {
 
   /// The kind of operation.
   let kind: JournalEntry.Kind
-  private let id: ID
+  let id: ID
   private let journal: Journal?
   /// The steps so far.
   private(set) var entries: [JournalEntry] = []
@@ -60,11 +60,11 @@ struct FileGroup {
   }
 
   /// Records a change of the orientation in a file; call this before making it.
-  mutating func willTurn(
-    _ file: FileIdentity, at path: [UInt8], from before: Orientation, to after: Orientation
+  mutating func willRotate(
+    _ file: FileIdentity, at path: [UInt8], _ rotation: JournalEntry.Rotation
   ) {
     var entry = JournalEntry(kind, id, .exclusiveRename, file, from: path, to: path)
-    entry.turn = (before, after)
+    entry.rotation = rotation
     entries.append(entry)
     journal?.add(entry)
   }

@@ -78,7 +78,7 @@ extension FileOperator {
     switch request.change {
     case .move(_, let destination), .copy(_, let destination):
       if destination.isCreated { try? createFolder(destination.folder, request.operation) }
-    case .trash, .restore, .rename, .removeCopies, .turn, .undoRecorded: break
+    case .trash, .restore, .rename, .removeCopies, .turn, .findRecorded, .undoRecorded: break
     }
   }
 
@@ -100,7 +100,7 @@ extension FileOperator {
       guard let made = try? Self.absolute(folder), let identity = FileIdentity(at: made) else {
         continue
       }
-      groupNumber += 1
+      beginGroup(of: operation)
       var group = FileGroup(
         .folder, FileGroup.ID(operation: operation, number: groupNumber, count: 1), in: journal)
       group.willMove(identity, by: .exclusiveRename, from: made, to: made)
@@ -132,15 +132,15 @@ extension FileOperator {
   }
 
   /// Turns or mirrors a photo by changing the orientation in its file.
-  mutating func turn(
-    _ path: [UInt8], by orientation: Orientation, _ operation: UInt32
+  mutating func rotate(
+    _ path: [UInt8], _ rotation: JournalEntry.Rotation, _ kind: JournalEntry.Kind,
+    _ operation: UInt32
   ) throws(FileFault) {
     let tag = try OrientationTag(at: path)
     guard let file = FileIdentity(at: path) else { throw .last }
-    let new = tag.orientation.followed(by: orientation)
-    try inGroup(.turn, operation, 1) { (group) throws(FileFault) in
-      group.willTurn(file, at: path, from: tag.orientation, to: new)
-      try tag.write(new)
+    try inGroup(kind, operation, 1) { (group) throws(FileFault) in
+      group.willRotate(file, at: path, rotation)
+      try tag.write(rotation.after)
     }
   }
 }

@@ -4,24 +4,95 @@ import WorkerProtocol
 
 /// Undoing operations that are recorded in journals.
 extension FileOperator {
-  /// Undoes the last operation that can be undone, of this session or of an earlier one.
-  mutating func undoRecorded(_ operation: UInt32) -> RecordedUndo {
-    var undo = RecordedUndo()
-    guard let groups = lastOperation else {
-      return RecordedUndo(
-        failureCount: 1, reason: "another version of photogrid recorded the last change")
+  /// An operation that can be undone, at least in part.
+  private struct Candidate {
+    var id: RecordedOperation.ID
+    /// The moves of each group, in their order.
+    var groups: [[JournalEntry]]
+    /// When the operation began, in seconds since 1970; nil if the journal does not say.
+    var time: Int64?
+
+    /// The first photo, or the first file if it is unknown which are photos, and the number of
+    /// photos of a group.
+    static func photos(of group: [JournalEntry]) -> (first: JournalEntry, count: Int) {
+      let photos = group.filter { !CompanionFiles.isCompanion($0.source) }
+      return (photos.first ?? group[0], max(photos.count, 1))
     }
-    for group in groups.reversed() {
-      if let folder = group.first, folder.kind == .folder {
-        rmdir(folder.target.terminated)
+
+    /// The groups of files, without those of created folders.
+    var files: [[JournalEntry]] { groups.filter { $0[0].kind != .folder } }
+
+    var kind: RecordedOperation.Kind {
+      let first = files[0][0]
+      return switch first.kind {
+      case .trash, .restore: .trash
+      case .rename, .unrename:
+        first.source.split.folder == first.target.split.folder ? .rename : .move
+      case .copy, .folder: .copy
+      case .rotate, .unrotate: .rotation
+      }
+    }
+  }
+
+  private static let foreignReason = "another version of photogrid recorded the last change"
+
+  /// Finds the last operation that can be undone, of this session or of an earlier one.
+  ///
+  /// - Parameters:
+  ///   - here: The absolute path of the folder that the user sees; empty if there is none.
+  ///   - skipped: Operations to leave out.
+  /// - Returns: The operation, or that it was refused.
+  func findRecorded(here: [UInt8], skipping skipped: [RecordedOperation.ID]) -> FileOutcome {
+    var found: RecordedOperation?
+    let isForeign = Self.search(journal) { candidate, _ in
+      guard !skipped.contains(candidate.id) else { return false }
+      let (first, _) = Candidate.photos(of: candidate.files[0])
+      let (folder, name) = first.source.split
+      found = RecordedOperation(
+        candidate.id, candidate.kind,
+        count: candidate.files.reduce(0) { $0 + Candidate.photos(of: $1).count }, name: name,
+        folder: folder, isHere: Self.isHere(folder, here), time: candidate.time,
+        age: candidate.time.map { max(0, Int64(time(nil)) - $0) })
+      return true
+    }
+    return isForeign ? .refused(Self.foreignReason) : .found(found)
+  }
+
+  /// Undoes a recorded operation as far as possible; `wanted` is nil for the last one.
+  ///
+  /// `here` is the absolute path of the folder that the user sees, or empty.
+  mutating func undoRecorded(
+    _ wanted: RecordedOperation.ID?, here: [UInt8], _ operation: UInt32
+  ) -> RecordedUndo {
+    var undo: RecordedUndo?
+    let isForeign = Self.search(journal) { candidate, undoneGroups in
+      guard wanted == nil || candidate.id == wanted else { return false }
+      undo = self.undo(candidate, here: here, operation, undoneGroups)
+      return true
+    }
+    if let undo { return undo }
+    if isForeign { return RecordedUndo(failureCount: 1, reason: Self.foreignReason) }
+    return wanted == nil
+      ? RecordedUndo()
+      : RecordedUndo(failureCount: 1, reason: "it has been undone or changed in the meantime")
+  }
+
+  private mutating func undo(
+    _ candidate: Candidate, here: [UInt8], _ operation: UInt32,
+    _ undoneGroups: Journal.UndoneGroups
+  ) -> RecordedUndo {
+    var undo = RecordedUndo(kind: candidate.kind)
+    for group in candidate.groups.reversed() {
+      let id = group[0].group
+      if group[0].kind == .folder {
+        if rmdir(group[0].target.terminated) == 0 { undoneGroups.add(id) }
         continue
       }
-      let photos = group.filter { !CompanionFiles.isCompanion($0.source) }
-      let (count, first) = photos.isEmpty ? (1, group[0]) : (photos.count, photos[0])
+      let (first, count) = Candidate.photos(of: group)
       do throws(FileFault) {
         let trashed = group.compactMap(\.trashedFile)
-        if let turn = group[0].turn {
-          try OrientationTag(at: group[0].source).write(turn.before)
+        if let rotation = group[0].rotation {
+          try rotate(group[0].source, rotation.reversed, .unrotate, operation)
         } else if group[0].kind == .copy {
           try removeCopies(group.map { MovedFile(from: $0.source, to: $0.target) })
         } else if trashed.isEmpty {
@@ -34,7 +105,9 @@ extension FileOperator {
         } else {
           try restore(trashed, operation)
         }
+        undoneGroups.add(id)
         (undo.folder, undo.name) = first.source.split
+        undo.isHere = Self.isHere(undo.folder, here)
         undo.count += count
       } catch {
         undo.reason = error.message
@@ -44,52 +117,78 @@ extension FileOperator {
     return undo
   }
 
-  /// The groups of the last operation that can be undone, at least in part.
-  ///
-  /// Nil if a later operation was recorded by another version of the program, whose entries this
-  /// version cannot read.
-  private var lastOperation: [[JournalEntry]]? {
-    guard journal != nil else { return [] }
-    var copies = FileCopies()
-    var isForeign = false
-    let own = journal?.entries ?? []
-    copies.add(own)
-    var found = Self.lastOperation(in: own, copies)
-    guard found.isEmpty else { return found }
-    journal?.forEachEnded { contents in
-      copies.add(contents.entries)
-      found = Self.lastOperation(in: contents.entries, copies)
-      isForeign = found.isEmpty && contents.isForeignBefore
-      return isForeign || !found.isEmpty
-    }
-    return isForeign ? nil : found
+  /// Whether a folder is the one that the user sees, or below it.
+  private static func isHere(_ folder: [UInt8], _ here: [UInt8]) -> Bool {
+    guard !here.isEmpty, let here = try? Trash.resolved(here) else { return false }
+    return folder.starts(with: here.adding(""))
   }
 
-  private static func lastOperation(
-    in entries: [JournalEntry], _ copies: FileCopies
-  ) -> [[JournalEntry]] {
+  /// Calls a closure for the operations that can be undone, newest first, until it returns true.
+  ///
+  /// - Returns: Whether the search ended at an operation of another version of the program, whose
+  ///   entries this version cannot read.
+  private static func search(
+    _ journal: Journal?, _ body: (Candidate, Journal.UndoneGroups) -> Bool
+  ) -> Bool {
+    guard let journal else { return false }
+    var copies = FileCopies()
+    var isFound = false
+    var isForeign = false
+    func search(
+      _ name: [UInt8], _ contents: Journal.Contents, _ undoneGroups: Journal.UndoneGroups
+    ) -> Bool {
+      copies.add(contents.entries)
+      for var candidate in candidates(in: contents, copies) {
+        candidate.id.journal = name
+        isFound = body(candidate, undoneGroups)
+        if isFound { break }
+      }
+      isForeign = !isFound && contents.isForeignBefore
+      return isFound || isForeign
+    }
+    if search(journal.name, journal.contents, journal.undoneGroups) { return isForeign }
+    journal.forEachEnded(search)
+    return isForeign
+  }
+
+  /// Returns the operations of a journal that can be undone, newest first.
+  private static func candidates(
+    in contents: Journal.Contents, _ copies: FileCopies
+  ) -> some Sequence<Candidate> {
     var groups: [[JournalEntry]] = []
-    for entry in entries {
+    for entry in contents.entries {
       if groups.last?.first?.group == entry.group {
         groups[groups.count - 1].append(entry)
       } else {
         groups.append([entry])
       }
     }
-    var found: [[JournalEntry]] = []
+    var rest = groups[...]
     // A group that was restarted, after its process was killed, is in the journal twice.
     var targets: Set<[UInt8]> = []
-    for group in groups.reversed() {
-      if let operation = found.last?.first?.group.operation {
-        guard group.first?.group.operation == operation else { break }
+    return AnySequence {
+      AnyIterator<Candidate> {
+        while let number = rest.last?.first?.group.operation {
+          var found: [[JournalEntry]] = []
+          while let group = rest.last, let id = group.first?.group, id.operation == number {
+            rest.removeLast()
+            guard !contents.undone.contains(id) else { continue }
+            let moves = Settlement.netMoves(of: Settlement.steps(of: group)).undoable(copies)
+              .filter { targets.insert($0.target).inserted }
+            // An operation that has left only empty folders has nothing to undo.
+            if let first = moves.first, !found.isEmpty || first.kind != .folder {
+              found.append(moves)
+            }
+          }
+          guard found.isEmpty else {
+            return Candidate(
+              id: RecordedOperation.ID(journal: [], number: number), groups: found.reversed(),
+              time: contents.times[number])
+          }
+        }
+        return nil
       }
-      let moves = Settlement.netMoves(of: Settlement.steps(of: group)).undoable(copies).filter {
-        targets.insert($0.target).inserted
-      }
-      // An operation that has left only empty folders has nothing to undo.
-      if let first = moves.first, !found.isEmpty || first.kind != .folder { found.append(moves) }
     }
-    return found.reversed()
   }
 }
 
@@ -138,8 +237,9 @@ extension [JournalEntry] {
         return copies.isSame(other, as: move.file)
           || byTarget[move.source].map(copies.isAtTarget) ?? false
       case .copy, .folder: return true
-      case .turn: return (try? OrientationTag(at: move.target))?.orientation == move.turn?.after
-      case .restore, .unrename: return false
+      case .rotate:
+        return (try? OrientationTag(at: move.target))?.orientation == move.rotation?.after
+      case .restore, .unrename, .unrotate: return false
       }
     }
   }
@@ -188,12 +288,13 @@ extension [JournalEntry] {
     case .move(let paths, _), .copy(let paths, _):
       guard first.kind == .rename || first.kind == .copy else { return nil }
       return try moved(paths)
-    case .turn(let path, _):
-      guard first.kind == .turn, try FileOperator.absolute(path) == first.source,
-        let turn = first.turn, try OrientationTag(at: first.source).orientation == turn.after
+    case .turn(let path, _, let isUndo):
+      guard first.kind == (isUndo ? .unrotate : .rotate),
+        try FileOperator.absolute(path) == first.source, let rotation = first.rotation,
+        try OrientationTag(at: first.source).orientation == rotation.after
       else { return nil }
       return .done
-    case .removeCopies, .undoRecorded: return nil
+    case .removeCopies, .findRecorded, .undoRecorded: return nil
     }
   }
 }

@@ -12,6 +12,18 @@ package struct FileOperator {
   private var interrupted: Settlement?
   /// The number of the last group.
   var groupNumber: UInt32 = 0
+  /// The last operation whose time is recorded.
+  private var timedOperation: UInt32?
+  /// The groups of this session that can be undone, by their first files' kind and target, oldest
+  /// first.
+  private var undoable: [UndoableFile: [FileGroup.ID]] = [:]
+
+  /// The first file of a group that can be undone.
+  private struct UndoableFile: Hashable {
+    var kind: JournalEntry.Kind
+    var target: [UInt8]
+  }
+
   /// Called with the percentage of a group's bytes that is copied.
   let report: (Int) -> Void
 
@@ -46,6 +58,7 @@ package struct FileOperator {
     case .trash(let paths, let home): return .trashed(try trash(paths, home: home, operation))
     case .restore(let files):
       try restore(files, operation)
+      markUndone(.trash, files.first?.path)
       return .done
     case .rename(let files, let isUndo):
       // A photo moves back without a companion that was removed or renamed since.
@@ -63,19 +76,30 @@ package struct FileOperator {
       try inGroup(isUndo ? .unrename : .rename, operation, moves) { (group) throws(FileFault) in
         try group.move(all, copy)
       }
-      if isUndo { removeMadeFolders(of: all.map(\.source)) }
+      if isUndo {
+        markUndone(.rename, photos.first?.source)
+        removeMadeFolders(of: all.map(\.source))
+      }
       return .moved(files + all.dropFirst(photos.count).filter { $0.source != $0.target })
     case .move(let paths, let destination):
       return .moved(try place(paths, in: destination, .rename, operation))
     case .copy(let paths, let destination):
       return .moved(try place(paths, in: destination, .copy, operation))
     case .removeCopies(let files):
-      try removeCopies(try files.map(Self.absolute))
+      let copies = try files.map(Self.absolute)
+      try removeCopies(copies)
+      markUndone(.copy, copies.first?.target)
       return .done
-    case .turn(let path, let orientation):
-      try turn(try Self.absolute(path), by: orientation, operation)
+    case .turn(let path, let orientation, let isUndo):
+      let path = try Self.absolute(path)
+      let before = try OrientationTag(at: path).orientation
+      let rotation = JournalEntry.Rotation(
+        before: before, after: before.followed(by: orientation))
+      try rotate(path, rotation, isUndo ? .unrotate : .rotate, operation)
+      if isUndo { markUndone(.rotate, path) }
       return .done
-    case .undoRecorded: return .undone(undoRecorded(operation))
+    case .findRecorded(let here, let skipped): return findRecorded(here: here, skipping: skipped)
+    case .undoRecorded(let id, let here): return .undone(undoRecorded(id, here: here, operation))
     }
   }
 
@@ -125,7 +149,7 @@ package struct FileOperator {
     _ kind: JournalEntry.Kind, _ operation: UInt32, _ count: Int,
     _ change: (inout FileGroup) throws(FileFault) -> Void
   ) throws(FileFault) {
-    groupNumber += 1
+    beginGroup(of: operation)
     let id = FileGroup.ID(operation: operation, number: groupNumber, count: count)
     var group = FileGroup(kind, id, in: journal)
     do throws(FileFault) {
@@ -136,6 +160,30 @@ package struct FileOperator {
       throw error
     }
     group.end()
+    noteUndoable(group.entries)
+  }
+
+  /// Numbers the next group of an operation, and records when the operation begins.
+  mutating func beginGroup(of operation: UInt32) {
+    groupNumber += 1
+    guard timedOperation != operation else { return }
+    timedOperation = operation
+    journal?.begin(operation)
+  }
+
+  private mutating func noteUndoable(_ entries: [JournalEntry]) {
+    guard let first = Settlement.netMoves(of: Settlement.steps(of: entries)).first,
+      [.trash, .rename, .copy, .rotate].contains(first.kind)
+    else { return }
+    undoable[UndoableFile(kind: first.kind, target: first.target), default: []].append(first.group)
+  }
+
+  /// Records that the last group of a kind whose first file has this path was undone.
+  private mutating func markUndone(_ kind: JournalEntry.Kind, _ target: [UInt8]?) {
+    guard let target,
+      let group = undoable[UndoableFile(kind: kind, target: target)]?.popLast()
+    else { return }
+    journal?.undoneGroups.add(group)
   }
 
   private static func absolute(_ file: MovedFile) throws(FileFault) -> MovedFile {
@@ -157,10 +205,15 @@ package struct FileOperator {
     guard !hasOpenedJournal else { return }
     hasOpenedJournal = true
     journal = Journal(path)
-    if let last = journal?.lastGroup, let entry = last.last {
+    if let contents = journal?.contents, let entry = contents.entries.last {
       groupNumber = entry.group.number
-      interrupted = Settlement(last)
+      interrupted = Settlement(contents.lastGroup)
       journal?.end(entry.group)
+      for group in Dictionary(grouping: contents.entries, by: \.group).values.sorted(by: {
+        $0[0].group.number < $1[0].group.number
+      }) where !contents.undone.contains(group[0].group) {
+        noteUndoable(group)
+      }
     }
     journal?.settleEnded()
     journal?.removeOld()

@@ -10,7 +10,12 @@ import Glibc
 ///     rename 7.3.2 move 2049 131 /photos/a.jpg /photos/b.jpg
 ///     rename 7.3.2 move 2049 132 /photos/a.jpg.xmp /photos/b.jpg.xmp
 ///     end 7.3.2
+///
+/// `at 7 1764064800` before the first line of operation 7 says when it began, in seconds since 1970.
+/// `undone 7.3.2` after all others says that the group was undone, in this session or a later one.
 final class Journal {
+  static let (endWord, undoneWord, timeWord) = ("end", "undone", "at")
+
   private let path: [UInt8]
   private let descriptor: Int32
 
@@ -47,52 +52,82 @@ final class Journal {
   /// Writes an entry; call this before taking its step.
   func add(_ entry: JournalEntry) { _ = Self.write(entry.line + "\n", to: descriptor) }
 
+  /// Records that an operation begins now; call this before its first entry.
+  func begin(_ operation: UInt32) {
+    _ = Self.write("\(Self.timeWord) \(operation) \(time(nil))\n", to: descriptor)
+  }
+
   /// Records that a group is finished, so that no later process settles it.
   func end(_ group: FileGroup.ID) { Self.end(group, in: descriptor) }
 
   private static func end(_ group: FileGroup.ID, in file: Int32) {
-    _ = write("end \(group)\n", to: file)
+    _ = write("\(endWord) \(group)\n", to: file)
   }
+
+  /// The groups of a journal that were undone, so that they are never undone again.
+  struct UndoneGroups {
+    fileprivate let file: Int32
+
+    /// Records that a group was undone.
+    func add(_ group: FileGroup.ID) {
+      _ = Journal.write("\(Journal.undoneWord) \(group)\n", to: file)
+    }
+  }
+
+  /// The groups of this session that were undone.
+  var undoneGroups: UndoneGroups { UndoneGroups(file: descriptor) }
+
+  /// The name of the journal, which identifies the session.
+  var name: [UInt8] { path.split.name }
+
+  /// What this session has recorded so far.
+  var contents: Contents { Self.contents(of: descriptor) }
 
   /// The entries of this session, oldest first.
-  var entries: [JournalEntry] { Self.contents(of: descriptor).entries }
-
-  /// The entries of the last group of this session.
-  var lastGroup: [JournalEntry] { Self.lastGroup(of: entries) }
-
-  private static func lastGroup(of entries: [JournalEntry]) -> [JournalEntry] {
-    entries.filter { $0.group == entries.last?.group }
-  }
+  var entries: [JournalEntry] { contents.entries }
 
   /// Settles the last groups of sessions whose processes were killed.
   func settleEnded() {
-    forEachEndedFile { file in
+    forEachEndedFile { _, file in
       // Operations that another version of the program began are not settled.
-      let unended = Self.lastGroup(of: Self.contents(of: file).entries)
-      guard let last = unended.last, Self.lines(of: file).last != "end \(last.group)" else {
-        return false
-      }
+      let contents = Self.contents(of: file)
+      let unended = contents.lastGroup
+      guard let last = unended.last, !contents.ended.contains(last.group) else { return false }
       _ = Settlement(unended)
       Self.end(last.group, in: file)
       return false
     }
   }
 
-  /// The entries that this version of the program understands.
+  /// What this version of the program understands of a journal.
   struct Contents {
     /// The entries after the last operation of another version, oldest first.
-    var entries: [JournalEntry]
+    var entries: [JournalEntry] = []
     /// Whether such an operation is before them.
-    var isForeignBefore: Bool
+    var isForeignBefore = false
+    /// The groups that are finished.
+    var ended: Set<FileGroup.ID> = []
+    /// The groups that were undone.
+    var undone: Set<FileGroup.ID> = []
+    /// When operations began, in seconds since 1970.
+    var times: [UInt32: Int64] = [:]
+
+    /// The entries of the last group.
+    var lastGroup: [JournalEntry] { entries.filter { $0.group == entries.last?.group } }
   }
 
   /// Calls a closure for the journals of sessions that have ended, newest first, until it returns
   /// true.
-  func forEachEnded(_ body: (Contents) -> Bool) {
-    forEachEndedFile { body(Self.contents(of: $0)) }
+  ///
+  /// The closure receives the journal's name and contents. No other process changes the journal
+  /// meanwhile.
+  func forEachEnded(_ body: ([UInt8], Contents, UndoneGroups) -> Bool) {
+    forEachEndedFile { name, file in
+      body(name, Self.contents(of: file), UndoneGroups(file: file))
+    }
   }
 
-  private func forEachEndedFile(_ body: (Int32) -> Bool) {
+  private func forEachEndedFile(_ body: ([UInt8], Int32) -> Bool) {
     let (folder, own) = path.split
     for name in Self.names(in: folder) where name != own {
       let file = open((folder + name).terminated, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
@@ -100,7 +135,7 @@ final class Journal {
       defer { close(file) }
       // Another program may be about to use it.
       guard Self.lock(file) else { continue }
-      if body(file) { return }
+      if body(name, file) { return }
     }
   }
 
@@ -142,17 +177,40 @@ final class Journal {
 
   private static func contents(of file: Int32) -> Contents {
     let lines = lines(of: file)
-    guard let foreign = lines.lastIndex(where: JournalEntry.isForeign) else {
-      return Contents(entries: lines.compactMap { JournalEntry(line: $0) }, isForeignBefore: false)
+    var contents = Contents()
+    var entries: [(entry: JournalEntry, isOldRotation: Bool)] = []
+    var foreign: Int?
+    for (index, line) in lines.enumerated() {
+      if let entry = JournalEntry(line: line) {
+        let isOld = line.hasPrefix(JournalEntry.oldRotationWord)
+        // Earlier versions recorded the undo of a rotation as another rotation.
+        if isOld, let rotation = entry.rotation,
+          let last = entries.lastIndex(where: {
+            $0.isOldRotation && $0.entry.source == entry.source
+          }
+          ), entries[last].entry.rotation == rotation.reversed
+        {
+          entries.remove(at: last)
+        } else {
+          entries.append((entry, isOld))
+        }
+      } else if JournalEntry.isForeign(line) {
+        foreign = index
+        entries = []
+      } else {
+        contents.addMark(line)
+      }
     }
+    contents.entries = entries.map(\.entry)
+    guard let foreign else { return contents }
     // The operation of that line is not understood as a whole, even if some of its lines are.
-    let rest = lines[(foreign + 1)...].compactMap { JournalEntry(line: $0) }
     let words = lines[foreign].split(separator: " ")
     let operation =
       words.dropFirst().first.flatMap { FileGroup.ID(String($0))?.operation }
-      ?? rest.first?.group.operation
-    return Contents(
-      entries: rest.filter { $0.group.operation != operation }, isForeignBefore: true)
+      ?? contents.entries.first?.group.operation
+    contents.entries.removeAll { $0.group.operation == operation }
+    contents.isForeignBefore = true
+    return contents
   }
 
   private static func lines(of file: Int32) -> [String] {
@@ -183,6 +241,22 @@ final class Journal {
   private static func write(_ text: String, to file: Int32) -> Bool {
     let bytes = Array(text.utf8)
     return Glibc.write(file, bytes, bytes.count) == bytes.count
+  }
+}
+
+extension Journal.Contents {
+  /// Adds a line that is no entry.
+  fileprivate mutating func addMark(_ line: String) {
+    let words = line.split(separator: " ").map { String($0) }
+    guard words.count > 1 else { return }
+    switch words[0] {
+    case Journal.endWord: if let group = FileGroup.ID(words[1]) { ended.insert(group) }
+    case Journal.undoneWord: if let group = FileGroup.ID(words[1]) { undone.insert(group) }
+    case Journal.timeWord:
+      guard words.count > 2, let operation = UInt32(words[1]) else { return }
+      times[operation] = Int64(words[2])
+    default: break
+    }
   }
 }
 

@@ -13,8 +13,18 @@ struct JournalEntry: Equatable {
     case copy
     /// A folder is created; source and target are both its path.
     case folder
-    /// The orientation in a file is changed; source and target are both its path.
-    case turn
+    /// The orientation in a file is changed, or changed back by an undo, which is never undone
+    /// itself; source and target are both the file's path.
+    case rotate, unrotate
+  }
+
+  /// The change of the orientation in a file.
+  struct Rotation: Equatable {
+    var before: Orientation
+    var after: Orientation
+
+    /// The change that undoes this one.
+    var reversed: Rotation { Rotation(before: after, after: before) }
   }
 
   /// The kind of operation.
@@ -30,41 +40,30 @@ struct JournalEntry: Equatable {
   /// The absolute path after the operation.
   var target: [UInt8]
   /// The complete copy at the target, for a file that is copied; nil before it is on the disk.
-  ///
-  /// For a file that is turned, the two numbers are its orientations: see `turn`.
   var copy: FileIdentity?
+  /// The orientations in a file that is rotated; nil for all other kinds.
+  var rotation: Rotation?
 
-  /// The orientations before and after, for a file that is turned.
-  var turn: (before: Orientation, after: Orientation)? {
-    get {
-      guard kind == .turn, let copy else { return nil }
-      return (
-        Orientation(number: Int(clamping: copy.device)),
-        Orientation(number: Int(clamping: copy.inode))
-      )
-    }
-    set {
-      copy = newValue.map {
-        FileIdentity(device: UInt64($0.before.number), inode: UInt64($0.after.number))
-      }
-    }
-  }
+  /// The word of both kinds of rotations in journals of earlier versions.
+  static let oldRotationWord = "turn"
 
   /// The line in the journal, without a newline.
   ///
-  /// Its words are kind, group, method, device, inode, source and target, then the device and inode
-  /// of `copy` unless it is nil. Paths are percent-encoded.
+  /// Its words are kind, group, method, device, inode, source and target, then two numbers: the
+  /// device and inode of `copy` unless it is nil, or the orientations of `rotation` as in EXIF.
+  /// Paths are percent-encoded.
   var line: String {
     let paths = [source, target].map { TrashInfo.encoded($0) }
     let numbers = "\(group) \(method.rawValue) \(file.device) \(file.inode)"
     let copied = copy.map { " \($0.device) \($0.inode)" } ?? ""
-    return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)"
+    let rotated = rotation.map { " \($0.before.number) \($0.after.number)" } ?? ""
+    return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)\(rotated)"
   }
 
   /// Parses a line; nil if it is incomplete, or of another version of the program.
   init?(line: String) {
     let words = line.split(separator: Character(" ")).map { String($0) }
-    guard words.count == 7 || words.count == 9, let kind = Kind(rawValue: words[0]),
+    guard words.count == 7 || words.count == 9, let kind = Self.kind(words[0]),
       let group = FileGroup.ID(words[1]),
       let method = FileMove.Method(rawValue: words[2]), let device = UInt64(words[3]),
       let inode = UInt64(words[4]), let source = TrashInfo.decoded(words[5]),
@@ -72,9 +71,23 @@ struct JournalEntry: Equatable {
     else { return nil }
     self.init(
       kind, group, method, FileIdentity(device: device, inode: inode), from: source, to: target)
-    guard words.count == 9 else { return }
-    guard let device = UInt64(words[7]), let inode = UInt64(words[8]) else { return nil }
-    copy = FileIdentity(device: device, inode: inode)
+    let isRotation = kind == .rotate || kind == .unrotate
+    guard words.count == 9 else {
+      if isRotation { return nil }
+      return
+    }
+    guard let first = UInt64(words[7]), let second = UInt64(words[8]) else { return nil }
+    if isRotation {
+      guard (1...8).contains(first), (1...8).contains(second) else { return nil }
+      rotation = Rotation(
+        before: Orientation(number: Int(first)), after: Orientation(number: Int(second)))
+    } else {
+      copy = FileIdentity(device: first, inode: second)
+    }
+  }
+
+  private static func kind(_ word: String) -> Kind? {
+    word == oldRotationWord ? .rotate : Kind(rawValue: word)
   }
 
   /// Whether a line is damaged, or of a later version of the program that records more.
@@ -87,10 +100,14 @@ struct JournalEntry: Equatable {
     func isUnknown(_ place: Int, _ isKnown: (String) -> Bool) -> Bool {
       place < words.count - 1 && !isKnown(words[place])
     }
-    if words[0] == "end" { return words.count > 2 }
-    return words.count > 9 || isUnknown(0) { Kind(rawValue: $0) != nil }
-      || isUnknown(1) { FileGroup.ID($0) != nil }
-      || isUnknown(2) { FileMove.Method(rawValue: $0) != nil }
+    switch words[0] {
+    case Journal.endWord, Journal.undoneWord: return words.count > 2
+    case Journal.timeWord: return words.count > 3
+    default:
+      return words.count > 9 || isUnknown(0) { Self.kind($0) != nil }
+        || isUnknown(1) { FileGroup.ID($0) != nil }
+        || isUnknown(2) { FileMove.Method(rawValue: $0) != nil }
+    }
   }
 
   /// Creates an entry for a file that is moved from one absolute path to another.
@@ -121,7 +138,7 @@ struct JournalEntry: Equatable {
     switch kind {
     case .trash: (path, original) = (target, source)
     case .restore: (path, original) = (source, target)
-    case .rename, .unrename, .copy, .folder, .turn: return nil
+    case .rename, .unrename, .copy, .folder, .rotate, .unrotate: return nil
     }
     let (files, name) = path.split
     let suffix = Array("/files/".utf8)

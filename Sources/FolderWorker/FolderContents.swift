@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import PhotoGridCore
 
 /// The names in a folder, by kind.
 struct FolderContents {
@@ -7,8 +8,10 @@ struct FolderContents {
   private(set) var images = NameList()
   /// The names of subfolders, without slashes.
   private(set) var subfolders = NameList()
-  /// The number of other files.
+  /// The number of other files, apart from videos and from what belongs to an image.
   private(set) var skipped = 0
+  /// The number of videos, apart from the films of live photos.
+  private(set) var videos = 0
   /// Whether the folder has images, including those passed to `early`.
   private(set) var hasImages = false
   /// Whether reading failed before all names were read.
@@ -29,6 +32,8 @@ struct FolderContents {
   ) {
     var lastReport = Self.now
     var (count, readCount) = (0, 0)
+    var stems: [Int] = []
+    var others: [[UInt8]] = []
     errno = 0
     while readCount < limit, let entry = readdir(stream) {
       defer { errno = 0 }
@@ -42,6 +47,9 @@ struct FolderContents {
       case .image:
         images.append(name)
         hasImages = true
+        stems.append(Self.hash(ofStem: name))
+      case .other where Sidecar.isSidecar(name) || Video.isVideo(name):
+        others.append(Array(name))
       case .other: skipped += 1
       }
       count += 1
@@ -52,6 +60,41 @@ struct FolderContents {
       }
     }
     endedEarly = errno != 0
+    countOthers(others, besideImagesWith: Set(stems), in: dirfd(stream))
+  }
+
+  /// Counts sidecars and videos, except those that belong to an image.
+  private mutating func countOthers(
+    _ others: [[UInt8]], besideImagesWith stems: Set<Int>, in folder: Int32
+  ) {
+    for name in others {
+      if Sidecar.isSidecar(name) {
+        // "a.jpg.xmp" belongs to "a.jpg", "a.xmp" to any image "a".
+        let file = Sidecar.stem(of: name)
+        let isBeside = file.withUnsafeBufferPointer {
+          stems.contains(Self.hash($0)) || stems.contains(Self.hash(ofStem: $0))
+        }
+        if !isBeside { skipped += 1 }
+      } else if !LivePhoto.isFilm(name)
+        || !LivePhoto.photos(beside: name).contains(where: {
+          faccessat(folder, FolderWalk.cString($0), F_OK, AT_SYMLINK_NOFOLLOW) == 0
+        })
+      {
+        videos += 1
+      }
+    }
+  }
+
+  /// The hash of a name without its extension.
+  private static func hash(ofStem name: UnsafeBufferPointer<UInt8>) -> Int {
+    let end = name.lastIndex(of: 0x2e) ?? 0
+    return hash(end > 0 ? UnsafeBufferPointer(rebasing: name[..<end]) : name)
+  }
+
+  private static func hash(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(name))
+    return hasher.finalize()
   }
 
   private static var now: Double { Double(monotonic_nanoseconds()) / 1e9 }

@@ -171,6 +171,7 @@ struct FolderWalk {
       if request.namesFolders { batch.add(folders: folder.subfolders) }
       batch.add(folder.images)
       summary.skipped += folder.skipped
+      summary.videos += folder.videos
       guard !folder.subfolders.isEmpty, Self.entersSubfolders(of: folder, next.level, request)
       else { continue }
       if !request.isRecursive { summary.wentDeeper = true }

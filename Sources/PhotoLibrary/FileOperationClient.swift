@@ -214,7 +214,7 @@ extension FileChange {
   fileprivate var usesOtherFolder: Bool {
     switch self {
     case .move, .copy: true
-    case .trash, .restore, .rename, .removeCopies, .turn, .undoRecorded: false
+    case .trash, .restore, .rename, .removeCopies, .turn, .findRecorded, .undoRecorded: false
     }
   }
 }

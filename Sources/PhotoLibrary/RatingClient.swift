@@ -18,6 +18,8 @@ package final class RatingClient {
   private let isEmbedded: Bool
   /// Changes that have not been sent yet.
   private var changes: ArraySlice<RatingTask> = []
+  /// What the changes of each photo replaced in its sidecars, oldest first, until they are undone.
+  private var reversals: [Photo.ID: [[SidecarReversal]]] = [:]
   /// Photos to read before the demands: those that have changed, and visible ones.
   private var reloads: ArraySlice<Photo.ID> = []
   /// The photos with visible tiles.
@@ -163,6 +165,11 @@ package final class RatingClient {
         Reading(photo: photo, rating: response.rating ?? .none, stamp: response.stamp))
     case .write(let task):
       note(task, before: response.rating, failure: response.failure)
+      if task.isUndo {
+        _ = reversals[task.photo]?.popLast()
+      } else if response.failure == nil {
+        reversals[task.photo, default: []].append(response.reversals)
+      }
       guard response.failure == nil, let before = response.rating else { return }
       report.written.append(
         Reading(
@@ -231,11 +238,20 @@ package final class RatingClient {
   }
 
   private func nextJob() -> Job? {
-    if let task = changes.popFirst() { return .write(task) }
+    if let task = changes.first {
+      // An undo needs to know what the change replaced.
+      guard !task.isUndo || !isWriting(task.photo) else { return nil }
+      return .write(changes.removeFirst())
+    }
     if let photo = reloads.popFirst() { return .read(photo) }
     guard next < demands.count else { return nil }
     next += 1
     return .read(demands[next - 1])
+  }
+
+  /// Whether a change of a photo is in flight.
+  private func isWriting(_ photo: Photo.ID) -> Bool {
+    pool.tasks.contains { if case .write(let task) = $0 { task.photo == photo } else { false } }
   }
 
   private func putBack(_ job: Job) {
@@ -248,16 +264,20 @@ package final class RatingClient {
   private func send(_ job: Job, at now: Instant) -> WorkerPool<RatingProtocol, Job>.Assignment {
     let photo: Photo.ID
     var edit: RatingEdit?
+    var undone: [SidecarReversal] = []
     switch job {
     case .read(let read): photo = read
-    case .write(let task): (photo, edit) = (task.photo, task.edit)
+    case .write(let task):
+      (photo, edit) = (task.photo, task.edit)
+      if task.isUndo { undone = reversals[photo]?.last ?? [] }
     }
     let path = path(photo)
     return pool.assign(
       job, to: 0, timeout: edit == nil ? Self.readTimeout : Self.writeTimeout,
       payloadLimit: RatingProtocol.Response.longestPayload, at: now
     ) {
-      RatingProtocol.Request(token: $0, path: path, edit: edit, isEmbedded: isEmbedded)
+      RatingProtocol.Request(
+        token: $0, path: path, edit: edit, isEmbedded: isEmbedded, reversals: undone)
     }
   }
 

@@ -56,6 +56,15 @@ struct AtomicFile {
     }
   }
 
+  /// Removes the file.
+  ///
+  /// - Returns: False if the file has changed since it was read, and was left alone.
+  func remove() throws(RatingFault) -> Bool {
+    guard Self.isUnchanged(path, status) else { return false }
+    guard unlink(path.terminated) == 0 || errno == ENOENT else { throw .last }
+    return true
+  }
+
   /// Replaces a file atomically by a new one, which is first written under a temporary name.
   ///
   /// - Parameters:

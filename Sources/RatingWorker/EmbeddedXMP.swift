@@ -61,7 +61,13 @@ enum EmbeddedXMP {
         path, status, mode: 0o600, suffix: Array(name[name.extensionStart...])
       ) { (descriptor, copy) throws(RatingFault) in
         try copyAll(from: source, to: descriptor)
-        try put(edit, intoCopy: copy)
+        do throws(RatingFault) {
+          try put(edit, intoCopy: copy)
+        } catch {
+          // The library does not say why it fails; it may have written the photo a second time.
+          let code = posix_fallocate(descriptor, status.st_size, max(status.st_size, 1 << 16))
+          throw [ENOSPC, EDQUOT, EFBIG].contains(code) ? .system(code) : error
+        }
       }
       if isDone { return }
     }

@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import WorkerProtocol
 import WorkerRuntime
 
 /// Reads and writes the ratings of photos.
@@ -41,55 +42,98 @@ package enum RatingFiles {
   /// photo's format does not allow embedding. The film of a live photo gets a sidecar of its own,
   /// unless photo and film share one.
   ///
-  /// - Returns: The rating before the change, nil if it could not be read, and a message for the
-  ///   user about why the change was not written, nil if it was.
+  /// A change that undoes another leaves the sidecars byte for byte as they were, or none, if they
+  /// have not been changed since.
+  ///
+  /// - Returns: The rating before the change, nil if it could not be read; a message for the user
+  ///   about why the change was not written, nil if it was; and what it replaced in sidecars.
   package static func write(
-    _ edit: RatingEdit, ofPhoto path: [UInt8], isEmbedded: Bool
-  ) -> (before: Rating?, failure: String?) {
-    guard exists(path) else { return (nil, RatingFault.system(ENOENT).message) }
+    _ edit: RatingEdit, ofPhoto path: [UInt8], isEmbedded: Bool, undoing: [SidecarReversal] = []
+  ) -> (before: Rating?, failure: String?, reversals: [SidecarReversal]) {
+    guard exists(path) else { return (nil, RatingFault.system(ENOENT).message, []) }
     var before: Rating?
+    var reversals: [SidecarReversal] = []
     do throws(RatingFault) {
-      let existing = Sidecar.paths(ofPhoto: path).first(where: exists)
+      let sidecars = Sidecar.paths(ofPhoto: path)
+      let index = sidecars.firstIndex(where: exists)
       let isInPhoto = isEmbedded && EmbeddedXMP.isWritable(path)
-      if isInPhoto, existing == nil {
+      if isInPhoto, index == nil {
         before = rating(nil, photo: path)
         try EmbeddedXMP.write(edit, into: path)
       } else {
-        try write(edit, into: existing ?? path + Sidecar.suffix, ofPhoto: path, &before)
+        let change = SidecarChange(
+          edit: edit, index: index ?? 0, path: sidecars[index ?? 0], photo: path, undoing: undoing)
+        if let reversal = try write(change, &before) { reversals.append(reversal) }
         // The sidecar takes precedence, so it does not matter if the photo cannot be written.
         if isInPhoto { try? EmbeddedXMP.write(edit, into: path) }
       }
-      writeFilm(edit, beside: path)
-      return (before, nil)
+      reversals += writeFilms(edit, beside: path, undoing: undoing)
+      return (before, nil, reversals)
     } catch {
-      return (before, error.message)
+      return (before, error.message, [])
     }
   }
 
-  /// Writes a change of a live photo's rating into the sidecar of its film.
+  /// Writes a change of a live photo's rating into the sidecars of its films.
   ///
   /// Failures are ignored, because the rating that is shown is the photo's.
-  private static func writeFilm(_ edit: RatingEdit, beside path: [UInt8]) {
-    for film in LivePhoto.existingFilms(beside: path) {
+  private static func writeFilms(
+    _ edit: RatingEdit, beside path: [UInt8], undoing: [SidecarReversal]
+  ) -> [SidecarReversal] {
+    LivePhoto.existingFilms(beside: path).enumerated().compactMap { number, film in
       var before: Rating?
-      let sidecar = Sidecar.paths(ofPhoto: film).first(where: exists) ?? film + Sidecar.suffix
-      try? write(edit, into: sidecar, ofPhoto: film, &before)
+      let sidecars = Sidecar.paths(ofPhoto: film)
+      let index = sidecars.firstIndex(where: exists) ?? 0
+      let change = SidecarChange(
+        edit: edit, index: 2 * (number + 1) + index, path: sidecars[index], photo: film,
+        undoing: undoing)
+      return try? write(change, &before)
     }
   }
 
+  /// A change of a rating in a sidecar.
+  private struct SidecarChange {
+    var edit: RatingEdit
+    /// The index of the sidecar among those that the photo and its films may have.
+    var index: Int
+    /// The path of the sidecar.
+    var path: [UInt8]
+    var photo: [UInt8]
+    var undoing: [SidecarReversal]
+  }
+
+  /// - Returns: What the change replaced; nil if it is too much, or if the change undoes another one.
   private static func write(
-    _ edit: RatingEdit, into sidecar: [UInt8], ofPhoto path: [UInt8], _ before: inout Rating?
-  ) throws(RatingFault) {
+    _ change: SidecarChange, _ before: inout Rating?
+  ) throws(RatingFault) -> SidecarReversal? {
     for _ in 0..<5 {
-      let file = try AtomicFile(sidecar)
+      let file = try AtomicFile(change.path)
       let old = XMPPacket(parsing: file.bytes)
       // A program that was stopped while it created the sidecar has left an empty file.
       guard old != nil || file.bytes.isEmpty else { throw .unreadableSidecar }
       guard let packet = old ?? .empty() else { throw .unverified }
-      before = before ?? rating(old, photo: path)
-      let new = try contents(of: packet, after: edit, replacing: file.bytes, ofPhoto: path)
-      guard new != file.bytes || file.status == nil else { return }
-      if try file.replace(by: new, mode: mode(ofPhoto: path)) { return }
+      before = before ?? rating(old, photo: change.photo)
+      if let reversal = change.undoing.first(where: { $0.index == change.index }),
+        let bytes = reversal.old(from: file.bytes)
+      {
+        if reversal.isCreated {
+          if try file.remove() { return nil }
+        } else if bytes == file.bytes {
+          return nil
+        } else if try file.replace(by: bytes, mode: 0o600) {
+          return nil
+        }
+        continue
+      }
+      let new = try contents(
+        of: packet, after: change.edit, replacing: file.bytes, ofPhoto: change.photo)
+      guard new != file.bytes || file.status == nil else {
+        return SidecarReversal(index: change.index, of: new, from: new)
+      }
+      if try file.replace(by: new, mode: mode(ofPhoto: change.photo)) {
+        return SidecarReversal(
+          index: change.index, of: new, from: file.status == nil ? nil : file.bytes)
+      }
     }
     throw .contendedSidecar
   }

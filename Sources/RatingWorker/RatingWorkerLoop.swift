@@ -40,8 +40,9 @@ package enum RatingWorkerLoop {
         token: request.token, rating: RatingFiles.rating(ofPhoto: request.path), stamp: stamp)
     }
     let result = RatingFiles.write(
-      edit, ofPhoto: request.path, isEmbedded: request.isEmbedded)
+      edit, ofPhoto: request.path, isEmbedded: request.isEmbedded, undoing: request.reversals)
     return RatingProtocol.Response(
-      token: request.token, rating: result.before, stamp: stamp, failure: result.failure)
+      token: request.token, rating: result.before, stamp: stamp, failure: result.failure,
+      reversals: result.reversals)
   }
 }

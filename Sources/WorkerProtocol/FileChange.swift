@@ -21,9 +21,16 @@ package enum FileChange: Equatable, Sendable {
   /// Removes copies that are still like their originals.
   case removeCopies([MovedFile])
   /// Changes the orientation in a photo's file, so that the photo is shown turned.
-  case turn([UInt8], by: Orientation)
-  /// Undoes the last operation in the journals of this session and of those that have ended.
-  case undoRecorded
+  ///
+  /// An operation with `isUndo` undoes an earlier one, and cannot be undone itself.
+  case turn([UInt8], by: Orientation, isUndo: Bool)
+  /// Finds the last operation that can be undone in the journals of this session and of those that
+  /// have ended, other than some.
+  ///
+  /// `here` is the absolute path of the folder that the user sees; empty if there is none.
+  case findRecorded(here: [UInt8] = [], skipping: [RecordedOperation.ID] = [])
+  /// Undoes that operation; nil stands for the last one.
+  case undoRecorded(RecordedOperation.ID? = nil, here: [UInt8] = [])
 
   /// The folders between which files are moved, besides the trash of a file's disk; nil for any.
   package var folders: Set<[UInt8]>? {
@@ -35,8 +42,8 @@ package enum FileChange: Equatable, Sendable {
       Set(paths.map(Self.folder) + [destination.folder])
     case .rename(let files, _), .removeCopies(let files):
       Set(files.flatMap { [Self.folder(of: $0.source), Self.folder(of: $0.target)] })
-    case .turn(let path, _): [Self.folder(of: path)]
-    case .undoRecorded: nil
+    case .turn(let path, _, _): [Self.folder(of: path)]
+    case .findRecorded, .undoRecorded: nil
     }
   }
 
@@ -45,7 +52,7 @@ package enum FileChange: Equatable, Sendable {
     switch self {
     case .move(_, let destination), .copy(_, let destination):
       destination.isCreated ? destination.folder : nil
-    case .trash, .restore, .rename, .removeCopies, .turn, .undoRecorded: nil
+    case .trash, .restore, .rename, .removeCopies, .turn, .findRecorded, .undoRecorded: nil
     }
   }
 
@@ -69,7 +76,10 @@ package enum FileChange: Equatable, Sendable {
       payload.write(UInt8(3))
       payload.write(list: files) { $1.write(to: &$0) }
       payload.write(isUndo)
-    case .undoRecorded: payload.write(UInt8(4))
+    case .undoRecorded(let id, let here):
+      payload.write(UInt8(4))
+      payload.write(optional: id) { $0.write(to: &$1) }
+      payload.write(string: here)
     case .move(let paths, let destination):
       payload.write(UInt8(5))
       payload.write(list: paths) { $0.write(string: $1) }
@@ -81,10 +91,15 @@ package enum FileChange: Equatable, Sendable {
     case .removeCopies(let files):
       payload.write(UInt8(7))
       payload.write(list: files) { $1.write(to: &$0) }
-    case .turn(let path, let orientation):
+    case .turn(let path, let orientation, let isUndo):
       payload.write(UInt8(8))
       payload.write(string: path)
       payload.write(UInt8(orientation.number))
+      payload.write(isUndo)
+    case .findRecorded(let here, let skipped):
+      payload.write(UInt8(9))
+      payload.write(string: here)
+      payload.write(list: skipped) { $1.write(to: &$0) }
     }
   }
 
@@ -98,7 +113,9 @@ package enum FileChange: Equatable, Sendable {
       self = .trash(paths, home: home)
     case 2: self = .restore(try reader.readList(TrashedFile.init))
     case 3: self = .rename(try reader.readList(MovedFile.init), isUndo: try reader.readBool())
-    case 4: self = .undoRecorded
+    case 4:
+      let id = try reader.readBool() ? try RecordedOperation.ID(&reader) : nil
+      self = .undoRecorded(id, here: try reader.readFolder())
     case 5: self = .move(try reader.readPaths(), into: try FileDestination(&reader))
     case 6: self = .copy(try reader.readPaths(), into: try FileDestination(&reader))
     case 7: self = .removeCopies(try reader.readList(MovedFile.init))
@@ -106,7 +123,10 @@ package enum FileChange: Equatable, Sendable {
       let path = try reader.readPath()
       let number = Int(try reader.read(UInt8.self))
       guard (1...8).contains(number) else { throw .malformed }
-      self = .turn(path, by: Orientation(number: number))
+      self = .turn(path, by: Orientation(number: number), isUndo: try reader.readBool())
+    case 9:
+      self = .findRecorded(
+        here: try reader.readFolder(), skipping: try reader.readList(RecordedOperation.ID.init))
     case let kind: throw .unknownKind(kind)
     }
   }
@@ -123,6 +143,51 @@ extension TrashedFile {
     self.init(
       trash: try reader.readPath(), name: try reader.readPath(),
       originalPath: try reader.readPath())
+  }
+}
+
+extension PayloadReader {
+  /// Reads a path that may be empty.
+  fileprivate mutating func readFolder() throws(ProtocolError) -> [UInt8] {
+    let path = try readString()
+    guard !path.contains(0) else { throw .malformed }
+    return path
+  }
+}
+
+extension RecordedOperation.ID {
+  fileprivate func write(to payload: inout PayloadWriter) {
+    payload.write(string: journal)
+    payload.write(number)
+  }
+
+  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init(journal: try reader.readPath(), number: try reader.read())
+  }
+}
+
+extension RecordedOperation {
+  fileprivate func write(to payload: inout PayloadWriter) {
+    id.write(to: &payload)
+    payload.write(kind.rawValue)
+    payload.write(UInt32(clamping: count))
+    payload.write(string: name)
+    payload.write(string: folder)
+    payload.write(isHere)
+    payload.write(time ?? .min)
+    payload.write(age ?? .min)
+  }
+
+  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let id = try RecordedOperation.ID(&reader)
+    guard let kind = Kind(rawValue: try reader.read()) else { throw .malformed }
+    let count = Int(try reader.read(UInt32.self))
+    let (name, folder) = (try reader.readString(), try reader.readString())
+    let isHere = try reader.readBool()
+    let (time, age): (Int64, Int64) = (try reader.read(), try reader.read())
+    self.init(
+      id, kind, count: count, name: name, folder: folder, isHere: isHere,
+      time: time == .min ? nil : time, age: age == .min ? nil : age)
   }
 }
 
@@ -169,6 +234,9 @@ extension FileOutcome {
     case .moved(let files):
       payload.write(UInt8(7))
       payload.write(list: files) { $1.write(to: &$0) }
+    case .found(let operation):
+      payload.write(UInt8(8))
+      payload.write(optional: operation) { $0.write(to: &$1) }
     }
   }
 
@@ -182,6 +250,7 @@ extension FileOutcome {
     case 5: self = .unknown(String(decoding: try reader.readString(), as: UTF8.self))
     case 6: self = .undone(try RecordedUndo(&reader))
     case 7: self = .moved(try reader.readList(MovedFile.init))
+    case 8: self = .found(try reader.readBool() ? try RecordedOperation(&reader) : nil)
     case let kind: throw .unknownKind(kind)
     }
   }
@@ -189,6 +258,8 @@ extension FileOutcome {
 
 extension RecordedUndo {
   fileprivate func write(to payload: inout PayloadWriter) {
+    payload.write(kind?.rawValue ?? 0)
+    payload.write(isHere)
     payload.write(UInt32(clamping: count))
     payload.write(string: name)
     payload.write(string: folder)
@@ -198,6 +269,7 @@ extension RecordedUndo {
 
   fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
     self.init(
+      kind: RecordedOperation.Kind(rawValue: try reader.read()), isHere: try reader.readBool(),
       count: Int(try reader.read(UInt32.self)), name: try reader.readString(),
       folder: try reader.readString(), failureCount: Int(try reader.read(UInt32.self)),
       reason: String(decoding: try reader.readString(), as: UTF8.self))

@@ -196,8 +196,11 @@ package struct ListingRequest: Equatable, Sendable {
 
 /// The result of a listing besides the photos.
 package struct ListingSummary: Equatable, Sendable {
-  /// The number of files that are images neither by their names nor by their first bytes.
+  /// The number of files that are images neither by their names nor by their first bytes, apart from
+  /// videos and from what belongs to an image, such as sidecars.
   package var skipped = 0
+  /// The number of videos, apart from the films of live photos.
+  package var videos = 0
   /// Whether a folder had no photos, so that its subfolders were listed instead.
   package var wentDeeper = false
   /// The number of folders below the roots that could not be read completely.
@@ -247,6 +250,7 @@ package struct ListingSummary: Equatable, Sendable {
   /// Adds the summary of the next part of the same listing.
   package mutating func add(_ next: ListingSummary) {
     skipped += next.skipped
+    videos += next.videos
     wentDeeper = wentDeeper || next.wentDeeper
     unreadableFolders += next.unreadableFolders
     unwatchedFolders += next.unwatchedFolders
@@ -263,6 +267,7 @@ extension ListingSummary {
 
   func write(to payload: inout PayloadWriter) {
     payload.write(UInt32(clamping: skipped))
+    payload.write(UInt32(clamping: videos))
     payload.write(wentDeeper)
     payload.write(UInt32(clamping: unreadableFolders))
     payload.write(UInt32(clamping: unwatchedFolders))
@@ -283,6 +288,7 @@ extension ListingSummary {
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     skipped = Int(try reader.read(UInt32.self))
+    videos = Int(try reader.read(UInt32.self))
     wentDeeper = try reader.readBool()
     unreadableFolders = Int(try reader.read(UInt32.self))
     unwatchedFolders = Int(try reader.read(UInt32.self))

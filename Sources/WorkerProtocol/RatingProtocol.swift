@@ -6,6 +6,84 @@ package enum RatingProtocol: MessageSet {
   package static let argument = "--ratings"
 }
 
+/// What a change of a rating replaced in a sidecar, by which the change can be undone.
+package struct SidecarReversal: Equatable, Sendable {
+  /// Which of the sidecars that the photo and its films may have, in a fixed order.
+  package var index: UInt8
+  /// The `fingerprint(of:)` of the sidecar after the change.
+  package var fingerprint: UInt64
+  /// Whether the change created the sidecar.
+  package var isCreated: Bool
+  /// The number of bytes before the changed ones.
+  package var start: UInt32
+  /// The number of changed bytes in the new sidecar.
+  package var count: UInt32
+  /// The bytes that were in their place.
+  package var replaced: [UInt8]
+
+  /// The most bytes that are recorded; a larger change is not undone byte for byte.
+  private static let maxReplaced = 16 << 10
+  /// A photo and two films.
+  fileprivate static let maxSidecars = 3
+
+  /// Creates the reversal of a change; nil if too much was changed.
+  ///
+  /// `old` are the contents before; nil if there was no sidecar.
+  package init?(index: Int, of new: [UInt8], from old: [UInt8]?) {
+    let bytes = old ?? []
+    let start = zip(bytes, new).prefix { $0 == $1 }.count
+    let most = min(bytes.count, new.count) - start
+    let end = zip(bytes.reversed(), new.reversed()).prefix(most).prefix { $0 == $1 }.count
+    let replaced = bytes[start..<(bytes.count - end)]
+    guard replaced.count <= Self.maxReplaced else { return nil }
+    self.index = UInt8(clamping: index)
+    fingerprint = Self.fingerprint(of: new)
+    isCreated = old == nil
+    self.start = UInt32(clamping: start)
+    count = UInt32(clamping: new.count - start - end)
+    self.replaced = Array(replaced)
+  }
+
+  /// Returns the contents before the change; nil if these are not the ones after it.
+  package func old(from new: [UInt8]) -> [UInt8]? {
+    let (start, count) = (Int(start), Int(count))
+    guard start + count <= new.count, Self.fingerprint(of: new) == fingerprint else { return nil }
+    return new[..<start] + replaced + new[(start + count)...]
+  }
+
+  /// The 64-bit FNV-1a hash of a sidecar.
+  private static func fingerprint(of bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+
+  fileprivate func write(to payload: inout PayloadWriter) {
+    payload.write(index)
+    payload.write(fingerprint)
+    payload.write(isCreated)
+    payload.write(start)
+    payload.write(count)
+    payload.write(string: replaced)
+  }
+
+  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    index = try reader.read()
+    fingerprint = try reader.read()
+    isCreated = try reader.readBool()
+    start = try reader.read()
+    count = try reader.read()
+    replaced = try reader.readString()
+    guard replaced.count <= Self.maxReplaced else { throw .malformed }
+  }
+
+  fileprivate static func read(
+    _ reader: inout PayloadReader
+  ) throws(ProtocolError) -> [SidecarReversal] {
+    let list = try reader.readList(SidecarReversal.init)
+    guard list.count <= maxSidecars else { throw .malformed }
+    return list
+  }
+}
+
 extension RatingProtocol {
   /// A request about a photo's rating.
   package struct Request: SingleKindMessage, Equatable {
@@ -16,12 +94,18 @@ extension RatingProtocol {
     package var edit: RatingEdit?
     /// Whether the change is written into the photo, if its format allows that.
     package var isEmbedded: Bool
+    /// What an earlier change replaced, which this one undoes; empty for any other change.
+    package var reversals: [SidecarReversal]
 
-    package init(token: UInt32, path: [UInt8], edit: RatingEdit? = nil, isEmbedded: Bool = false) {
+    package init(
+      token: UInt32, path: [UInt8], edit: RatingEdit? = nil, isEmbedded: Bool = false,
+      reversals: [SidecarReversal] = []
+    ) {
       self.token = token
       self.path = path
       self.edit = edit
       self.isEmbedded = isEmbedded
+      self.reversals = reversals
     }
 
     package static let kind: UInt8 = 1
@@ -42,6 +126,7 @@ extension RatingProtocol {
         }
       payload.write(kind)
       payload.write(code)
+      payload.write(list: reversals) { $1.write(to: &$0) }
       return Self.frame(payload)
     }
 
@@ -58,6 +143,7 @@ extension RatingProtocol {
       case (2, let rating?) where rating.label != .other: edit = .label(rating.label)
       default: throw .malformed
       }
+      reversals = try SidecarReversal.read(&reader)
       try reader.finish()
     }
   }
@@ -76,14 +162,20 @@ extension RatingProtocol {
     ///
     /// The process answers all later requests in the same way.
     package private(set) var isDeclined = false
+    /// What the change replaced, by which it can be undone.
+    package var reversals: [SidecarReversal]
 
     package var token: UInt32? { requestToken }
 
-    package init(token: UInt32, rating: Rating?, stamp: UInt64 = 0, failure: String? = nil) {
+    package init(
+      token: UInt32, rating: Rating?, stamp: UInt64 = 0, failure: String? = nil,
+      reversals: [SidecarReversal] = []
+    ) {
       requestToken = token
       self.rating = rating
       self.stamp = stamp
       self.failure = failure
+      self.reversals = reversals
     }
 
     /// Returns the response to a request that another process must carry out.
@@ -95,7 +187,7 @@ extension RatingProtocol {
 
     package static let kind: UInt8 = 1
     /// The longest payload, in bytes.
-    package static let longestPayload = 512
+    package static let longestPayload = 64 << 10
     private static let longestText = 200
 
     package func encoded() -> [UInt8] {
@@ -106,6 +198,7 @@ extension RatingProtocol {
       payload.write(stamp)
       payload.write(isDeclined)
       payload.write(string: (failure ?? "").utf8.prefix(Self.longestText))
+      payload.write(list: reversals) { $1.write(to: &$0) }
       return Self.frame(payload)
     }
 
@@ -119,6 +212,7 @@ extension RatingProtocol {
       isDeclined = try reader.readBool()
       let text = try reader.readText(limit: Self.longestText)
       failure = text.isEmpty ? nil : text
+      reversals = try SidecarReversal.read(&reader)
       try reader.finish()
     }
   }

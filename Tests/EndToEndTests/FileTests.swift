@@ -60,6 +60,10 @@ import Testing
     try window.wait(for: "the folder above") { $0.bar.contains("folder 1 of 1 · 3 photos") }
 
     window.type("u")
+    try window.wait(for: "the question") {
+      $0.bar.contains("undo the trashing of 'a.png' in 'sub'")
+    }
+    window.type("y")
     try window.wait(for: "it is back") { $0.bar.hasPrefix("'a.png' is back") }
     #expect(Self.contents(folder["sub/a.png"]) != nil)
     window.type("G")
@@ -227,6 +231,49 @@ import Testing
     try window.wait(for: "red again") { screen in
       screen.box(of: TestPhoto.red) == ZoomTests.wholeScreen && screen.isAt("1/3")
     }
+    try window.quit()
+  }
+
+  @Test func `u after W and u leaves the photo alone, here, elsewhere and after a restart`() throws
+  {
+    let folder = try PhotoFolder(count: 0)
+    try folder.addFolder("other")
+    for name in ["b.png", "c.png"] {
+      try folder.add(TestPhoto.flat(TestPhoto.red), as: "photos/" + name)
+    }
+    try folder.add(image("card.jpg").insertingExif(thumbnail: []), as: "photos/a.jpg")
+    let before = Self.contents(folder["photos/a.jpg"])
+    func open(_ name: String) throws -> Window {
+      try folder.open(
+        "--motion", "none", paths: [folder[name]],
+        environment: Self.data(folder).merging(["XDG_STATE_HOME": folder[".state"]]) { $1 })
+    }
+    var window = try open("photos")
+    try window.wait(for: "the photos") { $0.isAt("1/3") }
+    window.type("Gd")
+    try window.wait(for: "a photo in the trash") { $0.bar.hasPrefix("'c.png' is in the trash") }
+    window.type("gg\r>W")
+    try window.wait(for: "the turn in the file") { $0.bar.contains("is turned in its file") }
+    #expect(Self.contents(folder["photos/a.jpg"]) != before)
+    window.type("u")
+    try window.wait(for: "its end") { $0.bar.contains("the rotation of 'a.jpg' is undone") }
+    #expect(Self.contents(folder["photos/a.jpg"]) == before)
+    try window.quit()
+
+    window = try open("other")
+    try window.wait(for: "an empty folder") { $0.shows("no photos here") }
+    window.type("u")
+    try window.wait(for: "the question") {
+      $0.bar.contains("undo the trashing of 'c.png' in 'photos'")
+    }
+    window.type("y")
+    try window.wait(for: "it is back") { $0.bar.contains("'c.png' is back in ") }
+    for _ in 0..<3 {
+      window.type("u")
+      try window.wait(for: "nothing more") { $0.bar.contains("nothing to undo") }
+      window.type("l")
+    }
+    #expect(Self.contents(folder["photos/a.jpg"]) == before)
     try window.quit()
   }
 

@@ -22,7 +22,8 @@ import Testing
 
     window.type("ld")
     try window.wait(for: "it to be gone") {
-      $0.isAt("2/2") && $0.bar.hasPrefix("'b.jpg' is in the trash") && !$0.shows("RAW")
+      $0.isAt("2/2") && $0.bar.hasPrefix("'b.jpg' and its raw file are in the trash")
+        && !$0.shows("RAW")
     }
     #expect(Self.names(folder) == ["a.jpg", "c.jpg"])
     window.type("u")

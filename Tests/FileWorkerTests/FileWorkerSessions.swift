@@ -13,7 +13,7 @@ struct FileWorkerSessions {
   let folder: TemporaryFolder
 
   /// Undoes the last change of an earlier session.
-  static let undo: Request = (.undoRecorded, .undoRecorded, name: [])
+  static let undo: Request = (.findRecorded(skipping: []), .undoRecorded(), name: [])
 
   /// The file that exists once a process was killed.
   private var killed: String { "\(folder.path)/killed" }

@@ -62,7 +62,7 @@ import WorkerProtocol
       .rename, group, .copy, FileIdentity(device: 77, inode: 3), from: [0x2F, 0x20, 0x61],
       to: [0x2F, 0x62])
     entry.copy = FileIdentity(device: 9, inode: 12)
-    for line in [entry.line, "end 12.3.4"] {
+    for line in [entry.line, "end 12.3.4", "undone 12.3.4", "at 12 1764064800"] {
       for count in 0...line.count {
         #expect(!JournalEntry.isForeign(String(line.prefix(count))), "\(count) of \(line)")
       }
@@ -103,14 +103,14 @@ import WorkerProtocol
 
     let refusal = RecordedUndo(
       failureCount: 1, reason: "another version of photogrid recorded the last change")
-    #expect(perform(2, .undoRecorded) == .undone(refusal))
+    #expect(perform(2, .undoRecorded()) == .undone(refusal))
     #expect(names() == ["b", "c"] && contents(of: journal) == foreign)
 
     // What this version did after it is undone, and nothing else.
     _ = perform(3, rename("b", to: "d"))
-    guard case .undone(let undone) = perform(4, .undoRecorded) else { return }
+    guard case .undone(let undone) = perform(4, .undoRecorded()) else { return }
     #expect(undone.count == 1 && names() == ["b", "c"])
-    #expect(perform(5, .undoRecorded) == .undone(refusal))
+    #expect(perform(5, .undoRecorded()) == .undone(refusal))
     #expect(names() == ["b", "c"] && contents(of: journal) == foreign)
   }
 
@@ -141,7 +141,7 @@ import WorkerProtocol
       to: "undo/1")
     var files = FileOperator()
     let outcome = files.perform(
-      .init(token: 1, operation: 1, journal: folder.path("undo/2"), .undoRecorded))
+      .init(token: 1, operation: 1, journal: folder.path("undo/2"), .undoRecorded()))
     guard case .undone(let undone) = outcome else { return }
     #expect(undone.count == 1 && fileNames("\(folder.path)/photos") == ["a"])
   }
@@ -159,7 +159,7 @@ import WorkerProtocol
       .rename([MovedFile(from: photo, to: folder.path("b.jpg"))], isUndo: false))
     #expect(
       files.perform(request) == .moved([MovedFile(from: photo, to: folder.path("b.jpg"))]))
-    #expect(files.perform(.init(token: 2, .undoRecorded)) == .undone(RecordedUndo()))
+    #expect(files.perform(.init(token: 2, .undoRecorded())) == .undone(RecordedUndo()))
   }
 
   @Test
@@ -231,13 +231,76 @@ import WorkerProtocol
       ])
 
     let place = folder.path("photos/")
-    let undone = perform(4, [(1, .undoRecorded), (2, .undoRecorded), (3, .undoRecorded)])
+    let undone = perform(4, [(1, .undoRecorded()), (2, .undoRecorded()), (3, .undoRecorded())])
 
-    #expect(undone[0] == .undone(RecordedUndo(count: 1, name: Array("c".utf8), folder: place)))
-    #expect(undone[1] == .undone(RecordedUndo(count: 2, name: Array("a".utf8), folder: place)))
+    #expect(
+      undone[0]
+        == .undone(
+          RecordedUndo(kind: .rename, count: 1, name: Array("c".utf8), folder: place)))
+    #expect(
+      undone[1]
+        == .undone(
+          RecordedUndo(kind: .trash, count: 2, name: Array("a".utf8), folder: place)))
     #expect(undone[2] == .undone(RecordedUndo()))
     let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/photos")
     #expect(names.sorted() == ["a", "b", "c"])
+  }
+
+  @Test func `what can be undone is found with its kind, place and time, and undone only once`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    let photo = folder.write([7], to: "photos/a")
+    func perform(_ session: Int, _ files: inout FileOperator, _ change: FileChange) -> FileOutcome {
+      files.perform(.init(token: 1, operation: 9, journal: folder.path("undo/\(session)"), change))
+    }
+    var first = FileOperator()
+    _ = perform(
+      1, &first, .move([photo], into: FileDestination(folder: folder.path("new"), isCreated: true)))
+    first = FileOperator()
+
+    // Two other sessions find it; both are asked about it, and both users agree.
+    var (second, third) = (FileOperator(), FileOperator())
+    guard
+      case .found(let found?) = perform(2, &second, .findRecorded(here: folder.path("photos"))),
+      case .found(let same?) = perform(3, &third, .findRecorded(here: folder.path("new")))
+    else {
+      Issue.record("nothing is found")
+      return
+    }
+    #expect(found.id == RecordedOperation.ID(journal: Array("1".utf8), number: 9))
+    #expect(found.kind == .move && found.count == 1 && found.name == Array("a".utf8))
+    #expect(found.folder == folder.path("photos/") && found.isHere && !same.isHere)
+    let age = try #require(found.age)
+    #expect(found.id == same.id && age >= 0 && found.time != nil)
+    #expect(
+      perform(2, &second, .findRecorded(skipping: [found.id])) == .found(nil),
+      "an operation that was given up does not bar the way")
+
+    guard case .undone(let undone) = perform(2, &second, .undoRecorded(found.id)) else { return }
+    #expect(undone.kind == .move && undone.count == 1 && undone.failureCount == 0)
+    #expect(
+      fileNames("\(folder.path)/photos") == ["a"] && fileNames(folder.path) == ["photos", "undo"])
+    let late = RecordedUndo(
+      failureCount: 1, reason: "it has been undone or changed in the meantime")
+    #expect(perform(3, &third, .undoRecorded(found.id)) == .undone(late))
+    #expect(fileNames("\(folder.path)/photos") == ["a"])
+  }
+
+  @Test func `if the folder is gone, undo says so, and the photo stays in the trash`() throws {
+    let folder = TemporaryFolder()
+    let photo = folder.write([7], to: "photos/a")
+    var files = FileOperator()
+    let journal = folder.path("undo/1")
+    _ = files.perform(
+      .init(token: 1, operation: 1, journal: journal, .trash([photo], home: folder.path("T"))))
+    try FileManager.default.removeItem(atPath: "\(folder.path)/photos")
+    let outcome = files.perform(.init(token: 2, operation: 2, journal: journal, .undoRecorded()))
+    let refusal = RecordedUndo(
+      kind: .trash, failureCount: 1, reason: "no such file or folder")
+    #expect(outcome == .undone(refusal))
+    #expect(contents(of: "\(folder.path)/T/files/a") == [7])
+    #expect(fileNames("\(folder.path)/T/info") == ["a.trashinfo"])
   }
 
   @Test func `a file that cannot be restored stays in the trash, and the reason is reported`()
@@ -251,10 +314,10 @@ import WorkerProtocol
       .init(token: 1, operation: 1, journal: journal, .trash([photo], home: folder.path("T"))))
     folder.write([8], to: "photos/a")
 
-    let outcome = files.perform(.init(token: 2, operation: 2, journal: journal, .undoRecorded))
+    let outcome = files.perform(.init(token: 2, operation: 2, journal: journal, .undoRecorded()))
 
     let reason = "there is a file of that name"
-    #expect(outcome == .undone(RecordedUndo(failureCount: 1, reason: reason)))
+    #expect(outcome == .undone(RecordedUndo(kind: .trash, failureCount: 1, reason: reason)))
     #expect(contents(of: "\(folder.path)/photos/a") == [8])
     #expect(contents(of: "\(folder.path)/T/files/a") == [7])
   }

@@ -87,7 +87,7 @@ import WorkerProtocol
         try #require(disk.state == ["photos/a.jpg"], "killed at call \(call)")
       case .undo:
         // If it was killed after the move, nothing is left to do.
-        let done = RecordedUndo(count: 1, name: disk.name, folder: path)
+        let done = RecordedUndo(kind: .trash, count: 1, name: disk.name, folder: path)
         try #require(
           outcome == .undone(done) || wasKilled && outcome == .undone(RecordedUndo()),
           "killed at call \(call)")
@@ -95,7 +95,8 @@ import WorkerProtocol
       }
       guard change == .trash || change == .rename else { continue }
       let next = sessions.client(3)
-      let undone = RecordedUndo(count: 1, name: disk.name, folder: path)
+      let undone = RecordedUndo(
+        kind: change == .trash ? .trash : .rename, count: 1, name: disk.name, folder: path)
       try #require(
         sessions.run(FileWorkerSessions.undo, next) == .undone(undone), "killed at call \(call)")
       try #require(disk.state == ["photos/a.jpg"], "killed at call \(call)")

@@ -69,7 +69,9 @@ import WorkerProtocol
         return (.move([photo], to: place), .move([a], into: place), name: [0x61])
       case .copy: return (.copy([photo], to: place), .copy([a], into: place), name: [0x61])
       case .turn:
-        return (.turn(photo, by: .quarterTurn), .turn(a, by: .quarterTurn), name: [0x61])
+        return (
+          .turn(photo, by: .quarterTurn), .turn(a, by: .quarterTurn, isUndo: false), name: [0x61]
+        )
       case .exchange:
         let files = [MovedFile(from: a, to: b), MovedFile(from: b, to: a)]
         return (
@@ -131,7 +133,7 @@ import WorkerProtocol
       // Any request settles what was left.
       let missing = MovedFile(from: disk.folder.path("none"), to: disk.folder.path("none2"))
       _ = sessions.run(
-        (.undoRecorded, .rename([missing], isUndo: false), name: []), next)
+        (.findRecorded(skipping: []), .rename([missing], isUndo: false), name: []), next)
       sessions.end(next)
       let state = disk.state
       try #require(state == disk.after || state == Disk.before, "killed at call \(call): \(state)")

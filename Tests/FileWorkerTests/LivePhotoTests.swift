@@ -27,7 +27,7 @@ import Testing
   /// Undoes the last operation as a session after the one that did it.
   private func undoInNextSession() -> Bool {
     disk.files = FileOperator()
-    guard case .undone(let undone) = disk.perform(.undoRecorded, in: 2) else { return false }
+    guard case .undone(let undone) = disk.perform(.undoRecorded(), in: 2) else { return false }
     return undone.count == 1 && undone.failureCount == 0
   }
 
@@ -46,7 +46,7 @@ import Testing
     #expect(fileNames(photos) == ["hill.MOV"], "the film beside a JPEG stays")
     if isInNextSession {
       disk.files = FileOperator()
-      guard case .undone(let undone) = disk.perform(.undoRecorded, in: 2) else { return }
+      guard case .undone(let undone) = disk.perform(.undoRecorded(), in: 2) else { return }
       #expect(undone.count == 2 && undone.failureCount == 0, "two photos")
     } else {
       _ = disk.perform(.rename(files.map(\.reversed), isUndo: true))
@@ -88,7 +88,7 @@ import Testing
     #expect(fileNames("\(disk.folder.path)/Trash/files") == (["hill.jpg"] + Self.live).sorted())
     if isInNextSession {
       disk.files = FileOperator()
-      _ = disk.perform(.undoRecorded, in: 2)
+      _ = disk.perform(.undoRecorded(), in: 2)
     } else {
       #expect(disk.perform(.restore(files)) == .done)
     }

@@ -26,7 +26,7 @@ import WorkerProtocol
   /// Undoes the last operation as a session after the one that did it.
   private func undoInNextSession() -> RecordedUndo? {
     disk.files = FileOperator()
-    guard case .undone(let undone) = disk.perform(.undoRecorded, in: 2) else { return nil }
+    guard case .undone(let undone) = disk.perform(.undoRecorded(), in: 2) else { return nil }
     return undone
   }
 

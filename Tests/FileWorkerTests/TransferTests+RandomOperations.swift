@@ -78,7 +78,7 @@ extension TransferTests {
       // As another session after this one has ended.
       disk.files = FileOperator()
       for _ in undo {
-        guard case .undone(let undone) = disk.perform(.undoRecorded, in: 2) else { continue }
+        guard case .undone(let undone) = disk.perform(.undoRecorded(), in: 2) else { continue }
         #expect(undone.failureCount == 0 && undone.count > 0, "seed \(seed): \(undone)")
       }
     }

@@ -154,7 +154,7 @@ import WorkerProtocol
       #expect(contents(of: "\(photos)/\(target).jpg.xmp") == Array("\(letter) xmp".utf8))
     }
     #expect(fileNames(photos).count == 10)
-    guard case .undone(let undone) = disk.perform(.undoRecorded) else {
+    guard case .undone(let undone) = disk.perform(.undoRecorded()) else {
       Issue.record("nothing is undone")
       return
     }
@@ -183,7 +183,7 @@ import WorkerProtocol
 
     disk.files = FileOperator()
     for _ in 0..<2 {
-      guard case .undone(let undone) = disk.perform(.undoRecorded, in: 2) else {
+      guard case .undone(let undone) = disk.perform(.undoRecorded(), in: 2) else {
         Issue.record("nothing is undone")
         return
       }

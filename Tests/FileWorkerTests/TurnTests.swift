@@ -51,7 +51,7 @@ enum TurnablePhoto {
         let folder = TemporaryFolder()
         let path = folder.write(bytes, to: name)
         let file = "\(folder.path)/\(name)"
-        #expect(perform(.turn(path, by: turning), in: folder, 1) == .done)
+        #expect(perform(.turn(path, by: turning, isUndo: false), in: folder, 1) == .done)
         let turned = contents(of: file)
         let new = UInt8(Orientation(number: number).followed(by: turning).number)
         let expected =
@@ -60,7 +60,7 @@ enum TurnablePhoto {
           : TurnablePhoto.tiff(new, isBigEndian: isBigEndian)
         #expect(turned == expected)
 
-        #expect(perform(.turn(path, by: turning.inverse), in: folder, 2) == .done)
+        #expect(perform(.turn(path, by: turning.inverse, isUndo: true), in: folder, 2) == .done)
         #expect(contents(of: file) == bytes)
       }
     }
@@ -70,11 +70,71 @@ enum TurnablePhoto {
     let folder = TemporaryFolder()
     let bytes = TurnablePhoto.jpeg(6)
     let path = folder.write(bytes, to: "a.jpg")
-    #expect(perform(.turn(path, by: .quarterTurn), in: folder, 1) == .done)
-    let undone = RecordedUndo(count: 1, name: Array("a.jpg".utf8), folder: folder.path(""))
-    #expect(perform(.undoRecorded, in: folder, 1, session: 2) == .undone(undone))
+    #expect(perform(.turn(path, by: .quarterTurn, isUndo: false), in: folder, 1) == .done)
+    let undone = RecordedUndo(
+      kind: .rotation, count: 1, name: Array("a.jpg".utf8), folder: folder.path(""))
+    #expect(perform(.undoRecorded(), in: folder, 1, session: 2) == .undone(undone))
     #expect(contents(of: "\(folder.path)/a.jpg") == bytes)
-    #expect(perform(.undoRecorded, in: folder, 1, session: 3) == .undone(RecordedUndo()))
+    #expect(perform(.undoRecorded(), in: folder, 1, session: 3) == .undone(RecordedUndo()))
+  }
+
+  @Test(arguments: [false, true])
+  func `after a turn and its undo, u goes on to what was done before`(isInOneSession: Bool) throws {
+    let folder = TemporaryFolder()
+    let bytes = TurnablePhoto.jpeg(1)
+    let path = folder.write(bytes, to: "photos/a.jpg")
+    let trashed = folder.write([7], to: "photos/c.jpg")
+    let file = "\(folder.path)/photos/a.jpg"
+    #expect(perform(.trash([trashed], home: folder.path("T")), in: folder, 1) != .done)
+    // Turned twice, so that the photo has the orientation of both turns.
+    for (operation, turning) in zip(2..., [Orientation.quarterTurn, .quarterTurnBack]) {
+      #expect(
+        perform(.turn(path, by: turning, isUndo: false), in: folder, UInt32(operation)) == .done)
+    }
+    if isInOneSession {
+      for (operation, turning) in zip(4..., [Orientation.quarterTurn, .quarterTurnBack]) {
+        #expect(
+          perform(.turn(path, by: turning, isUndo: true), in: folder, UInt32(operation)) == .done)
+      }
+    } else {
+      for session in 2...3 {
+        guard case .undone(let undone) = perform(.undoRecorded(), in: folder, 1, session: session)
+        else { return }
+        #expect(undone.kind == .rotation && undone.count == 1)
+        #expect(contents(of: file) == (session == 2 ? TurnablePhoto.jpeg(6) : bytes))
+      }
+    }
+    for _ in 0..<2 {
+      guard case .undone(let undone) = perform(.undoRecorded(), in: folder, 1, session: 4) else {
+        return
+      }
+      #expect(undone.kind != .rotation && contents(of: file) == bytes)
+    }
+    #expect(fileNames("\(folder.path)/photos") == ["a.jpg", "c.jpg"])
+  }
+
+  @Test func `in the journal of an earlier version, a turn that turns back is an undo`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.write(TurnablePhoto.jpeg(6), to: "a.jpg")
+    let other = folder.write(TurnablePhoto.jpeg(1), to: "b.jpg")
+    func lines(_ group: String, _ path: [UInt8], _ turn: String) throws -> String {
+      let file = try #require(FileIdentity(at: path))
+      let place = TrashInfo.encoded(path)
+      return
+        "turn \(group) move \(file.device) \(file.inode) \(place) \(place) \(turn)\nend \(group)\n"
+    }
+    // One turn that was undone, and one that was undone and turned by that undo's undo.
+    let text = try [
+      lines("1.1.1", other, "1 6"), lines("2.2.1", other, "6 1"), lines("3.3.1", path, "1 6"),
+      lines("4.4.1", path, "6 1"), lines("5.5.1", path, "1 6"),
+    ].joined()
+    folder.write(Array(text.utf8), to: "state/undo/1")
+    let undone = RecordedUndo(
+      kind: .rotation, count: 1, name: Array("a.jpg".utf8), folder: folder.path(""))
+    #expect(perform(.undoRecorded(), in: folder, 1, session: 2) == .undone(undone))
+    #expect(contents(of: "\(folder.path)/a.jpg") == TurnablePhoto.jpeg(1))
+    #expect(perform(.undoRecorded(), in: folder, 1, session: 3) == .undone(RecordedUndo()))
+    #expect(contents(of: "\(folder.path)/b.jpg") == TurnablePhoto.jpeg(1))
   }
 
   static let unsuitable: [[UInt8]] = [
@@ -89,7 +149,7 @@ enum TurnablePhoto {
     let folder = TemporaryFolder()
     let path = folder.write(bytes, to: "a.jpg")
     #expect(
-      perform(.turn(path, by: .quarterTurn), in: folder, 1)
+      perform(.turn(path, by: .quarterTurn, isUndo: false), in: folder, 1)
         == .refused("its file has no orientation to change (JPEGs with EXIF and TIFFs do)"))
     #expect(contents(of: "\(folder.path)/a.jpg") == bytes)
   }
@@ -106,7 +166,7 @@ enum TurnablePhoto {
           in: 0...255, using: &random)
       }
       let path = folder.write(bytes, to: "a.jpg")
-      let outcome = perform(.turn(path, by: .quarterTurn), in: folder, 1)
+      let outcome = perform(.turn(path, by: .quarterTurn, isUndo: false), in: folder, 1)
       let after = contents(of: "\(folder.path)/a.jpg")
       #expect(after.count == bytes.count)
       #expect(zip(after, bytes).count { $0 != $1 } <= (outcome == .done ? 2 : 0))

@@ -41,7 +41,7 @@ struct CullingStory {
         // There is nothing to undo.
         story.send(
           .fileOperationsFinished(
-            tasks.map { FileResult($0, .undone(RecordedUndo()), name: []) }))
+            tasks.map { FileResult($0, .found(nil), name: []) }))
       default: break
       }
     }

@@ -11,7 +11,9 @@ struct DiskStory {
   var open: [FileTask] = []
   /// Photos that the disk refuses to move.
   var stuck: Set<Int> = []
-  /// The result of undoing an operation of an earlier session.
+  /// The operation of an earlier session that can be undone; nil if there is none.
+  var earlier: RecordedOperation?
+  /// The result of undoing it.
   var recorded = RecordedUndo()
   /// All other effects, in order.
   var others: [Effect] = []
@@ -100,7 +102,12 @@ struct DiskStory {
       here.merge(new) { $1 }
       return .moved(files)
     case .move, .copy, .removeCopies, .turn: return .refused("the story has one folder")
-    case .undoRecorded: return .undone(recorded)
+    case .findRecorded(let skipped):
+      return .found(earlier.flatMap { skipped.contains($0.id) ? nil : $0 })
+    case .undoRecorded(let id):
+      guard let earlier, id == earlier.id else { return .undone(RecordedUndo()) }
+      if recorded.failureCount == 0 { self.earlier = nil }
+      return .undone(recorded)
     }
   }
 
@@ -110,7 +117,7 @@ struct DiskStory {
       switch task {
       case .rename(let renamings): renamings.map { ($0.photo, $0.name) }
       case .moveBack(let photos, let files): Array(zip(photos, files.map(\.source)))
-      case .trash, .restore, .move, .copy, .removeCopies, .turn, .undoRecorded: []
+      case .trash, .restore, .move, .copy, .removeCopies, .turn, .findRecorded, .undoRecorded: []
       }
     return Dictionary(
       uniqueKeysWithValues: names.map { ($0.index, String(decoding: $1, as: UTF8.self)) })

@@ -41,6 +41,12 @@ import Testing
       .joined(separator: "\n")
   }
 
+  @Test func `a pair's raw files are named`() {
+    var information = Information(name: "b.jpg", path: "lib/b.jpg")
+    information.rawFiles = ["b.CR2"]
+    #expect(text(information, 36, 9).contains("raw file  b.CR2\n"))
+  }
+
   @Test func `known facts are written as photographers write them`() {
     #expect(
       text(Self.known, 36, 21) == """

@@ -111,8 +111,11 @@ struct KeyTableTests {
         + [([",r", ",R"], .album(.shuffle))]),
     Row("information, with a histogram: i", both: [(["i"], .app(.toggleInformation))]),
     Row(
-      "trash, undo, rename: d, u, r",
-      both: [(["d"], .files(.trash)), (["u"], .files(.undo)), (["r"], .files(.rename))]),
+      "trash, undo, redo, rename: d, u, Ctrl-y, r",
+      both: [
+        (["d", "Delete"], .files(.trash)), (["u"], .files(.undo)), (["Ctrl-y"], .files(.redo)),
+        (["r", "F2"], .files(.rename)),
+      ]),
     Row(
       "move to a folder, copy to one: M; yc",
       both: [(["M"], .files(.move)), (["yc"], .files(.copy))]),

@@ -52,6 +52,25 @@ import Testing
     return keys
   }
 
+  @Test func `typing replaces a selected line, and the arrows keep it`() {
+    func line() -> LineEditor { LineEditor("{n}", history: ["{n}"], isSelected: true) }
+    for (keys, text) in [
+      ([.character("x"), .character("y")], "xy"), ([.left, .character("x")], "x{n}"),
+      ([.home, .character("x")], "x{n}"), ([.right, .character("x")], "{n}x"),
+      ([.end, .character("x")], "{n}x"), ([.backspace], ""), ([.control("u")], ""),
+      ([.delete, .character("x")], "x"),
+    ] as [([Key], String)] {
+      var line = line()
+      #expect(line.isSelected && line.window(width: 20).isSelected)
+      for key in keys { _ = line.press(key) }
+      #expect(line.text == text && !line.isSelected, "\(keys)")
+    }
+    var pasted = line()
+    pasted.insert("pasted")
+    #expect(pasted.text == "pasted" && !pasted.isSelected)
+    #expect(!LineEditor("", isSelected: true).isSelected)
+  }
+
   @Test(arguments: [
     ("|", "cat", "cat|"), ("c|t", "a", "ca|t"), ("cat|", "<left>", "ca|t"),
     ("cat|", "<left><left><left><left>s", "s|cat"), ("|cat", "<right>", "c|at"),

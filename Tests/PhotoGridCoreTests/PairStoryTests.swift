@@ -88,12 +88,14 @@ import Testing
         FileResult(.trash([Photo.ID(2), Photo.ID(1)]), .trashed(files), name: Array("b.jpg".utf8))
       ]))
     #expect(story.shown == [0, 3, 5, 6] && story.current == 3)
+    #expect(story.bar.left == "'b.jpg' and its raw file are in the trash; u brings them back")
     story.keys("u")
     #expect(tasks(story) == [.restore([Photo.ID(2), Photo.ID(1)], files)])
     let task = tasks(story)[0]
     story.send(.arranged((0..<7).map { Photo.ID($0) }))
     story.send(.fileOperationsFinished([FileResult(task, .done, name: Array("b.jpg".utf8))]))
     #expect(story.shown == [0, 2, 3, 5, 6] && story.current == 2)
+    #expect(story.bar.left == "'b.jpg' and its raw file are back")
   }
 
   @Test func `marked pairs are counted as photos before they are trashed`() {

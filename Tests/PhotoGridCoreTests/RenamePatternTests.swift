@@ -132,12 +132,31 @@ import Testing
   @Test func `what is not possible comes first, and many lines are cut`() throws {
     let files = (0..<30).map { ("", "\($0)\($0 == 20 ? "\u{1B}" : "").jpg") }
     let plan = try plan("x{name}", files)
-    #expect(
-      plan.validationError == "1 of 30 not possible: a name cannot contain control characters")
+    let error = "1 of 30 photos can't be renamed: a name cannot contain control characters"
+    #expect(plan.validationError == error)
     let lines = plan.lines(atMost: 4, columns: 60)
     #expect(lines.count == 4)
-    #expect(lines[0].hasSuffix(": a name cannot contain control characters"))
-    #expect(lines[1] == "0.jpg → x0.jpg" && lines[3] == "and 27 more")
+    #expect(error.hasPrefix(lines[0].prefix(40)))
+    #expect(lines[1].hasSuffix(": a name cannot contain control characters"))
+    #expect(lines[2] == "0.jpg → x0.jpg" && lines[3] == "and 28 more")
+  }
+
+  @Test func `in a small window the panel counts the photos without a date, not all others`() throws
+  {
+    let files = (0..<2939).map { ("", "\($0).jpg") }
+    let pattern = try RenamePattern(parsing: "{taken}_{n}")
+    let plan = RenamePlan(
+      pattern,
+      files.enumerated().map { RenamedFile(Photo.ID($0), folder: [], name: Array($1.1.utf8)) }
+    ) { file, number in
+      var subject = RenamePattern.Subject(name: file.name, number: number)
+      if number > 251 { subject.taken = TakenTime(digits: 20_240_501_123_000) }
+      return subject
+    }
+    #expect(plan.validationError == "251 of 2939 photos have no date")
+    let lines = plan.lines(atMost: 7, columns: 34)
+    #expect(lines.first == "251 of 2939 photos have no date:")
+    #expect(lines.count == 7 && lines[1] == "0.jpg: no date" && lines[6] == "and 246 more")
   }
 
   @Test func `ten thousand photos of one wanted name are numbered at once`() throws {
@@ -209,7 +228,7 @@ import Testing
     story.press(.control("u"))
     story.keys("{taken}")
     story.send(.factsUpdated((0..<3).map { facts($0, taken: nil) }))
-    #expect(story.bar.right == "3 of 3 not possible: no date")
+    #expect(story.bar.right == "3 of 3 photos have no date")
     story.press(.enter)
     #expect(!story.effects.contains { if case .file = $0 { true } else { false } })
     story.press(.escape)

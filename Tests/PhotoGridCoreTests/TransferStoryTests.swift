@@ -194,12 +194,12 @@ import Testing
 
     story.effects = []
     story.keys("u")
-    let back = FileTask.turn(Photo.ID(0), by: .quarterTurnBack)
+    let back = FileTask.turn(Photo.ID(0), by: .quarterTurnBack, isUndo: true)
     #expect(task(story) == [back])
     story.send(
       .fileOperationsFinished([FileResult(back, .done, name: Array("photo 0.jpg".utf8))]))
     #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
-    #expect(story.bar.left == "'photo 0.jpg' is as it was")
+    #expect(story.bar.left == "the rotation of 'photo 0.jpg' is undone")
   }
 
   @Test func `a turn that is refused stays in the view`() {

@@ -62,7 +62,7 @@ import WorkerProtocol
 
     #expect(
       names(listing) == ["a2.jpg", "a10.png", "B.JPEG", "c.heic", "d.avif", "photo", "z.TIFF"])
-    #expect(listing.summary?.skipped == 4)
+    #expect(listing.summary?.skipped == 3 && listing.summary?.videos == 1)
     #expect(listing.summary?.wentDeeper == false)
     #expect(listing.summary?.problems == [])
   }
@@ -94,6 +94,18 @@ import WorkerProtocol
     #expect(names(two) == ["z.jpg", "a/1.jpg", "a2/3.jpg", "a10/4.jpg"])
     #expect(names(one) == ["z.jpg"])
     #expect(all.summary?.wentDeeper == false)
+  }
+
+  @Test func `sidecars and films of photos are not counted, other videos are`() throws {
+    let names = [
+      "a.jpg", "a.jpg.xmp", "b.c.CR2", "b.c.xmp", "d.HEIC", "d.MOV", "d.MOV.xmp", "d.HEIC.xmp",
+      "e.jpg", "e.mov", "f.mp4", "gone.jpg.xmp", "gone.xmp", "notes.txt",
+    ]
+    for name in names { folder.write(to: name) }
+    let listing = try list(ListingRequest(roots: [root]))
+    #expect(self.names(listing) == ["a.jpg", "b.c.CR2", "d.HEIC", "e.jpg"])
+    #expect(listing.summary?.videos == 2)
+    #expect(listing.summary?.skipped == 3, "two lost sidecars and a text")
   }
 
   @Test func `a folder with nothing but subfolders is searched with them`() throws {

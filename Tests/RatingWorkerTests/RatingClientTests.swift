@@ -71,6 +71,26 @@ import WorkerProtocol
     #expect(folder.names == ["0.jpg", "0.jpg.xmp", "3.jpg", "3.jpg.xmp", "a", "b"])
   }
 
+  @Test func `a rating and its undo, requested together, leave no sidecar`() throws {
+    let folder = RatedFolder()
+    for name in ["0.jpg", "1.jpg"] { folder.write(image("card.jpg"), to: name) }
+    let old = RatedFolder.sidecar("xmp:Rating=\"2\"")
+    folder.write(old, to: "1.jpg.xmp")
+    let client = try client(folder)
+    defer { client.shutDown { Self.now } }
+    for photo in [Photo.ID(0), Photo.ID(1)] {
+      client.write(
+        [
+          RatingTask(photo, .stars(4)), RatingTask(photo, .label(.red)),
+          RatingTask(photo, .label(nil), isUndo: true),
+          RatingTask(photo, .stars(photo.index * 2), isUndo: true),
+        ], at: Self.now)
+    }
+    let results = wait(for: client) { $0.results.count == 8 }.results
+    #expect(results.allSatisfy { $0.failure == nil })
+    #expect(folder.names == ["0.jpg", "1.jpg", "1.jpg.xmp"] && folder.bytes("1.jpg.xmp") == old)
+  }
+
   @Test func `a process that does nothing and asks for another fails the change`() throws {
     let folder = RatedFolder()
     folder.write(Hello.current.encoded(), to: "hello")

@@ -119,6 +119,15 @@ import Testing
 
     #expect(write(.stars(4), "disk/a.jpg") == "the disk is full")
     #expect(write(.stars(4), "disk/b.jpg") == "the disk is full")
+    // The copy of the photo fits, but not the second one that the XMP library makes.
+    #expect(truncate("\(disk)/fill", 500_000) == 0)
+    folder.write(
+      try #require(folder.bytes("disk/a.jpg")) + [UInt8](repeating: 0, count: 200_000),
+      to: "disk/c.jpg")
+    let embedded = RatingFiles.write(
+      .stars(4), ofPhoto: folder.path("disk/c.jpg"), isEmbedded: true)
+    #expect(embedded.failure == "the disk is full")
+    #expect(unlink("\(disk)/c.jpg") == 0)
     #expect(folder.bytes("disk/a.jpg.xmp") == old)
     let names = try FileManager.default.contentsOfDirectory(atPath: disk)
     #expect(names.sorted() == ["a.jpg", "a.jpg.xmp", "b.jpg", "fill"])

@@ -2,11 +2,59 @@ import Foundation
 import PhotoGridCore
 import TestSupport
 import Testing
+import WorkerProtocol
 
 @testable import RatingWorker
 
 /// Reading and writing ratings in sidecars and photos.
 @Suite struct RatingFileTests {
+  // MARK: - Undo
+
+  /// Changes the ratings of a photo, then undoes the changes from the last to the first.
+  private func rateAndUndo(_ edits: [RatingEdit], _ name: String, isEmbedded: Bool = false) {
+    let photo = folder.path(name)
+    var done: [(edit: RatingEdit, reversals: [SidecarReversal])] = []
+    for edit in edits {
+      let result = RatingFiles.write(edit, ofPhoto: photo, isEmbedded: isEmbedded)
+      #expect(result.failure == nil)
+      done.append((edit.reversed(to: result.before ?? .none), result.reversals))
+    }
+    for (edit, reversals) in done.reversed() {
+      let result = RatingFiles.write(
+        edit, ofPhoto: photo, isEmbedded: isEmbedded, undoing: reversals)
+      #expect(result.failure == nil && result.reversals == [])
+    }
+  }
+
+  @Test(arguments: SidecarText.all.map(\.bytes) + [RatedFolder.sidecar("xmp:Rating=\"2\"")])
+  func `undone ratings leave a sidecar byte for byte as it was`(bytes: [UInt8]) {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    folder.write(bytes, to: "a.jpg.xmp")
+    guard XMPPacket(parsing: bytes) != nil else { return }
+    rateAndUndo([.stars(4), .stars(4), .label(.red), .stars(-1), .label(nil)], "a.jpg")
+    #expect(folder.bytes("a.jpg.xmp") == bytes && folder.names == ["a.jpg", "a.jpg.xmp"])
+  }
+
+  @Test func `undone ratings leave no sidecar where there was none, of a film neither`() {
+    folder.write(RatedFolder.picture("card.heic"), to: "a.heic")
+    folder.write(Array("a film".utf8), to: "a.mov")
+    rateAndUndo([.stars(4), .label(.blue), .stars(0)], "a.heic")
+    #expect(folder.names == ["a.heic", "a.mov"])
+  }
+
+  @Test func `a sidecar that another program has changed since keeps what that wrote`() {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    let photo = folder.path("a.jpg")
+    let result = RatingFiles.write(.stars(4), ofPhoto: photo, isEmbedded: false)
+    folder.write(RatedFolder.sidecar("xmp:Rating=\"4\""), to: "a.jpg.xmp")
+    let undone = RatingFiles.write(
+      .stars(0), ofPhoto: photo, isEmbedded: false, undoing: result.reversals)
+    #expect(undone.failure == nil)
+    let packet = XMPPacket(parsing: folder.bytes("a.jpg.xmp") ?? [])
+    #expect(packet?.rating == "0")
+    #expect(packet?.properties.contains { $0.path == "dc:subject[2]" } == true)
+  }
+
   private let folder = RatedFolder()
 
   private func write(_ edit: RatingEdit, _ name: String, isEmbedded: Bool = false) -> String? {

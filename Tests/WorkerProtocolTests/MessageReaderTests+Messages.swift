@@ -45,13 +45,20 @@ extension MessageReaderTests {
     .check([]), .check([PhotoPath(root: 3, path: oddPath), PhotoPath(root: 0, path: [1])]),
   ]
 
+  static let recorded = RecordedOperation(
+    RecordedOperation.ID(journal: [0xFF, 0x2E], number: .max), .rotation, count: 3, name: oddPath,
+    folder: oddPath, isHere: true, time: 1_764_064_800, age: 7)
+
   static let fileRequests: [FileProtocol.Request] = [
     .init(token: 1, .trash([oddPath], home: [])),
     .init(token: 2, .trash([oddPath, [0x61]], home: Array("/home/u/.local/share/Trash".utf8))),
     .init(
       token: 3, .restore([TrashedFile(trash: oddPath, name: [0xFF, 0x0A], originalPath: oddPath)])),
     .init(token: 4, .rename([MovedFile(from: oddPath, to: [0x1B, 0xFF])], isUndo: true)),
-    .init(token: 5, operation: 7, journal: oddPath, .undoRecorded),
+    .init(token: 5, operation: 7, journal: oddPath, .undoRecorded()),
+    .init(token: 5, .undoRecorded(recorded.id, here: oddPath)),
+    .init(token: 5, .findRecorded(here: oddPath, skipping: [recorded.id])),
+    .init(token: 9, .turn(oddPath, by: .mirrored, isUndo: true)),
     .init(token: 6, .move([oddPath], into: FileDestination(folder: oddPath, isCreated: true))),
     .init(token: 7, .copy([oddPath], into: FileDestination(folder: oddPath, isCreated: false))),
     .init(token: 8, folders: [oddPath], .removeCopies([MovedFile(from: oddPath, to: oddPath)])),
@@ -66,7 +73,7 @@ extension MessageReaderTests {
 
   static let news: [ListingEvent] = {
     var summary = ListingSummary()
-    summary.skipped = 12
+    (summary.skipped, summary.videos) = (12, 7)
     summary.wentDeeper = true
     summary.unreadableFolders = 3
     summary.unwatchedFolders = 70_000
@@ -172,10 +179,13 @@ extension MessageReaderTests {
     .init(token: 8, .moved([MovedFile(from: oddPath, to: [0x61])])), .init(token: 9, percent: 61),
     .init(token: 2, .done), .init(token: 3, .refused("no trash at /\u{1B}é")),
     .init(token: 4, .lost), .init(token: 5, .unknown("it stopped")),
-    .init(token: 6, .undone(RecordedUndo())),
+    .init(token: 6, .undone(RecordedUndo())), .init(token: 6, .found(nil)),
+    .init(token: 6, .found(recorded)),
     .init(
       token: 7,
       .undone(
-        RecordedUndo(count: 3, name: [0xFF], folder: oddPath, failureCount: 2, reason: "é"))),
+        RecordedUndo(
+          kind: .copy, isHere: true, count: 3, name: [0xFF], folder: oddPath, failureCount: 2,
+          reason: "é"))),
   ]
 }

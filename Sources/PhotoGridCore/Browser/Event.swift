@@ -197,8 +197,10 @@ package enum Effect: Equatable, Sendable {
 
 /// Notes about a complete listing, for the bar.
 package struct ListingNotes: Equatable, Sendable {
-  /// The number of files that are not images.
+  /// The number of files that are neither images nor videos, and belong to no image.
   package var skipped: Int
+  /// The number of videos, apart from the films of live photos.
+  package var videos: Int
   /// Whether subfolders were entered because the folder has no photos of its own.
   package var wentDeeper: Bool
   /// The number of folders that could not be read.
@@ -213,9 +215,11 @@ package struct ListingNotes: Equatable, Sendable {
 
   /// Creates the notes about a listing.
   package init(
-    skipped: Int = 0, wentDeeper: Bool = false, unreadable: Int = 0, unwatched: Int = 0
+    skipped: Int = 0, videos: Int = 0, wentDeeper: Bool = false, unreadable: Int = 0,
+    unwatched: Int = 0
   ) {
     self.skipped = skipped
+    self.videos = videos
     self.wentDeeper = wentDeeper
     self.unreadable = unreadable
     self.unwatched = unwatched

@@ -279,7 +279,13 @@ extension StatusBar.Content {
     guard let notes = collection.listingNotes else { return [] }
     var parts: [String] = []
     if notes.wentDeeper { parts.append("with subfolders") }
-    if notes.skipped > 0, !hasViewer { parts.append("\(notes.skipped) skipped") }
+    if !hasViewer {
+      func add(_ count: Int, _ noun: String) {
+        if count > 0 { parts.append("\(count) \(noun)\(count == 1 ? "" : "s")") }
+      }
+      add(notes.videos, "video")
+      add(notes.skipped, "other file")
+    }
     if notes.unreadable > 0 { parts.append("\(notes.unreadable) unreadable") }
     if notes.unwatched > 0 { parts.append("\(notes.unwatched) folders not watched") }
     return parts

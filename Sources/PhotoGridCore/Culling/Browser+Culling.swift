@@ -77,34 +77,61 @@ extension Browser {
   private mutating func rate(
     _ photos: [Photo.ID], _ edit: RatingEdit, at now: Instant
   ) {
-    let photos = album.files(of: photos)
-    files.undoStack.append(
-      .ratings(
-        photos.map {
-          FileOperations.RatedPhoto(photo: $0, edit: edit, before: album.rating(of: $0))
-        }))
-    write(photos.map { RatingTask($0, edit) }, at: now)
+    files.redoStack = []
+    record(album.files(of: photos).map { ($0, edit) }, at: now)
+  }
+
+  /// Changes ratings, and records that this can be undone.
+  private mutating func record(
+    _ edits: [(photo: Photo.ID, edit: RatingEdit)], at now: Instant
+  ) {
+    let rated = edits.map {
+      FileOperations.RatedPhoto(photo: $0.photo, edit: $0.edit, before: album.rating(of: $0.photo))
+    }
+    files.undoStack.append(files.newChange(.ratings(rated), at: now))
+    write(edits.map { RatingTask($0.photo, $0.edit) }, at: now)
+  }
+
+  /// Gives photos the ratings again that were undone.
+  mutating func redo(
+    _ rated: [FileOperations.RatedPhoto], at now: Instant
+  ) {
+    record(rated.map { ($0.photo, $0.edit) }, at: now)
+    guard let first = rated.first else { return }
+    select(album.tile(of: first.photo), at: now)
+    let count = album.photoCount(of: rated.map(\.photo))
+    showNotice(
+      "\(count == 1 ? "" : "\(count) photos: ")\(first.edit.words) again", for: 2, at: now)
+  }
+
+  private mutating func select(_ tile: Photo.ID, at now: Instant) {
+    guard let index = collection.index(of: tile) else { return }
+    go(to: index, at: now)
   }
 
   /// Restores the ratings from before a change.
+  ///
+  /// - Returns: Whether a rating from before is known.
   mutating func undo(
     _ rated: [FileOperations.RatedPhoto], at now: Instant
-  ) {
+  ) -> Bool {
     let byPhoto = Dictionary(rated.map { ($0.photo, $0) }) { $1 }
     // The files of a pair may share a sidecar, so their changes are undone in reverse order.
     let files = album.grouped(rated.map(\.photo)).flatMap { $0.reversed() }
     let tasks = files.compactMap { file -> RatingTask? in
       guard let rated = byPhoto[file], let before = rated.before else { return nil }
-      return RatingTask(file, rated.edit.reversed(to: before))
+      return RatingTask(file, rated.edit.reversed(to: before), isUndo: true)
     }
     guard let first = tasks.first else {
-      return showNotice("Not undone: the previous rating is not known", for: 2, at: now)
+      showNotice("Not undone: the previous rating is not known", for: 2, at: now)
+      return false
     }
     write(tasks, at: now)
-    if let index = collection.index(of: album.tile(of: first.photo)) { go(to: index, at: now) }
+    select(album.tile(of: first.photo), at: now)
     let count = album.photoCount(of: tasks.map(\.photo))
     let what = count == 1 ? "Rating" : "\(count) ratings"
     showNotice("\(what) undone", for: 2, at: now)
+    return true
   }
 
   private mutating func write(

@@ -8,23 +8,8 @@ extension FileOperations {
     var edit: RatingEdit
     /// The rating from before; nil until it is known.
     var before: Rating?
-  }
-
-  /// Whether the last change that can be undone is a rating.
-  var isRatingUndoNext: Bool {
-    if case .ratings? = undoStack.last { true } else { false }
-  }
-
-  /// Whether nothing is running, and the next request is to undo ratings.
-  var isIdleBeforeRatingUndo: Bool {
-    running == nil && queue.first == .undo && isRatingUndoNext
-  }
-
-  /// Removes and returns the ratings on top of the undo stack; nil if another entry is on top.
-  mutating func popRatings() -> [RatedPhoto]? {
-    guard case .ratings(let photos)? = undoStack.last else { return nil }
-    undoStack.removeLast()
-    return photos
+    /// The last component of the photo's path; nil until it is known.
+    var name: [UInt8]?
   }
 
   /// Completes the undo stack after ratings were written: adds the earlier ratings, and removes the
@@ -32,7 +17,7 @@ extension FileOperations {
   mutating func complete(by results: [RatingResult]) {
     let byPhoto = Dictionary(results.map { ($0.task.photo, $0) }) { first, _ in first }
     for index in undoStack.indices {
-      guard case .ratings(var photos) = undoStack[index] else { continue }
+      guard case .ratings(var photos) = undoStack[index].content else { continue }
       photos = photos.compactMap { rated in
         guard let result = byPhoto[rated.photo], result.task.edit == rated.edit else {
           return rated
@@ -40,11 +25,12 @@ extension FileOperations {
         guard result.failure == nil else { return nil }
         var rated = rated
         rated.before = rated.before ?? result.before
+        rated.name = result.name
         return rated
       }
-      undoStack[index] = .ratings(photos)
+      undoStack[index].content = .ratings(photos)
     }
-    undoStack.removeAll { $0 == .ratings([]) }
+    undoStack.removeAll { $0.content == .ratings([]) }
   }
 }
 

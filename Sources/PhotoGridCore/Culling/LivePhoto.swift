@@ -14,11 +14,36 @@ package enum LivePhoto {
     return ImageFormat.heic.fileExtensions.contains(ending.lowercased())
   }
 
+  /// Returns the names of the photos that may have a film.
+  package static func photos(beside film: [UInt8]) -> [[UInt8]] {
+    let stem = film[..<film.extensionStart]
+    return ImageFormat.heic.fileExtensions.flatMap { [$0, $0.uppercased()] }.map {
+      Array(stem + ".\($0)".utf8)
+    }
+  }
+
   /// Returns the paths of the films that the photo at a path may have, always in the same order.
   package static func films(beside path: [UInt8]) -> [[UInt8]] {
     let name = path[path.nameStart...]
     let stem = path[..<name.extensionStart]
     return filmExtensions.map { Array(stem + ".\($0)".utf8) }
+  }
+}
+
+/// Videos, which have no tiles.
+package enum Video {
+  private static let fileExtensions: Set<String> = [
+    "mov", "mp4", "m4v", "avi", "mkv", "webm", "mts", "m2ts", "3gp", "mpg", "mpeg", "wmv", "flv",
+    "ogv",
+  ]
+
+  /// Whether a file is a video, by the extension of its name.
+  package static func isVideo(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
+      return false
+    }
+    return fileExtensions.contains(
+      String(decoding: name[dot...].dropFirst(), as: UTF8.self).lowercased())
   }
 }
 

@@ -36,11 +36,13 @@ package struct RatingTask: Equatable, Sendable {
   package var photo: Photo.ID
   /// The change.
   package var edit: RatingEdit
+  /// Whether the photo's last change is undone, so that its sidecar becomes what it was before.
+  package var isUndo: Bool
 
-  /// Creates a change of a photo's rating.
-  package init(_ photo: Photo.ID, _ edit: RatingEdit) {
+  package init(_ photo: Photo.ID, _ edit: RatingEdit, isUndo: Bool = false) {
     self.photo = photo
     self.edit = edit
+    self.isUndo = isUndo
   }
 }
 

@@ -12,19 +12,20 @@ extension Browser {
     // Copying a path changes nothing.
     guard command == .copyPath || mayChangeFiles(command.label, at: now) else { return }
     let isForMarks = [.trash, .move, .copy, .rename].contains(command)
-    if command != .undo, currentFolder != nil, !isForMarks || album.marks.isEmpty {
+    let isBackOrForth = command == .undo || command == .redo
+    if !isBackOrForth, currentFolder != nil, !isForMarks || album.marks.isEmpty {
       showNotice("Works on photos, not on folders", for: 2, at: now)
       return
     }
-    if command != .undo, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
+    if isInDetail, !isBackOrForth, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
     switch command {
     case .trash: trash(count: count, at: now)
     case .undo:
-      if files.isIdle, let photos = files.popRatings() {
-        undo(photos, at: now)
-      } else {
-        files.start(.undo, marks: album.marks, effects: &effects)
-      }
+      files.queue.append(FileOperations.Operation(purpose: .undo))
+      startQueued(at: now)
+    case .redo:
+      files.queue.append(FileOperations.Operation(purpose: .redo))
+      startQueued(at: now)
     case .turn: writeTurn(at: now)
     case .move: askFolder(.move, at: now)
     case .copy: askFolder(.copy, at: now)
@@ -99,30 +100,127 @@ extension Browser {
   private mutating func confirmTrash(of files: [Photo.ID], _ subject: Confirmation.Subject) {
     present(
       .confirmation(
-        Confirmation(photos: files, count: album.photoCount(of: files), subject: subject)))
+        .trash(
+          Confirmation.Trashing(
+            photos: files, count: album.photoCount(of: files), subject: subject))))
   }
 
   private mutating func trash(_ photos: [Photo.ID], at now: Instant) {
     let groups = album.grouped(album.files(of: photos))
-    showNotice(
-      files.start(onIdle: groups, marks: album.marks, effects: &effects) { .trash($0) }, at: now)
+    showNotice(files.request(onIdle: groups) { .trash($0) }, at: now)
+    startQueued(at: now)
   }
 
-  /// Handles the key that answers the confirmation before trashing.
+  /// Handles the key that answers a question.
   mutating func answer(
     _ key: Key, to confirmation: Confirmation, at now: Instant
   ) {
-    modal = nil
-    guard key != .control("c") else { return effects.append(.interrupt) }
-    guard Confirmation.isYes(key) else {
-      showNotice("Nothing was trashed", for: 1, at: now)
+    if case .undo(let offered, let keyTime) = confirmation, key == .character("u"),
+      now.seconds(since: keyTime) < Self.repeatedKeyTime
+    {
+      modal = .confirmation(.undo(offered, keyTime: now))
       return
     }
-    if confirmation.subject == .range { gallery.collection.rangeAnchor = nil }
-    // Some photos may have disappeared from the folder since the question.
-    let listing = PhotoSet(album.listing)
-    let present = confirmation.photos.filter { listing.contains($0) || album.marks.contains($0) }
-    trash(present, at: now)
+    modal = nil
+    guard key != .control("c") else { return effects.append(.interrupt) }
+    let isYes = confirmation.isYes(key)
+    switch confirmation {
+    case .trash(let trashing):
+      guard isYes else { return showNotice("Nothing was trashed", for: 1, at: now) }
+      if trashing.subject == .range { gallery.collection.rangeAnchor = nil }
+      // Some photos may have disappeared from the folder since the question.
+      let listing = PhotoSet(album.listing)
+      let present = trashing.photos.filter { listing.contains($0) || album.marks.contains($0) }
+      trash(present, at: now)
+    case .undo(let offered, _):
+      if isYes {
+        undo(offered, at: now)
+      } else {
+        showNotice("Nothing was undone", for: 1, at: now)
+      }
+      startQueued(at: now)
+    }
+  }
+
+  // MARK: - Undoing
+
+  /// The time within which a key that is typed again counts as held down, in seconds.
+  private static let repeatedKeyTime = 0.3
+
+  /// Starts queued operations until one is running, or the user is asked about one.
+  mutating func startQueued(at now: Instant) {
+    while files.running == nil, !isAskingToUndo, !files.queue.isEmpty {
+      let next = files.queue.removeFirst()
+      switch next.purpose {
+      case .change: files.start(next, marks: album.marks, effects: &effects)
+      case .undo: undoNext(at: now)
+      case .redo: redoLast(at: now)
+      }
+    }
+  }
+
+  private var isAskingToUndo: Bool {
+    if case .confirmation(.undo)? = modal { true } else { false }
+  }
+
+  /// Undoes the last change of this session in this folder, or else asks about another one.
+  private mutating func undoNext(at now: Instant) {
+    guard let change = files.nextUndo else { return files.findRecorded(effects: &effects) }
+    guard change.location == files.location else {
+      return ask(OfferedUndo(change, at: now), at: now)
+    }
+    undo(change.number, at: now)
+  }
+
+  private mutating func ask(_ offered: OfferedUndo, at now: Instant) {
+    // What was typed before the question is no answer to it.
+    files.queue.removeAll { $0.purpose == .undo }
+    guard modal == nil else { return }
+    present(.confirmation(.undo(offered, keyTime: now)))
+  }
+
+  private mutating func undo(
+    _ offered: OfferedUndo, at now: Instant
+  ) {
+    switch offered.source {
+    case .change(let number): undo(number, at: now)
+    case .recorded(let id):
+      files.start(
+        FileOperations.Operation(purpose: .undo, tasks: [.undoRecorded(id)]), marks: album.marks,
+        effects: &effects)
+    }
+  }
+
+  /// Undoes a change of this session.
+  private mutating func undo(_ number: Int, at now: Instant) {
+    guard let change = files.takeChange(number) else { return }
+    switch change.content {
+    case .ratings(let photos):
+      if undo(photos, at: now) { files.redoStack.append(change) }
+    case .files(let results, _):
+      files.start(
+        FileOperations.Operation(
+          purpose: .undo, tasks: results.compactMap(\.undoTask), change: change),
+        marks: album.marks, effects: &effects)
+    }
+  }
+
+  /// Does the change again that was undone last.
+  private mutating func redoLast(at now: Instant) {
+    guard let change = files.redoStack.last else {
+      return showNotice("Nothing to redo", for: 1, at: now)
+    }
+    guard change.location == files.location else {
+      return showNotice("Nothing to redo in this folder", for: 2, at: now)
+    }
+    files.redoStack.removeLast()
+    switch change.content {
+    case .ratings(let photos): redo(photos, at: now)
+    case .files(let results, _):
+      files.start(
+        FileOperations.Operation(purpose: .redo, tasks: results.map(\.task), change: change),
+        marks: album.marks, effects: &effects)
+    }
   }
 
   // MARK: - Results
@@ -130,16 +228,16 @@ extension Browser {
   /// Receives the results of tasks, and starts queued operations once the running one is complete.
   mutating func receive(_ results: [FileResult], at now: Instant) {
     for result in results where result.outcome == .done { receiveTurn(result.task) }
-    guard let completion = files.receive(results) else { return }
-    select(completion.restored, marking: completion.marked, at: now)
-    let kept = completion.isUndo ? "" : keptMarksNote.map { "; " + $0 } ?? ""
-    showNotice(completion.message + kept, for: 5, at: now)
-    files.startQueued(marks: album.marks, effects: &effects)
-    while files.isIdleBeforeRatingUndo {
-      files.queue.removeFirst()
-      if let photos = files.popRatings() { undo(photos, at: now) }
-      files.startQueued(marks: album.marks, effects: &effects)
+    guard let operation = files.receive(results, at: now) else { return }
+    select(operation.restored, marking: operation.restoredMarks, at: now)
+    if case .found(let recorded?)? = operation.results.first?.outcome {
+      ask(OfferedUndo(recorded), at: now)
+    } else {
+      let isUndo = operation.purpose == .undo && operation.change != nil
+      let kept = !isUndo && isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
+      showNotice(operation.message + kept, for: 5, at: now)
     }
+    startQueued(at: now)
   }
 
   /// Selects the first restored photo, and marks the photos that were marked before.
@@ -175,8 +273,7 @@ extension Browser {
     guard let photo = origin.photo, !text.utf8.elementsEqual((origin.name ?? "").utf8) else {
       return
     }
-    showNotice(
-      files.rename(
-        album.renamings(of: photo, to: text), marks: album.marks, effects: &effects), at: now)
+    showNotice(files.requestRename(album.renamings(of: photo, to: text)), at: now)
+    startQueued(at: now)
   }
 }

@@ -39,8 +39,9 @@ extension Browser {
     let folder = FileDestination(
       folder: Array(prompt.line.text.utf8), isCreated: prompt.createsFolder)
     showNotice(
-      files.start(onIdle: album.grouped(photos), marks: album.marks, effects: &effects) {
+      files.request(onIdle: album.grouped(photos)) {
         prompt.kind == .copy ? .copy($0, to: folder) : .move($0, to: folder)
       }, at: now)
+    startQueued(at: now)
   }
 }

@@ -6,7 +6,7 @@ extension Browser {
     let history = keyboard.promptHistory.lines(of: .pattern)
     let text = history.last ?? "{taken:%Y-%m-%d}_{n:3}{ext}"
     var prompt = Prompt(
-      kind: .pattern, line: LineEditor(text, history: history),
+      kind: .pattern, line: LineEditor(text, history: history, isSelected: true),
       origin: Prompt.Origin(files: files))
     prompt.validatePattern()
     present(.prompt(prompt))
@@ -29,7 +29,8 @@ extension Browser {
       return album.renamings(of: renaming.photo, to: name)
     }
     guard !renamings.isEmpty else { return showNotice("No names change", for: 2, at: now) }
-    showNotice(files.rename(renamings, marks: album.marks, effects: &effects), at: now)
+    showNotice(files.requestRename(renamings), at: now)
+    startQueued(at: now)
   }
 
   /// The photos whose files must be read: for the pattern while one is typed, else for the album.

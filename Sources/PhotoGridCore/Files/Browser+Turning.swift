@@ -9,13 +9,14 @@ extension Browser {
         "Nothing to save. Rotate with > < | _ first, then press W.", for: 2, at: now)
     }
     guard !files.busyPhotos.contains(photo) else { return showNotice(.fileIsBusy, at: now) }
-    files.start(.turn(photo, by: turning), marks: album.marks, effects: &effects)
+    files.request([.turn(photo, by: turning)])
+    startQueued(at: now)
   }
 
   /// Removes the rotation on the screen once the file has the same rotation.
   mutating func receiveTurn(_ task: FileTask) {
-    guard case .turn(let photo, let turning) = task, files.running?.undone == nil,
-      collection.orientation(of: photo) == turning
+    guard case .turn(let photo, let turning, false) = task,
+      files.running?.purpose == .change, collection.orientation(of: photo) == turning
     else { return }
     gallery.collection.turn(photo, by: turning.inverse)
   }

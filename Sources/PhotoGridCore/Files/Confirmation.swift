@@ -1,11 +1,21 @@
-/// A question in the bar that the user must answer before photos are trashed.
-struct Confirmation: Equatable, Sendable {
-  /// The files that go to the trash if the answer is yes.
-  var photos: [Photo.ID]
-  /// The number of photos of these files, each pair once.
-  var count: Int
-  /// How the photos were chosen.
-  var subject: Subject
+/// A question in the bar that the user must answer before files are changed.
+enum Confirmation: Equatable, Sendable {
+  /// Whether to trash photos.
+  case trash(Trashing)
+  /// Whether to undo what was done in another folder or in an earlier session.
+  ///
+  /// `keyTime` is when `u` was last typed: held down, the key answers no question.
+  case undo(OfferedUndo, keyTime: Instant)
+
+  /// Photos that go to the trash if the answer is yes.
+  struct Trashing: Equatable, Sendable {
+    /// The photos' files.
+    var photos: [Photo.ID]
+    /// The number of photos of these files, each pair once.
+    var count: Int
+    /// How the photos were chosen.
+    var subject: Subject
+  }
 
   /// How photos are chosen for an operation.
   enum Subject: Equatable, Sendable {
@@ -19,17 +29,100 @@ struct Confirmation: Equatable, Sendable {
 
   /// The question, with the keys that answer it.
   var question: String {
-    let what = count == 1 ? "photo" : "photos"
-    let files = photos.count > count ? ", \(photos.count) files" : ""
-    return "trash \(count) \(subject == .marked ? "marked " : "")\(what)\(files)?"
-      + " d, y or Enter: yes; Esc: no"
+    switch self {
+    case .trash(let trashing):
+      let what = trashing.count == 1 ? "photo" : "photos"
+      let files = trashing.photos.count > trashing.count ? ", \(trashing.photos.count) files" : ""
+      return
+        "trash \(trashing.count) \(trashing.subject == .marked ? "marked " : "")\(what)\(files)?"
+        + " d, y or Enter: yes; Esc: no"
+    case .undo(let offered, _): return "\(offered.words)? u or y: yes; Esc: no"
+    }
   }
 
   /// Whether a key means yes; every other key means no, and has no other effect.
-  static func isYes(_ key: Key) -> Bool {
-    switch key {
-    case .character("d"), .character("y"), .enter: true
+  func isYes(_ key: Key) -> Bool {
+    switch (self, key) {
+    case (.trash, .character("d")), (.trash, .delete), (.undo, .character("u")),
+      (_, .character("y")), (_, .enter):
+      true
     default: false
+    }
+  }
+}
+
+/// A change that is undone once the user agrees.
+struct OfferedUndo: Equatable, Sendable {
+  /// What to undo.
+  enum Source: Equatable, Sendable {
+    /// A change of this session, by its number.
+    case change(Int)
+    /// An operation of an earlier session.
+    case recorded(RecordedOperation.ID)
+  }
+
+  var source: Source
+  /// What will be done, where, and when the change was made: "undo the rename of 'x.jpg' in 'lib',
+  /// 5 minutes ago".
+  var words: String
+}
+
+extension OfferedUndo {
+  /// Offers to undo an operation of an earlier session.
+  init(_ operation: RecordedOperation) {
+    let what =
+      operation.count == 1
+      ? FileResult.label(of: operation.name) : "\(operation.count) photos"
+    let place = operation.isHere ? "" : " in \(Self.label(ofFolder: operation.folder))"
+    let when = operation.age.map { Self.words(age: $0, time: operation.time) } ?? ""
+    self.init(
+      source: .recorded(operation.id),
+      words: "undo the \(operation.kind.noun) of \(what)\(place)\(when)")
+  }
+
+  /// Offers to undo a change that was made in another folder.
+  init(_ change: FileOperations.Change, at now: Instant) {
+    let (noun, what) = change.description
+    let folder = change.location.flatMap { $0 == [0] ? nil : Self.label(ofFolder: $0) }
+    let age = Int64(now.seconds(since: change.time))
+    self.init(
+      source: .change(change.number),
+      words: "undo the \(noun) of \(what) in \(folder ?? "another folder")"
+        + Self.words(age: age, time: nil))
+  }
+
+  /// Returns the last component of a folder's path in quotes.
+  private static func label(ofFolder path: [UInt8]) -> String {
+    let name = Array((path.last == UInt8(ascii: "/") ? path.dropLast() : path[...]))
+    return name.isEmpty ? "the first folder" : FileResult.label(of: name.lastPathComponent)
+  }
+
+  /// Returns when something was done, after a comma, given the seconds since then, and those from
+  /// 1970 to then if they are known.
+  private static func words(age: Int64, time: Int64?) -> String {
+    if age < 60 { return ", just now" }
+    if age < 3600 { return age < 120 ? ", a minute ago" : ", \(age / 60) minutes ago" }
+    guard let time else { return ", \(age / 3600) h ago" }
+    let then = TakenTime(localTime: time).digits
+    let (date, clock) = (then / 1_000_000, then / 100 % 10_000)
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let hour = "\(two(clock / 100)):\(two(clock % 100))"
+    guard date != TakenTime(localTime: time + age).digits / 1_000_000 else {
+      return ", from \(hour)"
+    }
+    return ", from \(date / 10_000)-\(two(date / 100 % 100))-\(two(date % 100)) \(hour)"
+  }
+}
+
+extension RecordedOperation.Kind {
+  /// The operation as a noun, for "undo the … of".
+  var noun: String {
+    switch self {
+    case .trash: "trashing"
+    case .rename: "rename"
+    case .move: "move"
+    case .copy: "copy"
+    case .rotation: "rotation"
     }
   }
 }

@@ -1,65 +1,9 @@
-extension FileOperations {
-  /// A running operation: its tasks and their results.
-  struct Operation: Equatable, Sendable {
-    /// The tasks, in the order in which they are run.
-    var tasks: [FileTask]
-    /// The photos of the operation that were marked when it started.
-    var marked: PhotoSet
-    /// The results so far.
-    var results: [FileResult] = []
-    /// The entry of the undo stack that this operation undoes; nil if there is none.
-    var undone: UndoEntry?
-  }
-}
-
 extension FileOperations.Operation {
-  /// The part of a finished operation that can be undone; nil if nothing was done.
-  var undoEntry: FileOperations.UndoEntry? {
-    var trashed: [FileOperations.TrashedPhoto] = []
-    var moved: [FileOperations.MovedPhotos] = []
-    var copied: [FileOperations.MovedPhotos] = []
-    for result in results {
-      switch (result.task, result.outcome) {
-      case (.trash(let photos), .trashed(let files)):
-        trashed.append(
-          FileOperations.TrashedPhoto(
-            photos: photos, files: files, marked: photos.filter { marked.contains($0) }))
-      case (.rename(let renamings), .moved(let files)):
-        moved.append(FileOperations.MovedPhotos(photos: renamings.map(\.photo), files: files))
-      case (.move(let photos, _), .moved(let files)):
-        moved.append(
-          FileOperations.MovedPhotos(
-            photos: photos, files: files, marked: photos.filter { marked.contains($0) }))
-      case (.turn(let photo, let orientation), .done): return .turn(photo, by: orientation)
-      case (.copy(let photos, _), .moved(let files)):
-        copied.append(FileOperations.MovedPhotos(photos: photos, files: files))
-      default: break
-      }
-    }
-    guard moved.isEmpty else { return .move(moved) }
-    guard copied.isEmpty else { return .copy(copied) }
-    return trashed.isEmpty ? nil : .trash(trashed)
-  }
-
-  /// The part of an undo that failed and can be tried again; nil if there is none.
-  var remainder: FileOperations.UndoEntry? {
-    let refused = results.filter { result in
-      switch result.outcome {
-      case .refused, .unknown: true
-      case .trashed, .moved, .done, .lost, .undone: false
-      }
-    }
-    guard let undone, !refused.isEmpty else { return nil }
-    let photos = PhotoSet(refused.flatMap(\.task.photos))
-    switch undone {
-    case .ratings: return nil
-    case .turn: return undone
-    case .copy(let copied):
-      return .copy(copied.filter { $0.photos.contains(where: photos.contains) })
-    case .move(let moved): return .move(moved.filter { $0.photos.contains(where: photos.contains) })
-    case .trash(let trashed):
-      return .trash(trashed.filter { $0.photos.contains(where: photos.contains) })
-    }
+  /// The photos that an undo brought back and that were marked before.
+  var restoredMarks: [Photo.ID] {
+    guard case .files(_, let marked)? = change?.content, purpose == .undo else { return [] }
+    let restored = restored
+    return tasks.flatMap(\.photos).filter { marked.contains($0) && restored.contains($0) }
   }
 
   /// The photos that an undo brought back into their folder.
@@ -93,10 +37,11 @@ extension FileOperations.Operation {
     let what = results.count == 1 ? first.label : "\(results.count) photos"
     switch first.task {
     case .trash:
-      let verb =
-        results.count == 1 ? "is in the trash; u brings it" : "are in the trash; u brings them"
-      return "\(what) \(verb) back"
-    case .restore: return "\(what) \(results.count == 1 ? "is" : "are") back"
+      let (files, isOne) = Self.files(of: results, what)
+      return "\(files) \(isOne ? "is" : "are") in the trash; u brings \(isOne ? "it" : "them") back"
+    case .restore:
+      let (files, isOne) = Self.files(of: results, what)
+      return "\(files) \(isOne ? "is" : "are") back"
     case .rename where first.task.photoCount > 1:
       return "\(first.task.photoCount) photos renamed · u undoes"
     case .rename(let renamings):
@@ -109,9 +54,8 @@ extension FileOperations.Operation {
       let verb = results.count == 1 ? "is copied to" : "are copied to"
       let undo = results.count == 1 ? "u removes the copy" : "u removes the copies"
       return "\(what) \(verb) \(folder.label)\(newName(first)); \(undo)"
-    case .turn:
-      return undone == nil
-        ? "\(what) is turned in its file; u turns it back" : "\(what) is as it was"
+    case .turn(_, _, isUndo: false): return "\(what) is turned in its file; u turns it back"
+    case .turn: return "the rotation of \(what) is undone"
     case .removeCopies:
       return results.count == 1 ? "the copy is removed" : "\(results.count) copies are removed"
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
@@ -121,6 +65,7 @@ extension FileOperations.Operation {
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) is now \(FileResult.label(of: name)) again"
+    case .findRecorded: return "nothing to undo"
     case .undoRecorded: return ""
     }
   }
@@ -134,6 +79,15 @@ extension FileOperations.Operation {
       file.source.lastPathComponent != file.target.lastPathComponent
     else { return "" }
     return " as \(FileResult.label(of: file.target.lastPathComponent))"
+  }
+}
+
+extension FileOperations.Operation {
+  /// Returns what was moved, with the raw files of a pair, and whether it is a single file.
+  private static func files(of results: [FileResult], _ what: String) -> (String, isOne: Bool) {
+    guard results.count == 1, let raws = results.first.map({ $0.task.photos.count - 1 }), raws > 0
+    else { return (what, results.count == 1) }
+    return ("\(what) and its \(raws == 1 ? "raw file" : "\(raws) raw files")", false)
   }
 }
 
@@ -166,7 +120,7 @@ extension FileResult {
       files.first?.isInOneFolder ?? true ? "\(label) keeps its name" : "\(label) is not back"
     case .removeCopies: "the copy \(label) stays"
     case .turn: "\(label) is not turned in its file"
-    case .undoRecorded: "nothing is undone"
+    case .findRecorded, .undoRecorded: "nothing is undone"
     }
   }
 
@@ -178,7 +132,7 @@ extension FileResult {
     switch outcome {
     case .refused(let message), .unknown(let message): PrintableText.from(message.utf8)
     case .lost: "it is not in the trash any more"
-    case .trashed, .moved, .done, .undone: ""
+    case .trashed, .moved, .done, .found, .undone: ""
     }
   }
 }
@@ -186,7 +140,7 @@ extension FileResult {
 extension FileOutcome {
   fileprivate var isSuccess: Bool {
     switch self {
-    case .trashed, .moved, .done, .undone: true
+    case .trashed, .moved, .done, .found, .undone: true
     case .refused, .lost, .unknown: false
     }
   }
@@ -194,16 +148,25 @@ extension FileOutcome {
 
 extension RecordedUndo {
   /// The result as a message for the bar: "'beach.jpg' is back in /photos/".
+  ///
+  /// The folder is named only if it is not the one that is shown.
   fileprivate var message: String {
     let failure = failureCount > 0 ? PrintableText.from(reason.utf8) : ""
     guard count > 0 else {
       return failureCount == 0 ? "nothing to undo" : "nothing is undone: \(failure)"
     }
-    let place = CellText(PrintableText.from(folder)).truncatedMiddle(to: 40).string
+    let what = count == 1 ? FileResult.label(of: name) : "\(count) photos"
+    let folder = CellText(PrintableText.from(folder)).truncatedMiddle(to: 40).string
+    let place = isHere ? "" : " in \(folder)"
     let message =
-      count == 1
-      ? "\(FileResult.label(of: name)) is back in \(place)"
-      : "\(count) photos are back in \(place)"
+      switch kind {
+      case .rename where count == 1: "\(what) has its name again\(place)"
+      case .rename: "\(what) have their names again\(place)"
+      case .copy where count == 1: "the copy of \(what) is removed"
+      case .copy: "the copies of \(what) are removed"
+      case .rotation: "the rotation of \(what) is undone\(place)"
+      case .trash, .move, nil: "\(what) \(count == 1 ? "is" : "are") back\(place)"
+      }
     return message + (failureCount > 0 ? "; \(failureCount) not: \(failure)" : "")
   }
 }
@@ -215,7 +178,7 @@ extension FileTask {
     case .rename(let renamings): Self.photoCount(of: renamings.map(\.name))
     case .moveBack(let photos, let files):
       Self.photoCount(of: files.prefix(photos.count).map(\.source.lastPathComponent))
-    case .trash, .restore, .move, .copy, .removeCopies, .turn, .undoRecorded: 1
+    case .trash, .restore, .move, .copy, .removeCopies, .turn, .findRecorded, .undoRecorded: 1
     }
   }
 

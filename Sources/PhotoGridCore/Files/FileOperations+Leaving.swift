@@ -19,13 +19,14 @@ extension Browser {
     guard let running = files.running else { return [] }
     var operation = running
     operation.results += results
-    return operation.lines(open: open, name: name) + files.queue.map(\.line)
+    return operation.lines(open: open, name: name) + files.queue.map(\.lineIfNotStarted)
   }
 }
 
 extension FileOperations.Operation {
   fileprivate func lines(open: [FileTask], name: (Photo.ID) -> [UInt8]) -> [String] {
     guard let first = tasks.first else { return [] }
+    if case .findRecorded = first { return [lineIfNotStarted] }
     let successes = results.filter(\.isSuccess)
     let failures = results.filter { !$0.isSuccess }
     let total = tasks.count
@@ -74,7 +75,7 @@ extension FileTask {
   fileprivate var verb: String {
     switch self {
     case .trash: "trashed"
-    case .restore, .undoRecorded: "brought back"
+    case .restore, .findRecorded, .undoRecorded: "brought back"
     case .rename: "renamed"
     case .move: "moved"
     case .copy: "copied"
@@ -85,20 +86,18 @@ extension FileTask {
   }
 }
 
-extension FileOperations.Request {
-  /// The line for a request that was never started.
-  fileprivate var line: String {
-    switch self {
-    case .trash(let photos):
-      "not trashed, and as before: \(FileOperations.Operation.photos(photos.count))"
+extension FileOperations.Operation {
+  /// The line for an operation that was never started.
+  fileprivate var lineIfNotStarted: String {
+    switch tasks.first {
+    case _ where purpose == .undo: "not undone: the operation before"
+    case _ where purpose == .redo: "not done again: the operation before"
     case .rename(let renamings):
       "not renamed to \(FileResult.label(of: renamings.first?.name ?? []))"
-    case .move(let photos, _):
-      "not moved, and as before: \(FileOperations.Operation.photos(photos.count))"
-    case .copy(let photos, _):
-      "not copied: \(FileOperations.Operation.photos(photos.count))"
+    case .move: "not moved, and as before: \(Self.photos(tasks.count))"
+    case .copy: "not copied: \(Self.photos(tasks.count))"
     case .turn: "not turned: 1 photo"
-    case .undo: "not undone: the operation before"
+    default: "not trashed, and as before: \(Self.photos(tasks.count))"
     }
   }
 }

@@ -1,88 +1,57 @@
-/// The operations on photos' files: the running operation, the queued ones, and the undo stack.
+/// The operations on photos' files: the running operation, the queued ones, and what can be undone.
 struct FileOperations: Equatable, Sendable {
   /// The running operation; only one runs at a time.
   private(set) var running: Operation?
-  /// The requests that wait for the running operation, oldest first.
-  var queue: [Request] = []
-  /// The operations that can be undone, oldest first.
-  var undoStack: [UndoEntry] = []
+  /// The operations that wait for the running one, oldest first.
+  var queue: [Operation] = []
+  /// The changes that can be undone, oldest first.
+  var undoStack: [Change] = []
+  /// The changes that were undone since the last new one, in the order in which they were undone.
+  var redoStack: [Change] = []
   /// The share of the current files that has been copied, in percent; nil if none are being copied.
   var copiedPercentage: Int?
   /// The ratings that are being written.
   var ratings = RatingWrites()
   /// Whether the session ends as soon as all operations are complete.
   var isLeaving = false
+  /// The folder that is shown, as in `FolderMove`; nil before the first move.
+  private(set) var location: [UInt8]?
+  /// Operations of earlier sessions that could not be undone, and are not offered again.
+  private var givenUp: [RecordedOperation.ID] = []
+  private var lastChangeNumber = 0
 
-  /// An operation that the user requests.
-  enum Request: Equatable, Sendable {
-    /// Moves photos to the trash; files that belong together are in one list.
-    case trash([[Photo.ID]])
-    /// Renames the files of photos that belong together.
-    case rename([Renaming])
-    /// Moves photos into a folder; files that belong together are in one list.
-    case move([[Photo.ID]], to: FileDestination)
-    /// Copies photos into a folder; files that belong together are in one list.
-    case copy([[Photo.ID]], to: FileDestination)
-    /// Rotates or flips a photo in its file.
-    case turn(Photo.ID, by: Orientation)
-    /// Undoes the previous operation.
-    case undo
+  /// An operation that is running or will run.
+  struct Operation: Equatable, Sendable {
+    enum Purpose: Equatable, Sendable { case change, undo, redo }
 
-    /// The photos that the operation applies to; empty for `undo`.
-    var photos: [Photo.ID] {
-      switch self {
-      case .trash(let photos), .move(let photos, _), .copy(let photos, _): Array(photos.joined())
-      case .rename(let renamings): renamings.map(\.photo)
-      case .turn(let photo, _): [photo]
-      case .undo: []
-      }
+    var purpose: Purpose
+    /// The tasks, in the order in which they are run; empty for an undo or a redo that has not
+    /// started, as what comes before it decides about them.
+    var tasks: [FileTask] = []
+    /// The photos of the operation that were marked when it started.
+    var marked = PhotoSet()
+    /// The results so far.
+    var results: [FileResult] = []
+    /// The change of this session that is undone or done again; nil for any other operation.
+    var change: Change?
+  }
+
+  /// A change that can be undone, or done again.
+  struct Change: Equatable, Sendable {
+    enum Content: Equatable, Sendable {
+      /// The successful results of an operation, and the photos that were marked before it.
+      case files([FileResult], marked: PhotoSet)
+      /// Photos were rated.
+      case ratings([RatedPhoto])
     }
-  }
 
-  /// An operation that can be undone.
-  enum UndoEntry: Equatable, Sendable {
-    /// Photos were moved to the trash.
-    case trash([TrashedPhoto])
-    /// Photos were renamed or moved.
-    case move([MovedPhotos])
-    /// A photo was rotated or flipped in its file.
-    case turn(Photo.ID, by: Orientation)
-    /// Photos were copied.
-    case copy([MovedPhotos])
-    /// Photos were rated.
-    case ratings([RatedPhoto])
-  }
-
-  /// Photos that belong together, and are in the trash.
-  struct TrashedPhoto: Equatable, Sendable {
-    /// The photos whose files were trashed.
-    var photos: [Photo.ID]
-    /// The locations of these files, and of others that belong to them, in the trash.
-    var files: [TrashedFile]
-    /// The photos that were marked when they were trashed.
-    var marked: [Photo.ID]
-  }
-
-  /// Photos that belong together, and were moved.
-  struct MovedPhotos: Equatable, Sendable {
-    /// The photos.
-    var photos: [Photo.ID]
-    /// The paths of their files in the same order, then of others that belong to them.
-    var files: [MovedFile]
-    /// The photos that were marked when they were moved.
-    var marked: [Photo.ID] = []
-  }
-
-  /// The outcome of a finished operation, for the browser to show.
-  struct Completion: Equatable, Sendable {
-    /// The message for the bar.
-    var message: String
-    /// The photos that were brought back into their folder.
-    var restored = PhotoSet()
-    /// The restored photos that were marked before.
-    var marked: [Photo.ID] = []
-    /// Whether the operation undid another one of this session.
-    var isUndo: Bool
+    var content: Content
+    /// Identifies the change in its session.
+    var number: Int
+    /// The folder that was shown; nil before the first move to another one.
+    var location: [UInt8]?
+    /// When the change was made.
+    var time: Instant
   }
 
   /// Whether no operation is running or queued.
@@ -90,14 +59,17 @@ struct FileOperations: Equatable, Sendable {
 
   /// The photos of the running operation and of the queued ones.
   var busyPhotos: PhotoSet {
-    PhotoSet((running?.tasks.flatMap(\.photos) ?? []) + queue.flatMap(\.photos))
+    PhotoSet(
+      (running?.tasks ?? []).flatMap(\.photos) + queue.flatMap { $0.tasks.flatMap(\.photos) })
   }
 
   /// The photos in the trash that can be restored.
   var trashed: [Photo.ID] {
-    undoStack.flatMap { entry -> [Photo.ID] in
-      if case .trash(let photos) = entry { return photos.flatMap(\.photos) }
-      return []
+    undoStack.flatMap { change -> [Photo.ID] in
+      guard case .files(let results, _) = change.content else { return [] }
+      return results.flatMap { result -> [Photo.ID] in
+        if case .trash(let photos) = result.task { photos } else { [] }
+      }
     }
   }
 
@@ -116,118 +88,191 @@ struct FileOperations: Equatable, Sendable {
     case .moveBack: "moving back\(count)…\(copied)"
     case .removeCopies: "removing copies\(count)…"
     case .turn: "turning…"
-    case .undoRecorded: "undoing…"
+    case .findRecorded, .undoRecorded: "undoing…"
     case nil: nil
     }
   }
 
-  // MARK: - Events
+  // MARK: - Requests
 
-  /// Starts an operation, or queues it if another one is running.
-  ///
-  /// Ratings are undone elsewhere: if they are next on the undo stack, `undo` starts nothing.
-  ///
-  /// - Parameters:
-  ///   - request: The operation.
-  ///   - marks: The marked photos, which are marked again when they are restored from the trash.
-  ///   - effects: The tasks of the operation are appended here.
-  mutating func start(_ request: Request, marks: PhotoSet, effects: inout [Effect]) {
-    guard running == nil else { return queue.append(request) }
-    var operation = Operation(tasks: [], marked: PhotoSet())
-    switch request {
-    case .trash(let photos):
-      operation.tasks = photos.map { .trash($0) }
-      operation.marked = PhotoSet(photos.joined().filter { marks.contains($0) })
-    case .rename(let renamings): operation.tasks = [.rename(renamings)]
-    case .move(let photos, let folder):
-      operation.tasks = photos.map { .move($0, to: folder) }
-      operation.marked = PhotoSet(photos.joined().filter { marks.contains($0) })
-    case .turn(let photo, let orientation): operation.tasks = [.turn(photo, by: orientation)]
-    case .copy(let photos, let folder): operation.tasks = photos.map { .copy($0, to: folder) }
-    case .undo:
-      guard !isRatingUndoNext else { return }
-      operation.undone = undoStack.popLast()
-      operation.tasks =
-        switch operation.undone {
-        case .trash(let trashed): trashed.map { .restore($0.photos, $0.files) }
-        case .move(let moved): moved.map { .moveBack($0.photos, $0.files) }
-        case .turn(let photo, let turning): [.turn(photo, by: turning.inverse)]
-        case .copy(let copied): copied.map { .removeCopies($0.photos, $0.files) }
-        case .ratings: []
-        case nil: [.undoRecorded]
-        }
-    }
-    running = operation
-    effects.append(.file(operation.tasks))
+  /// Queues an operation with these tasks.
+  mutating func request(_ tasks: [FileTask]) {
+    queue.append(Operation(purpose: .change, tasks: tasks))
   }
 
-  /// Starts an operation on photos, without the photos that another operation is using.
+  /// Queues an operation on photos, without the photos that another operation is using.
   ///
   /// - Parameters:
   ///   - photos: The photos; files that belong together are in one list.
-  ///   - marks: The marked photos.
-  ///   - effects: The tasks of the operation are appended here.
-  ///   - request: Makes the operation from the photos that are not in use.
+  ///   - task: Makes the task for files that belong together.
   /// - Returns: A notice if all photos are in use; nil otherwise.
-  mutating func start(
-    onIdle photos: [[Photo.ID]], marks: PhotoSet, effects: inout [Effect],
-    _ request: ([[Photo.ID]]) -> Request
+  mutating func request(
+    onIdle photos: [[Photo.ID]], _ task: ([Photo.ID]) -> FileTask
   ) -> Notice.Text? {
     guard !photos.isEmpty else { return nil }
     let busy = busyPhotos
     let idle = photos.filter { group in !group.contains { busy.contains($0) } }
     guard !idle.isEmpty else { return .fileIsBusy }
-    start(request(idle), marks: marks, effects: &effects)
+    request(idle.map(task))
     return nil
   }
 
-  /// Renames the files of photos that belong together.
+  /// Queues renaming the files of photos that belong together.
   ///
   /// - Returns: A notice if another operation is using one of them; nil otherwise.
-  mutating func rename(
-    _ renamings: [Renaming], marks: PhotoSet, effects: inout [Effect]
-  ) -> Notice.Text? {
+  mutating func requestRename(_ renamings: [Renaming]) -> Notice.Text? {
     let busy = busyPhotos
     guard !renamings.contains(where: { busy.contains($0.photo) }) else { return .fileIsBusy }
-    start(.rename(renamings), marks: marks, effects: &effects)
+    request([.rename(renamings)])
     return nil
   }
+
+  /// Starts an operation.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation, whose tasks are not empty.
+  ///   - marks: The marked photos, which are marked again when they come back.
+  ///   - effects: The tasks are appended here.
+  mutating func start(_ operation: Operation, marks: PhotoSet, effects: inout [Effect]) {
+    var operation = operation
+    if operation.purpose != .undo {
+      operation.marked = PhotoSet(
+        operation.tasks.filter(\.removesPhotos).flatMap(\.photos).filter { marks.contains($0) })
+    }
+    if operation.purpose == .change { redoStack = [] }
+    running = operation
+    effects.append(.file(operation.tasks))
+  }
+
+  /// Looks for an operation of an earlier session that can be undone.
+  mutating func findRecorded(effects: inout [Effect]) {
+    start(
+      Operation(purpose: .undo, tasks: [.findRecorded(skipping: givenUp)]), marks: PhotoSet(),
+      effects: &effects)
+  }
+
+  // MARK: - Results
 
   /// Receives the results of tasks.
   ///
-  /// - Returns: The outcome of the running operation if these were its last results; nil otherwise.
-  mutating func receive(_ results: [FileResult]) -> Completion? {
+  /// - Returns: The running operation if these were its last results; nil otherwise.
+  mutating func receive(_ results: [FileResult], at now: Instant) -> Operation? {
     running?.results += results
     copiedPercentage = nil
     guard let operation = running, operation.results.count >= operation.tasks.count else {
       return nil
     }
     running = nil
-    if let entry = operation.undone == nil ? operation.undoEntry : operation.remainder {
-      undoStack.append(entry)
+    for result in results {
+      if case .undoRecorded(let id) = result.task, !result.isComplete { givenUp.append(id) }
     }
-    var completion = Completion(message: operation.message, isUndo: operation.undone != nil)
-    completion.restored = operation.restored
-    completion.marked = operation.undone?.marked.filter { completion.restored.contains($0) } ?? []
-    return completion
+    switch operation.purpose {
+    case .change, .redo:
+      let successes = operation.results.filter { $0.undoTask != nil }
+      if !successes.isEmpty {
+        undoStack.append(newChange(.files(successes, marked: operation.marked), at: now))
+      }
+    case .undo:
+      guard let change = operation.change, case .files(let done, let marked) = change.content
+      else { break }
+      let failed = PhotoSet(operation.results.filter(\.canBeRepeated).flatMap(\.task.photos))
+      func add(_ results: [FileResult], to stack: inout [Change]) {
+        guard !results.isEmpty else { return }
+        var part = change
+        part.content = .files(results, marked: marked)
+        stack.append(part)
+      }
+      let undone = PhotoSet(operation.results.filter(\.isSuccess).flatMap(\.task.photos))
+      add(done.filter { $0.task.photos.contains(where: failed.contains) }, to: &undoStack)
+      add(done.filter { $0.task.photos.contains(where: undone.contains) }, to: &redoStack)
+    }
+    return operation
   }
 
-  /// Starts queued operations until one of them is running.
-  mutating func startQueued(marks: PhotoSet, effects: inout [Effect]) {
-    while running == nil, let next = queue.first, next != .undo || !isRatingUndoNext {
-      start(queue.removeFirst(), marks: marks, effects: &effects)
+  /// Creates a change that was made in the folder that is shown.
+  mutating func newChange(_ content: Change.Content, at now: Instant) -> Change {
+    lastChangeNumber += 1
+    return Change(content: content, number: lastChangeNumber, location: location, time: now)
+  }
+
+  /// Records that another folder is shown.
+  mutating func move(_ move: FolderMove) {
+    if location == nil {
+      for index in undoStack.indices { undoStack[index].location = move.from }
+      for index in redoStack.indices { redoStack[index].location = move.from }
+    }
+    location = move.to
+  }
+
+  // MARK: - Undoing
+
+  /// The change that is undone next: the last one in the folder that is shown, else the last one in
+  /// any; nil if all changes of the session are undone.
+  var nextUndo: Change? { undoStack.last { $0.location == location } ?? undoStack.last }
+
+  /// Removes and returns a change that can be undone; nil if there is none with this number.
+  mutating func takeChange(_ number: Int) -> Change? {
+    undoStack.lastIndex { $0.number == number }.map { undoStack.remove(at: $0) }
+  }
+}
+
+extension FileOperations.Change {
+  /// What was done, as a noun for "undo the … of", and to what.
+  var description: (noun: String, what: String) {
+    switch content {
+    case .files(let results, _):
+      let noun: RecordedOperation.Kind =
+        switch results.first?.task {
+        case .rename: .rename
+        case .move: .move
+        case .copy: .copy
+        case .turn: .rotation
+        default: .trash
+        }
+      let count = results.reduce(0) { $0 + $1.task.photoCount }
+      return (noun.noun, count == 1 ? results[0].label : "\(count) photos")
+    case .ratings(let photos):
+      let what = photos.first?.name.map { FileResult.label(of: $0) } ?? "a photo"
+      return ("rating", photos.count == 1 ? what : "\(photos.count) files")
     }
   }
 }
 
-extension FileOperations.UndoEntry {
-  /// The photos that were marked before they were removed from the folder.
-  fileprivate var marked: [Photo.ID] {
+extension FileTask {
+  /// Whether the photos disappear from their folder.
+  fileprivate var removesPhotos: Bool {
     switch self {
-    case .trash(let trashed): trashed.flatMap(\.marked)
-    case .move(let moved): moved.flatMap(\.marked)
-    case .copy, .turn, .ratings: []
+    case .trash, .move: true
+    default: false
     }
+  }
+}
+
+extension FileResult {
+  /// The task that undoes this one; nil if it failed or cannot be undone.
+  var undoTask: FileTask? {
+    switch (task, outcome) {
+    case (.trash(let photos), .trashed(let files)): .restore(photos, files)
+    case (.rename(let renamings), .moved(let files)): .moveBack(renamings.map(\.photo), files)
+    case (.move(let photos, _), .moved(let files)): .moveBack(photos, files)
+    case (.copy(let photos, _), .moved(let files)): .removeCopies(photos, files)
+    case (.turn(let photo, let turning, false), .done):
+      .turn(photo, by: turning.inverse, isUndo: true)
+    default: nil
+    }
+  }
+
+  /// Whether the task failed, but may succeed later.
+  fileprivate var canBeRepeated: Bool {
+    switch outcome {
+    case .refused, .unknown: true
+    case .trashed, .moved, .done, .lost, .found, .undone: false
+    }
+  }
+
+  /// Whether nothing is left to do.
+  fileprivate var isComplete: Bool {
+    if case .undone(let undo) = outcome { undo.failureCount == 0 } else { isSuccess }
   }
 }
 

@@ -17,20 +17,22 @@ package enum FileTask: Equatable, Sendable {
   case moveBack([Photo.ID], [MovedFile])
   /// Remove the copies of the files.
   case removeCopies([Photo.ID], [MovedFile])
-  /// Change the orientation in a photo's file.
-  case turn(Photo.ID, by: Orientation)
-  /// Undo the last operation of an earlier session.
-  case undoRecorded
+  /// Change the orientation in a photo's file, possibly to undo an earlier change.
+  case turn(Photo.ID, by: Orientation, isUndo: Bool = false)
+  /// Find the last operation of an earlier session that can be undone, other than some.
+  case findRecorded(skipping: [RecordedOperation.ID])
+  /// Undo an operation of an earlier session.
+  case undoRecorded(RecordedOperation.ID)
 
-  /// The photos that the task applies to; empty for `undoRecorded`.
+  /// The photos that the task applies to; empty for operations of earlier sessions.
   package var photos: [Photo.ID] {
     switch self {
     case .trash(let photos), .restore(let photos, _), .moveBack(let photos, _),
       .move(let photos, _), .copy(let photos, _), .removeCopies(let photos, _):
       photos
     case .rename(let renamings): renamings.map(\.photo)
-    case .turn(let photo, _): [photo]
-    case .undoRecorded: []
+    case .turn(let photo, _, _): [photo]
+    case .findRecorded, .undoRecorded: []
     }
   }
 }
@@ -120,12 +122,66 @@ package enum FileOutcome: Equatable, Sendable {
   case lost
   /// It is unknown what happened to the file; the message says why.
   case unknown(String)
+  /// The last operation of an earlier session that can be undone; nil if there is none.
+  case found(RecordedOperation?)
   /// An operation of an earlier session was undone as far as possible.
   case undone(RecordedUndo)
 }
 
+/// An operation of an earlier session that can be undone.
+package struct RecordedOperation: Equatable, Sendable {
+  /// Identifies an operation across sessions.
+  package struct ID: Hashable, Sendable {
+    /// The name of the session's journal.
+    package var journal: [UInt8]
+    /// The number of the operation in its session.
+    package var number: UInt32
+
+    package init(journal: [UInt8], number: UInt32) {
+      self.journal = journal
+      self.number = number
+    }
+  }
+
+  /// What was done to the files.
+  package enum Kind: UInt8, Sendable { case trash = 1, rename, move, copy, rotation }
+
+  package var id: ID
+  package var kind: Kind
+  /// The number of photos.
+  package var count: Int
+  /// The last component of the first photo's path before the operation.
+  package var name: [UInt8]
+  /// The folder that the first photo was in before the operation, which ends with a slash.
+  package var folder: [UInt8]
+  /// Whether that folder is shown, or below the one that is.
+  package var isHere: Bool
+  /// When the operation began, in seconds since 1970; nil if the journal does not say.
+  package var time: Int64?
+  /// The seconds since then.
+  package var age: Int64?
+
+  package init(
+    _ id: ID, _ kind: Kind, count: Int = 1, name: [UInt8], folder: [UInt8], isHere: Bool = false,
+    time: Int64? = nil, age: Int64? = nil
+  ) {
+    self.id = id
+    self.kind = kind
+    self.count = count
+    self.name = name
+    self.folder = folder
+    self.isHere = isHere
+    self.time = time
+    self.age = age
+  }
+}
+
 /// The outcome of undoing an operation of an earlier session.
 package struct RecordedUndo: Equatable, Sendable {
+  /// What was undone; nil if nothing was found.
+  package var kind: RecordedOperation.Kind?
+  /// Whether the first file's folder is shown, or below the one that is.
+  package var isHere: Bool
   /// The number of files that were restored, or renamed back.
   package var count: Int
   /// The last component of the first such file's path.
@@ -139,9 +195,11 @@ package struct RecordedUndo: Equatable, Sendable {
 
   /// Creates the outcome for the files of an operation; without files, there was nothing to undo.
   package init(
-    count: Int = 0, name: [UInt8] = [], folder: [UInt8] = [], failureCount: Int = 0,
-    reason: String = ""
+    kind: RecordedOperation.Kind? = nil, isHere: Bool = false, count: Int = 0, name: [UInt8] = [],
+    folder: [UInt8] = [], failureCount: Int = 0, reason: String = ""
   ) {
+    self.kind = kind
+    self.isHere = isHere
     self.count = count
     self.name = name
     self.folder = folder

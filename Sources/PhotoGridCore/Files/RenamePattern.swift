@@ -150,7 +150,7 @@ extension RenamePattern {
         guard let taken = subject.taken else { throw Failure(message: "no date") }
         name += Self.text(of: taken, format).utf8
       case .modified(let format):
-        name += Self.text(of: Self.localTime(subject.modified), format).utf8
+        name += Self.text(of: TakenTime(localTime: subject.modified), format).utf8
       }
     }
     if let message = FileName.validationError(of: name) { throw Failure(message: message) }
@@ -186,14 +186,15 @@ extension RenamePattern {
     }
     return text
   }
+}
 
-  /// Converts seconds since 1970 to the time in the user's time zone.
-  private static func localTime(_ seconds: Int64) -> TakenTime {
+extension TakenTime {
+  /// Creates the time in the user's time zone from seconds since 1970.
+  init(localTime seconds: Int64) {
     var time = time_t(seconds)
     var parts = tm()
     localtime_r(&time, &parts)
     let fields = [parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec]
-    return TakenTime(
-      digits: fields.reduce(Int64(parts.tm_year) + 1900) { $0 * 100 + Int64($1) })
+    self.init(digits: fields.reduce(Int64(parts.tm_year) + 1900) { $0 * 100 + Int64($1) })
   }
 }

@@ -85,15 +85,23 @@ struct RenamePlan: Equatable, Sendable {
 
   /// The reason why the photos cannot be renamed, or not yet; nil if they can.
   var validationError: String? {
-    let impossible = names.compactMap { name -> String? in
-      if case .impossible(let message) = name { return message }
-      return nil
-    }
-    if let first = impossible.first {
-      return "\(impossible.count) of \(names.count) not possible: \(first)"
-    }
+    if let failures { return failures }
     let unread = names.count { $0 == .unread }
     return unread > 0 ? "reading \(names.count - unread) of \(names.count)…" : nil
+  }
+
+  /// How many photos cannot be renamed, and why the first of them cannot; nil if all can.
+  private var failures: String? {
+    let reasons = names.compactMap { name -> String? in
+      if case .impossible(let reason) = name { return reason }
+      return nil
+    }
+    guard let first = reasons.first else { return nil }
+    let count = "\(reasons.count) of \(names.count)"
+    if first.hasPrefix("no ") {
+      return "\(count) photos \(reasons.count == 1 ? "has" : "have") \(first)"
+    }
+    return "\(count) photos can't be renamed: \(first)"
   }
 
   /// A remark on the effect of the plan.
@@ -104,12 +112,18 @@ struct RenamePlan: Equatable, Sendable {
     return numberedCount > 0 ? "\(what), \(numberedCount) get a number" : what
   }
 
-  /// Returns lines such as "old.jpg → new.jpg", with the files that cannot be renamed first.
+  /// Returns lines such as "old.jpg → new.jpg"; if files cannot be renamed, these come first, after
+  /// a line that counts them.
   func lines(atMost limit: Int, columns: Int) -> [String] {
-    let order = names.indices.sorted { isImpossible($0) && !isImpossible($1) }
+    let header =
+      limit > 1 ? failures.map { [CellText("\($0):").truncatedTail(to: columns).string] } : nil
+    let failed = names.indices.filter(isImpossible)
+    let order = failed + names.indices.filter { !isImpossible($0) }
+    let limit = limit - (header ?? []).count
     let isCut = order.count > limit
     let width = max((columns - 3) / 2, 4)
-    let lines = order.prefix(isCut ? limit - 1 : limit).map { place in
+    let shown = order.prefix(isCut ? limit - 1 : limit)
+    let lines = shown.map { place in
       let old = CellText(PrintableText.from(files[place].name)).truncatedMiddle(to: width).string
       switch names[place] {
       case .name(let name):
@@ -119,7 +133,10 @@ struct RenamePlan: Equatable, Sendable {
       case .impossible(let message): return "\(old): \(message)"
       }
     }
-    return lines + (isCut ? ["and \(order.count - limit + 1) more"] : [])
+    guard isCut else { return (header ?? []) + lines }
+    // While names that are not possible are left out, these are the ones to count.
+    let left = failed.count > shown.count ? failed.count - shown.count : order.count - shown.count
+    return (header ?? []) + lines + ["and \(left) more"]
   }
 
   private func isImpossible(_ place: Int) -> Bool {

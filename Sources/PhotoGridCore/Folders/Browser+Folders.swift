@@ -38,6 +38,7 @@ extension Browser {
   /// Replaces the photos with the photos of another folder.
   mutating func move(_ move: FolderMove, at now: Instant) {
     endDrag(at: now)
+    files.move(move)
     gallery.folders.leave(move.from, at: grid.position)
     let transition = options.motion == .none ? nil : self.transition(for: move, at: now)
     gallery.animator.stop()

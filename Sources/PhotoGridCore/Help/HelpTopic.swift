@@ -420,11 +420,13 @@ extension HelpTopic {
       section(
         "",
         line(
-          .files(.trash), ["d"], "Move to trash", every, as: "delete remove bin erase throw away"),
+          .files(.trash), ["d", "Delete"], "Move to trash", every, as: "delete remove bin erase throw away"),
         line(
           .files(.undo), ["u"], "Undo the last change", every,
           as: "restore bring back revert untrash undelete"),
-        line(.files(.rename), ["r"], "Rename", every, as: "name pattern title"),
+        line(
+          .files(.redo), ["Ctrl-y"], "Redo what was undone last", every, as: "again repeat"),
+        line(.files(.rename), ["r", "F2"], "Rename", every, as: "name pattern title"),
         line(.files(.move), ["M"], "Move to a folder", every, as: "directory file sort away"),
         line(.files(.copy), ["yc"], "Copy to a folder", every, as: "duplicate directory export"),
         line(

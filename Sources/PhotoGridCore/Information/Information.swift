@@ -4,6 +4,8 @@ package struct Information: Equatable, Sendable {
   package var name: String
   /// The path, printable.
   package var path: String
+  /// The printable names of the raw files that are one photo with the file.
+  package var rawFiles: [String] = []
   /// The facts of the file; nil until it has been read.
   package var info: PhotoInfo?
   /// The date of the file's last modification, as text; nil if unknown.
@@ -118,6 +120,7 @@ package struct Information: Equatable, Sendable {
       add("camera", isReading(glyphs))
     }
     if let info { add("file", ByteCount.text(info.byteCount)) }
+    rows += Self.row("raw file", rawFiles)
     add("changed", modified)
     add("path", path)
     return rows

@@ -199,8 +199,8 @@ package enum Command: Hashable, Sendable {
   /// Commands that concern the photos' files.
   package enum FileCommand: String, Hashable, Sendable {
     case trash
-    /// Undoes the last change of files or ratings.
-    case undo
+    /// Undoes the last change of files or ratings, or does again what was undone last.
+    case undo, redo
     case rename, move, copy
     /// Writes the rotation chosen in the viewer into the photo's file.
     case turn = "write-turn"
@@ -214,6 +214,7 @@ package enum Command: Hashable, Sendable {
       switch self {
       case .trash: "the trash"
       case .undo: "undoing"
+      case .redo: "redoing"
       case .rename: "renaming"
       case .move: "moving"
       case .copy: "copying"

@@ -132,7 +132,7 @@ extension Browser {
     }
     switch command {
     case .files(.copyPath): return photoObstacle
-    case .files(.undo): return readOnlyObstacle
+    case .files(.undo), .files(.redo): return readOnlyObstacle
     case .files(.turn):
       let isTurned = current.map { collection.orientation(of: $0) != .upright } ?? false
       return readOnlyObstacle ?? photoObstacle

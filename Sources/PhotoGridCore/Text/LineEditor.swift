@@ -7,6 +7,8 @@ package struct LineEditor: Equatable, Sendable {
   package private(set) var before: String
   /// The text after the caret.
   package private(set) var after = ""
+  /// Whether the whole line is selected, so that typing replaces it.
+  package private(set) var isSelected = false
   /// The lines entered earlier, oldest first.
   private let history: [String]
   /// The index of the displayed history line; the end of the history is the edited line itself.
@@ -19,8 +21,9 @@ package struct LineEditor: Equatable, Sendable {
 
   /// Creates a line with the caret at its end; the up and down arrows recall lines from the
   /// history.
-  package init(_ text: String = "", history: [String] = []) {
+  package init(_ text: String = "", history: [String] = [], isSelected: Bool = false) {
     before = text
+    self.isSelected = isSelected && !text.isEmpty
     self.history = history
     historyIndex = history.count
   }
@@ -39,6 +42,16 @@ package struct LineEditor: Equatable, Sendable {
   ///
   /// - Returns: Whether the key is an editing key.
   package mutating func press(_ key: Key) -> Bool {
+    if isSelected {
+      switch key {
+      case .backspace, .delete, .control("h"), .control("d"), .control("u"), .control("k"),
+        .control("w"):
+        removeSelection()
+        return true
+      case .left, .control("b"): (before, after) = ("", text)
+      default: break
+      }
+    }
     switch key {
     case .character(let character): insert(String(character))
     case .left, .control("b"): moveBack()
@@ -54,13 +67,20 @@ package struct LineEditor: Equatable, Sendable {
     case .down, .control("n"): recall(historyIndex + 1)
     default: return false
     }
+    isSelected = false
     joinAtCaret()
     return true
+  }
+
+  private mutating func removeSelection() {
+    guard isSelected else { return }
+    (before, after, isSelected) = ("", "", false)
   }
 
   /// Inserts text at the caret; line breaks and tabs become spaces, and other control characters
   /// are removed.
   package mutating func insert(_ text: String) {
+    removeSelection()
     let room = Self.longest - before.count - after.count
     let line = text.unicodeScalars.compactMap { scalar -> Character? in
       switch scalar.value {
@@ -82,7 +102,7 @@ package struct LineEditor: Equatable, Sendable {
   }
 
   package mutating func replaceBefore(with text: String) {
-    before = ""
+    (before, isSelected) = ("", false)
     insert(text)
   }
 
@@ -133,6 +153,8 @@ extension LineEditor {
     package var caret: CellText
     /// The visible text after the character at the caret.
     package var after: CellText
+    /// Whether the text is selected.
+    package var isSelected = false
   }
 
   /// Returns the part of the line that is visible in a number of cells, including the caret.
@@ -146,7 +168,8 @@ extension LineEditor {
     let start = CellText(glyphs: left.suffix(fitting: room - following))
     return Window(
       before: start, caret: CellText(glyphs: caret.width <= width ? [caret] : []),
-      after: CellText(glyphs: Array(rest).prefix(fitting: room - start.width)))
+      after: CellText(glyphs: Array(rest).prefix(fitting: room - start.width)),
+      isSelected: isSelected)
   }
 }
 

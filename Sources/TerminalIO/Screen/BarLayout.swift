@@ -68,8 +68,8 @@ extension Bar.Entry {
     let label = CellText(self.label).truncatedTail(to: max(0, width - 4))
     let window = line.window(width: width - label.width)
     let parts: [(CellText, TextStyle)] = [
-      (label, .emphasized), (window.before, .plain), (window.caret, .reversed),
-      (window.after, .plain),
+      (label, .emphasized), (window.before, window.isSelected ? .reversed : .plain),
+      (window.caret, window.isSelected ? .plain : .reversed), (window.after, .plain),
     ]
     var column = 0
     return parts.compactMap { text, style in

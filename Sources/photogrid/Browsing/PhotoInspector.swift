@@ -31,7 +31,7 @@ final class PhotoInspector {
     }
     let information =
       browser.inspectedPhoto.map {
-        self.information(about: $0, browser.album.rating(of: $0), browser.album.dating)
+        self.information(about: $0, in: browser.album)
       }
       ?? self.information(aboutFolder: item, browser.folderPreview(of: item))
     if panel?.information != information || panel?.room != room {
@@ -42,9 +42,7 @@ final class PhotoInspector {
     return result
   }
 
-  private func information(
-    about photo: Photo.ID, _ rating: Rating?, _ dating: DateRule
-  ) -> Information {
+  private func information(about photo: Photo.ID, in album: Album) -> Information {
     let path = store.index[photo]
     var information = Information(
       name: PhotoName.printable(path), path: PrintableText.from(path))
@@ -52,8 +50,11 @@ final class PhotoInspector {
     information.modified = information.info.map { Self.localTime($0.modified) }
     information.failure = store.failure(of: photo)
     information.metadata = side.metadata(of: photo)
-    information.rating = rating
-    information.date = information.info.flatMap { dating.date(of: $0, at: path) }
+    information.rating = album.rating(of: photo)
+    information.date = information.info.flatMap { album.dating.date(of: $0, at: path) }
+    information.rawFiles = album.pairedFiles(of: photo).filter { $0 != photo }.map {
+      PhotoName.printable(store.index[$0])
+    }
     if case .picture(let picture) = store.content(of: photo) {
       information.histogram = histogram(of: picture)
     }

@@ -77,9 +77,10 @@ extension RunLoop {
   private mutating func request(_ tasks: [FileTask], at now: Instant) {
     library.beginFileOperations(tasks.count)
     let paths = library.index.table
+    let here = library.location.folder.map { _ in folder(typed: "") } ?? []
     let files = tasks.map { task in
       (
-        task, FileChange(task, paths: paths, folder: folder),
+        task, FileChange(task, paths: paths, here: here, folder: folder),
         name: task.currentName(paths)
       )
     }

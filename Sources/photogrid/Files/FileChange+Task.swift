@@ -8,8 +8,9 @@ extension FileChange {
   /// - Parameters:
   ///   - task: The task.
   ///   - paths: The photos' paths.
+  ///   - here: The absolute path of the folder that is shown; empty if several are.
   ///   - folder: Returns the absolute path of a folder that the user typed.
-  init(_ task: FileTask, paths: PathTable, folder: (String) -> [UInt8]) {
+  init(_ task: FileTask, paths: PathTable, here: [UInt8], folder: (String) -> [UInt8]) {
     func destination(_ typed: FileDestination) -> FileDestination {
       let text = String(decoding: typed.folder, as: UTF8.self)
       return FileDestination(folder: folder(text), isCreated: typed.isCreated)
@@ -28,9 +29,11 @@ extension FileChange {
     case .copy(let photos, let typed):
       self = .copy(photos.map { paths[$0] }, into: destination(typed))
     case .removeCopies(_, let files): self = .removeCopies(files)
-    case .turn(let photo, let orientation): self = .turn(paths[photo], by: orientation)
+    case .turn(let photo, let orientation, let isUndo):
+      self = .turn(paths[photo], by: orientation, isUndo: isUndo)
     case .moveBack(_, let files): self = .rename(files.map(\.reversed), isUndo: true)
-    case .undoRecorded: self = .undoRecorded
+    case .findRecorded(let skipped): self = .findRecorded(here: here, skipping: skipped)
+    case .undoRecorded(let id): self = .undoRecorded(id, here: here)
     }
   }
 }
@@ -41,7 +44,7 @@ extension FileTask {
     switch self {
     case .moveBack(_, let files), .removeCopies(_, let files):
       files.first?.target.lastPathComponent ?? []
-    case .trash, .restore, .rename, .move, .copy, .turn, .undoRecorded:
+    case .trash, .restore, .rename, .move, .copy, .turn, .findRecorded, .undoRecorded:
       photos.first.map { Array(paths.name(of: $0)) } ?? []
     }
   }

@@ -74,7 +74,7 @@ extension LibraryController {
       switch result.task {
       case .trash, .restore, .rename, .move, .moveBack: break
       // The lister reports new and removed copies, and a turned photo stays where it is.
-      case .copy, .removeCopies, .turn, .undoRecorded: continue
+      case .copy, .removeCopies, .turn, .findRecorded, .undoRecorded: continue
       }
       for (place, photo) in result.task.photos.enumerated() where isInLocation(photo) {
         let path = index.table.path(of: photo)

@@ -122,7 +122,7 @@ struct PhotoSource {
   /// Returns what the bar says about a listing.
   func notes(on summary: ListingSummary) -> ListingNotes {
     var notes = ListingNotes(
-      skipped: summary.skipped, wentDeeper: summary.wentDeeper,
+      skipped: summary.skipped, videos: summary.videos, wentDeeper: summary.wentDeeper,
       unreadable: summary.unreadableFolders + summary.problemCount,
       unwatched: summary.unwatchedFolders)
     notes.isOnePhoto = isOnePhoto

@@ -103,11 +103,16 @@ extension TraceDigest {
         add(photo)
         add(file.target)
       }
-    case .turn(let photo, let orientation):
+    case .turn(let photo, let orientation, _):
       add("turn")
       add(photo)
       add(orientation.number)
-    case .undoRecorded: add("undo recorded")
+    case .findRecorded(let skipped):
+      add("find recorded")
+      add(skipped.count)
+    case .undoRecorded(let id):
+      add("undo recorded")
+      add(Int(id.number))
     }
   }
 
