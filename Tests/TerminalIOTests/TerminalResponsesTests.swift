@@ -94,7 +94,8 @@ struct TerminalResponsesTests {
     #expect(alacritty.textArea == PixelSize(width: 800, height: 480))
   }
 
-  @Test func `urxvt, which does not report its name, is recognized by the kind of terminal`() throws {
+  @Test func `urxvt, which does not report its name, is recognized by the kind of terminal`() throws
+  {
     let responses = try responses(of: "urxvt 9.30")
 
     #expect(responses.version == nil && responses.keepsDirectColor == nil)

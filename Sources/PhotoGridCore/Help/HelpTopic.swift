@@ -420,7 +420,8 @@ extension HelpTopic {
       section(
         "",
         line(
-          .files(.trash), ["d", "Delete"], "Move to trash", every, as: "delete remove bin erase throw away"),
+          .files(.trash), ["d", "Delete"], "Move to trash", every,
+          as: "delete remove bin erase throw away"),
         line(
           .files(.undo), ["u"], "Undo the last change", every,
           as: "restore bring back revert untrash undelete"),
