@@ -34,7 +34,7 @@ import Testing
     }
     window.type("n")
     try window.wait(for: "the next two") { screen in
-      screen.bar.contains("comparing 2 [4]") && screen.box(of: TestPhoto.yellow) != nil
+      screen.bar.contains("comparing 3 [4]") && screen.box(of: TestPhoto.yellow) != nil
     }
     window.type("\u{1B}")
     try window.wait(for: "the grid") { screen in

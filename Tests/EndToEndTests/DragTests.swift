@@ -205,7 +205,7 @@ import Testing
 
   /// A window with the first photo on the whole screen, at full speed and at rest.
   private func openedWindow() throws -> Window {
-    let window = try PhotoFolder(count: 6).open()
+    let window = try PhotoFolder(count: 6).open(environment: PhotoGrid.blackBackground)
     try window.waitForGrid(of: 6)
     window.type("\r")
     try window.wait(for: "the photo on the whole screen") {

@@ -61,7 +61,7 @@ extension FileTests {
     let bare = try folder.open(environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
     try bare.waitForGrid(of: 2)
     bare.type("o")
-    try bare.wait(for: "that there is no desktop") { $0.bar.contains("no desktop to open it on") }
+    try bare.wait(for: "that there is no desktop") { $0.bar.contains("No program to open it with") }
     try bare.quit()
 
     let desktop = try folder.open(environment: ["DISPLAY": ":0", "PATH": "/nowhere"])

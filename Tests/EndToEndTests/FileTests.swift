@@ -32,7 +32,7 @@ import Testing
     ] {
       window.type(key)
       try window.wait(for: "\(key)") {
-        $0.bar.hasPrefix(words) && $0.bar.contains("is turned off by --read-only")
+        $0.bar.contains("--read-only turns off \(words)")
       }
     }
     // Copying the path changes no file.
@@ -238,6 +238,7 @@ import Testing
   {
     let folder = try PhotoFolder(count: 0)
     try folder.addFolder("other")
+    try folder.addFolder("photos")
     for name in ["b.png", "c.png"] {
       try folder.add(TestPhoto.flat(TestPhoto.red), as: "photos/" + name)
     }

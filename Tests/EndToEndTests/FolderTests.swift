@@ -118,7 +118,7 @@ import Testing
     try window.wait(for: "the folder above") { $0.bar.hasPrefix("top/") }
     window.type("\r")
     try window.wait(for: "the first, with its mark") {
-      $0.isAt("1/2") && $0.bar.contains("3 marked")
+      $0.bar.contains("folder 1 of 2") && $0.bar.contains("3 marked")
     }
     window.type("1G")
     try window.wait(for: "the unmarked") { $0.isAt("1/2") && !$0.bar.contains("this too") }

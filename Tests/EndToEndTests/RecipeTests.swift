@@ -133,7 +133,7 @@ struct RecipeTests {
   /// Waits for the photo on the whole screen, and quits.
   private func leave(_ tmux: Tmux) throws {
     try tmux.wait(for: "the photo on the whole screen") {
-      $0.isAt("1/1") && $0.color(20, 20) == Self.red && $0.color(60, 20) == Self.red
+      $0.bar.hasPrefix("one.png") && $0.color(20, 20) == Self.red && $0.color(60, 20) == Self.red
     }
     tmux.press("q")
   }

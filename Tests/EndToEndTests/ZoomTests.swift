@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test func `while a photo opens, its tile is empty and the grid fades`() throws {
-    let window = try PhotoFolder(count: 12).open("--motion", "slow", "-n", "2")
+    let window = try PhotoFolder(count: 12).open(
+      "--motion", "slow", "-n", "2", environment: PhotoGrid.blackBackground)
     try window.waitForGrid(of: 12)
 
     window.startFilm()
@@ -180,7 +181,8 @@ import Testing
   }
 
   @Test func `with reduced motion photos fade without moving`() throws {
-    let window = try PhotoFolder(count: 6).open("--motion", "reduced")
+    let window = try PhotoFolder(count: 6).open(
+      "--motion", "reduced", environment: PhotoGrid.blackBackground)
     try window.waitForGrid(of: 6)
 
     // A busy machine may draw no frame between the first and the last.

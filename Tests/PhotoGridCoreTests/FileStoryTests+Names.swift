@@ -24,7 +24,7 @@ extension FileStoryTests {
   @Test(arguments: [
     ("", "a file needs a name"), (".", "'.' is a folder"), ("..", "'..' is a folder"),
     ("../x.jpg", "a name cannot contain /"),
-    (String(repeating: "é", count: 128), "256 bytes, 255 is the most"),
+    (String(repeating: "é", count: 128), "256 bytes; at most 255"),
   ])
   func `an invalid name keeps the prompt open, and the bar says why`(
     name: String, complaint: String

@@ -108,7 +108,7 @@ import Testing
     var disk = DiskStory(Self.names)
     disk.keys("ddl")
     #expect(disk.open.count == 1, "it is on its way already")
-    #expect(disk.story.bar.left.hasPrefix("photo") || disk.story.bar.left.hasPrefix("wait"))
+    #expect(disk.story.bar.left.hasPrefix("photo") || disk.story.bar.left.hasPrefix("Wait"))
     disk.keys("duu")
     #expect(disk.open.compactMap(\.photos.first?.index) == [0], "one step at a time")
     disk.work()
@@ -170,7 +170,7 @@ import Testing
       ("!", "running commands"),
     ] {
       disk.keys(key)
-      #expect(disk.story.bar.left == "\(words) is turned off by --read-only")
+      #expect(disk.story.bar.left == "--read-only turns off \(words)")
       #expect(disk.story.browser.prompt == nil)
     }
     #expect(disk.open.isEmpty && disk.others.isEmpty)

@@ -24,7 +24,7 @@ import Testing
   func `d, r, o and yy are refused on a folder`(keys: String) {
     var world = FolderStory()
     world.keys(keys)
-    #expect(world.story.bar.left.hasSuffix("is for photos, not for folders"))
+    #expect(world.story.bar.left == "Works on photos, not on folders")
     #expect(world.story.effects.isEmpty && world.browser.prompt == nil)
     // Of a range that begins on a folder, only the photos are trashed.
     world.keys("vllld")

@@ -13,6 +13,7 @@ import Testing
       byteCount: 8_400_000, modified: 1_714_566_600, taken: "2024-05-01T12:30:00",
       isIncomplete: false)
     information.modified = "2024-05-02 08:00:00"
+    information.date = PhotoDate(TakenTime(digits: 2024_0501_123000), from: .metadata)
     var metadata = PhotoMetadata()
     metadata.camera = "Canon EOS R5"
     metadata.lens = "RF24-105mm F4 L IS USM"
@@ -58,7 +59,7 @@ import Testing
         exposure  1/250 s  f/2.8  ISO 400
                   35 mm
         place     48.8583° N  2.2945° W
-        colours   Display P3
+        colors    Display P3
         file      8.4 MB
         changed   2024-05-02 08:00:00
         path      holidays/lighthouse.jpg
@@ -106,7 +107,7 @@ import Testing
     var information = Information(name: "a.jpg", path: "a.jpg")
     #expect(text(information, 36, 21) == "camera    …\npath      a.jpg")
     information.metadata = PhotoMetadata()
-    #expect(text(information, 36, 21) == "colours   no profile\npath      a.jpg")
+    #expect(text(information, 36, 21) == "colors    no profile\npath      a.jpg")
     information.failure = "not an image"
     #expect(text(information, 36, 21).hasPrefix("error     not an image\n"))
   }
@@ -114,6 +115,9 @@ import Testing
   @Test func `an impossible date is left out`() {
     var information = Self.known
     information.info?.taken = "9999-99-99T99:99:99"
+    information.date = TakenTime(iso8601: "9999-99-99T99:99:99").map {
+      PhotoDate($0, from: .metadata)
+    }
     #expect(!text(information, 36, 21).contains("9999"))
   }
 

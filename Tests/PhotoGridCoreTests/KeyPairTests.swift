@@ -119,7 +119,7 @@ struct KeyPairTests {
   private static let always: [String: Mode] = [
     "q": .ended, "Q": .ended, "Ctrl-c": .ended, "g": .sequence, ",": .sequence, "y": .sequence,
     ";": .rating, "C": .culling, "s": .slideshow, "?": .help, "F1": .help, "r": .emptyPrompt,
-    "M": .emptyPrompt, "!": .emptyPrompt,
+    "M": .emptyPrompt, "!": .emptyPrompt, ":": .emptyPrompt, "Ctrl-p": .emptyPrompt,
   ]
 
   /// The keys of the grid; digits begin a count.

@@ -188,6 +188,7 @@ import Testing
     var story = Story(names: Self.names)
     try story.browser.gallery.options.keys.bind("X", to: .files(.trash))
     try story.browser.gallery.options.keys.bind("d", to: nil)
+    try story.browser.gallery.options.keys.bind("Delete", to: nil)
     try story.browser.gallery.options.keys.bind(":", to: .files(.undo))
     story.press(.control("p"))
     story.keys("trash")
@@ -199,7 +200,7 @@ import Testing
 
   @Test func `commands take arguments`() {
     var story = Story(names: Self.names)
-    _ = type(":filter name:x)", in: &story)
+    _ = type(":filter (name:x", in: &story)
     #expect(story.browser.palette != nil && !story.bar.right.isEmpty, "an error is kept")
     story.press(.control("u"))
     #expect(type("filter photo 1*", in: &story) > 0)

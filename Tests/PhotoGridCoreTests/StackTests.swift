@@ -163,7 +163,7 @@ import Testing
     story.wait(1)
     #expect(badges(story) == ["×2"])
     story.keys("llzt")
-    #expect(story.bar.left.contains("stands for its stack"))
+    #expect(story.bar.left == "Now the cover of its stack · zc folds it")
     story.keys("hzc")
     #expect(story.current == 4 && story.shown == [0, 1, 4, 6, 7, 9])
     let end = story.tile(2)

@@ -172,9 +172,9 @@ import Testing
     #expect(task(story) == [] && story.browser.prompt == nil)
     story.browser.gallery.options.isReadOnly = true
     story.keys("M")
-    #expect(story.bar.left == "moving is turned off by --read-only")
+    #expect(story.bar.left == "--read-only turns off moving")
     story.keys("yc")
-    #expect(story.bar.left == "copying is turned off by --read-only")
+    #expect(story.bar.left == "--read-only turns off copying")
     #expect(story.browser.prompt == nil)
   }
 
@@ -183,7 +183,7 @@ import Testing
     story.press(.enter)
     story.wait(1)
     story.keys("W")
-    #expect(task(story) == [] && story.bar.left.hasPrefix("nothing is turned"))
+    #expect(task(story) == [] && story.bar.left.hasPrefix("Nothing to save."))
     story.keys(">W")
     let turn = FileTask.turn(Photo.ID(0), by: .quarterTurn)
     #expect(task(story) == [turn])

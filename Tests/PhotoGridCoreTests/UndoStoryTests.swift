@@ -37,7 +37,7 @@ import Testing
         == "undo the rename of 'x.jpg' in 'Rome trip', from 09:10? u or y: yes; Esc: no")
     disk.story.wait(0.5)
     disk.press(.escape)
-    #expect(disk.open.isEmpty && disk.story.bar.left == "nothing is undone")
+    #expect(disk.open.isEmpty && disk.story.bar.left == "Nothing was undone")
 
     disk.keys("u")
     disk.work()
@@ -117,7 +117,7 @@ import Testing
         .moved(
           FolderMove(
             from: Array(from.utf8), to: Array(to.utf8), .into(Photo.ID(50)),
-            photos: disk.story.browser.photos)))
+            photos: disk.story.browser.items)))
     }
     move("lib/", "lib/Films/")
     disk.keys("d")
@@ -135,7 +135,7 @@ import Testing
     disk.work()
     #expect(disk.trash.isEmpty && disk.story.bar.left == "'photo 0.jpg' is back")
     disk.press(.control("y"))
-    #expect(disk.story.bar.left == "nothing to redo in this folder")
+    #expect(disk.story.bar.left == "Nothing to redo in this folder")
   }
 
   // MARK: - Redo
@@ -158,7 +158,7 @@ import Testing
     disk.work()
     #expect(disk.trash.count == 2 && disk.story.shown == Array(2..<12))
     disk.press(.control("y"))
-    #expect(disk.story.bar.left == "nothing to redo" && disk.open.isEmpty)
+    #expect(disk.story.bar.left == "Nothing to redo" && disk.open.isEmpty)
     disk.keys("uu")
     disk.work()
     #expect(disk.trash.isEmpty && disk.story.shown == Array(0..<12))
@@ -187,7 +187,7 @@ import Testing
     disk.keys("uld")
     disk.work()
     disk.press(.control("y"))
-    #expect(disk.story.bar.left == "nothing to redo")
+    #expect(disk.story.bar.left == "Nothing to redo")
     #expect(disk.trash.count == 1)
   }
 

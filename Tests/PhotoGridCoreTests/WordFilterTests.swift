@@ -125,7 +125,12 @@ import Testing
     #expect(panel.lines.allSatisfy { CellText($0).width <= columns - 4 && !$0.contains("…") })
     #expect(panel.lines.count <= 9, "all of it fits a terminal of 12 rows")
     story.press(.backspace, .backspace, .backspace, .backspace, .backspace, .backspace)
-    #expect(story.browser.panel == nil)
+    let nothing = story.browser.panel
+    #expect(nothing?.title == "Nothing to show" && nothing?.place == .middle)
+    #expect(
+      nothing?.lines == [
+        "None of the 2 photos match 'cat ty'.", "No photo matches 'ty'.", "Esc undoes the filter.",
+      ])
   }
 
   @Test func `a group takes effect while it is typed, and Enter asks for its end`() {
@@ -159,6 +164,8 @@ import Testing
     let text = "'a very long name.jpg' cannot be moved: there is no such folder"
     story.send(.notice(text))
     #expect(story.browser.panel?.lines.joined(separator: " ") == text)
+    // Its time counts from its first frame.
+    story.send(.drawn(isWhole: true))
     story.wait(6)
     story.send(.tick)
     #expect(story.browser.panel == nil)

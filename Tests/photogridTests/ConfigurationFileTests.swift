@@ -89,7 +89,7 @@ struct ConfigurationFileTests {
     #expect(
       wrong.errorMessages(for: Array("/home/a/conf\u{1B}ig".utf8)) == [
         "/home/a/conf?ig:1: layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN), rows",
-        "/home/a/conf?ig:3: color: unknown option; photogrid --help lists them",
+        "/home/a/conf?ig:3: colour: unknown option; photogrid --help lists them",
         "/home/a/conf?ig:4: print: only for the command line",
         "/home/a/conf?ig:5: labels: 'maybe' is not one of on, off, yes, no, true, false, 1, 0",
         "/home/a/conf?ig:6: 'nonsense': neither option = value nor key … = action",

@@ -40,7 +40,7 @@ struct LibraryControllerTests {
   @Test func `a list has no folders to enter, and cannot be reloaded`() throws {
     var library = try library("--files-from", "/dev/null")
 
-    #expect(library.goUp().map(summary) == ["event notice(\"a list has no folder above\")"])
+    #expect(library.goUp().map(summary) == ["event notice(\"A list has no folder above it\")"])
     library.reload(at: now)
     #expect(library.problemMessage(at: now) == "A list cannot be reloaded")
   }

@@ -34,9 +34,10 @@ package struct FilterCompletion: Equatable, Sendable {
     } else if let textField = field.textField {
       // Most texts contain spaces, so all are completed in quotes.
       let typed = value.first == "\"" ? value.dropFirst() : value
-      let known = texts(textField).map { text in
-        text.flatMap { $0 == "\"" ? "\"\"" : String($0) } + "\" "
-      }.sorted()
+      let known = texts(textField).sorted().map {
+        $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+          + "\" "
+      }
       guard let inner = FilterCompletion(stem + "\"", typed, known) else { return nil }
       self = inner
     } else if field == .date || field == .changed, !value.isEmpty,

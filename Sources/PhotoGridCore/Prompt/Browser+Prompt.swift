@@ -110,6 +110,9 @@ extension Browser {
       panel = Panel(title: "", words: text, columns: columns)
     }
     panel?.place = .bottom
+    if let lines = panel?.lines {
+      panel?.lines = Array(lines.prefix(max(viewport.pictureCells.rows - 2, 1)))
+    }
     return panel
   }
 

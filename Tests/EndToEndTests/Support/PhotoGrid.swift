@@ -20,6 +20,9 @@ enum PhotoGrid {
     [String(path.dropLast("photogrid".count)) + "hanging-folder", folder]
   }
 
+  /// A terminal that says that its background is black, so that the grid fades.
+  static let blackBackground = ["COLORFGBG": "15;0"]
+
   /// Variables that make the program behave the same wherever the tests run; empty ones are unset.
   static let environment: [String: String] = {
     var variables = ProcessInfo.processInfo.environment
@@ -27,7 +30,7 @@ enum PhotoGrid {
       .mapValues { _ in "" }
     for name in [
       "LANG", "NO_COLOR", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "VTE_VERSION", "WT_SESSION",
-      "TMUX", "STY", "ZELLIJ", "LINES", "COLUMNS", "TERMINFO",
+      "COLORFGBG", "TMUX", "STY", "ZELLIJ", "LINES", "COLUMNS", "TERMINFO",
     ] {
       variables[name] = ""
     }
