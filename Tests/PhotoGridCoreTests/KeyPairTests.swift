@@ -93,18 +93,16 @@ struct KeyPairTests {
       .merging([
         "Space": .slideshow, "q": .ended, "Ctrl-c": .ended, "g": .sequence, "y": .sequence,
         ",": .sequence, ";": .rating,
+        "h": .slideshow, "l": .slideshow, "n": .slideshow, "p": .slideshow, "[": .slideshow,
+        "]": .slideshow, "Left": .slideshow, "Right": .slideshow, "BackSpace": .slideshow,
       ]) { $1 },
     .help: Dictionary(uniqueKeysWithValues: keys.map { ($0.name, Mode.grid) })
       .merging(
         [
           "j", "k", "Up", "Down", "PgUp", "PgDn", "Ctrl-f", "Ctrl-b", "Ctrl-d", "Ctrl-u", "G",
-          "Home", "End",
-        ].map { ($0, .help) }
-          + (1...9).map { ("\($0)", .help) }
-          + [
-            ("q", .ended), ("Ctrl-c", .ended), ("g", .sequence), ("y", .sequence),
-            (",", .sequence), ("z", .sequence), (";", .sequence),
-          ]
+          "Home", "End", "Space", "Tab", "Shift-Tab", "BackSpace", "Left", "Right", "h", "l", "n",
+          "p", "g", "/", "Ctrl-l", "Ctrl-z",
+        ].map { ($0, .help) } + [("Ctrl-c", .ended)]
       ) { $1 },
     .find: prompt, .filter: prompt.merging(["Enter": .nothingShown]) { $1 },
     .command: prompt.merging([
