@@ -262,7 +262,7 @@ import Testing
     try window.quit()
 
     window = try open("other")
-    try window.wait(for: "an empty folder") { $0.shows("no photos here") }
+    try window.wait(for: "an empty folder") { $0.shows("No photos here") }
     window.type("u")
     try window.wait(for: "the question") {
       $0.bar.contains("undo the trashing of 'c.png' in 'photos'")
