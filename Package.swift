@@ -185,13 +185,17 @@ let shipped: Set = [
   "FileWorker", "RatingWorker", "PhotoLibrary", "SceneRendering", "TerminalIO", "photogrid",
   "photogrid-worker",
 ]
+// These wait for files and people more than they compute.
+let small: Set = ["FileWorker", "RatingWorker", "photogrid"]
 for target in package.targets where shipped.contains(target.name) {
   target.swiftSettings = [
     .unsafeFlags([
       "-Xfrontend", "-disable-implicit-string-processing-module-import",
       "-Xfrontend", "-disable-implicit-concurrency-module-import",
     ]),
-    .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
+    .unsafeFlags(
+      ["-Xfrontend", "-function-sections"] + (small.contains(target.name) ? ["-Osize"] : []),
+      .when(configuration: .release)),
   ]
 }
 

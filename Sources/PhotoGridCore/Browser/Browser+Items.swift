@@ -14,8 +14,13 @@ extension Browser {
 
   private mutating func moveTiles(at now: Instant, _ change: (inout PhotoCollection) -> Void) {
     let before = gallery
-    let tiles = grid.snapshot(in: before.gridContext(at: now))
     change(&gallery.collection)
+    moveTiles(from: before, at: now)
+  }
+
+  /// Moves the tiles to their places after a change of the collection.
+  private mutating func moveTiles(from before: Gallery, at now: Instant) {
+    let tiles = before.grid.snapshot(in: before.gridContext(at: now))
     let hasOtherItems = items != before.items
     gallery.grid.layOut(in: gallery.gridContext(at: now))
     if hasOtherItems {

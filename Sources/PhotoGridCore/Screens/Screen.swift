@@ -100,7 +100,7 @@ enum ScreenOutcome {
 }
 
 /// A change of the gallery that a screen adapts to.
-enum GalleryChange {
+indirect enum GalleryChange {
   /// Items may have been added, removed or moved, or the listing is complete; `areOther` is whether
   /// the items or their order differ.
   case items(before: Gallery, areOther: Bool)
@@ -126,7 +126,7 @@ struct GridZoom {
   var destination: Destination
 
   /// What a zoom leads to.
-  enum Destination {
+  indirect enum Destination {
     /// Months or years.
     case periods(PeriodGrid)
     /// The photos of a month; nil for the photos without a date.

@@ -29,7 +29,7 @@ extension RunLoop {
     case .readRatings(let photos): services.ratings.reload(photos, at: now)
     case .requestName(let photo):
       send(.nameReceived(photo, Array(library.index.table.name(of: photo))), at: now)
-    case .requestNames(let photos): send(.namesReceived(photos.map(file(of:))), at: now)
+    case .requestNames(let photos): send(.namesReceived(photos.map { file(of: $0) }), at: now)
     case .findFolders(let text):
       services.folderNames.find(folder(typed: text), for: text, at: now)
     case .rememberFolder(let text): recentFolders?.add(text)
@@ -80,7 +80,7 @@ extension RunLoop {
     let here = library.location.folder.map { _ in folder(typed: "") } ?? []
     let files = tasks.map { task in
       (
-        task, FileChange(task, paths: paths, here: here, folder: folder),
+        task, FileChange(task, paths: paths, here: here) { folder(typed: $0) },
         name: task.currentName(paths)
       )
     }

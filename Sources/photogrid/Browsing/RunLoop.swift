@@ -4,7 +4,7 @@ import TerminalIO
 
 /// Connects the parts of the program: sends events to the browser, its demands to the services, and
 /// its scenes to the display.
-struct RunLoop {
+struct RunLoop: ~Copyable {
   /// The end of a session.
   struct Ending {
     /// The exit status of the program.

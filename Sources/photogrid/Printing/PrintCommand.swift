@@ -6,7 +6,7 @@ import TerminalIO
 import WorkerRuntime
 
 /// `--print`, `--json` and `--all`: prints pictures as text, the facts, or the names of photos.
-struct PrintCommand {
+struct PrintCommand: ~Copyable {
   /// The options of the program.
   let configuration: Configuration
   /// The pictures and the paths of photos.
@@ -237,6 +237,7 @@ extension PrintCommand {
   /// - `snapped`: Whether tiles are placed at whole cells.
   func layout(snapped: Bool) -> TileLayout {
     let ratios = aspectRatios()
+    let photos = photos
     let ratio = { ratios[photos[$0]] }
     let style = configuration.view.layout
     return switch (snapped, sections.isEmpty) {
