@@ -9,34 +9,21 @@ enum BrowseCommand {
   ///
   /// - Throws: `CommandFailure` if nothing can be listed, or there is no usable terminal.
   static func run(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
-    let environment = ProcessContext.terminal
     // The listing starts before the terminal is opened, so that both happen at the same time.
     let worker = try WorkerExecutable.installed(configuration.sandbox)
     var source = try PhotoSource(configuration, isWatched: true)
-    let store = try PhotoStore(configuration)
-    do throws(CommandFailure) {
-      try source.waitUntilLocated()
-    } catch {
-      source.shutDown()
-      throw error
-    }
     let ending: RunLoop.Ending
-    do throws(TerminalError) {
-      var options = TerminalSession.Options()
-      options.usesMouse = configuration.session.usesMouse(in: environment)
-      options.usesTitle = environment.hasTitle
-      let memory = TerminalMemory(environment)
-      if let cell = memory.entry?.cell { options.assumedCell = cell }
-      let session = try TerminalSession.open(options)
-      let display = Display(
-        session, capabilities: TerminalCapabilities(environment: environment),
-        pictures: RotatedPictures(store), configuration: configuration, memory: memory)
+    do throws(CommandFailure) {
+      let store = try PhotoStore(configuration)
+      let display = try display(store, configuration, source: &source)
+      // Nothing was drawn yet.
+      try source.waitUntilLocated()
       var loop = RunLoop(
         configuration, display: display, store: store, worker: worker, source: source)
       ending = loop.run()
     } catch {
       source.shutDown()
-      throw CommandFailure(error.description, status: .noTerminal)
+      throw error
     }
     if !configuration.isQuiet { ending.messages.forEach { StandardStream.printError($0) } }
     // Programs get a path's bytes; for a terminal, control characters are replaced.
@@ -47,5 +34,30 @@ enum BrowseCommand {
     if !lines.isEmpty { try StandardStream.deliver(lines) }
     let isRefused = configuration.isChooser && ending.status == .done && ending.printed.isEmpty
     return isRefused ? .nothingShown : ending.status
+  }
+
+  /// Opens the terminal, without drawing on it.
+  ///
+  /// - Throws: `CommandFailure` if none of the given paths exists, or else if there is no usable
+  ///   terminal.
+  private static func display(
+    _ store: PhotoStore, _ configuration: Configuration, source: inout PhotoSource
+  ) throws(CommandFailure) -> Display {
+    let environment = ProcessContext.terminal
+    var options = TerminalSession.Options()
+    options.usesMouse = configuration.session.usesMouse(in: environment)
+    options.usesTitle = environment.hasTitle
+    let memory = TerminalMemory(environment)
+    if let cell = memory.entry?.cell { options.assumedCell = cell }
+    let session: TerminalSession
+    do throws(TerminalError) {
+      session = try TerminalSession.open(options)
+    } catch {
+      try source.waitUntilLocated()
+      throw CommandFailure(error.description, status: .noTerminal)
+    }
+    return Display(
+      session, capabilities: TerminalCapabilities(environment: environment),
+      pictures: RotatedPictures(store), configuration: configuration, memory: memory)
   }
 }
