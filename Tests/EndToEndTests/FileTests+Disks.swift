@@ -88,7 +88,7 @@ extension FileTests {
     try window.waitForGrid(of: 3)
     window.type("d")
     try window.wait(for: "why") {
-      $0.bar.contains("'00.png' is not trashed: the disk is full (/tmp/")
+      $0.bar.contains("'00.png' was not trashed: the disk is full (/tmp/")
     }
     window.type("!ls \(folder.path)/disk/.Trash-0/info | wc -l > \(folder["out"]) #\r")
     try window.wait(for: "the end of it") { $0.shows("any key") }
@@ -105,7 +105,7 @@ extension FileTests {
     try window.waitForGrid(of: 3)
     window.type("d")
     try window.wait(for: "why") {
-      $0.bar.contains("is not trashed: the disk is read-only (/tmp/")
+      $0.bar.contains("was not trashed: the disk is read-only (/tmp/")
     }
     window.type("rx\r")
     try window.wait(for: "why") {

@@ -61,7 +61,7 @@ import Testing
 
     window.type("u")
     try window.wait(for: "the question") {
-      $0.bar.contains("undo the trashing of 'a.png' in 'sub'")
+      $0.bar.contains("Undo the trashing of 'a.png' in 'sub'")
     }
     window.type("y")
     try window.wait(for: "it is back") { $0.bar.hasPrefix("'a.png' is back") }
@@ -254,10 +254,10 @@ import Testing
     window.type("Gd")
     try window.wait(for: "a photo in the trash") { $0.bar.hasPrefix("'c.png' is in the trash") }
     window.type("gg\r>W")
-    try window.wait(for: "the turn in the file") { $0.bar.contains("is turned in its file") }
+    try window.wait(for: "the turn in the file") { $0.bar.contains("is saved; u undoes it") }
     #expect(Self.contents(folder["photos/a.jpg"]) != before)
     window.type("u")
-    try window.wait(for: "its end") { $0.bar.contains("the rotation of 'a.jpg' is undone") }
+    try window.wait(for: "its end") { $0.bar.contains("The rotation of 'a.jpg' is undone") }
     #expect(Self.contents(folder["photos/a.jpg"]) == before)
     try window.quit()
 
@@ -265,13 +265,13 @@ import Testing
     try window.wait(for: "an empty folder") { $0.shows("No photos here") }
     window.type("u")
     try window.wait(for: "the question") {
-      $0.bar.contains("undo the trashing of 'c.png' in 'photos'")
+      $0.bar.contains("Undo the trashing of 'c.png' in 'photos'")
     }
     window.type("y")
     try window.wait(for: "it is back") { $0.bar.contains("'c.png' is back in ") }
     for _ in 0..<3 {
       window.type("u")
-      try window.wait(for: "nothing more") { $0.bar.contains("nothing to undo") }
+      try window.wait(for: "nothing more") { $0.bar.contains("Nothing to undo") }
       window.type("l")
     }
     #expect(Self.contents(folder["photos/a.jpg"]) == before)

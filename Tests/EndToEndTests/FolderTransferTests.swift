@@ -62,7 +62,7 @@ import Testing
     try window.wait(for: "the second copy") { $0.bar.contains("as '00-1.png'") }
     #expect(Self.names("\(memory.path)/cards") == ["00-1.png", "00.png"])
     window.type("u")
-    try window.wait(for: "one copy left") { $0.bar.hasPrefix("the copy is removed") }
+    try window.wait(for: "one copy left") { $0.bar.hasPrefix("The copy is removed") }
     #expect(Self.names("\(memory.path)/cards") == ["00.png"])
     try window.quit()
     let recorded = try String(contentsOfFile: folder[".state/photogrid/folders"], encoding: .utf8)
@@ -82,7 +82,7 @@ import Testing
     try window.wait(for: "one left") { $0.bar.hasPrefix("'00.png' is in 'none'") }
     #expect(Self.names(folder["none"]) == ["00.png"])
     window.type("M01.png\r\r")
-    try window.wait(for: "the refusal") { $0.bar.contains("'01.png' is not moved") }
+    try window.wait(for: "the refusal") { $0.bar.contains("'01.png' was not moved") }
     #expect(Self.names(folder.path).contains("01.png"))
     try window.quit()
   }

@@ -59,10 +59,10 @@ import Testing
     var story = Story(names: Self.names)
     story.keys("   d")
     #expect(story.effects.isEmpty)
-    #expect(story.bar.left == "trash 3 marked photos? d, y or Enter: yes; Esc: no")
+    #expect(story.bar.left == "Trash 3 marked photos? d, y or Enter: yes; Esc: no")
     #expect(story.bar.isMessage)
     story.wait(60)
-    #expect(story.bar.left.hasPrefix("trash 3"), "it waits")
+    #expect(story.bar.left.hasPrefix("Trash 3"), "it waits")
     for key in [Key.escape, .character("j"), .character("q"), .tab] {
       story.press(key)
       #expect(story.effects.isEmpty && story.bar.left == "Nothing was trashed")

@@ -58,7 +58,7 @@ extension FileStoryTests {
     #expect(disk.story.bar.left.contains("keeps its name: no such file"))
     disk.keys("u")
     disk.work()
-    #expect(disk.story.bar.left == "nothing to undo")
+    #expect(disk.story.bar.left == "Nothing to undo")
   }
 
   @Test func `a name that is not UTF-8 can be edited, and Enter without an edit keeps it`() {

@@ -43,14 +43,14 @@ import Testing
     #expect(disk.trash.isEmpty)
     disk.keys("u")
     disk.work()
-    #expect(disk.story.bar.left == "nothing to undo" && disk.open.isEmpty)
+    #expect(disk.story.bar.left == "Nothing to undo" && disk.open.isEmpty)
   }
 
   @Test func `d trashes the marked photos, and u restores them with their marks`() {
     var disk = DiskStory(Self.names)
     disk.keys(" l l Gd")
     #expect(disk.open.isEmpty)
-    #expect(disk.story.bar.left == "trash 3 marked photos? d, y or Enter: yes; Esc: no")
+    #expect(disk.story.bar.left == "Trash 3 marked photos? d, y or Enter: yes; Esc: no")
     disk.keys("d")
     #expect(disk.open.compactMap(\.photos.first?.index) == [0, 2, 4])
     disk.work(2)
@@ -68,7 +68,7 @@ import Testing
   @Test func `d trashes the photos of an unfinished range`() {
     var disk = DiskStory(Self.names)
     disk.keys("lvlld")
-    #expect(disk.story.bar.left == "trash 3 photos? d, y or Enter: yes; Esc: no")
+    #expect(disk.story.bar.left == "Trash 3 photos? d, y or Enter: yes; Esc: no")
     disk.press(.enter)
     #expect(disk.open.compactMap(\.photos.first?.index) == [1, 2, 3])
     #expect(!disk.story.bar.right.contains("range"))
@@ -122,17 +122,17 @@ import Testing
     disk.keys("d")
     disk.work()
     #expect(disk.story.shown.count == 12)
-    #expect(disk.story.bar.left == "'photo 0.jpg' is not trashed: the disk is full")
+    #expect(disk.story.bar.left == "'photo 0.jpg' was not trashed: the disk is full")
     disk.keys("u")
     disk.work()
-    #expect(disk.story.bar.left == "nothing to undo")
+    #expect(disk.story.bar.left == "Nothing to undo")
 
     disk.keys(" l dy")
     disk.work()
     #expect(disk.story.shown == [0, 1] + Array(3..<12))
     #expect(
       disk.story.bar.left
-        == "'photo 2.jpg' is in the trash; u brings it back; 'photo 0.jpg' is not trashed: the disk is full"
+        == "'photo 2.jpg' is in the trash; u brings it back; 'photo 0.jpg' was not trashed: the disk is full"
     )
     #expect(disk.story.marked == [0], "it is still marked")
   }

@@ -28,7 +28,7 @@ import Testing
     #expect(world.story.effects.isEmpty && world.browser.prompt == nil)
     // Of a range that begins on a folder, only the photos are trashed.
     world.keys("vllld")
-    #expect(world.story.bar.left.hasPrefix("trash 2 photos?"))
+    #expect(world.story.bar.left.hasPrefix("Trash 2 photos?"))
     world.keys("d")
     #expect(
       world.browser.files.running?.tasks == [.trash([Photo.ID(0)]), .trash([Photo.ID(1)])])

@@ -101,7 +101,7 @@ import Testing
   @Test func `marked pairs are counted as photos before they are trashed`() {
     var story = story()
     story.keys("l  d")
-    #expect(story.bar.left.hasPrefix("trash 2 marked photos, 3 files?"))
+    #expect(story.bar.left.hasPrefix("Trash 2 marked photos, 3 files?"))
     story.keys("y")
     #expect(files(tasks(story)) == [[2, 1], [3]])
     story.keys("Uggld")

@@ -198,7 +198,7 @@ import Testing
     story.send(.factsUpdated((0..<3).map { facts($0, taken: "2024-05-0\($0 + 1)T00:00:00") }))
     #expect(story.bar.right == "3 names change")
     let panel = try #require(story.browser.panel)
-    #expect(panel.title == "rename 3 photos")
+    #expect(panel.title == "Rename 3 photos")
     #expect(panel.lines[2] == "photo 2.jpg → 2024-05-03_003.jpg")
 
     story.press(.enter)

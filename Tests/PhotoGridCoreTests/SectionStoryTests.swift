@@ -160,10 +160,10 @@ extension Story {
   }
 
   @Test(arguments: [
-    ("2020-02", 2, "Nothing in February 2020. This is the nearest."),
-    ("2022-06", 2, "Nothing in June 2022. This is the nearest."),
-    ("2022-07", 3, "Nothing in July 2022. This is the nearest."),
-    ("2024-11-30", 3, "Nothing in Saturday, 30 November 2024. This is the nearest."),
+    ("2020-02", 2, "No photo of February 2020. This is the nearest."),
+    ("2022-06", 2, "No photo of June 2022. This is the nearest."),
+    ("2022-07", 3, "No photo of July 2022. This is the nearest."),
+    ("2024-11-30", 3, "No photo of Saturday, 30 November 2024. This is the nearest."),
   ])
   func `gt goes to the photo that is fewer days away, earlier or later`(
     typed: String, photo: Int, notice: String

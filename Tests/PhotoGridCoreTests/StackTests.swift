@@ -188,7 +188,7 @@ import Testing
     story.keys(";3")
     #expect(story.bar.left == "4 photos: 3 stars")
     story.keys("d")
-    #expect(story.bar.left.hasPrefix("trash 4 photos?") && story.effects.count == 1)
+    #expect(story.bar.left.hasPrefix("Trash 4 photos?") && story.effects.count == 1)
     story.keys("y")
     #expect(story.effects.last == .file((2...5).map { .trash([Photo.ID($0)]) }))
   }

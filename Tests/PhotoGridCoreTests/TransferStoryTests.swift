@@ -82,7 +82,7 @@ import Testing
       .fileOperationsFinished([
         FileResult(.removeCopies([Photo.ID(1)], [file]), .done, name: file.target)
       ]))
-    #expect(story.bar.left == "the copy is removed")
+    #expect(story.bar.left == "The copy is removed")
   }
 
   /// Texts, the folders that complete them, and the line and hint after Tab.
@@ -143,7 +143,7 @@ import Testing
       .fileOperationsFinished([
         FileResult(move, .refused("there is no such folder"), name: Array("photo 0.jpg".utf8))
       ]))
-    #expect(story.bar.left == "'photo 0.jpg' is not moved: there is no such folder")
+    #expect(story.bar.left == "'photo 0.jpg' was not moved: there is no such folder")
   }
 
   @Test func `earlier folders are recalled, in the other prompt too and from earlier sessions`() {
@@ -190,7 +190,7 @@ import Testing
     story.send(
       .fileOperationsFinished([FileResult(turn, .done, name: Array("photo 0.jpg".utf8))]))
     #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
-    #expect(story.bar.left == "'photo 0.jpg' is turned in its file; u turns it back")
+    #expect(story.bar.left == "The rotation of 'photo 0.jpg' is saved; u undoes it")
 
     story.effects = []
     story.keys("u")
@@ -199,7 +199,7 @@ import Testing
     story.send(
       .fileOperationsFinished([FileResult(back, .done, name: Array("photo 0.jpg".utf8))]))
     #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
-    #expect(story.bar.left == "the rotation of 'photo 0.jpg' is undone")
+    #expect(story.bar.left == "The rotation of 'photo 0.jpg' is undone")
   }
 
   @Test func `a turn that is refused stays in the view`() {
@@ -215,6 +215,6 @@ import Testing
       ]))
     #expect(story.browser.orientation(of: Photo.ID(0)) == .mirrored)
     #expect(
-      story.bar.left == "'photo 0.jpg' is not turned in its file: the disk is read-only")
+      story.bar.left == "The rotation of 'photo 0.jpg' was not saved: the disk is read-only")
   }
 }

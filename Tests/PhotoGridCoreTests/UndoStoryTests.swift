@@ -34,7 +34,7 @@ import Testing
     disk.work()
     #expect(
       disk.story.bar.left
-        == "undo the rename of 'x.jpg' in 'Rome trip', from 09:10? u or y: yes; Esc: no")
+        == "Undo the rename of 'x.jpg' in 'Rome trip', from 09:10? u or y: yes; Esc: no")
     disk.story.wait(0.5)
     disk.press(.escape)
     #expect(disk.open.isEmpty && disk.story.bar.left == "Nothing was undone")
@@ -48,19 +48,19 @@ import Testing
     #expect(disk.story.bar.left == "'x.jpg' has its name again in /lib/Rome trip/")
     disk.keys("u")
     disk.work()
-    #expect(disk.story.bar.left == "nothing to undo")
+    #expect(disk.story.bar.left == "Nothing to undo")
   }
 
   typealias Question = (RecordedOperation.Kind, Int, Bool, Int64?, Int64?, String)
 
   static let questions: [Question] = [
-    (.trash, 3, true, morning, 30, "undo the trashing of 3 photos, just now?"),
-    (.move, 1, true, morning, 600, "undo the move of 'x.jpg', 10 minutes ago?"),
+    (.trash, 3, true, morning, 30, "Undo the trashing of 3 photos, just now?"),
+    (.move, 1, true, morning, 600, "Undo the move of 'x.jpg', 10 minutes ago?"),
     (
       .copy, 2, false, morning, 86_400 * 3,
-      "undo the copy of 2 photos in 'Rome trip', from 2025-11-25 09:10?"
+      "Undo the copy of 2 photos in 'Rome trip', from 2025-11-25 09:10?"
     ),
-    (.rotation, 1, true, nil, nil, "undo the rotation of 'x.jpg'?"),
+    (.rotation, 1, true, nil, nil, "Undo the rotation of 'x.jpg'?"),
   ]
 
   @Test(arguments: questions)
@@ -83,12 +83,12 @@ import Testing
     disk.keys("duuu")
     disk.work()
     #expect(disk.story.shown == Array(0..<12), "the trashed photo is back")
-    #expect(disk.story.bar.left.hasPrefix("undo the rename of 'x.jpg'"))
+    #expect(disk.story.bar.left.hasPrefix("Undo the rename of 'x.jpg'"))
     for _ in 0..<30 {
       disk.keys("u")
       disk.story.wait(0.05)
     }
-    #expect(disk.open.isEmpty && disk.story.bar.left.hasPrefix("undo the rename"))
+    #expect(disk.open.isEmpty && disk.story.bar.left.hasPrefix("Undo the rename"))
     disk.story.wait(0.4)
     disk.keys("u")
     #expect(disk.open == [.undoRecorded(Self.earlier.id)])
@@ -102,10 +102,10 @@ import Testing
     disk.work()
     disk.keys("y")
     disk.work()
-    #expect(disk.story.bar.left == "nothing is undone: no such file or folder")
+    #expect(disk.story.bar.left == "Nothing was undone: no such file or folder")
     disk.keys("u")
     disk.work()
-    #expect(disk.story.bar.left == "nothing to undo")
+    #expect(disk.story.bar.left == "Nothing to undo")
   }
 
   @Test func `changes in this folder are undone first, those in another are asked for`() {
@@ -130,7 +130,7 @@ import Testing
     disk.keys("u")
     #expect(
       disk.story.bar.left
-        == "undo the trashing of 'photo 0.jpg' in 'lib', 5 minutes ago? u or y: yes; Esc: no")
+        == "Undo the trashing of 'photo 0.jpg' in 'lib', 5 minutes ago? u or y: yes; Esc: no")
     disk.press(.enter)
     disk.work()
     #expect(disk.trash.isEmpty && disk.story.bar.left == "'photo 0.jpg' is back")

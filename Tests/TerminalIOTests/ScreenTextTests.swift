@@ -100,7 +100,7 @@ struct ScreenTextTests {
   }
 
   @Test func `a message is shown in full, and facts get the remaining room`() {
-    var bar = Bar(left: "'01.png' is not trashed: the disk is full", right: "1/3 · 80×40 · 9.7 kB")
+    var bar = Bar(left: "'01.png' was not trashed: the disk is full", right: "1/3 · 80×40 · 9.7 kB")
     bar.isMessage = true
     #expect(bar.runs(width: 80).map(\.text.string) == [bar.left, bar.right])
     #expect(bar.runs(width: 50).map(\.text.string) == [bar.left, "1/3 · …"])

@@ -16,7 +16,7 @@ struct ShellFilesTests {
         #expect(page.contains("\\fB\(ManPage.escaped(key))\\fR"), "\(key)")
       }
     }
-    let macros = [".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".nf", ".fi", ".\\\""]
+    let macros = [".TH", ".SH", ".SS", ".PP", ".PD", ".TP", ".B", ".nf", ".fi", ".\\\""]
     for line in page.split(separator: "\n") where line.first == "." || line.first == "'" {
       #expect(macros.contains { line == $0 || line.hasPrefix($0 + " ") }, "\(line)")
     }

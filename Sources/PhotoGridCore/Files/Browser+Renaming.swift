@@ -60,7 +60,7 @@ extension Browser {
     let lines = plan.lines(
       atMost: max(cells.rows - 4, 1), columns: min(max(cells.columns - 6, 11), 90))
     let what = plan.files.count == 1 ? "1 photo" : "\(plan.files.count) photos"
-    return Panel(title: "rename \(what)", lines: lines)
+    return Panel(title: "Rename \(what)", lines: lines)
   }
 }
 

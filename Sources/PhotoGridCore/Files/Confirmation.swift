@@ -34,7 +34,7 @@ enum Confirmation: Equatable, Sendable {
       let what = trashing.count == 1 ? "photo" : "photos"
       let files = trashing.photos.count > trashing.count ? ", \(trashing.photos.count) files" : ""
       return
-        "trash \(trashing.count) \(trashing.subject == .marked ? "marked " : "")\(what)\(files)?"
+        "Trash \(trashing.count) \(trashing.subject == .marked ? "marked " : "")\(what)\(files)?"
         + " d, y or Enter: yes; Esc: no"
     case .undo(let offered, _): return "\(offered.words)? u or y: yes; Esc: no"
     }
@@ -62,7 +62,7 @@ struct OfferedUndo: Equatable, Sendable {
   }
 
   var source: Source
-  /// What will be done, where, and when the change was made: "undo the rename of 'x.jpg' in 'lib',
+  /// What will be done, where, and when the change was made: "Undo the rename of 'x.jpg' in 'lib',
   /// 5 minutes ago".
   var words: String
 }
@@ -77,7 +77,7 @@ extension OfferedUndo {
     let when = operation.age.map { Self.words(age: $0, time: operation.time) } ?? ""
     self.init(
       source: .recorded(operation.id),
-      words: "undo the \(operation.kind.noun) of \(what)\(place)\(when)")
+      words: "Undo the \(operation.kind.noun) of \(what)\(place)\(when)")
   }
 
   /// Offers to undo a change that was made in another folder.
@@ -87,7 +87,7 @@ extension OfferedUndo {
     let age = Int64(now.seconds(since: change.time))
     self.init(
       source: .change(change.number),
-      words: "undo the \(noun) of \(what) in \(folder ?? "another folder")"
+      words: "Undo the \(noun) of \(what) in \(folder ?? "another folder")"
         + Self.words(age: age, time: nil))
   }
 

@@ -21,6 +21,11 @@ extension FileOperations.Operation {
 
   /// The result as a message for the bar: "'beach.jpg' is in the trash; u brings it back".
   var message: String {
+    let words = words
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  private var words: String {
     if case .undone(let undo)? = results.first?.outcome { return undo.message }
     let successes = results.filter { $0.outcome.isSuccess }
     guard let failure = results.first(where: { !$0.outcome.isSuccess }) else {
@@ -54,14 +59,14 @@ extension FileOperations.Operation {
       let verb = results.count == 1 ? "is copied to" : "are copied to"
       let undo = results.count == 1 ? "u removes the copy" : "u removes the copies"
       return "\(what) \(verb) \(folder.label)\(newName(first)); \(undo)"
-    case .turn(_, _, isUndo: false): return "\(what) is turned in its file; u turns it back"
+    case .turn(_, _, isUndo: false): return "the rotation of \(what) is saved; u undoes it"
     case .turn: return "the rotation of \(what) is undone"
     case .removeCopies:
       return results.count == 1 ? "the copy is removed" : "\(results.count) copies are removed"
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
     case .moveBack where first.task.photoCount > 1:
-      return "\(first.task.photoCount) names restored"
+      return "\(first.task.photoCount) photos have their names again"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) is now \(FileResult.label(of: name)) again"
@@ -109,18 +114,18 @@ extension FileResult {
 
   /// A description of the failure, without its reason.
   fileprivate var failureMessage: String {
-    if case .unknown = outcome { return "whether \(label) was moved is not known" }
+    if case .unknown = outcome { return "it is not known whether \(label) was moved" }
     return switch task {
-    case .trash: "\(label) is not trashed"
+    case .trash: "\(label) was not trashed"
     case .restore: "\(label) is not back"
     case .rename: "\(label) keeps its name"
-    case .move: "\(label) is not moved"
-    case .copy: "\(label) is not copied"
+    case .move: "\(label) was not moved"
+    case .copy: "\(label) was not copied"
     case .moveBack(_, let files):
       files.first?.isInOneFolder ?? true ? "\(label) keeps its name" : "\(label) is not back"
     case .removeCopies: "the copy \(label) stays"
-    case .turn: "\(label) is not turned in its file"
-    case .findRecorded, .undoRecorded: "nothing is undone"
+    case .turn: "the rotation of \(label) was not saved"
+    case .findRecorded, .undoRecorded: "nothing was undone"
     }
   }
 
@@ -153,7 +158,7 @@ extension RecordedUndo {
   fileprivate var message: String {
     let failure = failureCount > 0 ? PrintableText.from(reason.utf8) : ""
     guard count > 0 else {
-      return failureCount == 0 ? "nothing to undo" : "nothing is undone: \(failure)"
+      return failureCount == 0 ? "nothing to undo" : "nothing was undone: \(failure)"
     }
     let what = count == 1 ? FileResult.label(of: name) : "\(count) photos"
     let folder = CellText(PrintableText.from(folder)).truncatedMiddle(to: 40).string
@@ -167,7 +172,7 @@ extension RecordedUndo {
       case .rotation: "the rotation of \(what) is undone\(place)"
       case .trash, .move, nil: "\(what) \(count == 1 ? "is" : "are") back\(place)"
       }
-    return message + (failureCount > 0 ? "; \(failureCount) not: \(failure)" : "")
+    return message + (failureCount > 0 ? "; \(failureCount) failed: \(failure)" : "")
   }
 }
 

@@ -87,7 +87,7 @@ struct FileOperations: Equatable, Sendable {
     case .copy: "copying\(count)…\(copied)"
     case .moveBack: "moving back\(count)…\(copied)"
     case .removeCopies: "removing copies\(count)…"
-    case .turn: "turning…"
+    case .turn: "saving the rotation…"
     case .findRecorded, .undoRecorded: "undoing…"
     case nil: nil
     }

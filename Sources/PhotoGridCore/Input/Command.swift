@@ -218,9 +218,9 @@ package enum Command: Hashable, Sendable {
       case .rename: "renaming"
       case .move: "moving"
       case .copy: "copying"
-      case .turn: "turning files"
-      case .copyPath: "copying the path"
-      case .open: "opening with another program"
+      case .turn: "saving rotations"
+      case .copyPath: "copying paths"
+      case .open: "other programs"
       }
     }
   }

@@ -91,7 +91,7 @@ struct Configuration {
       throw OptionError(message: "--rate: name the photos")
     }
     if case .rate = mode, session.isReadOnly {
-      throw OptionError(message: "--rate: rating is turned off by --read-only")
+      throw OptionError(message: "--rate: cannot be combined with --read-only")
     }
     if input.readsStandardInput, input.list != nil {
       throw OptionError(message: "--files-from: names come from standard input already")

@@ -18,7 +18,8 @@ enum ManPage {
     switch block {
     case .paragraph(let text): ".PP\n" + marked(text)
     case .heading(let text): ".SS \(escaped(text))"
-    case .table(let rows): rows.map(source).joined(separator: "\n")
+    // Rows follow each other without empty lines, their texts in a column of their own.
+    case .table(let rows): ".PD 0\n" + rows.map(source).joined(separator: "\n") + "\n.PD"
     case .code(let lines, let name):
       // The comment with the name lets tests find the lines in the page.
       (name.map { ".\\\" \($0)\n" } ?? "") + ".PP\n.nf\n"
@@ -29,7 +30,7 @@ enum ManPage {
   private static func source(of row: Manual.Row) -> String {
     let terms = row.terms.map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", ")
     let value = row.value.map { " \\fI\(escaped($0))\\fR" } ?? ""
-    return ".TP\n\(terms)\(value)\n\(escaped(row.text))"
+    return ".TP 20\n\(terms)\(value)\n\(escaped(row.text))"
   }
 
   /// Returns a text in which what stands between backticks is bold.

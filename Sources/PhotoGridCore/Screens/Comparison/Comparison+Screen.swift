@@ -37,7 +37,7 @@ extension Comparison: Screen {
         .notice(
           photos.count > limit
             ? "\(photos.count) photos are too many to compare, \(limit) at most"
-            : "there is nothing to compare with", seconds: 2)
+            : "There is nothing to compare with", seconds: 2)
       ]
     }
     gallery.collection.rangeAnchor = nil
