@@ -166,7 +166,7 @@ import Testing
     var disk = DiskStory(Self.names, isReadOnly: true)
     for (key, words) in [
       ("d", "the trash"), ("u", "undoing"), ("r", "renaming"),
-      ("o", "opening with another program"),
+      ("o", "other programs"),
       ("!", "running commands"),
     ] {
       disk.keys(key)

@@ -148,7 +148,7 @@ extension Story {
       story.send(.key(.enter))
       story.wait(0.1)
       #expect(story.current == photo, "\(typed)")
-      #expect(story.bar.left.hasPrefix("Nothing in") != isThen, "\(typed): \(story.bar.left)")
+      #expect(story.bar.left.hasPrefix("No photo of") != isThen, "\(typed): \(story.bar.left)")
       story.wait(3)
     }
     story.keys("gt2020-13")
