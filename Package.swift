@@ -81,7 +81,7 @@ let package = Package(
       name: "photogrid-bench",
       dependencies: [
         "CLinux", "CTurboJPEG", "FactIndex", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal",
-        "SceneRendering", "WorkerProtocol",
+        "SceneRendering", "WorkerProtocol", "WorkerRuntime",
       ],
       path: "Sources/Tools/photogrid-bench"),
 
@@ -113,7 +113,7 @@ let package = Package(
       name: "FactIndexTests",
       dependencies: [
         "PhotoGridCore", "FactIndex", "FolderWorker", "PhotoLibrary", "WorkerProtocol",
-        "TestSupport", "CSQLite", "kill-at-call", "photogrid", "without-call",
+        "WorkerRuntime", "TestSupport", "CSQLite", "kill-at-call", "photogrid", "without-call",
       ]),
     .testTarget(
       name: "FileWorkerTests",

@@ -34,13 +34,7 @@ package final class IndexReader {
         texts[query.number(0)] = PhotoMetadata.text(query.bytes(1)) ?? ""
       }
       folders = try database.prepare("SELECT id FROM folder WHERE path = ?")
-      // In the order of the primary key, because sorting might need a temporary file, which this
-      // process may not write.
-      packs = try database.prepare(
-        """
-        SELECT photos, new, (SELECT sum(count) FROM pack WHERE folder = ?1 AND kind = ?2) FROM pack
-        WHERE folder = ?1 AND kind = ?2 ORDER BY place
-        """)
+      packs = try database.prepare(IndexedFolder.query)
       self.texts = IndexTexts(texts)
       self.database = database
     } catch {
@@ -72,31 +66,37 @@ package final class IndexReader {
     folders.bind(1, path)
     do throws(DatabaseError) {
       guard try folders.step() else { return nil }
-      let folder = folders.number(0)
       // A copy, so that another thread can use the contents while this one reads more.
       var contents = IndexedFolder(texts.copy())
-      // In a damaged index, packs that are not new may follow new ones.
-      var hasNew = false
-      try forEachPack(of: folder, .facts) { pack, isNew in
-        if contents.count == 0 { contents.reserve(Int(clamping: packs.number(2))) }
-        hasNew = hasNew || isNew
-        if hasNew { contents.put(pack: pack) } else { contents.append(pack: pack) }
-      }
-      try forEachPack(of: folder, .hashes) { pack, _ in contents.put(hashes: pack) }
-      try forEachPack(of: folder, .ratings) { pack, _ in contents.put(ratings: pack) }
+      try contents.addPacks(of: folders.number(0), packs)
       return contents.count > 0 ? contents : nil
     } catch {
       return nil
     }
   }
+}
 
-  /// Calls a function with each pack of a kind, and whether it is new; new packs come last.
-  private func forEachPack(
-    of folder: Int64, _ kind: PackKind, _ body: (UnsafeRawBufferPointer, Bool) -> Void
-  ) throws(DatabaseError) {
-    defer { packs.reset() }
-    packs.bind(1, folder)
-    packs.bind(2, kind.rawValue)
-    while try packs.step() { body(packs.bytes(0), packs.number(1) != 0) }
+extension IndexedFolder {
+  /// Adds the packs of a folder that a query finds: the bytes, whether the pack is new, and the number of
+  /// files in all packs.
+  mutating func addPacks(of folder: Int64, _ query: Statement) throws(DatabaseError) {
+    defer { query.reset() }
+    query.bind(1, folder)
+    // In a damaged index, packs that are not new may follow new ones.
+    var hasNew = false
+    while try query.step() {
+      if count == 0 { reserve(Int(clamping: query.number(2))) }
+      hasNew = hasNew || query.number(1) != 0
+      if hasNew { update(pack: query.bytes(0)) } else { append(pack: query.bytes(0)) }
+    }
   }
+
+  /// What `addPacks(of:_:)` queries.
+  ///
+  /// In the order of the primary key, because sorting might need a temporary file, which the process that
+  /// reads may not write.
+  static let query = """
+    SELECT photos, new, (SELECT sum(count) FROM pack WHERE folder = ?1) FROM pack
+    WHERE folder = ?1 ORDER BY number
+    """
 }

@@ -1,19 +1,17 @@
 /// The tables of the index.
 ///
-/// Each folder, by its absolute path, and each text (camera, lens, profile or format) is stored
-/// once. A row of `pack` has a blob about many photos of a folder, in the formats of `FactPack` and
-/// `ValuePack`: that takes a small part of the time of a row for each photo. Ratings and hashes of
-/// pictures have packs of their own, because ratings also change with sidecars, and hashes become
-/// known with pictures instead of facts.
+/// Each folder, by its absolute path, and each text (camera, lens or profile) is stored once. A row of
+/// `pack` has a blob about many photos of a folder, in the format of `IndexColumns`: that takes a small
+/// part of the time of a row for each photo.
 ///
-/// Recording adds new packs, whose entries replace those for the same photos in earlier packs. At
-/// the end of a session they are merged into packs in the order of the listing.
+/// Recording adds new packs, whose entries update those for the same photos in earlier packs. At the
+/// end of a session the packs of a folder are replaced by packs in the order of the listing.
 enum IndexSchema {
   /// The application ID that marks databases of this program: "PhGi".
   static let application: Int64 = 0x5068_4769
   /// The version of the tables and of the meaning of their columns, which include the layout of
-  /// `PackedFacts` in memory.
-  static let version: Int64 = 5
+  /// `PackedInfo` in memory and the codes of formats.
+  static let version: Int64 = 6
 
   /// The statements that create the tables in an empty database.
   static let statements = """
@@ -22,9 +20,8 @@ enum IndexSchema {
       id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, age INTEGER NOT NULL);
     CREATE TABLE text(id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
     CREATE TABLE pack(
-      folder INTEGER NOT NULL, kind INTEGER NOT NULL, place INTEGER NOT NULL,
-      new INTEGER NOT NULL, count INTEGER NOT NULL, photos BLOB NOT NULL,
-      PRIMARY KEY(folder, kind, place));
+      folder INTEGER NOT NULL, number INTEGER NOT NULL, new INTEGER NOT NULL,
+      count INTEGER NOT NULL, photos BLOB NOT NULL, PRIMARY KEY(folder, number));
     PRAGMA application_id = \(application);
     PRAGMA user_version = \(version);
     COMMIT;
@@ -36,14 +33,4 @@ enum IndexSchema {
     let version = try database.number("PRAGMA user_version")
     return application == self.application && version == self.version
   }
-}
-
-/// The kind of a pack's entries.
-enum PackKind: Int64 {
-  /// The facts of the file.
-  case facts = 0
-  /// The hash of the picture.
-  case hashes
-  /// The rating.
-  case ratings
 }

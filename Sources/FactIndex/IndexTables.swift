@@ -47,9 +47,8 @@ final class IndexTables {
     addText = try database.prepare("INSERT INTO text(value) VALUES(?)")
     putPack = try database.prepare(
       """
-      INSERT INTO pack(folder, kind, place, new, count, photos)
-      SELECT ?1, ?2, coalesce(max(place), 0) + 1, ?3, ?4, ?5 FROM pack
-      WHERE folder = ?1 AND kind = ?2
+      INSERT INTO pack(folder, number, new, count, photos)
+      SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4 FROM pack WHERE folder = ?1
       """)
   }
 
@@ -67,43 +66,54 @@ final class IndexTables {
 
   // MARK: - Changes
 
-  /// Records a batch in new packs.
-  func put(_ batch: IndexBatch) throws(DatabaseError) {
-    for folder in batch.folders {
-      let id = try id(ofFolder: folder.path)
-      var photos: [StoredPhoto] = []
-      for photo in folder.photos {
-        photos.append(
-          try StoredPhoto(photo.info, photo.stamp, name: photo.name) {
-            (text) throws(DatabaseError) in try self.id(of: text)
-          })
-      }
-      photos += try identified(folder.packed, folder.texts)
-      try put(photos, folder: id, isNew: true)
-      try put(folder.hashes, folder: id, isNew: true)
-      try put(folder.ratings, folder: id, isNew: true)
-    }
-  }
-
-  /// Returns photos with the IDs of their texts in place of the numbers in pools.
-  private func identified(
-    _ photos: [StoredPhoto], _ pools: TextPools
-  ) throws(DatabaseError) -> [StoredPhoto] {
-    let cameras = try ids(of: pools.camera)
-    let lenses = try ids(of: pools.lens)
-    let profiles = try ids(of: pools.profile)
-    func id(_ number: UInt16, _ ids: [UInt16]) -> UInt16 {
+  /// Records photos of a folder in a new pack.
+  ///
+  /// - Returns: The number of photos about which there was something to record.
+  func record(_ photos: PhotoBatch, inFolder path: [UInt8]) throws(DatabaseError) -> Int {
+    guard let block = photos.facts else { return 0 }
+    let folder = try id(ofFolder: path)
+    let cameras = try ids(of: block.pools.camera)
+    let lenses = try ids(of: block.pools.lens)
+    let profiles = try ids(of: block.pools.profile)
+    func stored(_ number: UInt16, _ ids: [UInt16]) -> UInt16 {
       Int(number) < ids.count ? ids[Int(number)] : 0
     }
-    var identified = photos
-    for place in identified.indices {
-      let facts = identified[place].facts
-      identified[place].facts.camera = id(facts.camera, cameras)
-      identified[place].facts.lens = id(facts.lens, lenses)
-      identified[place].facts.profile = id(facts.profile, profiles)
-      identified[place].format = try self.id(of: facts.kind?.rawValue)
+    var columns = IndexColumns()
+    var index = 0
+    photos.forEachName { name in
+      defer { index += 1 }
+      var entry = IndexColumns.Entry(block, index)
+      guard entry.isValid else { return }
+      entry.row.camera = stored(entry.row.camera, cameras)
+      entry.row.lens = stored(entry.row.lens, lenses)
+      entry.row.profile = stored(entry.row.profile, profiles)
+      columns.append(entry, name: name)
     }
-    return identified
+    for start in stride(from: 0, to: columns.count, by: IndexColumns.maxPackCount) {
+      let piece = start..<min(start + IndexColumns.maxPackCount, columns.count)
+      try put(columns.pack(piece), count: piece.count, folder: folder, isNew: true)
+    }
+    return columns.count
+  }
+
+  /// Replaces the packs of a folder by packs in the order of the listing, if enough is new.
+  ///
+  /// That writes everything again, so it waits until an eighth as much is new as is sorted: the time
+  /// stays in proportion to what was recorded.
+  func sortPacks(ofFolder path: [UInt8]) throws(DatabaseError) {
+    defer { findFolder.reset() }
+    findFolder.bind(1, path)
+    guard try findFolder.step() else { return }
+    let folder = findFolder.number(0)
+    let size = "SELECT coalesce(sum(length(photos)), 0) FROM pack WHERE folder = \(folder) AND"
+    let new = try database.number("\(size) new") ?? 0
+    guard new > 0, new >= (try database.number("\(size) NOT new") ?? 0) / 8 else { return }
+    var contents = IndexedFolder(IndexTexts())
+    try contents.addPacks(of: folder, try database.prepare(IndexedFolder.query))
+    try database.run("DELETE FROM pack WHERE folder = \(folder)")
+    for pack in contents.sortedPacks() {
+      try put(pack.bytes, count: pack.count, folder: folder, isNew: false)
+    }
   }
 
   /// Returns the ID of each text of a pool.
@@ -113,19 +123,15 @@ final class IndexTables {
     return ids
   }
 
-  /// Adds packs of entries to a folder, after its existing packs.
-  func put<Entry: StoredEntry>(
-    _ entries: [Entry], folder: Int64, isNew: Bool
+  /// Adds a pack to a folder, after its other packs.
+  private func put(
+    _ pack: [UInt8], count: Int, folder: Int64, isNew: Bool
   ) throws(DatabaseError) {
-    for start in stride(from: 0, to: entries.count, by: FactPack.mostPhotos) {
-      let piece = entries[start..<min(start + FactPack.mostPhotos, entries.count)]
-      putPack.bind(1, folder)
-      putPack.bind(2, Entry.kind.rawValue)
-      putPack.bind(3, isNew ? 1 : 0)
-      putPack.bind(4, Int64(piece.count))
-      putPack.bind(5, Entry.pack(piece))
-      try putPack.run()
-    }
+    putPack.bind(1, folder)
+    putPack.bind(2, isNew ? 1 : 0)
+    putPack.bind(3, Int64(count))
+    putPack.bind(4, pack)
+    try putPack.run()
   }
 
   private func id(ofFolder path: [UInt8]) throws(DatabaseError) -> Int64 {
@@ -186,12 +192,11 @@ final class IndexTables {
     return (pages - free) * (try database.number("PRAGMA page_size") ?? 4096)
   }
 
-  /// Removes all folders, with their facts, hashes and ratings, and all texts.
+  /// Removes all folders and texts.
   ///
-  /// - Returns: The number of photos whose facts were removed.
+  /// - Returns: The number of photos in packs.
   func clear() throws(DatabaseError) -> Int {
-    let count = try database.number(
-      "SELECT coalesce(sum(count), 0) FROM pack WHERE kind = \(PackKind.facts.rawValue)")
+    let count = try database.number("SELECT coalesce(sum(count), 0) FROM pack")
     try database.run("DELETE FROM pack; DELETE FROM folder; DELETE FROM text")
     return Int(count ?? 0)
   }

@@ -1,45 +1,30 @@
 import PhotoGridCore
 
-/// The texts of the index (cameras, lenses, profiles and formats), and pools of those in use.
+/// The texts of the index (cameras, lenses and profiles), and pools of those in use.
 final class IndexTexts {
   private let texts: [Int64: String]
-  private let formats: [Int64: ImageFormat]
   /// The texts that the facts so far refer to.
   private(set) var pools = TextPools()
   private var (cameras, lenses, profiles) = (TextNumbers(), TextNumbers(), TextNumbers())
-  /// The last result of `format(_:)`; consecutive photos usually have the same format.
-  private var last: (id: UInt16, format: ImageFormat?) = (0, nil)
 
   /// Creates the texts of an index, by their IDs.
-  init(_ texts: [Int64: String]) {
-    self.texts = texts
-    formats = texts.compactMapValues { ImageFormat(rawValue: $0) }
-  }
-
-  private init(_ texts: [Int64: String], formats: [Int64: ImageFormat]) {
-    (self.texts, self.formats) = (texts, formats)
-  }
+  init(_ texts: [Int64: String] = [:]) { self.texts = texts }
 
   /// Returns the same texts with empty pools.
-  func copy() -> IndexTexts { IndexTexts(texts, formats: formats) }
+  func copy() -> IndexTexts { IndexTexts(texts) }
 
-  /// Whether facts are valid: they have a size and a known format.
-  func areFacts(_ facts: PackedFacts, format id: UInt16) -> Bool {
-    facts.width > 0 && facts.height > 0 && format(id) != nil
-  }
-
-  /// Returns stored facts with indices into `pools` instead of IDs of texts, and without invalid
-  /// values.
-  func facts(_ stored: PackedFacts, format id: UInt16) -> PackedFacts {
+  /// Returns a stored row with numbers of texts in `pools` instead of IDs, and without impossible values.
+  func facts(_ stored: PackedInfo) -> PackedInfo {
+    guard stored.isKnown else {
+      var row = PackedInfo()
+      row.rating = stored.rating
+      row.copyHash(of: stored)
+      return row
+    }
     var facts = stored
-    facts.isKnown = true
-    facts.hasMetadata = true
     if facts.takenDigits != 0, TakenTime(checking: facts.takenDigits) == nil {
       facts.takenDigits = 0
     }
-    facts.kind = format(id)
-    facts.rating = nil
-    facts.removeHash()
     if facts.orientation > 8 { facts.orientation = 0 }
     facts.exposureTime = Self.number(facts.exposureTime)
     facts.aperture = Self.number(facts.aperture)
@@ -48,13 +33,6 @@ final class IndexTexts {
     facts.lens = lenses.number(of: facts.lens, in: texts, &pools.lens)
     facts.profile = profiles.number(of: facts.profile, in: texts, &pools.profile)
     return facts
-  }
-
-  /// Returns the format that a text names; nil if it names none.
-  private func format(_ id: UInt16) -> ImageFormat? {
-    if id == last.id { return last.format }
-    last = (id, formats[Int64(id)])
-    return last.format
   }
 
   /// Returns a number if it is plausible; 0 otherwise.

@@ -21,12 +21,8 @@ package enum IndexWorkerLoop {
         file.makeFolder()
         confinement.finish(.indexing(folder: folder))
         writer = IndexWriter(file)
-      case .record(let token, let entries):
-        answer(token, on: channel) { () throws(DatabaseError) in try writer?.record(entries) }
-      case .recordFacts(let token, let photos, let stamps):
-        answer(token, on: channel) { () throws(DatabaseError) in
-          try writer?.record(photos, stamps)
-        }
+      case .record(let token, let photos):
+        answer(token, on: channel) { () throws(DatabaseError) in try writer?.record(photos) }
       case .clear(let token):
         answer(token, on: channel) { () throws(DatabaseError) in try writer?.clear() }
       case .finish:

@@ -3,6 +3,7 @@ import Glibc
 import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
+import WorkerRuntime
 
 /// Reads the facts of photos from the headers of their files, as far as no decoder is needed: those of
 /// JPEGs without a colour profile, whose name only a library for profiles can tell.
@@ -12,20 +13,10 @@ import WorkerProtocol
 /// It links no codec: of each file a parser in Swift, which checks every bound, reads a few kilobytes.
 /// So its process may open files by itself, which a decoder must not.
 struct HeaderFactReader {
-  /// The facts of the photos so far; those of a photo that needs a decoder are not `isKnown`.
-  private var facts: [PackedFacts] = []
-  /// The stamps of their files.
-  private var stamps: [InodeStamp] = []
-  /// Where the photos were taken, by their indices.
-  private var places: [Int: PhotoMetadata.Place] = [:]
-  /// The texts of their facts.
-  private var texts = TextPools()
+  /// What the photos so far say; those that need a decoder are not `isKnown`.
+  private var facts = InfoBlock()
   /// The descriptor of the open folder; -1 if it could not be opened.
   private var folder = AT_FDCWD
-
-  /// Files that changed less than so many seconds ago get no stamp: a further change might not alter
-  /// the time of their last modification.
-  private static let settlingTime = 2
 
   /// The time after which the facts so far are sent, in nanoseconds: a slow disk then delays nothing
   /// for as long as many files take.
@@ -39,12 +30,11 @@ struct HeaderFactReader {
       guard count == 0 || monotonic_nanoseconds() - start < Self.maxTime else { return }
       add(name)
     }
-    let (facts, stamps) = drain()
-    return FactProtocol.Response(token: request.token, facts, stamps)
+    return FactProtocol.Response(token: request.token, drain())
   }
 
   /// The number of photos so far.
-  var count: Int { facts.count }
+  var count: Int { facts.rows.count }
 
   /// Opens a folder, which ends with a slash; empty for the current folder.
   mutating func enter(_ folder: [UInt8]) {
@@ -54,26 +44,17 @@ struct HeaderFactReader {
 
   /// Reads the facts of a photo in the open folder.
   mutating func add(_ name: ArraySlice<UInt8>) {
-    let read = header(of: name)
-    facts.append(read.map { PackedFacts($0.facts, &texts) } ?? PackedFacts())
-    stamps.append(read?.stamp ?? InodeStamp())
-    if let place = read?.facts.metadata?.place { places[facts.count - 1] = place }
+    if let info = info(of: name) { facts.append(info) } else { facts.append(PackedInfo()) }
   }
 
-  /// Returns the facts and stamps so far, and starts with no photos again.
-  mutating func drain() -> (FactBlock, [InodeStamp]) {
-    var block = FactBlock(facts, texts)
-    block.setPlaces(places)
-    defer {
-      facts.removeAll(keepingCapacity: true)
-      stamps = []
-      (places, texts) = ([:], TextPools())
-    }
-    return (block, stamps)
+  /// Returns the facts so far, and starts with no photos again.
+  mutating func drain() -> InfoBlock {
+    defer { facts = InfoBlock() }
+    return facts
   }
 
   /// Reads the header of a file; nil if a decoder is needed for it.
-  private func header(of name: ArraySlice<UInt8>) -> (facts: FileFacts, stamp: InodeStamp)? {
+  private func info(of name: ArraySlice<UInt8>) -> PhotoInfo? {
     guard folder != -1 else { return nil }
     let path = name.terminated
     var status = stat()
@@ -87,21 +68,15 @@ struct HeaderFactReader {
       let (header, bytes) = Self.header(of: file, byteCount: Int(status.st_size))
     else { return nil }
     let read = JPEGFacts(header, in: bytes)
-    let facts = FileFacts(
-      size: (header.width, header.height), orientation: read.exif.orientation, format: .jpeg,
-      byteCount: Int(status.st_size), modified: status.st_mtim.tv_sec, taken: read.exif.taken,
-      metadata: read.metadata)
-    return (facts, Self.stamp(status))
+    let upright = read.exif.orientation.turned(width: header.width, height: header.height)
+    return PhotoInfo(
+      size: PixelSize(width: Double(upright.width), height: Double(upright.height)),
+      orientation: read.exif.orientation.number, format: .jpeg, stamp: FileStamp(status),
+      taken: read.exif.taken, metadata: read.metadata)
   }
 
   private static func isPhoto(_ status: stat) -> Bool {
     status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
-  }
-
-  private static func stamp(_ status: stat) -> InodeStamp {
-    guard abs(time(nil) - status.st_mtim.tv_sec) >= settlingTime else { return InodeStamp() }
-    return InodeStamp(
-      inode: UInt64(status.st_ino), nanoseconds: UInt32(clamping: status.st_mtim.tv_nsec))
   }
 
   /// Reads the segments of a JPEG before its first scan, and the bytes with them; nil for other files,

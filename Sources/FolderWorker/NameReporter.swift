@@ -20,7 +20,7 @@ struct NameReporter {
   private var names: [UInt8] = []
   private var count = 0
   /// The facts of their files; empty if none of them are known.
-  private var facts: [PackedFacts] = []
+  private var facts: [PackedInfo] = []
   /// The bits of the pictures' hashes, in the order of `facts`; empty if no picture has one.
   private var hashBits: [UInt64] = []
   /// Where photos were taken, by their indices in `facts`.
@@ -80,25 +80,25 @@ struct NameReporter {
     names.append(0)
     count += 1
     guard hasFacts else { return }
-    facts.append(known ?? PackedFacts())
+    facts.append(known ?? PackedInfo())
     appendHash(at: place, to: &hashBits, count: facts.count, facts: known)
     if let place = self.place(at: Int(place), known) { places[facts.count - 1] = place }
   }
 
   /// Returns where a photo was taken, if that is asked for and known.
-  private func place(at index: Int, _ facts: PackedFacts?) -> PhotoMetadata.Place? {
+  private func place(at index: Int, _ facts: PackedInfo?) -> PhotoMetadata.Place? {
     includesPlaces && facts?.hasPlace == true ? known?.place(index) : nil
   }
 
   /// The length of the facts and the hash of a photo in a message, in bytes.
   private static let factLength =
-    MemoryLayout<PackedFacts>.stride + MemoryLayout<UInt64>.stride
+    MemoryLayout<PackedInfo>.stride + MemoryLayout<UInt64>.stride
 
   /// Appends the bits of a photo's hash, the `count`th of its message; 0 stands for no hash.
   ///
   /// Nothing is appended before the first photo with a hash, whose predecessors then get zeros.
   private func appendHash(
-    at place: Int32, to bits: inout [UInt64], count: Int, facts: PackedFacts?
+    at place: Int32, to bits: inout [UInt64], count: Int, facts: PackedInfo?
   ) {
     let hash = facts?.hasHash == true ? known?.hash(Int(place)) : nil
     guard hash != nil || !bits.isEmpty else { return }
@@ -107,7 +107,7 @@ struct NameReporter {
   }
 
   /// Returns the indexed facts of a file; nil if `checksFacts` is set and all of them are outdated.
-  private func facts(of name: NameList.Name, at place: Int) -> PackedFacts? {
+  private func facts(of name: NameList.Name, at place: Int) -> PackedInfo? {
     guard checksFacts else { return known?.facts(place) }
     guard let known else { return nil }
     var facts = known.facts(place)
@@ -115,7 +115,7 @@ struct NameReporter {
     if known.ratingStamp(place) != RatingStamp.of(photo: path) { facts.rating = nil }
     if known.hasStamp(place), FileStamp(of: path) == known.stamp(place) { return facts }
     guard let rating = facts.rating else { return nil }
-    facts = PackedFacts()
+    facts = PackedInfo()
     facts.rating = rating
     return facts
   }
@@ -123,7 +123,7 @@ struct NameReporter {
   /// Returns a batch with the facts of the photos that are known and have not changed.
   mutating func withFacts(_ batch: PhotoBatch) -> PhotoBatch {
     guard known != nil else { return batch }
-    var rows: [PackedFacts] = []
+    var rows: [PackedInfo] = []
     var bits: [UInt64] = []
     var places: [Int: PhotoMetadata.Place] = [:]
     batch.forEachName { name in
@@ -131,11 +131,11 @@ struct NameReporter {
       let row = place.flatMap { place in
         name.withUnsafeBufferPointer { facts(of: $0, at: place) }
       }
-      rows.append(row ?? PackedFacts())
+      rows.append(row ?? PackedInfo())
       appendHash(at: Int32(place ?? -1), to: &bits, count: rows.count, facts: row)
       places[rows.count - 1] = self.place(at: place ?? -1, row)
     }
-    var block = FactBlock(rows, hashBits: bits, copyingFrom: known?.pools ?? TextPools())
+    var block = InfoBlock(rows, hashBits: bits, copyingFrom: known?.pools ?? TextPools())
     block.setPlaces(places)
     guard block.knownCount > 0, block.byteCount < ListingEvent.longestBatch else { return batch }
     return PhotoBatch(root: batch.root, folder: batch.folder, names: batch.names, facts: block)
@@ -160,12 +160,12 @@ struct NameReporter {
 
   /// Reports names, in several messages if the texts of their facts are too long for one.
   private func report(
-    _ names: [UInt8], _ facts: [PackedFacts], _ hashBits: [UInt64],
+    _ names: [UInt8], _ facts: [PackedInfo], _ hashBits: [UInt64],
     _ places: [Int: PhotoMetadata.Place]
   ) {
     var block =
       facts.isEmpty
-      ? nil : FactBlock(facts, hashBits: hashBits, copyingFrom: known?.pools ?? TextPools())
+      ? nil : InfoBlock(facts, hashBits: hashBits, copyingFrom: known?.pools ?? TextPools())
     block?.setPlaces(places)
     let batch = PhotoBatch(root: root, folder: folder, names: names, facts: block)
     guard batch.byteCount > ListingEvent.longestBatch * 3 / 2, facts.count > 1 else {

@@ -1,18 +1,5 @@
 import PhotoGridCore
 
-/// The size of a file and the time of its last change, by which a changed file is recognized.
-package struct FileStatus: Equatable, Sendable {
-  /// The size, in bytes.
-  package var byteCount: Int
-  /// The time of the last change, in seconds since 1970.
-  package var modified: Int
-
-  package init(byteCount: Int, modified: Int) {
-    self.byteCount = byteCount
-    self.modified = modified
-  }
-}
-
 /// A message that precedes a request to a decoder, and brings the open files that it is about.
 ///
 /// The process that opens files sends it to the process that decodes. The descriptors arrive with
@@ -20,8 +7,8 @@ package struct FileStatus: Equatable, Sendable {
 package struct FileDelivery: SingleKindMessage, Equatable {
   /// The number of the delivery, by which a `StorageRequest` refers to the photo.
   package var number: UInt32
-  /// The status of the photo; nil for a request without a photo, or if it is not known.
-  package var status: FileStatus?
+  /// Nil for a request without a photo, or if the photo is no regular file.
+  package var stamp: FileStamp?
   /// Why the photo cannot be read; nil if it was opened.
   package var failure: FailureReason?
   /// Whether the first descriptor is that of the photo.
@@ -50,9 +37,7 @@ package struct FileDelivery: SingleKindMessage, Equatable {
     var payload = PayloadWriter()
     payload.write(Self.kind)
     payload.write(number)
-    payload.write(status != nil)
-    payload.write(Int64(status?.byteCount ?? 0))
-    payload.write(Int64(status?.modified ?? 0))
+    payload.write(optional: stamp) { $0.write(to: &$1) }
     payload.write(hasPhoto)
     payload.write(UInt8(clamping: thumbnailCount))
     payload.write(acceptsThumbnail)
@@ -66,10 +51,7 @@ package struct FileDelivery: SingleKindMessage, Equatable {
   package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
     var reader = PayloadReader(payload.dropFirst())
     number = try reader.read()
-    let hasStatus = try reader.readBool()
-    let byteCount: Int64 = try reader.read()
-    let modified: Int64 = try reader.read()
-    if hasStatus { status = FileStatus(byteCount: Int(byteCount), modified: Int(modified)) }
+    if try reader.readBool() { stamp = try FileStamp(&reader) }
     hasPhoto = try reader.readBool()
     thumbnailCount = Int(try reader.read(UInt8.self))
     acceptsThumbnail = try reader.readBool()

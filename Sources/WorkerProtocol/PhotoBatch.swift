@@ -14,7 +14,7 @@ package struct PhotoBatch: Equatable, Sendable {
   /// The number of names.
   package private(set) var count = 0
   /// Facts of the photos, in the order of the names, from an earlier session; nil without any.
-  package var facts: FactBlock?
+  package var facts: InfoBlock?
 
   /// Creates an empty batch.
   package init(root: Int, folder: [UInt8]) {
@@ -35,11 +35,11 @@ package struct PhotoBatch: Equatable, Sendable {
   ///   - folder: The folder, which ends in a slash, or nothing.
   ///   - names: The names, each followed by a NUL.
   ///   - facts: The facts of each photo; nil if none are known.
-  package init(root: Int, folder: [UInt8], names: [UInt8], facts: FactBlock?) {
+  package init(root: Int, folder: [UInt8], names: [UInt8], facts: InfoBlock?) {
     self.init(root: root, folder: folder)
     self.names = names
     self.facts = facts
-    count = facts?.facts.count ?? names.count { $0 == 0 }
+    count = facts?.rows.count ?? names.count { $0 == 0 }
   }
 
   /// Adds a name, which must not contain NUL.
@@ -151,6 +151,6 @@ package struct PhotoBatch: Equatable, Sendable {
       }
       last = byte
     }
-    if try reader.readBool() { facts = try FactBlock(&reader, count: count) }
+    if try reader.readBool() { facts = try InfoBlock(&reader, count: count) }
   }
 }

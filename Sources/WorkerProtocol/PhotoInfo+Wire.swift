@@ -11,9 +11,8 @@ extension PhotoInfo {
     payload.write(UInt32(max(0, min(size.height, Double(Self.longestSide)))))
     payload.write(UInt8(clamping: orientation))
     payload.write(format.code)
-    payload.write(Int64(byteCount))
-    payload.write(Int64(modified))
-    payload.write(string: (taken ?? "").utf8)
+    stamp.write(to: &payload)
+    payload.write(taken?.digits ?? 0)
     payload.write(isIncomplete)
     payload.write(UInt32(clamping: frameCount))
     payload.write(hash)
@@ -25,22 +24,34 @@ extension PhotoInfo {
     let height: UInt32 = try reader.read()
     let orientation: UInt8 = try reader.read()
     let format = ImageFormat(code: try reader.read())
-    let byteCount: Int64 = try reader.read()
-    let modified: Int64 = try reader.read()
-    let taken = try reader.readText(limit: 19)
+    let stamp = try FileStamp(&reader)
+    let digits: Int64 = try reader.read()
+    let taken = digits == 0 ? nil : TakenTime(checking: digits)
     let isIncomplete = try reader.readBool()
     let frameCount: UInt32 = try reader.read()
     guard frameCount > 0, (1...Self.longestSide).contains(width),
       (1...Self.longestSide).contains(height), (1...8).contains(orientation), let format,
-      byteCount >= 0,
-      taken.isEmpty || TakenTime(iso8601: taken) != nil
+      digits == 0 || taken != nil
     else { throw .malformed }
     self.init(
       size: PixelSize(width: Double(width), height: Double(height)), orientation: Int(orientation),
-      format: format, byteCount: Int(byteCount), modified: Int(modified),
-      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete,
+      format: format, stamp: stamp, taken: taken, isIncomplete: isIncomplete,
       frameCount: Int(frameCount))
     hash = try reader.readHash()
+  }
+}
+
+extension FileStamp {
+  func write(to payload: inout PayloadWriter) {
+    payload.write(byteCount)
+    payload.write(modified)
+    payload.write(inode)
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let byteCount: Int64 = try reader.read()
+    self.init(byteCount: byteCount, modified: try reader.read(), inode: try reader.read())
+    guard byteCount >= 0 else { throw .malformed }
   }
 }
 

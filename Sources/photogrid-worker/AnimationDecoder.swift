@@ -70,9 +70,7 @@ final class AnimationDecoder {
   private func animation(
     _ path: [UInt8], _ file: borrowing PhotoFile, at frame: Int
   ) throws(FailureReason) -> OpenAnimation {
-    if let open, open.path == path, open.next == frame, open.info.byteCount == file.byteCount,
-      open.info.modified == file.modified
-    {
+    if let open, open.path == path, open.next == frame, open.info.stamp.matches(file.stamp) {
       return open
     }
     let header = try VipsDecoder.load(file)

@@ -40,12 +40,12 @@ struct CachedDecoder {
   private func thumbnail(
     _ photo: DeliveredFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> Preview? {
-    let status = try photo.status()
+    let stamp = try photo.stamp()
     var best: Preview?
     for file in photo.thumbnailFiles {
       // This thumbnail is no larger than the best one, and the following ones are smaller still.
       if let best, file.width <= best.picture.width { break }
-      let recorded = file.info(of: status)
+      let recorded = file.info(of: stamp)
       guard recorded != nil || photo.delivery.isDecodable else { continue }
       let info = if let recorded { recorded } else { try decoder.describe(photo) }
       let size = (width: Int(info.size.width), height: Int(info.size.height))

@@ -150,7 +150,7 @@ struct DecoderProcess {
       return channel.send(Response.thumbnailCached(token: token, outcome))
     }
     do throws(FailureReason) {
-      _ = try photo.status()
+      _ = try photo.stamp()
       if let reason = photo.delivery.knownFailure { throw reason }
       let (request, info) = try decoder.decodeThumbnail(photo, size)
       let outcome = storage.store(request) ?? .refused(EIO)

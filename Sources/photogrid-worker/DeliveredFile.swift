@@ -26,10 +26,9 @@ final class DeliveredFile {
     for thumbnail in thumbnails { close(thumbnail) }
   }
 
-  /// The status of the photo's file.
-  func status() throws(FailureReason) -> FileStatus {
-    guard let status = delivery.status else { throw delivery.failure ?? .unreadable(EBADF) }
-    return status
+  func stamp() throws(FailureReason) -> FileStamp {
+    guard let stamp = delivery.stamp else { throw delivery.failure ?? .unreadable(EBADF) }
+    return stamp
   }
 
   /// The photo's descriptor, which is closed with this object.
@@ -47,9 +46,9 @@ final class DeliveredFile {
 
   /// Whether the first 64 MB of the photo can be read without an error.
   var isReadable: Bool {
-    guard let photo, let status = delivery.status else { return false }
+    guard let photo, let stamp = delivery.stamp else { return false }
     let piece = 1 << 20
-    for offset in stride(from: 0, to: min(status.byteCount, 64 * piece), by: piece) {
+    for offset in stride(from: 0, to: min(Int(stamp.byteCount), 64 * piece), by: piece) {
       guard (try? PhotoFile.read(photo, count: piece, from: offset)) != nil else { return false }
     }
     return true

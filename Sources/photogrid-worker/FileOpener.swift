@@ -155,7 +155,7 @@ struct FileOpener {
     _ descriptors: inout [Int32]
   ) -> DecoderLibraries {
     let opening = PhotoOpening(path)
-    delivery.status = opening.status
+    delivery.stamp = opening.stamp
     delivery.failure = opening.failure
     if let descriptor = opening.descriptor {
       delivery.hasPhoto = true
@@ -165,7 +165,7 @@ struct FileOpener {
     let libraries =
       mode == .off
       ? [] : DecoderLibraries(for: opening.format, allowsOther: allowance.includesOtherDecoder)
-    guard let cache, let status = opening.status, let photo = ThumbnailCache.Photo(path, status)
+    guard let cache, let stamp = opening.stamp, let photo = ThumbnailCache.Photo(path, stamp)
     else {
       delivery.knownOutcome = .refused(0)
       return libraries

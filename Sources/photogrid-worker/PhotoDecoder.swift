@@ -220,8 +220,7 @@ extension PhotoInfo {
     let upright = orientation.turned(width: width, height: height)
     self.init(
       size: PixelSize(width: Double(upright.width), height: Double(upright.height)),
-      orientation: orientation.number, format: file.format, byteCount: file.byteCount,
-      modified: file.modified, taken: taken?.iso8601, isIncomplete: isIncomplete,
-      frameCount: frameCount)
+      orientation: orientation.number, format: file.format, stamp: file.stamp,
+      taken: taken, isIncomplete: isIncomplete, frameCount: frameCount)
   }
 }

@@ -13,14 +13,14 @@ struct PhotoFile: ~Copyable {
   let format: ImageFormat
   /// The pictures embedded in a raw photo or a TIFF file; nil for other formats.
   let embedded: EmbeddedPreviews?
-  /// The size of the file, in bytes.
-  let byteCount: Int
-  /// The time of the last change, in seconds since 1970.
-  let modified: Int
+  let stamp: FileStamp
   /// Whether the file is loaded by ImageMagick instead of the loader for its format.
   var isLoadedByMagick = false
   /// The first bytes of the file, up to `HeaderSize.examinedByteCount`.
   let firstBytes: [UInt8]
+
+  /// The size of the file, in bytes.
+  var byteCount: Int { Int(stamp.byteCount) }
 
   /// The longest file that is read into memory, in bytes.
   private static let mostBytes = 1 << 30
@@ -30,19 +30,18 @@ struct PhotoFile: ~Copyable {
   /// - Throws: `FailureReason` if the file could not be opened, is empty, or is not an image.
   init(_ file: DeliveredFile) throws(FailureReason) {
     let descriptor = try file.descriptor()
-    let status = try file.status()
+    let stamp = try file.stamp()
     let head = try Self.read(descriptor, count: HeaderSize.examinedByteCount, from: 0)
     guard !head.isEmpty else { throw .emptyFile }
     guard let format = ImageFormat(firstBytes: head, name: file.name) else {
       throw ImageFormat.isVideo(head) ? .isVideo : .notAnImage
     }
-    byteCount = status.byteCount
-    modified = status.modified
     let isContainer = format == .tiff || format == .raw
-    embedded = isContainer ? EmbeddedPreviews(Self.source(descriptor, byteCount)) : nil
+    embedded = isContainer ? EmbeddedPreviews(Self.source(descriptor, Int(stamp.byteCount))) : nil
     // A raw file without a JPEG may still hold a picture that TIFF decoders can show.
     let isShownByJPEG = embedded.map { $0.isRaw && !$0.previews.isEmpty } ?? false
     self.format = isShownByJPEG ? .raw : format
+    self.stamp = stamp
     firstBytes = head
     self.descriptor = descriptor
     self.file = file

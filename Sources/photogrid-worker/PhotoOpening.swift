@@ -3,13 +3,14 @@ import Glibc
 import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
+import WorkerRuntime
 
 /// A photo's file, opened for another process that decodes it.
 ///
 /// The descriptor belongs to whoever holds this value.
 struct PhotoOpening {
-  /// The status; nil if it is not that of a regular file.
-  private(set) var status: FileStatus?
+  /// Nil if it is not a regular file.
+  private(set) var stamp: FileStamp?
   /// The descriptor; nil after a failure.
   private(set) var descriptor: Int32?
   /// Why the file cannot be opened.
@@ -23,7 +24,7 @@ struct PhotoOpening {
   /// Opens a file without ever waiting for one: a named pipe or a device is not even opened.
   init(_ path: [UInt8]) {
     do throws(FailureReason) {
-      status = try Self.status(of: path)
+      stamp = try Self.stamp(of: path)
       let opened = open(path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
       guard opened >= 0 else { throw FailureReason(errno: errno) }
       do throws(FailureReason) {
@@ -31,7 +32,7 @@ struct PhotoOpening {
         // What the name stands for may have changed since.
         guard fstat(opened, &found) == 0 else { throw FailureReason(errno: errno) }
         try Self.requireRegular(found)
-        status = FileStatus(byteCount: Int(found.st_size), modified: found.st_mtim.tv_sec)
+        stamp = FileStamp(found)
         format = try Self.format(opened, name: path)
         descriptor = try Self.copyIfNameless(opened, format, Int(found.st_size))
       } catch {
@@ -52,14 +53,14 @@ struct PhotoOpening {
     return ImageFormat(firstBytes: head, name: name)
   }
 
-  /// The status of a regular file that is not opened.
-  static func status(of path: [UInt8]) throws(FailureReason) -> FileStatus {
+  /// The stamp of a regular file that is not opened.
+  static func stamp(of path: [UInt8]) throws(FailureReason) -> FileStamp {
     var status = stat()
     guard stat(path.terminated, &status) == 0 else {
       throw FailureReason(errno: errno)
     }
     try requireRegular(status)
-    return FileStatus(byteCount: Int(status.st_size), modified: status.st_mtim.tv_sec)
+    return FileStamp(status)
   }
 
   private static func requireRegular(_ status: stat) throws(FailureReason) {

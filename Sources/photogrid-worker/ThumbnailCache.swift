@@ -44,15 +44,11 @@ struct ThumbnailCache {
     let name: [UInt8]
     /// The absolute path, without "." and "..".
     let path: [UInt8]
-    /// The size of the file in bytes.
-    let byteCount: Int
-    /// The time of the last change, in seconds since 1970.
-    let modified: Int
+    let stamp: FileStamp
 
     /// Creates the identity of the photo at a path; nil if the path has no URI.
-    init?(_ path: [UInt8], _ status: FileStatus) {
-      byteCount = status.byteCount
-      modified = status.modified
+    init?(_ path: [UInt8], _ stamp: FileStamp) {
+      self.stamp = stamp
       guard let whole = g_canonicalize_filename(path.terminated, nil) else { return nil }
       defer { g_free(whole) }
       guard let uri = g_filename_to_uri(whole, nil, nil) else { return nil }
@@ -91,8 +87,7 @@ struct ThumbnailCache {
         continue
       }
       descriptors.append(descriptor)
-      let status = FileStatus(byteCount: photo.byteCount, modified: photo.modified)
-      if Double(size.side) >= side, file.info(of: status) != nil { break }
+      if Double(size.side) >= side, file.info(of: photo.stamp) != nil { break }
     }
     return descriptors
   }
@@ -144,7 +139,7 @@ struct ThumbnailCache {
   func refusal(of photo: Photo) -> ThumbnailOutcome? {
     if !mayWrite { return .refused(EROFS) }
     if isOwn(photo) { return .isThumbnail }
-    return Self.isTooNew(photo.modified) ? .tooNew : nil
+    return Self.isTooNew(photo.stamp.seconds) ? .tooNew : nil
   }
 
   private mutating func write(
@@ -153,9 +148,9 @@ struct ThumbnailCache {
     if let refusal = refusal(of: photo) { return refusal }
     guard let bytes = ThumbnailFile.encoded(picture, text) else { return .refused(ENOMEM) }
     // The file may have changed since it was decoded.
-    guard let status = try? PhotoOpening.status(of: photo.path),
-      status.byteCount == photo.byteCount, status.modified == photo.modified
-    else { return .tooNew }
+    guard let stamp = try? PhotoOpening.stamp(of: photo.path), stamp.matches(photo.stamp) else {
+      return .tooNew
+    }
     let code = write(bytes, to: inner, photo.name)
     if code != 0 { pausedUntil = Self.now + Self.pause }
     return code == 0 ? .made : .refused(code)

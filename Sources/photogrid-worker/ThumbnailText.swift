@@ -16,7 +16,7 @@ struct ThumbnailText {
     add(Key.height, "\(Int(info.size.height))")
     add(Key.orientation, "\(info.orientation)")
     add(Key.frameCount, "\(info.frameCount)")
-    if let taken = info.taken { add(Key.taken, taken) }
+    if let taken = info.taken { add(Key.taken, taken.iso8601) }
   }
 
   /// Creates the text that records why a photo cannot be shown, as hexadecimal digits of
@@ -30,8 +30,8 @@ struct ThumbnailText {
 
   private init(_ photo: ThumbnailCache.Photo) {
     values = [(Key.uri, photo.uri)]
-    add(Key.modified, "\(photo.modified)")
-    add(Key.byteCount, "\(photo.byteCount)")
+    add(Key.modified, "\(photo.stamp.seconds)")
+    add(Key.byteCount, "\(photo.stamp.byteCount)")
     add(Key.software, "photogrid \(ProgramVersion.current)")
   }
 
@@ -83,14 +83,14 @@ extension ThumbnailFile {
   /// Returns whether the file is a thumbnail of the photo's current contents.
   func isValid(for photo: ThumbnailCache.Photo) -> Bool {
     guard text[ThumbnailText.Key.uri] == photo.uri,
-      text[ThumbnailText.Key.modified] == Array("\(photo.modified)".utf8)
+      text[ThumbnailText.Key.modified] == Array("\(photo.stamp.seconds)".utf8)
     else { return false }
     guard let byteCount = text[ThumbnailText.Key.byteCount] else { return true }
-    return byteCount == Array("\(photo.byteCount)".utf8)
+    return byteCount == Array("\(photo.stamp.byteCount)".utf8)
   }
 
   /// Returns the facts of the photo; nil if another program made the thumbnail.
-  func info(of photo: FileStatus) -> PhotoInfo? {
+  func info(of stamp: FileStamp) -> PhotoInfo? {
     guard let orientation = number(ThumbnailText.Key.orientation), (1...8).contains(orientation),
       let width = number(ThumbnailText.Key.width), (1...1_000_000).contains(width),
       let height = number(ThumbnailText.Key.height), (1...1_000_000).contains(height),
@@ -102,8 +102,7 @@ extension ThumbnailFile {
     }
     return PhotoInfo(
       size: PixelSize(width: Double(width), height: Double(height)), orientation: orientation,
-      format: format, byteCount: photo.byteCount, modified: photo.modified, taken: taken?.iso8601,
-      isIncomplete: false, frameCount: frameCount)
+      format: format, stamp: stamp, taken: taken, frameCount: frameCount)
   }
 
   /// The recorded reason that the photo cannot be shown; nil if there is none.

@@ -26,11 +26,9 @@ import WorkerProtocol
     let recorder = FactRecorder(executable: executable, folder: disk.cache)
     for name in Self.names {
       let entry = disk.entry(name)
-      guard let info = entry.info else { continue }
-      recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
-      recorder.record(
-        IndexEntry.Rated(Rating(stars: 2), stamp: 7), ofFileAt: entry.path, at: Self.now)
-      recorder.record(hashOf: info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+      recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
+      recorder.record(Rating(stars: 2), stamp: 7, ofFileAt: entry.path, at: Self.now)
+      recorder.record(hashOf: entry.info, ofFileAt: entry.path, at: Self.now)
     }
     recorder.recordAll { Self.now }
     let failure = recorder.failure
@@ -64,8 +62,7 @@ import WorkerProtocol
       folder: disk.cache)
     for name in names {
       let entry = disk.entry(name)
-      let info = try #require(entry.info)
-      recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+      recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
       recorder.advance(at: Self.now)
     }
 
@@ -82,20 +79,16 @@ import WorkerProtocol
     let disk = IndexDisk()
     try disk.write(["a.jpg"])
     let recorder = FactRecorder(executable: Self.indexer, folder: disk.cache)
-    let entry = disk.entry("a.jpg")
-    let info = try #require(entry.info)
-    for time in [-1, 0, 1] {
-      recorder.record(
-        info, ofFileAt: entry.path, readAt: info.modified + time, at: Self.now)
-    }
-
-    #expect(recorder.isIdle)
+    var entry = disk.entry("a.jpg")
+    let seconds = 1_600_000_000
     // The time of a file may be that of a clock that was wrong.
-    for time in [-2, 2] {
-      recorder.record(
-        info, ofFileAt: entry.path, readAt: info.modified + time, at: Self.now)
+    for (passed, isRecorded) in [(-1, false), (0, false), (1, false), (-2, true), (2, true)] {
+      entry.info.stamp = FileStamp(
+        inode: 7, byteCount: 10, seconds: seconds, nanoseconds: 0, now: seconds + passed)
+      recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
+      recorder.record(hashOf: entry.info, ofFileAt: entry.path, at: Self.now)
+      #expect(recorder.isIdle == !isRecorded, "after \(passed) s")
     }
-    #expect(!recorder.isIdle)
     recorder.shutDown(at: Self.now)
   }
 
@@ -161,8 +154,7 @@ import WorkerProtocol
     let recorder = FactRecorder(executable: Self.indexer, folder: disk.cache)
     func record(_ name: String, at now: Instant) throws {
       let entry = disk.entry(name)
-      let info = try #require(entry.info)
-      recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: now)
+      recorder.record(entry.info, ofFileAt: entry.path, at: now)
     }
     try record(Self.names[0], at: Self.now)
     recorder.recordAll { Self.now }
@@ -181,8 +173,7 @@ import WorkerProtocol
     try disk.write(Self.names)
     let recorder = FactRecorder(executable: Self.indexer, folder: Array("/dev/null/none".utf8))
     let entry = disk.entry("0.jpg")
-    let info = try #require(entry.info)
-    recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+    recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
     let end = Date().addingTimeInterval(90)
     while !recorder.isIdle, Date() < end {
       recorder.advance(at: Self.now)
@@ -190,7 +181,7 @@ import WorkerProtocol
     }
 
     #expect(recorder.failure != nil && recorder.isIdle)
-    recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+    recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
     #expect(recorder.isIdle, "it is not tried again")
     #expect(recorder.nextDeadline == nil, "nothing wakes the program any more")
     recorder.shutDown(at: Self.now)

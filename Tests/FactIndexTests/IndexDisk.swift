@@ -5,6 +5,7 @@ import PhotoGridCore
 import PhotoLibrary
 import TestSupport
 import WorkerProtocol
+import WorkerRuntime
 
 /// A folder with photos and an index.
 struct IndexDisk {
@@ -35,18 +36,41 @@ struct IndexDisk {
       ofItemAtPath: "\(folder.path)/\(path)")
   }
 
-  func entry(
-    _ name: String, length: Int = 10, modified: Int = 1_600_000_000, camera: String? = "Canon A1"
-  ) -> IndexEntry {
-    var info = PhotoInfo(
-      size: PixelSize(width: 40, height: 30), orientation: 6, format: .jpeg, byteCount: length,
-      modified: modified, taken: "2024-05-01T12:30:00", isIncomplete: false)
+  /// A photo, with what its file says.
+  struct Entry {
+    var path: [UInt8]
+    var info: PhotoInfo
+  }
+
+  /// Returns what a file says in its present state.
+  func entry(_ name: String, camera: String? = "Canon A1") -> Entry {
+    let path = folder.path("photos/\(name)")
     var metadata = PhotoMetadata()
     metadata.camera = camera
     metadata.sensitivity = 200
     metadata.aperture = 2.8
-    info.metadata = metadata
-    return IndexEntry(path: folder.path("photos/\(name)"), info: info)
+    return Entry(
+      path: path,
+      info: PhotoInfo(
+        size: PixelSize(width: 40, height: 30), orientation: 6, format: .jpeg,
+        stamp: FileStamp(of: path) ?? FileStamp(byteCount: 10, modified: 0, inode: 7),
+        taken: TakenTime(iso8601: "2024-05-01T12:30:00"), metadata: metadata))
+  }
+
+  /// Returns what is recorded about the hash of a file's picture, nil if it has none.
+  func hashed(_ name: String, _ hash: UInt64?) -> PhotoBatch {
+    let path = folder.path("photos/\(name)")
+    var row = PackedInfo()
+    row.stamp = FileStamp(of: path) ?? FileStamp(byteCount: 10, modified: 0, inode: 7)
+    row.setHash(hash.map { DifferenceHash(bits: $0) })
+    return PhotoBatch(path) { $0.append(row, hash: hash.map { DifferenceHash(bits: $0) }) }
+  }
+
+  /// Returns what is recorded about a photo's rating.
+  func rated(_ name: String, _ rating: Rating, stamp: UInt64) -> PhotoBatch {
+    var row = PackedInfo()
+    row.rating = rating
+    return PhotoBatch(folder.path("photos/\(name)")) { $0.append(row, ratingStamp: stamp) }
   }
 
   @discardableResult
@@ -80,7 +104,7 @@ struct IndexDisk {
   }
 
   /// Returns the facts of a file.
-  func facts(_ name: String, in folder: String = "") -> PackedFacts? {
+  func facts(_ name: String, in folder: String = "") -> PackedInfo? {
     var contents = contents(folder)
     return contents?.index(of: Array(name.utf8)[...]).flatMap { contents?.facts($0) }
   }
@@ -152,6 +176,29 @@ extension IndexDisk {
       let id = String(decoding: row[0], as: UTF8.self)
       try execute("UPDATE pack SET photos = x'\(hexadecimal)' WHERE rowid = \(id)")
     }
+  }
+}
+
+extension PhotoBatch {
+  /// Creates a batch of one photo, with what is known of it.
+  fileprivate init(_ path: [UInt8], _ append: (inout InfoBlock) -> Void) {
+    self.init(root: 0, path: path)
+    var block = InfoBlock()
+    append(&block)
+    facts = block
+  }
+}
+
+extension IndexWriter {
+  /// Records photos, those of one folder after the other.
+  func record(_ entries: [IndexDisk.Entry]) throws -> Int {
+    var (count, rest) = (0, entries[...])
+    for var photos in PhotoBatch.batches(of: entries.map(\.path)) {
+      photos.facts = InfoBlock(rest.prefix(photos.count).map(\.info))
+      rest = rest.dropFirst(photos.count)
+      count += try record(photos)
+    }
+    return count
   }
 }
 

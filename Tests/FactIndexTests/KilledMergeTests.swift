@@ -19,7 +19,7 @@ import WorkerProtocol
 
   /// What a session reads of a photo.
   private struct Known: Equatable {
-    var facts: PackedFacts?
+    var facts: PackedInfo?
     var camera: String?
     var hash: UInt64?
     var stamp: FileStamp?
@@ -56,14 +56,11 @@ import WorkerProtocol
       folder: disk.cache)
     for name in names {
       let entry = disk.entry(name, camera: stars == 2 ? "Canon A1" : "Leica")
-      let info = try #require(entry.info)
-      recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
-      recorder.record(
-        IndexEntry.Rated(Rating(stars: stars), stamp: 7), ofFileAt: entry.path, at: Self.now)
-      var hashed = info
+      recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
+      recorder.record(Rating(stars: stars), stamp: 7, ofFileAt: entry.path, at: Self.now)
+      var hashed = entry.info
       hashed.hash = DifferenceHash(bits: UInt64(stars))
-      recorder.record(
-        hashOf: hashed, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+      recorder.record(hashOf: hashed, ofFileAt: entry.path, at: Self.now)
     }
     recorder.recordAll { Self.now }
     let before = known()
@@ -88,10 +85,10 @@ import WorkerProtocol
     }
   }
 
-  /// Whether there is one pack of facts, one of hashes and one of ratings.
+  /// Whether there is one pack, in the order of the listing.
   private func isMerged() throws -> Bool {
     let counts = try disk.packCounts()
-    return counts.new == 0 && counts.merged == 3
+    return counts.new == 0 && counts.merged == 1
   }
 
   private func exists(_ file: String) -> Bool { access(file, F_OK) == 0 }

@@ -41,7 +41,7 @@ import WorkerProtocol
         case .found(let batch):
           for (place, path) in batch.paths.enumerated() {
             report.names.append(name(path))
-            if batch.facts?.facts[place].isKnown == true { report.known.append(name(path)) }
+            if batch.facts?.rows[place].isKnown == true { report.known.append(name(path)) }
           }
         case .changed(let changes, _):
           for case .present(let path) in changes { report.changed.append(name(path.path)) }
@@ -216,7 +216,7 @@ import WorkerProtocol
     }
 
     #expect(found.map(\.root) == [0, 100])
-    #expect(found.first?.facts?.facts.map(\.isKnown) == names.map { $0 == "same.jpg" } + [false])
+    #expect(found.first?.facts?.rows.map(\.isKnown) == names.map { $0 == "same.jpg" } + [false])
     #expect(found.last?.facts == nil)
   }
 

@@ -4,6 +4,7 @@ import PhotoGridCore
 import TestSupport
 import Testing
 import WorkerProtocol
+import WorkerRuntime
 
 /// Facts that were packed at the end of a session are the same as before, and in the order of a
 /// listing.
@@ -36,7 +37,7 @@ import WorkerProtocol
     #expect(try IndexWriter(disk.file).clear() == count)
   }
 
-  @Test func `new facts replace packed ones, and are packed once there are enough of them`() throws
+  @Test func `new facts replace packed ones, and are sorted once there are enough of them`() throws
   {
     let disk = IndexDisk()
     let names = Self.names(800)
@@ -45,7 +46,7 @@ import WorkerProtocol
     try disk.write(["IMG_7.jpg", "IMG_7b.jpg"], length: 20)
     func record(_ names: [String]) throws {
       let writer = IndexWriter(disk.file)
-      _ = try writer.record(names.map { disk.entry($0, length: 20, camera: "Leica") })
+      _ = try writer.record(names.map { disk.entry($0, camera: "Leica") })
       writer.close()
     }
 
@@ -93,15 +94,26 @@ import WorkerProtocol
 
     let contents = disk.contents("")
     for place in 0..<(contents?.count ?? 0) {
-      let (name, facts) = (contents?.name(place) ?? [], contents?.facts(place) ?? PackedFacts())
+      let (name, facts) = (contents?.name(place) ?? [], contents?.facts(place) ?? PackedInfo())
       #expect(!name.isEmpty && !name.contains(0x2f) && !name.contains(0))
-      #expect(facts.width > 0 && facts.height > 0 && facts.kind != nil && facts.byteCount >= 0)
+      #expect(facts.width > 0 && facts.height > 0 && facts.format != nil && facts.byteCount >= 0)
       #expect(facts.taken.map { TakenTime(checking: $0.digits) != nil } ?? true)
       #expect((0...1e8).contains(facts.aperture) && (0...1e8).contains(facts.exposureTime))
     }
     // Everything can be recorded and packed again.
     try disk.pack(names)
     #expect(disk.known("").count >= names.count)
+  }
+
+  /// A pack has the codes of formats: new formats come last, or the index needs another version.
+  @Test func `formats have the codes of this version of the index`() {
+    let names = ImageFormat.allCases.map(\.rawValue)
+    #expect(
+      names == [
+        "jpeg", "png", "gif", "webp", "tiff", "heic", "avif", "raw", "bmp", "tga", "jxl", "jp2",
+        "svg", "exr", "fits", "ico", "psd", "pcx", "dds", "qoi", "pnm", "hdr", "xcf", "ras", "xpm",
+      ])
+    #expect(ImageFormat.allCases.map(\.code) == (1...25).map { UInt8($0) })
   }
 
   @Test func `the packs of the folders recorded longest ago are removed first`() throws {
@@ -142,7 +154,7 @@ import WorkerProtocol
 
 extension IndexedFolder {
   /// Returns the facts of a file.
-  fileprivate mutating func fact(of name: String) -> PackedFacts? {
+  fileprivate mutating func fact(of name: String) -> PackedInfo? {
     index(of: Array(name.utf8)[...]).map { facts($0) }
   }
 }

@@ -11,8 +11,7 @@ import WorkerProtocol
     try disk.record(["b.jpg", "d.jpg"])
     let writer = IndexWriter(disk.file)
     func rate(_ name: String, _ stars: Int, stamp: UInt64) throws {
-      let rated = IndexEntry.Rated(Rating(stars: stars, label: .blue), stamp: stamp)
-      _ = try writer.record([IndexEntry(path: disk.folder.path("photos/\(name)"), rated: rated)])
+      _ = try writer.record(disk.rated(name, Rating(stars: stars, label: .blue), stamp: stamp))
     }
     try rate("a.jpg", 1, stamp: 1)
     try rate("b.jpg", 2, stamp: 2)
@@ -33,13 +32,13 @@ import WorkerProtocol
     // Facts that are read again keep the rating.
     try disk.record(["b.jpg"])
     #expect(disk.facts("b.jpg")?.rating == Rating(stars: 5, label: .blue))
-    // Four ratings were recorded one by one; at the end of the session they are merged.
+    // Four ratings were recorded one by one; at the end of the session all is sorted.
     #expect(try disk.packCounts().new == 6)
     writer.close()
-    #expect(try disk.packCounts() == (new: 0, merged: 2))
+    #expect(try disk.packCounts() == (new: 0, merged: 1))
     #expect(disk.facts("b.jpg")?.rating == Rating(stars: 5, label: .blue))
     #expect(disk.facts("c.jpg")?.rating?.stars == 3)
-    #expect(try writer.clear() == 2)
+    #expect(try writer.clear() == 4)
     #expect(disk.contents("") == nil)
   }
 }

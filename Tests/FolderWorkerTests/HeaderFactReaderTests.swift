@@ -10,16 +10,15 @@ import WorkerProtocol
 @Suite struct HeaderFactReaderTests {
   private let folder = TemporaryFolder()
 
-  /// The facts and stamps of files in a folder, whose path ends with a slash.
-  private func read(_ names: [String], in path: String) -> (facts: FactBlock, stamps: [InodeStamp])
-  {
+  /// What files in a folder say, whose path ends with a slash.
+  private func read(_ names: [String], in path: String) -> InfoBlock {
     var reader = HeaderFactReader()
     reader.enter(Array(path.utf8))
     for name in names { reader.add(Array(name.utf8)[...]) }
     return reader.drain()
   }
 
-  private func read(_ names: String...) -> (facts: FactBlock, stamps: [InodeStamp]) {
+  private func read(_ names: String...) -> InfoBlock {
     read(names, in: folder.path + "/")
   }
 
@@ -36,25 +35,27 @@ import WorkerProtocol
     try age("a.jpg")
     symlink("a.jpg", "\(folder.path)/link.jpg")
 
-    let (facts, stamps) = read("a.jpg", "link.jpg")
+    let facts = read("a.jpg", "link.jpg")
 
     var status = stat()
     #expect(stat("\(folder.path)/a.jpg", &status) == 0)
     for place in 0..<2 {
       let info = try #require(facts.info(at: place))
       #expect(info.size == PixelSize(width: 64, height: 32) && info.format == .jpeg)
-      #expect(info.byteCount == bytes.count && info.modified == 1_600_000_000)
-      #expect(stamps[place] == InodeStamp(inode: UInt64(status.st_ino), nanoseconds: 250_000_000))
+      #expect(
+        info.stamp
+          == FileStamp(
+            byteCount: Int64(bytes.count), modified: 1_600_000_000_250_000_000,
+            inode: UInt32(truncatingIfNeeded: status.st_ino)))
     }
   }
 
-  @Test func `a file that has just changed has facts and no stamp`() throws {
+  @Test func `the state of a file that has just changed cannot be identified`() throws {
     folder.write(image("card.jpg"), to: "new.jpg")
     // As if it changed at this moment, however late it is read.
     try age("new.jpg", to: Date().timeIntervalSince1970 + 1)
-    let (facts, stamps) = read("new.jpg")
-    #expect(facts.info(at: 0) != nil)
-    #expect(stamps == [InodeStamp()])
+    let facts = read("new.jpg")
+    #expect(facts.info(at: 0)?.stamp.isSettled == false)
   }
 
   @Test func `what needs a decoder, and what is no photo, stays unknown`() throws {
@@ -74,10 +75,9 @@ import WorkerProtocol
       "pipe.jpg", "broken.jpg", "device.jpg", "missing.jpg",
     ]
 
-    let (facts, stamps) = read(names, in: folder.path + "/")
+    let facts = read(names, in: folder.path + "/")
 
-    #expect(facts.facts.count == names.count && facts.knownCount == 0)
-    #expect(stamps.allSatisfy { $0 == InodeStamp() })
+    #expect(facts.rows.count == names.count && facts.knownCount == 0)
   }
 
   /// A JPEG with a segment that holds a whole profile.
@@ -101,7 +101,7 @@ import WorkerProtocol
         }
       }
       folder.write(bytes, to: "a.jpg")
-      if let info = read("a.jpg").facts.info(at: 0) {
+      if let info = read("a.jpg").info(at: 0) {
         #expect(info.size.width >= 1 && info.size.height >= 1 && (1...8).contains(info.orientation))
       }
     }
@@ -109,13 +109,13 @@ import WorkerProtocol
 
   @Test func `photos of a folder that cannot be entered, or is none, stay unknown`() {
     folder.write(image("card.jpg"), to: "a.jpg")
-    #expect(read(["a.jpg"], in: folder.path + "/none/").facts.knownCount == 0)
-    #expect(read(["b.jpg"], in: folder.path + "/a.jpg/").facts.knownCount == 0)
+    #expect(read(["a.jpg"], in: folder.path + "/none/").knownCount == 0)
+    #expect(read(["b.jpg"], in: folder.path + "/a.jpg/").knownCount == 0)
     // After a folder that cannot be opened, the next one is.
     var reader = HeaderFactReader()
     reader.enter(folder.path("none/"))
     reader.enter(Array("\(folder.path)/".utf8))
     reader.add(Array("a.jpg".utf8)[...])
-    #expect(reader.drain().0.knownCount == 1)
+    #expect(reader.drain().knownCount == 1)
   }
 }

@@ -10,7 +10,7 @@ extension Story {
     }
     send(.found(names.indices.map { Photo.ID($0) }))
     for (number, info) in facts.enumerated() {
-      if let info { send(.factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))])) }
+      if let info { send(.filesRead([(Photo.ID(number), info)])) }
     }
     send(.listed(ListingNotes()))
   }

@@ -54,8 +54,8 @@ import Testing
       2: PhotoInfo.made(1, 1, bytes: 20, modified: 100, taken: "2024-01-01T00:00:00"),
       4: PhotoInfo.made(1, 1, bytes: 20, modified: 400, taken: "2024-02-01T00:00:00"),
     ]
-    for (number, info) in known { album.updateFacts(of: Photo.ID(number), FileFacts(info)) }
-    album.updateFacts(of: Photo.ID(3), .unreadable)
+    for (number, info) in known { album.receive(InfoBlock([info]), of: [Photo.ID(number)]) }
+    album.receive(InfoBlock([nil]), of: [Photo.ID(3)])
     func order(_ key: SortOrder.Key, _ isReversed: Bool = false) -> [Int] {
       album.sort(by: SortOrder(by: key, isReversed: isReversed))
       return album.shown.map(\.index)
@@ -94,8 +94,8 @@ import Testing
     #expect(album.unknown.map(\.index) == [0, 1, 2])
     #expect(album.progress.map { [$0.known, $0.total] } == [0, 3])
 
-    album.updateFacts(of: Photo.ID(2), FileFacts(.made(1, 1, bytes: 10)))
-    album.updateFacts(of: Photo.ID(0), FileFacts(.made(1, 1, bytes: 20)))
+    album.receive(InfoBlock([PhotoInfo.made(1, 1, bytes: 10)]), of: [Photo.ID(2)])
+    album.receive(InfoBlock([PhotoInfo.made(1, 1, bytes: 20)]), of: [Photo.ID(0)])
     #expect(album.progress.map { [$0.known, $0.total] } == [2, 3])
     #expect(album.shown.map(\.index) == [0, 1, 2], "nothing moves by itself")
     album.refresh()
@@ -104,8 +104,8 @@ import Testing
 
     album.append([Photo.ID(3)])
     #expect(album.shown.map(\.index) == [2, 0, 1, 3])
-    album.updateFacts(of: Photo.ID(3), FileFacts(.made(1, 1, bytes: 15)))
-    album.updateFacts(of: Photo.ID(1), FileFacts(.made(1, 1, bytes: 5)))
+    album.receive(InfoBlock([PhotoInfo.made(1, 1, bytes: 15)]), of: [Photo.ID(3)])
+    album.receive(InfoBlock([PhotoInfo.made(1, 1, bytes: 5)]), of: [Photo.ID(1)])
     album.refresh()
     #expect(album.shown.map(\.index) == [1, 2, 3, 0])
     #expect(album.progress == nil && !album.isStale)
@@ -115,7 +115,7 @@ import Testing
     var album = Self.album(["a", "b"])
     album.sort(by: SortOrder(by: .size))
     for (index, byteCount) in [20, 10].enumerated() {
-      album.updateFacts(of: Photo.ID(index), FileFacts(.made(1, 1, bytes: byteCount)))
+      album.receive(InfoBlock([PhotoInfo.made(1, 1, bytes: byteCount)]), of: [Photo.ID(index)])
     }
     #expect(album.progress == nil)
     album.refresh()
@@ -123,9 +123,9 @@ import Testing
     #expect(album.unknown.map(\.index) == [0, 1], "the index does not know them yet")
 
     for (index, byteCount) in [20, 10].enumerated() {
-      var facts = FileFacts(.made(1, 1, bytes: byteCount))
+      var facts = PhotoInfo.made(1, 1, bytes: byteCount)
       facts.metadata = PhotoMetadata()
-      album.updateFacts(of: Photo.ID(index), facts)
+      album.receive(InfoBlock([facts]), of: [Photo.ID(index)])
     }
     #expect(!album.isStale, "metadata changes no order")
     album.refresh()
@@ -219,9 +219,12 @@ import Testing
         let info = PhotoInfo.made(
           Double.random(in: 1...3, using: &random).rounded(), 2,
           bytes: Int.random(in: 1...5, using: &random), modified: 1, taken: "2024-05-01T00:00:00")
-        album.updateFacts(
-          of:
-            photo(), [nil, .unreadable, FileFacts(info)].randomElement(using: &random)!)
+        let known = photo()
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: album.expire(known)
+        case 1: album.receive(InfoBlock([nil]), of: [known])
+        default: album.receive(InfoBlock([info]), of: [known])
+        }
       case 6:
         let keys: [SortOrder.Key] = [.listed, .name, .taken, .modified, .size, .random(seed: 9)]
         album.sort(

@@ -186,13 +186,13 @@ import Testing
       guard Bool.random(using: &random) else {
         return .drawn(isWhole: Bool.random(using: &random))
       }
-      let facts = FileFacts(
-        .made(
-          Double(Int.random(in: 1...3, using: &random)), 2,
-          bytes: Int.random(in: 1...9, using: &random), taken: "2024-05-01T00:00:00"))
-      return .factsUpdated([
-        FactUpdate(photo(), [nil, .unreadable, facts].randomElement(using: &random) ?? nil)
-      ])
+      let facts = PhotoInfo.made(
+        Double(Int.random(in: 1...3, using: &random)), 2,
+        bytes: Int.random(in: 1...9, using: &random), taken: "2024-05-01T00:00:00")
+      let photo = photo()
+      let number = Int.random(in: 0..<3, using: &random)
+      if number == 0 { return .filesChanged([photo]) }
+      return .filesRead([(photo, number == 1 ? nil : facts)])
     case 98:
       guard Bool.random(using: &random) else {
         return .named(NameBatch(first: photo(), folder: [], names: nameBlock(["f1", "x9 0"])))

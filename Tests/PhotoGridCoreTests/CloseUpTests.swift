@@ -134,7 +134,7 @@ struct CloseUpTests {
 
   @Test func `whole frames of an animation are requested, up to a limited size`() {
     var story = ZoomStoryTests.opened(size: PixelSize(width: 3000, height: 2000))
-    story.browser.gallery.collection.frameCounts[Photo.ID(0)] = 12
+    story.send(.measured(Photo.ID(0), PixelSize(width: 3000, height: 2000), frames: 12))
     story.keys("z")
     story.wait(0.5)
     let half = Demand(photo: Photo.ID(0), size: PixelSize(width: 1500, height: 1000), mode: .fit)

@@ -90,7 +90,7 @@ import Testing
       guard let info = sample.info else { return nil }
       switch (quantity, range.text) {
       case (.width, _): return info.size.width > 200
-      case (.size, _): return info.byteCount > 500
+      case (.size, _): return info.stamp.byteCount > 500
       case (.date, _): return info.taken != nil
       case (.iso, ">400"): return info.metadata.map { ($0.sensitivity ?? 0) > 400 }
       case (.iso, _): return info.metadata.map { $0.sensitivity.map { $0 <= 400 } ?? false }
@@ -130,7 +130,7 @@ import Testing
     }
     album.append(samples.indices.map { Photo.ID($0) })
     for (number, sample) in samples.enumerated() {
-      if let info = sample.info { album.updateFacts(of: Photo.ID(number), FileFacts(info)) }
+      if let info = sample.info { album.receive(InfoBlock([info]), of: [Photo.ID(number)]) }
       if sample.isMarked { album.mark([Photo.ID(number)], true) }
     }
     for _ in 0..<50 {

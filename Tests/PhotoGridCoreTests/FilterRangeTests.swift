@@ -11,7 +11,7 @@ import Testing
     album.name(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(names)))
     album.append(infos.indices.map { Photo.ID($0) })
     for (number, info) in infos.enumerated() {
-      album.updateFacts(of: Photo.ID(number), FileFacts(info))
+      album.receive(InfoBlock([info]), of: [Photo.ID(number)])
     }
     return album
   }

@@ -92,7 +92,7 @@ import Testing
 
     func learn(_ number: Int, _ year: Int) -> Event {
       let info = PhotoInfo.made(2, 1, taken: "\(year)-05-01T00:00:00")
-      return .factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))])
+      return .filesRead([(Photo.ID(number), info)])
     }
     story.send(learn(3, 2024))
     #expect(story.shown.isEmpty, "not at every photo")
@@ -163,14 +163,14 @@ import Testing
     for number in 0..<4 {
       var info = PhotoInfo.made(1, 1, taken: "2024-01-0\(9 - number)T00:00:00")
       info.metadata = PhotoMetadata()
-      story.send(.factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))]))
+      story.send(.filesRead([(Photo.ID(number), info)]))
     }
     #expect(story.shown == [0, 1, 2, 3, 4] && story.bar.right.contains("read 4 of 5"))
-    story.send(.factsUpdated([FactUpdate(Photo.ID(4), .unreadable)]))
+    story.send(.filesRead([(Photo.ID(4), nil)]))
     #expect(story.shown == [3, 2, 1, 0, 4])
     #expect(!story.bar.right.contains("read"))
 
-    story.send(.factsUpdated([FactUpdate(Photo.ID(0), nil)]))
+    story.send(.filesChanged([Photo.ID(0)]))
     story.wait(3)
     #expect(
       story.browser.collection.missingFacts == [Photo.ID(0)],
@@ -240,11 +240,11 @@ import Testing
     var info = PhotoInfo.made(2, 1)
     for number in 0..<5 {
       info.metadata = .made(nil, nil, number * 500, nil, nil, nil)
-      story.send(.factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))]))
+      story.send(.filesRead([(Photo.ID(number), info)]))
     }
     #expect(story.shown == [2, 3, 4] && story.browser.collection.missingFacts.isEmpty)
     // A thumbnail has fewer facts about the same file.
-    story.send(.factsUpdated([FactUpdate(Photo.ID(3), FileFacts(.made(2, 1)))]))
+    story.send(.filesRead([(Photo.ID(3), PhotoInfo.made(2, 1))]))
     #expect(story.shown == [2, 3, 4] && story.browser.collection.missingFacts.isEmpty)
   }
 }

@@ -27,7 +27,7 @@ import Testing
     for (number, photo) in photos.enumerated() {
       var info = photo.info
       info.metadata = number < metadata.count ? metadata[number] : PhotoMetadata()
-      album.updateFacts(of: Photo.ID(number), FileFacts(info))
+      album.receive(InfoBlock([info]), of: [Photo.ID(number)])
     }
     album.mark([Photo.ID(1), Photo.ID(4)], true)
     return album
@@ -207,13 +207,13 @@ import Testing
     #expect(album.unknown.map(\.index) == [0, 2], "the others are out by their names")
     #expect(album.progress.map { [$0.known, $0.total] } == [2, 4])
 
-    album.updateFacts(of: Photo.ID(2), FileFacts(.made(400, 300)))
+    album.receive(InfoBlock([PhotoInfo.made(400, 300)]), of: [Photo.ID(2)])
     #expect(album.isStale)
     album.refresh()
     #expect(album.shown.map(\.index) == [2])
     #expect(album.unknown.map(\.index) == [0])
 
-    album.updateFacts(of: Photo.ID(0), .unreadable)
+    album.receive(InfoBlock([nil]), of: [Photo.ID(0)])
     album.refresh()
     #expect(album.shown.map(\.index) == [0, 2], "what cannot be read is not portrait")
     #expect(album.progress == nil)
@@ -229,8 +229,8 @@ import Testing
     #expect(album.shown.map(\.index) == [0, 1])
     #expect(album.unknown.isEmpty)
 
-    album.updateFacts(of: Photo.ID(0), FileFacts(.made(1, 1, .png)))
-    album.updateFacts(of: Photo.ID(2), FileFacts(.made(1, 1, .heic)))
+    album.receive(InfoBlock([PhotoInfo.made(1, 1, .png)]), of: [Photo.ID(0)])
+    album.receive(InfoBlock([PhotoInfo.made(1, 1, .heic)]), of: [Photo.ID(2)])
     album.refresh()
     #expect(album.shown.map(\.index) == [1, 2])
   }

@@ -149,10 +149,10 @@ import Testing
     story.keys("/landscape")
     #expect(story.browser.collection.missingFacts.map(\.index) == [0, 1, 2, 3, 4, 5])
     #expect(story.bar.right == "no match yet")
-    let news = (0..<6).map { number in
-      FactUpdate(Photo.ID(number), FileFacts(.made(number < 3 ? 1 : 2, number < 3 ? 2 : 1)))
+    let news: [(photo: Photo.ID, info: PhotoInfo?)] = (0..<6).map { number in
+      (Photo.ID(number), PhotoInfo.made(number < 3 ? 1 : 2, number < 3 ? 2 : 1))
     }
-    story.send(.factsUpdated(news))
+    story.send(.filesRead(news))
     story.wait(1)
     #expect(story.bar.right == "–/3")
     #expect(story.browser.collection.missingFacts.isEmpty)

@@ -183,7 +183,7 @@ extension FolderStoryTests {
     var world = FolderStory()
     world.send(.folderPreviewed(FolderStory.a, FolderPreview(samples: [], failure: "no such file")))
     #expect(!world.story.browser.missingPreviews.contains(FolderStory.a))
-    world.send(.factsUpdated([FactUpdate(FolderStory.a, nil)]))
+    world.send(.filesChanged([FolderStory.a]))
     #expect(world.story.browser.missingPreviews.contains(FolderStory.a))
     world.press(.enter)
     #expect(world.place != "r/")

@@ -179,7 +179,7 @@ import Testing
     world.keys("G/b")
     world.press(.enter)
     #expect(world.browser.currentFolder == FolderStory.b)
-    world.keys("G/landscape")
+    world.keys("G/camera:x")
     world.press(.enter)
     #expect(world.story.current == 4 && world.browser.collection.search?.matches == [])
     #expect(world.browser.collection.missingFacts.allSatisfy { $0.index < 100 })

@@ -114,7 +114,6 @@ import Testing
 
   @Test func `an impossible date is left out`() {
     var information = Self.known
-    information.info?.taken = "9999-99-99T99:99:99"
     information.date = TakenTime(iso8601: "9999-99-99T99:99:99").map {
       PhotoDate($0, from: .metadata)
     }

@@ -56,8 +56,8 @@ import Testing
     #expect(album.unknown.map(\.index) == [0, 2, 3], "raw files of pairs are not read")
     for (photo, bytes) in [(0, 5), (2, 1), (3, 3)] {
       var info = PhotoInfo.plain
-      info.byteCount = bytes
-      album.updateFacts(of: Photo.ID(photo), FileFacts(info))
+      info.stamp.byteCount = Int64(bytes)
+      album.receive(InfoBlock([info]), of: [Photo.ID(photo)])
     }
     album.refresh()
     #expect(album.shown.map(\.index) == [2, 3, 0])

@@ -19,7 +19,6 @@ struct PeriodStory {
         NameBatch(
           first: Photo.ID(0), folder: [], names: nameBlock(photos.map { "p\($0.index)" }))))
     story.send(.found(photos))
-    for photo in photos { story.send(.measured(photo, PixelSize(width: 4000, height: 3000))) }
     if isRead { for photo in photos { read(photo.index, month: months[safely: photo.index]) } }
     story.send(.listed(ListingNotes()))
     story.wait(1)
@@ -28,8 +27,8 @@ struct PeriodStory {
   /// Reads the file of a photo that was taken in the month of a number, or has no date.
   mutating func read(_ photo: Int, month: Int?) {
     let date = month.map { CalendarDate(year: 2020 + $0 / 12, month: $0 % 12 + 1, day: 5) }
-    let info = PhotoInfo.made(4, 3, taken: date.map { $0.iso8601 + "T10:00:00" })
-    story.send(.factsUpdated([FactUpdate(Photo.ID(photo), FileFacts(info))]))
+    let info = PhotoInfo.made(4000, 3000, taken: date.map { $0.iso8601 + "T10:00:00" })
+    story.send(.filesRead([(Photo.ID(photo), info)]))
   }
 
   /// The months or years; nil while photos are shown.

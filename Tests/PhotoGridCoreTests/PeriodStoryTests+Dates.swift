@@ -96,10 +96,10 @@ extension PeriodStoryTests {
     world.story.send(.found((0..<count).map { Photo.ID($0) }))
     let taken = ["0001-01-01T00:00:00", "9999-12-31T23:59:60", nil, "2030-06-01T00:00:00"]
     world.story.send(
-      .factsUpdated(
+      .filesRead(
         (0..<count).map { photo in
           let date = photo < taken.count ? taken[photo] : "2020-02-29T12:00:00"
-          return FactUpdate(Photo.ID(photo), FileFacts(.made(4, 3, taken: date)))
+          return (Photo.ID(photo), PhotoInfo.made(4, 3, taken: date))
         }))
     world.zoom("zo")
     #expect(world.labels.count == 5)
@@ -115,7 +115,7 @@ extension PeriodStoryTests {
 
   @Test func `a date that cannot be is none`() {
     for taken in ["0000-00-00T00:00:00", "2020-13-01T00:00:00", "nonsense", ""] {
-      #expect(FileFacts(.made(4, 3, taken: taken)).takenDigits == 0)
+      #expect(TakenTime(iso8601: taken) == nil)
     }
   }
 }

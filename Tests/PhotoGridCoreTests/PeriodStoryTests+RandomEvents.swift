@@ -61,7 +61,7 @@ extension PeriodStoryTests {
         month: Int.random(in: 1...12, using: &random), day: 3)
       let taken = Bool.random(using: &random) ? date.iso8601 + "T10:00:00" : nil
       let photo = Photo.ID(Int.random(in: 0..<max(photos, 1), using: &random))
-      return [.factsUpdated([FactUpdate(photo, FileFacts(.made(4, 3, taken: taken)))])]
+      return [.filesRead([(photo, PhotoInfo.made(4, 3, taken: taken))])]
     default: return [BrowserInvariantTests.event(&random, photos: photos)]
     }
   }

@@ -179,11 +179,11 @@ import Testing
     RenamedFile(Photo.ID($0), folder: [], name: Array("photo \($0).jpg".utf8))
   }
 
-  private func facts(_ photo: Int, taken: String?) -> FactUpdate {
+  private func facts(_ photo: Int, taken: String?) -> (photo: Photo.ID, info: PhotoInfo?) {
     var info = PhotoInfo.plain
-    info.taken = taken
+    info.taken = taken.flatMap { TakenTime(iso8601: $0) }
     info.metadata = PhotoMetadata()
-    return FactUpdate(Photo.ID(photo), FileFacts(info))
+    return (Photo.ID(photo), info)
   }
 
   @Test func `r with marks asks for a pattern, shows old and new names, and renames all`() throws {
@@ -195,7 +195,7 @@ import Testing
     #expect(story.bar.right == "reading 0 of 3…")
     story.press(.enter)
     #expect(story.browser.prompt != nil, "Enter waits for the dates")
-    story.send(.factsUpdated((0..<3).map { facts($0, taken: "2024-05-0\($0 + 1)T00:00:00") }))
+    story.send(.filesRead((0..<3).map { facts($0, taken: "2024-05-0\($0 + 1)T00:00:00") }))
     #expect(story.bar.right == "3 names change")
     let panel = try #require(story.browser.panel)
     #expect(panel.title == "Rename 3 photos")
@@ -227,7 +227,7 @@ import Testing
     #expect(story.browser.prompt != nil)
     story.press(.control("u"))
     story.keys("{taken}")
-    story.send(.factsUpdated((0..<3).map { facts($0, taken: nil) }))
+    story.send(.filesRead((0..<3).map { facts($0, taken: nil) }))
     #expect(story.bar.right == "3 of 3 photos have no date")
     story.press(.enter)
     #expect(!story.effects.contains { if case .file = $0 { true } else { false } })

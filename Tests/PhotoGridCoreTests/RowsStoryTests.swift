@@ -79,7 +79,7 @@ struct RowsStoryTests {
     let before = story.browser.grid.layout
     for number in 0..<6 {
       story.send(.measured(Photo.ID(number), photo(2, 3)))
-      story.send(.factsUpdated([FactUpdate(Photo.ID(number + 6), .init(.made(2000, 3000)))]))
+      story.send(.filesRead([(Photo.ID(number + 6), .made(2000, 3000))]))
     }
     #expect(story.browser.grid.layout == before, "not one by one")
     let due = try #require(story.browser.nextChange)

@@ -16,9 +16,9 @@ import Testing
     }.prefix(days)
     story.send(.found(dates.indices.map { Photo.ID($0) }))
     story.send(
-      .factsUpdated(
+      .filesRead(
         zip(dates.indices, dates).map {
-          FactUpdate(Photo.ID($0), FileFacts(.made(4, 3, taken: $1.iso8601 + "T10:00:00")))
+          (Photo.ID($0), PhotoInfo.made(4, 3, taken: $1.iso8601 + "T10:00:00"))
         }))
     story.keys("gm")
     story.wait(5)

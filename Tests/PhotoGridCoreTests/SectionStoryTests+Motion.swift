@@ -56,7 +56,7 @@ extension SectionStoryTests {
     let tile = story.tile(story.browser.selection)
     #expect(texts(story.headings) == ["Not read yet · 60 photos"])
     for number in 0..<count {
-      story.send(.factsUpdated([learned(number, month: number / 10, day: number % 10 + 1)]))
+      story.send(.filesRead([learned(number, month: number / 10, day: number % 10 + 1)]))
       story.wait(0.05)
       #expect(story.current == 29)
       let now = story.tile(story.browser.selection)
@@ -79,10 +79,10 @@ extension SectionStoryTests {
     story.send(.found((0..<60).map { Photo.ID($0) }))
     story.send(.listed(ListingNotes()))
     for number in (1..<60).reversed() {
-      story.send(.factsUpdated([learned(number, month: number / 10)]))
+      story.send(.filesRead([learned(number, month: number / 10)]))
       story.wait(0.1)
     }
-    story.send(.factsUpdated([FactUpdate(Photo.ID(0), .unreadable)]))
+    story.send(.filesRead([(Photo.ID(0), nil)]))
     story.wait(1)
     #expect(story.current == 1 && story.browser.grid.scroll.target == 0)
     #expect(story.shown.last == 0)
@@ -93,7 +93,7 @@ extension SectionStoryTests {
     story.browser.gallery.collection.listingNotes = nil
     story.keys("gm")
     story.send(.found((0..<50).map { Photo.ID($0) }))
-    story.send(.factsUpdated([learned(0, month: 3)]))
+    story.send(.filesRead([learned(0, month: 3)]))
     #expect(story.browser.collection.sections.count == 1)
     story.wait(0.31)
     #expect(story.browser.collection.sections.count == 2)

@@ -22,7 +22,7 @@ extension SectionStoryTests {
       case 1: event = .key(.character(Bool.random(using: &random) ? "{" : "}"))
       case 2:
         let photo = Int.random(in: 0..<200, using: &random)
-        event = .factsUpdated([learned(photo, month: Int.random(in: 0..<30, using: &random))])
+        event = .filesRead([learned(photo, month: Int.random(in: 0..<30, using: &random))])
       default:
         event = BrowserInvariantTests.event(&random, photos: story.browser.items.count)
       }

@@ -26,7 +26,7 @@ extension Story {
     story.send(.found(months.indices.map { Photo.ID($0) }))
     let starts = counts.indices.map { counts[..<$0].reduce(0, +) }
     story.send(
-      .factsUpdated(
+      .filesRead(
         months.indices.map {
           learned($0, month: months[$0], day: $0 - starts[months[$0]] + 1)
         }))
@@ -36,10 +36,11 @@ extension Story {
   }
 
   /// A photo taken in the month of a number, from January 2020 on.
-  func learned(_ photo: Int, month: Int, day: Int = 1) -> FactUpdate {
+  func learned(_ photo: Int, month: Int, day: Int = 1) -> (photo: Photo.ID, info: PhotoInfo?) {
     let date = CalendarDate(year: 2020 + month / 12, month: month % 12 + 1, day: min(day, 28))
-    return FactUpdate(
-      Photo.ID(photo), FileFacts(.made(4, 3, taken: date.iso8601 + "T10:00:00")))
+    return (
+      Photo.ID(photo), PhotoInfo.made(4, 3, taken: date.iso8601 + "T10:00:00")
+    )
   }
 
   /// The texts of labels without the space that they begin with.

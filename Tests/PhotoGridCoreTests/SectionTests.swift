@@ -21,10 +21,10 @@ import Testing
   }
 
   /// The facts of a photo that was taken at a time, or has no date; nil if nothing is known of it.
-  func facts(of photo: Int, _ time: String?) -> FactUpdate? {
+  func facts(of photo: Int, _ time: String?) -> (photo: Photo.ID, info: PhotoInfo?)? {
     time.map { time in
       let info = PhotoInfo.made(4, 3, taken: time.isEmpty ? nil : time)
-      return FactUpdate(Photo.ID(photo), FileFacts(info))
+      return (Photo.ID(photo), info)
     }
   }
 
@@ -166,5 +166,12 @@ import Testing
     #expect(collection(days, by: .day).sections.count == 3652)
     #expect(collection(days, by: .month).sections.count == 120)
     #expect(collection(days, by: .year).sections.count == 10)
+  }
+}
+
+extension PhotoCollection {
+  /// Receives what files of photos say; nil for a file that cannot be read.
+  mutating func receive(_ files: [(photo: Photo.ID, info: PhotoInfo?)]) {
+    _ = receive(InfoBlock(files.map(\.info)), of: files.map(\.photo))
   }
 }

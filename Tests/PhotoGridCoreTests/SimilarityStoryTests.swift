@@ -107,7 +107,7 @@ import Testing
     story.keys(",a")
     for number in Self.names.indices { story.send(Self.update(number)) }
     #expect(story.shown == [1, 4, 5, 2, 3, 0])
-    story.send(.factsUpdated([FactUpdate(Photo.ID(3), nil)]))
+    story.send(.filesChanged([Photo.ID(3)]))
     story.wait(6)
     #expect(story.shown == [1, 4, 5, 0, 2, 3])
     #expect(story.browser.collection.missingHashes.map(\.index) == [3])
@@ -133,14 +133,14 @@ import Testing
     var story = Story(names: Self.names)
     story.keys(",a")
     let facts = Self.hashes.map { bits in
-      var facts = PackedFacts()
+      var facts = PackedInfo()
       facts.setHash(bits.map { DifferenceHash(bits: $0) })
       return facts
     }
     story.send(
-      .factsRecorded(
+      .filesRead(
         Self.names.indices.map { Photo.ID($0) },
-        FactBlock(facts, hashBits: Self.hashes.map { $0 ?? 0 }, TextPools())))
+        InfoBlock(facts, hashBits: Self.hashes.map { $0 ?? 0 }, TextPools())))
     #expect(story.shown == [1, 4, 5, 2, 3, 0])
     #expect(story.browser.collection.missingFacts.isEmpty, "a hash is no fact of the file")
     #expect(story.browser.album.facts(of: Photo.ID(1)) == nil)

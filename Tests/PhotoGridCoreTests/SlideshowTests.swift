@@ -220,7 +220,7 @@ import Testing
     #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(3)])
 
     // A file that has changed is tried again.
-    story.send(.factsUpdated([FactUpdate(Photo.ID(1), nil)]))
+    story.send(.filesChanged([Photo.ID(1)]))
     #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(1)])
   }
 

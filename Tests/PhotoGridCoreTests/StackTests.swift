@@ -49,14 +49,13 @@ import Testing
   // MARK: - Stacks in an album
 
   /// Facts of a photo by one camera, taken so many seconds after noon.
-  static func facts(_ seconds: Int, camera: String? = "Camera") -> FileFacts {
+  static func facts(_ seconds: Int, camera: String? = "Camera") -> PhotoInfo {
     func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
     var info = PhotoInfo.plain
-    info.taken =
-      "2024-05-21T12:\(two(seconds / 60)):\(two(seconds % 60))"
+    info.taken = TakenTime(iso8601: "2024-05-21T12:\(two(seconds / 60)):\(two(seconds % 60))")
     info.metadata = PhotoMetadata()
     info.metadata?.camera = camera
-    return FileFacts(info)
+    return info
   }
 
   @Test(arguments: seeds(1...40))
@@ -71,7 +70,7 @@ import Testing
       collection.receive(batch)
     }
     var listing: [Photo.ID] = []
-    var known: [Photo.ID: FileFacts] = [:]
+    var known: [Photo.ID: PhotoInfo] = [:]
     for _ in 0..<40 {
       let missing = (0..<count).map { Photo.ID($0) }.filter { !listing.contains($0) }
       let some = missing.shuffled(using: &random).prefix(Int.random(in: 0...5, using: &random))
@@ -89,7 +88,7 @@ import Testing
           Int.random(in: 0..<60, using: &random),
           camera: ["A", "B", nil].randomElement(using: &random) ?? nil)
         known[new] = facts
-        collection.receive([FactUpdate(new, facts)])
+        _ = collection.receive(InfoBlock([facts]), of: [new])
       case 5: if let photo { collection.fanOut(photo, Bool.random(using: &random)) }
       case 6: if let photo { collection.chooseFace(photo) }
       default:
@@ -101,7 +100,7 @@ import Testing
     }
   }
 
-  private static func check(_ collection: PhotoCollection, _ known: [Photo.ID: FileFacts]) {
+  private static func check(_ collection: PhotoCollection, _ known: [Photo.ID: PhotoInfo]) {
     let album = collection.album
     guard !album.isStale else { return }
     let passing = album.filtered ?? album.ordered
@@ -114,7 +113,7 @@ import Testing
     }
     var fresh = Album()
     fresh.stack(within: 2)
-    for (photo, facts) in known { fresh.updateFacts(of: photo, facts) }
+    for (photo, facts) in known { fresh.receive(InfoBlock([facts]), of: [photo]) }
     fresh.joinPairs(false)
     fresh.relist(album.photos)
     for photo in album.photos {
@@ -132,7 +131,7 @@ import Testing
     var story = Story(photos: 10, motion: motion)
     let seconds = [0, 10, 20, 21, 22, 23, 30, 40, 41, 50]
     story.send(
-      .factsUpdated(seconds.enumerated().map { FactUpdate(Photo.ID($0), Self.facts($1)) }))
+      .filesRead(seconds.enumerated().map { (Photo.ID($0), Self.facts($1)) }))
     story.keys(keys)
     story.wait(1)
     return story
@@ -195,7 +194,7 @@ import Testing
 
   @Test func `a filter takes photos out of their stack`() throws {
     var story = Story(names: (0..<4).map { "\($0 % 2 == 0 ? "a" : "b")\($0).jpg" })
-    story.send(.factsUpdated((0..<4).map { FactUpdate(Photo.ID($0), Self.facts($0)) }))
+    story.send(.filesRead((0..<4).map { (Photo.ID($0), Self.facts($0)) }))
     story.keys("zs")
     story.wait(1)
     #expect(story.shown == [0])
@@ -225,7 +224,7 @@ import Testing
       case 0:
         let photo = Photo.ID(Int.random(in: 0..<60, using: &random))
         let seconds = Int.random(in: 0..<90, using: &random)
-        story.send(.factsUpdated([FactUpdate(photo, Self.facts(seconds))]))
+        story.send(.filesRead([(photo, Self.facts(seconds))]))
       case 1: story.keys(["zs", "zc", "zt"].randomElement(using: &random) ?? "zs")
       default:
         story.send(BrowserInvariantTests.event(&random, photos: story.browser.items.count))

@@ -28,7 +28,7 @@ import Testing
     var metadata = PhotoMetadata()
     (metadata.camera, metadata.lens) = (camera, lens)
     info.metadata = metadata
-    album.updateFacts(of: Photo.ID(photo), FileFacts(info))
+    album.receive(InfoBlock([info]), of: [Photo.ID(photo)])
   }
 
   @Test(arguments: [

@@ -152,7 +152,7 @@ import Testing
     story.keys("<")
     story.wait(0.5)
     #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
-    #expect(story.browser.collection.shapes.rotations.isEmpty)
+    #expect(story.browser.gallery.collection.rotations.isEmpty)
   }
 
   @Test func `rotating and flipping keep the centre of the view`() {
@@ -171,7 +171,7 @@ import Testing
     story.keys("_3>")
     story.wait(0.5)
     #expect(
-      story.browser.collection.shapes.rotations == [
+      story.browser.gallery.collection.rotations == [
         Photo.ID(0): Orientation(number: 3).followed(by: .upright)
       ])
   }

@@ -29,8 +29,8 @@ import WorkerProtocol
   }
 
   /// Runs until findings of `count` photos have arrived.
-  private func run(_ finder: FactFinder, count: Int) -> [FactFinder.Finding] {
-    var findings: [FactFinder.Finding] = []
+  private func run(_ finder: FactFinder, count: Int) -> [(photo: Photo.ID, info: PhotoInfo?)] {
+    var findings: [(photo: Photo.ID, info: PhotoInfo?)] = []
     let start = now()
     while findings.count < count {
       guard now().seconds(since: start) < 60 else {
@@ -38,7 +38,7 @@ import WorkerProtocol
         break
       }
       wait(for: finder.pollRequests, until: finder.nextDeadline)
-      findings += finder.service(at: now()).findings
+      findings += finder.results(at: now()).decoded
     }
     return findings
   }
@@ -157,7 +157,7 @@ import WorkerProtocol
     let findings = run(finder, count: 1)
 
     // The first worker answers with the old facts, and hangs at the second request.
-    #expect(findings == [FactFinder.Finding(photo: Photo.ID(0), info: nil)])
+    #expect(findings.map(\.photo) == [Photo.ID(0)] && findings[0].info == nil)
   }
 
   @Test func `no worker is started beside too many that hang`() throws {

@@ -23,9 +23,16 @@ import WorkerProtocol
     ) { paths[$0.index] }
   }
 
+  private struct Results {
+    /// What was read from headers.
+    var batches: [FactBatch] = []
+    /// What was read by decoders.
+    var findings: [(photo: Photo.ID, info: PhotoInfo?)] = []
+  }
+
   /// Runs until something is known of `count` photos.
-  private func run(_ finder: FactFinder, count: Int) -> [FactFinder.Report] {
-    var results: [FactFinder.Report] = []
+  private func run(_ finder: FactFinder, count: Int) -> Results {
+    var results = Results()
     let start = now()
     while results.batches.reduce(results.findings.count, { $0 + $1.facts.knownCount }) < count {
       guard now().seconds(since: start) < 90 else {
@@ -33,7 +40,9 @@ import WorkerProtocol
         break
       }
       wait(for: finder.pollRequests, until: finder.nextDeadline)
-      results += finder.service(at: now())
+      let (headers, decoded) = finder.results(at: now())
+      results.batches += headers
+      results.findings += decoded
     }
     return results
   }
@@ -57,7 +66,7 @@ import WorkerProtocol
     #expect(results.findings.isEmpty)
     #expect(results.batches.flatMap(\.photos).sorted() == ids(323))
     for batch in results.batches {
-      #expect(batch.photos.count == batch.facts.facts.count)
+      #expect(batch.photos.count == batch.facts.rows.count)
       let folders = Set(batch.photos.map { Array(paths[$0.index][..<paths[$0.index].nameStart]) })
       #expect(folders.count == 1, "a batch is of one folder")
       let sizes = Set(batch.photos.indices.map { batch.facts.info(at: $0)?.size.width })
@@ -84,17 +93,13 @@ import WorkerProtocol
     both.setDemands(all, at: now())
     let results = run(both, count: paths.count)
 
-    var pools = TextPools()
     let infos = Dictionary(uniqueKeysWithValues: expected.findings.map { ($0.photo, $0.info) })
     var count = 0
     for batch in results.batches {
-      for (place, photo) in batch.photos.enumerated() where batch.facts.facts[place].isKnown {
+      for (place, photo) in batch.photos.enumerated() where batch.facts.rows[place].isKnown {
         let name = String(decoding: paths[photo.index], as: UTF8.self)
         let info = try #require(infos[photo] ?? nil, "\(name)")
-        let packed = FactBlock([PackedFacts(FileFacts(info), &pools)], pools)
-        var whole = packed
-        whole.setPlaces(info.metadata?.place.map { [0: $0] } ?? [:])
-        #expect(batch.facts.info(at: place) == whole.info(at: 0), "\(name)")
+        #expect(batch.facts.info(at: place) == InfoBlock([info]).info(at: 0), "\(name)")
         count += 1
       }
     }
@@ -120,14 +125,13 @@ import WorkerProtocol
   private func reader(
     answering counts: [Int], to requests: [FactProtocol.Request]
   ) -> WorkerExecutable {
-    var facts = PackedFacts()
+    var facts = PackedInfo()
     facts.isKnown = true
     var script = "cat \(folder.path)/greeting >&0"
     folder.write(Hello.current.encoded(), to: "greeting")
     for (number, (count, request)) in zip(counts, requests).enumerated() {
       let response = FactProtocol.Response(
-        token: request.token, FactBlock(Array(repeating: facts, count: count), TextPools()),
-        Array(repeating: InodeStamp(), count: count))
+        token: request.token, InfoBlock(Array(repeating: facts, count: count), TextPools()))
       folder.write(response.encoded(), to: "response-\(number)")
       script += """
         ; dd bs=1 count=\(request.encoded().count) status=none <&0 >/dev/null

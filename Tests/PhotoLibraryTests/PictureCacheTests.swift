@@ -214,7 +214,7 @@ import WorkerProtocol
 
       #expect(facts.info == info)
     }
-    #expect(MemoryLayout<PhotoFacts>.stride <= 48)
+    #expect(MemoryLayout<PhotoFacts>.stride <= 72)
   }
 
   @Test func `paths of any bytes are stored under their IDs`() {

@@ -100,8 +100,8 @@ package enum Lie: String, CaseIterable, Sendable {
 
   /// Facts of a photo of one pixel.
   private static let info = PhotoInfo(
-    size: PixelSize(width: 1, height: 1), orientation: 1, format: .jpeg, byteCount: 0,
-    modified: 0, taken: nil, isIncomplete: false)
+    size: PixelSize(width: 1, height: 1), orientation: 1, format: .jpeg,
+    stamp: FileStamp(byteCount: 0, modified: 0), taken: nil)
 
   private static let folder = Array("photos/".utf8)
 

@@ -100,13 +100,13 @@ extension MessageReaderTests {
 
   /// Two photos with facts, hashes, a place and a camera.
   static let recordedBatch: PhotoBatch = {
-    var (first, second) = (PackedFacts(), PackedFacts())
+    var (first, second) = (PackedInfo(), PackedInfo())
     (first.isKnown, first.hasPlace, first.orientation, first.camera) = (true, true, 6, 0)
     (first.width, first.height, first.takenDigits) = (40, 30, 20_240_501_123_000)
     second.setHash(DifferenceHash(bits: .max))
     var pools = TextPools()
     _ = pools.camera.number(of: "Canon A1")
-    var block = FactBlock([first, second], hashBits: [0, .max], pools)
+    var block = InfoBlock([first, second], hashBits: [0, .max], pools)
     let place = PhotoMetadata.Place(latitude: -89.5, longitude: 179.25)
     block.setPlaces(place.map { [0: $0] } ?? [:])
     return PhotoBatch(root: 1, folder: oddPath + [0x2f], names: Array("a\0b\0".utf8), facts: block)
@@ -114,10 +114,8 @@ extension MessageReaderTests {
 
   /// Responses of the process that reads headers: about two photos, and one that needs a decoder.
   static let factResponses: [FactProtocol.Response] = [
-    .init(
-      token: 1, recordedBatch.facts ?? FactBlock([], TextPools()),
-      [InodeStamp(inode: .max, nanoseconds: 999_999_999), InodeStamp()]),
-    .init(token: .max, FactBlock([PackedFacts()], TextPools()), [InodeStamp()]),
+    .init(token: 1, recordedBatch.facts ?? InfoBlock()),
+    .init(token: .max, InfoBlock([PackedInfo()], TextPools())),
   ]
 
   static let reasons: [FailureReason] = [

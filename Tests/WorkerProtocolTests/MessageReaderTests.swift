@@ -66,19 +66,17 @@ import WorkerProtocol
   }
 
   @Test func `entries of the index arrive as they were sent`() throws {
-    let status = FileStatus(byteCount: 1 << 40, modified: -1)
-    let entries = [
-      IndexEntry(path: Self.oddPath, info: Self.info),
-      IndexEntry(
-        path: Self.oddPath, rated: IndexEntry.Rated(Rating(stars: 3, label: .red), stamp: .max),
-        hashed: IndexEntry.Hashed(DifferenceHash(bits: .max), of: status)),
-      IndexEntry(path: Self.oddPath, hashed: IndexEntry.Hashed(nil, of: status)),
-    ]
-    let sent = IndexProtocol.Request.record(token: 3, entries)
-    #expect(try IndexProtocol.Request(payload: sent.encoded()[4...]) == sent)
-    let stamps = Self.factResponses[0].stamps
-    let packed = IndexProtocol.Request.recordFacts(token: 4, Self.recordedBatch, stamps)
-    #expect(try IndexProtocol.Request(payload: packed.encoded()[4...]) == packed)
+    var photos = Self.recordedBatch
+    var facts = InfoBlock([Self.info, .plain])
+    var row = PackedInfo()
+    row.rating = Rating(stars: 3, label: .red)
+    facts.append(row, ratingStamp: .max)
+    photos.append(Array("c".utf8))
+    photos.facts = facts
+    for batch in [Self.recordedBatch, photos] {
+      let sent = IndexProtocol.Request.record(token: 3, batch)
+      #expect(try IndexProtocol.Request(payload: sent.encoded()[4...]) == sent)
+    }
   }
 
   @Test func `the message of a picture is its head followed by its pixels`() {
@@ -98,7 +96,7 @@ import WorkerProtocol
 
   @Test func `deliveries and what is stored arrive as they were sent`() throws {
     var delivery = FileDelivery(number: 7)
-    delivery.status = FileStatus(byteCount: 1 << 40, modified: -1)
+    delivery.stamp = FileStamp(byteCount: 1 << 40, modified: -1, inode: .max)
     delivery.failure = .noPermission
     delivery.hasPhoto = true
     delivery.thumbnailCount = 4

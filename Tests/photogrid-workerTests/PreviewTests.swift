@@ -164,8 +164,8 @@ import WorkerProtocol
     let info = store.info(of: Photo.ID(0))
     #expect(info?.format == .raw && info?.orientation == 6)
     #expect(info?.size == PixelSize(width: 200, height: 300))
-    #expect(info?.taken == (isTold ? "2021-03-04T05:06:07" : nil))
-    #expect(info?.byteCount == file.count)
+    #expect(info?.taken?.iso8601 == (isTold ? "2021-03-04T05:06:07" : nil))
+    #expect(info?.stamp.byteCount == Int64(file.count))
   }
 
   @Test func `a raw photo without previews fails with a message, also if it is cut or empty`()

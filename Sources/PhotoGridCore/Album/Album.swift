@@ -56,7 +56,7 @@ package struct Album: Equatable, Sendable {
   /// The names of photos and folders.
   package private(set) var names = PhotoNames()
   /// The facts of photos' files.
-  private(set) var facts = FactTable()
+  private(set) var facts = InfoTable()
   /// What counts as the date of a photo.
   package private(set) var dating = DateRule()
   /// The photos whose cameras and lenses are known.
@@ -112,7 +112,7 @@ package struct Album: Equatable, Sendable {
   package var isFiltered: Bool { filtered != nil }
 
   /// The facts of a photo's file; nil if it has not been read.
-  func facts(of photo: Photo.ID) -> PackedFacts? { facts[photo] }
+  func facts(of photo: Photo.ID) -> PackedInfo? { facts[photo] }
 
   /// Returns the date of a photo; nil if it has none, or its file has not been read.
   ///
@@ -129,7 +129,7 @@ package struct Album: Equatable, Sendable {
   }
 
   /// The camera in a photo's facts; nil if its file does not say.
-  func camera(in facts: PackedFacts) -> String? { self.facts.pools.camera.text(facts.camera) }
+  func camera(in facts: PackedInfo) -> String? { self.facts.pools.camera.text(facts.camera) }
 
   // MARK: - Names and facts
 
@@ -149,34 +149,36 @@ package struct Album: Equatable, Sendable {
     isStale = isStale || sorted != nil || filtered != nil || arePairsStale
   }
 
-  /// Stores the facts of a photo's file; nil if the file has changed and must be read again.
-  package mutating func updateFacts(of photo: Photo.ID, _ new: FileFacts?) {
-    if new == nil { forgetHash(of: photo) }
-    apply(facts.update(new, of: photo, capacity: listing.count), to: photo)
-  }
-
-  /// Stores the facts of many photos' files.
+  /// Stores what many photos' files say.
   ///
-  /// - Parameters:
-  ///   - photos: The photos.
-  ///   - block: Their facts, in the same order; photos without known facts stay as they are.
-  ///   - isRecorded: Whether an earlier session read the facts.
-  package mutating func updateFacts(
-    of photos: [Photo.ID], _ block: FactBlock, isRecorded: Bool = true
-  ) {
-    for (place, photo) in photos.enumerated() where place < block.facts.count {
-      let facts = block.facts[place]
-      if let rating = facts.rating { updateRating(of: photo, rating) }
-      if facts.isHashKnown { updateHash(of: photo, block.hash(at: place)) }
+  /// - `block`: In the order of the photos; unknown photos stay as they are.
+  /// - `isRecorded`: Whether an earlier session read the files.
+  /// - Returns: The photos that have another size now.
+  @discardableResult
+  package mutating func receive(
+    _ block: InfoBlock, of photos: [Photo.ID], isRecorded: Bool = false
+  ) -> [Photo.ID] {
+    for (photo, (index, row)) in zip(photos, block.rows.enumerated()) {
+      if let rating = row.rating { updateRating(of: photo, rating) }
+      if row.isHashKnown { updateHash(of: photo, block.hash(at: index)) }
     }
-    var changes: [(Photo.ID, FactTable.Change)] = []
+    var changes: [(Photo.ID, InfoTable.Change)] = []
+    var resized: [Photo.ID] = []
     facts.update(block, of: photos, isRecorded: isRecorded, capacity: listing.count) {
       changes.append(($0, $1))
+      if $2 { resized.append($0) }
     }
     for (photo, change) in changes { apply(change, to: photo) }
+    return resized
   }
 
-  private mutating func apply(_ change: FactTable.Change, to photo: Photo.ID) {
+  /// Records that a photo's file has changed and must be read again.
+  package mutating func expire(_ photo: Photo.ID) {
+    forgetHash(of: photo)
+    if facts.expire(photo) { apply(.info, to: photo) }
+  }
+
+  private mutating func apply(_ change: InfoTable.Change, to photo: Photo.ID) {
     if change == .none { return }
     if facts[photo]?.hasMetadata == true {
       described.insert(photo)

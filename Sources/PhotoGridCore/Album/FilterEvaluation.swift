@@ -7,7 +7,7 @@ struct FilterEvaluation {
   /// The folder that is shown, whose own path is not searched for words; see `PhotoNames`.
   let folder: [UInt8]
   /// The facts of the files that were read.
-  let facts: FactTable
+  let facts: InfoTable
   /// The photos whose cameras and lenses are known.
   let described: PhotoSet
   /// What counts as the date of a photo.
@@ -92,7 +92,7 @@ struct FilterEvaluation {
     case .marked: return decided(photos, needed) { marks.contains($0) }
     case .kind(let kinds):
       return decided(photos, needed) { photo in
-        let kind = facts[photo].map(\.kind) ?? names.kind(of: photo)
+        let kind = facts[photo].map(\.format) ?? names.kind(of: photo)
         return kind.map { kinds.contains($0) } ?? false
       }
     case .number(.rating, let range):
@@ -202,7 +202,7 @@ struct FilterEvaluation {
   /// Returns the verdicts of a test of facts, or of the metadata among them.
   private func read(
     _ photos: [Photo.ID], _ needed: [UInt8], forMetadata: Bool,
-    _ passes: (Photo.ID, PackedFacts) -> Bool
+    _ passes: (Photo.ID, PackedInfo) -> Bool
   ) -> [UInt8] {
     var result = [UInt8](repeating: Verdict.isUnknown, count: photos.count)
     for place in photos.indices where needed[place] != 0 {
@@ -234,10 +234,10 @@ extension FilterExpression {
 
 extension FilterTest.Shape {
   /// Whether a photo has these proportions.
-  fileprivate func fits(_ facts: PackedFacts) -> Bool {
+  fileprivate func fits(_ facts: PackedInfo) -> Bool {
     switch self {
-    case .landscape: facts.width > facts.height
-    case .portrait: facts.width < facts.height
+    case .landscape: facts.isReadable && facts.width > facts.height
+    case .portrait: facts.isReadable && facts.width < facts.height
     case .square: facts.isReadable && facts.width == facts.height
     }
   }

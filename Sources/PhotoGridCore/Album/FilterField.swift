@@ -114,7 +114,7 @@ enum FilterQuantity: String, CaseIterable, Sendable {
   ///
   /// The time of a change is in seconds since 1970, a size
   /// in bytes, a focal length in millimetres, and an exposure time in seconds.
-  func number(of facts: PackedFacts) -> Double? {
+  func number(of facts: PackedInfo) -> Double? {
     guard facts.isReadable else { return nil }
     func known(_ number: some BinaryFloatingPoint) -> Double? { number > 0 ? Double(number) : nil }
     switch self {

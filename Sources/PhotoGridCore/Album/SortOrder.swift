@@ -86,13 +86,13 @@ package struct SortOrder: Hashable, Sendable {
 extension SortOrder {
   /// Returns the number by which a photo is compared, by its facts or its rating; nil if it is
   /// unknown.
-  func rank(of photo: Photo.ID, _ facts: PackedFacts?, _ rating: Rating?) -> Int64? {
+  func rank(of photo: Photo.ID, _ facts: PackedInfo?, _ rating: Rating?) -> Int64? {
     key == .rating ? rating.map { -Int64($0.stars) } : rank(of: facts)
   }
 
   /// Returns the number by which a file is compared; nil if it is unknown, or the order does not
   /// depend on the file's facts alone.
-  func rank(of facts: PackedFacts?) -> Int64? {
+  func rank(of facts: PackedInfo?) -> Int64? {
     guard let facts else { return nil }
     switch key {
     case .modified: return facts.isReadable ? facts.modified : nil

@@ -83,18 +83,6 @@ extension Browser {
       for: 1, at: now)
   }
 
-  /// Receives facts of photos' files.
-  mutating func updateFacts(_ updates: [FactUpdate], at now: Instant) {
-    gallery.collection.receive(updates)
-    for update in updates where update.facts == nil {
-      gallery.folders.expirePreview(of: update.photo)
-      changeSlideshow { $0.forgetFailure(of: update.photo) }
-    }
-    reshapeIfDue(at: now)
-    refreshIfDue(at: now)
-    updateRenamePlan()
-  }
-
   // MARK: - Search
 
   /// Searches for photos, and selects the first match at or after the position where the search

@@ -11,14 +11,11 @@ extension Browser {
     case .resized(let cells, let metrics): resize(to: cells, metrics, at: now)
     case .found(let items): append(items, at: now)
     case .named(let names): receive(names, at: now)
-    case .factsUpdated(let updates): updateFacts(updates, at: now)
-    case .factsRecorded(let photos, let block):
-      receive(block, of: photos, isRecorded: true, at: now)
-    case .factsRead(let photos, let block):
-      receive(block, of: photos, isRecorded: false, at: now)
+    case .filesRead(let photos, let block, let isRecorded):
+      receive(block, of: photos, isRecorded: isRecorded, at: now)
+    case .filesChanged(let photos): expire(photos, at: now)
     case .arranged(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
-    case .measured(let photo, let size, let frames): receive(size, frames, of: photo, at: now)
     case .framesUpdated(let photo, let animation):
       gallery.animator.receive(animation, of: photo, at: now)
     case .drawn(let isWhole):
@@ -56,12 +53,23 @@ extension Browser {
     refreshIfDue(at: now)
   }
 
-  /// Receives facts of many photos, which an earlier session recorded or a process has just read.
   private mutating func receive(
-    _ block: FactBlock, of photos: [Photo.ID], isRecorded: Bool, at now: Instant
+    _ block: InfoBlock, of photos: [Photo.ID], isRecorded: Bool, at now: Instant
   ) {
-    gallery.collection.receive(block, of: photos, isRecorded: isRecorded)
+    let resized = gallery.collection.receive(block, of: photos, isRecorded: isRecorded)
+    if !resized.isEmpty { tellScreens(.sizes(resized), at: now) }
     reshapeIfDue(at: now)
+    refreshIfDue(at: now)
+    updateRenamePlan()
+  }
+
+  /// Forgets what files of photos say, because they have changed.
+  private mutating func expire(_ photos: [Photo.ID], at now: Instant) {
+    gallery.collection.expire(photos)
+    for photo in photos {
+      gallery.folders.expirePreview(of: photo)
+      changeSlideshow { $0.forgetFailure(of: photo) }
+    }
     refreshIfDue(at: now)
     updateRenamePlan()
   }

@@ -40,7 +40,7 @@ extension Browser {
 
   /// Lays out rows again for photos whose proportions became known, for many photos at a time.
   mutating func reshapeIfDue(at now: Instant) {
-    guard !collection.shapes.changed.isEmpty else { return }
+    guard !collection.reshaped.isEmpty else { return }
     guard grid.style.kind == .rows else {
       _ = gallery.collection.drainReshaped()
       return
@@ -49,15 +49,6 @@ extension Browser {
     let items = gallery.collection.drainReshaped()
     gallery.changeGrid(at: now, options.motion.rearrangement) { $0.reshape(items, in: $1) }
     followTiles(at: now)
-  }
-
-  /// Receives a size, and the number of frames, of a photo.
-  mutating func receive(
-    _ size: PixelSize, _ frameCount: Int, of photo: Photo.ID, at now: Instant
-  ) {
-    let isNew = gallery.collection.receive(size, frameCount: frameCount, of: photo)
-    tellScreens(.size(photo, isNew: isNew), at: now)
-    reshapeIfDue(at: now)
   }
 
   /// Appends items to the listing.

@@ -58,7 +58,7 @@ extension Browser {
   /// Whether the photos will be sorted again soon, by recorded facts that arrive with the listing.
   private func isOrderProvisional(at now: Instant) -> Bool {
     guard collection.listingNotes == nil, album.isStale, album.order.needsFacts,
-      album.hasRecordedFacts, overlay == nil, let since = grid.filledSince
+      album.hasRecordedInfo, overlay == nil, let since = grid.filledSince
     else { return false }
     return now.seconds(since: since) < Self.maxWait
   }
@@ -105,14 +105,14 @@ extension Browser {
     let photo = playedIndex.map { items[$0] }
     // With reduced motion, the user starts the photo.
     gallery.animator.follow(
-      photo.flatMap { collection.frameCount(of: $0) == nil ? nil : $0 },
+      photo.flatMap { album.frameCount(of: $0) == nil ? nil : $0 },
       isPlaying: options.motion.travels)
     if isPlaybackVisible { gallery.animator.advance(to: now) }
   }
 
   /// Changes the playback of the current photo, or shows a notice if that is impossible.
   mutating func runPlayback(at now: Instant, _ change: (inout Animator) -> Void) {
-    guard let photo = current, let frameCount = collection.frameCount(of: photo) else {
+    guard let photo = current, let frameCount = album.frameCount(of: photo) else {
       return showNotice("Not an animation", for: 1, at: now)
     }
     guard gallery.animator.playback?.animation?.frameCount ?? frameCount > 1 else {

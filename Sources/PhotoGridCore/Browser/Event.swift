@@ -87,16 +87,13 @@ package enum Event: Equatable, Sendable {
   case arranged([Photo.ID])
   /// Names of photos and folders became known, possibly before these are found.
   case named(NameBatch)
-  /// Facts of photos' files became known or out of date.
-  case factsUpdated([FactUpdate])
-  /// Facts of photos' files are known from an earlier session, in the order of the photos.
-  case factsRecorded([Photo.ID], FactBlock)
-  /// The facts of many photos' files were read; photos without known facts stay as they are.
-  case factsRead([Photo.ID], FactBlock)
+  /// Files of photos were read, in this session or as `isRecorded` says in an earlier one; unknown
+  /// photos of the block stay as they are.
+  case filesRead([Photo.ID], InfoBlock, isRecorded: Bool = false)
+  /// Files of photos have changed and must be read again, or the contents of folders.
+  case filesChanged([Photo.ID])
   /// The listing is complete.
   case listed(ListingNotes)
-  /// A photo's size after orientation became known, and how many frames it has.
-  case measured(Photo.ID, PixelSize, frames: Int = 1)
   /// Frames of an animated photo were decoded or evicted.
   case framesUpdated(Photo.ID, Animation)
   /// A frame was drawn: all of it, or only a part if the connection is slow.
@@ -137,20 +134,6 @@ package enum Event: Equatable, Sendable {
   case leaving
   /// A frame is due, or a deadline has passed.
   case tick
-}
-
-/// New facts of a photo's file.
-package struct FactUpdate: Equatable, Sendable {
-  /// The photo.
-  package var photo: Photo.ID
-  /// The facts; nil if the file has changed and must be read again.
-  package var facts: FileFacts?
-
-  /// Creates an update of a photo's facts.
-  package init(_ photo: Photo.ID, _ facts: FileFacts?) {
-    self.photo = photo
-    self.facts = facts
-  }
 }
 
 /// Work for the program to do after an event.

@@ -269,7 +269,7 @@ extension StatusBar.Content {
     let date = photoIndex.flatMap { album.date(of: collection.items[$0]) }
     return [
       "\(Int(info.size.width))×\(Int(info.size.height))", frames,
-      ByteCount.text(info.byteCount), date.map { String($0.iso8601.prefix(10)) },
+      ByteCount.text(Int(info.stamp.byteCount)), date.map { String($0.iso8601.prefix(10)) },
       info.isIncomplete ? "incomplete" : nil,
     ].compactMap(\.self)
   }

@@ -23,10 +23,11 @@ package struct PhotoCollection: Equatable, Sendable {
   /// The order to restore when the grouping ends; nil to keep the current one.
   private var ungroupedOrder: SortOrder?
   private var indices = IndexMap([])
-  /// The sizes and shapes of photos, with the user's rotations.
-  var shapes = PhotoShapes()
-  /// The numbers of frames of animated photos; still photos are missing.
-  var frameCounts: [Photo.ID: Int] = [:]
+  /// The user's rotations and flips, on top of the orientation in the files; photos without any are
+  /// missing.
+  private(set) var rotations: [Photo.ID: Orientation] = [:]
+  /// The photos whose aspect ratios have changed since the last `drainReshaped()`.
+  var reshaped: [Photo.ID] = []
 
   /// Creates an empty collection.
   ///
@@ -209,23 +210,34 @@ package struct PhotoCollection: Equatable, Sendable {
   // MARK: - Sizes
 
   /// Returns the displayed size of a photo, after the user's rotation; nil if it is unknown.
-  func size(of photo: Photo.ID) -> PixelSize? { shapes.size(of: photo) }
+  func size(of photo: Photo.ID) -> PixelSize? {
+    album.size(of: photo).map(orientation(of: photo).turned)
+  }
 
   /// Returns the aspect ratio of the displayed item at an index, width divided by height; nil if it
   /// is unknown.
-  func aspectRatio(at index: Int) -> Double? { shapes.aspectRatio(of: items[index]) }
+  func aspectRatio(at index: Int) -> Double? {
+    let item = items[index]
+    guard let size = album.size(of: item) else { return nil }
+    return rotations.isEmpty
+      ? size.aspectRatio : orientation(of: item).turned(size).aspectRatio
+  }
 
   /// Returns the items whose shapes have changed since the last call.
-  mutating func drainReshaped() -> [Photo.ID] { shapes.drainChanged() }
+  mutating func drainReshaped() -> [Photo.ID] {
+    defer { reshaped = [] }
+    return reshaped
+  }
 
   /// Returns the user's rotation and flip of a photo, on top of the orientation in its file.
-  func orientation(of photo: Photo.ID) -> Orientation { shapes.orientation(of: photo) }
+  func orientation(of photo: Photo.ID) -> Orientation { rotations[photo] ?? .upright }
 
   /// Rotates or flips a photo as it is displayed, until the session ends.
-  mutating func turn(_ photo: Photo.ID, by turning: Orientation) { shapes.turn(photo, by: turning) }
-
-  /// Returns the number of frames of an animated photo; nil for a still one.
-  func frameCount(of photo: Photo.ID) -> Int? { frameCounts[photo] }
+  mutating func turn(_ photo: Photo.ID, by turning: Orientation) {
+    let turned = orientation(of: photo).followed(by: turning)
+    rotations[photo] = turned == .upright ? nil : turned
+    reshaped.append(photo)
+  }
 
   // MARK: - Search
 
@@ -263,23 +275,21 @@ extension PhotoCollection {
   /// Receives names of items, including items that are found later.
   mutating func receive(_ names: NameBatch) { album.name(names) }
 
-  mutating func receive(_ facts: [FactUpdate]) {
-    for update in facts {
-      album.updateFacts(of: update.photo, update.facts)
-      if update.facts != nil { receiveShape(of: update.photo) }
-    }
+  /// Receives what many photos' files say, as `Album.receive(_:of:isRecorded:)` does.
+  ///
+  /// - Returns: The photos that have another size now.
+  mutating func receive(
+    _ block: InfoBlock, of photos: [Photo.ID], isRecorded: Bool = false
+  ) -> [Photo.ID] {
+    let resized = album.receive(block, of: photos, isRecorded: isRecorded)
+    reshaped += resized
     if search?.unknown.isEmpty == false { search?.isStale = true }
+    return resized
   }
 
-  /// Receives facts of many photos' files.
-  ///
-  /// - Parameters:
-  ///   - block: The facts; photos without known ones stay as they are.
-  ///   - photos: The photos, in the order of the facts.
-  ///   - isRecorded: Whether an earlier session read the facts.
-  mutating func receive(_ block: FactBlock, of photos: [Photo.ID], isRecorded: Bool) {
-    album.updateFacts(of: photos, block, isRecorded: isRecorded)
-    for photo in photos { receiveShape(of: photo) }
+  /// Records that photos' files have changed and must be read again.
+  mutating func expire(_ photos: [Photo.ID]) {
+    for photo in photos { album.expire(photo) }
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
@@ -296,19 +306,6 @@ extension PhotoCollection {
 
   /// Receives the notes that come at the end of the listing.
   mutating func receive(_ notes: ListingNotes) { listingNotes = notes }
-
-  /// Receives the size of a photo, after the orientation in its file, and the number of its frames.
-  ///
-  /// - Returns: Whether the size has changed.
-  mutating func receive(_ size: PixelSize, frameCount: Int, of photo: Photo.ID) -> Bool {
-    frameCounts[photo] = frameCount > 1 ? frameCount : nil
-    return shapes.receive(size: size, of: photo, capacity: items.count)
-  }
-
-  private mutating func receiveShape(of photo: Photo.ID) {
-    guard let facts = album.facts(of: photo) else { return }
-    shapes.receive(facts, of: photo, capacity: items.count)
-  }
 
   /// The photos whose files must be read for the filter, the order or the search.
   package var missingFacts: [Photo.ID] {

@@ -110,7 +110,7 @@ package struct DateRule: Equatable, Sendable {
 
 extension DateRule {
   /// Returns the date of a photo with known names and facts; nil if nothing tells it.
-  func date(of photo: Photo.ID, _ facts: PackedFacts?, _ names: PhotoNames) -> PhotoDate? {
+  func date(of photo: Photo.ID, _ facts: PackedInfo?, _ names: PhotoNames) -> PhotoDate? {
     date(
       taken: facts?.takenDigits,
       modified: facts.flatMap { $0.isReadable ? $0.modified : nil }
@@ -121,8 +121,8 @@ extension DateRule {
   package func date(of info: PhotoInfo, at path: [UInt8]) -> PhotoDate? {
     let start = path.nameStart
     return date(
-      taken: info.taken.flatMap { TakenTime(iso8601: $0) }?.digits ?? 0,
-      modified: Int64(info.modified)
+      taken: info.taken?.digits ?? 0,
+      modified: Int64(info.stamp.seconds)
     ) { (Array(path[..<start]), path[start...]) }
   }
 }

@@ -119,7 +119,7 @@ package struct Information: Equatable, Sendable {
     } else if failure == nil {
       add("camera", isReading(glyphs))
     }
-    if let info { add("file", ByteCount.text(info.byteCount)) }
+    if let info { add("file", ByteCount.text(Int(info.stamp.byteCount))) }
     rows += Self.row("raw file", rawFiles)
     add("changed", modified)
     add("path", path)

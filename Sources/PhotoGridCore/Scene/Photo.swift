@@ -21,43 +21,95 @@ package enum Photo {
   }
 }
 
-/// The facts that a worker has read from a photo's file.
+/// What a photo's file says: the one record of a photo's facts.
+///
+/// A worker reads it from the file (`JPEGFacts`, `PhotoDecoder`). `PackedInfo` is the same as plain
+/// numbers; an `InfoBlock` of those, with their texts, is what processes send each other, what the
+/// index stores, and what the album keeps in its `InfoTable`.
 package struct PhotoInfo: Equatable, Sendable {
-  /// The size in pixels, after orientation.
+  /// In pixels, after orientation.
   package var size: PixelSize
   /// The EXIF orientation, 1 to 8; 1 if the file has none.
   package var orientation: Int
-  /// The format according to the file's first bytes.
+  /// According to the file's first bytes.
   package var format: ImageFormat
-  /// The size of the file, in bytes.
-  package var byteCount: Int
-  /// The time of the last modification, in seconds since 1970.
-  package var modified: Int
-  /// The time at which the photo was taken, in ISO 8601 without a time zone
-  /// ("2024-05-01T12:30:00"); nil if unknown.
-  package var taken: String?
+  /// The state in which the file was read.
+  package var stamp: FileStamp
+  /// When the photo was taken; nil if the file does not say.
+  package var taken: TakenTime?
   /// Whether the file is truncated and only a part of the picture is available.
   package var isIncomplete: Bool
-  /// The number of frames that the file declares; 1 for a still photo.
+  /// The number of frames that the file declares, at most `maxFrameCount`; 1 for a still photo.
   package var frameCount: Int
-  /// The hash of the picture that was decoded with these facts; nil without a picture, or if the
-  /// picture has only one colour.
+  /// The hash of the picture that was decoded with this; nil without a picture, or if the picture has
+  /// only one color.
   package var hash: DifferenceHash?
   /// The camera metadata; nil if it has not been read from the file.
   package var metadata: PhotoMetadata?
 
-  /// Creates the facts of a photo's file, without metadata.
+  package static let maxFrameCount = Int(UInt16.max)
+
   package init(
-    size: PixelSize, orientation: Int, format: ImageFormat, byteCount: Int, modified: Int,
-    taken: String?, isIncomplete: Bool, frameCount: Int = 1
+    size: PixelSize, orientation: Int, format: ImageFormat, stamp: FileStamp, taken: TakenTime?,
+    isIncomplete: Bool = false, frameCount: Int = 1, metadata: PhotoMetadata? = nil
   ) {
     self.size = size
     self.orientation = orientation
     self.format = format
-    self.byteCount = byteCount
-    self.modified = modified
+    self.stamp = stamp
     self.taken = taken
     self.isIncomplete = isIncomplete
-    self.frameCount = frameCount
+    self.frameCount = min(frameCount, Self.maxFrameCount)
+    self.metadata = metadata
+  }
+}
+
+/// The properties of a file by which a change is recognized.
+package struct FileStamp: Equatable, Sendable, BitwiseCopyable {
+  /// In bytes.
+  package var byteCount: Int64
+  /// The time of the last modification, in nanoseconds since 1970; the first or last possible value
+  /// for a time more than 292 years from then.
+  package var modified: Int64
+  /// The lower half of the inode number, which tells a file from one that has replaced it; 0 if the
+  /// file had changed less than `settlingTime` before, so that a further change might not alter the
+  /// time, and in the stamp of no file.
+  package var inode: UInt32
+
+  /// In seconds.
+  package static let settlingTime = 2
+
+  package init(byteCount: Int64, modified: Int64, inode: UInt32 = 0) {
+    self.byteCount = byteCount
+    self.modified = modified
+    self.inode = inode
+  }
+
+  /// Creates a stamp from a file's status.
+  ///
+  /// - `now`: The time of the system's clock, in seconds since 1970.
+  package init(inode: UInt64, byteCount: Int, seconds: Int, nanoseconds: Int, now: Int) {
+    let (whole, isFar) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isFarther) = whole.addingReportingOverflow(Int64(nanoseconds))
+    self.init(
+      byteCount: Int64(byteCount), modified: isFar || isFarther ? (seconds < 0 ? .min : .max) : sum)
+    // Not by their difference, which overflows for the times of some files.
+    guard seconds <= now - Self.settlingTime || seconds >= now + Self.settlingTime else { return }
+    self.inode = max(UInt32(truncatingIfNeeded: inode), 1)
+  }
+
+  /// Whether this may be the stamp of the same state of a file as another one.
+  package func matches(_ other: FileStamp) -> Bool {
+    byteCount == other.byteCount && modified == other.modified
+      && (inode == other.inode || inode == 0 || other.inode == 0)
+  }
+
+  /// Whether a file in a later state would have another stamp.
+  package var isSettled: Bool { inode != 0 }
+
+  /// The time of the last modification in seconds since 1970, rounded down.
+  package var seconds: Int {
+    let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Int(rest < 0 ? seconds - 1 : seconds)
   }
 }

@@ -110,8 +110,8 @@ indirect enum GalleryChange {
   case tiles(Timing)
   /// The screen has another size.
   case viewport
-  /// The size of a photo was found; it is new unless it was known already.
-  case size(Photo.ID, isNew: Bool)
+  /// Photos have another size than before, or one that was not known.
+  case sizes([Photo.ID])
 }
 
 /// A zoom between the grid of photos and months or years.

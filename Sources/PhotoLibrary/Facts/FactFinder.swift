@@ -2,6 +2,13 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
+/// Photos whose files were read.
+package struct FactBatch: Equatable, Sendable {
+  package var photos: [Photo.ID]
+  /// What their files say, in the same order; photos that are not `isKnown` follow in another batch.
+  package var facts: InfoBlock
+}
+
 /// Reads the facts of many photos' files in other processes, which run only while there are files to
 /// read.
 ///
@@ -11,28 +18,6 @@ import WorkerProtocol
 /// requested are read again one by one. No call blocks. Poll `pollRequests` until `nextDeadline`, then
 /// call `service(at:)`.
 package final class FactFinder {
-  /// A report about photos that were read.
-  package enum Report: Equatable, Sendable {
-    /// The facts of photos, read from their headers.
-    case batch(FactBatch)
-    /// The facts that a worker has read, or that a photo cannot be read.
-    case finding(Finding)
-  }
-
-  /// The facts of a photo.
-  package struct Finding: Equatable, Sendable {
-    /// The photo.
-    package var photo: Photo.ID
-    /// Its facts; nil if the file cannot be read.
-    package var info: PhotoInfo?
-
-    /// Creates a finding.
-    package init(photo: Photo.ID, info: PhotoInfo?) {
-      self.photo = photo
-      self.info = info
-    }
-  }
-
   private let headers: HeaderFactFinder
   private let pool: WorkerPool<DecodeProtocol, Photo.ID>
   private let limits: StoreLimits
@@ -51,8 +36,8 @@ package final class FactFinder {
   private var suspects: [Photo.ID] = []
   /// The photos that were being read, or were suspects, when the demands were set.
   private var busy: Set<Photo.ID> = []
-  /// Findings that `service(at:)` has not returned yet.
-  private var findings: [Finding] = []
+  /// What decoders have read and `service(at:)` has not returned yet; nil for files that cannot be read.
+  private var findings: [(photo: Photo.ID, info: PhotoInfo?)] = []
 
   /// The number of photos requested ahead of each worker.
   private static let depth = 32
@@ -124,15 +109,25 @@ package final class FactFinder {
 
   /// Reads the messages that have arrived, and requests more photos.
   ///
-  /// - Returns: The reports since the last call.
-  package func service(at now: Instant) -> [Report] {
+  /// - Returns: The photos that were read since the last call.
+  package func service(at now: Instant) -> [FactBatch] {
+    let read = results(at: now)
+    guard !read.decoded.isEmpty else { return read.headers }
+    let photos = read.decoded.map(\.photo)
+    return read.headers + [FactBatch(photos: photos, facts: InfoBlock(read.decoded.map(\.info)))]
+  }
+
+  /// Does that, and tells apart what was read from headers and by decoders.
+  func results(
+    at now: Instant
+  ) -> (headers: [FactBatch], decoded: [(photo: Photo.ID, info: PhotoInfo?)]) {
     let read = headers.service(at: now)
     queue += read.remaining
     for photo in read.remaining { undescribed.insert(photo) }
     let losses = pool.service(at: now) { message, photo in
       switch message {
-      case .described(_, let info): findings.append(Finding(photo: photo, info: info))
-      case .failed: findings.append(Finding(photo: photo, info: nil))
+      case .described(_, let info): findings.append((photo, info))
+      case .failed: findings.append((photo, nil))
       default: return .violation
       }
       return .finished
@@ -140,7 +135,7 @@ package final class FactFinder {
     for loss in losses { handle(loss) }
     advance(at: now)
     defer { findings = [] }
-    return read.batches.map { .batch($0) } + findings.map { .finding($0) }
+    return (read.batches, findings)
   }
 
   /// Fails the photo that a lost worker was reading if there was no other, unless it was lost before
@@ -150,7 +145,7 @@ package final class FactFinder {
     if !loss.hadGreeted {
       retries += photos
     } else if loss.hadOneJob {
-      findings += photos.map { Finding(photo: $0, info: nil) }
+      findings += photos.map { ($0, nil) }
     } else {
       suspects += photos
     }
@@ -210,20 +205,8 @@ package final class FactFinder {
   /// Fails all photos that workers have to read, since none can be started.
   private func giveUp() {
     let rest = suspects + retries + queue[next...]
-    findings += rest.map { Finding(photo: $0, info: nil) }
+    findings += rest.map { ($0, nil) }
     (retries, suspects) = ([], [])
     next = queue.count
-  }
-}
-
-extension [FactFinder.Report] {
-  /// The facts that were read from headers, batch by batch.
-  package var batches: [FactBatch] {
-    compactMap { if case .batch(let batch) = $0 { batch } else { nil } }
-  }
-
-  /// The facts that workers have read, and the photos that cannot be read.
-  package var findings: [FactFinder.Finding] {
-    compactMap { if case .finding(let finding) = $0 { finding } else { nil } }
   }
 }

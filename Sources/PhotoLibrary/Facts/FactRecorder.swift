@@ -10,11 +10,9 @@ import WorkerProtocol
 package final class FactRecorder {
   private let pool: WorkerPool<IndexProtocol, Int>
   /// The facts, ratings and hashes that have not been sent yet.
-  private var waiting: ArraySlice<IndexEntry> = []
-  /// The batches of facts that have not been sent yet.
-  private var batches: ArraySlice<Batch> = []
-  /// The number of photos in `batches`.
-  private var batchedCount = 0
+  private var waiting: ArraySlice<PhotoBatch> = []
+  /// The number of photos in `waiting`, of which one may occur several times.
+  private var waitingCount = 0
   /// When everything that waits is sent even if it does not fill a request.
   private var sendTime: Instant?
   /// When the idle process is asked to end; nil while it is busy or not running.
@@ -35,17 +33,8 @@ package final class FactRecorder {
   /// The most photos that wait; further ones are dropped, because the disk is slower than the workers
   /// that read.
   private static let mostWaiting = 100_000
-  /// The age of a file's last change, in seconds, from which a further change is certain to alter
-  /// its modification time.
-  private static let settlingTime = 2
   /// The timeout of a request, in seconds, which includes waiting for other programs' transactions.
   private static let timeout = 60.0
-
-  /// Facts that are recorded together.
-  private struct Batch {
-    var photos: PhotoBatch
-    var stamps: [InodeStamp]
-  }
 
   /// Creates a recorder, which starts its process when there are facts to record.
   ///
@@ -58,90 +47,80 @@ package final class FactRecorder {
   }
 
   /// Whether no facts are waiting or being recorded.
-  package var isIdle: Bool { waitingCount == 0 && pool.isIdle }
+  package var isIdle: Bool { waiting.isEmpty && pool.isIdle }
 
-  /// The number of photos of which something waits to be recorded.
-  private var waitingCount: Int { waiting.count + batchedCount }
-
-  /// Records the facts of a photo's file.
+  /// Records what was read from photos' files.
   ///
-  /// Files that changed a moment ago are left out: another change might not alter their
-  /// modification time.
-  ///
-  /// - Parameters:
-  ///   - info: The facts.
-  ///   - path: The path of the file, absolute or from the current folder.
-  ///   - time: The time of the system's clock when the facts arrived, in seconds since 1970.
-  ///   - now: The current time.
-  package func record(_ info: PhotoInfo, ofFileAt path: [UInt8], readAt time: Int, at now: Instant)
-  {
-    guard failure == nil, info.metadata != nil, waitingCount < Self.mostWaiting,
-      abs(time - info.modified) >= Self.settlingTime
-    else { return }
-    add(IndexEntry(path: path, info: info), at: now)
-  }
-
-  /// Records the facts of a batch of photos in one folder.
-  ///
-  /// - Parameters:
-  ///   - batch: The facts.
-  ///   - index: The paths of the photos.
-  ///   - now: The current time.
+  /// - `index`: The paths of the photos.
   package func record(_ batch: FactBatch, of index: PathIndex, at now: Instant) {
-    guard failure == nil, waitingCount < Self.mostWaiting, let first = batch.photos.first else {
+    guard hasRoom, let first = batch.photos.first else { return }
+    let folder = index.table.folder(of: first)
+    if batch.photos.allSatisfy({ index.table.folder(of: $0) == folder }) {
+      var photos = PhotoBatch(root: 0, folder: folder)
+      for photo in batch.photos { photos.append(index.table.name(of: photo)) }
+      photos.facts = batch.facts
+      beginWaiting(at: now)
+      waiting.append(photos)
+      waitingCount += photos.count
       return
     }
-    let folder = index.table.folder(of: first)
-    var (photos, stamps) = (PhotoBatch(root: 0, folder: folder), batch.stamps)
     for (place, photo) in batch.photos.enumerated() {
-      photos.append(index.table.name(of: photo))
-      // A photo that was moved while it was read has no facts of its new place.
-      if index.table.folder(of: photo) != folder { stamps[place] = InodeStamp() }
+      guard let info = batch.facts.info(at: place) else { continue }
+      record(info, ofFileAt: index[photo], at: now)
     }
-    photos.facts = batch.facts
-    beginWaiting(at: now)
-    batches.append(Batch(photos: photos, stamps: stamps))
-    batchedCount += photos.count
   }
 
-  /// Records the rating of a photo.
+  /// Records what a photo's file says.
   ///
-  /// - Parameters:
-  ///   - rating: The rating, with the stamp of its files.
-  ///   - path: The path of the file, absolute or from the current folder.
-  ///   - now: The current time.
-  package func record(
-    _ rating: IndexEntry.Rated, ofFileAt path: [UInt8], at now: Instant
-  ) {
-    guard failure == nil, waitingCount < Self.mostWaiting else { return }
-    add(IndexEntry(path: path, rated: rating), at: now)
+  /// - `path`: The path of the file, absolute or from the current folder.
+  package func record(_ info: PhotoInfo, ofFileAt path: [UInt8], at now: Instant) {
+    guard info.metadata != nil, info.stamp.isSettled, !info.isIncomplete else { return }
+    add(fileAt: path, at: now) { $0.append(info) }
   }
 
-  /// Records the hash of a photo's picture.
-  ///
-  /// - Parameters:
-  ///   - info: The facts that came with the picture, with its hash.
-  ///   - path: The path of the file, absolute or from the current folder.
-  ///   - time: The time of the system's clock when they arrived, in seconds since 1970.
-  ///   - now: The current time.
+  /// Records the rating of a photo, with the `RatingStamp` of its files.
   package func record(
-    hashOf info: PhotoInfo, ofFileAt path: [UInt8], readAt time: Int, at now: Instant
+    _ rating: Rating, stamp: UInt64, ofFileAt path: [UInt8], at now: Instant
   ) {
-    guard failure == nil, waitingCount < Self.mostWaiting, !info.isIncomplete,
-      abs(time - info.modified) >= Self.settlingTime
-    else { return }
-    let status = FileStatus(byteCount: info.byteCount, modified: info.modified)
-    add(IndexEntry(path: path, hashed: IndexEntry.Hashed(info.hash, of: status)), at: now)
+    var row = PackedInfo()
+    row.rating = rating
+    add(fileAt: path, at: now) { $0.append(row, ratingStamp: stamp) }
   }
 
-  private func add(_ entry: IndexEntry, at now: Instant) {
+  /// Records the hash of a photo's picture, which came with what its file says.
+  package func record(hashOf info: PhotoInfo, ofFileAt path: [UInt8], at now: Instant) {
+    guard info.stamp.isSettled, !info.isIncomplete else { return }
+    var row = PackedInfo()
+    row.stamp = info.stamp
+    row.setHash(info.hash)
+    add(fileAt: path, at: now) { $0.append(row, hash: info.hash) }
+  }
+
+  private var hasRoom: Bool { failure == nil && waitingCount < Self.mostWaiting }
+
+  /// Adds a photo to those that wait.
+  private func add(fileAt path: [UInt8], at now: Instant, _ append: (inout InfoBlock) -> Void) {
+    guard hasRoom else { return }
     beginWaiting(at: now)
-    waiting.append(entry)
+    let start = path.nameStart
+    var photos = PhotoBatch(root: 0, folder: Array(path[..<start]))
+    if let last = waiting.last, last.folder == photos.folder,
+      last.count < IndexProtocol.Request.mostPhotos
+    {
+      photos = waiting.removeLast()
+    }
+    var facts = photos.facts ?? InfoBlock()
+    photos.facts = nil
+    append(&facts)
+    photos.facts = facts
+    photos.append(path[start...])
+    waiting.append(photos)
+    waitingCount += 1
   }
 
   /// Prepares for something that waits from now on.
   private func beginWaiting(at now: Instant) {
-    if waitingCount == 0 { sendTime = now.advanced(bySeconds: Self.interval) }
+    if waiting.isEmpty { sendTime = now.advanced(bySeconds: Self.interval) }
     // The process is idle again after it has answered.
     idleEnd = nil
   }
@@ -156,7 +135,7 @@ package final class FactRecorder {
 
   /// Whether another request may be sent.
   private var canSend: Bool {
-    failure == nil && !isFinishing && waitingCount > 0
+    failure == nil && !isFinishing && !waiting.isEmpty
       && pool.slots[0].jobs.count < mostSent
   }
 
@@ -175,7 +154,7 @@ package final class FactRecorder {
     }
     send(at: now)
     if failure != nil {
-      (waiting, batches, batchedCount, idleEnd) = ([], [], 0, nil)
+      (waiting, waitingCount, idleEnd) = ([], 0, nil)
       pool.releaseAll()
     } else if let end = idleEnd, end <= now, isIdle {
       idleEnd = nil
@@ -187,7 +166,7 @@ package final class FactRecorder {
   private func send(at now: Instant, atMost most: Int = .max) {
     var count = 0
     while canSend, count < most,
-      waitingCount >= IndexProtocol.Request.mostEntries || sendTime.map({ $0 <= now }) ?? true
+      waitingCount >= IndexProtocol.Request.mostPhotos || sendTime.map({ $0 <= now }) ?? true
     {
       switch sendNext(at: now) {
       case .sent:
@@ -199,29 +178,16 @@ package final class FactRecorder {
     }
   }
 
-  /// Sends the first batch, or without one the first entries.
   private func sendNext(at now: Instant) -> WorkerPool<IndexProtocol, Int>.Assignment {
-    if let batch = batches.first {
-      let outcome = assign(batch.photos.count, at: now) {
-        .recordFacts(token: $0, batch.photos, batch.stamps)
-      }
-      guard outcome == .sent else { return outcome }
-      batches.removeFirst()
-      batchedCount -= batch.photos.count
-      return outcome
-    }
-    let entries = Array(waiting.prefix(IndexProtocol.Request.mostEntries))
-    let outcome = assign(entries.count, at: now) { .record(token: $0, entries) }
-    if outcome == .sent { waiting.removeFirst(entries.count) }
+    guard let photos = waiting.first else { return .heldBack }
+    let outcome = pool.assign(
+      photos.count, to: 0, timeout: Self.timeout,
+      payloadLimit: IndexProtocol.Response.longestPayload, at: now
+    ) { .record(token: $0, photos) }
+    guard outcome == .sent else { return outcome }
+    waiting.removeFirst()
+    waitingCount -= photos.count
     return outcome
-  }
-
-  private func assign(
-    _ count: Int, at now: Instant, request: (UInt32) -> IndexProtocol.Request
-  ) -> WorkerPool<IndexProtocol, Int>.Assignment {
-    pool.assign(
-      count, to: 0, timeout: Self.timeout,
-      payloadLimit: IndexProtocol.Response.longestPayload, at: now, request: request)
   }
 
   /// Leaves all remaining facts to the process, which records them and ends by itself.
@@ -236,7 +202,7 @@ package final class FactRecorder {
     if pool.isEmpty, canSend { send(at: now, atMost: 1) }
     pool.leaveRest()
     if !pool.isEmpty { send(at: now) }
-    (waiting, batches, batchedCount) = ([], [], 0)
+    (waiting, waitingCount) = ([], 0)
     if !pool.isEmpty { pool.send(.finish, to: 0) }
     pool.detachAll()
   }

@@ -85,7 +85,7 @@ final class HeaderFactFinder {
   /// Reads the messages that have arrived, and requests more photos.
   func service(at now: Instant) -> Results {
     let losses = pool.service(at: now) { message, photos in
-      guard case .facts(let message) = message, message.stamps.count <= photos.count else {
+      guard case .facts(let message) = message, message.facts.rows.count <= photos.count else {
         return .violation
       }
       receive(message, about: photos)
@@ -106,13 +106,12 @@ final class HeaderFactFinder {
   }
 
   private func receive(_ message: FactProtocol.Response, about photos: [Photo.ID]) {
-    let read = Array(photos.prefix(message.stamps.count))
+    let read = Array(photos.prefix(message.facts.rows.count))
     // The rest was not read yet, since the first ones took long.
     retries += photos.dropFirst(read.count).reversed()
-    results.remaining += zip(read, message.facts.facts).lazy.filter { !$1.isKnown }.map { $0.0 }
+    results.remaining += zip(read, message.facts.rows).lazy.filter { !$1.isKnown }.map { $0.0 }
     guard message.facts.knownCount > 0 else { return }
-    results.batches.append(
-      FactBatch(photos: read, facts: message.facts, stamps: message.stamps))
+    results.batches.append(FactBatch(photos: read, facts: message.facts))
   }
 
   /// Keeps every process busy, and ends those that have nothing to read.

@@ -51,6 +51,8 @@ extension PhotoStore {
       return true
     }
     known.isIncomplete = info.isIncomplete
+    // The first frame may have been read too soon after a change for a complete stamp.
+    if known.stamp.matches(info.stamp) { known.stamp = info.stamp }
     guard known == info else {
       // The file has changed, and its frames may have another size.
       endAnimation(of: picture.photo, at: range.start)

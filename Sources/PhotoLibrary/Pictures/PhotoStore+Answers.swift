@@ -102,7 +102,7 @@ extension PhotoStore {
       history.forgetPreviews(of: photo)
       cache.put(picture, for: photo, target: target)
     }
-    facts[photo].average = picture.averageColor
+    facts[photo].meanColor = picture.averageColor
     events.append(.pictureReady(photo))
     return .finished
   }

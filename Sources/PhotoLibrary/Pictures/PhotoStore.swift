@@ -26,7 +26,7 @@ package final class PhotoStore {
   /// The pictures of photos.
   var cache: PictureCache
   /// The facts of photos.
-  var facts = FactsTable()
+  var facts = RetainedFacts()
   /// Messages about photos that cannot be shown, by photo; also those on the tiles of folders.
   var failures: [Photo.ID: String] = [:]
   /// The frames of the animation that plays.
@@ -72,7 +72,7 @@ package final class PhotoStore {
     let picture = size.flatMap { cache.picture(of: photo, covering: $0) } ?? cache[photo]
     if let picture { return .picture(picture) }
     if let message = failures[photo] { return .failed(message) }
-    return .waiting(facts[photo].average)
+    return .waiting(facts[photo].meanColor)
   }
 
   /// Returns the cached picture of a region of a photo, or else the content of the whole photo.

@@ -107,3 +107,13 @@ enum LayoutChange {
       content: { .picture(pictures[$0.photo.index % pictures.count]) })
   }
 }
+
+extension Event {
+  /// A picture of a photo was decoded, which says how large the photo is.
+  static func measured(_ photo: Photo.ID, _ size: PixelSize) -> Event {
+    let info = PhotoInfo(
+      size: size, orientation: 1, format: .jpeg, stamp: FileStamp(byteCount: 1, modified: 0),
+      taken: nil)
+    return .filesRead([photo], InfoBlock([info]))
+  }
+}

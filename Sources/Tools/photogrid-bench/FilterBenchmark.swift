@@ -63,20 +63,20 @@ enum FilterBenchmark {
         start = end
       }
       _ = browser.handle(.found(photos), at: now)
-      let facts = photos.map { photo in
-        var info = PhotoInfo(
-          size: PixelSize(width: 4000, height: Double(2000 + photo.index % 4000)),
-          orientation: 1, format: .jpeg, byteCount: photo.index * 100,
-          modified: photo.index, taken: "20\(10 + photo.index % 16)-05-01T12:00:00",
-          isIncomplete: false)
+      let infos = photos.map { photo in
         var metadata = PhotoMetadata()
         metadata.camera =
           "\(photo.index % 2 == 0 ? "Canon EOS" : "NIKON Z") \(photo.index % textCount)"
         metadata.lens = "\(photo.index % textCount) mm"
-        info.metadata = metadata
-        return FactUpdate(photo, FileFacts(info))
+        return PhotoInfo(
+          size: PixelSize(width: 4000, height: Double(2000 + photo.index % 4000)),
+          orientation: 1, format: .jpeg,
+          stamp: FileStamp(
+            byteCount: Int64(photo.index) * 100, modified: Int64(photo.index) * 1_000_000_000),
+          taken: TakenTime(iso8601: "20\(10 + photo.index % 16)-05-01T12:00:00"), metadata: metadata
+        )
       }
-      _ = browser.handle(.factsUpdated(facts), at: now)
+      _ = browser.handle(.filesRead(photos, InfoBlock(infos)), at: now)
       _ = browser.handle(.listed(ListingNotes()), at: now)
     }
 

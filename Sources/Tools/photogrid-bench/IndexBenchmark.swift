@@ -2,6 +2,7 @@ import FactIndex
 import Foundation
 import PhotoGridCore
 import WorkerProtocol
+import WorkerRuntime
 
 /// Measures how long the index takes to record facts, hashes and ratings of a folder's photos, and
 /// to read them.
@@ -19,18 +20,15 @@ enum IndexBenchmark {
     let paths = try files(count, in: base + "/photos")
     let folder = Array("\(base)/photos/".utf8)
     print("\(count) photos, processor time in milliseconds:")
-    for (name, entries) in [
-      ("facts", paths.map { IndexEntry(path: $0, info: info) }),
-      ("hashes", paths.map { IndexEntry(path: $0, hashed: hash(of: $0)) }),
-      ("ratings", paths.map { IndexEntry(path: $0, rated: .init(Rating(stars: 3), stamp: 7)) }),
-    ] {
+    for name in ["facts", "hashes", "ratings"] {
       let file = IndexFile(folder: Array("\(base)/\(name)".utf8))
       file.makeFolder()
       let writer = IndexWriter(file)
+      let batches = stride(from: 0, to: count, by: 256).map {
+        batch(of: name, paths[$0..<min($0 + 256, count)])
+      }
       row("recording \(name), 256 at once") {
-        for start in stride(from: 0, to: entries.count, by: 256) {
-          _ = try? writer.record(Array(entries[start..<min(start + 256, entries.count)]))
-        }
+        for batch in batches { _ = try? writer.record(batch) }
       }
       try read(file, folder, count, "reading \(name) as they were recorded")
       row("packing them at the end of the session") { writer.close() }
@@ -66,18 +64,15 @@ enum IndexBenchmark {
 
   // MARK: - Photos
 
-  /// The size and the time of all files.
-  private static let status = FileStatus(byteCount: 10, modified: 1_500_000_000)
-
   /// Makes files with the names of a camera's photos, and returns their paths in order.
   private static func files(_ count: Int, in folder: String) throws -> [[UInt8]] {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let original = folder + "/original"
-    var times = [timeval(tv_sec: status.modified, tv_usec: 0), timeval()]
+    var times = [timeval(tv_sec: 1_500_000_000, tv_usec: 0), timeval()]
     times[1] = times[0]
     guard
       FileManager.default.createFile(
-        atPath: original, contents: Data(count: status.byteCount)),
+        atPath: original, contents: Data(count: 10)),
       utimes(original, &times) == 0
     else { throw UsageError(message: "\(original): \(String(cString: strerror(errno)))") }
     return try (0..<count).map { number in
@@ -89,21 +84,42 @@ enum IndexBenchmark {
     }
   }
 
+  /// Returns what is recorded of some of the photos.
+  private static func batch(of kind: String, _ paths: ArraySlice<[UInt8]>) -> PhotoBatch {
+    let first = paths.first ?? []
+    var photos = PhotoBatch(root: 0, folder: Array(first[..<first.nameStart]))
+    var facts = InfoBlock()
+    for path in paths {
+      photos.append(path[path.nameStart...])
+      guard let stamp = FileStamp(of: path) else { continue }
+      var row = PackedInfo()
+      switch kind {
+      case "facts":
+        var info = info
+        info.stamp = stamp
+        facts.append(info)
+      case "hashes":
+        let bits = path.reduce(UInt64(7)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        row.stamp = stamp
+        row.setHash(DifferenceHash(bits: bits))
+        facts.append(row, hash: DifferenceHash(bits: bits))
+      default:
+        row.rating = Rating(stars: 3)
+        facts.append(row, ratingStamp: 7)
+      }
+    }
+    photos.facts = facts
+    return photos
+  }
+
   private static let info: PhotoInfo = {
-    var info = PhotoInfo(
-      size: PixelSize(width: 6000, height: 4000), orientation: 1, format: .jpeg,
-      byteCount: status.byteCount, modified: status.modified, taken: "2024-05-01T12:30:00",
-      isIncomplete: false)
     var metadata = PhotoMetadata()
     metadata.camera = "Camera One"
     metadata.lens = "Lens 35mm"
     metadata.aperture = 2.8
-    info.metadata = metadata
-    return info
+    return PhotoInfo(
+      size: PixelSize(width: 6000, height: 4000), orientation: 1, format: .jpeg,
+      stamp: FileStamp(byteCount: 0, modified: 0),
+      taken: TakenTime(iso8601: "2024-05-01T12:30:00"), metadata: metadata)
   }()
-
-  private static func hash(of path: [UInt8]) -> IndexEntry.Hashed {
-    let bits = path.reduce(UInt64(7)) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-    return IndexEntry.Hashed(DifferenceHash(bits: bits), of: status)
-  }
 }

@@ -113,18 +113,18 @@ enum ScrubBenchmark {
       metrics: metrics)
     let photos = (0..<count).map { Photo.ID($0) }
     let facts = photos.map { photo in
-      var facts = PackedFacts()
+      var facts = PackedInfo()
       facts.isKnown = true
       facts.hasMetadata = true
       let day = photo.index * 3600 / count
       facts.takenDigits = Int64(2010 + day / 360) * 10_000_000_000
       facts.takenDigits += Int64(day % 360 / 30 + 1) * 100_000_000
       facts.takenDigits += Int64(day % 30 + 1) * 1_000_000 + 120_000
-      (facts.width, facts.height, facts.kind) = (4000, 3000, .jpeg)
+      (facts.width, facts.height, facts.format) = (4000, 3000, .jpeg)
       return facts
     }
     for event in [
-      Event.factsRecorded(photos, FactBlock(facts, TextPools())), .found(photos),
+      Event.filesRead(photos, InfoBlock(facts, TextPools()), isRecorded: true), .found(photos),
       .listed(ListingNotes()),
     ] { _ = browser.handle(event, at: now) }
     now = now.advanced(bySeconds: 10)

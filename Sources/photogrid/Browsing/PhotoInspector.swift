@@ -47,7 +47,7 @@ final class PhotoInspector {
     var information = Information(
       name: PhotoName.printable(path), path: PrintableText.from(path))
     information.info = store.info(of: photo)
-    information.modified = information.info.map { Self.localTime($0.modified) }
+    information.modified = information.info.map { Self.localTime($0.stamp.seconds) }
     information.failure = store.failure(of: photo)
     information.metadata = side.metadata(of: photo)
     information.rating = album.rating(of: photo)

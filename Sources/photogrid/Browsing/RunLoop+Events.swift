@@ -117,8 +117,7 @@ extension RunLoop {
     switch event {
     case .described(let photo):
       guard let info = store.info(of: photo) else { break }
-      send(.measured(photo, info.size, frames: info.frameCount), at: now)
-      send(.factsUpdated([FactUpdate(photo, FileFacts(info))]), at: now)
+      send(.filesRead([photo], InfoBlock([info])), at: now)
       beginSlideshow(at: now)
     case .framesChanged(let photo):
       if let animation = store.animation(of: photo) {
@@ -138,26 +137,16 @@ extension RunLoop {
   /// Receives the hash of a photo, and records it if it is new.
   private mutating func receive(hashOf photo: Photo.ID, _ info: PhotoInfo, at now: Instant) {
     guard browser.album.isNew(info.hash, of: photo) else { return }
-    services.recorder?.record(
-      hashOf: info, ofFileAt: library.index[photo], readAt: Glibc.time(nil), at: now)
+    services.recorder?.record(hashOf: info, ofFileAt: library.index[photo], at: now)
     send(.hashesUpdated([HashUpdate(photo, info.hash)]), at: now)
   }
 
-  private mutating func receive(_ reports: [FactFinder.Report], at now: Instant) {
-    guard !reports.isEmpty else { return }
-    for batch in reports.batches {
+  private mutating func receive(_ batches: [FactBatch], at now: Instant) {
+    guard !batches.isEmpty else { return }
+    for batch in batches {
       services.recorder?.record(batch, of: library.index, at: now)
-      send(.factsRead(batch.photos, batch.facts), at: now)
+      send(.filesRead(batch.photos, batch.facts), at: now)
     }
-    let findings = reports.findings
-    let time = Glibc.time(nil)
-    for case (let photo, let info?) in findings.lazy.map({ ($0.photo, $0.info) }) {
-      services.recorder?.record(info, ofFileAt: library.index[photo], readAt: time, at: now)
-    }
-    let updates = findings.map {
-      FactUpdate($0.photo, $0.info.map { FileFacts($0) } ?? .unreadable)
-    }
-    if !updates.isEmpty { send(.factsUpdated(updates), at: now) }
     selectStart(at: now)
     beginSlideshow(at: now)
   }
@@ -165,8 +154,7 @@ extension RunLoop {
   private mutating func receive(_ report: RatingClient.Report, at now: Instant) {
     for reading in report.readings + report.written where reading.stamp != 0 {
       services.recorder?.record(
-        IndexEntry.Rated(reading.rating, stamp: reading.stamp),
-        ofFileAt: library.index[reading.photo], at: now)
+        reading.rating, stamp: reading.stamp, ofFileAt: library.index[reading.photo], at: now)
     }
     if !report.results.isEmpty { send(.ratingsWritten(report.results), at: now) }
     if !report.readings.isEmpty {

@@ -39,7 +39,7 @@ struct Catalog {
     /// Photos whose sidecars may have changed.
     var annotated: [Photo.ID] = []
     /// Photos with the facts that an earlier session recorded, in the same order.
-    var known: [(photos: [Photo.ID], facts: FactBlock)] = []
+    var known: [(photos: [Photo.ID], facts: InfoBlock)] = []
   }
 
   /// A folder that is being listed again.

@@ -104,7 +104,7 @@ extension LibraryController {
     guard let folder = openPreviews.removeValue(forKey: preview.folder) else { return [] }
     // If the folder was renamed after the request, the browser requests its preview again.
     guard index[folder] == preview.folder else {
-      return [.event(.factsUpdated([FactUpdate(folder, nil)]))]
+      return [.event(.filesChanged([folder]))]
     }
     let samples = preview.samples.compactMap { catalog.previewedPhoto(at: $0) }
     let failure = preview.failure?.message

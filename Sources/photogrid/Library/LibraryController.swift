@@ -133,7 +133,7 @@ struct LibraryController {
     let updates = catalog.drainUpdates()
     var outcomes = names(of: updates.renamed)
     // Facts precede their photos, so that no file is read whose facts are known.
-    outcomes += updates.known.map { .event(.factsRecorded($0.photos, $0.facts)) }
+    outcomes += updates.known.map { .event(.filesRead($0.photos, $0.facts, isRecorded: true)) }
     if updates.isRearranged {
       outcomes.append(.event(.arranged(catalog.listing)))
     } else if !updates.appended.isEmpty {
@@ -144,7 +144,7 @@ struct LibraryController {
     // The preview of a renamed folder may have been requested under its previous name.
     let outdated = updates.changed + updates.renamed.filter { index[$0].last == UInt8(ascii: "/") }
     if !outdated.isEmpty {
-      outcomes.append(.event(.factsUpdated(outdated.map { FactUpdate($0, nil) })))
+      outcomes.append(.event(.filesChanged(outdated)))
     }
     if !updates.appended.isEmpty {
       outcomes.append(.added)

@@ -25,13 +25,11 @@ final class FactReader {
   /// Waits for and returns the facts of a demanded photo; nil if its file cannot be read.
   func info(of photo: Photo.ID) -> PhotoInfo? {
     while found[photo] == nil {
-      let reports = finder.service(at: MonotonicClock.now)
-      for batch in reports.batches {
-        for (place, photo) in batch.photos.enumerated() where batch.facts.facts[place].isKnown {
-          found[photo] = batch.facts.info(at: place)
+      for batch in finder.service(at: MonotonicClock.now) {
+        for (index, photo) in batch.photos.enumerated() where batch.facts.rows[index].isKnown {
+          found[photo] = batch.facts.info(at: index)
         }
       }
-      for finding in reports.findings { found[finding.photo] = finding.info }
       if found[photo] != nil { break }
       let requests = finder.pollRequests
       guard !requests.isEmpty || finder.nextDeadline != nil else { return nil }

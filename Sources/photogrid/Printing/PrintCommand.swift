@@ -118,8 +118,9 @@ struct PrintCommand: ~Copyable {
     }
   }
 
-  private mutating func receive(_ facts: FactBlock, of photos: [Photo.ID]) {
-    album.updateFacts(of: photos, facts)
+  /// Receives facts of photos from the index.
+  private mutating func receive(_ facts: InfoBlock, of photos: [Photo.ID]) {
+    album.receive(facts, of: photos)
     for (index, place) in facts.places where index < photos.count { places[photos[index]] = place }
   }
 
@@ -147,9 +148,7 @@ struct PrintCommand: ~Copyable {
     album.updateHashes(try HashReader(store).read(album.missingHashes))
     let unknown = album.unknown
     reader.setDemands(unknown)
-    for photo in unknown {
-      album.updateFacts(of: photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
-    }
+    album.receive(InfoBlock(unknown.map { reader.info(of: $0) }), of: unknown)
     album.refresh()
     // Scripts get every photo.
     if configuration.mode != .printPictures { album.fanOutAll() }

@@ -39,18 +39,17 @@ final class IndexFiller {
   }
 
   /// Adds photos that were found, with their facts from the index.
-  func add(_ photos: [Photo.ID], _ facts: FactBlock?) {
+  func add(_ photos: [Photo.ID], _ facts: InfoBlock?) {
     for (place, photo) in photos.enumerated() {
-      if facts?.facts[place].isKnown != true { missing.append(photo) }
-      if facts?.facts[place].isHashKnown != true { unhashed.append(photo) }
-      if facts?.facts[place].rating == nil { unrated.append(photo) }
+      if facts?.rows[place].isKnown != true { missing.append(photo) }
+      if facts?.rows[place].isHashKnown != true { unhashed.append(photo) }
+      if facts?.rows[place].rating == nil { unrated.append(photo) }
     }
   }
 
   /// Records the hash of a photo, which came with a picture.
   func record(hashOf photo: Photo.ID, _ info: PhotoInfo, at now: Instant) {
-    recorder.record(
-      hashOf: info, ofFileAt: index[photo], readAt: Glibc.time(nil), at: now)
+    recorder.record(hashOf: info, ofFileAt: index[photo], at: now)
   }
 
   /// Starts to read the missing facts and ratings, after the listing.
@@ -62,21 +61,13 @@ final class IndexFiller {
 
   /// Reads the messages that have arrived, and records what they contain.
   func service(at now: Instant) {
-    let time = Glibc.time(nil)
-    let reports = finder.service(at: now)
-    for batch in reports.batches {
+    for batch in finder.service(at: now) {
       openCount = openCount.map { $0 - batch.facts.knownCount }
       recorder.record(batch, of: index, at: now)
     }
-    for finding in reports.findings {
-      openCount = openCount.map { $0 - 1 }
-      guard let info = finding.info else { continue }
-      recorder.record(info, ofFileAt: index[finding.photo], readAt: time, at: now)
-    }
     for reading in ratings.service(at: now).flatMap(\.readings) where reading.stamp != 0 {
       recorder.record(
-        IndexEntry.Rated(reading.rating, stamp: reading.stamp), ofFileAt: index[reading.photo],
-        at: now)
+        reading.rating, stamp: reading.stamp, ofFileAt: index[reading.photo], at: now)
     }
     recorder.advance(at: now)
   }

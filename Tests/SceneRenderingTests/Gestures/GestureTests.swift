@@ -106,7 +106,7 @@ struct GestureTests {
     way: GestureFilm.Way
   ) throws {
     var film = GestureFilm(way)
-    film.send(.factsUpdated((0..<40).map { FactUpdate(Photo.ID($0), Self.facts($0)) }))
+    film.send(.filesRead((0..<40).map { (Photo.ID($0), Self.facts($0)) }))
     film.keys("ll")
     try film.rest()
     film.begin("sections by month")
@@ -171,11 +171,11 @@ struct GestureTests {
   // MARK: - Help
 
   /// The facts of a photo taken in the month of its number, ten photos a month.
-  private static func facts(_ photo: Int) -> FileFacts {
+  private static func facts(_ photo: Int) -> PhotoInfo {
     var info = PhotoInfo.plain
     info.size = PixelSize(width: 4000, height: 3000)
-    info.taken = "2024-0\(photo / 10 + 1)-\(photo % 10 + 10)T10:00:00"
-    return FileFacts(info)
+    info.taken = TakenTime(iso8601: "2024-0\(photo / 10 + 1)-\(photo % 10 + 10)T10:00:00")
+    return info
   }
 
   private func expectNoFaults(

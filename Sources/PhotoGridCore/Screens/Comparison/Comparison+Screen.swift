@@ -295,8 +295,8 @@ extension Comparison: Screen {
         self.change(in: &gallery, at: now) { $0.retarget(timing, in: $1) }
       }
     case .viewport: self.change(in: &gallery, at: now) { $0.resize(in: $1) }
-    case .size(let photo, _):
-      if contains(photo) {
+    case .sizes(let photos):
+      if photos.contains(where: contains) {
         self.change(in: &gallery, at: now) { $0.retarget($1.motion.tap, in: $1) }
       }
     case .items, .appended: break

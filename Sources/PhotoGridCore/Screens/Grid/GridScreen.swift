@@ -353,7 +353,7 @@ struct GridScreen: Screen {
       gallery.pointer.gridPress = nil
       gallery.grid.scrubber.release(at: now)
     // The gallery moves the tiles itself.
-    case .items, .appended, .tiles, .size: break
+    case .items, .appended, .tiles, .sizes: break
     }
     return []
   }

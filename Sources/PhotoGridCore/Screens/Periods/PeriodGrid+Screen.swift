@@ -219,7 +219,7 @@ extension PeriodGrid: Screen {
     // A delay collects many additions.
     case .appended: scheduleUpdate(now.advanced(bySeconds: Self.updateDelay))
     case .viewport: resize(in: gallery.gridContext(at: now))
-    case .tiles, .size: break
+    case .tiles, .sizes: break
     }
     return []
   }

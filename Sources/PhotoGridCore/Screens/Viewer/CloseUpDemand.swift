@@ -18,7 +18,7 @@ extension Gallery {
     guard let part else { return nil }
     let orientation = orientation(of: photo)
     // Each frame of an animated photo is a picture of the whole.
-    guard collection.frameCount(of: photo) == nil else {
+    guard album.frameCount(of: photo) == nil else {
       guard !isAhead else { return nil }
       return part.frameSize(samplesPerPixel: viewport.metrics.samplesPerPixel)
         .map { Demand(photo: photo, size: orientation.turned($0), mode: .fit) }

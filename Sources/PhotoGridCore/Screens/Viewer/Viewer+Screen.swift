@@ -200,9 +200,9 @@ extension Viewer: Screen {
     case .viewport:
       retarget(to: .tile, gallery.options.motion.tap, in: gallery, at: now)
       retarget(to: .screen, gallery.options.motion.tap, in: gallery, at: now)
-    case .size(let photo, isNew: true) where photo == self.photo:
+    case .sizes(let photos) where photos.contains(photo):
       retarget(to: .screen, gallery.options.motion.tap, in: gallery, at: now)
-    case .items, .size, .appended: break
+    case .items, .sizes, .appended: break
     }
     return []
   }

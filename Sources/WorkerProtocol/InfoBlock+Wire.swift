@@ -3,13 +3,14 @@ import PhotoGridCore
 /// Facts as bytes of a message: plain numbers, copied as they are in memory, then texts.
 ///
 /// The process at the other end is the same program.
-extension FactBlock {
-  /// Writes the facts of all photos.
+extension InfoBlock {
   func write(to payload: inout PayloadWriter) {
-    payload.write(UInt32(facts.count))
-    facts.withUnsafeBytes { payload.write(raw: $0) }
-    payload.write(!hashBits.isEmpty)
-    hashBits.withUnsafeBytes { payload.write(raw: $0) }
+    payload.write(UInt32(rows.count))
+    rows.withUnsafeBytes { payload.write(raw: $0) }
+    for column in [hashBits, ratingStamps] {
+      payload.write(!column.isEmpty)
+      column.withUnsafeBytes { payload.write(raw: $0) }
+    }
     payload.write(UInt32(places.count))
     for (index, place) in places {
       payload.write(UInt32(index))
@@ -22,26 +23,22 @@ extension FactBlock {
     }
   }
 
-  /// Reads facts, and drops impossible dates and texts that are not printable.
+  /// Reads a block, and drops impossible dates and texts that are not printable.
   ///
-  /// - Parameters:
-  ///   - reader: The message.
-  ///   - count: The number of photos that the facts must be about.
+  /// - `count`: The number of photos that it must be about; nil for any.
   /// - Throws: `ProtocolError` for another count, and for a text that occurs twice.
-  init(_ reader: inout PayloadReader, count: Int) throws(ProtocolError) {
-    guard Int(try reader.read(UInt32.self)) == count else { throw .malformed }
-    let bytes = try reader.read(count: count * MemoryLayout<PackedFacts>.stride)
-    var facts = [PackedFacts](unsafeUninitializedCapacity: count) { buffer, filled in
-      UnsafeMutableRawBufferPointer(buffer).copyBytes(from: bytes)
-      filled = count
+  init(_ reader: inout PayloadReader, count expected: Int? = nil) throws(ProtocolError) {
+    let count = Int(try reader.read(UInt32.self))
+    guard count == expected ?? count else { throw .malformed }
+    var rows: [PackedInfo] = try Self.readColumn(&reader, count: count)
+    for index in rows.indices
+    where rows[index].takenDigits != 0 && TakenTime(checking: rows[index].takenDigits) == nil {
+      rows[index].takenDigits = 0
     }
-    for place in facts.indices
-    where facts[place].takenDigits != 0
-      && TakenTime(checking: facts[place].takenDigits) == nil
-    {
-      facts[place].takenDigits = 0
-    }
-    let hashBits = try Self.readHashes(&reader, count: count)
+    let hashBits: [UInt64] =
+      try reader.readBool() ? try Self.readColumn(&reader, count: count) : []
+    let ratingStamps: [UInt64] =
+      try reader.readBool() ? try Self.readColumn(&reader, count: count) : []
     let places = try Self.readPlaces(&reader, count: count)
     var pools = TextPools()
     for pool in [\TextPools.camera, \.lens, \.profile] {
@@ -52,7 +49,7 @@ extension FactBlock {
         guard Int(number) == pools[keyPath: pool].texts.count - 1 else { throw .malformed }
       }
     }
-    self.init(facts, hashBits: hashBits, pools)
+    self.init(rows, hashBits: hashBits, ratingStamps: ratingStamps, pools)
     setPlaces(places)
   }
 
@@ -71,13 +68,12 @@ extension FactBlock {
     return places
   }
 
-  /// Reads the bits of the photos' hashes; there are as many as photos, or none.
-  private static func readHashes(
+  /// Reads as many values as photos, as they are in memory.
+  private static func readColumn<Value: BitwiseCopyable>(
     _ reader: inout PayloadReader, count: Int
-  ) throws(ProtocolError) -> [UInt64] {
-    guard try reader.readBool() else { return [] }
-    let bytes = try reader.read(count: count * MemoryLayout<UInt64>.stride)
-    return [UInt64](unsafeUninitializedCapacity: count) { buffer, filled in
+  ) throws(ProtocolError) -> [Value] {
+    let bytes = try reader.read(count: count * MemoryLayout<Value>.stride)
+    return [Value](unsafeUninitializedCapacity: count) { buffer, filled in
       UnsafeMutableRawBufferPointer(buffer).copyBytes(from: bytes)
       filled = count
     }

@@ -1,37 +1,33 @@
-/// The facts of a file in 64 bytes of plain numbers, which are sent between processes and stored in
-/// the index as they are; a text is a number in a `TextPool`.
+/// A `PhotoInfo` in 64 bytes of plain numbers, which are sent between processes and stored in the
+/// index as they are; a text is a number in a `TextPool`.
 ///
-/// The hash of the picture is stored apart: few sessions need it, and it takes another 8 bytes.
-/// A change of this layout requires a new version of the index; see `IndexSchema`.
-package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
-  /// The time when the photo was taken, as `TakenTime.digits`; 0 if it is unknown.
+/// The hash of the picture is stored apart: few sessions need it, and it takes another 8 bytes. So is
+/// the place. A change of this layout requires a new version of the index; see `IndexSchema`.
+package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
+  /// When the photo was taken, as `TakenTime.digits`; 0 if it is unknown.
   package var takenDigits: Int64 = 0
-  /// The time of the last modification, in seconds since 1970.
-  package var modified: Int64 = 0
+  private var modifiedNanoseconds: Int64 = 0
   /// The file's size, in bytes.
-  package var byteCount: Int64 = 0
-  /// The width after orientation, in pixels; 0 if the file cannot be read.
-  package var width: UInt32 = 0
-  /// The height after orientation, in pixels; 0 if the file cannot be read.
-  package var height: UInt32 = 0
+  package private(set) var byteCount: Int64 = 0
+  private var inode: UInt32 = 0
+  /// In pixels, after orientation; 0 if the file cannot be read.
+  package var (width, height): (UInt32, UInt32) = (0, 0)
   // In the following numbers, 0 means that the file does not say.
   /// The ISO sensitivity (ISO 12232).
   package var sensitivity: UInt32 = 0
-  /// The exposure time, in seconds.
+  /// In seconds.
   package var exposureTime: Float = 0
   /// The f-number.
   package var aperture: Float = 0
-  /// The focal length, in millimetres.
+  /// In millimeters.
   package var focalLength: Float = 0
-  /// The number of frames; 1 for a still image.
+  /// 1 for a still image.
   package var frameCount: UInt16 = 1
-  /// The number of the camera's name in its pool.
+  // The numbers of names in their pools.
   package var camera = TextPool.none
-  /// The number of the lens's name in its pool.
   package var lens = TextPool.none
-  /// The number of the colour profile's name in its pool.
   package var profile = TextPool.none
-  private var kindCode: UInt8 = 0
+  private var formatCode: UInt8 = 0
   /// The code of the photo's rating; 0 if it has not been read.
   private var ratingCode: UInt8 = 0
   private var flags: UInt8 = 0
@@ -41,26 +37,32 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   private static let knownFlag: UInt8 = 1
   private static let metadataFlag: UInt8 = 2
   private static let placeFlag: UInt8 = 4
-  /// The flag of `isHashKnown`.
-  private static let hashedFlag: UInt8 = 8
-  /// The flag of `hasHash`.
+  private static let hashKnownFlag: UInt8 = 8
   private static let hashFlag: UInt8 = 16
+  private static let incompleteFlag: UInt8 = 32
 
-  /// Creates the facts of a file that has not been read.
+  /// Creates the record of a file that has not been read.
   package init() {}
 
-  /// Packs facts, and adds their texts to the pools.
-  package init(_ facts: FileFacts, _ pools: inout TextPools) {
+  /// The record of a file that cannot be read.
+  package static let unreadable: PackedInfo = {
+    var info = PackedInfo()
+    (info.isKnown, info.hasMetadata) = (true, true)
+    return info
+  }()
+
+  /// Packs what a file says, and adds its texts to the pools.
+  package init(_ info: PhotoInfo, _ pools: inout TextPools) {
     isKnown = true
-    takenDigits = facts.takenDigits
-    modified = facts.modified
-    byteCount = facts.byteCount
-    width = facts.width
-    height = facts.height
-    frameCount = UInt16(clamping: facts.frameCount)
-    orientation = facts.orientation
-    kind = facts.kind
-    guard let metadata = facts.metadata else { return }
+    takenDigits = info.taken?.digits ?? 0
+    stamp = info.stamp
+    width = UInt32(max(0, min(info.size.width, 4e9)))
+    height = UInt32(max(0, min(info.size.height, 4e9)))
+    frameCount = UInt16(clamping: max(info.frameCount, 1))
+    orientation = UInt8(clamping: info.orientation)
+    format = info.format
+    set(Self.incompleteFlag, info.isIncomplete)
+    guard let metadata = info.metadata else { return }
     hasMetadata = true
     hasPlace = metadata.place != nil
     sensitivity = UInt32(clamping: metadata.sensitivity ?? 0)
@@ -71,6 +73,19 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
     lens = pools.lens.number(of: metadata.lens)
     profile = pools.profile.number(of: metadata.profile)
   }
+
+  /// The state in which the file was read.
+  package var stamp: FileStamp {
+    get { FileStamp(byteCount: byteCount, modified: modifiedNanoseconds, inode: inode) }
+    set {
+      (byteCount, modifiedNanoseconds, inode) = (
+        newValue.byteCount, newValue.modified, newValue.inode
+      )
+    }
+  }
+
+  /// The time of the last modification, in seconds since 1970.
+  package var modified: Int64 { Int64(stamp.seconds) }
 
   /// Whether the file has been read, or could not be read.
   package var isKnown: Bool {
@@ -95,9 +110,9 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// The format, determined by the first bytes; nil if the file cannot be read.
-  package var kind: ImageFormat? {
-    get { ImageFormat(code: kindCode) }
-    set { kindCode = newValue?.code ?? 0 }
+  package var format: ImageFormat? {
+    get { ImageFormat(code: formatCode) }
+    set { formatCode = newValue?.code ?? 0 }
   }
 
   /// The photo's rating in the index; nil if the index has none.
@@ -111,28 +126,37 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   /// Whether it is known which hash the photo's picture has, or that it has none.
   ///
   /// The album stores hashes apart.
-  package var isHashKnown: Bool { flags & Self.hashedFlag != 0 }
+  package var isHashKnown: Bool { flags & Self.hashKnownFlag != 0 }
 
   /// Whether the photo's picture has a hash, whose bits are stored apart.
   package var hasHash: Bool { flags & Self.hashFlag != 0 }
 
   /// Records that the hash of the photo's picture is known; nil if the picture has none.
   package mutating func setHash(_ hash: DifferenceHash?) {
-    set(Self.hashedFlag, true)
+    set(Self.hashKnownFlag, true)
     set(Self.hashFlag, hash != nil)
+  }
+
+  /// Takes over whether the hash of the photo's picture is known.
+  package mutating func copyHash(of other: PackedInfo) {
+    set(Self.hashKnownFlag, other.isHashKnown)
+    set(Self.hashFlag, other.hasHash)
   }
 
   /// Removes what is known about the hash.
   package mutating func removeHash() {
-    set(Self.hashedFlag, false)
+    set(Self.hashKnownFlag, false)
     set(Self.hashFlag, false)
   }
 
   /// When the photo was taken; nil if the file does not say.
   package var taken: TakenTime? { takenDigits == 0 ? nil : TakenTime(digits: takenDigits) }
 
+  /// Whether the file is truncated and only a part of the picture is available.
+  package var isIncomplete: Bool { flags & Self.incompleteFlag != 0 }
+
   /// Whether the file could be read.
-  var isReadable: Bool { width > 0 && height > 0 }
+  package var isReadable: Bool { format != nil && width > 0 && height > 0 }
 
   /// Returns the number of a field's text in its pool.
   func number(of field: FilterTextField) -> UInt16 {
@@ -157,30 +181,26 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
     return metadata
   }
 
-  /// Returns everything that the facts say about the file; nil unless it was read with its metadata.
+  /// Returns what the file says, without metadata if that has not been read; nil if it was not or cannot
+  /// be read.
   ///
-  /// - Parameters:
-  ///   - texts: The texts that the facts refer to.
-  ///   - place: Where the photo was taken, which is stored apart.
-  /// - Returns: The facts; nil too if the place is not the one that the facts are about.
-  func info(texts: TextPools, takenAt place: PhotoMetadata.Place?) -> PhotoInfo? {
-    guard isReadable, hasMetadata, let kind, orientation > 0, hasPlace == (place != nil)
-    else { return nil }
-    var info = PhotoInfo(
+  /// - `place`: Where the photo was taken, which is stored apart.
+  package func unpacked(
+    texts: TextPools, takenAt place: PhotoMetadata.Place? = nil
+  ) -> PhotoInfo? {
+    guard isReadable, let format, orientation > 0 else { return nil }
+    var metadata = hasMetadata ? metadata(texts: texts) : nil
+    metadata?.place = place
+    return PhotoInfo(
       size: PixelSize(width: Double(width), height: Double(height)),
-      orientation: Int(orientation), format: kind, byteCount: Int(byteCount),
-      modified: Int(modified), taken: taken?.iso8601, isIncomplete: false,
-      frameCount: Int(frameCount))
-    var metadata = metadata(texts: texts)
-    metadata.place = place
-    info.metadata = metadata
-    return info
+      orientation: Int(orientation), format: format, stamp: stamp, taken: taken,
+      isIncomplete: isIncomplete, frameCount: Int(frameCount), metadata: metadata)
   }
 
   /// Returns these facts, completed with the metadata of older ones if the file is still the same.
-  func keeping(_ old: PackedFacts?) -> PackedFacts {
-    guard let old, !hasMetadata, old.hasMetadata, old.modified == modified,
-      old.byteCount == byteCount
+  func keeping(_ old: PackedInfo?) -> PackedInfo {
+    guard let old, !hasMetadata, old.hasMetadata,
+      old.modifiedNanoseconds == modifiedNanoseconds, old.byteCount == byteCount
     else { return self }
     var facts = self
     (facts.hasMetadata, facts.hasPlace) = (true, old.hasPlace)

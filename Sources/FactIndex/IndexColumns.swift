@@ -1,0 +1,209 @@
+import Glibc
+import PhotoGridCore
+
+/// What the index has about photos of a folder, as columns with an element for each photo.
+///
+/// A blob of the index, a pack, has the columns of many photos one after the other:
+///
+///     offset         contents, in the byte order of the processor
+///     0              number of photos, stride of PackedInfo, Parts: UInt64 each
+///     24             PackedInfo per photo; cameras, lenses and profiles are IDs of texts
+///     hashes         the bits of the picture's hash: UInt64 per photo, if any has one
+///     rating stamps  RatingStamp: UInt64 per photo, if any has a rating
+///     places         latitude and longitude in degrees: two Doubles per photo, if any has a place
+///     names          each followed by a NUL
+struct IndexColumns {
+  /// Those that are not `isKnown` have only a hash, with the stamp of its file, or a rating.
+  private(set) var rows: [PackedInfo] = []
+  // These columns are empty as long as all of their elements are zero.
+  private var hashes: [UInt64] = []
+  private var ratingStamps: [UInt64] = []
+  private var places: [SIMD2<Double>] = []
+  private var names: [UInt8] = []
+  /// The offsets of the names, and of the end of the last one.
+  private var nameStarts: [UInt32] = [0]
+
+  /// The most photos in a pack.
+  static let maxPackCount = 4096
+  private static let headLength = 24
+
+  /// An element of all columns, besides the name.
+  struct Entry {
+    var row = PackedInfo()
+    var hash: UInt64 = 0
+    var ratingStamp: UInt64 = 0
+    /// Only used if the row says that there is a place.
+    var place = SIMD2<Double>.zero
+
+    /// Replaces what a later entry about the same photo knows better, and removes what was read from
+    /// another state of the file.
+    mutating func update(with new: Entry) {
+      let rated = new.row.rating == nil ? self : new
+      if new.row.isKnown || new.row.isHashKnown {
+        let old = row.stamp == new.row.stamp ? self : Entry()
+        let hashed = new.row.isHashKnown ? new : old
+        self = new.row.isKnown ? new : old
+        row.stamp = new.row.stamp
+        hash = hashed.hash
+        row.copyHash(of: hashed.row)
+      }
+      (row.rating, ratingStamp) = (rated.row.rating, rated.ratingStamp)
+    }
+  }
+
+  var count: Int { rows.count }
+
+  mutating func reserve(_ count: Int) {
+    rows.reserveCapacity(count)
+    nameStarts.reserveCapacity(count + 1)
+  }
+
+  subscript(index: Int) -> Entry {
+    get {
+      Entry(
+        row: rows[index], hash: hashes.isEmpty ? 0 : hashes[index],
+        ratingStamp: ratingStamps.isEmpty ? 0 : ratingStamps[index],
+        place: places.isEmpty ? .zero : places[index])
+    }
+    set {
+      rows[index] = newValue.row
+      Self.set(newValue.hash, zero: 0, at: index, of: count, in: &hashes)
+      Self.set(newValue.ratingStamp, zero: 0, at: index, of: count, in: &ratingStamps)
+      Self.set(newValue.place, zero: .zero, at: index, of: count, in: &places)
+    }
+  }
+
+  private static func set<Value: Equatable>(
+    _ value: Value, zero: Value, at index: Int, of count: Int, in column: inout [Value]
+  ) {
+    if column.isEmpty, value == zero { return }
+    if column.count < count {
+      column.append(contentsOf: repeatElement(zero, count: count - column.count))
+    }
+    column[index] = value
+  }
+
+  /// Appends an entry, unless there is no room for its name.
+  mutating func append(_ entry: Entry, name: some Collection<UInt8>) {
+    guard let end = UInt32(exactly: names.count + name.count + 1) else { return }
+    names.append(contentsOf: name)
+    names.append(0)
+    nameStarts.append(end)
+    rows.append(entry.row)
+    self[count - 1] = entry
+  }
+
+  func name(_ index: Int) -> ArraySlice<UInt8> {
+    names[Int(nameStarts[index])..<Int(nameStarts[index + 1]) - 1]
+  }
+
+  // MARK: - Packs
+
+  /// The columns that a pack has besides the rows.
+  private struct Parts: OptionSet {
+    let rawValue: UInt64
+    static let hashes = Parts(rawValue: 1)
+    static let ratingStamps = Parts(rawValue: 2)
+    static let places = Parts(rawValue: 4)
+  }
+
+  /// Returns a pack of photos, at most `maxPackCount`.
+  func pack(_ indices: some Collection<Int>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    func append<Value: BitwiseCopyable>(_ value: Value) {
+      withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }
+    }
+    var parts: Parts = []
+    if !hashes.isEmpty { parts.insert(.hashes) }
+    if !ratingStamps.isEmpty { parts.insert(.ratingStamps) }
+    if !places.isEmpty { parts.insert(.places) }
+    append(UInt64(indices.count))
+    append(UInt64(MemoryLayout<PackedInfo>.stride))
+    append(parts.rawValue)
+    for index in indices { append(rows[index]) }
+    if parts.contains(.hashes) { for index in indices { append(hashes[index]) } }
+    if parts.contains(.ratingStamps) { for index in indices { append(ratingStamps[index]) } }
+    if parts.contains(.places) { for index in indices { append(places[index]) } }
+    for index in indices {
+      bytes += name(index)
+      bytes.append(0)
+    }
+    return bytes
+  }
+
+  /// Calls a function with each valid entry of a pack and its name; not at all for an invalid pack.
+  static func forEach(
+    in pack: UnsafeRawBufferPointer, _ body: (Entry, UnsafeRawBufferPointer) -> Void
+  ) {
+    guard pack.count > headLength, pack.last == 0, let base = pack.baseAddress else { return }
+    let head = (0..<3).map { pack.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
+    let stride = MemoryLayout<PackedInfo>.stride
+    guard head[0] <= maxPackCount, head[1] == UInt64(stride), head[2] < 8 else { return }
+    let (count, parts) = (Int(head[0]), Parts(rawValue: head[2]))
+    let hashes = headLength + stride * count
+    let ratingStamps = hashes + (parts.contains(.hashes) ? 8 * count : 0)
+    let places = ratingStamps + (parts.contains(.ratingStamps) ? 8 * count : 0)
+    var start = places + (parts.contains(.places) ? 16 * count : 0)
+    func value<Value: BitwiseCopyable>(_ offset: Int, _ index: Int, _ type: Value.Type) -> Value {
+      pack.loadUnaligned(fromByteOffset: offset + MemoryLayout<Value>.stride * index, as: type)
+    }
+    guard start < pack.count else { return }
+    for index in 0..<count {
+      guard start < pack.count, let nul = memchr(base + start, 0, pack.count - start) else {
+        return
+      }
+      let name = UnsafeRawBufferPointer(
+        start: base + start, count: UnsafeRawPointer(nul) - (base + start))
+      start += name.count + 1
+      var entry = Entry(row: value(headLength, index, PackedInfo.self))
+      if parts.contains(.hashes) { entry.hash = value(hashes, index, UInt64.self) }
+      if parts.contains(.ratingStamps) {
+        entry.ratingStamp = value(ratingStamps, index, UInt64.self)
+      }
+      if parts.contains(.places) { entry.place = value(places, index, SIMD2<Double>.self) }
+      if entry.isValid, isFileName(name) { body(entry, name) }
+    }
+  }
+
+  private static func isFileName(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard let start = name.baseAddress, !name.isEmpty else { return false }
+    return memchr(start, 0x2f, name.count) == nil
+  }
+}
+
+extension IndexColumns.Entry {
+  /// Whether this can be stored, and was not damaged in the index.
+  var isValid: Bool {
+    if row.isKnown, !row.isReadable { return false }
+    if row.isKnown || row.isHashKnown { return row.byteCount >= 0 && row.stamp.isSettled }
+    return row.rating != nil
+  }
+
+  /// Creates the entry of a photo in a block, whose texts are numbers in its pools.
+  ///
+  /// Left out is what is not known, was read only in part, or in a state of the file that cannot be
+  /// identified.
+  init(_ block: InfoBlock, _ index: Int) {
+    let new = block.rows[index]
+    let isIdentified = new.stamp.isSettled && !new.isIncomplete
+    if isIdentified, new.isKnown, new.hasMetadata {
+      row = new
+      if let found = block.places[index] {
+        place = SIMD2(found.latitude, found.longitude)
+      } else {
+        row.hasPlace = false
+      }
+    } else {
+      row.stamp = new.stamp
+    }
+    row.removeHash()
+    if isIdentified, new.isHashKnown {
+      row.setHash(block.hash(at: index))
+      hash = block.hash(at: index)?.bits ?? 0
+    }
+    row.rating = nil
+    if let rating = new.rating, index < block.ratingStamps.count, block.ratingStamps[index] != 0 {
+      (row.rating, ratingStamp) = (rating, block.ratingStamps[index])
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Glibc
+import PhotoGridCore
+
+extension FileStamp {
+  /// Creates the stamp of a regular file; nil for anything else.
+  ///
+  /// - Parameter path: Links are followed.
+  package init?(of path: [UInt8]) {
+    var status = stat()
+    guard stat(path.terminated, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    self.init(status)
+  }
+
+  /// Creates the stamp of a file with a status of now.
+  package init(_ status: stat) {
+    self.init(
+      inode: UInt64(status.st_ino), byteCount: Int(status.st_size),
+      seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec, now: time(nil))
+  }
+}
