@@ -65,6 +65,52 @@ import Testing
     try window.quit()
   }
 
+  @Test func `an open photo that is renamed stays open`() throws {
+    let folder = try PhotoFolder(count: 3)
+    let window = try folder.open("--motion", "none")
+    try window.waitForGrid(of: 3)
+    window.type("l\r")
+    try window.wait(for: "the photo") { $0.box(of: TestPhoto.green) == ZoomTests.wholeScreen }
+
+    window.startFilm()
+    try FileManager.default.moveItem(atPath: folder["01.png"], toPath: folder["zz.png"])
+
+    try window.wait(for: "its new name and index") {
+      $0.isAt("3/3") && $0.bar.hasPrefix("zz.png")
+    }
+    #expect(window.film.allSatisfy { $0.box(of: TestPhoto.green) == ZoomTests.wholeScreen })
+    window.type("h")
+    try window.wait(for: "the one before") {
+      $0.isAt("2/3") && $0.box(of: TestPhoto.blue) == ZoomTests.wholeScreen
+    }
+    try window.quit()
+  }
+
+  /// Nothing says that a file was renamed in a folder that is listed again every two seconds: the photo
+  /// is gone, and another one has come.
+  @Test func `an open photo that is renamed in a polled folder is replaced by the next`() throws {
+    let folder = try PhotoFolder(count: 3)
+    let tool = String(PhotoGrid.path.dropLast("photogrid".count)) + "without-call"
+    let window = try Window(
+      [tool, "inotify", PhotoGrid.path, "--symbols", "half", "--motion", "none", folder.path],
+      folder: folder)
+    try window.waitForGrid(of: 3)
+    window.type("l\r")
+    try window.wait(for: "the photo") { $0.box(of: TestPhoto.green) == ZoomTests.wholeScreen }
+
+    try FileManager.default.moveItem(atPath: folder["01.png"], toPath: folder["zz.png"])
+
+    try window.wait(for: "the next, among three photos again") {
+      $0.isAt("2/3") && $0.box(of: TestPhoto.blue) == ZoomTests.wholeScreen
+    }
+    window.type("l")
+    try window.wait(for: "the renamed one at the end") {
+      $0.isAt("3/3") && $0.bar.hasPrefix("zz.png")
+        && $0.box(of: TestPhoto.green) == ZoomTests.wholeScreen
+    }
+    try window.quit()
+  }
+
   @Test func `a photo that is written again is shown again, on the whole screen too`() throws {
     let folder = try PhotoFolder(count: 2)
     let window = try folder.open("--motion", "none")

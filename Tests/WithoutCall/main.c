@@ -1,6 +1,7 @@
-// without-call landlock|seccomp PROGRAM [ARGUMENT...]
+// without-call landlock|seccomp|inotify PROGRAM [ARGUMENT...]
 //
-// Runs a program as on a Linux without Landlock, or without filters of system calls.
+// Runs a program as on a Linux without Landlock, without filters of system calls, or without inotify, as
+// when other programs have used up its instances: folders are then polled.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,8 +18,9 @@ enum { landlock_create_ruleset = 444 };
 
 int main(int count, char **arguments) {
   if (count < 3) return 2;
-  unsigned missing =
-      strcmp(arguments[1], "landlock") == 0 ? landlock_create_ruleset : SYS_seccomp;
+  unsigned missing = strcmp(arguments[1], "landlock") == 0  ? landlock_create_ruleset
+                     : strcmp(arguments[1], "inotify") == 0 ? SYS_inotify_init1
+                                                            : SYS_seccomp;
   struct sock_filter steps[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, missing, 0, 1),
