@@ -36,7 +36,7 @@ package enum FileFault: Error, Equatable, Sendable {
       switch code {
       case EACCES, EPERM: "no permission"
       case ENOENT, ENOTDIR: "no such file or folder"
-      case EEXIST: "there is a file of that name"
+      case EEXIST: "a file with that name exists"
       case EROFS: "the disk is read-only"
       case ENOSPC, EDQUOT: "the disk is full"
       case EFBIG: "it is too large for the disk"
@@ -45,16 +45,16 @@ package enum FileFault: Error, Equatable, Sendable {
       default: String(cString: strerror(code))
       }
     case .exists(let name):
-      "there is a file of that name (\(String(decoding: name, as: UTF8.self)))"
+      "a file with that name exists (\(String(decoding: name, as: UTF8.self)))"
     case .noFolder: "no such folder; end the name with / to create it"
-    case .sameFolder: "it is in that folder already"
+    case .sameFolder: "it is already in that folder"
     case .changed: "another program is writing to it"
-    case .changedCopy: "it differs from its original now"
+    case .changedCopy: "it now differs from its original"
     case .irregular: "it is not a file"
-    case .noOrientation: "its file has no orientation to change (JPEGs with EXIF and TIFFs do)"
+    case .noOrientation: "it has no orientation to change (JPEGs with EXIF and TIFFs do)"
     case .isFolder: "it is a folder"
-    case .isTrashed: "it is in the trash already"
-    case .lost: "it is not in the trash any more"
+    case .isTrashed: "it is already in the trash"
+    case .lost: "it is no longer in the trash"
     case .noTrash(let folder, let fault):
       "\(fault.messageAboutTrash) (\(String(decoding: folder, as: UTF8.self)))"
     case .notOwn: "it belongs to another user"
@@ -65,7 +65,7 @@ package enum FileFault: Error, Equatable, Sendable {
     switch self {
     case .system(ELOOP): "the trash is a link"
     case .system(ENOTDIR): "the trash is not a folder"
-    case .system(EACCES), .system(EPERM): "no permission for a trash"
+    case .system(EACCES), .system(EPERM): "no permission to create a trash"
     case .notOwn: "the trash belongs to another user"
     default: message
     }

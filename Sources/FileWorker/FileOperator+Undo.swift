@@ -74,7 +74,7 @@ extension FileOperator {
     if isForeign { return RecordedUndo(failureCount: 1, reason: Self.foreignReason) }
     return wanted == nil
       ? RecordedUndo()
-      : RecordedUndo(failureCount: 1, reason: "it has been undone or changed in the meantime")
+      : RecordedUndo(failureCount: 1, reason: "it has since been undone or changed")
   }
 
   private mutating func undo(

@@ -17,7 +17,7 @@ package enum LibraryError: Error, Equatable, Sendable {
     case .workerMissing(let searched):
       "photogrid-worker is missing (looked for \(searched.joined(separator: ", ")))"
     case .otherVersion(let worker, let program):
-      "photogrid-worker is of version \(worker), photogrid of \(program)"
+      "photogrid-worker is version \(worker), photogrid is \(program)"
     case .cannotStart(let code):
       "photogrid-worker cannot be started: \(String(cString: strerror(code)))"
     case .workerFails:

@@ -23,18 +23,18 @@ enum RatingFault: Error, Equatable {
   /// The message for the user, printable ASCII without a period.
   var message: String {
     switch self {
-    case .system(EACCES), .system(EPERM): "no permission to write beside it"
+    case .system(EACCES), .system(EPERM): "no permission to write in its folder"
     case .system(ENOENT), .system(ENOTDIR): "no such file or folder"
     case .system(EROFS): "the disk is read-only"
     case .system(ENOSPC), .system(EDQUOT), .system(EFBIG): "the disk is full"
     case .system(ENAMETOOLONG): "its name is too long for a sidecar"
     case .system(let code): String(cString: strerror(code))
-    case .unreadableSidecar: "its sidecar is not readable as XMP, and stays as it is"
-    case .largeSidecar: "its sidecar is larger than 16 MB, and stays as it is"
-    case .irregularSidecar: "its sidecar is no regular file"
+    case .unreadableSidecar: "its sidecar is not valid XMP and was left alone"
+    case .largeSidecar: "its sidecar is over 16 MB and was left alone"
+    case .irregularSidecar: "its sidecar is not a regular file"
     case .contendedSidecar: "another program is writing its sidecar"
     case .contendedPhoto: "another program is writing the photo"
-    case .unverified: "the new XMP does not read as it should; the old file stays"
+    case .unverified: "the new XMP failed verification; the old file is kept"
     }
   }
 }

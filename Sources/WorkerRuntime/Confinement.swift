@@ -59,7 +59,7 @@ package struct Confinement {
     self.endsWithProgram = endsWithProgram
     if endsWithProgram { _ = process_dies_with_parent() }
     if mode != .off {
-      append(.rights, process_gains_no_privileges(), "gains none from programs with other owners")
+      append(.rights, process_gains_no_privileges(), "gains none from setuid programs")
     }
     _ = process_close_descriptors()
     signal(SIGPIPE, SIG_IGN)
@@ -71,7 +71,7 @@ package struct Confinement {
     isolate(processes: false)
     guard canConfine else { return }
     limitThreads()
-    dropCapabilities(CONFINEMENT_KEEPS_FILES, "none but reading for root")
+    dropCapabilities(CONFINEMENT_KEEPS_FILES, "none (as root: reading)")
   }
 
   /// Leaves the namespaces of the network and of shared memory for empty ones.
@@ -109,7 +109,7 @@ package struct Confinement {
   private mutating func limitThreads() {
     // Without a user namespace the kernel would count all threads of the user, and for root none.
     guard namespaces & Int32(CONFINEMENT_USER) != 0, geteuid() != 0 else {
-      let message = "not counted apart without a user namespace, nor for root"
+      let message = "no separate count without a user namespace, or for root"
       layers.append(ConfinementLayer(.threads, isOn: false, message))
       return
     }
@@ -121,7 +121,7 @@ package struct Confinement {
   package mutating func limitOpener() {
     limitMemory()
     ProcessLimits.allowOpening()
-    if canConfine { dropCapabilities(CONFINEMENT_KEEPS_FILES, "none but reading for root") }
+    if canConfine { dropCapabilities(CONFINEMENT_KEEPS_FILES, "none (as root: reading)") }
   }
 
   /// Limits the memory of the process that reads and writes ratings.
@@ -165,11 +165,11 @@ package struct Confinement {
       // Decoders that open fonts or names below /proc keep the root folder, and only Landlock
       // limits the files that they can open.
       if readable == .none {
-        append(.root, confinement_empty_root(), "empty, no name leads to a file")
+        append(.root, confinement_empty_root(), "empty; no path leads to a file")
       }
       dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
     case .moving, .annotating, .indexing:
-      dropCapabilities(CONFINEMENT_KEEPS_OWNERS, "none but reading and writing for root")
+      dropCapabilities(CONFINEMENT_KEEPS_OWNERS, "none (as root: reading and writing)")
     case .starting, .opening, .listing: break
     }
     restrictFiles(purpose)
@@ -180,7 +180,7 @@ package struct Confinement {
     let version = confinement_landlock_version()
     guard version >= purpose.leastVersion else {
       let message =
-        version == 0 ? "this Linux has no Landlock" : "Landlock of this Linux is version \(version)"
+        version == 0 ? "this Linux has no Landlock" : "this Linux has Landlock version \(version)"
       for name: ConfinementLayer.Name in [.files, .sockets, .processes] {
         layers.append(ConfinementLayer(name, isOn: false, message))
       }
@@ -196,7 +196,7 @@ package struct Confinement {
     append(.files, result, purpose.fileMessage)
     append(.sockets, version, atLeast: 4, result, "no TCP")
     guard !purpose.endsAnother else {
-      let message = "it ends the decoder; the filter of calls denies signals of its own"
+      let message = "it ends the decoder; the syscall filter blocks its own signals"
       return layers.append(ConfinementLayer(.processes, isOn: false, message))
     }
     append(.processes, version, atLeast: 6, result, "no signals to other programs")
@@ -217,7 +217,7 @@ package struct Confinement {
   ) {
     guard version < needed else { return append(name, result, message) }
     layers.append(
-      ConfinementLayer(name, isOn: false, "Landlock of this Linux is version \(version)"))
+      ConfinementLayer(name, isOn: false, "this Linux has Landlock version \(version)"))
   }
 
   private var isComplete: Bool { ConfinementLayer.missing(in: layers).isEmpty }
@@ -334,11 +334,11 @@ extension Confinement.Purpose {
     switch self {
     case .decoding: "none, photos arrive open"
     case .starting, .listing, .opening(nil): "read only"
-    case .opening: "read only, written in the thumbnail cache"
-    case .moving(between: nil): "moved anywhere, no program is started"
+    case .opening: "read-only, except the thumbnail cache"
+    case .moving(between: nil): "moved anywhere; starts no programs"
     case .moving: "moved between the folders in use, the trash and the journal alone"
-    case .annotating: "read only, written in the folders of photos that are rated"
-    case .indexing: "none but the index of facts"
+    case .annotating: "read-only, except folders of photos being rated"
+    case .indexing: "none but the metadata index"
     }
   }
 
@@ -346,7 +346,7 @@ extension Confinement.Purpose {
   var callMessage: String {
     switch self {
     case .decoding: "those that decoding needs"
-    case .starting: "none to other programs or the network, but starting decoders"
+    case .starting: "none to other programs or the network; can start decoders"
     case .opening, .listing, .moving, .indexing, .annotating:
       "none to other programs or the network"
     }

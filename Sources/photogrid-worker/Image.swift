@@ -105,7 +105,7 @@ final class Image {
     defer { g_free(memory) }
     let (width, height) = (width, height)
     guard bands == 4, byteCount == width * height * 4, byteCount > 0 else {
-      throw .decoder("pixels of an unknown kind")
+      throw .decoder("unknown pixel format")
     }
     var pixels = Array(UnsafeRawBufferPointer(start: memory, count: byteCount))
     let isOpaque = Premultiplication.multiply(&pixels)

@@ -20,7 +20,7 @@ struct MetadataReader {
   }
 
   private static func read(jpeg bytes: [UInt8]) throws(FailureReason) -> PhotoMetadata {
-    guard let header = JPEGHeader(bytes) else { throw .decoder("no picture's head") }
+    guard let header = JPEGHeader(bytes) else { throw .decoder("no image header") }
     return metadata(of: bytes, JPEGFacts(header, in: bytes))
   }
 

@@ -35,7 +35,7 @@ final class WebPFrames: FrameSource {
     var info = WebPAnimInfo()
     guard WebPAnimDecoderOptionsInit(&options) != 0 else {
       bytes.deallocate()
-      throw .decoder("libwebp is of another version")
+      throw .decoder("wrong libwebp version")
     }
     options.color_mode = MODE_RGBA
     guard let decoder = WebPAnimDecoderNew(&data, &options) else {

@@ -21,6 +21,6 @@ default:
     RatingWorkerLoop.run(.inherited, mode)
   }
   if let mode = start.mode(ofWorker: nil) { DecodeWorker.run(.inherited, mode) }
-  print("photogrid-worker decodes photos for photogrid, which starts it by itself.")
+  print("photogrid-worker decodes photos for photogrid, which starts it as needed.")
   exit(2)
 }

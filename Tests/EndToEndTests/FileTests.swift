@@ -89,7 +89,7 @@ import Testing
     window.startFilm()
     window.type("d")
     try window.wait(for: "five photos, the next one selected") { screen in
-      screen.isAt("2/5") && screen.bar.hasPrefix("'01.png' is in the trash; u brings it back")
+      screen.isAt("2/5") && screen.bar.hasPrefix("'01.png' is in the trash; u restores it")
         && screen.isFilled(.tile(1), with: TestPhoto.palette[2])
         && screen.isFilled(.tile(4), with: TestPhoto.palette[5]) && screen.color(61, 25) == nil
     }
@@ -139,7 +139,7 @@ import Testing
     #expect(Self.contents(folder["03.png"]) != nil)
     window.type("u")
     try window.wait(for: "that it is not there to be undone") {
-      $0.bar.contains("it is not in the trash any more")
+      $0.bar.contains("it is no longer in the trash")
     }
     try window.quit()
   }
@@ -290,7 +290,7 @@ import Testing
     try window.wait(for: "the name") { $0.bar.hasPrefix("name: 00.png") }
     window.type("\u{15}01\r")
     try window.wait(for: "that it is taken") {
-      $0.bar.contains("keeps its name: there is a file of that name")
+      $0.bar.contains("keeps its name: a file with that name exists")
     }
     #expect(
       Self.contents(folder["00.png"]) == bytes[0] && Self.contents(folder["01.png"]) == bytes[1])

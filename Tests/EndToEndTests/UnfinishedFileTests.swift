@@ -83,7 +83,7 @@ import Testing
 
     window.expectRestored()
     for line in [
-      "trashed 0 of 39 photos", "not trashed, and as before: 23 photos, from '17.png' on",
+      "trashed 0 of 39 photos", "not trashed: 23 photos, from '17.png' on",
       "still to be trashed when the disk answers: 16 photos, from '01.png' on",
     ] {
       #expect(Self.output(of: window).contains(line), "\(line)\(window.picture)")
@@ -109,7 +109,7 @@ import Testing
     guard left > 0 else { return }
     let output = Self.output(of: window)
     #expect(output.contains("trashed \(300 - left) of 300 photos"), "\(window.picture)")
-    #expect(output.contains("as before: \(left) photo"), "\(window.picture)")
+    #expect(output.contains("not trashed: \(left) photo"), "\(window.picture)")
   }
 
   @Test(arguments: Array(stride(from: 1, through: 331, by: 30)))

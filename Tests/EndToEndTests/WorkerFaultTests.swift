@@ -94,11 +94,11 @@ import WorkerProtocol
     let run = ProgramRun.of([program, "--print", folder.path], environment: PhotoGrid.environment)
 
     #expect(run.status == 1 && run.output.isEmpty, "\(run)")
-    #expect(run.errorText.contains("photogrid-worker is of version"), "\(run)")
+    #expect(run.errorText.contains("photogrid-worker is version"), "\(run)")
 
     let window = try Window([program, folder.path], folder: folder)
     #expect(try window.waitForEnd() == 1)
-    #expect(window.screen.shows("photogrid-worker is of version"), "\(window.picture)")
+    #expect(window.screen.shows("photogrid-worker is version"), "\(window.picture)")
     window.expectRestored()
   }
 

@@ -124,7 +124,7 @@ import WorkerProtocol
       [(.trash([Photo.ID(0)]), .trash([path], home: folder.path("Trash")), name: [0x78])],
       at: Self.now)
 
-    let words = "no permission for a trash (\(folder.path)/Trash)"
+    let words = "no permission to create a trash (\(folder.path)/Trash)"
     #expect(filed(client, 1).first?.outcome == .refused(words))
     #expect(contents(of: "\(folder.path)/photos/x.jpg") == [7])
     let entries = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/Trash/info")

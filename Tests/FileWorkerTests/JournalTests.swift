@@ -282,7 +282,7 @@ import WorkerProtocol
     #expect(
       fileNames("\(folder.path)/photos") == ["a"] && fileNames(folder.path) == ["photos", "undo"])
     let late = RecordedUndo(
-      failureCount: 1, reason: "it has been undone or changed in the meantime")
+      failureCount: 1, reason: "it has since been undone or changed")
     #expect(perform(3, &third, .undoRecorded(found.id)) == .undone(late))
     #expect(fileNames("\(folder.path)/photos") == ["a"])
   }
@@ -316,7 +316,7 @@ import WorkerProtocol
 
     let outcome = files.perform(.init(token: 2, operation: 2, journal: journal, .undoRecorded()))
 
-    let reason = "there is a file of that name"
+    let reason = "a file with that name exists"
     #expect(outcome == .undone(RecordedUndo(kind: .trash, failureCount: 1, reason: reason)))
     #expect(contents(of: "\(folder.path)/photos/a") == [8])
     #expect(contents(of: "\(folder.path)/T/files/a") == [7])

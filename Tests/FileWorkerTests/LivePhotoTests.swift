@@ -5,7 +5,7 @@ import Testing
 
 @testable import FileWorker
 
-/// A HEIC and the film of its name are moved, copied, renamed, trashed and brought back together.
+/// A HEIC and the film of its name are moved, copied, renamed, trashed and restored together.
 @Suite struct LivePhotoTests {
   private let disk: TransferDisk
   private let photos: String
@@ -112,7 +112,7 @@ import Testing
     let file = MovedFile(from: path("sea.HEIC"), to: path("hill.HEIC"))
     #expect(
       disk.perform(.rename([file], isUndo: false))
-        == .refused("there is a file of that name (hill.MOV)"))
+        == .refused("a file with that name exists (hill.MOV)"))
     #expect(disk.state(photos) == before)
 
     let other = disk.folder.write([1], to: "other/hill.heic")

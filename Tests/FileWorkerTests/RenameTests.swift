@@ -41,7 +41,7 @@ import WorkerProtocol
     let before = disk.state(photos)
     let new = other.hasSuffix(".xmp") ? "c.jpg" : other
     let outcome = disk.perform(renaming(["a.jpg": "new.jpg", "b.jpg": new]))
-    #expect(outcome == .refused("there is a file of that name (\(other))"))
+    #expect(outcome == .refused("a file with that name exists (\(other))"))
     #expect(disk.state(photos) == before)
     #expect(undoInNextSession() == RecordedUndo(), "nothing was done, so nothing is undone")
     #expect(disk.state(photos) == before)
@@ -52,7 +52,7 @@ import WorkerProtocol
     let before = disk.state(photos)
     #expect(
       disk.perform(renaming(["a.jpg": "A.jpg", "b.jpg": "B.jpg"]))
-        == .refused("there is a file of that name (B.jpg)"))
+        == .refused("a file with that name exists (B.jpg)"))
     #expect(disk.state(photos) == before)
     _ = disk.perform(renaming(["a.jpg": "A.jpg", "b.jpg": "B.JPG"]))
     #expect(fileNames(photos) == ["A.jpg", "B.JPG", "B.jpg"])
@@ -65,7 +65,7 @@ import WorkerProtocol
     try FileManager.default.createSymbolicLink(
       atPath: "\(photos)/b.jpg", withDestinationPath: "nowhere")
     #expect(
-      disk.perform(renaming(["a.jpg": "b.jpg"])) == .refused("there is a file of that name (b.jpg)")
+      disk.perform(renaming(["a.jpg": "b.jpg"])) == .refused("a file with that name exists (b.jpg)")
     )
     #expect(fileNames(photos) == ["a.jpg", "b.jpg"])
   }
@@ -79,7 +79,7 @@ import WorkerProtocol
     #expect(disk.state(photos) == before)
     #expect(
       disk.perform(renaming(["1.jpg": "2.jpg", "2.jpg": "3.jpg"]), in: 3)
-        == .refused("there is a file of that name (3.jpg)"))
+        == .refused("a file with that name exists (3.jpg)"))
     #expect(disk.state(photos) == before)
   }
 

@@ -57,7 +57,7 @@ import WorkerProtocol
     fputs("!", changed)
     fclose(changed)
     #expect(
-      disk.perform(.removeCopies(copies)) == .refused("it differs from its original now"))
+      disk.perform(.removeCopies(copies)) == .refused("it now differs from its original"))
     #expect(fileNames(target) == ["sea.jpg", "sea.jpg.xmp"])
     truncate("\(target)/sea.jpg", 5)
     #expect(disk.perform(.removeCopies(copies)) == .done)
@@ -118,7 +118,7 @@ import WorkerProtocol
     let renamed = MovedFile(from: photo, to: disk.folder.path("photos/b.jpg"))
     #expect(
       disk.perform(.rename([renamed], isUndo: false))
-        == .refused("there is a file of that name (b.jpg.xmp)"))
+        == .refused("a file with that name exists (b.jpg.xmp)"))
     #expect(fileNames("\(disk.folder.path)/photos") == ["a.jpg", "a.jpg.xmp", "b.jpg.xmp"])
 
     let missing = disk.folder.path("photos/missing.jpg")
@@ -201,8 +201,8 @@ import WorkerProtocol
         .move([photo], into: FileDestination(folder: disk.folder.path(folder), isCreated: false)))
     }
     #expect(move("none") == .refused("no such folder; end the name with / to create it"))
-    #expect(move("photos") == .refused("it is in that folder already"))
-    #expect(move("photos/../photos/") == .refused("it is in that folder already"))
+    #expect(move("photos") == .refused("it is already in that folder"))
+    #expect(move("photos/../photos/") == .refused("it is already in that folder"))
     #expect(
       move("photos/a.jpg")
         == .refused("no such folder; end the name with / to create it"))

@@ -150,7 +150,7 @@ enum TurnablePhoto {
     let path = folder.write(bytes, to: "a.jpg")
     #expect(
       perform(.turn(path, by: .quarterTurn, isUndo: false), in: folder, 1)
-        == .refused("its file has no orientation to change (JPEGs with EXIF and TIFFs do)"))
+        == .refused("it has no orientation to change (JPEGs with EXIF and TIFFs do)"))
     #expect(contents(of: "\(folder.path)/a.jpg") == bytes)
   }
 

@@ -59,7 +59,7 @@ extension ComparisonStoryTests {
     story.send(.key(.control("a")))
     story.keys("=")
     #expect(story.browser.comparison == nil)
-    #expect(story.bar.left == "20 photos are too many to compare, 9 at most")
+    #expect(story.bar.left == "20 photos are too many to compare; at most 9")
   }
 
   @Test func `the way out can be reversed at every moment without a jump`() throws {

@@ -85,7 +85,7 @@ struct DiskStory {
     case .restore(_, let files):
       let entry = String(decoding: files[0].name, as: UTF8.self)
       guard let name = trash[entry] else { return .lost }
-      guard !here.values.contains(name) else { return .refused("there is a file of that name") }
+      guard !here.values.contains(name) else { return .refused("a file with that name exists") }
       trash[entry] = nil
       here[photo] = name
       return .done
@@ -93,7 +93,7 @@ struct DiskStory {
       let new = names(after: task)
       guard new.allSatisfy({ here[$0.key] != nil }) else { return .refused("no such file") }
       guard Set(here.merging(new) { $1 }.values).count == here.count else {
-        return .refused("there is a file of that name")
+        return .refused("a file with that name exists")
       }
       let files = task.photos.map { photo in
         MovedFile(

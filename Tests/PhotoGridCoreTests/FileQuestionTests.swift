@@ -30,7 +30,7 @@ import Testing
       ]))
     #expect(story.marked == [1, 2])
     #expect(
-      story.bar.left == "'photo 0.jpg' is in the trash; u brings it back; 1 marked stays")
+      story.bar.left == "'photo 0.jpg' is in the trash; u restores it; 1 marked stays")
   }
 
   @Test(arguments: [("o", Effect.open(Photo.ID(0))), ("yy", .copyPath(Photo.ID(0)))])

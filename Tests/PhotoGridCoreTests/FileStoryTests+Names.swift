@@ -47,7 +47,7 @@ extension FileStoryTests {
     disk.keys("1")
     disk.press(.enter)
     disk.work()
-    #expect(disk.story.bar.left == "'photo 0.jpg' keeps its name: there is a file of that name")
+    #expect(disk.story.bar.left == "'photo 0.jpg' keeps its name: a file with that name exists")
     disk.keys("rx")
     disk.press(.backspace, .enter)
     #expect(disk.open.isEmpty)

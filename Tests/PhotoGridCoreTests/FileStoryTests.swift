@@ -22,7 +22,7 @@ import Testing
     disk.work()
 
     #expect(disk.story.shown == [0, 1] + Array(3..<12) && disk.story.current == 3)
-    #expect(disk.story.bar.left == "'photo 2.jpg' is in the trash; u brings it back")
+    #expect(disk.story.bar.left == "'photo 2.jpg' is in the trash; u restores it")
     #expect(!disk.story.bar.right.contains("trashing"))
     let fading = try #require(disk.story.scene.placements.first { $0.photo == Photo.ID(2) })
     #expect(fading.frame == place && fading.opacity == 1, "it vanishes by motion")
@@ -36,7 +36,7 @@ import Testing
     disk.keys("lld")
     disk.work()
     disk.keys("Gu")
-    #expect(disk.story.bar.right.contains("bringing back…"))
+    #expect(disk.story.bar.right.contains("restoring…"))
     disk.work()
     #expect(disk.story.shown == Array(0..<12) && disk.story.current == 2)
     #expect(disk.story.bar.left == "'photo 2.jpg' is back")
@@ -58,7 +58,7 @@ import Testing
     disk.work()
     #expect(disk.story.shown == [1, 3] + Array(5..<12) && disk.story.current == 11)
     #expect(disk.story.marked.isEmpty)
-    #expect(disk.story.bar.left == "3 photos are in the trash; u brings them back")
+    #expect(disk.story.bar.left == "3 photos are in the trash; u restores them")
     disk.keys("u")
     disk.work()
     #expect(disk.story.shown == Array(0..<12) && disk.story.marked == [0, 2, 4])
@@ -132,7 +132,7 @@ import Testing
     #expect(disk.story.shown == [0, 1] + Array(3..<12))
     #expect(
       disk.story.bar.left
-        == "'photo 2.jpg' is in the trash; u brings it back; 'photo 0.jpg' was not trashed: the disk is full"
+        == "'photo 2.jpg' is in the trash; u restores it; 'photo 0.jpg' was not trashed: the disk is full"
     )
     #expect(disk.story.marked == [0], "it is still marked")
   }
@@ -144,7 +144,7 @@ import Testing
     disk.here[1] = "photo 0.jpg"
     disk.keys("u")
     disk.work()
-    #expect(disk.story.bar.left == "'photo 0.jpg' is not back: there is a file of that name")
+    #expect(disk.story.bar.left == "'photo 0.jpg' is not back: a file with that name exists")
     #expect(disk.story.browser.trashed == [Photo.ID(0)])
     disk.here[1] = "photo 1.jpg"
     disk.keys("u")
@@ -156,7 +156,7 @@ import Testing
     disk.trash = [:]
     disk.keys("u")
     disk.work()
-    #expect(disk.story.bar.left == "'photo 0.jpg' is not back: it is not in the trash any more")
+    #expect(disk.story.bar.left == "'photo 0.jpg' is not back: it is no longer in the trash")
     #expect(disk.story.browser.trashed.isEmpty)
   }
 

@@ -88,7 +88,7 @@ import Testing
         FileResult(.trash([Photo.ID(2), Photo.ID(1)]), .trashed(files), name: Array("b.jpg".utf8))
       ]))
     #expect(story.shown == [0, 3, 5, 6] && story.current == 3)
-    #expect(story.bar.left == "'b.jpg' and its raw file are in the trash; u brings them back")
+    #expect(story.bar.left == "'b.jpg' and its raw file are in the trash; u restores them")
     story.keys("u")
     #expect(tasks(story) == [.restore([Photo.ID(2), Photo.ID(1)], files)])
     let task = tasks(story)[0]
@@ -138,10 +138,10 @@ import Testing
     func lines(_ results: [FileResult], open: [FileTask]) -> [String] {
       story.browser.unfinishedOperationReport(results, open: open) { _ in Array("b.jpg".utf8) }
     }
-    let waiting = "not trashed, and as before: 1 photo"
+    let waiting = "not trashed: 1 photo"
     #expect(
       lines([], open: []) == [
-        "\(verb) 0 of 2 photos", "not \(verb), and as before: 2 photos, from 'b.jpg' on", waiting,
+        "\(verb) 0 of 2 photos", "not \(verb): 2 photos, from 'b.jpg' on", waiting,
       ])
     let done = FileResult(tasks[0], .moved([]), name: Array("b.jpg".utf8))
     #expect(

@@ -246,11 +246,11 @@ import Testing
     story.send(
       .fileOperationsFinished([
         FileResult(
-          .rename(renamings), .refused("there is a file of that name (x2.jpg)"), name: files[0].name
+          .rename(renamings), .refused("a file with that name exists (x2.jpg)"), name: files[0].name
         )
       ]))
     #expect(
       story.bar.left
-        == "'photo 0.jpg' keeps its name: there is a file of that name (x2.jpg)")
+        == "'photo 0.jpg' keeps its name: a file with that name exists (x2.jpg)")
   }
 }

@@ -129,7 +129,7 @@ import Testing
     #expect(nothing?.title == "Nothing to show" && nothing?.place == .middle)
     #expect(
       nothing?.lines == [
-        "None of the 2 photos match 'cat ty'.", "No photo matches 'ty'.", "Esc undoes the filter.",
+        "None of the 2 photos match 'cat ty'.", "No photo matches 'ty'.", "Esc clears the filter.",
       ])
   }
 

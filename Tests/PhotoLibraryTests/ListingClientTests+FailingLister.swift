@@ -21,7 +21,7 @@ extension ListingClientTests {
 
     #expect(dead.failure == "the lister stopped")
     #expect(nonsense.failure == "the lister sent an invalid answer")
-    #expect(other.failure == "photogrid-worker is of version 0.0.9, photogrid of 0.1.0")
+    #expect(other.failure == "photogrid-worker is version 0.0.9, photogrid is 0.1.0")
   }
 
   @Test func `a group of changes without end ends the lister`() throws {

@@ -24,7 +24,7 @@ extension PhotoStoreTests {
       #expect(
         store.photos.allSatisfy {
           store.failure(of: $0)
-            == "photogrid-worker is of version \(hello.programVersion), photogrid of 0.1.0"
+            == "photogrid-worker is version \(hello.programVersion), photogrid is 0.1.0"
         })
     }
   }
@@ -99,7 +99,7 @@ extension PhotoStoreTests {
     #expect(
       lines == [
         "photogrid-worker 0.1.0\n",
-        "photogrid-worker decodes photos for photogrid, which starts it by itself.\n", "2\n",
+        "photogrid-worker decodes photos for photogrid, which starts it as needed.\n", "2\n",
       ])
   }
 

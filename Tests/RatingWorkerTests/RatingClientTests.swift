@@ -153,7 +153,8 @@ import WorkerProtocol
     client.write((0..<2).map { RatingTask(Photo.ID($0), .stars(5)) }, at: Self.now)
     let news = wait(for: client) { $0.results.count == 2 }
     #expect(
-      news.results.map(\.failure) == Array(repeating: "no permission to write beside it", count: 2))
+      news.results.map(\.failure)
+        == Array(repeating: "no permission to write in its folder", count: 2))
     #expect(folder.bytes("0.jpg.xmp") == sidecar && folder.names.count == 3)
   }
 

@@ -57,7 +57,7 @@ struct OptionTableTests {
     Row("--stacks on|off|SECONDS fold photos less than 2 seconds apart", "--stacks", "3.5") {
       $0.view.stackSeconds == 3.5
     },
-    Row("-n, --start-at N|PATH select the photo of that number or name", "-n", "7") {
+    Row("-n, --start-at N|PATH select a photo by number or name", "-n", "7") {
       $0.view.start == .number(7)
     },
     Row("--cell N minimum tile width in columns (default 18)", "--cell", "9") {
@@ -110,10 +110,10 @@ struct OptionTableTests {
     Row("--motion full|slow|reduced|none animations", "--motion", "reduced") {
       $0.session.motion == .reduced
     },
-    Row("--mouse on|off whether the mouse is used (default on)", "--mouse", "off") {
+    Row("--mouse on|off use the mouse (default on)", "--mouse", "off") {
       $0.session.mouse == false
     },
-    Row("--hints on|off list the keys that can follow a first (default on)", "--hints", "off") {
+    Row("--hints on|off list keys that can follow a prefix (default on)", "--hints", "off") {
       !$0.session.showsHints
     },
     Row("--memory MB memory for decoded photos (default 256)", "--memory", "5") {
@@ -130,7 +130,7 @@ struct OptionTableTests {
       $0.mode == .browse
     },
     Row("--no-config read no configuration file", "--no-config") { $0.mode == .browse },
-    Row("--list-keys print all keys in the form of a configuration", "--list-keys") {
+    Row("--list-keys print all keys in configuration format", "--list-keys") {
       $0.mode == .listKeys
     },
     Row("-q, --quiet no messages about unreadable files", "-q") { $0.isQuiet },

@@ -16,10 +16,10 @@ package enum FilterField: String, CaseIterable, Sendable {
   /// What a keyword matches; nil for the operators and other words.
   package static func meaning(ofKeyword word: String) -> String? {
     switch word {
-    case "landscape": "wider than high"
-    case "portrait": "higher than wide"
-    case "square": "as wide as high"
-    case "gps": "has a position"
+    case "landscape": "wider than tall"
+    case "portrait": "taller than wide"
+    case "square": "as wide as tall"
+    case "gps": "has a location"
     case "marked": "is marked"
     case "rejected": "was rejected"
     case "similar": "another photo looks almost the same"

@@ -9,7 +9,7 @@ extension Browser {
     case .filter: ask(.filter, at: now)
     case .filterStars:
       keyboard.awaitsStars = true
-      showNotice(";;  0 to 5 stars · * any stars · the same again shows all", for: 10, at: now)
+      showNotice(";;  0 to 5 stars · * any stars · repeat to show all", for: 10, at: now)
     case .shell:
       // A shell command may do anything to files.
       if mayChangeFiles("running commands", at: now) { ask(.command, at: now) }
@@ -62,7 +62,7 @@ extension Browser {
     }
     changeCollection(at: now) { $0.show(only: filter) }
     showNotice(
-      filter.isEmpty ? "All photos" : "Only '\(text)' · ;;\(character) undoes", for: 2, at: now)
+      filter.isEmpty ? "All photos" : "Only '\(text)' · ;;\(character) clears", for: 2, at: now)
     return true
   }
 

@@ -87,6 +87,6 @@ extension Browser {
     return Panel(
       title: "Nothing to show",
       lines: [reason] + (album.exclusion?.sentences ?? [])
-        + [prompt == nil ? way : "Esc undoes the filter."])
+        + [prompt == nil ? way : "Esc clears the filter."])
   }
 }

@@ -123,7 +123,7 @@ extension Browser {
       return RatingTask(file, rated.edit.reversed(to: before), isUndo: true)
     }
     guard let first = tasks.first else {
-      showNotice("Not undone: the previous rating is not known", for: 2, at: now)
+      showNotice("Not undone: the previous rating is unknown", for: 2, at: now)
       return false
     }
     write(tasks, at: now)

@@ -19,7 +19,7 @@ extension FileOperations.Operation {
       })
   }
 
-  /// The result as a message for the bar: "'beach.jpg' is in the trash; u brings it back".
+  /// The result as a message for the bar: "'beach.jpg' is in the trash; u restores it".
   var message: String {
     let words = words
     return words.prefix(1).uppercased() + words.dropFirst()
@@ -43,7 +43,7 @@ extension FileOperations.Operation {
     switch first.task {
     case .trash:
       let (files, isOne) = Self.files(of: results, what)
-      return "\(files) \(isOne ? "is" : "are") in the trash; u brings \(isOne ? "it" : "them") back"
+      return "\(files) \(isOne ? "is" : "are") in the trash; u restores \(isOne ? "it" : "them")"
     case .restore:
       let (files, isOne) = Self.files(of: results, what)
       return "\(files) \(isOne ? "is" : "are") back"
@@ -66,7 +66,7 @@ extension FileOperations.Operation {
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
     case .moveBack where first.task.photoCount > 1:
-      return "\(first.task.photoCount) photos have their names again"
+      return "\(first.task.photoCount) photos have their names back"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) is now \(FileResult.label(of: name)) again"
@@ -114,7 +114,7 @@ extension FileResult {
 
   /// A description of the failure, without its reason.
   fileprivate var failureMessage: String {
-    if case .unknown = outcome { return "it is not known whether \(label) was moved" }
+    if case .unknown = outcome { return "it is unclear whether \(label) was moved" }
     return switch task {
     case .trash: "\(label) was not trashed"
     case .restore: "\(label) is not back"
@@ -136,7 +136,7 @@ extension FileResult {
   var reason: String {
     switch outcome {
     case .refused(let message), .unknown(let message): PrintableText.from(message.utf8)
-    case .lost: "it is not in the trash any more"
+    case .lost: "it is no longer in the trash"
     case .trashed, .moved, .done, .found, .undone: ""
     }
   }
@@ -165,8 +165,8 @@ extension RecordedUndo {
     let place = isHere ? "" : " in \(folder)"
     let message =
       switch kind {
-      case .rename where count == 1: "\(what) has its name again\(place)"
-      case .rename: "\(what) have their names again\(place)"
+      case .rename where count == 1: "\(what) has its name back\(place)"
+      case .rename: "\(what) have their names back\(place)"
       case .copy where count == 1: "the copy of \(what) is removed"
       case .copy: "the copies of \(what) are removed"
       case .rotation: "the rotation of \(what) is undone\(place)"

@@ -49,12 +49,12 @@ extension FileOperations.Operation {
     }
     if let task = rest.first {
       let names = task.photos.first.map { ", from \(FileResult.label(of: name($0))) on" } ?? ""
-      lines.append("not \(first.verb), and as before: \(Self.photos(in: rest))\(names)")
+      lines.append("not \(first.verb): \(Self.photos(in: rest))\(names)")
     }
     if let task = open.first {
       let names = task.photos.first.map { ", from \(FileResult.label(of: name($0))) on" } ?? ""
       lines.append(
-        "still to be \(first.verb) when the disk answers: \(Self.photos(in: open))\(names)")
+        "to be \(first.verb) once the disk responds: \(Self.photos(in: open))\(names)")
     }
     return lines
   }
@@ -75,7 +75,7 @@ extension FileTask {
   fileprivate var verb: String {
     switch self {
     case .trash: "trashed"
-    case .restore, .findRecorded, .undoRecorded: "brought back"
+    case .restore, .findRecorded, .undoRecorded: "restored"
     case .rename: "renamed"
     case .move: "moved"
     case .copy: "copied"
@@ -90,14 +90,14 @@ extension FileOperations.Operation {
   /// The line for an operation that was never started.
   fileprivate var lineIfNotStarted: String {
     switch tasks.first {
-    case _ where purpose == .undo: "not undone: the operation before"
-    case _ where purpose == .redo: "not done again: the operation before"
+    case _ where purpose == .undo: "not undone: the earlier change"
+    case _ where purpose == .redo: "not redone: the earlier change"
     case .rename(let renamings):
       "not renamed to \(FileResult.label(of: renamings.first?.name ?? []))"
-    case .move: "not moved, and as before: \(Self.photos(tasks.count))"
+    case .move: "not moved: \(Self.photos(tasks.count))"
     case .copy: "not copied: \(Self.photos(tasks.count))"
-    case .turn: "not turned: 1 photo"
-    default: "not trashed, and as before: \(Self.photos(tasks.count))"
+    case .turn: "not rotated: 1 photo"
+    default: "not trashed: \(Self.photos(tasks.count))"
     }
   }
 }

@@ -81,7 +81,7 @@ struct FileOperations: Equatable, Sendable {
     let copied = copiedPercentage.map { " \($0) %" } ?? ""
     return switch running.tasks.first {
     case .trash: "trashing\(count)…"
-    case .restore: "bringing back\(count)…"
+    case .restore: "restoring\(count)…"
     case .rename: "renaming…"
     case .move: "moving\(count)…\(copied)"
     case .copy: "copying\(count)…\(copied)"

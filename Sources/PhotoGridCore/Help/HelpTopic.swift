@@ -126,7 +126,7 @@ extension HelpTopic {
           entry(.navigation(.right), ["l", "Right"], "Go to the next photo, or pan right")),
         line(.navigation(.open), ["Enter"], "Close the photo", viewer, as: "back grid"),
         group(
-          "Zoom in, out, whole photo", photo,
+          "Zoom in, out, or to fit", photo,
           entry(.viewer(.zoom(.larger)), ["+"], "Zoom in", as: "magnify enlarge"),
           entry(.viewer(.zoom(.smaller)), ["-"], "Zoom out", as: "shrink"),
           entry(.viewer(.zoom(.fit)), ["0"], "Show the whole photo", as: "zoom fit reset")),
@@ -204,7 +204,7 @@ extension HelpTopic {
           .album(.filter), ["f"], "Show only matching photos", grid,
           as: "filter search type camera date rated limit"),
         line(
-          .album(.filterStars), [";;"], "Show only photos by stars", grid,
+          .album(.filterStars), [";;"], "Filter by stars", grid,
           as: "filter rating rated"),
         line(
           .album(.showMarked), ["F"], "Show only marked photos", grid, as: "filter selected"),
@@ -313,7 +313,7 @@ extension HelpTopic {
         line(
           .album(.range), ["v"], "Mark a range; v or m ends it", grid, as: "select several span"),
         group(
-          "Mark all, none, the others", grid,
+          "Mark all, none, or invert", grid,
           entry(.album(.markAll), ["Ctrl-a"], "Mark all photos", as: "select everything"),
           entry(.album(.unmarkAll), ["U"], "Unmark all photos", as: "deselect none clear"),
           entry(
@@ -324,7 +324,7 @@ extension HelpTopic {
           .app(.choose), [], "Choose, with --choose", every, as: "pick select accept"),
         mouse("Ctrl-click", "Mark or unmark", grid),
         mouse("Alt-click", "Mark up to here", grid),
-        mouse("Right drag", "Mark what it passes", grid)),
+        mouse("Right drag", "Mark as you drag", grid)),
       section(
         "Compare",
         line(
@@ -333,7 +333,7 @@ extension HelpTopic {
       section(
         "In a comparison",
         group(
-          "Next, previous photo in focus", compare,
+          "Focus next, previous photo", compare,
           entry(.comparison(.focusNext), ["Tab"], "Focus the next photo"),
           entry(.comparison(.focusPrevious), ["Shift-Tab"], "Focus the previous photo")),
         group(
@@ -348,7 +348,7 @@ extension HelpTopic {
           .navigation(.previous), ["p", "BackSpace"], "Go to the previous photos", compare,
           as: "back"),
         group(
-          "Pan all; at fit, previous and next photos", compare,
+          "Pan all; previous, next if not zoomed", compare,
           entry(.navigation(.left), ["h"], "Pan all left, or go to the previous photos"),
           entry(.navigation(.down), ["j"], "Pan all down"),
           entry(.navigation(.up), ["k"], "Pan all up"),
@@ -426,12 +426,12 @@ extension HelpTopic {
           .files(.undo), ["u"], "Undo the last change", every,
           as: "restore bring back revert untrash undelete"),
         line(
-          .files(.redo), ["Ctrl-y"], "Redo what was undone last", every, as: "again repeat"),
+          .files(.redo), ["Ctrl-y"], "Redo the last change", every, as: "again repeat"),
         line(.files(.rename), ["r", "F2"], "Rename", every, as: "name pattern title"),
         line(.files(.move), ["M"], "Move to a folder", every, as: "directory file sort away"),
         line(.files(.copy), ["yc"], "Copy to a folder", every, as: "duplicate directory export"),
         line(
-          .files(.turn), ["W"], "Write the rotation to the file", every,
+          .files(.turn), ["W"], "Save the rotation to the file", every,
           as: "save turn orientation exif lossless rotate into"),
         line(
           .files(.open), ["o"], "Open with another program", every,

@@ -98,7 +98,7 @@ package struct KeyMap: Equatable, Sendable {
   /// Checks that a key with a command of its own does not begin a sequence.
   private static func check(_ name: String, in map: [String: Command]) throws(BindingError) {
     if isSequence(name), let first = name.first.map(String.init), map[first] != nil {
-      throw BindingError(message: "'\(first)' already does something by itself")
+      throw BindingError(message: "'\(first)' is already bound on its own")
     }
     let sequence = map.keys.filter { $0.hasPrefix(name) && $0 != name && isSequence($0) }.min()
     if let sequence { throw BindingError(message: "'\(sequence)' begins with it") }

@@ -196,7 +196,7 @@ extension GridColumns {
     case ("adaptive", _):
       guard minimum >= 1 else { throw ColumnsError("the minimum width is below 1", in: text) }
       return .adaptive(minimum: minimum, maximum: maximum)
-    default: throw ColumnsError("'\(parts[0])' is none of fixed, flexible, adaptive", in: text)
+    default: throw ColumnsError("'\(parts[0])' is not fixed, flexible or adaptive", in: text)
     }
   }
 }

@@ -134,7 +134,7 @@ package struct SplitError: Error, Equatable, CustomStringConvertible {
     case .unknownName:
       "no pattern has this name; there are \(Split.named.map(\.name).joined(separator: ", "))"
     case .noLeaves: "a bento needs at least one leaf here, written 1"
-    case .missingPart: "a comma without a part before and after it"
+    case .missingPart: "a comma needs a part on both sides"
     case .noPart: "expected 1 or an opening parenthesis"
     case .noSeparator: "expected a comma or a closing parenthesis"
     case .notALeaf: "a leaf is written 1, or 1:LENGTH"

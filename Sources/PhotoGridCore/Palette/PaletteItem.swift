@@ -102,8 +102,8 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .filter: "filter …: show only photos that match"
     case .find: "find …: go to the first photo that matches"
     case .goTo: "goto …: go to a year, a month or a day"
-    case .slideshow: "slideshow …: a slideshow of so many seconds per photo"
-    case .stacks: "stacks …: fold photos less than so many seconds apart"
+    case .slideshow: "slideshow …: show each photo for that many seconds"
+    case .stacks: "stacks …: fold photos under that many seconds apart"
     }
   }
 

@@ -42,7 +42,7 @@ package struct ITermRenderer: PieceRenderer {
   package private(set) var isUnfinished = false
 
   package var failure: String? {
-    failuresInARow < Self.mostFailures ? nil : "pictures cannot be made files"
+    failuresInARow < Self.mostFailures ? nil : "pictures cannot be saved as files"
   }
 
   package mutating func invalidate() {

@@ -96,7 +96,7 @@ struct KittyTransport {
     case .asked(let id, let frames):
       proof = .asked(id, frames: frames + 1)
       if frames >= (isKnownToAnswer ? Self.longPatience : Self.patience) {
-        fail("the terminal does not answer to graphics")
+        fail("no response to graphics queries")
       } else if frames > 0, frames % Self.patience == 0 {
         sendPixel(id, to: &writer)
       }

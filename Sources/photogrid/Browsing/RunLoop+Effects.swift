@@ -115,7 +115,7 @@ extension RunLoop {
     let longest = 64 << 10
     let path = AbsolutePath.of(library.index[photo])
     guard path.count <= longest else {
-      return "the path has \(path.count) bytes, too many to copy"
+      return "the path is too long to copy: \(path.count) bytes"
     }
     display.terminal.copy(path)
     // The terminal does not report whether it lets programs set the clipboard.

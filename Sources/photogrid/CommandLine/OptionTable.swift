@@ -24,7 +24,7 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .filter, value: "EXPR", help: "show only matching photos: 'rome type:heic'"),
     OptionEntry(
-      .dates, value: "LIST", help: "what dates a photo: taken,name (default), modified"),
+      .dates, value: "LIST", help: "date sources: taken,name (default), modified"),
     OptionEntry(
       .sort, value: "name|date|mtime|size|rating|similar|random",
       help: "the order (default: as listed)"),
@@ -38,7 +38,7 @@ struct OptionEntry: Sendable {
       .stacks, value: "on|off|SECONDS",
       help: "fold photos less than 2 seconds apart (off)"),
     OptionEntry(
-      .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
+      .startAt, "n", value: "N|PATH", help: "select a photo by number or name",
       isLasting: false),
     OptionEntry(
       .cell, value: "N", help: "minimum tile width in columns (default 18)"),
@@ -76,14 +76,14 @@ struct OptionEntry: Sendable {
       help: "glyphs to draw pictures with"),
     OptionEntry(.colors, value: "full|256|16|none", help: "colors to draw pictures with"),
     OptionEntry(
-      .theme, value: "auto|dark|light", help: "the background, if the terminal does not say"),
+      .theme, value: "auto|dark|light", help: "background, if not reported by the terminal"),
     OptionEntry(.accent, value: "#RRGGBB", help: "the color of the ring around the selection"),
     OptionEntry(.markColor, value: "#RRGGBB", help: "the color of the rings around marked tiles"),
     OptionEntry(
       .motion, value: "full|slow|reduced|none", help: "animations; reduced: fades only"),
-    OptionEntry(.mouse, value: "on|off", help: "whether the mouse is used (default on)"),
+    OptionEntry(.mouse, value: "on|off", help: "use the mouse (default on)"),
     OptionEntry(
-      .hints, value: "on|off", help: "list the keys that can follow a first (default on)"),
+      .hints, value: "on|off", help: "list keys that can follow a prefix (default on)"),
     OptionEntry(.memory, value: "MB", help: "memory for decoded photos (default 256)"),
     OptionEntry(.private, "p", help: "store no thumbnails and no metadata"),
     OptionEntry(
@@ -98,12 +98,12 @@ struct OptionEntry: Sendable {
       isLasting: false),
     OptionEntry(.noConfig, help: "read no configuration file", isLasting: false),
     OptionEntry(
-      .listKeys, help: "print all keys in the form of a configuration", isLasting: false),
+      .listKeys, help: "print all keys in configuration format", isLasting: false),
     OptionEntry(.quiet, "q", help: "no messages about unreadable files"),
     OptionEntry(
       .openWith, value: "COMMAND", help: "the program for 'o' (default: xdg-open)"),
     OptionEntry(
-      .ratings, value: "sidecar|embedded", help: "write ratings beside photos or into them"),
+      .ratings, value: "sidecar|embedded", help: "write ratings to sidecars or into photos"),
     OptionEntry(.readOnly, help: "turn off trash, renaming, rating, other programs"),
     OptionEntry(
       .completions, value: "bash|zsh|fish", help: "print a shell's completions",
@@ -145,7 +145,7 @@ struct OptionEntry: Sendable {
       usage: photogrid [OPTIONS] [PATH|-]...
 
       Browse photos in the terminal: a grid of tiles. Enter or a click zooms a photo
-      to the whole screen; Esc, a click or dragging it down closes it. PATH is a
+      to full screen; Esc, a click or dragging it down closes it. PATH is a
       folder or a photo; the default is the current folder. ? lists the keys, and
       : finds commands by their names.
 
@@ -154,7 +154,7 @@ struct OptionEntry: Sendable {
       Long options can be set in the environment: PHOTOGRID_SYMBOLS=octant,
       PHOTOGRID_LABELS=1. Options without a value can be turned off there and on the
       command line: PHOTOGRID_LABELS=0, --labels=off, --no-labels. Exit status:
-      0 success, 1 nothing could be shown, 2 an option is wrong, 3 the terminal
+      0 success, 1 nothing could be shown, 2 an invalid option, 3 the terminal
       cannot be used, 128+N ended by signal N.
 
       """

@@ -88,7 +88,7 @@ struct Configuration {
     if case .rate = mode, arguments.operands.isEmpty, input.list == nil,
       !input.readsStandardInput
     {
-      throw OptionError(message: "--rate: name the photos")
+      throw OptionError(message: "--rate: no photos given")
     }
     if case .rate = mode, session.isReadOnly {
       throw OptionError(message: "--rate: cannot be combined with --read-only")
@@ -275,7 +275,7 @@ extension Configuration {
       var evidence: [DateRule.Evidence] = []
       for word in option.text.split(separator: ",", omittingEmptySubsequences: false) {
         guard let kind = DateRule.Evidence(rawValue: String(word)), !evidence.contains(kind) else {
-          throw option.fault("is not a list of taken, name and modified")
+          throw option.fault("may list only taken, name and modified")
         }
         evidence.append(kind)
       }
@@ -303,7 +303,7 @@ extension Configuration {
     private static func stackSeconds(_ option: OptionValue) throws(OptionError) -> Double? {
       if let isOn = SwitchWord.meaning(of: option.bytes) { return isOn ? 2 : nil }
       guard let seconds = Double(option.text), (0.1...3600).contains(seconds) else {
-        throw option.fault("is neither on nor off nor a number of seconds up to 3600")
+        throw option.fault("must be on, off or a number of seconds up to 3600")
       }
       return seconds
     }

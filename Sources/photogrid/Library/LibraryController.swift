@@ -197,7 +197,7 @@ struct LibraryController {
     case .failed(let reason):
       // Photos that were found can still be browsed.
       guard isListed else { return [.failed([reason])] }
-      problem = Problem(message: "changes are no longer watched: \(reason)")
+      problem = Problem(message: "no longer watching changes: \(reason)")
     }
     return []
   }

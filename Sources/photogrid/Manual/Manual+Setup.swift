@@ -21,8 +21,7 @@ extension Manual {
       """
       With `--json` each photo is an object on a line; its `path` is text. If a name is not UTF-8, \
       its bytes are in `path_bytes` too, in base64: `jq -r '.path_bytes // empty' | base64 -d` \
-      prints the path that opens the file. `pair` is the path of the raw file that is one photo \
-      with it, and `film` that of a live photo's video. With `-0`, names end with a NUL byte, in \
+      prints the path that opens the file. `pair` is the path of the raw file paired with it, and `film` that of a live photo's video. With `-0`, names end with a NUL byte, in \
       the input and in the output.
       """))
 
@@ -49,8 +48,7 @@ extension Manual {
     .paragraph(
       """
       A line `key KEYS = ACTION` binds a key, or a sequence of two, in all views that have the \
-      action; `key grid`, `key detail` and `key compare` bind it in the grid, in an open photo or \
-      in a comparison alone. The action `none` unbinds a key. `photogrid --list-keys` prints the \
+      action; `key grid`, `key detail` and `key compare` bind it only in the grid, an open photo or a comparison. The action `none` unbinds a key. `photogrid --list-keys` prints the \
       current keys in this form. These are all actions:
       """),
     .table(actions),
@@ -66,7 +64,7 @@ extension Manual {
       (
         "PHOTOGRID_OPTION",
         "a long option, in capitals, with _ for -: PHOTOGRID_SYMBOLS=octant, PHOTOGRID_LABELS=1; "
-          + "0 turns an option without a value off"
+          + "0 turns off an option without a value"
       ), ("NO_COLOR", "pictures without colors"),
       ("XDG_CONFIG_HOME", "instead of ~/.config"), ("XDG_CACHE_HOME", "instead of ~/.cache"),
       ("XDG_DATA_HOME", "instead of ~/.local/share, with the trash"),
@@ -83,7 +81,7 @@ extension Manual {
           + "time"
       ),
       ("~/.local/share/Trash", "the trash, shared with file managers"),
-      ("~/.local/state/photogrid/undo", "what u undoes, also after a restart"),
+      ("~/.local/state/photogrid/undo", "undo history, kept across restarts"),
       ("~/.local/state/photogrid/folders", "the folders that photos were moved or copied to"),
       ("~/.local/state/photogrid/hints", "the hints that were shown"),
       (
@@ -104,7 +102,7 @@ extension Manual {
       them better, and whether the sandbox is complete. kitty's protocol, sixel and iTerm2's images \
       are detected by asking the terminal; `--protocol`, `--symbols` and `--colors` override that. \
       In tmux, real pixels need `tmux set -g allow-passthrough on`; in xterm, `xterm -ti vt340`. \
-      On a slow line pictures are drawn coarsely while they move and sharpened once they stop.
+      On a slow connection pictures are coarse while they move and sharpened once they stop.
       """),
     .paragraph(
       """

@@ -15,8 +15,7 @@ extension Manual {
     .paragraph(
       """
       PATH is a folder or a photo; the default is the current folder. A single photo opens on the \
-      whole screen. A file given by its path always has a tile. In a folder, photos are files with \
-      the extension of a photo, and files without an extension that contain one.
+      whole screen. A file given by its path always has a tile. In a folder, photos are files with a photo extension, and files without an extension that contain one.
       """),
     code(
       """
@@ -45,8 +44,7 @@ extension Manual {
       """
       Formats: JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and raw files (by their previews), rotated as \
       the camera says and converted to sRGB. Inside the sandbox also JPEG XL, JPEG 2000, BMP, TGA, \
-      PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and Sun rasters. A broken \
-      file costs one tile, which says what is wrong.
+      PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and Sun rasters. A broken file affects one tile, which says why.
       """))
 
   static let look = Chapter(
@@ -55,13 +53,12 @@ extension Manual {
       .paragraph(
         """
         Folders are tiles made of their first photos. Enter opens one and `BackSpace` goes up, \
-        even above the folder that you started in; marks are kept. New, changed, renamed and \
-        removed photos appear as they change on the disk.
+        even above the folder that you started in; marks are kept. Changes on the disk show up as they happen.
         """),
       .paragraph(
         """
         In a photo, zoom up to 32 times with `+`, or with the wheel at the pointer; pan by dragging \
-        or with `h j k l`. Going on to the next photo keeps the zoom and the part that you look at. \
+        or with `h j k l`. Going to the next photo keeps the zoom and position. \
         Drag a photo down to close it, sideways for its neighbors.
         """),
       .paragraph(
@@ -73,8 +70,7 @@ extension Manual {
         """
         `zo`, or `-` below the smallest tiles, zooms out to months and then years. Each tile shows \
         up to four photos of that time. Enter, `+` or a click goes into one, and Esc returns to \
-        where you were, in the order that you had. A month has one place in the order in which \
-        photos were taken, so going into one sorts by date. A filter applies there too, and `f` \
+        where you were, in the previous order. Months follow the order in which photos were taken, so going into one sorts by date. A filter applies there too, and `f` \
         and `gt` work; keys for single photos do not.
         """),
     ] + keys("Look"))
@@ -86,8 +82,7 @@ extension Manual {
         """
         `/` goes to the first match while you type, and `n` and `N` go to the next and previous \
         one. `f` shows only the photos that match. Both understand all FILTER TERMS. Metadata is \
-        read in the background and remembered, so the next start reads no file for it; until then \
-        the bar counts.
+        read in the background and remembered, so the next start reads no files; until then the bar counts them.
         """),
       .paragraph(
         """
@@ -104,15 +99,13 @@ extension Manual {
         `Tab` switches between four layouts: a grid of square tiles, a mosaic, a bento, and rows of \
         whole photos. When there are only a few photos, tiles grow until they fill the window. A \
         custom bento pattern is repeated: `--layout 'bento((1,(1,1)),1,1)'`. `--columns 3` shows \
-        three columns, `--columns 'adaptive(24)'` as many as are 24 characters wide, and \
+        three columns, `--columns 'adaptive(24)'` as many as fit at 24 characters, and \
         `--columns 'fixed(20) flexible(10,40)'` exactly these.
         """),
       .paragraph(
         """
         `gd`, `gm`, `gy`, `gf` and `g*` group photos by day, month, year, folder or rating, under \
-        headings that stay in sight. Groups by date have the order in which the photos were taken, \
-        groups by folder that of their paths; another order ends the grouping, and `gn` returns to \
-        the order from before. Photos without a date come last. Groups by rating go from five \
+        headings that stay in sight. Groups by date follow the order in which photos were taken, groups by folder their paths; sorting another way ends the grouping, and `gn` restores the previous order. Photos without a date come last. Groups by rating go from five \
         stars to none, with rejected photos at the end.
         """),
       .paragraph(
@@ -121,7 +114,7 @@ extension Manual {
         stacks (`--stacks 5`: five seconds). The number in the corner of a tile says how many \
         photos it stands for. Enter unfolds a stack, `zc` folds it again, and `zt` makes the \
         selected photo its cover. Marking, rating, `!` and `d` apply to all photos of a folded \
-        stack; `d` says how many they are and asks first. Photos that a filter hides are left alone.
+        stack; `d` says how many and asks first. Photos that a filter hides are left alone.
         """),
       .paragraph(
         """
@@ -144,9 +137,8 @@ extension Manual {
     blocks: [
       .paragraph(
         """
-        Mark photos to do something with all of them: move, copy, rename, trash, rate, compare, or \
-        hand them to another program. `v` starts a range at the selection; move, and `v` or `m` \
-        marks all between. Esc removes the marks.
+        Mark photos to act on all of them: move, copy, rename, trash, rate, compare, or \
+        hand them to another program. `v` starts a range at the selection; move; `v` or `m` marks all in between. Esc removes the marks.
         """),
       .paragraph(
         """
@@ -193,14 +185,13 @@ extension Manual {
       .paragraph(
         """
         Commands apply to the marked photos, or to the selected one if none is marked; while a \
-        photo is open, to that photo alone. Everything can be undone by `u`, step by step, also \
-        after a restart. Files are never overwritten or deleted. `--read-only` turns all of this \
+        photo is open, to that photo alone. `u` undoes everything, step by step, even after a restart. Files are never overwritten or deleted. `--read-only` turns all of this \
         off.
         """),
       .heading("Trash"),
       .paragraph(
         """
-        `d` moves the selected photo to the trash that file managers share, `5d` five photos. If \
+        `d` moves the selected photo to the trash shared with file managers, `5d` five. If \
         photos are marked, it asks first: `d`, `y` or Enter confirms, any other key cancels. If a \
         disk has no trash, the bar says why. `q` right after `d` waits until all files are moved; \
         another `q` leaves at once and says what was done and what was not.
@@ -209,8 +200,7 @@ extension Manual {
       .paragraph(
         """
         `M` moves and `yc` copies photos to a folder. Tab completes its name, Up recalls earlier \
-        folders (of earlier sessions too, unless `--private`), `~` is your home folder, and a \
-        relative path begins at the folder that is shown. A folder that does not exist is created \
+        folders (of earlier sessions too, unless `--private`), `~` is your home folder, and a relative path starts at the current folder. A folder that does not exist is created \
         after a second Enter, or at once if its name ends with `/`. If a name is taken, the photo \
         becomes `name-1.jpg`. Moving to another disk copies to a hidden temporary file, renames it \
         once it is complete, and only then removes the original. `u` removes a copy only if it is \
@@ -221,8 +211,7 @@ extension Manual {
         """
         `r` edits the name of the selected photo. For marked photos it asks for a pattern, such as \
         `{taken:%Y-%m-%d}_{n:3}{ext}`, and shows old and new names while you type. Photos that \
-        would get the same name get numbers. A name that another file has, and photos without the \
-        date that is asked for, are reported before anything is renamed. Photos may swap names.
+        would get the same name get numbers. Names already taken, and photos without the requested date, are reported before anything is renamed. Photos may swap names.
         """),
       table(
         ("{name}", "the name without its extension"), ("{ext}", "the extension, with its dot"),
@@ -230,12 +219,11 @@ extension Manual {
         ("{taken}", "when the photo was taken, such as {taken:%Y-%m-%d_%H%M%S}"),
         ("{modified}", "when the file was modified; %Y %y %m %d %H %M %S"),
         ("{camera}", "the camera"), ("{rating}", "the stars"), ("{{", "a brace")),
-      .heading("Write the rotation to the file"),
+      .heading("Save the rotation to the file"),
       .paragraph(
         """
         `W` writes the rotation of the view to the photo's file: its orientation, two bytes in the \
-        EXIF block of a JPEG or TIFF. Nothing is decoded or compressed again, embedded previews \
-        rotate along, and `u` restores the same bytes. Other formats are refused.
+        EXIF block of a JPEG or TIFF. Nothing is decoded or recompressed, embedded previews rotate too, and `u` restores the same bytes. Other formats are refused.
         """),
       .heading("What belongs to a photo"),
       .paragraph(
@@ -261,12 +249,12 @@ extension Manual {
       .paragraph(
         """
         `s` starts a slideshow of five seconds per photo, `3s` of three, and `-S` starts with one. \
-        Space pauses it. GIF and WebP animations play under the selection and on the whole screen; \
+        Space pauses it. GIF and WebP animations play when selected and in full screen; \
         `a` pauses them and `.` steps through their frames.
         """),
       .paragraph(
         """
-        `--motion reduced` replaces movement by cross-fades, for people whom zooming makes sick; \
+        `--motion reduced` replaces movement by cross-fades, for people with motion sickness; \
         `--motion none` has no motion at all; `A` slows everything down.
         """),
     ] + keys("Play") + keys("More"))

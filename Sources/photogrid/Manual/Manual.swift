@@ -129,7 +129,7 @@ struct Manual {
       """
       Numbers and dates take `<`, `<=`, `>`, `>=` and ranges such as `24..70` or `2024-05..`. Dates \
       may be relative: `today`, `yesterday`, `july`, `this-week`, `last-month`, `last-year`; `2w` is \
-      the last two weeks, and `date:-30d..` all since 30 days ago. If no photo has a word, photos \
+      the last two weeks, and `date:-30d..` is the last 30 days. If no photo has a word, photos \
       with similar words are shown. A photo with a raw file is shown \
       if either file matches, so `type:raw` finds pairs too.
       """))
@@ -138,9 +138,7 @@ struct Manual {
     "DATES",
     .paragraph(
       """
-      The date of a photo is the one in its metadata. If there is none, or an impossible one (after \
-      today, or the beginning of a clock that nobody set), it is the one in its name, or in the \
-      folders that it is in, the innermost first. Sections, months, order, filters, stacks, \
+      The date of a photo is the one in its metadata. If there is none, or an impossible one (after today, or the default of an unset clock), it is the one in its name, or in its folders' names, innermost first. Sections, months, order, filters, stacks, \
       `{taken}` in new names and `--json` follow it; the panel says where it comes from. `--dates` \
       chooses the sources and their order: `taken`, `name` and `modified`.
       """),
@@ -148,7 +146,7 @@ struct Manual {
       Row(terms: ["IMG-20190704-WA0003"], text: "WhatsApp, by day"),
       Row(
         terms: ["IMG_20190704_101112", "PXL_20190704_101112123", "IMG20190704101112"],
-        text: "phones with Android"),
+        text: "Android phones"),
       Row(
         terms: ["Screenshot_20190704-101112", "Screenshot 2019-07-04 at 10.11.12"],
         text: "screenshots, in any language"),

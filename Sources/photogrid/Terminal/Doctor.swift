@@ -43,9 +43,9 @@ struct Doctor {
   private func summary(_ processes: [ConfinedProcess]) -> [Row] {
     let how =
       switch traits.pictures.value {
-      case .kitty: "real pixels, by kitty's protocol"
-      case .sixel: "real pixels, by sixel"
-      case .iterm: "real pixels, by iTerm2's protocol"
+      case .kitty: "real pixels (kitty's protocol)"
+      case .sixel: "real pixels (sixel)"
+      case .iterm: "real pixels (iTerm2's protocol)"
       case .cells: "characters (\(traits.glyphs.value.rawValue)), not pixels"
       }
     let wishes = traits.hints(examination.capabilities)
@@ -161,7 +161,7 @@ struct Doctor {
 
   /// The layers of the sandbox of each process.
   private func confinement(of processes: [ConfinedProcess]) -> [Row] {
-    guard configuration.sandbox != .off else { return [("sandbox", "off, as --sandbox says")] }
+    guard configuration.sandbox != .off else { return [("sandbox", "off, set by --sandbox")] }
     return processes.flatMap { process -> [Row] in
       guard !process.layers.isEmpty else { return [("sandbox", "\(process.name): not reported")] }
       return process.layers.map { layer in
@@ -208,10 +208,10 @@ extension TerminalTraits {
     let responses = capabilities.responses
     if multiplexer == .tmux, responses.isComplete, !responses.isOuterComplete {
       hints.append(
-        "tmux set -g allow-passthrough on, if the terminal around tmux is kitty or Ghostty")
+        "tmux set -g allow-passthrough on, if the outer terminal is kitty or Ghostty")
     }
     if multiplexer == .tmux, colors.value != .full, responses.isOuterComplete {
-      hints.append("COLORTERM=truecolor, if the terminal around tmux has 24-bit colors")
+      hints.append("COLORTERM=truecolor, if the outer terminal has 24-bit color")
     }
     if multiplexer == .tmux, identity.program == .kitty, !identity.isAtLeast([0, 28]) {
       hints.append("kitty 0.28 and later show pictures through tmux")

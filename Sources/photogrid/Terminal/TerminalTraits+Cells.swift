@@ -14,12 +14,12 @@ extension TerminalTraits {
     }
     if environment.multiplexer == nil, environment.type == "linux" {
       // None of the 456 fonts in Debian 12 has quadrants, 139 have half blocks.
-      return Choice(value: .half, reason: "fonts of the Linux console have no quadrants")
+      return Choice(value: .half, reason: "Linux console fonts have no quadrants")
     }
     let known = knownGlyphs(identity)
     guard let multiplexer = environment.multiplexer else {
       return known
-        ?? Choice(value: .quadrant, reason: "every UTF-8 font has quadrants; no more is known")
+        ?? Choice(value: .quadrant, reason: "every UTF-8 font has quadrants; others are unknown")
     }
     // Octants are newer than the Unicode tables of most multiplexers.
     guard known != nil, let name = identity.description else {
@@ -73,13 +73,13 @@ extension TerminalTraits {
     if !isLimited, let choice = fullColors(environment, identity, responses) { return choice }
     let type = environment.type
     if responses.keepsDirectColor == false {
-      return Choice(value: .palette256, reason: "the terminal replaces colors by a palette's")
+      return Choice(value: .palette256, reason: "the terminal substitutes palette colors")
     }
     if type.containsText("256color") || environment.terminfoColors >= 256 {
       let reason =
         identity.program == .urxvt
         ? "rxvt-unicode keeps only 245 24-bit colors at a time"
-        : "TERM is \(type), and nothing says more"
+        : "TERM is \(type), and nothing else is known"
       return Choice(value: .palette256, reason: reason)
     }
     if environment.terminfoColors >= 8 {

@@ -16,14 +16,14 @@ extension TerminalTraits {
     if let chosen { return Choice(value: chosen, reason: "--protocol") }
     switch capabilities.environment.multiplexer {
     case .tmux: return picturesInTmux(capabilities, identity, colors)
-    case .screen: return Choice(value: .cells, reason: "GNU screen passes no pictures on")
+    case .screen: return Choice(value: .cells, reason: "GNU screen blocks pictures")
     case .zellij, nil: break
     }
     if let choice = itermPictures(capabilities.responses, identity, ifNotKitty: false) {
       return choice
     }
     if capabilities.responses.supportsGraphics(.kittyDirect) {
-      return Choice(value: .kitty, reason: "the terminal takes pictures by kitty's protocol")
+      return Choice(value: .kitty, reason: "the terminal supports kitty's protocol")
     }
     return itermPictures(capabilities.responses, identity, ifNotKitty: true)
       ?? sixelPictures(capabilities, capabilities.responses.attributes)
@@ -69,17 +69,17 @@ extension TerminalTraits {
     guard attributes?.contains(sixelAttribute) ?? false else { return nil }
     let responses = capabilities.responses
     if let registers = responses.sixelRegisters, registers < minRegisters {
-      return Choice(value: .cells, reason: "sixel pictures would have only \(registers) colors")
+      return Choice(value: .cells, reason: "sixel pictures are limited to \(registers) colors")
     }
     if let limit = responses.sixelLimit, min(limit.width, limit.height) < minLimit {
       let size = "\(Int(limit.width))x\(Int(limit.height))"
-      return Choice(value: .cells, reason: "sixel pictures could have only \(size) pixels")
+      return Choice(value: .cells, reason: "sixel pictures are limited to \(size) pixels")
     }
     if capabilities.measurement.source == .assumption {
       return Choice(
         value: .cells, reason: "sixel pictures need the size of a cell, which is unknown")
     }
-    return Choice(value: .sixel, reason: "the terminal reports sixel pictures")
+    return Choice(value: .sixel, reason: "the terminal reports sixel support")
   }
 
   /// The number for sixel graphics among the terminal's attributes (DA1).
@@ -116,9 +116,9 @@ extension TerminalTraits {
       return Choice(
         value: .cells,
         reason: responses.isComplete
-          ? "tmux passes nothing on to the terminal around it" : "tmux has not responded")
+          ? "tmux passes nothing on to the outer terminal" : "tmux has not responded")
     }
-    return Choice(value: .cells, reason: "\(name) around tmux cannot show pictures through it")
+    return Choice(value: .cells, reason: "\(name) cannot show pictures through tmux")
   }
 
   /// Returns whether the terminal supports kitty's Unicode placeholders, the only way to show its
@@ -150,6 +150,6 @@ extension TerminalTraits {
     return Choice(
       value: .direct,
       reason: fault.map { "the terminal cannot read shared memory: \($0)" }
-        ?? "no other way was confirmed")
+        ?? "no other method was confirmed")
   }
 }

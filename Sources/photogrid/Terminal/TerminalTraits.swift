@@ -64,7 +64,7 @@ struct TerminalTraits: Equatable {
       configuration.drawing.background.map { Choice(value: $0, reason: "--theme") }
       ?? responses.background.map { Choice(value: $0, reason: "the terminal's report") }
       ?? environment.background.map { Choice(value: $0, reason: "COLORFGBG") }
-      ?? Choice(value: nil, reason: "not reported; what fades keeps its colors")
+      ?? Choice(value: nil, reason: "not reported; fades keep their colors")
     hasShortUpperBlock =
       identity.program == .xterm && responses.background != nil
       && responses.background == background.value
@@ -126,7 +126,7 @@ struct TerminalTraits: Equatable {
       return Choice(
         value: false,
         reason: configuration.session.mouse == false
-          ? "--mouse off" : "off, as GNU screen would hold Esc back; --mouse on")
+          ? "--mouse off" : "off: GNU screen would delay Esc; --mouse on")
     }
     switch capabilities.responses.supportsMode(.pixelMouse) {
     case true where capabilities.measurement.source == .assumption:

@@ -164,7 +164,7 @@ struct UpdateCacheCommand {
   /// The result as a sentence for the user.
   private var summary: String {
     var parts = ["\(counts.made) created", "\(counts.present) existed"]
-    if counts.tooNew > 0 { parts.append("\(counts.tooNew) skipped as they changed just now") }
+    if counts.tooNew > 0 { parts.append("\(counts.tooNew) skipped: changed just now") }
     if counts.own > 0 { parts.append("\(counts.own) thumbnails skipped") }
     if counts.failed > 0 { parts.append("\(counts.failed) cannot be shown") }
     return "\(counts.all) of \(store.index.count) photos: \(parts.joined(separator: ", "))"

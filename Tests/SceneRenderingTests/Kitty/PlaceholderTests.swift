@@ -217,7 +217,7 @@ struct PlaceholderTests {
 
     #expect(story.screen.uploadCount == 1)
     #expect(story.placeholderCount == 0)
-    #expect(story.renderer.failure == "the terminal does not answer to graphics")
+    #expect(story.renderer.failure == "no response to graphics queries")
   }
 
   @Test func `with 256 colours, which cannot encode image numbers, cells are drawn`() throws {

@@ -36,7 +36,7 @@ extension Comparison: Screen {
       return [
         .notice(
           photos.count > limit
-            ? "\(photos.count) photos are too many to compare, \(limit) at most"
+            ? "\(photos.count) photos are too many to compare; at most \(limit)"
             : "There is nothing to compare with", seconds: 2)
       ]
     }
