@@ -14,7 +14,7 @@ struct FirstLookTests {
     var collection = PhotoCollection()
     collection.append((0..<count).map { Photo.ID($0) })
     return style.layout(
-      of: collection, isComplete: true,
+      of: GridItems(collection), isComplete: true,
       in: Viewport(cells: CellSize(columns: columns, rows: rows)))
   }
 

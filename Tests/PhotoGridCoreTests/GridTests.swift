@@ -9,7 +9,8 @@ import Testing
     var collection = PhotoCollection()
     collection.append((0..<count).map { Photo.ID($0) })
     return Grid.Context(
-      collection: collection, viewport: viewport, motion: .full, now: Instant(seconds: seconds))
+      items: GridItems(collection), viewport: viewport, motion: .full,
+      now: Instant(seconds: seconds))
   }
 
   private func grid(in context: Grid.Context) -> Grid {
@@ -21,13 +22,13 @@ import Testing
   @Test func `the first photo is selected, and moving right continues in the next row`() {
     let context = context(20)
     var grid = grid(in: context)
-    #expect(grid.selected == Photo.ID(0))
+    #expect(grid.selected == .photo(Photo.ID(0)))
     grid.move(.right, 6, in: context)
-    #expect(grid.selected == Photo.ID(6))
+    #expect(grid.selected == .photo(Photo.ID(6)))
     grid.move(.left, 100, in: context)
-    #expect(grid.selected == Photo.ID(0))
+    #expect(grid.selected == .photo(Photo.ID(0)))
     grid.move(.down, 100, in: context)
-    #expect(grid.selected == Photo.ID(19))
+    #expect(grid.selected == .photo(Photo.ID(19)))
   }
 
   @Test func `a selected tile is visible once the scrolling is over`() {
@@ -36,7 +37,7 @@ import Testing
     for index in [199, 3, 77, 150, -5, 500] {
       grid.select(index, in: context)
       let frame = grid.restingTileFrame(
-        of: grid.selection(in: context.collection), context.collection, in: viewport)
+        of: grid.selection(in: context.items), context.items, in: viewport)
       #expect(frame.minY >= 0 && frame.maxY <= viewport.pictureSize.height)
     }
   }

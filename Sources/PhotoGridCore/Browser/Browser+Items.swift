@@ -24,14 +24,14 @@ extension Browser {
     let hasOtherItems = items != before.items
     gallery.grid.layOut(in: gallery.gridContext(at: now))
     if hasOtherItems {
-      gallery.grid.followSelection(from: before.collection, in: collection)
+      gallery.grid.followSelection(from: before.tiles, in: gallery.tiles)
       if let fade = gallery.removalFade, collection.index(of: fade.photo) != nil {
         gallery.removalFade = nil
       }
     }
     tellScreens(.items(before: before, areOther: hasOtherItems), at: now)
     guard hasOtherItems || grid.layout != tiles.layout else { return }
-    let removed = gallery.removalFade?.photo
+    let removed = gallery.removalFade.map { ItemID.photo($0.photo) }
     gallery.changeGrid(at: now, options.motion.rearrangement) {
       $0.moveTiles(from: tiles, removed: removed, in: $1)
     }
@@ -77,7 +77,7 @@ extension Browser {
     let selectsFirst = isFirst && !grid.hasUserInteracted && collection.album.isStale
     if selectsFirst { gallery.grid.selected = nil }
     refreshIfDue(at: now)
-    if selectsFirst { gallery.grid.selectFirst(of: collection) }
+    if selectsFirst { gallery.grid.selectFirst(of: gallery.tiles) }
     gallery.changeGrid(at: now, options.motion.rearrangement) { $0.complete(in: $1) }
     tellScreens(.items(before: gallery, areOther: false), at: now)
     if isFirst, options.opensSinglePhoto, notes.isOnePhoto, items.count == 1, folderCount == 0,

@@ -89,7 +89,7 @@ extension Browser {
   /// Restores the position from before a filter that no photo passed.
   private mutating func returnFromFilter(at now: Instant) {
     guard let position = grid.positionBeforeFilter, let selected = position.selected,
-      let index = collection.index(of: selected)
+      let index = gallery.tiles.index(of: selected)
     else { return }
     gallery.grid.selected = selected
     gallery.grid.scrollIntoView(

@@ -202,7 +202,7 @@ package struct Browser: Sendable {
   /// Opens the photo, fans the stack out or enters the folder at an index.
   mutating func open(_ index: Int, at now: Instant) {
     guard items.indices.contains(index) else { return }
-    gallery.grid.selected = items[index]
+    gallery.grid.selected = collection.item(at: index)
     if index < folderCount {
       enter(items[index], at: now)
     } else if !fanOutStack(index, at: now) {
@@ -212,7 +212,7 @@ package struct Browser: Sendable {
 
   /// Opens the photo at an index, or reverses its flight if it is closing.
   private mutating func openPhoto(_ index: Int, at now: Instant) {
-    gallery.grid.selected = items[index]
+    gallery.grid.selected = collection.item(at: index)
     if var viewer, viewerIndex == index {
       viewer.reopen(in: &gallery, at: now)
       return show(viewer)
@@ -284,8 +284,7 @@ package struct Browser: Sendable {
     gallery.folders.transition =
       options.motion == .none
       ? nil
-      : transition(
-        isInward: zoom.isInward, of: zoom.item.map { .period($0) }, tile: zoom.tile, at: now)
+      : transition(isInward: zoom.isInward, of: zoom.item, tile: zoom.tile, at: now)
     gallery.removalFade = nil
     switch zoom.destination {
     case .periods(let periods): show(periods)
@@ -316,7 +315,7 @@ package struct Browser: Sendable {
     guard let index = items.indices.dropFirst(folderCount).first(where: { isThere(items[$0]) })
     else { return }
     gallery.changeGrid(at: now, options.motion.tap) { grid, context in
-      grid.selected = context.collection.items[index]
+      grid.selected = context.items[index]
       let offset = min(grid.offset(showingAtTop: index), grid.scrollLimit(in: context.viewport))
       grid.scrollIntoView(index, from: offset, in: context.viewport)
     }

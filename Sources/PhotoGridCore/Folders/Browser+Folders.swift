@@ -71,7 +71,7 @@ extension Browser {
     guard case .outOf(let folder?) = move.direction, collection.index(of: folder) != nil else {
       return position
     }
-    return Grid.Position(selected: folder, scroll: position?.scroll ?? 0)
+    return Grid.Position(selected: .folder(folder), scroll: position?.scroll ?? 0)
   }
 
   // MARK: - Motion
@@ -97,7 +97,7 @@ extension Browser {
   ///   - now: The current time.
   /// - Returns: The transition.
   func transition(
-    isInward: Bool, of item: FolderTransition.Item?, tile: PixelRect, at now: Instant
+    isInward: Bool, of item: ItemID?, tile: PixelRect, at now: Instant
   ) -> FolderTransition {
     let screen = viewport.pictureArea
     let timing = options.motion.tap
@@ -106,9 +106,11 @@ extension Browser {
         ? Pose(frame: screen, backdrop: 0, opacity: 1)
         : Pose(frame: tile, backdrop: 1, opacity: 0)
     }
+    // The tile of a folder may have moved since, that of a month has not.
+    let mayMove = if case .period? = item { false } else { true }
     // If the user turns back midway, the arriving grid departs along the same path.
     if var transition = gallery.folders.transition, transition.isInward != isInward,
-      transition.tileItem == item, transition.tile == tile || item?.mayMove ?? true
+      transition.tileItem == item, mayMove || transition.tile == tile
     {
       var browser = withoutOpenPhoto
       browser.gallery.folders.transition = nil

@@ -8,7 +8,7 @@ struct FolderTransition: Equatable, Sendable {
   /// Whether the arriving grid is the inner one.
   var isInward: Bool
   /// The item whose contents the inner grid shows; nil if it is unknown.
-  var tileItem: Item?
+  var tileItem: ItemID?
   /// The frame of the item's tile on the screen of the outer grid, in pixels of the picture area.
   var tile: PixelRect
   /// The placements on the last screen of the departing grid.
@@ -18,22 +18,6 @@ struct FolderTransition: Equatable, Sendable {
   /// The frame of the inner grid's screen, its opacity and, as `backdrop`, the opacity of the outer
   /// grid.
   var progress: Animated<Pose>
-
-  /// Something with a tile on the outer grid.
-  enum Item: Equatable, Sendable {
-    /// A folder.
-    case folder(Photo.ID)
-    /// A month or year, by the item that stands for it in `PeriodGrid`.
-    case period(Photo.ID)
-
-    /// Whether a transition can turn back although the tile is at another place than before.
-    var mayMove: Bool {
-      switch self {
-      case .folder: true
-      case .period: false
-      }
-    }
-  }
 
   /// Returns the pose of a tile of the arriving grid at a moment, given its pose in that grid.
   func arriving(_ pose: Pose, at now: Instant) -> Pose {

@@ -127,36 +127,34 @@ extension LayoutStyle {
 
   /// Returns the layout of items on a screen.
   ///
-  /// - Parameters:
-  ///   - collection: The items.
-  ///   - isComplete: Whether the listing is complete; only then are tiles enlarged to fill the
-  ///     screen.
-  ///   - viewport: The size of the screen and of its cells.
+  /// - `isComplete`: Whether the listing is complete; only then are tiles enlarged to fill the
+  ///   screen.
+  /// - `viewport`: The size of the screen and of its cells.
   /// - Returns: The tiles, centered if they do not fill the screen.
   func layout(
-    of collection: PhotoCollection, isComplete: Bool, in viewport: Viewport
+    of items: GridItems, isComplete: Bool, in viewport: Viewport
   ) -> TileLayout {
-    let usual = snapped(collection, in: viewport)
+    let usual = snapped(items, in: viewport)
     guard isComplete, growsToFit, enlargedColumns == nil else { return usual }
-    return fitting(collection, usual: usual, in: viewport)?.layout ?? usual
+    return fitting(items, usual: usual, in: viewport)?.layout ?? usual
   }
 
   /// Returns the columns that the layout on a screen uses, before `enlargement` scales them.
   func columns(
-    for collection: PhotoCollection, isComplete: Bool, in viewport: Viewport
+    for items: GridItems, isComplete: Bool, in viewport: Viewport
   ) -> GridColumns {
     if let enlargedColumns { return enlargedColumns }
     guard isComplete, growsToFit else { return columns }
-    let usual = snapped(collection, in: viewport)
-    return fitting(collection, usual: usual, in: viewport)?.columns ?? columns
+    let usual = snapped(items, in: viewport)
+    return fitting(items, usual: usual, in: viewport)?.columns ?? columns
   }
 
   /// Returns the layout with the largest tiles that all fit on the screen without scrolling; nil if
   /// no tiles larger than usual fit.
   private func fitting(
-    _ collection: PhotoCollection, usual: TileLayout, in viewport: Viewport
+    _ items: GridItems, usual: TileLayout, in viewport: Viewport
   ) -> (columns: GridColumns, layout: TileLayout)? {
-    guard !collection.items.isEmpty, fits(usual, in: viewport) else { return nil }
+    guard !items.isEmpty, fits(usual, in: viewport) else { return nil }
     let fewest: Int
     switch kind {
     case .grid: fewest = Self.fewestColumns
@@ -172,7 +170,7 @@ extension LayoutStyle {
       let share = (width - gap * Double(count - 1)) / Double(count)
       // Subtract a little from the share, so that rounding errors leave room for all.
       larger.columns = GridColumns([.adaptive(minimum: share * (1 - 1e-9))])
-      let layout = larger.snapped(collection, in: viewport)
+      let layout = larger.snapped(items, in: viewport)
       if fits(layout, in: viewport) { return (larger.columns, layout) }
     }
     return nil
@@ -182,15 +180,15 @@ extension LayoutStyle {
     layout.contentHeight <= viewport.pictureSize.height + 1e-6
   }
 
-  private func snapped(_ collection: PhotoCollection, in viewport: Viewport) -> TileLayout {
-    let sections = collection.sections
+  private func snapped(_ items: GridItems, in viewport: Viewport) -> TileLayout {
+    let sections = items.sections
     guard sections.isEmpty else {
       return snapped(
         sections, in: viewport.pictureSize, metrics: viewport.metrics,
-        ratio: collection.aspectRatio(at:))
+        ratio: items.aspectRatio(at:))
     }
     return snapped(
-      collection.items.count, in: viewport.pictureSize, metrics: viewport.metrics,
-      isCentered: true, ratio: collection.aspectRatio(at:))
+      items.count, in: viewport.pictureSize, metrics: viewport.metrics,
+      isCentered: true, ratio: items.aspectRatio(at:))
   }
 }

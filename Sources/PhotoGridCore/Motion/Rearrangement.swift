@@ -1,4 +1,4 @@
-/// Tiles that move to new positions, identified by their photos, since the order may change too.
+/// Tiles that move to new positions, identified by their items, since the order may change too.
 ///
 /// As with `Animated`, each change adds a leg: for every tile, the offset from its new pose to its
 /// old one, which shrinks to zero. So a second change during the first continues from the current
@@ -7,22 +7,22 @@
 package struct Rearrangement: Equatable, Sendable {
   /// A change of the layout, as an offset for each tile that shrinks to zero.
   private struct Leg: Equatable, Sendable {
-    var offsets: [Photo.ID: Pose]
+    var offsets: [ItemID: Pose]
     var timing: Timing
     var start: Instant
   }
 
-  /// The tile of a removed photo while it fades out.
+  /// The tile of a removed item while it fades out.
   private struct ExitingTile: Equatable, Sendable {
-    var photo: Photo.ID
+    var item: ItemID
     /// The pose, in content coordinates.
     var animatedPose: Animated<Pose>
   }
 
   private var legs: [Leg] = []
   private var exitingTiles: [ExitingTile] = []
-  /// The photos in any leg, with their current indices.
-  private(set) var movingItems: [Photo.ID: Int] = [:]
+  /// The items in any leg, with their current indices.
+  private(set) var movingItems: [ItemID: Int] = [:]
 
   /// Creates a rearrangement with all tiles at rest.
   package init() {}
@@ -33,29 +33,29 @@ package struct Rearrangement: Equatable, Sendable {
   ///   - offsets: The offset from each tile's new pose to its old one.
   ///   - timing: The timing of the motion.
   ///   - now: The current time.
-  ///   - index: Returns a photo's index after the change; nil if the photo was removed.
+  ///   - index: Returns an item's index after the change; nil if the item was removed.
   mutating func add(
-    _ offsets: [Photo.ID: Pose], _ timing: Timing, at now: Instant, index: (Photo.ID) -> Int?
+    _ offsets: [ItemID: Pose], _ timing: Timing, at now: Instant, index: (ItemID) -> Int?
   ) {
     settle(at: now)
     if !offsets.isEmpty { legs.append(Leg(offsets: offsets, timing: timing, start: now)) }
     let moved = Set(legs.flatMap(\.offsets.keys))
     movingItems = [:]
-    for photo in moved { movingItems[photo] = index(photo) }
-    exitingTiles.removeAll { index($0.photo) != nil }
+    for item in moved { movingItems[item] = index(item) }
+    exitingTiles.removeAll { index($0.item) != nil }
   }
 
-  /// Fades out the tile of a removed photo; the poses are in content coordinates.
+  /// Fades out the tile of a removed item; the poses are in content coordinates.
   mutating func fade(
-    _ photo: Photo.ID, from pose: Pose, to faded: Pose, _ timing: Timing, at now: Instant
+    _ item: ItemID, from pose: Pose, to faded: Pose, _ timing: Timing, at now: Instant
   ) {
     // Legs in progress continue, so that the tile does not jump.
     var animatedPose = Animated(from: pose, to: faded, timing, at: now)
     for leg in legs {
-      guard let offset = leg.offsets[photo] else { continue }
+      guard let offset = leg.offsets[item] else { continue }
       animatedPose.add(offset, leg.timing, since: leg.start)
     }
-    exitingTiles.append(ExitingTile(photo: photo, animatedPose: animatedPose))
+    exitingTiles.append(ExitingTile(item: item, animatedPose: animatedPose))
   }
 
   /// Shifts the fading tiles with content that was laid out or scrolled, by a distance in pixels.
@@ -77,16 +77,16 @@ package struct Rearrangement: Equatable, Sendable {
       && exitingTiles.allSatisfy { $0.animatedPose.isOver(at: now) }
   }
 
-  /// Returns the current pose of a photo's tile whose pose at rest is `pose`.
-  func pose(of photo: Photo.ID, from pose: Pose, at now: Instant) -> Pose {
+  /// Returns the current pose of an item's tile whose pose at rest is `pose`.
+  func pose(of item: ItemID, from pose: Pose, at now: Instant) -> Pose {
     legs.reduce(pose) { pose, leg in
-      guard let offset = leg.offsets[photo] else { return pose }
+      guard let offset = leg.offsets[item] else { return pose }
       return pose + offset * leg.timing.remaining(after: now.seconds(since: leg.start))
     }
   }
 
-  /// Returns the current poses of the fading tiles of removed photos, in content coordinates.
-  func exitingTiles(at now: Instant) -> [(photo: Photo.ID, pose: Pose)] {
-    exitingTiles.map { ($0.photo, $0.animatedPose.value(at: now)) }
+  /// Returns the current poses of the fading tiles of removed items, in content coordinates.
+  func exitingTiles(at now: Instant) -> [(item: ItemID, pose: Pose)] {
+    exitingTiles.map { ($0.item, $0.animatedPose.value(at: now)) }
   }
 }

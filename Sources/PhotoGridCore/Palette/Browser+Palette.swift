@@ -36,7 +36,8 @@ extension Browser {
       guard let filter = try? Filter(parsing: text) else { return }
       if !album.isFiltered {
         gallery.grid.positionBeforeFilter = Grid.Position(
-          selected: current ?? currentFolder, scroll: grid.scroll.target)
+          selected: (current ?? currentFolder).map { collection.item(of: $0) },
+          scroll: grid.scroll.target)
       }
       changeCollection(at: now) { $0.show(only: filter) }
     case .form(.find, let text):

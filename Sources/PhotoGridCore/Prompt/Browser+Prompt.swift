@@ -16,7 +16,7 @@ extension Browser {
     present(.prompt(prompt))
     if kind == .filter, !album.isFiltered {
       gallery.grid.positionBeforeFilter = Grid.Position(
-        selected: origin.photo, scroll: origin.scroll)
+        selected: origin.photo.map { collection.item(of: $0) }, scroll: origin.scroll)
     }
   }
 
@@ -129,7 +129,7 @@ extension Browser {
       let offset = min(prompt.origin.scroll, grid.scrollLimit(in: context.viewport))
       grid.scroll(
         to: grid.scrollOffset(
-          showing: grid.selection(in: context.collection), from: offset, in: context.viewport),
+          showing: grid.selection(in: context.items), from: offset, in: context.viewport),
         in: context)
     }
   }

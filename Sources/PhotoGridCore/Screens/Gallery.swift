@@ -35,8 +35,11 @@ struct Gallery: Equatable, Sendable {
   /// The listing, with its order, filter and marks.
   var album: Album { collection.album }
 
+  /// The items that have tiles in the grid.
+  var tiles: GridItems { GridItems(collection) }
+
   /// The index of the selected tile; 0 if there is none.
-  var selection: Int { grid.selection(in: collection) }
+  var selection: Int { grid.selected?.file.flatMap { collection.index(of: $0) } ?? 0 }
 
   /// The photo that is selected in the grid; nil for a folder.
   var selectedPhoto: Photo.ID? { collection.photoIndex(selection).map { items[$0] } }
@@ -45,7 +48,7 @@ struct Gallery: Equatable, Sendable {
 
   /// Returns the context that the grid reads.
   func gridContext(at now: Instant) -> Grid.Context {
-    Grid.Context(collection: collection, viewport: viewport, motion: options.motion, now: now)
+    Grid.Context(items: tiles, viewport: viewport, motion: options.motion, now: now)
   }
 
   /// Changes the grid; photos that fly to their tiles will follow with the timing, or without one
@@ -138,7 +141,7 @@ struct Gallery: Equatable, Sendable {
   ///
   /// The grid rests at the target of its scrolling, or at the given scroll offset.
   func restingTileFrame(of index: Int, scrolledTo offset: Double? = nil) -> PixelRect {
-    grid.restingTileFrame(of: index, scrolledTo: offset, collection, in: viewport)
+    grid.restingTileFrame(of: index, scrolledTo: offset, tiles, in: viewport)
   }
 
   // MARK: - Photos

@@ -119,7 +119,7 @@ struct GridZoom {
   /// Whether it leads to the inner grid.
   var isInward: Bool
   /// The item of the outer grid whose contents the inner one shows; nil if there is none.
-  var item: Photo.ID?
+  var item: ItemID?
   /// The frame of the item's tile.
   var tile: PixelRect
   /// What is shown then.

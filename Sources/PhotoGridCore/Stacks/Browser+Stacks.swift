@@ -34,7 +34,7 @@ extension Browser {
     let photo = items[index]
     let count = album.stackCount(of: photo)
     guard count > 1 else { return false }
-    gallery.grid.selected = photo
+    gallery.grid.selected = .photo(photo)
     changeCollection(at: now) { $0.fanOut(photo, true) }
     showNotice("\(count) photos · zc folds the stack · zt makes this its cover", for: 2, at: now)
     return true

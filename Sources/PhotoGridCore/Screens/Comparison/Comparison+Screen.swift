@@ -17,7 +17,7 @@ extension Comparison: Screen {
     let context = Context(
       of: (panes + leaving).map(\.photo), focused: focused, in: gallery, at: now)
     change(&self, context)
-    if !isClosing, !panes.isEmpty { gallery.grid.selected = focused }
+    if !isClosing, !panes.isEmpty { gallery.grid.selected = .photo(focused) }
   }
 
   // MARK: - Opening
@@ -45,7 +45,7 @@ extension Comparison: Screen {
       gallery.photo(at: current ?? -1).flatMap { photos.contains($0) ? $0 : nil }
       ?? photos[0]
     let context = Context(of: photos, focused: focused, in: gallery, at: now)
-    gallery.grid.selected = focused
+    gallery.grid.selected = .photo(focused)
     return [.show(Comparison(opening: photos, focused: focused, after: earlier, in: context))]
   }
 
@@ -133,7 +133,7 @@ extension Comparison: Screen {
     case .panAlone(let direction):
       change(in: &gallery, at: now) { $0.pan(direction, count, isAlone: true, in: $1) }
     }
-    gallery.grid.selected = focused
+    gallery.grid.selected = .photo(focused)
     return []
   }
 

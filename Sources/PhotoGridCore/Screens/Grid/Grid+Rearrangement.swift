@@ -3,8 +3,7 @@
 extension Grid {
   /// The state of the grid before a change.
   struct Snapshot {
-    /// The items.
-    var collection: PhotoCollection
+    var items: GridItems
     /// The frames of the tiles, in content coordinates.
     var layout: TileLayout
     /// The scroll offset at the time of the change, in pixels.
@@ -12,30 +11,24 @@ extension Grid {
     /// The top of the selected tile after scrolling, in the picture area.
     var selectedTop: Double
     /// The items whose tiles are visible.
-    var seen: [Photo.ID]
+    var seen: [ItemID]
   }
 
   /// Returns the current state of the grid, from which to move tiles.
   func snapshot(in context: Context) -> Snapshot {
-    let selection = selection(in: context.collection)
+    let selection = selection(in: context.items)
     return Snapshot(
-      collection: context.collection, layout: layout, scroll: scroll.value(at: context.now),
+      items: context.items, layout: layout, scroll: scroll.value(at: context.now),
       selectedTop: layout.frame(at: selection).minY - scroll.target,
-      seen: visibleIndices(in: context).map { context.collection.items[$0] })
+      seen: visibleIndices(in: context).map { context.items[$0] })
   }
 
   /// Keeps the selection, or moves it to the replacement of a removed item.
-  mutating func followSelection(from old: PhotoCollection, in collection: PhotoCollection) {
+  mutating func followSelection(from old: GridItems, in items: GridItems) {
     // Dates and hashes arrive late and can bring other photos to the front. Until the order is
     // final or the user has acted, the selection stays on the first photo.
-    let isFinal =
-      collection.listingNotes != nil && collection.sections.isEmpty
-      && !collection.album.order.needsHashes
-    guard isFinal || hasUserInteracted else {
-      return selectFirst(of: collection)
-    }
-    selected =
-      selected.flatMap { collection.replacement(for: $0, in: old) } ?? collection.items.first
+    guard items.isOrderFinal || hasUserInteracted else { return selectFirst(of: items) }
+    selected = selected.flatMap { items.replacement(for: $0, in: old) } ?? items.first
   }
 
   /// Moves the tiles to their positions in the current layout and order.
@@ -47,10 +40,10 @@ extension Grid {
   ///   - removed: A removed item that a `RemovalFade` fades out instead.
   ///   - context: The current items.
   mutating func moveTiles(
-    from before: Snapshot, removed: Photo.ID? = nil, in context: Context
+    from before: Snapshot, removed: ItemID? = nil, in context: Context
   ) {
-    let hasSameItems = context.collection.items == before.collection.items
-    let hasSameSections = context.collection.sections == before.collection.sections
+    let hasSameItems = context.items.hasSameItems(as: before.items)
+    let hasSameSections = context.items.sections == before.items.sections
     if !hasSameItems || !hasSameSections || !keepsScrolling(in: context) {
       anchorSelection(from: before, in: context)
     }
@@ -66,9 +59,9 @@ extension Grid {
   ///   - removed: A removed item that a `RemovalFade` fades out instead.
   ///   - context: The current items.
   mutating func animate(
-    from before: Snapshot, removed: Photo.ID? = nil, in context: Context
+    from before: Snapshot, removed: ItemID? = nil, in context: Context
   ) {
-    guard context.motion != .none, !before.collection.items.isEmpty else {
+    guard context.motion != .none, !before.items.isEmpty else {
       rearrangement = Rearrangement()
       return
     }
@@ -76,14 +69,14 @@ extension Grid {
     rearrangement.shiftExitingTiles(by: scroll - before.scroll)
     // Compute these before adding exiting tiles: an exiting tile may come back.
     let offsets = offsets(from: before, in: context)
-    let gone = before.seen.filter { context.collection.index(of: $0) == nil && $0 != removed }
-    for item in gone.sorted() {
-      guard let index = before.collection.index(of: item) else { continue }
+    let gone = before.seen.filter { context.items.index(of: $0) == nil && $0 != removed }
+    for item in gone.sorted(by: { ($0.file?.number ?? 0) < ($1.file?.number ?? 0) }) {
+      guard let index = before.items.index(of: item) else { continue }
       let pose =
         Self.pose(of: index, in: before.layout, scroll: before.scroll, context)
         + .moved(by: scroll)
       var end = pose.vanished(in: context.motion)
-      if context.motion.travels, let tile = context.collection.index(ofTileWith: item) {
+      if context.motion.travels, let tile = context.items.index(ofTileWith: item) {
         // The item was folded into a stack or a pair: it disappears into that tile.
         end = Self.pose(of: tile, in: layout, scroll: scroll, context) + .moved(by: scroll)
         end.opacity = 0
@@ -92,14 +85,14 @@ extension Grid {
         item, from: pose, to: end, context.motion.rearrangement, at: context.now)
     }
     rearrangement.add(offsets, context.motion.rearrangement, at: context.now) {
-      context.collection.index(of: $0)
+      context.items.index(of: $0)
     }
   }
 
   /// Whether the selected tile is visible without scrolling.
   private func keepsScrolling(in context: Context) -> Bool {
-    let selection = selection(in: context.collection)
-    return !context.collection.items.isEmpty
+    let selection = selection(in: context.items)
+    return !context.items.isEmpty
       && scroll.target <= scrollLimit(in: context.viewport)
       && scrollOffset(showing: selection, from: scroll.target, in: context.viewport)
         == scroll.target
@@ -107,8 +100,8 @@ extension Grid {
 
   /// Scrolls so that the selected tile stays at its place on the screen, as far as possible.
   private mutating func anchorSelection(from before: Snapshot, in context: Context) {
-    guard !context.collection.items.isEmpty else { return scroll.jump(to: 0) }
-    let selection = selection(in: context.collection)
+    guard !context.items.isEmpty else { return scroll.jump(to: 0) }
+    let selection = selection(in: context.items)
     let row = context.viewport.metrics.cell.height
     var top = before.selectedTop
     if layout.sectioned != nil, let anchor, anchor.item == selected, anchor.offset == scroll.target
@@ -125,23 +118,23 @@ extension Grid {
 
   /// Returns the offset of each tile visible before or after the change, from its new pose back to
   /// its old one.
-  private func offsets(from before: Snapshot, in context: Context) -> [Photo.ID: Pose] {
+  private func offsets(from before: Snapshot, in context: Context) -> [ItemID: Pose] {
     let scroll = scroll.value(at: context.now)
     let exitingTiles = rearrangement.exitingTiles(at: context.now)
     var indices = arrivingIndices(in: context)
-    for item in before.seen { context.collection.index(of: item).map { _ = indices.insert($0) } }
-    var offsets: [Photo.ID: Pose] = [:]
+    for item in before.seen { context.items.index(of: item).map { _ = indices.insert($0) } }
+    var offsets: [ItemID: Pose] = [:]
     for index in indices {
-      let item = context.collection.items[index]
+      let item = context.items[index]
       let new = Self.pose(of: index, in: layout, scroll: scroll, context)
-      if let oldIndex = before.collection.index(of: item) {
+      if let oldIndex = before.items.index(of: item) {
         let old = Self.pose(of: oldIndex, in: before.layout, scroll: before.scroll, context)
         let offset = old - new
         if offset != .zero { offsets[item] = context.motion.travels ? offset : .unseen }
-      } else if let exitingTile = exitingTiles.last(where: { $0.photo == item }) {
+      } else if let exitingTile = exitingTiles.last(where: { $0.item == item }) {
         offsets[item] = exitingTile.pose + .moved(by: -scroll) - new
       } else if context.motion.travels,
-        let tile = context.collection.origin(of: item, in: before.collection)
+        let tile = context.items.origin(of: item, in: before.items)
       {
         // The item was hidden in a stack or a pair: it emerges from that tile.
         let old = Self.pose(of: tile, in: before.layout, scroll: before.scroll, context)

@@ -66,7 +66,7 @@ extension Grid {
 
   /// Scrolls by rows of tiles; the selection moves only as far as needed to stay visible.
   mutating func scrollRows(_ rows: Int, in context: Context) {
-    guard !context.collection.items.isEmpty else { return }
+    guard !context.items.isEmpty else { return }
     let row = context.viewport.metrics.cell.height
     let step = layout.scrollStep
     // Go from whole rows of tiles to whole rows, so that scrolling back returns to the same offset.
@@ -81,7 +81,7 @@ extension Grid {
   ///
   /// The selection moves only as far as needed to stay visible.
   mutating func jump(to offset: Double, in context: Context) {
-    guard !context.collection.items.isEmpty else { return }
+    guard !context.items.isEmpty else { return }
     let row = context.viewport.metrics.cell.height
     let limit = scrollLimit(in: context.viewport)
     let offset = offset < limit ? max((offset / row).rounded(.down) * row, 0) : limit
@@ -101,10 +101,10 @@ extension Grid {
 
   /// Selects the nearest visible tile if the selected one is not visible at an offset.
   private mutating func keepSelection(inSightAt offset: Double, in context: Context) {
-    let selection = selection(in: context.collection)
+    let selection = selection(in: context.items)
     if scrollOffset(showing: selection, from: offset, in: context.viewport, peek: 0) != offset {
       let nearest = nearestVisible(to: selection, at: offset, in: context.viewport)
-      selected = context.collection.items[nearest]
+      selected = context.items[nearest]
     }
   }
 

@@ -2,7 +2,7 @@
 extension Grid {
   /// Selects the tile at an index, clamped to the existing ones, and scrolls it into view.
   mutating func select(_ index: Int, in context: Context) {
-    let items = context.collection.items
+    let items = context.items
     guard !items.isEmpty else { return }
     let index = min(max(index, 0), items.count - 1)
     selected = items[index]
@@ -13,12 +13,12 @@ extension Grid {
   ///
   /// Past the end of a row comes the next or previous item; below the last row, the last item.
   mutating func move(_ direction: Direction, _ count: Int, in context: Context) {
-    guard !context.collection.items.isEmpty else { return }
-    var index = selection(in: context.collection)
+    guard !context.items.isEmpty else { return }
+    var index = selection(in: context.items)
     for _ in 0..<count {
       guard
         let next = layout.neighbor(of: index, in: direction)
-          ?? successor(of: index, direction, count: context.collection.items.count)
+          ?? successor(of: index, direction, count: context.items.count)
       else { break }
       index = next
     }
@@ -41,9 +41,9 @@ extension Grid {
   ///
   /// A page is the number of whole rows of tiles that the screen shows.
   mutating func movePages(_ pages: Double, in context: Context) {
-    let count = context.collection.items.count
+    let count = context.items.count
     guard count > 0 else { return }
-    let selection = selection(in: context.collection)
+    let selection = selection(in: context.items)
     let step = layout.scrollStep
     let height = context.viewport.pictureSize.height
     let rows = max((height / step).rounded(.down) * abs(pages), 1)

@@ -12,19 +12,15 @@ extension Grid {
     return reshapeDue == nil
   }
 
-  /// Adapts the tiles of items to newly known aspect ratios; the first visible tile keeps its place
+  /// Adapts the tiles of photos to newly known aspect ratios; the first visible tile keeps its place
   /// on the screen.
-  ///
-  /// - Parameters:
-  ///   - items: The items whose aspect ratios have changed.
-  ///   - context: The current items.
-  mutating func reshape(_ items: [Photo.ID], in context: Context) {
+  mutating func reshape(_ photos: [Photo.ID], in context: Context) {
     let before = snapshot(in: context)
     let anchor = firstVisibleTile(in: context.viewport)
-    let collection = context.collection
-    let isSelectionVisible = isVisible(selection(in: collection), in: context.viewport)
-    let changes = items.compactMap { item in
-      collection.index(of: item).flatMap { index in
+    let isSelectionVisible = isVisible(selection(in: context.items), in: context.viewport)
+    let collection = context.items.collection
+    let changes = photos.compactMap { photo in
+      collection.index(of: photo).flatMap { index in
         collection.aspectRatio(at: index).map { (index: index, ratio: $0) }
       }
     }
@@ -35,7 +31,7 @@ extension Grid {
     if let anchor { hold(anchor, from: before, in: context.viewport) }
     if isSelectionVisible {
       let offset = scrollOffset(
-        showing: selection(in: collection), from: scroll.target, in: context.viewport)
+        showing: selection(in: context.items), from: scroll.target, in: context.viewport)
       scroll.shift(by: offset - scroll.target)
     }
     animate(from: before, in: context)

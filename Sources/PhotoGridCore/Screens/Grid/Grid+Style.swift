@@ -28,7 +28,7 @@ extension Grid {
   /// - Returns: The limit that prevented the last step; nil if all steps were taken.
   mutating func enlarge(by steps: Int, in context: Context) -> SizeLimit? {
     let columns = style.columns(
-      for: context.collection, isComplete: isComplete, in: context.viewport)
+      for: context.items, isComplete: isComplete, in: context.viewport)
     let direction = steps > 0 ? 1 : -1
     for _ in 0..<min(abs(steps), LayoutStyle.enlargements.count) {
       var isOther = false
@@ -68,10 +68,10 @@ extension Grid {
   ) -> Bool {
     var style = style
     (style.enlargedColumns, style.enlargement) = (columns, enlargement)
-    let count = context.collection.items.count
+    let count = context.items.count
     let area = context.viewport.pictureSize
     let larger = style.layout(
-      of: context.collection, isComplete: isComplete, in: context.viewport)
+      of: context.items, isComplete: isComplete, in: context.viewport)
     return (0..<min(count, Self.fittingTiles)).allSatisfy { index in
       let size = larger.frame(at: index).size
       return size.width <= area.width && size.height <= area.height

@@ -3,45 +3,45 @@ extension Grid {
   /// Returns the current pose of a tile, in the picture area; if whole photos are shown, its frame
   /// is the frame of the photo inside the tile.
   func tilePose(of index: Int, in context: Context) -> Pose {
-    let item = context.collection.items[index]
+    let item = context.items[index]
     let place = Self.pose(of: index, in: layout, scroll: scroll.value(at: context.now), context)
     return fitted(
       rearrangement.pose(of: item, from: place, at: context.now), of: item,
-      progress: fitProgress.value(at: context.now), context.collection, in: context.viewport)
+      progress: fitProgress.value(at: context.now), context.items, in: context.viewport)
   }
 
   /// Returns the frame of a tile after all motion, in the picture area, optionally at another
   /// scroll offset.
   func restingTileFrame(
-    of index: Int, scrolledTo offset: Double? = nil, _ collection: PhotoCollection,
+    of index: Int, scrolledTo offset: Double? = nil, _ items: GridItems,
     in viewport: Viewport
   ) -> PixelRect {
     let tile = layout.frame(at: index).offset(x: 0, y: -(offset ?? scroll.target))
     return fitted(
-      Pose(frame: tile, backdrop: 1), of: collection.items[index], progress: fitProgress.target,
-      collection, in: viewport
+      Pose(frame: tile, backdrop: 1), of: items[index], progress: fitProgress.target,
+      items, in: viewport
     ).frame
   }
 
   /// Returns the tiles of removed items that still move or fade out, in the picture area.
-  func exitingTiles(in context: Context) -> [(item: Photo.ID, pose: Pose)] {
+  func exitingTiles(in context: Context) -> [(item: ItemID, pose: Pose)] {
     let offset = scroll.value(at: context.now)
     return rearrangement.exitingTiles(at: context.now).map { item, tile in
       let pose = fitted(
         tile + .moved(by: -offset), of: item, progress: fitProgress.value(at: context.now),
-        context.collection, in: context.viewport)
+        context.items, in: context.viewport)
       return (item, pose)
     }
   }
 
   /// Returns the pose of a photo inside its tile: clipped by the tile at progress 0, whole at 1.
   private func fitted(
-    _ pose: Pose, of item: Photo.ID, progress: Double, _ collection: PhotoCollection,
+    _ pose: Pose, of item: ItemID, progress: Double, _ items: GridItems,
     in viewport: Viewport
   ) -> Pose {
-    guard progress > 0, !collection.album.isFolder(item) else { return pose }
+    guard progress > 0 else { return pose }
     let tile = pose.frame
-    let size = collection.size(of: item)
+    let size = items.size(of: item)
     let quantum = viewport.metrics.quantum
     // In rows, a tile has the shape of its photo except for rounding.
     if size.map({ tile.hasShape(of: $0, quantum: quantum) }) ?? true { return pose }

@@ -29,7 +29,7 @@ package struct Grid: Equatable, Sendable {
   /// Whether the most recent scrolling went up.
   var lastScrolledUp = false
   /// The selected item; nil if there are no items.
-  var selected: Photo.ID?
+  var selected: ItemID?
   /// The anchor of the selected tile while sections change around it; nil without sections, or
   /// before the first change.
   var anchor: Anchor?
@@ -49,8 +49,7 @@ package struct Grid: Equatable, Sendable {
 
   /// The grid's surroundings at a moment.
   struct Context {
-    /// The items displayed as tiles.
-    var collection: PhotoCollection
+    var items: GridItems
     /// The screen's size and metrics.
     var viewport: Viewport
     /// The amount and speed of motion.
@@ -62,7 +61,7 @@ package struct Grid: Equatable, Sendable {
   /// A selection and scroll offset to return to.
   struct Position: Equatable, Sendable {
     /// The selected item.
-    var selected: Photo.ID?
+    var selected: ItemID?
     /// The scroll offset, in pixels.
     var scroll: Double
   }
@@ -70,7 +69,7 @@ package struct Grid: Equatable, Sendable {
   /// A tile that keeps its place on the screen.
   struct Anchor: Equatable, Sendable {
     /// The tile's item.
-    var item: Photo.ID?
+    var item: ItemID?
     /// The top of the tile before the first change, in pixels of the picture area.
     ///
     /// Scrolling by whole text rows misses it by up to half a row; these errors must not add up.
@@ -89,12 +88,12 @@ package struct Grid: Equatable, Sendable {
     self.style = style
     self.contentMode = contentMode
     fitProgress = Animated(contentMode == .fit || style.kind == .rows ? 1 : 0)
-    layout = style.layout(of: PhotoCollection(), isComplete: false, in: viewport)
+    layout = style.layout(of: GridItems(PhotoCollection()), isComplete: false, in: viewport)
   }
 
   /// Returns the index of the selected item; 0 if there is none.
-  func selection(in collection: PhotoCollection) -> Int {
-    selected.flatMap { collection.index(of: $0) } ?? 0
+  func selection(in items: GridItems) -> Int {
+    selected.flatMap { items.index(of: $0) } ?? 0
   }
 
   /// The selection and the final scroll offset.
@@ -122,18 +121,18 @@ package struct Grid: Equatable, Sendable {
   ///   - isAtEnd: Whether all earlier items kept their indices.
   ///   - context: The current items.
   mutating func append(isAtEnd: Bool, in context: Context) {
-    let count = context.collection.items.count
+    let count = context.items.count
     if isAtEnd, !isComplete, case .rows(var rows) = layout {
-      rows.append(count - rows.count) { context.collection.aspectRatio(at: $0) }
+      rows.append(count - rows.count) { context.items.aspectRatio(at: $0) }
       layout = .rows(rows)
     } else {
       layOut(in: context)
     }
     if filledSince == nil, count > 0 { filledSince = context.now }
     if !hasUserInteracted {
-      selectFirst(of: context.collection)
+      selectFirst(of: context.items)
     } else if selected == nil {
-      selected = context.collection.items.first
+      selected = context.items.first
     }
     // More photos can take less space: the last segments of a mosaic depend on their number.
     let limit = scrollLimit(in: context.viewport)
@@ -141,14 +140,12 @@ package struct Grid: Equatable, Sendable {
   }
 
   /// Selects the first photo, or the first folder if there are only folders.
-  mutating func selectFirst(of collection: PhotoCollection) {
-    selected = collection.items.isEmpty ? nil : collection.items[collection.firstIndex]
-  }
+  mutating func selectFirst(of items: GridItems) { selected = items.firstPhoto }
 
   /// Lays out the items for the current screen and style.
   mutating func layOut(in context: Context) {
     layout = style.layout(
-      of: context.collection, isComplete: isComplete, in: context.viewport)
+      of: context.items, isComplete: isComplete, in: context.viewport)
   }
 
   /// The longest time between the first and the last items, in seconds, for which tiles get their
@@ -166,7 +163,7 @@ package struct Grid: Equatable, Sendable {
     if age > Self.unseenSeconds {
       moveTiles(from: before, in: context)
     } else {
-      scrollIntoView(selection(in: context.collection), in: context.viewport)
+      scrollIntoView(selection(in: context.items), in: context.viewport)
     }
   }
 
@@ -174,7 +171,7 @@ package struct Grid: Equatable, Sendable {
   mutating func resize(in context: Context) {
     layOut(in: context)
     rearrangement = Rearrangement()
-    scrollIntoView(selection(in: context.collection), in: context.viewport)
+    scrollIntoView(selection(in: context.items), in: context.viewport)
   }
 
   /// Resets the grid for another folder.
@@ -187,17 +184,17 @@ package struct Grid: Equatable, Sendable {
     (rearrangement, positionBeforeFilter) = (Rearrangement(), nil)
     (scroll, hasUserInteracted) = (Animated(0), false)
     // If there are items already, they are the complete listing of an earlier visit.
-    isComplete = !context.collection.items.isEmpty
+    isComplete = !context.items.isEmpty
     filledSince = isComplete ? context.now : nil
     layOut(in: context)
-    selectFirst(of: context.collection)
-    if let selected = position?.selected, context.collection.index(of: selected) != nil {
+    selectFirst(of: context.items)
+    if let selected = position?.selected, context.items.index(of: selected) != nil {
       (self.selected, hasUserInteracted) = (selected, true)
     }
-    guard !context.collection.items.isEmpty else { return }
+    guard !context.items.isEmpty else { return }
     let offset = min(max(position?.scroll ?? 0, 0), scrollLimit(in: context.viewport))
     scrollIntoView(
-      selection(in: context.collection), from: offset, in: context.viewport)
+      selection(in: context.items), from: offset, in: context.viewport)
   }
 
   /// Switches between clipped and whole photos.

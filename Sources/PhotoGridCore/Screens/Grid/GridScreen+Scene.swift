@@ -13,7 +13,7 @@ extension GridScreen {
     let (collection, grid) = (gallery.collection, gallery.grid)
     let context = gallery.gridContext(at: now)
     for (item, pose) in grid.exitingTiles(in: context) {
-      add(item, pose, to: &scene, frame)
+      if let file = item.file { add(file, pose, to: &scene, frame) }
     }
     guard !collection.items.isEmpty else {
       if collection.listingNotes == nil, collection.album.listing.isEmpty {

@@ -377,7 +377,7 @@ extension Grid {
   /// Moves the selection, or scrolls by pages; does nothing for other commands.
   mutating func navigate(_ command: Command.Navigation, _ count: Int?, in context: Context) {
     let number = count ?? 1
-    let (collection, selection) = (context.collection, selection(in: context.collection))
+    let (items, selection) = (context.items, selection(in: context.items))
     switch command {
     case .left: move(.left, number, in: context)
     case .right: move(.right, number, in: context)
@@ -388,7 +388,7 @@ extension Grid {
     case .halfPageForward: movePages(Double(number) / 2, in: context)
     case .halfPageBack: movePages(-Double(number) / 2, in: context)
     case .first, .last, .forwardTen, .backTen, .next, .previous:
-      if let index = command.destination(count, from: selection, in: collection) {
+      if let index = command.destination(count, from: selection, in: items) {
         select(index, in: context)
       }
     case .open, .stepOut: break
@@ -399,11 +399,11 @@ extension Grid {
 extension Command.Navigation {
   /// Returns the index to which a command that counts items leads, in a grid and in the viewer; nil
   /// for all other commands.
-  func destination(_ count: Int?, from index: Int, in collection: PhotoCollection) -> Int? {
+  func destination(_ count: Int?, from index: Int, in items: GridItems) -> Int? {
     let number = count ?? 1
     switch self {
-    case .first: return count.map { collection.folderCount + $0 - 1 } ?? 0
-    case .last: return count.map { collection.folderCount + $0 - 1 } ?? collection.items.count - 1
+    case .first: return count.map { items.folderCount + $0 - 1 } ?? 0
+    case .last: return count.map { items.folderCount + $0 - 1 } ?? items.count - 1
     case .forwardTen: return index + 10 * number
     case .backTen: return index - 10 * number
     case .next: return index + number

@@ -47,7 +47,7 @@ extension PeriodGrid: Screen {
   mutating func go(to date: CalendarDate, in gallery: inout Gallery, at now: Instant)
     -> [ScreenOutcome]
   {
-    guard let index = periods.item(nearestTo: date).flatMap({ self.index(of: $0) }) else {
+    guard let index = periods.date(nearestTo: date).flatMap({ periods.index(of: $0) }) else {
       return [.notice("No dates are known yet", seconds: 2)]
     }
     return changeByUser(in: gallery, at: now) { $0.select(index, in: $1) }
@@ -88,15 +88,15 @@ extension PeriodGrid: Screen {
     switch periods.length {
     case .month:
       // The month of the photo that is selected in the grid.
-      let item =
-        gallery.selectedPhoto.map { periods.item(of: $0, in: gallery.album) } ?? items.first
-      return [leaveMonths(through: item, to: .photos, in: gallery, at: now)]
+      let date: CalendarDate?? =
+        gallery.selectedPhoto.map { periods.date(of: $0, in: gallery.album) } ?? items.first
+      return [leaveMonths(through: date.map { .period($0) }, to: .photos, in: gallery, at: now)]
     case .year: return [showMonths(of: nil, in: gallery, at: now)]
     }
   }
 
   private func leaveMonths(
-    through item: Photo.ID?, to destination: GridZoom.Destination, in gallery: Gallery,
+    through item: ItemID?, to destination: GridZoom.Destination, in gallery: Gallery,
     at now: Instant
   ) -> ScreenOutcome {
     .zoom(
@@ -106,24 +106,22 @@ extension PeriodGrid: Screen {
   }
 
   /// Goes from years to the months of a year, or back to those that the user came from.
-  private func showMonths(of year: Photo.ID?, in gallery: Gallery, at now: Instant)
+  private func showMonths(of wanted: ItemID?, in gallery: Gallery, at now: Instant)
     -> ScreenOutcome
   {
     let context = gallery.gridContext(at: now)
     var months = PeriodGrid(
       .month, of: context, origin: gallery.selectedPhoto, at: self.months,
       spacing: gallery.options.layout.spacing)
-    func yearItem(of month: Photo.ID?) -> Photo.ID? {
-      month.map { item in
-        PhotoPeriod.item(of: months.periods[item]?.date.map { CalendarDate(year: $0.year) })
-      }
+    func year(of month: CalendarDate?) -> ItemID {
+      .period(month.map { CalendarDate(year: $0.year) })
     }
-    let left = yearItem(of: months.grid.selected)
-    if let year, year != left {
-      let first = months.items.first { yearItem(of: $0) == year }
-      months.select(first, in: context)
+    let left = months.selected.map { year(of: $0.date) }
+    if let wanted, wanted != left {
+      let first = months.items.first { year(of: $0) == wanted }
+      months.select(first.map { .period($0) }, in: context)
     }
-    let item = year ?? left
+    let item = wanted ?? left
     return .zoom(
       GridZoom(
         isInward: true, item: item, tile: visibleFrame(of: item, in: gallery, at: now),
@@ -132,9 +130,9 @@ extension PeriodGrid: Screen {
 
   /// Returns the frame of a period's tile; a small frame in the middle of the screen if the tile is
   /// not visible.
-  private func visibleFrame(of item: Photo.ID?, in gallery: Gallery, at now: Instant) -> PixelRect {
+  private func visibleFrame(of item: ItemID?, in gallery: Gallery, at now: Instant) -> PixelRect {
     let screen = gallery.viewport.pictureArea
-    if let index = item.flatMap({ index(of: $0) }) {
+    if let index = index(of: item) {
       let frame = grid.tilePose(of: index, in: inside(gallery.gridContext(at: now))).frame
       if frame.intersects(screen) { return frame }
     }
@@ -194,7 +192,7 @@ extension PeriodGrid: Screen {
         || grid.layout.labelFrame(at: $0)?.offset(x: 0, y: -scroll).contains(point) == true
     }
     guard let index else { return false }
-    _ = changeByUser(in: gallery, at: now) { $0.selected = $1.collection.items[index] }
+    _ = changeByUser(in: gallery, at: now) { $0.selected = $1.items[index] }
     return true
   }
 

@@ -11,8 +11,6 @@ struct PeriodGrid: Equatable, Sendable {
   /// The time at which to count photos that were added or read since the last count; nil if there
   /// are none.
   private(set) var updateDue: Instant?
-  /// The periods as items of the grid.
-  private var collection = PhotoCollection()
 
   /// Creates the grid of the periods of photos, and selects one.
   ///
@@ -27,40 +25,43 @@ struct PeriodGrid: Equatable, Sendable {
     _ length: PhotoPeriod.Length, of context: Grid.Context, origin: Photo.ID?,
     at position: Grid.Position? = nil, spacing: Int
   ) {
-    periods = Periods(length, of: context.collection)
+    periods = Periods(length, of: context.items.collection)
     self.origin = origin
     var style = LayoutStyle()
     (style.hasLabels, style.spacing) = (true, spacing)
     grid = Grid(style: style, contentMode: .fill, viewport: context.viewport)
-    // This marks the collection as complete, however many more photos the listing finds.
-    collection.listingNotes = ListingNotes()
-    collection.relist(periods.items)
     grid.append(isAtEnd: false, in: inside(context))
-    if context.collection.isSettled { grid.complete(in: inside(context)) }
-    let isThere = position?.selected.map { periods[$0] != nil } ?? false
-    grid.selected = isThere ? position?.selected : itemOfOrigin(in: context.collection)
+    if context.items.collection.isSettled { grid.complete(in: inside(context)) }
+    let isThere = position?.selected.map { inside(context).items.index(of: $0) != nil } ?? false
+    grid.selected = isThere ? position?.selected : itemOfOrigin(in: context.items.collection)
     grid.hasUserInteracted = position != nil
     scrollToSelection(from: position?.scroll, in: context.viewport)
   }
 
   /// The selected period; nil if there is none.
-  var selected: PhotoPeriod? { grid.selected.flatMap { periods[$0] } }
+  var selected: PhotoPeriod? {
+    if case .period(let date)? = grid.selected { periods[date] } else { nil }
+  }
 
-  /// The items that stand for the periods, in the order of their tiles.
-  var items: [Photo.ID] { collection.items }
+  /// The dates of the periods, in the order of their tiles.
+  var items: [CalendarDate?] { periods.items }
 
   /// The index of the selected tile; 0 if there is none.
-  var selection: Int { grid.selection(in: collection) }
+  var selection: Int { index(of: grid.selected) ?? 0 }
 
-  /// The index of a period's tile; nil if the period has no photos.
-  func index(of item: Photo.ID) -> Int? { collection.index(of: item) }
+  /// Returns the index of a period's tile; nil if the period has no photos.
+  func index(of item: ItemID?) -> Int? {
+    if case .period(let date)? = item { periods.index(of: date) } else { nil }
+  }
 
   /// The period at an index.
-  func period(at index: Int) -> PhotoPeriod? { periods[collection.items[index]] }
+  func period(at index: Int) -> PhotoPeriod? { periods[items[index]] }
 
-  private func itemOfOrigin(in photos: PhotoCollection) -> Photo.ID? {
-    origin.flatMap { photos.index(of: $0) == nil ? nil : periods.item(of: $0, in: photos.album) }
-      ?? periods.items.first
+  private func itemOfOrigin(in photos: PhotoCollection) -> ItemID? {
+    if let origin, photos.index(of: origin) != nil {
+      return .period(periods.date(of: origin, in: photos.album))
+    }
+    return items.first.map { .period($0) }
   }
 
   /// A photo of the selected period; nil if there is none.
@@ -69,8 +70,8 @@ struct PeriodGrid: Equatable, Sendable {
   // MARK: - Changes
 
   /// Selects a period, and scrolls its tile to the middle; nil changes nothing.
-  mutating func select(_ item: Photo.ID?, in context: Grid.Context) {
-    guard let item, collection.index(of: item) != nil else { return }
+  mutating func select(_ item: ItemID?, in context: Grid.Context) {
+    guard index(of: item) != nil else { return }
     grid.selected = item
     scrollToSelection(from: nil, in: context.viewport)
   }
@@ -78,10 +79,10 @@ struct PeriodGrid: Equatable, Sendable {
   /// Ends the motions that are over.
   mutating func settle(at now: Instant) { grid.settle(at: now) }
 
-  /// Returns the context of this grid: the context of the photos, with the periods as its items.
+  /// Returns the context of this grid: the context of the photos, with the periods as items.
   func inside(_ context: Grid.Context) -> Grid.Context {
     var context = context
-    context.collection = collection
+    context.items.periods = periods
     return context
   }
 
@@ -100,21 +101,20 @@ struct PeriodGrid: Equatable, Sendable {
     updateDue = nil
     let old = inside(context)
     let before = grid.snapshot(in: old)
-    periods = Periods(periods.length, of: context.collection, keeping: periods)
-    if collection.items != periods.items {
-      collection.relist(periods.items)
+    periods = Periods(periods.length, of: context.items.collection, keeping: periods)
+    if old.items.periods?.items != items {
       let new = inside(context)
       grid.layOut(in: new)
       if grid.hasUserInteracted {
-        grid.followSelection(from: old.collection, in: collection)
+        grid.followSelection(from: old.items, in: new.items)
       } else {
-        grid.selected = itemOfOrigin(in: context.collection)
+        grid.selected = itemOfOrigin(in: context.items.collection)
       }
       grid.moveTiles(from: before, in: new)
     } else if !grid.hasUserInteracted {
-      grid.selected = itemOfOrigin(in: context.collection)
+      grid.selected = itemOfOrigin(in: context.items.collection)
     }
-    if context.collection.isSettled { grid.complete(in: inside(context)) }
+    if context.items.collection.isSettled { grid.complete(in: inside(context)) }
   }
 
   /// Lays out the tiles for another screen.
@@ -123,7 +123,7 @@ struct PeriodGrid: Equatable, Sendable {
   /// Scrolls as little as possible from an offset so that the selected tile is visible; without an
   /// offset, puts the tile in the middle.
   private mutating func scrollToSelection(from offset: Double?, in viewport: Viewport) {
-    guard !collection.items.isEmpty else { return }
+    guard !items.isEmpty else { return }
     let middle = grid.layout.frame(at: selection).center.y - viewport.pictureSize.height / 2
     grid.scrollIntoView(selection, from: max(offset ?? middle, 0), in: viewport)
   }

@@ -2,10 +2,11 @@
 struct Periods: Equatable, Sendable {
   /// Whether they are months or years.
   let length: PhotoPeriod.Length
-  /// The items that stand for the periods, from the earliest to the latest, or in reverse if the
-  /// photos are sorted that way; photos without a date are always last.
-  private(set) var items: [Photo.ID] = []
-  private var periods: [Photo.ID: PhotoPeriod] = [:]
+  /// The dates of the periods, from the earliest to the latest, or in reverse if the photos are sorted
+  /// that way; nil, for photos without a date, is always last.
+  private(set) var items: [CalendarDate?] = []
+  private var periods: [CalendarDate?: PhotoPeriod] = [:]
+  private var indices: [CalendarDate?: Int] = [:]
 
   /// Creates the periods of a collection's visible photos.
   ///
@@ -24,28 +25,30 @@ struct Periods: Equatable, Sendable {
     }
     let order = collection.album.order
     let isReversed = order.key == .taken && order.isReversed
-    items = periods.keys.filter { periods[$0]?.date != nil }
-      .sorted { isReversed ? $0 > $1 : $0 < $1 }
-    let undated = PhotoPeriod.item(of: nil)
-    if periods[undated] != nil { items.append(undated) }
+    items = periods.keys.compactMap(\.self).sorted { isReversed ? $0 > $1 : $0 < $1 }
+    if periods[nil] != nil { items.append(nil) }
+    for (index, item) in items.enumerated() { indices[item] = index }
   }
 
-  /// The period that an item stands for; nil if it has no photos.
-  subscript(item: Photo.ID) -> PhotoPeriod? { periods[item] }
+  /// The period of a date; nil if it has no photos.
+  subscript(date: CalendarDate?) -> PhotoPeriod? { periods[date] }
 
-  /// Returns the item of the period that contains a photo.
-  func item(of photo: Photo.ID, in album: Album) -> Photo.ID {
-    PhotoPeriod.item(of: album.date(of: photo, by: length.grouping))
+  /// Returns the index of the period of a date; nil if it has no photos.
+  func index(of date: CalendarDate?) -> Int? { indices[date] }
+
+  /// Returns the date of the period that contains a photo.
+  func date(of photo: Photo.ID, in album: Album) -> CalendarDate? {
+    album.date(of: photo, by: length.grouping)
   }
 
-  /// Returns the item of the period that contains a date; without photos there, of the nearest
+  /// Returns the date of the period that contains a date; without photos there, of the nearest
   /// period, of the later one if two are equally far; nil if no photo has a date.
-  func item(nearestTo date: CalendarDate) -> Photo.ID? {
-    let wanted = PhotoPeriod.item(of: date.truncated(to: length.grouping))
-    // The item of a year is smaller than those of its months, so a year finds its first month.
-    let dated = items.filter { periods[$0]?.date != nil }
+  func date(nearestTo date: CalendarDate) -> CalendarDate? {
+    // A year is smaller than its months, so it finds its first month.
+    let wanted = date.truncated(to: length.grouping)
+    let dated = items.compactMap(\.self)
     let (next, last) = (dated.filter { $0 >= wanted }.min(), dated.filter { $0 < wanted }.max())
-    func days(to item: Photo.ID) -> Int64 { periods[item]?.date?.days(to: date) ?? .max }
+    func days(to item: CalendarDate) -> Int64 { item.days(to: date) }
     guard let next, let last else { return next ?? last }
     return days(to: last) < days(to: next) ? last : next
   }
@@ -54,22 +57,21 @@ struct Periods: Equatable, Sendable {
 
   /// Counts the photos of each period.
   ///
-  /// - Returns: The runs of consecutive photos in the same period: its item and their number.
+  /// - Returns: The runs of consecutive photos in the same period: its date and their number.
   private mutating func count(
     _ photos: [Photo.ID], of album: Album
-  ) -> [(item: Photo.ID, count: Int)] {
-    var runs: [(item: Photo.ID, count: Int)] = []
+  ) -> [(date: CalendarDate?, count: Int)] {
+    var runs: [(date: CalendarDate?, count: Int)] = []
     for photo in photos {
       let date = album.date(of: photo, by: length.grouping)
-      let item = PhotoPeriod.item(of: date)
-      if runs.last?.item == item {
+      if let last = runs.last, last.date == date {
         runs[runs.count - 1].count += 1
       } else {
-        runs.append((item, 1))
-        periods[item, default: PhotoPeriod(date: date)].count += 0
+        runs.append((date, 1))
+        periods[date, default: PhotoPeriod(date: date)].count += 0
       }
     }
-    for run in runs { periods[run.item]?.count += run.count }
+    for run in runs { periods[run.date]?.count += run.count }
     return runs
   }
 
@@ -77,42 +79,42 @@ struct Periods: Equatable, Sendable {
 
   private mutating func keepSamples(of old: Periods?, in collection: PhotoCollection) {
     guard let old, old.length == length else { return }
-    for item in periods.keys {
-      let kept = (old.periods[item]?.samples ?? []).filter {
-        collection.index(of: $0) != nil && self.item(of: $0, in: collection.album) == item
+    for date in periods.keys {
+      let kept = (old.periods[date]?.samples ?? []).filter {
+        collection.index(of: $0) != nil && self.date(of: $0, in: collection.album) == date
       }
-      periods[item]?.samples = kept
+      periods[date]?.samples = kept
     }
   }
 
   /// Adds samples to the periods that have too few, at equal distances from a period's first photo
   /// to its last.
   private mutating func addSamples(
-    _ photos: [Photo.ID], places runs: [(item: Photo.ID, count: Int)]
+    _ photos: [Photo.ID], places runs: [(date: CalendarDate?, count: Int)]
   ) {
-    var passed: [Photo.ID: Int] = [:]
+    var passed: [CalendarDate?: Int] = [:]
     var start = 0
     for run in runs {
-      let before = passed[run.item, default: 0]
+      let before = passed[run.date, default: 0]
       defer {
-        passed[run.item] = before + run.count
+        passed[run.date] = before + run.count
         start += run.count
       }
-      guard let period = periods[run.item], period.samples.count < period.sampleCount else {
+      guard let period = periods[run.date], period.samples.count < period.sampleCount else {
         continue
       }
       for number in 0..<period.sampleCount {
         let place = number * period.count / period.sampleCount - before
         guard (0..<run.count).contains(place) else { continue }
-        add(photos[start + place], to: run.item)
+        add(photos[start + place], to: run.date)
       }
     }
   }
 
-  private mutating func add(_ photo: Photo.ID, to item: Photo.ID) {
-    guard let period = periods[item], period.samples.count < period.sampleCount,
+  private mutating func add(_ photo: Photo.ID, to date: CalendarDate?) {
+    guard let period = periods[date], period.samples.count < period.sampleCount,
       !period.samples.contains(photo)
     else { return }
-    periods[item]?.samples.append(photo)
+    periods[date]?.samples.append(photo)
   }
 }

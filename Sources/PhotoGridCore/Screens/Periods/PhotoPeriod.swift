@@ -13,13 +13,6 @@ struct PhotoPeriod: Equatable, Sendable {
   /// The number of photos that the tile should have.
   var sampleCount: Int { min(count, Self.mostSamples) }
 
-  /// Returns the item that stands for a period among the tiles of `PeriodGrid`; it does not
-  /// identify a photo.
-  static func item(of date: CalendarDate?) -> Photo.ID {
-    // Keep the numbers small: `IndexMap` has an entry for every number up to the highest.
-    Photo.ID(date.map { $0.year * 13 + ($0.month ?? 0) } ?? 0)
-  }
-
   /// The length of a period.
   enum Length: CaseIterable, Sendable {
     /// A month or a year.

@@ -26,7 +26,7 @@ extension Viewer: Screen {
     switch change(&self, Context(ofItemAt: index, in: gallery, at: now)) {
     case .closing(let isGridHidden): gallery.reveal(index, isHidden: isGridHidden, at: now)
     case .changed(let photo):
-      gallery.grid.selected = photo
+      gallery.grid.selected = .photo(photo)
       gallery.collection.index(of: photo).map {
         gallery.grid.scrollIntoView($0, in: gallery.viewport)
       }
@@ -101,7 +101,7 @@ extension Viewer: Screen {
     case .left: go(to: index - number, in: &gallery, at: now)
     case .right: go(to: index + number, in: &gallery, at: now)
     case .next, .previous, .first, .last, .forwardTen, .backTen:
-      let target = command.destination(count, from: index, in: gallery.collection)
+      let target = command.destination(count, from: index, in: gallery.tiles)
       if let target { go(to: target, in: &gallery, at: now) }
     case .pageForward, .halfPageForward: go(to: index + 10 * number, in: &gallery, at: now)
     case .pageBack, .halfPageBack: go(to: index - 10 * number, in: &gallery, at: now)
@@ -237,7 +237,7 @@ extension Viewer: Screen {
       gallery.collection.photoIndex(index) != nil
     else { return false }
     let context = Context(ofItemAt: index, in: gallery, at: now)
-    gallery.grid.selected = replacement
+    gallery.grid.selected = .photo(replacement)
     self = Viewer(replacing: pose, with: replacement, in: context)
     return true
   }
