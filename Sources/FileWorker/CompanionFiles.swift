@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import WorkerRuntime
 
@@ -85,5 +86,24 @@ enum CompanionFiles {
       let path = stem + ".\(ending)".utf8
       return !files.contains(path) && FileIdentity(at: path) != nil
     }
+  }
+}
+
+/// The identity of a file, whatever names it has.
+struct FileIdentity: Hashable {
+  /// The device number of its file system.
+  var device: UInt64
+  var inode: UInt64
+
+  init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+
+  /// Creates the identity of the file, or of the symbolic link itself, at a path; nil without one.
+  init?(at path: [UInt8]) {
+    var status = stat()
+    guard lstat(path.terminated, &status) == 0 else { return nil }
+    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 }

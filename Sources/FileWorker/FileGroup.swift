@@ -12,7 +12,6 @@ struct FileGroup {
     var operation: UInt32
     /// The number of the group in its journal.
     var number: UInt32
-    /// The number of files in the group.
     var count: UInt32
 
     /// The group as a word in the journal: "7.3.2" is operation 7, group 3, with 2 files.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import PhotoGridCore
 
 /// The journal of a session: a line for each step of its operations on files.
 ///
@@ -107,12 +108,10 @@ final class Journal {
     var isForeignBefore = false
     /// The groups that are finished.
     var ended: Set<FileGroup.ID> = []
-    /// The groups that were undone.
     var undone: Set<FileGroup.ID> = []
     /// When operations began, in seconds since 1970.
     var times: [UInt32: Int64] = [:]
 
-    /// The entries of the last group.
     var lastGroup: [JournalEntry] { entries.filter { $0.group == entries.last?.group } }
   }
 
@@ -268,4 +267,122 @@ func makeFolders(_ path: some Collection<UInt8>) {
   else { return }
   makeFolders(path[..<slash])
   mkdir(path.terminated, 0o700)
+}
+
+/// The settlement of a group whose process was killed, based on where its files are now.
+///
+/// A group is done if all its files are at their targets. Otherwise the files that were moved are
+/// moved back, so that a photo and its companions always stay together.
+struct Settlement {
+  /// Whether all files are at their targets; otherwise they are where they were.
+  let isDone: Bool
+  /// The moves that the steps add up to, one for each file.
+  let moves: [JournalEntry]
+
+  /// Completes a group or moves its files back.
+  ///
+  /// - Parameter entries: All entries of the group.
+  init(_ entries: [JournalEntry]) {
+    let steps = Self.steps(of: entries)
+    for step in steps { Self.finish(step) }
+    moves = Self.netMoves(of: steps)
+    isDone = moves.count == (moves.first?.group.count ?? 0) && moves.allSatisfy(Self.isComplete)
+    if isDone {
+      for move in moves where move.method == .copy && move.kind != .copy { Self.removeSource(move) }
+      for move in moves where move.kind == .restore {
+        move.trashedFile?.removeInfo(ofMissing: move.target)
+      }
+    } else {
+      Self.takeBack(steps)
+    }
+  }
+
+  /// Returns the last entry for each source path: an earlier one is a failed attempt, or was
+  /// recorded before the copy was complete.
+  static func steps(of entries: [JournalEntry]) -> [JournalEntry] {
+    var places: [[UInt8]: Int] = [:]
+    var steps: [JournalEntry] = []
+    for entry in entries {
+      if let place = places[entry.source] {
+        steps[place] = entry
+      } else {
+        places[entry.source] = steps.count
+        steps.append(entry)
+      }
+    }
+    return steps
+  }
+
+  /// Undoes the steps that were taken.
+  static func takeBack(_ steps: [JournalEntry]) {
+    // A copy whose original was removed must be kept, and stays where it is.
+    let only = Set(
+      steps.filter { $0.method == .copy && $0.copy != nil && !$0.isAtSource }.map(\.target))
+    for step in steps.reversed() where !only.contains(step.source) && !only.contains(step.target) {
+      if step.method == .copy { removeCopy(step) } else { takeBack(step) }
+    }
+  }
+
+  /// Removes a complete or incomplete copy that still has its temporary name.
+  private static func removeCopy(_ entry: JournalEntry) {
+    guard entry.target.split.name.starts(with: FileGroup.temporaryPrefix.utf8),
+      entry.copy == nil || entry.isAtTarget
+    else { return }
+    unlink(entry.target.terminated)
+  }
+
+  /// Removes the original of a file that was moved by copying it.
+  private static func removeSource(_ entry: JournalEntry) {
+    guard entry.isAtSource, FileCopy.isSame(entry.target, as: entry.source) else { return }
+    unlink(entry.source.terminated)
+  }
+
+  /// Returns the moves that steps add up to, from each file's first path to its last.
+  static func netMoves(of steps: [JournalEntry]) -> [JournalEntry] {
+    var places: [[UInt8]: Int] = [:]
+    var moves: [JournalEntry] = []
+    for step in steps {
+      if let place = places[step.source], (moves[place].copy ?? moves[place].file) == step.file {
+        moves[place].target = step.target
+        places[step.target] = place
+      } else {
+        places[step.target] = moves.count
+        moves.append(step)
+      }
+    }
+    return moves
+  }
+
+  private static func isComplete(_ move: JournalEntry) -> Bool {
+    guard !move.target.split.name.starts(with: FileGroup.temporaryPrefix.utf8), move.isAtTarget
+    else { return false }
+    // A file that is at both paths, as hard links, was not moved.
+    return move.method == .copy || move.source == move.target || !move.isAtSource
+  }
+
+  /// Completes a step that was interrupted, or removes what is left of it.
+  private static func finish(_ entry: JournalEntry) {
+    let (isAtSource, isAtTarget) = (entry.isAtSource, entry.isAtTarget)
+    // The new name was linked, which fails for an existing name, but the old one not yet removed.
+    if isAtSource, isAtTarget, entry.method == .link { unlink(entry.source.terminated) }
+    if isAtSource, !isAtTarget, entry.method == .placeholder {
+      removePlaceholder(at: entry.target)
+    }
+  }
+
+  private static func takeBack(_ entry: JournalEntry) {
+    if entry.isAtTarget, !entry.isAtSource {
+      try? FileMove.move(FileMove.Place(entry.target), to: FileMove.Place(entry.source))
+    }
+    if entry.kind == .trash { entry.trashedFile?.removeInfo(ofMissing: entry.source) }
+  }
+
+  /// Removes the empty file that an interrupted move may have left.
+  private static func removePlaceholder(at path: [UInt8]) {
+    var status = stat()
+    guard lstat(path.terminated, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_mode & 0o7777 == 0o600, status.st_size == 0, status.st_nlink == 1
+    else { return }
+    unlink(path.terminated)
+  }
 }

@@ -33,7 +33,6 @@ struct JournalEntry: Equatable {
   var group: FileGroup.ID
   /// How the file is moved.
   var method: FileMove.Method
-  /// The file.
   var file: FileIdentity
   /// The absolute path before the operation.
   var source: [UInt8]

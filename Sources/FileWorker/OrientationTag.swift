@@ -4,7 +4,6 @@ import PhotoGridCore
 
 /// The orientation field of a JPEG or TIFF, two bytes that can be overwritten in place.
 struct OrientationTag {
-  /// The orientation.
   let orientation: Orientation
   /// The offset of its two bytes in the file.
   private let offset: off_t

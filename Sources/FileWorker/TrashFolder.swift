@@ -43,7 +43,6 @@ struct TrashFolder: ~Copyable {
     close(info)
   }
 
-  /// Whether a folder is the folder `files` of this trash.
   func isFilesFolder(_ folder: [UInt8]) -> Bool {
     var (own, other) = (stat(), stat())
     return fstat(files, &own) == 0 && stat(folder.terminated, &other) == 0

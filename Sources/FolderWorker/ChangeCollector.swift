@@ -17,7 +17,6 @@ struct ChangeCollector: Sendable {
     case created(isComplete: Bool)
     /// A program closed the file after writing to it.
     case written
-    /// The file was deleted.
     case deleted
     /// The file was renamed from this name; the other event of the rename has the same cookie.
     case movedAway(cookie: UInt32)

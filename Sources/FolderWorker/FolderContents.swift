@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import PhotoGridCore
+import WorkerProtocol
 
 /// The names in a folder, by kind.
 struct FolderContents {
@@ -110,5 +111,96 @@ extension NameList {
   /// that are reported in order cost less.
   fileprivate func delay(_ interval: Double) -> Double {
     count > Self.longCount ? 5 * interval : interval
+  }
+}
+
+/// Completes a path that the user is typing.
+enum FolderNames {
+  /// Returns the folders that complete a typed path, and whether the path itself is a folder.
+  static func response(
+    to request: FolderNamesProtocol.Request
+  ) -> FolderNamesProtocol.Response {
+    let path = request.path
+    let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    let folder = start == 0 ? [UInt8(ascii: ".")] : Array(path[..<start])
+    return FolderNamesProtocol.Response(
+      token: request.token, names: names(in: folder, beginningWith: path[start...]),
+      isFolder: isFolder(path))
+  }
+
+  /// Returns the names of subfolders that begin with `beginning`; names of hidden folders only if
+  /// `beginning` starts with a dot.
+  private static func names(
+    in folder: [UInt8], beginningWith beginning: ArraySlice<UInt8>
+  ) -> [[UInt8]] {
+    guard let stream = opendir(folder.map { CChar(bitPattern: $0) } + [0]) else { return [] }
+    defer { closedir(stream) }
+    let dot = UInt8(ascii: ".")
+    var names: [[UInt8]] = []
+    while names.count < FolderNamesProtocol.Response.mostNames, let entry = readdir(stream) {
+      let start = folder_entry_name(entry)
+      let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
+      guard name.starts(with: beginning), name != [dot], name != [dot, dot],
+        name.first != dot || beginning.first == dot
+      else { continue }
+      switch Int(entry.pointee.d_type) {
+      case Int(DT_DIR): names.append(name)
+      case Int(DT_LNK), Int(DT_UNKNOWN):
+        if isFolder((folder.last == UInt8(ascii: "/") ? folder : folder + [0x2F]) + name) {
+          names.append(name)
+        }
+      default: break
+      }
+    }
+    return names
+  }
+
+  private static func isFolder(_ path: [UInt8]) -> Bool {
+    var status = stat()
+    return stat(path.map { CChar(bitPattern: $0) } + [0], &status) == 0
+      && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+extension FolderSamples {
+  /// The most names to read in a folder; a larger one is sampled in the order in which the disk
+  /// returns names.
+  private static let maxNames = 1024
+  /// The most folders to read for a preview.
+  private static let maxFolders = 12
+  /// The most levels of subfolders to read for a preview.
+  private static let maxLevels = 4
+
+  /// Finds the first photos of a folder, in a bounded time whatever the folder's size.
+  ///
+  /// - Parameters:
+  ///   - folder: A path that ends with a slash.
+  ///   - includesHidden: Whether names that begin with a dot are read.
+  init(reading folder: [UInt8], includesHidden: Bool) {
+    self.init(folder: folder)
+    var pending = [(path: folder, level: 1)]
+    var visits = 0
+    while let next = pending.popLast(), visits < Self.maxFolders, samples.count < Self.maxCount {
+      visits += 1
+      guard let stream = opendir(FolderWalk.cString(next.path)) else {
+        if next.level == 1 { failure = FailureReason(errno: errno) }
+        continue
+      }
+      defer { closedir(stream) }
+      let contents = FolderContents(
+        stream, includesHidden: includesHidden, limit: Self.maxNames)
+      contents.images.forEachInOrder { _, name in
+        if samples.count < Self.maxCount { samples.append(next.path + name) }
+      }
+      guard !contents.hasImages, next.level < Self.maxLevels else { continue }
+      var below: [(path: [UInt8], level: Int)] = []
+      contents.subfolders.forEachInOrder { _, name in
+        guard below.count < Self.maxFolders else { return }
+        below.append((next.path + name + [0x2f], next.level + 1))
+      }
+      // Reversed, so that the first subfolder is read next. A loop, because the compiler's code for
+      // `reversed()` here differs between builds, and packages must be reproducible.
+      while let last = below.popLast() { pending.append(last) }
+    }
   }
 }

@@ -303,6 +303,5 @@ struct FolderWalk {
 struct FolderIdentity: Hashable {
   /// The device number of its file system.
   var device: dev_t
-  /// Its inode number.
   var inode: ino_t
 }

@@ -140,7 +140,6 @@ final class IndexLookup {
 
   private final class Answer {
     let contents: IndexedFolder?
-    /// Whether there is an index at all.
     let hasIndex: Bool
 
     init(_ contents: IndexedFolder?, hasIndex: Bool) {

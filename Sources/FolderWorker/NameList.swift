@@ -6,7 +6,6 @@ struct NameList {
   /// The offset of each name's end.
   private var ends: [Int] = []
 
-  /// Whether there are no names.
   var isEmpty: Bool { ends.isEmpty }
 
   /// Adds a name.
@@ -15,10 +14,8 @@ struct NameList {
     ends.append(bytes.count)
   }
 
-  /// The number of names.
   var count: Int { ends.count }
 
-  /// Removes all names.
   mutating func removeAll() { self = NameList() }
 
   /// About how many names of a very long list are sorted and visited before the others.

@@ -63,7 +63,6 @@ struct BitReader {
   /// Whether bits beyond the end of the segment were read.
   var isPastEnd: Bool { offset * 8 - count > end * 8 }
 
-  /// Reads a bit.
   @inline(__always)
   mutating func bit() -> Bool {
     if count < 1 { fill() }

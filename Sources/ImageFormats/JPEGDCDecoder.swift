@@ -1,3 +1,5 @@
+import Glibc
+
 /// Decodes a JPEG at an eighth of its size, from the DC coefficient of each block of 8 by 8 pixels.
 ///
 /// The DC coefficient is the mean of its block. A general decoder spends most of its time on the AC
@@ -256,6 +258,118 @@ package struct JPEGDCDecoder {
     // Rounded like libjpeg's scaled inverse transform.
     return dcCoefficients[start..<(start + counts[component])].map {
       UInt8(clamping: (Int($0) &* step &+ 4) >> 3 &+ 128)
+    }
+  }
+}
+
+/// The entropy-coded data of a scan, without byte stuffing, divided into segments at the restart
+/// markers (ITU-T T.81, B.1.1.5).
+struct EntropyCodedData {
+  /// The data of all segments, followed by zeros, so that eight bytes can be read at any offset.
+  let bytes: [UInt8]
+  /// The offset of each segment's end.
+  let ends: [Int]
+
+  /// The number of zeros after the data.
+  static let padding = 16
+
+  /// Reads a scan's data, up to the next marker that is not a restart marker.
+  ///
+  /// Nil if restart markers are out of order, or occur although `restartInterval` is 0.
+  ///
+  /// A `restartInterval`, the number of MCUs between two restart markers, of 0 stands for none.
+  init?(_ file: [UInt8], from start: Int, restartInterval: Int) {
+    var isInOrder = true
+    var ends: [Int] = []
+    bytes = [UInt8](unsafeUninitializedCapacity: file.count - start + Self.padding) { kept, count in
+      file.withUnsafeBytes { file in
+        guard let base = file.baseAddress, let to = kept.baseAddress else { return }
+        var offset = start
+        while offset < file.count {
+          let found = memchr(base + offset, 0xff, file.count - offset)
+          let end = found.map { base.distance(to: UnsafeRawPointer($0)) } ?? file.count
+          memcpy(to + count, base + offset, end - offset)
+          count += end - offset
+          guard end + 1 < file.count else { break }
+          let next = file[end + 1]
+          offset = end + 2
+          if next == 0 {
+            to[count] = 0xff
+            count += 1
+          } else if next == 0xff {
+            // A marker may be preceded by any number of fill bytes, 0xff.
+            offset = end + 1
+          } else if (0xd0...0xd7).contains(next) {
+            isInOrder = isInOrder && restartInterval > 0 && Int(next & 7) == ends.count & 7
+            ends.append(count)
+          } else {
+            break
+          }
+        }
+      }
+      ends.append(count)
+      for _ in 0..<Self.padding {
+        kept[count] = 0
+        count += 1
+      }
+    }
+    self.ends = ends
+    guard isInOrder else { return nil }
+  }
+}
+
+/// Removes the scans from a progressive JPEG that are not needed for a small picture.
+package enum ProgressiveScans {
+  /// Returns a file without the scans that a picture at an eighth of the size does not depend on;
+  /// nil if all scans are needed, or the file is truncated.
+  ///
+  /// Brightness depends only on each block's DC coefficient (ITU-T T.81, annex G: the scans whose
+  /// spectral selection starts at 0). The first scan of its AC coefficients is kept too: without
+  /// it, libjpeg-turbo would estimate the missing details from neighboring blocks and change the DC
+  /// coefficients. Colors are mostly subsampled, and need the first AC coefficients.
+  package static func reduced(_ file: [UInt8]) -> [UInt8]? {
+    var kept: [Range<Int>] = []
+    var start: Int? = 0
+    var brightness: UInt8?
+    var hasDetail = false
+    var walk = JPEGSegments(file)
+    while let segment = walk.next() {
+      let marker = segment.contents.lowerBound - 4
+      if start == nil { start = marker }
+      // The first component of the frame follows its precision, sides and count.
+      if segment.marker == 0xc2 { brightness = file[segment.contents].dropFirst(6).first }
+      guard segment.marker == 0xda, let from = start, let scan = Scan(file[segment.contents])
+      else { continue }
+      if scan.component == brightness, scan.firstCoefficient > 0 {
+        if !hasDetail {
+          hasDetail = true
+          continue
+        }
+      } else if scan.firstCoefficient < 10 {
+        continue
+      }
+      kept.append(from..<marker)
+      start = nil
+    }
+    guard !kept.isEmpty, let end = walk.endOfImage else { return nil }
+    kept.append((start ?? end)..<(end + 2))
+    return kept.reduce(into: []) { $0 += file[$1] }
+  }
+
+  /// The header of a scan.
+  private struct Scan {
+    /// Its first component, which is the only one if the scan does not start at coefficient 0.
+    var component: UInt8
+    /// The index of its first coefficient.
+    var firstCoefficient: UInt8
+
+    init?(_ contents: ArraySlice<UInt8>) {
+      let bytes = Array(contents)
+      guard let count = bytes.first, count > 0, bytes.count >= Int(count) * 2 + 4 else {
+        return nil
+      }
+      component = bytes[1]
+      firstCoefficient = bytes[Int(count) * 2 + 1]
     }
   }
 }

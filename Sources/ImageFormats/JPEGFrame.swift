@@ -22,7 +22,6 @@ struct JPEGFrame {
     var across: Int
     /// The number of rows of blocks in an MCU.
     var down: Int
-    /// The number of its quantization table.
     var quantizationTable: UInt8
   }
 

@@ -16,7 +16,6 @@ struct XMLToken {
     case instruction
   }
 
-  /// The kind of token.
   var kind: Kind
   /// The range of its bytes in the text.
   var range: Range<Int>

@@ -13,7 +13,6 @@ package struct ConfinementLayer: Equatable, Sendable {
       calls
   }
 
-  /// The name of the layer.
   package let name: Name
   /// Whether the layer is in effect.
   package let isOn: Bool

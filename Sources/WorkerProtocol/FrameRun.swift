@@ -24,7 +24,6 @@ package struct FrameRun: Equatable, Sendable {
   /// Whether the next frame of the file cannot be decoded.
   package var endsEarly: Bool
 
-  /// Creates a run of the frames from `start` on.
   package init(start: Int, loopCount: Int?, frames: [Frame], endsEarly: Bool) {
     self.start = start
     self.loopCount = loopCount

@@ -73,7 +73,6 @@ package struct ThumbnailCleaning: Equatable, Sendable {
   package var removed = 0
   /// The size of the removed thumbnails, in bytes.
   package var removedBytes = 0
-  /// The number of thumbnails examined.
   package var examined = 0
   /// The number of files that could not be removed.
   package var stuck = 0

@@ -1,5 +1,7 @@
 import CLinux
+import CVips
 import Glibc
+import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 import WorkerRuntime
@@ -56,5 +58,81 @@ enum DecodeWorker {
       waitpid(process, &status, 0)
     }
     exit(0)
+  }
+}
+
+/// The libraries and files that decoders of some formats need beyond what the worker links.
+///
+/// A decoder loads them before it gives up opening files, and so before it reads any photo.
+struct DecoderLibraries: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  /// The modules of libvips: HEIF, JPEG XL, ImageMagick.
+  static let modules = DecoderLibraries(rawValue: 1)
+  /// The plug-ins of libheif.
+  static let heif: DecoderLibraries = [DecoderLibraries(rawValue: 2), .modules]
+  /// The coders and settings of ImageMagick.
+  static let magick: DecoderLibraries = [DecoderLibraries(rawValue: 4), .modules]
+  /// The system's fonts.
+  static let fonts = DecoderLibraries(rawValue: 8)
+  /// Names by which open files can be opened again, for loaders that take only names.
+  static let names = DecoderLibraries(rawValue: 16)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Creates the set that a format needs; empty for files that are not photos.
+  ///
+  /// The format is nil if it is unknown. If others are allowed, since the decoder for the format has
+  /// failed, ImageMagick may be used.
+  init(for format: ImageFormat?, allowsOther: Bool = false) {
+    switch format {
+    case let format? where allowsOther && VipsLoader.hasMagickFallback(format): self = .magick
+    case .heic, .avif: self = .heif
+    case .jxl: self = .modules
+    case .svg: self = .fonts
+    case .fits, .exr: self = .names
+    case let format? where VipsLoader.isMagick(format): self = .magick
+    default: self = []
+    }
+  }
+
+  /// Loads the libraries into this process.
+  ///
+  /// Most libraries load further files with the first picture, so each gets an empty one here.
+  func load() {
+    guard contains(.modules), VipsDecoder.start() else { return }
+    if contains(.heif) { VipsLoader.loadHEIFPlugins() }
+    if contains(.magick) { VipsLoader.loadMagickCoders() }
+  }
+}
+
+/// An estimate of the memory that decoding a picture takes, from its header.
+struct MemoryEstimate {
+  private let bytes: Int
+
+  /// Returns an estimate for libvips and its loaders.
+  static func ofDecoding(_ file: borrowing PhotoFile, _ image: Image) -> MemoryEstimate {
+    let pixels = image.width * image.height
+    switch file.format {
+    case _ where file.isLoadedByMagick: return MemoryEstimate(bytes: pixels * 16)
+    // The planes, and the picture converted from them, as measured with 51 megapixels.
+    case .heic, .avif: return MemoryEstimate(bytes: pixels * 12)
+    case .png:
+      let size = HeaderSize(of: .png, firstBytes: file.firstBytes)
+      return MemoryEstimate(bytes: size?.needsWholePicture ?? false ? pixels * 8 : 0)
+    case .tiff, .pnm, .hdr, .fits: return MemoryEstimate(bytes: 0)
+    default: return MemoryEstimate(bytes: pixels * 8)
+    }
+  }
+
+  /// Returns an estimate for libjpeg: the file, and all coefficients of a progressive JPEG.
+  static func ofDecoding(_ header: JPEGHeader, fileLength: Int) -> MemoryEstimate {
+    MemoryEstimate(
+      bytes: fileLength + (header.isProgressive ? header.width * header.height * 6 : 0))
+  }
+
+  /// Throws `FailureReason.needsMemory` if decoding takes more than a limit in bytes.
+  func check(_ limit: Int) throws(FailureReason) {
+    guard bytes <= limit else { throw .needsMemory(bytes) }
   }
 }

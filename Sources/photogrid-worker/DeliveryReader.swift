@@ -90,3 +90,56 @@ extension DecodeProtocol.Request {
     if case .photo(_, let path, _, _) = self { path } else { nil }
   }
 }
+
+/// Facts on their way to the program, those of many photos together: waking the program for each
+/// photo would take longer than reading it.
+final class AnswerBuffer {
+  private let channel: Channel
+  private var bytes: [UInt8] = []
+  /// When the first of them was added, in nanoseconds.
+  private var start: Int64 = 0
+
+  /// The most bytes after which more are added.
+  private static let mostBytes = 8 << 10
+  /// The longest time for which an answer waits for others, in nanoseconds.
+  private static let longestWait: Int64 = 10_000_000
+
+  init(_ channel: Channel) { self.channel = channel }
+
+  /// Adds an answer, and sends all of them if that is due.
+  func add(_ answer: DecodeProtocol.Response) {
+    let now = monotonic_nanoseconds()
+    if bytes.isEmpty { start = now }
+    bytes += answer.encoded()
+    if bytes.count > Self.mostBytes || now - start > Self.longestWait { flush() }
+  }
+
+  /// Sends all answers.
+  func flush() {
+    guard !bytes.isEmpty else { return }
+    channel.send(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The photos of recent deliveries, for which the decoder may still send thumbnails.
+struct DeliveredPhotos {
+  private var photos: [(number: UInt32, photo: ThumbnailCache.Photo)] = []
+
+  /// The most photos that are remembered, which is more than the requests in flight.
+  private static let mostCount = 64
+
+  /// Adds the photo of the latest delivery.
+  mutating func append(_ photo: ThumbnailCache.Photo, number: UInt32) {
+    photos.append((number, photo))
+    if photos.count > Self.mostCount { photos.removeFirst() }
+  }
+
+  /// Returns the photo of a delivery, and drops the photos before it, which are done; nil if the
+  /// number is unknown.
+  mutating func photo(ofDelivery number: UInt32) -> ThumbnailCache.Photo? {
+    guard let index = photos.firstIndex(where: { $0.number == number }) else { return nil }
+    photos.removeFirst(index)
+    return photos.first?.photo
+  }
+}

@@ -32,12 +32,10 @@ enum VipsLoader {
     for (name, value) in limits { setenv("MAGICK_\(name)_LIMIT", value, 1) }
   }
 
-  /// The formats that ImageMagick loads.
   private static let magickFormats: [ImageFormat] = [
     .bmp, .tga, .ico, .psd, .pcx, .dds, .xcf, .ras, .xpm,
   ]
 
-  /// Whether a format is loaded by ImageMagick.
   static func isMagick(_ format: ImageFormat) -> Bool { magickFormats.contains(format) }
 
   /// The formats that ImageMagick loads if the loaders of libvips fail: some files have sample

@@ -113,7 +113,6 @@ extension CalendarDate {
       year: year, month: month, day: day ?? Self.dayCount(month: month, year: year))
   }
 
-  /// The day as the digits of one number.
   fileprivate var dayDigits: Int { year * 10_000 + (month ?? 1) * 100 + (day ?? 1) }
 
   /// Returns the day a number of days later; no day before 1970.

@@ -1,21 +1,17 @@
 /// A set of photos, stored as one bit per photo number.
 package struct PhotoSet: Equatable, Sendable {
   private var words: [UInt64] = []
-  /// The number of photos in the set.
   package private(set) var count = 0
 
   /// Creates an empty set.
   package init() {}
 
-  /// Creates a set of the given photos.
   package init(_ photos: some Sequence<Photo.ID>) {
     for photo in photos { insert(photo) }
   }
 
-  /// Whether the set is empty.
   package var isEmpty: Bool { count == 0 }
 
-  /// Whether the set contains a photo.
   package func contains(_ photo: Photo.ID) -> Bool {
     let word = photo.index >> 6
     return words.indices.contains(word) && words[word] & Self.bit(of: photo) != 0

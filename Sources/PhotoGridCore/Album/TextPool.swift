@@ -1,7 +1,6 @@
 /// A set of texts in which each text has a number.
 package struct TextPool: Equatable, Sendable {
   private var numbers: [String: UInt16] = [:]
-  /// The texts, by number.
   package private(set) var texts: [String] = []
 
   /// The number that stands for no text, and for texts that do not fit into a full pool.

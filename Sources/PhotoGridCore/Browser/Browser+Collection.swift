@@ -108,3 +108,165 @@ extension Browser {
     gallery.select(match, at: now)
   }
 }
+
+/// Marking photos, with the keyboard and the mouse.
+extension Browser {
+  /// Runs a command that marks photos; `count` is the number of photos that `markOn` marks.
+  mutating func runMark(
+    _ command: Command.AlbumCommand, count: Int, at now: Instant
+  ) {
+    switch command {
+    case .mark where collection.rangeAnchor != nil, .markOn where collection.rangeAnchor != nil,
+      .range where collection.rangeAnchor != nil:
+      mark(range.map { Array(items[$0]) } ?? [], true, at: now)
+    case .mark: toggleMark(of: current, at: now)
+    case .markOn:
+      for number in 1...max(min(count, items.count), 1) {
+        let isLast = selection == items.count - 1
+        markAndAdvance(at: now)
+        if isLast, number < count { break }
+      }
+    case .range:
+      guard !isInDetail else { break }
+      gallery.collection.rangeAnchor = current ?? currentFolder
+    case .markAll: mark(album.files(ofTiles: album.shown), true, at: now)
+    case .invertMarks: changeCollection(at: now) { $0.invertMarks() }
+    case .unmarkAll: mark(album.markedInOrder, false, at: now)
+    case .showMarked:
+      if album.marks.isEmpty {
+        showNotice("Nothing is marked", for: 1, at: now)
+      } else {
+        changeCollection(at: now) { $0.toggleMarkedOnly() }
+      }
+    default: break  // the others do not mark
+    }
+  }
+
+  mutating func mark(_ photos: [Photo.ID], _ isMarked: Bool, at now: Instant) {
+    let photos = markedFiles(of: photos)
+    changeCollection(at: now) { $0.mark(photos, isMarked) }
+  }
+
+  /// Returns the files to mark with photos: in the grid a tile stands for its whole stack.
+  private func markedFiles(of photos: [Photo.ID]) -> [Photo.ID] {
+    isInDetail ? photos : album.files(ofTiles: photos)
+  }
+
+  private mutating func toggleMark(of photo: Photo.ID?, at now: Instant) {
+    guard let photo else {
+      if currentFolder != nil { showNotice("Folders cannot be marked", for: 1, at: now) }
+      return
+    }
+    let files = markedFiles(of: [photo])
+    mark(files, !files.allSatisfy { album.marks.contains($0) }, at: now)
+  }
+
+  private mutating func markAndAdvance(at now: Instant) {
+    let photo = current
+    toggleMark(of: photo, at: now)
+    // If marks decide what is shown, the next photo may be selected already.
+    if current == photo { gallery.select(selection + 1, at: now) }
+  }
+
+  // MARK: - Ranges
+
+  /// The indices of the range that is being selected, from its anchor to the selection; nil if no
+  /// range is.
+  var range: ClosedRange<Int>? { collection.range(to: selection) }
+
+  /// Ends the selection of a range, after a command has used it.
+  mutating func endRange() {
+    if range != nil, !isInDetail { gallery.collection.rangeAnchor = nil }
+  }
+
+  // MARK: - Stepping out
+
+  /// Ends the first of these that is active: the range, the search, the filter, the marks.
+  mutating func stepOutOfCollection(at now: Instant) {
+    if collection.rangeAnchor != nil {
+      gallery.collection.rangeAnchor = nil
+    } else if collection.search != nil {
+      gallery.collection.resume(nil)
+    } else if album.isFiltered {
+      let wasEmpty = items.isEmpty
+      changeCollection(at: now) { $0.showAll() }
+      if wasEmpty { returnFromFilter(at: now) }
+      gallery.grid.positionBeforeFilter = nil
+    } else if !album.marks.isEmpty {
+      mark(album.markedInOrder, false, at: now)
+    }
+  }
+
+  /// Restores the position from before a filter that no photo passed.
+  private mutating func returnFromFilter(at now: Instant) {
+    guard let position = grid.positionBeforeFilter, let selected = position.selected,
+      let index = gallery.tiles.index(of: selected)
+    else { return }
+    gallery.grid.selected = selected
+    gallery.grid.scrollIntoView(
+      index, from: min(position.scroll, grid.scrollLimit(in: viewport)), in: viewport)
+  }
+}
+
+/// Stacks in the grid: folding them, fanning them out, and choosing the face of a stack.
+extension Browser {
+  /// The files that commands apply to: the files of the open photo; in the grid, all files that the
+  /// selected tile stands for.
+  var currentFiles: [Photo.ID] {
+    guard let current else { return [] }
+    return isInDetail ? album.files(of: [current]) : album.files(ofTiles: [current])
+  }
+
+  /// The files that commands on several photos apply to: the files of the open photo; in the grid,
+  /// the files of the range being selected, or else the marked files, or else the files of the
+  /// selected tile.
+  var chosenFiles: [Photo.ID] {
+    guard !isInDetail else { return currentFiles }
+    if let range { return album.files(ofTiles: items[range].filter { !album.isFolder($0) }) }
+    return album.marks.isEmpty ? currentFiles : album.markedInOrder
+  }
+
+  /// Folds all stacks, or shows all photos.
+  mutating func toggleStacks(at now: Instant) {
+    let isOn = !album.hasStacks
+    let seconds = options.stackSeconds
+    changeCollection(at: now) { $0.stack(within: isOn ? seconds : nil) }
+    let number = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+    showNotice(
+      isOn ? "Stacks on: photos less than \(number) s apart · Enter unfolds one" : "Stacks off",
+      for: 2, at: now)
+  }
+
+  /// Fans out the stack at an index.
+  ///
+  /// - Returns: Whether there is a stack.
+  mutating func fanOutStack(_ index: Int, at now: Instant) -> Bool {
+    let photo = items[index]
+    let count = album.stackCount(of: photo)
+    guard count > 1 else { return false }
+    gallery.grid.selected = .photo(photo)
+    changeCollection(at: now) { $0.fanOut(photo, true) }
+    showNotice("\(count) photos · zc folds the stack · zt makes this its cover", for: 2, at: now)
+    return true
+  }
+
+  mutating func foldStack(at now: Instant) {
+    guard let photo = stackedPhoto(at: now) else { return }
+    changeCollection(at: now) { $0.fanOut(photo, false) }
+  }
+
+  /// Makes the selected photo the face of its stack.
+  mutating func chooseFace(at now: Instant) {
+    guard let photo = stackedPhoto(at: now) else { return }
+    changeCollection(at: now) { $0.chooseFace(photo) }
+    showNotice("Now the cover of its stack · zc folds it", for: 2, at: now)
+  }
+
+  /// The current photo if it is in a stack; shows a notice if it is not.
+  private mutating func stackedPhoto(at now: Instant) -> Photo.ID? {
+    if let current, album.hasStacks, album.stack(of: current) != nil { return current }
+    showNotice(
+      album.hasStacks ? "Not in a stack" : "Stacks are off. zs folds bursts.", for: 2, at: now)
+    return nil
+  }
+}

@@ -3,7 +3,6 @@
 enum Modal: Equatable, Sendable {
   /// A line that the user types in the bar.
   case prompt(Prompt)
-  /// The help.
   case help(Help)
   /// The prompt for commands.
   case palette(Palette)

@@ -2,7 +2,6 @@
 extension FileOperations {
   /// A photo that was rated, and how to undo that.
   struct RatedPhoto: Equatable, Sendable {
-    /// The photo.
     var photo: Photo.ID
     /// The change.
     var edit: RatingEdit

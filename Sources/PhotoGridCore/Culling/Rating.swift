@@ -133,3 +133,76 @@ extension Rating.Label {
     }
   }
 }
+
+/// The ratings of photos, by photo number, in a byte each.
+struct RatingTable: Equatable, Sendable {
+  /// The codes of the ratings; 0 for a photo whose rating has not been read.
+  private var codes: [UInt8] = []
+
+  /// The rating of a photo; nil until it has been read.
+  subscript(photo: Photo.ID) -> Rating? {
+    get { codes.indices.contains(photo.index) ? Rating(code: codes[photo.index]) : nil }
+    set {
+      guard photo.index >= 0 else { return }
+      if photo.index >= codes.count {
+        guard newValue != nil else { return }
+        let count = max(photo.index + 1, codes.count * 2)
+        codes.append(contentsOf: repeatElement(0, count: count - codes.count))
+      }
+      codes[photo.index] = newValue?.code ?? 0
+    }
+  }
+
+  /// Whether a photo's rating was read.
+  func isKnown(_ photo: Photo.ID) -> Bool {
+    codes.indices.contains(photo.index) && codes[photo.index] != 0
+  }
+
+  /// Whether two tables have the same ratings, regardless of their capacity.
+  static func == (left: RatingTable, right: RatingTable) -> Bool {
+    let (short, long) =
+      left.codes.count < right.codes.count
+      ? (left.codes, right.codes) : (right.codes, left.codes)
+    return long.starts(with: short) && long[short.count...].allSatisfy { $0 == 0 }
+  }
+}
+
+/// The ratings of photos.
+extension Album {
+  /// Returns the rating of a photo; nil until it has been read.
+  package func rating(of photo: Photo.ID) -> Rating? { ratings[photo] }
+
+  /// Whether the order or the filter depends on ratings.
+  var dependsOnRatings: Bool { order.needsRatings || filter?.needsRatings == true }
+
+  /// Stores ratings.
+  package mutating func updateRatings(_ updates: [RatingUpdate]) {
+    for update in updates { updateRating(of: update.photo, update.rating) }
+  }
+
+  /// Stores a rating.
+  mutating func updateRating(of photo: Photo.ID, _ new: Rating) {
+    pendingRatings.remove(photo)
+    guard ratings[photo] != new else { return }
+    ratings[photo] = new
+    if dependsOnRatings { isStale = true }
+  }
+
+  /// Finds the photos whose ratings are missing: among all files for the order, among the photos
+  /// of `unknown` for the filter.
+  mutating func findMissingRatings() {
+    (missingRatings, pendingRatings) = ([], PhotoSet())
+    guard dependsOnRatings else { return }
+    addMissingRatings(of: order.needsRatings ? listing : unknown)
+  }
+
+  /// Adds photos whose ratings are needed, except those that were read.
+  mutating func addMissingRatings(of photos: [Photo.ID]) {
+    for photo in photos where !ratings.isKnown(photo) && pendingRatings.insert(photo) {
+      missingRatings.append(photo)
+    }
+  }
+
+  /// The number of shown photos that are not rated.
+  var unratedCount: Int { shown.count { ratings[$0]?.isRated != true } }
+}

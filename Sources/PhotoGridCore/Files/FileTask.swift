@@ -15,7 +15,6 @@ package enum FileTask: Equatable, Sendable {
   case copy([Photo.ID], to: FileDestination)
   /// Move the files back to where they were before they were moved or renamed.
   case moveBack([Photo.ID], [MovedFile])
-  /// Remove the copies of the files.
   case removeCopies([Photo.ID], [MovedFile])
   /// Change the orientation in a photo's file, possibly to undo an earlier change.
   case turn(Photo.ID, by: Orientation, isUndo: Bool = false)
@@ -39,7 +38,6 @@ package enum FileTask: Equatable, Sendable {
 
 /// A photo's file and its new name.
 package struct Renaming: Equatable, Sendable {
-  /// The photo.
   package var photo: Photo.ID
   /// The last component of the file's new path.
   package var name: [UInt8]
@@ -59,7 +57,6 @@ package struct FileDestination: Equatable, Sendable {
   /// Whether the folder is created if it does not exist.
   package var isCreated: Bool
 
-  /// Creates a destination.
   package init(folder: [UInt8], isCreated: Bool) {
     self.folder = folder
     self.isCreated = isCreated
@@ -210,7 +207,6 @@ package struct RecordedUndo: Equatable, Sendable {
 
 /// A task and its outcome.
 package struct FileResult: Equatable, Sendable {
-  /// The task.
   package var task: FileTask
   /// The outcome of the task.
   package var outcome: FileOutcome

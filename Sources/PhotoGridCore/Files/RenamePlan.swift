@@ -1,13 +1,11 @@
 /// A photo's file to rename.
 package struct RenamedFile: Equatable, Sendable {
-  /// The photo.
   package var photo: Photo.ID
   /// The folder, which ends with a slash or is empty.
   package var folder: [UInt8]
   /// The current name.
   package var name: [UInt8]
 
-  /// Creates a file to rename.
   package init(_ photo: Photo.ID, folder: [UInt8], name: [UInt8]) {
     self.photo = photo
     self.folder = folder

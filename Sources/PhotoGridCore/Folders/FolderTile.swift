@@ -19,7 +19,6 @@ struct FolderTile {
   /// the tile is too low for a name.
   let labelFrame: PixelRect?
 
-  /// Creates the tile of the folder at an index of a layout.
   init(at index: Int, in layout: TileLayout, metrics: CellMetrics) {
     tile = layout.frame(at: index)
     self.metrics = metrics
@@ -102,5 +101,23 @@ struct FolderTile {
     let tall = PixelRect(
       x: first.minX, y: first.minY, width: first.width, height: below.maxY - first.minY)
     return [tall, frames[1], below]
+  }
+}
+
+/// The first photos of a folder, as its tile shows them.
+package struct FolderPreview: Equatable, Sendable {
+  /// The first photos of the folder, at most `mostSamples`.
+  package var samples: [Photo.ID]
+  /// Why the folder cannot be read, printable; nil if it can.
+  package var failure: String?
+  /// Whether the preview is up to date; if not, the folder must be read again.
+  package var isCurrent = true
+
+  /// The largest number of photos that are searched for.
+  package static let mostSamples = 4
+
+  package init(samples: [Photo.ID], failure: String? = nil) {
+    self.samples = samples
+    self.failure = failure
   }
 }

@@ -5,7 +5,6 @@ package struct CellPoint: Equatable, Hashable, Sendable {
   /// The row, from 0 at the top.
   package var row: Int
 
-  /// Creates a point at the given column and row.
   package init(column: Int, row: Int) {
     self.column = column
     self.row = row
@@ -14,9 +13,7 @@ package struct CellPoint: Equatable, Hashable, Sendable {
 
 /// A size in text cells.
 package struct CellSize: Equatable, Hashable, Sendable {
-  /// The number of columns.
   package var columns: Int
-  /// The number of rows.
   package var rows: Int
 
   /// Creates a size with the given sides.

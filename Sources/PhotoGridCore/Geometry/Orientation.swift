@@ -56,7 +56,6 @@ extension Orientation {
   /// Top and bottom swapped.
   package static let flipped = Orientation(number: 4)
 
-  /// Returns this orientation followed by another one.
   package func followed(by next: Orientation) -> Orientation {
     let (first, second) = (matrix, next.matrix)
     let product = Matrix(

@@ -68,7 +68,6 @@ package struct KeyReader: Equatable, Sendable {
 }
 
 extension Key {
-  /// The value of a digit key.
   fileprivate var digit: Int? {
     guard case .character(let character) = self, character.isASCII else { return nil }
     return character.wholeNumberValue

@@ -5,7 +5,6 @@ package struct LayoutStyle: Equatable, Sendable {
   /// A kind of layout.
   package enum Kind: String, CaseIterable, Sendable { case grid, mosaic, bento, rows }
 
-  /// The kind of layout.
   package var kind = Kind.grid
   /// The grid's columns, with widths in text columns; in `rows`, the usual height of a row is the
   /// width of the grid's widest tile.

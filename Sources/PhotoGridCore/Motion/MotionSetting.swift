@@ -6,7 +6,6 @@ package enum MotionSetting: String, CaseIterable, Sendable {
   case slow
   /// Cross-fades only, for users whom zooming motion makes dizzy.
   case reduced
-  /// No motion.
   case none
 
   /// The speed relative to real time.

@@ -9,7 +9,6 @@ package struct ShellCommand: Equatable, Sendable {
 
   /// A way to pass the photos' names to a command.
   package enum Input: Equatable, Sendable {
-    /// As arguments, `"$@"`.
     case arguments
     /// On standard input, each followed by the separator of the program's own input: a newline, or
     /// NUL.

@@ -99,3 +99,16 @@ package struct PhotoRegion: Hashable, Sendable {
       x: corner.0, y: corner.1, width: sides.width, height: sides.height, reduction: reduction)
   }
 }
+
+/// A picture of a part of a photo, with a higher resolution than the picture of the whole photo.
+package struct CloseUp: Equatable, Sendable {
+  /// The region of the picture; it can extend beyond the photo's edges by less than a sample.
+  package var region: PhotoRegion
+  /// Whether the picture is fully opaque.
+  package var isOpaque: Bool
+
+  package init(region: PhotoRegion, isOpaque: Bool) {
+    self.region = region
+    self.isOpaque = isOpaque
+  }
+}

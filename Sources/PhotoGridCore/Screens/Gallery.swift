@@ -35,7 +35,6 @@ struct Gallery: Equatable, Sendable {
   /// The listing, with its order, filter and marks.
   var album: Album { collection.album }
 
-  /// The items that have tiles in the grid.
   var tiles: GridItems { GridItems(collection) }
 
   /// The index of the selected tile; 0 if there is none.

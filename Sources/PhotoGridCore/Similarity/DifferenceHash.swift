@@ -11,7 +11,6 @@ package struct DifferenceHash: Hashable, Sendable {
   /// The largest number of pixels that are read across and down each area.
   private static let mostSamples = 16
 
-  /// Creates the hash with the given bits.
   package init(bits: UInt64) { self.bits = bits }
 
   /// Creates the hash of a picture; nil if all areas have the same brightness, as in a picture of

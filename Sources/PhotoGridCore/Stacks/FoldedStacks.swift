@@ -73,14 +73,12 @@ struct FoldedStacks: Equatable, Sendable {
 
   mutating func foldAll() { fannedOut = PhotoSet() }
 
-  /// Fans all stacks out.
   mutating func fanOutAll() {
     for stack in 0..<table.count {
       for photo in table.photos(ofStack: stack) { fannedOut.insert(photo) }
     }
   }
 
-  /// Makes a photo the face of its stack.
   mutating func choose(_ face: Photo.ID) {
     guard let stack = table[face] else { return }
     for photo in table.photos(ofStack: stack) { faces.remove(photo) }

@@ -60,7 +60,6 @@ package struct StackTable: Equatable, Sendable {
     photos += stack
   }
 
-  /// The number of stacks.
   package var count: Int { starts.count }
 
   /// The number of a photo's stack, from 0; nil for a photo in no stack.

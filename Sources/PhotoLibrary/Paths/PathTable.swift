@@ -48,7 +48,6 @@ package struct PathTable: Sendable {
   /// Creates an empty table.
   package init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// The number of paths.
   package var count: Int { places.count }
 
   /// The path of a photo as given or found: bytes without NUL.

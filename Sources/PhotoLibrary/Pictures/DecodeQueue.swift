@@ -207,3 +207,149 @@ struct DecodeQueue {
     }
   }
 }
+
+/// The photos whose hashes are demanded, in their order.
+struct HashDemands {
+  /// The size of the picture that is hashed, in pixels.
+  ///
+  /// It is the smallest size of thumbnails, so that a photo decoded for its hash gets a thumbnail
+  /// too.
+  static let size = PixelSize(width: 128, height: 128)
+
+  private var demands: [Photo.ID] = []
+  /// The index of the first demand that may be open.
+  private var firstOpen = 0
+  /// The photos whose hashes are not known.
+  private var open = PhotoSet()
+  /// The photos that were found to have no preview.
+  private var withoutPreview = PhotoSet()
+
+  /// The number of open demands.
+  var count: Int { open.count }
+
+  /// The photos of the open demands.
+  var photos: [Photo.ID] { open.photos }
+
+  /// Replaces the demands.
+  ///
+  /// - Complexity: O(1) if these are the same array as before.
+  /// - Returns: Whether they differ from the ones before.
+  mutating func set(_ photos: [Photo.ID]) -> Bool {
+    guard photos != demands else { return false }
+    demands = photos
+    firstOpen = 0
+    open = PhotoSet(photos)
+    return true
+  }
+
+  /// Closes the demand for a photo.
+  mutating func remove(_ photo: Photo.ID) {
+    open.remove(photo)
+    withoutPreview.remove(photo)
+  }
+
+  /// Records that a photo has no preview, so that it is decoded for its hash.
+  mutating func didTryPreview(_ photo: Photo.ID) { withoutPreview.insert(photo) }
+
+  /// Returns the next request that can be sent now; nil if none can.
+  mutating func next(_ isBusy: (Photo.ID) -> Bool) -> DecodeRequest? {
+    for index in firstOpen..<demands.count {
+      let photo = demands[index]
+      if !open.contains(photo) {
+        if index == firstOpen { firstOpen += 1 }
+      } else if !isBusy(photo) {
+        return .hash(photo, decodes: withoutPreview.contains(photo))
+      }
+    }
+    return nil
+  }
+}
+
+/// A record of earlier attempts to decode photos, by which futile ones are not repeated.
+struct DecodeHistory {
+  /// Sizes for which a preview was requested, by photo.
+  private var previewAttempts: [Photo.ID: [PreviewAttempt]] = [:]
+  /// Photos whose regions cannot be decoded separately, so the whole picture is shown.
+  private var regionUnsupported: Set<Photo.ID> = []
+  private var timedOut: Set<Photo.ID> = []
+  /// The memory in bytes that decoding takes according to the headers, for photos that need much.
+  private(set) var neededMemory: [Photo.ID: Int] = [:]
+  /// Photos that the decoder for their format cannot decode.
+  private var undecodable: Set<Photo.ID> = []
+  /// Photos that timed out, and that are decoded with a longer timeout while they are open.
+  private var retried: Set<Photo.ID> = []
+
+  /// The size and mode of a demand whose preview was requested.
+  private struct PreviewAttempt: Equatable {
+    var size: PixelSize
+    var mode: ContentMode
+
+    init(_ demand: Demand) { (size, mode) = (demand.size, demand.mode) }
+  }
+
+  /// Records that a preview was requested for a demand, with or without success.
+  mutating func didTryPreview(_ demand: Demand) {
+    previewAttempts[demand.photo, default: []].append(PreviewAttempt(demand))
+  }
+
+  /// Whether a preview was requested for a demand of this size and mode.
+  func hasTriedPreview(_ demand: Demand) -> Bool {
+    previewAttempts[demand.photo]?.contains(PreviewAttempt(demand)) ?? false
+  }
+
+  /// Records that no region of a photo can be decoded.
+  mutating func didFailRegion(of photo: Photo.ID) { regionUnsupported.insert(photo) }
+
+  /// Whether regions of a photo can be decoded; true until one failed.
+  func supportsRegions(of photo: Photo.ID) -> Bool { !regionUnsupported.contains(photo) }
+
+  /// Records how much memory decoding a photo takes, in bytes.
+  ///
+  /// - Returns: Whether that was not known before.
+  mutating func didNeedMemory(_ bytes: Int, for photo: Photo.ID) -> Bool {
+    neededMemory.updateValue(bytes, forKey: photo) == nil
+  }
+
+  /// Records that the decoder for a photo's format fails.
+  ///
+  /// - Returns: Whether that was not known before.
+  mutating func didNeedOtherDecoder(for photo: Photo.ID) -> Bool {
+    undecodable.insert(photo).inserted
+  }
+
+  /// Whether a photo needs another decoder than the one for its format.
+  func needsOtherDecoder(_ photo: Photo.ID) -> Bool { undecodable.contains(photo) }
+
+  /// Records that a photo's decoding timed out.
+  mutating func didTimeOut(_ photo: Photo.ID) { timedOut.insert(photo) }
+
+  /// Whether a photo is decoded again, with a longer timeout.
+  func isRetried(_ photo: Photo.ID) -> Bool { retried.contains(photo) }
+
+  /// Records which photos are open.
+  ///
+  /// - Returns: The photos to decode again because they timed out; a photo is returned once each
+  ///   time it is opened.
+  mutating func didOpen(_ photos: @autoclosure () -> Set<Photo.ID>) -> Set<Photo.ID> {
+    guard !timedOut.isEmpty else { return [] }
+    let open = photos()
+    let new = open.intersection(timedOut).subtracting(retried)
+    retried = retried.intersection(open).union(new)
+    return new
+  }
+
+  /// Drops all timeouts, so that the photos are decoded as if for the first time.
+  mutating func forgetTimeouts() { (timedOut, retried) = ([], []) }
+
+  /// Forgets the preview attempts of a photo that has been decoded or cannot be shown.
+  mutating func forgetPreviews(of photo: Photo.ID) { previewAttempts[photo] = nil }
+
+  /// Drops everything about a photo whose file may have changed.
+  mutating func forget(_ photo: Photo.ID) {
+    previewAttempts[photo] = nil
+    regionUnsupported.remove(photo)
+    timedOut.remove(photo)
+    neededMemory[photo] = nil
+    undecodable.remove(photo)
+  }
+}

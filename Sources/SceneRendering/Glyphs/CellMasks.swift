@@ -17,7 +17,6 @@ struct CellMasks {
   /// The largest value that is added to distinguish equal samples, in luma from 0 to 255.
   private static let tieBreak: Float = 2
 
-  /// Creates the masks of a glyph set.
   init(_ glyphs: GlyphSet) {
     full = glyphs.fullMask
     sampleCount = glyphs.sampleCount

@@ -43,13 +43,11 @@ extension GlyphFitter {
 
     /// A wedge to try.
     private struct Trial {
-      /// The number of its terms.
       let termCount: Int
       /// The mean of its shares of the parts.
       let mean: Float
       /// 1 over the weighted variance of its shares.
       let factor: Float
-      /// The code of its glyph.
       let code: Int32
     }
 

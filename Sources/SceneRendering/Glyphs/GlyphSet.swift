@@ -68,7 +68,6 @@ package enum GlyphSet: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the set has a glyph for a mask.
   func canDraw(_ mask: UInt8) -> Bool { scalar(for: mask) != nil }
 
   /// Characters from no ink to the most ink, for cells that have neither colors nor blocks.

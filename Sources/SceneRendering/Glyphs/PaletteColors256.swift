@@ -16,7 +16,6 @@ struct PaletteColors256 {
     /// Twice the luma, since eyes distinguish brightness better than hue.
     var luma: Lanes
 
-    /// Creates colors from red, green and blue.
     @inline(__always)
     init(red: Lanes, green: Lanes, blue: Lanes) {
       (self.red, self.green, self.blue) = (red, green, blue)
@@ -313,7 +312,6 @@ extension PaletteColors256 {
       return best
     }
 
-    /// Returns the colors of corners.
     @inline(__always)
     func color(_ corner: Lanes) -> PaletteColor {
       let highRed = corner .> 3.5

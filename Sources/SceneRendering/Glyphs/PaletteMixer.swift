@@ -40,7 +40,6 @@ struct PaletteMixer {
   /// That is only in cells of one color: with more, smooth skies and dark clothes get specks.
   private static let flatVariance: Float = 0.004
 
-  /// Creates a mixer for a glyph set.
   init(_ glyphs: GlyphSet) { masks = CellMasks(glyphs) }
 
   /// Starts a row of cells, the first of which gets no error.
@@ -176,7 +175,6 @@ struct CellSamples {
     luma = (red * 0.299 + green * 0.587 + blue * 0.114) * Self.lumaGain
   }
 
-  /// Returns the weighted sum of the samples.
   @inline(__always)
   func sum(_ weights: SIMD8<Float>) -> SIMD4<Float> {
     SIMD4(

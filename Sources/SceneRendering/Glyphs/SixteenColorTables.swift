@@ -33,7 +33,6 @@ struct SixteenColorTables {
     var luma: SIMD4<Float>
   }
 
-  /// The colors with four indices.
   @inline(__always)
   func colors(at indices: SIMD4<UInt8>) -> FourColors {
     colors.withUnsafeBufferPointer { colors in

@@ -10,7 +10,6 @@
 ///     │\   │
 ///     └─\──┘
 package struct Wedge {
-  /// The index in `all`.
   package let index: Int
   /// The points where the line meets the cell's edges, in halves of its width and thirds of its
   /// height, from the upper left corner.

@@ -23,7 +23,6 @@ struct KittyImageCache {
   /// Other programs in the same terminal have identifiers of their own.
   init(after id: UInt32) { lastID = id & Self.idLimit }
 
-  /// Returns the images of a subject.
   func pictures(of subject: KittySubject) -> [KittyPicture] { pictures[subject] ?? [] }
 
   /// Returns the image with an identifier.
@@ -51,7 +50,6 @@ struct KittyImageCache {
     pictures.filter { if case .ring = $0.key { true } else { false } }.values.joined().map(\.id)
   }
 
-  /// Whether there are no images.
   var isEmpty: Bool { subjects.isEmpty }
 
   /// Adds an image under an identifier that no other image has.

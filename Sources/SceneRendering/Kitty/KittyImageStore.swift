@@ -2,7 +2,6 @@ import PhotoGridCore
 
 /// A request to send an image to the terminal.
 struct KittyImageRequest {
-  /// The image.
   var spec: KittySpec
   /// The picture to make it from, for photos.
   var picture: Mipmap?

@@ -20,7 +20,6 @@ struct CellEncoder {
   /// The position of the terminal's cursor; nil if it is unknown.
   private var cursor: (row: Int, column: Int)?
 
-  /// Creates an encoder for a glyph set and a depth.
   init(glyphs: GlyphSet, depth: ColorDepth, usesInverses: Bool = true) {
     self.glyphs = glyphs
     self.depth = depth

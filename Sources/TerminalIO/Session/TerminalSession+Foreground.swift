@@ -49,7 +49,6 @@ extension TerminalSession {
 
   /// An error number of the system.
   package struct Errno: Error, Equatable, Sendable {
-    /// The value of `errno`.
     package var code: Int32
 
     package init(code: Int32) { self.code = code }

@@ -303,3 +303,142 @@ package enum SignalEvent: Equatable, Sendable {
   /// The program was stopped from outside and continued: paint the whole screen again.
   case continued
 }
+
+/// Reading keys, mouse reports and replies.
+extension TerminalSession {
+  /// The most bytes read by one call, so that a flood of input does not delay frames.
+  private static let bytesPerTurn = 64 << 10
+  /// The most bytes read by one system call: the size of Linux's buffer for a terminal's input.
+  private static let bytesPerRead = 4096
+
+  /// Returns the events that arrived since the last call.
+  ///
+  /// After an ESC, it waits up to 25 ms for the rest of a sequence, or 100 ms while the terminal
+  /// may be responding; otherwise it does not wait.
+  package func readInput(at now: Instant) -> [InputEvent] {
+    guard isOpen, !isDisconnected else { return [] }
+    // A reply may arrive in pieces, so an ESC may be its start rather than the Escape key.
+    let awaitsResponses =
+      queryState.awaitsResponses(at: now) || awaitsPixelMouseResponse(at: now)
+    decoder.expectsReplies = awaitsResponses
+    let isAllRead = feedDecoder(
+      escapeDelay: output.awaitsReply || awaitsResponses ? 100 : 25, at: now)
+    unreadSince = isAllRead ? nil : now
+    var events = isAllRead ? decoder.flush() : decoder.drainEvents()
+    let readyCount = events.count { $0 == .reply(.ready) }
+    if readyCount > 0 {
+      events.removeAll { $0 == .reply(.ready) }
+      for _ in 0..<readyCount { output.replyArrived(at: now) }
+    }
+    let pixelMouseResponses = events.count {
+      if case .reply(let reply) = $0 { reply.body.hasPrefix("?1016;") } else { false }
+    }
+    if pixelMouseResponses > 0 {
+      pendingPixelMouseResponses = max(pendingPixelMouseResponses - pixelMouseResponses, 0)
+    }
+    events.removeAll {
+      if case .reply(let reply) = $0 { handleResponse(reply, at: now) } else { false }
+    }
+    queryState.update(at: now)
+    if currentMeasurement != measurement { measure() }
+    if output.isBroken || device.isHungUp() {
+      isDisconnected = true
+      output.discard()
+      events.append(.disconnected)
+    }
+    return events
+  }
+
+  /// Feeds the decoder with available input, at most `bytesPerTurn` bytes.
+  ///
+  /// - Parameters:
+  ///   - escapeDelay: The milliseconds to wait for the rest of a key.
+  ///   - now: The current time.
+  /// - Returns: Whether all input was read.
+  private func feedDecoder(escapeDelay: Int32, at now: Instant) -> Bool {
+    var left = Self.bytesPerTurn
+    while left > 0 {
+      let bytes = device.read(
+        atMost: min(left, Self.bytesPerRead), milliseconds: keys.isWaiting ? escapeDelay : 0)
+      if bytes.isEmpty {
+        guard let unit = keys.next(isFlushing: true) else { return true }
+        decoder.feed(unit, at: now)
+      }
+      left -= bytes.count
+      keys.append(bytes)
+      while let unit = keys.next() { decoder.feed(unit, at: now) }
+    }
+    return false
+  }
+}
+
+/// Queries of the terminal's properties.
+extension TerminalSession {
+  /// The properties that the terminal has reported about itself so far.
+  package var responses: TerminalResponses { queryState.responses }
+
+  /// Whether queries were sent.
+  package var hasSentQueries: Bool { queryState.hasStarted }
+
+  /// Whether capabilities can be decided now: all responses have arrived or timed out.
+  ///
+  /// Responses that arrive later still count.
+  package var isReadyToDecide: Bool { queryState.isReadyToDecide }
+
+  /// Whether responses may still arrive; false once they have timed out.
+  package func awaitsResponses(at now: Instant) -> Bool { queryState.awaitsResponses(at: now) }
+
+  /// Whether this process is in the terminal's foreground, so that it would read the responses.
+  ///
+  /// - Parameter options: The terminal's path.
+  /// - Returns: False for a job in the background.
+  /// - Throws: `TerminalError` if there is no terminal.
+  package static func isInForeground(_ options: Options) throws(TerminalError) -> Bool {
+    let device = try TerminalDevice(path: options.path)
+    defer { device.close() }
+    return device.isInForeground
+  }
+
+  /// Sends queries after all earlier output, and does not wait for the responses.
+  ///
+  /// Only the first call has an effect.
+  package func sendQueries(_ queries: TerminalQueries, at now: Instant) {
+    guard !hasSentQueries else { return }
+    send(queryState.start(queries, at: now))
+  }
+
+  /// Sends queries with the first frame, before anything is drawn, and does not wait for the
+  /// responses.
+  ///
+  /// Terminals that do not support a query may print parts of it, as qterminal does, or scroll, as
+  /// st 0.9 does, so the screen is cleared once more after the queries.
+  package func sendQueriesOnEntry(_ queries: TerminalQueries, at now: Instant) {
+    guard !hasSentQueries else { return }
+    entryQueries =
+      ControlBytes.saveCursor + queryState.start(queries, at: now) + ControlBytes.restoreCursor
+      + ControlBytes.clearScreen
+  }
+
+  /// Sends the queries whose responses may change with the window's size.
+  func queryCellSize() {
+    send(queryState.request([.cell, .textArea, .itermCell], at: TerminalDevice.now()))
+  }
+
+  /// Handles a reply that is a response to a query, or a report of new colors.
+  ///
+  /// - Returns: Whether the reply was handled.
+  func handleResponse(_ reply: TerminalReply, at now: Instant) -> Bool {
+    // `?997;1n` means dark, `?997;2n` light. The background color itself is more precise.
+    if reply == TerminalReply(.control, "?997;1n") || reply == TerminalReply(.control, "?997;2n") {
+      send(queryState.request([.background, .outerBackground], at: now))
+      return true
+    }
+    let knewColorScheme = responses.supportsMode(.colorScheme)
+    guard queryState.handle(reply) else { return false }
+    if isEntered, knewColorScheme == nil, responses.supportsMode(.colorScheme) == true {
+      send(ControlBytes.colorSchemeOn)
+    }
+    send(queryState.requestMedia(at: now))
+    return true
+  }
+}

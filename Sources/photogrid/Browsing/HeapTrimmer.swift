@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 import PhotoGridCore
 
 /// Returns unused memory between small pictures in the heap to the system, now and then.
@@ -28,5 +29,26 @@ struct HeapTrimmer {
     if next != nil { malloc_trim(0) }
     report.write(pictures: pictures())
     next = now.advanced(bySeconds: Self.interval)
+  }
+}
+
+/// Writes the program's use of memory to a file, for measurements.
+///
+/// The environment variable `PHOTOGRID_MEMORY_REPORT` has the path of the file.
+struct MemoryReport {
+  private let path = getenv("PHOTOGRID_MEMORY_REPORT").map { String(cString: $0) }
+
+  /// Replaces the file by a line of three numbers of bytes: the pictures in memory, all blocks in
+  /// use in the heap (including these pictures), and the free blocks.
+  ///
+  /// - Parameter pictures: The memory of the pictures, in bytes.
+  func write(pictures: @autoclosure () -> Int) {
+    guard let path else { return }
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    let heap = mallinfo2()
+    let line = Array("\(pictures()) \(heap.uordblks + heap.hblkhd) \(heap.fordblks)\n".utf8)
+    _ = Glibc.write(file, line, line.count)
   }
 }

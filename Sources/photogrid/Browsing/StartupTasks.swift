@@ -14,7 +14,6 @@ struct StartupTasks {
   /// Whether the first frame has been sent and the workers have been started.
   var hasDrawnFirstFrame = false
 
-  /// Creates the tasks of a configuration.
   init(_ configuration: Configuration) {
     start = configuration.view.start
     isSlideshowDue = configuration.session.slideSeconds != nil

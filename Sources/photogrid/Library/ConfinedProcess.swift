@@ -66,3 +66,43 @@ struct ConfinedProcess {
       status: .nothingShown)
   }
 }
+
+extension FactRecorder {
+  /// Creates a recorder for the user's index; nil if storing is disabled.
+  convenience init?(_ configuration: Configuration) {
+    let folder = configuration.indexFolder
+    guard !folder.isEmpty else { return nil }
+    self.init(executable: .indexWorker.confined(configuration.sandbox), folder: folder)
+  }
+}
+
+extension Configuration {
+  /// The absolute path of the folder with the index of facts; empty if no index is used.
+  var indexFolder: [UInt8] { keepsThumbnails ? BaseDirectory.index : [] }
+}
+
+extension PhotoStore {
+  /// Creates a store with the limits of a configuration.
+  ///
+  /// - Throws: `CommandFailure` if the worker is not installed.
+  convenience init(_ configuration: Configuration) throws(CommandFailure) {
+    var limits = StoreLimits()
+    limits.memoryBudget = configuration.memoryBudget
+    self.init(
+      worker: try .installed(configuration.sandbox), limits: limits,
+      thumbnails: ThumbnailAccess.own(mayWrite: configuration.keepsThumbnails))
+  }
+}
+
+extension WorkerExecutable {
+  /// Finds the program that decodes photos, to be started with a sandbox mode.
+  ///
+  /// - Throws: `CommandFailure` if it is not installed.
+  static func installed(_ sandbox: SandboxMode) throws(CommandFailure) -> WorkerExecutable {
+    do throws(LibraryError) {
+      return try find().confined(sandbox)
+    } catch {
+      throw CommandFailure(error.message, status: .nothingShown)
+    }
+  }
+}

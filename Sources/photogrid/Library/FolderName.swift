@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import PhotoLibrary
 
 /// Formats the paths of folders for the user, as in `~/Pictures/2024`.
 struct FolderName {
@@ -32,5 +33,23 @@ struct FolderName {
       return "~" + PrintableText.from(rest)
     }
     return parts.isEmpty ? "/" : PrintableText.from(parts.flatMap { [Self.slash] + $0 })
+  }
+}
+
+/// Formats the names of photos and folders.
+enum PhotoName {
+  /// Returns the last component of a path, printable; a folder's name ends with a slash.
+  static func printable(_ path: some BidirectionalCollection<UInt8>) -> String {
+    PrintableText.from(path[path.nameStart...])
+  }
+}
+
+extension PathIndex {
+  /// Checks that no paths were left out, for commands that must process all photos.
+  ///
+  /// - Throws: `CommandFailure` if paths were left out.
+  func checkOverflow() throws(CommandFailure) {
+    guard takeOverflow() else { return }
+    throw CommandFailure("too many photos: only \(count) can be listed", status: .nothingShown)
   }
 }

@@ -9,7 +9,6 @@ struct PathListReader {
   private var pending: [UInt8] = []
   /// Whether the start of the path that is being read was dropped, and its rest has to be.
   private var isTooLong = false
-  /// Whether the list has ended.
   private(set) var isAtEnd = false
 
   /// Opens standard input, or the file of the configuration.

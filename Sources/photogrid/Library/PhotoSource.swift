@@ -16,7 +16,6 @@ struct PhotoSource {
   private let executable: WorkerExecutable
   /// The process that looks up the facts of a list's photos in the index; nil if none is running.
   private var lookup: ListingClient?
-  /// The request to the lister.
   private(set) var request: ListingRequest
   /// Listers that were replaced, until their processes have ended.
   private var retired: [ListingClient] = []

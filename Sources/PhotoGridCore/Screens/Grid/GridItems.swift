@@ -105,7 +105,6 @@ extension PhotoCollection {
   /// Returns a photo or folder as an item.
   func item(of file: Photo.ID) -> ItemID { album.isFolder(file) ? .folder(file) : .photo(file) }
 
-  /// Returns the item at an index.
   func item(at index: Int) -> ItemID {
     index < folderCount ? .folder(items[index]) : .photo(items[index])
   }

@@ -25,7 +25,6 @@ struct Scrubber: Equatable, Sendable {
   /// held.
   var nextChange: Instant? { end }
 
-  /// Shows the scrubber for a while.
   mutating func show(at now: Instant) {
     if heldAt == nil { end = now.advanced(bySeconds: Self.stay) }
   }
@@ -78,7 +77,6 @@ struct ScrubberScale: Equatable, Sendable {
     min(max((row - 1) / Double(rowCount - 2), 0), 1)
   }
 
-  /// Returns the row of an item.
   func row(ofItem index: Int) -> Int {
     let share = Double(index) / Double(max(sections.itemCount, 1))
     return 1 + min(max(Int((share * Double(rowCount - 2)).rounded()), 0), rowCount - 2)

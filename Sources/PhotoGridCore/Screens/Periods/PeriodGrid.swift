@@ -54,7 +54,6 @@ struct PeriodGrid: Equatable, Sendable {
     if case .period(let date)? = item { periods.index(of: date) } else { nil }
   }
 
-  /// The period at an index.
   func period(at index: Int) -> PhotoPeriod? { periods[items[index]] }
 
   private func itemOfOrigin(in photos: PhotoCollection) -> ItemID? {
@@ -86,7 +85,6 @@ struct PeriodGrid: Equatable, Sendable {
     return context
   }
 
-  /// Changes the grid.
   mutating func change(
     in context: Grid.Context, _ change: (inout Grid, Grid.Context) -> Void
   ) {

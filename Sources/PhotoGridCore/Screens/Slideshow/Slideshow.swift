@@ -27,7 +27,6 @@ package struct Slideshow: Equatable, Sendable {
     case paused(seconds: Double?)
   }
 
-  /// Whether the slideshow is paused.
   package var isPaused: Bool { if case .paused = clock { true } else { false } }
 
   /// Creates a slideshow that starts with the open photo.
@@ -268,7 +267,6 @@ private struct PhotoCircle {
     (items, folderCount) = (collection.items, collection.folderCount)
   }
 
-  /// The number of photos.
   var count: Int { items.count - folderCount }
 
   /// Returns the index of the photo that is `step` photos after an index; there must be at least

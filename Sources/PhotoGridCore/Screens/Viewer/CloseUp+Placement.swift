@@ -54,3 +54,118 @@ extension CloseUp {
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
   }
 }
+
+/// The visible part of a magnified photo, and the pictures that make it sharp.
+struct VisiblePart {
+  /// The largest number of samples in a picture with a margin for panning: 32 MB.
+  private static let maximumMarginSamples = 8 << 20
+  /// The largest number of samples in a frame of an animated photo: 8 MB.
+  private static let maximumFrameSamples = 2 << 20
+  /// The largest number of samples in any picture, more than a screen displays; a larger picture is
+  /// fetched at half the resolution.
+  private static let mostSamples = 24 << 20
+  /// The longest side of a picture, in samples.
+  private static let longestSide = 8192
+  /// The margin that must be available on each side, as a fraction of the visible part.
+  private static let neededMargin = 0.125
+  /// The margin to fetch on each side, as a fraction of the visible part.
+  private static let wantedMargin = 0.5
+  /// The part of `wantedMargin` moved from the trailing side to the leading one, as a fraction of
+  /// the visible part.
+  private static let aheadMargin = 0.25
+
+  /// The photo and the screen.
+  let stage: Magnification.Stage
+  /// The visible part, in pixels of the photo.
+  private let seen: PixelRect
+  /// The terminal samples per photo pixel.
+  private let density: Double
+  /// The direction in which the photo last moved; see `Viewer.panDirection`.
+  private let panDirection: PixelPoint
+
+  /// Creates the visible part of a magnified photo; nil if the picture at fit is sharp enough.
+  init?(
+    of view: Magnification, on stage: Magnification.Stage, panDirection: PixelPoint,
+    metrics: CellMetrics
+  ) {
+    guard !stage.area.size.isEmpty else { return nil }
+    let factor = stage.factor(of: view.scale)
+    guard factor > stage.fit * 1.001 else { return nil }
+    let frame = view.frame(on: stage)
+    self.stage = stage
+    density = factor * metrics.samplesPerPixel
+    self.panDirection = panDirection
+    seen = PixelRect(
+      x: (stage.area.minX - frame.minX) / factor, y: (stage.area.minY - frame.minY) / factor,
+      width: stage.area.width / factor, height: stage.area.height / factor)
+  }
+
+  /// The region that must be sharp, and the region to fetch, with a margin for panning; nil if
+  /// nothing of the photo is visible.
+  var regions: (needed: PhotoRegion, wanted: PhotoRegion)? {
+    let reduction = reduction
+    guard let needed = region(reduction, margin: Self.neededMargin) else { return nil }
+    // The part that becomes visible is on the side that the photo moves away from.
+    let ahead = PixelPoint(
+      x: panDirection.x * Self.aheadMargin, y: panDirection.y * Self.aheadMargin)
+    let wanted = region(reduction, margin: Self.wantedMargin, ahead: ahead) ?? needed
+    let isWantedFetched =
+      !Self.isTooLarge(wanted, Self.maximumMarginSamples) && wanted.satisfies(needed)
+    return (needed, isWantedFetched ? wanted : needed)
+  }
+
+  /// Returns the size of an animated photo's frames, as fine as needed and as the limits allow; nil
+  /// if that is no finer than at fit.
+  func frameSize(samplesPerPixel: Double) -> PixelSize? {
+    let sufficient = sequence(first: reduction) { $0 * 2 }.first {
+      let size = size($0)
+      return size.width * size.height <= Double(Self.maximumFrameSamples)
+        && max(size.width, size.height) <= Double(Self.longestSide)
+    }
+    guard let sufficient, 1 / Double(sufficient) > stage.fit * samplesPerPixel else { return nil }
+    return size(sufficient)
+  }
+
+  /// Returns the size of the whole photo after reduction, in samples.
+  private func size(_ reduction: Int) -> PixelSize {
+    stage.photo.scaled(by: 1 / Double(reduction))
+  }
+
+  /// The photo pixels per sample on each axis: a power of two, as small as the terminal can display
+  /// and memory allows.
+  private var reduction: Int {
+    var reduction = 1
+    while reduction < PhotoRegion.largestReduction,
+      density * Double(reduction) * 2 <= 1
+        || region(reduction, margin: Self.neededMargin).map({
+          Self.isTooLarge($0, Self.mostSamples)
+        }) ?? false
+    {
+      reduction *= 2
+    }
+    return reduction
+  }
+
+  /// Returns the visible part with a margin, given as a fraction of it.
+  private func region(
+    _ reduction: Int, margin: Double, ahead: PixelPoint = .zero
+  ) -> PhotoRegion? {
+    let rect = PixelRect(
+      x: seen.minX - (margin + ahead.x) * seen.width,
+      y: seen.minY - (margin + ahead.y) * seen.height,
+      width: seen.width * (1 + 2 * margin), height: seen.height * (1 + 2 * margin))
+    return PhotoRegion(covering: rect, of: stage.photo, reduction: reduction)
+  }
+
+  private static func isTooLarge(_ region: PhotoRegion, _ most: Int) -> Bool {
+    let (width, height) = region.sampleSize
+    return max(width, height) > longestSide || width * height > most
+  }
+}
+
+extension Magnification.Stage {
+  /// The photo's sides in whole pixels.
+  var sides: (width: Int, height: Int) {
+    (Int(photo.width.rounded()), Int(photo.height.rounded()))
+  }
+}

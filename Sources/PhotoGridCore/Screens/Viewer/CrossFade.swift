@@ -2,7 +2,6 @@
 struct CrossFade: Equatable, Sendable {
   /// The previous photo, as it was last displayed.
   var placement: Placement
-  /// The next photo.
   var next: Photo.ID
   /// The opacity of the next photo, 0 to 1.
   var progress: Animated<Double>
@@ -27,4 +26,12 @@ extension Viewer {
     let isThere = phase == .resting && view == Magnification() && photo == crossFade.next
     if !isThere || crossFade.progress.isOver(at: now) { self.crossFade = nil }
   }
+}
+
+/// The fade-out of an open photo whose file was removed.
+struct RemovalFade: Equatable, Sendable {
+  /// The removed photo.
+  var photo: Photo.ID
+  /// The pose of the photo as it fades out.
+  var animatedPose: Animated<Pose>
 }
