@@ -84,7 +84,7 @@ import Testing
     window.expectRestored()
     for line in [
       "trashed 0 of 39 photos", "not trashed: 23 photos, from '17.png' on",
-      "still to be trashed when the disk answers: 16 photos, from '01.png' on",
+      "to be trashed once the disk responds: 16 photos, from '01.png' on",
     ] {
       #expect(Self.output(of: window).contains(line), "\(line)\(window.picture)")
     }

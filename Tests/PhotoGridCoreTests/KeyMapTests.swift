@@ -59,10 +59,10 @@ struct KeyMapTests {
   @Test(arguments: [
     ("", "'' is not a key"), ("abc", "'abc' is not a key"), ("Ctrl-", "'Ctrl-' is not a key"),
     ("Ctrl-é", "'Ctrl-é' is not a key"), ("F21", "'F21' is not a key"),
-    ("F0", "'F' already does something by itself"),
+    ("F0", "'F' is already bound on its own"),
     ("1g", "'1g' is not a key"), ("7", "'7' is part of a count"),
     ("Ctrl-c", "Ctrl-c always ends the program"), ("g", "'g*' begins with it"),
-    ("qx", "'q' already does something by itself"), ("\u{1b}", "'\u{1b}' is not a key"),
+    ("qx", "'q' is already bound on its own"), ("\u{1b}", "'\u{1b}' is not a key"),
     ("\u{301}", "'\u{301}' is not a key"),
   ])
   func `a key that cannot be bound is an error with the reason`(key: String, words: String) {

@@ -147,7 +147,7 @@ import Testing
     #expect(
       lines([done], open: [tasks[1]]) == [
         "\(verb) 1 of 2 photos",
-        "still to be \(verb) when the disk answers: 1 photo, from 'b.jpg' on", waiting,
+        "to be \(verb) once the disk responds: 1 photo, from 'b.jpg' on", waiting,
       ])
   }
 

@@ -103,9 +103,9 @@ struct ScreenTextTests {
     var bar = Bar(left: "'01.png' was not trashed: the disk is full", right: "1/3 · 80×40 · 9.7 kB")
     bar.isMessage = true
     #expect(bar.runs(width: 80).map(\.text.string) == [bar.left, bar.right])
-    #expect(bar.runs(width: 50).map(\.text.string) == [bar.left, "1/3 · …"])
+    #expect(bar.runs(width: 50).map(\.text.string) == [bar.left, "1/3 ·…"])
     #expect(bar.runs(width: 48).map(\.text.string) == [bar.left])
-    #expect(bar.runs(width: 20).map(\.text.string) == ["'01.png' is not tra…"])
+    #expect(bar.runs(width: 20).map(\.text.string) == ["'01.png' was not tr…"])
   }
 
   @Test

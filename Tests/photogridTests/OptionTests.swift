@@ -78,7 +78,7 @@ struct OptionTests {
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
     (
       ["--columns", "wide(1)"],
-      "--columns: 'wide(1)' is not valid: 'wide' is none of fixed, flexible, adaptive in 'wide(1)'"
+      "--columns: 'wide(1)' is not valid: 'wide' is not fixed, flexible or adaptive in 'wide(1)'"
     ),
     (
       ["--columns", "flexible(9,3)"],
