@@ -174,7 +174,7 @@ import Testing
   @Test func `a command without photos says that it runs without a name`() {
     var story = Story(names: [])
     story.keys("!")
-    #expect(story.bar.right == "runs without names: no photo is selected")
+    #expect(story.bar.right == "runs without file names: no photo is selected")
   }
 
   @Test func `a command gets the marked photos, or else the selected one`() {

@@ -90,7 +90,7 @@ import Testing
     ("ke", ["keep"], "keep/", nil),
     ("a/k", ["keep", "kept"], "a/ke", "keep · kept"),
     ("/", ["bin", "etc"], "/", "bin · etc"),
-    ("x", [], "x", "no folder begins like that"),
+    ("x", [], "x", "no folder name starts with that"),
     ("~/Bil", ["Bilder"], "~/Bilder/", nil),
     ("ä", ["äb", "äbc"], "äb", "äb · äbc"),
   ]

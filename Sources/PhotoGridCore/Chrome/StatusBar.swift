@@ -305,7 +305,7 @@ extension StatusBar.Content {
     case .date: return "Enter goes there"
     case .command:
       let count = commandPhotoCount
-      guard count > 0 else { return "runs without names: no photo is selected" }
+      guard count > 0 else { return "runs without file names: no photo is selected" }
       let names = count == 1 ? "1 name" : "\(count) names"
       return prompt.line.text.first { $0 != " " } == "|"
         ? "\(names) on standard input" : "\(names) as arguments; | pipes them"

@@ -349,10 +349,10 @@ extension HelpTopic {
           as: "back"),
         group(
           "Pan all; previous, next if not zoomed", compare,
-          entry(.navigation(.left), ["h"], "Pan all left, or go to the previous photos"),
-          entry(.navigation(.down), ["j"], "Pan all down"),
-          entry(.navigation(.up), ["k"], "Pan all up"),
-          entry(.navigation(.right), ["l"], "Pan all right, or go to the next photos")),
+          entry(.navigation(.left), ["h"], "Pan all photos left, or go to the previous photos"),
+          entry(.navigation(.down), ["j"], "Pan all photos down"),
+          entry(.navigation(.up), ["k"], "Pan all photos up"),
+          entry(.navigation(.right), ["l"], "Pan all photos right, or go to the next photos")),
         line(
           .comparison(.zoomAlone), ["Z"], "Zoom only this photo to 100% or back", compare,
           as: "alone"),

@@ -19,7 +19,7 @@ package struct GridColumns: Equatable, Sendable {
 
   /// Creates a grid's columns, from left to right; there must be at least one.
   package init(_ columns: [Column]) {
-    precondition(!columns.isEmpty, "a grid needs a column")
+    precondition(!columns.isEmpty, "a grid needs at least one column")
     self.columns = columns
   }
 

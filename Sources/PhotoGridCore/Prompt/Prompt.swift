@@ -166,7 +166,7 @@ package struct Prompt: Equatable, Sendable {
     }
     awaitsFolders = false
     guard !folders.names.isEmpty else {
-      hint = "no folder begins like that"
+      hint = "no folder name starts with that"
       return .none
     }
     choices = folders.names.count == 1 ? [] : folders.names

@@ -51,7 +51,7 @@ enum Completions: String, CaseIterable {
     }
     let all = OptionEntry.all.map { "--\($0.name.rawValue)" }.joined(separator: " ")
     return """
-      # Completion of photogrid for bash.
+      # Bash completions for photogrid.
       _photogrid_reply() { mapfile -t COMPREPLY < <(compgen "$@" -- "$current"); }
       _photogrid() {
         local current=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]}
@@ -91,7 +91,7 @@ enum Completions: String, CaseIterable {
     }
     return """
       #compdef photogrid
-      # Completion of photogrid for zsh.
+      # Zsh completions for photogrid.
       _arguments -s -S \\
       \(arguments.map { $0 + " \\" }.joined(separator: "\n"))
         '*:photo or folder:_files'
@@ -112,6 +112,6 @@ enum Completions: String, CaseIterable {
       let help = Self.escaped(entry.help, "'\\")
       return "complete -c photogrid -l \(entry.name.rawValue)\(short)\(action) -d '\(help)'"
     }
-    return "# Completion of photogrid for fish.\n" + lines.joined(separator: "\n") + "\n"
+    return "# Fish completions for photogrid.\n" + lines.joined(separator: "\n") + "\n"
   }
 }

@@ -19,20 +19,21 @@ extension Manual {
       """),
     .paragraph(
       """
-      With `--json` each photo is an object on a line; its `path` is text. If a name is not UTF-8, \
-      its bytes are in `path_bytes` too, in base64: `jq -r '.path_bytes // empty' | base64 -d` \
-      prints the path that opens the file. `pair` is the path of the raw file paired with it, and `film` that of a live photo's video. With `-0`, names end with a NUL byte, in \
-      the input and in the output.
+      With `--json`, each photo is a JSON object on a line of its own, with its `path` as text. If \
+      a name is not valid UTF-8, `path_bytes` has its bytes in base64: `jq -r '.path_bytes // \
+      empty' | base64 -d` prints the path that opens the file. `pair` is the path of the raw file \
+      paired with the photo, and `film` is the path of a live photo's video. With `-0`, names end \
+      with a NUL byte, in the input and in the output.
       """))
 
   static let configuration = Chapter(
     "CONFIGURATION",
     .paragraph(
       """
-      The file `~/.config/photogrid/config` sets options and keys. A line `option = value` sets a \
-      long option, written without dashes; options without a value take on or off (or yes, no, \
-      true, false, 1, 0). Lines that begin with `#` are comments. A line with an error is reported, \
-      and the others apply.
+      Set options and keys in the file `~/.config/photogrid/config`. A line `option = value` sets \
+      a long option, without its dashes. An option that takes no value on the command line takes \
+      on or off here (or yes, no, true, false, 1, 0). Lines that begin with `#` are comments. If a \
+      line has an error, photogrid reports it and still applies the rest.
       """),
     code(
       """
@@ -48,8 +49,9 @@ extension Manual {
     .paragraph(
       """
       A line `key KEYS = ACTION` binds a key, or a sequence of two, in all views that have the \
-      action; `key grid`, `key detail` and `key compare` bind it only in the grid, an open photo or a comparison. The action `none` unbinds a key. `photogrid --list-keys` prints the \
-      current keys in this form. These are all actions:
+      action; `key grid`, `key detail` and `key compare` bind it only in the grid, an open photo \
+      or a comparison. The action `none` unbinds a key. `photogrid --list-keys` prints the current \
+      keys in this form. These are all actions:
       """),
     .table(actions),
     .heading("Options in the configuration"),
@@ -99,15 +101,17 @@ extension Manual {
     .paragraph(
       """
       `photogrid --doctor` says how pictures are drawn in this terminal and why, what would make \
-      them better, and whether the sandbox is complete. kitty's protocol, sixel and iTerm2's images \
-      are detected by asking the terminal; `--protocol`, `--symbols` and `--colors` override that. \
-      In tmux, real pixels need `tmux set -g allow-passthrough on`; in xterm, `xterm -ti vt340`. \
-      On a slow connection pictures are coarse while they move and sharpened once they stop.
+      them better, and whether the sandbox is complete. kitty's protocol, sixel and iTerm2's \
+      images are detected by asking the terminal; `--protocol`, `--symbols` and `--colors` \
+      override that. In tmux, real pixels need `tmux set -g allow-passthrough on`; in xterm, \
+      `xterm -ti vt340`. On a slow connection pictures are coarse while they move and sharpened \
+      once they stop.
       """),
     .paragraph(
       """
-      Decoders run in a sandbox: they receive open files and cannot open any (except fonts, for \
-      SVG), write, use the network, start processes or see others. With `--sandbox require`, \
-      photogrid refuses to start if a layer is missing.
+      Decoders run in a sandbox. They receive files that are already open; they can't open files \
+      themselves (except fonts, for SVG), write anything, use the network, start processes or see \
+      other processes. With `--sandbox require`, photogrid refuses to start if a layer of the \
+      sandbox is missing.
       """))
 }

@@ -15,7 +15,8 @@ extension Manual {
     .paragraph(
       """
       PATH is a folder or a photo; the default is the current folder. A single photo opens on the \
-      whole screen. A file given by its path always has a tile. In a folder, photos are files with a photo extension, and files without an extension that contain one.
+      whole screen. A file given by its path always has a tile. In a folder, photos are files with \
+      a photo extension, and files without an extension that contain one.
       """),
     code(
       """
@@ -30,9 +31,9 @@ extension Manual {
       Press `?` for all keys by task, and `/` there to search them. Press `:` (or `Ctrl-p`) and \
       type a few words to find any command: `burst` finds stacks, `delete` finds the trash, \
       `favorite` finds ratings. Enter runs it; commands that do not apply now are dimmed and say \
-      why. Some take an argument: `sort date`, `layout mosaic`, `filter type:heic`, `goto 2019-07`, \
-      `slideshow 3`, `stacks 5`. Tab completes, Up recalls earlier commands, and a number or a date \
-      goes to that photo.
+      why. Some take an argument: `sort date`, `layout mosaic`, `filter type:heic`, `goto \
+      2019-07`, `slideshow 3`, `stacks 5`. Tab completes, Up recalls earlier commands, and a \
+      number or a date goes to that photo.
       """),
     .paragraph(
       """
@@ -42,9 +43,10 @@ extension Manual {
       """),
     .paragraph(
       """
-      Formats: JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and raw files (by their previews), rotated as \
-      the camera says and converted to sRGB. Inside the sandbox also JPEG XL, JPEG 2000, BMP, TGA, \
-      PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and Sun rasters. A broken file affects one tile, which says why.
+      Formats: JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and raw files (by their previews), rotated \
+      as the camera says and converted to sRGB. Inside the sandbox also JPEG XL, JPEG 2000, BMP, \
+      TGA, PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and Sun rasters. A \
+      broken file affects one tile, which says why.
       """))
 
   static let look = Chapter(
@@ -53,13 +55,14 @@ extension Manual {
       .paragraph(
         """
         Folders are tiles made of their first photos. Enter opens one and `BackSpace` goes up, \
-        even above the folder that you started in; marks are kept. Changes on the disk show up as they happen.
+        even above the folder that you started in; marks are kept. Changes on the disk show up as \
+        they happen.
         """),
       .paragraph(
         """
-        In a photo, zoom up to 32 times with `+`, or with the wheel at the pointer; pan by dragging \
-        or with `h j k l`. Going to the next photo keeps the zoom and position. \
-        Drag a photo down to close it, sideways for its neighbors.
+        In a photo, zoom up to 32 times with `+`, or with the wheel at the pointer; pan by \
+        dragging or with `h j k l`. Going to the next photo keeps the zoom and position. Drag a \
+        photo down to close it, sideways for its neighbors.
         """),
       .paragraph(
         """
@@ -70,8 +73,9 @@ extension Manual {
         """
         `zo`, or `-` below the smallest tiles, zooms out to months and then years. Each tile shows \
         up to four photos of that time. Enter, `+` or a click goes into one, and Esc returns to \
-        where you were, in the previous order. Months follow the order in which photos were taken, so going into one sorts by date. A filter applies there too, and `f` \
-        and `gt` work; keys for single photos do not.
+        where you were, in the previous order. Months follow the order in which photos were taken, \
+        so going into one sorts by date. A filter applies there too, and `f` and `gt` work; keys \
+        for single photos do not.
         """),
     ] + keys("Look"))
 
@@ -82,7 +86,8 @@ extension Manual {
         """
         `/` goes to the first match while you type, and `n` and `N` go to the next and previous \
         one. `f` shows only the photos that match. Both understand all FILTER TERMS. Metadata is \
-        read in the background and remembered, so the next start reads no files; until then the bar counts them.
+        read in the background and remembered, so the next start reads no files; until then the \
+        bar counts them.
         """),
       .paragraph(
         """
@@ -96,17 +101,19 @@ extension Manual {
     blocks: [
       .paragraph(
         """
-        `Tab` switches between four layouts: a grid of square tiles, a mosaic, a bento, and rows of \
-        whole photos. When there are only a few photos, tiles grow until they fill the window. A \
-        custom bento pattern is repeated: `--layout 'bento((1,(1,1)),1,1)'`. `--columns 3` shows \
-        three columns, `--columns 'adaptive(24)'` as many as fit at 24 characters, and \
-        `--columns 'fixed(20) flexible(10,40)'` exactly these.
+        `Tab` switches between four layouts: a grid of square tiles, a mosaic, a bento, and rows \
+        of whole photos. When there are only a few photos, tiles grow until they fill the window. \
+        A custom bento pattern is repeated: `--layout 'bento((1,(1,1)),1,1)'`. `--columns 3` shows \
+        three columns, `--columns 'adaptive(24)'` as many as fit at 24 characters, and `--columns \
+        'fixed(20) flexible(10,40)'` exactly these.
         """),
       .paragraph(
         """
         `gd`, `gm`, `gy`, `gf` and `g*` group photos by day, month, year, folder or rating, under \
-        headings that stay in sight. Groups by date follow the order in which photos were taken, groups by folder their paths; sorting another way ends the grouping, and `gn` restores the previous order. Photos without a date come last. Groups by rating go from five \
-        stars to none, with rejected photos at the end.
+        headings that stay in sight. Groups by date follow the order in which photos were taken, \
+        groups by folder their paths; sorting another way ends the grouping, and `gn` restores the \
+        previous order. Photos without a date come last. Groups by rating go from five stars to \
+        none, with rejected photos at the end.
         """),
       .paragraph(
         """
@@ -137,18 +144,19 @@ extension Manual {
     blocks: [
       .paragraph(
         """
-        Mark photos to act on all of them: move, copy, rename, trash, rate, compare, or \
-        hand them to another program. `v` starts a range at the selection; move; `v` or `m` marks all in between. Esc removes the marks.
+        Mark photos to act on all of them: move, copy, rename, trash, rate, compare, or hand them \
+        to another program. `v` starts a range at the selection; move; `v` or `m` marks all in \
+        between. Esc removes the marks.
         """),
       .paragraph(
         """
         `=` opens two to nine marked photos side by side, or the selected one and the next. They \
         zoom and pan together, at the same part of each; with capital letters (`Z`, `H J K L`), or \
-        with Shift or Alt and the mouse, only one does. `Tab`, the arrows or a click choose the one \
-        that ratings, `m` and file commands apply to. `n` and `p`, and `l` and `h` when nothing is \
-        zoomed, go on to the next photos and back, while a photo pinned by `P` stays. `x` removes a \
-        photo from the comparison and unmarks it without changing its file (in culling mode it \
-        rejects it too). Enter opens one alone; Esc closes all.
+        with Shift or Alt and the mouse, only one does. `Tab`, the arrows or a click choose the \
+        one that ratings, `m` and file commands apply to. `n` and `p`, and `l` and `h` when \
+        nothing is zoomed, go on to the next photos and back, while a photo pinned by `P` stays. \
+        `x` removes a photo from the comparison and unmarks it without changing its file (in \
+        culling mode it rejects it too). Enter opens one alone; Esc closes all.
         """),
     ] + keys("Choose"))
 
@@ -163,8 +171,8 @@ extension Manual {
         """),
       .paragraph(
         """
-        In culling mode (`C`) single keys rate: `0` to `5` for stars, `x` to reject, `6` to `9` for \
-        labels, Space to skip; each goes on to the next photo. The bar counts what is left. To \
+        In culling mode (`C`) single keys rate: `0` to `5` for stars, `x` to reject, `6` to `9` \
+        for labels, Space to skip; each goes on to the next photo. The bar counts what is left. To \
         delete what you rejected: `f`, `rejected`, Enter, `Ctrl-a`, `d`.
         """),
       .paragraph(
@@ -172,10 +180,10 @@ extension Manual {
         Ratings are read from sidecars (`a.jpg.xmp`, then `a.xmp`) and from the photos themselves. \
         A value in a sidecar overrides the one in the photo, property by property, regardless of \
         age. A rating is written to the sidecar that exists, or to a new `a.jpg.xmp`. With \
-        `ratings = embedded` in the configuration it is written to the photo if that is a JPEG, PNG \
-        or TIFF, and to an existing sidecar too; other formats always get a sidecar. The old file \
-        is replaced only after the new one has been read back. Every other byte of a sidecar in \
-        UTF-8 and every other property is kept, and a sidecar that is not XMP is never touched.
+        `ratings = embedded` in the configuration it is written to the photo if that is a JPEG, \
+        PNG or TIFF, and to an existing sidecar too; other formats always get a sidecar. The old \
+        file is replaced only after the new one has been read back. Every other byte of a sidecar \
+        in UTF-8 and every other property is kept, and a sidecar that is not XMP is never touched.
         """),
     ] + keys("Rate"))
 
@@ -185,8 +193,8 @@ extension Manual {
       .paragraph(
         """
         Commands apply to the marked photos, or to the selected one if none is marked; while a \
-        photo is open, to that photo alone. `u` undoes everything, step by step, even after a restart. Files are never overwritten or deleted. `--read-only` turns all of this \
-        off.
+        photo is open, to that photo alone. `u` undoes everything, step by step, even after a \
+        restart. Files are never overwritten or deleted. `--read-only` turns all of this off.
         """),
       .heading("Trash"),
       .paragraph(
@@ -200,8 +208,9 @@ extension Manual {
       .paragraph(
         """
         `M` moves and `yc` copies photos to a folder. Tab completes its name, Up recalls earlier \
-        folders (of earlier sessions too, unless `--private`), `~` is your home folder, and a relative path starts at the current folder. A folder that does not exist is created \
-        after a second Enter, or at once if its name ends with `/`. If a name is taken, the photo \
+        folders (of earlier sessions too, unless `--private`), `~` is your home folder, and a \
+        relative path starts at the current folder. A folder that does not exist is created after \
+        a second Enter, or at once if its name ends with `/`. If a name is taken, the photo \
         becomes `name-1.jpg`. Moving to another disk copies to a hidden temporary file, renames it \
         once it is complete, and only then removes the original. `u` removes a copy only if it is \
         still identical to its original.
@@ -211,7 +220,8 @@ extension Manual {
         """
         `r` edits the name of the selected photo. For marked photos it asks for a pattern, such as \
         `{taken:%Y-%m-%d}_{n:3}{ext}`, and shows old and new names while you type. Photos that \
-        would get the same name get numbers. Names already taken, and photos without the requested date, are reported before anything is renamed. Photos may swap names.
+        would get the same name get numbers. Names already taken, and photos without the requested \
+        date, are reported before anything is renamed. Photos may swap names.
         """),
       table(
         ("{name}", "the name without its extension"), ("{ext}", "the extension, with its dot"),
@@ -223,15 +233,16 @@ extension Manual {
       .paragraph(
         """
         `W` writes the rotation of the view to the photo's file: its orientation, two bytes in the \
-        EXIF block of a JPEG or TIFF. Nothing is decoded or recompressed, embedded previews rotate too, and `u` restores the same bytes. Other formats are refused.
+        EXIF block of a JPEG or TIFF. Nothing is decoded or recompressed, embedded previews rotate \
+        too, and `u` restores the same bytes. Other formats are refused.
         """),
       .heading("What belongs to a photo"),
       .paragraph(
         """
-        Sidecars (`a.jpg.xmp`, `a.xmp`) are moved, copied, renamed, trashed and restored with their \
-        photos, all or none; an `a.xmp` that another photo of that name shares stays with it. The \
-        same goes for the video of a live photo, a MOV beside a HEIC of the same name, which is \
-        rated with it too. A video beside a JPEG is left alone.
+        Sidecars (`a.jpg.xmp`, `a.xmp`) are moved, copied, renamed, trashed and restored with \
+        their photos, all or none; an `a.xmp` that another photo of that name shares stays with \
+        it. The same goes for the video of a live photo, a MOV beside a HEIC of the same name, \
+        which is rated with it too. A video beside a JPEG is left alone.
         """),
       .heading("Other programs"),
       .paragraph(
@@ -248,9 +259,9 @@ extension Manual {
     blocks: [
       .paragraph(
         """
-        `s` starts a slideshow of five seconds per photo, `3s` of three, and `-S` starts with one. \
-        Space pauses it. GIF and WebP animations play when selected and in full screen; \
-        `a` pauses them and `.` steps through their frames.
+        `s` starts a slideshow at five seconds per photo, `3s` at three; with `-S`, photogrid \
+        starts as one. Space pauses it. GIF and WebP animations play when selected and in full \
+        screen; `a` pauses them and `.` steps through their frames.
         """),
       .paragraph(
         """

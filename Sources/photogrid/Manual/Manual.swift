@@ -127,20 +127,22 @@ struct Manual {
         ]),
     .paragraph(
       """
-      Numbers and dates take `<`, `<=`, `>`, `>=` and ranges such as `24..70` or `2024-05..`. Dates \
-      may be relative: `today`, `yesterday`, `july`, `this-week`, `last-month`, `last-year`; `2w` is \
-      the last two weeks, and `date:-30d..` is the last 30 days. If no photo has a word, photos \
-      with similar words are shown. A photo with a raw file is shown \
-      if either file matches, so `type:raw` finds pairs too.
+      Numbers and dates take `<`, `<=`, `>`, `>=` and ranges such as `24..70` or `2024-05..`. \
+      Dates may be relative: `today`, `yesterday`, `july`, `this-week`, `last-month`, `last-year`; \
+      `2w` is the last two weeks, and `date:-30d..` is the last 30 days. If no photo has a word, \
+      photos with similar words are shown. A photo with a raw file is shown if either file \
+      matches, so `type:raw` finds pairs too.
       """))
 
   private static let dates = Chapter(
     "DATES",
     .paragraph(
       """
-      The date of a photo is the one in its metadata. If there is none, or an impossible one (after today, or the default of an unset clock), it is the one in its name, or in its folders' names, innermost first. Sections, months, order, filters, stacks, \
-      `{taken}` in new names and `--json` follow it; the panel says where it comes from. `--dates` \
-      chooses the sources and their order: `taken`, `name` and `modified`.
+      The date of a photo is the one in its metadata. If there is none, or an impossible one \
+      (after today, or the default of an unset clock), it is the one in its name, or in its \
+      folders' names, innermost first. Sections, months, order, filters, stacks, `{taken}` in new \
+      names and `--json` follow it; the panel says where it comes from. `--dates` chooses the \
+      sources and their order: `taken`, `name` and `modified`.
       """),
     .table([
       Row(terms: ["IMG-20190704-WA0003"], text: "WhatsApp, by day"),

@@ -84,9 +84,9 @@ extension TerminalTraits {
     }
     if environment.terminfoColors >= 8 {
       return Choice(
-        value: .palette16, reason: "terminfo knows \(environment.terminfoColors) colors")
+        value: .palette16, reason: "terminfo lists \(environment.terminfoColors) colors")
     }
-    return Choice(value: .none, reason: "terminfo knows no colors")
+    return Choice(value: .none, reason: "terminfo lists no colors")
   }
 
   /// Chooses 24-bit colours if there is a reason to; nil otherwise.
@@ -101,7 +101,7 @@ extension TerminalTraits {
       return Choice(value: .full, reason: "terminfo says so for \(environment.type)")
     }
     if responses.claimsDirectColor == true {
-      return Choice(value: .full, reason: "the terminal reports 24-bit colors")
+      return Choice(value: .full, reason: "the terminal reports 24-bit color")
     }
     if responses.keepsDirectColor == true {
       return Choice(value: .full, reason: "the terminal kept a 24-bit color")
@@ -114,7 +114,7 @@ extension TerminalTraits {
       .st:
       // Only colours that tmux itself supports reach the terminal.
       guard environment.multiplexer != .tmux, let name = identity.description else { return nil }
-      return Choice(value: .full, reason: "\(name) has 24-bit colors")
+      return Choice(value: .full, reason: "\(name) has 24-bit color")
     case .urxvt, .xterm, .mlterm, .appleTerminal, nil: return nil
     }
   }
