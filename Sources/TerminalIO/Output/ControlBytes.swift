@@ -43,6 +43,10 @@ enum ControlBytes {
   /// Blanks the screen (ED) in the terminal's own colors; the cursor stays.
   static let clearScreen = Array("\u{1B}[0m\u{1B}[2J".utf8)
 
+  /// Reverses the screen and undoes that (DECSCNM), for terminals that then draw their border, too;
+  /// a screen that was reversed before stays so.
+  static let repaint = Array("\u{1B}[?5s\u{1B}[?5h\u{1B}[?5l\u{1B}[?5r".utf8)
+
   /// Blanks the cursor's row (EL), and moves to its start.
   static let cleanLine = Array("\u{1B}[0m\r\u{1B}[K".utf8)
 
