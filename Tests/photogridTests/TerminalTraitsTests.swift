@@ -192,12 +192,14 @@ struct TerminalTraitsTests {
     #expect(try traits(variables, nil, "--theme", "dark").background.value == .black)
   }
 
-  @Test func `upper blocks are too short in xterm, which matters where its background is known`()
+  @Test func `upper blocks of fonts are too short, which matters where the background is known`()
     throws
   {
-    func isShort(_ model: TerminalModel, _ options: String...) throws -> Bool {
+    func isShort(
+      _ model: TerminalModel, _ options: String..., variables: [String: String] = Self.xterm
+    ) throws -> Bool {
       let traits = TerminalTraits(
-        capabilities(Self.xterm, model), configuration: try configuration(options))
+        capabilities(variables, model), configuration: try configuration(options))
       return traits.pictureTraits(for: .cells).appearance.hasShortUpperBlock
     }
     #expect(try isShort(.xterm))

@@ -14,8 +14,8 @@ package struct Appearance: Equatable, Sendable {
   /// A pattern and its inverse in exchanged colours then look different, so the choice between them
   /// must not depend on what was drawn before.
   package var hasFontBlocks = false
-  /// Whether the terminal's upper half block leaves a row of pixels free above it, so that the
-  /// background would show as a line across photos; DejaVu's block in xterm does.
+  /// Whether the terminal's upper half block may leave a row of pixels free above it, so that the
+  /// background would show as a line across photos; DejaVu's block in xterm and st does.
   package var hasShortUpperBlock = false
   /// Whether the terminal itself draws wedges, the parts of a cell below and above slanted lines,
   /// instead of taking them from a font.

@@ -66,7 +66,7 @@ struct TerminalTraits: Equatable {
       ?? environment.background.map { Choice(value: $0, reason: "COLORFGBG") }
       ?? Choice(value: nil, reason: "not reported; fades keep their colors")
     hasShortUpperBlock =
-      identity.program == .xterm && responses.background != nil
+      !identity.drawsBlocks && responses.background != nil
       && responses.background == background.value
     hasKittyAnswered = responses.supportsGraphics(.kittyDirect)
     sixelRegisters = responses.sixelRegisters ?? 256
