@@ -21,9 +21,11 @@ extension CellRenderer {
     coarseRows.removeAll(keepingCapacity: true)
     let start = bytes.count
     encoder.begin()
+    if appearance.hasFontBlocks { drawn.formUnion(changed) }
     if scene.isMoving {
       drawMotion(changed, into: &bytes)
     } else {
+      if !drawn.isEmpty { forgetNeighborsOfDrawn(&changed) }
       if !drawRest(changed, into: &bytes) {
         // Photos that already show an earlier, worse picture are left to `repair`.
         changed.subtract(improved)
@@ -37,6 +39,33 @@ extension CellRenderer {
     appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
   }
 
+  /// Adds the cells around those that were drawn since the last scene at rest to the changed ones.
+  ///
+  /// Blocks of a font may reach a pixel into the next cell, where xterm, st, and others leave it when
+  /// the block itself is replaced. On a slow line only the background is drawn again: on photos such
+  /// pixels are hardly visible.
+  private mutating func forgetNeighborsOfDrawn(_ changed: inout CellSet) {
+    let (columns, rows) = (shownSize.columns, shownSize.rows)
+    for row in 0..<rows {
+      for run in drawn.runs(inRow: row, columns: 0..<columns) {
+        let near = CellRect(
+          columns: max(run.lowerBound - 1, 0)..<min(run.upperBound + 1, columns),
+          rows: max(row - 1, 0)..<min(row + 2, rows))
+        if byteBudget == .max { changed.insert(near) }
+        for place in near.rows.lazy.flatMap({ row in near.columns.map { (row, $0) } }) {
+          let index = place.0 * columns + place.1
+          if byteBudget == .max {
+            shown[index] = .unknown
+          } else if shown[index].background == .standard {
+            shown[index] = .unknown
+            changed.insert(columns: place.1..<place.1 + 1, rows: place.0..<place.0 + 1)
+          }
+        }
+      }
+    }
+    drawn.removeAll()
+  }
+
   private mutating func prepareMaps() {
     let size = compositor.grid.cells
     if size != shownSize {
@@ -44,6 +73,7 @@ extension CellRenderer {
       shown = Array(repeating: .unknown, count: size.columns * size.rows)
     }
     if coarse.size != size { coarse = CellSet(size: size) }
+    if drawn.size != size { drawn = CellSet(size: size) }
   }
 
   /// Draws a frame of a motion, as coarsely as the sizes of the previous frames suggest.

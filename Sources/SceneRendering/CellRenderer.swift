@@ -20,6 +20,8 @@ package struct CellRenderer: SceneRenderer {
   private let cut: SampleCut?
   /// Whether the scene to draw moves.
   private var isMoving = false
+  /// The cells drawn since the last scene at rest; empty unless blocks come from a font.
+  var drawn = CellSet(size: CellSize(columns: 0, rows: 0))
   private var monochrome: MonochromeFitter
   /// The text in the scene.
   var overlay: TextOverlay

@@ -5,6 +5,34 @@ import Testing
 @testable import SceneRendering
 
 struct CellRendererTests {
+  @Test(arguments: [true, false])
+  func `after a motion the gaps beside photos are drawn again where blocks come from a font`(
+    isFont: Bool
+  ) throws {
+    var appearance = Appearance(background: .black)
+    appearance.hasFontBlocks = isFont
+    var renderer = CellRenderer(glyphs: .half, depth: .full, appearance: appearance)
+    var screen = TerminalScreen(columns: 12, rows: 6)
+    let size = CellMetrics.standard.size(of: CellSize(columns: 12, rows: 6))
+    let tile = PixelRect(x: 20, y: 20, width: 40, height: 60)
+    func writes(isMoving: Bool) throws -> Int {
+      let before = screen.writes
+      var bytes: [UInt8] = []
+      renderer.frame(
+        for: Scene(
+          size: size, placements: [Placement(photo: Photo.ID(0), frame: tile, crop: .unit)],
+          isMoving: isMoving), metrics: .standard, content: { _ in .waiting(RGB(9, 99, 200)) },
+        into: &bytes)
+      try screen.apply(bytes)
+      return screen.writes - before
+    }
+    _ = try writes(isMoving: true)
+    // Four cells above, four below, three at each side.
+    let count = try writes(isMoving: false)
+    #expect(isFont ? count >= 14 : count == 0)
+    #expect(try writes(isMoving: false) == 0)
+  }
+
   init() { UTF8Locale.use() }
 
   /// Cells of 10 by 20 pixels.
