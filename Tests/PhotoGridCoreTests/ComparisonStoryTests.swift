@@ -35,6 +35,19 @@ import Testing
     #expect(story.current == 2 && story.scene.ring?.tile == story.panes[2].frame)
   }
 
+  @Test func `compared photos show their stars, and a rejected one is as bright as the others`() {
+    var story = comparing(3)
+    story.send(
+      .ratingsUpdated([
+        RatingUpdate(Photo.ID(0), Rating(stars: 4, label: .green)),
+        RatingUpdate(Photo.ID(1), Rating(stars: -1)),
+      ]))
+    #expect(story.shown(Photo.ID(0))?.badges == Badges(Rating(stars: 4, label: .green)))
+    let rejected = story.shown(Photo.ID(1))?.badges
+    #expect(rejected?.isRejected == true && story.shown(Photo.ID(1))?.shade == 0)
+    #expect(story.shown(Photo.ID(2)) != nil && story.shown(Photo.ID(2))?.badges == nil)
+  }
+
   @Test func `ratings, marks and the trash concern the focused photo only`() {
     var story = comparing(3)
     story.send(.key(.tab))

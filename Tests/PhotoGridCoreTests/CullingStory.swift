@@ -10,8 +10,8 @@ struct CullingStory {
   /// The changes that are not written yet.
   var open: [RatingTask] = []
 
-  init(photos: Int, ratings: [Int: Rating] = [:]) {
-    story = Story(photos: photos, motion: .none)
+  init(photos: Int, ratings: [Int: Rating] = [:], motion: MotionSetting = .none) {
+    story = Story(photos: photos, motion: motion)
     disk = ratings
     read((0..<photos).map { Photo.ID($0) })
   }

@@ -165,13 +165,35 @@ import Testing
     #expect(story.open.isEmpty && story.browser.culling == nil)
   }
 
+  @Test func `badges and the shade fade while a photo leaves its tile and lands in it`() {
+    var story = CullingStory(photos: 3, ratings: [0: Rating(stars: -1)], motion: .full)
+    func course(_ key: Key) -> [Double] {
+      story.story.send(.key(key))
+      return (0..<60).map { _ in
+        story.story.wait(0.02)
+        let photo = story.story.scene.placements.last { $0.photo == Photo.ID(0) }
+        guard let photo, photo.badges != nil else { return 0 }
+        #expect(abs(photo.shade - photo.badgeOpacity * Badges.rejectedShade) < 1e-9)
+        return photo.badgeOpacity
+      }
+    }
+    let (leaving, landing) = (course(.enter), course(.escape))
+    #expect(leaving == leaving.sorted(by: >) && leaving.last == 0)
+    #expect(leaving.contains { $0 > 0 && $0 < 1 })
+    #expect(landing == landing.sorted() && landing.first == 0 && landing.last == 1)
+    #expect(landing.filter { $0 > 0 && $0 < 1 }.count >= 3)
+  }
+
   @Test func `tiles and the panel show ratings`() {
     var story = CullingStory(
       photos: 3, ratings: [0: Rating(stars: 3, label: .red), 1: Rating(stars: -1)])
-    #expect(story.story.scene.captions.map(\.text) == ["★★★", "✕"])
-    #expect(story.story.scene.captions.map(\.color) == [Rating.Label.red.color, nil])
-    let tile = story.story.tile(0)
-    #expect(story.story.scene.captions.allSatisfy { $0.frame.maxY <= tile.maxY + 1 })
+    let badges = story.story.scene.placements.map(\.badges)
+    #expect(badges == [Badges(Rating(stars: 3, label: .red)), Badges(Rating(stars: -1)), nil])
+    #expect(story.story.scene.placements.map { $0.shade > 0 } == [false, true, false])
+    // On the whole screen the bar says it.
+    story.press(.enter)
+    #expect(story.story.scene.placements.last?.badges == nil)
+    story.press(.escape)
     var information = Information(name: "a", path: "a")
     information.rating = Rating(stars: 3, label: .red)
     let lines = information.lines(in: CellSize(columns: 40, rows: 10), isPlain: true)

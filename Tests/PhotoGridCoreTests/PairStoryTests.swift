@@ -28,7 +28,9 @@ import Testing
   }
 
   /// The texts over tiles.
-  private func badges(_ story: Story) -> [String] { story.scene.captions.map(\.text) }
+  private func badges(_ story: Story) -> [String] {
+    story.scene.placements.compactMap(\.badges?.note).filter { !$0.isEmpty }
+  }
 
   @Test func `a pair has one tile with a badge, and counts once`() {
     let story = story()
@@ -165,10 +167,11 @@ import Testing
   @Test func `a raw file that arrives later changes nothing but the badge`() {
     var story = story(["a.jpg", "b.jpg", "c.jpg"])
     story.keys("l")
-    let before = story.scene.placements
+    func frames() -> [PixelRect] { story.scene.placements.map(\.frame) }
+    let before = frames()
     add("b.nef", at: 2, to: &story)
     #expect(story.shown == [0, 1, 2] && story.current == 1)
-    #expect(story.scene.placements == before && !story.browser.isAnimating(at: story.now))
+    #expect(frames() == before && !story.browser.isAnimating(at: story.now))
     #expect(badges(story) == ["RAW"])
   }
 

@@ -137,7 +137,9 @@ import Testing
     return story
   }
 
-  private func badges(_ story: Story) -> [String] { story.scene.captions.map(\.text) }
+  private func badges(_ story: Story) -> [String] {
+    story.scene.placements.compactMap(\.badges?.countText).filter { !$0.isEmpty }
+  }
 
   @Test func `zs folds stacks, with the number of their photos, and shows all again`() {
     var story = story()

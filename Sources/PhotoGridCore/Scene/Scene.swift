@@ -107,6 +107,12 @@ package struct Placement: Equatable, Sendable {
   /// The appearance outside the frame of a photo that fades in over this one; nil if it is the same
   /// as inside.
   package var outside: Outside?
+  /// The badges in the corners of the frame; nil for none.
+  package var badges: Badges?
+  /// How far the badges have faded in, 0 to 1.
+  package var badgeOpacity = 1.0
+  /// The share of its brightness that the photo lacks, 0 to 1.
+  package var shade = 0.0
 
   /// The appearance of a placement outside the frame of the next one.
   ///

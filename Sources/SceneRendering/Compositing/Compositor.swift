@@ -38,7 +38,12 @@ struct Compositor {
       let layer = Layer(
         placement, content: content(placement), on: grid, isMoving: scene.isMoving,
         appearance: appearance)
-      if let layer { layers += layer.parted(by: placement.outside, on: grid) }
+      if let layer {
+        layers += layer.parted(by: placement.outside, on: grid)
+        if grid.sampling != .pixels {
+          layers += Layer.shades(behind: placement, on: grid, opacity: layer.opacity)
+        }
+      }
       if index < scene.tileCount { tileLayerCount = layers.count }
     }
     removeHidden()

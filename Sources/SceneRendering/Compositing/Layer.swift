@@ -16,6 +16,8 @@ struct Layer: Equatable {
   private var isCut = false
   /// The photo that it shows; nil for a tone, with or without words.
   private var source: Source?
+  /// The badge whose glyphs lie on it; nil for none.
+  var badge: BadgeLine?
 
   /// The photo in a layer, regardless of the level that is painted.
   private struct Source: Equatable {
@@ -110,6 +112,16 @@ extension Layer {
 }
 
 extension Layer {
+  /// Creates a layer that darkens a frame; returns nil if it covers no sample.
+  init?(shading frame: PixelRect, opacity: Double, on grid: SampleGrid) {
+    self.frame = frame
+    self.opacity = opacity
+    columns = grid.columns(from: frame.minX, to: frame.maxX)
+    rows = grid.rows(from: frame.minY, to: frame.maxY)
+    paint = .flat(.black)
+    guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
+  }
+
   /// Returns the layer divided into pieces, which do not overlap, inside and outside of a frame.
   ///
   /// The pieces outside have an opacity of their own.

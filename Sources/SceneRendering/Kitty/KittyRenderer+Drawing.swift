@@ -41,7 +41,8 @@ extension KittyRenderer {
               picture, of: visible,
               depth: depth + visible.depth * Self.levels + min(level, Self.levels - 1))
           }
-          if !isCovered { builder.addCells(of: visible) }
+          // By cells, a badge would cut a hole into its tile; without its image, it waits.
+          if !isCovered, !visible.isBadge { builder.addCells(of: visible) }
         }
       }
     }

@@ -13,7 +13,9 @@ extension KittyRenderer {
   /// terminal and around a large tile, by drawing the ring around the visible part.
   func closeGap(aroundRaisedTileIn view: inout KittyView) {
     guard view.scene.isMoving, let ring = view.scene.ring, ring.isRaised,
-      let visible = view.visiblePlacements.last(where: { $0?.frame == ring.tile }) ?? nil,
+      let visible = view.visiblePlacements.last(where: {
+        $0?.frame == ring.tile && $0?.isBadge == false
+      }) ?? nil,
       let picture = pictures(for: visible, in: view).pictures.first,
       let alignment = CellAlignment(
         picture.spec, frame: visible.frame, crop: visible.crop, cell: view.cell, area: view.area)

@@ -11,6 +11,7 @@ package struct KittyRenderer: KittyImageRenderer {
   var cells: CellRenderer
   private var placements = KittyPlacements()
   private let appearance: Appearance
+  private var badges = BadgePictures()
   package private(set) var isUnfinished = false
 
   /// Creates a renderer that has shown nothing yet.
@@ -48,9 +49,11 @@ package struct KittyRenderer: KittyImageRenderer {
       return
     }
 
+    let scene = badges.expand(scene, metrics)
+    let badges = badges
     var view = KittyView(
       scene: scene, metrics: metrics, cache: store.cache, appearance: appearance,
-      content: content)
+      content: { badges.content(of: $0) ?? content($0) })
     closeGap(aroundRaisedTileIn: &view)
     let (requests, isWaiting) = requests(for: view)
     for id in store.send(requests, isMoving: scene.isMoving, to: &uploads) { placements.forget(id) }
@@ -64,7 +67,9 @@ package struct KittyRenderer: KittyImageRenderer {
       store.use(put.image)
       placements.put(put, owner: owner, to: &picture)
     }
-    cells.frame(for: drawing.cellScene, metrics: metrics, content: content, into: &picture.bytes)
+    cells.frame(
+      for: drawing.cellScene, metrics: metrics,
+      content: { badges.content(of: $0) ?? content($0) }, into: &picture.bytes)
     isUnfinished = isUnfinished || cells.isUnfinished
     placements.end(to: &picture)
     store.endFrame(to: &picture)

@@ -18,6 +18,8 @@ struct KittyView {
     var picture: Mipmap?
     /// Whether it shows a message, which only cells can show.
     var isMessage = false
+    /// Whether it is a badge of the tile behind it.
+    var isBadge = false
     /// The number of placements in the longest pile below it; 0 if it lies on none.
     var depth = 0
 
@@ -109,6 +111,7 @@ struct KittyView {
       owner: placement.photo == .unlisted ? -100 - Int32(index) : placement.photo.number,
       subject: .photo(of: placement), frame: frame,
       crop: placement.crop)
+    visible.isBadge = BadgePictures.isBadge(placement)
     switch content(placement) {
     case .picture(let picture): visible.picture = picture
     case .failed: visible.isMessage = true

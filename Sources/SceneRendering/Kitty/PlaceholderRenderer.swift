@@ -125,14 +125,16 @@ extension PlaceholderRenderer {
     for (index, placement) in scene.placements.enumerated() where placement.opacity > 1 - 1 / 512 {
       let frame = placement.frame
       let isCovered = scene.placements[(index + 1)...].contains { $0.frame.intersects(frame) }
-      guard !isCovered, case .picture(let picture) = content(placement),
+      // Cells draw badges, and the shade over a rejected photo.
+      guard !isCovered, placement.shade == 0,
+        case .picture(let picture) = content(placement),
         let inside = CellRect(inside: frame, cell: cell, area: area),
         mask.map({ inside.without($0) == [inside] }) ?? true
       else { continue }
-      let free =
-        index < scene.tileCount
-        ? captions.reduce([inside]) { parts, caption in parts.flatMap { $0.without(caption) } }
-        : [inside]
+      let texts =
+        (index < scene.tileCount ? captions : [])
+        + BadgeLine.lines(of: placement, metrics).map(\.cells)
+      let free = texts.reduce([inside]) { parts, text in parts.flatMap { $0.without(text) } }
       for cells in free.flatMap({ pieces(of: $0, cell: cell) }) {
         let part = cells.frame(cell: cell)
         let place = Place(

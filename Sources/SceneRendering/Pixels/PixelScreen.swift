@@ -15,6 +15,7 @@ struct PixelScreen {
   private var cells: CellRenderer
   private var compositor: Compositor
   private var overlay: TextOverlay
+  private var badges = BadgePictures()
   private var damage = Damage()
   /// The cells that should show pixels.
   private var wanted = CellSet(size: CellSize(columns: 0, rows: 0))
@@ -95,7 +96,9 @@ struct PixelScreen {
   mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) -> CellSet {
-    compositor.prepare(scene, metrics: metrics, content: content)
+    let scene = badges.expand(scene, metrics)
+    let badges = badges
+    compositor.prepare(scene, metrics: metrics) { badges.content(of: $0) ?? content($0) }
     overlay.prepare(of: scene, on: compositor, depth: cells.depth)
     damage.update(to: compositor, overlay)
     let changed = damage.cells

@@ -21,6 +21,8 @@ struct PictureDither {
   /// The palette of a strip of a photo at its position.
   private struct PicturePalette {
     var layer: Layer
+    /// The layers behind a translucent one.
+    var behind: [Layer]
     /// The rows of the strip.
     var rows: Range<Int>
     var colors: SixelPalette
@@ -133,12 +135,22 @@ struct PictureDither {
   ) -> PicturePalette {
     let layer = compositor.layers[index]
     let rows = Self.strip(of: layer, at: row, in: compositor.grid)
-    if let known = palettes.first(where: { $0.rows == rows && $0.layer == layer }) { return known }
+    // The colors of a translucent picture depend on what is behind it.
+    let behind =
+      layer.isOpaque
+      ? []
+      : compositor.layers[..<index].filter {
+        $0.intersects(columns: layer.columns, rows: rows)
+      }
+    let known = palettes.first { $0.rows == rows && $0.layer == layer && $0.behind == behind }
+    if let known { return known }
     let columns = layer.columns
     samples.removeAll(keepingCapacity: true)
     let step = max(rows.count / Self.sampledRows, 1)
     for row in stride(from: rows.lowerBound + step / 2, to: rows.upperBound, by: step) {
-      source.paint(columns: columns, rows: row..<row + 1, of: &compositor, .layer(index))
+      source.paint(
+        columns: columns, rows: row..<row + 1, of: &compositor,
+        layer.isOpaque ? .layer(index) : .layers(through: index))
       samples += source.pixels
     }
     let colors = samples.withUnsafeBufferPointer {
@@ -147,7 +159,8 @@ struct PictureDither {
         limit: min(limit, Self.colorLimit(pixels: columns.count * rows.count)))
     }
     let palette = PicturePalette(
-      layer: layer, rows: rows, colors: colors, isCoarse: boxes.error > SixelEncoder.coarseError,
+      layer: layer, behind: behind, rows: rows, colors: colors,
+      isCoarse: boxes.error > SixelEncoder.coarseError,
       step: boxes.step)
     if palettes.count >= Self.mostPalettes { palettes.removeAll() }
     palettes.append(palette)

@@ -26,6 +26,9 @@ struct TextOverlay {
     var layer: Int?
     /// The sample rows in which a layer in front hides the text; nil for all of its row.
     var sampleRows: Range<Int>?
+    /// How far the text has faded in over the mean color of each cell, whatever its glyph was, 0 to
+    /// 1; nil if it is on its own background.
+    var opacityOnMean: Double?
 
     /// The columns of its cells.
     var columns: Range<Int> { column..<column + text.glyphs.count }
@@ -47,6 +50,9 @@ struct TextOverlay {
         appearance: appearance, depth: depth)
     }
     for (index, layer) in layers.enumerated() {
+      if let badge = layer.badge {
+        add(badge, layer: index, opacity: layer.opacity, appearance: appearance, depth: depth)
+      }
       guard case .words(let words, on: let tone) = layer.paint else { continue }
       func color(_ color: RGB) -> CellColor {
         CellColor(
@@ -57,6 +63,21 @@ struct TextOverlay {
         words, in: layer.frame, layer: index, foreground: color(appearance.wordColor),
         background: depth == .palette16 ? color(tone) : nil, grid: grid)
     }
+  }
+
+  private mutating func add(
+    _ badge: BadgeLine, layer: Int, opacity: Double, appearance: Appearance, depth: ColorDepth
+  ) {
+    // Colors of a palette cannot be mixed.
+    guard depth == .full || badge.opacity > 0.5 else { return }
+    let color = appearance.faded(
+      badge.color, to: min(opacity / (BadgeLine.shade * max(badge.opacity, 0.01)), 1))
+    runs.append(
+      Run(
+        row: badge.cells.origin.row, column: badge.cells.origin.column,
+        text: GlyphLine(badge.text, width: badge.cells.size.columns, asciiOnly: asciiOnly),
+        foreground: CellColor(color, depth: depth), background: nil, layer: layer,
+        opacityOnMean: depth == .full ? badge.opacity : nil))
   }
 
   /// Adds a label or a caption; a caption lies over tiles, and fills its whole row with spaces.
@@ -130,8 +151,12 @@ extension TextOverlay {
   func draw(row: Int, layers: [Layer], grid: SampleGrid, into cells: inout [Cell]) {
     for run in runs where run.row == row {
       for (glyph, column, isWide) in glyphs(of: run, layers: layers, grid: grid) {
-        let background = run.background ?? cells[column].background
-        let color = run.foreground
+        var background = run.background ?? cells[column].background
+        var color = run.foreground
+        if let opacity = run.opacityOnMean {
+          background = cells[column].meanColor(of: grid)
+          color = background.mixed(with: color, share: opacity)
+        }
         Self.put(glyph, at: column, color, on: background, in: &cells)
         guard isWide else { continue }
         Self.put(.continuation, at: column + 1, color, on: background, in: &cells)
@@ -196,5 +221,30 @@ extension Scene.Label {
     guard !columns.isEmpty, frame.minY.isFinite else { return nil }
     let row = Int((frame.minY / metrics.cell.height).rounded().clamped(to: -20_000...20_000))
     return CellRect(columns: columns, rows: row..<row + 1)
+  }
+}
+
+extension Cell {
+  /// Returns the mean of the cell's 24-bit colors, weighted by the samples of its pattern; the
+  /// background of a cell that is no pattern.
+  fileprivate func meanColor(of grid: SampleGrid) -> CellColor {
+    guard let mask = glyph.pattern, foreground != .standard, background != .standard else {
+      return background
+    }
+    let samples = grid.columnsPerCell * grid.rowsPerCell
+    return background.mixed(
+      with: foreground, share: Double(min(mask.nonzeroBitCount, samples)) / Double(samples))
+  }
+}
+
+extension CellColor {
+  /// Returns the mixture of two 24-bit colors; `share` is the other one's, 0 to 1.
+  fileprivate func mixed(with other: CellColor, share: Double) -> CellColor {
+    guard self != .standard, other != .standard, share < 1 else { return other }
+    func channel(_ shift: UInt32) -> UInt32 {
+      let (own, new) = (Double(code >> shift & 255), Double(other.code >> shift & 255))
+      return UInt32((own + (new - own) * share).rounded()) << shift
+    }
+    return CellColor(code: channel(16) | channel(8) | channel(0))
   }
 }

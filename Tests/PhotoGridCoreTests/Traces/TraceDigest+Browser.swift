@@ -145,6 +145,11 @@ extension TraceDigest {
         add(outside.frame)
         add(outside.opacity)
       }
+      if let badges = placement.badges {
+        add("\(badges)")
+        add(placement.badgeOpacity)
+        add(placement.shade)
+      }
     }
     add("rings")
     for ring in scene.marks + [scene.ring].compactMap({ $0 }) {

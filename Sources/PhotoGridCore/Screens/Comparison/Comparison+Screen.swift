@@ -332,10 +332,14 @@ extension Comparison: Screen {
     let visible = gallery.placement(of: pane.photo, in: place, opacity: window.opacity)
       .masked(by: window.frame)?.masked(by: gallery.viewport.pictureArea)
     guard let visible else { return }
-    guard let closeUp = frame.closeUp(pane.photo), let stage = stage(of: pane, in: gallery) else {
-      return scene.placements.append(visible)
+    var parts = [visible]
+    if let closeUp = frame.closeUp(pane.photo), let stage = stage(of: pane, in: gallery) {
+      parts = closeUp.placements(over: visible, in: place, on: stage)
     }
-    scene.placements += closeUp.placements(over: visible, in: place, on: stage)
+    // A rejected photo is as bright as the others, to be judged again.
+    let badged = parts.last?.frame == visible.frame ? parts.count - 1 : 0
+    parts[badged].badges = gallery.badges(of: pane.photo)
+    scene.placements += parts
   }
 
   func gridOpacity(in gallery: Gallery, at now: Instant) -> Double? { backdrop.value(at: now) }

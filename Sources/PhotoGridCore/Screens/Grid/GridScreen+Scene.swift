@@ -36,9 +36,8 @@ extension GridScreen {
         add(name: text(), in: place, to: &scene, frame)
       }
       if isMarked(index) { scene.marks.append(ring(of: index, .marked, in: context, frame)) }
-      if isArranged, !frame.hasOpenPhoto {
-        let isOnTile = label == nil && grid.style.hasLabels
-        addRating(of: index, isOnTile ? text() : nil, to: &scene, in: context, frame)
+      if isArranged, !frame.hasOpenPhoto, label == nil, grid.style.hasLabels {
+        addName(text(), onTileOf: index, to: &scene, in: context, frame)
       }
       if !isRaised || index != selection { addTile(index, to: &scene, in: context, frame) }
     }
@@ -73,7 +72,7 @@ extension GridScreen {
     if index < frame.gallery.collection.folderCount {
       addFolder(at: index, pose, to: &scene, frame)
     } else {
-      add(item, pose, to: &scene, frame)
+      add(item, pose, frame.gallery.badges(onTileOf: index), to: &scene, frame)
     }
   }
 
@@ -88,11 +87,15 @@ extension GridScreen {
   }
 
   /// Adds a photo's tile, if any of it is visible.
-  private func add(_ photo: Photo.ID, _ pose: Pose, to scene: inout Scene, _ frame: SceneFrame) {
+  private func add(
+    _ photo: Photo.ID, _ pose: Pose, _ badges: Badges? = nil, to scene: inout Scene,
+    _ frame: SceneFrame
+  ) {
     guard pose.frame.intersects(frame.gallery.viewport.pictureArea) else { return }
-    scene.placements.append(
-      frame.gallery.placement(
-        of: photo, in: pose.frame, opacity: frame.gridOpacity * pose.opacity))
+    var tile = frame.gallery.placement(
+      of: photo, in: pose.frame, opacity: frame.gridOpacity * pose.opacity)
+    tile.add(badges)
+    scene.placements.append(tile)
   }
 
   /// Adds a folder's tile: a tab, and a plate with its first photos on it.
@@ -128,43 +131,22 @@ extension GridScreen {
     }
   }
 
-  /// Adds the rating of a photo in the lower left corner of its tile, its badge in the lower right
-  /// corner, and its name, if the layout has no row of its own for it, between them, as far as the
-  /// tile has room.
-  private func addRating(
-    of index: Int, _ name: String?, to scene: inout Scene, in context: Grid.Context,
+  /// Adds the name of a photo in the last row of its tile, in a layout that has no row of its own
+  /// for names.
+  private func addName(
+    _ name: String, onTileOf index: Int, to scene: inout Scene, in context: Grid.Context,
     _ frame: SceneFrame
   ) {
-    let collection = frame.gallery.collection
-    guard index >= collection.folderCount else { return }
-    let photo = collection.items[index]
-    let rating = collection.album.rating(of: photo)
-    let texts = [rating?.symbols ?? "", collection.badge(of: photo)]
     let metrics = frame.gallery.viewport.metrics
-    guard name != nil || texts != ["", ""],
+    guard index >= frame.gallery.collection.folderCount,
       let row = Scene.Label.lastRow(
-        of: frame.gallery.tilePose(of: index, in: context).frame, metrics)
+        of: frame.gallery.tilePose(of: index, in: context).frame, metrics),
+      !row.columns.isEmpty
     else { return }
-    var free = row.columns
-    for (text, isBadge) in zip(texts, [false, true]) where !text.isEmpty {
-      let width = CellText(text).width
-      guard width < free.count else { continue }
-      let first = isBadge ? free.upperBound - width : free.lowerBound
-      var label = Scene.Label(
-        text: text, at: first, row: row.number, metrics, opacity: frame.gridOpacity)
-      if isBadge {
-        free = free.lowerBound..<first
-      } else {
-        label.color = rating?.label?.color
-        free = (first + width)..<free.upperBound
-      }
-      scene.captions.append(label)
-    }
-    guard let name, !free.isEmpty else { return }
     scene.captions.append(
       Scene.Label(
-        text: CellText(name).truncatedMiddle(to: free.count).string, at: free.lowerBound,
-        row: row.number, metrics, opacity: frame.gridOpacity))
+        text: CellText(name).truncatedMiddle(to: row.columns.count).string,
+        at: row.columns.lowerBound, row: row.number, metrics, opacity: frame.gridOpacity))
   }
 
   // MARK: - Headings
@@ -337,15 +319,5 @@ extension SectionedLayout {
       section + 1 < sectionCount ? heading(ofSection: section + 1).minY - scroll : .infinity
     frame.origin.y = min(0, next - frame.height)
     return frame
-  }
-}
-
-extension PhotoCollection {
-  /// Returns the text in a corner of a photo's tile for the files that the tile stands for, such as
-  /// "RAW ×3"; empty for a single file.
-  func badge(of photo: Photo.ID) -> String {
-    let count = album.stackCount(of: photo)
-    let parts = [album.pairedFiles(of: photo).isEmpty ? "" : "RAW", count > 1 ? "×\(count)" : ""]
-    return parts.filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

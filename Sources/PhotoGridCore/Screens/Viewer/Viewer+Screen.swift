@@ -264,8 +264,13 @@ extension Viewer: Screen {
       scene.placements.append(
         gallery.placement(of: neighbor, in: place.offset(x: beside, y: 0), opacity: 1))
     }
-    let whole = gallery.placement(of: photo, in: pose.frame, opacity: pose.opacity)
+    var whole = gallery.placement(of: photo, in: pose.frame, opacity: pose.opacity)
       .clipped(to: gallery.viewport.pictureArea)
+    if case .flying = phase, context.motion.travels {
+      whole.add(
+        gallery.badges(onTileOf: index),
+        opacity: screenFrame(in: context).badgeOpacity(at: pose.frame, onWayTo: context.tile))
+    }
     if let crossFade, crossFade.next == photo {
       scene.placements.append(
         crossFade.outgoing(behind: pose.frame, gallery.animator, at: frame.now))
