@@ -33,6 +33,21 @@ struct TerminalSessionTests {
     #expect(terminal.showsCursor)
   }
 
+  @Test(arguments: [true, false])
+  func `mlterm draws its border again after the program has left the screen`(
+    repaintsBorder: Bool
+  ) throws {
+    let terminal = try SessionTerminal()
+    let session = try open(on: terminal, repaintsBorder: repaintsBorder)
+    try showFrame(of: session, on: terminal)
+    session.close()
+    let reversal = "\u{1B}[?5h\u{1B}[?5l"
+    let end = terminal.receive(until: repaintsBorder ? reversal : "\u{1B}[?1049l")
+
+    let left = try #require(end.firstRange(of: "\u{1B}[?1049l"))
+    #expect(end[left.upperBound...].contains(reversal) == repaintsBorder)
+  }
+
   @Test
   func `a session that is released without being closed restores the terminal`() throws {
     let terminal = try SessionTerminal()
@@ -113,9 +128,12 @@ struct TerminalSessionTests {
 
   // MARK: -
 
-  func open(on terminal: SessionTerminal) throws -> TerminalSession {
+  func open(
+    on terminal: SessionTerminal, repaintsBorder: Bool = false
+  ) throws -> TerminalSession {
     var options = TerminalSession.Options()
     options.path = terminal.path
+    options.repaintsBorder = repaintsBorder
     options.capturesStandardError = false
     return try TerminalSession.open(options)
   }

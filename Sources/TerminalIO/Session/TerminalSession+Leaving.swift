@@ -77,8 +77,7 @@ extension TerminalSession {
     bytes += cleanupBytes + ControlBytes.modesOff
     if options.usesTitle { bytes += ControlBytes.popTitle }
     bytes += leaveBytes
-    // Blocks of mlterm's font reach a pixel beyond its first row and column, into its border.
-    if queryState.responses.version?.hasPrefix("mlterm") == true { bytes += ControlBytes.repaint }
+    if options.repaintsBorder { bytes += ControlBytes.repaint }
     device.write(bytes, atMost: 0.2)
   }
 

@@ -21,6 +21,9 @@ package final class TerminalSession {
     package var usesMouse = true
     /// Whether the window gets a title; terminals without titles would show it as text.
     package var usesTitle = false
+    /// Whether the terminal has to draw its border again at the end, because blocks of its font reach
+    /// a pixel into it; mlterm's do.
+    package var repaintsBorder = false
     /// Whether standard error is captured, and printed when the session closes.
     package var capturesStandardError = true
     /// The size of a cell that is assumed until the terminal reports it, in pixels.

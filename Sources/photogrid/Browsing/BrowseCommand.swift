@@ -47,6 +47,7 @@ enum BrowseCommand {
     var options = TerminalSession.Options()
     options.usesMouse = configuration.session.usesMouse(in: environment)
     options.usesTitle = environment.hasTitle
+    options.repaintsBorder = environment.type.hasPrefix("mlterm")
     let memory = TerminalMemory(environment)
     if let cell = memory.entry?.cell { options.assumedCell = cell }
     let session: TerminalSession
