@@ -27,7 +27,7 @@ import Testing
     let window = try folder.open("--read-only", "--open-with", "rm", environment: Self.data(folder))
     try window.waitForGrid(of: 2)
     for (key, words) in [
-      ("d", "the trash"), ("r", "renaming"), ("u", "undoing"), ("o", "opening"),
+      ("d", "the trash"), ("r", "renaming"), ("u", "undoing"), ("o", "other programs"),
       ("!", "running commands"),
     ] {
       window.type(key)

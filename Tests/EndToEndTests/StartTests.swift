@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--nonsense"], "--nonsense: no such option"), (["-Z"], "-Z: no such option"),
+    (["--nonsense"], "--nonsense: unknown option"), (["-Z"], "-Z: unknown option"),
     (["--cell", "none"], "--cell: 'none' is not a number"),
     (["--cell"], "--cell: needs a value"), (["--symbols", "round"], "'round' is not one of half"),
     (["-g", "0x0"], "'0x0' is not a size"),

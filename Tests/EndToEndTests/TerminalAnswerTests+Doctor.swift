@@ -4,13 +4,13 @@ import Testing
 /// The doctor, which explains the choices by the terminal's responses.
 extension TerminalAnswerTests {
   @Test(arguments: [
-    ("kitty", ["kitty 0.26.5", "kitty: the terminal takes", "shared memory", "in pixels"]),
+    ("kitty", ["kitty 0.26.5", "kitty: the terminal supports", "shared memory", "in pixels"]),
     ("xterm", ["xterm 379", "sixel: the terminal reports", "1024 colors", "255, 255, 255"]),
     ("foot", ["foot 1.13.1", "sixel: the terminal reports", "all at once"]),
     ("mlterm", ["sixel: the terminal reports", "replaced by a palette color"]),
     ("Alacritty", ["cells: the terminal supports no pictures", "10x20 pixels: the window's"]),
     ("tmux", ["tmux 3.3a", "cells: tmux passes nothing on", "tmux set -g allow-passthrough on"]),
-    ("tmux in kitty", ["kitty 0.26.5", "kitty 0.26.5 around tmux cannot"]),
+    ("tmux in kitty", ["kitty 0.26.5", "kitty 0.26.5 cannot show pictures through tmux"]),
     ("nobody", ["did not respond", "cells: the terminal has not responded"]),
   ])
   func `the doctor queries the terminal and explains the choices`(name: String, words: [String])

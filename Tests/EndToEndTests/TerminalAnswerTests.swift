@@ -154,7 +154,7 @@ import Testing
   // MARK: - Pictures
 
   @Test(arguments: [
-    ("EPERM:no pictures here", "EPERM:no pictures here"), ("", "does not answer"),
+    ("EPERM:no pictures here", "EPERM:no pictures here"), ("", "no response"),
   ])
   func `if pictures fail, cells are drawn, and the bar shows a message`(
     answer: String, words: String

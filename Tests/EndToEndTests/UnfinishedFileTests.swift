@@ -145,6 +145,8 @@ import Testing
     }
     #expect(areBack, "killed at call \(call)\(next.picture)")
     Self.expectWholeTrash(folder, "killed at call \(call), and undone")
+    // The last y may have come without a question, as the first key of a sequence.
+    next.type("\u{1B}")
     try next.quit()
   }
 }

@@ -193,9 +193,8 @@ extension StatusBar.Content {
   fileprivate var status: [String] {
     if isLeaving, let fileProgress { return [fileProgress] }
     let rating = rating.flatMap { $0.isEmpty ? nil : $0 }
-    return position + [comparison, culling, rating].compactMap(\.self) + view + marks
-      + activeSettings
-      + [fileProgress, reading, facts.problem].compactMap(\.self)
+    return position + [fileProgress, comparison, culling, rating].compactMap(\.self) + view + marks
+      + activeSettings + [reading, facts.problem].compactMap(\.self)
       + (facts.loading > 0 ? ["loading \(facts.loading)"] : []) + file + listing
   }
 

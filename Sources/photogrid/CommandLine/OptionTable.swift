@@ -92,7 +92,7 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .updateCache, help: "store thumbnails and metadata, then quit", isLasting: false),
     OptionEntry(
-      .cleanCache, help: "remove the index, and thumbnails of missing files", isLasting: false),
+      .cleanCache, help: "remove the index and stale thumbnails", isLasting: false),
     OptionEntry(
       .config, value: "FILE", help: "use this configuration file",
       isLasting: false),
