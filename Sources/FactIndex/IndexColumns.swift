@@ -11,6 +11,8 @@ import PhotoGridCore
 ///     hashes         the bits of the picture's hash: UInt64 per photo, if any has one
 ///     rating stamps  RatingStamp: UInt64 per photo, if any has a rating
 ///     places         latitude and longitude in degrees: two Doubles per photo, if any has a place
+///     words          the offset in the texts: UInt32 per photo, if any has words
+///     texts          their length as UInt64, then each record of words followed by a NUL
 ///     names          each followed by a NUL
 struct IndexColumns {
   /// Those that are not `isKnown` have only a hash, with the stamp of its file, or a rating.
@@ -19,6 +21,11 @@ struct IndexColumns {
   private var hashes: [UInt64] = []
   private var ratingStamps: [UInt64] = []
   private var places: [SIMD2<Double>] = []
+  /// The offsets of records in `texts` plus 1; 0 for a photo without words.
+  private var wordStarts: [UInt32] = []
+  /// Records of words, each followed by a NUL; neighbors with the same words share one.
+  private var texts: [UInt8] = []
+  private var lastWords = 0..<0
   private var names: [UInt8] = []
   /// The offsets of the names, and of the end of the last one.
   private var nameStarts: [UInt32] = [0]
@@ -34,6 +41,8 @@ struct IndexColumns {
     var ratingStamp: UInt64 = 0
     /// Only used if the row says that there is a place.
     var place = SIMD2<Double>.zero
+    /// The record of the words; only used if the row says that there are words.
+    var words: [UInt8] = []
 
     /// Replaces what a later entry about the same photo knows better, and removes what was read from
     /// another state of the file.
@@ -63,14 +72,38 @@ struct IndexColumns {
       Entry(
         row: rows[index], hash: hashes.isEmpty ? 0 : hashes[index],
         ratingStamp: ratingStamps.isEmpty ? 0 : ratingStamps[index],
-        place: places.isEmpty ? .zero : places[index])
+        place: places.isEmpty ? .zero : places[index],
+        words: rows[index].hasWords ? Array(words(index)) : [])
     }
     set {
       rows[index] = newValue.row
       Self.set(newValue.hash, zero: 0, at: index, of: count, in: &hashes)
       Self.set(newValue.ratingStamp, zero: 0, at: index, of: count, in: &ratingStamps)
       Self.set(newValue.place, zero: .zero, at: index, of: count, in: &places)
+      let start = newValue.row.hasWords ? start(of: newValue.words) : 0
+      Self.set(start, zero: 0, at: index, of: count, in: &wordStarts)
+      if start == 0 { rows[index].hasWords = false }
     }
+  }
+
+  /// Adds a record of words, unless the last one is the same.
+  ///
+  /// - Returns: Its offset plus 1; 0 if there is none, or no room.
+  private mutating func start(of record: [UInt8]) -> UInt32 {
+    guard !record.isEmpty, texts.count + record.count < Int(UInt32.max) / 2 else { return 0 }
+    if texts[lastWords] != record[...] {
+      lastWords = texts.count..<texts.count + record.count
+      texts += record
+      texts.append(0)
+    }
+    return UInt32(lastWords.lowerBound + 1)
+  }
+
+  /// Returns the record of the words of the photo at an index; empty if it has none.
+  func words(_ index: Int) -> ArraySlice<UInt8> {
+    guard index < wordStarts.count, wordStarts[index] > 0 else { return [] }
+    let rest = texts[(Int(wordStarts[index]) - 1)...]
+    return rest[..<(rest.firstIndex(of: 0) ?? rest.endIndex)]
   }
 
   private static func set<Value: Equatable>(
@@ -105,6 +138,7 @@ struct IndexColumns {
     static let hashes = Parts(rawValue: 1)
     static let ratingStamps = Parts(rawValue: 2)
     static let places = Parts(rawValue: 4)
+    static let words = Parts(rawValue: 8)
   }
 
   /// Returns a pack of photos, at most `maxPackCount`.
@@ -117,6 +151,7 @@ struct IndexColumns {
     if !hashes.isEmpty { parts.insert(.hashes) }
     if !ratingStamps.isEmpty { parts.insert(.ratingStamps) }
     if !places.isEmpty { parts.insert(.places) }
+    if !wordStarts.isEmpty { parts.insert(.words) }
     append(UInt64(indices.count))
     append(UInt64(MemoryLayout<PackedInfo>.stride))
     append(parts.rawValue)
@@ -124,6 +159,25 @@ struct IndexColumns {
     if parts.contains(.hashes) { for index in indices { append(hashes[index]) } }
     if parts.contains(.ratingStamps) { for index in indices { append(ratingStamps[index]) } }
     if parts.contains(.places) { for index in indices { append(places[index]) } }
+    if parts.contains(.words) {
+      var (starts, packed): ([UInt32], [UInt8]) = ([], [])
+      var last: (start: UInt32, packed: UInt32) = (0, 0)
+      for index in indices {
+        let start = index < wordStarts.count ? wordStarts[index] : 0
+        if start == 0 {
+          starts.append(0)
+        } else if start == last.start {
+          starts.append(last.packed)
+        } else {
+          last = (start, UInt32(packed.count + 1))
+          starts.append(last.packed)
+          packed += words(index) + [0]
+        }
+      }
+      for start in starts { append(start) }
+      append(UInt64(packed.count))
+      bytes += packed
+    }
     for index in indices {
       bytes += name(index)
       bytes.append(0)
@@ -138,12 +192,24 @@ struct IndexColumns {
     guard pack.count > headLength, pack.last == 0, let base = pack.baseAddress else { return }
     let head = (0..<3).map { pack.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
     let stride = MemoryLayout<PackedInfo>.stride
-    guard head[0] <= maxPackCount, head[1] == UInt64(stride), head[2] < 8 else { return }
+    guard head[0] <= maxPackCount, head[1] == UInt64(stride), head[2] < 16 else { return }
     let (count, parts) = (Int(head[0]), Parts(rawValue: head[2]))
     let hashes = headLength + stride * count
     let ratingStamps = hashes + (parts.contains(.hashes) ? 8 * count : 0)
     let places = ratingStamps + (parts.contains(.ratingStamps) ? 8 * count : 0)
-    var start = places + (parts.contains(.places) ? 16 * count : 0)
+    let words = places + (parts.contains(.places) ? 16 * count : 0)
+    var start = words
+    var texts = 0..<0
+    if parts.contains(.words) {
+      let first = words + 4 * count + 8
+      guard first < pack.count,
+        let length = Int(
+          exactly: pack.loadUnaligned(fromByteOffset: first - 8, as: UInt64.self)),
+        length < pack.count - first, length == 0 || pack[first + length - 1] == 0
+      else { return }
+      texts = first..<first + length
+      start = texts.upperBound
+    }
     func value<Value: BitwiseCopyable>(_ offset: Int, _ index: Int, _ type: Value.Type) -> Value {
       pack.loadUnaligned(fromByteOffset: offset + MemoryLayout<Value>.stride * index, as: type)
     }
@@ -161,6 +227,13 @@ struct IndexColumns {
         entry.ratingStamp = value(ratingStamps, index, UInt64.self)
       }
       if parts.contains(.places) { entry.place = value(places, index, SIMD2<Double>.self) }
+      if parts.contains(.words), entry.row.hasWords {
+        let offset = texts.lowerBound + Int(value(words, index, UInt32.self)) - 1
+        if texts.contains(offset), let nul = memchr(base + offset, 0, texts.upperBound - offset) {
+          let length = min(UnsafeRawPointer(nul) - (base + offset), PhotoWords.mostBytes)
+          entry.words = Array(UnsafeRawBufferPointer(start: base + offset, count: length))
+        }
+      }
       if entry.isValid, isFileName(name) { body(entry, name) }
     }
   }
@@ -193,6 +266,8 @@ extension IndexColumns.Entry {
       } else {
         row.hasPlace = false
       }
+      words = block.words[index] ?? []
+      row.hasWords = !words.isEmpty
     } else {
       row.stamp = new.stamp
     }

@@ -22,9 +22,7 @@ final class IndexTexts {
       return row
     }
     var facts = stored
-    if facts.takenDigits != 0, TakenTime(checking: facts.takenDigits) == nil {
-      facts.takenDigits = 0
-    }
+    if facts.takenBits != 0, facts.taken == nil { facts.takenBits = 0 }
     if facts.orientation > 8 { facts.orientation = 0 }
     facts.exposureTime = Self.number(facts.exposureTime)
     facts.aperture = Self.number(facts.aperture)

@@ -89,6 +89,12 @@ package struct IndexedFolder {
     return PhotoMetadata.Place(latitude: place.x, longitude: place.y)
   }
 
+  /// Returns the words of the photo at an index, as a record; nil if it has none.
+  package func words(_ index: Int) -> [UInt8]? {
+    let words = columns.words(index)
+    return words.isEmpty ? nil : Array(words)
+  }
+
   /// Returns the hash of the picture in the file at an index; nil if it has none, or none is known.
   package func hash(_ index: Int) -> DifferenceHash? {
     columns.rows[index].hasHash ? DifferenceHash(bits: columns[index].hash) : nil

@@ -12,6 +12,8 @@ struct FactRecheck {
   private var folders: ArraySlice<FolderWalk.Start> = []
   private var includesHidden = false
   private var current: (folder: FolderWalk.Start, contents: IndexedFolder)?
+  /// Whether the folder in `current` has sidecars.
+  private var sidecars = SidecarFolder()
   /// The index of the next file in `current`.
   private var next = 0
 
@@ -39,6 +41,7 @@ struct FactRecheck {
     if current == nil, let folder = folders.popFirst() {
       next = 0
       current = index.contents(ofFolder: folder.folder).map { (folder, $0) }
+      sidecars.enter(folder.folder)
     }
     guard let (folder, contents) = current else { return [] }
     let piece = next..<min(next + Self.pieceLength, contents.count)
@@ -47,11 +50,16 @@ struct FactRecheck {
     return piece.compactMap { place in
       let name = Array(contents.name(place))
       let path = folder.folder + name
-      guard includesHidden || name.first != 0x2e, let stamp = FileStamp(of: path),
+      guard includesHidden || name.first != 0x2e, 
+        let stamp = FileStamp(of: path, withSidecar: !sidecars.isEmpty),
         EntryKind.isImage(name, at: path)
       else { return nil }
       if contents.hasStamp(place), stamp != contents.stamp(place) {
-        return .present(PhotoPath(root: folder.root, path: path))
+        let known = contents.stamp(place)
+        let isSame = stamp.byteCount == known.byteCount && stamp.modified == known.modified
+        let photo = PhotoPath(root: folder.root, path: path)
+        // Only its sidecar has changed, unless it was replaced by a copy of itself.
+        return isSame ? .annotated(photo) : .present(photo)
       }
       guard let rated = contents.ratingStamp(place), RatingStamp.of(photo: path) != rated else {
         return nil

@@ -17,6 +17,10 @@ struct HeaderFactReader {
   private var facts = InfoBlock()
   /// The descriptor of the open folder; -1 if it could not be opened.
   private var folder = AT_FDCWD
+  /// The day after which no photo was taken, as digits.
+  private var latestDay = Int64.max
+  /// Whether the open folder has sidecars.
+  private var sidecars = SidecarFolder()
 
   /// The time after which the facts so far are sent, in nanoseconds: a slow disk then delays nothing
   /// for as long as many files take.
@@ -25,6 +29,7 @@ struct HeaderFactReader {
   /// Returns the facts of the first photos of a request, of as many as can be read in a moment.
   mutating func response(to request: FactProtocol.Request) -> FactProtocol.Response {
     let start = monotonic_nanoseconds()
+    latestDay = TakenTime.latestDay(now: time(nil))
     enter(request.photos.folder)
     request.photos.forEachName { name in
       guard count == 0 || monotonic_nanoseconds() - start < Self.maxTime else { return }
@@ -40,6 +45,7 @@ struct HeaderFactReader {
   mutating func enter(_ folder: [UInt8]) {
     if self.folder >= 0 { close(self.folder) }
     self.folder = folder.isEmpty ? AT_FDCWD : folder_open(folder.terminated)
+    sidecars.enter(folder)
   }
 
   /// Reads the facts of a photo in the open folder.
@@ -67,12 +73,20 @@ struct HeaderFactReader {
     guard fstat(file, &status) == 0, Self.isPhoto(status),
       let (header, bytes) = Self.header(of: file, byteCount: Int(status.st_size))
     else { return nil }
-    let read = JPEGFacts(header, in: bytes)
+    var stamp = FileStamp(status)
+    let sidecar = sidecars.isEmpty ? nil : SidecarFile(ofPhoto: Array(name), in: folder)
+    defer { sidecar?.close() }
+    if let sidecar { stamp.add(sidecar.stamp) }
+    let read = JPEGFacts(
+      header, in: bytes,
+      sidecar: sidecar.map {
+        XMPFacts(Self.head(of: $0.descriptor, XMPFacts.mostBytes), .sidecar)
+      } ?? XMPFacts(), latest: latestDay)
     let upright = read.exif.orientation.turned(width: header.width, height: header.height)
     return PhotoInfo(
       size: PixelSize(width: Double(upright.width), height: Double(upright.height)),
-      orientation: read.exif.orientation.number, format: .jpeg, stamp: FileStamp(status),
-      taken: read.exif.taken, metadata: read.metadata)
+      orientation: read.exif.orientation.number, format: .jpeg, stamp: stamp,
+      taken: read.taken, metadata: read.metadata)
   }
 
   private static func isPhoto(_ status: stat) -> Bool {

@@ -23,8 +23,11 @@ struct NameReporter {
   private var facts: [PackedInfo] = []
   /// The bits of the pictures' hashes, in the order of `facts`; empty if no picture has one.
   private var hashBits: [UInt64] = []
-  /// Where photos were taken, by their indices in `facts`.
+  /// Where photos were taken, and their words as records, by their indices in `facts`.
   private var places: [Int: PhotoMetadata.Place] = [:]
+  private var words: [Int: [UInt8]] = [:]
+  /// The length of `words`, in bytes.
+  private var wordLength = 0
   private let report: (ListingEvent) -> Void
 
   /// Creates a reporter of the names in a folder.
@@ -73,7 +76,7 @@ struct NameReporter {
     // A message has facts for all of its names or for none, and facts take more room than names.
     if known != nil, facts.isEmpty, count > 0 { flush() }
     let hasFacts = known != nil || !facts.isEmpty
-    let byteCount = names.count + facts.count * Self.factLength
+    let byteCount = names.count + facts.count * Self.factLength + wordLength
     let addedCount = name.count + 1 + (hasFacts ? Self.factLength : 0)
     if folder.count + byteCount + addedCount > ListingEvent.longestBatch { flush() }
     names.append(contentsOf: name)
@@ -82,6 +85,10 @@ struct NameReporter {
     guard hasFacts else { return }
     facts.append(known ?? PackedInfo())
     appendHash(at: place, to: &hashBits, count: facts.count, facts: known)
+    if known?.hasWords == true, let words = self.known?.words(Int(place)) {
+      self.words[facts.count - 1] = words
+      wordLength += words.count + 8
+    }
     if let place = self.place(at: Int(place), known) { places[facts.count - 1] = place }
   }
 
@@ -113,7 +120,9 @@ struct NameReporter {
     var facts = known.facts(place)
     let path = folder + name
     if known.ratingStamp(place) != RatingStamp.of(photo: path) { facts.rating = nil }
-    if known.hasStamp(place), FileStamp(of: path) == known.stamp(place) { return facts }
+    if known.hasStamp(place), FileStamp(of: path, withSidecar: true) == known.stamp(place) {
+      return facts
+    }
     guard let rating = facts.rating else { return nil }
     facts = PackedInfo()
     facts.rating = rating
@@ -126,6 +135,7 @@ struct NameReporter {
     var rows: [PackedInfo] = []
     var bits: [UInt64] = []
     var places: [Int: PhotoMetadata.Place] = [:]
+    var words: [Int: [UInt8]] = [:]
     batch.forEachName { name in
       let place = name.withUnsafeBytes { known?.index(of: $0) }
       let row = place.flatMap { place in
@@ -134,9 +144,11 @@ struct NameReporter {
       rows.append(row ?? PackedInfo())
       appendHash(at: Int32(place ?? -1), to: &bits, count: rows.count, facts: row)
       places[rows.count - 1] = self.place(at: place ?? -1, row)
+      if let place, row?.hasWords == true { words[rows.count - 1] = known?.words(place) }
     }
     var block = InfoBlock(rows, hashBits: bits, copyingFrom: known?.pools ?? TextPools())
     block.setPlaces(places)
+    block.setWords(words)
     guard block.knownCount > 0, block.byteCount < ListingEvent.longestBatch else { return batch }
     return PhotoBatch(root: batch.root, folder: batch.folder, names: batch.names, facts: block)
   }
@@ -150,23 +162,25 @@ struct NameReporter {
 
   /// Reports the names so far.
   mutating func flush() {
-    if count > 0 { report(names, facts, hashBits, places) }
+    if count > 0 { report(names, facts, hashBits, places, words) }
     names.removeAll(keepingCapacity: true)
     facts.removeAll(keepingCapacity: true)
     hashBits.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
-    count = 0
+    words.removeAll(keepingCapacity: true)
+    (count, wordLength) = (0, 0)
   }
 
   /// Reports names, in several messages if the texts of their facts are too long for one.
   private func report(
     _ names: [UInt8], _ facts: [PackedInfo], _ hashBits: [UInt64],
-    _ places: [Int: PhotoMetadata.Place]
+    _ places: [Int: PhotoMetadata.Place], _ words: [Int: [UInt8]]
   ) {
     var block =
       facts.isEmpty
       ? nil : InfoBlock(facts, hashBits: hashBits, copyingFrom: known?.pools ?? TextPools())
     block?.setPlaces(places)
+    block?.setWords(words)
     let batch = PhotoBatch(root: root, folder: folder, names: names, facts: block)
     guard batch.byteCount > ListingEvent.longestBatch * 3 / 2, facts.count > 1 else {
       return report(.found(batch))
@@ -174,11 +188,16 @@ struct NameReporter {
     let half = facts.count / 2
     var end = 0
     for _ in 0..<half { end = (names[end...].firstIndex(of: 0) ?? names.count - 1) + 1 }
-    let early = places.filter { $0.key < half }
-    let late = places.filter { $0.key >= half }.map { ($0.key - half, $0.value) }
-    report(Array(names[..<end]), Array(facts[..<half]), Array(hashBits.prefix(half)), early)
+    report(
+      Array(names[..<end]), Array(facts[..<half]), Array(hashBits.prefix(half)),
+      places.filter { $0.key < half }, words.filter { $0.key < half })
     report(
       Array(names[end...]), Array(facts[half...]), Array(hashBits.dropFirst(half)),
-      Dictionary(late) { $1 })
+      Self.late(places, from: half), Self.late(words, from: half))
+  }
+
+  /// Returns the values for indices from one on, which then begin with 0.
+  private static func late<Value>(_ values: [Int: Value], from half: Int) -> [Int: Value] {
+    Dictionary(values.filter { $0.key >= half }.map { ($0.key - half, $0.value) }) { $1 }
   }
 }

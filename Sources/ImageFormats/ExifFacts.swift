@@ -4,7 +4,8 @@ import PhotoGridCore
 package struct ExifFacts: Equatable, Sendable {
   /// The orientation of the stored picture.
   package var orientation = Orientation.upright
-  /// When the photo was taken; if the file does not say, when a camera last changed the file.
+  /// When the photo was taken; if the file does not say, when it was scanned, or a camera last changed
+  /// the file.
   package var taken: TakenTime?
 
   /// Creates the facts of a photo without EXIF.
@@ -29,9 +30,19 @@ package struct ExifFacts: Equatable, Sendable {
     {
       orientation = Orientation(number: number)
     }
-    taken =
-      structure.time(directories.photo?.entries[Tag.takenTime])
-      ?? structure.time(main.entries[Tag.changedTime])
+    let photo = directories.photo?.entries
+    func time(_ entry: TIFFReader.Entry?, _ fraction: UInt16, _ offset: UInt16) -> TakenTime? {
+      guard var time = structure.time(entry) else { return nil }
+      time.setFraction(structure.characters(photo?[fraction]))
+      time.setOffset(structure.characters(photo?[offset]))
+      return time
+    }
+    let times = [
+      time(photo?[Tag.takenTime], Tag.takenFraction, Tag.takenOffset),
+      time(photo?[Tag.digitizedTime], Tag.digitizedFraction, Tag.digitizedOffset),
+      time(main.entries[Tag.changedTime], Tag.changedFraction, Tag.changedOffset),
+    ].compactMap(\.self)
+    taken = times.first(where: \.isPlausible) ?? times.first
   }
 }
 

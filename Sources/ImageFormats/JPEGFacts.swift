@@ -8,13 +8,28 @@ package struct JPEGFacts {
   package let exif: ExifFacts
   /// How the photo was taken, without the name of an embedded color profile.
   package let metadata: PhotoMetadata
+  /// When it was taken; nil if neither the file nor its sidecar says that.
+  package let taken: TakenTime?
 
   /// Reads the facts of a file whose segments were parsed.
-  package init(_ header: JPEGHeader, in bytes: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - sidecar: What the photo's sidecar says.
+  ///   - latest: The day after which no photo was taken, as digits: 20240501.
+  package init(
+    _ header: JPEGHeader, in bytes: [UInt8], sidecar: XMPFacts = XMPFacts(), latest: Int64 = .max
+  ) {
     let directories = header.exif.flatMap { ExifDirectories(TIFFReader(exif: Array(bytes[$0]))) }
     self.header = header
     exif = ExifFacts(directories)
-    metadata = PhotoMetadata(directories)
+    var written = WrittenFacts()
+    written.sidecar = sidecar
+    if let range = header.xmp { written.xmp = XMPFacts(Array(bytes[range])) }
+    if let range = header.iptc { written.iptc = IPTCFacts(bytes[range]) }
+    taken = written.taken(exif.taken, latest: latest)
+    var metadata = PhotoMetadata(directories)
+    metadata.words = written.words
+    self.metadata = metadata
   }
 
   /// Whether a file begins as JPEGs do; the quick part of `ImageFormat(firstBytes:)`.

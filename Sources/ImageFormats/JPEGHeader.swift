@@ -14,6 +14,10 @@ package struct JPEGHeader: Equatable, Sendable {
   package var isLossless: Bool
   /// The range of the first EXIF segment's contents, with "Exif" and two zeros at its start.
   package var exif: Range<Int>?
+  /// The range of the first XMP packet.
+  package var xmp: Range<Int>?
+  /// The range of the records of the IPTC.
+  package var iptc: Range<Int>?
   /// The ranges of the ICC profile's parts in their order; empty if there is none or a part is
   /// missing.
   package var profileParts: [Range<Int>] = []
@@ -38,6 +42,11 @@ package struct JPEGHeader: Equatable, Sendable {
         )
       case 0xe1 where exif == nil && file[contents].starts(with: Self.exifName):
         exif = contents
+      case 0xe1 where xmp == nil && file[contents].starts(with: Self.xmpName):
+        xmp = (contents.lowerBound + Self.xmpName.count)..<contents.upperBound
+      case 0xed where iptc == nil && file[contents].starts(with: Self.resourceName):
+        iptc = IPTCFacts.range(
+          inResources: file[contents].dropFirst(Self.resourceName.count))
       case 0xe2 where file[contents].starts(with: Self.profileName):
         let at = contents.lowerBound + Self.profileName.count
         guard at + 2 <= contents.upperBound else { break }
@@ -58,6 +67,8 @@ package struct JPEGHeader: Equatable, Sendable {
   }
 
   private static let exifName = Array("Exif\0\0".utf8)
+  private static let xmpName = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+  private static let resourceName = Array("Photoshop 3.0\0".utf8)
   private static let profileName = Array("ICC_PROFILE\0".utf8)
 
   /// Returns the profile's parts in order if each number from 1 to the count occurs once, otherwise

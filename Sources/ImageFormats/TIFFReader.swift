@@ -141,6 +141,18 @@ package struct TIFFReader {
     return bytes(of: entry, atMost: 20).flatMap { TakenTime(exif: $0) }
   }
 
+  /// Returns the characters of a short field of text; empty if it is not one.
+  func characters(_ entry: Entry?) -> [UInt8] {
+    guard let entry, entry.type == 2 else { return [] }
+    return bytes(of: entry, atMost: 16) ?? []
+  }
+
+  /// Returns the bytes of a field, at most `limit`; nil if it has none of them, or is truncated.
+  package func contents(_ entry: Entry?, atMost limit: Int) -> [UInt8]? {
+    guard let entry, entry.byteCount > 0, entry.byteCount <= limit else { return nil }
+    return bytes(of: entry, atMost: limit)
+  }
+
   /// Returns the range in the source of the JPEG that a directory's thumbnail fields describe; nil
   /// without these fields.
   ///
@@ -232,6 +244,13 @@ extension TIFFReader {
     static let makerNote: UInt16 = 0x927c
     /// When the photo was taken.
     package static let takenTime: UInt16 = 0x9003
+    // When it was scanned, the fractions of seconds, and offsets from UTC.
+    static let digitizedTime: UInt16 = 0x9004
+    static let (takenFraction, takenOffset): (UInt16, UInt16) = (0x9291, 0x9011)
+    static let (digitizedFraction, digitizedOffset): (UInt16, UInt16) = (0x9292, 0x9012)
+    static let (changedFraction, changedOffset): (UInt16, UInt16) = (0x9290, 0x9010)
+    /// An XMP packet, and the records of the IPTC.
+    package static let (xmp, iptc): (UInt16, UInt16) = (0x2bc, 0x83bb)
     /// The version of DNG, which only DNG files have.
     static let dngVersion: UInt16 = 0xc612
     /// A whole JPEG of Panasonic's.

@@ -1,3 +1,4 @@
+import ImageFormats
 import PhotoGridCore
 
 /// The positions of an XMP document's parts in its text.

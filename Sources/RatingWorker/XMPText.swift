@@ -1,3 +1,5 @@
+import ImageFormats
+
 /// The text of an XMP document, in which a property can be changed without changing anything else.
 struct XMPText {
   private let bytes: [UInt8]

@@ -56,7 +56,7 @@ extension FactProtocol {
     }
 
     package static let kind: UInt8 = 0x21
-    package static let longestPayload = 512 << 10
+    package static let longestPayload = 2 << 20
 
     package func encoded() -> [UInt8] {
       var payload = PayloadWriter()

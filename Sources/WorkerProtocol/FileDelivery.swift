@@ -13,6 +13,8 @@ package struct FileDelivery: SingleKindMessage, Equatable {
   package var failure: FailureReason?
   /// Whether the first descriptor is that of the photo.
   package var hasPhoto = false
+  /// Whether the next descriptor is that of the photo's sidecar.
+  package var hasSidecar = false
   /// The number of descriptors after that: of the photo's valid thumbnails, best first.
   package var thumbnailCount = 0
   /// The reason, recorded in the thumbnail cache, that the photo could not be shown before.
@@ -28,7 +30,7 @@ package struct FileDelivery: SingleKindMessage, Equatable {
   package init(number: UInt32) { self.number = number }
 
   /// The number of descriptors that arrive with the message.
-  package var descriptorCount: Int { (hasPhoto ? 1 : 0) + thumbnailCount }
+  package var descriptorCount: Int { (hasPhoto ? 1 : 0) + (hasSidecar ? 1 : 0) + thumbnailCount }
 
   package static let kind: UInt8 = 0x40
   package static let longestPayload = 1024
@@ -39,6 +41,7 @@ package struct FileDelivery: SingleKindMessage, Equatable {
     payload.write(number)
     payload.write(optional: stamp) { $0.write(to: &$1) }
     payload.write(hasPhoto)
+    payload.write(hasSidecar)
     payload.write(UInt8(clamping: thumbnailCount))
     payload.write(acceptsThumbnail)
     payload.write(isDecodable)
@@ -53,6 +56,7 @@ package struct FileDelivery: SingleKindMessage, Equatable {
     number = try reader.read()
     if try reader.readBool() { stamp = try FileStamp(&reader) }
     hasPhoto = try reader.readBool()
+    hasSidecar = try reader.readBool()
     thumbnailCount = Int(try reader.read(UInt8.self))
     acceptsThumbnail = try reader.readBool()
     isDecodable = try reader.readBool()

@@ -16,7 +16,7 @@ extension IndexProtocol {
     private enum Kind: UInt8 { case use = 1, record, clear, finish }
 
     /// The longest payload, in bytes.
-    package static let longestPayload = 2 << 20
+    package static let longestPayload = 4 << 20
     /// The most photos in one message: a number that fits with the longest names and texts.
     package static let mostPhotos = 256
 

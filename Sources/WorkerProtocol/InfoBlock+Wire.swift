@@ -17,6 +17,11 @@ extension InfoBlock {
       payload.write(place.latitude.bitPattern)
       payload.write(place.longitude.bitPattern)
     }
+    payload.write(UInt32(words.count))
+    for (index, record) in words {
+      payload.write(UInt32(index))
+      payload.write(string: record)
+    }
     for pool in [pools.camera, pools.lens, pools.profile] {
       payload.write(UInt16(pool.texts.count))
       for text in pool.texts { payload.write(string: text.utf8) }
@@ -31,15 +36,15 @@ extension InfoBlock {
     let count = Int(try reader.read(UInt32.self))
     guard count == expected ?? count else { throw .malformed }
     var rows: [PackedInfo] = try Self.readColumn(&reader, count: count)
-    for index in rows.indices
-    where rows[index].takenDigits != 0 && TakenTime(checking: rows[index].takenDigits) == nil {
-      rows[index].takenDigits = 0
+    for index in rows.indices where rows[index].takenBits != 0 && rows[index].taken == nil {
+      rows[index].takenBits = 0
     }
     let hashBits: [UInt64] =
       try reader.readBool() ? try Self.readColumn(&reader, count: count) : []
     let ratingStamps: [UInt64] =
       try reader.readBool() ? try Self.readColumn(&reader, count: count) : []
     let places = try Self.readPlaces(&reader, count: count)
+    let words = try Self.readWords(&reader, count: count)
     var pools = TextPools()
     for pool in [\TextPools.camera, \.lens, \.profile] {
       for _ in 0..<(try reader.read(UInt16.self)) {
@@ -51,6 +56,23 @@ extension InfoBlock {
     }
     self.init(rows, hashBits: hashBits, ratingStamps: ratingStamps, pools)
     setPlaces(places)
+    setWords(words)
+  }
+
+  /// Reads the words of photos, by the index of the photo.
+  private static func readWords(
+    _ reader: inout PayloadReader, count: Int
+  ) throws(ProtocolError) -> [Int: [UInt8]] {
+    var words: [Int: [UInt8]] = [:]
+    for _ in 0..<(try reader.read(UInt32.self)) {
+      let index = Int(try reader.read(UInt32.self))
+      let record = try reader.readString()
+      guard index < count, record.count <= PhotoWords.mostBytes, !record.contains(0) else {
+        throw .malformed
+      }
+      words[index] = record
+    }
+    return words
   }
 
   /// Reads where photos were taken, by the index of the photo, and drops impossible coordinates.

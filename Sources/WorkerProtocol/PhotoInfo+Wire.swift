@@ -12,7 +12,7 @@ extension PhotoInfo {
     payload.write(UInt8(clamping: orientation))
     payload.write(format.code)
     stamp.write(to: &payload)
-    payload.write(taken?.digits ?? 0)
+    payload.write(taken?.bits ?? 0)
     payload.write(isIncomplete)
     payload.write(UInt32(clamping: frameCount))
     payload.write(hash)
@@ -25,13 +25,13 @@ extension PhotoInfo {
     let orientation: UInt8 = try reader.read()
     let format = ImageFormat(code: try reader.read())
     let stamp = try FileStamp(&reader)
-    let digits: Int64 = try reader.read()
-    let taken = digits == 0 ? nil : TakenTime(checking: digits)
+    let bits: Int64 = try reader.read()
+    let taken = bits == 0 ? nil : TakenTime(bits: bits)
     let isIncomplete = try reader.readBool()
     let frameCount: UInt32 = try reader.read()
     guard frameCount > 0, (1...Self.longestSide).contains(width),
       (1...Self.longestSide).contains(height), (1...8).contains(orientation), let format,
-      digits == 0 || taken != nil
+      bits == 0 || taken != nil
     else { throw .malformed }
     self.init(
       size: PixelSize(width: Double(width), height: Double(height)), orientation: Int(orientation),

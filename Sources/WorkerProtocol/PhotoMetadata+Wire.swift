@@ -3,7 +3,7 @@ import PhotoGridCore
 /// Metadata as bytes of a message: an unknown text is empty, an unknown number is NaN or 0.
 extension PhotoMetadata {
   /// The longest payload with metadata, in bytes.
-  static let longestPayload = 4 << 10
+  static let longestPayload = (4 << 10) + PhotoWords.mostBytes
 
   func write(to payload: inout PayloadWriter) {
     for text in [camera, lens, profile] { payload.write(string: (text ?? "").utf8) }
@@ -13,6 +13,7 @@ extension PhotoMetadata {
       payload.write((number ?? .nan).bitPattern)
     }
     payload.write(UInt32(clamping: sensitivity ?? 0))
+    payload.write(string: words?.record ?? [])
   }
 
   /// Reads metadata, and drops texts that are not printable and numbers out of range.
@@ -26,6 +27,7 @@ extension PhotoMetadata {
     (exposureTime, aperture, focalLength) = (numbers[0], numbers[1], numbers[2])
     place = Place(latitude: numbers[3], longitude: numbers[4])
     sensitivity = Int(try reader.read(UInt32.self))
+    words = PhotoWords(record: try reader.readString())
     self = checked
   }
 }

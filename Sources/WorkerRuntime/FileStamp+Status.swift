@@ -13,6 +13,14 @@ extension FileStamp {
     self.init(status)
   }
 
+  /// Creates the stamp of a regular file, with its sidecar if it has one; nil for anything else.
+  package init?(of path: [UInt8], withSidecar: Bool) {
+    self.init(of: path)
+    guard withSidecar, let sidecar = SidecarFile(ofPhoto: path) else { return }
+    add(sidecar.stamp)
+    sidecar.close()
+  }
+
   /// Creates the stamp of a file with a status of now.
   package init(_ status: stat) {
     self.init(

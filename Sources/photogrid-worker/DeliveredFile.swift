@@ -1,4 +1,5 @@
 import Glibc
+import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
@@ -11,18 +12,22 @@ final class DeliveredFile {
   /// The message that came with the descriptors.
   let delivery: FileDelivery
   private let photo: Int32?
+  private let sidecarFile: Int32?
   private let thumbnails: [Int32]
 
   /// Takes over the descriptors of a delivery.
   init(_ delivery: FileDelivery, _ descriptors: some Collection<Int32>, name: [UInt8]) {
     self.name = name
     self.delivery = delivery
-    photo = delivery.hasPhoto ? descriptors.first : nil
-    thumbnails = Array(descriptors.dropFirst(delivery.hasPhoto ? 1 : 0))
+    var rest = Array(descriptors)[...]
+    photo = delivery.hasPhoto ? rest.popFirst() : nil
+    sidecarFile = delivery.hasSidecar ? rest.popFirst() : nil
+    thumbnails = Array(rest)
   }
 
   deinit {
     if let photo { close(photo) }
+    if let sidecarFile { close(sidecarFile) }
     for thumbnail in thumbnails { close(thumbnail) }
   }
 
@@ -35,6 +40,14 @@ final class DeliveredFile {
   func descriptor() throws(FailureReason) -> Int32 {
     guard let photo else { throw delivery.failure ?? .unreadable(EBADF) }
     return photo
+  }
+
+  /// What the photo's sidecar says.
+  var sidecar: XMPFacts {
+    guard let sidecarFile,
+      let bytes = try? PhotoFile.read(sidecarFile, count: XMPFacts.mostBytes, from: 0)
+    else { return XMPFacts() }
+    return XMPFacts(bytes, .sidecar)
   }
 
   /// The photo's valid thumbnails, best first; each is read only when it is needed.

@@ -160,6 +160,11 @@ struct FileOpener {
     if let descriptor = opening.descriptor {
       delivery.hasPhoto = true
       descriptors.append(descriptor)
+      if let sidecar = SidecarFile(ofPhoto: path) {
+        delivery.hasSidecar = true
+        delivery.stamp?.add(sidecar.stamp)
+        descriptors.append(sidecar.descriptor)
+      }
     }
     // A decoder that is not confined loads what it needs when it needs it.
     let libraries =

@@ -40,12 +40,22 @@ final class Image {
   /// The embedded color profile.
   var profile: [UInt8]? { blob(VIPS_META_ICC_NAME) }
 
-  private func blob(_ name: String) -> [UInt8]? {
+  /// The XMP packet, at most as many bytes of it as are read.
+  var xmp: [UInt8]? {
+    // Items of a HEIC or AVIF file are only numbered.
+    let names = [VIPS_META_XMP_NAME] + (0..<8).map { "heif-mime-\($0)" }
+    return names.lazy.compactMap { self.blob($0, atMost: XMPFacts.mostBytes) }.first
+  }
+
+  /// The records of the IPTC.
+  var iptc: [UInt8]? { blob(VIPS_META_IPTC_NAME, atMost: 256 << 10) }
+
+  private func blob(_ name: String, atMost limit: Int = .max) -> [UInt8]? {
     guard vips_image_get_typeof(pointer, name) != 0 else { return nil }
     var bytes: UnsafeRawPointer?
     var count = 0
     guard vips_image_get_blob(pointer, name, &bytes, &count) == 0, let bytes else { return nil }
-    return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+    return Array(UnsafeRawBufferPointer(start: bytes, count: min(count, limit)))
   }
 
   /// Returns the number in a metadata field; nil if there is no such field.

@@ -146,7 +146,8 @@ extension JPEGDecoder {
     let info = PhotoInfo(
       file, width: header.width, height: header.height,
       orientation: embedded.orientation ?? exif.orientation,
-      taken: embedded.takenTime ?? exif.taken, isIncomplete: false)
+      taken: MetadataReader.written(raw: file).taken(
+        embedded.takenTime ?? exif.taken, latest: PhotoFile.latestDay), isIncomplete: false)
     return (bytes, header, info)
   }
 }

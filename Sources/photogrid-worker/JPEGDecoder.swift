@@ -35,8 +35,8 @@ final class JPEGDecoder {
   private func describe(
     _ file: borrowing PhotoFile, _ header: JPEGHeader, withMetadata bytes: [UInt8]
   ) -> PhotoInfo {
-    let facts = JPEGFacts(header, in: bytes)
-    var info = describe(file, header, facts.exif)
+    let facts = facts(file, header, bytes)
+    var info = describe(file, header, facts)
     info.metadata = MetadataReader.metadata(of: bytes, facts)
     return info
   }
@@ -47,14 +47,20 @@ final class JPEGDecoder {
   func describe(
     _ file: borrowing PhotoFile, _ header: JPEGHeader, _ bytes: [UInt8]
   ) -> PhotoInfo {
-    describe(file, header, header.exif.map { ExifFacts(bytes[$0]) } ?? ExifFacts())
+    describe(file, header, facts(file, header, bytes))
+  }
+
+  private func facts(
+    _ file: borrowing PhotoFile, _ header: JPEGHeader, _ bytes: [UInt8]
+  ) -> JPEGFacts {
+    JPEGFacts(header, in: bytes, sidecar: file.sidecar, latest: PhotoFile.latestDay)
   }
 
   private func describe(
-    _ file: borrowing PhotoFile, _ header: JPEGHeader, _ facts: ExifFacts
+    _ file: borrowing PhotoFile, _ header: JPEGHeader, _ facts: JPEGFacts
   ) -> PhotoInfo {
     PhotoInfo(
-      file, width: header.width, height: header.height, orientation: facts.orientation,
+      file, width: header.width, height: header.height, orientation: facts.exif.orientation,
       taken: facts.taken, isIncomplete: false)
   }
 

@@ -11,7 +11,7 @@ struct MetadataReader {
     try PhotoDecoder.checkHeader(of: file)
     switch file.format {
     case .jpeg:
-      return try Self.read(jpeg: try JPEGDecoder.head(of: file))
+      return try Self.read(jpeg: try JPEGDecoder.head(of: file), sidecar: file.sidecar)
     case .raw:
       return try Self.read(raw: file)
     default:
@@ -19,9 +19,11 @@ struct MetadataReader {
     }
   }
 
-  private static func read(jpeg bytes: [UInt8]) throws(FailureReason) -> PhotoMetadata {
+  private static func read(
+    jpeg bytes: [UInt8], sidecar: XMPFacts
+  ) throws(FailureReason) -> PhotoMetadata {
     guard let header = JPEGHeader(bytes) else { throw .decoder("no image header") }
-    return metadata(of: bytes, JPEGFacts(header, in: bytes))
+    return metadata(of: bytes, JPEGFacts(header, in: bytes, sidecar: sidecar))
   }
 
   /// Returns the metadata of a JPEG file from its facts and the bytes that they were read from.
@@ -32,19 +34,48 @@ struct MetadataReader {
 
   /// Returns the metadata of a file whose first page or frame was loaded.
   static func metadata(of file: borrowing PhotoFile, _ image: Image) -> PhotoMetadata {
-    let own =
+    var own =
       file.format == .tiff
       ? PhotoMetadata(TIFFReader(source(of: file))) : PhotoMetadata(exif: image.exif ?? [])
+    own.words = written(file, image).words
     return adding(image.profile, to: own)
   }
 
   /// Reads the metadata from a raw photo's own directories, or else from its largest picture.
   static func read(raw file: borrowing PhotoFile) throws(FailureReason) -> PhotoMetadata {
-    let own = PhotoMetadata(TIFFReader(source(of: file)))
-    guard own == PhotoMetadata(), let picture = file.embedded?.previews.last else { return own }
-    let bytes = try PhotoFile.read(
-      file.descriptor, count: picture.bytes.count, from: picture.bytes.lowerBound)
-    return try read(jpeg: bytes)
+    var own = PhotoMetadata(TIFFReader(source(of: file)))
+    let words = written(raw: file).words
+    if own == PhotoMetadata(), let picture = file.embedded?.previews.last {
+      let bytes = try PhotoFile.read(
+        file.descriptor, count: picture.bytes.count, from: picture.bytes.lowerBound)
+      own = try read(jpeg: bytes, sidecar: file.sidecar)
+    }
+    own.words = words ?? own.words
+    return own
+  }
+
+  /// Returns what a file besides EXIF, and its sidecar, say; its first page or frame was loaded.
+  static func written(_ file: borrowing PhotoFile, _ image: Image) -> WrittenFacts {
+    var written = WrittenFacts()
+    written.sidecar = file.sidecar
+    written.xmp = image.xmp.map { XMPFacts($0) } ?? XMPFacts()
+    written.iptc = image.iptc.map { IPTCFacts($0[...]) } ?? IPTCFacts()
+    if file.format == .png { written.text = PNGDate.time(in: source(of: file)) }
+    return written
+  }
+
+  /// Returns what the directories of a raw photo besides EXIF, and its sidecar, say.
+  static func written(raw file: borrowing PhotoFile) -> WrittenFacts {
+    var written = WrittenFacts()
+    written.sidecar = file.sidecar
+    guard let directories = ExifDirectories(TIFFReader(source(of: file))) else { return written }
+    let (reader, entries) = (directories.reader, directories.main.entries)
+    func contents(_ tag: UInt16) -> [UInt8]? {
+      reader.contents(entries[tag], atMost: XMPFacts.mostBytes)
+    }
+    if let packet = contents(TIFFReader.Tag.xmp) { written.xmp = XMPFacts(packet) }
+    if let records = contents(TIFFReader.Tag.iptc) { written.iptc = IPTCFacts(records[...]) }
+    return written
   }
 
   /// Returns a source that reads ranges of a file's bytes on demand.

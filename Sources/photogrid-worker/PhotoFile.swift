@@ -14,10 +14,15 @@ struct PhotoFile: ~Copyable {
   /// The pictures embedded in a raw photo or a TIFF file; nil for other formats.
   let embedded: EmbeddedPreviews?
   let stamp: FileStamp
+  /// What the photo's sidecar says.
+  let sidecar: XMPFacts
   /// Whether the file is loaded by ImageMagick instead of the loader for its format.
   var isLoadedByMagick = false
   /// The first bytes of the file, up to `HeaderSize.examinedByteCount`.
   let firstBytes: [UInt8]
+
+  /// The day after which no photo was taken, as digits.
+  static var latestDay: Int64 { TakenTime.latestDay(now: time(nil)) }
 
   /// The size of the file, in bytes.
   var byteCount: Int { Int(stamp.byteCount) }
@@ -42,6 +47,7 @@ struct PhotoFile: ~Copyable {
     let isShownByJPEG = embedded.map { $0.isRaw && !$0.previews.isEmpty } ?? false
     self.format = isShownByJPEG ? .raw : format
     self.stamp = stamp
+    sidecar = file.sidecar
     firstBytes = head
     self.descriptor = descriptor
     self.file = file

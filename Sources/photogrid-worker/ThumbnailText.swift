@@ -16,7 +16,7 @@ struct ThumbnailText {
     add(Key.height, "\(Int(info.size.height))")
     add(Key.orientation, "\(info.orientation)")
     add(Key.frameCount, "\(info.frameCount)")
-    if let taken = info.taken { add(Key.taken, taken.iso8601) }
+    if let taken = info.taken { add(Key.taken, taken.description) }
   }
 
   /// Creates the text that records why a photo cannot be shown, as hexadecimal digits of
@@ -98,7 +98,7 @@ extension ThumbnailFile {
       let format = text[ThumbnailText.Key.mediaType].flatMap(ThumbnailText.format)
     else { return nil }
     let taken = text[ThumbnailText.Key.taken].flatMap {
-      TakenTime(iso8601: String(decoding: $0, as: UTF8.self))
+      TakenTime(description: Array($0))
     }
     return PhotoInfo(
       size: PixelSize(width: Double(width), height: Double(height)), orientation: orientation,

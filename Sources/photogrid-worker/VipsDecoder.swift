@@ -249,9 +249,11 @@ extension VipsDecoder {
 
   /// Returns when a photo was taken; a TIFF file has the fields of EXIF in its own directories.
   private static func taken(_ file: borrowing PhotoFile, _ image: Image) -> TakenTime? {
-    file.format == .tiff
+    let exif =
+      file.format == .tiff
       ? ExifFacts(TIFFReader(MetadataReader.source(of: file))).taken
       : image.exif.flatMap { ExifFacts($0[...]).taken }
+    return MetadataReader.written(file, image).taken(exif, latest: PhotoFile.latestDay)
   }
 }
 

@@ -97,7 +97,7 @@ import WorkerRuntime
       let (name, facts) = (contents?.name(place) ?? [], contents?.facts(place) ?? PackedInfo())
       #expect(!name.isEmpty && !name.contains(0x2f) && !name.contains(0))
       #expect(facts.width > 0 && facts.height > 0 && facts.format != nil && facts.byteCount >= 0)
-      #expect(facts.taken.map { TakenTime(checking: $0.digits) != nil } ?? true)
+      #expect(facts.taken.map { TakenTime(bits: $0.bits) != nil } ?? true)
       #expect((0...1e8).contains(facts.aperture) && (0...1e8).contains(facts.exposureTime))
     }
     // Everything can be recorded and packed again.

@@ -50,6 +50,37 @@ import WorkerProtocol
     }
   }
 
+  @Test func `a sidecar adds words and a date, and a change of it is recognized`() throws {
+    folder.write(image("card.jpg"), to: "a.jpg")
+    folder.write(image("card.jpg"), to: "b.jpg")
+    func write(_ keyword: String, to name: String) {
+      let sidecar = """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+        xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+        xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"
+        xmp:CreateDate="2017-03-04T05:06:07"><dc:subject><rdf:Bag><rdf:li>\(keyword)</rdf:li>
+        </rdf:Bag></dc:subject></rdf:Description></rdf:RDF></x:xmpmeta>
+        """
+      folder.write(Array(sidecar.utf8), to: name)
+    }
+    for name in ["a.jpg", "b.jpg"] { try age(name) }
+    let before = read("a.jpg", "b.jpg")
+    write("one", to: "a.xmp")
+    write("two", to: "b.jpg.xmp")
+    write("hidden", to: "b.xmp")
+    for name in ["a.xmp", "b.jpg.xmp"] { try age(name) }
+    let facts = read("a.jpg", "b.jpg")
+    for (place, keyword) in ["one", "two"].enumerated() {
+      let info = try #require(facts.info(at: place))
+      #expect(info.metadata?.words?.keywords == [keyword])
+      #expect(info.taken?.description == "2017-03-04T05:06:07 sidecar")
+      #expect(info.stamp != before.info(at: place)?.stamp && info.stamp.isSettled)
+      #expect(before.info(at: place)?.metadata?.words == nil)
+    }
+    try age("a.xmp", to: 1_600_000_009)
+    #expect(read("a.jpg").info(at: 0)?.stamp != facts.info(at: 0)?.stamp)
+  }
+
   @Test func `the state of a file that has just changed cannot be identified`() throws {
     folder.write(image("card.jpg"), to: "new.jpg")
     // As if it changed at this moment, however late it is read.

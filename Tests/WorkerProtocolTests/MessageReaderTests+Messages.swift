@@ -102,7 +102,7 @@ extension MessageReaderTests {
   static let recordedBatch: PhotoBatch = {
     var (first, second) = (PackedInfo(), PackedInfo())
     (first.isKnown, first.hasPlace, first.orientation, first.camera) = (true, true, 6, 0)
-    (first.width, first.height, first.takenDigits) = (40, 30, 20_240_501_123_000)
+    (first.width, first.height, first.takenBits) = (40, 30, 20_240_501_123_000)
     second.setHash(DifferenceHash(bits: .max))
     var pools = TextPools()
     _ = pools.camera.number(of: "Canon A1")

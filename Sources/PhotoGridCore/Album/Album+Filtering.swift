@@ -83,7 +83,7 @@ extension Album {
 
   private func evaluation(_ similarWords: [[UInt8]]) -> FilterEvaluation {
     FilterEvaluation(
-      names: names, folder: folder, facts: facts, described: described, dating: dating,
-      marks: marks, ratings: ratings, similar: similar, similarWords: similarWords)
+      names: names, folder: folder, facts: facts, words: words, described: described,
+      dating: dating, marks: marks, ratings: ratings, similar: similar, similarWords: similarWords)
   }
 }

@@ -57,6 +57,8 @@ package struct Album: Equatable, Sendable {
   package private(set) var names = PhotoNames()
   /// The facts of photos' files.
   private(set) var facts = InfoTable()
+  /// What people have written about photos.
+  private(set) var words = WordTable()
   /// What counts as the date of a photo.
   package private(set) var dating = DateRule()
   /// The photos whose cameras and lenses are known.
@@ -168,6 +170,11 @@ package struct Album: Equatable, Sendable {
       changes.append(($0, $1))
       if $2 { resized.append($0) }
     }
+    // Rows without metadata say nothing about words.
+    for (photo, (index, row)) in zip(photos, block.rows.enumerated())
+    where row.isKnown && row.hasMetadata && (row.hasWords || !words.isEmpty) {
+      setWords(block.words[index] ?? [], of: photo)
+    }
     for (photo, change) in changes { apply(change, to: photo) }
     return resized
   }
@@ -176,6 +183,17 @@ package struct Album: Equatable, Sendable {
   package mutating func expire(_ photo: Photo.ID) {
     forgetHash(of: photo)
     if facts.expire(photo) { apply(.info, to: photo) }
+  }
+
+  /// Records that a photo's sidecar has changed, so that its metadata must be read again.
+  package mutating func expireMetadata(of photo: Photo.ID) {
+    if facts.expireMetadata(of: photo) { apply(.metadata, to: photo) }
+  }
+
+  /// Sets the words of a photo as a record, as soon as the user has changed them or they were read.
+  mutating func setWords(_ record: [UInt8], of photo: Photo.ID) {
+    words.set(record, of: photo)
+    if filter?.needsMetadata == true { isStale = true }
   }
 
   private mutating func apply(_ change: InfoTable.Change, to photo: Photo.ID) {
@@ -248,7 +266,7 @@ package struct Album: Equatable, Sendable {
       : order.sorted(photos, names: names) { [order, dating, names, facts, ratings, similar] in
         switch order.key {
         case .similar: similar?.rank(of: $0)
-        case .taken: dating.date(of: $0, facts[$0], names)?.time.digits
+        case .taken: dating.date(of: $0, facts[$0], names)?.time.rank
         default: order.rank(of: $0, facts[$0], ratings[$0])
         }
       }

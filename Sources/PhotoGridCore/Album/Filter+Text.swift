@@ -41,7 +41,7 @@ extension Filter {
   ///   group, and `not` before a term, or `-` or `!` without a space, negates it.
   /// - A word, or text in double quotes, matches what contains it, ignoring case. An unquoted word with `*` or `?` is a pattern for the whole name, with or without its extension. A quote
   ///   inside quotes is written twice.
-  ///   A word is also searched in folders, cameras and labels; see `FilterTest.word`.
+  ///   A word is also searched in folders, keywords, captions, cameras and labels; see `FilterTest.word`.
   /// - `field:value` tests a `FilterField`. Dates and numbers can be compared with `<`, `<=`, `>`
   ///   and `>=`, or given as ranges such as `2024..`. For a text field, the value is a part of the
   ///   text, in quotes if it has spaces, or a pattern with `*` or `?` for the whole text.
@@ -277,6 +277,7 @@ struct FilterReader {
     let text = FilterText(
       folded: PhotoNames.folded(value), isGlob: !isQuoted && Glob.isGlob(value))
     if field == .name { return text.isGlob ? .glob(text.folded) : .name(text.folded) }
+    if let wordField = field.wordField { return .words(wordField, text) }
     return field.textField.map { .text($0, text) } ?? .path(text)
   }
 

@@ -90,8 +90,8 @@ indirect enum FilterExpression: Equatable, Sendable {
 
 /// A test of a single property of a photo.
 enum FilterTest: Equatable, Sendable {
-  /// The name, a folder below the one that is shown, the camera, the lens or the label has a word,
-  /// given in lowercase; see `FilterEvaluation`.
+  /// The name, a folder below the one that is shown, the title, the caption, a keyword, the camera, the
+  /// lens or the label has a word, given in lowercase; see `FilterEvaluation`.
   case word([UInt8])
   /// The name contains a word, given in lowercase.
   case name([UInt8])
@@ -105,6 +105,8 @@ enum FilterTest: Equatable, Sendable {
   case number(FilterQuantity, FilterRange)
   /// A text field of the file's metadata matches.
   case text(FilterTextField, FilterText)
+  /// A keyword, the title or the caption matches.
+  case words(WordField, FilterText)
   /// The photo has these proportions.
   case shape(Shape)
   /// The file says where the photo was taken.
@@ -147,7 +149,7 @@ extension FilterTest {
     switch self {
     // Of a folder, only the name is known.
     case .word, .name, .glob, .path: true
-    case .marked, .kind, .number, .text, .shape, .place, .rejected, .label, .similar: false
+    case .marked, .kind, .number, .text, .words, .shape, .place, .rejected, .label, .similar: false
     }
   }
 
@@ -155,7 +157,7 @@ extension FilterTest {
   var needsFacts: Bool {
     switch self {
     case .number(let quantity, _): quantity != .rating
-    case .word, .text, .shape, .place: true
+    case .word, .text, .words, .shape, .place: true
     // The extension determines the kind as long as the file has not been read.
     case .name, .glob, .path, .marked, .kind, .rejected, .label, .similar: false
     }
@@ -167,7 +169,7 @@ extension FilterTest {
     case .number(let quantity, _): quantity == .rating
     case .rejected, .label: true
     case .word(let word): Rating.Label(word: word) != nil
-    case .name, .glob, .path, .marked, .kind, .text, .shape, .place, .similar: false
+    case .name, .glob, .path, .marked, .kind, .text, .words, .shape, .place, .similar: false
     }
   }
 
@@ -175,7 +177,7 @@ extension FilterTest {
   var needsMetadata: Bool {
     switch self {
     case .number(let quantity, _): quantity.isMetadata
-    case .word, .text, .place: true
+    case .word, .text, .words, .place: true
     case .name, .glob, .path, .marked, .kind, .shape, .rejected, .label, .similar: false
     }
   }
@@ -224,6 +226,7 @@ extension FilterTest: CustomStringConvertible {
     case .kind(let kinds): "type:\(kinds.map(\.rawValue).joined(separator: ","))"
     case .number(let quantity, let range): "\(quantity.rawValue):\(range.text)"
     case .text(let field, let text): "\(field.rawValue):\(Self.value(text))"
+    case .words(let field, let text): "\(field.rawValue):\(Self.value(text))"
     case .shape(let shape): shape.rawValue
     case .place: "gps"
     case .rejected: "rejected"

@@ -10,8 +10,9 @@ package struct FilterCompletion: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - before: The text before the caret.
-  ///   - texts: Returns the known cameras, lenses or profiles.
-  init?(of before: String, texts: (FilterTextField) -> [String]) {
+  ///   - texts: Returns the known texts of a field, such as cameras or keywords; nil for fields that have
+  ///     none.
+  init?(of before: String, texts: (FilterField) -> [String]?) {
     var word = Self.lastWord(of: before)
     let signs = word.prefix { "-!(".contains($0) }
     word = word.dropFirst(signs.count)
@@ -31,10 +32,10 @@ package struct FilterCompletion: Equatable, Sendable {
       let last = value.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
       let known = Rating.Label.allCases.map(\.rawValue) + ["none"]
       self.init(stem + value.dropLast(last.count), last, known)
-    } else if let textField = field.textField {
+    } else if let texts = texts(field) {
       // Most texts contain spaces, so all are completed in quotes.
       let typed = value.first == "\"" ? value.dropFirst() : value
-      let known = texts(textField).sorted().map {
+      let known = texts.sorted().map {
         $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
           + "\" "
       }
@@ -88,8 +89,10 @@ extension String {
 extension Album {
   /// Returns the completion of a filter that is being typed; nil if there is none.
   ///
-  /// Cameras, lenses and profiles are completed from the facts of the photos' files.
+  /// Keywords, cameras, lenses and profiles are completed from the facts of the photos' files.
   package func completion(of before: String) -> FilterCompletion? {
-    FilterCompletion(of: before, texts: texts)
+    FilterCompletion(of: before) { field in
+      field == .keyword ? keywordsInUse : field.textField.map(texts)
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Determines which photos pass a filter, given the facts known so far.
 ///
 /// Each test runs over all photos before the next one, cheap tests first, and skips photos whose
@@ -8,6 +10,8 @@ struct FilterEvaluation {
   let folder: [UInt8]
   /// The facts of the files that were read.
   let facts: InfoTable
+  /// What people have written about the photos.
+  var words = WordTable()
   /// The photos whose cameras and lenses are known.
   let described: PhotoSet
   /// What counts as the date of a photo.
@@ -114,6 +118,11 @@ struct FilterEvaluation {
         quantity.number(of: facts).map { range.numbers.contains($0) } ?? false
       }
     case .text(let field, let text): return verdicts(of: photos, field, text, where: needed)
+    case .words(let field, let text):
+      let word = text.folded.terminated
+      var result = read(photos, needed, forMetadata: true) { _, _ in false }
+      words.pass(photos, &result, where: needed) { field.matches(text, $0, word) }
+      return result
     case .shape(let shape): return read(photos, needed, forMetadata: false) { shape.fits($1) }
     case .place: return read(photos, needed, forMetadata: true) { $1.hasPlace }
     }
@@ -123,11 +132,11 @@ struct FilterEvaluation {
     similarWords.contains(word) ? SimilarWord(word) : nil
   }
 
-  /// Searches everything that has words: names, folders, cameras, lenses and labels.
+  /// Searches everything that has words: names, folders, keywords, titles, captions, cameras, lenses and
+  /// labels.
   ///
   /// A key may search a hundred thousand photos, so each folder, camera and lens is compared once,
-  /// however many photos have it. Words of a photo's own, such as captions, would be searched like
-  /// names.
+  /// however many photos have it. Words of a photo's own are searched like names.
   private func verdicts(
     of photos: [Photo.ID], _ word: [UInt8], where needed: [UInt8]
   ) -> [UInt8] {
@@ -140,6 +149,11 @@ struct FilterEvaluation {
       ? names.containing(word, photos, where: needed)
       : names.test(photos, where: needed, isInText)
     names.pass(photos, &result, where: needed, below: folder, inFoldersThat: isInText)
+    let terminated = word.terminated
+    words.pass(photos, &result, where: needed) { record in
+      similar.map { $0.occurs(in: NameBlocks.Pointers.name(record)) }
+        ?? (strstr(record, terminated) != nil)
+    }
     func wanted(_ field: FilterTextField) -> [Bool] {
       let matches = facts.pools[field].texts.map {
         PhotoNames.folded($0).withUnsafeBufferPointer(isInText)
@@ -224,7 +238,7 @@ extension FilterExpression {
       case .marked: 0
       case .name, .glob, .kind: 1
       case .word, .path: 2
-      case .number, .text, .shape, .place, .rejected, .label, .similar: 3
+      case .number, .text, .words, .shape, .place, .rejected, .label, .similar: 3
       }
     case .not(let inner): inner.cost
     case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? 0

@@ -4,6 +4,8 @@ package enum FilterField: String, CaseIterable, Sendable {
   case name, path
   /// The format, the times when the photo was taken and the file modified, and sizes of the file.
   case type, date, changed, size, width, height, mp, frames
+  /// What people have written about the photo.
+  case keyword, title, caption
   /// Metadata about how the photo was taken, and its rating.
   case camera, lens, profile, iso, f, mm, exposure, rating, label
 
@@ -31,6 +33,9 @@ package enum FilterField: String, CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .name: "the name alone"
+    case .keyword: "a keyword"
+    case .title: "the title"
+    case .caption: "the caption"
     case .type: "the format of the file"
     case .date: "when the photo was taken"
     case .changed: "when the file was modified"
@@ -54,6 +59,9 @@ package enum FilterField: String, CaseIterable, Sendable {
   package var example: String {
     switch self {
     case .name: "rome or *_2?"
+    case .keyword: "rome or \"family trip\""
+    case .title: "opening"
+    case .caption: "birthday"
     case .type: "heic,png"
     case .date, .changed: ">2024-05 or 2024-05.."
     case .size: ">5M or 5M.."
@@ -78,6 +86,9 @@ package enum FilterField: String, CaseIterable, Sendable {
 
   /// The metadata text to search; nil for other fields.
   var textField: FilterTextField? { FilterTextField(rawValue: rawValue) }
+
+  /// The words to search; nil for other fields.
+  var wordField: WordField? { WordField(rawValue: rawValue) }
 }
 
 extension FilterError {

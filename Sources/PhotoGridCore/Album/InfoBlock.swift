@@ -12,10 +12,12 @@ package struct InfoBlock: Equatable, Sendable {
   /// Where photos were taken, by the photos' indices in the block; only of photos whose places were
   /// requested.
   package private(set) var places: [Int: PhotoMetadata.Place] = [:]
+  /// The words of photos as `PhotoWords.record`, by the photos' indices in the block.
+  package private(set) var words: [Int: [UInt8]] = [:]
   package private(set) var pools = TextPools()
-  /// The size of the rows, hashes, places and copied texts in a message, in bytes.
+  /// The size of the rows, hashes, places, words and copied texts in a message, in bytes.
   ///
-  /// Only `init(_:hashBits:copyingFrom:)` and `setPlaces(_:)` count it.
+  /// Only `init(_:hashBits:copyingFrom:)`, `setPlaces(_:)` and `setWords(_:)` count it.
   package private(set) var byteCount = 0
 
   package init() {}
@@ -57,6 +59,7 @@ package struct InfoBlock: Equatable, Sendable {
   /// Appends a photo whose file was read, without a hash.
   package mutating func append(_ info: PhotoInfo) {
     if let place = info.metadata?.place { places[rows.count] = place }
+    if let words = info.metadata?.words { self.words[rows.count] = words.record }
     append(PackedInfo(info, &pools))
   }
 
@@ -91,12 +94,20 @@ package struct InfoBlock: Equatable, Sendable {
     byteCount += places.count * Self.placeLength
   }
 
+  /// Sets the words of photos as records, by the photos' indices in the block.
+  package mutating func setWords(_ words: [Int: [UInt8]]) {
+    self.words = words
+    byteCount += words.values.reduce(0) { $0 + $1.count + 8 }
+  }
+
   /// The length of a place in a message, with the index of its photo, in bytes.
   private static let placeLength = 20
 
   /// Returns what a photo's file says; nil unless it was read.
   package func info(at index: Int) -> PhotoInfo? {
-    rows[index].unpacked(texts: pools, takenAt: places[index])
+    rows[index].unpacked(
+      texts: pools, takenAt: places[index],
+      words: words[index].flatMap { PhotoWords(record: $0) })
   }
 
   /// Returns the hash of the picture of the photo at an index; nil if it has no known hash.
@@ -111,7 +122,7 @@ package struct InfoBlock: Equatable, Sendable {
   package static func == (left: InfoBlock, right: InfoBlock) -> Bool {
     left.rows == right.rows && left.hashBits == right.hashBits
       && left.ratingStamps == right.ratingStamps && left.places == right.places
-      && left.pools == right.pools
+      && left.words == right.words && left.pools == right.pools
   }
 }
 

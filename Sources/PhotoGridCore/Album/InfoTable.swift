@@ -74,6 +74,15 @@ struct InfoTable: Equatable, Sendable {
     rows[photo.index].isKnown = false
     return true
   }
+
+  /// Records that the metadata of a photo must be read again.
+  ///
+  /// - Returns: Whether it was known.
+  mutating func expireMetadata(of photo: Photo.ID) -> Bool {
+    guard self[photo]?.hasMetadata == true, rows[photo.index].isReadable else { return false }
+    rows[photo.index].hasMetadata = false
+    return true
+  }
 }
 
 extension Album {
@@ -84,7 +93,7 @@ extension Album {
     guard let packed = facts[photo], packed.hasMetadata, packed.hasPlace == (place != nil) else {
       return nil
     }
-    return packed.unpacked(texts: facts.pools, takenAt: place)
+    return packed.unpacked(texts: facts.pools, takenAt: place, words: words[photo])
   }
 
   /// Whether something that an earlier session read has arrived.

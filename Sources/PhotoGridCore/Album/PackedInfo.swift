@@ -1,11 +1,11 @@
 /// A `PhotoInfo` in 64 bytes of plain numbers, which are sent between processes and stored in the
 /// index as they are; a text is a number in a `TextPool`.
 ///
-/// The hash of the picture is stored apart: few sessions need it, and it takes another 8 bytes. So is
-/// the place. A change of this layout requires a new version of the index; see `IndexSchema`.
+/// The hash of the picture is stored apart: few sessions need it, and it takes another 8 bytes. So are
+/// the place and the words. A change of this layout requires a new version of the index; see `IndexSchema`.
 package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
-  /// When the photo was taken, as `TakenTime.digits`; 0 if it is unknown.
-  package var takenDigits: Int64 = 0
+  /// When the photo was taken, as `TakenTime.bits`; 0 if it is unknown.
+  package var takenBits: Int64 = 0
   private var modifiedNanoseconds: Int64 = 0
   /// The file's size, in bytes.
   package private(set) var byteCount: Int64 = 0
@@ -40,6 +40,7 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   private static let hashKnownFlag: UInt8 = 8
   private static let hashFlag: UInt8 = 16
   private static let incompleteFlag: UInt8 = 32
+  private static let wordsFlag: UInt8 = 64
 
   /// Creates the record of a file that has not been read.
   package init() {}
@@ -54,7 +55,7 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   /// Packs what a file says, and adds its texts to the pools.
   package init(_ info: PhotoInfo, _ pools: inout TextPools) {
     isKnown = true
-    takenDigits = info.taken?.digits ?? 0
+    takenBits = info.taken?.bits ?? 0
     stamp = info.stamp
     width = UInt32(max(0, min(info.size.width, 4e9)))
     height = UInt32(max(0, min(info.size.height, 4e9)))
@@ -65,6 +66,7 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
     guard let metadata = info.metadata else { return }
     hasMetadata = true
     hasPlace = metadata.place != nil
+    hasWords = metadata.words != nil
     sensitivity = UInt32(clamping: metadata.sensitivity ?? 0)
     exposureTime = Float(metadata.exposureTime ?? 0)
     aperture = Float(metadata.aperture ?? 0)
@@ -103,6 +105,12 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   package var hasPlace: Bool {
     get { flags & Self.placeFlag != 0 }
     set { set(Self.placeFlag, newValue) }
+  }
+
+  /// Whether the photo has a title, a caption or keywords.
+  package var hasWords: Bool {
+    get { flags & Self.wordsFlag != 0 }
+    set { set(Self.wordsFlag, newValue) }
   }
 
   private mutating func set(_ flag: UInt8, _ isOn: Bool) {
@@ -150,7 +158,7 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// When the photo was taken; nil if the file does not say.
-  package var taken: TakenTime? { takenDigits == 0 ? nil : TakenTime(digits: takenDigits) }
+  package var taken: TakenTime? { takenBits == 0 ? nil : TakenTime(bits: takenBits) }
 
   /// Whether the file is truncated and only a part of the picture is available.
   package var isIncomplete: Bool { flags & Self.incompleteFlag != 0 }
@@ -184,13 +192,16 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   /// Returns what the file says, without metadata if that has not been read; nil if it was not or cannot
   /// be read.
   ///
-  /// - `place`: Where the photo was taken, which is stored apart.
+  /// - Parameters:
+  ///   - place: Where the photo was taken, which is stored apart.
+  ///   - words: Its words, which are too.
   package func unpacked(
-    texts: TextPools, takenAt place: PhotoMetadata.Place? = nil
+    texts: TextPools, takenAt place: PhotoMetadata.Place? = nil, words: PhotoWords? = nil
   ) -> PhotoInfo? {
     guard isReadable, let format, orientation > 0 else { return nil }
     var metadata = hasMetadata ? metadata(texts: texts) : nil
     metadata?.place = place
+    metadata?.words = words
     return PhotoInfo(
       size: PixelSize(width: Double(width), height: Double(height)),
       orientation: Int(orientation), format: format, stamp: stamp, taken: taken,
@@ -203,7 +214,8 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
       old.modifiedNanoseconds == modifiedNanoseconds, old.byteCount == byteCount
     else { return self }
     var facts = self
-    (facts.hasMetadata, facts.hasPlace) = (true, old.hasPlace)
+    facts.takenBits = old.takenBits
+    (facts.hasMetadata, facts.hasPlace, facts.hasWords) = (true, old.hasPlace, old.hasWords)
     (facts.sensitivity, facts.exposureTime) = (old.sensitivity, old.exposureTime)
     (facts.aperture, facts.focalLength) = (old.aperture, old.focalLength)
     (facts.camera, facts.lens, facts.profile) = (old.camera, old.lens, old.profile)

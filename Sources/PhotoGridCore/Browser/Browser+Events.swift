@@ -14,6 +14,9 @@ extension Browser {
     case .filesRead(let photos, let block, let isRecorded):
       receive(block, of: photos, isRecorded: isRecorded, at: now)
     case .filesChanged(let photos): expire(photos, at: now)
+    case .sidecarsChanged(let photos):
+      gallery.collection.expireMetadata(of: photos)
+      refreshIfDue(at: now)
     case .arranged(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
     case .framesUpdated(let photo, let animation):

@@ -92,6 +92,8 @@ package enum Event: Equatable, Sendable {
   case filesRead([Photo.ID], InfoBlock, isRecorded: Bool = false)
   /// Files of photos have changed and must be read again, or the contents of folders.
   case filesChanged([Photo.ID])
+  /// Sidecars of photos have changed, so that their metadata must be read again.
+  case sidecarsChanged([Photo.ID])
   /// The listing is complete.
   case listed(ListingNotes)
   /// Frames of an animated photo were decoded or evicted.

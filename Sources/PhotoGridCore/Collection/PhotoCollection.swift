@@ -293,6 +293,12 @@ extension PhotoCollection {
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
+  /// Records that sidecars of photos have changed.
+  mutating func expireMetadata(of photos: [Photo.ID]) {
+    for photo in photos { album.expireMetadata(of: photo) }
+    if search?.filter.needsMetadata == true { search?.isStale = true }
+  }
+
   mutating func receive(_ ratings: [RatingUpdate]) {
     guard !ratings.isEmpty else { return }
     album.updateRatings(ratings)

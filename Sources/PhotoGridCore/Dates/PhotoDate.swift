@@ -14,8 +14,13 @@ package struct PhotoDate: Hashable, Sendable {
 
   /// A place where a date can be found.
   package enum Source: String, Sendable {
-    /// The metadata in the photo's file.
+    /// The EXIF in the photo's file.
     case metadata = "exif"
+    /// The XMP beside the photo, and that in it.
+    case sidecar, xmp
+    /// The records of the IPTC, and the texts of a PNG.
+    case iptc
+    case text = "png"
     /// The file's name, or that of a folder that it is in.
     case name, folder
     /// The time of the file's last modification.
@@ -26,14 +31,25 @@ package struct PhotoDate: Hashable, Sendable {
     (self.time, self.precision, self.source) = (time, precision, source)
   }
 
-  /// The known part of the date in ISO 8601: "2019-07-04T10:11:12", "2019-07-04" or "2019-07".
+  /// Creates a date that a photo's file or its sidecar tells.
+  init(_ time: TakenTime) {
+    let source: Source =
+      switch time.source {
+      case .exif: .metadata
+      case .sidecar: .sidecar
+      case .xmp: .xmp
+      case .iptc: .iptc
+      case .text: .text
+      }
+    self.init(time, time.precision, from: source)
+  }
+
+  /// The known part of the date in ISO 8601: "2019-07-04T10:11:12.25+02:00", "2019-07-04" or
+  /// "2019-07".
   package var iso8601: String {
-    let text = time.iso8601
-    switch precision {
-    case .second: return text
-    case .day: return String(text.prefix(10))
-    case .month: return String(text.prefix(7))
-    }
+    var time = time
+    time.precision = precision
+    return time.detailed
   }
 
   /// Returns the day, month or year, the month if the day is not known; nil for groupings that are
@@ -47,7 +63,7 @@ package struct PhotoDate: Hashable, Sendable {
 package struct DateRule: Equatable, Sendable {
   /// A kind of evidence, as the option `--dates` calls it.
   package enum Evidence: String, CaseIterable, Sendable {
-    /// The metadata in the file.
+    /// What the file and its sidecar say.
     case taken
     /// The file's name, then the folders that it is in.
     case name
@@ -66,8 +82,8 @@ package struct DateRule: Equatable, Sendable {
 
   /// Returns the date of a photo; nil if nothing tells it, or its file must be read first.
   ///
-  /// - `taken`: The time in the metadata, as `TakenTime.digits`, 0 if there is none; nil if the file
-  ///   has not been read.
+  /// - `taken`: The time in the metadata, as `TakenTime.bits`, 0 if there is none; nil if the file has
+  ///   not been read.
   /// - `modified`: The time of the last modification, in seconds since 1970; nil if it is not known.
   /// - `path`: The folder's path and the file's name, in UTF-8.
   package func date(
@@ -78,7 +94,7 @@ package struct DateRule: Equatable, Sendable {
       case .taken:
         // What the file says may come before what its name says.
         guard let taken else { return nil }
-        if isPossible(taken) { return PhotoDate(TakenTime(digits: taken), from: .metadata) }
+        if let time = TakenTime(bits: taken), isPossible(time.digits) { return PhotoDate(time) }
       case .name:
         guard let path = path() else { continue }
         if let date = NameDate(in: path.name), isPossible(date.digits) {
@@ -98,11 +114,7 @@ package struct DateRule: Equatable, Sendable {
   /// Whether photos may have been taken at a time, as `TakenTime.digits`: not in the year 0, not after
   /// today, and not when clocks begin that nobody has set.
   private func isPossible(_ digits: Int64) -> Bool {
-    guard digits >= 1_0101_000000 else { return false }
-    switch digits {
-    case 1970_0101_000000, 1980_0101_000000, 2000_0101_000000: return false
-    default: break
-    }
+    guard TakenTime(digits: digits).isPlausible else { return false }
     guard let today, let month = today.month, let day = today.day else { return true }
     return digits / 1_000_000 <= Int64(today.year * 10_000 + month * 100 + day)
   }
@@ -112,7 +124,7 @@ extension DateRule {
   /// Returns the date of a photo with known names and facts; nil if nothing tells it.
   func date(of photo: Photo.ID, _ facts: PackedInfo?, _ names: PhotoNames) -> PhotoDate? {
     date(
-      taken: facts?.takenDigits,
+      taken: facts?.takenBits,
       modified: facts.flatMap { $0.isReadable ? $0.modified : nil }
     ) { names.path(of: photo) }
   }
@@ -121,7 +133,7 @@ extension DateRule {
   package func date(of info: PhotoInfo, at path: [UInt8]) -> PhotoDate? {
     let start = path.nameStart
     return date(
-      taken: info.taken?.digits ?? 0,
+      taken: info.taken?.bits ?? 0,
       modified: Int64(info.stamp.seconds)
     ) { (Array(path[..<start]), path[start...]) }
   }
@@ -140,6 +152,16 @@ extension TakenTime {
     self.init(
       checking: date * 1_000_000 + Int64(parts.tm_hour) * 10_000 + Int64(parts.tm_min) * 100
         + Int64(parts.tm_sec))
+  }
+}
+
+extension TakenTime {
+  /// Returns the day after which no photo was taken, as digits: tomorrow, since a decoder may not know
+  /// the time zone.
+  ///
+  /// - Parameter now: In seconds since 1970.
+  package static func latestDay(now: Int) -> Int64 {
+    TakenTime(localSeconds: Int64(now) + 86_400).map { $0.digits / 1_000_000 } ?? .max
   }
 }
 

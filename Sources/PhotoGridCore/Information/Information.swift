@@ -57,7 +57,7 @@ package struct Information: Equatable, Sendable {
     let width = room.columns - labelWidth
     var lines: [String] = []
     for row in rows(glyphs) {
-      let texts = CellText.wrapped(row.parts, to: width, separator: "  ")
+      let texts = CellText.wrapped(row.parts, to: width, separator: row.separator)
       for (number, text) in texts.enumerated() {
         let label = number == 0 ? row.label : ""
         let gap = String(repeating: " ", count: max(labelWidth - label.count, 0))
@@ -81,6 +81,8 @@ package struct Information: Equatable, Sendable {
   private struct Row {
     var label: String
     var parts: [String]
+    /// What is between two parts on a line.
+    var separator = "  "
   }
 
   /// The symbols in the text.
@@ -112,6 +114,13 @@ package struct Information: Equatable, Sendable {
         "format", Self.formatName(info.format),
         info.frameCount > 1 ? "\(info.frameCount) frames" : nil,
         info.isIncomplete ? "incomplete" : nil)
+    }
+    if let words = metadata?.words {
+      add("title", words.title)
+      rows += Self.row("caption", words.caption?.split(separator: " ").map(String.init) ?? [], " ")
+      rows += Self.row("keywords", words.keywords.enumerated().map { number, word in
+        number + 1 < words.keywords.count ? word + "," : word
+      }, " ")
     }
     add("taken", date.map(Self.words), date.flatMap(Self.origin(of:)))
     if let metadata {
@@ -146,9 +155,11 @@ package struct Information: Equatable, Sendable {
   }
 
   /// Returns a row with the known parts; no row if all are nil.
-  private static func row(_ label: String, _ parts: [String?]) -> [Row] {
+  private static func row(
+    _ label: String, _ parts: [String?], _ separator: String = "  "
+  ) -> [Row] {
     let known = parts.compactMap(\.self)
-    return known.isEmpty ? [] : [Row(label: label, parts: known)]
+    return known.isEmpty ? [] : [Row(label: label, parts: known, separator: separator)]
   }
 
   /// Returns the number of photos that a folder's preview has found, as text.
@@ -189,6 +200,10 @@ package struct Information: Equatable, Sendable {
   private static func origin(of date: PhotoDate) -> String? {
     switch date.source {
     case .metadata: nil
+    case .sidecar: "from its sidecar"
+    case .xmp: "from XMP"
+    case .iptc: "from IPTC"
+    case .text: "from a PNG text"
     case .name: "from its name"
     case .folder: "from its folder"
     case .modified: "when modified"

@@ -18,6 +18,8 @@ package struct PhotoMetadata: Equatable, Sendable {
   package var place: Place?
   /// The name of the colour profile; nil if the file has none.
   package var profile: String?
+  /// The title, the caption and the keywords; nil if there are none.
+  package var words: PhotoWords?
 
   /// Creates metadata in which everything is unknown.
   package init() {}
@@ -30,15 +32,16 @@ package struct PhotoMetadata: Equatable, Sendable {
     text(Array(bytes))
   }
 
-  /// Converts bytes of a file to printable text; nil if nothing visible remains.
-  package static func text(_ bytes: [UInt8]) -> String? {
+  /// Converts bytes of a file to printable text of a length in code points; nil if nothing visible
+  /// remains.
+  package static func text(_ bytes: [UInt8], atMost limit: Int = maximumTextLength) -> String? {
     // Cameras pad their fields with zeros or spaces.
-    let words = bytes.prefix { $0 != 0 }.prefix(4 * maximumTextLength)
+    let words = bytes.prefix { $0 != 0 }.prefix(4 * limit)
     guard !words.isEmpty else { return nil }
-    if isPlain(words) { return String(decoding: words, as: UTF8.self) }
+    if words.count <= limit, isPlain(words) { return String(decoding: words, as: UTF8.self) }
     let printable = PrintableText.from(words).split(separator: " ").joined(separator: " ")
     // By code points, because a character may have any number of combining marks.
-    let kept = String(String.UnicodeScalarView(printable.unicodeScalars.prefix(maximumTextLength)))
+    let kept = String(String.UnicodeScalarView(printable.unicodeScalars.prefix(limit)))
     let text = kept.last == " " ? String(kept.dropLast()) : kept
     return text.isEmpty ? nil : text
   }
@@ -50,7 +53,7 @@ package struct PhotoMetadata: Equatable, Sendable {
       guard (0x20...0x7e).contains(byte), byte != 0x20 || last != 0x20 else { return false }
       last = byte
     }
-    return last != 0x20 && bytes.count <= maximumTextLength
+    return last != 0x20
   }
 
   /// Returns the name of a camera; the make is left out if the model begins with it, as most do.

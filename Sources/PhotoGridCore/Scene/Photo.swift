@@ -98,6 +98,21 @@ package struct FileStamp: Equatable, Sendable, BitwiseCopyable {
     self.inode = max(UInt32(truncatingIfNeeded: inode), 1)
   }
 
+  /// Adds the sidecar beside a file, so that a change of either is recognized.
+  package mutating func add(_ sidecar: FileStamp) {
+    guard isSettled, sidecar.isSettled else {
+      inode = 0
+      return
+    }
+    var mixed: UInt64 = 0
+    for number in [UInt64(sidecar.inode), UInt64(bitPattern: sidecar.modified),
+      UInt64(bitPattern: sidecar.byteCount),
+    ] {
+      mixed = ((mixed ^ number) &+ .mixingStep).mixed
+    }
+    inode = max(inode ^ UInt32(truncatingIfNeeded: mixed), 1)
+  }
+
   /// Whether this may be the stamp of the same state of a file as another one.
   package func matches(_ other: FileStamp) -> Bool {
     byteCount == other.byteCount && modified == other.modified

@@ -38,5 +38,5 @@ extension UnsafeBufferPointer<UInt8> {
 
 extension [UInt8] {
   /// Whether these bytes contain others in a row.
-  func hasPart(_ part: [UInt8]) -> Bool { withUnsafeBufferPointer { $0.hasPart(part) } }
+  package func hasPart(_ part: [UInt8]) -> Bool { withUnsafeBufferPointer { $0.hasPart(part) } }
 }

@@ -117,9 +117,9 @@ enum ScrubBenchmark {
       facts.isKnown = true
       facts.hasMetadata = true
       let day = photo.index * 3600 / count
-      facts.takenDigits = Int64(2010 + day / 360) * 10_000_000_000
-      facts.takenDigits += Int64(day % 360 / 30 + 1) * 100_000_000
-      facts.takenDigits += Int64(day % 30 + 1) * 1_000_000 + 120_000
+      facts.takenBits = Int64(2010 + day / 360) * 10_000_000_000
+      facts.takenBits += Int64(day % 360 / 30 + 1) * 100_000_000
+      facts.takenBits += Int64(day % 30 + 1) * 1_000_000 + 120_000
       (facts.width, facts.height, facts.format) = (4000, 3000, .jpeg)
       return facts
     }

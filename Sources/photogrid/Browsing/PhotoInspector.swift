@@ -51,7 +51,8 @@ final class PhotoInspector {
     information.failure = store.failure(of: photo)
     information.metadata = side.metadata(of: photo)
     information.rating = album.rating(of: photo)
-    information.date = information.info.flatMap { album.dating.date(of: $0, at: path) }
+    information.date =
+      album.date(of: photo) ?? information.info.flatMap { album.dating.date(of: $0, at: path) }
     information.rawFiles = album.pairedFiles(of: photo).filter { $0 != photo }.map {
       PhotoName.printable(store.index[$0])
     }

@@ -101,7 +101,10 @@ extension RunLoop {
     case .changed(let photos):
       for photo in photos { services.reload(photo, at: now) }
       services.ratings.reload(photos, at: now)
-    case .annotated(let photos): services.ratings.reload(photos, at: now)
+    case .annotated(let photos):
+      services.ratings.reload(photos, at: now)
+      for photo in photos { services.reloadMetadata(of: photo, at: now) }
+      send(.sidecarsChanged(photos), at: now)
     case .added: selectStart(at: now)
     case .listed:
       selectStart(at: now)

@@ -54,6 +54,12 @@ struct Services {
     side.forget(photo)
   }
 
+  /// Reads a photo's metadata again, because its sidecar may have changed.
+  func reloadMetadata(of photo: Photo.ID, at now: Instant) {
+    facts.reload(photo, at: now)
+    side.forget(photo)
+  }
+
   /// Replaces the demands on all services by the browser's current demands.
   ///
   /// - Parameters:

@@ -15,7 +15,7 @@ struct LibraryController {
     case message(String?, of: Photo.ID)
     /// Files may have changed, so everything about the photos must be read again.
     case changed([Photo.ID])
-    /// Sidecars may have changed, so the ratings of the photos must be read again.
+    /// Sidecars may have changed, so the ratings and the metadata of the photos must be read again.
     case annotated([Photo.ID])
     /// Photos were added to the listing.
     case added

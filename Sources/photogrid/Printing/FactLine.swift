@@ -70,7 +70,9 @@ struct FactLine {
       ("iso", metadata.sensitivity.map { "\($0)" } ?? "null"),
       ("aperture", single(metadata.aperture)), ("focal_length", single(metadata.focalLength)),
       ("exposure", single(metadata.exposureTime)), ("latitude", number(metadata.place?.latitude)),
-      ("longitude", number(metadata.place?.longitude)),
+      ("longitude", number(metadata.place?.longitude)), ("title", text(metadata.words?.title)),
+      ("caption", text(metadata.words?.caption)),
+      ("keywords", "[\(metadata.words?.keywords.map(string).joined(separator: ",") ?? "")]"),
     ]
   }
 

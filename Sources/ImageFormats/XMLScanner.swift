@@ -4,15 +4,15 @@
 /// the XMP library parses the same text.
 ///
 ///     <a b="1">text</a>     .start(a, b="1"), .text, .end(a)
-struct XMLScanner {
+package struct XMLScanner {
   private let bytes: [UInt8]
   private var place = 0
 
   /// Returns the tokens of a text, which together have all of its bytes; nil for an unsupported
   /// or malformed text.
-  static func tokens(of bytes: [UInt8]) -> [XMLToken]? {
+  package static func tokens(of bytes: [UInt8]) -> [XMLToken]? {
     guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else { return nil }
-    var scanner = XMLScanner(bytes: bytes)
+    var scanner = XMLScanner(bytes)
     var tokens: [XMLToken] = []
     while scanner.place < bytes.count {
       guard let token = scanner.next() else { return nil }
@@ -21,9 +21,12 @@ struct XMLScanner {
     return tokens
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  /// Creates a scanner at the beginning of a text, which may end early.
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  private mutating func next() -> XMLToken? {
+  /// Returns the next token; nil at the end and at the first error.
+  package mutating func next() -> XMLToken? {
+    guard place < bytes.count else { return nil }
     let start = place
     guard bytes[place] == UInt8(ascii: "<") else {
       place = bytes[place...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
@@ -128,5 +131,5 @@ struct XMLScanner {
 
 extension UInt8 {
   /// Whether the byte is white space in XML.
-  var isXMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+  package var isXMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

@@ -1,7 +1,7 @@
 /// A token of an XML text: a tag, the text between two tags, or something else in angle brackets.
-struct XMLToken {
+package struct XMLToken {
   /// The kind of a token, with its contents.
-  enum Kind {
+  package enum Kind {
     /// A start tag, or the tag of an empty element.
     case start(XMLTag)
     /// An end tag, with the name of the element.
@@ -16,12 +16,12 @@ struct XMLToken {
     case instruction
   }
 
-  var kind: Kind
+  package var kind: Kind
   /// The range of its bytes in the text.
-  var range: Range<Int>
+  package var range: Range<Int>
 
   /// Whether the token is part of the text of the element around it.
-  var isText: Bool {
+  package var isText: Bool {
     switch kind {
     case .text, .section: true
     case .start, .end, .comment, .instruction: false
@@ -30,23 +30,23 @@ struct XMLToken {
 }
 
 /// The start tag of an element.
-struct XMLTag {
+package struct XMLTag {
   /// The name with its prefix.
-  var name: [UInt8]
+  package var name: [UInt8]
   /// The attributes in the order of the text.
-  var attributes: [XMLAttribute] = []
+  package var attributes: [XMLAttribute] = []
   /// Whether the element is empty and ends with this tag: `<name/>`.
-  var isEmpty = false
+  package var isEmpty = false
   /// The range of its bytes in the text.
-  var range = 0..<0
+  package var range = 0..<0
 }
 
 /// An attribute in a tag.
-struct XMLAttribute {
+package struct XMLAttribute {
   /// The name with its prefix.
-  var name: [UInt8]
+  package var name: [UInt8]
   /// The range of its bytes in the text, from the white space before its name to its last quote.
-  var range: Range<Int>
+  package var range: Range<Int>
   /// The range of its value, without the quotes.
-  var value: Range<Int>
+  package var value: Range<Int>
 }

@@ -1,0 +1,83 @@
+import PhotoGridCore
+
+/// What the records of the IPTC in a photo say (IPTC-NAA Information Interchange Model, 4.2).
+package struct IPTCFacts: Equatable, Sendable {
+  package private(set) var taken: TakenTime?
+  package private(set) var title: [UInt8]?
+  package private(set) var caption: [UInt8]?
+  package private(set) var keywords: [[UInt8]] = []
+
+  /// The most records that are read.
+  private static let mostRecords = 2000
+
+  /// Creates the facts of a photo without such records.
+  package init() {}
+
+  /// Reads records.
+  package init(_ records: ArraySlice<UInt8>) {
+    var isUTF8 = false
+    var (date, time): ([UInt8], [UInt8]) = ([], [])
+    var rest = records
+    for _ in 0..<Self.mostRecords {
+      guard rest.count >= 5, rest.removeFirst() == 0x1c else { break }
+      let tag = (rest.removeFirst(), rest.removeFirst())
+      let count = Int(rest.removeFirst()) << 8 | Int(rest.removeFirst())
+      // Larger ones, which have a longer length, are pictures.
+      guard count < 0x8000, count <= rest.count else { break }
+      let value = Array(rest.prefix(count))
+      rest = rest.dropFirst(count)
+      switch tag {
+      case (1, 90): isUTF8 = value == [0x1b, 0x25, 0x47]
+      case (2, 5): title = title ?? value
+      case (2, 25): keywords.append(value)
+      case (2, 55): date = value
+      case (2, 60): time = value
+      case (2, 120): caption = caption ?? value
+      default: break
+      }
+    }
+    // Programs write UTF-8 without saying so, too.
+    func text(_ bytes: [UInt8]) -> [UInt8] {
+      if isUTF8 || String(validating: bytes, as: UTF8.self) != nil { return bytes }
+      return Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8)
+    }
+    title = title.map(text)
+    caption = caption.map(text)
+    keywords = keywords.map(text)
+    taken = Self.time(date, time)
+    taken?.source = .iptc
+  }
+
+  /// Reads "20190704" and "101112+0200".
+  private static func time(_ date: [UInt8], _ time: [UInt8]) -> TakenTime? {
+    guard date.count == 8 else { return nil }
+    var text = date[..<4] + [0x2d] + date[4..<6] + [0x2d] + date[6...]
+    if time.count >= 6 {
+      text += [0x54] + time[..<2] + [0x3a] + time[2..<4] + [0x3a] + time[4...]
+    }
+    return TakenTime(iso8601: Array(text))
+  }
+
+  /// Returns the range of the records in the contents of Photoshop's segment of a JPEG; nil if there
+  /// are none.
+  ///
+  /// - Parameter resources: The contents after "Photoshop 3.0" and a zero.
+  static func range(inResources resources: ArraySlice<UInt8>) -> Range<Int>? {
+    var start = resources.startIndex
+    while resources.endIndex - start >= 12,
+      resources[start..<(start + 4)].elementsEqual("8BIM".utf8)
+    {
+      let id = Int(resources[start + 4]) << 8 | Int(resources[start + 5])
+      // A name with its length in front, padded to an even number of bytes.
+      let name = start + 6 + (Int(resources[start + 6]) + 2) / 2 * 2
+      guard resources.endIndex - name >= 4 else { return nil }
+      let count = resources[name..<(name + 4)].reduce(0) { $0 << 8 | Int($1) }
+      let first = name + 4
+      guard count <= resources.endIndex - first else { return nil }
+      if id == 0x0404 { return first..<(first + count) }
+      start = first + (count + 1) / 2 * 2
+      guard start <= resources.endIndex else { return nil }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,33 @@
+import PhotoGridCore
+
+/// What the parts of a photo besides EXIF, and its sidecar, say about when it was taken, and the words
+/// that people gave it.
+package struct WrittenFacts: Equatable, Sendable {
+  /// The XMP beside the photo; without properties if there is none.
+  package var sidecar = XMPFacts()
+  /// The XMP in the photo.
+  package var xmp = XMPFacts()
+  package var iptc = IPTCFacts()
+  /// When it was taken according to a text in a PNG.
+  package var text: TakenTime?
+
+  /// Creates the facts of a photo without any of that.
+  package init() {}
+
+  /// When the photo was taken.
+  ///
+  /// - Parameters:
+  ///   - exif: The time in EXIF.
+  ///   - latest: The day after which no photo was taken, as digits: 20240501.
+  package func taken(_ exif: TakenTime?, latest: Int64) -> TakenTime? {
+    TakenTime.best([exif, sidecar.taken, xmp.taken, iptc.taken, text], latest: latest)
+  }
+
+  /// The words: property by property of the sidecar, else of the XMP in the photo, else of IPTC.
+  package var words: PhotoWords? {
+    PhotoWords(
+      title: sidecar.title ?? xmp.title ?? iptc.title,
+      caption: sidecar.caption ?? xmp.caption ?? iptc.caption,
+      keywords: sidecar.keywords ?? xmp.keywords ?? iptc.keywords)
+  }
+}
