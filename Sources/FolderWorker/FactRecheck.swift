@@ -50,15 +50,17 @@ struct FactRecheck {
     return piece.compactMap { place in
       let name = Array(contents.name(place))
       let path = folder.folder + name
-      guard includesHidden || name.first != 0x2e, 
+      guard includesHidden || name.first != 0x2e,
         let stamp = FileStamp(of: path, withSidecar: !sidecars.isEmpty),
         EntryKind.isImage(name, at: path)
       else { return nil }
       if contents.hasStamp(place), stamp != contents.stamp(place) {
         let known = contents.stamp(place)
-        let isSame = stamp.byteCount == known.byteCount && stamp.modified == known.modified
+        let isSame =
+          stamp.byteCount == known.byteCount && stamp.modified == known.modified
+          && stamp != FileStamp(of: path)
         let photo = PhotoPath(root: folder.root, path: path)
-        // Only its sidecar has changed, unless it was replaced by a copy of itself.
+        // Only its sidecar has changed.
         return isSame ? .annotated(photo) : .present(photo)
       }
       guard let rated = contents.ratingStamp(place), RatingStamp.of(photo: path) != rated else {

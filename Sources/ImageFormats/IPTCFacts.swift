@@ -58,10 +58,8 @@ package struct IPTCFacts: Equatable, Sendable {
     return TakenTime(iso8601: Array(text))
   }
 
-  /// Returns the range of the records in the contents of Photoshop's segment of a JPEG; nil if there
-  /// are none.
-  ///
-  /// - Parameter resources: The contents after "Photoshop 3.0" and a zero.
+  /// Returns the range of the records in the contents of Photoshop's segment of a JPEG, after
+  /// "Photoshop 3.0" and a zero; nil if there are none.
   static func range(inResources resources: ArraySlice<UInt8>) -> Range<Int>? {
     var start = resources.startIndex
     while resources.endIndex - start >= 12,

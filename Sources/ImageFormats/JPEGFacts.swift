@@ -13,9 +13,8 @@ package struct JPEGFacts {
 
   /// Reads the facts of a file whose segments were parsed.
   ///
-  /// - Parameters:
-  ///   - sidecar: What the photo's sidecar says.
-  ///   - latest: The day after which no photo was taken, as digits: 20240501.
+  /// - `sidecar`: What the photo's sidecar says.
+  /// - `latest`: The day after which no photo was taken, as digits: 20240501.
   package init(
     _ header: JPEGHeader, in bytes: [UInt8], sidecar: XMPFacts = XMPFacts(), latest: Int64 = .max
   ) {

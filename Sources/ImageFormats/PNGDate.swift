@@ -48,7 +48,8 @@ package enum PNGDate {
       let place = words.firstIndex(where: {
         months.contains(String(decoding: $0.prefix(3), as: UTF8.self).lowercased())
       }), place > 0, place + 1 < words.count,
-      let month = months.firstIndex(of: String(decoding: words[place].prefix(3), as: UTF8.self).lowercased()),
+      let month = months.firstIndex(
+        of: String(decoding: words[place].prefix(3), as: UTF8.self).lowercased()),
       let day = Int(String(decoding: words[place - 1], as: UTF8.self)), (1...31).contains(day),
       words[place + 1].count == 4
     else { return nil }

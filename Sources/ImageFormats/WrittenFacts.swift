@@ -14,11 +14,9 @@ package struct WrittenFacts: Equatable, Sendable {
   /// Creates the facts of a photo without any of that.
   package init() {}
 
-  /// When the photo was taken.
+  /// When the photo was taken, with the time in EXIF.
   ///
-  /// - Parameters:
-  ///   - exif: The time in EXIF.
-  ///   - latest: The day after which no photo was taken, as digits: 20240501.
+  /// - `latest`: The day after which no photo was taken, as digits: 20240501.
   package func taken(_ exif: TakenTime?, latest: Int64) -> TakenTime? {
     TakenTime.best([exif, sidecar.taken, xmp.taken, iptc.taken, text], latest: latest)
   }

@@ -24,9 +24,8 @@ package struct XMPFacts: Equatable, Sendable {
 
   /// Reads a packet, or an XMP file.
   ///
-  /// - Parameters:
-  ///   - packet: The first bytes of the packet, at most `mostBytes`.
-  ///   - source: Whether it is in the photo or beside it.
+  /// - `packet`: Its first bytes, at most `mostBytes`.
+  /// - `source`: Whether it is in the photo or beside it.
   package init(_ packet: [UInt8], _ source: TakenTime.Source = .xmp) {
     guard Self.hasContents(packet) else { return }
     var walk = Walk(bytes: packet)
@@ -35,7 +34,8 @@ package struct XMPFacts: Equatable, Sendable {
     title = walk.title
     caption = walk.caption
     keywords = walk.keywords
-    taken = walk.dates.sorted { $0.key < $1.key }.lazy
+    taken =
+      walk.dates.sorted { $0.key < $1.key }.lazy
       .compactMap { TakenTime(iso8601: $0.value) }.first
     taken?.source = source
   }

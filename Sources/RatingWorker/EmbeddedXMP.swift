@@ -82,7 +82,7 @@ enum EmbeddedXMP {
     else { throw .unverified }
     defer { _ = xmp_files_free(file) }
     guard let packet = xmp_files_get_new_xmp(file).map({ XMPPacket(owning: $0) }) ?? .empty(),
-      packet.apply(XMPPacket.Change(edit)), xmp_files_can_put_xmp(file, packet.pointer),
+      apply(edit, to: packet, ofPhoto: copy), xmp_files_can_put_xmp(file, packet.pointer),
       xmp_files_put_xmp(file, packet.pointer)
     else {
       _ = xmp_files_close(file, XMP_CLOSE_NOOPTION)
@@ -90,8 +90,23 @@ enum EmbeddedXMP {
     }
     guard xmp_files_close(file, XMP_CLOSE_NOOPTION) else { throw .unverified }
     let written = Self.packet(ofPhoto: copy)
+    if case .keywords(let edit) = edit {
+      let found = written?.keywords ?? []
+      guard edit.applied(to: found) == found else { throw .unverified }
+      return
+    }
     let rating = Rating(xmpRating: written?.rating, xmpLabel: written?.label)
     guard edit.applied(to: rating) == rating else { throw .unverified }
+  }
+
+  /// Changes a packet; false if the library fails.
+  private static func apply(
+    _ edit: RatingEdit, to packet: XMPPacket, ofPhoto path: [UInt8]
+  ) -> Bool {
+    if case .keywords(let edit) = edit {
+      return packet.setKeywords(edit.applied(to: packet.keywords ?? keywords(ofPhoto: path)))
+    }
+    return XMPPacket.Change(edit).map(packet.apply) ?? false
   }
 
   private static func copyAll(from source: Int32, to target: Int32) throws(RatingFault) {

@@ -142,10 +142,15 @@ package enum RatingFiles {
   private static func contents(
     of packet: XMPPacket, after edit: RatingEdit, replacing old: [UInt8], ofPhoto path: [UInt8]
   ) throws(RatingFault) -> [UInt8] {
+    if case .keywords(let edit) = edit {
+      return try contents(of: packet, after: edit, replacing: old, ofPhoto: path)
+    }
     // An empty label in the sidecar hides the photo's label; without one, that would be shown.
     let keepsEmptyLabel =
       edit == .label(nil) && EmbeddedXMP.packet(ofPhoto: path)?.label?.isEmpty == false
-    let change = XMPPacket.Change(edit, keepsEmptyLabel: keepsEmptyLabel)
+    guard let change = XMPPacket.Change(edit, keepsEmptyLabel: keepsEmptyLabel) else {
+      throw .unverified
+    }
     if let new = XMPText(old)?.bytes(after: change, in: packet) { return new }
     let head = String(decoding: old.prefix(256), as: UTF8.self)
     let others = packet.properties(without: change.name)

@@ -15,16 +15,17 @@ final class XMPPacket {
     /// The new text, without characters that XML escapes; nil to remove the property.
     let value: String?
 
-    /// Creates the change for an edit.
+    /// Creates the change for an edit; nil for one of keywords.
     ///
     /// - Parameters:
     ///   - edit: The edit.
     ///   - keepsEmptyLabel: Whether a removed label is written as an empty one.
-    init(_ edit: RatingEdit, keepsEmptyLabel: Bool = false) {
+    init?(_ edit: RatingEdit, keepsEmptyLabel: Bool = false) {
       switch edit {
       case .stars(let stars): (name, value) = (XMPPacket.ratingName, "\(stars)")
       case .label(let label?): (name, value) = (XMPPacket.labelName, label.xmp)
       case .label(nil): (name, value) = (XMPPacket.labelName, keepsEmptyLabel ? "" : nil)
+      case .keywords: return nil
       }
     }
   }

@@ -123,9 +123,15 @@ extension RatingProtocol {
         case nil: (0, 0)
         case .stars(let stars): (1, Rating(stars: stars).code)
         case .label(let label): (2, Rating(stars: 0, label: label).code)
+        case .keywords: (3, 0)
         }
       payload.write(kind)
       payload.write(code)
+      if case .keywords(let edit) = edit {
+        for words in [edit.added, edit.removed] {
+          payload.write(string: PhotoWords(keywords: words)?.record ?? [])
+        }
+      }
       payload.write(list: reversals) { $1.write(to: &$0) }
       return Self.frame(payload)
     }
@@ -140,6 +146,14 @@ extension RatingProtocol {
       switch (kind, rating) {
       case (0, nil): edit = nil
       case (1, let rating?): edit = .stars(rating.stars)
+      case (3, nil):
+        let words = [try reader.readString(), try reader.readString()].map {
+          PhotoWords(record: $0)?.keywords ?? []
+        }
+        guard let change = KeywordEdit(adding: words[0], removing: words[1]) else {
+          throw .malformed
+        }
+        edit = .keywords(change)
       case (2, let rating?) where rating.label != .other: edit = .label(rating.label)
       default: throw .malformed
       }

@@ -59,7 +59,9 @@ package struct SidecarFolder {
       return
     }
     let now = status.st_mtim
-    if self.folder == folder, now.tv_sec == changed.tv_sec, now.tv_nsec == changed.tv_nsec { return }
+    if self.folder == folder, now.tv_sec == changed.tv_sec, now.tv_nsec == changed.tv_nsec {
+      return
+    }
     (self.folder, changed) = (folder, now)
     isEmpty = Self.isEmpty(path)
   }

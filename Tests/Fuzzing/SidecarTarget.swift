@@ -1,3 +1,4 @@
+import ImageFormats
 import PhotoGridCore
 
 @testable import RatingWorker
@@ -13,8 +14,9 @@ func fuzzSidecars(_ bytes: [UInt8]) {
   require(end == bytes.count, "the parts are not all of the text")
   guard let outline = XMPOutline(bytes), let packet = XMPPacket(parsing: bytes) else { return }
   for edit in [RatingEdit.stars(4), .stars(-1), .label(.green), .label(nil)] {
-    let change = XMPPacket.Change(edit)
-    guard let new = XMPText(bytes)?.bytes(after: change, in: packet) else { continue }
+    guard let change = XMPPacket.Change(edit),
+      let new = XMPText(bytes)?.bytes(after: change, in: packet)
+    else { continue }
     if new != bytes { checkRange(of: change, from: bytes, to: new, outline) }
     guard let packet = XMPPacket(parsing: new) else { fail("not readable again") }
     let rating = Rating(xmpRating: packet.rating, xmpLabel: packet.label)
@@ -50,8 +52,9 @@ private func checkRange(
 
 /// Checks that a label that was added can be removed, up to the declaration of its namespace.
 private func checkRemoval(from labeled: [UInt8], _ packet: XMPPacket, before: [UInt8]) {
-  let removal = XMPPacket.Change(.label(nil))
-  guard let new = XMPText(labeled)?.bytes(after: removal, in: packet) else {
+  guard let removal = XMPPacket.Change(.label(nil)),
+    let new = XMPText(labeled)?.bytes(after: removal, in: packet)
+  else {
     fail("what was added cannot be removed")
   }
   let (removed, added) = differences(before, new)
@@ -82,5 +85,29 @@ extension Range<Int> {
   /// The range with one more number before it, or after it.
   fileprivate func grown(_ step: Int) -> Self {
     step < 0 ? lowerBound + step..<upperBound : lowerBound..<upperBound + step
+  }
+}
+
+/// XMP, records of the IPTC and texts of a PNG, of which only words and dates are read.
+func fuzzWords(_ bytes: [UInt8]) {
+  var written = WrittenFacts()
+  written.sidecar = XMPFacts(bytes, .sidecar)
+  written.iptc = IPTCFacts(bytes[...])
+  written.text = PNGDate.time(in: ByteSource(bytes))
+  check(written.words)
+  check(PhotoWords(record: bytes))
+  if let time = written.taken(TakenTime(iso8601: bytes), latest: 2026_1125) {
+    require(TakenTime(bits: time.bits) == time, "another time")
+    require(TakenTime(description: Array(time.description.utf8)) == time, "another text")
+  }
+}
+
+/// Checks that words are bounded and printable, and survive their record.
+private func check(_ words: PhotoWords?) {
+  guard let words else { return }
+  require(words.record.count <= PhotoWords.mostBytes, "too long")
+  require(PhotoWords(record: words.record) == words, "other words")
+  for text in [words.title, words.caption].compactMap(\.self) + words.keywords {
+    require(PrintableText.from(text.utf8) == text, "not printable")
   }
 }

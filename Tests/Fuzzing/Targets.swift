@@ -7,7 +7,7 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "requests": fuzzRequests, "responses": fuzzResponses, "input": fuzzInput,
   "filter": fuzzFilter, "journal": fuzzJournal, "configuration": fuzzConfiguration,
   "arguments": fuzzArguments, "pattern": fuzzPattern, "orientation": fuzzOrientation,
-  "sidecars": fuzzSidecars, "sixel": fuzzSixel, "png": fuzzPNG,
+  "sidecars": fuzzSidecars, "words": fuzzWords, "sixel": fuzzSixel, "png": fuzzPNG,
 ]
 
 private let target: @Sendable ([UInt8]) -> Void = {

@@ -39,7 +39,8 @@ import Testing
           <\(dc):title><rdf:Alt><rdf:li xml:lang="de">Titel</rdf:li>
           <rdf:li xml:lang="x-default">A title</rdf:li></rdf:Alt></\(dc):title>
           """
-          + "<\(dc):description>\(Self.list("Alt", "<![CDATA[a < b]]>"))</\(dc):description>", dc: dc))
+          + "<\(dc):description>\(Self.list("Alt", "<![CDATA[a < b]]>"))</\(dc):description>",
+        dc: dc))
     #expect(facts.keywords?.map { Self.text($0) } == ["Rome", "Été & Meer"])
     #expect(Self.text(facts.title) == "A title" && Self.text(facts.caption) == "a < b")
   }
@@ -121,7 +122,8 @@ import Testing
       return [0, 0, UInt8(count >> 8), UInt8(count & 0xff)] + Array(type.utf8) + contents
         + [0, 0, 0, 0]
     }
-    let head = [0x89] + Array("PNG\r\n\u{1a}\n".utf8) + chunk("IHDR", Array(repeating: 0, count: 13))
+    let head =
+      [0x89] + Array("PNG\r\n\u{1a}\n".utf8) + chunk("IHDR", Array(repeating: 0, count: 13))
     let key = Array("Creation Time\0".utf8)
     let plain = head + chunk("tEXt", key + text.utf8) + chunk("IDAT", [1])
     let other = head + chunk("iTXt", key + [0, 0, 0, 0] + text.utf8) + chunk("IDAT", [1])

@@ -76,6 +76,7 @@ import Testing
     case .path: return sample.folder == "b/"
     case .marked: return sample.isMarked
     case .kind(let kinds): return kinds.contains { name.hasSuffix($0.rawValue) }
+    case .words: return sample.info?.metadata == nil ? nil : false
     case .shape(let shape):
       guard let size = sample.info?.size else { return nil }
       return shape == .square ? size.width == size.height : size.width > size.height

@@ -183,7 +183,7 @@ import Testing
     var other = info
     other.metadata?.camera = "Canon EOS R6"
     var story = Story(names: Self.names, facts: [info, other])
-    story.keys("fca")
+    story.keys("fcam")
     story.press(.tab)
     #expect(story.entry == "filter: camera:|")
     story.press(.tab)
@@ -203,7 +203,7 @@ import Testing
     #expect(story.bar.right == "iso:>800 or 100..400")
     story.press(.control("u"), .tab)
     #expect(
-      story.bar.right.hasPrefix("camera: · changed: · date: · exposure: · f: · frames: · gps · "))
+      story.bar.right.hasPrefix("camera: · caption: · changed: · date: · exposure: · f: · frames: · gps · "))
     story.keys("zzz:")
     story.press(.tab)
     #expect(story.bar.right == "nothing to complete")

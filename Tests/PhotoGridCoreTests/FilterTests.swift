@@ -115,8 +115,8 @@ import Testing
       "datee:2024",
       """
       character 1: unknown field 'datee'. Did you mean 'date'? Possible: name, path, type, date, \
-      changed, size, width, height, mp, frames, camera, lens, profile, iso, f, mm, exposure, \
-      rating, label. Quote a word that contains ':'
+      changed, size, width, height, mp, frames, keyword, title, caption, camera, lens, profile, \
+      iso, f, mm, exposure, rating, label. Quote a word that contains ':'
       """
     ),
     (

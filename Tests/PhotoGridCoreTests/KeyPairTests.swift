@@ -244,7 +244,7 @@ struct KeyPairTests {
         let results = tasks.map { RatingResult($0, before: Rating.none, name: Array("p".utf8)) }
         story.send(.ratingsWritten(results))
       case .copyPath, .suspend, .redraw, .reload, .enter, .goUp, .readRatings,
-        .findFolders, .rememberFolder:
+        .findFolders, .rememberFolder, .saveFilter:
         break
       }
     }

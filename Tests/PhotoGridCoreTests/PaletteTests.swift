@@ -275,3 +275,58 @@ import Testing
     #expect(Set(sizes).count == 1)
   }
 }
+
+/// Saving filters by the palette, and showing photos by them.
+@Suite struct NamedFilterTests {
+  init() { UTF8Locale.use() }
+
+  @Test func `a filter is saved, listed and shown again`() throws {
+    var story = Story(names: ["a1.jpg", "b1.jpg", "a2.jpg"])
+    story.keys("fa")
+    story.press(.enter)
+    story.keys(",N:save best-of-rome")
+    story.press(.enter)
+    let saved = NamedFilter(
+      name: "best-of-rome", filter: "a", order: SortOrder(by: .name, isReversed: true),
+      grouping: .none)
+    #expect(story.effects.contains(.saveFilter(saved)))
+    story.press(.escape)
+    story.keys(",n")
+    #expect(story.browser.album.shown.count == 3)
+    story.keys(":best")
+    #expect(story.browser.palette?.matches.first?.title == "@best-of-rome: a")
+    story.press(.enter)
+    #expect(story.browser.album.shown.map(\.index) == [2, 0])
+    story.keys(":saved be")
+    #expect(story.browser.palette?.matches.map(\.title) == ["@best-of-rome: a"])
+  }
+
+  @Test func `a name is needed, and something to save`() {
+    var story = Story(names: ["a1.jpg"])
+    story.keys(":save one two")
+    story.press(.enter)
+    #expect(story.browser.palette != nil, "not a name")
+    story.press(.escape)
+    story.keys(":save one")
+    story.press(.enter)
+    #expect(story.effects.isEmpty && story.browser.statusBar.notice != nil)
+  }
+
+  @Test(arguments: [
+    NamedFilter(
+      name: "best-of-rome", filter: "keyword:\"a b\" rating:>=3",
+      order: SortOrder(by: .taken, isReversed: true), grouping: .day, folder: "/home/ann/My photos"),
+    NamedFilter(name: "Été.2", filter: "", order: SortOrder(by: .random(seed: 0)), grouping: .none),
+  ])
+  func `a filter survives its line`(filter: NamedFilter) {
+    #expect(NamedFilter(line: filter.line) == filter)
+  }
+
+  @Test(arguments: [
+    "", "a", "a\tdate\tday\t/x", "a b\tdate\tday\t/x\t", "a\tcolor\tday\t/x\t",
+    "a\tdate\tweek\t/x\t", "# a comment", "../x\tdate\tday\t/x\t",
+  ])
+  func `other lines are none`(line: String) {
+    #expect(NamedFilter(line: line) == nil)
+  }
+}

@@ -108,8 +108,9 @@ import Testing
     let album = Self.album()
     #expect(album.keywordsInUse == ["Rome", "family trip", "ÉTÉ"])
     #expect(album.completion(of: "keyword:ro")?.before == "keyword:\"Rome\" ")
-    #expect(album.completion(of: "keyword:")?.possibilities == ["Rome\"", "family trip\"", "ÉTÉ\""]
-      || album.completion(of: "keyword:")?.possibilities.count == 3)
+    #expect(
+      album.completion(of: "keyword:")?.possibilities == ["Rome\"", "family trip\"", "ÉTÉ\""]
+        || album.completion(of: "keyword:")?.possibilities.count == 3)
   }
 
   @Test func `words of a changed sidecar stay until they were read again`() throws {
@@ -135,10 +136,12 @@ import Testing
     var time = try #require(TakenTime(iso8601: "2019-07-04T10:11:12.25+02:00"))
     time.source = .sidecar
     information.date = PhotoDate(time)
-    let lines = information.lines(in: CellSize(columns: 40, rows: 20), isPlain: true)
-    #expect(lines.prefix(6).map { $0 } == [
-      "title     Opening", "caption   A long caption of several words", "keywords  rome, summer",
-      "taken     2019-07-04 10:11:12.25+02:00", "          from its sidecar", "colors    no profile",
-    ])
+    let lines = information.lines(in: CellSize(columns: 42, rows: 20), isPlain: true)
+    #expect(
+      lines.prefix(6).map { $0 } == [
+        "title     Opening", "caption   A long caption of several words", "keywords  rome, summer",
+        "taken     2019-07-04 10:11:12.25  +02:00", "          from its sidecar",
+        "colors    no profile",
+      ])
   }
 }

@@ -137,13 +137,14 @@ import Testing
         continue
       }
       guard written != bytes else { continue }
-      let name = XMPPacket.Change(edit).name
+      let change = try #require(XMPPacket.Change(edit))
+      let name = change.name
       let (old, new) = (XMPPacket(parsing: bytes), XMPPacket(parsing: written))
       let properties = try #require(old).properties(without: name)
       try #require(try #require(new).properties(without: name) == properties)
       #expect(edit.applied(to: rating) == rating)
       let packet = try #require(old)
-      guard XMPText(bytes)?.bytes(after: XMPPacket.Change(edit), in: packet) != nil else {
+      guard XMPText(bytes)?.bytes(after: change, in: packet) != nil else {
         continue
       }
       // No more than one place is another, so that the beginning and the end are the same.

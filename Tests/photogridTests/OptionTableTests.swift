@@ -42,7 +42,10 @@ struct OptionTableTests {
     Row("--all print the names of all matching photos and quit", "--all") {
       $0.mode == .printNames
     },
-    Row("--rate N set stars", "--rate", "3", "a.jpg") { $0.mode == .rate(3) },
+    Row("--rate N set stars", "--rate", "3", "a.jpg") { $0.mode == .rate(.stars(3)) },
+    Row("--keyword LIST add and remove keywords", "--keyword", "+rome,-draft", "a.jpg") {
+      KeywordEdit(adding: ["rome"], removing: ["draft"]).map { .rate(.keywords($0)) } == $0.mode
+    },
     Row("--ratings sidecar|embedded write ratings into photos", "--ratings", "embedded") {
       $0.session.embedsRatings
     },

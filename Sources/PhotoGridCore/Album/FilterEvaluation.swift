@@ -122,6 +122,10 @@ struct FilterEvaluation {
       let word = text.folded.terminated
       var result = read(photos, needed, forMetadata: true) { _, _ in false }
       words.pass(photos, &result, where: needed) { field.matches(text, $0, word) }
+      // Words of a sidecar that has changed are read again.
+      for place in photos.indices where result[place] == Verdict.passes {
+        if facts[photos[place]]?.hasMetadata != true { result[place] = Verdict.passesSoFar }
+      }
       return result
     case .shape(let shape): return read(photos, needed, forMetadata: false) { shape.fits($1) }
     case .place: return read(photos, needed, forMetadata: true) { $1.hasPlace }

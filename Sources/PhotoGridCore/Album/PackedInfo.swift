@@ -192,9 +192,8 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   /// Returns what the file says, without metadata if that has not been read; nil if it was not or cannot
   /// be read.
   ///
-  /// - Parameters:
-  ///   - place: Where the photo was taken, which is stored apart.
-  ///   - words: Its words, which are too.
+  /// - `place`: Where the photo was taken, which is stored apart.
+  /// - `words`: Its words, which are too.
   package func unpacked(
     texts: TextPools, takenAt place: PhotoMetadata.Place? = nil, words: PhotoWords? = nil
   ) -> PhotoInfo? {

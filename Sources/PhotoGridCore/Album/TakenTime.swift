@@ -99,8 +99,9 @@ package struct TakenTime: Hashable, Sendable {
     self.init(text: text, separators: Self.exifSeparators)
   }
 
-  /// Parses a time in ISO 8601, to the month at least: "2024-05", "2024-05-01",
-  /// "2024-05-01T12:30:00.25+02:00"; nil if it is invalid. An impossible offset is left out.
+  /// Parses a time in ISO 8601, to the month at least; nil if it is invalid.
+  ///
+  /// An impossible offset is left out: "2024-05", "2024-05-01", "2024-05-01T12:30:00.25+02:00".
   package init?(iso8601 text: String) { self.init(iso8601: Array(text.utf8)) }
 
   /// Parses a time in ISO 8601.
@@ -233,7 +234,7 @@ package struct TakenTime: Hashable, Sendable {
   /// Returns the time that counts of several that a file has: of the possible ones the one in the first
   /// source, else the impossible one in the first source.
   ///
-  /// - Parameter latest: The day after which no photo was taken, as digits: 20240501.
+  /// - `latest`: The day after which no photo was taken, as digits: 20240501.
   package static func best(_ times: [TakenTime?], latest: Int64) -> TakenTime? {
     let known = times.compactMap(\.self)
     guard known.count > 1 else { return known.first }

@@ -32,6 +32,9 @@ extension Browser {
     /// The folders that photos were moved or copied into in earlier sessions, the latest last.
     package var recentFolders: [String] = []
 
+    /// The filters that were saved.
+    package var namedFilters: [NamedFilter] = []
+
     /// The setting that slow motion replaced; nil while slow motion is off.
     var motionBeforeSlow: MotionSetting?
 

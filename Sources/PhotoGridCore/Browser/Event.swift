@@ -164,6 +164,8 @@ package enum Effect: Equatable, Sendable {
   case findFolders(String)
   /// Offer a folder again in later sessions.
   case rememberFolder(String)
+  /// Save a filter, with the folder that is shown.
+  case saveFilter(NamedFilter)
   /// Look up the photos' file names; `namesReceived` answers.
   case requestNames([Photo.ID])
   /// Copy the photo's path to the terminal's clipboard.

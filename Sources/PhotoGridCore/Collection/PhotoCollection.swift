@@ -293,6 +293,12 @@ extension PhotoCollection {
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
+  /// Changes the keywords of a photo, before they are written.
+  mutating func apply(_ edit: KeywordEdit, to photo: Photo.ID) {
+    album.apply(edit, to: photo)
+    if search?.filter.needsMetadata == true { search?.isStale = true }
+  }
+
   /// Records that sidecars of photos have changed.
   mutating func expireMetadata(of photos: [Photo.ID]) {
     for photo in photos { album.expireMetadata(of: photo) }

@@ -9,8 +9,10 @@ extension Browser {
   mutating func run(
     _ command: Command.CullingCommand, at now: Instant
   ) {
+    if case .keywords = command { return askKeywords(at: now) }
     guard mayChangeFiles("rating", at: now) else { return }
     switch command {
+    case .keywords: break
     case .toggleMode:
       keyboard.culling = culling == nil ? Culling() : nil
       showNotice(
@@ -81,6 +83,23 @@ extension Browser {
     record(album.files(of: photos).map { ($0, edit) }, at: now)
   }
 
+  /// Changes the keywords of photos on the screen immediately, and requests to write them to all their
+  /// files.
+  mutating func changeKeywords(of photos: [Photo.ID], _ edit: KeywordEdit, at now: Instant) {
+    files.redoStack = []
+    let edits = album.files(of: photos).compactMap { file -> (photo: Photo.ID, edit: RatingEdit)? in
+      // What a photo has already is not removed when this is undone.
+      let known = album.facts(of: file)?.hasMetadata == true
+      let limited = known ? edit.limited(to: album.words(of: file)?.keywords ?? []) : edit
+      return limited.map { (file, .keywords($0)) }
+    }
+    guard !edits.isEmpty else { return showNotice("No keywords change", for: 2, at: now) }
+    record(edits, at: now)
+    let count = album.photoCount(of: edits.map(\.photo))
+    let what = count == 1 ? "" : "\(count) photos: "
+    showNotice("\(what)\(edit.text)", for: 2, at: now)
+  }
+
   /// Changes ratings, and records that this can be undone.
   private mutating func record(
     _ edits: [(photo: Photo.ID, edit: RatingEdit)], at now: Instant
@@ -129,7 +148,11 @@ extension Browser {
     write(tasks, at: now)
     select(album.tile(of: first.photo), at: now)
     let count = album.photoCount(of: tasks.map(\.photo))
-    let what = count == 1 ? "Rating" : "\(count) ratings"
+    let isRating = if case .keywords = first.edit { false } else { true }
+    let what =
+      isRating
+      ? count == 1 ? "Rating" : "\(count) ratings"
+      : count == 1 ? "Keywords" : "Keywords of \(count) photos"
     showNotice("\(what) undone", for: 2, at: now)
     return true
   }
@@ -139,10 +162,18 @@ extension Browser {
   ) {
     for task in tasks { files.ratings.add(task.photo) }
     effects.append(.rate(tasks))
-    let updates = tasks.map {
-      RatingUpdate($0.photo, $0.edit.applied(to: album.rating(of: $0.photo) ?? .none))
+    var updates: [RatingUpdate] = []
+    for task in tasks {
+      if case .keywords(let edit) = task.edit {
+        gallery.collection.apply(edit, to: task.photo)
+      } else {
+        updates.append(
+          RatingUpdate(
+            task.photo, task.edit.applied(to: album.rating(of: task.photo) ?? .none)))
+      }
     }
     changeRatings(updates, at: now)
+    refreshIfDue(at: now)
   }
 
   private mutating func changeRatings(_ updates: [RatingUpdate], at now: Instant) {
@@ -165,9 +196,11 @@ extension Browser {
     let failures = results.filter { $0.failure != nil }
     guard let first = failures.first, let reason = first.failure else { return }
     effects.append(.readRatings(failures.map(\.task.photo)))
+    gallery.collection.expireMetadata(of: failures.map(\.task.photo))
     let others = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
     showNotice(
-      "\(FileResult.label(of: first.name)) keeps its rating: \(reason)\(others)", for: 5, at: now)
+      "\(FileResult.label(of: first.name)) keeps its \(first.task.edit.noun): \(reason)\(others)",
+      for: 5, at: now)
   }
 
   // MARK: - Demands

@@ -1,31 +1,39 @@
-/// A change of one property of a photo's rating.
+/// A change of one property of a photo's rating, or of its keywords.
 package enum RatingEdit: Hashable, Sendable {
   /// Sets the stars: −1 to 5.
   case stars(Int)
   /// Sets the label; nil removes it.
   case label(Rating.Label?)
+  /// Adds and removes keywords.
+  case keywords(KeywordEdit)
 
   /// Returns a rating after the change.
   package func applied(to rating: Rating) -> Rating {
     switch self {
     case .stars(let stars): Rating(stars: stars, label: rating.label)
     case .label(let label): Rating(stars: rating.stars, label: label)
+    case .keywords: rating
     }
   }
 
-  /// Returns the edit that sets the same property to its value in a rating.
+  /// Returns the edit that sets the same property to its value in a rating, or takes keywords back.
   package func reversed(to rating: Rating) -> RatingEdit {
     switch self {
     case .stars: .stars(rating.stars)
     case .label: .label(rating.label)
+    case .keywords(let edit): .keywords(edit.reversed)
     }
   }
+
+  /// What is changed: "rating" or "keywords".
+  var noun: String { if case .keywords = self { "keywords" } else { "rating" } }
 
   /// The new value in words: "3 stars", "no stars", "rejected", "red", "no label".
   var words: String {
     switch self {
     case .stars(let stars): Rating(stars: stars).words ?? "no stars"
     case .label(let label): Rating(stars: 0, label: label).words ?? "no label"
+    case .keywords(let edit): edit.text
     }
   }
 }

@@ -156,10 +156,8 @@ extension TakenTime {
 }
 
 extension TakenTime {
-  /// Returns the day after which no photo was taken, as digits: tomorrow, since a decoder may not know
-  /// the time zone.
-  ///
-  /// - Parameter now: In seconds since 1970.
+  /// Returns the day after which no photo was taken, as digits, by the time in seconds since 1970:
+  /// tomorrow, since a decoder may not know the time zone.
   package static func latestDay(now: Int) -> Int64 {
     TakenTime(localSeconds: Int64(now) + 86_400).map { $0.digits / 1_000_000 } ?? .max
   }

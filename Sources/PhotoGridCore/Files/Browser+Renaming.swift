@@ -15,6 +15,7 @@ extension Browser {
 
   /// Plans the new names again, after the pattern or the known facts of the photos have changed.
   mutating func updateRenamePlan() {
+    updateKeywordPrompt()
     guard var prompt, prompt.kind == .pattern else { return }
     prompt.updatePlan(from: album)
     modal = .prompt(prompt)
@@ -35,6 +36,8 @@ extension Browser {
 
   /// The photos whose files must be read: for the pattern while one is typed, else for the album.
   package var missingFacts: [Photo.ID] {
+    let missingKeywords = missingKeywords
+    guard missingKeywords.isEmpty else { return missingKeywords }
     guard let prompt, let pattern = prompt.pattern, pattern.needsFacts else {
       return collection.missingFacts
     }

@@ -404,6 +404,11 @@ extension HelpTopic {
           .culling(.rate(.label(nil))), [";n"], "Remove the label", every,
           as: "color color none clear untag")),
       section(
+        "Words",
+        line(
+          .culling(.keywords), ["gk"], "Edit keywords", every,
+          as: "tag tags subject words add remove")),
+      section(
         "One key per photo",
         line(
           .culling(.toggleMode), ["C"], "Culling mode", every,

@@ -118,11 +118,14 @@ package struct Information: Equatable, Sendable {
     if let words = metadata?.words {
       add("title", words.title)
       rows += Self.row("caption", words.caption?.split(separator: " ").map(String.init) ?? [], " ")
-      rows += Self.row("keywords", words.keywords.enumerated().map { number, word in
-        number + 1 < words.keywords.count ? word + "," : word
-      }, " ")
+      rows += Self.row(
+        "keywords",
+        words.keywords.enumerated().map { number, word in
+          number + 1 < words.keywords.count ? word + "," : word
+        }, " ")
     }
-    add("taken", date.map(Self.words), date.flatMap(Self.origin(of:)))
+    let zone = date.flatMap(Self.zone(of:))
+    add("taken", date.map { Self.words($0, zone) }, zone, date.flatMap(Self.origin(of:)))
     if let metadata {
       rows += Self.rows(metadata, glyphs)
     } else if failure == nil {
@@ -192,8 +195,13 @@ package struct Information: Equatable, Sendable {
     return "\(number(millions, decimals: millions < 100 ? 1 : 0)) MP"
   }
 
-  private static func words(_ date: PhotoDate) -> String {
-    String(date.iso8601.map { $0 == "T" ? " " : $0 })
+  private static func words(_ date: PhotoDate, _ zone: String?) -> String {
+    String(date.iso8601.dropLast(zone?.count ?? 0).map { $0 == "T" ? " " : $0 })
+  }
+
+  /// Returns the offset from UTC, such as "+02:00"; nil if it is not known.
+  private static func zone(of date: PhotoDate) -> String? {
+    date.precision == .second && date.time.offset != nil ? String(date.iso8601.suffix(6)) : nil
   }
 
   /// Returns where a date was found; nil for the usual place.

@@ -177,6 +177,8 @@ package enum Command: Hashable, Sendable {
     /// Changes the rating of the marked photos or the current one.
     case rate(RatingEdit)
     case toggleMode
+    /// Opens the prompt for the keywords of photos.
+    case keywords
   }
 
   /// Commands that compare photos side by side.
@@ -269,7 +271,10 @@ extension Command.CullingCommand {
     case .rate(.stars(Rating.rejected)): "reject"
     case .rate(.stars(let stars)): "rate-\(stars)"
     case .rate(.label(let label)): "label-\(label?.rawValue ?? "none")"
+    // Opened by a prompt, not by a key.
+    case .rate(.keywords): "keywords"
     case .toggleMode: "cull"
+    case .keywords: "keywords"
     }
   }
 }

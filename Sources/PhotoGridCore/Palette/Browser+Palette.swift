@@ -49,6 +49,8 @@ extension Browser {
     case .form(.goTo, let text):
       if let date = PaletteForm.date(text) { go(to: date, at: now) }
     case .form(.slideshow, let text): startSlideshow(PaletteForm.seconds(text), at: now)
+    case .form(.save, let name): saveFilter(as: name, at: now)
+    case .form(.saved, let name): show(filterNamed: name, at: now)
     case .form(.stacks, let text):
       guard let seconds = PaletteForm.seconds(text) else { return }
       gallery.options.stackSeconds = seconds
@@ -96,7 +98,12 @@ extension Browser {
       item.obstacle = obstacle(to: form.command)
       return item
     }
-    return commands + forms
+    let saved = options.namedFilters.map { filter in
+      var item = PaletteItem(filter)
+      item.obstacle = obstacle(to: PaletteForm.saved.command)
+      return item
+    }
+    return commands + forms + saved
   }
 
   /// Whether what a command toggles or chooses is on; nil for other commands.
@@ -138,7 +145,7 @@ extension Browser {
       let isTurned = current.map { collection.orientation(of: $0) != .upright } ?? false
       return readOnlyObstacle ?? photoObstacle
         ?? (isTurned ? nil : "nothing is rotated; > and < rotate")
-    case .files, .culling(.rate): return readOnlyObstacle ?? photoObstacle
+    case .files, .culling(.rate), .culling(.keywords): return readOnlyObstacle ?? photoObstacle
     case .culling(.toggleMode), .album(.shell): return readOnlyObstacle
     case .album(.findNext), .album(.findPrevious):
       return collection.search == nil ? "no search yet" : nil

@@ -68,6 +68,7 @@ package struct Palette: Equatable, Sendable {
     let text = line.text
     if let (form, argument) = PaletteForm.parse(text) {
       matches = items.filter { $0.action == .form(form, "") }.map { $0.with(argument) }
+      if form == .saved { matches = items.filter { $0.isSaved(beginningWith: argument) } }
       note = form.error(of: argument)
       return
     }

@@ -55,6 +55,22 @@ struct PaletteItem: Equatable, Sendable {
     return item
   }
 
+  /// Whether this shows photos by a saved filter whose name begins with a text.
+  func isSaved(beginningWith text: String) -> Bool {
+    guard case .form(.saved, let name) = action, !name.isEmpty else { return false }
+    return name.lowercased().hasPrefix(text.lowercased())
+  }
+
+  /// The item that shows photos by a saved filter.
+  init(_ saved: NamedFilter) {
+    self.init(.saved)
+    action = .form(.saved, saved.name)
+    title = "@\(saved.name)" + (saved.filter.isEmpty ? "" : ": \(saved.filter)")
+    words = SearchWords(
+      title: "@" + saved.name, name: saved.name, synonyms: "saved filter " + saved.filter)
+    line = PaletteForm.saved.rawValue + " " + saved.name
+  }
+
   /// Returns the row of the list: the title with its state or the obstacle, and the keys at the
   /// right.
   func row(width: Int) -> String {
@@ -85,11 +101,13 @@ enum PaletteForm: String, CaseIterable, Sendable {
   case filter, find
   case goTo = "goto"
   case slideshow, stacks
+  /// Saves the filter under a name, and shows photos by a saved one.
+  case save, saved
 
   /// The command without an argument, which applies under the same conditions.
   var command: Command {
     switch self {
-    case .filter: .album(.filter)
+    case .filter, .save, .saved: .album(.filter)
     case .find: .album(.find)
     case .goTo: .album(.goToDate)
     case .slideshow: .app(.startSlideshow)
@@ -104,6 +122,8 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .goTo: "goto …: go to a year, a month or a day"
     case .slideshow: "slideshow …: show each photo for that many seconds"
     case .stacks: "stacks …: fold photos under that many seconds apart"
+    case .save: "save …: save the filter, order and grouping under a name"
+    case .saved: "saved …: show photos by a saved filter"
     }
   }
 
@@ -113,6 +133,8 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .goTo: "jump date"
     case .slideshow: "timed"
     case .stacks: "bursts"
+    case .save: "filter keep name remember"
+    case .saved: "filter named album"
     }
   }
 
@@ -141,6 +163,9 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .goTo: return Self.date(argument) == nil ? "A date is 2019, 2019-07 or 2019-07-14" : nil
     case .slideshow, .stacks:
       return Self.seconds(argument) == nil ? "Type a number of seconds, such as 2.5" : nil
+    case .save, .saved:
+      return NamedFilter.isName(argument)
+        ? nil : "A name has letters, digits, '-', '_' and '.', such as best-of-rome"
     }
   }
 

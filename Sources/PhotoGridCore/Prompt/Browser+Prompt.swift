@@ -69,7 +69,7 @@ extension Browser {
     case .filter:
       changeCollection(at: now) { $0.show(only: filter) }
       returnTo(prompt.origin.photo, at: now)
-    case .command, .rename, .pattern, .date, .move, .copy: break
+    case .command, .rename, .pattern, .date, .move, .copy, .keywords: break
     }
   }
 
@@ -89,6 +89,7 @@ extension Browser {
     case .pattern:
       if let plan = prompt.plan { rename(by: plan, at: now) }
     case .move, .copy: transfer(prompt, at: now)
+    case .keywords: changeKeywords(prompt, at: now)
     case .date:
       if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
     }
@@ -121,7 +122,7 @@ extension Browser {
     switch prompt.kind {
     case .find: gallery.collection.resume(prompt.origin.search)
     case .filter: changeCollection(at: now) { $0.show(only: prompt.origin.filter) }
-    case .command, .rename, .pattern, .date, .move, .copy: return
+    case .command, .rename, .pattern, .date, .move, .copy, .keywords: return
     }
     guard let photo = prompt.origin.photo, collection.index(of: photo) != nil else { return }
     returnTo(photo, at: now)

@@ -25,7 +25,7 @@ package struct Prompt: Equatable, Sendable {
   /// Whether Tab was pressed before the folders were known.
   private var awaitsFolders = false
   /// The state that Esc restores.
-  let origin: Origin
+  var origin: Origin
 
   /// The purpose of a prompt.
   package enum Kind: Hashable, Sendable {
@@ -42,6 +42,8 @@ package struct Prompt: Equatable, Sendable {
     case move
     /// The folder that photos are copied into.
     case copy
+    /// The keywords of photos, divided by commas.
+    case keywords
 
     /// Whether the line is the path of a folder.
     package var isFolder: Bool { self == .move || self == .copy }
@@ -58,8 +60,10 @@ package struct Prompt: Equatable, Sendable {
     /// The file name to change.
     var name: String?
     var files: [RenamedFile] = []
-    /// The photos to move or copy.
+    /// The photos to move or copy, or to give keywords.
     var photos: [Photo.ID] = []
+    /// The keywords that all of these photos have.
+    var keywords: [String] = []
     /// The number of these photos; a pair counts once.
     var count = 1
     /// The current day, for relative dates.
@@ -96,6 +100,7 @@ package struct Prompt: Equatable, Sendable {
     case .date: "date: "
     case .move: "move\(count) to: "
     case .copy: "copy\(count) to: "
+    case .keywords: origin.count == 1 ? "keywords: " : "keywords of\(count): "
     }
   }
 
@@ -120,6 +125,7 @@ package struct Prompt: Equatable, Sendable {
     case .control("l"): effects.append(.redraw)
     case .tab where kind == .filter || kind == .find: return complete(in: album)
     case .tab where kind.isFolder: return completeFolder()
+    case .tab where kind == .keywords: return completeKeyword(in: album)
     case .tab where kind == .pattern: hint = RenamePattern.fields
     default:
       (hint, choices) = (nil, [])
@@ -146,6 +152,12 @@ package struct Prompt: Equatable, Sendable {
     guard completion.before != line.before else { return .none }
     line.replaceBefore(with: completion.before)
     return .edited(validate())
+  }
+
+  /// Shows possible completions, or none.
+  mutating func setChoices(_ choices: [String]) {
+    self.choices = choices
+    hint = choices.isEmpty ? nil : choices.joined(separator: " · ")
   }
 
   /// Receives folders that complete the line.
@@ -185,7 +197,7 @@ package struct Prompt: Equatable, Sendable {
     (validationError, filterError) = (nil, nil)
     let text = line.text
     switch kind {
-    case .command: return nil
+    case .command, .keywords: return nil
     case .move, .copy:
       note = nil
       (isWarned, awaitsFolders) = (false, false)
@@ -221,7 +233,7 @@ package struct Prompt: Equatable, Sendable {
   private mutating func accept() -> Outcome {
     // Keep the line for correction, with its error.
     guard validationError == nil else { return .none }
-    if line.text.isEmpty, kind != .filter { return .cancelled }
+    if line.text.isEmpty, kind != .filter, origin.keywords.isEmpty { return .cancelled }
     if kind == .rename, !isWarned,
       let warning = FileName.warning(of: line.text, before: origin.name)
     {

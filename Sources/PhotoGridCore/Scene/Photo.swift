@@ -105,7 +105,8 @@ package struct FileStamp: Equatable, Sendable, BitwiseCopyable {
       return
     }
     var mixed: UInt64 = 0
-    for number in [UInt64(sidecar.inode), UInt64(bitPattern: sidecar.modified),
+    for number in [
+      UInt64(sidecar.inode), UInt64(bitPattern: sidecar.modified),
       UInt64(bitPattern: sidecar.byteCount),
     ] {
       mixed = ((mixed ^ number) &+ .mixingStep).mixed

@@ -42,7 +42,8 @@ struct WordTable: Equatable, Sendable {
       if places.indices.contains(photo.index) { places[photo.index] = .missing }
       return
     }
-    guard photo.index >= 0, records.byteCount + folded.byteCount + 4 * record.count < NameBlocks.limit
+    guard photo.index >= 0,
+      records.byteCount + folded.byteCount + 4 * record.count < NameBlocks.limit
     else { return }
     if record != last.record { last = (record, append(record)) }
     if photo.index >= places.count {
@@ -76,9 +77,8 @@ struct WordTable: Equatable, Sendable {
   /// Passes photos whose record, in lowercase, satisfies a predicate; of photos that follow each other
   /// with one record, it is tested once.
   ///
-  /// - Parameters:
-  ///   - result: The verdicts, of which those of the photos that pass are set.
-  ///   - needed: Not 0 for the photos to test.
+  /// - `result`: The verdicts, of which those of the photos that pass are set.
+  /// - `needed`: Not 0 for the photos to test.
   func pass(
     _ photos: [Photo.ID], _ result: inout [UInt8], where needed: [UInt8],
     _ isWanted: (UnsafePointer<CChar>) -> Bool

@@ -34,6 +34,9 @@ enum CullingBenchmark {
           format: "%7.1f %7.1f %7.1f", times.median, times.percentile(95), times.max() ?? 0))
     }
     print(String(format: "%d ratings at once: %.2f s", photoCount, rateAll(in: folder, terminal)))
+    print(
+      String(format: "%d keywords at once: %.2f s", photoCount, writeKeywords(in: folder, terminal))
+    )
     terminal.send("q")
     terminal.run(forSeconds: 5)
     try SharpStepBenchmark.run(photo)
@@ -78,6 +81,21 @@ enum CullingBenchmark {
     terminal.run(forSeconds: 120) { changeTime(of: last) != nil }
     let times = (0..<photoCount).compactMap { changeTime(of: path($0, in: folder) + ".xmp") }
     return times.count == photoCount ? (times.max() ?? 0) - clock : .infinity
+  }
+
+  /// Gives all photos, which are marked, a keyword; the seconds until the last sidecar is written.
+  private static func writeKeywords(in folder: String, _ terminal: PseudoTerminal) -> Double {
+    terminal.runUntilQuiet(forSeconds: 2, limit: 20)
+    terminal.send("gk")
+    terminal.runUntilQuiet(forSeconds: 1, limit: 20)
+    terminal.send("bench")
+    terminal.runUntilQuiet(forSeconds: 1, limit: 20)
+    let clock = wallTime()
+    terminal.send("\r")
+    let last = path(photoCount - 1, in: folder) + ".xmp"
+    terminal.run(forSeconds: 120) { changeTime(of: last) ?? 0 > clock }
+    let times = (0..<photoCount).compactMap { changeTime(of: path($0, in: folder) + ".xmp") }
+    return times.allSatisfy { $0 > clock } ? (times.max() ?? 0) - clock : .infinity
   }
 
   private static func wallTime() -> Double {

@@ -31,6 +31,10 @@ enum FilterBenchmark {
     ("filter, sorted", ",r", "fimg 99 4"), ("find", "", "/img 7777"),
     ("other letters", "", "fété"), ("facts", "", "fsize:>5M date:2024 -portrait"),
     ("camera", "", "fcanon eos"), ("folder", "", "frome trip"),
+    ("keyword", "", "fkeyword:sunset"), ("find a keyword", "", "/sunset"),
+  ]
+  private static let keywords = [
+    "sunset", "family", "Rome", "Été", "portrait of ann", "mountains", "night", "beach trip",
   ]
 
   /// The number of folders, cameras and lenses of the photos.
@@ -68,6 +72,10 @@ enum FilterBenchmark {
         metadata.camera =
           "\(photo.index % 2 == 0 ? "Canon EOS" : "NIKON Z") \(photo.index % textCount)"
         metadata.lens = "\(photo.index % textCount) mm"
+        // Three keywords, one of them the photo's own.
+        let (first, second) = (photo.index % 8, photo.index / 8 % 8)
+        metadata.words = PhotoWords(
+          keywords: [keywords[first], keywords[second], "number \(photo.index)"])
         return PhotoInfo(
           size: PixelSize(width: 4000, height: Double(2000 + photo.index % 4000)),
           orientation: 1, format: .jpeg,

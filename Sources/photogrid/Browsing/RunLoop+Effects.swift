@@ -33,6 +33,7 @@ extension RunLoop {
     case .findFolders(let text):
       services.folderNames.find(folder(typed: text), for: text, at: now)
     case .rememberFolder(let text): recentFolders?.add(text)
+    case .saveFilter(let filter): send(.notice(save(filter)), at: now)
     case .copyPath(let photo): send(.notice(copyPath(of: photo)), at: now)
     case .open(let photo): send(.notice(open(photo)), at: now)
     case .redraw: display.redraw()
@@ -66,6 +67,22 @@ extension RunLoop {
     library.reload(at: now)
     services.store.forgetFailures()
     for photo in Set(browser.demands.map(\.photo)) { services.reload(photo, at: now) }
+  }
+
+  /// Saves a filter with the folder that is shown.
+  ///
+  /// - Returns: A message for the user.
+  private func save(_ filter: NamedFilter) -> String {
+    var filter = filter
+    let folder = library.location.folder.map { _ in self.folder(typed: "") } ?? []
+    filter.folder = String(validating: AbsolutePath.of(folder), as: UTF8.self) ?? ""
+    do throws(OptionError) {
+      guard let file = FilterFile() else { return "Not saved: no folder for configurations" }
+      try file.save(filter)
+      return "Saved: photogrid @\(filter.name) shows this again"
+    } catch {
+      return "Not saved: \(error.message)"
+    }
   }
 
   // MARK: - Files

@@ -65,6 +65,8 @@ struct RunLoop: ~Copyable {
     var options = configuration.browserOptions
     options.folder = library.location.base
     options.recentFolders = recentFolders?.folders ?? []
+    // A broken file is reported when a filter is saved or given by its name.
+    options.namedFilters = (try? FilterFile()?.filters()) ?? []
     browser = Browser(
       options: options,
       order: configuration.view.order, filter: configuration.view.filter,

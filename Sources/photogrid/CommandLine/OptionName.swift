@@ -16,7 +16,7 @@ enum OptionName: String, Sendable {
   case cleanCache = "clean-cache"
   case openWith = "open-with"
   case readOnly = "read-only"
-  case ratings, rate, all, pairs, stacks, hints
+  case ratings, rate, keyword, all, pairs, stacks, hints
 }
 
 /// A mistake in an option or in the configuration file.

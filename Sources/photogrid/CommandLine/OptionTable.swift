@@ -62,6 +62,9 @@ struct OptionEntry: Sendable {
       .rate, value: "N", help: "set stars, 0 to 5, or -1 to reject; then quit",
       isLasting: false),
     OptionEntry(
+      .keyword, value: "LIST", help: "add and remove keywords: +rome,-draft; then quit",
+      isLasting: false),
+    OptionEntry(
       .choose, help: "print the chosen or marked photos and quit",
       isLasting: false),
     OptionEntry(.print, help: "write the pictures as text and quit", isLasting: false),
@@ -146,8 +149,8 @@ struct OptionEntry: Sendable {
 
       Browse photos in the terminal: a grid of tiles. Enter or a click zooms a photo
       to full screen; Esc, a click or dragging it down closes it. PATH is a
-      folder or a photo; the default is the current folder. ? lists the keys, and
-      : finds commands by their names.
+      folder or a photo; the default is the current folder. @NAME shows photos by a
+      filter that was saved. ? lists the keys, and : finds commands by their names.
 
       \(lines.joined(separator: "\n"))
 

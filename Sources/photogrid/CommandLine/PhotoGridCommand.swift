@@ -11,6 +11,7 @@ enum PhotoGridCommand {
     do throws(OptionError) {
       var arguments = try ParsedArguments(ProgramArguments.all)
       try arguments.addEnvironment(ProcessContext.environment)
+      try arguments.expandSavedFilter()
       let file = try configurationFile(arguments)
       if let file { arguments.add(file.contents) }
       var configuration = try Configuration(arguments)
@@ -96,8 +97,8 @@ enum PhotoGridCommand {
         source: try PhotoSource(configuration, isWatched: false),
         filler: try IndexFiller(configuration, index: store.index), isQuiet: configuration.isQuiet)
       return try command.run()
-    case .rate(let stars):
-      return try RateCommand.run(stars, configuration)
+    case .rate(let edit):
+      return try RateCommand.run(edit, configuration)
     case .cleanCache:
       return try CleanCacheCommand.run(configuration)
     case .browse, .printPictures, .printFacts, .printNames, .help, .version, .manual,

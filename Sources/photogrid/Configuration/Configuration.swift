@@ -15,8 +15,8 @@ struct Configuration {
     case printFacts
     /// `--all`: prints the names.
     case printNames
-    /// `--rate`: sets the stars of photos.
-    case rate(Int)
+    /// `--rate` and `--keyword`: change the stars or the keywords of photos.
+    case rate(RatingEdit)
     /// `--update-cache`: creates thumbnails.
     case updateCache
     /// `--clean-cache`: removes thumbnails of deleted files, and all recorded facts.
@@ -85,13 +85,14 @@ struct Configuration {
     if mode == .cleanCache, !arguments.operands.isEmpty {
       throw OptionError(message: "--clean-cache: cleans the whole cache; leave out the paths")
     }
-    if case .rate = mode, arguments.operands.isEmpty, input.list == nil,
-      !input.readsStandardInput
-    {
-      throw OptionError(message: "--rate: no photos given")
-    }
-    if case .rate = mode, session.isReadOnly {
-      throw OptionError(message: "--rate: cannot be combined with --read-only")
+    if case .rate(let edit) = mode {
+      let option = if case .keywords = edit { "--keyword" } else { "--rate" }
+      if arguments.operands.isEmpty, input.list == nil, !input.readsStandardInput {
+        throw OptionError(message: "\(option): no photos given")
+      }
+      if session.isReadOnly {
+        throw OptionError(message: "\(option): cannot be combined with --read-only")
+      }
     }
     if input.readsStandardInput, input.list != nil {
       throw OptionError(message: "--files-from: names come from standard input already")
@@ -103,7 +104,7 @@ struct Configuration {
 
   /// Options that each do something else and quit; those in one list go together.
   private static let tasks: [[OptionName]] = [
-    [.print, .json], [.all], [.rate], [.updateCache], [.cleanCache], [.completions],
+    [.print, .json], [.all], [.rate], [.keyword], [.updateCache], [.cleanCache], [.completions],
   ]
 
   /// Selects the mode if several options choose one.
@@ -151,7 +152,12 @@ struct Configuration {
     case .memory: memoryBudget = try option.number(1...1_000_000) << 20
     case .print: if mode == .browse { mode = .printPictures }
     case .all: if mode == .browse { mode = .printNames }
-    case .rate: mode = .rate(try option.number(Rating.possibleStars))
+    case .rate: mode = .rate(.stars(try option.number(Rating.possibleStars)))
+    case .keyword:
+      guard let edit = KeywordEdit(parsing: option.text) else {
+        throw OptionError(message: "--keyword: name keywords, such as +rome,-draft")
+      }
+      mode = .rate(.keywords(edit))
     case .completions:
       mode = .completions(try option.choice(Completions.allCases.map { ($0.rawValue, $0) }))
     case .updateCache, .cleanCache, .json, .listKeys, .man, .manMarkdown, .doctor, .version,

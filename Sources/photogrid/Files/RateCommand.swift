@@ -4,14 +4,16 @@ import PhotoLibrary
 import TerminalIO
 import WorkerProtocol
 
-/// `--rate`: sets the stars of the photos on the command line or in a list.
+/// `--rate` and `--keyword`: change the stars or the keywords of the photos on the command line or in a
+/// list.
 enum RateCommand {
-  /// Writes the stars of all photos, and prints messages about photos that could not be rated.
+  /// Writes the change of all photos, and prints messages about photos that could not be changed.
   ///
-  /// - Returns: `nothingShown` if there are no photos, or any could not be rated.
+  /// - Returns: `nothingShown` if there are no photos, or any could not be changed.
   /// - Throws: `CommandFailure` if a folder was given, or the photos cannot be listed.
-  static func run(_ stars: Int, _ configuration: Configuration) throws(CommandFailure) -> ExitStatus
-  {
+  static func run(
+    _ edit: RatingEdit, _ configuration: Configuration
+  ) throws(CommandFailure) -> ExitStatus {
     let index = PathIndex()
     var request = configuration
     // Folders are only looked into to name them.
@@ -42,17 +44,17 @@ enum RateCommand {
         "\(PrintableArgument.text(paths[folder])): a folder; name its photos",
         status: .nothingShown)
     }
-    return write(stars, index, configuration, worker: try .installed(configuration.sandbox))
+    return write(edit, index, configuration, worker: try .installed(configuration.sandbox))
   }
 
   private static func write(
-    _ stars: Int, _ index: PathIndex, _ configuration: Configuration, worker: WorkerExecutable
+    _ edit: RatingEdit, _ index: PathIndex, _ configuration: Configuration, worker: WorkerExecutable
   ) -> ExitStatus {
     let client = RatingClient(worker: worker, isEmbedded: configuration.session.embedsRatings) {
       index[$0]
     }
     defer { client.shutDown { MonotonicClock.now } }
-    let tasks = (0..<index.count).map { RatingTask(Photo.ID($0), .stars(stars)) }
+    let tasks = (0..<index.count).map { RatingTask(Photo.ID($0), edit) }
     client.write(tasks, at: MonotonicClock.now)
     var (count, hasFailed) = (0, false)
     while count < tasks.count {

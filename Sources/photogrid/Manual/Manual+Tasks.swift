@@ -94,6 +94,23 @@ extension Manual {
         `gt` goes to a year, a month or a day: `2019`, `2019-07` or `2019-07-14`. If nothing was \
         taken then, it goes to the nearest photo.
         """),
+      .heading("Words"),
+      .paragraph(
+        """
+        Titles, captions and keywords that people wrote into a photo (XMP or IPTC) or its sidecar \
+        are found by `/` and `f`, shown by `i` and printed by `--json`. `keyword:rome`, `title:` and \
+        `caption:` look only there, and Tab completes keywords in use. `gk` edits the keywords of \
+        the marked photos: see RATE.
+        """),
+      .heading("Saved filters"),
+      .paragraph(
+        """
+        `:save best-of-rome` saves the filter, the order and the grouping, with the folder. \
+        `photogrid @best-of-rome` shows that again, and so does its name in the palette. Saved \
+        filters are lines of ~/.config/photogrid/filters, whose columns (name, order, grouping, \
+        folder, filter) are divided by tabs; you can edit it. Options on the command line come \
+        before saved ones, and another folder replaces the saved one.
+        """),
     ] + keys("Find"))
 
   static let arrange = Chapter(
@@ -174,6 +191,13 @@ extension Manual {
         In culling mode (`C`) single keys rate: `0` to `5` for stars, `x` to reject, `6` to `9` \
         for labels, Space to skip; each goes on to the next photo. The bar counts what is left. To \
         delete what you rejected: `f`, `rejected`, Enter, `Ctrl-a`, `d`.
+        """),
+      .paragraph(
+        """
+        `gk` asks for the keywords of the marked photos, divided by commas, beginning with those \
+        that all of them have; Tab completes them from those in use. What you add and remove is \
+        written where ratings are, and undone by `u`. `photogrid --keyword +rome,-draft *.jpg` does \
+        it from the shell, as `--rate 4` rates.
         """),
       .paragraph(
         """

@@ -138,12 +138,24 @@ struct Manual {
     "DATES",
     .paragraph(
       """
-      The date of a photo is the one in its metadata. If there is none, or an impossible one \
-      (after today, or the default of an unset clock), it is the one in its name, or in its \
-      folders' names, innermost first. Sections, months, order, filters, stacks, `{taken}` in new \
-      names and `--json` follow it; the panel says where it comes from. `--dates` chooses the \
+      The date of a photo is the first of these that is possible (not after today, and not the \
+      default of an unset clock). Sections, months, order, filters, stacks, `{taken}` in new names \
+      and `--json` follow it. The panel and `taken_from` say which it is. `--dates` chooses the \
       sources and their order: `taken`, `name` and `modified`.
       """),
+    table(
+      ("exif", "taken: EXIF: when taken, scanned, else changed; in a PNG its eXIf"),
+      (
+        "sidecar",
+        "taken: XMP beside it: exif:DateTimeOriginal, photoshop:DateCreated, xmp:CreateDate"
+      ),
+      ("xmp", "taken: the same in the photo: JPEG, PNG, TIFF, WebP, HEIC, AVIF and raw files"),
+      ("iptc", "taken: IPTC in a JPEG, TIFF or raw file: date and time created"),
+      ("png", "taken: the text Creation Time in a PNG"),
+      ("name", "name: the name of the file, as below"),
+      ("folder", "name: the names of its folders, innermost first"),
+      ("modified", "modified: when the file was modified; only if --dates says so")),
+    .paragraph("Names that are understood:"),
     .table([
       Row(terms: ["IMG-20190704-WA0003"], text: "WhatsApp, by day"),
       Row(

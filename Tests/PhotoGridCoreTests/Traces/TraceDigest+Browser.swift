@@ -48,6 +48,9 @@ extension TraceDigest {
     case .rememberFolder(let text):
       add("remember folder")
       add(text)
+    case .saveFilter(let filter):
+      add("save filter")
+      add(filter.line)
     case .copyPath(let photo):
       add("copy path")
       add(photo)

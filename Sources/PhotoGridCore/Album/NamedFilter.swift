@@ -1,0 +1,89 @@
+/// A filter with an order and a grouping, saved under a name.
+package struct NamedFilter: Hashable, Sendable {
+  /// Letters, digits, "-", "_" and "."; see `isName`.
+  package let name: String
+  /// The text of the filter; empty for none.
+  package let filter: String
+  package let order: SortOrder
+  package let grouping: Grouping
+  /// The absolute path of the folder that was shown; empty if there was none, or it is not text.
+  package var folder: String
+
+  package init(
+    name: String, filter: String, order: SortOrder, grouping: Grouping, folder: String = ""
+  ) {
+    self.name = name
+    self.filter = filter
+    self.order = order
+    self.grouping = grouping
+    self.folder = folder
+  }
+
+  /// Whether a text can be a name.
+  package static func isName(_ text: some StringProtocol) -> Bool {
+    (1...60).contains(text.count)
+      && text.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_.".unicodeScalars.contains($0)
+      }
+  }
+
+  private static let keys: [SortOrder.Key] = [
+    .listed, .name, .taken, .modified, .size, .rating, .similar, .random(seed: 0),
+  ]
+
+  /// The line of a file, whose columns are divided by tabs: name, order, grouping, folder, filter.
+  package var line: String {
+    let order = (order.isReversed ? "-" : "") + order.keyName
+    let columns = [name, order, grouping.rawValue, folder, filter]
+    return columns.map { $0.map { $0 == "\t" || $0.isNewline ? " " : $0 } }
+      .map { String($0) }.joined(separator: "\t")
+  }
+
+  /// Reads a line of a file; nil if it is none of these.
+  package init?(line: String) {
+    let columns = line.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false)
+    guard columns.count == 5, Self.isName(columns[0]),
+      let grouping = Grouping(rawValue: String(columns[2]))
+    else { return nil }
+    let isReversed = columns[1].first == "-"
+    let keyName = isReversed ? columns[1].dropFirst() : columns[1]
+    guard let key = Self.keys.first(where: { SortOrder(by: $0).keyName == keyName }) else {
+      return nil
+    }
+    self.init(
+      name: String(columns[0]), filter: String(columns[4]),
+      order: SortOrder(by: key, isReversed: isReversed), grouping: grouping,
+      folder: String(columns[3]))
+  }
+}
+
+/// Saving filters, and showing photos by them.
+extension Browser {
+  /// Saves the filter, the order and the grouping under a name.
+  mutating func saveFilter(as name: String, at now: Instant) {
+    guard album.isFiltered || album.order != .listed || collection.grouping != .none else {
+      return showNotice("Nothing to save: no filter, order or grouping", for: 3, at: now)
+    }
+    let saved = NamedFilter(
+      name: name, filter: album.filter?.text ?? "", order: album.order,
+      grouping: collection.grouping)
+    gallery.options.namedFilters.removeAll { $0.name == name }
+    gallery.options.namedFilters.append(saved)
+    effects.append(.saveFilter(saved))
+  }
+
+  /// Shows photos by the filter, the order and the grouping of a name.
+  mutating func show(filterNamed name: String, at now: Instant) {
+    guard let saved = options.namedFilters.first(where: { $0.name == name }) else {
+      return showNotice("No filter is saved as '\(name)'", for: 3, at: now)
+    }
+    guard let filter = try? Filter(parsing: saved.filter, today: options.dating.today) else {
+      return showNotice("@\(name): \(saved.filter) is not a filter", for: 5, at: now)
+    }
+    changeCollection(at: now) { collection in
+      collection.show(only: filter.isEmpty ? nil : filter)
+      collection.sort(by: saved.order)
+      if saved.grouping != .none { collection.group(by: saved.grouping) }
+    }
+  }
+}

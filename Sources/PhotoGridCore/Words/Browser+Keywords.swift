@@ -1,0 +1,101 @@
+/// Editing the keywords of photos.
+extension Browser {
+  /// Opens the prompt for the keywords of the marked photos or the current one.
+  mutating func askKeywords(at now: Instant) {
+    guard mayChangeFiles("keywords", at: now) else { return }
+    let photos = chosenFiles
+    guard !photos.isEmpty else {
+      if currentFolder != nil { showNotice("Only photos have keywords", for: 2, at: now) }
+      return
+    }
+    endDrag(at: now)
+    var origin = Prompt.Origin()
+    (origin.photos, origin.count) = (photos, album.photoCount(of: photos))
+    origin.keywords = album.sharedKeywords(of: photos)
+    present(
+      .prompt(
+        Prompt(
+          kind: .keywords, line: LineEditor(Prompt.keywordLine(origin.keywords)),
+          origin: origin)))
+  }
+
+  /// Puts the keywords of the photos into the prompt as soon as they are known, unless the user has
+  /// typed something.
+  mutating func updateKeywordPrompt() {
+    guard var prompt, prompt.kind == .keywords,
+      prompt.line.text == Prompt.keywordLine(prompt.origin.keywords)
+    else { return }
+    prompt.origin.keywords = album.sharedKeywords(of: prompt.origin.photos)
+    prompt.line = LineEditor(Prompt.keywordLine(prompt.origin.keywords))
+    modal = .prompt(prompt)
+  }
+
+  /// Gives photos the keywords in a prompt, instead of those that all of them had.
+  mutating func changeKeywords(_ prompt: Prompt, at now: Instant) {
+    let typed = KeywordEdit.keywords(in: prompt.line.text)
+    let kept = Set(typed.map { PhotoNames.folded($0) })
+    let before = Set(prompt.origin.keywords.map { PhotoNames.folded($0) })
+    let edit = KeywordEdit(
+      adding: typed.filter { !before.contains(PhotoNames.folded($0)) },
+      removing: prompt.origin.keywords.filter { !kept.contains(PhotoNames.folded($0)) })
+    guard let edit else { return showNotice("No keywords change", for: 2, at: now) }
+    endRange()
+    changeKeywords(of: prompt.origin.photos, edit, at: now)
+  }
+
+  /// The photos whose keywords the prompt needs, and that were not read.
+  var missingKeywords: [Photo.ID] {
+    guard let prompt, prompt.kind == .keywords else { return [] }
+    return prompt.origin.photos.filter { album.facts(of: $0)?.hasMetadata != true }
+  }
+}
+
+extension Album {
+  /// The keywords that all of some photos have.
+  func sharedKeywords(of photos: [Photo.ID]) -> [String] {
+    guard let first = photos.first else { return [] }
+    var shared = words(of: first)?.keywords ?? []
+    for photo in photos.dropFirst() where !shared.isEmpty {
+      let known = Set((words(of: photo)?.keywords ?? []).map { PhotoNames.folded($0) })
+      shared = shared.filter { known.contains(PhotoNames.folded($0)) }
+    }
+    return shared
+  }
+
+  /// Changes the keywords of a photo, before they are written.
+  mutating func apply(_ edit: KeywordEdit, to photo: Photo.ID) {
+    let old = words(of: photo)
+    let new = PhotoWords(
+      title: old?.title, caption: old?.caption,
+      keywords: edit.applied(to: old?.keywords ?? []))
+    setWords(new?.record ?? [], of: photo)
+  }
+}
+
+extension Prompt {
+  /// Returns the line with which the prompt for keywords begins.
+  static func keywordLine(_ keywords: [String]) -> String {
+    keywords.isEmpty ? "" : keywords.joined(separator: ", ") + ", "
+  }
+
+  /// Completes the keyword before the caret by those in use.
+  mutating func completeKeyword(in album: Album) -> Outcome {
+    let start = line.before.lastIndex(of: ",").map { line.before.index(after: $0) }
+    let head = start.map { line.before[..<$0] } ?? ""
+    let typed = line.before.dropFirst(head.count).drop { $0 == " " }
+    let folded = PhotoNames.folded(String(typed))
+    let known = album.keywordsInUse.filter { PhotoNames.folded($0).starts(with: folded) }
+    guard let first = known.first else {
+      hint = "no keyword begins like that"
+      return .none
+    }
+    let common = known.dropFirst().reduce(first) { common, word in
+      String(zip(common, word).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
+    }
+    setChoices(known.count > 1 ? known : [])
+    let completed = (head.isEmpty ? "" : head + " ") + common + (known.count == 1 ? ", " : "")
+    guard completed != line.before else { return .none }
+    line.replaceBefore(with: completed)
+    return .edited(nil)
+  }
+}

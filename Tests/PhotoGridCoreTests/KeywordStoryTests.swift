@@ -1,0 +1,95 @@
+import Testing
+
+@testable import PhotoGridCore
+
+/// Editing keywords by the prompt.
+@Suite struct KeywordStoryTests {
+  /// A story of three photos, of which the first two have been read.
+  private static func story() -> CullingStory {
+    var story = CullingStory(photos: 3)
+    for (number, keywords) in [["Rome", "summer"], ["rome", "draft"]].enumerated() {
+      var info = PhotoInfo.made(4, 3)
+      info.metadata = PhotoMetadata()
+      info.metadata?.words = PhotoWords(title: "A", keywords: keywords)
+      story.story.send(.filesRead([Photo.ID(number)], InfoBlock([info])))
+    }
+    return story
+  }
+
+  private static func keywords(_ story: CullingStory, _ photo: Int) -> [String] {
+    story.browser.album.words(of: Photo.ID(photo))?.keywords ?? []
+  }
+
+  private static func edit(_ text: String) throws -> RatingEdit {
+    .keywords(try #require(KeywordEdit(parsing: text)))
+  }
+
+  @Test func `keywords of a photo are edited, undone and done again`() throws {
+    var story = Self.story()
+    story.keys("gk")
+    #expect(story.browser.prompt?.line.text == "Rome, summer, ")
+    #expect(story.browser.prompt?.label == "keywords: ")
+    story.keys("dra")
+    story.press(.tab)
+    #expect(story.browser.prompt?.line.text == "Rome, summer, draft, ")
+    story.press(.enter)
+    #expect(Self.keywords(story, 0) == ["Rome", "summer", "draft"])
+    #expect(story.open == [RatingTask(Photo.ID(0), try Self.edit("+draft"))])
+    #expect(story.browser.album.words(of: Photo.ID(0))?.title == "A")
+    story.write()
+    story.keys("u")
+    #expect(Self.keywords(story, 0) == ["Rome", "summer"])
+    #expect(story.open == [RatingTask(Photo.ID(0), try Self.edit("-draft"), isUndo: true)])
+    story.write()
+    story.press(.control("y"))
+    #expect(Self.keywords(story, 0) == ["Rome", "summer", "draft"])
+  }
+
+  @Test func `marked photos share a line, and change only where they must`() throws {
+    var story = Self.story()
+    story.keys("mlmgk")
+    #expect(story.browser.prompt?.line.text == "Rome, ")
+    #expect(story.browser.prompt?.label == "keywords of 2 photos: ")
+    story.press(.control("u"))
+    story.keys("draft, new")
+    story.press(.enter)
+    #expect(Self.keywords(story, 0) == ["summer", "draft", "new"])
+    #expect(Self.keywords(story, 1) == ["draft", "new"])
+    #expect(
+      story.open.map(\.edit) == [
+        try Self.edit("+draft, +new, -Rome"), try Self.edit("+new, -Rome"),
+      ])
+  }
+
+  @Test func `the prompt waits for keywords that were not read, unless something was typed`() {
+    var story = Self.story()
+    story.keys("Ggk")
+    #expect(story.browser.prompt?.line.text == "")
+    #expect(story.browser.missingFacts == [Photo.ID(2)])
+    var info = PhotoInfo.made(4, 3)
+    info.metadata = PhotoMetadata()
+    info.metadata?.words = PhotoWords(keywords: ["late"])
+    story.story.send(.filesRead([Photo.ID(2)], InfoBlock([info])))
+    #expect(story.browser.prompt?.line.text == "late, ")
+    story.press(.enter)
+    #expect(story.open.isEmpty && Self.keywords(story, 2) == ["late"])
+  }
+
+  @Test func `a photo whose sidecar cannot be written is read again`() {
+    var story = Self.story()
+    story.broken = [0]
+    story.keys("gknew")
+    story.press(.enter)
+    story.write()
+    #expect(story.browser.statusBar.notice?.text.contains("keeps its keywords") == true)
+    #expect(story.browser.album.facts(of: Photo.ID(0))?.hasMetadata == false)
+  }
+
+  @Test(arguments: [
+    ("+rome,-draft, summer trip", "+rome, +summer trip, -draft"), ("rome, ROME", "+rome"),
+    ("-a, +a", "+a"), (", ,", nil), ("-", nil), ("", nil),
+  ])
+  func `lists of keywords are parsed`(text: String, edit: String?) {
+    #expect(KeywordEdit(parsing: text)?.text == edit)
+  }
+}
