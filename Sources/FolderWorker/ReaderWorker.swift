@@ -5,8 +5,8 @@ import PhotoGridCore
 import WorkerRuntime
 import WorkerProtocol
 
-/// A process that reads folders, and the headers of files: it lists and watches folders, completes a
-/// path that the user types, or reads facts of photos, so that a hanging disk blocks nothing else.
+/// A process that reads folders and files: it lists and watches folders, completes a path that the
+/// user types, reads facts of photos, or hashes files, so that a hanging disk blocks nothing else.
 package struct ReaderWorker {
   /// The messages that have not been sent yet.
   private let outbox: Outbox
@@ -77,6 +77,9 @@ package struct ReaderWorker {
       case .listing(let request): answer(request)
       case .names(let request): channel.send(FolderNames.response(to: request))
       case .facts(let request): channel.send(headers.response(to: request))
+      case .digest(let request):
+        channel.send(
+          DigestProtocol.Response(token: request.token, SHA256.digest(ofFile: request.path)))
       }
     }
   }

@@ -35,6 +35,9 @@ extension DecodeProtocol {
       case cacheThumbnail(ThumbnailSize)
       /// Read the metadata of the photo; answered by `inspected`.
       case inspect
+      /// Send the photo as a file that every program reads: the bytes of a PNG or a JPEG, and of
+      /// other formats a PNG of the photo; answered by `encoded`.
+      case export
 
       fileprivate var kind: Kind {
         switch self {
@@ -45,6 +48,7 @@ extension DecodeProtocol {
         case .preview: .preview
         case .cacheThumbnail: .cacheThumbnail
         case .inspect: .inspect
+        case .export: .export
         }
       }
     }
@@ -80,7 +84,7 @@ extension DecodeProtocol {
     fileprivate enum Kind: UInt8 {
       case describe = 1
       case decode, frames, preview, useThumbnails, cacheThumbnail
-      case decodeRegion, clean, encode, inspect
+      case decodeRegion, clean, encode, inspect, export
     }
 
     /// The memory that decoding may take unless more was allowed, in bytes.
@@ -108,7 +112,7 @@ extension DecodeProtocol {
         payload.write(string: path)
         allowance.write(to: &payload)
         switch work {
-        case .describe, .inspect: break
+        case .describe, .inspect, .export: break
         case .decode(let size, let mode), .preview(let size, let mode): payload.write(size, mode)
         case .decodeRegion(let region): region.write(to: &payload)
         case .cacheThumbnail(let size): payload.write(size.rawValue)
@@ -164,6 +168,7 @@ extension DecodeProtocol.Request.Work {
     switch kind {
     case .describe: self = .describe
     case .inspect: self = .inspect
+    case .export: self = .export
     case .decodeRegion: self = .decodeRegion(try PhotoRegion(&reader))
     case .cacheThumbnail:
       guard let size = ThumbnailSize(rawValue: try reader.read()) else { throw .malformed }
@@ -224,6 +229,8 @@ extension DecodeProtocol {
     package static let longestFacts = longestHead + PhotoMetadata.longestPayload
     /// The longest payload of metadata, in bytes.
     package static let longestMetadata = PhotoMetadata.longestPayload
+    /// The longest file of an exported photo, in bytes.
+    package static let longestFile = 64 << 20
     /// The most bytes of a picture's pixels.
     static let longestPicture = 512 << 20
     /// The most bytes of a run of frames besides the pixels.

@@ -100,7 +100,26 @@ struct DecoderProcess {
       Self.answer(token, on: channel) { () throws(FailureReason) in
         .inspected(token: token, try MetadataReader().read(photo))
       }
+    case .export:
+      Self.answer(token, on: channel) { () throws(FailureReason) in
+        .encoded(token: token, try Self.file(of: photo, decoder))
+      }
     }
+  }
+
+  /// Returns the bytes of a PNG or JPEG, or a PNG of a photo in another format.
+  private static func file(
+    of photo: DeliveredFile, _ decoder: borrowing CachedDecoder
+  ) throws(FailureReason) -> [UInt8] {
+    let file = try PhotoFile(photo)
+    if file.format == .jpeg || file.format == .png {
+      guard file.byteCount <= Response.longestFile else { throw .fileTooLong }
+      return try file.contents()
+    }
+    // Within what a request to encode a picture may have.
+    let side = Double(DecodeProtocol.Request.longestPicture / 4).squareRoot()
+    let frame = DecodeTarget(size: PixelSize(width: side, height: side), mode: .fit)
+    return try VipsDecoder.png(try decoder.decode(photo, frame).picture)
   }
 
   /// Sends a response, or the reason that there is none.

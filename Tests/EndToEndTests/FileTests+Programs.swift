@@ -26,6 +26,179 @@ extension FileTests {
     #expect(Polling.until(seconds: 10) { tmux.command("show-buffer") == folder["00.png"] })
   }
 
+  // MARK: - Pictures on the clipboard
+
+  /// Writes a program of the given name that the program under test finds first.
+  private func add(_ name: String, _ script: String, to folder: PhotoFolder) throws -> [String:
+    String]
+  {
+    try folder.addFolder(".bin")
+    try folder.add(Array("#!/bin/sh\n\(script)\n".utf8), as: ".bin/\(name)")
+    #expect(chmod(folder[".bin/\(name)"], 0o755) == 0)
+    return ["PATH": "\(folder[".bin"]):/usr/bin:/bin", "DISPLAY": ":0", "WAYLAND_DISPLAY": ""]
+  }
+
+  @Test func `yi hands the file's own bytes to xclip, with their type`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let environment = try add(
+      "xclip", "echo \"$@\" > '\(folder[".bin/arguments"])'; cat > '\(folder[".bin/copied"])'",
+      to: folder)
+    let window = try folder.open(environment: environment)
+    try window.waitForGrid(of: 2)
+    window.type("lyi")
+    try window.wait(for: "that") { $0.bar.contains("Picture copied: 01.png (PNG, ") }
+    #expect(Self.contents(folder[".bin/copied"]) == Self.contents(folder["01.png"]))
+    let arguments = Self.contents(folder[".bin/arguments"]).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    #expect(arguments == "-selection clipboard -t image/png -i\n")
+    try window.quit()
+  }
+
+  @Test func `in Wayland yi hands the picture to wl-copy`() throws {
+    let folder = try PhotoFolder(count: 2)
+    var environment = try add(
+      "wl-copy", "echo \"$@\" > '\(folder[".bin/arguments"])'; cat > /dev/null", to: folder)
+    environment["WAYLAND_DISPLAY"] = "wayland-0"
+    let window = try folder.open(environment: environment)
+    try window.waitForGrid(of: 2)
+    window.type("yi")
+    try window.wait(for: "that") { $0.bar.contains("Picture copied: 00.png (PNG, ") }
+    let arguments = Self.contents(folder[".bin/arguments"]).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    #expect(arguments == "--type image/png\n")
+    try window.quit()
+  }
+
+  @Test func `a clipboard that hangs is killed, and one that fails or is missing is reported`()
+    throws
+  {
+    let folder = try PhotoFolder(count: 2)
+    var environment = try add(
+      "xclip", "echo $$ > '\(folder[".bin/process"])'; sleep 1000 & wait", to: folder)
+    let window = try folder.open(environment: environment)
+    try window.waitForGrid(of: 2)
+    window.type("yi")
+    window.type("l")
+    try window.waitForNumber("2/2", or: "Copying")
+    try window.wait(for: "that it hangs") { $0.bar.contains("The clipboard does not answer") }
+    let process = Self.contents(folder[".bin/process"]).flatMap {
+      Int32(String(decoding: $0, as: UTF8.self).filter(\.isNumber))
+    }
+    let group = try #require(process)
+    #expect(Polling.until(seconds: 10) { kill(-group, 0) != 0 }, "nothing of it is left")
+    try window.quit()
+
+    _ = try add("xclip", "exit 3", to: folder)
+    let failing = try folder.open(environment: environment)
+    try failing.waitForGrid(of: 2)
+    failing.type("yi")
+    try failing.wait(for: "that it failed") { $0.bar.contains("the clipboard's program failed") }
+    try failing.quit()
+
+    environment["PATH"] = "/nowhere"
+    let missing = try folder.open(environment: environment)
+    try missing.waitForGrid(of: 2)
+    missing.type("yi")
+    try missing.wait(for: "what is missing") { $0.bar.contains("Install wl-copy") }
+    try missing.quit()
+
+    environment["DISPLAY"] = ""
+    let bare = try folder.open(environment: environment)
+    try bare.waitForGrid(of: 2)
+    bare.type("yi")
+    try bare.wait(for: "that there is none") { $0.bar.contains("No clipboard takes pictures here") }
+    try bare.quit()
+  }
+
+  @Test func `a terminal with OSC 5522 gets the picture, and its answer is believed`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let end = "\u{1B}]5522;type=wdata\u{1B}\\"
+    let model = TerminalModel.kitty.adding([
+      "\u{1B}[>0q": "\u{1B}P>|kitty(0.35.2)\u{1B}\\",
+      end: "\u{1B}]5522;type=write:status=DONE\u{1B}\\",
+    ])
+    let window = try folder.open(
+      environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""], model: model)
+    try window.wait(for: "the first photo") { $0.isAt("1/2") }
+    window.type("yi")
+    try window.wait(for: "that") { $0.bar.contains("Picture copied: 00.png (PNG, ") }
+    let output = String(decoding: window.output(), as: UTF8.self)
+    let packets = output.components(separatedBy: "\u{1B}]5522;type=").dropFirst().map {
+      $0.components(separatedBy: "\u{1B}\\")[0]
+    }
+    #expect(packets.first == "write" && packets.last == "wdata")
+    let data = packets.dropFirst().dropLast().map { packet -> [UInt8] in
+      #expect(packet.hasPrefix("wdata:mime=aW1hZ2UvcG5n;"))
+      return Array(Data(base64Encoded: String(packet.dropFirst(24))) ?? Data())
+    }
+    #expect(data.count > 1 && data.allSatisfy { $0.count <= 4096 })
+    #expect(Array(data.joined()) == Self.contents(folder["00.png"]))
+    try window.quit()
+  }
+
+  @Test func `a terminal that refuses pictures leaves them to xclip`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let environment = try add("xclip", "cat > '\(folder[".bin/copied"])'", to: folder)
+    let model = TerminalModel.kitty.adding([
+      "\u{1B}[>0q": "\u{1B}P>|kitty(0.35.2)\u{1B}\\",
+      "\u{1B}]5522;type=wdata\u{1B}\\": "\u{1B}]5522;type=write:status=EPERM\u{1B}\\",
+    ])
+    let window = try folder.open(environment: environment, model: model)
+    try window.wait(for: "the first photo") { $0.isAt("1/2") }
+    window.type("yi")
+    try window.wait(for: "that") { $0.bar.contains("Picture copied: 00.png") }
+    #expect(Self.contents(folder[".bin/copied"]) == Self.contents(folder["00.png"]))
+    try window.quit()
+  }
+
+  // MARK: - The wallpaper
+
+  @Test func `gw sets the wallpaper by a command, by the desktop, or says what is missing`() throws
+  {
+    let folder = try PhotoFolder(count: 2)
+    let window = try folder.open("--wallpaper-with", "printf %s > '\(folder["wallpaper"])'")
+    try window.waitForGrid(of: 2)
+    window.type("lgw")
+    try window.wait(for: "that") { $0.bar.contains("The wallpaper is set") }
+    #expect(Self.contents(folder["wallpaper"]) == Array(folder["01.png"].utf8))
+    try window.quit()
+
+    let failing = try folder.open("--wallpaper-with", "exit 4 #")
+    try failing.waitForGrid(of: 2)
+    failing.type("gw")
+    try failing.wait(for: "its status") { $0.bar.contains("ended with status 4") }
+    try failing.quit()
+
+    let environment = try add(
+      "gdbus", "echo \"$@\" > '\(folder[".bin/call"])'; cat <&3 > '\(folder[".bin/passed"])'",
+      to: folder)
+    let desktop = try folder.open(environment: environment)
+    try desktop.waitForGrid(of: 2)
+    desktop.type("gw")
+    try desktop.wait(for: "that") { $0.bar.contains("The desktop sets the wallpaper") }
+    #expect(Self.contents(folder[".bin/passed"]) == Self.contents(folder["00.png"]))
+    let call = Self.contents(folder[".bin/call"]).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(call.contains("org.freedesktop.portal.Wallpaper.SetWallpaperFile  3 {'show-preview'"))
+    try desktop.quit()
+
+    _ = try add("gdbus", "exit 1", to: folder)
+    let refusing = try folder.open(environment: environment)
+    try refusing.waitForGrid(of: 2)
+    refusing.type("gw")
+    try refusing.wait(for: "what to do") { $0.bar.contains("--wallpaper-with COMMAND") }
+    try refusing.quit()
+
+    let bare = try folder.open(environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
+    try bare.waitForGrid(of: 2)
+    bare.type("gw")
+    try bare.wait(for: "that there is no desktop") { $0.bar.contains("No desktop to set") }
+    try bare.quit()
+  }
+
+  // MARK: - Opening
+
   @Test func `o opens with the chosen program, which outlives the terminal`() throws {
     let folder = try PhotoFolder(count: 2)
     let window = try folder.open(

@@ -127,6 +127,38 @@ import Testing
         == Self.sorted)
   }
 
+  @Test func `duplicates have headings, and gs d d trashes all but the largest`() throws {
+    let folder = try PhotoFolder()
+    let picture = TestPhoto(width: 192, height: 128) { x, y in UInt32((x * y / 32) % 101) * 0x010101
+    }
+    let small = TestPhoto(width: 96, height: 64) { x, y in UInt32((x * y / 8) % 101) * 0x010101 }
+    let other = TestPhoto(width: 96, height: 64) { x, y in UInt32((x * 2 + y * 3) % 97) * 0x010101 }
+    try folder.addFolder("photos")
+    for (photo, name) in [(small, "a"), (other, "b"), (picture, "c"), (picture, "d")] {
+      try folder.add(photo, as: "photos/\(name).png")
+    }
+    let window = try Window(
+      [PhotoGrid.path, "--motion", "none", folder["photos"]],
+      environment: ["XDG_DATA_HOME": folder["data"], "XDG_STATE_HOME": folder["state"]],
+      folder: folder)
+    try window.wait(for: "the photos") { $0.isAt("1/4") }
+    window.type(",a")
+    try window.wait(for: "the heading of the group") {
+      $0.text(ofRow: 0).contains("3 alike, 1 exact copy · ")
+    }
+    #expect(window.screen.picture.contains("No near duplicates · 1 photo"))
+    window.type("gggs")
+    try window.wait(for: "the marks") { $0.bar.contains("2 of 3 marked, not c.png") }
+    window.type("dd")
+    try window.wait(for: "what is left") { $0.bar.contains("/2") || $0.bar.contains("trash") }
+    #expect(
+      Polling.until(seconds: 10) {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder["photos"]).sorted())
+          == ["b.png", "c.png"]
+      })
+    try window.quit()
+  }
+
   @Test func `a private session records no hash`() throws {
     let library = try Library()
     let window = try Window(

@@ -7,6 +7,55 @@ import Testing
 @Suite(.traced) struct HabitTests {
   init() { UTF8Locale.use() }
 
+  // MARK: - Ctrl-c
+
+  @Test func `in the grid Ctrl-c copies, and the second one quits while the bar says so`() {
+    var story = Story(photos: 12)
+    story.keys("ll")
+    story.press(.control("c"))
+    #expect(story.effects == [.copyPath(Photo.ID(2), quitsNext: true)])
+    story.wait(4.9)
+    story.press(.control("c"))
+    #expect(story.effects.last == .interrupt)
+  }
+
+  @Test func `a Ctrl-c that comes later, or after another key or a click, copies again`() {
+    var story = Story(photos: 12)
+    story.press(.control("c"))
+    story.wait(5.1)
+    story.press(.control("c"))
+    story.keys("l")
+    story.press(.control("c"))
+    story.mouse(.pressed(.right), 500, 10)
+    story.mouse(.released(.right), 500, 10)
+    story.press(.control("c"))
+    let photos = story.effects.compactMap { effect -> Int? in
+      if case .copyPath(let photo, quitsNext: true) = effect { photo.index } else { nil }
+    }
+    #expect(photos == [0, 0, 1, 1] && story.effects.count == 4)
+  }
+
+  @Test func `Ctrl-c copies the path of a selected folder, and drops what was typed before it`() {
+    var story = FolderStory().story
+    story.keys("12")
+    story.press(.control("c"))
+    #expect(story.effects.last == .copyPath(FolderStory.a, quitsNext: true))
+    #expect(!story.browser.keyboard.reader.isPending)
+  }
+
+  @Test func `Ctrl-c quits at once where nothing can be copied, and outside of the grid`() {
+    var empty = Story(photos: 0)
+    empty.press(.control("c"))
+    #expect(empty.effects == [.interrupt])
+    for keys in ["\r", "f", "?", ":", "zo", "=", "s"] {
+      var story = Story(photos: 12)
+      story.keys(keys == "\r" ? "" : keys)
+      if keys == "\r" { story.press(.enter) }
+      story.press(.control("c"))
+      #expect(story.effects.last == .interrupt, "after \(keys)")
+    }
+  }
+
   // MARK: - Moving
 
   @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento, .rows])

@@ -23,8 +23,9 @@ import Testing
     }
   }
 
-  @Test func `Ctrl-c ends the program whatever was typed before it`() {
+  @Test func `in an open photo Ctrl-c ends the program whatever was typed before it`() {
     var story = Story(names: Self.names)
+    story.press(.enter)
     story.keys("g")
     story.press(.control("c"))
     #expect(story.effects == [.interrupt])

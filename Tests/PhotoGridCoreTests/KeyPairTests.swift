@@ -122,7 +122,8 @@ struct KeyPairTests {
 
   /// The keys of the grid; digits begin a count.
   private static func browsing(_ count: Mode) -> [String: Mode] {
-    always.merging(
+    // Ctrl-c copies.
+    always.filter { $0.key != "Ctrl-c" }.merging(
       [
         "/": .emptyPrompt, "f": .emptyPrompt, "m": .marked, "Space": .marked, "Ctrl-a": .marked,
         "Ctrl-r": .marked, "v": .range, "Enter": .detail, "z": .sequence,
@@ -243,7 +244,8 @@ struct KeyPairTests {
         done.append("rate \(tasks.count)")
         let results = tasks.map { RatingResult($0, before: Rating.none, name: Array("p".utf8)) }
         story.send(.ratingsWritten(results))
-      case .copyPath, .suspend, .redraw, .reload, .enter, .goUp, .readRatings,
+      case .copyPath, .copyPicture, .setWallpaper, .suspend, .redraw, .reload, .enter, .goUp,
+        .readRatings,
         .findFolders, .rememberFolder, .saveFilter:
         break
       }

@@ -50,6 +50,7 @@ extension SectionTests {
   private func rank(_ key: Sections.Key, _ isReversed: Bool) -> Int {
     switch key {
     case .folders: -20_000
+    case .similar(let group): isReversed ? -group : group
     case .date(let date): isReversed ? -date.year : date.year
     case .rating(let stars): isReversed ? stars : -stars
     case .folder(let number): 20_000 + number

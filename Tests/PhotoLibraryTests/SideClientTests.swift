@@ -67,6 +67,44 @@ import WorkerProtocol
     #expect(jpeg.count < photo.pixels.count / 4)
   }
 
+  /// The file of an exported photo, by the real worker.
+  private func exported(_ bytes: [UInt8], as name: String) throws -> Result<[UInt8], FailureReason>
+  {
+    let path = folder.write(bytes, to: name)
+    let client = SideClient(worker: try .find()) { _ in path }
+    client.export(Photo.ID(0), at: now())
+    let start = now()
+    while now().seconds(since: start) < 60 {
+      wait(for: client.pollRequests, until: client.nextDeadline)
+      for case .exported(_, let file) in client.service(at: now()) { return file }
+    }
+    throw FailureReason.vanished
+  }
+
+  @Test func `a photo is exported as its own bytes if it is a JPEG or PNG`() throws {
+    let jpeg = JPEGFile.of(40, 30) { x, y in UInt32(x * y % 256) * 0x010101 }
+    #expect(try exported(jpeg, as: "a.jpg").get() == jpeg)
+    let png = PNGFile.flat(20, 10, 0x3366CC, text: [("Comment", Array("kept".utf8))])
+    #expect(try exported(png, as: "wrong-name.jpg").get() == png)
+  }
+
+  @Test func `a photo of another format is exported as a PNG that shows the same`() throws {
+    let gif = TestGIF(
+      width: 9, height: 5,
+      frames: [TestGIF.Frame(width: 9, height: 5) { x, y in UInt32(x * 20) << 16 | UInt32(y * 40) }]
+    ).bytes
+    let file = try exported(gif, as: "a.gif").get()
+    #expect(file.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    let store = try PhotoStore.of([folder.write(gif, to: "b.gif"), folder.write(file, to: "b.png")])
+    store.fetchAll(side: 1000)
+    #expect(store.picture(0)?.pixels == store.picture(1)?.pixels)
+  }
+
+  @Test func `what cannot be read says why`() throws {
+    #expect(throws: FailureReason.notAnImage) { try exported([1, 2, 3, 4], as: "a.jpg").get() }
+    #expect(throws: FailureReason.emptyFile) { try exported([], as: "empty.png").get() }
+  }
+
   @Test func `a worker that dies costs the picture that it was encoding`() throws {
     let maker = try Self.maker()
     let large = Self.bitmap(width: 190, height: 190, isOpaque: true)

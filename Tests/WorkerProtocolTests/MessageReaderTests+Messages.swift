@@ -28,6 +28,7 @@ extension MessageReaderTests {
       .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
       .photo(token: 9, path: oddPath, .cacheThumbnail(.extraLarge)), .clean,
       .photo(token: 10, path: oddPath, .inspect),
+      .photo(token: 11, path: oddPath, .export),
     ]
   }()
 

@@ -39,6 +39,7 @@ import WorkerProtocol
         .names(FolderNamesProtocol.Request(token: 1, path: Self.oddPath)),
         .facts(FactProtocol.Request(token: 1, PhotoBatch(root: 0, path: Self.oddPath))),
         .facts(FactProtocol.Request(token: 2, PhotoBatch(root: 0, path: [1]))),
+        .digest(DigestProtocol.Request(token: 3, path: Self.oddPath)),
       ])
   }
 
@@ -52,6 +53,8 @@ import WorkerProtocol
           .names(
             FolderNamesProtocol.Response(token: 1, names: [Self.oddPath, [0xFF]], isFolder: true)),
           .names(FolderNamesProtocol.Response(token: 2, names: [], isFolder: false)),
+          .digest(DigestProtocol.Response(token: 3, ContentDigest(0..<32))),
+          .digest(DigestProtocol.Response(token: 4, nil)),
         ])
   }
 

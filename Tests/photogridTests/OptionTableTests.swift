@@ -51,7 +51,7 @@ struct OptionTableTests {
     },
     Row("--reverse reverse the order", "--reverse") { $0.view.order.isReversed },
     Row(
-      "--group day|month|year|folder|rating|none group photos under headings",
+      "--group day|month|year|folder|rating|similar|none group photos under headings",
       "--group", "month"
     ) { $0.view.grouping == .month },
     Row("--pairs on|off a JPEG and its raw file are one photo", "--pairs", "off") {

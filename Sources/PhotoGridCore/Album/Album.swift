@@ -77,6 +77,12 @@ package struct Album: Equatable, Sendable {
   var hashes = HashTable()
   /// The groups of near duplicates; nil until they are needed, and after a change.
   var similar: SimilarGroups?
+  /// The groups by which the photos are sorted; nil in other orders.
+  var sortedGroups: SimilarGroups?
+  /// What is known about the contents of files of the same size.
+  var digests: [Photo.ID: ContentDigest?] = [:]
+  /// The photos with the same bytes as another one that is as good or better.
+  var copies = PhotoSet()
   /// The photos whose hashes must be computed for the order and the filter, in listing order.
   package internal(set) var missingHashes: [Photo.ID] = []
   /// The photos of `missingHashes` whose hashes are still not known.
@@ -260,6 +266,8 @@ package struct Album: Equatable, Sendable {
     if arePairsStale { pairAgain() }
     findStacks()
     if order.needsHashes { groupSimilar() }
+    sortedGroups = order.needsHashes ? similar : nil
+    findCopies()
     sorted =
       order == .listed
       ? nil

@@ -25,6 +25,15 @@ package struct Filter: Equatable, Sendable {
   /// Whether the hashes of the photos' pictures must be known.
   package var needsHashes: Bool { expression.contains { $0 == .similar } }
 
+  /// Whether only photos that have a near duplicate pass.
+  var wantsNearDuplicates: Bool {
+    switch expression {
+    case .test(.similar): true
+    case .all(let parts): parts.contains(.test(.similar))
+    case .test, .not, .any: false
+    }
+  }
+
   /// Whether the files must be read for more than their size, format and date.
   var needsMetadata: Bool { expression.contains(where: \.needsMetadata) }
 

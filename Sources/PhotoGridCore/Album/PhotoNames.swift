@@ -216,7 +216,7 @@ extension PhotoNames {
     return places[photo.index]
   }
 
-  private func name(of photo: Photo.ID) -> ArraySlice<UInt8>? { place(of: photo).map { names[$0] } }
+  func name(of photo: Photo.ID) -> ArraySlice<UInt8>? { place(of: photo).map { names[$0] } }
 
   /// Returns the number of the folder that contains a photo; nil if the photo's name is unknown.
   func folderNumber(of photo: Photo.ID) -> Int? {

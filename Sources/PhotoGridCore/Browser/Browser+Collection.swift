@@ -70,7 +70,7 @@ extension Browser {
   private mutating func sort(by order: SortOrder, at now: Instant) {
     let grouping = collection.grouping
     changeCollection(at: now) { $0.sort(by: order) }
-    let end = collection.grouping == grouping ? "" : ", not grouped"
+    let end = grouping != .none && collection.grouping == .none ? ", not grouped" : ""
     showNotice("Sort: \(order.label)\(end)", for: 1, at: now)
   }
 
@@ -79,7 +79,10 @@ extension Browser {
     changeCollection(at: now) { $0.group(by: grouping) }
     showNotice(
       grouping == .none
-        ? "Not grouped" : "Grouped by \(grouping.rawValue), sorted by \(album.order.label)",
+        ? "Not grouped"
+        : grouping == .similar
+          ? "Near duplicates together"
+          : "Grouped by \(grouping.rawValue), sorted by \(album.order.label)",
       for: 1, at: now)
   }
 

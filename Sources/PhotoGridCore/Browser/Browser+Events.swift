@@ -35,6 +35,7 @@ extension Browser {
     case .foldersFound(let matches): receive(matches, at: now)
     case .ratingsUpdated(let updates): updateRatings(updates, at: now)
     case .hashesUpdated(let updates): receive(updates, at: now)
+    case .digestsUpdated(let updates): gallery.collection.receive(updates)
     case .ratingsWritten(let results): receive(results, at: now)
     case .dayBegan(let today):
       gallery.options.dating.today = today

@@ -5,6 +5,7 @@ extension Browser {
   /// Routes a key to the prompt, the help or the screen that currently receives input.
   mutating func route(_ key: Key, at now: Instant) {
     gallery.grid.hasUserInteracted = true
+    if key != .control("c") { keyboard.copyTime = nil }
     if let modal {
       press(key, in: modal, at: now)
     } else {
@@ -35,9 +36,8 @@ extension Browser {
 
   /// Adds a key to the pending command, and returns the command with its count when it is complete.
   private mutating func read(_ key: Key, at now: Instant) -> KeyReader.Reading? {
-    // Ctrl-C ends the program, whatever was typed before it.
     guard key != .control("c") else {
-      effects.append(.interrupt)
+      copyOrInterrupt(at: now)
       return nil
     }
     let reading = keyboard.reader.read(key, in: keyView, by: options.keys)
@@ -48,11 +48,31 @@ extension Browser {
     return reading
   }
 
+  /// The time within which a second Ctrl-C ends the program, in seconds; the bar says so for as
+  /// long.
+  private static let interruptTime = 5.0
+
+  /// Handles Ctrl-C: in the grid it copies the path of the selected photo or folder, like `yy`.
+  ///
+  /// It ends the program if it is pressed twice, if nothing is selected, and on all other screens,
+  /// whatever was typed before it.
+  private mutating func copyOrInterrupt(at now: Instant) {
+    let isRepeated = keyboard.copyTime.map { now.seconds(since: $0) < Self.interruptTime } ?? false
+    guard !isRepeated, activeIndex == 0, let item = current ?? currentFolder else {
+      effects.append(.interrupt)
+      return
+    }
+    keyboard.reader.reset()
+    keyboard.copyTime = now
+    effects.append(.copyPath(item, quitsNext: true))
+  }
+
   // MARK: - The mouse
 
   /// Routes a mouse event to the screen under the pointer, unless the help or the palette is open.
   mutating func route(_ event: MouseEvent, at now: Instant) {
     gallery.grid.hasUserInteracted = true
+    if event.kind != .moved { keyboard.copyTime = nil }
     if case .pressed = event.kind, case .confirmation? = modal { modal = nil }
     guard modal?.isMouseBlocking == true else { return point(event, at: now) }
     gallery.pointer.lostDragEnd = nil

@@ -126,6 +126,8 @@ package enum Event: Equatable, Sendable {
   case ratingsUpdated([RatingUpdate])
   /// Pictures of photos were hashed, or cannot be hashed.
   case hashesUpdated([HashUpdate])
+  /// The bytes of photos' files were hashed, or could not be read.
+  case digestsUpdated([DigestUpdate])
   /// Ratings were written, or could not be written.
   case ratingsWritten([RatingResult])
   /// A day began.
@@ -168,8 +170,14 @@ package enum Effect: Equatable, Sendable {
   case saveFilter(NamedFilter)
   /// Look up the photos' file names; `namesReceived` answers.
   case requestNames([Photo.ID])
-  /// Copy the photo's path to the terminal's clipboard.
-  case copyPath(Photo.ID)
+  /// Copy the path of the photo or folder to the terminal's clipboard.
+  ///
+  /// `quitsNext` is whether the same key ends the program if it is pressed again.
+  case copyPath(Photo.ID, quitsNext: Bool = false)
+  /// Copy the picture itself to the clipboard.
+  case copyPicture(Photo.ID)
+  /// Make the photo the wallpaper of the desktop.
+  case setWallpaper(Photo.ID)
   /// Open the photo with another program.
   case open(Photo.ID)
   /// Draw the whole screen again, regardless of what was drawn before.

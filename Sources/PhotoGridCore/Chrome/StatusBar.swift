@@ -253,7 +253,9 @@ extension StatusBar.Content {
     // Photos that are grouped by date are in that order.
     let isImplied = collection.grouping.isByDate && album.order == SortOrder(by: .taken)
     if album.order != .listed, !isImplied { parts.append(album.order.label) }
-    if collection.grouping != .none { parts.append("by \(collection.grouping.rawValue)") }
+    if collection.grouping != .none, collection.grouping != .similar {
+      parts.append("by \(collection.grouping.rawValue)")
+    }
     if let filter = album.filter, !filter.isEmpty {
       parts.append("filter: " + CellText(filter.text).truncatedTail(to: 30).string)
     }

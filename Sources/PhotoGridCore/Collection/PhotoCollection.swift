@@ -20,6 +20,8 @@ package struct PhotoCollection: Equatable, Sendable {
   package private(set) var grouping = Grouping.none
   /// The sections of the items; none without a grouping.
   package private(set) var sections = Sections()
+  /// Whether the photos are grouped only because the filter asks for near duplicates.
+  private var isGroupedByFilter = false
   /// The order to restore when the grouping ends; nil to keep the current one.
   private var ungroupedOrder: SortOrder?
   private var indices = IndexMap([])
@@ -44,6 +46,8 @@ package struct PhotoCollection: Equatable, Sendable {
     album.show(only: filter)
     self.grouping = grouping
     if grouping != .none { ungroupedOrder = order }
+    if grouping == .none, order.key == .similar { self.grouping = .similar }
+    followFilter()
   }
 
   // MARK: - Items
@@ -129,10 +133,12 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Sets what counts as the date of a photo.
   mutating func date(by rule: DateRule) { album.date(by: rule) }
 
-  /// Sorts the photos; an order other than the one that the grouping needs ends the grouping.
+  /// Sorts the photos; an order other than the one that the grouping needs ends the grouping, and
+  /// near duplicates are grouped.
   mutating func sort(by order: SortOrder) {
     if grouping.order(replacing: order) != order { grouping = .none }
-    ungroupedOrder = nil
+    if order.key == .similar { grouping = .similar }
+    (ungroupedOrder, isGroupedByFilter) = (nil, false)
     change(resections: true) { $0.sort(by: order) }
   }
 
@@ -140,7 +146,7 @@ package struct PhotoCollection: Equatable, Sendable {
   /// earlier order.
   mutating func group(by grouping: Grouping) {
     if self.grouping == .none { ungroupedOrder = album.order }
-    self.grouping = grouping
+    (self.grouping, isGroupedByFilter) = (grouping, false)
     let order = grouping == .none ? ungroupedOrder ?? album.order : album.order
     change(resections: true) { album in
       let order = grouping.order(replacing: order)
@@ -161,13 +167,29 @@ package struct PhotoCollection: Equatable, Sendable {
   mutating func chooseFace(_ photo: Photo.ID) { change { $0.chooseFace(photo) } }
 
   /// Shows only the photos that pass a filter; nil shows all.
-  mutating func show(only filter: Filter?) { change { $0.show(only: filter) } }
+  mutating func show(only filter: Filter?) {
+    change { $0.show(only: filter) }
+    followFilter()
+  }
 
   /// Shows all photos, marked or not.
   mutating func showAll() {
     change { album in
       album.show(only: nil)
       album.showMarkedOnly(false)
+    }
+    followFilter()
+  }
+
+  /// Groups the near duplicates that a filter asks for, unless other groups are shown, until the
+  /// filter asks for others.
+  private mutating func followFilter() {
+    let wantsGroups = album.filter?.wantsNearDuplicates == true
+    if wantsGroups, grouping == .none {
+      group(by: .similar)
+      isGroupedByFilter = true
+    } else if !wantsGroups, isGroupedByFilter {
+      group(by: .none)
     }
   }
 
@@ -311,6 +333,8 @@ extension PhotoCollection {
     if search?.filter.needsRatings == true { search?.isStale = true }
   }
 
+  mutating func receive(_ digests: [DigestUpdate]) { album.updateDigests(digests) }
+
   mutating func receive(_ hashes: [HashUpdate]) {
     album.updateHashes(hashes)
     if search?.filter.needsHashes == true { search?.isStale = true }
@@ -373,7 +397,8 @@ extension PhotoCollection {
 
   private var refreshDelay: Double {
     // Sections and months are what the user looks for: they appear soon after the facts.
-    guard album.order.needsReading || album.needsDates else {
+    let isFiltered = album.order.needsHashes && album.filter?.needsHashes == true
+    guard album.order.needsReading || album.needsDates, !isFiltered else {
       guard album.dependsOnSimilarity else { return Self.filterDelay }
       let seconds = Double(album.photos.count) * Self.secondsPerComparedPhoto
       return min(max(Self.filterDelay, seconds), Self.sortDelay)
@@ -439,9 +464,9 @@ extension PhotoCollection {
     items[sections[section].range].filter { !album.isFolder($0) }
   }
 
-  /// Whether the dates of all photos have been read, so that the photos in the section without a
-  /// date have none.
-  private var hasAllDates: Bool { isComplete && grouping.isByDate }
+  /// Whether the dates or the hashes of all photos are known, so that the photos in the last section
+  /// have no date, or no near duplicate.
+  private var hasAllDates: Bool { isComplete && (grouping.isByDate || grouping == .similar) }
 
   /// Returns the title of a section, printable.
   func title(ofSection section: Int, _ dates: DateFormat) -> String {

@@ -9,8 +9,10 @@ extension Browser {
   mutating func run(
     _ command: Command.FileCommand, _ count: Int?, at now: Instant
   ) {
-    // Copying a path changes nothing.
-    guard command == .copyPath || mayChangeFiles(command.label, at: now) else { return }
+    // Copying to the clipboard changes no file.
+    guard
+      command == .copyPath || command == .copyPicture || mayChangeFiles(command.label, at: now)
+    else { return }
     let isForMarks = [.trash, .move, .copy, .rename].contains(command)
     let isBackOrForth = command == .undo || command == .redo
     if !isBackOrForth, currentFolder != nil, !isForMarks || album.marks.isEmpty {
@@ -33,6 +35,8 @@ extension Browser {
       effects.append(.requestNames(album.grouped(album.markedInOrder).map { $0[0] }))
     case .rename: if let current { effects.append(.requestName(current)) }
     case .copyPath: if let current { effects.append(.copyPath(current)) }
+    case .copyPicture: if let current { effects.append(.copyPicture(current)) }
+    case .setWallpaper: if let current { effects.append(.setWallpaper(current)) }
     case .open: if let current { effects.append(.open(current)) }
     }
   }

@@ -252,6 +252,9 @@ extension HelpTopic {
           "Group by folder, rating", grid,
           entry(.album(.group(.folder)), ["gf"], "Group by folder", as: "sections directory"),
           entry(.album(.group(.rating)), ["g*"], "Group by rating", as: "sections stars")),
+        line(
+          .album(.group(.similar)), ["ga"], "Group by similarity", grid,
+          as: "sections near duplicates alike copies"),
         line(.album(.group(.none)), ["gn"], "Do not group", grid, as: "ungroup sections off none"),
         line(
           .album(.toggleStacks), ["zs"], "Fold bursts into stacks", grid,
@@ -318,8 +321,11 @@ extension HelpTopic {
           entry(.album(.unmarkAll), ["U"], "Unmark all photos", as: "deselect none clear"),
           entry(
             .album(.invertMarks), ["Ctrl-r"], "Invert the marks", as: "select others opposite")),
-        line(
-          .album(.markSection), ["gs"], "Mark the section", grid, as: "select group day month"),
+        group(
+          "Mark the section; of duplicates all but the best", grid,
+          entry(
+            .album(.markSection), ["gs"], "Mark the section",
+            as: "select group day month keep best largest near duplicates")),
         line(
           .app(.choose), [], "Choose, with --choose", every, as: "pick select accept"),
         mouse("Ctrl-click", "Mark or unmark", grid),
@@ -328,8 +334,8 @@ extension HelpTopic {
       section(
         "Compare",
         line(
-          .comparison(.start), ["="], "Compare the marked photos, or this and the next", grid,
-          as: "side by side two difference")),
+          .comparison(.start), ["="], "Compare the marked photos, the duplicates, or two", grid,
+          as: "side by side difference this and the next")),
       section(
         "In a comparison",
         group(
@@ -441,7 +447,17 @@ extension HelpTopic {
         line(
           .files(.open), ["o"], "Open with another program", every,
           as: "external application edit editor launch"),
-        line(.files(.copyPath), ["yy"], "Copy the path", every, as: "clipboard yank name location"),
+        line(
+          .files(.copyPath), ["yy", "Ctrl-c"], "Copy the path", grid,
+          as: "clipboard yank name location"),
+        line(
+          .files(.copyPath), ["yy"], "Copy the path", photo, as: "clipboard yank name location"),
+        line(
+          .files(.copyPicture), ["yi"], "Copy the picture", every,
+          as: "clipboard yank image paste wl-copy xclip"),
+        line(
+          .files(.setWallpaper), ["gw"], "Set as the wallpaper", every,
+          as: "desktop background picture"),
         line(
           .album(.shell), ["!"], "Run a shell command", every,
           as: "execute script program pipe terminal"),
@@ -493,6 +509,8 @@ extension HelpTopic {
         line(.app(.quit), ["q"], "Quit", every, as: "exit close leave end"),
         line(
           .app(.quitAndPrint), ["Q"], "Quit and print the name", every, as: "exit output path"),
-        line(.app(.interrupt), ["Ctrl-c"], "Quit at once", every, as: "exit interrupt abort"))
+        line(.app(.interrupt), [], "Quit at once", grid, as: "exit interrupt abort"),
+        mouse("Ctrl-c twice", "Quit at once", grid),
+        line(.app(.interrupt), ["Ctrl-c"], "Quit at once", photo, as: "exit interrupt abort"))
     ])
 }

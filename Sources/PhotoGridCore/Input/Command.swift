@@ -24,7 +24,7 @@ package enum Command: Hashable, Sendable {
     case quit
     /// Quits and prints the current photo's name.
     case quitAndPrint = "quit-and-print"
-    /// Quits as Ctrl-C does.
+    /// Quits as Ctrl-C does where it does not copy.
     case interrupt
     /// Quits with the marked photos or the current one; enters the folder instead if one is
     /// selected.
@@ -208,6 +208,10 @@ package enum Command: Hashable, Sendable {
     case turn = "write-turn"
     /// Copies the path to the terminal's clipboard.
     case copyPath = "copy-path"
+    /// Copies the picture itself to the clipboard.
+    case copyPicture = "copy-picture"
+    /// Makes the photo the wallpaper of the desktop.
+    case setWallpaper = "set-wallpaper"
     /// Opens the file with another program.
     case open = "open-with"
 
@@ -222,6 +226,8 @@ package enum Command: Hashable, Sendable {
       case .copy: "copying"
       case .turn: "saving rotations"
       case .copyPath: "copying paths"
+      case .copyPicture: "copying pictures"
+      case .setWallpaper: "setting the wallpaper"
       case .open: "other programs"
       }
     }

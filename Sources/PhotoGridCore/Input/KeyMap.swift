@@ -64,7 +64,7 @@ package struct KeyMap: Equatable, Sendable {
     guard name.first?.isWholeNumber != true || name.count > 1 || name == "0" else {
       throw BindingError(message: "'\(name)' is part of a count")
     }
-    guard name != "Ctrl-c" else { throw BindingError(message: "Ctrl-c always quits") }
+    guard name != "Ctrl-c" else { throw BindingError(message: "Ctrl-c cannot be changed") }
     let possible = View.allCases.filter { command == nil || Self.isPossible(command, in: $0) }
     if let view, !possible.contains(view), let command {
       throw BindingError(message: "'\(command.name)' does nothing in the \(view.rawValue)")

@@ -3,6 +3,8 @@
 struct Keyboard: Equatable, Sendable {
   /// Whether the next key may be a number of stars; see `Command.AlbumCommand.filterStars`.
   var awaitsStars = false
+  /// The time at which Ctrl-C copied a path, as the last key; nil after any other input.
+  var copyTime: Instant?
   /// The pending count and sequence.
   var reader = KeyReader()
   /// Culling mode, in which single keys rate; nil unless it is on.

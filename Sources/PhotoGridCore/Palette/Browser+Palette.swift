@@ -139,7 +139,7 @@ extension Browser {
       return "for photos; open a month first"
     }
     switch command {
-    case .files(.copyPath): return photoObstacle
+    case .files(.copyPath), .files(.copyPicture): return photoObstacle
     case .files(.undo), .files(.redo): return readOnlyObstacle
     case .files(.turn):
       let isTurned = current.map { collection.orientation(of: $0) != .upright } ?? false

@@ -8,7 +8,7 @@ package struct Badges: Hashable, Sendable {
   package var label: RGB?
   /// The number of photos that the tile stands for.
   package var count = 1
-  /// What belongs to the photo, in a few capitals: `RAW`.
+  /// What belongs to the photo, in a few capitals: `RAW`, `COPY`.
   package var note = ""
   /// Whether the photo's name is in the last row of text of its tile.
   package var isAboveName = false
@@ -57,7 +57,15 @@ extension Gallery {
     let album = collection.album
     return Badges(
       album.rating(of: photo), count: album.stackCount(of: photo),
-      note: album.pairedFiles(of: photo).isEmpty ? "" : "RAW")
+      note: note(on: photo))
+  }
+
+  /// Returns what belongs to a photo: its raw file, and that it is an exact copy of a near duplicate.
+  private func note(on photo: Photo.ID) -> String {
+    let album = collection.album
+    let isCopy = collection.grouping == .similar && album.copies.contains(photo)
+    let isPair = !album.pairedFiles(of: photo).isEmpty
+    return [isCopy ? "COPY" : "", isPair ? "RAW" : ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// Returns the badges of the tile of the photo at an index; nil if there are none.

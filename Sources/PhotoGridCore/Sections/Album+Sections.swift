@@ -17,6 +17,9 @@ extension Album {
   private func sectionKey(of item: Photo.ID, by grouping: Grouping) -> Sections.Key {
     if isFolder(item) { return .folders }
     if grouping == .rating { return rating(of: item).map { .rating($0.stars) } ?? .rest }
+    if grouping == .similar {
+      return sortedGroups?.rank(of: item).map { .similar(Int($0)) } ?? .rest
+    }
     if grouping == .folder { return names.folderNumber(of: item).map { .folder($0) } ?? .rest }
     return date(of: item, by: grouping).map { .date($0) } ?? .rest
   }
@@ -26,13 +29,14 @@ extension Album {
     date(of: photo)?.calendarDate(by: grouping)
   }
 
-  /// Returns the date, the folder's path or the number of stars of a section, as bytes; nil for the
-  /// sections of folders and of the rest.
+  /// Returns the date, the folder's path, the number of stars or the number of the group of a
+  /// section, as bytes; nil for the sections of folders and of the rest.
   package func path(of key: Sections.Key) -> [UInt8]? {
     switch key {
     case .folders, .rest: nil
     case .date(let date): Array(date.iso8601.utf8)
     case .rating(let stars): Array("\(stars)".utf8)
+    case .similar(let first): Array("\(first + 1)".utf8)
     case .folder(let number): folderPath(number)
     }
   }
@@ -53,6 +57,9 @@ extension Album {
   package func heading(
     of section: Sections.Section, _ dates: DateFormat, isSettled: Bool, columns: Int = .max
   ) -> String {
+    if case .similar = section.key {
+      return CellText(groupHeading(of: tiles[section.range])).truncatedTail(to: columns).string
+    }
     let count = section.range.count
     let unit = section.key == .folders ? "folder" : "photo"
     let number = " · \(count) \(unit)\(count == 1 ? "" : "s")"
@@ -72,7 +79,10 @@ extension Album {
     case .folders: return "Folders"
     case .date(let date): return dates.text(of: date)
     case .rating(let stars): return Self.title(ofStars: stars)
-    case .rest: return isSettled ? "No date" : "Not read yet"
+    case .similar: return "Near duplicates"
+    case .rest:
+      guard isSettled else { return "Not read yet" }
+      return order.needsHashes ? "No near duplicates" : "No date"
     case .folder(let number): return PrintableText.from(folderPath(number))
     }
   }

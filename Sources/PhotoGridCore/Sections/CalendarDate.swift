@@ -17,7 +17,7 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
     case .day: digits = day
     case .month: digits = day / 100 * 100
     case .year: digits = day / 10_000 * 10_000
-    case .none, .folder, .rating: return nil
+    case .none, .folder, .rating, .similar: return nil
     }
   }
 
@@ -68,7 +68,7 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
     switch grouping {
     case .year: CalendarDate(year: year)
     case .month: CalendarDate(year: year, month: month)
-    case .day, .none, .folder, .rating: self
+    case .day, .none, .folder, .rating, .similar: self
     }
   }
 

@@ -6,25 +6,28 @@ package enum Grouping: String, CaseIterable, Sendable {
   case day, month, year
   case folder
   case rating
+  /// The group of near duplicates.
+  case similar
 
   /// Whether sections are days, months or years.
   package var isByDate: Bool {
     switch self {
     case .day, .month, .year: true
-    case .none, .folder, .rating: false
+    case .none, .folder, .rating, .similar: false
     }
   }
 
   /// Returns the order in which the photos of each section are consecutive.
   ///
-  /// Sections by date are sorted by date taken, sections by folder by path, and sections by rating
-  /// by stars; a reversed order stays reversed.
+  /// Sections by date are sorted by date taken, sections by folder by path, sections by rating by
+  /// stars, and near duplicates by group; a reversed order stays reversed.
   package func order(replacing order: SortOrder) -> SortOrder {
     switch self {
     case .none: order
     case .day, .month, .year: SortOrder(by: .taken, isReversed: order.isReversed)
     case .folder: SortOrder(by: .name, isReversed: order.isReversed)
     case .rating: SortOrder(by: .rating, isReversed: order.isReversed)
+    case .similar: SortOrder(by: .similar, isReversed: order.isReversed)
     }
   }
 }

@@ -14,7 +14,10 @@ package struct Sections: Equatable, Sendable {
     case folder(Int)
     /// Photos with a number of stars; 0 for unrated photos, −1 for rejected ones.
     case rating(Int)
-    /// Photos without a date, and photos whose facts or ratings are unknown.
+    /// Near duplicates of each other, by the index in the listing of the first one.
+    case similar(Int)
+    /// Photos without a date, photos without a near duplicate, and photos whose facts, ratings or
+    /// hashes are unknown.
     case rest
   }
 
@@ -93,8 +96,9 @@ package struct Sections: Equatable, Sendable {
     case (_, .folder(let number)): !folders.contains(number)
     case (_, .folders): false
     case (.rating(let last), .rating(let stars)): isReversed ? stars > last : stars < last
-    case (.date, .rating), (.rating, .date): false
-    case (.folders, _), (.folder, _), (.date, .rest), (.rating, .rest): true
+    case (.similar(let last), .similar(let group)): isReversed ? group < last : group > last
+    case (.folders, _), (.folder, _), (_, .rest): true
+    case (.date, _), (.rating, _), (.similar, _): false
     }
   }
 }

@@ -18,6 +18,7 @@ extension Album {
 
   /// Drops the hash of a photo whose file has changed.
   mutating func forgetHash(of photo: Photo.ID) {
+    if digests.removeValue(forKey: photo) != nil { findCopies() }
     if hashes.forget(photo) { expireSimilarity() }
   }
 

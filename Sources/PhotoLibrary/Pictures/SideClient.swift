@@ -2,22 +2,26 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Reads the metadata of the inspected photo, and encodes pictures as files, beside the workers that
-/// decode, so that no slow photo delays either.
+/// Reads the metadata of the inspected photo, encodes pictures as files, and reads the photo to
+/// copy, beside the workers that decode, so that no slow photo delays either.
 ///
-/// One worker does both. Another is started only while that one is busy: the disk of the inspected
+/// One worker does all three. Another is started only while that one is busy: the disk of the inspected
 /// photo may hang. No call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
 package final class SideClient {
   /// What `service(at:)` returns: that the metadata of a photo was read, or the file of an encoding,
-  /// nil for a picture that cannot be encoded.
+  /// nil for a picture that cannot be encoded, or the file of an exported photo.
   package enum Arrival {
     case metadata(Photo.ID)
     case file(id: UInt32, [UInt8]?)
+    case exported(Photo.ID, Result<[UInt8], FailureReason>)
   }
 
   private enum Job {
     case metadata(Photo.ID)
     case file(UInt32)
+    case export(Photo.ID)
+
+    var isExport: Bool { if case .export = self { true } else { false } }
   }
 
   private let pool: WorkerPool<DecodeProtocol, Job>
@@ -30,6 +34,8 @@ package final class SideClient {
   private var metadata: [Photo.ID: PhotoMetadata] = [:]
   /// Pictures that have not been sent yet; one is encoded at a time.
   private var queue: ArraySlice<PictureEncoding> = []
+  /// The photo to export; nil if there is none, or its request was sent.
+  private var exported: Photo.ID?
   private var arrivals: [Arrival] = []
   /// Until when a worker without work is kept for more pictures.
   private var keptUntil = Instant(nanoseconds: 0)
@@ -38,6 +44,10 @@ package final class SideClient {
   private static let maxCount = 256
   /// How long a worker is kept after a picture, in seconds.
   private static let idleSeconds = 5.0
+  /// The most seconds that exporting a photo may take, and of processor time for it.
+  private static let exportSeconds = 30
+  /// The most memory that decoding a photo to export may take, in bytes.
+  private static let exportMemory = 768 << 20
 
   /// Creates a decoder that has started no worker yet; `path` returns the path of a photo when its
   /// file is read.
@@ -72,9 +82,15 @@ package final class SideClient {
     if !encodings.isEmpty { advance(at: now) }
   }
 
+  /// Reads a photo as a PNG or JPEG; a later photo takes the place of one that waits.
+  package func export(_ photo: Photo.ID, at now: Instant) {
+    exported = photo
+    advance(at: now)
+  }
+
   /// Kills the workers, and drops the demand and all pictures.
   package func shutDown() {
-    (demand, queue) = (nil, [])
+    (demand, queue, exported) = (nil, [], nil)
     pool.releaseAll()
   }
 
@@ -96,21 +112,24 @@ package final class SideClient {
       case (.encoded(_, let file), .file(let id)):
         arrivals.append(.file(id: id, file))
         keptUntil = now.advanced(bySeconds: Self.idleSeconds)
-      case (.failed, _): fail(job)
+      case (.encoded(_, let file), .export(let photo)):
+        arrivals.append(.exported(photo, .success(file)))
+      case (.failed(_, let reason), _): fail(job, reason)
       default: return .violation
       }
       return .finished
     }
-    for job in losses.compactMap(\.current) { fail(job) }
+    for job in losses.compactMap(\.current) { fail(job, .decoder("decoder crashed")) }
     advance(at: now)
     defer { arrivals = [] }
     return arrivals
   }
 
-  private func fail(_ job: Job) {
+  private func fail(_ job: Job, _ reason: FailureReason) {
     switch job {
     case .metadata(let photo): note(PhotoMetadata(), of: photo)
     case .file(let id): arrivals.append(.file(id: id, nil))
+    case .export(let photo): arrivals.append(.exported(photo, .failure(reason)))
     }
   }
 
@@ -149,16 +168,31 @@ package final class SideClient {
         queue = []
       }
     }
-    guard pool.isIdle, queue.isEmpty else { return }
+    if let photo = exported { export(photo, isBusy: jobs.contains { $0.task.isExport }, at: now) }
+    guard pool.isIdle, queue.isEmpty, exported == nil else { return }
     if demand == nil, keptUntil <= now { return pool.releaseAll() }
     for slot in slots.indices.filter({ pool.slots[$0].worker != nil }).dropFirst() {
       pool.release(slot)
     }
   }
 
+  private func export(_ photo: Photo.ID, isBusy: Bool, at now: Instant) {
+    guard !isBusy else { return }
+    var allowance = DecodeProtocol.Request.Allowance()
+    (allowance.seconds, allowance.memory) = (Self.exportSeconds, Self.exportMemory)
+    let path = path(photo)
+    let outcome = assign(
+      .export(photo), payloadLimit: 2 * DecodeProtocol.Request.longestPicture,
+      timeout: Double(Self.exportSeconds), at: now
+    ) { .photo(token: $0, path: path, .export, allowance) }
+    if case .heldBack = outcome { return }
+    exported = nil
+    if case .unavailable = outcome { fail(.export(photo), .decoder("no decoder starts")) }
+  }
+
   /// Sends a job to a free worker, one that runs if there is any.
   private func assign(
-    _ job: Job, payloadLimit: Int, at now: Instant,
+    _ job: Job, payloadLimit: Int, timeout: Double? = nil, at now: Instant,
     request: (UInt32) -> DecodeProtocol.Request
   ) -> WorkerPool<DecodeProtocol, Job>.Assignment {
     let free = pool.slots.indices.filter { pool.slots[$0].jobs.isEmpty }
@@ -166,6 +200,7 @@ package final class SideClient {
       return .heldBack
     }
     return pool.assign(
-      job, to: slot, timeout: timeout, payloadLimit: payloadLimit, at: now, request: request)
+      job, to: slot, timeout: timeout ?? self.timeout, payloadLimit: payloadLimit, at: now,
+      request: request)
   }
 }

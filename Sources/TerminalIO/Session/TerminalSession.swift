@@ -293,6 +293,12 @@ extension TerminalSession {
   package func copy(_ bytes: [UInt8]) {
     send(Array("\u{1B}]52;c;\(Base64.text(bytes))\u{1B}\\".utf8))
   }
+
+  /// Sends a part of a transfer to the clipboard (OSC 5522), after the last frame.
+  package func send(_ packet: ClipboardPacket) { send(packet.bytes) }
+
+  /// Whether the terminal has taken everything that was sent.
+  package var hasSentAll: Bool { output.isDrained }
 }
 
 /// A signal that the program must react to.

@@ -42,6 +42,8 @@ extension FactFinder: DeadlineService {}
 
 extension SideClient: DeadlineService {}
 
+extension DigestFinder: DeadlineService {}
+
 extension RatingClient: DeadlineService {
   /// Waits briefly for ratings to be written; the process completes its requests in any case.
   func shutDown() { shutDown { MonotonicClock.now } }

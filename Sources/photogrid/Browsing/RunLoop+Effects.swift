@@ -34,7 +34,12 @@ extension RunLoop {
       services.folderNames.find(folder(typed: text), for: text, at: now)
     case .rememberFolder(let text): recentFolders?.add(text)
     case .saveFilter(let filter): send(.notice(save(filter)), at: now)
-    case .copyPath(let photo): send(.notice(copyPath(of: photo)), at: now)
+    case .copyPath(let item, let quitsNext):
+      send(.notice(copyPath(of: item, quitsNext: quitsNext)), at: now)
+    case .copyPicture(let photo):
+      services.side.export(photo, at: now)
+      send(.notice("Copying the picture"), at: now)
+    case .setWallpaper(let photo): send(.notice(setWallpaper(photo)), at: now)
     case .open(let photo): send(.notice(open(photo)), at: now)
     case .redraw: display.redraw()
     case .reload: reload(at: MonotonicClock.now)
@@ -124,13 +129,17 @@ extension RunLoop {
     }
   }
 
-  /// Sends a photo's path to the terminal's clipboard.
+  // MARK: - Other programs
+
+  /// Sends the path of a photo or folder to the terminal's clipboard.
   ///
   /// - Returns: A message for the user.
-  private func copyPath(of photo: Photo.ID) -> String {
+  private func copyPath(of item: Photo.ID, quitsNext: Bool) -> String {
     // Terminals ignore longer texts.
     let longest = 64 << 10
-    let path = AbsolutePath.of(library.index[photo])
+    var path = AbsolutePath.of(library.index[item])
+    // A folder's path ends with a slash.
+    if path.last == UInt8(ascii: "/"), path.count > 1 { path.removeLast() }
     guard path.count <= longest else {
       return "the path is too long to copy: \(path.count) bytes"
     }
@@ -138,23 +147,52 @@ extension RunLoop {
     // The terminal does not report whether it lets programs set the clipboard.
     let isTmux = !display.capabilities.environment["TMUX"].isEmpty
     let message = "Path copied" + (isTmux ? " (tmux: set-clipboard on)" : "")
-    return "\(message): \(PrintableText.from(path))"
+    let next = quitsNext ? " · Ctrl-c again quits" : ""
+    return "\(message)\(next): \(PrintableText.from(path))"
+  }
+
+  /// Copies the file of a photo that was read for that.
+  mutating func copy(
+    _ photo: Photo.ID, _ file: Result<[UInt8], FailureReason>, at now: Instant
+  ) {
+    let name = PhotoName.printable(library.index[photo])
+    switch file {
+    case .success(let bytes):
+      services.clipboard.copy(
+        PictureClipboard.Picture(file: bytes, name: name),
+        usesTerminal: display.capabilities.takesPicturesForClipboard, at: now)
+    case .failure(let reason):
+      send(.notice("'\(name)' cannot be copied: \(reason.message)"), at: now)
+    }
   }
 
   /// Opens a photo with the configured program, or else with the desktop's program.
   ///
   /// - Returns: A message for the user.
   private mutating func open(_ photo: Photo.ID) -> String {
-    let environment = display.capabilities.environment
-    let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !environment[$0].isEmpty }
     guard configuration.session.openWith != nil || hasDesktop else {
       return "No program to open it with. Set one with --open-with COMMAND."
     }
     let path = library.index[photo]
-    if let failure = services.opener.open(path, with: configuration.session.openWith) {
-      return failure
+    let start = services.opener.start(.open(command: configuration.session.openWith), with: path)
+    return start.failure ?? "opening \(PhotoName.printable(path)) with \(start.name)"
+  }
+
+  /// Makes a photo the wallpaper, by the configured program or else by the desktop.
+  ///
+  /// - Returns: A message for the user.
+  private mutating func setWallpaper(_ photo: Photo.ID) -> String {
+    let command = configuration.session.wallpaperWith
+    guard command != nil || hasDesktop else {
+      return "No desktop to set a wallpaper. Set a program with --wallpaper-with COMMAND."
     }
-    let program = services.opener.name(of: configuration.session.openWith)
-    return "opening \(PhotoName.printable(path)) with \(program)"
+    let path = AbsolutePath.of(library.index[photo])
+    let start = services.opener.start(.wallpaper(command: command), with: path)
+    return start.failure ?? "Setting \(PhotoName.printable(path)) as the wallpaper"
+  }
+
+  private var hasDesktop: Bool {
+    let environment = display.capabilities.environment
+    return ["DISPLAY", "WAYLAND_DISPLAY"].contains { !environment[$0].isEmpty }
   }
 }

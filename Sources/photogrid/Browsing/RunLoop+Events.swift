@@ -31,9 +31,24 @@ extension RunLoop {
     showHints(at: now)
     sendPreparedPictures(at: now)
     for arrival in services.side.service(at: now) {
-      if case .file(let id, let file) = arrival { display.renderer.receive(file: file, of: id) }
+      switch arrival {
+      case .file(let id, let file): display.renderer.receive(file: file, of: id)
+      case .exported(let photo, let file): copy(photo, file, at: now)
+      case .metadata: break
+      }
       display.isFrameDue = true
     }
+    let digests = services.digests.service(at: now)
+    if !digests.isEmpty { send(.digestsUpdated(digests), at: now) }
+    serviceClipboard(at: now)
+  }
+
+  /// Sends the next part of a picture for the clipboard, and reports the outcome.
+  private mutating func serviceClipboard(at now: Instant) {
+    if display.terminal.hasSentAll {
+      for packet in services.clipboard.packets(at: now) { display.terminal.send(packet) }
+    }
+    for message in services.clipboard.service(at: now) { send(.notice(message), at: now) }
   }
 
   /// Handles the messages of the library, unless input has arrived, whose effect is drawn first.
@@ -79,7 +94,10 @@ extension RunLoop {
       display.renderer.handle(graphicsReply: reply.body)
       display.isFrameDue = true
       fallBackToCells(at: now)
-    case .reply: break
+    case .reply(let reply):
+      if let status = ClipboardPacket.status(in: reply) {
+        services.clipboard.receive(status: status, at: now)
+      }
     case .disconnected: ending = Ending(status: .signal(SIGHUP))
     }
   }

@@ -50,7 +50,7 @@ struct RunLoop: ~Copyable {
   ) {
     self.configuration = configuration
     self.display = display
-    services = Services(store, worker: worker, configuration)
+    services = Services(store, worker: worker, configuration, display.capabilities.environment)
     library = LibraryController(
       source, index: store.index, isRecursive: configuration.input.isRecursive)
     let variables = display.capabilities.environment.variables

@@ -12,6 +12,8 @@ struct Services {
   /// Reads the metadata of the inspected photo, and encodes pictures for terminals that display
   /// picture files.
   let side: SideClient
+  /// Hashes files, to tell copies from photos that look alike.
+  let digests: DigestFinder
   /// Reads and writes the ratings of photos.
   let ratings: RatingClient
   /// Moves, copies and renames photos, also to the trash and back.
@@ -20,6 +22,8 @@ struct Services {
   let folderNames: FolderNamesClient
   /// Opens photos with other programs.
   var opener = ExternalOpener()
+  /// Puts pictures on the clipboard.
+  var clipboard: PictureClipboard
 
   /// Creates the services for a store's photos, which start workers with the first demands.
   ///
@@ -27,13 +31,19 @@ struct Services {
   ///   - store: The store.
   ///   - worker: The program that decodes photos.
   ///   - configuration: The options for ratings, storing and the sandbox.
-  init(_ store: PhotoStore, worker: WorkerExecutable, _ configuration: Configuration) {
+  ///   - environment: The terminal's description in the environment.
+  init(
+    _ store: PhotoStore, worker: WorkerExecutable, _ configuration: Configuration,
+    _ environment: TerminalEnvironment
+  ) {
     self.store = store
+    clipboard = PictureClipboard(environment)
     recorder = FactRecorder(configuration)
     let index = store.index
     let sandbox = configuration.sandbox
     facts = FactFinder(worker: worker, headerReader: .reader.confined(sandbox)) { index[$0] }
     side = SideClient(worker: worker) { index[$0] }
+    digests = DigestFinder(executable: .reader.confined(sandbox)) { index[$0] }
     let embedsRatings = configuration.session.embedsRatings
     ratings = RatingClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
     fileOperations = FileOperationClient(
@@ -43,7 +53,7 @@ struct Services {
 
   /// All services.
   var all: [any PolledService] {
-    [store, facts, side, ratings, fileOperations, folderNames, opener]
+    [store, facts, side, digests, ratings, fileOperations, folderNames, opener, clipboard]
       + [recorder].compactMap(\.self)
   }
 
@@ -52,6 +62,7 @@ struct Services {
     store.reload(photo, at: now)
     facts.reload(photo, at: now)
     side.forget(photo)
+    digests.forget(photo)
   }
 
   /// Reads a photo's metadata again, because its sidecar may have changed.
@@ -73,6 +84,7 @@ struct Services {
     facts.setDemands(readsFacts ? browser.missingFacts : [], at: now)
     store.setHashDemands(browser.collection.missingHashes, at: now)
     side.setDemand(browser.inspectedPhoto, at: now)
+    digests.setDemands(browser.uncomparedFiles, at: now)
     if browser.prompt?.kind.isFolder != true { folderNames.shutDown() }
     ratings.setDemands(
       visible: browser.visibleUnrated, browser.missingRatings, at: now)
@@ -84,12 +96,14 @@ struct Services {
   }
 
   /// Ends all services.
-  func shutDown() {
+  mutating func shutDown() {
+    clipboard.shutDown()
     store.shutDown()
     facts.shutDown()
     ratings.shutDown()
     recorder?.shutDown()
     side.shutDown()
+    digests.shutDown()
     fileOperations.shutDown()
     folderNames.shutDown()
   }

@@ -15,6 +15,7 @@ enum OptionName: String, Sendable {
   case updateCache = "update-cache"
   case cleanCache = "clean-cache"
   case openWith = "open-with"
+  case wallpaperWith = "wallpaper-with"
   case readOnly = "read-only"
   case ratings, rate, keyword, all, pairs, stacks, hints
 }

@@ -30,7 +30,7 @@ struct OptionEntry: Sendable {
       help: "the order (default: as listed)"),
     OptionEntry(.reverse, help: "reverse the order"),
     OptionEntry(
-      .group, value: "day|month|year|folder|rating|none",
+      .group, value: "day|month|year|folder|rating|similar|none",
       help: "group photos under headings"),
     OptionEntry(
       .pairs, value: "on|off", help: "a JPEG and its raw file are one photo (default)"),
@@ -105,6 +105,8 @@ struct OptionEntry: Sendable {
     OptionEntry(.quiet, "q", help: "no messages about unreadable files"),
     OptionEntry(
       .openWith, value: "COMMAND", help: "the program for 'o' (default: xdg-open)"),
+    OptionEntry(
+      .wallpaperWith, value: "COMMAND", help: "sets the wallpaper (default: the desktop)"),
     OptionEntry(
       .ratings, value: "sidecar|embedded", help: "write ratings to sidecars or into photos"),
     OptionEntry(.readOnly, help: "turn off trash, renaming, rating, other programs"),

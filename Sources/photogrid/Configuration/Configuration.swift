@@ -142,7 +142,8 @@ struct Configuration {
       .crop, .labels, .thumbnail, .geometry:
       try view.apply(option)
     case .protocol, .symbols, .colors, .theme, .accent, .markColor: try drawing.apply(option)
-    case .noBar, .slideshow, .motion, .mouse, .hints, .openWith, .readOnly, .ratings:
+    case .noBar, .slideshow, .motion, .mouse, .hints, .openWith, .wallpaperWith, .readOnly,
+      .ratings:
       try session.apply(option)
     case .stdout: printsMarks = true
     case .choose: isChooser = true
@@ -379,6 +380,8 @@ extension Configuration {
     var showsHints = true
     /// The shell command that opens a photo; nil for the desktop's program.
     var openWith: String?
+    /// The shell command that makes a photo the wallpaper; nil to ask the desktop.
+    var wallpaperWith: String?
     /// Whether changing files and starting other programs is disabled.
     var isReadOnly = false
     /// Whether ratings are written into photos rather than sidecars, where the format allows that.
@@ -392,6 +395,13 @@ extension Configuration {
       mouse ?? (environment.multiplexer != .screen)
     }
 
+    private static func command(_ option: OptionValue) throws(OptionError) -> String {
+      // The shell gets the bytes, not their printable form.
+      let line = String(decoding: option.bytes, as: UTF8.self)
+      guard line.contains(where: { $0 != " " }) else { throw option.fault("names no program") }
+      return line
+    }
+
     mutating func apply(_ option: OptionValue) throws(OptionError) {
       switch option.name {
       case .noBar: showsBar = false
@@ -403,11 +413,8 @@ extension Configuration {
       case .motion: motion = try option.choice(MotionSetting.allCases.map { ($0.rawValue, $0) })
       case .mouse: mouse = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
       case .hints: showsHints = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
-      case .openWith:
-        // The shell gets the bytes, not their printable form.
-        let line = String(decoding: option.bytes, as: UTF8.self)
-        guard line.contains(where: { $0 != " " }) else { throw option.fault("names no program") }
-        openWith = line
+      case .openWith: openWith = try Self.command(option)
+      case .wallpaperWith: wallpaperWith = try Self.command(option)
       case .readOnly: isReadOnly = true
       case .ratings: embedsRatings = try option.choice([("sidecar", false), ("embedded", true)])
       default: break  // options of other groups

@@ -3,23 +3,71 @@ import Glibc
 import PhotoGridCore
 import PhotoLibrary
 
-/// Opens photos with other programs, which keep running after this one ends.
+/// Opens photos with other programs, and has others make them the wallpaper; the programs keep
+/// running after this one ends.
 ///
 /// The programs run in a new session, without a terminal. Their output is discarded; only failures
 /// are reported.
 struct ExternalOpener {
-  private var programs: [Program] = []
+  /// What another program does with a photo; without a command, the desktop does it.
+  enum Job {
+    case open(command: String?)
+    case wallpaper(command: String?)
 
-  /// The desktop's program that opens files.
-  private static let desktop = "xdg-open"
+    /// The shell command.
+    fileprivate var line: String {
+      switch self {
+      case .open(let command): command ?? "xdg-open"
+      // The desktop gets the open file (`3<`), as it may not reach the path.
+      case .wallpaper(let command):
+        command ?? """
+          gdbus call --session --timeout 30 --dest org.freedesktop.portal.Desktop \
+          --object-path /org/freedesktop/portal/desktop \
+          --method org.freedesktop.portal.Wallpaper.SetWallpaperFile \
+          '' 3 "{'show-preview': <false>, 'set-on': <'background'>}" 3<"$1"
+          """
+      }
+    }
+
+    /// The name of the program for the user.
+    fileprivate var name: String {
+      let text =
+        switch self {
+        case .open(let command): command ?? "xdg-open"
+        case .wallpaper(let command): command ?? "gdbus"
+        }
+      return CellText(PrintableText.from(text.utf8)).truncatedMiddle(to: 30).string
+    }
+
+    /// Returns the message about a program that ended with an exit status; nil if there is nothing
+    /// to say.
+    fileprivate func message(status: Int32) -> String? {
+      switch (self, status) {
+      case (.open, 0): nil
+      case (.wallpaper(command: nil), 0): "The desktop sets the wallpaper"
+      case (.wallpaper, 0): "The wallpaper is set"
+      case (.open(command: nil), 127):
+        "\(name) is not installed; --open-with COMMAND names another program"
+      case (.open(command: nil), 3): "\(name) has no program for this file"
+      case (.wallpaper(command: nil), 127):
+        "gdbus is not installed; --wallpaper-with COMMAND names another program"
+      case (.wallpaper(command: nil), _):
+        "This desktop sets no wallpaper for others; --wallpaper-with COMMAND names a program"
+      case (_, 127): "\(name): no such command"
+      case (_, 126): "\(name): it cannot be run"
+      default: "\(name) ended with status \(status)"
+      }
+    }
+  }
+
+  private var programs: [Program] = []
 
   /// A program that was started.
   private struct Program {
     var process: pid_t
     /// A descriptor that becomes readable when the process ends; -1 if the system has none.
     var descriptor: Int32
-    /// The shell command; nil for the desktop's program.
-    var command: String?
+    var job: Job
   }
 
   /// The descriptors to poll, with the events to poll for.
@@ -33,19 +81,11 @@ struct ExternalOpener {
   /// Leaves the programs running.
   func shutDown() {}
 
-  /// Returns the name of a command for the user; nil stands for the desktop's program.
-  func name(of command: String?) -> String {
-    CellText(PrintableText.from((command ?? Self.desktop).utf8)).truncatedMiddle(to: 30).string
-  }
-
   /// Starts a program with a photo's path as its argument.
   ///
-  /// - Parameters:
-  ///   - path: The photo's path.
-  ///   - command: A shell command; nil for the desktop's program.
-  /// - Returns: A message for the user if the program cannot be started; nil otherwise.
-  mutating func open(_ path: [UInt8], with command: String?) -> String? {
-    let line = ShellCommand(typed: command ?? Self.desktop, photos: [])?.line ?? ""
+  /// - Returns: The program's name for the user, or a message that it cannot be started.
+  mutating func start(_ job: Job, with path: [UInt8]) -> (name: String, failure: String?) {
+    let line = ShellCommand(typed: job.line, photos: [])?.line ?? ""
     // In a new session, so that the program continues when the terminal is closed.
     let start = ShellProcess.start(line, [ShellProcess.safe(path)], hasOwnSession: true) { files in
       posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
@@ -55,16 +95,18 @@ struct ExternalOpener {
     switch start {
     case .success(let process):
       programs.append(
-        Program(process: process, descriptor: process_descriptor(process), command: command))
-      return nil
+        Program(process: process, descriptor: process_descriptor(process), job: job))
+      return (job.name, nil)
     case .failure(let fault):
-      return "\(name(of: command)) cannot be started: \(String(cString: strerror(fault.code)))"
+      return (
+        job.name, "\(job.name) cannot be started: \(String(cString: strerror(fault.code)))"
+      )
     }
   }
 
   /// Removes the programs that have ended.
   ///
-  /// - Returns: Messages for the user about programs that failed.
+  /// - Returns: Messages for the user about programs that failed, and wallpapers that were set.
   mutating func service(at now: Instant) -> [String] {
     guard !programs.isEmpty else { return [] }
     var messages: [String] = []
@@ -77,25 +119,14 @@ struct ExternalOpener {
         continue
       }
       if program.descriptor >= 0 { close(program.descriptor) }
-      if ended > 0, let fault = fault(of: program, status) { messages.append(fault) }
+      // A program that was ended by a signal was usually ended by the user.
+      if ended > 0, status & 0x7F == 0,
+        let message = program.job.message(status: status >> 8 & 0xFF)
+      {
+        messages.append(message)
+      }
     }
     programs = running
     return messages
-  }
-
-  /// Returns the message about a program that ended with a status; nil if it did not fail.
-  private func fault(of program: Program, _ status: Int32) -> String? {
-    let name = name(of: program.command)
-    // A program that was ended by a signal was usually ended by the user.
-    guard status & 0x7F == 0 else { return nil }
-    switch status >> 8 & 0xFF {
-    case 0: return nil
-    case 127 where program.command == nil:
-      return "\(name) is not installed; --open-with COMMAND names another program"
-    case 127: return "\(name): no such command"
-    case 126: return "\(name): it cannot be run"
-    case 3 where program.command == nil: return "\(name) has no program for this file"
-    case let code: return "\(name) ended with status \(code)"
-    }
   }
 }

@@ -272,7 +272,12 @@ extension Manual {
       .paragraph(
         """
         `o` opens the photo with the desktop's program, or with `--open-with COMMAND`. `yy` copies \
-        its path through the terminal (in tmux: `set -s set-clipboard on`). `!` runs a shell \
+        its path through the terminal (in tmux: `set -s set-clipboard on`), and so does Ctrl-c in \
+        the grid; a second Ctrl-c quits. `yi` copies the picture itself, to be pasted into other \
+        programs: the file's own bytes if it is a PNG or JPEG, otherwise a PNG. kitty 0.27 and \
+        later take it, over SSH too; elsewhere `wl-copy` or `xclip` does. `gw` makes the photo the \
+        wallpaper, by `--wallpaper-with COMMAND` or else by the desktop's portal, for which \
+        `gdbus` is needed. `!` runs a shell \
         command with the names as arguments (`"$@"` is added unless the command uses them), or, \
         after `!|`, with the names on its standard input.
         """),

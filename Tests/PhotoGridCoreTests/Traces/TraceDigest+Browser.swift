@@ -51,8 +51,15 @@ extension TraceDigest {
     case .saveFilter(let filter):
       add("save filter")
       add(filter.line)
-    case .copyPath(let photo):
+    case .copyPath(let item, let quitsNext):
       add("copy path")
+      add(item)
+      if quitsNext { add("quits next") }
+    case .copyPicture(let photo):
+      add("copy picture")
+      add(photo)
+    case .setWallpaper(let photo):
+      add("set wallpaper")
       add(photo)
     case .open(let photo):
       add("open")

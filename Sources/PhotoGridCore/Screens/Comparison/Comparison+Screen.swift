@@ -54,6 +54,7 @@ extension Comparison: Screen {
     if let range = collection.range(to: gallery.selection) {
       return items[range].filter { !gallery.album.isFolder($0) }
     }
+    if let group = groupToCompare(with: current, in: collection) { return group }
     var chosen = gallery.album.markedInOrder.filter { collection.index(of: $0) != nil }
     if chosen.count > 1 { return chosen }
     guard let index = current else { return chosen }
@@ -64,6 +65,17 @@ extension Comparison: Screen {
       chosen.append(items[other])
     }
     return chosen.sorted { (collection.index(of: $0) ?? 0) < (collection.index(of: $1) ?? 0) }
+  }
+
+  /// Returns the near duplicates of a photo, unless only some of them are marked to be compared.
+  private static func groupToCompare(
+    with current: Int?, in collection: PhotoCollection
+  ) -> [Photo.ID]? {
+    guard let section = current.flatMap({ collection.group(ofItem: $0) }) else { return nil }
+    let group = collection.photos(inSection: section)
+    let markedCount = group.count { collection.album.isMarked($0) }
+    guard group.count > 1, markedCount == 0 || markedCount >= group.count - 1 else { return nil }
+    return group
   }
 
   // MARK: - Closing

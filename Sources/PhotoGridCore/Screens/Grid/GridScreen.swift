@@ -210,9 +210,15 @@ struct GridScreen: Screen {
   }
 
   /// Returns the outcome that marks the photos of a section, or removes their marks if all are
-  /// marked already.
+  /// marked already; of near duplicates it marks all but the best.
   static func mark(section: Int, of collection: PhotoCollection) -> [ScreenOutcome] {
     let album = collection.album
+    if collection.grouping == .similar {
+      guard case .similar = collection.sections[section].key else {
+        return [.notice("These photos have no near duplicates", seconds: 2)]
+      }
+      return collection.markGroup(section)
+    }
     let photos = album.files(ofTiles: collection.photos(inSection: section))
     guard !photos.isEmpty else { return [.notice("Folders cannot be marked", seconds: 1)] }
     let isMarked = photos.allSatisfy { album.marks.contains($0) }

@@ -1,0 +1,76 @@
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+
+/// Hashes the bytes of files, one after the other, in a process that runs only then.
+///
+/// No call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
+package final class DigestFinder {
+  private let pool: WorkerPool<ReaderProtocol, Photo.ID>
+  private let path: (Photo.ID) -> [UInt8]
+  private var demands: [Photo.ID] = []
+  private var updates: [DigestUpdate] = []
+
+  /// The most seconds for a file, which may be large and on a slow disk.
+  private static let timeout = 120.0
+
+  /// Creates a finder that has started no process yet; `path` returns the path of a photo when its
+  /// file is read.
+  package init(
+    executable: WorkerExecutable = .reader, path: @escaping (Photo.ID) -> [UInt8]
+  ) {
+    pool = WorkerPool(executable)
+    self.path = path
+  }
+
+  /// Replaces the photos whose files are to be hashed, most urgent first.
+  package func setDemands(_ photos: [Photo.ID], at now: Instant) {
+    demands = photos
+    advance(at: now)
+  }
+
+  /// Ignores the hash of a file that may have changed meanwhile.
+  package func forget(_ photo: Photo.ID) { pool.markStale { $0 == photo } }
+
+  /// Ends the process, and drops the demands.
+  package func shutDown() {
+    demands = []
+    pool.releaseAll()
+  }
+
+  /// The descriptor to poll, with the events to poll for; empty without a process.
+  package var pollRequests: [pollfd] { pool.pollRequests }
+
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
+  package var nextDeadline: Instant? {
+    updates.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
+  }
+
+  /// Reads the messages that have arrived, and requests the next file.
+  package func service(at now: Instant) -> [DigestUpdate] {
+    let losses = pool.service(at: now) { message, photo in
+      guard case .digest(let message) = message else { return .violation }
+      updates.append(DigestUpdate(photo, message.digest))
+      return .finished
+    }
+    for photo in losses.compactMap(\.current) { updates.append(DigestUpdate(photo, nil)) }
+    advance(at: now)
+    defer { updates = [] }
+    return updates
+  }
+
+  private func advance(at now: Instant) {
+    guard pool.isIdle else { return }
+    let known = Set(updates.map(\.photo))
+    guard let photo = demands.first(where: { !known.contains($0) }) else {
+      if updates.isEmpty { pool.releaseAll() }
+      return
+    }
+    let path = path(photo)
+    let outcome = pool.assign(
+      photo, to: 0, timeout: Self.timeout, payloadLimit: DigestProtocol.Response.longestPayload,
+      at: now
+    ) { .digest(DigestProtocol.Request(token: $0, path: path)) }
+    if case .unavailable = outcome { updates.append(DigestUpdate(photo, nil)) }
+  }
+}
