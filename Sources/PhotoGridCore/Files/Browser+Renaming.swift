@@ -29,7 +29,7 @@ extension Browser {
       guard name.utf8.elementsEqual(renaming.name) else { return [renaming] }
       return album.renamings(of: renaming.photo, to: name)
     }
-    guard !renamings.isEmpty else { return showNotice("No names change", for: 2, at: now) }
+    guard !renamings.isEmpty else { return showNotice("No names will change", for: 2, at: now) }
     showNotice(files.requestRename(renamings), at: now)
     startQueued(at: now)
   }

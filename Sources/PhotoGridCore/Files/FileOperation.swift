@@ -117,12 +117,12 @@ extension FileResult {
     if case .unknown = outcome { return "it is unclear whether \(label) was moved" }
     return switch task {
     case .trash: "\(label) was not trashed"
-    case .restore: "\(label) is not back"
+    case .restore: "\(label) was not restored"
     case .rename: "\(label) keeps its name"
     case .move: "\(label) was not moved"
     case .copy: "\(label) was not copied"
     case .moveBack(_, let files):
-      files.first?.isInOneFolder ?? true ? "\(label) keeps its name" : "\(label) is not back"
+      files.first?.isInOneFolder ?? true ? "\(label) keeps its name" : "\(label) was not restored"
     case .removeCopies: "the copy \(label) stays"
     case .turn: "the rotation of \(label) was not saved"
     case .findRecorded, .undoRecorded: "nothing was undone"

@@ -105,8 +105,8 @@ struct RenamePlan: Equatable, Sendable {
   /// A remark on the effect of the plan.
   var note: String {
     let count = renamings.count
-    guard count > 0 else { return "No names change" }
-    let what = count == 1 ? "1 name changes" : "\(count) names change"
+    guard count > 0 else { return "No names will change" }
+    let what = count == 1 ? "1 name will change" : "\(count) names will change"
     return numberedCount > 0 ? "\(what), \(numberedCount) get a number" : what
   }
 

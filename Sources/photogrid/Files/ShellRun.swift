@@ -23,7 +23,7 @@ struct ShellRun {
         case .exited(0): "done"
         case .exited(let status): "exit status \(status)"
         case .killed(let signal): "ended by signal \(signal)"
-        case .notStarted(E2BIG): "too many names for arguments; use | before the command"
+        case .notStarted(E2BIG): "too many names to pass as arguments; put | before the command"
         case .notStarted(let code): "cannot be run: \(String(cString: strerror(code)))"
         }
       return "photogrid: \(outcome); press any key to continue"

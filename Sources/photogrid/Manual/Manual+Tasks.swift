@@ -21,7 +21,7 @@ extension Manual {
     code(
       """
       photogrid ~/Pictures              # a folder; -r includes its subfolders
-      photogrid holiday.jpg             # one photo, on the whole screen
+      photogrid holiday.jpg             # one photo, full screen
       photogrid -r --group month ~/Pictures
       photogrid --filter 'beach date:2024..' --sort date ~/Pictures
       find . -newer x -name '*.jpg' | photogrid -i

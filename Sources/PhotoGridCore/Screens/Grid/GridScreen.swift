@@ -145,7 +145,7 @@ struct GridScreen: Screen {
     }
     let words = gallery.options.dates.text(of: date)
     return found.isThen
-      ? [] : [.notice("No photo of \(words). This is the nearest.", seconds: 2)]
+      ? [] : [.notice("No photo from \(words). Showing the closest one.", seconds: 2)]
   }
 
   // MARK: - The pointer
