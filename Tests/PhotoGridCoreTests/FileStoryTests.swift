@@ -144,7 +144,7 @@ import Testing
     disk.here[1] = "photo 0.jpg"
     disk.keys("u")
     disk.work()
-    #expect(disk.story.bar.left == "'photo 0.jpg' is not back: a file with that name exists")
+    #expect(disk.story.bar.left == "'photo 0.jpg' was not restored: a file with that name exists")
     #expect(disk.story.browser.trashed == [Photo.ID(0)])
     disk.here[1] = "photo 1.jpg"
     disk.keys("u")
@@ -156,7 +156,7 @@ import Testing
     disk.trash = [:]
     disk.keys("u")
     disk.work()
-    #expect(disk.story.bar.left == "'photo 0.jpg' is not back: it is no longer in the trash")
+    #expect(disk.story.bar.left == "'photo 0.jpg' was not restored: it is no longer in the trash")
     #expect(disk.story.browser.trashed.isEmpty)
   }
 
