@@ -77,7 +77,8 @@ import Testing
     story.keys("g")
     story.wait(1)
     let panel = try #require(story.browser.keyHints(at: story.now))
-    #expect(panel.lines.joined().contains("gk") && panel.lines.joined().contains("gx  Move to trash"))
+    let lines = panel.lines.joined()
+    #expect(lines.contains("gk") && lines.contains("gx  Move to trash"))
   }
 
   @Test func `no panel appears if hints are off`() {
