@@ -74,46 +74,62 @@ static void decide(struct program *program, const int *calls, size_t count, uint
   }
 }
 
-// Allows a call only with one of some values of an argument.
-static void allow_values(
-    struct program *program, int call, int argument, const uint32_t *values, size_t count) {
+// Returns an action if an argument of a call is one of some values. Otherwise the one step behind these
+// is for this call alone.
+static void decide_values(
+    struct program *program, int call, int argument, const uint32_t *values, size_t count,
+    uint32_t action) {
   unless_equal(program, (uint32_t)call, (uint8_t)(2 * count + 2));
   load_argument(program, argument);
   for (size_t index = 0; index < count; index++) {
     unless_equal(program, values[index], 1);
-    result(program, SECCOMP_RET_ALLOW);
+    result(program, action);
   }
+}
+
+// Denies a call if one of some bits of an argument is set. Otherwise the one step behind these is for
+// this call alone.
+static void decide_bits(struct program *program, int call, int argument, uint32_t bits) {
+  unless_equal(program, (uint32_t)call, 4);
+  load_argument(program, argument);
+  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1));
+  result(program, DENIED);
+}
+
+// Allows a call only with one of some values of an argument.
+static void allow_values(
+    struct program *program, int call, int argument, const uint32_t *values, size_t count) {
+  decide_values(program, call, argument, values, count, SECCOMP_RET_ALLOW);
   result(program, DENIED);
 }
 
 // Allows a call unless one of some bits of an argument is set.
 static void refuse_bits(struct program *program, int call, int argument, uint32_t bits) {
-  unless_equal(program, (uint32_t)call, 4);
-  load_argument(program, argument);
-  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1));
-  result(program, DENIED);
+  decide_bits(program, call, argument, bits);
   result(program, SECCOMP_RET_ALLOW);
 }
 
 // Denies a call if an argument is one of some values.
 static void deny_values(
     struct program *program, int call, int argument, const uint32_t *values, size_t count) {
-  unless_equal(program, (uint32_t)call, (uint8_t)(2 * count + 2));
-  load_argument(program, argument);
-  for (size_t index = 0; index < count; index++) {
-    unless_equal(program, values[index], 1);
-    result(program, DENIED);
-  }
+  decide_values(program, call, argument, values, count, DENIED);
   load(program, offsetof(struct seccomp_data, nr));
 }
 
 // Denies a call if one of some bits of an argument is set.
 static void deny_bits(struct program *program, int call, int argument, uint32_t bits) {
-  unless_equal(program, (uint32_t)call, 4);
-  load_argument(program, argument);
-  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1));
-  result(program, DENIED);
+  decide_bits(program, call, argument, bits);
   load(program, offsetof(struct seccomp_data, nr));
+}
+
+// Says that the kernel does not have the call whose flags are in memory, which a filter cannot read.
+static void leave_out_openat2(struct program *program) {
+#ifdef SYS_openat2
+  unless_equal(program, SYS_openat2, 1);
+  result(program, UNSUPPORTED);
+#else
+  (void)program;
+#endif
 }
 
 // Allows the times of an open file to be set, but not those of a file by its name.
@@ -184,8 +200,8 @@ static void decide_for_decoders(struct program *program) {
   allow_values(program, SYS_ioctl, 1, questions, COUNT(questions));
   allow_values(program, SYS_fcntl, 1, commands, COUNT(commands));
   allow_values(program, SYS_sched_setattr, 0, this, COUNT(this));
-  // No library that decodes makes machine code once it is loaded: libvips is told not to (see
-  // VipsDecoder), and GLib's expressions, which PCRE could compile, are interpreted without it.
+  // No decoding library generates machine code after it is loaded: libvips is told not to (see
+  // VipsDecoder), and GLib's expressions, which PCRE could compile, are interpreted.
   refuse_bits(program, SYS_mmap, 2, PROT_EXEC);
   refuse_bits(program, SYS_mprotect, 2, PROT_EXEC);
   uint32_t changes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
@@ -193,10 +209,7 @@ static void decide_for_decoders(struct program *program) {
 #ifdef SYS_open
   refuse_bits(program, SYS_open, 1, changes);
 #endif
-#ifdef SYS_openat2
-  unless_equal(program, SYS_openat2, 1);
-  result(program, UNSUPPORTED);
-#endif
+  leave_out_openat2(program);
   decide(program, fatal, COUNT(fatal), SECCOMP_RET_KILL_PROCESS);
   result(program, DENIED);
 }
@@ -225,10 +238,7 @@ static void decide_for_others(struct program *program, int changes_files) {
 #ifdef SYS_open
     deny_bits(program, SYS_open, 1, O_TRUNC);
 #endif
-#ifdef SYS_openat2
-    unless_equal(program, SYS_openat2, 1);
-    result(program, UNSUPPORTED);
-#endif
+    leave_out_openat2(program);
   }
   allow_threads(program);
   result(program, SECCOMP_RET_ALLOW);
