@@ -43,6 +43,14 @@ import Testing
       while known < Self.names.count, Date() < end { usleep(2000) }
     }
 
+    /// Opens the folder, sorted by date, in a program that may or may not read the files.
+    func window(_ options: String..., isLocked: Bool = false) throws -> Window {
+      let program = isLocked ? PhotoGrid.heldToPermissions : [PhotoGrid.path]
+      return try Window(
+        program + options + ["--motion", "none", "--sort", "date", photos],
+        environment: environment)
+    }
+
     /// The names in the order printed by a program that has no permission to read the files.
     func order(_ options: String...) -> [String] {
       let run = ProgramRun.of(
@@ -56,9 +64,7 @@ import Testing
 
   @Test func `the second start sorts by date without opening a file`() throws {
     let library = try Library()
-    let first = try Window(
-      [PhotoGrid.path, "--motion", "none", "--sort", "date", library.photos],
-      environment: library.environment)
+    let first = try library.window()
     try first.wait(for: "the first name in the order of the dates") {
       $0.text(ofRow: 23).contains("a.jpg") && $0.text(ofRow: 23).contains("2/3 · date taken · 64")
     }
@@ -69,9 +75,7 @@ import Testing
 
     try library.lock()
 
-    let second = try Window(
-      PhotoGrid.heldToPermissions + ["--motion", "none", "--sort", "date", library.photos],
-      environment: library.environment)
+    let second = try library.window(isLocked: true)
     try second.wait(for: "the first photo by date") { $0.text(ofRow: 23).contains("c.jpg") }
     second.type("ll")
     try second.wait(for: "the last one") { $0.text(ofRow: 23).contains("b.jpg") }
@@ -230,9 +234,7 @@ import Testing
     unlink(pipe)
     #expect(mkfifo(pipe, 0o600) == 0)
 
-    let window = try Window(
-      [PhotoGrid.path, "--motion", "none", "--sort", "date", library.photos],
-      environment: library.environment)
+    let window = try library.window()
     try window.wait(for: "all photos in the order of their dates") {
       $0.text(ofRow: 23).contains("a.jpg") && $0.text(ofRow: 23).contains("2/3 · date taken")
     }
@@ -258,9 +260,7 @@ import Testing
 
   @Test func `a private session leaves no trace`() throws {
     let library = try Library()
-    let window = try Window(
-      [PhotoGrid.path, "-p", "--motion", "none", "--sort", "date", library.photos],
-      environment: library.environment)
+    let window = try library.window("-p")
     try window.wait(for: "the first name in the order of the dates") {
       $0.text(ofRow: 23).contains("a.jpg") && $0.text(ofRow: 23).contains("2/3 · date taken · 64")
     }
@@ -281,9 +281,7 @@ import Testing
     // Its date is the last one now.
     try library.folder.add(TestPhoto.jpeg(taken: "2021:01:01 10:00:00"), as: "photos/c.jpg")
 
-    let window = try Window(
-      [PhotoGrid.path, "--motion", "none", "--sort", "date", library.photos],
-      environment: library.environment)
+    let window = try library.window()
     try window.wait(for: "the new order") {
       $0.text(ofRow: 23).contains("c.jpg") && $0.text(ofRow: 23).contains("3/3")
     }
