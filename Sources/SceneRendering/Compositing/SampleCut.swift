@@ -1,5 +1,3 @@
-import PhotoGridCore
-
 /// How the samples of a cell are cut into parts of equal size, because samples are too coarse to
 /// distinguish a slanted edge from a level one.
 struct SampleCut: Equatable {
@@ -38,24 +36,4 @@ struct SampleCut: Equatable {
 
   /// Returns the lines of parts in a sample row of a cell.
   func lines(ofRow row: Int) -> Range<Int> { starts[row]..<starts[row + 1] }
-}
-
-extension Scene.Ring.Meaning {
-  /// Whether the ring is drawn at a position along one of its sides, in samples or pixels.
-  ///
-  /// A mark has only corners, and on a selected tile that is marked only the sides between them are
-  /// drawn, so that they can be distinguished without colours:
-  ///
-  ///     selected ┌─────┐   marked ┌─   ─┐   both   ───
-  ///              │     │                        │     │
-  ///              └─────┘          └─   ─┘         ───
-  func shows(at place: Int, of length: Int) -> Bool {
-    let fromEnd = min(place, length - 1 - place)
-    let corner = max(length / 5, 1)
-    return switch self {
-    case .selected: true
-    case .marked: fromEnd < corner
-    case .selectedAndMarked: fromEnd >= corner + max(length / 24, 1)
-    }
-  }
 }
