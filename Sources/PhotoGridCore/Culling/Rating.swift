@@ -76,7 +76,7 @@ extension Rating.Label {
   }
 
   /// The text that is written to files.
-  package var xmp: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+  package var xmp: String { rawValue.capitalizedFirst }
 }
 
 extension Rating {

@@ -20,10 +20,7 @@ extension FileOperations.Operation {
   }
 
   /// The result as a message for the bar: "'beach.jpg' is in the trash; u restores it".
-  var message: String {
-    let words = words
-    return words.prefix(1).uppercased() + words.dropFirst()
-  }
+  var message: String { words.capitalizedFirst }
 
   private var words: String {
     if case .undone(let undo)? = results.first?.outcome { return undo.message }

@@ -36,3 +36,8 @@ package enum PrintableText {
     }
   }
 }
+
+extension String {
+  /// The text with a capital at its beginning.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -66,7 +66,8 @@ struct BadgeDrawing {
     let rows = Int(frame.minY.rounded(.down))..<max(Int(frame.maxY.rounded(.up)), Int(frame.minY))
     for y in rows.clamped(to: 0..<height) {
       for x in columns.clamped(to: 0..<width) {
-        let share = Float(min(max(0.5 - distance(Double(x) + 0.5, Double(y) + 0.5), 0), 1)) * alpha
+        let covered = 0.5 - distance(Double(x) + 0.5, Double(y) + 0.5)
+        let share = Float(covered.clamped(to: 0...1)) * alpha
         guard share > 0 else { continue }
         pixels[y * width + x] = ink * share + pixels[y * width + x] * (1 - share)
       }
@@ -130,7 +131,8 @@ struct BadgeDrawing {
     let square = way.x * way.x + way.y * way.y
     fill(frame, color) { x, y in
       let along = (x - start.x) * way.x + (y - start.y) * way.y
-      let share = square > 0 ? min(max(along / square, 0), 1) : 0
+      // A line without length is a dot: 0 / 0 is clamped to 0.
+      let share = (along / square).clamped(to: 0...1)
       let (u, v) = (x - start.x - share * way.x, y - start.y - share * way.y)
       return (u * u + v * v).squareRoot() - width / 2
     }
@@ -141,9 +143,12 @@ struct BadgeDrawing {
   /// The width of a character and the space behind it, in widths of a stroke's unit.
   private static let advance = 5.7
 
+  /// Returns a sixth of a character's height on a plate.
+  private static func unit(ofPlate height: Double) -> Double { height * 0.52 / 6 }
+
   /// Returns the width of text on its plate, in whole pixels.
   static func width(of text: String, height: Double) -> Double {
-    let unit = height * 0.52 / 6
+    let unit = unit(ofPlate: height)
     return (Double(text.count) * advance * unit - 1.7 * unit + height * 0.8).rounded(.up)
   }
 
@@ -154,7 +159,7 @@ struct BadgeDrawing {
       let nearest = min(max(x, radius), max(size.width - radius, radius))
       return ((x - nearest) * (x - nearest) + (y - radius) * (y - radius)).squareRoot() - radius
     }
-    let unit = size.height * 0.52 / 6
+    let unit = Self.unit(ofPlate: size.height)
     var left = size.height * 0.4
     for character in text {
       for stroke in Self.strokes[character] ?? [] {
