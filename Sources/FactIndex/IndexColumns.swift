@@ -116,7 +116,7 @@ struct IndexColumns {
     column[index] = value
   }
 
-  /// Appends an entry, unless there is no room for its name.
+  /// Appends an entry if its name fits.
   mutating func append(_ entry: Entry, name: some Collection<UInt8>) {
     guard let end = UInt32(exactly: names.count + name.count + 1) else { return }
     names.append(contentsOf: name)

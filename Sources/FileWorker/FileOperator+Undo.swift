@@ -39,7 +39,7 @@ extension FileOperator {
   /// Finds the last operation that can be undone, of this session or of an earlier one.
   ///
   /// - Parameters:
-  ///   - here: The absolute path of the folder that the user sees; empty if there is none.
+  ///   - here: The absolute path of the folder on the screen; empty for a list.
   ///   - skipped: Operations to leave out.
   /// - Returns: The operation, or that it was refused.
   func findRecorded(here: [UInt8], skipping skipped: [RecordedOperation.ID]) -> FileOutcome {

@@ -244,7 +244,7 @@ final class Journal {
 }
 
 extension Journal.Contents {
-  /// Adds a line that is no entry.
+  /// Adds a line that isn't an entry.
   fileprivate mutating func addMark(_ line: String) {
     let words = line.split(separator: " ").map { String($0) }
     guard words.count > 1 else { return }

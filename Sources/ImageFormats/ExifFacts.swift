@@ -53,7 +53,7 @@ package struct ExifDirectories {
   package let reader: TIFFReader
   /// The first directory.
   package let main: TIFFReader.Directory
-  /// The EXIF directory; nil if there is none.
+  /// The EXIF directory; nil if the first one names none.
   package let photo: TIFFReader.Directory?
 
   /// Reads the directories; nil without a first one.
@@ -64,7 +64,7 @@ package struct ExifDirectories {
     photo = reader.number(main.entries[TIFFReader.Tag.exif]).flatMap { reader.directory(at: $0) }
   }
 
-  /// Reads the directory whose offset is in a field of the first directory; nil if there is none.
+  /// Reads the directory whose offset is in a field of the first directory; nil without that field.
   func directory(_ tag: UInt16) -> TIFFReader.Directory? {
     reader.number(main.entries[tag]).flatMap { reader.directory(at: $0) }
   }

@@ -27,7 +27,7 @@ package enum FileChange: Equatable, Sendable {
   /// Finds the last operation that can be undone in the journals of this session and of those that
   /// have ended, other than some.
   ///
-  /// `here` is the absolute path of the folder that the user sees; empty if there is none.
+  /// `here` is the absolute path of the folder on the screen; empty for a list.
   case findRecorded(here: [UInt8] = [], skipping: [RecordedOperation.ID] = [])
   /// Undoes that operation; nil stands for the last one.
   case undoRecorded(RecordedOperation.ID? = nil, here: [UInt8] = [])

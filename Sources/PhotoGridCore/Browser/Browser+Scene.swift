@@ -164,7 +164,7 @@ extension Browser {
     statusBar.title(statusContent(facts, question: nil))
   }
 
-  /// The question that the next key answers; nil if there is none.
+  /// The question that the next key answers; nil if none is open.
   private var question: String? {
     if case .confirmation(let confirmation)? = modal { confirmation.question } else { nil }
   }
@@ -214,7 +214,7 @@ extension Browser {
       ? currentFolder : nil
   }
 
-  /// The space for the panel's text, in cells; nil if there is none.
+  /// The cells for the panel's text; nil if the screen has no room for a panel.
   package var informationSize: CellSize? {
     let cells = viewport.pictureCells
     let columns = min(

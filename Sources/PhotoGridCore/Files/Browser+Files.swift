@@ -177,7 +177,7 @@ extension Browser {
   }
 
   private mutating func ask(_ offered: OfferedUndo, at now: Instant) {
-    // What was typed before the question is no answer to it.
+    // A key typed before the question appeared does not answer it.
     files.queue.removeAll { $0.purpose == .undo }
     guard modal == nil else { return }
     present(.confirmation(.undo(offered, keyTime: now)))

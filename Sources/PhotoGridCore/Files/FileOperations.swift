@@ -210,7 +210,7 @@ struct FileOperations: Equatable, Sendable {
   /// any; nil if all changes of the session are undone.
   var nextUndo: Change? { undoStack.last { $0.location == location } ?? undoStack.last }
 
-  /// Removes and returns a change that can be undone; nil if there is none with this number.
+  /// Removes and returns a change that can be undone; nil if none has this number.
   mutating func takeChange(_ number: Int) -> Change? {
     undoStack.lastIndex { $0.number == number }.map { undoStack.remove(at: $0) }
   }
