@@ -107,7 +107,7 @@ import Testing
     }
     #expect(try output("l  q") == "\(folder["01.png"])\n\(folder["02.png"])\n")
     #expect(try output("q") == "")
-    #expect(try output(" \u{03}") == "")
+    #expect(try output(" \u{03}\u{03}") == "")
     #expect(try output(" lQ") == "\(folder["02.png"])\n", "the present one")
   }
 

@@ -15,6 +15,9 @@ struct KeyPairTests {
       "\u{1B}[F",
     ]
 
+  /// Keys that open the prompt of keywords, and that ask the desktop for something.
+  private static let others: Set = ["gk", "gw", "yi"]
+
   /// The names of all files below a folder, with their bytes.
   private static func contents(_ path: String) throws -> [String: [UInt8]] {
     var contents: [String: [UInt8]] = [:]
@@ -55,14 +58,16 @@ struct KeyPairTests {
       "--motion", "none", environment: ["XDG_DATA_HOME": data.path, "EDITOR": "false"])
     try window.wait(for: "the photos") { $0.isAt("1/4") }
     for (number, first) in Self.keys.enumerated() where number % 4 == part {
-      for second in Self.keys { window.type(first + second) }
+      for second in Self.keys where !Self.others.contains(first + second) {
+        window.type(first + second)
+      }
       try window.waitUntilQuiet(seconds: 0.05)
     }
     try window.waitUntilQuiet()
     #expect(window.terminal.status == nil, "it still runs\(window.picture)")
     #expect(try Self.contents(folder.path) == before)
     #expect(try Self.contents(data.path).isEmpty, "nothing is in the trash")
-    window.type("\u{3}")
+    window.type("\u{3}\u{3}")
     try window.waitForEnd()
   }
 }

@@ -55,11 +55,13 @@ import Testing
     #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
   }
 
-  @Test func `Ctrl-C ends with the status of an interrupt`() throws {
+  @Test func `Ctrl-C twice ends with the status of an interrupt`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     let workers = Processes.children(of: window.terminal.process)
 
+    window.type("\u{03}")
+    try window.wait(for: "the message") { $0.bar.contains("Ctrl-c again quits") }
     window.type("\u{03}")
 
     #expect(try window.waitForEnd() == 130)

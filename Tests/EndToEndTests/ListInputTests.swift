@@ -30,7 +30,7 @@ import Testing
     try window.wait(for: "two photos, and more to come") {
       $0.bar.contains("1/2…") && $0.isFilled(.tile(1, of: 2), with: TestPhoto.green)
     }
-    window.type("\u{03}")
+    window.type("\u{03}\u{03}")
     // The shell waits for `sleep`, so the test does not wait for the shell but closes the window.
     _ = window.watch(seconds: 1) { !$0.modes.contains(1049) }
     #expect(!window.screen.modes.contains(1049), "\(window.picture)")

@@ -99,7 +99,7 @@ import Testing
     let window = try folder.open("--motion", "none", environment: Self.variables(folder))
     try window.wait(for: "the folder") { $0.isAt("1/300") }
 
-    window.type("\u{01}dd\u{03}")
+    window.type("\u{01}dd\u{03}\u{03}")
 
     #expect(try window.waitForEnd() == 130)
     window.expectRestored()

@@ -32,7 +32,7 @@ import Testing
     (
       6, "Ctrl-C, Ctrl-backslash, Ctrl-Z, STOP",
       [
-        "Ctrl-C ends with the status of an interrupt",
+        "Ctrl-C twice ends with the status of an interrupt",
         "Ctrl-backslash ends with the status of SIGQUIT",
         "Ctrl-Z leaves a usable shell, and fg paints everything again",
         "a resize while the program is stopped takes effect when it continues",
