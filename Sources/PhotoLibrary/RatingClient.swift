@@ -18,8 +18,10 @@ package final class RatingClient {
   private let isEmbedded: Bool
   /// Changes that have not been sent yet.
   private var changes: ArraySlice<RatingTask> = []
-  /// What the changes of each photo replaced in its sidecars, oldest first, until they are undone.
-  private var reversals: [Photo.ID: [[SidecarReversal]]] = [:]
+  /// What the changes of each photo replaced in its files, oldest first, until they are undone.
+  private var reversals: [Photo.ID: [[FileReversal]]] = [:]
+  /// The number of bytes in `reversals`.
+  private var reversalSize = 0
   /// Photos to read before the demands: those that have changed, and visible ones.
   private var reloads: ArraySlice<Photo.ID> = []
   /// The photos with visible tiles.
@@ -50,6 +52,8 @@ package final class RatingClient {
   private static let mostReplacements = 2
   /// The timeouts of reading and of writing a rating, in seconds.
   private static let (readTimeout, writeTimeout) = (5.0, 30.0)
+  /// The most bytes that are kept for undoing changes.
+  private static let mostReversalBytes = 64 << 20
   /// The longest time that `shutDown(clock:)` waits for changes to be written, in seconds.
   private static let shutDownTime = 2.0
 
@@ -166,9 +170,14 @@ package final class RatingClient {
     case .write(let task):
       note(task, before: response.rating, failure: response.failure)
       if task.isUndo {
-        _ = reversals[task.photo]?.popLast()
+        let undone = reversals[task.photo]?.popLast() ?? []
+        reversalSize -= undone.reduce(0) { $0 + $1.byteCount }
       } else if response.failure == nil {
-        reversals[task.photo, default: []].append(response.reversals)
+        let size = response.reversals.reduce(0) { $0 + $1.byteCount }
+        // Without it the change is undone by its value.
+        let isKept = reversalSize + size <= Self.mostReversalBytes
+        reversals[task.photo, default: []].append(isKept ? response.reversals : [])
+        if isKept { reversalSize += size }
       }
       guard response.failure == nil, let before = response.rating else { return }
       report.written.append(
@@ -264,7 +273,7 @@ package final class RatingClient {
   private func send(_ job: Job, at now: Instant) -> WorkerPool<RatingProtocol, Job>.Assignment {
     let photo: Photo.ID
     var edit: RatingEdit?
-    var undone: [SidecarReversal] = []
+    var undone: [FileReversal] = []
     switch job {
     case .read(let read): photo = read
     case .write(let task):

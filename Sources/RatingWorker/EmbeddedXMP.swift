@@ -2,6 +2,7 @@ import CExempi
 import Glibc
 import ImageFormats
 import PhotoGridCore
+import WorkerProtocol
 
 /// Reads and writes the XMP inside of photos.
 enum EmbeddedXMP {
@@ -44,9 +45,17 @@ enum EmbeddedXMP {
 
   /// Writes a change of the rating into a copy of the photo, which then replaces the photo.
   ///
+  /// - Parameters:
+  ///   - edit: The change.
+  ///   - path: The path of the photo.
+  ///   - undone: What an earlier change replaced, which this one undoes; nil for any other change.
+  /// - Returns: What the change replaced; nil if it is too much, or if the change undoes another one.
   /// - Throws: `RatingFault`, for example if the rating cannot be read back from the copy; the
   ///   photo is unchanged then.
-  static func write(_ edit: RatingEdit, into path: [UInt8]) throws(RatingFault) {
+  @discardableResult
+  static func write(
+    _ edit: RatingEdit, into path: [UInt8], undoing undone: FileReversal? = nil
+  ) throws(RatingFault) -> FileReversal? {
     let path = AtomicFile.resolved(path)
     defer { AtomicFile.removeRemains(of: path) }
     for _ in 0..<3 {
@@ -57,9 +66,14 @@ enum EmbeddedXMP {
       guard fstat(source, &status) == 0 else { throw .last }
       // The library looks at the extension first, so the copy must have the same one.
       let name = path[path.nameStart...]
+      var (reversal, isRestored): (FileReversal?, Bool) = (nil, false)
       let isDone = try AtomicFile.replace(
         path, status, mode: 0o600, suffix: Array(name[name.extensionStart...])
       ) { (descriptor, copy) throws(RatingFault) in
+        if let undone {
+          isRestored = try undone.restore(from: source, to: descriptor)
+          if isRestored { return }
+        }
         try copyAll(from: source, to: descriptor)
         do throws(RatingFault) {
           try put(edit, intoCopy: copy)
@@ -68,8 +82,14 @@ enum EmbeddedXMP {
           let code = posix_fallocate(descriptor, status.st_size, max(status.st_size, 1 << 16))
           throw [ENOSPC, EDQUOT, EFBIG].contains(code) ? .system(code) : error
         }
+        // The library may have replaced the copy.
+        let new = open(copy.terminated, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard new >= 0 else { throw .last }
+        defer { close(new) }
+        reversal = undone == nil ? FileReversal(photo: new, from: source) : nil
       }
-      if isDone { return }
+      guard isDone else { continue }
+      return isRestored ? nil : reversal
     }
     throw .contendedPhoto
   }

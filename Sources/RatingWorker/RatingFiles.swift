@@ -42,30 +42,35 @@ package enum RatingFiles {
   /// photo's format does not allow embedding. The film of a live photo gets a sidecar of its own,
   /// unless photo and film share one.
   ///
-  /// A change that undoes another leaves the sidecars byte for byte as they were, or none, if they
-  /// have not been changed since.
+  /// A change that undoes another leaves the photo and the sidecars byte for byte as they were, or no
+  /// sidecar, unless they have been changed since, or more was replaced than is recorded.
   ///
   /// - Returns: The rating before the change, nil if it could not be read; a message for the user
-  ///   about why the change was not written, nil if it was; and what it replaced in sidecars.
+  ///   about why the change was not written, nil if it was; and what it replaced in files.
   package static func write(
-    _ edit: RatingEdit, ofPhoto path: [UInt8], isEmbedded: Bool, undoing: [SidecarReversal] = []
-  ) -> (before: Rating?, failure: String?, reversals: [SidecarReversal]) {
+    _ edit: RatingEdit, ofPhoto path: [UInt8], isEmbedded: Bool, undoing: [FileReversal] = []
+  ) -> (before: Rating?, failure: String?, reversals: [FileReversal]) {
     guard exists(path) else { return (nil, RatingFault.system(ENOENT).message, []) }
     var before: Rating?
-    var reversals: [SidecarReversal] = []
+    var reversals: [FileReversal] = []
     do throws(RatingFault) {
       let sidecars = Sidecar.paths(ofPhoto: path)
       let index = sidecars.firstIndex(where: exists)
       let isInPhoto = isEmbedded && EmbeddedXMP.isWritable(path)
+      let undone = undoing.first { $0.index == FileReversal.photo }
       if isInPhoto, index == nil {
         before = rating(nil, photo: path)
-        try EmbeddedXMP.write(edit, into: path)
+        if let reversal = try EmbeddedXMP.write(edit, into: path, undoing: undone) {
+          reversals.append(reversal)
+        }
       } else {
         let change = SidecarChange(
           edit: edit, index: index ?? 0, path: sidecars[index ?? 0], photo: path, undoing: undoing)
         if let reversal = try write(change, &before) { reversals.append(reversal) }
         // The sidecar takes precedence, so it does not matter if the photo cannot be written.
-        if isInPhoto { try? EmbeddedXMP.write(edit, into: path) }
+        if isInPhoto, let reversal = try? EmbeddedXMP.write(edit, into: path, undoing: undone) {
+          reversals.append(reversal)
+        }
       }
       reversals += writeFilms(edit, beside: path, undoing: undoing)
       return (before, nil, reversals)
@@ -78,8 +83,8 @@ package enum RatingFiles {
   ///
   /// Failures are ignored, because the rating that is shown is the photo's.
   private static func writeFilms(
-    _ edit: RatingEdit, beside path: [UInt8], undoing: [SidecarReversal]
-  ) -> [SidecarReversal] {
+    _ edit: RatingEdit, beside path: [UInt8], undoing: [FileReversal]
+  ) -> [FileReversal] {
     LivePhoto.existingFilms(beside: path).enumerated().compactMap { number, film in
       var before: Rating?
       let sidecars = Sidecar.paths(ofPhoto: film)
@@ -99,13 +104,13 @@ package enum RatingFiles {
     /// The path of the sidecar.
     var path: [UInt8]
     var photo: [UInt8]
-    var undoing: [SidecarReversal]
+    var undoing: [FileReversal]
   }
 
   /// - Returns: What the change replaced; nil if it is too much, or if the change undoes another one.
   private static func write(
     _ change: SidecarChange, _ before: inout Rating?
-  ) throws(RatingFault) -> SidecarReversal? {
+  ) throws(RatingFault) -> FileReversal? {
     for _ in 0..<5 {
       let file = try AtomicFile(change.path)
       let old = XMPPacket(parsing: file.bytes)
@@ -128,10 +133,10 @@ package enum RatingFiles {
       let new = try contents(
         of: packet, after: change.edit, replacing: file.bytes, ofPhoto: change.photo)
       guard new != file.bytes || file.status == nil else {
-        return SidecarReversal(index: change.index, of: new, from: new)
+        return FileReversal(index: change.index, of: new, from: new)
       }
       if try file.replace(by: new, mode: mode(ofPhoto: change.photo)) {
-        return SidecarReversal(
+        return FileReversal(
           index: change.index, of: new, from: file.status == nil ? nil : file.bytes)
       }
     }

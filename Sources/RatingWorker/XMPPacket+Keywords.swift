@@ -16,10 +16,11 @@ extension XMPPacket {
     guard let text = xmp_string_new() else { return [] }
     defer { xmp_string_free(text) }
     var keywords: [String] = []
-    for index in 1...Int32(PhotoWords.mostKeywords * 10) {
-      guard xmp_get_array_item(pointer, Self.dc, Self.subject, index, text, nil),
-        let word = xmp_string_cstr(text)
-      else { break }
+    // All of them, since they are written again.
+    while xmp_get_array_item(
+      pointer, Self.dc, Self.subject, Int32(keywords.count + 1), text, nil),
+      let word = xmp_string_cstr(text)
+    {
       keywords.append(String(cString: word))
     }
     return keywords
@@ -73,6 +74,12 @@ extension RatingFiles {
     if packet.keywords == after, !old.isEmpty { return old }
     let head = String(decoding: old.prefix(256), as: UTF8.self)
     let others = packet.propertiesWithoutKeywords
+    if let new = KeywordText(old)?.bytes(replacing: packet.keywords, by: after),
+      let written = XMPPacket(parsing: new), written.keywords == after,
+      written.propertiesWithoutKeywords == others
+    {
+      return new
+    }
     guard packet.setKeywords(after),
       let new = packet.serialized(hasWrapper: old.isEmpty || head.containsText("<?xpacket")),
       let written = XMPPacket(parsing: new), written.propertiesWithoutKeywords == others,

@@ -6,27 +6,57 @@ package enum RatingProtocol: MessageSet {
   package static let argument = "--ratings"
 }
 
-/// What a change of a rating replaced in a sidecar, by which the change can be undone.
-package struct SidecarReversal: Equatable, Sendable {
-  /// Which of the sidecars that the photo and its films may have, in a fixed order.
+/// What a change of a rating or of keywords replaced in a file, by which the change can be undone.
+package struct FileReversal: Equatable, Sendable {
+  /// Bytes of the file after the change, and what was in their place before.
+  package struct Piece: Equatable, Sendable {
+    /// The number of bytes before it, in the file after the change.
+    package var start: UInt64
+    /// The number of bytes.
+    package var count: UInt64
+    package var replaced: [UInt8]
+
+    package init(start: Int, count: Int, replaced: [UInt8]) {
+      self.start = UInt64(clamping: start)
+      self.count = UInt64(clamping: count)
+      self.replaced = replaced
+    }
+
+    /// The bytes in the file after the change; nil if there can be no such bytes.
+    package var range: Range<Int>? {
+      let (end, isTooLarge) = start.addingReportingOverflow(count)
+      return isTooLarge || end > UInt64(Int32.max) << 20 ? nil : Int(start)..<Int(end)
+    }
+  }
+
+  /// Which of the sidecars that the photo and its films may have, in a fixed order; `photo` stands for
+  /// the photo itself.
   package var index: UInt8
-  /// The `fingerprint(of:)` of the sidecar after the change.
+  /// A hash of the file after the change: of a sidecar's bytes; of a photo, see its writer.
   package var fingerprint: UInt64
-  /// Whether the change created the sidecar.
+  /// Whether the change created the file.
   package var isCreated: Bool
-  /// The number of bytes before the changed ones.
-  package var start: UInt32
-  /// The number of changed bytes in the new sidecar.
-  package var count: UInt32
-  /// The bytes that were in their place.
-  package var replaced: [UInt8]
+  /// What was replaced, in the order of the file.
+  package var pieces: [Piece]
 
-  /// The most bytes that are recorded; a larger change is not undone byte for byte.
-  private static let maxReplaced = 16 << 10
-  /// A photo and two films.
-  fileprivate static let maxSidecars = 3
+  /// The index of the photo itself.
+  package static let photo: UInt8 = 6
+  /// The most bytes that are recorded of a file; a larger change is not undone byte for byte.
+  package static let mostReplaced = 120 << 10
+  /// The most pieces that are recorded of a file.
+  package static let mostPieces = 64
+  /// The sidecars of a photo and two films, and the photo itself.
+  fileprivate static let mostFiles = 4
 
-  /// Creates the reversal of a change; nil if too much was changed.
+  /// Creates the reversal of a change.
+  package init(index: UInt8, fingerprint: UInt64, isCreated: Bool = false, pieces: [Piece]) {
+    self.index = index
+    self.fingerprint = fingerprint
+    self.isCreated = isCreated
+    self.pieces = pieces
+  }
+
+  /// Creates the reversal of a change of a sidecar; nil if too much was changed.
   ///
   /// `old` are the contents before; nil if there was no sidecar.
   package init?(index: Int, of new: [UInt8], from old: [UInt8]?) {
@@ -35,51 +65,73 @@ package struct SidecarReversal: Equatable, Sendable {
     let most = min(bytes.count, new.count) - start
     let end = zip(bytes.reversed(), new.reversed()).prefix(most).prefix { $0 == $1 }.count
     let replaced = bytes[start..<(bytes.count - end)]
-    guard replaced.count <= Self.maxReplaced else { return nil }
-    self.index = UInt8(clamping: index)
-    fingerprint = Self.fingerprint(of: new)
-    isCreated = old == nil
-    self.start = UInt32(clamping: start)
-    count = UInt32(clamping: new.count - start - end)
-    self.replaced = Array(replaced)
+    guard replaced.count <= Self.mostReplaced else { return nil }
+    self.init(
+      index: UInt8(clamping: index), fingerprint: Self.hash(new), isCreated: old == nil,
+      pieces: [
+        Piece(start: start, count: new.count - start - end, replaced: Array(replaced))
+      ])
   }
 
-  /// Returns the contents before the change; nil if these are not the ones after it.
+  /// Returns the contents of a sidecar before the change; nil if these are not the ones after it.
   package func old(from new: [UInt8]) -> [UInt8]? {
-    let (start, count) = (Int(start), Int(count))
-    guard start + count <= new.count, Self.fingerprint(of: new) == fingerprint else { return nil }
-    return new[..<start] + replaced + new[(start + count)...]
+    guard Self.hash(new) == fingerprint else { return nil }
+    var (old, place): ([UInt8], Int) = ([], 0)
+    for piece in pieces {
+      guard let range = piece.range, range.lowerBound >= place, range.upperBound <= new.count
+      else { return nil }
+      old += new[place..<range.lowerBound] + piece.replaced
+      place = range.upperBound
+    }
+    return old + new[place...]
   }
 
-  /// The 64-bit FNV-1a hash of a sidecar.
-  private static func fingerprint(of bytes: [UInt8]) -> UInt64 {
-    bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  /// The number of bytes that were replaced.
+  package var byteCount: Int { pieces.reduce(0) { $0 + $1.replaced.count } }
+
+  /// The hash of no bytes.
+  package static let emptyHash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// Returns the 64-bit FNV-1a hash of bytes, after that of those before them.
+  package static func hash(
+    _ bytes: some Sequence<UInt8>, after hash: UInt64 = emptyHash
+  ) -> UInt64 {
+    bytes.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   fileprivate func write(to payload: inout PayloadWriter) {
     payload.write(index)
     payload.write(fingerprint)
     payload.write(isCreated)
-    payload.write(start)
-    payload.write(count)
-    payload.write(string: replaced)
+    payload.write(list: pieces) { payload, piece in
+      payload.write(piece.start)
+      payload.write(piece.count)
+      payload.write(list: piece.replaced) { $0.write($1) }
+    }
   }
 
   fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
     index = try reader.read()
     fingerprint = try reader.read()
     isCreated = try reader.readBool()
-    start = try reader.read()
-    count = try reader.read()
-    replaced = try reader.readString()
-    guard replaced.count <= Self.maxReplaced else { throw .malformed }
+    pieces = try reader.readList { (reader: inout PayloadReader) throws(ProtocolError) in
+      var piece = Piece(start: 0, count: 0, replaced: [])
+      (piece.start, piece.count) = (try reader.read(), try reader.read())
+      piece.replaced = try reader.readList { (reader: inout PayloadReader) throws(ProtocolError) in
+        try reader.read()
+      }
+      return piece
+    }
+    guard pieces.count <= Self.mostPieces, byteCount <= Self.mostReplaced,
+      pieces.allSatisfy({ $0.range != nil })
+    else { throw .malformed }
   }
 
   fileprivate static func read(
     _ reader: inout PayloadReader
-  ) throws(ProtocolError) -> [SidecarReversal] {
-    let list = try reader.readList(SidecarReversal.init)
-    guard list.count <= maxSidecars else { throw .malformed }
+  ) throws(ProtocolError) -> [FileReversal] {
+    let list = try reader.readList(FileReversal.init)
+    guard list.count <= mostFiles else { throw .malformed }
     return list
   }
 }
@@ -95,11 +147,11 @@ extension RatingProtocol {
     /// Whether the change is written into the photo, if its format allows that.
     package var isEmbedded: Bool
     /// What an earlier change replaced, which this one undoes; empty for any other change.
-    package var reversals: [SidecarReversal]
+    package var reversals: [FileReversal]
 
     package init(
       token: UInt32, path: [UInt8], edit: RatingEdit? = nil, isEmbedded: Bool = false,
-      reversals: [SidecarReversal] = []
+      reversals: [FileReversal] = []
     ) {
       self.token = token
       self.path = path
@@ -110,7 +162,7 @@ extension RatingProtocol {
 
     package static let kind: UInt8 = 1
     /// The longest payload, in bytes.
-    package static let longestPayload = 64 << 10
+    package static let longestPayload = 512 << 10
 
     package func encoded() -> [UInt8] {
       var payload = PayloadWriter()
@@ -157,7 +209,7 @@ extension RatingProtocol {
       case (2, let rating?) where rating.label != .other: edit = .label(rating.label)
       default: throw .malformed
       }
-      reversals = try SidecarReversal.read(&reader)
+      reversals = try FileReversal.read(&reader)
       try reader.finish()
     }
   }
@@ -177,13 +229,13 @@ extension RatingProtocol {
     /// The process answers all later requests in the same way.
     package private(set) var isDeclined = false
     /// What the change replaced, by which it can be undone.
-    package var reversals: [SidecarReversal]
+    package var reversals: [FileReversal]
 
     package var token: UInt32? { requestToken }
 
     package init(
       token: UInt32, rating: Rating?, stamp: UInt64 = 0, failure: String? = nil,
-      reversals: [SidecarReversal] = []
+      reversals: [FileReversal] = []
     ) {
       requestToken = token
       self.rating = rating
@@ -201,7 +253,7 @@ extension RatingProtocol {
 
     package static let kind: UInt8 = 1
     /// The longest payload, in bytes.
-    package static let longestPayload = 64 << 10
+    package static let longestPayload = 512 << 10
     private static let longestText = 200
 
     package func encoded() -> [UInt8] {
@@ -226,7 +278,7 @@ extension RatingProtocol {
       isDeclined = try reader.readBool()
       let text = try reader.readText(limit: Self.longestText)
       failure = text.isEmpty ? nil : text
-      reversals = try SidecarReversal.read(&reader)
+      reversals = try FileReversal.read(&reader)
       try reader.finish()
     }
   }

@@ -2,6 +2,7 @@ import ImageFormats
 import PhotoGridCore
 
 @testable import RatingWorker
+import WorkerProtocol
 
 /// A sidecar whose rating or label changes, and no other byte.
 func fuzzSidecars(_ bytes: [UInt8]) {
@@ -13,6 +14,7 @@ func fuzzSidecars(_ bytes: [UInt8]) {
   }
   require(end == bytes.count, "the parts are not all of the text")
   guard let outline = XMPOutline(bytes), let packet = XMPPacket(parsing: bytes) else { return }
+  checkKeywords(bytes, packet)
   for edit in [RatingEdit.stars(4), .stars(-1), .label(.green), .label(nil)] {
     guard let change = XMPPacket.Change(edit),
       let new = XMPText(bytes)?.bytes(after: change, in: packet)
@@ -26,6 +28,15 @@ func fuzzSidecars(_ bytes: [UInt8]) {
       checkRemoval(from: new, packet, before: bytes)
     }
   }
+}
+
+/// Checks that a change of keywords can be taken back, whatever it does to the text.
+private func checkKeywords(_ bytes: [UInt8], _ packet: XMPPacket) {
+  let before = packet.keywords
+  let after = (before ?? []).dropFirst() + ["a < b & c"]
+  guard let new = KeywordText(bytes)?.bytes(replacing: before, by: Array(after)) else { return }
+  guard let reversal = FileReversal(index: 0, of: new, from: bytes) else { return }
+  require(reversal.old(from: new) == bytes, "another text after the undo")
 }
 
 /// Checks that a change leaves every byte but those of the property's place.

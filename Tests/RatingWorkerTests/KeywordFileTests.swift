@@ -21,7 +21,7 @@ import WorkerProtocol
   /// Writes a change, and returns its result.
   private func write(
     _ text: String, _ name: String = "a.jpg", isEmbedded: Bool = false
-  ) throws -> (before: Rating?, failure: String?, reversals: [SidecarReversal]) {
+  ) throws -> (before: Rating?, failure: String?, reversals: [FileReversal]) {
     RatingFiles.write(try edit(text), ofPhoto: folder.path(name), isEmbedded: isEmbedded)
   }
 
@@ -67,12 +67,131 @@ import WorkerProtocol
     #expect(folder.output(of: "exiftool", "-s3", "-XMP-dc:Subject", name) == "été & <Meer>")
   }
 
+  // MARK: - Undo
+
+  /// Changes the keywords of a photo, then undoes the changes from the last to the first.
+  private func changeAndUndo(_ edits: [String], _ name: String, isEmbedded: Bool) throws {
+    var done: [(edit: KeywordEdit, reversals: [FileReversal])] = []
+    for text in edits {
+      let edit = try #require(KeywordEdit(parsing: text))
+      let result = RatingFiles.write(
+        .keywords(edit), ofPhoto: folder.path(name), isEmbedded: isEmbedded)
+      #expect(result.failure == nil && !result.reversals.isEmpty, "\(text): \(result)")
+      done.append((edit.reversed, result.reversals))
+    }
+    for (edit, reversals) in done.reversed() {
+      let result = RatingFiles.write(
+        .keywords(edit), ofPhoto: folder.path(name), isEmbedded: isEmbedded, undoing: reversals)
+      #expect(result.failure == nil && result.reversals == [])
+    }
+  }
+
+  @Test(arguments: ["card.jpg", "alpha.png", "card.tif"])
+  func `undone keywords leave a photo byte for byte as it was`(picture: String) throws {
+    let name = "a" + picture.drop { $0 != "." }
+    folder.write(RatedFolder.picture(picture), to: name)
+    _ = folder.output(
+      of: "exiftool", "-overwrite_original", "-XMP-dc:Subject=Rome",
+      "-XMP-dc:Title=\(String(repeating: "long title ", count: 3000))", name)
+    let bytes = folder.bytes(name)
+    try changeAndUndo(["+Meer", "-rome, +été", "+one, +two, +three"], name, isEmbedded: true)
+    #expect(folder.bytes(name) == bytes && folder.names == [name])
+  }
+
+  @Test func `undone keywords leave photo and sidecar as they were if both are written`() throws {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    let sidecar = RatedFolder.sidecar("xmp:Rating=\"4\"")
+    folder.write(sidecar, to: "a.jpg.xmp")
+    let photo = folder.bytes("a.jpg")
+    try changeAndUndo(["+Meer", "-rome"], "a.jpg", isEmbedded: true)
+    #expect(folder.bytes("a.jpg.xmp") == sidecar && folder.bytes("a.jpg") == photo)
+  }
+
+  @Test func `a photo that another program has changed since keeps what that wrote`() throws {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    let result = try write("+Meer", isEmbedded: true)
+    _ = folder.output(of: "exiftool", "-overwrite_original", "-XMP-dc:Title=new", "a.jpg")
+    _ = RatingFiles.write(
+      try edit("-Meer"), ofPhoto: folder.path("a.jpg"), isEmbedded: true,
+      undoing: result.reversals)
+    #expect(folder.output(of: "exiftool", "-s3", "-Title", "a.jpg") == "new")
+    #expect(folder.output(of: "exiftool", "-s3", "-Subject", "a.jpg") == "")
+  }
+
+  // MARK: - Layout
+
+  @Test(arguments: SidecarText.all)
+  func `keywords change one place of a sidecar, and undone nothing`(sidecar: SidecarText) throws {
+    guard let packet = XMPPacket(parsing: sidecar.bytes) else { return }
+    let properties = packet.propertiesWithoutKeywords
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    folder.write(sidecar.bytes, to: "a.jpg.xmp")
+    try changeAndUndo(["+Meer & <mehr>", "-Rome, +two", "-two"], "a.jpg", isEmbedded: false)
+    #expect(folder.bytes("a.jpg.xmp") == sidecar.bytes)
+    #expect(try write("+Meer & <mehr>").failure == nil)
+    let new = try #require(folder.bytes("a.jpg.xmp"))
+    let read = try #require(XMPPacket(parsing: new))
+    #expect(read.keywords?.last == "Meer & <mehr>" && read.propertiesWithoutKeywords == properties)
+    guard KeywordText(sidecar.bytes) != nil, !sidecar.text.contains("<!DOCTYPE") else { return }
+    // What was added is in one place.
+    let start = zip(new, sidecar.bytes).prefix { $0 == $1 }.count
+    let end = zip(new.reversed(), sidecar.bytes.reversed()).prefix { $0 == $1 }.count
+    #expect(start + end >= sidecar.bytes.count - 2, "\(String(decoding: new, as: UTF8.self))")
+  }
+
+  @Test func `keywords are added in the layout of the others`() throws {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    _ = folder.output(
+      of: "exiftool", "-XMP-dc:Subject=Rome", "-XMP-dc:Subject=été", "-XMP-dc:Title=A", "a.jpg.xmp")
+    let old = String(decoding: folder.bytes("a.jpg.xmp") ?? [], as: UTF8.self)
+    #expect(try write("+Meer, -Rome").failure == nil)
+    let new = String(decoding: folder.bytes("a.jpg.xmp") ?? [], as: UTF8.self)
+    #expect(
+      new
+        == old.replacing("    <rdf:li>Rome</rdf:li>\n", with: "").replacing(
+          "<rdf:li>été</rdf:li>", with: "<rdf:li>été</rdf:li>\n    <rdf:li>Meer</rdf:li>"))
+  }
+
+  @Test func `ten thousand keywords stay`() throws {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    let many = (0..<10_000).map { "<rdf:li>word \($0)</rdf:li>" }.joined()
+    let text = String(decoding: RatedFolder.sidecar("xmp:Rating=\"4\""), as: UTF8.self)
+      .replacing("<rdf:li>Rome</rdf:li>", with: many)
+    folder.write(Array(text.utf8), to: "a.jpg.xmp")
+    let result = try write("+Meer, -word 7")
+    #expect(result.failure == nil)
+    let words = try #require(keywords("a.jpg.xmp"))
+    #expect(words.count == 10_001 && words.last == "Meer" && !words.contains("word 7"))
+    _ = RatingFiles.write(
+      try edit("-Meer, +word 7"), ofPhoto: folder.path("a.jpg"), isEmbedded: false,
+      undoing: result.reversals)
+    #expect(keywords("a.jpg.xmp")?.count == 10_001)
+  }
+
   @Test func `exiftool and exiv2 read what was written`() throws {
     folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
     #expect(try write("+Rome, +été").failure == nil)
     #expect(folder.output(of: "exiftool", "-s3", "-Subject", "a.jpg.xmp") == "Rome, été")
     let printed = folder.output(of: "exiv2", "-Pkv", "pr", "a.jpg.xmp")
     #expect(printed.contains("Xmp.dc.subject") && printed.contains("Rome, été"))
+  }
+
+  @Test func `what exiftool and exiv2 write is read`() throws {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    _ = folder.output(
+      of: "exiftool", "-overwrite_original", "-XMP-dc:Subject=Rome", "-XMP-dc:Subject=été", "a.jpg")
+    #expect(EmbeddedXMP.keywords(ofPhoto: folder.path("a.jpg")) == ["Rome", "été"])
+    _ = folder.output(of: "exiv2", "-M", "set Xmp.dc.subject XmpBag Meer", "a.jpg")
+    #expect(EmbeddedXMP.keywords(ofPhoto: folder.path("a.jpg")).contains("Meer"))
+  }
+
+  @Test func `a sidecar of 50 MB stays as it is`() throws {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    let padding = [UInt8](repeating: 0x20, count: 50 << 20)
+    let old = RatedFolder.sidecar("xmp:Rating=\"4\"") + padding
+    folder.write(old, to: "a.jpg.xmp")
+    #expect(try write("+Rome").failure == RatingFault.largeSidecar.message)
+    #expect(folder.bytes("a.jpg.xmp")?.count == old.count)
   }
 
   @Test func `a sidecar that is no XMP stays as it is`() throws {

@@ -13,7 +13,7 @@ import WorkerProtocol
   /// Changes the ratings of a photo, then undoes the changes from the last to the first.
   private func rateAndUndo(_ edits: [RatingEdit], _ name: String, isEmbedded: Bool = false) {
     let photo = folder.path(name)
-    var done: [(edit: RatingEdit, reversals: [SidecarReversal])] = []
+    var done: [(edit: RatingEdit, reversals: [FileReversal])] = []
     for edit in edits {
       let result = RatingFiles.write(edit, ofPhoto: photo, isEmbedded: isEmbedded)
       #expect(result.failure == nil)
