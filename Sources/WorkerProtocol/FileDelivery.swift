@@ -26,6 +26,9 @@ package struct FileDelivery: SingleKindMessage, Equatable {
   /// Whether the decoder has loaded the libraries for the photo's format; if not, only the
   /// thumbnails can be shown.
   package var isDecodable = true
+  /// The ending of the name of a live photo's film, "MOV" or "mov"; nil for any other photo, and if
+  /// the request does not ask for it.
+  package var film: String?
 
   package init(number: UInt32) { self.number = number }
 
@@ -45,6 +48,7 @@ package struct FileDelivery: SingleKindMessage, Equatable {
     payload.write(UInt8(clamping: thumbnailCount))
     payload.write(acceptsThumbnail)
     payload.write(isDecodable)
+    payload.write(string: (film ?? "").utf8)
     payload.write(optional: failure) { $0.write(to: &$1) }
     payload.write(optional: knownFailure) { $0.write(to: &$1) }
     payload.write(optional: knownOutcome) { $0.write(to: &$1) }
@@ -60,6 +64,7 @@ package struct FileDelivery: SingleKindMessage, Equatable {
     thumbnailCount = Int(try reader.read(UInt8.self))
     acceptsThumbnail = try reader.readBool()
     isDecodable = try reader.readBool()
+    film = LivePhoto.filmExtension(try reader.readString())
     if try reader.readBool() { failure = try FailureReason(&reader) }
     if try reader.readBool() { knownFailure = try FailureReason(&reader) }
     if try reader.readBool() { knownOutcome = try ThumbnailOutcome(&reader) }

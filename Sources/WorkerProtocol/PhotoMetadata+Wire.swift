@@ -14,6 +14,7 @@ extension PhotoMetadata {
     }
     payload.write(UInt32(clamping: sensitivity ?? 0))
     payload.write(string: words?.record ?? [])
+    payload.write(string: (film ?? "").utf8)
   }
 
   /// Reads metadata, and drops texts that are not printable and numbers out of range.
@@ -28,6 +29,7 @@ extension PhotoMetadata {
     place = Place(latitude: numbers[3], longitude: numbers[4])
     sensitivity = Int(try reader.read(UInt32.self))
     words = PhotoWords(record: try reader.readString())
+    film = LivePhoto.filmExtension(try reader.readString())
     self = checked
   }
 }

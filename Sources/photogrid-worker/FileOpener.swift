@@ -165,6 +165,9 @@ struct FileOpener {
         delivery.stamp?.add(sidecar.stamp)
         descriptors.append(sidecar.descriptor)
       }
+      if work == .inspect, let film = LivePhoto.existingFilms(beside: path).first {
+        delivery.film = LivePhoto.filmExtension(film.suffix(3))
+      }
     }
     // A decoder that is not confined loads what it needs when it needs it.
     let libraries =

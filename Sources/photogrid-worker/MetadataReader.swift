@@ -9,14 +9,14 @@ struct MetadataReader {
   func read(_ photo: DeliveredFile) throws(FailureReason) -> PhotoMetadata {
     let file = try PhotoFile(photo)
     try PhotoDecoder.checkHeader(of: file)
-    switch file.format {
-    case .jpeg:
-      return try Self.read(jpeg: try JPEGDecoder.head(of: file), sidecar: file.sidecar)
-    case .raw:
-      return try Self.read(raw: file)
-    default:
-      return Self.metadata(of: file, try VipsDecoder.load(file))
-    }
+    var metadata =
+      switch file.format {
+      case .jpeg: try Self.read(jpeg: try JPEGDecoder.head(of: file), sidecar: file.sidecar)
+      case .raw: try Self.read(raw: file)
+      default: Self.metadata(of: file, try VipsDecoder.load(file))
+      }
+    metadata.film = photo.delivery.film
+    return metadata
   }
 
   private static func read(

@@ -42,10 +42,12 @@ import Testing
       .joined(separator: "\n")
   }
 
-  @Test func `a pair's raw files are named`() {
+  @Test func `the raw files of a pair and the film of a live photo are named`() {
     var information = Information(name: "b.jpg", path: "lib/b.jpg")
     information.rawFiles = ["b.CR2"]
     #expect(text(information, 36, 9).contains("raw file  b.CR2\n"))
+    information.film = "b.MOV"
+    #expect(text(information, 36, 9).contains("raw file  b.CR2\nfilm      b.MOV\n"))
   }
 
   @Test func `known facts are written as photographers write them`() {

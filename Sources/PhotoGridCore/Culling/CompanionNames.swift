@@ -7,6 +7,11 @@ package enum LivePhoto {
     filmExtensions.contains { name.count > $0.utf8.count + 1 && name.hasSuffix(".\($0)") }
   }
 
+  /// Returns an extension if it is one of films; nil for any other.
+  package static func filmExtension(_ bytes: [UInt8]) -> String? {
+    filmExtensions.first { $0.utf8.elementsEqual(bytes) }
+  }
+
   /// Whether a photo with a name can have a film, which only a HEIC can.
   package static func canHaveFilm(_ name: [UInt8]) -> Bool {
     let ending = String(decoding: name[name.extensionStart...].dropFirst(), as: UTF8.self)

@@ -6,6 +6,8 @@ package struct Information: Equatable, Sendable {
   package var path: String
   /// The printable names of the raw files that are one photo with the file.
   package var rawFiles: [String] = []
+  /// The printable name of a live photo's film; nil for any other photo, or until that was looked for.
+  package var film: String?
   /// The facts of the file; nil until it has been read.
   package var info: PhotoInfo?
   /// The date of the file's last modification, as text; nil if unknown.
@@ -133,6 +135,7 @@ package struct Information: Equatable, Sendable {
     }
     if let info { add("file", ByteCount.text(Int(info.stamp.byteCount))) }
     rows += Self.row("raw file", rawFiles)
+    add("film", film)
     add("changed", modified)
     add("path", path)
     return rows

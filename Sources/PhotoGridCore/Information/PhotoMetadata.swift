@@ -20,6 +20,8 @@ package struct PhotoMetadata: Equatable, Sendable {
   package var profile: String?
   /// The title, the caption and the keywords; nil if there are none.
   package var words: PhotoWords?
+  /// The ending of the name of a live photo's film, "MOV" or "mov"; nil for any other photo.
+  package var film: String?
 
   /// Creates metadata in which everything is unknown.
   package init() {}

@@ -56,6 +56,9 @@ final class PhotoInspector {
     information.rawFiles = album.pairedFiles(of: photo).filter { $0 != photo }.map {
       PhotoName.printable(store.index[$0])
     }
+    information.film = information.metadata?.film.map {
+      PhotoName.printable(Array(path[..<path[path.nameStart...].extensionStart]) + ".\($0)".utf8)
+    }
     if case .picture(let picture) = store.content(of: photo) {
       information.histogram = histogram(of: picture)
     }
