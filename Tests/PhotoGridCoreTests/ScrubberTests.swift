@@ -141,6 +141,84 @@ import Testing
     }
   }
 
+  // MARK: - Without sections
+
+  /// The texts of the scrubber of photos in an order, which a key chooses, without the arrow.
+  private func texts(
+    _ names: [String], _ infos: [PhotoInfo], keys: String, stars: [Int] = []
+  ) -> [String] {
+    var story = Story(names: names, facts: infos, columns: 60, rows: 17)
+    for (photo, stars) in stars.enumerated() {
+      story.send(.ratingsUpdated([RatingUpdate(Photo.ID(photo), Rating(stars: stars))]))
+    }
+    story.keys(keys)
+    story.keys("ggG")
+    return marks(story).filter { !$0.contains("←") }
+  }
+
+  private static let names = (0..<300).map { number in
+    "\(["Apple", "berry", "Cherry"][number / 100]) \(100 + number % 100).jpg"
+  }
+
+  @Test func `without sections it says letters and numbers of names`() {
+    #expect(
+      texts(Self.names, [], keys: ",n") == [
+        "1  A ", "3  142 ", "6  B ", "8  150 ", "11  C ", "13  157 ",
+      ])
+    let camera = (0..<300).map { "IMG_\(1000 + $0).JPG" }
+    #expect(texts(camera, [], keys: ",N").prefix(3) == ["1  I ", "3  1257 ", "5  1214 "])
+  }
+
+  @Test func `by size it says sizes, by date dates, by rating stars, and in no order numbers`() {
+    let infos = (0..<300).map { number in
+      var info = PhotoInfo.made(
+        4, 3, taken: "20\(10 + number / 100)-0\(1 + number % 100 / 12)-05T10:00:00")
+      info.stamp.byteCount = Int64(number + 1) * 100_000
+      return info
+    }
+    #expect(texts(Self.names, infos, keys: ",s").prefix(2) == ["1  100 kB ", "3  4.3 MB "])
+    #expect(
+      texts(Self.names, infos, keys: ",d").prefix(4) == [
+        "1  2010 ", "3  Apr ", "6  2011 ", "8  May ",
+      ])
+    #expect(
+      texts(Self.names, infos, keys: ",*", stars: (0..<300).map { 5 - $0 / 100 })
+        == ["1  ★★★★★ ", "6  ★★★★ ", "11  ★★★ "])
+    #expect(texts(Self.names, infos, keys: ",r").prefix(2) == ["1  1 ", "3  43 "])
+  }
+
+  @Test func `dragging it names the photo by which the order is`() throws {
+    var story = Story(names: Self.names, facts: [], columns: 60, rows: 17)
+    story.mouse(.pressed(.left), 599, 150)
+    let bubble = try #require(story.scene.captions.last)
+    #expect(bubble.isHeading && bubble.text.hasPrefix(" berry 1") && bubble.text.hasSuffix(".jpg "))
+    #expect(story.browser.grid.scrubber.heldAt == 150)
+    story.mouse(.dragged(.left), 599, 5000)
+    #expect(
+      story.browser.grid.scroll.target
+        == story.browser.grid.scrollLimit(in: story.browser.viewport))
+  }
+
+  @Test func `photos in subfolders are found by the names of these`() {
+    var story = Story(photos: 0, columns: 60, rows: 17)
+    story.browser.gallery.collection.show(folder: Array("/lib/".utf8))
+    for (number, folder) in ["/lib/", "/lib/Rome trip/", "/lib/Summer in Copenhagen/"].enumerated()
+    {
+      let photos = (number * 100..<number * 100 + 100).map { Photo.ID($0) }
+      story.send(
+        .named(
+          NameBatch(
+            first: photos[0], folder: Array(folder.utf8),
+            names: nameBlock(photos.map { "DSC\($0.index).jpg" }))))
+      story.send(.found(photos))
+    }
+    story.send(.listed(ListingNotes()))
+    story.keys("G")
+    let texts = marks(story)
+    #expect(texts.first == "1  D " && texts.contains("6  Rome trip "))
+    #expect(texts.contains("11  Summe…nhagen "), "\(texts)")
+  }
+
   @Test(arguments: seeds(1...20))
   func `with random sections, rows and items map to each other`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -152,7 +230,7 @@ import Testing
           count: Int.random(in: 1...500, using: &random)))
     }
     let rows = Int.random(in: 3...80, using: &random)
-    let scale = try #require(ScrubberScale(sections, rowCount: rows))
+    let scale = try #require(ScrubberScale(itemCount: sections.itemCount, rowCount: rows))
     #expect(scale.item(at: 0) == 0 && scale.item(at: 1) == sections.itemCount - 1)
     for row in 1..<rows {
       let item = scale.item(atRow: row)
@@ -160,10 +238,15 @@ import Testing
       #expect(scale.item(at: scale.share(atRow: Double(row))) == item)
       if sections.itemCount > rows { #expect(abs(scale.row(ofItem: item) - row) <= 1) }
     }
-    let marks = scale.marks(.english)
+    let marks = scale.texts { item in
+      guard case .date(let date) = sections[sections.section(ofItem: item)].key else {
+        return ScrubberScale.Mark()
+      }
+      return ScrubberScale.Mark(main: "\(date.year)", minor: "March")
+    }
     #expect(marks.first?.row == 1 && marks.allSatisfy { (1..<rows).contains($0.row) })
     #expect(Set(marks.map(\.row)).count == marks.count)
-    #expect(ScrubberScale(Sections(), rowCount: 30) == nil)
-    #expect(ScrubberScale(sections, rowCount: 2) == nil)
+    #expect(ScrubberScale(itemCount: 0, rowCount: 30) == nil)
+    #expect(ScrubberScale(itemCount: 9, rowCount: 2) == nil)
   }
 }

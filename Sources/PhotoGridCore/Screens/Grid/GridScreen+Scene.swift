@@ -179,7 +179,7 @@ extension GridScreen {
 
   // MARK: - The scrubber
 
-  /// Adds the scrubber's years and months and its current position.
+  /// Adds the scrubber's texts and its current position.
   private func addScrubber(to scene: inout Scene, _ frame: SceneFrame) {
     let gallery = frame.gallery
     guard gallery.grid.scrubber.isShown, gallery.folders.transition == nil,
@@ -188,15 +188,14 @@ extension GridScreen {
     let columns = gallery.viewport.pictureCells.columns
     let dates = gallery.options.dates
     let row = presentRow(on: scale, frame)
-    for mark in scale.marks(dates) where mark.row != row {
+    for mark in scale.texts(in: gallery) where mark.row != row {
       add(" \(mark.text) ", atRow: mark.row, endingAt: columns, to: &scene, frame)
     }
     add("←", atRow: row, endingAt: columns, to: &scene, frame)
     guard gallery.grid.scrubber.heldAt != nil,
-      let section = gallery.collection.section(ofItem: firstVisibleTile(frame))
+      let words = gallery.collection.scrubberTitle(ofItem: firstVisibleTile(frame), dates)
     else { return }
-    let title = CellText(gallery.collection.title(ofSection: section, dates))
-      .truncatedMiddle(to: max(columns - 4, 1))
+    let title = CellText(words).truncatedMiddle(to: max(columns - 4, 1))
     add(
       " \(title.string) ", atRow: row, endingAt: columns - 1, to: &scene, frame, isHeading: true)
   }
@@ -249,6 +248,13 @@ extension GridScreen {
 
   func playedPicture(of index: Int, in gallery: Gallery) -> Demand {
     gallery.tileDemand(of: index, .visible)
+  }
+}
+
+extension ScrubberScale {
+  /// Returns the texts of rows for the items of a gallery.
+  func texts(in gallery: Gallery) -> [(row: Int, text: String)] {
+    texts { gallery.collection.scrubberMark(ofItem: $0, gallery.options.dates) }
   }
 }
 

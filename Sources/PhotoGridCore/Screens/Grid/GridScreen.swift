@@ -304,7 +304,8 @@ struct GridScreen: Screen {
     guard
       gallery.grid.layout.contentHeight > Self.minScrubberScreens * viewport.pictureSize.height
     else { return nil }
-    return ScrubberScale(gallery.collection.sections, rowCount: viewport.pictureCells.rows)
+    return ScrubberScale(
+      itemCount: gallery.items.count, rowCount: viewport.pictureCells.rows)
   }
 
   /// Grabs the scrubber if a position is on it.
@@ -319,7 +320,7 @@ struct GridScreen: Screen {
     let row = Int((position.y / cell.height).rounded(.down))
     let mark =
       gallery.grid.scrubber.isShown
-      ? scale.marks(gallery.options.dates).first { $0.row == row }?.text ?? "" : ""
+      ? scale.texts(in: gallery).first { $0.row == row }?.text ?? "" : ""
     let columns = max(Self.edgeColumns, mark.isEmpty ? 0 : Double(CellText(mark).width + 2))
     guard row > 0, position.x >= viewport.pictureSize.width - columns * cell.width,
       viewport.pictureArea.contains(position)

@@ -1,5 +1,7 @@
-/// The state of the scrubber: a scale of years and months along the right edge, spaced in
-/// proportion to their photos, on which the pointer scrolls to any photo.
+/// The state of the scrubber: a scale along the right edge, in proportion to the photos, on which the
+/// pointer scrolls to any photo.
+///
+/// It says years and months, letters, sizes or whatever the photos are sorted by.
 ///
 /// The scrubber is visible while the grid scrolls, for a moment after that, and while the pointer
 /// holds it.
@@ -54,22 +56,29 @@ struct Scrubber: Equatable, Sendable {
 
 /// The mapping between the rows of the scrubber and the items, and the texts in its rows.
 struct ScrubberScale: Equatable, Sendable {
-  let sections: Sections
+  let itemCount: Int
   /// The number of text rows; the first one belongs to the heading at the top.
   let rowCount: Int
 
+  /// What the scale says about an item.
+  struct Mark: Equatable, Sendable {
+    /// What is written wherever it changes, such as a year or a letter; nil if there is none.
+    var main: String?
+    /// What is written where there is room, such as a month or a size; nil if there is none.
+    var minor: String?
+  }
+
   /// Creates a scale; nil if there are no items, or fewer than three rows.
-  init?(_ sections: Sections, rowCount: Int) {
-    guard sections.itemCount > 0, rowCount > 2 else { return nil }
-    (self.sections, self.rowCount) = (sections, rowCount)
+  init?(itemCount: Int, rowCount: Int) {
+    guard itemCount > 0, rowCount > 2 else { return nil }
+    (self.itemCount, self.rowCount) = (itemCount, rowCount)
   }
 
   func item(atRow row: Int) -> Int { item(at: Double(row - 1) / Double(rowCount - 2)) }
 
   /// Returns the item at a fraction of all items, from 0 to 1.
   func item(at share: Double) -> Int {
-    let count = sections.itemCount
-    return min(max(Int((share * Double(count)).rounded(.down)), 0), count - 1)
+    min(max(Int((share * Double(itemCount)).rounded(.down)), 0), itemCount - 1)
   }
 
   /// Returns the fraction of all items, from 0 to 1, at a height in rows.
@@ -78,33 +87,115 @@ struct ScrubberScale: Equatable, Sendable {
   }
 
   func row(ofItem index: Int) -> Int {
-    let share = Double(index) / Double(max(sections.itemCount, 1))
+    let share = Double(index) / Double(itemCount)
     return 1 + min(max(Int((share * Double(rowCount - 2)).rounded()), 0), rowCount - 2)
   }
 
-  /// Returns the texts of rows: years where they begin, and months where there is room.
-  func marks(_ dates: DateFormat) -> [(row: Int, text: String)] {
-    let dated = (1..<rowCount).map { row in (row: row, date: date(ofItem: item(atRow: row))) }
-    var before: CalendarDate?
-    let years = dated.filter { _, date in
-      defer { before = date }
-      return date != nil && date?.year != before?.year
+  /// Returns the texts of rows: those of `Mark.main` where they begin, the others where there is
+  /// room.
+  func texts(_ mark: (Int) -> Mark) -> [(row: Int, text: String)] {
+    let marks = (1..<rowCount).map { (row: $0, mark: mark(item(atRow: $0))) }
+    var texts: [Int: String] = [:]
+    var before: String?
+    for (row, mark) in marks {
+      if let main = mark.main, main != before { texts[row] = main }
+      before = mark.main
     }
-    var marks: [Int: String] = [:]
-    for (row, date) in years { marks[row] = date.map { String($0.year) } }
     before = nil
-    for (row, date) in dated {
-      defer { before = date }
-      guard let month = date?.month, month != before?.month,
-        (row - 1...row + 1).allSatisfy({ marks[$0] == nil })
+    for (row, mark) in marks {
+      defer { before = mark.minor }
+      guard let minor = mark.minor, minor != before,
+        (row - 1...row + 1).allSatisfy({ texts[$0] == nil })
       else { continue }
-      marks[row] = dates.shortMonth(month)
+      texts[row] = minor
     }
-    return marks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return texts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
+
+/// What the scrubber says about the items.
+extension PhotoCollection {
+  /// Returns what the scrubber says about an item: what it is grouped by, or else sorted by.
+  func scrubberMark(ofItem index: Int, _ dates: DateFormat) -> ScrubberScale.Mark {
+    let item = items[index]
+    guard sections.isEmpty else {
+      return mark(ofSection: sections[sections.section(ofItem: index)].key, dates)
+    }
+    guard !album.isFolder(item) else { return ScrubberScale.Mark() }
+    switch album.order.key {
+    case .listed, .name: return album.scrubberMark(ofNameOf: item)
+    case .taken, .modified:
+      return album.scrubberDate(of: item).map { Self.mark(of: $0, dates) } ?? ScrubberScale.Mark()
+    case .size: return ScrubberScale.Mark(minor: album.byteCount(of: item).map(ByteCount.text))
+    case .rating:
+      return ScrubberScale.Mark(
+        main: album.rating(of: item).map { Rating(stars: $0.stars).symbols })
+    case .similar, .random: return ScrubberScale.Mark(minor: "\(index + 1)")
+    }
   }
 
-  private func date(ofItem index: Int) -> CalendarDate? {
-    guard case .date(let date) = sections[sections.section(ofItem: index)].key else { return nil }
-    return date
+  /// Returns the words beside the pointer that holds the scrubber at an item; nil if nothing is known
+  /// about the item.
+  func scrubberTitle(ofItem index: Int, _ dates: DateFormat) -> String? {
+    if let section = section(ofItem: index) { return title(ofSection: section, dates) }
+    let item = items[index]
+    guard !album.isFolder(item) else { return "Folders" }
+    if [.taken, .modified].contains(album.order.key) {
+      return album.scrubberDate(of: item).map { dates.text(of: $0) }
+    }
+    if [.listed, .name].contains(album.order.key) {
+      return album.names.name(of: item).map { PrintableText.from($0) }
+    }
+    let mark = scrubberMark(ofItem: index, dates)
+    return (mark.main ?? mark.minor).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private func mark(ofSection key: Sections.Key, _ dates: DateFormat) -> ScrubberScale.Mark {
+    switch key {
+    case .date(let date): Self.mark(of: date, dates)
+    case .rating(let stars): ScrubberScale.Mark(main: Rating(stars: stars).symbols)
+    case .folder, .folders, .similar, .rest: ScrubberScale.Mark()
+    }
+  }
+
+  private static func mark(of date: CalendarDate, _ dates: DateFormat) -> ScrubberScale.Mark {
+    ScrubberScale.Mark(main: String(date.year), minor: date.month.flatMap { dates.shortMonth($0) })
+  }
+}
+
+extension Album {
+  /// The most digits of a number in a name that the scrubber shows.
+  private static let mostDigits = 6
+
+  /// The width of the longest folder's name that the scrubber shows, in text columns.
+  private static let folderColumns = 12
+
+  /// Returns what the scrubber says about a photo by its name: the subfolder that it is in, or its first
+  /// letter, and the first number in it, since cameras begin all names with the same letters.
+  fileprivate func scrubberMark(ofNameOf photo: Photo.ID) -> ScrubberScale.Mark {
+    guard let (path, name) = names.path(of: photo) else { return ScrubberScale.Mark() }
+    if path.count > folder.count, path.starts(with: folder), !folder.isEmpty {
+      let subfolder = PrintableText.from(path[folder.count...].prefix { $0 != UInt8(ascii: "/") })
+      return ScrubberScale.Mark(
+        main: CellText(subfolder).truncatedMiddle(to: Self.folderColumns).string)
+    }
+    let text = PrintableText.from(name)
+    let number = text.drop { !("0"..."9").contains($0) }.prefix { ("0"..."9").contains($0) }
+    let isAlone = number.isEmpty || number.count > Self.mostDigits
+    return ScrubberScale.Mark(
+      main: text.first.map { $0.isLetter ? String($0).uppercased() : "#" },
+      minor: isAlone ? nil : String(number))
+  }
+
+  /// Returns the day of a photo by which the photos are sorted; nil if it is unknown.
+  fileprivate func scrubberDate(of photo: Photo.ID) -> CalendarDate? {
+    if order.key == .taken { return date(of: photo, by: .day) }
+    guard let facts = facts(of: photo), facts.isReadable else { return nil }
+    return CalendarDate(localSeconds: facts.modified)
+  }
+
+  /// Returns the size of a photo's file in bytes; nil if it is unknown.
+  fileprivate func byteCount(of photo: Photo.ID) -> Int? {
+    facts(of: photo).flatMap { $0.isReadable ? Int($0.byteCount) : nil }
   }
 }
