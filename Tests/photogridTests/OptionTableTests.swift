@@ -79,6 +79,9 @@ struct OptionTableTests {
       $0.view.crop == .fit
     },
     Row("--labels names under the tiles", "--labels") { $0.view.layout.hasLabels },
+    Row("--captions titles or captions instead of names", "--captions") {
+      $0.view.layout.prefersCaptions
+    },
     Row("-t, --thumbnail show the grid even for one photo", "-t") { $0.view.alwaysGrid },
     Row("-S, --slideshow SECONDS slideshow with SECONDS per photo", "-S", "2.5") {
       $0.session.slideSeconds == 2.5

@@ -39,7 +39,7 @@ extension Browser {
     let missingKeywords = missingKeywords
     guard missingKeywords.isEmpty else { return missingKeywords }
     guard let prompt, let pattern = prompt.pattern, pattern.needsFacts else {
-      return collection.missingFacts
+      return missingCaptions + collection.missingFacts
     }
     let missing = prompt.origin.files.map(\.photo).filter {
       album.facts(of: $0)?.hasMetadata != true

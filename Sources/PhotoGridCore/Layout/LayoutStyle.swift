@@ -21,6 +21,8 @@ package struct LayoutStyle: Equatable, Sendable {
   package var spacing = 1
   /// Whether a text row stays free below each row of tiles in a grid.
   package var hasLabels = false
+  /// Whether labels are titles or captions, and names only of photos without either.
+  package var prefersCaptions = false
   /// The number of steps by which tiles are enlarged, or shrunk if negative.
   package var enlargement = 0
 

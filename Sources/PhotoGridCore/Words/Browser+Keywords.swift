@@ -50,6 +50,20 @@ extension Browser {
   }
 }
 
+/// Titles and captions under tiles.
+extension Browser {
+  /// The photos with visible tiles whose titles and captions have still to be read.
+  var missingCaptions: [Photo.ID] {
+    guard grid.style.hasLabels, grid.style.prefersCaptions else { return [] }
+    let tiles = grid.layout.indices(in: grid.restingView(in: viewport))
+    return tiles.compactMap { index in
+      guard items.indices.contains(index) else { return nil }
+      let item = items[index]
+      return album.isFolder(item) || !album.lacksWords(item) ? nil : item
+    }
+  }
+}
+
 extension Album {
   /// The keywords that all of some photos have.
   func sharedKeywords(of photos: [Photo.ID]) -> [String] {

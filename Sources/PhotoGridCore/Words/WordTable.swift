@@ -138,6 +138,17 @@ extension Album {
   /// The words of a photo; nil if it has none, or its file has not been read.
   package func words(of photo: Photo.ID) -> PhotoWords? { words[photo] }
 
+  /// Returns the title of a photo, or else its caption; nil if it has neither.
+  package func caption(of photo: Photo.ID) -> String? {
+    words(of: photo).flatMap { $0.title ?? $0.caption }
+  }
+
+  /// Whether the words of a photo have still to be read.
+  func lacksWords(_ photo: Photo.ID) -> Bool {
+    guard let facts = facts(of: photo) else { return true }
+    return facts.isReadable && !facts.hasMetadata
+  }
+
   /// The keywords of all photos whose files were read, each once, in order.
   package var keywordsInUse: [String] { words.allKeywords }
 }

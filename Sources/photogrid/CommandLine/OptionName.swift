@@ -17,7 +17,7 @@ enum OptionName: String, Sendable {
   case openWith = "open-with"
   case wallpaperWith = "wallpaper-with"
   case readOnly = "read-only"
-  case ratings, rate, keyword, all, pairs, stacks, hints
+  case ratings, rate, keyword, all, pairs, stacks, hints, captions
 }
 
 /// A mistake in an option or in the configuration file.

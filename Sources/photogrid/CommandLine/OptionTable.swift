@@ -50,6 +50,7 @@ struct OptionEntry: Sendable {
       help: "or a custom pattern: 'bento((1,(1,1)),1)'"),
     OptionEntry(.crop, value: "fill|fit", help: "tiles with cropped or with whole photos"),
     OptionEntry(.labels, help: "names under the tiles"),
+    OptionEntry(.captions, help: "titles or captions instead of those names"),
     OptionEntry(.thumbnail, "t", help: "show the grid even for one photo"),
     OptionEntry(
       .slideshow, "S", value: "SECONDS", help: "slideshow with SECONDS per photo"),

@@ -139,7 +139,7 @@ struct Configuration {
     case .filter, .dates, .sort, .reverse, .group, .pairs, .stacks, .startAt, .cell, .columns,
       .spacing,
       .layout,
-      .crop, .labels, .thumbnail, .geometry:
+      .crop, .labels, .captions, .thumbnail, .geometry:
       try view.apply(option)
     case .protocol, .symbols, .colors, .theme, .accent, .markColor: try drawing.apply(option)
     case .noBar, .slideshow, .motion, .mouse, .hints, .openWith, .wallpaperWith, .readOnly,
@@ -252,6 +252,7 @@ extension Configuration {
       case .layout: try applyLayout(option)
       case .crop: crop = try option.choice([("fill", .fill), ("fit", .fit)])
       case .labels: layout.hasLabels = true
+      case .captions: layout.prefersCaptions = true
       case .thumbnail: alwaysGrid = true
       case .geometry: geometry = try Self.geometry(option)
       default: break  // options of other groups

@@ -291,7 +291,8 @@ extension PrintCommand {
         isWhole(size, in: tile) ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
       let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
-      let name = CellText(PhotoName.printable(store.index[photo]))
+      let caption = configuration.view.layout.prefersCaptions ? album.caption(of: photo) : nil
+      let name = CellText(caption ?? PhotoName.printable(store.index[photo]))
       if let label = layout.labelFrame(at: index) {
         let text = name.truncatedMiddle(to: metrics.columns(inside: label).count).string
         scene.labels.append(

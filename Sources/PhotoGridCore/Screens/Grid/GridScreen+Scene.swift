@@ -30,7 +30,11 @@ extension GridScreen {
     let isRaised = isMoving && !frame.hasOpenPhoto && gallery.removalFade == nil
     for index in grid.visibleIndices(in: context) {
       let label = labelFrame(of: index, in: gallery)
-      func text() -> String { (isMarked(index) ? "*" : "") + frame.name(collection.items[index]) }
+      func text() -> String {
+        let item = collection.items[index]
+        let caption = grid.style.prefersCaptions ? collection.album.caption(of: item) : nil
+        return (isMarked(index) ? "*" : "") + (caption ?? frame.name(item))
+      }
       if isArranged, let label {
         let place = label.offset(x: 0, y: -grid.scroll.value(at: now))
         add(name: text(), in: place, to: &scene, frame)
