@@ -1,3 +1,5 @@
+import PhotoGridCore
+
 /// The chapters about what people do with photos.
 extension Manual {
   static let synopsis = Chapter(
@@ -49,6 +51,15 @@ extension Manual {
       broken file affects one tile, which says why.
       """))
 
+  static let commonTasks = Chapter(
+    "COMMON TASKS",
+    .paragraph(
+      """
+      Ten tasks with the keys for them, and how many the quickest of nsxiv, yazi and Lightroom \
+      takes, clicks included.
+      """),
+    .table(CommonTask.all.map { Row(terms: [$0.keys], text: $0.text) }))
+
   static let look = Chapter(
     "LOOK",
     blocks: [
@@ -77,6 +88,12 @@ extension Manual {
         so going into one sorts by date. A filter applies there too, and `f` and `gt` work; keys \
         for single photos do not.
         """),
+      .paragraph(
+        """
+        Drag at the right edge to scroll to any photo of a long grid. The scale there says what the \
+        photos are grouped or sorted by: years and months, letters and numbers of names, \
+        subfolders, sizes, or stars.
+        """),
     ] + keys("Look"))
 
   static let find = Chapter(
@@ -100,7 +117,9 @@ extension Manual {
         Titles, captions and keywords that people wrote into a photo (XMP or IPTC) or its sidecar \
         are found by `/` and `f`, shown by `i` and printed by `--json`. `keyword:rome`, `title:` and \
         `caption:` look only there, and Tab completes keywords in use. `gk` edits the keywords of \
-        the marked photos: see RATE.
+        the marked photos: see RATE. With `--captions`, or `captions = on` in the configuration, \
+        tiles with labels (`t`) show the title or the caption, and the name only of photos without \
+        either.
         """),
       .heading("Saved filters"),
       .paragraph(
@@ -196,8 +215,15 @@ extension Manual {
         """
         `gk` asks for the keywords of the marked photos, divided by commas, beginning with those \
         that all of them have; Tab completes them from those in use. What you add and remove is \
-        written where ratings are, and undone by `u`. `photogrid --keyword +rome,-draft *.jpg` does \
-        it from the shell, as `--rate 4` rates.
+        written where ratings are. `photogrid --keyword +rome,-draft *.jpg` does it from the \
+        shell, as `--rate 4` rates.
+        """),
+      .paragraph(
+        """
+        Until you quit, `u` undoes ratings, labels and keywords: sidecars and photos become byte \
+        for byte what they were, and a new sidecar is removed, unless another program has changed \
+        the file since. Of a file in which more than 120 kB were replaced, only the rating or the \
+        keywords are undone. Unlike moves and renames, they are not undone after a restart.
         """),
       .paragraph(
         """
@@ -217,8 +243,8 @@ extension Manual {
       .paragraph(
         """
         Commands apply to the marked photos, or to the selected one if none is marked; while a \
-        photo is open, to that photo alone. `u` undoes everything, step by step, even after a \
-        restart. Files are never overwritten or deleted. `--read-only` turns all of this off.
+        photo is open, to that photo alone. `u` undoes everything, step by step, and moves, \
+        renames, rotations and the trash even after a restart. Files are never overwritten or deleted. `--read-only` turns all of this off.
         """),
       .heading("Trash"),
       .paragraph(

@@ -37,7 +37,8 @@ struct Manual {
 
   static let chapters =
     [
-      synopsis, description, look, find, filters, dates, arrange, choose, rate, files, play,
+      synopsis, description, commonTasks, look, find, filters, dates, arrange, choose, rate, files,
+      play,
       scripts,
     ]
     + [configuration, options, environment, fileNames, recipes, trouble, exitStatus]

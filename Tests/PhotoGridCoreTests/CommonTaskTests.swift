@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// The keys of the commonest tasks, which the manual counts.
+@Suite struct CommonTaskTests {
+  private static let names = ["img 0.jpg", "rome 1.jpg"] + (2..<20).map { "img \($0).jpg" }
+
+  /// A story in which the keys of a task were typed.
+  private func story(_ task: String, ratings: [Int: Int] = [:]) throws -> Story {
+    var story = Story(names: Self.names)
+    story.send(
+      .ratingsUpdated(
+        Self.names.indices.map { RatingUpdate(Photo.ID($0), Rating(stars: ratings[$0] ?? 0)) }))
+    for key in try #require(CommonTask.all.first { $0.task.hasPrefix(task) }).strokes {
+      story.send(.key(key))
+      // The program answers at once.
+      for case .requestName(let photo) in story.effects {
+        story.send(.nameReceived(photo, Array(Self.names[photo.index].utf8)))
+      }
+      story.effects.removeAll { if case .requestName = $0 { true } else { false } }
+      story.wait(1)
+    }
+    return story
+  }
+
+  private func tasks(_ story: Story) -> [FileTask] {
+    story.effects.flatMap { effect -> [FileTask] in
+      if case .file(let tasks) = effect { tasks } else { [] }
+    }
+  }
+
+  @Test func `none takes more keys than in another program`() {
+    #expect(CommonTask.all.count == 10)
+    for task in CommonTask.all { #expect(task.strokes.count <= task.other.count, "\(task.text)") }
+    #expect(CommonTask.all.map(\.strokes.count) == [2, 2, 11, 3, 6, 1, 9, 3, 2, 2])
+    #expect(CommonTask.all[5].text == "Compare a photo with the next one: 1 key; Lightroom 2")
+  }
+
+  @Test func `a photo is opened, and closed again`() throws {
+    let task = try #require(CommonTask.all.first)
+    var story = Story(names: Self.names)
+    story.send(.key(task.strokes[0]))
+    story.wait(1)
+    #expect(story.browser.viewer != nil)
+    #expect(try self.story("Open").browser.viewer == nil)
+  }
+
+  @Test func `photos are compared at the same place`() throws {
+    var story = Story(photos: 9)
+    story.press(.enter)
+    story.wait(1)
+    for key in try #require(CommonTask.all.first { $0.task.hasPrefix("See") }).strokes {
+      story.send(.key(key))
+      story.wait(1)
+    }
+    #expect(story.current == 1 && story.seen.width < 4000)
+    #expect(try self.story("Compare").browser.comparison?.panes.map(\.photo.index) == [0, 1])
+  }
+
+  @Test func `photos are rated, found and filtered`() throws {
+    let rated = try story("Rate")
+    #expect(
+      (0..<11).map { rated.browser.album.rating(of: Photo.ID($0))?.stars }
+        == [1, 2, 3, 4, 5, 0, -1, 3, 4, 5, 0])
+    #expect(try story("Show", ratings: [3: 4, 5: 5, 6: 3]).shown == [3])
+    #expect(try story("Find").shown == [1])
+  }
+
+  @Test func `files are moved, renamed, trashed and named`() throws {
+    let moved = tasks(try story("Move three"))
+    #expect(moved.map(\.photos) == [[Photo.ID(0)], [Photo.ID(1)], [Photo.ID(2)]])
+    guard case .move(_, let destination)? = moved.first else {
+      Issue.record("nothing was moved")
+      return
+    }
+    #expect(destination.folder == Array("best".utf8))
+    let renamed = tasks(try story("Rename"))
+    guard case .rename(let renamings)? = renamed.first else {
+      Issue.record("nothing was renamed")
+      return
+    }
+    #expect(renamings.map(\.name) == [Array("img 0a.jpg".utf8)])
+    #expect(tasks(try story("Move a photo to the trash")).first == .trash([Photo.ID(0)]))
+    #expect(try story("Copy").effects.contains(.copyPath(Photo.ID(0))))
+  }
+}
