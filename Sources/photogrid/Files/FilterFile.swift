@@ -14,8 +14,11 @@ struct FilterFile {
   /// Locates the file; nil without a folder for configurations.
   init?() {
     guard let folder = BaseDirectory.path(.config) else { return nil }
-    self.folder = folder + "/photogrid".utf8
+    self.init(folder: folder + "/photogrid".utf8)
   }
+
+  /// Locates the file in a folder, which need not exist.
+  init(folder: [UInt8]) { self.folder = folder }
 
   /// Returns the lines of the file, none if there is no file.
   ///
@@ -80,13 +83,15 @@ extension ParsedArguments {
   /// that were saved as that, unless there is such a file; other options that were given stay.
   ///
   /// - Throws: `OptionError` if nothing was saved under the name.
-  mutating func expandSavedFilter() throws(OptionError) {
+  mutating func expandSavedFilter(
+    from file: FilterFile? = FilterFile()
+  ) throws(OptionError) {
     guard let index = operands.firstIndex(where: { $0.first == UInt8(ascii: "@") }) else { return }
     let operand = operands[index]
     var status = stat()
     let name = String(decoding: operand.dropFirst(), as: UTF8.self)
     guard lstat(operand.terminated, &status) != 0, NamedFilter.isName(name) else { return }
-    let filters = try FilterFile()?.filters() ?? []
+    let filters = try file?.filters() ?? []
     guard let saved = filters.first(where: { $0.name == name }) else {
       let known = filters.map { "@" + $0.name }.joined(separator: ", ")
       throw OptionError(

@@ -1,0 +1,110 @@
+import Foundation
+import PhotoGridCore
+import TestSupport
+import Testing
+
+@testable import photogrid
+
+/// Filters that are saved under names.
+@Suite struct FilterFileTests {
+  private let folder = TemporaryFolder()
+
+  private var file: FilterFile { FilterFile(folder: folder.path("photogrid")) }
+
+  private func text() -> String? {
+    FileManager.default.contents(atPath: "\(folder.path)/photogrid/filters").map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  private func write(_ bytes: some Sequence<UInt8>) throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/photogrid", withIntermediateDirectories: true)
+    folder.write(Array(bytes), to: "photogrid/filters")
+  }
+
+  private static let rome = NamedFilter(
+    name: "best-of-rome", filter: "rome rating:>=4", order: SortOrder(by: .taken, isReversed: true),
+    grouping: .month, folder: "/photos/2024 été")
+
+  @Test func `a filter is a line, and comes back as it was saved`() throws {
+    #expect(try file.filters() == [])
+    try file.save(Self.rome)
+    #expect(text() == "best-of-rome\t-date\tmonth\t/photos/2024 été\trome rating:>=4\n")
+    let wide = NamedFilter(name: "été.2", filter: "", order: SortOrder(by: .size), grouping: .none)
+    try file.save(wide)
+    #expect(try file.filters() == [Self.rome, wide])
+    let again = NamedFilter(
+      name: "best-of-rome", filter: "rome", order: .listed, grouping: .none)
+    try file.save(again)
+    #expect(try file.filters() == [wide, again])
+  }
+
+  @Test func `tabs and line breaks become spaces, and other lines stay`() throws {
+    try write("# my filters\nno filter at all\n".utf8)
+    try file.save(
+      NamedFilter(
+        name: "a", filter: "x\ty\nz", order: .listed, grouping: .none, folder: "/a\nb"))
+    #expect(text() == "# my filters\nno filter at all\na\tlisted\tnone\t/a b\tx y z\n")
+    #expect(try file.filters().map(\.filter) == ["x y z"])
+  }
+
+  @Test(arguments: [
+    ("a", true), ("best-of-rome", true), ("Rom_2.0", true), ("été", true), ("", false),
+    ("a b", false), ("a/b", false), ("a\u{1B}", false), (String(repeating: "a", count: 61), false),
+  ])
+  func `names are letters, digits and three signs`(name: String, isName: Bool) {
+    #expect(NamedFilter.isName(name) == isName)
+  }
+
+  @Test(arguments: [[0xFF, 0xFE], [0x61, 0, 0x62], [UInt8](repeating: 0x61, count: 300_000)])
+  func `a file that is not text is said, and stays`(bytes: [UInt8]) throws {
+    try write(bytes)
+    let fault = #expect(throws: OptionError.self) { try file.save(Self.rome) }
+    #expect(fault?.message.hasSuffix("not a text of at most 256 kB") == true)
+    #expect(
+      FileManager.default.contents(atPath: "\(folder.path)/photogrid/filters") == Data(bytes))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/photogrid") == ["filters"]
+    )
+  }
+
+  @Test func `a filter that cannot be saved is said`() throws {
+    folder.write([0x61], to: "photogrid")
+    let fault = #expect(throws: OptionError.self) { try file.save(Self.rome) }
+    #expect(fault?.message.contains("Not a directory") == true)
+  }
+
+  // MARK: - On the command line
+
+  private func expanded(_ words: String...) throws -> Configuration {
+    var arguments = try ParsedArguments(words.map { Array($0.utf8) })
+    try arguments.expandSavedFilter(from: file)
+    return try Configuration(arguments)
+  }
+
+  @Test func `an at sign and its name show it again`() throws {
+    try file.save(Self.rome)
+    let configuration = try expanded("@best-of-rome")
+    #expect(configuration.view.filter?.text == "rome rating:>=4")
+    #expect(configuration.view.order == SortOrder(by: .taken, isReversed: true))
+    #expect(configuration.view.grouping == .month)
+    #expect(configuration.input.paths == [Array("/photos/2024 été".utf8)])
+  }
+
+  @Test func `options and folders that are given come before saved ones`() throws {
+    try file.save(Self.rome)
+    let configuration = try expanded(
+      "@best-of-rome", "/other", "--filter", "berlin", "--sort", "size", "--group", "none")
+    #expect(configuration.view.filter?.text == "berlin")
+    #expect(configuration.view.order == SortOrder(by: .size))
+    #expect(configuration.view.grouping == .none)
+    #expect(configuration.input.paths == [Array("/other".utf8)])
+  }
+
+  @Test func `an unknown name is said with those that are known`() throws {
+    try file.save(Self.rome)
+    let fault = #expect(throws: OptionError.self) { try expanded("@rom") }
+    #expect(fault?.message == "@rom: no filter is saved as that. Saved: @best-of-rome")
+  }
+}
