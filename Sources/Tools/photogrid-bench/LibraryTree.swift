@@ -12,6 +12,8 @@ struct LibraryTree {
   let count: Int
   /// The number of photos of the first month.
   private(set) var firstMonthCount = 0
+  /// Whether three keywords are in each photo.
+  let hasKeywords: Bool
 
   private static let months = 120
   private static let days = 3600
@@ -21,10 +23,12 @@ struct LibraryTree {
   /// - Parameters:
   ///   - count: The number of photos.
   ///   - photo: A JPEG without EXIF, which gives all photos their pixels.
+  ///   - hasKeywords: Whether three keywords are in each photo.
   ///   - base: A folder that does not exist yet.
   /// - Throws: If a file cannot be written.
-  init(_ count: Int, of photo: [UInt8], in base: String) throws {
+  init(_ count: Int, of photo: [UInt8], hasKeywords: Bool = false, in base: String) throws {
     self.count = count
+    self.hasKeywords = hasKeywords
     path = base + "/library"
     let originals = base + "/originals"
     var folders = [originals, path]
@@ -38,7 +42,8 @@ struct LibraryTree {
     ]
     for day in 0..<Self.days {
       let file = "\(originals)/\(day).jpg"
-      let dated = photo[..<2] + (Self.date(day: day).map(Self.exif) ?? []) + photo[2...]
+      let words = hasKeywords ? Self.keywords(day: day) : []
+      let dated = photo[..<2] + (Self.date(day: day).map(Self.exif) ?? []) + words + photo[2...]
       guard FileManager.default.createFile(atPath: file, contents: Data(dated)),
         utimes(file, &times) == 0
       else { throw UsageError(message: "\(file): \(String(cString: strerror(errno)))") }
@@ -77,6 +82,22 @@ struct LibraryTree {
     return String(
       format: "%04d:%02d:%02d %02d:%02d:00", 2010 + day / 360, day % 360 / 30 + 1, day % 30 + 1,
       day % 24, day % 60)
+  }
+
+  /// Returns an XMP segment with three keywords, one of which only the photos of a day have.
+  private static func keywords(day: Int) -> [UInt8] {
+    let places = ["Rome", "Berlin", "home", "the sea", "mountains"]
+    let items = [places[day % 5], "year \(day / 360)", "day \(day)"]
+    let packet = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/">\
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
+      xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:subject><rdf:Bag>\
+      \(items.map { "<rdf:li>\($0)</rdf:li>" }.joined())\
+      </rdf:Bag></dc:subject></rdf:Description></rdf:RDF></x:xmpmeta>
+      """
+    let contents = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet.utf8
+    let count = contents.count + 2
+    return [0xff, 0xe1, UInt8(count >> 8), UInt8(count & 255)] + contents
   }
 
   /// Returns an EXIF segment with a camera and a date.

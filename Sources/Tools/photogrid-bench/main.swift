@@ -103,7 +103,7 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
   ),
   (
     "library",
-    "JPEG [COUNT...]: first and second start sorted by date with 100,000 and 1,000,000 photos, beside ls",
+    "JPEG [COUNT...] [keywords]: first and second start by date with 100,000 and 1,000,000 photos, beside ls",
     LibraryBenchmark.run
   ),
   (
