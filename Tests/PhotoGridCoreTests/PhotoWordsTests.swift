@@ -52,10 +52,8 @@ import Testing
   @Test func `photos of one second are in the order of their fractions`() throws {
     var album = Album()
     album.append((0..<3).map { Photo.ID($0) })
-    let infos = try ["12.50", "12.07", "11.99"].map { seconds in
-      var info = PhotoInfo.made(4, 3)
-      info.taken = try #require(TakenTime(iso8601: "2024-05-01T12:30:\(seconds)"))
-      return info
+    let infos = ["12.50", "12.07", "11.99"].map {
+      PhotoInfo.made(4, 3, taken: "2024-05-01T12:30:\($0)")
     }
     album.receive(InfoBlock(infos), of: (0..<3).map { Photo.ID($0) })
     album.sort(by: SortOrder(by: .taken))

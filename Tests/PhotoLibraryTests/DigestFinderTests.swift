@@ -12,7 +12,7 @@ import Testing
       folder.write([1, 2, 3], to: "a"), folder.write([1, 2, 3], to: "b"),
       folder.write([1, 2, 4], to: "c"), Array("/none".utf8),
     ]
-    let finder = DigestFinder { paths[$0.index] }
+    let finder = DigestFinder(executable: try .program()) { paths[$0.index] }
     var digests: [Int: ContentDigest?] = [:]
     let start = now()
     while digests.count < 4, now().seconds(since: start) < 60 {
