@@ -60,7 +60,7 @@ extension WorkerEnding {
     switch self {
     case .stopped: "\(name) stopped"
     case .timedOut: "\(name) took too long"
-    case .protocolViolation: "\(name) sent an invalid answer"
+    case .protocolViolation: "\(name) sent an invalid response"
     case .otherVersion(let version):
       LibraryError.otherVersion(worker: version, program: ProgramVersion.current).message
     }

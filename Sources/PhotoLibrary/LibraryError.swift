@@ -21,7 +21,7 @@ package enum LibraryError: Error, Equatable, Sendable {
     case .cannotStart(let code):
       "photogrid-worker cannot be started: \(String(cString: strerror(code)))"
     case .workerFails:
-      "photogrid-worker does not work"
+      "photogrid-worker is not working"
     }
   }
 

@@ -300,7 +300,7 @@ extension CellRenderer {
         cells[column] = cell
         column += 1
       }
-      assert(column > start, "a block has to be as wide as a cell")
+      assert(column > start, "a block must be as wide as a cell")
     }
   }
 

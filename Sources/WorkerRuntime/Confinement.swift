@@ -59,7 +59,7 @@ package struct Confinement {
     self.endsWithProgram = endsWithProgram
     if endsWithProgram { _ = process_dies_with_parent() }
     if mode != .off {
-      append(.rights, process_gains_no_privileges(), "gains none from setuid programs")
+      append(.rights, process_gains_no_privileges(), "none gained from setuid programs")
     }
     _ = process_close_descriptors()
     signal(SIGPIPE, SIG_IGN)
@@ -71,7 +71,7 @@ package struct Confinement {
     isolate(processes: false)
     guard canConfine else { return }
     limitThreads()
-    dropCapabilities(CONFINEMENT_KEEPS_FILES, "none (as root: reading)")
+    dropCapabilities(CONFINEMENT_KEEPS_FILES, "none (as root: read access)")
   }
 
   /// Leaves the namespaces of the network and of shared memory for empty ones.
@@ -85,7 +85,7 @@ package struct Confinement {
     if endsWithProgram { _ = process_dies_with_parent() }
     append(
       .network, namespaces & Int32(CONFINEMENT_NETWORK) != 0 ? 0 : -1,
-      "none, and no memory shared with other programs")
+      "none; no memory shared with other programs")
   }
 
   /// Limits the memory and the processor time of the process that starts decoders, and of the
@@ -98,7 +98,7 @@ package struct Confinement {
     guard canConfine else { return }
     append(
       .isolation, namespaces & Int32(CONFINEMENT_PROCESSES) != 0 ? 0 : -1,
-      "sees no other process, and none outlives it")
+      "sees no other processes; none outlive it")
     limitThreads()
     _ = confinement_drop_capabilities(Int32(CONFINEMENT_KEEPS_ROOT))
     // Decoders report their own layers, which deny more than those of this process.
@@ -109,7 +109,7 @@ package struct Confinement {
   private mutating func limitThreads() {
     // Without a user namespace the kernel would count all threads of the user, and for root none.
     guard namespaces & Int32(CONFINEMENT_USER) != 0, geteuid() != 0 else {
-      let message = "no separate count without a user namespace, or for root"
+      let message = "not counted separately without a user namespace or as root"
       layers.append(ConfinementLayer(.threads, isOn: false, message))
       return
     }
@@ -121,7 +121,7 @@ package struct Confinement {
   package mutating func limitOpener() {
     limitMemory()
     ProcessLimits.allowOpening()
-    if canConfine { dropCapabilities(CONFINEMENT_KEEPS_FILES, "none (as root: reading)") }
+    if canConfine { dropCapabilities(CONFINEMENT_KEEPS_FILES, "none (as root: read access)") }
   }
 
   /// Limits the memory of the process that reads and writes ratings.
@@ -135,8 +135,8 @@ package struct Confinement {
     let megabytes = ProcessLimits.addressSpace >> 20
     layers.append(
       isSanitized
-        ? ConfinementLayer(.memory, isOn: false, "a sanitizer needs all of it")
-        : ConfinementLayer(.memory, isOn: true, "\(megabytes) MB, and time for each photo"))
+        ? ConfinementLayer(.memory, isOn: false, "the sanitizer needs all memory")
+        : ConfinementLayer(.memory, isOn: true, "\(megabytes) MB, with a time limit per photo"))
   }
 
   private mutating func dropCapabilities(_ kept: some BinaryInteger, _ message: String) {
@@ -156,7 +156,7 @@ package struct Confinement {
   private mutating func confine(_ purpose: Purpose) {
     guard !isSanitized else {
       for name: ConfinementLayer.Name in [.files, .sockets, .processes, .calls] {
-        layers.append(ConfinementLayer(name, isOn: false, "a sanitizer needs what it denies"))
+        layers.append(ConfinementLayer(name, isOn: false, "the sanitizer needs this access"))
       }
       return
     }
@@ -180,7 +180,7 @@ package struct Confinement {
     let version = confinement_landlock_version()
     guard version >= purpose.leastVersion else {
       let message =
-        version == 0 ? "this Linux has no Landlock" : "this Linux has Landlock version \(version)"
+        version == 0 ? "this kernel has no Landlock" : "this kernel has Landlock version \(version)"
       for name: ConfinementLayer.Name in [.files, .sockets, .processes] {
         layers.append(ConfinementLayer(name, isOn: false, message))
       }
@@ -196,7 +196,7 @@ package struct Confinement {
     append(.files, result, purpose.fileMessage)
     append(.sockets, version, atLeast: 4, result, "no TCP")
     guard !purpose.endsAnother else {
-      let message = "it ends the decoder; the syscall filter blocks its own signals"
+      let message = "it must end the decoder; the syscall filter blocks signals to itself"
       return layers.append(ConfinementLayer(.processes, isOn: false, message))
     }
     append(.processes, version, atLeast: 6, result, "no signals to other programs")
@@ -217,7 +217,7 @@ package struct Confinement {
   ) {
     guard version < needed else { return append(name, result, message) }
     layers.append(
-      ConfinementLayer(name, isOn: false, "this Linux has Landlock version \(version)"))
+      ConfinementLayer(name, isOn: false, "this kernel has Landlock version \(version)"))
   }
 
   private var isComplete: Bool { ConfinementLayer.missing(in: layers).isEmpty }
@@ -332,23 +332,23 @@ extension Confinement.Purpose {
   /// A description of the access to files that is left, for users.
   var fileMessage: String {
     switch self {
-    case .decoding: "none, photos arrive open"
+    case .decoding: "none; receives open files"
     case .starting, .listing, .opening(nil): "read only"
     case .opening: "read-only, except the thumbnail cache"
-    case .moving(between: nil): "moved anywhere; starts no programs"
-    case .moving: "moved between the folders in use, the trash and the journal alone"
+    case .moving(between: nil): "may move anywhere; starts no programs"
+    case .moving: "may move only between the folders in use, the trash and the journal"
     case .annotating: "read-only, except folders of photos being rated"
-    case .indexing: "none but the metadata index"
+    case .indexing: "only the metadata index"
     }
   }
 
   /// A description of the system calls that are left, for users.
   var callMessage: String {
     switch self {
-    case .decoding: "those that decoding needs"
-    case .starting: "none to other programs or the network; can start decoders"
+    case .decoding: "only what decoding needs"
+    case .starting: "none for other programs or the network; can start decoders"
     case .opening, .listing, .moving, .indexing, .annotating:
-      "none to other programs or the network"
+      "none for other programs or the network"
     }
   }
 }

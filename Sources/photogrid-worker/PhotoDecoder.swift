@@ -183,7 +183,7 @@ extension PhotoRegion {
   /// - Throws: `FailureReason` if the region is outside of the photo, or too large.
   func stored(in info: PhotoInfo) throws(FailureReason) -> PhotoRegion {
     let (width, height) = (Int(info.size.width), Int(info.size.height))
-    guard isInside(width: width, height: height) else { throw .decoder("no such part") }
+    guard isInside(width: width, height: height) else { throw .decoder("no such region") }
     guard sampleSize.width <= 0xffff, sampleSize.height <= 0xffff,
       sampleSize.width * sampleSize.height <= Self.mostSamples,
       width * height <= PixelLimits.streamed

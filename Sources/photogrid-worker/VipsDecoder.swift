@@ -174,7 +174,7 @@ enum VipsDecoder {
     _ file: borrowing PhotoFile, _ failOn: VipsFailOn = VIPS_FAIL_ON_NONE, scale: Double = 1,
     pages: Range<Int> = 0..<1, thumbnail: Bool = false
   ) throws(FailureReason) -> Image {
-    guard isReady else { throw .decoder("libvips does not start") }
+    guard isReady else { throw .decoder("libvips failed to start") }
     if file.format == .qoi { return try qoi(file) }
     guard lseek(file.descriptor, 0, SEEK_SET) == 0,
       let source = vips_source_new_from_descriptor(file.descriptor)
@@ -216,7 +216,7 @@ enum VipsDecoder {
 
   /// Encodes a picture as a PNG file.
   static func png(_ bitmap: Bitmap) throws(FailureReason) -> [UInt8] {
-    guard isReady else { throw .decoder("libvips does not start") }
+    guard isReady else { throw .decoder("libvips failed to start") }
     let pixels = bitmap.isOpaque ? bitmap.pixels : Premultiplication.divided(bitmap)
     let image = try Image(pixels: pixels, width: bitmap.width, height: bitmap.height)
     return try image.png()

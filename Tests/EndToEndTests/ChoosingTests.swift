@@ -224,7 +224,7 @@ import Testing
     #expect(nothing.status == 1 && nothing.errorText.contains("no photo matches the filter"))
     let fault = folder.run("--filter", "type:xyz", folder.path)
     #expect(
-      fault.status == 2 && fault.errorText.contains("unknown type 'xyz'. Possible: jpeg"),
+      fault.status == 2 && fault.errorText.contains("unknown type 'xyz'. Try: jpeg"),
       "\(fault)")
   }
 }

@@ -52,14 +52,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--columns", ""], "--columns: '' is not valid: there are no columns"),
-    (["--columns", "fixed(-3)"], "'-3' is not a width"),
-    (["--columns", "adaptive(many)"], "'many' is not a width"),
-    (["--columns", "adaptive(0)"], "the minimum width is below 1 in 'adaptive(0)'"),
+    (["--columns", ""], "--columns: '' is not valid: no columns given"),
+    (["--columns", "fixed(-3)"], "'-3' must be a width"),
+    (["--columns", "adaptive(many)"], "'many' must be a width"),
+    (["--columns", "adaptive(0)"], "the minimum width is less than 1 in 'adaptive(0)'"),
     (["--columns", "flexible(9,3)"], "the minimum width is above the maximum in 'flexible(9,3)'"),
     (["--columns", "fixed(3"], "a ')' is missing in 'fixed(3'"),
-    (["--columns", "fixed(nan)"], "'nan' is not a width"),
-    (["--columns", "fixed(1e9)"], "'1e9' is not a width from 0 to 10000"),
+    (["--columns", "fixed(nan)"], "'nan' must be a width"),
+    (["--columns", "fixed(1e9)"], "'1e9' must be a width from 0 to 10000"),
     (["--spacing", "-1"], "--spacing: '-1' is not a number from 0 to 100"),
     (["--spacing", "wide"], "--spacing: 'wide' is not a number from 0 to 100"),
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),

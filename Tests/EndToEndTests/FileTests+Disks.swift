@@ -109,7 +109,7 @@ extension FileTests {
     }
     window.type("rx\r")
     try window.wait(for: "why") {
-      $0.bar.contains("'00.png' keeps its name: the disk is read-only")
+      $0.bar.contains("'00.png' was not renamed: the disk is read-only")
     }
     try window.quit()
   }

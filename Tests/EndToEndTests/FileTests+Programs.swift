@@ -82,7 +82,7 @@ extension FileTests {
     window.type("yi")
     window.type("l")
     try window.waitForNumber("2/2", or: "Copying")
-    try window.wait(for: "that it hangs") { $0.bar.contains("The clipboard does not answer") }
+    try window.wait(for: "that it hangs") { $0.bar.contains("The clipboard is not responding") }
     let process = Self.contents(folder[".bin/process"]).flatMap {
       Int32(String(decoding: $0, as: UTF8.self).filter(\.isNumber))
     }
@@ -94,7 +94,7 @@ extension FileTests {
     let failing = try folder.open(environment: environment)
     try failing.waitForGrid(of: 2)
     failing.type("yi")
-    try failing.wait(for: "that it failed") { $0.bar.contains("the clipboard's program failed") }
+    try failing.wait(for: "that it failed") { $0.bar.contains("the clipboard program failed") }
     try failing.quit()
 
     environment["PATH"] = "/nowhere"
@@ -108,7 +108,7 @@ extension FileTests {
     let bare = try folder.open(environment: environment)
     try bare.waitForGrid(of: 2)
     bare.type("yi")
-    try bare.wait(for: "that there is none") { $0.bar.contains("No clipboard takes pictures here") }
+    try bare.wait(for: "that there is none") { $0.bar.contains("No clipboard accepts pictures") }
     try bare.quit()
   }
 
@@ -177,7 +177,7 @@ extension FileTests {
     let desktop = try folder.open(environment: environment)
     try desktop.waitForGrid(of: 2)
     desktop.type("gw")
-    try desktop.wait(for: "that") { $0.bar.contains("The desktop sets the wallpaper") }
+    try desktop.wait(for: "that") { $0.bar.contains("The desktop is setting the wallpaper") }
     #expect(Self.contents(folder[".bin/passed"]) == Self.contents(folder["00.png"]))
     let call = Self.contents(folder[".bin/call"]).map { String(decoding: $0, as: UTF8.self) } ?? ""
     #expect(call.contains("org.freedesktop.portal.Wallpaper.SetWallpaperFile  3 {'show-preview'"))
@@ -193,7 +193,7 @@ extension FileTests {
     let bare = try folder.open(environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
     try bare.waitForGrid(of: 2)
     bare.type("gw")
-    try bare.wait(for: "that there is no desktop") { $0.bar.contains("No desktop to set") }
+    try bare.wait(for: "that there is no desktop") { $0.bar.contains("No desktop can set") }
     try bare.quit()
   }
 

@@ -254,10 +254,10 @@ import Testing
     window.type("Gd")
     try window.wait(for: "a photo in the trash") { $0.bar.hasPrefix("'c.png' is in the trash") }
     window.type("gg\r>W")
-    try window.wait(for: "the turn in the file") { $0.bar.contains("is saved; u undoes it") }
+    try window.wait(for: "the turn in the file") { $0.bar.contains("was saved; u undoes it") }
     #expect(Self.contents(folder["photos/a.jpg"]) != before)
     window.type("u")
-    try window.wait(for: "its end") { $0.bar.contains("The rotation of 'a.jpg' is undone") }
+    try window.wait(for: "its end") { $0.bar.contains("The rotation of 'a.jpg' was undone") }
     #expect(Self.contents(folder["photos/a.jpg"]) == before)
     try window.quit()
 
@@ -290,7 +290,7 @@ import Testing
     try window.wait(for: "the name") { $0.bar.hasPrefix("name: 00.png") }
     window.type("\u{15}01\r")
     try window.wait(for: "that it is taken") {
-      $0.bar.contains("keeps its name: a file with that name exists")
+      $0.bar.contains("was not renamed: a file with that name exists")
     }
     #expect(
       Self.contents(folder["00.png"]) == bytes[0] && Self.contents(folder["01.png"]) == bytes[1])

@@ -54,7 +54,7 @@ import Testing
     window.type("yc\(memory.path)/ca\t")
     try window.wait(for: "the completed folder") { $0.bar.contains("/cards/") }
     window.type("\r")
-    try window.wait(for: "the copy") { $0.bar.hasPrefix("'00.png' is copied to") }
+    try window.wait(for: "the copy") { $0.bar.hasPrefix("'00.png' was copied to") }
     #expect(Self.contents("\(memory.path)/cards/00.png") == Self.contents(folder["00.png"]))
 
     // The folder is offered again.
@@ -62,7 +62,7 @@ import Testing
     try window.wait(for: "the second copy") { $0.bar.contains("as '00-1.png'") }
     #expect(Self.names("\(memory.path)/cards") == ["00-1.png", "00.png"])
     window.type("u")
-    try window.wait(for: "one copy left") { $0.bar.hasPrefix("The copy is removed") }
+    try window.wait(for: "one copy left") { $0.bar.hasPrefix("The copy was removed") }
     #expect(Self.names("\(memory.path)/cards") == ["00.png"])
     try window.quit()
     let recorded = try String(contentsOfFile: folder[".state/photogrid/folders"], encoding: .utf8)

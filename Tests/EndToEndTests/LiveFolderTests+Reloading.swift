@@ -93,7 +93,7 @@ extension LiveFolderTests {
     try window.waitForGrid(of: 2)
 
     kill(try #require(lister(of: window)), SIGKILL)
-    try window.wait(for: "the bar to say so") { $0.bar.contains("no longer watching changes") }
+    try window.wait(for: "the bar to say so") { $0.bar.contains("no longer watching for changes") }
     try folder.add(.flat(TestPhoto.cyan), as: "new.png")
     window.type("\u{1B}[15~")
     try window.wait(for: "the new one") {

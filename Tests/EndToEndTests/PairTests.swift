@@ -78,7 +78,7 @@ import Testing
     #expect(Self.names(folder) == all)
 
     window.type("yccopies/\r")
-    try window.wait(for: "the copies") { $0.bar.hasPrefix("'a.heic' is copied to 'copies/'") }
+    try window.wait(for: "the copies") { $0.bar.hasPrefix("'a.heic' was copied to 'copies/'") }
     let copies = try FileManager.default.contentsOfDirectory(atPath: folder["copies"])
     #expect(copies.sorted() == ["a.heic", "a.mov"])
 
@@ -105,7 +105,7 @@ import Testing
     try window.wait(for: "the prompt") { $0.bar.contains("b.jpg") }
     // There is a c.nef, but no c.jpg.
     window.type("\u{15}c\r")
-    try window.wait(for: "the refusal") { $0.bar.contains("'b.jpg' keeps its name") }
+    try window.wait(for: "the refusal") { $0.bar.contains("'b.jpg' was not renamed") }
     #expect(Self.names(folder) == all)
     try window.quit()
   }

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["files\toff\tthis Linux has no Landlock\n", ""])
+  @Test(arguments: ["files\toff\tthis kernel has no Landlock\n", ""])
   func `with --sandbox require nothing is decoded without a sandbox`(layers: String) throws {
     let folder = try PhotoFolder(count: 1)
     let programs = try PhotoFolder()

@@ -5,7 +5,7 @@ import Testing
 /// Starts with errors, or with nothing to show.
 @Suite(.waiting) struct StartTests {
   @Test(arguments: [
-    ("dumb", "cannot place the cursor"), ("", "TERM is not set"), ("nonsense", "terminfo"),
+    ("dumb", "cannot position the cursor"), ("", "TERM is not set"), ("nonsense", "terminfo"),
   ])
   func `without a usable terminal type it prints an error and draws nothing`(
     type: String, words: String
@@ -66,7 +66,7 @@ import Testing
     (["--cell", "none"], "--cell: 'none' is not a number"),
     (["--cell"], "--cell: needs a value"), (["--symbols", "round"], "'round' is not one of half"),
     (["-g", "0x0"], "'0x0' is not a size"),
-    (["--m"], "could be --max-depth, --mark-color, --motion, --mouse, --memory, --man"),
+    (["--m"], "ambiguous: --max-depth, --mark-color, --motion, --mouse, --memory, --man"),
     (["-i"], "standard input is a terminal"), (["--print=maybe"], "is not one of on, off"),
   ])
   func `an invalid option gives one line of error`(options: [String], words: String) throws {

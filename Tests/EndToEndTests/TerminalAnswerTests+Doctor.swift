@@ -8,7 +8,7 @@ extension TerminalAnswerTests {
     ("xterm", ["xterm 379", "sixel: the terminal reports", "1024 colors", "255, 255, 255"]),
     ("foot", ["foot 1.13.1", "sixel: the terminal reports", "all at once"]),
     ("mlterm", ["sixel: the terminal reports", "replaced by a palette color"]),
-    ("Alacritty", ["cells: the terminal supports no pictures", "10x20 pixels: the window's"]),
+    ("Alacritty", ["cells: the terminal cannot show pictures", "10x20 pixels: the window's"]),
     ("tmux", ["tmux 3.3a", "cells: tmux passes nothing on", "tmux set -g allow-passthrough on"]),
     ("tmux in kitty", ["kitty 0.26.5", "kitty 0.26.5 cannot show pictures through tmux"]),
     ("nobody", ["did not respond", "cells: the terminal has not responded"]),
@@ -45,7 +45,7 @@ extension TerminalAnswerTests {
 
     try window.waitForEnd()
     #expect(
-      window.screen.shows("no queries: another program has the terminal"), "\(window.picture)")
+      window.screen.shows("no queries: terminal in use by another program"), "\(window.picture)")
     #expect(window.screen.shows("110x40"), "\(window.picture)")
   }
 

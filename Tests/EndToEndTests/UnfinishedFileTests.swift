@@ -75,7 +75,7 @@ import Testing
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing 0") }
     window.type("bq")
     try window.wait(for: "what is waited for") {
-      $0.bar.hasPrefix("Quitting when that is done. q quits now.")
+      $0.bar.hasPrefix("Quitting once that is done. q quits now.")
         && $0.bar.contains("trashing 0 of 39…")
     }
     window.type("q")
@@ -83,8 +83,8 @@ import Testing
 
     window.expectRestored()
     for line in [
-      "trashed 0 of 39 photos", "not trashed: 23 photos, from '17.png' on",
-      "to be trashed once the disk responds: 16 photos, from '01.png' on",
+      "trashed 0 of 39 photos", "not trashed: 23 photos, starting at '17.png'",
+      "to be trashed once the disk responds: 16 photos, starting at '01.png'",
     ] {
       #expect(Self.output(of: window).contains(line), "\(line)\(window.picture)")
     }

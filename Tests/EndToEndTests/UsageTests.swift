@@ -79,8 +79,8 @@ struct UsageTests {
   }
 
   @Test(arguments: [
-    ("99", "--start-at 99: no such photo among 6 photos"),
-    ("0", "--start-at 0: no such photo among 6 photos"),
+    ("99", "--start-at 99: out of range for 6 photos"),
+    ("0", "--start-at 0: out of range for 6 photos"),
     ("none.png", "--start-at none.png: not among the 6 photos shown"),
   ])
   func `-n with an unknown name or number shows a message`(start: String, words: String) throws {

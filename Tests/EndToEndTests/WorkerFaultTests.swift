@@ -64,7 +64,7 @@ import WorkerProtocol
 
   @Test(arguments: impostors)
   func `an executable that is not a worker gives an error message`(script: String) throws {
-    let words = "photogrid: photogrid-worker does not work"
+    let words = "photogrid: photogrid-worker is not working"
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
     try addWorker(script, to: folder)
@@ -120,12 +120,12 @@ import WorkerProtocol
     // The first tile is that of the folder of programs.
     for tile in 1...3 {
       try window.wait(for: "a message in tile \(tile)") {
-        $0.words(in: .tile(tile, of: 4)) == "the decoder sent an invalid answer"
+        $0.words(in: .tile(tile, of: 4)) == "the decoder sent an invalid response"
       }
     }
     window.type("\r")
     try window.wait(for: "the message on the whole screen") {
-      $0.shows("the decoder sent an invalid answer")
+      $0.shows("the decoder sent an invalid response")
     }
     let peak = try #require(Processes.peakKilobytes(of: window.terminal.process))
     #expect(peak < (32 + 30) * 1000, "\(peak) kB")

@@ -299,7 +299,7 @@ import Testing
     let head: [UInt8] = [0, 0, 0, 24] + Array("ftypisom".utf8) + Array(repeating: 0, count: 100)
     try folder.add(head, as: "a.mp4")
     let window = try Window([PhotoGrid.path, folder["a.mp4"]], folder: folder)
-    try window.wait(for: "the words") { $0.bar.contains("a video: o opens it") }
+    try window.wait(for: "the words") { $0.bar.contains("a video: press o to open it") }
     try window.quit()
   }
 

@@ -181,7 +181,7 @@ import WorkerRuntime
     func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
       withUnsafeBytes(of: number) { Array($0) }
     }
-    // The sides and the size of the file are stored as they are.
+    // The sides and the file size are stored as they are.
     try disk.replace(bytes(UInt32(40)), by: bytes(UInt32(0)), inPacksWith: "d.jpg")
     try disk.replace(bytes(UInt32(30)), by: bytes(UInt32(0)), inPacksWith: "e.jpg")
     try disk.replace(bytes(Int64(10)), by: bytes(Int64(-1)), inPacksWith: "f.jpg")

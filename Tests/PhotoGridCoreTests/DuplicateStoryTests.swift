@@ -53,7 +53,8 @@ import Testing
     #expect(story.shown == [0, 2, 5, 3, 4, 1])
     #expect(
       headings(story) == [
-        "3 alike · 1.2 MB to spare", "2 alike · 2.0 MB to spare", "No near duplicates · 1 photo",
+        "3 alike · 1.2 MB can be freed", "2 alike · 2.0 MB can be freed",
+        "No near duplicates · 1 photo",
       ])
   }
 
@@ -69,10 +70,10 @@ import Testing
     #expect(story.browser.uncomparedFiles.map(\.index) == [3, 4], "no others have one size")
     story.send(.digestsUpdated([DigestUpdate(Photo.ID(3), digest(7))]))
     #expect(story.browser.uncomparedFiles.map(\.index) == [4])
-    #expect(headings(story)[1] == "2 alike · 2.0 MB to spare")
+    #expect(headings(story)[1] == "2 alike · 2.0 MB can be freed")
     story.send(.digestsUpdated([DigestUpdate(Photo.ID(4), digest(7))]))
     #expect(story.browser.uncomparedFiles.isEmpty)
-    #expect(headings(story)[1] == "2 exact copies · 2.0 MB to spare")
+    #expect(headings(story)[1] == "2 exact copies · 2.0 MB can be freed")
     let copies = story.scene.placements.filter { $0.badges?.note == "COPY" }
     #expect(copies.count == 1, "on one of the two")
     // A file that changed is no copy any more.
@@ -88,7 +89,7 @@ import Testing
     var story = story()
     story.send(
       .digestsUpdated([DigestUpdate(Photo.ID(3), digest(7)), DigestUpdate(Photo.ID(4), nil)]))
-    #expect(headings(story)[1] == "2 alike · 2.0 MB to spare")
+    #expect(headings(story)[1] == "2 alike · 2.0 MB can be freed")
     #expect(story.browser.uncomparedFiles.isEmpty, "they are not read again and again")
   }
 
@@ -96,7 +97,7 @@ import Testing
     var story = story()
     story.keys("lgs")
     #expect(marked(story) == ["middle.jpg", "small.jpg"])
-    #expect(story.bar.left == "2 of 3 marked, not large.jpg")
+    #expect(story.bar.left == "2 of 3 marked, all except large.jpg")
     story.keys("gs")
     #expect(marked(story).isEmpty)
   }
@@ -176,7 +177,7 @@ import Testing
     var story = story()
     story.keys("flarge")
     story.press(.enter)
-    #expect(headings(story) == ["1 photo; those like it are not shown"])
+    #expect(headings(story) == ["1 photo; similar ones are not shown"])
     story.keys("gs")
     #expect(marked(story).isEmpty)
   }

@@ -47,7 +47,7 @@ extension FileStoryTests {
     disk.keys("1")
     disk.press(.enter)
     disk.work()
-    #expect(disk.story.bar.left == "'photo 0.jpg' keeps its name: a file with that name exists")
+    #expect(disk.story.bar.left == "'photo 0.jpg' was not renamed: a file with that name exists")
     disk.keys("rx")
     disk.press(.backspace, .enter)
     #expect(disk.open.isEmpty)
@@ -55,7 +55,7 @@ extension FileStoryTests {
     disk.here[0] = nil
     disk.press(.enter)
     disk.work()
-    #expect(disk.story.bar.left.contains("keeps its name: no such file"))
+    #expect(disk.story.bar.left.contains("was not renamed: no such file"))
     disk.keys("u")
     disk.work()
     #expect(disk.story.bar.left == "Nothing to undo")

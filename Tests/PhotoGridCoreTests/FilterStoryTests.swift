@@ -212,7 +212,7 @@ import Testing
   @Test func `a contradictory filter says why, and the terms before the contradiction apply`() {
     var story = Story(names: Self.names)
     story.keys("fcat -at")
-    #expect(story.bar.right == "no photo is both \"cat\" and not \"at\"")
+    #expect(story.bar.right == "no photo can be both \"cat\" and not \"at\"")
     #expect(story.shown == [0, 2])
     story.press(.enter)
     #expect(story.entry != nil)

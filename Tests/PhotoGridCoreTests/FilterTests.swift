@@ -108,32 +108,32 @@ import Testing
     + "pcx, dds, qoi, pnm, hdr, xcf, ras, xpm"
 
   @Test(arguments: [
-    ("not", "character 1: nothing follows 'not'"),
-    ("cat not ", "character 5: nothing follows 'not'"),
-    ("cat -", "character 5: nothing follows '-'"), ("! cat", "character 1: nothing follows '!'"),
+    ("not", "character 1: no term after 'not'"),
+    ("cat not ", "character 5: no term after 'not'"),
+    ("cat -", "character 5: no term after '-'"), ("! cat", "character 1: no term after '!'"),
     (
       "datee:2024",
       """
-      character 1: unknown field 'datee'. Did you mean 'date'? Possible: name, path, type, date, \
+      character 1: unknown field 'datee'. Did you mean 'date'? Try: name, path, type, date, \
       changed, size, width, height, mp, frames, keyword, title, caption, camera, lens, profile, \
       iso, f, mm, exposure, rating, label. Quote a word that contains ':'
       """
     ),
     (
       "cat type:jpgg",
-      "character 10: unknown type 'jpgg'. Did you mean 'jpeg'? Possible: \(formats)"
+      "character 10: unknown type 'jpgg'. Did you mean 'jpeg'? Try: \(formats)"
     ),
-    ("type:", "character 6: a type is missing. Possible: \(formats)"),
-    ("type:png,", "character 10: a type is missing. Possible: \(formats)"),
+    ("type:", "character 6: a type is missing. Try: \(formats)"),
+    ("type:png,", "character 10: a type is missing. Try: \(formats)"),
     (
       "label:red,blu",
       """
-      character 11: unknown label 'blu'. Did you mean 'blue'? Possible: red, yellow, green, blue, \
+      character 11: unknown label 'blu'. Did you mean 'blue'? Try: red, yellow, green, blue, \
       purple, other, none
       """
     ),
     ("cat (dog or cow", "character 5: a ')' is missing"),
-    ("date:", "character 6: a value is missing, such as >2024-05 or 2024-05.."),
+    ("date:", "character 6: a value is missing; try >2024-05 or 2024-05.."),
     (
       "date:2024-13",
       "character 6: '2024-13' is not a date like 2024, 2024-05-31, july, today or 2w"
@@ -148,7 +148,7 @@ import Testing
     ("date:..", "character 6: a range needs at least one end"),
     ("date:2024..2023", "character 6: '2024..2023' ends before it begins"),
     ("date:>", "character 6: '' is not a date like 2024, 2024-05-31, july, today or 2w"),
-    ("size:5M", "character 6: '5M' is one exact value; write >5M, <5M or a range"),
+    ("size:5M", "character 6: '5M' is an exact value; use >5M, <5M or a range"),
     ("size:>5X", "character 6: '5X' is not a size like 800k, 5M or 1.5GiB"),
     ("size:>", "character 6: '' is not a size like 800k, 5M or 1.5GiB"),
     ("size:>-1", "character 6: '-1' is not a size like 800k, 5M or 1.5GiB"),
@@ -159,25 +159,25 @@ import Testing
     ),
     ("size:2M..1M", "character 6: '2M..1M' ends before it begins"),
     ("or cat", "character 1: 'or' needs a term before it"),
-    ("cat OR", "character 5: nothing follows 'OR'"),
-    ("(cat or) dog", "character 6: nothing follows 'or'"),
+    ("cat OR", "character 5: no term after 'OR'"),
+    ("(cat or) dog", "character 6: no term after 'or'"),
     ("cat or or dog", "character 8: 'or' needs a term before it"),
-    ("not or", "character 1: nothing follows 'not'"), ("(-)", "character 2: nothing follows '-'"),
+    ("not or", "character 1: no term after 'not'"), ("(-)", "character 2: no term after '-'"),
     ("width:abc", "character 7: 'abc' is not a whole number"),
-    ("width:", "character 7: a value is missing, such as >4000 or 4000.."),
-    ("camera:", "character 8: a value is missing, such as canon or \"eos r5\""),
+    ("width:", "character 7: a value is missing; try >4000 or 4000.."),
+    ("camera:", "character 8: a value is missing; try canon or \"eos r5\""),
     ("f:x", "character 3: 'x' is not a number like 24 or 2.8"),
     ("exposure:1/0", "character 10: '1/0' is not a time like 1/250, 0.5 or 30"),
     ("iso:<1", "character 5: no photo has iso:<1"),
     ("width:<0", "character 7: no photo has width:<0"),
-    ("iso:>800 iso:<400", "character 10: no photo is both iso:>800 and iso:<400"),
-    ("landscape cat square", "character 15: no photo is both landscape and square"),
-    ("type:png type:jpg,gif", "character 10: no photo is both type:png and type:jpeg,gif"),
-    ("cat -at", "character 6: no photo is both \"cat\" and not \"at\""),
-    ("gps not gps", "character 9: no photo is both gps and not gps"),
+    ("iso:>800 iso:<400", "character 10: no photo can be both iso:>800 and iso:<400"),
+    ("landscape cat square", "character 15: no photo can be both landscape and square"),
+    ("type:png type:jpg,gif", "character 10: no photo can be both type:png and type:jpeg,gif"),
+    ("cat -at", "character 6: no photo can be both \"cat\" and not \"at\""),
+    ("gps not gps", "character 9: no photo can be both gps and not gps"),
     (
       "date:2024 not date:2023..2025",
-      "character 15: no photo is both date:2024 and not date:2023..2025"
+      "character 15: no photo can be both date:2024 and not date:2023..2025"
     ),
   ])
   func `the error of an invalid filter says what is wrong and where`(text: String, words: String) {

@@ -24,7 +24,7 @@ import Testing
   func `d, r, o and yy are refused on a folder`(keys: String) {
     var world = FolderStory()
     world.keys(keys)
-    #expect(world.story.bar.left == "Works on photos, not on folders")
+    #expect(world.story.bar.left == "Works on photos, not folders")
     #expect(world.story.effects.isEmpty && world.browser.prompt == nil)
     // Of a range that begins on a folder, only the photos are trashed.
     world.keys("vllld")
@@ -150,7 +150,7 @@ import Testing
     world.keys("F")
     #expect(world.story.shown.isEmpty)
     #expect(
-      world.browser.panel?.lines == ["No photo here is marked.", "Esc shows all photos."])
+      world.browser.panel?.lines == ["No photos here are marked.", "Esc shows all photos."])
     world.press(.escape)
     #expect(world.story.shown.count == 31 && world.browser.panel == nil)
 

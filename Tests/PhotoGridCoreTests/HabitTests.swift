@@ -135,7 +135,7 @@ import Testing
     story.keys("99+")
     let tile = story.tile(story.browser.selection)
     #expect(tile.height <= 600 && tile.height > 300)
-    #expect(story.bar.left == "Tiles cannot get larger")
+    #expect(story.bar.left == "Tiles cannot get any larger")
     let before = story.browser.grid.style.enlargement
     story.keys("+")
     #expect(story.browser.grid.style.enlargement == before)

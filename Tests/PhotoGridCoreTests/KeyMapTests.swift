@@ -60,8 +60,8 @@ struct KeyMapTests {
     ("", "'' is not a key"), ("abc", "'abc' is not a key"), ("Ctrl-", "'Ctrl-' is not a key"),
     ("Ctrl-é", "'Ctrl-é' is not a key"), ("F21", "'F21' is not a key"),
     ("F0", "'F' is already bound on its own"),
-    ("1g", "'1g' is not a key"), ("7", "'7' is part of a count"),
-    ("Ctrl-c", "Ctrl-c cannot be changed"), ("g", "'g*' begins with it"),
+    ("1g", "'1g' is not a key"), ("7", "'7' is reserved for counts"),
+    ("Ctrl-c", "Ctrl-c cannot be rebound"), ("g", "conflicts with 'g*'"),
     ("qx", "'q' is already bound on its own"), ("\u{1b}", "'\u{1b}' is not a key"),
     ("\u{301}", "'\u{301}' is not a key"),
   ])

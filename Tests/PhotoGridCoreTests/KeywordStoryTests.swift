@@ -81,7 +81,7 @@ import Testing
     story.keys("gknew")
     story.press(.enter)
     story.write()
-    #expect(story.browser.statusBar.notice?.text.contains("keeps its keywords") == true)
+    #expect(story.browser.statusBar.notice?.text.contains("keeps its old keywords") == true)
     #expect(story.browser.album.facts(of: Photo.ID(0))?.hasMetadata == false)
   }
 

@@ -471,7 +471,7 @@ import Testing
     story.press(.control("u"))
     story.keys("cat 3")
     #expect(
-      story.browser.panel?.lines.contains("Each term matches, but no photo matches all.") == true)
+      story.browser.panel?.lines.contains("No photo matches all the terms together.") == true)
     story.press(.control("u"))
     story.keys("cat camera:panasnic")
     #expect(story.browser.panel?.lines.contains("No photo matches 'camera:\"panasnic\"'.") == true)

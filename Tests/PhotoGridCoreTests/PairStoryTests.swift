@@ -143,13 +143,13 @@ import Testing
     let waiting = "not trashed: 1 photo"
     #expect(
       lines([], open: []) == [
-        "\(verb) 0 of 2 photos", "not \(verb): 2 photos, from 'b.jpg' on", waiting,
+        "\(verb) 0 of 2 photos", "not \(verb): 2 photos, starting at 'b.jpg'", waiting,
       ])
     let done = FileResult(tasks[0], .moved([]), name: Array("b.jpg".utf8))
     #expect(
       lines([done], open: [tasks[1]]) == [
         "\(verb) 1 of 2 photos",
-        "to be \(verb) once the disk responds: 1 photo, from 'b.jpg' on", waiting,
+        "to be \(verb) once the disk responds: 1 photo, starting at 'b.jpg'", waiting,
       ])
   }
 

@@ -71,7 +71,7 @@ import Testing
     #expect(story.browser.comparison?.panes.count == 2)
   }
 
-  @Test func `photos are copied to a folder`() {
+  @Test func `photos were copied to a folder`() {
     var story = Story(names: Self.names)
     #expect(type(":copy", in: &story) <= 8)
     #expect(story.browser.prompt?.kind == .copy)

@@ -33,13 +33,13 @@ import Testing
   static let errors: [(String, String)] = [
     ("{", "{ without }"), ("}", "} without {"), ("a{name", "{ without }"),
     ("a/b", "a name cannot contain /"), ("{taken:%Y/%m}", "a name cannot contain /"),
-    ("{taken:%Q}", "dates have %Y %y %m %d %H %M %S"),
-    ("{taken:%}", "dates have %Y %y %m %d %H %M %S"),
-    ("{n:0}", "{n:3} has three digits; 1 to 9 are possible"),
-    ("{n:99}", "{n:3} has three digits; 1 to 9 are possible"),
-    ("{n:x}", "{n:3} has three digits; 1 to 9 are possible"),
-    ("{lens}", "no {lens}; there are \(RenamePattern.fields)"),
-    ("{name:3}", "no {name:3}; there are \(RenamePattern.fields)"),
+    ("{taken:%Q}", "dates take %Y %y %m %d %H %M %S"),
+    ("{taken:%}", "dates take %Y %y %m %d %H %M %S"),
+    ("{n:0}", "{n:3} has three digits; use 1 to 9"),
+    ("{n:99}", "{n:3} has three digits; use 1 to 9"),
+    ("{n:x}", "{n:3} has three digits; use 1 to 9"),
+    ("{lens}", "unknown {lens}; use \(RenamePattern.fields)"),
+    ("{name:3}", "unknown {name:3}; use \(RenamePattern.fields)"),
   ]
 
   @Test(arguments: errors)
@@ -117,7 +117,7 @@ import Testing
       "sea", [("", "1.jpg"), ("", "2.jpg"), ("b/", "3.jpg"), ("", "4.png"), ("", "5.jpg")])
     #expect(texts(plan) == ["sea.jpg", "sea-1.jpg", "sea.jpg", "sea.png", "sea-2.jpg"])
     #expect(plan.numberedCount == 2 && plan.validationError == nil)
-    #expect(plan.note == "5 names will change, 2 get a number")
+    #expect(plan.note == "5 names will change, 2 numbered")
   }
 
   @Test func `photos exchange their names, and those that keep theirs are left out`() throws {
@@ -132,7 +132,7 @@ import Testing
   @Test func `what is not possible comes first, and many lines are cut`() throws {
     let files = (0..<30).map { ("", "\($0)\($0 == 20 ? "\u{1B}" : "").jpg") }
     let plan = try plan("x{name}", files)
-    let error = "1 of 30 photos can't be renamed: a name cannot contain control characters"
+    let error = "1 of 30 photos cannot be renamed: a name cannot contain control characters"
     #expect(plan.validationError == error)
     let lines = plan.lines(atMost: 4, columns: 60)
     #expect(lines.count == 4)
@@ -222,7 +222,7 @@ import Testing
     story.send(.namesReceived(files))
     story.press(.control("u"))
     story.keys("{lens}")
-    #expect(story.bar.right.hasPrefix("no {lens}; there are {name}"))
+    #expect(story.bar.right.hasPrefix("unknown {lens}; use {name}"))
     story.press(.enter)
     #expect(story.browser.prompt != nil)
     story.press(.control("u"))
@@ -251,6 +251,6 @@ import Testing
       ]))
     #expect(
       story.bar.left
-        == "'photo 0.jpg' keeps its name: a file with that name exists (x2.jpg)")
+        == "'photo 0.jpg' was not renamed: a file with that name exists (x2.jpg)")
   }
 }

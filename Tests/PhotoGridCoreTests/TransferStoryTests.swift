@@ -74,7 +74,7 @@ import Testing
     story.send(.fileOperationsFinished([FileResult(copy, .moved([file]), name: file.source)]))
     #expect(
       story.bar.left
-        == "'photo 1.jpg' is copied to '/mnt/card' as 'photo 1-1.jpg'; u removes the copy")
+        == "'photo 1.jpg' was copied to '/mnt/card' as 'photo 1-1.jpg'; u removes the copy")
     story.effects = []
     story.keys("u")
     #expect(task(story) == [.removeCopies([Photo.ID(1)], [file])])
@@ -82,7 +82,7 @@ import Testing
       .fileOperationsFinished([
         FileResult(.removeCopies([Photo.ID(1)], [file]), .done, name: file.target)
       ]))
-    #expect(story.bar.left == "The copy is removed")
+    #expect(story.bar.left == "The copy was removed")
   }
 
   /// Texts, the folders that complete them, and the line and hint after Tab.
@@ -190,7 +190,7 @@ import Testing
     story.send(
       .fileOperationsFinished([FileResult(turn, .done, name: Array("photo 0.jpg".utf8))]))
     #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
-    #expect(story.bar.left == "The rotation of 'photo 0.jpg' is saved; u undoes it")
+    #expect(story.bar.left == "The rotation of 'photo 0.jpg' was saved; u undoes it")
 
     story.effects = []
     story.keys("u")
@@ -199,7 +199,7 @@ import Testing
     story.send(
       .fileOperationsFinished([FileResult(back, .done, name: Array("photo 0.jpg".utf8))]))
     #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
-    #expect(story.bar.left == "The rotation of 'photo 0.jpg' is undone")
+    #expect(story.bar.left == "The rotation of 'photo 0.jpg' was undone")
   }
 
   @Test func `a turn that is refused stays in the view`() {

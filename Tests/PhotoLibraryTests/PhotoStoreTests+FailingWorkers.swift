@@ -21,7 +21,7 @@ extension PhotoStoreTests {
 
     #expect(
       store.photos.map { store.failure(of: $0) } == [
-        "the decoder sent an invalid answer", nil, nil, nil,
+        "the decoder sent an invalid response", nil, nil, nil,
       ])
     #expect((1..<4).allSatisfy { store.picture($0) != nil })
   }
@@ -54,7 +54,7 @@ extension PhotoStoreTests {
 
       let first = store.failure(of: Photo.ID(0))
       #expect(
-        first == (answer.count == 2 ? "truncated" : "the decoder sent an invalid answer"),
+        first == (answer.count == 2 ? "truncated" : "the decoder sent an invalid response"),
         "\(answer)")
       #expect(store.problem == nil)
       if answer.count == 1 { #expect(store.picture(1) != nil) }

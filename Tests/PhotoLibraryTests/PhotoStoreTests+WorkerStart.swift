@@ -52,7 +52,7 @@ extension PhotoStoreTests {
 
       #expect(events.contains(.unusable(.workerFails)))
       #expect(
-        store.photos.allSatisfy { store.failure(of: $0) == "photogrid-worker does not work" })
+        store.photos.allSatisfy { store.failure(of: $0) == "photogrid-worker is not working" })
     }
   }
 

@@ -109,7 +109,7 @@ import WorkerProtocol
     client.write([RatingTask(Photo.ID(0), .stars(1))], at: Self.now)
 
     let news = wait(for: client) { !$0.results.isEmpty }
-    #expect(news.results.map(\.failure) == ["the rating sent an invalid answer"])
+    #expect(news.results.map(\.failure) == ["the rating sent an invalid response"])
     #expect(client.isIdle)
   }
 

@@ -75,7 +75,7 @@ struct OptionTableTests {
     Row("-l, --layout grid|mosaic|bento|rows or a custom pattern", "-l", "rows") {
       $0.view.layout.kind == .rows
     },
-    Row("--crop fill|fit tiles with cropped or with whole photos", "--crop", "fit") {
+    Row("--crop fill|fit crop photos to tiles or show them whole", "--crop", "fit") {
       $0.view.crop == .fit
     },
     Row("--labels names under the tiles", "--labels") { $0.view.layout.hasLabels },
@@ -87,8 +87,8 @@ struct OptionTableTests {
       $0.session.slideSeconds == 2.5
     },
     Row("-b, --no-bar no bar", "-b") { !$0.session.showsBar },
-    Row("-o, --stdout print the names of marked photos at the end", "-o") { $0.printsMarks },
-    Row("--print write the pictures as text and quit", "--print") { $0.mode == .printPictures },
+    Row("-o, --stdout print the names of marked photos on exit", "-o") { $0.printsMarks },
+    Row("--print print the pictures as text and quit", "--print") { $0.mode == .printPictures },
     Row("--json with --print: one JSON object per photo", "--print", "--json") {
       $0.mode == .printFacts
     },
@@ -101,7 +101,7 @@ struct OptionTableTests {
     Row("--symbols half|quadrant|sextant|octant|ascii glyphs", "--symbols", "ascii") {
       $0.drawing.glyphs == .ascii
     },
-    Row("--colors full|256|16|none colors to draw pictures with", "--colors", "16") {
+    Row("--colors full|256|16|none colors for drawing pictures", "--colors", "16") {
       $0.drawing.colors == .palette16
     },
     Row("--theme auto|dark|light the background", "--theme", "light") {
@@ -125,7 +125,7 @@ struct OptionTableTests {
     Row("--memory MB memory for decoded photos (default 256)", "--memory", "5") {
       $0.memoryBudget == 5 << 20
     },
-    Row("-p, --private store no thumbnails and no metadata", "-p") { !$0.keepsThumbnails },
+    Row("-p, --private do not store thumbnails or metadata", "-p") { !$0.keepsThumbnails },
     Row("--update-cache store thumbnails and metadata, then quit", "--update-cache") {
       $0.mode == .updateCache
     },
@@ -135,11 +135,11 @@ struct OptionTableTests {
     Row("--config FILE use this configuration file", "--config", "f") {
       $0.mode == .browse
     },
-    Row("--no-config read no configuration file", "--no-config") { $0.mode == .browse },
+    Row("--no-config ignore the configuration file", "--no-config") { $0.mode == .browse },
     Row("--list-keys print all keys in configuration format", "--list-keys") {
       $0.mode == .listKeys
     },
-    Row("-q, --quiet no messages about unreadable files", "-q") { $0.isQuiet },
+    Row("-q, --quiet hide messages about unreadable files", "-q") { $0.isQuiet },
     Row("--open-with COMMAND the program for 'o'", "--open-with", "feh") {
       $0.session.openWith == "feh"
     },
@@ -153,7 +153,7 @@ struct OptionTableTests {
     Row("--man-markdown print the manual in Markdown", "--man-markdown") {
       $0.mode == .markdownManual
     },
-    Row("--doctor say how pictures are drawn, and what is missing", "--doctor") {
+    Row("--doctor show how pictures are drawn and what is missing", "--doctor") {
       $0.mode == .doctor
     },
     Row("-V, --version print the version", "-V") { $0.mode == .version },

@@ -37,7 +37,7 @@ struct OptionTests {
     #expect(configuration.session.openWith == "gimp -n" && configuration.session.isReadOnly)
     #expect(try parse().session.openWith == nil && !(try parse().session.isReadOnly))
     #expect(try parse(environment: ["PHOTOGRID_OPEN_WITH": "feh"]).session.openWith == "feh")
-    #expect(throws: OptionError(message: "--open-with: ' ' names no program")) {
+    #expect(throws: OptionError(message: "--open-with: ' ' needs a program")) {
       try parse("--open-with", " ")
     }
   }
@@ -69,10 +69,10 @@ struct OptionTests {
   @Test(arguments: [
     (["--nonsense"], "--nonsense: unknown option; --help lists them"),
     (["-y"], "-y: unknown option; --help lists them"),
-    (["--co", "full"], "--co: could be --columns, --colors, --config, --completions"),
+    (["--co", "full"], "--co: ambiguous: --columns, --colors, --config, --completions"),
     (["--print=maybe"], "--print: 'maybe' is not one of on, off, yes, no, true, false, 1, 0"),
     (["--no-labels=1"], "--no-labels: takes no value"),
-    (["--no-r"], "--no-r: could be --no-recursive, --no-reverse, --no-read-only"),
+    (["--no-r"], "--no-r: ambiguous: --no-recursive, --no-reverse, --no-read-only"),
     (["--no-print"], "--no-print: unknown option; --help lists them"),
     (["--cell"], "--cell: needs a value: N"),
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
@@ -86,15 +86,15 @@ struct OptionTests {
     ),
     (
       ["--columns", "fixed(-1)"],
-      "--columns: 'fixed(-1)' is not valid: '-1' is not a width from 0 to 10000 in 'fixed(-1)'"
+      "--columns: 'fixed(-1)' is not valid: '-1' must be a width from 0 to 10000 in 'fixed(-1)'"
     ),
     (
       ["--columns", "0"],
-      "--columns: '0' is not valid: not from 1 to 1000 columns in '0'"
+      "--columns: '0' is not valid: must be 1 to 1000 columns in '0'"
     ),
     (
       ["--columns", ""],
-      "--columns: '' is not valid: there are no columns; write for example 3, adaptive(24) or fixed(20) flexible(10,40)"
+      "--columns: '' is not valid: no columns given; try 3, adaptive(24) or fixed(20) flexible(10,40)"
     ),
     (
       ["--sort", "color"],
@@ -118,7 +118,7 @@ struct OptionTests {
       ["--symbols", "\u{1B}[31m"],
       "--symbols: '?[31m' is not one of half, quadrant, sextant, octant, ascii"
     ),
-    (["-i", "x"], "names come from a list already; leave out the paths"),
+    (["-i", "x"], "names already come from a list; leave out the paths"),
   ])
   func `an error is a sentence that names the option`(words: [String], message: String) {
     #expect(throws: OptionError(message: message)) {
@@ -159,7 +159,7 @@ struct OptionTests {
     #expect(throws: OptionError(message: "--memory: '0' is not a number from 1 to 1000000")) {
       try parse("--memory=0")
     }
-    #expect(throws: OptionError(message: "--update-cache: --private stores no thumbnails")) {
+    #expect(throws: OptionError(message: "--update-cache: cannot be combined with --private")) {
       try parse("--update-cache", "--private")
     }
   }

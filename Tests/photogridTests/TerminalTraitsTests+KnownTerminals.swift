@@ -195,8 +195,8 @@ extension TerminalTraitsTests {
   static let settings: [(terminal: String, hint: String?)] = [
     ("kitty 0.26", nil), ("xterm 379 as a VT340", nil), ("foot 1.13", nil), ("WezTerm", nil),
     ("xterm 379", "for real pixels: xterm -ti vt340"),
-    ("Alacritty 0.11", "no pixels in this terminal; kitty, foot, WezTerm have them"),
-    ("VTE 0.78", "no pixels in this terminal; kitty, foot, WezTerm have them"),
+    ("Alacritty 0.11", "this terminal cannot show pixels; kitty, foot and WezTerm can"),
+    ("VTE 0.78", "this terminal cannot show pixels; kitty, foot and WezTerm can"),
     ("tmux 3.3", "for real pixels: tmux set -g allow-passthrough on"),
     ("tmux 3.3 in kitty 0.26", nil), ("nobody answers", nil),
   ]

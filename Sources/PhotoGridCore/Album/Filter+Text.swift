@@ -16,7 +16,7 @@ package struct FilterError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     var text = "character \(place): \(reason)"
     if !choices.isEmpty {
-      text += "\(text.last == "?" ? "" : ".") Possible: \(choices.joined(separator: ", "))"
+      text += "\(text.last == "?" ? "" : ".") Try: \(choices.joined(separator: ", "))"
     }
     return text + (advice.map { ". \($0)" } ?? "")
   }
@@ -93,7 +93,7 @@ struct FilterReader {
     var text: String
 
     var error: FilterError {
-      FilterError(place: place, length: text.count, reason: "nothing follows '\(text)'")
+      FilterError(place: place, length: text.count, reason: "no term after '\(text)'")
     }
   }
 

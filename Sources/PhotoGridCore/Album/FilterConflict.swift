@@ -55,7 +55,7 @@ struct FilterConflict: Equatable {
     for (number, literal) in literals.enumerated() {
       for earlier in literals[..<number] where exclude(earlier, literal) {
         return FilterConflict(
-          leaf: literal.leaf, reason: "no photo is both \(earlier.text) and \(literal.text)")
+          leaf: literal.leaf, reason: "no photo can be both \(earlier.text) and \(literal.text)")
       }
     }
     return nil

@@ -34,7 +34,7 @@ package struct FilterExclusion: Equatable, Sendable {
     var sentences: [String] = []
     if isPart {
       sentences.append(
-        part.map { "No photo matches '\($0)'." } ?? "Each term matches, but no photo matches all.")
+        part.map { "No photo matches '\($0)'." } ?? "No photo matches all the terms together.")
     }
     if let nearest { sentences.append("Did you mean '\(nearest)'?") }
     return sentences

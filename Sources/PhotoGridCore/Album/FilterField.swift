@@ -23,7 +23,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     case "square": "as wide as tall"
     case "gps": "has a location"
     case "marked": "is marked"
-    case "rejected": "was rejected"
+    case "rejected": "is rejected"
     case "similar": "another photo looks almost the same"
     default: nil
     }
@@ -32,25 +32,25 @@ package enum FilterField: String, CaseIterable, Sendable {
   /// What the field is compared with, for the manual.
   package var meaning: String {
     switch self {
-    case .name: "the name alone"
+    case .name: "only the name"
     case .keyword: "a keyword"
     case .title: "the title"
     case .caption: "the caption"
-    case .type: "the format of the file"
+    case .type: "the file format"
     case .date: "when the photo was taken"
     case .changed: "when the file was modified"
-    case .size: "the size of the file"
+    case .size: "the file size"
     case .width, .height: "in pixels"
     case .mp: "megapixels"
-    case .frames: "the number of frames of an animation"
+    case .frames: "the number of frames in an animation"
     case .camera: "the camera"
     case .lens: "the lens"
     case .profile: "the color profile"
-    case .iso: "the sensitivity"
+    case .iso: "the ISO speed"
     case .f: "the aperture"
     case .mm: "the focal length"
     case .exposure: "the exposure time, in seconds"
-    case .path: "folders and name"
+    case .path: "the the folders and name"
     case .rating: "the stars, 0 to 5"
     case .label: "the color label"
     }
@@ -93,7 +93,7 @@ package enum FilterField: String, CaseIterable, Sendable {
 
 extension FilterError {
   static func missingValue(of field: FilterField, at place: Int) -> FilterError {
-    FilterError(place: place, reason: "a value is missing, such as \(field.example)")
+    FilterError(place: place, reason: "a value is missing; try \(field.example)")
   }
 }
 

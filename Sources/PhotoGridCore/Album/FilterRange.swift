@@ -42,7 +42,7 @@ extension FilterRange {
     } else {
       numbers = try value(text[...], isAlone: true)
       guard quantity != .size else {
-        throw fail("'\(text)' is one exact value; write >\(text), <\(text) or a range")
+        throw fail("'\(text)' is an exact value; use >\(text), <\(text) or a range")
       }
     }
     guard let numbers, numbers.upperBound >= quantity.least else {

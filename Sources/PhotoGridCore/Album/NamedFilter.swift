@@ -75,7 +75,7 @@ extension Browser {
   /// Shows photos by the filter, the order and the grouping of a name.
   mutating func show(filterNamed name: String, at now: Instant) {
     guard let saved = options.namedFilters.first(where: { $0.name == name }) else {
-      return showNotice("No filter is saved as '\(name)'", for: 3, at: now)
+      return showNotice("No saved filter is named '\(name)'", for: 3, at: now)
     }
     guard let filter = try? Filter(parsing: saved.filter, today: options.dating.today) else {
       return showNotice("@\(name): \(saved.filter) is not a filter", for: 5, at: now)

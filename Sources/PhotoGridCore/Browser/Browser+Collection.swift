@@ -81,7 +81,7 @@ extension Browser {
       grouping == .none
         ? "Not grouped"
         : grouping == .similar
-          ? "Near duplicates together"
+          ? "Grouped by similarity"
           : "Grouped by \(grouping.rawValue), sorted by \(album.order.label)",
       for: 1, at: now)
   }

@@ -154,7 +154,7 @@ extension Browser {
     if let help, help.isTyping, let line = help.search {
       return Bar(left: "", right: "", entry: Bar.Entry(label: "help: /", line: line))
     }
-    let leaving = files.isLeaving ? "Quitting when that is done. q quits now." : nil
+    let leaving = files.isLeaving ? "Quitting once that is done. q quits now." : nil
     return statusBar.bar(
       statusContent(facts, question: leaving ?? question), at: now)
   }

@@ -81,7 +81,7 @@ extension Browser {
       reason = "\(photos) \(verdict) '\(CellText(text).truncatedTail(to: 40).string)'."
       way = "Esc shows all photos, f changes the filter."
     } else {
-      reason = "No photo here is marked."
+      reason = "No photos here are marked."
       way = "Esc shows all photos."
     }
     return Panel(

@@ -303,7 +303,7 @@ extension StatusBar.Content {
     case .rename, .pattern: return "Enter renames"
     case .move: return "Enter moves; Tab completes"
     case .copy: return "Enter copies; Tab completes"
-    case .keywords: return "Enter writes them; Tab completes"
+    case .keywords: return "Enter saves them; Tab completes"
     case .date: return "Enter goes there"
     case .command:
       let count = commandPhotoCount

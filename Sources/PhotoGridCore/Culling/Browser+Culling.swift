@@ -93,7 +93,7 @@ extension Browser {
       let limited = known ? edit.limited(to: album.words(of: file)?.keywords ?? []) : edit
       return limited.map { (file, .keywords($0)) }
     }
-    guard !edits.isEmpty else { return showNotice("No keywords change", for: 2, at: now) }
+    guard !edits.isEmpty else { return showNotice("No keywords changedd", for: 2, at: now) }
     record(edits, at: now)
     let count = album.photoCount(of: edits.map(\.photo))
     let what = count == 1 ? "" : "\(count) photos: "
@@ -199,7 +199,7 @@ extension Browser {
     gallery.collection.expireMetadata(of: failures.map(\.task.photo))
     let others = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
     showNotice(
-      "\(FileResult.label(of: first.name)) keeps its \(first.task.edit.noun): \(reason)\(others)",
+      "\(FileResult.label(of: first.name)) keeps its old \(first.task.edit.noun): \(reason)\(others)",
       for: 5, at: now)
   }
 

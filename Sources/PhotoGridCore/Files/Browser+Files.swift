@@ -16,7 +16,7 @@ extension Browser {
     let isForMarks = [.trash, .move, .copy, .rename].contains(command)
     let isBackOrForth = command == .undo || command == .redo
     if !isBackOrForth, currentFolder != nil, !isForMarks || album.marks.isEmpty {
-      showNotice("Works on photos, not on folders", for: 2, at: now)
+      showNotice("Works on photos, not folders", for: 2, at: now)
       return
     }
     if isInDetail, !isBackOrForth, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
@@ -47,7 +47,7 @@ extension Browser {
     guard isInDetail else { return nil }
     let isMarked = current.map { album.marks.contains($0) } ?? false
     let others = album.markedCount - (isMarked ? 1 : 0)
-    return others > 0 ? "\(others) marked \(others == 1 ? "stays" : "stay")" : nil
+    return others > 0 ? "\(others) marked photo\(others == 1 ? "" : "s") not included" : nil
   }
 
   /// Returns whether files may be changed, and shows a notice if they may not.
@@ -71,7 +71,7 @@ extension Browser {
     if let count {
       gallery.collection.rangeAnchor = nil
       guard selection >= folderCount else {
-        showNotice("Works on photos, not on folders", for: 2, at: now)
+        showNotice("Works on photos, not folders", for: 2, at: now)
         return
       }
       return trash(tiles: items[selection...].prefix(count), at: now)

@@ -15,7 +15,7 @@ enum FileName {
     if text.isEmpty { return "a file needs a name" }
     if text == "." || text == ".." { return "'\(text)' is a folder" }
     let stem = text.lastIndex(of: ".").map { text[..<$0] } ?? text[...]
-    if !stem.isEmpty, stem.allSatisfy(\.isWhitespace) { return "a name cannot be only spaces" }
+    if !stem.isEmpty, stem.allSatisfy(\.isWhitespace) { return "a name cannot be all spaces" }
     if text.utf8.contains(UInt8(ascii: "/")) { return "a name cannot contain /" }
     return bytes > longest ? "\(bytes) bytes; at most \(longest)" : nil
   }
@@ -35,12 +35,13 @@ enum FileName {
   /// Returns a remark on a name that starts with a dot, while it is typed; nil for other names.
   static func note(on text: String) -> String? {
     guard text.first == "." else { return nil }
-    return "only \(CellText(PrintableText.from(text.utf8)).truncatedMiddle(to: 12).string) is left"
+    let left = CellText(PrintableText.from(text.utf8)).truncatedMiddle(to: 12).string
+    return "the name is only \(left)"
   }
 
   /// Returns a warning that a new name hides the file; nil for all other names.
   static func warning(of text: String, before: String?) -> String? {
     guard text.first == ".", before?.first != "." else { return nil }
-    return "this hides the file; Enter again renames"
+    return "this hides the file; Enter again renames it it"
   }
 }

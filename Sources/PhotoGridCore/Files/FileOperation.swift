@@ -53,17 +53,17 @@ extension FileOperations.Operation {
       let undo = results.count == 1 ? "u moves it back" : "u moves them back"
       return "\(what) \(verb) \(folder.label)\(newName(first)); \(undo)"
     case .copy(_, let folder):
-      let verb = results.count == 1 ? "is copied to" : "are copied to"
+      let verb = results.count == 1 ? "was copied to" : "were copied to"
       let undo = results.count == 1 ? "u removes the copy" : "u removes the copies"
       return "\(what) \(verb) \(folder.label)\(newName(first)); \(undo)"
-    case .turn(_, _, isUndo: false): return "the rotation of \(what) is saved; u undoes it"
-    case .turn: return "the rotation of \(what) is undone"
+    case .turn(_, _, isUndo: false): return "the rotation of \(what) was saved; u undoes it"
+    case .turn: return "the rotation of \(what) was undone"
     case .removeCopies:
-      return results.count == 1 ? "the copy is removed" : "\(results.count) copies are removed"
+      return results.count == 1 ? "the copy was removed" : "\(results.count) copies were removed"
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
     case .moveBack where first.task.photoCount > 1:
-      return "\(first.task.photoCount) photos have their names back"
+      return "\(first.task.photoCount) photos were renamed back"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) is now \(FileResult.label(of: name)) again"
@@ -115,12 +115,12 @@ extension FileResult {
     return switch task {
     case .trash: "\(label) was not trashed"
     case .restore: "\(label) was not restored"
-    case .rename: "\(label) keeps its name"
+    case .rename: "\(label) was not renamed"
     case .move: "\(label) was not moved"
     case .copy: "\(label) was not copied"
     case .moveBack(_, let files):
-      files.first?.isInOneFolder ?? true ? "\(label) keeps its name" : "\(label) was not restored"
-    case .removeCopies: "the copy \(label) stays"
+      files.first?.isInOneFolder ?? true ? "\(label) was not renamed" : "\(label) was not restored"
+    case .removeCopies: "the copy \(label) was kept"
     case .turn: "the rotation of \(label) was not saved"
     case .findRecorded, .undoRecorded: "nothing was undone"
     }
@@ -162,11 +162,11 @@ extension RecordedUndo {
     let place = isHere ? "" : " in \(folder)"
     let message =
       switch kind {
-      case .rename where count == 1: "\(what) has its name back\(place)"
-      case .rename: "\(what) have their names back\(place)"
-      case .copy where count == 1: "the copy of \(what) is removed"
-      case .copy: "the copies of \(what) are removed"
-      case .rotation: "the rotation of \(what) is undone\(place)"
+      case .rename where count == 1: "\(what) was renamed back\(place)"
+      case .rename: "\(what) were renamed back\(place)"
+      case .copy where count == 1: "the copy of \(what) was removed"
+      case .copy: "the copies of \(what) were removed"
+      case .rotation: "the rotation of \(what) was undone\(place)"
       case .trash, .move, nil: "\(what) \(count == 1 ? "is" : "are") back\(place)"
       }
     return message + (failureCount > 0 ? "; \(failureCount) failed: \(failure)" : "")

@@ -48,11 +48,11 @@ extension FileOperations.Operation {
       !open.contains(task) && !(task.photos.first.map { finished.contains($0) } ?? !results.isEmpty)
     }
     if let task = rest.first {
-      let names = task.photos.first.map { ", from \(FileResult.label(of: name($0))) on" } ?? ""
+      let names = task.photos.first.map { ", starting at \(FileResult.label(of: name($0)))" } ?? ""
       lines.append("not \(first.verb): \(Self.photos(in: rest))\(names)")
     }
     if let task = open.first {
-      let names = task.photos.first.map { ", from \(FileResult.label(of: name($0))) on" } ?? ""
+      let names = task.photos.first.map { ", starting at \(FileResult.label(of: name($0)))" } ?? ""
       lines.append(
         "to be \(first.verb) once the disk responds: \(Self.photos(in: open))\(names)")
     }
@@ -81,7 +81,7 @@ extension FileTask {
     case .copy: "copied"
     case .moveBack: "moved back"
     case .removeCopies: "removed as copies"
-    case .turn: "turned"
+    case .turn: "rotated"
     }
   }
 }

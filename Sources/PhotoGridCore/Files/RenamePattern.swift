@@ -74,12 +74,12 @@ struct RenamePattern: Equatable, Sendable {
     case ("n", nil): return .number(width: 1)
     case ("n", let detail?):
       guard let width = Int(detail), (1...widest).contains(width) else {
-        throw Failure(message: "{n:3} has three digits; 1 to \(widest) are possible")
+        throw Failure(message: "{n:3} has three digits; use 1 to \(widest)")
       }
       return .number(width: width)
     case ("taken", _): return .taken(format: try format(detail))
     case ("modified", _): return .modified(format: try format(detail))
-    default: throw Failure(message: "no {\(text)}; there are \(fields)")
+    default: throw Failure(message: "unknown {\(text)}; use \(fields)")
     }
   }
 
@@ -91,7 +91,7 @@ struct RenamePattern: Equatable, Sendable {
       guard character != "/" else { throw Failure(message: "a name cannot contain /") }
       guard character == "%" else { continue }
       guard let field = rest.popFirst(), "YymdHMS%".contains(field) else {
-        throw Failure(message: "dates have %Y %y %m %d %H %M %S")
+        throw Failure(message: "dates take %Y %y %m %d %H %M %S")
       }
     }
     return text

@@ -99,7 +99,7 @@ struct RenamePlan: Equatable, Sendable {
     if first.hasPrefix("no ") {
       return "\(count) photos \(reasons.count == 1 ? "has" : "have") \(first)"
     }
-    return "\(count) photos can't be renamed: \(first)"
+    return "\(count) photos cannot be renamed: \(first)"
   }
 
   /// A remark on the effect of the plan.
@@ -107,7 +107,7 @@ struct RenamePlan: Equatable, Sendable {
     let count = renamings.count
     guard count > 0 else { return "No names will change" }
     let what = count == 1 ? "1 name will change" : "\(count) names will change"
-    return numberedCount > 0 ? "\(what), \(numberedCount) get a number" : what
+    return numberedCount > 0 ? "\(what), \(numberedCount) numbered" : what
   }
 
   /// Returns lines such as "old.jpg → new.jpg"; if files cannot be renamed, these come first, after

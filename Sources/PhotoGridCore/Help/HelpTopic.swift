@@ -141,8 +141,8 @@ extension HelpTopic {
         group(
           "Pan to the edge", viewer,
           entry(.viewer(.edge(.left)), ["H"], "Pan to the left edge"),
-          entry(.viewer(.edge(.down)), ["J"], "Pan to the lower edge"),
-          entry(.viewer(.edge(.up)), ["K"], "Pan to the upper edge"),
+          entry(.viewer(.edge(.down)), ["J"], "Pan to the bottom edge"),
+          entry(.viewer(.edge(.up)), ["K"], "Pan to the top edge"),
           entry(.viewer(.edge(.right)), ["L"], "Pan to the right edge")),
         group(
           "Rotate the view right, left", photo,
@@ -170,7 +170,7 @@ extension HelpTopic {
           entry(.navigation(.halfPageForward), ["Ctrl-d"], "Half a page forward"),
           entry(.navigation(.halfPageBack), ["Ctrl-u"], "Half a page back")),
         group(
-          "10 forward, back", single,
+          "Go Go 10 forward, back", single,
           entry(.navigation(.forwardTen), ["]"], "Go 10 photos forward"),
           entry(.navigation(.backTen), ["["], "Go 10 photos back")),
         line(
@@ -182,11 +182,11 @@ extension HelpTopic {
       section(
         "With the mouse",
         mouse("Click", "Open, close"),
-        mouse("Wheel", "Scroll; zoom in a photo"),
+        mouse("Wheel", "Scroll; in a photo, zoom"),
         mouse("Drag down", "Close the photo", viewer),
         mouse("Drag sideways", "Next, previous photo", viewer),
         mouse("Drag", "Pan when zoomed in", photo),
-        mouse("Double click", "Show the whole photo", viewer),
+        mouse("Double-click", "Show the whole photo", viewer),
         mouse("Ctrl-wheel", "Larger, smaller tiles", grid)),
     ])
 
@@ -225,7 +225,7 @@ extension HelpTopic {
             .grid(.previousLayout), ["Shift-Tab"], "Layout: previous",
             as: "change switch back tiles")),
         group(
-          "A layout by its name", grid,
+          "Choose a layout by name", grid,
           entry(.grid(.gridLayout), [], "Layout: grid", as: "square tiles"),
           entry(.grid(.mosaicLayout), [], "Layout: mosaic", as: "tiles"),
           entry(.grid(.bentoLayout), [], "Layout: bento", as: "tiles pattern"),
@@ -234,7 +234,7 @@ extension HelpTopic {
           "Larger, smaller tiles; default size", grid,
           entry(.grid(.largerTiles), ["+"], "Make the tiles larger", as: "zoom in size bigger"),
           entry(.grid(.smallerTiles), ["-"], "Make the tiles smaller", as: "zoom out size"),
-          entry(.grid(.resetTiles), ["0"], "Reset the size of the tiles", as: "default")),
+          entry(.grid(.resetTiles), ["0"], "Reset the tile size", as: "default")),
         line(
           .grid(.toggleCrop), ["c"], "Crop photos to their tiles", grid,
           as: "whole fit fill clip uncropped"),
@@ -284,7 +284,7 @@ extension HelpTopic {
         line(
           .album(.shuffle), [",r", ",R"], "Shuffle", every, as: "sort random order"),
         group(
-          "The same, reversed", every,
+          "The same, in reverse", every,
           entry(
             .album(.sort(SortOrder(by: .name, isReversed: true))), [",N"],
             "Sort by name, reversed", as: "order descending"),
@@ -299,10 +299,10 @@ extension HelpTopic {
             "Sort by file size, largest first", as: "order reversed descending biggest"),
           entry(
             .album(.sort(SortOrder(by: .rating, isReversed: true))), [",-"],
-            "Sort by rating, worst first", as: "order stars reversed"),
+            "Sort by rating, lowest first", as: "order stars reversed"),
           entry(
             .album(.sort(SortOrder(by: .similar, isReversed: true))), [",A"],
-            "Put near duplicates together, last", as: "sort similar alike reversed copies"))),
+            "Put near duplicates at the end", as: "sort similar alike reversed copies"))),
     ])
 
   private static let choose = HelpTopic(
@@ -322,19 +322,19 @@ extension HelpTopic {
           entry(
             .album(.invertMarks), ["Ctrl-r"], "Invert the marks", as: "select others opposite")),
         group(
-          "Mark the section; of duplicates all but the best", grid,
+          "Mark the section; for duplicates, all but the best", grid,
           entry(
             .album(.markSection), ["gs"], "Mark the section",
             as: "select group day month keep best largest near duplicates")),
         line(
-          .app(.choose), [], "Choose, with --choose", every, as: "pick select accept"),
+          .app(.choose), [], "Choose (with --choose)", every, as: "pick select accept"),
         mouse("Ctrl-click", "Mark or unmark", grid),
         mouse("Alt-click", "Mark up to here", grid),
-        mouse("Right drag", "Mark as you drag", grid)),
+        mouse("Right-drag", "Mark as you drag", grid)),
       section(
         "Compare",
         line(
-          .comparison(.start), ["="], "Compare the marked photos, the duplicates, or two", grid,
+          .comparison(.start), ["="], "Compare marked photos, duplicates, or two photos", grid,
           as: "side by side difference this and the next")),
       section(
         "In a comparison",
@@ -456,7 +456,7 @@ extension HelpTopic {
           .files(.copyPicture), ["yi"], "Copy the picture", every,
           as: "clipboard yank image paste wl-copy xclip"),
         line(
-          .files(.setWallpaper), ["gw"], "Set as the wallpaper", every,
+          .files(.setWallpaper), ["gw"], "Set as wallpaper", every,
           as: "desktop background picture"),
         line(
           .album(.shell), ["!"], "Run a shell command", every,
@@ -497,20 +497,20 @@ extension HelpTopic {
       section(
         "",
         line(
-          .app(.showPalette), [":", "Ctrl-p"], "Find a command by its name", every,
+          .app(.showPalette), [":", "Ctrl-p"], "Find a command by name", every,
           as: "palette commands actions search menu"),
         line(.app(.toggleHelp), ["?", "F1"], "Show this help", every, as: "keys manual shortcuts"),
         line(
           .app(.toggleBar), ["b"], "Show the bar", every, as: "status line hide toggle"),
         line(.app(.redraw), ["Ctrl-l"], "Redraw the screen", every, as: "refresh repaint clear"),
         line(
-          .app(.suspend), ["Ctrl-z"], "Suspend; fg continues", every,
+          .app(.suspend), ["Ctrl-z"], "Suspend; fg resumes", every,
           as: "background stop job shell"),
         line(.app(.quit), ["q"], "Quit", every, as: "exit close leave end"),
         line(
           .app(.quitAndPrint), ["Q"], "Quit and print the name", every, as: "exit output path"),
-        line(.app(.interrupt), [], "Quit at once", grid, as: "exit interrupt abort"),
-        mouse("Ctrl-c twice", "Quit at once", grid),
-        line(.app(.interrupt), ["Ctrl-c"], "Quit at once", photo, as: "exit interrupt abort"))
+        line(.app(.interrupt), [], "Quit immediately", grid, as: "exit interrupt abort"),
+        mouse("Ctrl-c twice", "Quit immediately", grid),
+        line(.app(.interrupt), ["Ctrl-c"], "Quit immediately", photo, as: "exit interrupt abort"))
     ])
 }

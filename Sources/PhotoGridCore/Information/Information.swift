@@ -214,7 +214,7 @@ package struct Information: Equatable, Sendable {
     case .sidecar: "from its sidecar"
     case .xmp: "from XMP"
     case .iptc: "from IPTC"
-    case .text: "from a PNG text"
+    case .text: "from PNG text"
     case .name: "from its name"
     case .folder: "from its folder"
     case .modified: "when modified"

@@ -62,9 +62,9 @@ package struct KeyMap: Equatable, Sendable {
       throw BindingError(message: "'\(name)' is not a key")
     }
     guard name.first?.isWholeNumber != true || name.count > 1 || name == "0" else {
-      throw BindingError(message: "'\(name)' is part of a count")
+      throw BindingError(message: "'\(name)' is reserved for counts")
     }
-    guard name != "Ctrl-c" else { throw BindingError(message: "Ctrl-c cannot be changed") }
+    guard name != "Ctrl-c" else { throw BindingError(message: "Ctrl-c cannot be rebound") }
     let possible = View.allCases.filter { command == nil || Self.isPossible(command, in: $0) }
     if let view, !possible.contains(view), let command {
       throw BindingError(message: "'\(command.name)' does nothing in the \(view.rawValue)")
@@ -101,7 +101,7 @@ package struct KeyMap: Equatable, Sendable {
       throw BindingError(message: "'\(first)' is already bound on its own")
     }
     let sequence = map.keys.filter { $0.hasPrefix(name) && $0 != name && isSequence($0) }.min()
-    if let sequence { throw BindingError(message: "'\(sequence)' begins with it") }
+    if let sequence { throw BindingError(message: "conflicts with '\(sequence)'") }
   }
 
   private static func isPossible(_ command: Command?, in view: View) -> Bool {

@@ -128,7 +128,7 @@ package struct ColumnsError: Error, Equatable, CustomStringConvertible {
   }
 
   fileprivate static let empty = ColumnsError(
-    "there are no columns; write for example 3, adaptive(24) or fixed(20) flexible(10,40)")
+    "no columns given; try 3, adaptive(24) or fixed(20) flexible(10,40)")
 
   private init(_ sentence: String) { description = sentence }
 }
@@ -146,7 +146,7 @@ extension GridColumns {
   package init(parsing text: String) throws(ColumnsError) {
     if let count = Int(text), text.allSatisfy(\.isNumber) {
       guard (1...Self.most).contains(count) else {
-        throw ColumnsError("not from 1 to \(Self.most) columns", in: text[...])
+        throw ColumnsError("must be 1 to \(Self.most) columns", in: text[...])
       }
       self.init(Array(repeating: .flexible(minimum: 1), count: count))
       return
@@ -179,7 +179,7 @@ extension GridColumns {
     for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
       let digits = word.filter { $0 != " " }
       guard let number = Double(digits), (0...widest).contains(number) else {
-        throw ColumnsError("'\(digits)' is not a width from 0 to \(Int(widest))", in: text)
+        throw ColumnsError("'\(digits)' must be a width from 0 to \(Int(widest))", in: text)
       }
       numbers.append(number)
     }
@@ -191,10 +191,10 @@ extension GridColumns {
     }
     switch (parts[0], numbers.count) {
     case ("fixed", 1): return .fixed(minimum)
-    case ("fixed", _): throw ColumnsError("a fixed column has one width", in: text)
+    case ("fixed", _): throw ColumnsError("a fixed column takes one width", in: text)
     case ("flexible", _): return .flexible(minimum: minimum, maximum: maximum)
     case ("adaptive", _):
-      guard minimum >= 1 else { throw ColumnsError("the minimum width is below 1", in: text) }
+      guard minimum >= 1 else { throw ColumnsError("the minimum width is less than 1", in: text) }
       return .adaptive(minimum: minimum, maximum: maximum)
     default: throw ColumnsError("'\(parts[0])' is not fixed, flexible or adaptive", in: text)
     }

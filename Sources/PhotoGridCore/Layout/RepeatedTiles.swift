@@ -26,8 +26,8 @@ package struct RepeatedTiles: Equatable, Sendable {
   ///     the first repetition.
   ///   - top: The top of the first repetition, and the height of the margin below the last tile.
   init(count: Int, pattern: [PixelRect], pitch: Double, tail: [PixelRect], top: Double) {
-    precondition(!pattern.isEmpty && pitch > 0, "a repetition needs tiles and a height")
-    precondition(tail.count == count % pattern.count, "the end must match the photos left")
+    precondition(!pattern.isEmpty && pitch > 0, "a pattern needs tiles and a height")
+    precondition(tail.count == count % pattern.count, "the tail must match the photos left")
     self.count = count
     self.pattern = pattern
     self.pitch = pitch

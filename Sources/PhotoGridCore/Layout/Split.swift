@@ -130,17 +130,17 @@ package struct SplitError: Error, Equatable, CustomStringConvertible {
 
   private var reason: String {
     switch cause {
-    case .notBento: "a pattern begins with 'bento('"
+    case .notBento: "a pattern must begin with 'bento('"
     case .unknownName:
-      "no pattern has this name; there are \(Split.named.map(\.name).joined(separator: ", "))"
-    case .noLeaves: "a bento needs at least one leaf here, written 1"
+      "unknown pattern name; use one of \(Split.named.map(\.name).joined(separator: ", "))"
+    case .noLeaves: "a bento needs at least one leaf here, such as 1"
     case .missingPart: "a comma needs a part on both sides"
     case .noPart: "expected 1 or an opening parenthesis"
     case .noSeparator: "expected a comma or a closing parenthesis"
-    case .notALeaf: "a leaf is written 1, or 1:LENGTH"
-    case .length: "a length is a whole number from 1 to \(Split.maximumLength)"
+    case .notALeaf: "write a leaf as 1 or 1:LENGTH"
+    case .length: "length must be a whole number from 1 to \(Split.maximumLength)"
     case .unclosed: "this parenthesis is never closed"
-    case .trailing: "nothing may follow the pattern's end"
+    case .trailing: "unexpected text after the pattern"
     case .leafCount: "more than \(Split.maximumLeafCount) leaves"
     case .depth: "more than \(Split.maximumDepth) levels"
     }

@@ -12,7 +12,7 @@ package struct Spring: Equatable, Sendable {
 
   /// Creates a spring; mass and stiffness must be positive.
   package init(mass: Double, stiffness: Double, damping: Double) {
-    precondition(mass > 0 && stiffness > 0 && damping >= 0, "no such spring")
+    precondition(mass > 0 && stiffness > 0 && damping >= 0, "invalid spring")
     self.mass = mass
     self.stiffness = stiffness
     self.damping = damping

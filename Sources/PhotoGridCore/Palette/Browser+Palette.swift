@@ -136,7 +136,7 @@ extension Browser {
         ? "only in an open photo" : "only in a comparison"
     }
     if activeScreen.replacesGrid, !Self.worksInPeriods(command) {
-      return "for photos; open a month first"
+      return "photos only; open a month first"
     }
     switch command {
     case .files(.copyPath), .files(.copyPicture): return photoObstacle
@@ -144,7 +144,7 @@ extension Browser {
     case .files(.turn):
       let isTurned = current.map { collection.orientation(of: $0) != .upright } ?? false
       return readOnlyObstacle ?? photoObstacle
-        ?? (isTurned ? nil : "nothing is rotated; > and < rotate")
+        ?? (isTurned ? nil : "rotate with > or < first")
     case .files, .culling(.rate), .culling(.keywords): return readOnlyObstacle ?? photoObstacle
     case .culling(.toggleMode), .album(.shell): return readOnlyObstacle
     case .album(.findNext), .album(.findPrevious):

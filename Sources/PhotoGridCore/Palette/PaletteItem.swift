@@ -121,9 +121,9 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .find: "find …: go to the first photo that matches"
     case .goTo: "goto …: go to a year, a month or a day"
     case .slideshow: "slideshow …: show each photo for that many seconds"
-    case .stacks: "stacks …: fold photos under that many seconds apart"
+    case .stacks: "stacks …: fold photos taken less than that many seconds apart"
     case .save: "save …: save the filter, order and grouping under a name"
-    case .saved: "saved …: show photos by a saved filter"
+    case .saved: "saved …: apply a saved filter"
     }
   }
 
@@ -160,12 +160,12 @@ enum PaletteForm: String, CaseIterable, Sendable {
       } catch {
         return error.description
       }
-    case .goTo: return Self.date(argument) == nil ? "A date is 2019, 2019-07 or 2019-07-14" : nil
+    case .goTo: return Self.date(argument) == nil ? "Enter 2019, 2019-07 or 2019-07-14" : nil
     case .slideshow, .stacks:
       return Self.seconds(argument) == nil ? "Type a number of seconds, such as 2.5" : nil
     case .save, .saved:
       return NamedFilter.isName(argument)
-        ? nil : "A name has letters, digits, '-', '_' and '.', such as best-of-rome"
+        ? nil : "Use letters, digits, '-', '_' and '.', as in best-of-rome"
     }
   }
 

@@ -74,7 +74,7 @@ package enum FailureReason: Error, Hashable, Sendable {
   package var message: String {
     switch self {
     case .notAnImage: "not an image"
-    case .isVideo: "a video: o opens it"
+    case .isVideo: "a video: press o to open it"
     case .noPermission: "no permission"
     case .vanished: "no such file"
     case .isFolder: "a folder, not a file"

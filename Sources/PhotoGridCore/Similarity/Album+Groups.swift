@@ -38,7 +38,7 @@ extension Album {
   func groupHeading(of group: ArraySlice<Photo.ID>) -> String {
     let count = group.count
     // A filter may hide the others.
-    guard count > 1 else { return "1 photo; those like it are not shown" }
+    guard count > 1 else { return "1 photo; similar ones are not shown" }
     let copyCount = group.count { copies.contains($0) }
     var text = "\(count) alike"
     if copyCount == count - 1 {
@@ -46,7 +46,7 @@ extension Album {
     } else if copyCount > 0 {
       text += ", \(copyCount) exact \(copyCount == 1 ? "copy" : "copies")"
     }
-    return text + (spareBytes(in: group).map { " · \(ByteCount.text($0)) to spare" } ?? "")
+    return text + (spareBytes(in: group).map { " · \(ByteCount.text($0)) can be freed" } ?? "")
   }
 
   /// Returns the number of bytes of a group's files without those of the best photo; nil until all
@@ -138,7 +138,7 @@ extension PhotoCollection {
   func markGroup(_ section: Int) -> [ScreenOutcome] {
     let group = items[sections[section].range]
     guard group.count > 1, let best = album.best(of: group) else {
-      return [.notice("Those like it are not shown", seconds: 2)]
+      return [.notice("Similar photos are not shown", seconds: 2)]
     }
     let others = group.filter { $0 != best }
     let isMarked = others.allSatisfy { album.isMarked($0) } && !album.isMarked(best)
@@ -148,7 +148,8 @@ extension PhotoCollection {
     }
     guard !isMarked else { return [change] }
     let name = album.names.name(of: best).map { PrintableText.from($0) } ?? "the best"
-    return [change, .notice("\(others.count) of \(group.count) marked, not \(name)", seconds: 3)]
+    let words = "\(others.count) of \(group.count) marked, all except \(name)"
+    return [change, .notice(words, seconds: 3)]
   }
 }
 

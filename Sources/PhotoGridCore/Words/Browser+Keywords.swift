@@ -38,7 +38,7 @@ extension Browser {
     let edit = KeywordEdit(
       adding: typed.filter { !before.contains(PhotoNames.folded($0)) },
       removing: prompt.origin.keywords.filter { !kept.contains(PhotoNames.folded($0)) })
-    guard let edit else { return showNotice("No keywords change", for: 2, at: now) }
+    guard let edit else { return showNotice("No keywords changedd", for: 2, at: now) }
     endRange()
     changeKeywords(of: prompt.origin.photos, edit, at: now)
   }
@@ -100,7 +100,7 @@ extension Prompt {
     let folded = PhotoNames.folded(String(typed))
     let known = album.keywordsInUse.filter { PhotoNames.folded($0).starts(with: folded) }
     guard let first = known.first else {
-      hint = "no keyword begins like that"
+      hint = "no keyword starts with that"
       return .none
     }
     let common = known.dropFirst().reduce(first) { common, word in

@@ -140,7 +140,7 @@ extension PhotoStore {
         fail(request, "took too long")
       }
     case .protocolViolation:
-      if let request = loss.current { fail(request, "the decoder sent an invalid answer") }
+      if let request = loss.current { fail(request, "the decoder sent an invalid response") }
     case .otherVersion(let version):
       giveUp(.otherVersion(worker: version, program: ProgramVersion.current))
     }

@@ -187,7 +187,7 @@ package final class SideClient {
     ) { .photo(token: $0, path: path, .export, allowance) }
     if case .heldBack = outcome { return }
     exported = nil
-    if case .unavailable = outcome { fail(.export(photo), .decoder("no decoder starts")) }
+    if case .unavailable = outcome { fail(.export(photo), .decoder("decoders cannot start")) }
   }
 
   /// Sends a job to a free worker, one that runs if there is any.

@@ -248,7 +248,7 @@ extension WorkerPool {
     if !running.isEmpty {
       notices.append(
         error.isPermanent
-          ? error.message : "\(running.count) of \(slots.count) workers decode: \(error.message)")
+          ? error.message : "\(running.count) of \(slots.count) workers running: \(error.message)")
       slots = running
       launchFailures = 0
     } else if error.isPermanent || launchFailures >= limits.maxLaunchFailures {

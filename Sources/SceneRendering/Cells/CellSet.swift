@@ -116,7 +116,7 @@ struct CellSet: Equatable {
   }
 
   private mutating func combine(_ other: CellSet, _ operation: (UInt8, UInt8) -> UInt8) {
-    precondition(size == other.size, "sets of \(size) and \(other.size)")
+    precondition(size == other.size, "set sizes \(size) and \(other.size)")
     flags.withUnsafeMutableBufferPointer { flags in
       other.flags.withUnsafeBufferPointer { other in
         for index in flags.indices { flags[index] = operation(flags[index], other[index]) }

@@ -153,7 +153,7 @@ struct KittyTransport {
       medium = next
       proof = .missing
     } else {
-      fail("the terminal refuses graphics: \(reply.message)")
+      fail("the terminal rejected graphics: \(reply.message)")
     }
     return true
   }
@@ -168,7 +168,7 @@ struct KittyTransport {
       faults = [:]
       faultCount = 0
     } else {
-      fail("the terminal refuses graphics: \(reply.message)")
+      fail("the terminal rejected graphics: \(reply.message)")
     }
   }
 

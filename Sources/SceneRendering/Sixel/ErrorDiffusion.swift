@@ -33,7 +33,7 @@ struct ErrorDiffusion {
     guard height > 0, let source = pixels.baseAddress, let target = registers.baseAddress else {
       return
     }
-    precondition(registers.count >= width * height, "\(registers.count) places are too few")
+    precondition(registers.count >= width * height, "\(registers.count) registers are too few")
     errors = Array(repeating: .zero, count: width + 2)
     // Alpha is ignored: registers are opaque, and pixels may be transparent.
     let farthest = SIMD4(2 * bound, 2 * bound, 2 * bound, .max)

@@ -127,7 +127,7 @@ package struct SixelEncoder {
       var out = ByteWriter(at: start)
       write(&self, &out)
       let count = out.next - start
-      precondition(count <= memory.count, "\(count) bytes were too many")
+      precondition(count <= memory.count, "\(count) bytes are too many")
       bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
     }
     swap(&memory, &self.memory)

@@ -87,7 +87,7 @@ struct FrameOutput {
   ///
   /// `canSendFrame(at:)` must be true.
   mutating func begin(_ frame: [UInt8], at now: Instant) {
-    precondition(isDrained, "a frame was started with \(queue.count - queueStart) bytes unwritten")
+    precondition(isDrained, "frame started with \(queue.count - queueStart) bytes still unwritten")
     expireFence(at: now)
     queue = frame
     queueStart = 0

@@ -214,18 +214,18 @@ extension CursesScreen {
 
     init(terminal: Int32) throws(TerminalError) {
       let canvas = openMemoryFile("photogrid-screen")
-      guard canvas >= 0 else { throw .failed("memory for the screen", code: errno) }
+      guard canvas >= 0 else { throw .failed("allocating the screen", code: errno) }
       guard let output = fdopen(canvas, "w") else {
         let code = errno
         Glibc.close(canvas)
-        throw .failed("a stream for the screen", code: code)
+        throw .failed("opening the screen stream", code: code)
       }
       let source = duplicate(terminal)
       guard source >= 0, let input = fdopen(source, "r") else {
         let code = errno
         fclose(output)
         if source >= 0 { Glibc.close(source) }
-        throw .failed("a stream for the keys", code: code)
+        throw .failed("opening the key stream", code: code)
       }
       (self.canvas, self.output, self.input) = (canvas, output, input)
     }

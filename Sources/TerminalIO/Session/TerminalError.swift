@@ -26,12 +26,12 @@ extension TerminalError: CustomStringConvertible {
     case .typeNotSet:
       "terminal type: TERM is not set; set it to your terminal's name, for example xterm-256color"
     case .typeUnusable(let name):
-      "terminal type \(name): it cannot place the cursor; try --print, or set TERM if it is wrong"
+      "terminal type \(name): cannot position the cursor; try --print, or set TERM if it is wrong"
     case .typeUnknown(let name):
       "terminal type \(name): not in the terminfo database; install its entry (package"
         + " ncurses-term), or set TERM to a similar one, for example xterm-256color"
     case .alreadyOpen:
-      "terminal: this program already uses it"
+      "terminal: already in use by this program"
     case .failed(let what, let code):
       "terminal: \(what): \(String(cString: strerror(code)))"
     }

@@ -76,7 +76,7 @@ extension TerminalTraits {
       return ("xterm-sixel", "for real pixels: xterm -ti vt340")
     }
     return multiplexer == nil
-      ? ("pixels", "no pixels in this terminal; kitty, foot, WezTerm have them") : nil
+      ? ("pixels", "this terminal cannot show pixels; kitty, foot and WezTerm can") : nil
   }
 }
 

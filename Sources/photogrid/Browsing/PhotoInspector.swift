@@ -87,7 +87,7 @@ final class PhotoInspector {
   private static func localTime(_ seconds: Int) -> String {
     var time = time_t(seconds)
     var parts = tm()
-    guard localtime_r(&time, &parts) != nil else { return "\(seconds) s after 1970" }
+    guard localtime_r(&time, &parts) != nil else { return "\(seconds) s since 1970" }
     var text = [CChar](repeating: 0, count: 64)
     let count = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
     return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -82,7 +82,7 @@ extension RunLoop {
     let folder = library.location.folder.map { _ in self.folder(typed: "") } ?? []
     filter.folder = String(validating: AbsolutePath.of(folder), as: UTF8.self) ?? ""
     do throws(OptionError) {
-      guard let file = FilterFile() else { return "Not saved: no folder for configurations" }
+      guard let file = FilterFile() else { return "Not saved: no configuration folder" }
       try file.save(filter)
       return "Saved: photogrid @\(filter.name) shows this again"
     } catch {
@@ -184,7 +184,7 @@ extension RunLoop {
   private mutating func setWallpaper(_ photo: Photo.ID) -> String {
     let command = configuration.session.wallpaperWith
     guard command != nil || hasDesktop else {
-      return "No desktop to set a wallpaper. Set a program with --wallpaper-with COMMAND."
+      return "No desktop can set the wallpaper. Set a program with --wallpaper-with COMMAND."
     }
     let path = AbsolutePath.of(library.index[photo])
     let start = services.opener.start(.wallpaper(command: command), with: path)

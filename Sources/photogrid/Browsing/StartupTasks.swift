@@ -68,7 +68,7 @@ struct StartupTasks {
   private static func message(missing start: Configuration.Start, among count: Int) -> String {
     let photos = count == 1 ? "1 photo" : "\(count) photos"
     switch start {
-    case .number(let number): return "--start-at \(number): no such photo among \(photos)"
+    case .number(let number): return "--start-at \(number): out of range for \(photos)"
     case .path(let path):
       return "--start-at \(PrintableArgument.text(path)): not among the \(photos) shown"
     }

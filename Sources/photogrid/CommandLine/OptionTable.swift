@@ -27,16 +27,16 @@ struct OptionEntry: Sendable {
       .dates, value: "LIST", help: "date sources: taken,name (default), modified"),
     OptionEntry(
       .sort, value: "name|date|mtime|size|rating|similar|random",
-      help: "the order (default: as listed)"),
+      help: "sort order (default: as listed)"),
     OptionEntry(.reverse, help: "reverse the order"),
     OptionEntry(
       .group, value: "day|month|year|folder|rating|similar|none",
       help: "group photos under headings"),
     OptionEntry(
-      .pairs, value: "on|off", help: "a JPEG and its raw file are one photo (default)"),
+      .pairs, value: "on|off", help: "treat a JPEG and its raw file as one (default)"),
     OptionEntry(
       .stacks, value: "on|off|SECONDS",
-      help: "fold photos less than 2 seconds apart (off)"),
+      help: "fold photos less than 2 s apart (default off)"),
     OptionEntry(
       .startAt, "n", value: "N|PATH", help: "select a photo by number or name",
       isLasting: false),
@@ -48,15 +48,15 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .layout, "l", value: "grid|mosaic|bento|rows",
       help: "or a custom pattern: 'bento((1,(1,1)),1)'"),
-    OptionEntry(.crop, value: "fill|fit", help: "tiles with cropped or with whole photos"),
-    OptionEntry(.labels, help: "names under the tiles"),
-    OptionEntry(.captions, help: "titles or captions instead of those names"),
+    OptionEntry(.crop, value: "fill|fit", help: "crop photos to tiles or show them whole"),
+    OptionEntry(.labels, help: "show names under the tiles"),
+    OptionEntry(.captions, help: "show titles or captions instead"),
     OptionEntry(.thumbnail, "t", help: "show the grid even for one photo"),
     OptionEntry(
       .slideshow, "S", value: "SECONDS", help: "slideshow with SECONDS per photo"),
-    OptionEntry(.noBar, "b", help: "no bar"),
+    OptionEntry(.noBar, "b", help: "hide the bar"),
     OptionEntry(
-      .stdout, "o", help: "print the names of marked photos at the end", isLasting: false),
+      .stdout, "o", help: "print the names of marked photos on exit", isLasting: false),
     OptionEntry(
       .all, help: "print the names of all matching photos and quit", isLasting: false),
     OptionEntry(
@@ -68,17 +68,17 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .choose, help: "print the chosen or marked photos and quit",
       isLasting: false),
-    OptionEntry(.print, help: "write the pictures as text and quit", isLasting: false),
+    OptionEntry(.print, help: "print the pictures as text and quit", isLasting: false),
     OptionEntry(.json, help: "with --print: one JSON object per photo", isLasting: false),
     OptionEntry(
       .geometry, "g", value: "WxH", help: "size for --print in text columns and rows",
       isLasting: false),
     OptionEntry(
-      .protocol, value: "auto|kitty|sixel|iterm|cells", help: "how pictures are drawn"),
+      .protocol, value: "auto|kitty|sixel|iterm|cells", help: "how to draw pictures"),
     OptionEntry(
       .symbols, value: "half|quadrant|sextant|octant|ascii",
-      help: "glyphs to draw pictures with"),
-    OptionEntry(.colors, value: "full|256|16|none", help: "colors to draw pictures with"),
+      help: "glyphs for drawing pictures"),
+    OptionEntry(.colors, value: "full|256|16|none", help: "colors for drawing pictures"),
     OptionEntry(
       .theme, value: "auto|dark|light", help: "background, if not reported by the terminal"),
     OptionEntry(.accent, value: "#RRGGBB", help: "the color of the ring around the selection"),
@@ -89,7 +89,7 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .hints, value: "on|off", help: "list keys that can follow a prefix (default on)"),
     OptionEntry(.memory, value: "MB", help: "memory for decoded photos (default 256)"),
-    OptionEntry(.private, "p", help: "store no thumbnails and no metadata"),
+    OptionEntry(.private, "p", help: "do not store thumbnails or metadata"),
     OptionEntry(
       .sandbox, value: "auto|require|off",
       help: "sandbox; require: refuse to start without it"),
@@ -100,14 +100,14 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .config, value: "FILE", help: "use this configuration file",
       isLasting: false),
-    OptionEntry(.noConfig, help: "read no configuration file", isLasting: false),
+    OptionEntry(.noConfig, help: "ignore the configuration file", isLasting: false),
     OptionEntry(
       .listKeys, help: "print all keys in configuration format", isLasting: false),
-    OptionEntry(.quiet, "q", help: "no messages about unreadable files"),
+    OptionEntry(.quiet, "q", help: "hide messages about unreadable files"),
     OptionEntry(
       .openWith, value: "COMMAND", help: "the program for 'o' (default: xdg-open)"),
     OptionEntry(
-      .wallpaperWith, value: "COMMAND", help: "sets the wallpaper (default: the desktop)"),
+      .wallpaperWith, value: "COMMAND", help: "the program for 'gw' (default: the desktop)"),
     OptionEntry(
       .ratings, value: "sidecar|embedded", help: "write ratings to sidecars or into photos"),
     OptionEntry(.readOnly, help: "turn off trash, renaming, rating, other programs"),
@@ -116,7 +116,7 @@ struct OptionEntry: Sendable {
       isLasting: false),
     OptionEntry(.man, help: "print the manual page", isLasting: false),
     OptionEntry(.manMarkdown, help: "print the manual in Markdown", isLasting: false),
-    OptionEntry(.doctor, help: "say how pictures are drawn, and what is missing", isLasting: false),
+    OptionEntry(.doctor, help: "show how pictures are drawn and what is missing", isLasting: false),
     OptionEntry(.version, "V", help: "print the version", isLasting: false),
     OptionEntry(.help, "h", help: "print this help", isLasting: false),
   ]
@@ -152,8 +152,8 @@ struct OptionEntry: Sendable {
 
       Browse photos in the terminal: a grid of tiles. Enter or a click zooms a photo
       to full screen; Esc, a click or dragging it down closes it. PATH is a
-      folder or a photo; the default is the current folder. @NAME shows photos by a
-      filter that was saved. ? lists the keys, and : finds commands by their names.
+      folder or a photo; the default is the current folder. @NAME applies a saved
+      filter. ? lists the keys, and : finds commands by name.
 
       \(lines.joined(separator: "\n"))
 
@@ -161,7 +161,7 @@ struct OptionEntry: Sendable {
       PHOTOGRID_LABELS=1. Options without a value can be turned off there and on the
       command line: PHOTOGRID_LABELS=0, --labels=off, --no-labels. Exit status:
       0 success, 1 nothing could be shown, 2 an invalid option, 3 the terminal
-      cannot be used, 128+N ended by signal N.
+      cannot be used, 128+N killed by signal N.
 
       """
   }

@@ -69,7 +69,7 @@ struct ParsedArguments: Equatable {
     }
     guard match.0 == name || matches.count == 1 else {
       let names = matches.map { "--\($0.0)" }.joined(separator: ", ")
-      throw OptionError(message: "--\(name): could be \(names)")
+      throw OptionError(message: "--\(name): ambiguous: \(names)")
     }
     return (match.1, match.2)
   }

@@ -11,7 +11,7 @@ struct Recipe {
   /// All recipes, in the order of the manual page.
   static let all = [
     Recipe(
-      name: "shell", purpose: "Choosing photos, in any command line:",
+      name: "shell", purpose: "Choosing photos on any command line:",
       lines: #"cp "$(photogrid --choose Photos)" chosen.png"#),
     Recipe(
       name: "git",
@@ -28,7 +28,7 @@ struct Recipe {
           'photogrid --print -g ${FZF_PREVIEW_COLUMNS}x${FZF_PREVIEW_LINES} {}'
         """#),
     Recipe(
-      name: "lf/preview", purpose: "lf, with previews by an executable file ~/.config/lf/preview:",
+      name: "lf/preview", purpose: "lf, with previews from an executable ~/.config/lf/preview:",
       lines: """
         #!/bin/sh
         exec photogrid --print -g "$2x$3" "$1"
@@ -42,7 +42,7 @@ struct Recipe {
         """#),
     Recipe(
       name: "ranger/scope.sh",
-      purpose: "ranger, with previews by an executable file ~/.config/ranger/scope.sh:",
+      purpose: "ranger, with previews from an executable ~/.config/ranger/scope.sh:",
       lines: """
         #!/bin/sh
         exec photogrid --print --colors 256 -g "$2x$3" "$1"
@@ -55,7 +55,7 @@ struct Recipe {
       lines: #"NNN_OPENER=photogrid NNN_PLUG='p:!photogrid --print "$nnn"' nnn -c"#),
     Recipe(
       name: "yazi/plugins/photogrid.yazi/main.lua",
-      purpose: "yazi, with previews by ~/.config/yazi/plugins/photogrid.yazi/main.lua:",
+      purpose: "yazi, with previews from ~/.config/yazi/plugins/photogrid.yazi/main.lua:",
       lines: """
         local M = {}
         function M:peek(job)

@@ -80,7 +80,7 @@ struct Configuration {
     }
     try selectMode(arguments)
     if !keepsThumbnails, mode == .updateCache {
-      throw OptionError(message: "--update-cache: --private stores no thumbnails")
+      throw OptionError(message: "--update-cache: cannot be combined with --private")
     }
     if mode == .cleanCache, !arguments.operands.isEmpty {
       throw OptionError(message: "--clean-cache: cleans the whole cache; leave out the paths")
@@ -95,10 +95,10 @@ struct Configuration {
       }
     }
     if input.readsStandardInput, input.list != nil {
-      throw OptionError(message: "--files-from: names come from standard input already")
+      throw OptionError(message: "--files-from: names already come from standard input")
     }
     if input.readsStandardInput || input.list != nil, !input.paths.isEmpty {
-      throw OptionError(message: "names come from a list already; leave out the paths")
+      throw OptionError(message: "names already come from a list; leave out the paths")
     }
   }
 
@@ -156,7 +156,7 @@ struct Configuration {
     case .rate: mode = .rate(.stars(try option.number(Rating.possibleStars)))
     case .keyword:
       guard let edit = KeywordEdit(parsing: option.text) else {
-        throw OptionError(message: "--keyword: name keywords, such as +rome,-draft")
+        throw OptionError(message: "--keyword: give keywords, such as +rome,-draft")
       }
       mode = .rate(.keywords(edit))
     case .completions:
@@ -399,7 +399,7 @@ extension Configuration {
     private static func command(_ option: OptionValue) throws(OptionError) -> String {
       // The shell gets the bytes, not their printable form.
       let line = String(decoding: option.bytes, as: UTF8.self)
-      guard line.contains(where: { $0 != " " }) else { throw option.fault("names no program") }
+      guard line.contains(where: { $0 != " " }) else { throw option.fault("needs a program") }
       return line
     }
 

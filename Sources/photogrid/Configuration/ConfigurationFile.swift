@@ -44,14 +44,14 @@ struct ConfigurationFile {
     }
     guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
       throw OptionError(
-        message: "'\(PrintableArgument.text(line))': neither option = value nor key … = action")
+        message: "'\(PrintableArgument.text(line))': expected option = value or key … = action")
     }
     let name = PrintableArgument.text(Self.trimmed(line[..<equals]))
     guard let entry = OptionEntry.all.first(where: { $0.name.rawValue == name }) else {
       throw OptionError(message: "\(name): unknown option; photogrid --help lists them")
     }
     guard entry.isLasting else {
-      throw OptionError(message: "\(name): only for the command line")
+      throw OptionError(message: "\(name): command line only")
     }
     try set(entry, Array(Self.trimmed(line[(equals + 1)...])))
   }
@@ -140,7 +140,7 @@ struct ConfigurationFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw fault("is not a file")
     }
-    guard status.st_size <= longest else { throw fault("is too long for a configuration") }
+    guard status.st_size <= longest else { throw fault("is too long for a config file") }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     while bytes.count <= longest {
@@ -149,6 +149,6 @@ struct ConfigurationFile {
       guard count > 0 else { return bytes }
       bytes += piece[..<count]
     }
-    throw fault("is too long for a configuration")
+    throw fault("is too long for a config file")
   }
 }

@@ -193,7 +193,7 @@ extension Display {
   /// - Returns: A message for the user; nil if the renderer works.
   mutating func fallBackToCells(lastCell cell: PixelSize) -> String? {
     guard let reason = renderer.failure, drawing.pictures != .cells else { return nil }
-    let message = "\(drawing.pictures.rawValue) pictures: \(reason); cells instead"
+    let message = "\(drawing.pictures.rawValue) pictures: \(reason); using cells"
     capabilities.failure = (drawing.pictures, reason)
     selectRenderer(lastCell: cell)
     return message

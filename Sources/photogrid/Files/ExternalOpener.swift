@@ -44,17 +44,17 @@ struct ExternalOpener {
     fileprivate func message(status: Int32) -> String? {
       switch (self, status) {
       case (.open, 0): nil
-      case (.wallpaper(command: nil), 0): "The desktop sets the wallpaper"
+      case (.wallpaper(command: nil), 0): "The desktop is setting the wallpaper"
       case (.wallpaper, 0): "The wallpaper is set"
       case (.open(command: nil), 127):
-        "\(name) is not installed; --open-with COMMAND names another program"
+        "\(name) is not installed; set another program with --open-with COMMAND"
       case (.open(command: nil), 3): "\(name) has no program for this file"
       case (.wallpaper(command: nil), 127):
-        "gdbus is not installed; --wallpaper-with COMMAND names another program"
+        "gdbus is not installed; set another program with --wallpaper-with COMMAND"
       case (.wallpaper(command: nil), _):
-        "This desktop sets no wallpaper for others; --wallpaper-with COMMAND names a program"
+        "The desktop did not set it. Set a program with --wallpaper-with COMMAND."
       case (_, 127): "\(name): no such command"
-      case (_, 126): "\(name): it cannot be run"
+      case (_, 126): "\(name): cannot be run"
       default: "\(name) ended with status \(status)"
       }
     }

@@ -38,7 +38,7 @@ struct FilterFile {
     }
     guard count <= Self.longest, let text = String(validating: bytes[..<count], as: UTF8.self),
       !bytes[..<count].contains(0)
-    else { throw OptionError(message: "\(name): not a text of at most 256 kB") }
+    else { throw OptionError(message: "\(name): not text, or over 256 kB") }
     return text.split(separator: "\n").map(String.init)
   }
 
@@ -95,7 +95,7 @@ extension ParsedArguments {
     guard let saved = filters.first(where: { $0.name == name }) else {
       let known = filters.map { "@" + $0.name }.joined(separator: ", ")
       throw OptionError(
-        message: "@\(name): no filter is saved as that"
+        message: "@\(name): no saved filter has that name"
           + (known.isEmpty ? "" : ". Saved: " + PrintableText.from(known.utf8)))
     }
     operands.remove(at: index)

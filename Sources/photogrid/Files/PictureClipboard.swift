@@ -115,7 +115,7 @@ struct PictureClipboard {
   private mutating func start(_ picture: Picture, at now: Instant) {
     state = .idle
     guard let command else {
-      messages.append("No clipboard takes pictures here: neither the terminal nor a desktop")
+      messages.append("No clipboard accepts pictures here, in the terminal or on a desktop")
       return
     }
     let input = Self.file(with: picture.file)
@@ -167,7 +167,7 @@ struct PictureClipboard {
     if ended == 0, now < deadline { return }
     if ended == 0 {
       stop()
-      messages.append("The clipboard does not answer; the picture was not copied")
+      messages.append("The clipboard is not responding; the picture was not copied")
       return
     }
     if program.descriptor >= 0 { close(program.descriptor) }
@@ -176,7 +176,7 @@ struct PictureClipboard {
     case 0: messages.append(picture.success)
     case 127 << 8:
       messages.append("Install wl-copy (Wayland) or xclip (X11) to copy pictures")
-    default: messages.append("The picture was not copied: the clipboard's program failed")
+    default: messages.append("The picture was not copied: the clipboard program failed")
     }
   }
 

@@ -22,7 +22,7 @@ struct ShellRun {
         switch result {
         case .exited(0): "done"
         case .exited(let status): "exit status \(status)"
-        case .killed(let signal): "ended by signal \(signal)"
+        case .killed(let signal): "killed by signal \(signal)"
         case .notStarted(E2BIG): "too many names to pass as arguments; put | before the command"
         case .notStarted(let code): "cannot be run: \(String(cString: strerror(code)))"
         }

@@ -197,7 +197,7 @@ struct LibraryController {
     case .failed(let reason):
       // Photos that were found can still be browsed.
       guard isListed else { return [.failed([reason])] }
-      problem = Problem(message: "no longer watching changes: \(reason)")
+      problem = Problem(message: "no longer watching for changes: \(reason)")
     }
     return []
   }

@@ -19,8 +19,8 @@ extension Manual {
       """),
     .paragraph(
       """
-      With `--json`, each photo is a JSON object on a line of its own, with its `path` as text. If \
-      a name is not valid UTF-8, `path_bytes` has its bytes in base64: `jq -r '.path_bytes // \
+      With `--json`, each photo is a JSON object on its own line, with its `path` as text. If \
+      a name is not valid UTF-8, `path_bytes` contains its bytes in base64: `jq -r '.path_bytes // \
       empty' | base64 -d` prints the path that opens the file. `pair` is the path of the raw file \
       paired with the photo, and `film` is the path of a live photo's video. With `-0`, names end \
       with a NUL byte, in the input and in the output.
@@ -51,7 +51,7 @@ extension Manual {
       A line `key KEYS = ACTION` binds a key, or a sequence of two, in all views that have the \
       action; `key grid`, `key detail` and `key compare` bind it only in the grid, an open photo \
       or a comparison. The action `none` unbinds a key. `photogrid --list-keys` prints the current \
-      keys in this form. These are all actions:
+      keys in this form. The actions are:
       """),
     .table(actions),
     .heading("Options in the configuration"),
@@ -67,9 +67,9 @@ extension Manual {
         "PHOTOGRID_OPTION",
         "a long option, in capitals, with _ for -: PHOTOGRID_SYMBOLS=octant, PHOTOGRID_LABELS=1; "
           + "0 turns off an option without a value"
-      ), ("NO_COLOR", "pictures without colors"),
+      ), ("NO_COLOR", "pictures without color"),
       ("XDG_CONFIG_HOME", "instead of ~/.config"), ("XDG_CACHE_HOME", "instead of ~/.cache"),
-      ("XDG_DATA_HOME", "instead of ~/.local/share, with the trash"),
+      ("XDG_DATA_HOME", "instead of ~/.local/share, also for the trash"),
       ("XDG_STATE_HOME", "instead of ~/.local/state")))
 
   static let fileNames = Chapter(
@@ -79,7 +79,7 @@ extension Manual {
       ("~/.cache/thumbnails", "thumbnails, shared with file managers (freedesktop.org)"),
       (
         "~/.cache/photogrid/index.sqlite",
-        "metadata of photos: dates, sizes, cameras, ratings and hashes; it can be deleted at any "
+        "photo metadata: dates, sizes, cameras, ratings and hashes; it can be deleted at any "
           + "time"
       ),
       ("~/.local/share/Trash", "the trash, shared with file managers"),
@@ -88,28 +88,28 @@ extension Manual {
       ("~/.local/state/photogrid/hints", "the hints that were shown"),
       (
         "~/.local/state/photogrid/terminals",
-        "the cell sizes that terminals have reported, for the first frame of the next start"
+        "the cell sizes reported by terminals, for the first frame of the next start"
       )),
     .paragraph(
       """
-      `--private` stores no thumbnails and no metadata. `--clean-cache` removes the index, and the \
-      thumbnails of missing files.
+      With `--private`, no thumbnails or metadata are stored. `--clean-cache` removes the index \
+      and the thumbnails of missing files.
       """))
 
   static let trouble = Chapter(
     "TROUBLE",
     .paragraph(
       """
-      `photogrid --doctor` says how pictures are drawn in this terminal and why, what would make \
-      them better, and whether the sandbox is complete. kitty's protocol, sixel and iTerm2's \
-      images are detected by asking the terminal; `--protocol`, `--symbols` and `--colors` \
+      `photogrid --doctor` says how pictures are drawn in this terminal and why, what would \
+      improve them, and whether the sandbox is complete. kitty's protocol, sixel and iTerm2's \
+      images are detected by querying the terminal; `--protocol`, `--symbols` and `--colors` \
       override that. In tmux, real pixels need `tmux set -g allow-passthrough on`; in xterm, \
-      `xterm -ti vt340`. On a slow connection pictures are coarse while they move and sharpened \
+      `xterm -ti vt340`. On a slow connection, pictures are coarse while they move and sharpen \
       once they stop.
       """),
     .paragraph(
       """
-      Decoders run in a sandbox. They receive files that are already open; they can't open files \
+      Decoders run in a sandbox. They receive files that are already open; they cannot open files \
       themselves (except fonts, for SVG), write anything, use the network, start processes or see \
       other processes. With `--sandbox require`, photogrid refuses to start if a layer of the \
       sandbox is missing.

@@ -11,14 +11,14 @@ extension Manual {
       """
       photogrid shows folders of photos as a grid of tiles. Press Enter or click a tile, and the \
       photo zooms from its tile to fill the screen; press Esc, click it or drag it down, and it \
-      flies back. Pictures are real pixels in terminals that can show them, and are drawn with \
-      characters everywhere else, also over SSH and in tmux.
+      shrinks back. Pictures are real pixels in terminals that can show them, and are drawn with \
+      characters everywhere else, including over SSH and in tmux.
       """),
     .paragraph(
       """
-      PATH is a folder or a photo; the default is the current folder. A single photo opens on the \
-      whole screen. A file given by its path always has a tile. In a folder, photos are files with \
-      a photo extension, and files without an extension that contain one.
+      PATH is a folder or a photo; the default is the current folder. A single photo opens full \
+      screen. A file given by its path always has a tile. In a folder, files with a photo \
+      extension count as photos, and so do files without an extension that contain a photo.
       """),
     code(
       """
@@ -30,25 +30,25 @@ extension Manual {
       """),
     .paragraph(
       """
-      Press `?` for all keys by task, and `/` there to search them. Press `:` (or `Ctrl-p`) and \
-      type a few words to find any command: `burst` finds stacks, `delete` finds the trash, \
-      `favorite` finds ratings. Enter runs it; commands that do not apply now are dimmed and say \
-      why. Some take an argument: `sort date`, `layout mosaic`, `filter type:heic`, `goto \
-      2019-07`, `slideshow 3`, `stacks 5`. Tab completes, Up recalls earlier commands, and a \
-      number or a date goes to that photo.
+      Press `?` for all keys by task, then `/` to search them. Press `:` (or `Ctrl-p`) and type a \
+      few words to find any command: `burst` finds stacks, `delete` finds the trash, `favorite` \
+      finds ratings. Enter runs it; commands that do not apply now are dimmed and say why. Some \
+      take an argument: `sort date`, `layout mosaic`, `filter type:heic`, `goto 2019-07`, \
+      `slideshow 3`, `stacks 5`. Tab completes, Up recalls earlier commands, and typing a number \
+      or a date goes to that photo.
       """),
     .paragraph(
       """
-      A panel lists what can follow keys such as `g` and `z` when you pause after them; `hints = \
-      off` in the configuration turns it off. Digits before a key are a count: `3l` moves three \
+      If you pause after a key such as `g` or `z`, a panel lists the keys that can follow; `hints \
+      = off` in the configuration turns it off. Digits before a key are a count: `3l` moves three \
       photos to the right, `20G` goes to the 20th.
       """),
     .paragraph(
       """
-      Formats: JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and raw files (by their previews), rotated \
-      as the camera says and converted to sRGB. Inside the sandbox also JPEG XL, JPEG 2000, BMP, \
-      TGA, PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and Sun rasters. A \
-      broken file affects one tile, which says why.
+      Formats: JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and raw files (using their previews), \
+      rotated as the camera recorded and converted to sRGB. Inside the sandbox, also JPEG XL, JPEG \
+      2000, BMP, TGA, PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and Sun \
+      rasters. A broken file affects only its own tile, which says why.
       """))
 
   static let commonTasks = Chapter(
@@ -65,33 +65,33 @@ extension Manual {
     blocks: [
       .paragraph(
         """
-        Folders are tiles made of their first photos. Enter opens one and `BackSpace` goes up, \
-        even above the folder that you started in; marks are kept. Changes on the disk show up as \
-        they happen.
+        A folder's tile shows its first photos. Enter opens the folder and `BackSpace` goes up, \
+        even above the folder you started in; marks are kept. Changes on disk show up as they \
+        happen.
         """),
       .paragraph(
         """
-        In a photo, zoom up to 32 times with `+`, or with the wheel at the pointer; pan by \
+        In a photo, zoom in up to 32x with `+`, or at the pointer with the wheel; pan by \
         dragging or with `h j k l`. Going to the next photo keeps the zoom and position. Drag a \
         photo down to close it, sideways for its neighbors.
         """),
       .paragraph(
         """
-        `<` and `>` rotate and `|` and `_` flip only the view. `W` writes that into the file: see \
-        MOVE FILES. `i` shows what is known about the photo, with a histogram.
+        `<` and `>` rotate only the view, and `|` and `_` flip it. `W` saves the rotation to the \
+        file: see MOVE FILES. `i` shows information about the photo, with a histogram.
         """),
       .paragraph(
         """
-        `zo`, or `-` below the smallest tiles, zooms out to months and then years. Each tile shows \
-        up to four photos of that time. Enter, `+` or a click goes into one, and Esc returns to \
-        where you were, in the previous order. Months follow the order in which photos were taken, \
-        so going into one sorts by date. A filter applies there too, and `f` and `gt` work; keys \
-        for single photos do not.
+        `zo`, or `-` at the smallest tile size, zooms out to months and then years. Each tile \
+        shows up to four photos from that period. Enter, `+` or a click opens one, and Esc returns \
+        to where you were, in the previous order. Months follow the order in which photos were \
+        taken, so opening one sorts by date. A filter applies there too, and `f` and `gt` work; \
+        keys for single photos do not.
         """),
       .paragraph(
         """
-        Drag at the right edge to scroll to any photo of a long grid. The scale there says what the \
-        photos are grouped or sorted by: years and months, letters and numbers of names, \
+        Drag at the right edge to scroll to any photo of a long grid. The scale there shows what \
+        the photos are grouped or sorted by: years and months, letters and numbers of names, \
         subfolders, sizes, or stars.
         """),
     ] + keys("Look"))
@@ -101,10 +101,10 @@ extension Manual {
     blocks: [
       .paragraph(
         """
-        `/` goes to the first match while you type, and `n` and `N` go to the next and previous \
-        one. `f` shows only the photos that match. Both understand all FILTER TERMS. Metadata is \
-        read in the background and remembered, so the next start reads no files; until then the \
-        bar counts them.
+        `/` goes to the first match as you type, and `n` and `N` go to the next and previous one. \
+        `f` shows only the photos that match. Both accept all FILTER TERMS. Metadata is read in \
+        the background and stored, so the next start reads no files; meanwhile, the bar counts the \
+        files.
         """),
       .paragraph(
         """
@@ -114,21 +114,21 @@ extension Manual {
       .heading("Words"),
       .paragraph(
         """
-        Titles, captions and keywords that people wrote into a photo (XMP or IPTC) or its sidecar \
-        are found by `/` and `f`, shown by `i` and printed by `--json`. `keyword:rome`, `title:` and \
-        `caption:` look only there, and Tab completes keywords in use. `gk` edits the keywords of \
-        the marked photos: see RATE. With `--captions`, or `captions = on` in the configuration, \
-        tiles with labels (`t`) show the title or the caption, and the name only of photos without \
+        Titles, captions and keywords stored in a photo (XMP or IPTC) or its sidecar are found by \
+        `/` and `f`, shown by `i` and printed by `--json`. `keyword:rome`, `title:` and `caption:` \
+        search only there, and Tab completes keywords in use. `gk` edits the keywords of the \
+        marked photos: see RATE. With `--captions`, or `captions = on` in the configuration, tiles \
+        with labels (`t`) show the title or the caption, and the name only of photos without \
         either.
         """),
       .heading("Saved filters"),
       .paragraph(
         """
-        `:save best-of-rome` saves the filter, the order and the grouping, with the folder. \
-        `photogrid @best-of-rome` shows that again, and so does its name in the palette. Saved \
-        filters are lines of ~/.config/photogrid/filters, whose columns (name, order, grouping, \
-        folder, filter) are divided by tabs; you can edit it. Options on the command line come \
-        before saved ones, and another folder replaces the saved one.
+        `:save best-of-rome` saves the filter, order, grouping and folder. `photogrid \
+        @best-of-rome` restores them, and so does its name in the palette. Saved filters are lines \
+        in ~/.config/photogrid/filters, whose columns (name, order, grouping, folder, filter) are \
+        separated by tabs; you can edit the file. Options on the command line override saved ones, \
+        and another folder replaces the saved one.
         """),
     ] + keys("Find"))
 
@@ -140,38 +140,39 @@ extension Manual {
         `Tab` switches between four layouts: a grid of square tiles, a mosaic, a bento, and rows \
         of whole photos. When there are only a few photos, tiles grow until they fill the window. \
         A custom bento pattern is repeated: `--layout 'bento((1,(1,1)),1,1)'`. `--columns 3` shows \
-        three columns, `--columns 'adaptive(24)'` as many as fit at 24 characters, and `--columns \
-        'fixed(20) flexible(10,40)'` exactly these.
+        three columns, `--columns 'adaptive(24)'` as many as fit at a width of 24 characters, and \
+        `--columns 'fixed(20) flexible(10,40)'` exactly these.
         """),
       .paragraph(
         """
         `gd`, `gm`, `gy`, `gf` and `g*` group photos by day, month, year, folder or rating, under \
-        headings that stay in sight. Groups by date follow the order in which photos were taken, \
+        headings that stay visible. Groups by date follow the order in which photos were taken, \
         groups by folder their paths; sorting another way ends the grouping, and `gn` restores the \
         previous order. Photos without a date come last. Groups by rating go from five stars to \
         none, with rejected photos at the end.
         """),
       .paragraph(
         """
-        `zs` or `--stacks on` folds photos that one camera took less than two seconds apart into \
-        stacks (`--stacks 5`: five seconds). The number in the corner of a tile says how many \
-        photos it stands for. Enter unfolds a stack, `zc` folds it again, and `zt` makes the \
-        selected photo its cover. Marking, rating, `!` and `d` apply to all photos of a folded \
+        `zs` or `--stacks on` folds photos taken by one camera less than two seconds apart into \
+        stacks (`--stacks 5`: five seconds). The number in the corner of a tile shows how many \
+        photos are in the stack. Enter unfolds a stack, `zc` folds it again, and `zt` makes the \
+        selected photo its cover. Marking, rating, `!` and `d` apply to all photos in a folded \
         stack; `d` says how many and asks first. Photos that a filter hides are left alone.
         """),
       .paragraph(
         """
         `,a` or `--sort similar` puts photos that look almost the same next to each other: copies \
-        in other sizes or formats, a little brighter, or shots of a burst. The filter `similar` \
-        shows only those. They are compared by a 64-bit hash of their thumbnails, which is kept in \
-        the index; unknown ones are computed in the background, and the bar counts them.
+        in other sizes or formats, slightly brighter versions, or shots from a burst. The filter \
+        `similar` shows only those. Photos are compared using a 64-bit hash of their thumbnails, \
+        which is kept in the index; missing hashes are computed in the background, and the bar \
+        counts them.
         """),
       .paragraph(
         """
-        A JPEG or HEIC and a raw file of the same name beside it are one photo: the JPEG is shown, \
-        with RAW in the corner of its tile. Both files are marked, rated, renamed, moved and \
-        trashed together, or neither is, and `-o` and `!` get both names. With `--pairs off` every \
-        file has a tile.
+        A JPEG or HEIC and a raw file with the same name beside it count as one photo: the JPEG is \
+        shown, with RAW in the corner of its tile. Both files are always marked, rated, renamed, \
+        moved and trashed together, and `-o` and `!` get both names. With `--pairs off`, every \
+        file has its own tile.
         """),
     ] + keys("Arrange"))
 
@@ -181,18 +182,19 @@ extension Manual {
       .paragraph(
         """
         Mark photos to act on all of them: move, copy, rename, trash, rate, compare, or hand them \
-        to another program. `v` starts a range at the selection; move; `v` or `m` marks all in \
-        between. Esc removes the marks.
+        to another program. `v` starts a range at the selection; move, then press `v` or `m` to \
+        mark everything in between. Esc removes the marks.
         """),
       .paragraph(
         """
         `=` opens two to nine marked photos side by side, or the selected one and the next. They \
-        zoom and pan together, at the same part of each; with capital letters (`Z`, `H J K L`), or \
-        with Shift or Alt and the mouse, only one does. `Tab`, the arrows or a click choose the \
-        one that ratings, `m` and file commands apply to. `n` and `p`, and `l` and `h` when \
-        nothing is zoomed, go on to the next photos and back, while a photo pinned by `P` stays. \
-        `x` removes a photo from the comparison and unmarks it without changing its file (in \
-        culling mode it rejects it too). Enter opens one alone; Esc closes all.
+        zoom and pan together, showing the same part of each; with capital letters (`Z`, `H J K \
+        L`), or with Shift or Alt and the mouse, only one does. `Tab`, the arrows or a click focus \
+        the photo that ratings, `m` and file commands apply to. `n` and `p`, and `l` and `h` when \
+        nothing is zoomed, go to the next and previous photos, while a photo pinned with `P` \
+        stays. `x` removes a photo from the comparison and unmarks it without changing its file \
+        (in culling mode, it also rejects the photo). Enter opens only the focused photo; Esc \
+        closes them all.
         """),
     ] + keys("Choose"))
 
@@ -201,39 +203,39 @@ extension Manual {
     blocks: [
       .paragraph(
         """
-        Ratings are XMP, as Lightroom, darktable, digiKam and Bridge write them: 0 to 5 stars or \
-        rejected, and a color label. Marked photos are rated together, and `u` undoes it. The \
-        filter takes `rating:>=3`, `rating:0`, `rejected` and `label:red,none`.
+        Ratings are stored as XMP, as in Lightroom, darktable, digiKam and Bridge: 0 to 5 stars or \
+        rejected, and a color label. Marked photos are rated together, and `u` undoes it. Filters \
+        accept `rating:>=3`, `rating:0`, `rejected` and `label:red,none`.
         """),
       .paragraph(
         """
-        In culling mode (`C`) single keys rate: `0` to `5` for stars, `x` to reject, `6` to `9` \
-        for labels, Space to skip; each goes on to the next photo. The bar counts what is left. To \
-        delete what you rejected: `f`, `rejected`, Enter, `Ctrl-a`, `d`.
+        In culling mode (`C`), single keys rate photos: `0` to `5` for stars, `x` to reject, `6` \
+        to `9` for labels, Space to skip; each one moves on to the next photo. The bar shows how \
+        many are left. To delete what you rejected: `f`, `rejected`, Enter, `Ctrl-a`, `d`.
         """),
       .paragraph(
         """
-        `gk` asks for the keywords of the marked photos, divided by commas, beginning with those \
-        that all of them have; Tab completes them from those in use. What you add and remove is \
-        written where ratings are. `photogrid --keyword +rome,-draft *.jpg` does it from the \
-        shell, as `--rate 4` rates.
+        `gk` asks for the keywords of the marked photos, separated by commas, starting with the \
+        ones they all share; Tab completes keywords in use. Changes are written to the same place \
+        as ratings. `photogrid --keyword +rome,-draft *.jpg` does the same from the \
+        shell, as `--rate 4` does for ratings.
         """),
       .paragraph(
         """
-        Until you quit, `u` undoes ratings, labels and keywords: sidecars and photos become byte \
-        for byte what they were, and a new sidecar is removed, unless another program has changed \
-        the file since. Of a file in which more than 120 kB were replaced, only the rating or the \
-        keywords are undone. Unlike moves and renames, they are not undone after a restart.
+        Until you quit, `u` undoes ratings, labels and keywords: it restores every byte of the \
+        sidecar or photo, and removes a sidecar that was new, unless another program has changed \
+        the file since. If more than 120 kB of a file were replaced, it restores only the rating \
+        or the keywords. Unlike moves and renames, these changes cannot be undone after a restart.
         """),
       .paragraph(
         """
         Ratings are read from sidecars (`a.jpg.xmp`, then `a.xmp`) and from the photos themselves. \
         A value in a sidecar overrides the one in the photo, property by property, regardless of \
-        age. A rating is written to the sidecar that exists, or to a new `a.jpg.xmp`. With \
+        age. A rating is written to the existing sidecar, if any, or to a new `a.jpg.xmp`. With \
         `ratings = embedded` in the configuration it is written to the photo if that is a JPEG, \
         PNG or TIFF, and to an existing sidecar too; other formats always get a sidecar. The old \
-        file is replaced only after the new one has been read back. Every other byte of a sidecar \
-        in UTF-8 and every other property is kept, and a sidecar that is not XMP is never touched.
+        file is replaced only after the new one has been read back. All other bytes of a UTF-8 \
+        sidecar and all other properties are kept, and a sidecar that is not XMP is never touched.
         """),
     ] + keys("Rate"))
 
@@ -243,24 +245,25 @@ extension Manual {
       .paragraph(
         """
         Commands apply to the marked photos, or to the selected one if none is marked; while a \
-        photo is open, to that photo alone. `u` undoes everything, step by step, and moves, \
-        renames, rotations and the trash even after a restart. Files are never overwritten or deleted. `--read-only` turns all of this off.
+        photo is open, only to that photo. `u` undoes everything, step by step, and moves, \
+        renames, rotations and the trash even after a restart. Files are never overwritten or \
+        deleted. `--read-only` turns all of this off.
         """),
       .heading("Trash"),
       .paragraph(
         """
-        `d` moves the selected photo to the trash shared with file managers, `5d` five. If \
+        `d` moves the selected photo to the trash shared with file managers; `5d` moves five. If \
         photos are marked, it asks first: `d`, `y` or Enter confirms, any other key cancels. If a \
         disk has no trash, the bar says why. `q` right after `d` waits until all files are moved; \
-        another `q` leaves at once and says what was done and what was not.
+        another `q` quits immediately and reports what was done and what was not.
         """),
       .heading("Move and copy"),
       .paragraph(
         """
         `M` moves and `yc` copies photos to a folder. Tab completes its name, Up recalls earlier \
-        folders (of earlier sessions too, unless `--private`), `~` is your home folder, and a \
+        folders (even from earlier sessions, unless `--private`), `~` is your home folder, and a \
         relative path starts at the current folder. A folder that does not exist is created after \
-        a second Enter, or at once if its name ends with `/`. If a name is taken, the photo \
+        a second Enter, or immediately if its name ends with `/`. If a name is taken, the photo \
         becomes `name-1.jpg`. Moving to another disk copies to a hidden temporary file, renames it \
         once it is complete, and only then removes the original. `u` removes a copy only if it is \
         still identical to its original.
@@ -270,8 +273,8 @@ extension Manual {
         """
         `r` edits the name of the selected photo. For marked photos it asks for a pattern, such as \
         `{taken:%Y-%m-%d}_{n:3}{ext}`, and shows old and new names while you type. Photos that \
-        would get the same name get numbers. Names already taken, and photos without the requested \
-        date, are reported before anything is renamed. Photos may swap names.
+        would get the same name are numbered. Names already taken, and photos without the \
+        requested date, are reported before anything is renamed. Photos may swap names.
         """),
       table(
         ("{name}", "the name without its extension"), ("{ext}", "the extension, with its dot"),
@@ -282,30 +285,31 @@ extension Manual {
       .heading("Save the rotation to the file"),
       .paragraph(
         """
-        `W` writes the rotation of the view to the photo's file: its orientation, two bytes in the \
-        EXIF block of a JPEG or TIFF. Nothing is decoded or recompressed, embedded previews rotate \
-        too, and `u` restores the same bytes. Other formats are refused.
+        `W` saves the rotation of the view to the photo's file as its orientation, two bytes in \
+        the EXIF block of a JPEG or TIFF. Nothing is decoded or recompressed, embedded previews \
+        rotate too, and `u` restores the original bytes. Other formats are not supported.
         """),
-      .heading("What belongs to a photo"),
+      .heading("Files that go with a photo"),
       .paragraph(
         """
         Sidecars (`a.jpg.xmp`, `a.xmp`) are moved, copied, renamed, trashed and restored with \
-        their photos, all or none; an `a.xmp` that another photo of that name shares stays with \
-        it. The same goes for the video of a live photo, a MOV beside a HEIC of the same name, \
-        which is rated with it too. A video beside a JPEG is left alone.
+        their photos, all together or not at all; an `a.xmp` shared with another photo of that \
+        name stays with that photo. The same goes for the video of a live photo, a MOV beside a \
+        HEIC of the same name, which is also rated with the photo. A video beside a JPEG is left \
+        alone.
         """),
       .heading("Other programs"),
       .paragraph(
         """
-        `o` opens the photo with the desktop's program, or with `--open-with COMMAND`. `yy` copies \
-        its path through the terminal (in tmux: `set -s set-clipboard on`), and so does Ctrl-c in \
-        the grid; a second Ctrl-c quits. `yi` copies the picture itself, to be pasted into other \
-        programs: the file's own bytes if it is a PNG or JPEG, otherwise a PNG. kitty 0.27 and \
-        later take it, over SSH too; elsewhere `wl-copy` or `xclip` does. `gw` makes the photo the \
-        wallpaper, by `--wallpaper-with COMMAND` or else by the desktop's portal, for which \
-        `gdbus` is needed. `!` runs a shell \
-        command with the names as arguments (`"$@"` is added unless the command uses them), or, \
-        after `!|`, with the names on its standard input.
+        `o` opens the photo with the desktop's default program, or with `--open-with COMMAND`. \
+        `yy` copies its path through the terminal (in tmux: `set -s set-clipboard on`), and so \
+        does Ctrl-c in the grid; a second Ctrl-c quits. `yi` copies the picture itself, for \
+        pasting into other programs: the file's own bytes if it is a PNG or JPEG, otherwise a PNG. \
+        kitty 0.27 and later accept it, even over SSH; elsewhere `wl-copy` or `xclip` is used. \
+        `gw` sets the photo as the wallpaper, using `--wallpaper-with COMMAND` or else the \
+        desktop's portal, which requires `gdbus`. `!` runs a shell command with the names as \
+        arguments (`"$@"` is added unless the command uses them), or, after `!|`, with the names \
+        on its standard input.
         """),
     ] + keys("Files"))
 
@@ -315,13 +319,13 @@ extension Manual {
       .paragraph(
         """
         `s` starts a slideshow at five seconds per photo, `3s` at three; with `-S`, photogrid \
-        starts as one. Space pauses it. GIF and WebP animations play when selected and in full \
-        screen; `a` pauses them and `.` steps through their frames.
+        starts with a slideshow. Space pauses it. GIF and WebP animations play when selected and \
+        in full screen; `a` pauses them and `.` steps through their frames.
         """),
       .paragraph(
         """
-        `--motion reduced` replaces movement by cross-fades, for people with motion sickness; \
-        `--motion none` has no motion at all; `A` slows everything down.
+        `--motion reduced` replaces movement with cross-fades, for people with motion sickness; \
+        `--motion none` turns off all motion; `A` slows everything down.
         """),
     ] + keys("Play") + keys("More"))
 }

@@ -94,23 +94,23 @@ struct Manual {
       }),
     .paragraph(
       """
-      Options without a value are turned off by `--no-` and their name, as in `--no-labels`, or by \
-      `--labels=off`.
+      To turn off an option that takes no value, put `--no-` before its name, as in `--no-labels`, \
+      or write `--labels=off`.
       """))
 
   private static let filters = Chapter(
     "FILTER TERMS",
     .paragraph(
       """
-      A filter is typed after `f` or given to `--filter`. It is a list of terms, all of which have \
-      to match. Press Tab to complete a term.
+      Type a filter after `f` or pass one to `--filter`. A filter is a list of terms that must all \
+      match. Press Tab to complete a term.
       """),
     .table(
       [
         Row(
           terms: ["beach"],
           text: "a word, in upper or lower case, in the name, a folder, the camera or the lens"),
-        Row(terms: ["\"two words\""], text: "quotes make one term, or turn any term into a word"),
+        Row(terms: ["\"two words\""], text: "quotes make words one term, or any term a word"),
         Row(terms: ["*.png", "IMG_2?"], text: "a pattern for the name, with or without extension"),
       ]
         + FilterField.allCases.map { field in
@@ -128,7 +128,7 @@ struct Manual {
         ]),
     .paragraph(
       """
-      Numbers and dates take `<`, `<=`, `>`, `>=` and ranges such as `24..70` or `2024-05..`. \
+      Numbers and dates accept `<`, `<=`, `>`, `>=` and ranges such as `24..70` or `2024-05..`. \
       Dates may be relative: `today`, `yesterday`, `july`, `this-week`, `last-month`, `last-year`; \
       `2w` is the last two weeks, and `date:-30d..` is the last 30 days. If no photo has a word, \
       photos with similar words are shown. A photo with a raw file is shown if either file \
@@ -139,24 +139,24 @@ struct Manual {
     "DATES",
     .paragraph(
       """
-      The date of a photo is the first of these that is possible (not after today, and not the \
+      The date of a photo is the first plausible date among these (not after today, and not the \
       default of an unset clock). Sections, months, order, filters, stacks, `{taken}` in new names \
-      and `--json` follow it. The panel and `taken_from` say which it is. `--dates` chooses the \
-      sources and their order: `taken`, `name` and `modified`.
+      and `--json` use it. The panel and `taken_from` say where it came from. `--dates` chooses \
+      the sources and their order: `taken`, `name` and `modified`.
       """),
     table(
-      ("exif", "taken: EXIF: when taken, scanned, else changed; in a PNG its eXIf"),
+      ("exif", "taken: EXIF: when taken, else scanned, else changed; in a PNG, its eXIf"),
       (
         "sidecar",
-        "taken: XMP beside it: exif:DateTimeOriginal, photoshop:DateCreated, xmp:CreateDate"
+        "taken: XMP in the sidecar: exif:DateTimeOriginal, photoshop:DateCreated, xmp:CreateDate"
       ),
-      ("xmp", "taken: the same in the photo: JPEG, PNG, TIFF, WebP, HEIC, AVIF and raw files"),
+      ("xmp", "taken: the same XMP in the photo: JPEG, PNG, TIFF, WebP, HEIC, AVIF and raw files"),
       ("iptc", "taken: IPTC in a JPEG, TIFF or raw file: date and time created"),
-      ("png", "taken: the text Creation Time in a PNG"),
-      ("name", "name: the name of the file, as below"),
+      ("png", "taken: the Creation Time text in a PNG"),
+      ("name", "name: the file name, as below"),
       ("folder", "name: the names of its folders, innermost first"),
-      ("modified", "modified: when the file was modified; only if --dates says so")),
-    .paragraph("Names that are understood:"),
+      ("modified", "modified: when the file was modified; only if in --dates")),
+    .paragraph("Recognized names:"),
     .table([
       Row(terms: ["IMG-20190704-WA0003"], text: "WhatsApp, by day"),
       Row(
@@ -183,8 +183,8 @@ struct Manual {
     "EXIT STATUS",
     table(
       ("0", "success"), ("1", "no photo could be shown, or none was chosen"),
-      ("2", "an option is wrong"), ("3", "the terminal cannot be used"),
-      ("128+N", "ended by signal N")))
+      ("2", "an option is invalid"), ("3", "the terminal cannot be used"),
+      ("128+N", "killed by signal N")))
 }
 
 extension Manual.Chapter {

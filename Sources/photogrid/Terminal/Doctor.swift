@@ -88,7 +88,7 @@ struct Doctor {
     var rows: [Row] = [("name", responses.version ?? "not reported")]
     if traits.multiplexer == .tmux {
       rows.append(
-        ("name outside", responses.outerVersion ?? "not reported, or not passed on by tmux"))
+        ("outer name", responses.outerVersion ?? "not reported, or not passed on by tmux"))
     }
     rows.append(("attributes", responses.attributes.map(Self.list) ?? "not reported"))
     if let kind = responses.secondaryAttributes { rows.append(("kind", Self.list(kind))) }
@@ -122,7 +122,7 @@ struct Doctor {
       ("pictures", "\(traits.pictures.value.rawValue): \(traits.pictures.reason)"),
     ]
     if traits.pictures.value == .kitty {
-      rows.append(("sent by", "\(Self.name(traits.medium.value)): \(traits.medium.reason)"))
+      rows.append(("sent via", "\(Self.name(traits.medium.value)): \(traits.medium.reason)"))
     }
     let updates = traits.synchronizesUpdates.value.map { $0 ? "all at once" : "as they come" }
     let background = traits.background.value.map { "\($0.red), \($0.green), \($0.blue)" }
@@ -147,8 +147,8 @@ struct Doctor {
       ("worker", worker),
       (
         "formats",
-        "JPEG by libjpeg-turbo, raw photos by their previews; PNG, WebP, GIF, TIFF, HEIC and AVIF "
-          + "by libvips"
+        "JPEG via libjpeg-turbo, raw photos via their previews; PNG, WebP, GIF, TIFF, HEIC and AVIF "
+          + "via libvips"
       ),
       (
         "thumbnails",

@@ -35,7 +35,7 @@ struct TerminalExamination {
     do throws(TerminalError) {
       // A process in the background would be stopped.
       guard try TerminalSession.isInForeground(options) else {
-        outcome = "no queries: another program has the terminal"
+        outcome = "no queries: terminal in use by another program"
         return
       }
       let session = try TerminalSession.open(options)

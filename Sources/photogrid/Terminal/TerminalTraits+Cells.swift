@@ -19,14 +19,14 @@ extension TerminalTraits {
     let known = knownGlyphs(identity)
     guard let multiplexer = environment.multiplexer else {
       return known
-        ?? Choice(value: .quadrant, reason: "every UTF-8 font has quadrants; others are unknown")
+        ?? Choice(value: .quadrant, reason: "all UTF-8 fonts have quadrants; no more is certain")
     }
     // Octants are newer than the Unicode tables of most multiplexers.
     guard known != nil, let name = identity.description else {
       return Choice(
         value: .quadrant, reason: "inside \(multiplexer.rawValue), which hides the terminal")
     }
-    return Choice(value: .sextant, reason: "\(name) around \(multiplexer.rawValue) draws sextants")
+    return Choice(value: .sextant, reason: "\(name) running \(multiplexer.rawValue) draws sextants")
   }
 
   /// Returns the finest glyphs of a terminal that draws them itself instead of using a font; nil
@@ -98,7 +98,7 @@ extension TerminalTraits {
       return Choice(value: .full, reason: "COLORTERM is \(colorTerm)")
     }
     if environment.hasDirectColorEntry || environment.type.hasSuffix("-direct") {
-      return Choice(value: .full, reason: "terminfo says so for \(environment.type)")
+      return Choice(value: .full, reason: "listed in terminfo for \(environment.type)")
     }
     if responses.claimsDirectColor == true {
       return Choice(value: .full, reason: "the terminal reports 24-bit color")

@@ -34,7 +34,7 @@ extension TerminalTraits {
     Choice(
       value: .cells,
       reason: responses.isComplete
-        ? "the terminal supports no pictures"
+        ? "the terminal cannot show pictures"
         : "the terminal has not responded")
   }
 
@@ -58,7 +58,7 @@ extension TerminalTraits {
     default: shows = false
     }
     guard shows else { return nil }
-    return Choice(value: .iterm, reason: "\(program.rawValue) shows pictures as iTerm2 does")
+    return Choice(value: .iterm, reason: "\(program.rawValue) shows pictures the way iTerm2 does")
   }
 
   /// Chooses sixel pictures, or cells if sixel pictures would not be good enough; nil if the
@@ -104,7 +104,7 @@ extension TerminalTraits {
       guard colors == .full else {
         return Choice(value: .cells, reason: "pictures in tmux need 24-bit colors")
       }
-      return Choice(value: .kitty, reason: "\(name) takes pictures, and tmux passes them on")
+      return Choice(value: .kitty, reason: "\(name) accepts pictures, and tmux passes them on")
     }
     // tmux reports sixel itself, whatever the terminal around it supports.
     if let outer = responses.outerAttributes, outer.contains(sixelAttribute),

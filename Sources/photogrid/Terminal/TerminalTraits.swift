@@ -126,7 +126,7 @@ struct TerminalTraits: Equatable {
       return Choice(
         value: false,
         reason: configuration.session.mouse == false
-          ? "--mouse off" : "off: GNU screen would delay Esc; --mouse on")
+          ? "--mouse off" : "off: GNU screen would delay Esc; use --mouse on")
     }
     switch capabilities.responses.supportsMode(.pixelMouse) {
     case true where capabilities.measurement.source == .assumption:

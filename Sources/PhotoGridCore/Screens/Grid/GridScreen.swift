@@ -71,7 +71,7 @@ struct GridScreen: Screen {
   {
     var limit: Grid.SizeLimit?
     gallery.changeLayout(at: now) { limit = $0.enlarge(by: steps, in: $1) }
-    return limit == .fillsScreen ? [.notice("Tiles cannot get larger", seconds: 1)] : []
+    return limit == .fillsScreen ? [.notice("Tiles cannot get any larger", seconds: 1)] : []
   }
 
   /// Shrinks the tiles; if they cannot get smaller, zooms out to months.
@@ -134,7 +134,7 @@ struct GridScreen: Screen {
   func go(to date: CalendarDate, in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome] {
     let collection = gallery.collection
     guard let found = collection.index(taken: date) else {
-      return [.notice("No dates are known yet. gd, gm and gy group by date.", seconds: 2)]
+      return [.notice("No dates are known yet. Press gd, gm or gy to group by date.", seconds: 2)]
     }
     if let section = collection.section(ofItem: found.index),
       collection.sections[section].range.lowerBound == found.index
@@ -377,7 +377,7 @@ struct GridScreen: Screen {
 extension ScreenOutcome {
   /// The answer to a command about sections while there are none.
   static let noSections = notice(
-    "Nothing is grouped. gd, gm, gy, gf and g* group.", seconds: 2)
+    "Nothing is grouped. Press gd, gm, gy, gf or g*.", seconds: 2)
 }
 
 extension Grid {
