@@ -11,7 +11,7 @@ import PseudoTerminal
 /// while one thing happens.
 struct GestureFilm {
   /// A way to draw pictures.
-  enum Way: CaseIterable { case kitty, kittyInStream, cells, quadrants, sixel, iTerm }
+  enum Way: CaseIterable { case kitty, kittyInStream, placeholders, cells, quadrants, sixel, iTerm }
 
   private(set) var browser: Browser
   private(set) var now = Instant(seconds: 100)
@@ -49,11 +49,14 @@ struct GestureFilm {
   init(_ way: Way, photos count: Int = 40, motion: MotionSetting = .full) {
     let appearance = Appearance(background: Self.background)
     let traits = PictureTraits(
-      kittyMedium: way == .kitty ? .sharedMemory : .direct, appearance: appearance, glyphs: .half)
-    isKitty = way == .kitty || way == .kittyInStream
+      kittyMedium: way == .kitty ? .sharedMemory : .direct, isMultiplexed: way == .placeholders,
+      appearance: appearance, glyphs: .half)
+    isKitty = [.kitty, .kittyInStream, .placeholders].contains(way)
     switch way {
     case .kitty, .kittyInStream:
       renderer = KittyRenderer(traits, firstID: 7, handover: pictures.give)
+    case .placeholders:
+      renderer = PlaceholderRenderer(traits, firstID: 7, handover: pictures.give)
     case .cells: renderer = CellRenderer(glyphs: .half, depth: .full, appearance: appearance)
     case .quadrants:
       renderer = CellRenderer(glyphs: .quadrant, depth: .full, appearance: appearance)
@@ -65,6 +68,7 @@ struct GestureFilm {
     metrics.grain = renderer.grain
     self.metrics = metrics
     kitty = KittyScreen(columns: Self.columns, rows: Self.rows, cell: Self.cell)
+    kitty.isWrapped = way == .placeholders
     kitty.storage = pictures.take
     reader = ScreenReader(columns: Self.columns, rows: Self.rows + 1)
     reader.canvas = PixelCanvas(

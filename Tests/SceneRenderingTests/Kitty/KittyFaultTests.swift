@@ -66,7 +66,7 @@ struct KittyFaultTests {
     try story.settle(scene)
 
     #expect(
-      story.renderer.failure == "the terminal refuses graphics: ENOTSUPPORTED:no ?graphics")
+      story.renderer.failure == "the terminal rejected graphics: ENOTSUPPORTED:no ?graphics")
     #expect(story.screen.images.isEmpty)
     #expect(Self.isDrawnByCells(story, scene))
   }
@@ -161,7 +161,7 @@ struct KittyFaultTests {
 
     for start in 0..<36 { try story.settle(Self.scene(story, photos: start..<start + 4)) }
 
-    #expect(story.renderer.failure == "the terminal refuses graphics: EINVAL:never")
+    #expect(story.renderer.failure == "the terminal rejected graphics: EINVAL:never")
     #expect(story.screen.refusals.count > 900)
   }
 

@@ -48,25 +48,29 @@ extension KittyScreen {
     })
 
   private func drawPlaceholder(_ column: Int, _ row: Int, _ map: inout PixelMap) {
-    guard let part = placeholder(column, row), let image = images[part.image],
-      let size = virtual[part.image], part.row < size.rows, part.column < size.columns
-    else { return }
-    // Terminals keep the image's aspect ratio, so it must fit its cells exactly.
-    guard image.width == size.columns * cell.width, image.height == size.rows * cell.height else {
-      return
-    }
-    for y in 0..<cell.height {
-      for x in 0..<cell.width {
-        map.blend(
-          image[part.column * cell.width + x, part.row * cell.height + y],
-          x: column * cell.width + x, y: row * cell.height + y)
+    for y in row * cell.height..<(row + 1) * cell.height {
+      for x in column * cell.width..<(column + 1) * cell.width {
+        guard let color = placeholderColor(x, y) else { return }
+        map.blend(color, x: x, y: y)
       }
     }
   }
 
-  /// Renders one pixel of the placements, without the cells.
+  /// The color of a pixel that a placeholder shows; nil without one.
+  private func placeholderColor(_ x: Int, _ y: Int) -> Pixel? {
+    guard let part = placeholder(x / cell.width, y / cell.height), let image = images[part.image],
+      let size = virtual[part.image], part.row < size.rows, part.column < size.columns,
+      // Terminals keep the image's aspect ratio, so it must fit its cells exactly.
+      image.width == size.columns * cell.width, image.height == size.rows * cell.height
+    else { return nil }
+    return image[
+      part.column * cell.width + x % cell.width, part.row * cell.height + y % cell.height]
+  }
+
+  /// Renders one pixel of the placements and placeholders, without block glyphs.
   func pixel(_ x: Int, _ y: Int, over background: RGB) -> Pixel {
     var map = PixelMap(width: 1, height: 1, filledWith: background.pixel)
+    if let color = placeholderColor(x, y) { map.blend(color, x: 0, y: 0) }
     let order = placements.sorted {
       ($0.value.depth, $0.value.image, $0.key) < ($1.value.depth, $1.value.image, $1.key)
     }
