@@ -27,7 +27,7 @@ enum TileFidelity {
     let frame = PixelSize(width: Double(side), height: Double(side))
     var lines: [Line] = []
     for (path, peers) in zip(paths, references) {
-      let own = try worker.picture(path, frame)
+      let own = try worker.picture(path, .decode(frame, .fit))
       guard let own, let plain = peers[0], let linear = peers[1], own.size == plain.size else {
         print("  not decoded to the same size: \(path)")
         continue
@@ -40,6 +40,30 @@ enum TileFidelity {
         sheet?.write(bitmap, "tile \(lines.count + 1) \(name)")
       }
       lines.append(line)
+    }
+    print("  \(Line(meanOf: lines))  mean")
+    try measureThumbnails(of: paths, beside: references, in: folder)
+  }
+
+  /// Prints the same of tiles that are made from thumbnails of 256 pixels, as at a second start.
+  private static func measureThumbnails(
+    of paths: [String], beside references: [[Bitmap?]], in folder: URL
+  ) throws {
+    print("\nthe same from thumbnails of 256 pixels")
+    let worker = try PictureWorker()
+    let cache = folder.appendingPathComponent("thumbnails").path
+    try worker.useThumbnails(in: cache)
+    let frame = PixelSize(width: Double(side), height: Double(side))
+    var lines: [Line] = []
+    for (path, peers) in zip(paths, references) {
+      try worker.cacheThumbnail(path)
+      let own = try worker.picture(path, .preview(frame, .fit))
+      guard let own, let plain = peers[0], let linear = peers[1], own.size == plain.size else {
+        print("  no thumbnail of that size: \(path)")
+        continue
+      }
+      lines.append(Line(own, plain, linear))
+      print("  \(Line(own, plain, linear))  " + (path as NSString).lastPathComponent)
     }
     print("  \(Line(meanOf: lines))  mean")
   }
@@ -121,21 +145,35 @@ final class PictureWorker {
     waitpid(process, nil, 0)
   }
 
-  /// Returns the whole photo scaled for a frame; nil if it cannot be decoded.
-  func picture(_ path: String, _ size: PixelSize) throws -> Bitmap? {
-    let path = URL(fileURLWithPath: path).path
-    let request = DecodeProtocol.Request.photo(
-      token: 1, path: Array(path.utf8), .decode(size, .fit))
+  /// Reads and writes thumbnails below a folder from now on.
+  func useThumbnails(in folder: String) throws {
+    for size in ["normal", "large", "x-large", "xx-large"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/\(size)", withIntermediateDirectories: true)
+    }
+    send(.useThumbnails(ThumbnailAccess(folder: Array(folder.utf8), mayWrite: true)))
+  }
+
+  /// Stores a thumbnail of 256 pixels.
+  func cacheThumbnail(_ path: String) throws { _ = try picture(path, .cacheThumbnail(.large)) }
+
+  private func send(_ request: DecodeProtocol.Request) {
     let bytes = request.encoded()
-    guard write(descriptor, bytes, bytes.count) == bytes.count else { return nil }
+    write(descriptor, bytes, bytes.count)
+  }
+
+  /// Returns the picture that the worker makes of a photo; nil without one.
+  func picture(_ path: String, _ work: DecodeProtocol.Request.Work) throws -> Bitmap? {
+    let path = URL(fileURLWithPath: path).path
+    send(.photo(token: 1, path: Array(path.utf8), work))
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       // The worker sends a greeting before its answers.
       if !isGreeted { isGreeted = try reader.next(as: Hello.self) != nil }
       while isGreeted, let response = try reader.next() {
         switch response {
-        case .decoded(_, _, let bitmap): return bitmap
-        case .failed: return nil
+        case .decoded(_, _, let bitmap), .previewed(_, _, let bitmap): return bitmap
+        case .failed, .noPreview, .thumbnailCached: return nil
         default: break
         }
       }
