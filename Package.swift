@@ -179,14 +179,15 @@ let package = Package(
 // Packages bring no more of Swift's runtime than the programs need. Without the first two,
 // `contains` of a text would call the library of regular expressions, and a global variable of a
 // `main.swift` would belong to an actor. Functions in sections of their own are left out by the
-// linker where nothing calls them.
+// linker where nothing calls them. Names of properties and cases are left out of releases: only
+// `Mirror` and descriptions of values read them, as traces do in tests.
 let shipped: Set = [
   "PhotoGridCore", "WorkerProtocol", "ImageFormats", "WorkerRuntime", "FactIndex", "FolderWorker",
   "FileWorker", "RatingWorker", "PhotoLibrary", "SceneRendering", "TerminalIO", "photogrid",
   "photogrid-worker",
 ]
 // These wait for files and people more than they compute.
-let small: Set = ["FileWorker", "RatingWorker", "photogrid"]
+let small: Set = ["FileWorker", "RatingWorker", "photogrid", "PhotoLibrary", "TerminalIO", "WorkerRuntime", "FolderWorker"]
 for target in package.targets where shipped.contains(target.name) {
   target.swiftSettings = [
     .unsafeFlags([
@@ -194,7 +195,8 @@ for target in package.targets where shipped.contains(target.name) {
       "-Xfrontend", "-disable-implicit-concurrency-module-import",
     ]),
     .unsafeFlags(
-      ["-Xfrontend", "-function-sections"] + (small.contains(target.name) ? ["-Osize"] : []),
+      ["-Xfrontend", "-function-sections", "-Xfrontend", "-disable-reflection-metadata"]
+        + (small.contains(target.name) ? ["-Osize"] : []),
       .when(configuration: .release)),
   ]
 }
