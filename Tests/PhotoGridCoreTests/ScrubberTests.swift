@@ -191,7 +191,9 @@ import Testing
     var story = Story(names: Self.names, facts: [], columns: 60, rows: 17)
     story.mouse(.pressed(.left), 599, 150)
     let bubble = try #require(story.scene.captions.last)
-    #expect(bubble.isHeading && bubble.text.hasPrefix(" berry 1") && bubble.text.hasSuffix(".jpg "))
+    // The middle of row 7 of 14 is that of the photos.
+    #expect(bubble.isHeading && bubble.text == " berry 128.jpg ")
+    #expect(story.scene.placements.map(\.photo.index).contains(128))
     #expect(story.browser.grid.scrubber.heldAt == 150)
     story.mouse(.dragged(.left), 599, 5000)
     #expect(

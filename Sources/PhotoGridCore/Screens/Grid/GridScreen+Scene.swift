@@ -196,9 +196,10 @@ extension GridScreen {
       add(" \(mark.text) ", atRow: mark.row, endingAt: columns, to: &scene, frame)
     }
     add("←", atRow: row, endingAt: columns, to: &scene, frame)
-    guard gallery.grid.scrubber.heldAt != nil,
-      let words = gallery.collection.scrubberTitle(ofItem: firstVisibleTile(frame), dates)
-    else { return }
+    guard let y = gallery.grid.scrubber.heldAt else { return }
+    let pointed = scale.item(at: scale.share(atRow: y / gallery.viewport.metrics.cell.height - 0.5))
+    let item = gallery.collection.sections.isEmpty ? pointed : firstVisibleTile(frame)
+    guard let words = gallery.collection.scrubberTitle(ofItem: item, dates) else { return }
     let title = CellText(words).truncatedMiddle(to: max(columns - 4, 1))
     add(
       " \(title.string) ", atRow: row, endingAt: columns - 1, to: &scene, frame, isHeading: true)
@@ -235,7 +236,10 @@ extension GridScreen {
   /// Returns the index of the first tile below the heading at the top of the screen.
   private func firstVisibleTile(_ frame: SceneFrame) -> Int {
     let (grid, viewport) = (frame.gallery.grid, frame.gallery.viewport)
-    let top = grid.scroll.value(at: frame.now) + grid.layout.headingHeight
+    let heading = grid.layout.headingHeight
+    // Without a heading, the space above the first row of tiles is not of the row before it.
+    let top =
+      grid.scroll.value(at: frame.now) + (heading > 0 ? heading : viewport.metrics.cell.height)
     let view = PixelRect(x: 0, y: top, width: 1, height: viewport.pictureSize.height)
     let last = max(frame.gallery.items.count - 1, 0)
     return min(grid.layout.indices(in: view).lowerBound, last)
