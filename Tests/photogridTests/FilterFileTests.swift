@@ -61,7 +61,7 @@ import Testing
   func `a file that is not text is said, and stays`(bytes: [UInt8]) throws {
     try write(bytes)
     let fault = #expect(throws: OptionError.self) { try file.save(Self.rome) }
-    #expect(fault?.message.hasSuffix("not a text of at most 256 kB") == true)
+    #expect(fault?.message.hasSuffix("not text, or over 256 kB") == true)
     #expect(
       FileManager.default.contents(atPath: "\(folder.path)/photogrid/filters") == Data(bytes))
     #expect(
@@ -105,6 +105,6 @@ import Testing
   @Test func `an unknown name is said with those that are known`() throws {
     try file.save(Self.rome)
     let fault = #expect(throws: OptionError.self) { try expanded("@rom") }
-    #expect(fault?.message == "@rom: no filter is saved as that. Saved: @best-of-rome")
+    #expect(fault?.message == "@rom: no saved filter has that name. Saved: @best-of-rome")
   }
 }
