@@ -155,7 +155,9 @@ enum LibraryBenchmark {
 
   private static func visit(_ tree: LibraryTree) throws -> Visit {
     let command = [
-      ProgramRun.photogrid, "--no-config", "-r", "--motion", "none", "--group", "month", tree.path,
+      // The names of the folders would date the photos without a date.
+      ProgramRun.photogrid, "--no-config", "-r", "--motion", "none", "--group", "month", "--dates",
+      "taken", tree.path,
     ]
     let terminal = try PseudoTerminal(
       command, columns: ProgramRun.columns, rows: ProgramRun.rows)
