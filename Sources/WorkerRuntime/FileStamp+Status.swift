@@ -16,9 +16,8 @@ extension FileStamp {
   /// Creates the stamp of a regular file, with its sidecar if it has one; nil for anything else.
   package init?(of path: [UInt8], withSidecar: Bool) {
     self.init(of: path)
-    guard withSidecar, let sidecar = SidecarFile(ofPhoto: path) else { return }
-    add(sidecar.stamp)
-    sidecar.close()
+    guard withSidecar, let sidecar = SidecarFile.stamp(ofPhoto: path) else { return }
+    add(sidecar)
   }
 
   /// Creates the stamp of a file with a status of now.

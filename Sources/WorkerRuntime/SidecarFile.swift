@@ -35,6 +35,16 @@ package struct SidecarFile {
     return nil
   }
 
+  /// Returns the stamp of the first sidecar that a photo has, without opening it; nil if there is none.
+  package static func stamp(ofPhoto path: [UInt8]) -> FileStamp? {
+    for path in Sidecar.paths(ofPhoto: path) {
+      var status = stat()
+      guard stat(path.terminated, &status) == 0 else { continue }
+      return status.st_mode & S_IFMT == S_IFREG ? FileStamp(status) : nil
+    }
+    return nil
+  }
+
   /// Closes the file.
   package func close() { _ = Glibc.close(descriptor) }
 }

@@ -195,6 +195,9 @@ import Testing
        xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/></rdf:RDF></x:xmpmeta>
       """
     try library.folder.add(Array(sidecar.utf8), as: "photos/e.jpg.xmp")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
+      ofItemAtPath: "\(library.photos)/e.jpg.xmp")
     let expected = facts(library, "--private")
     let text = String(decoding: expected, as: UTF8.self)
     for part in [
