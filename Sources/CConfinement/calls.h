@@ -81,8 +81,9 @@ static const int fatal[] = {
 };
 
 /// Calls by which a process starts others and talks to them, and by which those give up rights.
+/// Landlock decides which command it starts.
 static const int starting[] = {
-  SYS_socketpair, SYS_chroot, SYS_capset,
+  SYS_socketpair, SYS_chroot, SYS_capset, SYS_execve,
 #ifdef __x86_64__
   SYS_fork, SYS_vfork,
 #endif

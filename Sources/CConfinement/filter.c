@@ -244,6 +244,13 @@ static void decide_for_others(struct program *program, int changes_files) {
   result(program, SECCOMP_RET_ALLOW);
 }
 
+// Allows the command itself, which can start no process.
+static void decide_for_commands(struct program *program) {
+  unless_equal(program, SYS_execve, 1);
+  result(program, SECCOMP_RET_ALLOW);
+  decide_for_others(program, 0);
+}
+
 // Allows processes to be started too, but not in new namespaces, in which they would have
 // capabilities.
 static void decide_for_starters(struct program *program) {
@@ -276,6 +283,8 @@ int confinement_filter(int calls) {
     decide_for_others(&program, calls == CONFINEMENT_CHANGES);
   } else if (calls == CONFINEMENT_STARTS) {
     decide_for_starters(&program);
+  } else if (calls == CONFINEMENT_COMMAND) {
+    decide_for_commands(&program);
   } else {
     decide_for_decoders(&program);
   }

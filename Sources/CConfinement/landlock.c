@@ -46,7 +46,7 @@ int confinement_grant(int rules, const char *folder, uint64_t rights) {
   long result = syscall(add_rule, rules, 1, &rule, 0);
   // Rights of folders cannot be granted for a single file.
   if (result < 0 && errno == EINVAL) {
-    rule.rights &= LANDLOCK_READ_FILE;
+    rule.rights &= LANDLOCK_READ_FILE | LANDLOCK_EXECUTE;
     result = syscall(add_rule, rules, 1, &rule, 0);
   }
   close(descriptor);

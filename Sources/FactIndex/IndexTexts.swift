@@ -24,9 +24,7 @@ final class IndexTexts {
     var facts = stored
     if facts.takenBits != 0, facts.taken == nil { facts.takenBits = 0 }
     if facts.orientation > 8 { facts.orientation = 0 }
-    facts.exposureTime = Self.number(facts.exposureTime)
-    facts.aperture = Self.number(facts.aperture)
-    facts.focalLength = Self.number(facts.focalLength)
+    facts.checkNumbers(Self.number)
     facts.camera = cameras.number(of: facts.camera, in: texts, &pools.camera)
     facts.lens = lenses.number(of: facts.lens, in: texts, &pools.lens)
     facts.profile = profiles.number(of: facts.profile, in: texts, &pools.profile)

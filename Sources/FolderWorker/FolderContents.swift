@@ -11,7 +11,7 @@ struct FolderContents {
   private(set) var subfolders = NameList()
   /// The number of other files, apart from videos and from what belongs to an image.
   private(set) var skipped = 0
-  /// The number of videos, apart from the films of live photos.
+  /// The number of videos that are not shown.
   private(set) var videos = 0
   /// Whether the folder has images, including those passed to `early`.
   private(set) var hasImages = false
@@ -61,13 +61,11 @@ struct FolderContents {
       }
     }
     endedEarly = errno != 0
-    countOthers(others, besideImagesWith: Set(stems), in: dirfd(stream))
+    countOthers(others, besideImagesWith: Set(stems))
   }
 
-  /// Counts sidecars and videos, except those that belong to an image.
-  private mutating func countOthers(
-    _ others: [[UInt8]], besideImagesWith stems: Set<Int>, in folder: Int32
-  ) {
+  /// Counts videos, and sidecars that belong to no image.
+  private mutating func countOthers(_ others: [[UInt8]], besideImagesWith stems: Set<Int>) {
     for name in others {
       if Sidecar.isSidecar(name) {
         // "a.jpg.xmp" belongs to "a.jpg", "a.xmp" to any image "a".
@@ -76,11 +74,7 @@ struct FolderContents {
           stems.contains(Self.hash($0)) || stems.contains(Self.hash(ofStem: $0))
         }
         if !isBeside { skipped += 1 }
-      } else if !LivePhoto.isFilm(name)
-        || !LivePhoto.photos(beside: name).contains(where: {
-          faccessat(folder, FolderWalk.cString($0), F_OK, AT_SYMLINK_NOFOLLOW) == 0
-        })
-      {
+      } else {
         videos += 1
       }
     }

@@ -6,7 +6,7 @@ import WorkerProtocol
 import WorkerRuntime
 
 /// Reads the facts of photos from the headers of their files, as far as no decoder is needed: those of
-/// JPEGs without a colour profile, whose name only a library for profiles can tell.
+/// JPEGs without a colour profile, whose name only a library for profiles can tell, and of films.
 ///
 /// Everything else stays unknown: other formats, damaged files, and what is not a file.
 ///
@@ -70,18 +70,21 @@ struct HeaderFactReader {
     guard file >= 0 else { return nil }
     defer { close(file) }
     // The name may stand for another file by now.
-    guard fstat(file, &status) == 0, Self.isPhoto(status),
-      let (header, bytes) = Self.header(of: file, byteCount: Int(status.st_size))
-    else { return nil }
+    guard fstat(file, &status) == 0, Self.isPhoto(status) else { return nil }
+    let byteCount = Int(status.st_size)
+    let jpeg = Self.header(of: file, byteCount: byteCount)
+    let film = jpeg == nil ? Self.film(file, byteCount: byteCount) : nil
+    guard jpeg != nil || film != nil else { return nil }
     var stamp = FileStamp(status)
     let sidecar = sidecars.isEmpty ? nil : SidecarFile(ofPhoto: Array(name), in: folder)
     defer { sidecar?.close() }
     if let sidecar { stamp.add(sidecar.stamp) }
-    let read = JPEGFacts(
-      header, in: bytes,
-      sidecar: sidecar.map {
-        XMPFacts(Self.head(of: $0.descriptor, XMPFacts.mostBytes), .sidecar)
-      } ?? XMPFacts(), latest: latestDay)
+    let said =
+      sidecar.map { XMPFacts(Self.head(of: $0.descriptor, XMPFacts.mostBytes), .sidecar) }
+      ?? XMPFacts()
+    if let film { return PhotoInfo(film, stamp: stamp, sidecar: said, latest: latestDay) }
+    guard let (header, bytes) = jpeg else { return nil }
+    let read = JPEGFacts(header, in: bytes, sidecar: said, latest: latestDay)
     let upright = read.exif.orientation.turned(width: header.width, height: header.height)
     return PhotoInfo(
       size: PixelSize(width: Double(upright.width), height: Double(upright.height)),
@@ -106,6 +109,18 @@ struct HeaderFactReader {
       if bytes.count == byteCount { return nil }
     }
     return nil
+  }
+
+  /// Reads the head of a film; nil for other files, and for damaged films.
+  private static func film(_ file: Int32, byteCount: Int) -> FilmFacts? {
+    let first = head(of: file, ImageFormat.sniffedByteCount)
+    guard ImageFormat(firstBytes: first) == .film else { return nil }
+    return try? FilmFacts(
+      ByteSource(count: byteCount) { range in
+        [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
+          filled = max(pread(file, buffer.baseAddress, range.count, off_t(range.lowerBound)), 0)
+        }
+      })
   }
 
   /// The first bytes of a file; none if they cannot be read.

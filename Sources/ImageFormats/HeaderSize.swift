@@ -32,7 +32,8 @@ package struct HeaderSize: Equatable, Sendable {
     case .gif: self.init(gif: firstBytes)
     case .webp: self.init(webp: firstBytes)
     case .bmp, .tga, .psd, .pcx, .dds, .qoi, .xcf, .ras: self.init(magick: format, firstBytes)
-    case .jpeg, .tiff, .heic, .avif, .raw, .jxl, .jp2, .svg, .exr, .fits, .ico, .pnm, .hdr, .xpm:
+    case .jpeg, .tiff, .heic, .avif, .raw, .jxl, .jp2, .svg, .exr, .fits, .ico, .pnm, .hdr, .xpm,
+      .film:
       return nil
     }
   }

@@ -29,6 +29,12 @@ extension ImageFormat {
       self = .tiff
     } else if has(Array("ftyp".utf8), at: 4), let format = Self(fileTypeBox: head) {
       self = format
+    } else if head.count >= 12,
+      ["ftyp", "moov", "mdat", "wide"].contains(where: { has(Array($0.utf8), at: 4) })
+        || has([0x1a, 0x45, 0xdf, 0xa3])
+        || has(Array("RIFF".utf8)) && has(Array("AVI ".utf8), at: 8)
+    {
+      self = .film
     } else if let format = Self.signatures.first(where: { $0.signatures.contains { has($0) } })?
       .format
     {
@@ -40,17 +46,14 @@ extension ImageFormat {
     }
   }
 
-  /// Whether bytes that begin no picture begin a video: MP4 and QuickTime, Matroska and WebM, AVI,
-  /// MPEG, Ogg, Flash or Windows Media.
+  /// Whether bytes that begin no picture begin a video that is not shown: MPEG, Ogg, Flash or Windows
+  /// Media.
   package static func isVideo(_ bytes: [UInt8]) -> Bool {
     func has(_ magic: [UInt8], at offset: Int = 0) -> Bool {
       bytes.dropFirst(offset).starts(with: magic)
     }
-    return ["ftyp", "moov", "mdat", "wide"].contains { has(Array($0.utf8), at: 4) }
-      || has([0x1a, 0x45, 0xdf, 0xa3]) || has([0x00, 0x00, 0x01, 0xba])
-      || has([0x00, 0x00, 0x01, 0xb3]) || has([0x47]) && has([0x47], at: 188)
-      || has(Array("RIFF".utf8)) && has(Array("AVI ".utf8), at: 8)
-      || has(Array("OggS".utf8)) || has(Array("FLV".utf8))
+    return has([0x00, 0x00, 0x01, 0xba]) || has([0x00, 0x00, 0x01, 0xb3])
+      || has([0x47]) && has([0x47], at: 188) || has(Array("OggS".utf8)) || has(Array("FLV".utf8))
       || has([0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11])
   }
 

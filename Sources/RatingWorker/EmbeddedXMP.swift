@@ -18,7 +18,8 @@ enum EmbeddedXMP {
     case .heic, .avif, .jxl, .jp2:
       // The library has no handler for these formats, whose packets are usually plain text.
       return byteCount <= largestScan ? packet(of: path, XMP_OPEN_USEPACKETSCANNING) : nil
-    case .bmp, .tga, .svg, .hdr, .exr, .fits, .ico, .pcx, .dds, .qoi, .pnm, .xcf, .ras, .xpm:
+    case .bmp, .tga, .svg, .hdr, .exr, .fits, .ico, .pcx, .dds, .qoi, .pnm, .xcf, .ras, .xpm,
+      .film:
       return nil
     }
   }

@@ -43,7 +43,8 @@ extension FailureReason {
       payload.write(UInt8(104))
       payload.write(UInt64(clamping: bytes))
     case .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
-      .emptyFile, .truncated, .fileTooLong, .needsOtherDecoder, .isVideo:
+      .emptyFile, .truncated, .fileTooLong, .needsOtherDecoder, .isVideo, .soundOnly,
+      .needsFFmpeg:
       payload.write(UInt8(plain.firstIndex(of: self) ?? 0))
     }
   }
@@ -77,6 +78,7 @@ extension FailureReason {
   /// The reasons without values; the index of a reason is its code in a message.
   private static let plainReasons: [FailureReason] = [
     .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
-    .emptyFile, .truncated, .fileTooLong, .needsOtherDecoder, .isVideo,
+    .emptyFile, .truncated, .fileTooLong, .needsOtherDecoder, .isVideo, .soundOnly,
+    .needsFFmpeg,
   ]
 }

@@ -15,6 +15,7 @@ extension PhotoInfo {
     payload.write(taken?.bits ?? 0)
     payload.write(isIncomplete)
     payload.write(UInt32(clamping: frameCount))
+    payload.write(Float(length ?? 0).bitPattern)
     payload.write(hash)
   }
 
@@ -37,6 +38,8 @@ extension PhotoInfo {
       size: PixelSize(width: Double(width), height: Double(height)), orientation: Int(orientation),
       format: format, stamp: stamp, taken: taken, isIncomplete: isIncomplete,
       frameCount: Int(frameCount))
+    let seconds = Float(bitPattern: try reader.read())
+    if format == .film, seconds > 0, seconds.isFinite { length = Double(seconds) }
     hash = try reader.readHash()
   }
 }

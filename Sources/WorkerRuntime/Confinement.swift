@@ -26,6 +26,8 @@ package struct Confinement {
     case decoding(ReadableFiles = .none)
     /// Starts processes that decode, and reads their libraries.
     case starting
+    /// Starts `filmCommand` for each film that it receives open, and decodes nothing itself.
+    case filming
     /// Opens photos anywhere to read them, and writes below one folder if that is given.
     case opening(writesBelow: [UInt8]?)
     /// Reads files and folders anywhere.
@@ -38,6 +40,11 @@ package struct Confinement {
     /// Opens files only in one folder, which holds its database.
     case indexing(folder: [UInt8])
   }
+
+  /// The command that decodes films, where packages install it.
+  ///
+  /// `$PATH` is not searched, which anyone may have set.
+  package static let filmCommand = "/usr/bin/ffmpeg"
 
   /// The files that a decoder can open.
   package enum ReadableFiles: Sendable {
@@ -170,6 +177,7 @@ package struct Confinement {
       dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
     case .moving, .annotating, .indexing:
       dropCapabilities(CONFINEMENT_KEEPS_OWNERS, "none (as root: reading and writing)")
+    case .filming: dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
     case .starting, .opening, .listing: break
     }
     restrictFiles(purpose)
@@ -200,6 +208,27 @@ package struct Confinement {
       return layers.append(ConfinementLayer(.processes, isOn: false, message))
     }
     append(.processes, version, atLeast: 6, result, "no signals to other programs")
+  }
+
+  /// Confines a process that is about to become a command, after what confines the one that has started
+  /// it: it reads its first descriptor, which has a name, and the system's libraries.
+  package static func confineCommand() {
+    let version = confinement_landlock_version()
+    if version > 0 {
+      let purpose = Purpose.filming
+      let denied = purpose.denied(version) | Purpose.reading
+      let rules = confinement_make_rules(version, denied, 0)
+      let libraries = ["/usr/lib", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"]
+      for path in libraries + ["/proc/self/fd/0"] {
+        _ = confinement_grant(rules, path, Purpose.reading)
+      }
+      for (path, rights) in purpose.granted {
+        _ = confinement_grant(rules, path, denied & rights)
+      }
+      guard confinement_enforce(rules) == 0 else { _exit(126) }
+      close(rules)
+    }
+    guard confinement_filter(Int32(CONFINEMENT_COMMAND)) == 0 else { _exit(126) }
   }
 
   private mutating func append(
@@ -237,7 +266,7 @@ extension Confinement.Purpose {
   ]
 
   /// The rights needed for reading.
-  private static let reading = bits(LANDLOCK_READ_FILE) | bits(LANDLOCK_READ_FOLDER)
+  fileprivate static let reading = bits(LANDLOCK_READ_FILE) | bits(LANDLOCK_READ_FOLDER)
 
   /// The rights needed for storing thumbnails.
   private static let storing =
@@ -261,7 +290,7 @@ extension Confinement.Purpose {
   /// Processes that write the user's files, or the index, may take as long as they need.
   var limitsResources: Bool {
     switch self {
-    case .decoding, .starting, .opening, .listing: true
+    case .decoding, .filming, .starting, .opening, .listing: true
     case .moving, .indexing, .annotating: false
     }
   }
@@ -285,7 +314,7 @@ extension Confinement.Purpose {
     if version >= 5 { rights |= Self.bits(LANDLOCK_CONTROL_DEVICE) }
     switch self {
     case .moving(between: nil): return rights
-    case .decoding, .starting, .opening, .listing, .indexing, .moving, .annotating: break
+    case .decoding, .filming, .starting, .opening, .listing, .indexing, .moving, .annotating: break
     }
     rights |=
       Self.storing & ~Self.bits(LANDLOCK_TRUNCATE) | Self.bits(LANDLOCK_MAKE_DEVICE)
@@ -295,13 +324,18 @@ extension Confinement.Purpose {
     case .decoding, .indexing, .moving: return rights | Self.reading
     // A process that writes could also change the permissions of files that it has open for reading.
     case .annotating(let folders, _): return folders.isEmpty ? rights : rights | Self.reading
-    case .starting, .opening, .listing: return rights
+    case .filming, .starting, .opening, .listing: return rights
     }
   }
 
   /// The paths, with a NUL at the end, below which some of the denied rights are granted.
   var granted: [(path: [CChar], rights: UInt64)] {
     switch self {
+    case .filming, .starting:
+      // A program is started by the system's loader.
+      ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", Confinement.filmCommand].map {
+        (Array($0.utf8CString), Self.bits(LANDLOCK_EXECUTE) | Self.bits(LANDLOCK_READ_FILE))
+      }
     case .decoding(.fonts): Self.fonts.map { (Array($0.utf8CString), Self.reading) }
     case .opening(let folder?): [(folder.terminated, Self.storing)]
     case .moving(let folders?):
@@ -312,7 +346,7 @@ extension Confinement.Purpose {
     case .annotating(let folders, let read):
       folders.map { ($0.terminated, Self.reading | Self.replacing) }
         + (folders.isEmpty ? [] : read.map { ($0.terminated, Self.reading) })
-    case .decoding, .starting, .opening(nil), .listing: []
+    case .decoding, .opening(nil), .listing: []
     }
   }
 
@@ -321,7 +355,7 @@ extension Confinement.Purpose {
   var calls: Int {
     switch self {
     case .decoding: Int(CONFINEMENT_READS)
-    case .starting: Int(CONFINEMENT_STARTS)
+    case .filming, .starting: Int(CONFINEMENT_STARTS)
     case .opening, .listing: Int(CONFINEMENT_HARMLESS)
     case .moving, .indexing: Int(CONFINEMENT_CHANGES)
     case .annotating(let folders, _):
@@ -333,6 +367,7 @@ extension Confinement.Purpose {
   var fileMessage: String {
     switch self {
     case .decoding: "none; receives open files"
+    case .filming: "read-only; starts \(Confinement.filmCommand), which reads one film"
     case .starting, .listing, .opening(nil): "read only"
     case .opening: "read-only, except the thumbnail cache"
     case .moving(between: nil): "may move anywhere; starts no programs"
@@ -346,6 +381,7 @@ extension Confinement.Purpose {
   var callMessage: String {
     switch self {
     case .decoding: "only what decoding needs"
+    case .filming: "none for other programs or the network; can start that command"
     case .starting: "none for other programs or the network; can start decoders"
     case .opening, .listing, .moving, .indexing, .annotating:
       "none for other programs or the network"

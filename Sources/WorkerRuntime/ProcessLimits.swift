@@ -56,6 +56,9 @@ package enum ProcessLimits {
 
   private static let processorTime = __rlimit_resource_t(RLIMIT_CPU.rawValue)
 
+  /// Limits the processor time of a command, whatever it does.
+  package static func limitCommand(seconds: Int) { limit(RLIMIT_CPU, to: rlim_t(seconds)) }
+
   /// Allows files to be written that are no larger than a thumbnail.
   package static func allowFiles() { limit(RLIMIT_FSIZE, to: maxFileByteCount) }
 

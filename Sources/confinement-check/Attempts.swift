@@ -53,6 +53,19 @@ func attemptSignals(to process: pid_t) {
   attempt("signal by a pipe", Int(fcntl(ends[0], F_SETOWN, process)))
 }
 
+/// Tries to start a program.
+func attemptProgram() {
+  let process = process_fork()
+  if process == 0 {
+    execve("/bin/true", [strdup("true"), nil], [nil])
+    _exit(errno & 0xff)
+  }
+  var status: Int32 = 0
+  if process > 0 { waitpid(process, &status, 0) }
+  errno = process < 0 ? errno : status >> 8
+  attempt("start a program", process > 0 && status == 0 ? 0 : -1)
+}
+
 /// Tries to have memory that is writable and executable, at once or one after the other.
 func attemptExecutableMemory() {
   let all = PROT_READ | PROT_WRITE | PROT_EXEC

@@ -119,6 +119,7 @@ nonisolated func idleThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutab
   attempt("process_vm_readv", call: Int32(SYS_process_vm_readv), Int(parent))
   attempt("process_vm_writev", call: Int32(SYS_process_vm_writev), Int(parent))
   attempt("execve", call: Int32(SYS_execve), 0)
+  attemptProgram()
   attempt("kill parent", Int(kill(parent, 0)))
   attempt("kill all", Int(kill(-1, 0)))
   attemptSignals(to: parent)

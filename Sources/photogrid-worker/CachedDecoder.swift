@@ -101,12 +101,12 @@ struct CachedDecoder {
   /// What has to be stored after a failure, if its cause is in the photo's bytes.
   func storage(of reason: FailureReason, _ photo: DeliveredFile) -> StorageRequest? {
     switch reason {
-    case .notAnImage, .isVideo, .truncated, .tooLarge, .tooManyFrames: break
+    case .notAnImage, .isVideo, .soundOnly, .truncated, .tooLarge, .tooManyFrames: break
     // A failing disk or a lack of memory can cause the same errors.
     case .decoder(let message):
       guard !message.containsText("memory"), photo.isReadable else { return nil }
     case .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice, .emptyFile,
-      .fileTooLong, .needsMemory, .needsOtherDecoder, .unreadable:
+      .fileTooLong, .needsMemory, .needsOtherDecoder, .needsFFmpeg, .unreadable:
       return nil
     }
     return photo.delivery.acceptsThumbnail ? .failure(number: photo.delivery.number, reason) : nil

@@ -44,7 +44,7 @@ enum DecodeWorker {
     confinement.isolate(processes: true)
     let process = process_fork()
     guard process >= 0 else { exit(1) }
-    let isDecoding = if case .decoding = purpose { true } else { false }
+    let isDecoding = if case .opening = purpose { false } else { true }
     if (process == 0) == isDecoding {
       if isDecoding { confinement.enterStarter() } else { confinement.limitOpener() }
       // The report itself may go to a file.
@@ -75,6 +75,9 @@ struct DecoderLibraries: OptionSet, Sendable {
   static let magick: DecoderLibraries = [DecoderLibraries(rawValue: 4), .modules]
   /// The system's fonts.
   static let fonts = DecoderLibraries(rawValue: 8)
+  /// The command that decodes films, which a decoder with other libraries cannot start: it decodes
+  /// nothing itself.
+  static let films = DecoderLibraries(rawValue: 32)
   /// Names by which open files can be opened again, for loaders that take only names.
   static let names = DecoderLibraries(rawValue: 16)
 
@@ -87,6 +90,7 @@ struct DecoderLibraries: OptionSet, Sendable {
   init(for format: ImageFormat?, allowsOther: Bool = false) {
     switch format {
     case let format? where allowsOther && VipsLoader.hasMagickFallback(format): self = .magick
+    case .film: self = .films
     case .heic, .avif: self = .heif
     case .jxl: self = .modules
     case .svg: self = .fonts
@@ -94,6 +98,13 @@ struct DecoderLibraries: OptionSet, Sendable {
     case let format? where VipsLoader.isMagick(format): self = .magick
     default: self = []
     }
+  }
+
+  /// Whether a decoder with these libraries decodes files that need others.
+  ///
+  /// The one that starts a command for films has other rights, and decodes nothing else.
+  func serve(_ others: DecoderLibraries) -> Bool {
+    isSuperset(of: others) && contains(.films) == others.contains(.films)
   }
 
   /// Loads the libraries into this process.

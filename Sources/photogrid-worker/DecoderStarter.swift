@@ -62,7 +62,8 @@ struct DecoderStarter {
     process_set_name("photogrid-decod")
     if mode != .off {
       libraries.load()
-      confinement.finish(.decoding(libraries.readableFiles))
+      confinement.finish(
+        libraries.contains(.films) ? .filming : .decoding(libraries.readableFiles))
     }
     var decoder = DecoderProcess(channel, requests: requests, storage: storage)
     decoder.run()

@@ -110,8 +110,9 @@ struct FileOpener {
   /// Sends a delivery to a decoder with some libraries, which takes the place of the present one if
   /// that lacks any of them.
   private mutating func send(_ delivery: OutgoingDelivery, _ libraries: DecoderLibraries) {
-    if let decoder, !decoder.libraries.isSuperset(of: libraries) {
-      waiting = (delivery, libraries.union(decoder.libraries))
+    if let decoder, !decoder.libraries.serve(libraries) {
+      let isShared = !libraries.union(decoder.libraries).contains(.films)
+      waiting = (delivery, isShared ? libraries.union(decoder.libraries) : libraries)
     } else {
       if decoder == nil { start(libraries) }
       outgoing.append(delivery)
@@ -171,7 +172,7 @@ struct FileOpener {
     }
     // A decoder that is not confined loads what it needs when it needs it.
     let libraries =
-      mode == .off
+      mode == .off || opening.format == .film && !work.decodesPicture
       ? [] : DecoderLibraries(for: opening.format, allowsOther: allowance.includesOtherDecoder)
     guard let cache, let stamp = opening.stamp, let photo = ThumbnailCache.Photo(path, stamp)
     else {
@@ -184,7 +185,7 @@ struct FileOpener {
     delivery.thumbnailCount = thumbnails.count
     descriptors += thumbnails
     // A thumbnail is shown by any decoder.
-    let isDecodable = decoder?.libraries.isSuperset(of: libraries) ?? libraries.isEmpty
+    let isDecodable = decoder?.libraries.serve(libraries) ?? libraries.isEmpty
     guard !thumbnails.isEmpty, !isDecodable else { return libraries }
     delivery.isDecodable = false
     return []
@@ -287,5 +288,15 @@ struct FileOpener {
       raise(signalNumber)
     }
     exit(code)
+  }
+}
+
+extension DecodeProtocol.Request.Work {
+  /// Whether a picture is decoded, as opposed to facts or what is stored beside the picture.
+  fileprivate var decodesPicture: Bool {
+    switch self {
+    case .describe, .preview, .inspect: false
+    case .decode, .decodeRegion, .frames, .cacheThumbnail, .export: true
+    }
   }
 }

@@ -13,6 +13,7 @@ struct MetadataReader {
       switch file.format {
       case .jpeg: try Self.read(jpeg: try JPEGDecoder.head(of: file), sidecar: file.sidecar)
       case .raw: try Self.read(raw: file)
+      case .film: try FilmDecoder.describe(file).metadata ?? PhotoMetadata()
       default: Self.metadata(of: file, try VipsDecoder.load(file))
       }
     metadata.film = photo.delivery.film

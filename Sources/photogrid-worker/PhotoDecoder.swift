@@ -53,6 +53,7 @@ struct PhotoDecoder {
     switch file.format {
     case .jpeg: return try jpeg.describe(file)
     case .raw: return try jpeg.describe(raw: file)
+    case .film: return try FilmDecoder.describe(file)
     default: break
     }
     do throws(FailureReason) {
@@ -72,6 +73,7 @@ struct PhotoDecoder {
     switch file.format {
     case .jpeg: return try jpeg.decode(file, frame)
     case .raw: return try jpeg.decode(raw: file, frame)
+    case .film: return try FilmDecoder().decode(file, frame)
     default: break
     }
     do throws(FailureReason) {
@@ -142,6 +144,7 @@ struct PhotoDecoder {
     switch file.format {
     case .jpeg: return try jpeg.decode(file, region)
     case .raw: return try jpeg.decode(raw: file, region)
+    case .film: throw .decoder("no such part")
     default: break
     }
     do throws(FailureReason) {

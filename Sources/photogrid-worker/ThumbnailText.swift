@@ -16,6 +16,7 @@ struct ThumbnailText {
     add(Key.height, "\(Int(info.size.height))")
     add(Key.orientation, "\(info.orientation)")
     add(Key.frameCount, "\(info.frameCount)")
+    if let length = info.length { add(Key.length, "\(length)") }
     if let taken = info.taken { add(Key.taken, taken.description) }
   }
 
@@ -47,6 +48,7 @@ struct ThumbnailText {
     static let mediaType = "Thumb::Mimetype"
     static let width = "Thumb::Image::Width"
     static let height = "Thumb::Image::Height"
+    static let length = "Thumb::Movie::Length"
     static let software = "Software"
     // Keywords of this program.
     static let orientation = "X-Photogrid::Orientation"
@@ -59,6 +61,7 @@ struct ThumbnailText {
     switch format {
     case .heic: "image/heif"
     case .raw: "image/x-dcraw"
+    case .film: "video/x-film"
     case .svg: "image/svg+xml"
     case .ico: "image/vnd.microsoft.icon"
     case .psd: "image/vnd.adobe.photoshop"
@@ -100,9 +103,15 @@ extension ThumbnailFile {
     let taken = text[ThumbnailText.Key.taken].flatMap {
       TakenTime(description: Array($0))
     }
-    return PhotoInfo(
+    var info = PhotoInfo(
       size: PixelSize(width: Double(width), height: Double(height)), orientation: orientation,
       format: format, stamp: stamp, taken: taken, frameCount: frameCount)
+    if format == .film, let length = text[ThumbnailText.Key.length] {
+      info.length = Double(String(decoding: length, as: UTF8.self)).flatMap {
+        $0 > 0 && $0 < 1e7 ? $0 : nil
+      }
+    }
+    return info
   }
 
   /// The recorded reason that the photo cannot be shown; nil if there is none.

@@ -11,6 +11,8 @@ case "--version":
   print("photogrid-worker \(ProgramVersion.current)")
 case ConfinementLayer.argument where arguments.dropFirst().first == "rating":
   ConfinementReport.printAndExit(.annotating(in: []))
+case ConfinementLayer.argument where arguments.dropFirst().first == "filming":
+  DecodeWorker.report(.filming)
 case ConfinementLayer.argument:
   let folder = arguments.dropFirst(2).first.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
   DecodeWorker.report(

@@ -5,7 +5,7 @@ import Testing
 /// The sandbox for users: its report, and `--sandbox require`.
 @Suite struct SandboxTests {
   private static let processes = [
-    "decoding", "opening", "rating", "reading", "moving",
+    "decoding", "opening", "films", "rating", "reading", "moving",
     "indexing",
   ]
 
@@ -40,7 +40,7 @@ import Testing
     ])
 
     #expect(run.status == 1, "\(run)")
-    let names = "files of decoding, opening, rating: "
+    let names = "files of decoding, opening, films, rating: "
     #expect(run.errorText.contains("photogrid: --sandbox require: \(names)"), "\(run)")
   }
 

@@ -32,6 +32,12 @@ func fuzzHeaders(_ bytes: [UInt8]) {
   }
 }
 
+/// The heads of films.
+func fuzzFilms(_ bytes: [UInt8]) {
+  guard let film = try? FilmFacts(ByteSource(bytes)) else { return }
+  require(film.width > 0 && film.height > 0)
+}
+
 /// The pictures inside of raw photos and TIFF files.
 func fuzzPreviews(_ bytes: [UInt8]) {
   guard let embedded = EmbeddedPreviews(ByteSource(bytes)) else { return }

@@ -30,7 +30,7 @@ import WorkerProtocol
 
   @Test(arguments: [
     "", "GIF", "%PDF-1.7", "<svg xmlns=", "#!/bin/sh", "8BPS", "RIFF....WAVE", "BM", "II*",
-    "....ftypisom....isommp42", "push graphic-context", "%!PS-Adobe-3.0 EPSF-3.0",
+    "....ftyp", "push graphic-context", "%!PS-Adobe-3.0 EPSF-3.0",
   ])
   func `other first bytes are not an image`(text: String) {
     #expect(ImageFormat(firstBytes: Array(text.utf8)) == nil)

@@ -105,7 +105,7 @@ import Testing
 
   private static let formats =
     "jpeg, png, gif, webp, tiff, heic, avif, raw, bmp, tga, jxl, jp2, svg, exr, fits, ico, psd, "
-    + "pcx, dds, qoi, pnm, hdr, xcf, ras, xpm"
+    + "pcx, dds, qoi, pnm, hdr, xcf, ras, xpm, film"
 
   @Test(arguments: [
     ("not", "character 1: no term after 'not'"),
@@ -115,8 +115,8 @@ import Testing
       "datee:2024",
       """
       character 1: unknown field 'datee'. Did you mean 'date'? Try: name, path, type, date, \
-      changed, size, width, height, mp, frames, keyword, title, caption, camera, lens, profile, \
-      iso, f, mm, exposure, rating, label. Quote a word that contains ':'
+      changed, size, width, height, mp, frames, length, keyword, title, caption, camera, lens, \
+      profile, iso, f, mm, exposure, rating, label. Quote a word that contains ':'
       """
     ),
     (

@@ -50,8 +50,8 @@ import Testing
       #expect(
         story.browser.keyHints(at: story.now)?.lines == [
           ",n  Sort by name", ",d  Sort by date taken", ",m  Sort by date modified",
-          ",s  Sort by file size", ",*  Sort by rating", ",a  Put near duplicates together",
-          ",r  Shuffle", ",N  Capitals reverse the order",
+          ",s  Sort by file size", ",l  Sort films by length", ",*  Sort by rating",
+          ",a  Put near duplicates together", ",r  Shuffle", ",N  Capitals reverse the order",
         ])
       story.keys("N")
       #expect(story.browser.keyHints(at: story.now) == nil && story.shown.first == 11)

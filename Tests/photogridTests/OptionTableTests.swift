@@ -36,7 +36,7 @@ struct OptionTableTests {
     Row("--filter EXPR show only matching photos: 'beach type:heic'", "--filter", "beach") {
       $0.view.filter?.text == "beach"
     },
-    Row("--sort name|date|mtime|size|rating|similar|random the order", "--sort", "date") {
+    Row("--sort name|date|mtime|size|length|rating|similar|random the order", "--sort", "date") {
       $0.view.order.key == .taken
     },
     Row("--all print the names of all matching photos and quit", "--all") {
@@ -54,7 +54,7 @@ struct OptionTableTests {
       "--group day|month|year|folder|rating|similar|none group photos under headings",
       "--group", "month"
     ) { $0.view.grouping == .month },
-    Row("--pairs on|off a JPEG and its raw file are one photo", "--pairs", "off") {
+    Row("--pairs on|off a JPEG and its raw file or film are one photo", "--pairs", "off") {
       !$0.view.joinsPairs
     },
     Row("--stacks on|off|SECONDS fold photos less than 2 seconds apart", "--stacks", "3.5") {

@@ -54,10 +54,12 @@ enum {
   /// All but those that reach other processes, the network or the system itself, and those that
   /// change owner, permissions, attributes or times of a file.
   CONFINEMENT_HARMLESS = 1,
-  /// The same, and those for starting processes that give up more.
+  /// The same, and those for starting processes that give up more, or a command.
   CONFINEMENT_STARTS = 2,
   /// The same as `CONFINEMENT_HARMLESS`, and those that change these of an open file.
   CONFINEMENT_CHANGES = 3,
+  /// Those of a command: the same as `CONFINEMENT_HARMLESS`, and the one that starts it.
+  CONFINEMENT_COMMAND = 4,
 };
 
 /// Filters the system calls of this process from now on, by one of the constants above. Returns 0

@@ -3,7 +3,7 @@ package enum FilterField: String, CaseIterable, Sendable {
   /// The name alone, and the path.
   case name, path
   /// The format, the times when the photo was taken and the file modified, and sizes of the file.
-  case type, date, changed, size, width, height, mp, frames
+  case type, date, changed, size, width, height, mp, frames, length
   /// What people have written about the photo.
   case keyword, title, caption
   /// Metadata about how the photo was taken, and its rating.
@@ -43,6 +43,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     case .width, .height: "in pixels"
     case .mp: "megapixels"
     case .frames: "the number of frames in an animation"
+    case .length: "the length of a film"
     case .camera: "the camera"
     case .lens: "the lens"
     case .profile: "the color profile"
@@ -68,6 +69,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     case .width, .height: ">4000 or 4000.."
     case .mp: ">20 or 12..24"
     case .frames: ">1"
+    case .length: ">1m or 10s..1:30"
     case .camera: "canon or \"eos r5\""
     case .lens: "sigma or *macro*"
     case .profile: "\"display p3\""
@@ -102,13 +104,13 @@ enum FilterTextField: String, CaseIterable, Sendable { case camera, lens, profil
 /// A numeric property of a photo's file.
 enum FilterQuantity: String, CaseIterable, Sendable {
   /// The fields of the same name.
-  case date, changed, size, width, height, mp, frames, iso, f, mm, exposure, rating
+  case date, changed, size, width, height, mp, frames, length, iso, f, mm, exposure, rating
 
   /// Whether the quantity belongs to the metadata about how a photo was taken.
   var isMetadata: Bool {
     switch self {
     case .iso, .f, .mm, .exposure: true
-    case .date, .changed, .size, .width, .height, .mp, .frames, .rating: false
+    case .date, .changed, .size, .width, .height, .mp, .frames, .length, .rating: false
     }
   }
 
@@ -117,14 +119,14 @@ enum FilterQuantity: String, CaseIterable, Sendable {
     switch self {
     case .width, .height, .frames, .iso: 1
     case .changed: -.infinity
-    case .date, .size, .mp, .f, .mm, .exposure, .rating: 0
+    case .date, .size, .mp, .length, .f, .mm, .exposure, .rating: 0
     }
   }
 
   /// Returns the value for a file; nil if the file does not have one or cannot be read.
   ///
   /// The time of a change is in seconds since 1970, a size
-  /// in bytes, a focal length in millimetres, and an exposure time in seconds.
+  /// in bytes, a focal length in millimetres, and an exposure time and a length in seconds.
   func number(of facts: PackedInfo) -> Double? {
     guard facts.isReadable else { return nil }
     func known(_ number: some BinaryFloatingPoint) -> Double? { number > 0 ? Double(number) : nil }
@@ -136,6 +138,7 @@ enum FilterQuantity: String, CaseIterable, Sendable {
     case .height: return Double(facts.height)
     case .mp: return Double(facts.width) * Double(facts.height) / 1e6
     case .frames: return Double(facts.frameCount)
+    case .length: return facts.length
     case .iso: return facts.sensitivity > 0 ? Double(facts.sensitivity) : nil
     case .f: return known(facts.aperture)
     case .mm: return known(facts.focalLength)

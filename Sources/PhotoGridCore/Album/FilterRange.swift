@@ -77,6 +77,7 @@ extension FilterQuantity {
     case .width, .height, .frames, .iso: "a whole number"
     case .rating: "a rating from 0 to 5; for rejected photos use 'rejected'"
     case .mp, .f, .mm: "a number like 24 or 2.8"
+    case .length: "a length like 90, 1m30s, 1:30 or 2h"
     case .exposure: "a time like 1/250, 0.5 or 30"
     }
   }
@@ -102,6 +103,7 @@ extension FilterQuantity {
     case .width, .height, .frames, .iso:
       guard text.count <= 12, text.allSatisfy(\.isDigit) else { return nil }
       return Double(text).map { $0...$0 }
+    case .length: return Self.length(text)
     case .mp, .f, .mm:
       return Self.decimal(text).map { max($0 - 0.05, 0)...($0 + 0.05).nextDown }
     case .exposure:
@@ -119,6 +121,32 @@ extension FilterQuantity {
       text.last != "."
     else { return nil }
     return Double(text)
+  }
+
+  /// Returns the seconds of a length such as "90", "1m30s", "1:30" or "2h", which stands for all
+  /// lengths that are displayed as it; nil if the text is invalid.
+  private static func length(_ text: Substring) -> ClosedRange<Double>? {
+    var (seconds, number) = (0.0, Substring())
+    let hasColons = text.contains(":")
+    let units: [Character: Double] = ["h": 3600, "m": 60, "s": 1]
+    var last = Double.infinity
+    for character in text.lowercased() + (hasColons ? ":" : text.last?.isDigit == true ? "s" : "") {
+      if character.isDigit {
+        number.append(character)
+        continue
+      }
+      guard !number.isEmpty, number.count <= 6, let value = Double(number) else { return nil }
+      if hasColons, character == ":" {
+        seconds = seconds * 60 + value
+      } else {
+        guard !hasColons, let unit = units[character], unit < last else { return nil }
+        seconds += value * unit
+        last = unit
+      }
+      number = ""
+    }
+    guard !text.isEmpty else { return nil }
+    return max(seconds - 0.5, 0)...(seconds + 0.5).nextDown
   }
 
   /// Returns a number of bytes, such as "800k", "5M" or "1.5GiB"; nil if the text is invalid.

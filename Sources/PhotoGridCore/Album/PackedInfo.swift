@@ -15,8 +15,8 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   // In the following numbers, 0 means that the file does not say.
   /// The ISO sensitivity (ISO 12232).
   package var sensitivity: UInt32 = 0
-  /// In seconds.
-  package var exposureTime: Float = 0
+  /// In seconds; of a film, its length.
+  private var seconds: Float = 0
   /// The f-number.
   package var aperture: Float = 0
   /// In millimeters.
@@ -63,12 +63,13 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
     orientation = UInt8(clamping: info.orientation)
     format = info.format
     set(Self.incompleteFlag, info.isIncomplete)
+    length = info.length
     guard let metadata = info.metadata else { return }
     hasMetadata = true
     hasPlace = metadata.place != nil
     hasWords = metadata.words != nil
     sensitivity = UInt32(clamping: metadata.sensitivity ?? 0)
-    exposureTime = Float(metadata.exposureTime ?? 0)
+    if format != .film { seconds = Float(metadata.exposureTime ?? 0) }
     aperture = Float(metadata.aperture ?? 0)
     focalLength = Float(metadata.focalLength ?? 0)
     camera = pools.camera.number(of: metadata.camera)
@@ -88,6 +89,22 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
 
   /// The time of the last modification, in seconds since 1970.
   package var modified: Int64 { Int64(stamp.seconds) }
+
+  /// The exposure time, in seconds; 0 if the file does not say.
+  package var exposureTime: Float { format == .film ? 0 : seconds }
+
+  /// The length of a film, in seconds; nil for a photo, or if the film does not say.
+  package var length: Double? {
+    get { format == .film && seconds > 0 ? Double(seconds) : nil }
+    set { if format == .film { seconds = Float(newValue ?? 0) } }
+  }
+
+  /// Replaces the numbers that damaged bytes have made impossible.
+  package mutating func checkNumbers(_ checked: (Float) -> Float) {
+    seconds = checked(seconds)
+    aperture = checked(aperture)
+    focalLength = checked(focalLength)
+  }
 
   /// Whether the file has been read, or could not be read.
   package var isKnown: Bool {
@@ -201,10 +218,12 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
     var metadata = hasMetadata ? metadata(texts: texts) : nil
     metadata?.place = place
     metadata?.words = words
-    return PhotoInfo(
+    var info = PhotoInfo(
       size: PixelSize(width: Double(width), height: Double(height)),
       orientation: Int(orientation), format: format, stamp: stamp, taken: taken,
       isIncomplete: isIncomplete, frameCount: Int(frameCount), metadata: metadata)
+    info.length = length
+    return info
   }
 
   /// Returns these facts, completed with the metadata of older ones if the file is still the same.
@@ -215,7 +234,7 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
     var facts = self
     facts.takenBits = old.takenBits
     (facts.hasMetadata, facts.hasPlace, facts.hasWords) = (true, old.hasPlace, old.hasWords)
-    (facts.sensitivity, facts.exposureTime) = (old.sensitivity, old.exposureTime)
+    (facts.sensitivity, facts.seconds) = (old.sensitivity, old.seconds)
     (facts.aperture, facts.focalLength) = (old.aperture, old.focalLength)
     (facts.camera, facts.lens, facts.profile) = (old.camera, old.lens, old.profile)
     return facts

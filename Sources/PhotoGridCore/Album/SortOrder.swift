@@ -17,6 +17,8 @@ package struct SortOrder: Hashable, Sendable {
     case modified
     /// The size of the file, in bytes.
     case size
+    /// The length of a film; photos have none.
+    case length
     /// The rating: the most stars first, rejected photos last.
     case rating
     /// Near duplicates next to each other, in the order of the first photo of each group; photos
@@ -40,6 +42,7 @@ package struct SortOrder: Hashable, Sendable {
     case .taken: "date"
     case .modified: "mtime"
     case .size: "size"
+    case .length: "length"
     case .rating: "rating"
     case .similar: "similar"
     case .random: "random"
@@ -52,7 +55,7 @@ package struct SortOrder: Hashable, Sendable {
   /// Whether the photos' files must be read.
   package var needsFacts: Bool {
     switch key {
-    case .taken, .modified, .size: true
+    case .taken, .modified, .size, .length: true
     case .listed, .name, .random, .rating, .similar: false
     }
   }
@@ -75,6 +78,7 @@ package struct SortOrder: Hashable, Sendable {
       case .taken: "date taken"
       case .modified: "modified"
       case .size: "size"
+      case .length: "length"
       case .rating: "rating"
       case .similar: "similar together"
       case .random: "random"
@@ -97,6 +101,7 @@ extension SortOrder {
     switch key {
     case .modified: return facts.isReadable ? facts.modified : nil
     case .size: return facts.isReadable ? facts.byteCount : nil
+    case .length: return facts.length.map { Int64($0 * 1000) }
     case .listed, .name, .random, .rating, .similar, .taken: return nil
     }
   }
@@ -120,7 +125,7 @@ extension SortOrder {
     case .name: isReversed ? names.sorted(listing).reversed() : names.sorted(listing)
     case .random(let seed):
       ordered(listing, by: listing.map { Self.randomRank(of: $0, seed) })
-    case .taken, .modified, .size, .rating, .similar: sortedByRank(listing, rank)
+    case .taken, .modified, .size, .length, .rating, .similar: sortedByRank(listing, rank)
     }
   }
 

@@ -18,14 +18,6 @@ package enum LivePhoto {
     return ImageFormat.heic.fileExtensions.contains(ending.lowercased())
   }
 
-  /// Returns the names of the photos that may have a film.
-  package static func photos(beside film: [UInt8]) -> [[UInt8]] {
-    let stem = film[..<film.extensionStart]
-    return ImageFormat.heic.fileExtensions.flatMap { [$0, $0.uppercased()] }.map {
-      Array(stem + ".\($0)".utf8)
-    }
-  }
-
   /// Returns the paths of the films that the photo at a path may have, always in the same order.
   package static func films(beside path: [UInt8]) -> [[UInt8]] {
     let name = path[path.nameStart...]
@@ -34,11 +26,10 @@ package enum LivePhoto {
   }
 }
 
-/// Videos, which have no tiles.
+/// Videos in containers that no program of this kind can show, and which have no tiles.
 package enum Video {
   private static let fileExtensions: Set<String> = [
-    "mov", "mp4", "m4v", "avi", "mkv", "webm", "mts", "m2ts", "3gp", "mpg", "mpeg", "wmv", "flv",
-    "ogv",
+    "mts", "m2ts", "mpg", "mpeg", "wmv", "flv", "ogv",
   ]
 
   /// Whether a file is a video, by the extension of its name.

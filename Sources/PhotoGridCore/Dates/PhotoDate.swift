@@ -142,7 +142,7 @@ extension DateRule {
 extension TakenTime {
   /// Creates the local time at a number of seconds since 1970; nil for years that have not four
   /// digits.
-  init?(localSeconds: Int64) {
+  package init?(localSeconds: Int64) {
     var seconds = time_t(localSeconds)
     var parts = tm()
     guard localtime_r(&seconds, &parts) != nil else { return nil }

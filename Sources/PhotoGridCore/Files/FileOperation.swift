@@ -85,11 +85,20 @@ extension FileOperations.Operation {
 }
 
 extension FileOperations.Operation {
-  /// Returns what was moved, with the raw files of a pair, and whether it is a single file.
+  /// Returns what was moved, with the other files of a pair, and whether it is a single file.
   private static func files(of results: [FileResult], _ what: String) -> (String, isOne: Bool) {
-    guard results.count == 1, let raws = results.first.map({ $0.task.photos.count - 1 }), raws > 0
-    else { return (what, results.count == 1) }
-    return ("\(what) and its \(raws == 1 ? "raw file" : "\(raws) raw files")", false)
+    guard results.count == 1, let result = results.first, result.task.photos.count > 1 else {
+      return (what, results.count == 1)
+    }
+    let count = result.task.photos.count - 1
+    let trashed =
+      switch (result.task, result.outcome) {
+      case (.restore(_, let files), _), (_, .trashed(let files)): files
+      default: [TrashedFile]()
+      }
+    let films = trashed.dropFirst().prefix(count).count { LivePhoto.isFilm($0.originalPath) }
+    let kind = films == 0 ? "raw file" : films == count ? "film" : "other file"
+    return ("\(what) and its \(count == 1 ? kind : "\(count) \(kind)s")", false)
   }
 }
 

@@ -276,6 +276,9 @@ extension HelpTopic {
           as: "order mtime changed time"),
         line(.album(.sort(SortOrder(by: .size))), [",s"], "Sort by file size", every, as: "order"),
         line(
+          .album(.sort(SortOrder(by: .length))), [",l"], "Sort films by length", every,
+          as: "order duration videos movies"),
+        line(
           .album(.sort(SortOrder(by: .rating))), [",*"], "Sort by rating", every,
           as: "order stars best first"),
         line(
@@ -297,6 +300,9 @@ extension HelpTopic {
           entry(
             .album(.sort(SortOrder(by: .size, isReversed: true))), [",S"],
             "Sort by file size, largest first", as: "order reversed descending biggest"),
+          entry(
+            .album(.sort(SortOrder(by: .length, isReversed: true))), [",L"],
+            "Sort films by length, longest first", as: "order duration videos reversed descending"),
           entry(
             .album(.sort(SortOrder(by: .rating, isReversed: true))), [",-"],
             "Sort by rating, lowest first", as: "order stars reversed"),

@@ -113,7 +113,8 @@ package struct Information: Equatable, Sendable {
         add("size", "\(width)\(glyphs.times)\(height)", Self.megapixels(info.size))
       }
       add(
-        "format", Self.formatName(info.format),
+        "format", Self.formatName(info.format), info.length.map(Self.length),
+        info.format == .film ? info.metadata?.profile ?? metadata?.profile : nil,
         info.frameCount > 1 ? "\(info.frameCount) frames" : nil,
         info.isIncomplete ? "incomplete" : nil)
     }
@@ -129,7 +130,7 @@ package struct Information: Equatable, Sendable {
     let zone = date.flatMap(Self.zone(of:))
     add("taken", date.map { Self.words($0, zone) }, zone, date.flatMap(Self.origin(of:)))
     if let metadata {
-      rows += Self.rows(metadata, glyphs)
+      rows += Self.rows(metadata, glyphs, isFilm: info?.format == .film)
     } else if failure == nil {
       add("camera", isReading(glyphs))
     }
@@ -142,7 +143,9 @@ package struct Information: Equatable, Sendable {
   }
 
   /// Returns the rows about the camera, its settings, the place and the colour profile.
-  private static func rows(_ metadata: PhotoMetadata, _ glyphs: Glyphs) -> [Row] {
+  private static func rows(
+    _ metadata: PhotoMetadata, _ glyphs: Glyphs, isFilm: Bool
+  ) -> [Row] {
     let exposure = [
       metadata.exposureTime.map(exposureTime),
       metadata.aperture.map { "f/\(number($0, decimals: 1))" },
@@ -157,7 +160,7 @@ package struct Information: Equatable, Sendable {
     }
     return row("camera", [metadata.camera]) + row("lens", [metadata.lens])
       + row("exposure", exposure) + row("place", place ?? [])
-      + row("colors", [metadata.profile ?? "no profile"])
+      + (isFilm ? [] : row("colors", [metadata.profile ?? "no profile"]))
   }
 
   /// Returns a row with the known parts; no row if all are nil.
@@ -181,6 +184,7 @@ package struct Information: Equatable, Sendable {
 
   private static func formatName(_ format: ImageFormat) -> String {
     switch format {
+    case .film: "film"
     case .webp: "WebP"
     case .raw: "raw"
     case .jxl: "JPEG XL"
@@ -225,6 +229,14 @@ package struct Information: Equatable, Sendable {
   static func exposureTime(_ seconds: Double) -> String {
     guard seconds < 0.3 else { return "\(number(seconds, decimals: 1)) s" }
     return "1/\(Int((1 / max(seconds, 1e-7)).rounded())) s"
+  }
+
+  /// Returns the length of a film as players write it: "0:42", "1:02:03".
+  package static func length(_ seconds: Double) -> String {
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let whole = Int(max(0, min(seconds, 1e9)).rounded())
+    let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+    return (hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)") + ":\(padded(whole % 60))"
   }
 
   private static func degrees(

@@ -16,7 +16,7 @@ package struct PhotoMetadata: Equatable, Sendable {
   package var focalLength: Double?
   /// The place at which the photo was taken.
   package var place: Place?
-  /// The name of the colour profile; nil if the file has none.
+  /// The name of the colour profile, or of a film's codec; nil if the file has none.
   package var profile: String?
   /// The title, the caption and the keywords; nil if there are none.
   package var words: PhotoWords?

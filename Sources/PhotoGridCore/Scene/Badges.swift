@@ -8,7 +8,7 @@ package struct Badges: Hashable, Sendable {
   package var label: RGB?
   /// The number of photos that the tile stands for.
   package var count = 1
-  /// What belongs to the photo, in a few capitals: `RAW`, `COPY`.
+  /// What belongs to the photo, in a few characters: `RAW`, `COPY`, `LIVE`, the length of a film.
   package var note = ""
   /// Whether the photo's name is in the last row of text of its tile.
   package var isAboveName = false
@@ -60,12 +60,14 @@ extension Gallery {
       note: note(on: photo))
   }
 
-  /// Returns what belongs to a photo: its raw file, and that it is an exact copy of a near duplicate.
+  /// Returns what belongs to a photo: its raw file or its film, that it is an exact copy of a near
+  /// duplicate, or the length of a film.
   private func note(on photo: Photo.ID) -> String {
     let album = collection.album
     let isCopy = collection.grouping == .similar && album.copies.contains(photo)
-    let isPair = !album.pairedFiles(of: photo).isEmpty
-    return [isCopy ? "COPY" : "", isPair ? "RAW" : ""].filter { !$0.isEmpty }.joined(separator: " ")
+    let length = album.facts(of: photo)?.length.map(Information.length)
+    let words = [isCopy ? "COPY" : nil] + album.kinds(besides: photo) + [length]
+    return words.compactMap(\.self).joined(separator: " ")
   }
 
   /// Returns the badges of the tile of the photo at an index; nil if there are none.

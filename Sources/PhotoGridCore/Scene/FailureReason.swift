@@ -6,6 +6,10 @@ package enum FailureReason: Error, Hashable, Sendable {
   case notAnImage
   /// The first bytes are those of a video.
   case isVideo
+  /// The film has no pictures.
+  case soundOnly
+  /// Pictures of films are made by the system's `ffmpeg` command, which is not installed.
+  case needsFFmpeg
   /// Permission to read the file or folder is denied.
   case noPermission
   /// No file has this name, or it was removed.
@@ -75,6 +79,8 @@ package enum FailureReason: Error, Hashable, Sendable {
     switch self {
     case .notAnImage: "not an image"
     case .isVideo: "a video: press o to open it"
+    case .soundOnly: "sound without pictures"
+    case .needsFFmpeg: "ffmpeg is not installed"
     case .noPermission: "no permission"
     case .vanished: "no such file"
     case .isFolder: "a folder, not a file"
@@ -161,6 +167,7 @@ package enum FailureReason: Error, Hashable, Sendable {
     switch code {
     case ELOOP: "too many links"
     case ENAMETOOLONG: "name too long"
+    case ETIMEDOUT: "took too long"
     case EIO: "input/output error"
     case EMFILE, ENFILE: "too many open files"
     case ENOMEM: "out of memory"

@@ -16,6 +16,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   case hdr
   /// GIMP's own format, rasters of Sun workstations, and pixmaps of X11.
   case xcf, ras, xpm
+  /// MP4, QuickTime, Matroska, WebM, and AVI, displayed as one of their pictures.
+  case film
 
   /// Creates the format with the given name or file name extension; nil if there is none.
   ///
@@ -29,7 +31,9 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   }
 
   /// The file name extensions of all formats, in lowercase.
-  package static let fileExtensions = allCases.flatMap(\.fileExtensions).filter { $0 != "raw" }
+  package static let fileExtensions = allCases.flatMap(\.fileExtensions).filter {
+    $0 != "raw" && $0 != "film"
+  }
 
   /// The file name extensions of the format, in lowercase.
   var fileExtensions: [String] {
@@ -44,6 +48,7 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     case .jp2: ["jp2", "j2k", "j2c", "jpf", "jpx", "jpc"]
     case .ico: ["ico", "cur"]
     case .pnm: ["pnm", "ppm", "pgm", "pbm", "pam", "pfm"]
+    case .film: ["film", "mp4", "mov", "m4v", "mkv", "webm", "avi", "3gp"]
     case .raw: ["raw", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf"]
     }
   }

@@ -41,6 +41,8 @@ package struct PhotoInfo: Equatable, Sendable {
   package var isIncomplete: Bool
   /// The number of frames that the file declares, at most `maxFrameCount`; 1 for a still photo.
   package var frameCount: Int
+  /// The length of a film, in seconds; nil for a photo, or if the film does not say.
+  package var length: Double?
   /// The hash of the picture that was decoded with this; nil without a picture, or if the picture has
   /// only one color.
   package var hash: DifferenceHash?

@@ -84,6 +84,14 @@ extension Album {
     pairs.isEmpty ? [] : pairs.files(behind: photo, names)
   }
 
+  /// Returns what the other files of a photo's pair are: `RAW`, and `LIVE` for the film of a live photo.
+  func kinds(besides photo: Photo.ID) -> [String] {
+    let isFilm = pairedFiles(of: photo).map {
+      LivePhoto.isFilm([0x61, 0x2e] + pairs.fileExtension(of: $0))
+    }
+    return (isFilm.contains(false) ? ["RAW"] : []) + (isFilm.contains(true) ? ["LIVE"] : [])
+  }
+
   /// Returns files in groups that belong together, in the order of each group's first file.
   func grouped(_ files: [Photo.ID]) -> [[Photo.ID]] {
     guard !pairs.attached.isEmpty else { return files.map { [$0] } }

@@ -1,11 +1,12 @@
-/// The pairs of a listing: a picture, and the raw files of the same shot beside it.
+/// The pairs of a listing: a picture, and the raw files and the film of the same shot beside it.
 ///
 /// Files belong together if they are in the same folder and have the same name up to the extension.
 /// The picture is the file that is shown, a JPEG rather than a HEIC; the raw files are hidden
-/// behind it: `sea.jpg` hides `sea.cr2`. The pairs do not depend on the order in which files
+/// behind it: `sea.jpg` hides `sea.cr2`, and `sea.heic` hides `sea.mov`, the film of a live photo,
+/// which is treated like a raw file. The pairs do not depend on the order in which files
 /// arrive.
 struct PairTable: Equatable, Sendable {
-  /// The photos with the extension of a raw format.
+  /// The files with the extension of a raw format, or of the film of a live photo.
   private var raws = PhotoSet()
   private var jpegs = PhotoSet()
   private var heics = PhotoSet()
@@ -238,7 +239,7 @@ struct PairTable: Equatable, Sendable {
 
     private static let jpegCodes = codes(of: .jpeg)
     private static let heicCodes = codes(of: .heic)
-    private static let rawCodes = codes(of: .raw)
+    private static let rawCodes = codes(of: .raw) + [0x6D_6F76]  // mov
 
     private static func codes(of format: ImageFormat) -> [UInt32] {
       format.fileExtensions.map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } }

@@ -53,12 +53,12 @@ final class PhotoInspector {
     information.rating = album.rating(of: photo)
     information.date =
       album.date(of: photo) ?? information.info.flatMap { album.dating.date(of: $0, at: path) }
-    information.rawFiles = album.pairedFiles(of: photo).filter { $0 != photo }.map {
-      PhotoName.printable(store.index[$0])
+    let others = album.pairedFiles(of: photo).filter { $0 != photo }.map { store.index[$0] }
+    information.rawFiles = others.filter { !LivePhoto.isFilm($0) }.map(PhotoName.printable)
+    let film = information.metadata?.film.map {
+      Array(path[..<path[path.nameStart...].extensionStart]) + ".\($0)".utf8
     }
-    information.film = information.metadata?.film.map {
-      PhotoName.printable(Array(path[..<path[path.nameStart...].extensionStart]) + ".\($0)".utf8)
-    }
+    information.film = (others.first { LivePhoto.isFilm($0) } ?? film).map(PhotoName.printable)
     if case .picture(let picture) = store.content(of: photo) {
       information.histogram = histogram(of: picture)
     }

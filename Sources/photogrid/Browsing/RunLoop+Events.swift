@@ -146,6 +146,10 @@ extension RunLoop {
       }
     case .hashed(let photo, let info): receive(hashOf: photo, info, at: now)
     case .failed(let photo):
+      if !hasMissedFFmpeg, store.failure(of: photo) == FailureReason.needsFFmpeg.message {
+        hasMissedFFmpeg = true
+        send(.notice("Films are shown by ffmpeg: install the package ffmpeg"), at: now)
+      }
       if !browser.collection.missingHashes.isEmpty {
         send(.hashesUpdated([HashUpdate(photo, nil)]), at: now)
       }

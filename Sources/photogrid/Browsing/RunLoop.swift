@@ -40,6 +40,8 @@ struct RunLoop: ~Copyable {
   private var heap = HeapTrimmer()
   /// Whether the library was not serviced in this turn, because input had arrived.
   var hasPostponedLibrary = false
+  /// Whether a film could not be shown without ffmpeg, which is said once.
+  var hasMissedFFmpeg = false
   /// The effect that ends the session, postponed until the requested file operations are done.
   var leaving: Effect?
 

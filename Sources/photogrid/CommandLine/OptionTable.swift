@@ -26,14 +26,14 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .dates, value: "LIST", help: "date sources: taken,name (default), modified"),
     OptionEntry(
-      .sort, value: "name|date|mtime|size|rating|similar|random",
+      .sort, value: "name|date|mtime|size|length|rating|similar|random",
       help: "sort order (default: as listed)"),
     OptionEntry(.reverse, help: "reverse the order"),
     OptionEntry(
       .group, value: "day|month|year|folder|rating|similar|none",
       help: "group photos under headings"),
     OptionEntry(
-      .pairs, value: "on|off", help: "treat a JPEG and its raw file as one (default)"),
+      .pairs, value: "on|off", help: "treat a JPEG and its raw file or film as one (default)"),
     OptionEntry(
       .stacks, value: "on|off|SECONDS",
       help: "fold photos less than 2 s apart (default off)"),

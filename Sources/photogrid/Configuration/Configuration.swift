@@ -234,7 +234,7 @@ extension Configuration {
       case .sort:
         order.key = try option.choice([
           ("name", .name), ("date", .taken), ("mtime", .modified), ("size", .size),
-          ("rating", .rating), ("similar", .similar),
+          ("length", .length), ("rating", .rating), ("similar", .similar),
           ("random", .random(seed: UInt64.random(in: .min ... .max))),
         ])
       case .reverse: order.isReversed = true

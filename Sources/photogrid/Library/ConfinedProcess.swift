@@ -21,7 +21,7 @@ struct ConfinedProcess {
     if let worker = try? WorkerExecutable.find() {
       kinds += [
         ("decoding", worker, ["decoding"]), ("opening", worker, ["opening", folder ?? ""]),
-        ("rating", worker, ["rating"]),
+        ("films", worker, ["filming"]), ("rating", worker, ["rating"]),
       ]
     }
     kinds += [

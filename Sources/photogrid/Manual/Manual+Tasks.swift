@@ -49,6 +49,12 @@ extension Manual {
       rotated as the camera recorded and converted to sRGB. Inside the sandbox, also JPEG XL, JPEG \
       2000, BMP, TGA, PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and Sun \
       rasters. A broken file affects only its own tile, which says why.
+      """),
+    .paragraph(
+      """
+      Films (MP4, MOV, MKV, WebM and AVI) have tiles with a picture and their length; `o` plays \
+      them. The pictures are made by `/usr/bin/ffmpeg`, which can read only the film. Without it, \
+      their tiles are gray, but filters, sorting and the information panel still work.
       """))
 
   static let commonTasks = Chapter(
@@ -171,8 +177,9 @@ extension Manual {
         """
         A JPEG or HEIC and a raw file with the same name beside it count as one photo: the JPEG is \
         shown, with RAW in the corner of its tile. Both files are always marked, rated, renamed, \
-        moved and trashed together, and `-o` and `!` get both names. With `--pairs off`, every \
-        file has its own tile.
+        moved and trashed together, and `-o` and `!` get both names. So are a photo and a MOV with \
+        the same name, a live photo, with LIVE in the corner. With `--pairs off`, every file has \
+        its own tile.
         """),
     ] + keys("Arrange"))
 

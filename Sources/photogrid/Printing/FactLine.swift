@@ -36,6 +36,7 @@ struct FactLine {
         ("taken", date.map { Self.string($0.iso8601) } ?? "null"),
         ("taken_from", date.map { Self.string($0.source.rawValue) } ?? "null"),
         ("orientation", "\(info.orientation)"),
+        ("duration", info.length.map { Self.number(Double("\(Float($0))") ?? $0) } ?? "null"),
       ]
       fields += Self.fields(of: info.metadata ?? PhotoMetadata())
       fields += [

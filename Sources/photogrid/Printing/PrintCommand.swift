@@ -347,6 +347,7 @@ extension PrintCommand {
         try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
         info = store.info(of: photo)
       }
+      let paired = album.pairedFiles(of: photo).map { store.index[$0] }
       let line = FactLine(
         path: store.index[photo], info: info,
         date: info.flatMap { album.dating.date(of: $0, at: store.index[photo]) },
@@ -354,8 +355,9 @@ extension PrintCommand {
         failure: store.failure(of: photo), frame: layout.frame(at: index),
         section: sections.isEmpty
           ? nil : album.path(of: sections[sections.section(ofItem: index)].key),
-        pair: album.pairedFiles(of: photo).first.map { store.index[$0] },
-        film: LivePhoto.existingFilms(beside: store.index[photo]).first,
+        pair: paired.first { !LivePhoto.isFilm($0) },
+        film: paired.first { LivePhoto.isFilm($0) }
+          ?? LivePhoto.existingFilms(beside: store.index[photo]).first,
         stack: album.stack(of: photo).map { $0 + 1 })
       try StandardStream.deliver(line.text + "\n")
     }

@@ -4,6 +4,7 @@ import PhotoLibrary
 import SceneRendering
 import TerminalIO
 import WorkerProtocol
+import WorkerRuntime
 
 /// `--doctor`: says how pictures are drawn, whether the sandbox is complete and what could be better;
 /// then all that was found, with the reason for each choice.
@@ -149,6 +150,12 @@ struct Doctor {
         "formats",
         "JPEG via libjpeg-turbo, raw photos via their previews; PNG, WebP, GIF, TIFF, HEIC and AVIF "
           + "via libvips"
+      ),
+      (
+        "films",
+        access(Confinement.filmCommand, X_OK) == 0
+          ? "by \(Confinement.filmCommand)"
+          : "names and lengths only: \(Confinement.filmCommand) is missing; install the package ffmpeg"
       ),
       (
         "thumbnails",

@@ -17,8 +17,8 @@ extension Gallery {
       of: view, on: stage, panDirection: panDirection, metrics: viewport.metrics)
     guard let part else { return nil }
     let orientation = orientation(of: photo)
-    // Each frame of an animated photo is a picture of the whole.
-    guard album.frameCount(of: photo) == nil else {
+    // Each frame of an animated photo, or of a film, is a picture of the whole.
+    guard album.frameCount(of: photo) == nil, album.facts(of: photo)?.format != .film else {
       guard !isAhead else { return nil }
       return part.frameSize(samplesPerPixel: viewport.metrics.samplesPerPixel)
         .map { Demand(photo: photo, size: orientation.turned($0), mode: .fit) }
