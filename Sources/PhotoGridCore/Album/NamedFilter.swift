@@ -28,7 +28,7 @@ package struct NamedFilter: Hashable, Sendable {
   }
 
   private static let keys: [SortOrder.Key] = [
-    .listed, .name, .taken, .modified, .size, .rating, .similar, .random(seed: 0),
+    .listed, .name, .taken, .modified, .size, .length, .rating, .similar, .random(seed: 0),
   ]
 
   /// The line of a file, whose columns are divided by tabs: name, order, grouping, folder, filter.

@@ -98,6 +98,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     ZoomBenchmark.run
   ),
   (
+    "films", "[COUNT]: time to make the pictures of films of six kinds, beside ffmpegthumbnailer's",
+    FilmBenchmark.run
+  ),
+  (
     "folder", "FOLDER [COUNT]: first screen, G and memory with 100,000 names, beside ls",
     FolderBenchmark.run
   ),

@@ -155,7 +155,7 @@ struct Doctor {
         "films",
         access(Confinement.filmCommand, X_OK) == 0
           ? "by \(Confinement.filmCommand)"
-          : "names and lengths only: \(Confinement.filmCommand) is missing; install the package ffmpeg"
+          : "without pictures: \(Confinement.filmCommand) is missing; install the package ffmpeg"
       ),
       (
         "thumbnails",

@@ -127,6 +127,8 @@ extension PhotoCollection {
     case .taken, .modified:
       return album.scrubberDate(of: item).map { Self.mark(of: $0, dates) } ?? ScrubberScale.Mark()
     case .size: return ScrubberScale.Mark(minor: album.byteCount(of: item).map(ByteCount.text))
+    case .length:
+      return ScrubberScale.Mark(minor: album.facts(of: item)?.length.map(Information.length))
     case .rating:
       return ScrubberScale.Mark(
         main: album.rating(of: item).map { Rating(stars: $0.stars).symbols })
