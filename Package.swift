@@ -148,7 +148,8 @@ let package = Package(
     .testTarget(
       name: "photogrid-workerTests",
       dependencies: [
-        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "TestSupport", "photogrid-worker",
+        "ImageFormats", "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "TestSupport",
+        "photogrid-worker",
       ]),
     .testTarget(
       name: "SceneRenderingTests",

@@ -54,7 +54,7 @@ struct OptionTableTests {
       "--group day|month|year|folder|rating|similar|none group photos under headings",
       "--group", "month"
     ) { $0.view.grouping == .month },
-    Row("--pairs on|off a JPEG and its raw file or film are one photo", "--pairs", "off") {
+    Row("--pairs on|off treat a JPEG and its raw file or film as one", "--pairs", "off") {
       !$0.view.joinsPairs
     },
     Row("--stacks on|off|SECONDS fold photos less than 2 seconds apart", "--stacks", "3.5") {
