@@ -203,6 +203,7 @@ struct TerminalTraitsTests {
       return traits.pictureTraits(for: .cells).appearance.hasShortUpperBlock
     }
     #expect(try isShort(.xterm))
+    #expect(try isShort(.xterm, variables: ["TERM": "st-256color"]))
     #expect(try !isShort(.xterm, "--theme", "dark"), "the background may be another")
     #expect(try !isShort(.kitty))
     #expect(try !isShort(.modest))
