@@ -188,7 +188,10 @@ let shipped: Set = [
   "photogrid-worker",
 ]
 // These wait for files and people more than they compute.
-let small: Set = ["FileWorker", "RatingWorker", "photogrid", "PhotoLibrary", "TerminalIO", "WorkerRuntime", "FolderWorker"]
+let small: Set = [
+  "FileWorker", "RatingWorker", "photogrid", "PhotoLibrary", "TerminalIO", "WorkerRuntime",
+  "FolderWorker",
+]
 for target in package.targets where shipped.contains(target.name) {
   target.swiftSettings = [
     .unsafeFlags([

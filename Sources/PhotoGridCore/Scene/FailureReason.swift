@@ -79,7 +79,7 @@ package enum FailureReason: Error, Hashable, Sendable {
     switch self {
     case .notAnImage: "not an image"
     case .isVideo: "a video: press o to open it"
-    case .soundOnly: "sound without pictures"
+    case .soundOnly: "audio only"
     case .needsFFmpeg: "ffmpeg is not installed"
     case .noPermission: "no permission"
     case .vanished: "no such file"

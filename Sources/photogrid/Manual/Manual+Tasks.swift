@@ -52,9 +52,10 @@ extension Manual {
       """),
     .paragraph(
       """
-      Films (MP4, MOV, MKV, WebM and AVI) have tiles with a picture and their length; `o` plays \
-      them. The pictures are made by `/usr/bin/ffmpeg`, which can read only the film. Without it, \
-      their tiles are gray, but filters, sorting and the information panel still work.
+      Films (MP4, MOV, MKV, WebM and AVI) have tiles that show a frame and the length; `o` plays \
+      them. `/usr/bin/ffmpeg` decodes the frames in a sandbox where it can read only the film. \
+      Without ffmpeg the tiles are gray, but filters, sorting and the information panel still \
+      work.
       """))
 
   static let commonTasks = Chapter(
@@ -177,9 +178,9 @@ extension Manual {
         """
         A JPEG or HEIC and a raw file with the same name beside it count as one photo: the JPEG is \
         shown, with RAW in the corner of its tile. Both files are always marked, rated, renamed, \
-        moved and trashed together, and `-o` and `!` get both names. So are a photo and a MOV with \
-        the same name, a live photo, with LIVE in the corner. With `--pairs off`, every file has \
-        its own tile.
+        moved and trashed together, and `-o` and `!` get both names. A photo and a MOV with the \
+        same name form a live photo in the same way, with LIVE in the corner. With `--pairs off`, \
+        every file has its own tile.
         """),
     ] + keys("Arrange"))
 

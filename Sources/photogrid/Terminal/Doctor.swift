@@ -154,8 +154,8 @@ struct Doctor {
       (
         "films",
         access(Confinement.filmCommand, X_OK) == 0
-          ? "by \(Confinement.filmCommand)"
-          : "without pictures: \(Confinement.filmCommand) is missing; install the package ffmpeg"
+          ? "via \(Confinement.filmCommand)"
+          : "no pictures: \(Confinement.filmCommand) is missing; install the ffmpeg package"
       ),
       (
         "thumbnails",
