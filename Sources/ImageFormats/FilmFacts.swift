@@ -47,7 +47,7 @@ package struct FilmFacts {
       try readMP4()
     }
     guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height) else {
-      throw .decoder("no size of the picture")
+      throw .decoder("the picture size is missing")
     }
     camera = PhotoMetadata.camera(make: make, model: model)
     if let known = length, !(known > 0 && known < Self.longestLength) { length = nil }

@@ -367,7 +367,7 @@ extension Confinement.Purpose {
   var fileMessage: String {
     switch self {
     case .decoding: "none; receives open files"
-    case .filming: "read-only; starts \(Confinement.filmCommand), which reads one film"
+    case .filming: "read-only; starts \(Confinement.filmCommand), which reads one video"
     case .starting, .listing, .opening(nil): "read only"
     case .opening: "read-only, except the thumbnail cache"
     case .moving(between: nil): "may move anywhere; starts no programs"

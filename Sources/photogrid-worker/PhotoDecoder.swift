@@ -144,7 +144,7 @@ struct PhotoDecoder {
     switch file.format {
     case .jpeg: return try jpeg.decode(file, region)
     case .raw: return try jpeg.decode(raw: file, region)
-    case .film: throw .decoder("no such part")
+    case .film: throw .decoder("no such region")
     default: break
     }
     do throws(FailureReason) {

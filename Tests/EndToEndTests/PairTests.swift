@@ -63,7 +63,7 @@ import Testing
 
     window.type("d")
     try window.wait(for: "it to be gone") {
-      $0.bar.hasPrefix("'a.heic' and its film are in the trash")
+      $0.bar.hasPrefix("'a.heic' and its video are in the trash")
     }
     #expect(Self.names(folder) == ["b.jpg", "b.mov"])
     window.type("u")

@@ -51,7 +51,7 @@ import Testing
     var story = Story(photos: 9)
     story.press(.enter)
     story.wait(1)
-    for key in try #require(CommonTask.all.first { $0.task.hasPrefix("See") }).strokes {
+    for key in try #require(CommonTask.all.first { $0.task.hasPrefix("View") }).strokes {
       story.send(.key(key))
       story.wait(1)
     }

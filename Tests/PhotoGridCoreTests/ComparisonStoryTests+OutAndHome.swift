@@ -54,7 +54,7 @@ extension ComparisonStoryTests {
     var story = Story(photos: 1)
     story.keys("=")
     #expect(story.browser.comparison == nil)
-    #expect(story.bar.left == "There is nothing to compare with")
+    #expect(story.bar.left == "No other photo to compare with")
     story = Story(photos: 20)
     story.send(.key(.control("a")))
     story.keys("=")

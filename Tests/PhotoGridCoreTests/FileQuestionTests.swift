@@ -90,7 +90,7 @@ import Testing
     story.keys(name)
     story.press(.enter)
     #expect(story.effects.isEmpty)
-    #expect(story.bar.right == "this hides the file; Enter again renames it it")
+    #expect(story.bar.right == "this hides the file; Enter again renames it")
     story.keys("x")
     story.press(.backspace, .enter)
     #expect(story.effects.isEmpty, "another name, another question")

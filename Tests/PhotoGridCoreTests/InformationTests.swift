@@ -47,7 +47,7 @@ import Testing
     information.rawFiles = ["b.CR2"]
     #expect(text(information, 36, 9).contains("raw file  b.CR2\n"))
     information.film = "b.MOV"
-    #expect(text(information, 36, 9).contains("raw file  b.CR2\nfilm      b.MOV\n"))
+    #expect(text(information, 36, 9).contains("raw file  b.CR2\nvideo     b.MOV\n"))
   }
 
   @Test func `known facts are written as photographers write them`() {

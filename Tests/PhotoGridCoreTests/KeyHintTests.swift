@@ -50,7 +50,7 @@ import Testing
       #expect(
         story.browser.keyHints(at: story.now)?.lines == [
           ",n  Sort by name", ",d  Sort by date taken", ",m  Sort by date modified",
-          ",s  Sort by file size", ",l  Sort films by length", ",*  Sort by rating",
+          ",s  Sort by file size", ",l  Sort videos by length", ",*  Sort by rating",
           ",a  Put near duplicates together", ",r  Shuffle", ",N  Capitals reverse the order",
         ])
       story.keys("N")

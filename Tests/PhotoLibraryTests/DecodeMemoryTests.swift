@@ -36,7 +36,7 @@ struct DecodeMemoryTests {
     #expect(most == 1)
   }
 
-  @Test func `a photo too large to be decoded beside small ones is decoded alone`() {
+  @Test func `a photo too large to decode beside small ones is decoded alone`() {
     var limits = StoreLimits()
     limits.workerCount = 4
     let small = DecodeProtocol.Request.plainMemory
@@ -53,6 +53,6 @@ struct DecodeMemoryTests {
     var history = DecodeHistory()
     let answers = (0..<2).map { history.didNeedMemory(100 + $0, for: Photo.ID(0)) }
     #expect(answers == [true, false])
-    #expect(FailureReason.needsMemory(7).message == "too large to be decoded")
+    #expect(FailureReason.needsMemory(7).message == "too large to decode")
   }
 }

@@ -43,7 +43,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     case .width, .height: "in pixels"
     case .mp: "megapixels"
     case .frames: "the number of frames in an animation"
-    case .length: "the length of a film"
+    case .length: "the length of a video"
     case .camera: "the camera"
     case .lens: "the lens"
     case .profile: "the color profile"
@@ -51,7 +51,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     case .f: "the aperture"
     case .mm: "the focal length"
     case .exposure: "the exposure time, in seconds"
-    case .path: "the the folders and name"
+    case .path: "the folders and name"
     case .rating: "the stars, 0 to 5"
     case .label: "the color label"
     }

@@ -64,7 +64,7 @@ extension Browser {
       title: "No photos here",
       lines: [
         "Looked for JPEG, PNG, GIF, WebP, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000,",
-        "SVG, BMP, TGA, PSD, ICO, PCX, DDS, PNM, HDR, EXR, FITS, QOI, raw files and films.",
+        "SVG, BMP, TGA, PSD, ICO, PCX, DDS, PNM, HDR, EXR, FITS, QOI, raw files and videos.",
         "BackSpace goes up a folder, ? shows the keys, q quits.",
       ])
   }

@@ -93,7 +93,7 @@ extension Browser {
       let limited = known ? edit.limited(to: album.words(of: file)?.keywords ?? []) : edit
       return limited.map { (file, .keywords($0)) }
     }
-    guard !edits.isEmpty else { return showNotice("No keywords changedd", for: 2, at: now) }
+    guard !edits.isEmpty else { return showNotice("No keywords changed", for: 2, at: now) }
     record(edits, at: now)
     let count = album.photoCount(of: edits.map(\.photo))
     let what = count == 1 ? "" : "\(count) photos: "

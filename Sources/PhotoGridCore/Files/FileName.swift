@@ -42,6 +42,6 @@ enum FileName {
   /// Returns a warning that a new name hides the file; nil for all other names.
   static func warning(of text: String, before: String?) -> String? {
     guard text.first == ".", before?.first != "." else { return nil }
-    return "this hides the file; Enter again renames it it"
+    return "this hides the file; Enter again renames it"
   }
 }

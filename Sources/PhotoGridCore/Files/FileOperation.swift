@@ -97,7 +97,7 @@ extension FileOperations.Operation {
       default: [TrashedFile]()
       }
     let films = trashed.dropFirst().prefix(count).count { LivePhoto.isFilm($0.originalPath) }
-    let kind = films == 0 ? "raw file" : films == count ? "film" : "other file"
+    let kind = films == 0 ? "raw file" : films == count ? "video" : "other file"
     return ("\(what) and its \(count == 1 ? kind : "\(count) \(kind)s")", false)
   }
 }

@@ -170,7 +170,7 @@ extension HelpTopic {
           entry(.navigation(.halfPageForward), ["Ctrl-d"], "Half a page forward"),
           entry(.navigation(.halfPageBack), ["Ctrl-u"], "Half a page back")),
         group(
-          "Go Go 10 forward, back", single,
+          "Go 10 forward, back", single,
           entry(.navigation(.forwardTen), ["]"], "Go 10 photos forward"),
           entry(.navigation(.backTen), ["["], "Go 10 photos back")),
         line(
@@ -276,8 +276,8 @@ extension HelpTopic {
           as: "order mtime changed time"),
         line(.album(.sort(SortOrder(by: .size))), [",s"], "Sort by file size", every, as: "order"),
         line(
-          .album(.sort(SortOrder(by: .length))), [",l"], "Sort films by length", every,
-          as: "order duration videos movies"),
+          .album(.sort(SortOrder(by: .length))), [",l"], "Sort videos by length", every,
+          as: "order duration films movies"),
         line(
           .album(.sort(SortOrder(by: .rating))), [",*"], "Sort by rating", every,
           as: "order stars best first"),
@@ -302,7 +302,7 @@ extension HelpTopic {
             "Sort by file size, largest first", as: "order reversed descending biggest"),
           entry(
             .album(.sort(SortOrder(by: .length, isReversed: true))), [",L"],
-            "Sort films by length, longest first", as: "order duration videos reversed descending"),
+            "Sort videos by length, longest first", as: "order duration films reversed descending"),
           entry(
             .album(.sort(SortOrder(by: .rating, isReversed: true))), [",-"],
             "Sort by rating, lowest first", as: "order stars reversed"),
@@ -345,7 +345,7 @@ extension HelpTopic {
       section(
         "In a comparison",
         group(
-          "Focus next, previous photo", compare,
+          "Focus next or previous photo", compare,
           entry(.comparison(.focusNext), ["Tab"], "Focus the next photo"),
           entry(.comparison(.focusPrevious), ["Shift-Tab"], "Focus the previous photo")),
         group(
@@ -370,10 +370,10 @@ extension HelpTopic {
           as: "alone"),
         group(
           "Pan only this photo", compare,
-          entry(.comparison(.panAlone(.left)), ["H"], "Pan only this photo left"),
-          entry(.comparison(.panAlone(.down)), ["J"], "Pan only this photo down"),
-          entry(.comparison(.panAlone(.up)), ["K"], "Pan only this photo up"),
-          entry(.comparison(.panAlone(.right)), ["L"], "Pan only this photo right")),
+          entry(.comparison(.panAlone(.left)), ["H"], "Pan left, this photo only"),
+          entry(.comparison(.panAlone(.down)), ["J"], "Pan down, this photo only"),
+          entry(.comparison(.panAlone(.up)), ["K"], "Pan up, this photo only"),
+          entry(.comparison(.panAlone(.right)), ["L"], "Pan right, this photo only")),
         line(
           .comparison(.pin), ["P"], "Pin this photo; the others change", compare,
           as: "keep hold lock"),
@@ -427,7 +427,7 @@ extension HelpTopic {
           as: "cull rate quickly select sort out review"),
         mouse("0 to 5", "Rate and move on, in culling mode"),
         mouse("x", "Reject and move on"),
-        mouse("6 to 9", "Label red, yellow, green, blue and move on"),
+        mouse("6 to 9", "Label red, yellow, green, or blue, and move on"),
         mouse("Space", "Skip the photo")),
     ])
 

@@ -136,7 +136,7 @@ package struct Information: Equatable, Sendable {
     }
     if let info { add("file", ByteCount.text(Int(info.stamp.byteCount))) }
     rows += Self.row("raw file", rawFiles)
-    add("film", film)
+    add("video", film)
     add("changed", modified)
     add("path", path)
     return rows
@@ -184,7 +184,7 @@ package struct Information: Equatable, Sendable {
 
   private static func formatName(_ format: ImageFormat) -> String {
     switch format {
-    case .film: "film"
+    case .film: "video"
     case .webp: "WebP"
     case .raw: "raw"
     case .jxl: "JPEG XL"

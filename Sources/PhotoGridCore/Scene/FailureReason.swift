@@ -93,7 +93,7 @@ package enum FailureReason: Error, Hashable, Sendable {
     case .tooManyFrames(let count, let width, let height):
       "too large: \(count) frames of \(width)x\(height)"
     case .fileTooLong: "file too large"
-    case .needsMemory: "too large to be decoded"
+    case .needsMemory: "too large to decode"
     case .needsOtherDecoder: "damaged"
     case .unreadable(let code): "cannot be read: \(Self.systemMessage(code))"
     case .decoder(let message): Self.plainMessage(ofDecoder: message)

@@ -32,7 +32,7 @@ package enum ImageFormat: String, CaseIterable, Sendable {
 
   /// The file name extensions of all formats, in lowercase.
   package static let fileExtensions = allCases.flatMap(\.fileExtensions).filter {
-    $0 != "raw" && $0 != "film"
+    !["raw", "film", "video"].contains($0)
   }
 
   /// The file name extensions of the format, in lowercase.
@@ -48,7 +48,7 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     case .jp2: ["jp2", "j2k", "j2c", "jpf", "jpx", "jpc"]
     case .ico: ["ico", "cur"]
     case .pnm: ["pnm", "ppm", "pgm", "pbm", "pam", "pfm"]
-    case .film: ["film", "mp4", "mov", "m4v", "mkv", "webm", "avi", "3gp"]
+    case .film: ["film", "video", "mp4", "mov", "m4v", "mkv", "webm", "avi", "3gp"]
     case .raw: ["raw", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf"]
     }
   }

@@ -38,7 +38,7 @@ extension Browser {
     let edit = KeywordEdit(
       adding: typed.filter { !before.contains(PhotoNames.folded($0)) },
       removing: prompt.origin.keywords.filter { !kept.contains(PhotoNames.folded($0)) })
-    guard let edit else { return showNotice("No keywords changedd", for: 2, at: now) }
+    guard let edit else { return showNotice("No keywords changed", for: 2, at: now) }
     endRange()
     changeKeywords(of: prompt.origin.photos, edit, at: now)
   }

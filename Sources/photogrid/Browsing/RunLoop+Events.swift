@@ -148,7 +148,7 @@ extension RunLoop {
     case .failed(let photo):
       if !hasMissedFFmpeg, store.failure(of: photo) == FailureReason.needsFFmpeg.message {
         hasMissedFFmpeg = true
-        send(.notice("Install the ffmpeg package to see films"), at: now)
+        send(.notice("Install the ffmpeg package to see videos"), at: now)
       }
       if !browser.collection.missingHashes.isEmpty {
         send(.hashesUpdated([HashUpdate(photo, nil)]), at: now)

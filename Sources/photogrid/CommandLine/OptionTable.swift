@@ -33,7 +33,7 @@ struct OptionEntry: Sendable {
       .group, value: "day|month|year|folder|rating|similar|none",
       help: "group photos under headings"),
     OptionEntry(
-      .pairs, value: "on|off", help: "one tile for JPEG and raw or film (default)"),
+      .pairs, value: "on|off", help: "one tile for JPEG and raw or video (default)"),
     OptionEntry(
       .stacks, value: "on|off|SECONDS",
       help: "fold photos less than 2 s apart (default off)"),

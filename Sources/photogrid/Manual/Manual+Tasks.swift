@@ -52,9 +52,9 @@ extension Manual {
       """),
     .paragraph(
       """
-      Films (MP4, MOV, MKV, WebM and AVI) have tiles that show a frame and the length; `o` plays \
-      them. `/usr/bin/ffmpeg` decodes the frames in a sandbox where it can read only the film. \
-      Without ffmpeg the tiles are gray, but filters, sorting and the information panel still \
+      Videos (MP4, MOV, MKV, WebM and AVI) have tiles that show a frame and the length; `o` plays \
+      them. `/usr/bin/ffmpeg` decodes the frames in a sandbox where it can read only the video. \
+      Without ffmpeg, the tiles are gray, but filters, sorting and the information panel still \
       work.
       """))
 
@@ -153,10 +153,10 @@ extension Manual {
       .paragraph(
         """
         `gd`, `gm`, `gy`, `gf` and `g*` group photos by day, month, year, folder or rating, under \
-        headings that stay visible. Groups by date follow the order in which photos were taken, \
-        groups by folder their paths; sorting another way ends the grouping, and `gn` restores the \
-        previous order. Photos without a date come last. Groups by rating go from five stars to \
-        none, with rejected photos at the end.
+        headings that stay visible. Date groups appear in the order the photos were taken, with \
+        undated photos at the end; folder groups appear in path order; rating groups run from five \
+        stars to none, with rejected photos at the end. Sorting any other way turns grouping off, \
+        and `gn` restores the previous order.
         """),
       .paragraph(
         """
@@ -332,8 +332,8 @@ extension Manual {
         """),
       .paragraph(
         """
-        `--motion reduced` replaces movement with cross-fades, for people with motion sickness; \
-        `--motion none` turns off all motion; `A` slows everything down.
+        `--motion reduced` replaces movement with cross-fades, for people prone to motion \
+        sickness; `--motion none` turns off all motion; `A` slows everything down.
         """),
     ] + keys("Play") + keys("More"))
 }

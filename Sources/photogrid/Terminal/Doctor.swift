@@ -152,7 +152,7 @@ struct Doctor {
           + "via libvips"
       ),
       (
-        "films",
+        "videos",
         access(Confinement.filmCommand, X_OK) == 0
           ? "via \(Confinement.filmCommand)"
           : "no pictures: \(Confinement.filmCommand) is missing; install the ffmpeg package"

@@ -37,7 +37,7 @@ extension Comparison: Screen {
         .notice(
           photos.count > limit
             ? "\(photos.count) photos are too many to compare; at most \(limit)"
-            : "There is nothing to compare with", seconds: 2)
+            : "No other photo to compare with", seconds: 2)
       ]
     }
     gallery.collection.rangeAnchor = nil
