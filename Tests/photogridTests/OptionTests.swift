@@ -110,7 +110,7 @@ struct OptionTests {
     ),
     (
       ["--layout", "bento((1,)"],
-      "--layout: 'bento((1,)' at character 10: a comma needs a part on both sides"
+      "--layout: 'bento((1,)' at character 10: a comma needs a tile on both sides"
     ),
     (["--motion", "fast"], "--motion: 'fast' is not one of full, slow, reduced, none"),
     (["-g", "80"], "--geometry: '80' is not a size like 80x24"),

@@ -134,7 +134,7 @@ package struct SplitError: Error, Equatable, CustomStringConvertible {
     case .unknownName:
       "unknown pattern name; use one of \(Split.named.map(\.name).joined(separator: ", "))"
     case .noLeaves: "a bento needs at least one leaf here, such as 1"
-    case .missingPart: "a comma needs a part on both sides"
+    case .missingPart: "a comma needs a tile on both sides"
     case .noPart: "expected 1 or an opening parenthesis"
     case .noSeparator: "expected a comma or a closing parenthesis"
     case .notALeaf: "write a leaf as 1 or 1:LENGTH"

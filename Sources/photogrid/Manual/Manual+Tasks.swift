@@ -147,8 +147,8 @@ extension Manual {
         `Tab` switches between four layouts: a grid of square tiles, a mosaic, a bento, and rows \
         of whole photos. When there are only a few photos, tiles grow until they fill the window. \
         A custom bento pattern is repeated: `--layout 'bento((1,(1,1)),1,1)'`. `--columns 3` shows \
-        three columns, `--columns 'adaptive(24)'` as many as fit at a width of 24 characters, and \
-        `--columns 'fixed(20) flexible(10,40)'` exactly these.
+        three columns, `--columns 'adaptive(24)'` shows as many as fit at a width of 24 characters, \
+        and `--columns 'fixed(20) flexible(10,40)'` shows exactly the two columns listed.
         """),
       .paragraph(
         """

@@ -150,7 +150,7 @@ struct Manual {
         "sidecar",
         "taken: XMP in the sidecar: exif:DateTimeOriginal, photoshop:DateCreated, xmp:CreateDate"
       ),
-      ("xmp", "taken: the same XMP in the photo: JPEG, PNG, TIFF, WebP, HEIC, AVIF and raw files"),
+      ("xmp", "taken: the same XMP, embedded in a JPEG, PNG, TIFF, WebP, HEIC, AVIF or raw file"),
       ("iptc", "taken: IPTC in a JPEG, TIFF or raw file: date and time created"),
       ("png", "taken: the Creation Time text in a PNG"),
       ("name", "name: the file name, as below"),

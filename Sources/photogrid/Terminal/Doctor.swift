@@ -53,7 +53,7 @@ struct Doctor {
     return [
       ("Pictures", "\(how): \(traits.pictures.reason)"),
       ("Sandbox", sandboxSummary(processes)),
-      ("Better", wishes.isEmpty ? "nothing to improve" : wishes.joined(separator: "; ")),
+      ("Better", wishes.isEmpty ? "no suggestions" : wishes.joined(separator: "; ")),
     ]
   }
 
