@@ -95,6 +95,8 @@ let package = Package(
     .executableTarget(name: "without-call", path: "Tests/WithoutCall"),
     // Runs a program for which a folder is on a disk that does not respond.
     .executableTarget(name: "hanging-folder", path: "Tests/HangingFolder"),
+    // Runs a program for which folders are on disks that fail on command, or lose their power.
+    .executableTarget(name: "faulty-disk", path: "Tests/FaultyDisk"),
     .target(
       name: "TestSupport",
       dependencies: ["PhotoGridCore", "PhotoLibrary", "CLinux", "CTurboJPEG", "CZlib"],
@@ -119,7 +121,7 @@ let package = Package(
       name: "FileWorkerTests",
       dependencies: [
         "PhotoGridCore", "FileWorker", "PhotoLibrary", "WorkerProtocol", "TestSupport",
-        "kill-at-call", "photogrid",
+        "faulty-disk", "kill-at-call", "photogrid", "photogrid-worker",
       ]),
     .testTarget(
       name: "RatingWorkerTests",
@@ -171,7 +173,8 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "FactIndex", "PhotoGridCore", "PseudoTerminal", "TestSupport", "WorkerProtocol",
-        "hanging-folder", "kill-at-call", "photogrid", "photogrid-worker", "without-call",
+        "faulty-disk", "hanging-folder", "kill-at-call", "photogrid", "photogrid-worker",
+        "without-call",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -190,7 +193,7 @@ let shipped: Set = [
 // These wait for files and people more than they compute.
 let small: Set = [
   "FileWorker", "RatingWorker", "photogrid", "PhotoLibrary", "TerminalIO", "WorkerRuntime",
-  "FolderWorker",
+  "FolderWorker", "WorkerProtocol", "photogrid-worker",
 ]
 for target in package.targets where shipped.contains(target.name) {
   target.swiftSettings = [

@@ -64,7 +64,7 @@ static void decode(j_decompress_ptr decoder, JPEGRegion part, uint8_t *pixels) {
       right > decoder->output_width || bottom > decoder->output_height)
     refuse(decoder, "no such part");
 
-  // Chroma is interpolated between neighbours, but not across the edge of what is decoded. One more
+  // Chroma is interpolated between neighbors, but not across the edge of what is decoded. One more
   // block is decoded on every side, so that no edge of the part is such an edge.
   JDIMENSION across = (JDIMENSION)(decoder->max_h_samp_factor * decoder->min_DCT_scaled_size);
   JDIMENSION down = (JDIMENSION)(decoder->max_v_samp_factor * decoder->min_DCT_scaled_size);

@@ -35,10 +35,10 @@ static inline int curses_has_string(const char *name) {
 
 #include <ncursesw/term.h>
 
-// Returns the number of colours in the terminfo entry of a terminal type; -1 if it has no number,
+// Returns the number of colors in the terminfo entry of a terminal type; -1 if it has no number,
 // or there is no entry.
 //
-// Sets `is_direct` to 1 if colours are given as 24 bits: by the flag Tc (tmux), or by RGB
+// Sets `is_direct` to 1 if colors are given as 24 bits: by the flag Tc (tmux), or by RGB
 // (ncurses), which may be a flag, a number or a string. The entry of an open ncurses screen stays
 // in use.
 static inline int curses_color_count(const char *type, int *is_direct) {

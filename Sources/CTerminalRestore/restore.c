@@ -22,11 +22,11 @@
 // What is written after a crash, in this order:
 //
 //   CAN, ST, ?2026l     end the sequence that was cut short and the synchronized update around it
-//   MODES_OFF           mouse, focus, paste, size and colour reports off
+//   MODES_OFF           mouse, focus, paste, size and color reports off
 //   23;0t  r  ?1l  >    previous window title, whole screen scrolls, normal cursor keys and keypad
-//   ?7h  (B SI  0m      automatic wrap, ASCII characters, default colours
+//   ?7h  (B SI  0m      automatic wrap, ASCII characters, default colors
 //   999;1H  ?25h        cursor in the last row (for terminals without alternate screen), and shown
-//   ?1049l  0m  CR  K   alternate screen left, default colours, blank row for the shell's prompt
+//   ?1049l  0m  CR  K   alternate screen left, default colors, blank row for the shell's prompt
 static const char teardown[] =
   "\030\033\\\033[?2026l" MODES_OFF
   "\033[23;0t\033[r\033[?1l\033>\033[?7h\033(B\017\033[0m\033[999;1H\033[?25h\033[?1049l\033[0m\r\033[K";

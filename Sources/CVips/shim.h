@@ -97,7 +97,7 @@ static inline VipsImage *photogrid_image_of_pixels(
 /// Scales to exactly this size after turning upright, and converts to sRGB by the embedded profile.
 static inline int photogrid_scale(VipsImage *in, VipsImage **out, int width, int height) {
   // Without an embedded profile there is nothing to convert from. If asked to convert anyway,
-  // libvips 8.14 mistakes sRGB for another colour space and shifts the colours.
+  // libvips 8.14 mistakes sRGB for another color space and shifts the colors.
   if (vips_image_get_typeof(in, VIPS_META_ICC_NAME) == 0)
     return vips_thumbnail_image(in, out, width, "height", height, "size", VIPS_SIZE_FORCE, NULL);
   return vips_thumbnail_image(

@@ -10,7 +10,7 @@ import PhotoGridCore
 ///     24             PackedInfo per photo; cameras, lenses and profiles are IDs of texts
 ///     hashes         the bits of the picture's hash: UInt64 per photo, if any has one
 ///     rating stamps  RatingStamp: UInt64 per photo, if any has a rating
-///     places         latitude and longitude in degrees: two Doubles per photo, if any has a place
+///     locations         latitude and longitude in degrees: two Doubles per photo, if any has a location
 ///     words          the offset in the texts: UInt32 per photo, if any has words
 ///     texts          their length as UInt64, then each record of words followed by a NUL
 ///     names          each followed by a NUL
@@ -20,7 +20,7 @@ struct IndexColumns {
   // These columns are empty as long as all of their elements are zero.
   private var hashes: [UInt64] = []
   private var ratingStamps: [UInt64] = []
-  private var places: [SIMD2<Double>] = []
+  private var locations: [SIMD2<Double>] = []
   /// The offsets of records in `texts` plus 1; 0 for a photo without words.
   private var wordStarts: [UInt32] = []
   /// Records of words, each followed by a NUL; neighbors with the same words share one.
@@ -39,8 +39,8 @@ struct IndexColumns {
     var row = PackedInfo()
     var hash: UInt64 = 0
     var ratingStamp: UInt64 = 0
-    /// Only used if the row says that there is a place.
-    var place = SIMD2<Double>.zero
+    /// Only used if the row says that there is a location.
+    var location = SIMD2<Double>.zero
     /// The record of the words; only used if the row says that there are words.
     var words: [UInt8] = []
 
@@ -72,14 +72,14 @@ struct IndexColumns {
       Entry(
         row: rows[index], hash: hashes.isEmpty ? 0 : hashes[index],
         ratingStamp: ratingStamps.isEmpty ? 0 : ratingStamps[index],
-        place: places.isEmpty ? .zero : places[index],
+        location: locations.isEmpty ? .zero : locations[index],
         words: rows[index].hasWords ? Array(words(index)) : [])
     }
     set {
       rows[index] = newValue.row
       Self.set(newValue.hash, zero: 0, at: index, of: count, in: &hashes)
       Self.set(newValue.ratingStamp, zero: 0, at: index, of: count, in: &ratingStamps)
-      Self.set(newValue.place, zero: .zero, at: index, of: count, in: &places)
+      Self.set(newValue.location, zero: .zero, at: index, of: count, in: &locations)
       let start = newValue.row.hasWords ? start(of: newValue.words) : 0
       Self.set(start, zero: 0, at: index, of: count, in: &wordStarts)
       if start == 0 { rows[index].hasWords = false }
@@ -137,7 +137,7 @@ struct IndexColumns {
     let rawValue: UInt64
     static let hashes = Parts(rawValue: 1)
     static let ratingStamps = Parts(rawValue: 2)
-    static let places = Parts(rawValue: 4)
+    static let locations = Parts(rawValue: 4)
     static let words = Parts(rawValue: 8)
   }
 
@@ -150,7 +150,7 @@ struct IndexColumns {
     var parts: Parts = []
     if !hashes.isEmpty { parts.insert(.hashes) }
     if !ratingStamps.isEmpty { parts.insert(.ratingStamps) }
-    if !places.isEmpty { parts.insert(.places) }
+    if !locations.isEmpty { parts.insert(.locations) }
     if !wordStarts.isEmpty { parts.insert(.words) }
     append(UInt64(indices.count))
     append(UInt64(MemoryLayout<PackedInfo>.stride))
@@ -158,7 +158,7 @@ struct IndexColumns {
     for index in indices { append(rows[index]) }
     if parts.contains(.hashes) { for index in indices { append(hashes[index]) } }
     if parts.contains(.ratingStamps) { for index in indices { append(ratingStamps[index]) } }
-    if parts.contains(.places) { for index in indices { append(places[index]) } }
+    if parts.contains(.locations) { for index in indices { append(locations[index]) } }
     if parts.contains(.words) {
       var (starts, packed): ([UInt32], [UInt8]) = ([], [])
       var last: (start: UInt32, packed: UInt32) = (0, 0)
@@ -196,8 +196,8 @@ struct IndexColumns {
     let (count, parts) = (Int(head[0]), Parts(rawValue: head[2]))
     let hashes = headLength + stride * count
     let ratingStamps = hashes + (parts.contains(.hashes) ? 8 * count : 0)
-    let places = ratingStamps + (parts.contains(.ratingStamps) ? 8 * count : 0)
-    let words = places + (parts.contains(.places) ? 16 * count : 0)
+    let locations = ratingStamps + (parts.contains(.ratingStamps) ? 8 * count : 0)
+    let words = locations + (parts.contains(.locations) ? 16 * count : 0)
     var start = words
     var texts = 0..<0
     if parts.contains(.words) {
@@ -226,11 +226,11 @@ struct IndexColumns {
       if parts.contains(.ratingStamps) {
         entry.ratingStamp = value(ratingStamps, index, UInt64.self)
       }
-      if parts.contains(.places) { entry.place = value(places, index, SIMD2<Double>.self) }
+      if parts.contains(.locations) { entry.location = value(locations, index, SIMD2<Double>.self) }
       if parts.contains(.words), entry.row.hasWords {
         let offset = texts.lowerBound + Int(value(words, index, UInt32.self)) - 1
         if texts.contains(offset), let nul = memchr(base + offset, 0, texts.upperBound - offset) {
-          let length = min(UnsafeRawPointer(nul) - (base + offset), PhotoWords.mostBytes)
+          let length = min(UnsafeRawPointer(nul) - (base + offset), PhotoWords.maxBytes)
           entry.words = Array(UnsafeRawBufferPointer(start: base + offset, count: length))
         }
       }
@@ -261,10 +261,10 @@ extension IndexColumns.Entry {
     let isIdentified = new.stamp.isSettled && !new.isIncomplete
     if isIdentified, new.isKnown, new.hasMetadata {
       row = new
-      if let found = block.places[index] {
-        place = SIMD2(found.latitude, found.longitude)
+      if let found = block.locations[index] {
+        location = SIMD2(found.latitude, found.longitude)
       } else {
-        row.hasPlace = false
+        row.hasLocation = false
       }
       words = block.words[index] ?? []
       row.hasWords = !words.isEmpty

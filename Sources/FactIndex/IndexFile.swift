@@ -36,8 +36,8 @@ package struct IndexFile: Sendable {
 
   /// Creates the folder and its parents with permissions for this user alone.
   package func makeFolder() {
-    for (place, byte) in folder.enumerated() where byte == UInt8(ascii: "/") && place > 0 {
-      mkdir(Self.cString(Array(folder[..<place])), 0o700)
+    for (index, byte) in folder.enumerated() where byte == UInt8(ascii: "/") && index > 0 {
+      mkdir(Self.cString(Array(folder[..<index])), 0o700)
     }
     mkdir(Self.cString(folder), 0o700)
   }

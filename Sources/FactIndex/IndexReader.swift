@@ -15,7 +15,7 @@ package final class IndexReader {
   private let texts: IndexTexts
 
   /// The most texts to read; an index written by this program has fewer.
-  private static let mostTexts = 100_000
+  private static let maxTexts = 100_000
 
   /// Opens the index; nil if there is none, or it is unreadable or of another version.
   ///
@@ -29,7 +29,7 @@ package final class IndexReader {
       let database = try Database(file.path, isOwner ? .readingAsOwner : .reading)
       guard try IndexSchema.isCurrent(database) else { return nil }
       var texts: [Int64: String] = [:]
-      let query = try database.prepare("SELECT id, value FROM text LIMIT \(Self.mostTexts)")
+      let query = try database.prepare("SELECT id, value FROM text LIMIT \(Self.maxTexts)")
       while try query.step() {
         texts[query.number(0)] = PhotoMetadata.text(query.bytes(1)) ?? ""
       }

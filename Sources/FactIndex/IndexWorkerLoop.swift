@@ -13,7 +13,7 @@ package enum IndexWorkerLoop {
     var confinement = Confinement(mode, endsWithProgram: false)
     var writer: IndexWriter?
     var requests = RequestLoop<IndexProtocol.Request>(channel, rest: .rest)
-    requests.run { request in
+    requests.run { request, token in
       switch request {
       case .use(let folder):
         guard writer == nil else { exit(1) }
@@ -21,9 +21,9 @@ package enum IndexWorkerLoop {
         file.makeFolder()
         confinement.finish(.indexing(folder: folder))
         writer = IndexWriter(file)
-      case .record(let token, let photos):
+      case .record(let photos):
         answer(token, on: channel) { () throws(DatabaseError) in try writer?.record(photos) }
-      case .clear(let token):
+      case .clear:
         answer(token, on: channel) { () throws(DatabaseError) in try writer?.clear() }
       case .finish:
         writer?.close()
@@ -38,10 +38,10 @@ package enum IndexWorkerLoop {
   ) {
     let response: IndexProtocol.Response
     do throws(DatabaseError) {
-      response = IndexProtocol.Response(token: token, count: try work() ?? 0)
+      response = IndexProtocol.Response(count: try work() ?? 0)
     } catch {
-      response = IndexProtocol.Response(token: token, count: 0, failure: error.message)
+      response = IndexProtocol.Response(count: 0, failure: error.message)
     }
-    _ = channel.offer(response.encoded())
+    channel.offer(response, token: token)
   }
 }

@@ -83,10 +83,10 @@ package struct IndexedFolder {
   package func facts(_ index: Int) -> PackedInfo { texts.facts(columns.rows[index]) }
 
   /// Returns where the photo at an index was taken; nil if that is not known.
-  package func place(_ index: Int) -> PhotoMetadata.Place? {
-    guard columns.rows[index].isKnown, columns.rows[index].hasPlace else { return nil }
-    let place = columns[index].place
-    return PhotoMetadata.Place(latitude: place.x, longitude: place.y)
+  package func location(_ index: Int) -> PhotoMetadata.Location? {
+    guard columns.rows[index].isKnown, columns.rows[index].hasLocation else { return nil }
+    let location = columns[index].location
+    return PhotoMetadata.Location(latitude: location.x, longitude: location.y)
   }
 
   /// Returns the words of the photo at an index, as a record; nil if it has none.
@@ -200,15 +200,15 @@ struct NameTable {
   /// folded.
   private func hash(_ name: UnsafeRawBufferPointer) -> UInt64 {
     var hash = keys.0 ^ UInt64(truncatingIfNeeded: name.count)
-    var place = 0
-    while place + 8 <= name.count {
-      hash = mixed(hash ^ name.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      place += 8
+    var offset = 0
+    while offset + 8 <= name.count {
+      hash = mixed(hash ^ name.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset += 8
     }
     var rest: UInt64 = 0
-    while place < name.count {
-      rest = rest << 8 | UInt64(name[place])
-      place += 1
+    while offset < name.count {
+      rest = rest << 8 | UInt64(name[offset])
+      offset += 1
     }
     return mixed(mixed(hash ^ rest))
   }

@@ -50,12 +50,12 @@ enum CompanionFiles {
   ///   - files: The photos and their companions.
   ///   - leaving: The paths that become free because their files move away.
   /// - Throws: `FileFault.exists` with the name of the first such sidecar or film.
-  static func checkPlaces(of files: [MovedFile], leaving: Set<[UInt8]>) throws(FileFault) {
+  static func checkTargets(of files: [MovedFile], leaving: Set<[UInt8]>) throws(FileFault) {
     let targets = Set(files.map(\.target))
     for file in files where file.source != file.target {
-      for (place, sidecar) in sidecars(of: file.target).enumerated()
+      for (index, sidecar) in sidecars(of: file.target).enumerated()
       where FileIdentity(at: sidecar) != nil && !leaving.contains(sidecar) {
-        guard place > 0, isShared(sidecar, outside: targets) else {
+        guard index > 0, isShared(sidecar, outside: targets) else {
           throw .exists(sidecar.split.name)
         }
       }
@@ -67,7 +67,6 @@ enum CompanionFiles {
     }
   }
 
-  /// Returns the paths of the existing companions of files.
   static func paths(of files: [[UInt8]]) -> [[UInt8]] {
     adding(to: files.map { MovedFile(from: $0, to: $0) }).dropFirst(files.count).map(\.source)
   }
@@ -100,7 +99,6 @@ struct FileIdentity: Hashable {
     self.inode = inode
   }
 
-  /// Creates the identity of the file, or of the symbolic link itself, at a path; nil without one.
   init?(at path: [UInt8]) {
     var status = stat()
     guard lstat(path.terminated, &status) == 0 else { return nil }

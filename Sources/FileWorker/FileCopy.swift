@@ -40,7 +40,6 @@ struct FileCopy {
     }
   }
 
-  /// Returns the target of a symbolic link; nil if it cannot be read.
   private static func link(at path: [UInt8]) -> [UInt8]? {
     var link = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink(path.terminated, &link, Int(PATH_MAX))
@@ -145,10 +144,13 @@ struct FileCopy {
   }
 }
 
-/// Flushes the names in a folder to the disk.
-func syncFolder(_ path: [UInt8]) {
+/// Flushes the names in a folder to the disk, if its file system can do that for a folder.
+///
+/// - Throws: `FileFault` if they may not be on the disk.
+func syncFolder(_ path: [UInt8]) throws(FileFault) {
   let folder = open(path.terminated, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  // A folder that may not be read cannot be flushed either.
   guard folder >= 0 else { return }
-  fsync(folder)
-  close(folder)
+  defer { close(folder) }
+  guard fsync(folder) == 0 || [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw .last }
 }

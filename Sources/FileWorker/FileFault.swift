@@ -1,8 +1,6 @@
 import Glibc
 
-/// The reason that an operation left a file unchanged.
 package enum FileFault: Error, Equatable, Sendable {
-  /// An error of the system, by its `errno`.
   case system(Int32)
   /// There is another file of this name.
   case exists([UInt8])
@@ -18,15 +16,11 @@ package enum FileFault: Error, Equatable, Sendable {
   case noOrientation
   /// The file is a device, a pipe or a socket.
   case irregular
-  /// The path leads to a folder, which is never moved to the trash.
   case isFolder
-  /// The file is already in the trash.
   case isTrashed
-  /// The file to restore is no longer in the trash.
   case lost
   /// The file's disk has no usable trash; the values are the first folder tried and its fault.
   indirect case noTrash(folder: [UInt8], FileFault)
-  /// The trash folder belongs to another user.
   case notOwn
 
   /// The message for the user, without a period; file names in it may have unprintable characters.
@@ -51,7 +45,7 @@ package enum FileFault: Error, Equatable, Sendable {
     case .changed: "another program is writing to it"
     case .changedCopy: "it now differs from its original"
     case .irregular: "it is not a file"
-    case .noOrientation: "it has no orientation to change (JPEGs with EXIF and TIFFs do)"
+    case .noOrientation: "it has no orientation tag (only TIFFs and JPEGs with EXIF do)"
     case .isFolder: "it is a folder"
     case .isTrashed: "it is already in the trash"
     case .lost: "it is no longer in the trash"
@@ -63,9 +57,9 @@ package enum FileFault: Error, Equatable, Sendable {
 
   private var messageAboutTrash: String {
     switch self {
-    case .system(ELOOP): "the trash is a link"
+    case .system(ELOOP): "the trash is a symbolic link"
     case .system(ENOTDIR): "the trash is not a folder"
-    case .system(EACCES), .system(EPERM): "no permission to create a trash"
+    case .system(EACCES), .system(EPERM): "no permission to create a trash folder"
     case .notOwn: "the trash belongs to another user"
     default: message
     }

@@ -17,14 +17,12 @@ struct FileGroup {
     /// The group as a word in the journal: "7.3.2" is operation 7, group 3, with 2 files.
     var description: String { "\(operation).\(number).\(count)" }
 
-    /// Creates the identity of the group with these numbers.
     init(operation: UInt32, number: UInt32, count: Int) {
       self.operation = operation
       self.number = number
       self.count = UInt32(clamping: count)
     }
 
-    /// Parses a word of the journal; nil if it does not identify a group.
     init?(_ word: String) {
       let parts = word.split(separator: ".").map { UInt32($0) }
       guard parts.count == 3, let operation = parts[0], let number = parts[1],
@@ -34,14 +32,14 @@ struct FileGroup {
     }
   }
 
-  /// The kind of operation.
   let kind: JournalEntry.Kind
   let id: ID
   private let journal: Journal?
-  /// The steps so far.
   private(set) var entries: [JournalEntry] = []
+  /// Whether a step has given a file a temporary name: nobody looks for a photo there, so the journal
+  /// must know of it after a power cut too.
+  private var hasTemporaryNames = false
 
-  /// Creates a group without steps.
   init(_ kind: JournalEntry.Kind, _ id: ID, in journal: Journal?) {
     self.kind = kind
     self.id = id
@@ -56,6 +54,9 @@ struct FileGroup {
     let entry = JournalEntry(kind, id, method, file, from: source, to: target)
     entries.append(entry)
     journal?.add(entry)
+    hasTemporaryNames =
+      hasTemporaryNames || target.split.name.starts(with: Self.temporaryPrefix.utf8)
+    if hasTemporaryNames { journal?.sync() }
   }
 
   /// Records a change of the orientation in a file; call this before making it.
@@ -90,12 +91,16 @@ struct FileGroup {
         copied.append(step)
       }
     }
+    // The journal says next that nothing is left at a temporary name.
+    if hasTemporaryNames {
+      for folder in Set(files.map { $0.target.split.folder }) { try syncFolder(folder) }
+    }
     // If the target's disk stores coarser times than the source's, this reads both files.
     guard copied.allSatisfy({ FileCopy.isSame($0.target, as: $0.source) }) else { throw .changed }
-    for (place, file) in copied.enumerated() {
+    for (index, file) in copied.enumerated() {
       // Once the first original is removed, the group must stay at its target: if another one
       // cannot be removed, it is left beside its copy.
-      guard unlink(file.source.terminated) == 0 || place > 0 else { throw .last }
+      guard unlink(file.source.terminated) == 0 || index > 0 else { throw .last }
     }
   }
 
@@ -110,7 +115,8 @@ struct FileGroup {
   }
 
   private mutating func rename(_ file: FileIdentity?, _ step: MovedFile) throws(FileFault) {
-    try FileMove.move(FileMove.Place(step.source), to: FileMove.Place(step.target)) { method in
+    try FileMove.move(FileMove.Location(step.source), to: FileMove.Location(step.target)) {
+      method in
       willMove(file, by: method, from: step.source, to: step.target)
     }
   }
@@ -126,10 +132,9 @@ struct FileGroup {
     entries.append(entry)
     journal?.add(entry)
     try rename(new, MovedFile(from: part, to: step.target))
-    syncFolder(step.target.split.folder)
+    try syncFolder(step.target.split.folder)
   }
 
-  /// Undoes the steps taken so far.
   func takeBack() { Settlement.takeBack(Settlement.steps(of: entries)) }
 
   /// Returns moves in an order in which each name is free when it is needed.
@@ -140,13 +145,13 @@ struct FileGroup {
   ///
   /// - Throws: `FileFault.exists` if a name belongs to a file outside of the group.
   static func steps(_ files: [MovedFile]) throws(FileFault) -> [MovedFile] {
-    var places: [[UInt8]: Int] = [:]
-    for (place, file) in files.enumerated() { places[file.source] = place }
+    var indices: [[UInt8]: Int] = [:]
+    for (index, file) in files.enumerated() { indices[file.source] = index }
     var targets: Set<[UInt8]> = []
     for file in files {
       guard targets.insert(file.target).inserted else { throw .exists(file.target.split.name) }
       // A file system that ignores case has the file by its new name too.
-      if places[file.target] == nil, let other = FileIdentity(at: file.target),
+      if indices[file.target] == nil, let other = FileIdentity(at: file.target),
         other != FileIdentity(at: file.source)
       {
         throw .exists(file.target.split.name)
@@ -158,7 +163,7 @@ struct FileGroup {
       // The file whose name is needed moves before the one that needs it.
       var chain = [start]
       isDone[start] = true
-      while let last = chain.last, let next = places[files[last].target], !isDone[next] {
+      while let last = chain.last, let next = indices[files[last].target], !isDone[next] {
         isDone[next] = true
         chain.append(next)
       }
@@ -176,7 +181,6 @@ struct FileGroup {
     return steps
   }
 
-  /// The prefix of temporary names.
   static let temporaryPrefix = ".photogrid-"
 
   /// Returns the path of an unused hidden name in the folder of a file.

@@ -4,16 +4,14 @@ import Glibc
 /// Moves files without ever replacing another file.
 package enum FileMove {
   /// The location of a file: a name in an open folder, or a path.
-  package struct Place {
+  package struct Location {
     /// The descriptor of the folder; `AT_FDCWD` for a path.
     var folder: Int32
     /// The name or path: bytes without NUL.
     var name: [UInt8]
 
-    /// Creates the location of a path, which is absolute or relative to the current folder.
     package init(_ path: [UInt8]) { self.init(AT_FDCWD, path) }
 
-    /// Creates the location of a name in an open folder.
     init(_ folder: Int32, _ name: [UInt8]) {
       self.folder = folder
       self.name = name
@@ -37,15 +35,10 @@ package enum FileMove {
 
   /// Moves a file.
   ///
-  /// - Parameters:
-  ///   - old: The current location.
-  ///   - new: The new location, on the same disk.
-  ///   - methods: The methods to try in order, until the file system supports one.
-  ///   - willTry: Called before each method is tried.
   /// - Throws: `.system(EEXIST)` if the new name exists, `.system(EXDEV)` if it is on another disk,
   ///   or another `FileFault`; the file is unchanged then.
   package static func move(
-    _ old: Place, to new: Place, methods: [Method] = Method.renaming,
+    _ old: Location, to new: Location, methods: [Method] = Method.renaming,
     willTry: (Method) -> Void = { _ in }
   ) throws(FileFault) {
     var fault = FileFault.system(EINVAL)
@@ -68,7 +61,7 @@ package enum FileMove {
     throw fault
   }
 
-  private static func move(_ old: Place, to new: Place, by method: Method) throws(FileFault) {
+  private static func move(_ old: Location, to new: Location, by method: Method) throws(FileFault) {
     let (from, to) = (old.name.terminated, new.name.terminated)
     switch method {
     case .exclusiveRename:
@@ -105,7 +98,7 @@ package enum FileMove {
   }
 
   /// Whether two names lead to the same file, which has no other hard links.
-  private static func isOneFile(_ old: Place, _ new: Place) -> Bool {
+  private static func isOneFile(_ old: Location, _ new: Location) -> Bool {
     var (first, second) = (stat(), stat())
     return fstatat(old.folder, old.name.terminated, &first, AT_SYMLINK_NOFOLLOW) == 0
       && fstatat(new.folder, new.name.terminated, &second, AT_SYMLINK_NOFOLLOW) == 0

@@ -4,7 +4,6 @@ import WorkerProtocol
 
 /// Undoing operations that are recorded in journals.
 extension FileOperator {
-  /// An operation that can be undone, at least in part.
   private struct Candidate {
     var id: RecordedOperation.ID
     /// The moves of each group, in their order.
@@ -151,7 +150,6 @@ extension FileOperator {
     return isForeign
   }
 
-  /// Returns the operations of a journal that can be undone, newest first.
   private static func candidates(
     in contents: Journal.Contents, _ copies: FileCopies
   ) -> some Sequence<Candidate> {
@@ -196,7 +194,6 @@ extension FileOperator {
 private struct FileCopies {
   private var copies: [FileIdentity: [FileIdentity]] = [:]
 
-  /// Adds the copies of a journal.
   mutating func add(_ entries: [JournalEntry]) {
     for entry in entries where entry.method == .copy && entry.kind != .copy {
       if let copy = entry.copy { copies[entry.file, default: []].append(copy) }
@@ -208,7 +205,7 @@ private struct FileCopies {
     guard let moved = move.method == .copy ? move.copy : move.file,
       let present = FileIdentity(at: move.target)
     else { return false }
-    return isSame(present, as: moved)
+    return present.inode == moved.inode || isSame(present, as: moved)
   }
 
   /// Whether a file is the same as an earlier one, or a copy that has replaced it since.
@@ -234,7 +231,7 @@ extension [JournalEntry] {
       case .rename:
         // A file at the old path may be one that exchanged names with this one, and moves too.
         guard let other = FileIdentity(at: move.source) else { return true }
-        return copies.isSame(other, as: move.file)
+        return other.inode == move.file.inode || copies.isSame(other, as: move.file)
           || byTarget[move.source].map(copies.isAtTarget) ?? false
       case .copy, .folder: return true
       case .rotate:
@@ -275,9 +272,9 @@ extension [JournalEntry] {
         try paths.map(FileOperator.absolute) == prefix(paths.count).map(\.source)
       else { return nil }
       return .trashed(
-        enumerated().compactMap { place, move in
+        enumerated().compactMap { index, move in
           var file = move.trashedFile
-          if paths.indices.contains(place) { file?.originalPath = paths[place] }
+          if paths.indices.contains(index) { file?.originalPath = paths[index] }
           return file
         })
     case .restore(let files):

@@ -10,7 +10,6 @@ package struct FileOperator {
   /// The last group that an earlier process of this session recorded; nil once a request has
   /// used it.
   private var interrupted: Settlement?
-  /// The number of the last group.
   var groupNumber: UInt32 = 0
   /// The last operation whose time is recorded.
   private var timedOperation: UInt32?
@@ -32,9 +31,6 @@ package struct FileOperator {
   /// - Parameter report: Called while files are copied, with the percentage that is copied.
   package init(report: @escaping (Int) -> Void = { _ in }) { self.report = report }
 
-  /// Performs a request, unless a process of this session had already done so when it was killed.
-  ///
-  /// - Returns: The outcome; an error is an outcome too.
   package mutating func perform(_ request: FileProtocol.Request) -> FileOutcome {
     openJournal(request.journal)
     do throws(FileFault) {
@@ -68,7 +64,7 @@ package struct FileOperator {
       let photos = try files.map(Self.absolute)
       let all = CompanionFiles.adding(to: photos, isUndo: isUndo)
       if !isUndo {
-        try CompanionFiles.checkPlaces(of: all, leaving: Set(all.map(\.source)))
+        try CompanionFiles.checkTargets(of: all, leaving: Set(all.map(\.source)))
       }
       let copy = progress(of: all)
       // If only a photo's extension changes, its sidecar "a.xmp" keeps its name and has no step.
@@ -121,7 +117,6 @@ package struct FileOperator {
     return trashed
   }
 
-  /// Moves files from the trash back to their original paths.
   mutating func restore(
     _ files: [TrashedFile], _ operation: UInt32
   ) throws(FileFault) {
@@ -237,7 +232,7 @@ extension FileOperator {
       throw .sameFolder
     }
     var fault = FileFault.system(EEXIST)
-    for number in 0..<Self.mostNumbers {
+    for number in 0..<Self.maxNumbers {
       let files = sources.map {
         MovedFile(from: $0, to: folder.adding($0.split.name.numbered(number)))
       }
@@ -245,7 +240,7 @@ extension FileOperator {
       let copy = progress(of: all)
       do throws(FileFault) {
         let leaving = kind == .copy ? [] : Set(all.map(\.source))
-        try CompanionFiles.checkPlaces(of: all, leaving: leaving)
+        try CompanionFiles.checkTargets(of: all, leaving: leaving)
         try inGroup(kind, operation, all.count) { (group) throws(FileFault) in
           if kind == .copy { try group.copy(all, copy) } else { try group.move(all, copy) }
         }
@@ -260,10 +255,8 @@ extension FileOperator {
     throw fault
   }
 
-  /// The most numbers that are tried for a name.
-  private static let mostNumbers = 10_000
+  private static let maxNumbers = 10_000
 
-  /// Returns the path of an existing folder, without symbolic links.
   private static func existing(_ folder: [UInt8]) throws(FileFault) -> [UInt8] {
     do throws(FileFault) {
       let path = try Trash.resolved(folder)

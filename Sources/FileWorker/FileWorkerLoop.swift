@@ -19,10 +19,10 @@ package enum FileWorkerLoop {
     var files = FileOperator { percent in
       guard monotonic_nanoseconds() - reportTime >= 100_000_000 else { return }
       reportTime = monotonic_nanoseconds()
-      _ = channel.offer(FileProtocol.Response(token: token, percent: percent).encoded())
+      channel.offer(FileProtocol.Response.progress(percent: percent), token: token)
     }
     var requests = RequestLoop<FileProtocol.Request>(channel)
-    requests.run { request in
+    requests.run { request, requestToken in
       if !isConfined {
         // Before the sandbox is set up, because killed processes may have left files in any folder.
         files.openJournal(request.journal)
@@ -30,9 +30,8 @@ package enum FileWorkerLoop {
         confinement.finish(.moving(between: folders(of: request)))
         isConfined = true
       }
-      token = request.token
-      let response = FileProtocol.Response(token: request.token, files.perform(request))
-      _ = channel.offer(response.encoded())
+      token = requestToken
+      channel.offer(FileProtocol.Response.outcome(files.perform(request)), token: token)
     }
   }
 

@@ -20,9 +20,7 @@ final class Journal {
   private let path: [UInt8]
   private let descriptor: Int32
 
-  /// The number of journals to keep.
-  private static let mostJournals = 16
-  /// The largest journal that is read, in bytes.
+  private static let maxJournals = 16
   private static let longest = 32 << 20
 
   /// Opens or creates the journal of a session, after waiting for any process that still holds it.
@@ -53,12 +51,14 @@ final class Journal {
   /// Writes an entry; call this before taking its step.
   func add(_ entry: JournalEntry) { _ = Self.write(entry.line + "\n", to: descriptor) }
 
+  /// Flushes what was written to the disk.
+  func sync() { fdatasync(descriptor) }
+
   /// Records that an operation begins now; call this before its first entry.
   func begin(_ operation: UInt32) {
     _ = Self.write("\(Self.timeWord) \(operation) \(time(nil))\n", to: descriptor)
   }
 
-  /// Records that a group is finished, so that no later process settles it.
   func end(_ group: FileGroup.ID) { Self.end(group, in: descriptor) }
 
   private static func end(_ group: FileGroup.ID, in file: Int32) {
@@ -69,13 +69,11 @@ final class Journal {
   struct UndoneGroups {
     fileprivate let file: Int32
 
-    /// Records that a group was undone.
     func add(_ group: FileGroup.ID) {
       _ = Journal.write("\(Journal.undoneWord) \(group)\n", to: file)
     }
   }
 
-  /// The groups of this session that were undone.
   var undoneGroups: UndoneGroups { UndoneGroups(file: descriptor) }
 
   /// The name of the journal, which identifies the session.
@@ -84,7 +82,6 @@ final class Journal {
   /// What this session has recorded so far.
   var contents: Contents { Self.contents(of: descriptor) }
 
-  /// The entries of this session, oldest first.
   var entries: [JournalEntry] { contents.entries }
 
   /// Settles the last groups of sessions whose processes were killed.
@@ -106,7 +103,6 @@ final class Journal {
     var entries: [JournalEntry] = []
     /// Whether such an operation is before them.
     var isForeignBefore = false
-    /// The groups that are finished.
     var ended: Set<FileGroup.ID> = []
     var undone: Set<FileGroup.ID> = []
     /// When operations began, in seconds since 1970.
@@ -153,7 +149,7 @@ final class Journal {
   /// Removes the oldest journals, unless their sessions are still running.
   func removeOld() {
     let (folder, own) = path.split
-    for name in Self.names(in: folder).dropFirst(Self.mostJournals) where name != own {
+    for name in Self.names(in: folder).dropFirst(Self.maxJournals) where name != own {
       let file = open((folder + name).terminated, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
       defer { close(file) }
@@ -244,7 +240,6 @@ final class Journal {
 }
 
 extension Journal.Contents {
-  /// Adds a line that isn't an entry.
   fileprivate mutating func addMark(_ line: String) {
     let words = line.split(separator: " ").map { String($0) }
     guard words.count > 1 else { return }
@@ -279,9 +274,6 @@ struct Settlement {
   /// The moves that the steps add up to, one for each file.
   let moves: [JournalEntry]
 
-  /// Completes a group or moves its files back.
-  ///
-  /// - Parameter entries: All entries of the group.
   init(_ entries: [JournalEntry]) {
     let steps = Self.steps(of: entries)
     for step in steps { Self.finish(step) }
@@ -300,20 +292,19 @@ struct Settlement {
   /// Returns the last entry for each source path: an earlier one is a failed attempt, or was
   /// recorded before the copy was complete.
   static func steps(of entries: [JournalEntry]) -> [JournalEntry] {
-    var places: [[UInt8]: Int] = [:]
+    var indices: [[UInt8]: Int] = [:]
     var steps: [JournalEntry] = []
     for entry in entries {
-      if let place = places[entry.source] {
-        steps[place] = entry
+      if let index = indices[entry.source] {
+        steps[index] = entry
       } else {
-        places[entry.source] = steps.count
+        indices[entry.source] = steps.count
         steps.append(entry)
       }
     }
     return steps
   }
 
-  /// Undoes the steps that were taken.
   static func takeBack(_ steps: [JournalEntry]) {
     // A copy whose original was removed must be kept, and stays where it is.
     let only = Set(
@@ -333,20 +324,23 @@ struct Settlement {
 
   /// Removes the original of a file that was moved by copying it.
   private static func removeSource(_ entry: JournalEntry) {
-    guard entry.isAtSource, FileCopy.isSame(entry.target, as: entry.source) else { return }
+    // The process may have been killed before the name of the copy was on the disk.
+    guard entry.isAtSource, FileCopy.isSame(entry.target, as: entry.source),
+      (try? syncFolder(entry.target.split.folder)) != nil
+    else { return }
     unlink(entry.source.terminated)
   }
 
   /// Returns the moves that steps add up to, from each file's first path to its last.
   static func netMoves(of steps: [JournalEntry]) -> [JournalEntry] {
-    var places: [[UInt8]: Int] = [:]
+    var indices: [[UInt8]: Int] = [:]
     var moves: [JournalEntry] = []
     for step in steps {
-      if let place = places[step.source], (moves[place].copy ?? moves[place].file) == step.file {
-        moves[place].target = step.target
-        places[step.target] = place
+      if let index = indices[step.source], (moves[index].copy ?? moves[index].file) == step.file {
+        moves[index].target = step.target
+        indices[step.target] = index
       } else {
-        places[step.target] = moves.count
+        indices[step.target] = moves.count
         moves.append(step)
       }
     }
@@ -371,10 +365,27 @@ struct Settlement {
   }
 
   private static func takeBack(_ entry: JournalEntry) {
-    if entry.isAtTarget, !entry.isAtSource {
-      try? FileMove.move(FileMove.Place(entry.target), to: FileMove.Place(entry.source))
-    }
+    // Once its info file is removed, a restored file stays: the trash would not know where it belongs.
+    let hasLocation = entry.kind != .restore || entry.trashedFile?.origin != nil
+    if hasLocation, entry.isAtTarget, !entry.isAtSource { moveBack(entry) }
     if entry.kind == .trash { entry.trashedFile?.removeInfo(ofMissing: entry.source) }
+  }
+
+  /// Moves a file back if its name is still free.
+  ///
+  /// Nobody would find it at a temporary name: if another program has taken its name meanwhile, it
+  /// gets a number.
+  private static func moveBack(_ entry: JournalEntry) {
+    let (folder, name) = entry.source.split
+    let isTemporary = entry.target.split.name.starts(with: FileGroup.temporaryPrefix.utf8)
+    for number in 0..<(isTemporary ? 10_000 : 1) {
+      do throws(FileFault) {
+        let path = folder + name.numbered(number)
+        return try FileMove.move(FileMove.Location(entry.target), to: FileMove.Location(path))
+      } catch {
+        guard error == .system(EEXIST) else { return }
+      }
+    }
   }
 
   /// Removes the empty file that an interrupted move may have left.

@@ -27,11 +27,9 @@ struct JournalEntry: Equatable {
     var reversed: Rotation { Rotation(before: after, after: before) }
   }
 
-  /// The kind of operation.
   var kind: Kind
   /// The group of files that the file belongs to.
   var group: FileGroup.ID
-  /// How the file is moved.
   var method: FileMove.Method
   var file: FileIdentity
   /// The absolute path before the operation.
@@ -59,7 +57,6 @@ struct JournalEntry: Equatable {
     return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)\(rotated)"
   }
 
-  /// Parses a line; nil if it is incomplete, or of another version of the program.
   init?(line: String) {
     let words = line.split(separator: Character(" ")).map { String($0) }
     guard words.count == 7 || words.count == 9, let kind = Self.kind(words[0]),
@@ -96,8 +93,8 @@ struct JournalEntry: Equatable {
     guard Self(line: line) == nil else { return false }
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
     // The last word may be incomplete.
-    func isUnknown(_ place: Int, _ isKnown: (String) -> Bool) -> Bool {
-      place < words.count - 1 && !isKnown(words[place])
+    func isUnknown(_ index: Int, _ isKnown: (String) -> Bool) -> Bool {
+      index < words.count - 1 && !isKnown(words[index])
     }
     switch words[0] {
     case Journal.endWord, Journal.undoneWord: return words.count > 2
@@ -109,7 +106,6 @@ struct JournalEntry: Equatable {
     }
   }
 
-  /// Creates an entry for a file that is moved from one absolute path to another.
   init(
     _ kind: Kind, _ group: FileGroup.ID, _ method: FileMove.Method, _ file: FileIdentity,
     from source: [UInt8], to target: [UInt8]
@@ -123,12 +119,20 @@ struct JournalEntry: Equatable {
   }
 
   /// Whether the file is at its source.
-  var isAtSource: Bool { FileIdentity(at: source) == file }
+  var isAtSource: Bool { Self.isFile(file, at: source) }
 
   /// Whether the file, or its complete copy, is at its target.
   var isAtTarget: Bool {
     guard let moved = method == .copy ? copy : file else { return false }
-    return FileIdentity(at: target) == moved
+    return Self.isFile(moved, at: target)
+  }
+
+  /// Whether a file is at a path.
+  ///
+  /// Many file systems get another device number each time they are mounted; at one path, the inode
+  /// alone tells files apart.
+  static func isFile(_ file: FileIdentity, at path: [UInt8]) -> Bool {
+    FileIdentity(at: path)?.inode == file.inode
   }
 
   /// The file in the trash, for an entry that moves a file there or back; nil for other entries.

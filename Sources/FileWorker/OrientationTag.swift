@@ -11,7 +11,7 @@ struct OrientationTag {
   private let path: [UInt8]
 
   /// The number of bytes at the beginning of a file that are searched for the EXIF block.
-  private static let longestHead = 1 << 20
+  private static let maxHeadLength = 1 << 20
 
   /// Finds the field in the EXIF block of a JPEG, or in a TIFF.
   ///
@@ -23,12 +23,12 @@ struct OrientationTag {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .last }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .irregular }
-    var head = [UInt8](repeating: 0, count: Self.longestHead)
+    var head = [UInt8](repeating: 0, count: Self.maxHeadLength)
     let count = pread(file, &head, head.count, 0)
     guard count > 0 else { throw .noOrientation }
     head.removeLast(head.count - count)
     let source = ByteSource(count: Int(status.st_size)) { range in
-      var bytes = [UInt8](repeating: 0, count: min(range.count, Self.longestHead))
+      var bytes = [UInt8](repeating: 0, count: min(range.count, Self.maxHeadLength))
       let count = pread(file, &bytes, bytes.count, off_t(range.lowerBound))
       return count < 0 ? nil : Array(bytes[..<count])
     }
@@ -56,7 +56,6 @@ struct OrientationTag {
     head.elementsEqual([0x49, 0x49, 42, 0]) || head.elementsEqual([0x4D, 0x4D, 0, 42])
   }
 
-  /// Writes another orientation into the file, and reads it back.
   func write(_ new: Orientation) throws(FileFault) {
     let file = open(path.terminated, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw .last }

@@ -12,11 +12,6 @@ package struct Trash: Sendable {
   private let topFolder: @Sendable ([UInt8]) -> [UInt8]
 
   /// Creates the trash of a user.
-  ///
-  /// - Parameters:
-  ///   - home: The absolute path of the trash in the home folder; empty if there is none.
-  ///   - user: The user ID.
-  ///   - topFolder: Returns the topmost folder of the disk that a folder is on; paths are absolute.
   package init(
     home: [UInt8], user: uid_t = getuid(),
     topFolder: @escaping @Sendable ([UInt8]) -> [UInt8] = Self.topFolder(of:)
@@ -28,10 +23,6 @@ package struct Trash: Sendable {
 
   /// Moves a file into the trash of its disk.
   ///
-  /// - Parameters:
-  ///   - path: The path of a file, or of a symbolic link, which is moved itself.
-  ///   - willMove: Called before anything is done, with the way to move the file, its absolute path
-  ///     and the path in the trash that is tried.
   /// - Returns: Where the file is in the trash.
   /// - Throws: `FileFault`; the file is unchanged then.
   package func add(
@@ -43,15 +34,15 @@ package struct Trash: Sendable {
     let (folder, name) = path.split
     let parent = try Self.resolved(folder)
     var first: FileFault?
-    for place in places(for: parent) {
+    for location in locations(for: parent) {
       do throws(FileFault) {
-        let trash = try TrashFolder(place, user: user)
+        let trash = try TrashFolder(location, user: user)
         guard !trash.isFilesFolder(parent) else { throw .isTrashed }
         return try trash.add(name, in: parent) { willMove($0, parent.adding(name), $1) }
       } catch {
         if case .isTrashed = error { throw error }
         if case .system(ENOENT) = error, lstat(path.terminated, &status) != 0 { throw error }
-        first = first ?? .noTrash(folder: place.path, error)
+        first = first ?? .noTrash(folder: location.path, error)
       }
     }
     throw first ?? .system(EXDEV)
@@ -62,10 +53,10 @@ package struct Trash: Sendable {
   /// - Returns: Its absolute path; nil if there can be none.
   package func ready(for folder: [UInt8]) -> [UInt8]? {
     guard let parent = try? Self.resolved(folder) else { return nil }
-    for place in places(for: parent) {
+    for location in locations(for: parent) {
       do throws(FileFault) {
-        _ = try TrashFolder(place, user: user)
-        return place.path
+        _ = try TrashFolder(location, user: user)
+        return location.path
       } catch {
         continue
       }
@@ -83,10 +74,6 @@ package struct Trash: Sendable {
 
   /// Moves a file from the trash to a path, but leaves its info file in the trash.
   ///
-  /// - Parameters:
-  ///   - file: Where the file is in the trash.
-  ///   - path: Where it is moved.
-  ///   - willMove: Called before anything is done, with the way to move the file.
   /// - Throws: `FileFault.lost` if the file is no longer in the trash.
   static func takeOut(
     _ file: TrashedFile, to path: [UInt8], willMove: (FileMove.Method) -> Void = { _ in }
@@ -95,13 +82,13 @@ package struct Trash: Sendable {
     guard lstat(file.path.terminated, &status) == 0 else {
       throw errno == ENOENT || errno == ENOTDIR ? .lost : .last
     }
-    try FileMove.move(FileMove.Place(file.path), to: FileMove.Place(path), willTry: willMove)
+    try FileMove.move(FileMove.Location(file.path), to: FileMove.Location(path), willTry: willMove)
   }
 
   // MARK: - Choosing the trash
 
   /// A folder that may be used as a trash.
-  struct Place {
+  struct Location {
     /// The absolute path of the folder.
     var path: [UInt8]
     /// The folder to which the recorded paths of files are relative; nil if they are absolute.
@@ -109,10 +96,10 @@ package struct Trash: Sendable {
   }
 
   /// Returns the folders that may be the trash for the files of a folder, best first.
-  private func places(for parent: [UInt8]) -> [Place] {
-    var places: [Place] = []
+  private func locations(for parent: [UInt8]) -> [Location] {
+    var locations: [Location] = []
     if let home, let device = Self.device(nearest: home), device == Self.device(of: parent) {
-      places.append(Place(path: home))
+      locations.append(Location(path: home))
     }
     let top = topFolder(parent)
     let shared = top.adding(".Trash")
@@ -121,13 +108,12 @@ package struct Trash: Sendable {
     if lstat(shared.terminated, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
       status.st_mode & S_ISVTX != 0
     {
-      places.append(Place(path: shared.adding("\(user)"), top: top))
+      locations.append(Location(path: shared.adding("\(user)"), top: top))
     }
-    places.append(Place(path: top.adding(".Trash-\(user)"), top: top))
-    return places
+    locations.append(Location(path: top.adding(".Trash-\(user)"), top: top))
+    return locations
   }
 
-  /// Returns the topmost folder of the disk that a folder is on.
   package static func topFolder(of folder: [UInt8]) -> [UInt8] {
     let slash = UInt8(ascii: "/")
     var top = folder
@@ -169,12 +155,10 @@ struct TrashInfo {
   /// The path before the removal: absolute, or relative to the topmost folder of the disk.
   private let path: [UInt8]
 
-  /// The extension of info files.
   static let suffix = Array(".trashinfo".utf8)
-  /// The longest name of a file, in bytes.
-  private static let longestName = 255
+  private static let maxNameLength = 255
   /// The longest extension to keep when a name must be cut, in bytes.
-  private static let longestExtension = 20
+  private static let maxExtensionLength = 20
 
   /// Creates the info file for an absolute path, recorded relative to `top` unless that is nil.
   init(path: [UInt8], below top: [UInt8]?) {
@@ -206,7 +190,6 @@ struct TrashInfo {
     String(decoding: path.percentEncoded, as: UTF8.self)
   }
 
-  /// Returns the bytes of an encoded path; nil if a `%` is not followed by two hexadecimal digits.
   static func decoded(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -234,9 +217,9 @@ struct TrashInfo {
   /// - Returns: A name of at most 255 bytes, extension included.
   static func entry(for name: [UInt8], _ number: Int) -> [UInt8] {
     let mark = number == 0 ? [] : Array("_\(number)".utf8)
-    let room = longestName - suffix.count - mark.count
+    let room = maxNameLength - suffix.count - mark.count
     let dot = name.extensionStart
-    let end = name.count - dot <= longestExtension ? Array(name[dot...]) : []
+    let end = name.count - dot <= maxExtensionLength ? Array(name[dot...]) : []
     var stem = Array(name[..<(name.count - end.count)])
     if stem.count > room - end.count {
       stem.removeLast(stem.count - (room - end.count))
@@ -274,7 +257,19 @@ extension TrashedFile {
     guard FileIdentity(at: self.path) == nil, let info else { return }
     // A process that was killed may have written only a part of it, or nothing.
     let isCut = info.count { $0 == UInt8(ascii: "\n") } < 3
-    if isCut || origin == path { unlink(infoPath.terminated) }
+    guard isCut || origin == path else { return }
+    // Another session may be moving the same file into the trash, and have written the info file.
+    // Out of its sight, that session writes it again; if the file is there now, it is put back.
+    let aside = infoPath.split.folder + "\(FileGroup.temporaryPrefix)\(getpid())".utf8
+    guard rename(infoPath.terminated, aside.terminated) == 0 else { return }
+    if FileIdentity(at: self.path) != nil {
+      do throws(FileFault) {
+        return try FileMove.move(FileMove.Location(aside), to: FileMove.Location(infoPath))
+      } catch {
+        guard error == .system(EEXIST) else { return }
+      }
+    }
+    unlink(aside.terminated)
   }
 
   private var info: [UInt8]? {

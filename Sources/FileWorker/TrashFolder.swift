@@ -1,15 +1,11 @@
 import Glibc
 import PhotoGridCore
 
-/// An open trash, with the folder `files` for files and `info` for their original paths.
 struct TrashFolder: ~Copyable {
-  private let place: Trash.Place
-  /// The descriptor of the folder `files`.
+  private let location: Trash.Location
   private let files: Int32
-  /// The descriptor of the folder `info`.
   private let info: Int32
 
-  /// The number of consecutive names to try before random ones.
   private static let consecutiveAttempts = 50
   private static let maxAttempts = 200
 
@@ -17,12 +13,12 @@ struct TrashFolder: ~Copyable {
   ///
   /// A trash outside of the home folder must belong to the user and not be a symbolic link, since
   /// other users may be able to write there.
-  init(_ place: Trash.Place, user: uid_t) throws(FileFault) {
-    let isShared = place.top != nil
-    if isShared { mkdir(place.path.terminated, 0o700) } else { makeFolders(place.path) }
+  init(_ location: Trash.Location, user: uid_t) throws(FileFault) {
+    let isShared = location.top != nil
+    if isShared { mkdir(location.path.terminated, 0o700) } else { makeFolders(location.path) }
     let noLink = isShared ? O_NOFOLLOW : 0
-    let folder = open(place.path.terminated, O_RDONLY | O_DIRECTORY | O_CLOEXEC | noLink)
-    guard folder >= 0 else { throw Self.fault(of: place.path) }
+    let folder = open(location.path.terminated, O_RDONLY | O_DIRECTORY | O_CLOEXEC | noLink)
+    guard folder >= 0 else { throw Self.fault(of: location.path) }
     defer { close(folder) }
     var status = stat()
     guard fstat(folder, &status) == 0 else { throw .last }
@@ -35,7 +31,7 @@ struct TrashFolder: ~Copyable {
       throw error
     }
     self.files = files
-    self.place = place
+    self.location = location
   }
 
   deinit {
@@ -53,23 +49,19 @@ struct TrashFolder: ~Copyable {
   ///
   /// Its info file is written first, since no program can restore a file without one.
   ///
-  /// - Parameters:
-  ///   - name: The name of the file.
-  ///   - parent: The absolute path of its folder.
-  ///   - willMove: Called before anything is done, with the path in the trash that is tried.
   /// - Returns: Where the file is in the trash.
   /// - Throws: `FileFault`; the file is unchanged then.
   func add(
     _ name: [UInt8], in parent: [UInt8], willMove: (FileMove.Method, [UInt8]) -> Void
   ) throws(FileFault) -> TrashedFile {
     let path = parent.adding(name)
-    let info = TrashInfo(path: path, below: place.top).bytes
+    let info = TrashInfo(path: path, below: location.top).bytes
     for attempt in 0..<Self.maxAttempts {
       let isConsecutive = attempt < Self.consecutiveAttempts
       let number =
         isConsecutive ? attempt : Int.random(in: Self.consecutiveAttempts..<1_000_000)
       let entry = TrashInfo.entry(for: name, number)
-      let target = place.path.adding("files").adding(entry)
+      let target = location.path.adding("files").adding(entry)
       willMove(.exclusiveRename, target)
       do throws(FileFault) {
         try write(info, as: entry + TrashInfo.suffix)
@@ -78,10 +70,14 @@ struct TrashFolder: ~Copyable {
         throw error
       }
       do throws(FileFault) {
-        try FileMove.move(FileMove.Place(path), to: FileMove.Place(files, entry)) { method in
+        try FileMove.move(FileMove.Location(path), to: FileMove.Location(files, entry)) { method in
           if method != .exclusiveRename { willMove(method, target) }
         }
-        return TrashedFile(trash: place.path, name: entry, originalPath: path)
+        // Another session that settles what a killed process began may have removed it.
+        if faccessat(self.info, (entry + TrashInfo.suffix).terminated, F_OK, 0) != 0 {
+          try? write(info, as: entry + TrashInfo.suffix)
+        }
+        return TrashedFile(trash: location.path, name: entry, originalPath: path)
       } catch {
         unlinkat(self.info, (entry + TrashInfo.suffix).terminated, 0)
         // The name is used by a file without an info file: try another name.
@@ -92,6 +88,9 @@ struct TrashFolder: ~Copyable {
   }
 
   /// Writes a new file in `info`, which is removed if it cannot be completed.
+  ///
+  /// It is on the disk when the call returns: after a power cut, a file in the trash without its
+  /// path could not be restored.
   private func write(_ bytes: [UInt8], as name: [UInt8]) throws(FileFault) {
     let descriptor = openat(
       info, name.terminated, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -106,6 +105,7 @@ struct TrashFolder: ~Copyable {
         fault = .last
       }
     }
+    if fault == nil, fsync(descriptor) != 0 { fault = .last }
     // Network disks may report only now that they are full.
     if close(descriptor) != 0, fault == nil { fault = .last }
     if let fault {
@@ -114,7 +114,6 @@ struct TrashFolder: ~Copyable {
     }
   }
 
-  /// Opens a subfolder, which is created if it does not exist.
   private static func openFolder(_ name: String, in folder: Int32) throws(FileFault) -> Int32 {
     mkdirat(folder, name, 0o700)
     let made = errno

@@ -19,12 +19,12 @@ enum EntryKind {
 
   /// Whether a file of this name may be a photo.
   static func mayBeImage(_ name: [UInt8]) -> Bool {
-    name.withUnsafeBufferPointer { ImageName.kind(of: $0) != .other }
+    name.withUnsafeBufferPointer { ImageFileExtension.kind(of: $0) != .other }
   }
 
   /// Whether a file is a photo, by its extension, or if it has none by its first bytes.
   static func isImage(_ name: [UInt8], at path: [UInt8]) -> Bool {
-    switch name.withUnsafeBufferPointer({ ImageName.kind(of: $0) }) {
+    switch name.withUnsafeBufferPointer({ ImageFileExtension.kind(of: $0) }) {
     case .image: true
     case .other: false
     case .noExtension:
@@ -94,7 +94,7 @@ enum EntryKind {
   ) -> EntryKind {
     guard let start = name.baseAddress else { return .other }
     let path = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
-    let imageName = ImageName.kind(of: name)
+    let imageName = ImageFileExtension.kind(of: name)
     if Int(type) == DT_LNK, imageName == .image { return .image }
     let isKnown = Int(type) != DT_UNKNOWN && Int(type) != DT_LNK
     let mode = isKnown ? mode_t(type) << 12 : fileType(of: path, in: folder)

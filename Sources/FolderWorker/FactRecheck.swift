@@ -47,15 +47,15 @@ struct FactRecheck {
     let piece = next..<min(next + Self.pieceLength, contents.count)
     next = piece.upperBound
     if next == contents.count { current = nil }
-    return piece.compactMap { place in
-      let name = Array(contents.name(place))
+    return piece.compactMap { position in
+      let name = Array(contents.name(position))
       let path = folder.folder + name
       guard includesHidden || name.first != 0x2e,
         let stamp = FileStamp(of: path, withSidecar: !sidecars.isEmpty),
         EntryKind.isImage(name, at: path)
       else { return nil }
-      if contents.hasStamp(place), stamp != contents.stamp(place) {
-        let known = contents.stamp(place)
+      if contents.hasStamp(position), stamp != contents.stamp(position) {
+        let known = contents.stamp(position)
         let isSame =
           stamp.byteCount == known.byteCount && stamp.modified == known.modified
           && stamp != FileStamp(of: path)
@@ -63,9 +63,9 @@ struct FactRecheck {
         // Only its sidecar has changed.
         return isSame ? .annotated(photo) : .present(photo)
       }
-      guard let rated = contents.ratingStamp(place), RatingStamp.of(photo: path) != rated else {
-        return nil
-      }
+      guard let rated = contents.ratingStamp(position),
+        RatingStamp.of(photo: path, hasSidecars: !sidecars.isEmpty) != rated
+      else { return nil }
       return .annotated(PhotoPath(root: folder.root, path: path))
     }
   }

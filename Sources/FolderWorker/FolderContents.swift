@@ -33,8 +33,9 @@ struct FolderContents {
   ) {
     var lastReport = Self.now
     var (count, readCount) = (0, 0)
-    var stems: [Int] = []
-    var others: [[UInt8]] = []
+    // Those of images that were passed to `early`.
+    var stems: Set<Int> = []
+    var sidecars: [[UInt8]] = []
     errno = 0
     while readCount < limit, let entry = readdir(stream) {
       defer { errno = 0 }
@@ -48,36 +49,33 @@ struct FolderContents {
       case .image:
         images.append(name)
         hasImages = true
-        stems.append(Self.hash(ofStem: name))
-      case .other where Sidecar.isSidecar(name) || Video.isVideo(name):
-        others.append(Array(name))
+      case .other where Sidecar.isSidecar(name): sidecars.append(Array(name))
+      case .other where Video.isVideo(name): videos += 1
       case .other: skipped += 1
       }
       count += 1
       if count & 0xff == 0, !images.isEmpty, Self.now > lastReport + images.delay(interval) {
         early(images)
+        stems.formUnion(Self.stems(of: images))
         images.removeAll()
         lastReport = Self.now
       }
     }
     endedEarly = errno != 0
-    countOthers(others, besideImagesWith: Set(stems))
-  }
-
-  /// Counts videos, and sidecars that belong to no image.
-  private mutating func countOthers(_ others: [[UInt8]], besideImagesWith stems: Set<Int>) {
-    for name in others {
-      if Sidecar.isSidecar(name) {
-        // "a.jpg.xmp" belongs to "a.jpg", "a.xmp" to any image "a".
-        let file = Sidecar.stem(of: name)
-        let isBeside = file.withUnsafeBufferPointer {
-          stems.contains(Self.hash($0)) || stems.contains(Self.hash(ofStem: $0))
-        }
-        if !isBeside { skipped += 1 }
-      } else {
-        videos += 1
+    guard !sidecars.isEmpty else { return }
+    stems.formUnion(Self.stems(of: images))
+    skipped += sidecars.count { name in
+      // "a.jpg.xmp" belongs to "a.jpg", "a.xmp" to any image "a".
+      Sidecar.stem(of: name).withUnsafeBufferPointer {
+        !stems.contains(Self.hash($0)) && !stems.contains(Self.hash(ofStem: $0))
       }
     }
+  }
+
+  private static func stems(of images: NameList) -> [Int] {
+    var stems: [Int] = []
+    images.forEach(0..<images.count) { _, name in stems.append(hash(ofStem: name)) }
+    return stems
   }
 
   /// The hash of a name without its extension.
@@ -111,15 +109,11 @@ extension NameList {
 /// Completes a path that the user is typing.
 enum FolderNames {
   /// Returns the folders that complete a typed path, and whether the path itself is a folder.
-  static func response(
-    to request: FolderNamesProtocol.Request
-  ) -> FolderNamesProtocol.Response {
-    let path = request.path
+  static func response(to path: [UInt8]) -> ReaderProtocol.Response {
     let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     let folder = start == 0 ? [UInt8(ascii: ".")] : Array(path[..<start])
-    return FolderNamesProtocol.Response(
-      token: request.token, names: names(in: folder, beginningWith: path[start...]),
-      isFolder: isFolder(path))
+    return .names(
+      names(in: folder, beginningWith: path[start...]), isFolder: isFolder(path))
   }
 
   /// Returns the names of subfolders that begin with `beginning`; names of hidden folders only if
@@ -131,7 +125,7 @@ enum FolderNames {
     defer { closedir(stream) }
     let dot = UInt8(ascii: ".")
     var names: [[UInt8]] = []
-    while names.count < FolderNamesProtocol.Response.mostNames, let entry = readdir(stream) {
+    while names.count < ReaderProtocol.maxNames, let entry = readdir(stream) {
       let start = folder_entry_name(entry)
       let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
       guard name.starts(with: beginning), name != [dot], name != [dot, dot],

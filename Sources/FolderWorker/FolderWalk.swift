@@ -18,7 +18,7 @@ struct FolderWalk {
   /// The folders whose facts came from the index.
   private var indexedFolders: [Start] = []
   /// Whether the reported facts include where photos were taken.
-  private var includesPlaces = false
+  private var includesLocations = false
   /// The last folder of `lookUp(_:indexFolder:)`, and the reporter with its facts.
   private var lastLookup: (folder: [UInt8], reporter: NameReporter)?
   /// Whether a root of the current listing was reported to exist.
@@ -62,7 +62,7 @@ struct FolderWalk {
     if lastLookup?.folder != batch.folder {
       var reporter = NameReporter(root: 0, folder: batch.folder, report)
       reporter.checksFacts = true
-      reporter.includesPlaces = includesPlaces
+      reporter.includesLocations = includesLocations
       reporter.use(index?.contents(ofFolder: batch.folder))
       lastLookup = (batch.folder, reporter)
     }
@@ -73,7 +73,7 @@ struct FolderWalk {
   ///
   /// - Returns: The result apart from the photos.
   mutating func list(_ request: ListingRequest, watch: inout FolderWatch?) -> ListingSummary {
-    includesPlaces = request.includesPlaces
+    includesLocations = request.includesLocations
     if request.firstRoot == 0 {
       hasLocated = false
       visited = []
@@ -157,14 +157,14 @@ struct FolderWalk {
     _ watch: inout FolderWatch?, isUpdate: Bool
   ) {
     if isUpdate {
-      report(.relisting(ListedPlace(root: start.root, folder: start.folder, isDeep: true)))
+      report(.relisting(ListedFolder(root: start.root, folder: start.folder, isDeep: true)))
     }
     let unreadable = summary.unreadableFolders + summary.problemCount
     var pending = [start]
     while let next = pending.popLast() {
       var batch = NameReporter(root: next.root, folder: next.folder, report)
       batch.checksFacts = !request.isWatched
-      batch.includesPlaces = request.includesPlaces
+      batch.includesLocations = request.includesLocations
       guard let folder = open(next, request, &summary, &watch, &batch, isUpdate: isUpdate) else {
         continue
       }
@@ -188,7 +188,7 @@ struct FolderWalk {
 
   /// Lists the current photos of one folder, without its subfolders, as an update.
   func relist(_ start: Start, _ request: ListingRequest) {
-    report(.relisting(ListedPlace(root: start.root, folder: start.folder, isDeep: false)))
+    report(.relisting(ListedFolder(root: start.root, folder: start.folder, isDeep: false)))
     guard let stream = opendir(Self.cString(start.folder.isEmpty ? [0x2e] : start.folder)) else {
       return report(.relisted(isComplete: false))
     }

@@ -123,14 +123,14 @@ struct FolderWatch {
   private mutating func parse(
     _ bytes: UnsafeRawBufferPointer, into events: inout [Event]
   ) -> Bool {
-    var place = 0
+    var offset = 0
     var isComplete = true
     let head = MemoryLayout<inotify_event>.size
-    while place + head <= bytes.count {
-      let event = bytes.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
-      let end = min(place + head + Int(event.len), bytes.count)
-      let name = Array(bytes[(place + head)..<end].prefix { $0 != 0 })
-      place = end
+    while offset + head <= bytes.count {
+      let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+      let end = min(offset + head + Int(event.len), bytes.count)
+      let name = Array(bytes[(offset + head)..<end].prefix { $0 != 0 })
+      offset = end
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { isComplete = false }
       guard let folder = folders[event.wd] else { continue }
       if event.mask & UInt32(IN_IGNORED) != 0 { folders[event.wd] = nil }

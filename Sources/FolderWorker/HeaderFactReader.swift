@@ -6,7 +6,7 @@ import WorkerProtocol
 import WorkerRuntime
 
 /// Reads the facts of photos from the headers of their files, as far as no decoder is needed: those of
-/// JPEGs without a colour profile, whose name only a library for profiles can tell, and of films.
+/// JPEGs without a color profile, whose name only a library for profiles can tell, and of films.
 ///
 /// Everything else stays unknown: other formats, damaged files, and what is not a file.
 ///
@@ -26,16 +26,16 @@ struct HeaderFactReader {
   /// for as long as many files take.
   private static let maxTime: Int64 = 200_000_000
 
-  /// Returns the facts of the first photos of a request, of as many as can be read in a moment.
-  mutating func response(to request: FactProtocol.Request) -> FactProtocol.Response {
+  /// Returns the facts of the first photos of a batch, of as many as can be read in a moment.
+  mutating func facts(of photos: PhotoBatch) -> InfoBlock {
     let start = monotonic_nanoseconds()
     latestDay = TakenTime.latestDay(now: time(nil))
-    enter(request.photos.folder)
-    request.photos.forEachName { name in
+    enter(photos.folder)
+    photos.forEachName { name in
       guard count == 0 || monotonic_nanoseconds() - start < Self.maxTime else { return }
       add(name)
     }
-    return FactProtocol.Response(token: request.token, drain())
+    return drain()
   }
 
   /// The number of photos so far.
@@ -80,16 +80,18 @@ struct HeaderFactReader {
     defer { sidecar?.close() }
     if let sidecar { stamp.add(sidecar.stamp) }
     let said =
-      sidecar.map { XMPFacts(Self.head(of: $0.descriptor, XMPFacts.mostBytes), .sidecar) }
+      sidecar.map { XMPFacts(Self.head(of: $0.descriptor, XMPFacts.maxBytes), .sidecar) }
       ?? XMPFacts()
     if let film { return PhotoInfo(film, stamp: stamp, sidecar: said, latest: latestDay) }
     guard let (header, bytes) = jpeg else { return nil }
     let read = JPEGFacts(header, in: bytes, sidecar: said, latest: latestDay)
     let upright = read.exif.orientation.turned(width: header.width, height: header.height)
-    return PhotoInfo(
+    var info = PhotoInfo(
       size: PixelSize(width: Double(upright.width), height: Double(upright.height)),
       orientation: read.exif.orientation.number, format: .jpeg, stamp: stamp,
       taken: read.taken, metadata: read.metadata)
+    info.holdsFilm = EmbeddedFilm.range(in: Self.source(of: file, byteCount), read, bytes) != nil
+    return info
   }
 
   private static func isPhoto(_ status: stat) -> Bool {
@@ -115,12 +117,15 @@ struct HeaderFactReader {
   private static func film(_ file: Int32, byteCount: Int) -> FilmFacts? {
     let first = head(of: file, ImageFormat.sniffedByteCount)
     guard ImageFormat(firstBytes: first) == .film else { return nil }
-    return try? FilmFacts(
-      ByteSource(count: byteCount) { range in
-        [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
-          filled = max(pread(file, buffer.baseAddress, range.count, off_t(range.lowerBound)), 0)
-        }
-      })
+    return try? FilmFacts(source(of: file, byteCount))
+  }
+
+  private static func source(of file: Int32, _ byteCount: Int) -> ByteSource {
+    ByteSource(count: byteCount) { range in
+      [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
+        filled = max(pread(file, buffer.baseAddress, range.count, off_t(range.lowerBound)), 0)
+      }
+    }
   }
 
   /// The first bytes of a file; none if they cannot be read.

@@ -49,17 +49,17 @@ struct NameList {
   /// recorded, which takes less time than sorting them.
   ///
   /// - Parameters:
-  ///   - places: The place of each name in the recorded order; -1 for an unknown name.
+  ///   - known: The index of each name in the recorded order; -1 for an unknown name.
   ///   - sortedCount: The number of places, from 0 on, that are in natural order.
-  /// - Returns: The indices; nil if fewer than half of the names have a place, or the recorded
+  /// - Returns: The indices; nil if fewer than half of the names have an index, or the recorded
   ///   order is wrong.
-  func order(by places: [Int32], sortedCount: Int) -> [Int]? {
+  func order(by known: [Int32], sortedCount: Int) -> [Int]? {
     guard sortedCount > 0, sortedCount >= count / 2 else { return nil }
     var indices = [Int](repeating: -1, count: sortedCount)
     var rest: [Int] = []
-    for (index, place) in places.enumerated() {
-      if place >= 0, place < sortedCount, indices[Int(place)] < 0 {
-        indices[Int(place)] = index
+    for (index, knownIndex) in known.enumerated() {
+      if knownIndex >= 0, knownIndex < sortedCount, indices[Int(knownIndex)] < 0 {
+        indices[Int(knownIndex)] = index
       } else {
         rest.append(index)
       }
@@ -110,7 +110,7 @@ struct NameList {
 
   private func sorted(_ indices: [Int]) -> [Int] {
     bytes.withUnsafeBufferPointer { bytes in
-      indices.sorted { precedes($0, $1, in: bytes) }
+      NaturalOrder.sorted(indices) { Name(rebasing: bytes[range($0)]) }
     }
   }
 

@@ -13,7 +13,7 @@ struct NameReporter {
   /// read.
   var checksFacts = false
   /// Whether facts include where photos were taken.
-  var includesPlaces = false
+  var includesLocations = false
   private let root: Int
   private let folder: [UInt8]
   /// The names that were not reported yet, each followed by a NUL.
@@ -24,7 +24,7 @@ struct NameReporter {
   /// The bits of the pictures' hashes, in the order of `facts`; empty if no picture has one.
   private var hashBits: [UInt64] = []
   /// Where photos were taken, and their words as records, by their indices in `facts`.
-  private var places: [Int: PhotoMetadata.Place] = [:]
+  private var locations: [Int: PhotoMetadata.Location] = [:]
   private var words: [Int: [UInt8]] = [:]
   /// The length of `words`, in bytes.
   private var wordLength = 0
@@ -47,54 +47,54 @@ struct NameReporter {
 
   /// Reports images in natural order.
   mutating func add(_ images: NameList) {
-    let places = places(of: images)
-    if let order = images.order(by: places, sortedCount: known?.sortedCount ?? 0) {
-      images.forEach(order) { add($1, place: places[$0]) }
+    let indices = knownIndices(of: images)
+    if let order = images.order(by: indices, sortedCount: known?.sortedCount ?? 0) {
+      images.forEach(order) { add($1, knownIndex: indices[$0]) }
     } else {
       images.forEachInOrder(
-        { add($1, place: places.isEmpty ? -1 : places[$0]) }, pause: { flush() })
+        { add($1, knownIndex: indices.isEmpty ? -1 : indices[$0]) }, pause: { flush() })
     }
     flush()
   }
 
   /// Returns the indices of images in `known`, -1 for unknown ones; empty if none is known.
-  private mutating func places(of images: NameList) -> [Int32] {
+  private mutating func knownIndices(of images: NameList) -> [Int32] {
     guard known != nil else { return [] }
-    var places: [Int32] = []
-    places.reserveCapacity(images.count)
+    var indices: [Int32] = []
+    indices.reserveCapacity(images.count)
     images.forEach(0..<images.count) { _, name in
-      places.append(known?.index(of: UnsafeRawBufferPointer(name)).map { Int32($0) } ?? -1)
+      indices.append(known?.index(of: UnsafeRawBufferPointer(name)).map { Int32($0) } ?? -1)
     }
-    return places
+    return indices
   }
 
   /// Adds a name with the index of its file in `known`; -1 if that is not known.
-  private mutating func add(_ name: NameList.Name, place: Int32) {
+  private mutating func add(_ name: NameList.Name, knownIndex: Int32) {
     // A longer path fits into no message and no system call.
     guard folder.count + name.count < Int(PATH_MAX) * 4 else { return }
-    let known = place < 0 ? nil : facts(of: name, at: Int(place))
+    let known = knownIndex < 0 ? nil : facts(of: name, at: Int(knownIndex))
     // A message has facts for all of its names or for none, and facts take more room than names.
     if known != nil, facts.isEmpty, count > 0 { flush() }
     let hasFacts = known != nil || !facts.isEmpty
     let byteCount = names.count + facts.count * Self.factLength + wordLength
     let addedCount = name.count + 1 + (hasFacts ? Self.factLength : 0)
-    if folder.count + byteCount + addedCount > ListingEvent.longestBatch { flush() }
+    if folder.count + byteCount + addedCount > ListingEvent.maxBatchLength { flush() }
     names.append(contentsOf: name)
     names.append(0)
     count += 1
     guard hasFacts else { return }
     facts.append(known ?? PackedInfo())
-    appendHash(at: place, to: &hashBits, count: facts.count, facts: known)
-    if known?.hasWords == true, let words = self.known?.words(Int(place)) {
+    appendHash(at: knownIndex, to: &hashBits, count: facts.count, facts: known)
+    if known?.hasWords == true, let words = self.known?.words(Int(knownIndex)) {
       self.words[facts.count - 1] = words
       wordLength += words.count + 8
     }
-    if let place = self.place(at: Int(place), known) { places[facts.count - 1] = place }
+    if let location = location(at: Int(knownIndex), known) { locations[facts.count - 1] = location }
   }
 
   /// Returns where a photo was taken, if that is asked for and known.
-  private func place(at index: Int, _ facts: PackedInfo?) -> PhotoMetadata.Place? {
-    includesPlaces && facts?.hasPlace == true ? known?.place(index) : nil
+  private func location(at index: Int, _ facts: PackedInfo?) -> PhotoMetadata.Location? {
+    includesLocations && facts?.hasLocation == true ? known?.location(index) : nil
   }
 
   /// The length of the facts and the hash of a photo in a message, in bytes.
@@ -105,22 +105,23 @@ struct NameReporter {
   ///
   /// Nothing is appended before the first photo with a hash, whose predecessors then get zeros.
   private func appendHash(
-    at place: Int32, to bits: inout [UInt64], count: Int, facts: PackedInfo?
+    at knownIndex: Int32, to bits: inout [UInt64], count: Int, facts: PackedInfo?
   ) {
-    let hash = facts?.hasHash == true ? known?.hash(Int(place)) : nil
+    let hash = facts?.hasHash == true ? known?.hash(Int(knownIndex)) : nil
     guard hash != nil || !bits.isEmpty else { return }
     bits.append(contentsOf: repeatElement(0, count: count - 1 - bits.count))
     bits.append(hash?.bits ?? 0)
   }
 
   /// Returns the indexed facts of a file; nil if `checksFacts` is set and all of them are outdated.
-  private func facts(of name: NameList.Name, at place: Int) -> PackedInfo? {
-    guard checksFacts else { return known?.facts(place) }
+  private func facts(of name: NameList.Name, at knownIndex: Int) -> PackedInfo? {
+    guard checksFacts else { return known?.facts(knownIndex) }
     guard let known else { return nil }
-    var facts = known.facts(place)
+    var facts = known.facts(knownIndex)
     let path = folder + name
-    if known.ratingStamp(place) != RatingStamp.of(photo: path) { facts.rating = nil }
-    if known.hasStamp(place), FileStamp(of: path, withSidecar: true) == known.stamp(place) {
+    if known.ratingStamp(knownIndex) != RatingStamp.of(photo: path) { facts.rating = nil }
+    if known.hasStamp(knownIndex), FileStamp(of: path, withSidecar: true) == known.stamp(knownIndex)
+    {
       return facts
     }
     guard let rating = facts.rating else { return nil }
@@ -134,39 +135,39 @@ struct NameReporter {
     guard known != nil else { return batch }
     var rows: [PackedInfo] = []
     var bits: [UInt64] = []
-    var places: [Int: PhotoMetadata.Place] = [:]
+    var locations: [Int: PhotoMetadata.Location] = [:]
     var words: [Int: [UInt8]] = [:]
     batch.forEachName { name in
-      let place = name.withUnsafeBytes { known?.index(of: $0) }
-      let row = place.flatMap { place in
-        name.withUnsafeBufferPointer { facts(of: $0, at: place) }
+      let knownIndex = name.withUnsafeBytes { known?.index(of: $0) }
+      let row = knownIndex.flatMap { knownIndex in
+        name.withUnsafeBufferPointer { facts(of: $0, at: knownIndex) }
       }
       rows.append(row ?? PackedInfo())
-      appendHash(at: Int32(place ?? -1), to: &bits, count: rows.count, facts: row)
-      places[rows.count - 1] = self.place(at: place ?? -1, row)
-      if let place, row?.hasWords == true { words[rows.count - 1] = known?.words(place) }
+      appendHash(at: Int32(knownIndex ?? -1), to: &bits, count: rows.count, facts: row)
+      locations[rows.count - 1] = self.location(at: knownIndex ?? -1, row)
+      if let knownIndex, row?.hasWords == true { words[rows.count - 1] = known?.words(knownIndex) }
     }
     var block = InfoBlock(rows, hashBits: bits, copyingFrom: known?.pools ?? TextPools())
-    block.setPlaces(places)
+    block.setLocations(locations)
     block.setWords(words)
-    guard block.knownCount > 0, block.byteCount < ListingEvent.longestBatch else { return batch }
+    guard block.knownCount > 0, block.byteCount < ListingEvent.maxBatchLength else { return batch }
     return PhotoBatch(root: batch.root, folder: batch.folder, names: batch.names, facts: block)
   }
 
   /// Adds folders, whose names get a trailing slash.
   mutating func add(folders: NameList) {
     folders.forEachInOrder { _, name in
-      (Array(name) + [0x2f]).withUnsafeBufferPointer { add($0, place: -1) }
+      (Array(name) + [0x2f]).withUnsafeBufferPointer { add($0, knownIndex: -1) }
     }
   }
 
   /// Reports the names so far.
   mutating func flush() {
-    if count > 0 { report(names, facts, hashBits, places, words) }
+    if count > 0 { report(names, facts, hashBits, locations, words) }
     names.removeAll(keepingCapacity: true)
     facts.removeAll(keepingCapacity: true)
     hashBits.removeAll(keepingCapacity: true)
-    places.removeAll(keepingCapacity: true)
+    locations.removeAll(keepingCapacity: true)
     words.removeAll(keepingCapacity: true)
     (count, wordLength) = (0, 0)
   }
@@ -174,15 +175,15 @@ struct NameReporter {
   /// Reports names, in several messages if the texts of their facts are too long for one.
   private func report(
     _ names: [UInt8], _ facts: [PackedInfo], _ hashBits: [UInt64],
-    _ places: [Int: PhotoMetadata.Place], _ words: [Int: [UInt8]]
+    _ locations: [Int: PhotoMetadata.Location], _ words: [Int: [UInt8]]
   ) {
     var block =
       facts.isEmpty
       ? nil : InfoBlock(facts, hashBits: hashBits, copyingFrom: known?.pools ?? TextPools())
-    block?.setPlaces(places)
+    block?.setLocations(locations)
     block?.setWords(words)
     let batch = PhotoBatch(root: root, folder: folder, names: names, facts: block)
-    guard batch.byteCount > ListingEvent.longestBatch * 3 / 2, facts.count > 1 else {
+    guard batch.byteCount > ListingEvent.maxBatchLength * 3 / 2, facts.count > 1 else {
       return report(.found(batch))
     }
     let half = facts.count / 2
@@ -190,10 +191,10 @@ struct NameReporter {
     for _ in 0..<half { end = (names[end...].firstIndex(of: 0) ?? names.count - 1) + 1 }
     report(
       Array(names[..<end]), Array(facts[..<half]), Array(hashBits.prefix(half)),
-      places.filter { $0.key < half }, words.filter { $0.key < half })
+      locations.filter { $0.key < half }, words.filter { $0.key < half })
     report(
       Array(names[end...]), Array(facts[half...]), Array(hashBits.dropFirst(half)),
-      Self.late(places, from: half), Self.late(words, from: half))
+      Self.late(locations, from: half), Self.late(words, from: half))
   }
 
   /// Returns the values for indices from one on, which then begin with 0.

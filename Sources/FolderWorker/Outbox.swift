@@ -18,7 +18,7 @@ final class Outbox {
     let now = ReaderWorker.now
     // The program waits for this before it opens the terminal, and the next path may hang.
     if case .located = event { return flush() }
-    if bytes.count >= ListingEvent.longestBatch || now.seconds(since: lastFlush) > Self.delay {
+    if bytes.count >= ListingEvent.maxBatchLength || now.seconds(since: lastFlush) > Self.delay {
       flush()
     }
   }
@@ -29,7 +29,7 @@ final class Outbox {
     var piece: [PhotoChange] = []
     var byteCount = 0
     for change in changes {
-      if byteCount + change.byteCount > ListingEvent.longestBatch {
+      if byteCount + change.byteCount > ListingEvent.maxBatchLength {
         put(.changed(piece, isLast: false))
         piece = []
         byteCount = 0

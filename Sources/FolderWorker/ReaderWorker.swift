@@ -70,22 +70,18 @@ package struct ReaderWorker {
 
   /// Reads requests and answers them.
   private mutating func receive() {
-    var requests: [ReaderProtocol.Request] = []
-    requestLoop.receive { requests.append($0) }
-    for request in requests {
-      switch request {
-      case .listing(let request): answer(request)
-      case .names(let request): channel.send(FolderNames.response(to: request))
-      case .facts(let request): channel.send(headers.response(to: request))
-      case .digest(let request):
-        channel.send(
-          DigestProtocol.Response(token: request.token, SHA256.digest(ofFile: request.path)))
-      }
-    }
+    var requests: [(ReaderProtocol.Request, token: UInt32)] = []
+    requestLoop.receive { requests.append(($0, $1)) }
+    for (request, token) in requests { answer(request, token) }
   }
 
-  private mutating func answer(_ request: ListProtocol.Request) {
+  private mutating func answer(_ request: ReaderProtocol.Request, _ token: UInt32) {
     switch request {
+    case .complete(let path): channel.send(FolderNames.response(to: path), token: token)
+    case .describe(let photos):
+      channel.send(ReaderProtocol.Response.facts(headers.facts(of: photos)), token: token)
+    case .digest(let path):
+      channel.send(ReaderProtocol.Response.digest(SHA256.digest(ofFile: path)), token: token)
     case .list(let listing): list(listing)
     case .preview(let folders, let includesHidden):
       for folder in folders {
@@ -237,7 +233,7 @@ package struct ReaderWorker {
       walk.list(start, request, &summary, &watch, isUpdate: true)
     } else if event.isAny(of: IN_DELETE | IN_MOVED_FROM) {
       outbox.put(
-        .relisting(ListedPlace(root: start.root, folder: start.folder, isDeep: true)))
+        .relisting(ListedFolder(root: start.root, folder: start.folder, isDeep: true)))
       outbox.put(.relisted(isComplete: true))
     }
   }

@@ -39,18 +39,17 @@ package enum AreaReduction {
     }
   }
 
-  /// Turns a picture without scaling it.
   private static func rotate(
     _ source: UnsafePointer<SIMD4<UInt8>>, size: (width: Int, height: Int),
     orientation: Orientation, into result: UnsafeMutableBufferPointer<SIMD4<UInt8>>
   ) {
-    let place = orientation.placement(width: size.width, height: size.height)
+    let path = orientation.placement(width: size.width, height: size.height)
     for y in 0..<size.height {
       let row = source + y * size.width
-      var to = place.start + y * place.perRow
+      var to = path.start + y * path.perRow
       for x in 0..<size.width {
         result[to] = row[x]
-        to += place.perColumn
+        to += path.perColumn
       }
     }
   }
@@ -62,7 +61,7 @@ package enum AreaReduction {
     target: (width: Int, height: Int), orientation: Orientation,
     into result: UnsafeMutableBufferPointer<SIMD4<UInt8>>
   ) {
-    let place = orientation.placement(width: target.width, height: target.height)
+    let path = orientation.placement(width: target.width, height: target.height)
     let columns = Span.spans(of: size.width, in: target.width)
     let rows = Span.spans(of: size.height, in: target.height)
     let area =
@@ -80,10 +79,10 @@ package enum AreaReduction {
           if span.lastShare > 0 {
             add(source + span.last * size.width, columns, share: span.lastShare, to: sums)
           }
-          var to = place.start + y * place.perRow
+          var to = path.start + y * path.perRow
           for sum in sums {
             result[to] = (sum * normal).roundedToChannels
-            to += place.perColumn
+            to += path.perColumn
           }
         }
       }

@@ -2,11 +2,9 @@
 ///
 /// Offsets may come from damaged or malicious files: reading outside of the source returns nil.
 package struct ByteSource {
-  /// The number of bytes.
   package let count: Int
   private let read: (Range<Int>) -> [UInt8]?
 
-  /// Creates a source of the bytes of an array.
   package init(_ bytes: [UInt8]) {
     count = bytes.count
     read = { Array(bytes[$0]) }
@@ -34,6 +32,14 @@ package struct ByteSource {
   package func bytes(at offset: Int, atMost wanted: Int) -> [UInt8]? {
     guard offset >= 0, offset <= count else { return nil }
     return read(offset..<(offset + max(0, min(wanted, count - offset))))
+  }
+
+  /// The bytes of a range of this source, as a source of their own.
+  package func part(_ range: Range<Int>) -> ByteSource {
+    let (read, range) = (read, range.clamped(to: 0..<count))
+    return ByteSource(count: range.count) {
+      read(($0.lowerBound + range.lowerBound)..<($0.upperBound + range.lowerBound))
+    }
   }
 
   /// Reads a big-endian number of up to eight bytes; nil if it is truncated, or above `Int.max`.

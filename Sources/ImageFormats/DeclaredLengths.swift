@@ -8,7 +8,6 @@ package enum DeclaredLengths {
   /// The most pixels that a compressed byte of a GIF can stand for: a code has at least three bits,
   /// and no string of its table is longer than 4096.
   private static let pixelsPerByteOfGIF = 3 * 4096
-  /// The most pixels of a picture that is never rejected: it takes less than 100 MB.
   private static let smallPicture = 24_000_000
   /// The most chunks that are checked before a PNG's picture.
   private static let maxChunks = 4096

@@ -9,12 +9,10 @@ package struct EmbeddedPreviews {
   /// The orientation of the previews; nil if the file does not say, so that each preview's own EXIF
   /// is used.
   package internal(set) var orientation: Orientation?
-  /// When the photo was taken; nil if the file does not say.
   package internal(set) var takenTime: TakenTime?
   /// Whether the photo itself is raw data of a camera's sensor.
   package internal(set) var isRaw = false
 
-  /// A JPEG file within another file.
   package struct Preview: Equatable, Sendable {
     /// The range of its bytes in the other file.
     package var bytes: Range<Int>
@@ -80,7 +78,6 @@ extension EmbeddedPreviews {
   /// The most directories to read from a file.
   private static let maxDirectories = 32
 
-  /// Adds the previews of all directories, nested ones included.
   mutating func addPreviews(of reader: TIFFReader) {
     var pending = [reader.firstDirectory]
     var visited: Set<Int> = []
@@ -106,8 +103,8 @@ extension EmbeddedPreviews {
       orientation = Orientation(number: number)
     }
     isRaw = entries[TIFFReader.Tag.dngVersion] != nil || reader.hasMakerHeader
-    guard let place = reader.number(entries[TIFFReader.Tag.exif]),
-      let exif = reader.directory(at: place)
+    guard let offset = reader.number(entries[TIFFReader.Tag.exif]),
+      let exif = reader.directory(at: offset)
     else { return }
     takenTime = reader.time(exif.entries[TIFFReader.Tag.takenTime])
     if let note = exif.entries[TIFFReader.Tag.makerNote] { addPreview(ofNote: note, reader) }
@@ -142,8 +139,8 @@ extension EmbeddedPreviews {
     if name.starts(with: Array("Nikon\0".utf8)),
       let inner = reader.reader(in: note, at: 10),
       let directory = inner.directory(at: inner.firstDirectory),
-      let place = inner.number(directory.entries[0x11]),
-      let range = inner.directory(at: place).flatMap(inner.jpegRange)
+      let offset = inner.number(directory.entries[0x11]),
+      let range = inner.directory(at: offset).flatMap(inner.jpegRange)
     {
       add(from: range.lowerBound, count: range.count)
     }
@@ -166,13 +163,11 @@ extension EmbeddedPreviews {
   /// The most boxes to read from one range.
   private static let maxBoxes = 64
 
-  /// A box: its type, and the range of its contents in the file.
   private struct Box {
     var kind: [UInt8]
     var contents: Range<Int>
   }
 
-  /// Adds the previews in the boxes of a file.
   mutating func addPreviews(inBoxesOf source: ByteSource) {
     for box in Self.boxes(in: 0..<source.count, source) {
       switch box.kind {

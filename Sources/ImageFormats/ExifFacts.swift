@@ -8,7 +8,6 @@ package struct ExifFacts: Equatable, Sendable {
   /// the file.
   package var taken: TakenTime?
 
-  /// Creates the facts of a photo without EXIF.
   package init() {}
 
   /// Reads a block, with or without "Exif" and two zeros at its start; missing and damaged facts
@@ -33,16 +32,18 @@ package struct ExifFacts: Equatable, Sendable {
     let photo = directories.photo?.entries
     func time(_ entry: TIFFReader.Entry?, _ fraction: UInt16, _ offset: UInt16) -> TakenTime? {
       guard var time = structure.time(entry) else { return nil }
-      time.setFraction(structure.characters(photo?[fraction]))
-      time.setOffset(structure.characters(photo?[offset]))
+      time.setFraction(structure.characters(photo?[fraction])[...])
+      time.setOffset(structure.characters(photo?[offset])[...])
       return time
     }
-    let times = [
-      time(photo?[Tag.takenTime], Tag.takenFraction, Tag.takenOffset),
+    let original = time(photo?[Tag.takenTime], Tag.takenFraction, Tag.takenOffset)
+    taken = original
+    guard original?.isPlausible != true else { return }
+    let others = [
       time(photo?[Tag.digitizedTime], Tag.digitizedFraction, Tag.digitizedOffset),
       time(main.entries[Tag.changedTime], Tag.changedFraction, Tag.changedOffset),
     ].compactMap(\.self)
-    taken = times.first(where: \.isPlausible) ?? times.first
+    taken = others.first(where: \.isPlausible) ?? original ?? others.first
   }
 }
 
@@ -51,7 +52,6 @@ package struct ExifFacts: Equatable, Sendable {
 package struct ExifDirectories {
   /// The reader of their fields.
   package let reader: TIFFReader
-  /// The first directory.
   package let main: TIFFReader.Directory
   /// The EXIF directory; nil if the first one names none.
   package let photo: TIFFReader.Directory?
@@ -64,7 +64,6 @@ package struct ExifDirectories {
     photo = reader.number(main.entries[TIFFReader.Tag.exif]).flatMap { reader.directory(at: $0) }
   }
 
-  /// Reads the directory whose offset is in a field of the first directory; nil without that field.
   func directory(_ tag: UInt16) -> TIFFReader.Directory? {
     reader.number(main.entries[tag]).flatMap { reader.directory(at: $0) }
   }

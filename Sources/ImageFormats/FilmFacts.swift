@@ -7,29 +7,45 @@ import PhotoGridCore
 package struct FilmFacts {
   package enum Container: Sendable { case mp4, matroska, avi }
 
+  /// A transfer function of films with a high dynamic range, by its number (ITU-T H.273, table 3).
+  package enum Transfer: Int, Sendable {
+    /// PQ (SMPTE ST 2084).
+    case perceptual = 16
+    /// HLG (ARIB STD-B67).
+    case hybrid = 18
+  }
+
   package private(set) var container = Container.mp4
   /// The size of the upright picture, in pixels.
   package private(set) var (width, height) = (0, 0)
   /// The length, in seconds; nil if the container does not say.
   package private(set) var length: Double?
+  /// The frames per second, on average; nil if the container does not say.
+  package private(set) var frameRate: Double?
   /// When it was taken, on the camera's clock or else on this system's.
   package private(set) var taken: TakenTime?
   /// The name of the codec of the pictures.
   package private(set) var codec: String?
+  /// How numbers stand for brightness; nil for the range of usual screens.
+  package private(set) var transfer: Transfer?
   package private(set) var camera: String?
-  package private(set) var place: PhotoMetadata.Place?
+  package private(set) var location: PhotoMetadata.Location?
 
   private let file: ByteSource
   private var (make, model): (String?, String?)
 
   /// The most boxes that are read at one level.
-  private static let mostBoxes = 1000
+  private static let maxBoxes = 1000
   /// The most bytes of a text.
-  private static let mostTextBytes = 256
+  private static let maxTextBytes = 256
   /// The longest side, in pixels.
-  private static let longestSide = 32_768
+  private static let maxSide = 32_768
+  /// The seconds from 1904, from which the ISO base media format counts, to 1970.
+  static let secondsBefore1970 = 2_082_844_800
+  /// Cameras whose clock was never set write zeros, which are 1904, 1970 or 2001; in seconds since 1970.
+  static let earliest = 978_400_000
   /// Longer films are taken for damaged headers, in seconds.
-  private static let longestLength = 1e7
+  private static let maxLength = 1e7
 
   /// Reads the head of a film.
   ///
@@ -46,30 +62,31 @@ package struct FilmFacts {
     } else {
       try readMP4()
     }
-    guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height) else {
+    guard (1...Self.maxSide).contains(width), (1...Self.maxSide).contains(height) else {
       throw .decoder("the picture size is missing")
     }
     camera = PhotoMetadata.camera(make: make, model: model)
-    if let known = length, !(known > 0 && known < Self.longestLength) { length = nil }
+    if let known = length, !(known > 0 && known < Self.maxLength) { length = nil }
+    // A time between frames of less than a millisecond, or of more than ten seconds, is damaged.
+    if let known = frameRate, !(known >= 0.1 && known <= 1000) { frameRate = nil }
   }
 
-  private typealias Part = (type: String, contents: Range<Int>)
+  private typealias Part = ISOBoxes.Box
 
   private func text(_ range: Range<Int>) -> String? {
     PhotoMetadata.text(
-      file.bytes(at: range.lowerBound, count: min(range.count, Self.mostTextBytes)) ?? [])
+      file.bytes(at: range.lowerBound, count: min(range.count, Self.maxTextBytes)) ?? [])
   }
 
   /// Sets the time from seconds since 1970, as long as no other time is known.
   private mutating func setTaken(seconds: Int) {
-    // Cameras whose clock was never set write zeros, which are 1904, 1970 or 2001.
-    guard taken == nil, seconds > 978_400_000 else { return }
+    guard taken == nil, seconds > Self.earliest else { return }
     taken = TakenTime(localSeconds: Int64(seconds))
   }
 
   private mutating func setPlace(_ text: String?) {
     // ISO 6709: "+48.8566+002.3522+035.000/".
-    guard place == nil, let text else { return }
+    guard location == nil, let text else { return }
     var numbers: [String] = []
     for character in text.prefix(40) {
       if character == "+" || character == "-" { numbers.append("") }
@@ -78,7 +95,7 @@ package struct FilmFacts {
     }
     guard numbers.count >= 2, let latitude = Double(numbers[0]), let longitude = Double(numbers[1])
     else { return }
-    place = PhotoMetadata.Place(latitude: latitude, longitude: longitude)
+    location = PhotoMetadata.Location(latitude: latitude, longitude: longitude)
   }
 
   /// The names of codecs, and the codes that containers have for them.
@@ -98,29 +115,7 @@ package struct FilmFacts {
 
   // MARK: - MP4 and QuickTime
 
-  /// The boxes in a range; the last one may be longer than the range.
-  private func boxes(_ range: Range<Int>) -> [Part] {
-    var found: [Part] = []
-    var offset = range.lowerBound
-    while found.count < Self.mostBoxes, range.upperBound - offset >= 8,
-      var length = file.bigEndian(at: offset, bytes: 4),
-      let type = file.bytes(at: offset + 4, count: 4)
-    {
-      var start = offset + 8
-      if length == 1 {
-        guard let long = file.bigEndian(at: start, bytes: 8) else { break }
-        length = long
-        start += 8
-      } else if length == 0 {
-        length = range.upperBound - offset
-      }
-      guard length >= start - offset else { break }
-      let end = length > range.upperBound - offset ? range.upperBound : offset + length
-      found.append((String(decoding: type, as: UTF8.self), start..<max(start, end)))
-      offset = end
-    }
-    return found
-  }
+  private func boxes(_ range: Range<Int>) -> [Part] { ISOBoxes(file: file).boxes(range) }
 
   private func box(_ type: String, in parts: [Part]) -> Range<Int>? {
     parts.first { $0.type == type }?.contents
@@ -142,7 +137,7 @@ package struct FilmFacts {
       let created = number(at: header.lowerBound, ofTwo: 4, 4)
     {
       // Seconds since 1904, in UTC.
-      setTaken(seconds: created - 2_082_844_800)
+      setTaken(seconds: created - Self.secondsBefore1970)
     }
     guard hasPictures else { throw .soundOnly }
   }
@@ -184,6 +179,8 @@ package struct FilmFacts {
     else { return false }
     setCodec(PhotoMetadata.text(code))
     (width, height) = (stored, rows)
+    let shape = readEntry(at: entry + 8)
+    readRate(media, table)
     guard let header = box("tkhd", in: parts)?.lowerBound,
       let version = file.bytes(at: header, count: 1)?[0]
     else { return true }
@@ -192,10 +189,43 @@ package struct FilmFacts {
     if let (shown, tall) = pair(at: matrix + 36, bytes: 4), shown >> 16 > 0, tall >> 16 > 0 {
       (width, height) = (shown >> 16, tall >> 16)
     }
+    if (width, height) == (stored, rows), let (across, down) = shape {
+      // Pixels are not square, and the size to which the picture is stretched does not say so.
+      width = Int((Double(width) * Double(across) / Double(down)).rounded())
+    }
     if file.bigEndian(at: matrix, bytes: 4) == 0, file.bigEndian(at: matrix + 16, bytes: 4) == 0 {
       (width, height) = (height, width)
     }
     return true
+  }
+
+  /// Reads the boxes after the fields of a sample description; returns the sides of a pixel if it has any.
+  private mutating func readEntry(at offset: Int) -> (Int, Int)? {
+    // The fields of a description of pictures take 86 bytes.
+    guard let length = file.bigEndian(at: offset, bytes: 4), length > 86 else { return nil }
+    let parts = boxes((offset + 86)..<min(offset + length, max(file.count, offset + 86)))
+    if let color = box("colr", in: parts)?.lowerBound,
+      file.bytes(at: color, count: 3)?.elementsEqual("ncl".utf8) == true
+    {
+      transfer = file.bigEndian(at: color + 6, bytes: 2).flatMap(Transfer.init)
+    }
+    guard let shape = box("pasp", in: parts)?.lowerBound,
+      let (across, down) = pair(at: shape, bytes: 4), (1...1000).contains(across),
+      (1...1000).contains(down)
+    else { return nil }
+    return (across, down)
+  }
+
+  /// Divides the number of pictures by the length of their track; films in fragments say neither.
+  private mutating func readRate(_ media: [Part], _ table: [Part]) {
+    guard let header = box("mdhd", in: media)?.lowerBound,
+      let version = file.bytes(at: header, count: 1)?[0],
+      let units = file.bigEndian(at: header + (version == 1 ? 20 : 12), bytes: 4), units > 0,
+      let duration = number(at: header, ofTwo: 16, 24), duration > 0,
+      let sizes = box("stsz", in: table)?.lowerBound,
+      let count = file.bigEndian(at: sizes + 8, bytes: 4), count > 0
+    else { return }
+    frameRate = Double(count) / (Double(duration) / Double(units))
   }
 
   private func pair(at offset: Int, bytes: Int) -> (Int, Int)? {
@@ -254,7 +284,7 @@ package struct FilmFacts {
   private func elements(_ range: Range<Int>, until last: Int = -1) -> [Element] {
     var found: [Element] = []
     var offset = range.lowerBound
-    while found.count < Self.mostBoxes, offset < range.upperBound, found.last?.id != last,
+    while found.count < Self.maxBoxes, offset < range.upperBound, found.last?.id != last,
       let (id, start) = variable(at: offset, keepsMark: true),
       let (length, contents) = variable(at: start, keepsMark: false), contents <= range.upperBound
     {
@@ -296,6 +326,10 @@ package struct FilmFacts {
       for field in fields {
         if field.id == 0x86 { setCodec(text(field.contents)) }
         if field.id == 0xe0 { readVideo(elements(field.contents)) }
+        // The nanoseconds between two frames.
+        if field.id == 0x23_e383, let time = number(field.contents), time > 0 {
+          frameRate = 1e9 / Double(time)
+        }
       }
     }
     guard codec != nil else { throw .soundOnly }
@@ -319,11 +353,18 @@ package struct FilmFacts {
   private mutating func readVideo(_ fields: [Element]) {
     func value(_ id: Int) -> Int? { fields.first { $0.id == id }.flatMap { number($0.contents) } }
     (width, height) = (value(0xb0) ?? 0, value(0xba) ?? 0)
-    if value(0x54b2) ?? 0 == 0, let shown = value(0x54b0), let rows = value(0x54ba), shown > 0,
-      rows > 0
-    {
-      (width, height) = (shown, rows)
+    if let colors = fields.first(where: { $0.id == 0x55b0 }).map({ elements($0.contents) }) {
+      let code = colors.first { $0.id == 0x55ba }.flatMap { number($0.contents) }
+      transfer = code.flatMap(Transfer.init)
     }
+    // In pixels, or as the ratio of the sides.
+    let unit = value(0x54b2) ?? 0
+    guard let shown = value(0x54b0), let rows = value(0x54ba),
+      (1...Self.maxSide).contains(shown),
+      (1...Self.maxSide).contains(rows)
+    else { return }
+    if unit == 0 { (width, height) = (shown, rows) }
+    if unit == 3 { width = max(min(height, Self.maxSide) * shown / rows, 1) }
   }
 
   // MARK: - AVI
@@ -332,7 +373,7 @@ package struct FilmFacts {
   private func chunks(_ range: Range<Int>) -> [Part] {
     var found: [Part] = []
     var offset = range.lowerBound
-    while found.count < Self.mostBoxes, range.upperBound - offset >= 8,
+    while found.count < Self.maxBoxes, range.upperBound - offset >= 8,
       let head = file.bytes(at: offset, atMost: 12), head.count >= 8
     {
       let isList = head.starts(with: "LIST".utf8) && head.count == 12
@@ -361,7 +402,10 @@ package struct FilmFacts {
         let format = box("strf", in: parts).flatMap({ file.bytes(at: $0.lowerBound, count: 20) })
       else { continue }
       let (scale, rate) = (little(head[20..<24]), little(head[24..<28]))
-      if rate > 0 { length = Double(little(head[32..<36])) * Double(scale) / Double(rate) }
+      if rate > 0, scale > 0 {
+        frameRate = Double(rate) / Double(scale)
+        length = Double(little(head[32..<36])) * Double(scale) / Double(rate)
+      }
       width = little(format[4..<8])
       height = abs(Int(Int32(truncatingIfNeeded: little(format[8..<12]))))
       setCodec(PhotoMetadata.text(format[16..<20]))
@@ -386,7 +430,7 @@ extension PhotoInfo {
     var written = WrittenFacts()
     written.sidecar = sidecar
     var metadata = PhotoMetadata()
-    (metadata.camera, metadata.place) = (film.camera, film.place)
+    (metadata.camera, metadata.location) = (film.camera, film.location)
     metadata.profile = film.codec
     metadata.words = written.words
     self.init(
@@ -394,5 +438,6 @@ extension PhotoInfo {
       format: .film, stamp: stamp, taken: written.taken(film.taken, latest: latest),
       metadata: metadata)
     length = film.length
+    frameRate = film.frameRate.map { ($0 * 100).rounded() / 100 }
   }
 }

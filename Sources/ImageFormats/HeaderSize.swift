@@ -5,9 +5,7 @@ import PhotoGridCore
 /// It is needed only for formats whose decoders allocate memory before they read the picture: a GIF
 /// of 43 bytes can make a decoder allocate 17 GB.
 package struct HeaderSize: Equatable, Sendable {
-  /// The width in pixels.
   package var width: Int
-  /// The height in pixels.
   package var height: Int
   /// Whether the decoder needs memory for the whole picture, instead of decoding row by row.
   package var needsWholePicture: Bool
@@ -38,7 +36,6 @@ package struct HeaderSize: Equatable, Sendable {
     }
   }
 
-  /// Parses the first chunk of a PNG, which is IHDR (PNG specification, 5.6).
   private init?(png bytes: [UInt8]) {
     guard bytes.count >= 29 else { return nil }
     width = bytes[16..<20].reduce(0) { $0 << 8 | Int($1) }

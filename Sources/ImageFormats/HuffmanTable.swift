@@ -56,9 +56,7 @@ struct HuffmanTable {
 
 /// A Huffman code together with the number that follows it, which are read in one step.
 struct HuffmanStep {
-  /// The bits of the code.
   var code: Int
-  /// The length of the code in bits.
   var length: Int
   /// The size in bits of a DC difference, or the number of AC coefficients that are skipped.
   var value: UInt8
@@ -96,7 +94,6 @@ struct HuffmanLookup {
   /// The mark in a stride that contains the end of the block.
   static let end: UInt16 = 128
 
-  /// Creates lookup tables without codes.
   init() {}
 
   /// Creates the lookup tables of some steps, and appends them to an array.
@@ -123,8 +120,8 @@ struct HuffmanLookup {
   private static func table(_ steps: [HuffmanStep], first: Int, width: Int) -> [UInt16] {
     var table = [UInt16](repeating: 0, count: 1 << width - first)
     for step in steps {
-      let place = step.code << (width - step.length) - first
-      for index in place..<(place + 1 << (width - step.length)) { table[index] = step.entry }
+      let position = step.code << (width - step.length) - first
+      for index in position..<(position + 1 << (width - step.length)) { table[index] = step.entry }
     }
     return table
   }

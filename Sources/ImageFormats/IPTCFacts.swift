@@ -8,17 +8,15 @@ package struct IPTCFacts: Equatable, Sendable {
   package private(set) var keywords: [[UInt8]] = []
 
   /// The most records that are read.
-  private static let mostRecords = 2000
+  private static let maxRecords = 2000
 
-  /// Creates the facts of a photo without such records.
   package init() {}
 
-  /// Reads records.
   package init(_ records: ArraySlice<UInt8>) {
     var isUTF8 = false
     var (date, time): ([UInt8], [UInt8]) = ([], [])
     var rest = records
-    for _ in 0..<Self.mostRecords {
+    for _ in 0..<Self.maxRecords {
       guard rest.count >= 5, rest.removeFirst() == 0x1c else { break }
       let tag = (rest.removeFirst(), rest.removeFirst())
       let count = Int(rest.removeFirst()) << 8 | Int(rest.removeFirst())

@@ -22,7 +22,6 @@ package struct JPEGDCDecoder {
   /// gray, 0.7 with colors at half the width and height.
   private static let maxBlocks = 16 << 20
 
-  /// Decodes the DC coefficients of a whole file; nil if it is not supported, or damaged.
   package init?(_ file: [UInt8]) {
     guard let frame = Self.frame(of: file), frame.blockCount <= Self.maxBlocks else { return nil }
     self.frame = frame
@@ -32,7 +31,6 @@ package struct JPEGDCDecoder {
 
   /// The width of the picture in pixels: an eighth of the photo's, rounded up.
   package var width: Int { (frame.width + 7) / 8 }
-  /// The height of the picture in pixels: an eighth of the photo's, rounded up.
   package var height: Int { (frame.height + 7) / 8 }
 
   /// Returns the size at which a file stores its colors, in pixels of the decoded picture.
@@ -106,7 +104,6 @@ package struct JPEGDCDecoder {
     contents.suffix(3).first == 0
   }
 
-  /// Reads the coefficients of a scan; returns false if it is not supported, or damaged.
   private mutating func read(
     _ scan: JPEGScan, _ file: [UInt8], from start: Int, _ tables: Tables
   ) -> Bool {
@@ -191,9 +188,9 @@ package struct JPEGDCDecoder {
               }
               left &-= 1
               for block in blocks {
-                let place =
+                let index =
                   block.start &+ row &* block.rowStep &+ column &* block.columnStep
-                guard body(&reader, block.component, &coefficients[place]) else { return false }
+                guard body(&reader, block.component, &coefficients[index]) else { return false }
               }
             }
             guard !reader.isPastEnd else { return false }
@@ -356,9 +353,7 @@ package enum ProgressiveScans {
     return kept.reduce(into: []) { $0 += file[$1] }
   }
 
-  /// The header of a scan.
   private struct Scan {
-    /// Its first component, which is the only one if the scan does not start at coefficient 0.
     var component: UInt8
     /// The index of its first coefficient.
     var firstCoefficient: UInt8

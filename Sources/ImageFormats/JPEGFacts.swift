@@ -2,11 +2,9 @@ import PhotoGridCore
 
 /// The facts of a JPEG file, read from the segments before its first scan.
 package struct JPEGFacts {
-  /// The segments.
   package let header: JPEGHeader
   /// The orientation of the stored picture, and when it was taken.
   package let exif: ExifFacts
-  /// How the photo was taken, without the name of an embedded color profile.
   package let metadata: PhotoMetadata
   /// When it was taken; nil if neither the file nor its sidecar says that.
   package let taken: TakenTime?

@@ -1,20 +1,15 @@
 /// The frame header of a JPEG (ITU-T T.81, A.2 and B.2.2): baseline or progressive, gray or YCbCr,
 /// 8 bits a sample.
 struct JPEGFrame {
-  /// The width of the picture in pixels.
   let width: Int
-  /// The height of the picture in pixels.
   let height: Int
   /// Whether the coefficients are divided among several scans.
   let isProgressive: Bool
   /// The color components: brightness alone, or Y, Cb and Cr.
   private(set) var components: [Component] = []
-  /// The number of MCUs in a row.
   private(set) var columns = 0
-  /// The number of rows of MCUs.
   private(set) var rows = 0
 
-  /// A color component.
   struct Component {
     /// Its identifier in scan headers.
     var number: UInt8
@@ -25,7 +20,6 @@ struct JPEGFrame {
     var quantizationTable: UInt8
   }
 
-  /// Parses the contents of a frame header; nil for other kinds of frames and invalid ones.
   init?(_ contents: ArraySlice<UInt8>, isProgressive: Bool) {
     let bytes = Array(contents)
     guard bytes.count >= 6, bytes[0] == 8 else { return nil }

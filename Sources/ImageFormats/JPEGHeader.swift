@@ -4,13 +4,11 @@ import Glibc
 package struct JPEGHeader: Equatable, Sendable {
   /// The width as stored, before orientation, in pixels.
   package var width: Int
-  /// The height as stored, before orientation, in pixels.
   package var height: Int
   /// The number of components: 1 is gray, 3 color, 4 CMYK or YCCK.
   package var components: Int
   /// Whether the picture is stored in several scans of increasing detail.
   package var isProgressive: Bool
-  /// Whether the compression is lossless, as in raw photos; JPEG decoders do not support that.
   package var isLossless: Bool
   /// The range of the first EXIF segment's contents, with "Exif" and two zeros at its start.
   package var exif: Range<Int>?
@@ -94,7 +92,6 @@ package struct JPEGSegments {
   /// Creates an iterator for a file that begins with the marker SOI.
   package init(_ file: [UInt8]) { self.file = file }
 
-  /// A marker segment.
   package struct Segment: Equatable, Sendable {
     /// The marker's second byte, for example 0xda for SOS.
     package var marker: UInt8

@@ -36,7 +36,7 @@ package enum LanczosReduction {
       from: size.width, extent: extent?.width, to: target.width, isBoxed: isBoxed)
     let rows = Axis(
       from: size.height, extent: extent?.height, to: target.height, isBoxed: isBoxed)
-    let place = orientation.placement(width: target.width, height: target.height)
+    let path = orientation.placement(width: target.width, height: target.height)
     let byteCount = target.width * target.height * 4
     return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, count in
       bytes.withMemoryRebound(to: SIMD4<UInt8>.self) { result in
@@ -45,10 +45,10 @@ package enum LanczosReduction {
         ) { source in
           var narrowing = Narrowing(columns: columns, keeping: rows.longest)
           for y in 0..<target.height {
-            var to = place.start + y * place.perRow
+            var to = path.start + y * path.perRow
             narrowing.withRow(of: rows, at: y, source, width: size.width) { pixel in
               result[to] = pixel
-              to += place.perColumn
+              to += path.perColumn
             }
           }
         }
@@ -83,8 +83,8 @@ package enum LanczosReduction {
         let middle = (Double(index) + 0.5) * scale - 0.5
         let first = max(0, Int((middle - reach - 1).rounded(.up)))
         let last = min(source - 1, Int((middle + reach + 1).rounded(.down)))
-        var taps = (first...last).map { place in
-          let at = Double(place) - middle
+        var taps = (first...last).map { position in
+          let at = Double(position) - middle
           return window(at) * (1 + 2 * sharpening)
             - sharpening * (window(at - 1) + window(at + 1))
         }

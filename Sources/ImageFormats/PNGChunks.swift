@@ -9,14 +9,11 @@ package struct PNGChunks {
     self.file = file
   }
 
-  /// A chunk.
   package struct Chunk: Equatable, Sendable {
     /// The four letters of its type.
     package var type: [UInt8]
-    /// The range of its contents in the file.
     package var contents: Range<Int>
 
-    /// Whether its type has these four letters.
     package func isOf(_ name: StaticString) -> Bool {
       name.withUTF8Buffer { $0.elementsEqual(type) }
     }
@@ -36,7 +33,6 @@ package struct PNGChunks {
 
 /// The contents of a textual chunk: tEXt, zTXt or iTXt (PNG specification, 11.3.4).
 package struct PNGText: Equatable, Sendable {
-  /// The keyword, such as `Thumb::MTime`.
   package var key: String
   /// The bytes of the text, compressed if `isCompressed` is true.
   package var value: ArraySlice<UInt8>

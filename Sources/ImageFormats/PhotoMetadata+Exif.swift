@@ -33,23 +33,25 @@ extension PhotoMetadata {
       // 1 is sRGB; the only other number stands for all other profiles.
       if reader.number(photo[Tag.colorSpace]) == 1 { profile = "sRGB" }
     }
-    place = directories.directory(Tag.position).flatMap { Self.place(in: $0.entries, reader) }
+    location = directories.directory(Tag.position).flatMap {
+      Self.gpsLocation(in: $0.entries, reader)
+    }
     self = checked
   }
 
   /// Reads the position from the GPS directory; nil if it is incomplete.
-  private static func place(
+  private static func gpsLocation(
     in entries: TIFFReader.Entries, _ reader: TIFFReader
-  ) -> Place? {
+  ) -> Location? {
     // Without the letter the hemisphere is unknown.
     guard let north = reader.text(entries[1]), let east = reader.text(entries[3]),
       ["N", "S"].contains(north), ["E", "W"].contains(east),
-      let latitude = Place.degrees(
+      let latitude = Location.degrees(
         reader.ratios(entries[2], count: 3), isNegative: north == "S"),
-      let longitude = Place.degrees(
+      let longitude = Location.degrees(
         reader.ratios(entries[4], count: 3), isNegative: east == "W")
     else { return nil }
-    return Place(latitude: latitude, longitude: longitude)
+    return Location(latitude: latitude, longitude: longitude)
   }
 
   private static func powerOfTwo(_ exponent: Double) -> Double {
@@ -85,7 +87,7 @@ extension TIFFReader {
   /// Returns the text of a field; nil if it is not text, or its declared length exceeds the file.
   fileprivate func text(_ entry: Entry?) -> String? {
     guard let entry, entry.type == 2, contains(entry),
-      let bytes = bytes(of: entry, atMost: 4 * PhotoMetadata.maximumTextLength)
+      let bytes = bytes(of: entry, atMost: 4 * PhotoMetadata.maxTextLength)
     else { return nil }
     return PhotoMetadata.text(bytes)
   }
@@ -119,9 +121,9 @@ extension TIFFReader {
       Entry(type: 4, count: 2 * count, offset: entry.offset), atMost: 2 * count)
     guard parts.count == 2 * count else { return [] }
     let values = entry.type == 5 ? parts : parts.map { Int(Int32(truncatingIfNeeded: $0)) }
-    let ratios = (0..<count).compactMap { place -> Double? in
-      let denominator = values[2 * place + 1]
-      return denominator == 0 ? nil : Double(values[2 * place]) / Double(denominator)
+    let ratios = (0..<count).compactMap { index -> Double? in
+      let denominator = values[2 * index + 1]
+      return denominator == 0 ? nil : Double(values[2 * index]) / Double(denominator)
     }
     return ratios.count == count ? ratios : []
   }

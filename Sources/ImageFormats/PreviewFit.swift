@@ -19,13 +19,6 @@ package enum PreviewFit {
   /// The least sides of a useful preview, in pixels; a mean color shows as much as a smaller one.
   private static let (minLongSide, minShortSide) = (48, 8)
 
-  /// Returns the crop of a preview that shows the photo, assuming that the rest is bars.
-  ///
-  /// The crop is a pixel smaller than it would be on each side with bars, because JPEG blurs edges.
-  ///
-  /// Both sizes are in pixels, as stored.
-  ///
-  /// - Returns: Nil if the preview is too small to be useful, or larger than the photo.
   package static func crop(
     of preview: (width: Int, height: Int), photo: (width: Int, height: Int)
   ) -> Crop? {

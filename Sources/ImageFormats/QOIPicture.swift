@@ -1,8 +1,6 @@
 /// A decoded picture in the Quite OK Image format (qoiformat.org, 1.0).
 package struct QOIPicture {
-  /// The width in pixels.
   package let width: Int
-  /// The height in pixels.
   package let height: Int
   /// The pixels: RGBA, 8 bits a channel, not premultiplied, rows top to bottom, no padding.
   package let pixels: [UInt8]
@@ -12,12 +10,12 @@ package struct QOIPicture {
   private static let headLength = 14
 
   /// Decodes a file; nil if its header is invalid or its picture too large.
-  package init?(_ file: [UInt8], mostPixels: Int) {
+  package init?(_ file: [UInt8], maxPixels: Int) {
     guard file.count > Self.headLength, file.starts(with: "qoif".utf8) else { return nil }
     func number(_ at: Int) -> Int { file[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) } }
     let (width, height) = (number(4), number(8))
     let (count, isTooMany) = width.multipliedReportingOverflow(by: height)
-    guard !isTooMany, count > 0, count <= mostPixels else { return nil }
+    guard !isTooMany, count > 0, count <= maxPixels else { return nil }
     var reader = Reader(file[Self.headLength...])
     pixels = [UInt8](unsafeUninitializedCapacity: count * 4) { buffer, initialized in
       buffer.initialize(repeating: 0)
@@ -32,13 +30,10 @@ package struct QOIPicture {
     isIncomplete = reader.hasEnded
   }
 
-  /// Decodes pixels one by one.
   private struct Reader {
-    /// Whether a pixel was missing.
     private(set) var hasEnded = false
     private let bytes: ArraySlice<UInt8>
-    private var place: Int
-    /// The last pixel.
+    private var offset: Int
     private var pixel = SIMD4<UInt8>(0, 0, 0, 255)
     /// The last pixel with each hash.
     private var recent = [SIMD4<UInt8>](repeating: SIMD4(0, 0, 0, 0), count: 64)
@@ -47,16 +42,16 @@ package struct QOIPicture {
 
     init(_ bytes: ArraySlice<UInt8>) {
       self.bytes = bytes
-      place = bytes.startIndex
+      offset = bytes.startIndex
     }
 
     private mutating func byte() -> UInt8? {
-      guard place < bytes.endIndex else {
+      guard offset < bytes.endIndex else {
         hasEnded = true
         return nil
       }
-      defer { place += 1 }
-      return bytes[place]
+      defer { offset += 1 }
+      return bytes[offset]
     }
 
     mutating func next() -> SIMD4<UInt8>? {

@@ -4,7 +4,6 @@ import PhotoGridCore
 /// part 1).
 package struct TIFFReader {
   private let source: ByteSource
-  /// The offset of the header in the source, to which all offsets in the file are relative.
   private let base: Int
   let isBigEndian: Bool
   /// The offset of the first directory, from the header.
@@ -36,7 +35,6 @@ package struct TIFFReader {
     private static let sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
   }
 
-  /// A directory.
   package struct Directory {
     /// Its fields by their tags.
     package var entries = Entries()
@@ -53,14 +51,11 @@ package struct TIFFReader {
     /// The first field with a tag, as in all readers; nil if there is none.
     package subscript(tag: UInt16) -> Entry? { fields.first { $0.tag == tag }?.entry }
 
-    /// Reserves memory for a number of fields.
     mutating func reserve(_ count: Int) { fields.reserveCapacity(count) }
 
-    /// Adds a field.
     mutating func append(_ entry: Entry, tag: UInt16) { fields.append((tag, entry)) }
   }
 
-  /// Creates a reader for a header at an offset of the source; nil if there is none.
   package init?(_ source: ByteSource, at base: Int = 0) {
     guard let head = source.bytes(at: base, count: 8) else { return nil }
     switch (head[0], head[1]) {
@@ -125,7 +120,6 @@ package struct TIFFReader {
   /// Returns the first integer of a field; nil if there is none.
   package func number(_ entry: Entry?) -> Int? { numbers(entry, atMost: 1).first }
 
-  /// Returns the first bytes of a field, at most `limit`; nil if it is truncated.
   func bytes(of entry: Entry, atMost limit: Int) -> [UInt8]? {
     source.bytes(at: entry.offset, count: min(entry.byteCount, limit))
   }
@@ -135,7 +129,6 @@ package struct TIFFReader {
     entry.byteCount > 0 && source.count - entry.byteCount >= entry.offset
   }
 
-  /// Returns the time in a field (Exif 2.3, 4.6.5); nil if it is not a valid time.
   package func time(_ entry: Entry?) -> TakenTime? {
     guard let entry, entry.type == 2 else { return nil }
     return bytes(of: entry, atMost: 20).flatMap { TakenTime(exif: $0) }
@@ -172,8 +165,8 @@ package struct TIFFReader {
     _ bytes: [UInt8], at start: Int, _ count: Int, _ isBigEndian: Bool
   ) -> Int {
     var number = 0
-    for place in 0..<count {
-      number = number << 8 | Int(bytes[isBigEndian ? start + place : start + count - 1 - place])
+    for index in 0..<count {
+      number = number << 8 | Int(bytes[isBigEndian ? start + index : start + count - 1 - index])
     }
     return number
   }
@@ -208,7 +201,6 @@ extension TIFFReader {
     hasMakerHeader = true
   }
 
-  /// Reads the directory that a field holds or points to.
   func directory(_ entry: Entry?) -> Directory? {
     guard let entry else { return nil }
     // A longer field is the directory itself, a field of four bytes its offset.
@@ -224,25 +216,17 @@ extension TIFFReader {
     static let compression: UInt16 = 0x103
     /// The meaning of pixel values: 32803 and 34892 are sensor data.
     static let photometry: UInt16 = 0x106
-    /// The offsets of the picture's strips.
     static let stripOffsets: UInt16 = 0x111
-    /// The orientation of the picture, from 1 to 8.
     package static let orientation: UInt16 = 0x112
-    /// The lengths of the picture's strips.
     static let stripByteCounts: UInt16 = 0x117
-    /// The offsets of nested directories.
     static let subdirectories: UInt16 = 0x14a
     /// When the file was changed.
     package static let changedTime: UInt16 = 0x132
-    /// The offset of the thumbnail, a JPEG.
     static let jpegOffset: UInt16 = 0x201
-    /// The length of the thumbnail.
     static let jpegByteCount: UInt16 = 0x202
-    /// The offset of the EXIF directory.
     package static let exif: UInt16 = 0x8769
     /// Data in a format of the camera's maker.
     static let makerNote: UInt16 = 0x927c
-    /// When the photo was taken.
     package static let takenTime: UInt16 = 0x9003
     // When it was scanned, the fractions of seconds, and offsets from UTC.
     static let digitizedTime: UInt16 = 0x9004

@@ -10,15 +10,18 @@ package struct WrittenFacts: Equatable, Sendable {
   package var iptc = IPTCFacts()
   /// When it was taken according to a text in a PNG.
   package var text: TakenTime?
+  /// When it was created according to a property of the picture in a HEIC or AVIF.
+  package var property: TakenTime?
 
-  /// Creates the facts of a photo without any of that.
   package init() {}
 
   /// When the photo was taken, with the time in EXIF.
   ///
   /// - `latest`: The day after which no photo was taken, as digits: 20240501.
   package func taken(_ exif: TakenTime?, latest: Int64) -> TakenTime? {
-    TakenTime.best([exif, sidecar.taken, xmp.taken, iptc.taken, text], latest: latest)
+    let best = TakenTime.best([exif, sidecar.taken, xmp.taken, iptc.taken, text], latest: latest)
+    // The picture may have been created from another one.
+    return best?.isPlausible == true ? best : property ?? best
   }
 
   /// The words: property by property of the sidecar, else of the XMP in the photo, else of IPTC.

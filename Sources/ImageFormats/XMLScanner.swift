@@ -6,7 +6,7 @@
 ///     <a b="1">text</a>     .start(a, b="1"), .text, .end(a)
 package struct XMLScanner {
   private let bytes: [UInt8]
-  private var place = 0
+  private var offset = 0
 
   /// Returns the tokens of a text, which together have all of its bytes; nil for an unsupported
   /// or malformed text.
@@ -14,7 +14,7 @@ package struct XMLScanner {
     guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else { return nil }
     var scanner = XMLScanner(bytes)
     var tokens: [XMLToken] = []
-    while scanner.place < bytes.count {
+    while scanner.offset < bytes.count {
       guard let token = scanner.next() else { return nil }
       tokens.append(token)
     }
@@ -24,13 +24,12 @@ package struct XMLScanner {
   /// Creates a scanner at the beginning of a text, which may end early.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Returns the next token; nil at the end and at the first error.
   package mutating func next() -> XMLToken? {
-    guard place < bytes.count else { return nil }
-    let start = place
-    guard bytes[place] == UInt8(ascii: "<") else {
-      place = bytes[place...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-      return XMLToken(kind: .text, range: start..<place)
+    guard offset < bytes.count else { return nil }
+    let start = offset
+    guard bytes[offset] == UInt8(ascii: "<") else {
+      offset = bytes[offset...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+      return XMLToken(kind: .text, range: start..<offset)
     }
     if skip("<!--") { return token(.comment, from: start, to: "-->") }
     if skip("<![CDATA[") { return token(.section, from: start, to: "]]>") }
@@ -41,19 +40,19 @@ package struct XMLScanner {
       guard let name = name() else { return nil }
       _ = whiteSpace()
       guard skip(">") else { return nil }
-      return XMLToken(kind: .end(name), range: start..<place)
+      return XMLToken(kind: .end(name), range: start..<offset)
     }
     guard skip("<"), var tag = tag() else { return nil }
-    tag.range = start..<place
+    tag.range = start..<offset
     return XMLToken(kind: .start(tag), range: tag.range)
   }
 
   private mutating func token(
     _ kind: XMLToken.Kind, from start: Int, to end: StaticString
   ) -> XMLToken? {
-    while place < bytes.count {
-      if skip(end) { return XMLToken(kind: kind, range: start..<place) }
-      place += 1
+    while offset < bytes.count {
+      if skip(end) { return XMLToken(kind: kind, range: start..<offset) }
+      offset += 1
     }
     return nil
   }
@@ -66,12 +65,11 @@ package struct XMLScanner {
 
   // MARK: - Tags
 
-  /// Reads a start tag after its angle bracket; nil if it is malformed.
   private mutating func tag() -> XMLTag? {
     guard let name = name() else { return nil }
     var tag = XMLTag(name: name)
     while true {
-      let start = place
+      let start = offset
       let isSpaced = whiteSpace()
       if skip(">") { return tag }
       if skip("/>") {
@@ -88,21 +86,21 @@ package struct XMLScanner {
     _ = whiteSpace()
     guard skip("=") else { return nil }
     _ = whiteSpace()
-    guard place < bytes.count else { return nil }
-    let quote = bytes[place]
+    guard offset < bytes.count else { return nil }
+    let quote = bytes[offset]
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
-      let end = bytes[(place + 1)...].firstIndex(of: quote)
+      let end = bytes[(offset + 1)...].firstIndex(of: quote)
     else { return nil }
-    let value = place + 1..<end
+    let value = offset + 1..<end
     guard !bytes[value].contains(UInt8(ascii: "<")) else { return nil }
-    place = end + 1
-    return XMLAttribute(name: name, range: start..<place, value: value)
+    offset = end + 1
+    return XMLAttribute(name: name, range: start..<offset, value: value)
   }
 
   private mutating func name() -> [UInt8]? {
-    let start = place
-    while place < bytes.count, Self.isNameByte(bytes[place]) { place += 1 }
-    return place > start ? Array(bytes[start..<place]) : nil
+    let start = offset
+    while offset < bytes.count, Self.isNameByte(bytes[offset]) { offset += 1 }
+    return offset > start ? Array(bytes[start..<offset]) : nil
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -112,19 +110,17 @@ package struct XMLScanner {
     }
   }
 
-  /// Skips white space; false if there is none.
   private mutating func whiteSpace() -> Bool {
-    let start = place
-    while place < bytes.count, bytes[place].isXMLSpace { place += 1 }
-    return place > start
+    let start = offset
+    while offset < bytes.count, bytes[offset].isXMLSpace { offset += 1 }
+    return offset > start
   }
 
-  /// Skips a text; false if the next bytes are different.
   private mutating func skip(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
-    guard bytes.count - place >= count else { return false }
-    for offset in 0..<count where bytes[place + offset] != text.utf8Start[offset] { return false }
-    place += count
+    guard bytes.count - offset >= count else { return false }
+    for index in 0..<count where bytes[offset + index] != text.utf8Start[index] { return false }
+    offset += count
     return true
   }
 }

@@ -1,18 +1,13 @@
-/// A token of an XML text: a tag, the text between two tags, or something else in angle brackets.
 package struct XMLToken {
-  /// The kind of a token, with its contents.
   package enum Kind {
     /// A start tag, or the tag of an empty element.
     case start(XMLTag)
-    /// An end tag, with the name of the element.
     case end([UInt8])
     /// Text between tags, in which `&` begins an entity.
     case text
     /// A CDATA section, with its delimiters: text without entities.
     case section
-    /// A comment, with its delimiters.
     case comment
-    /// A processing instruction, or the XML declaration.
     case instruction
   }
 
@@ -29,9 +24,7 @@ package struct XMLToken {
   }
 }
 
-/// The start tag of an element.
 package struct XMLTag {
-  /// The name with its prefix.
   package var name: [UInt8]
   /// The attributes in the order of the text.
   package var attributes: [XMLAttribute] = []
@@ -41,9 +34,7 @@ package struct XMLTag {
   package var range = 0..<0
 }
 
-/// An attribute in a tag.
 package struct XMLAttribute {
-  /// The name with its prefix.
   package var name: [UInt8]
   /// The range of its bytes in the text, from the white space before its name to its last quote.
   package var range: Range<Int>

@@ -14,17 +14,14 @@ package struct XMPFacts: Equatable, Sendable {
   /// `dc:subject`; nil if there is none, empty if there is one without keywords.
   package private(set) var keywords: [[UInt8]]?
 
-  /// The most bytes of a packet that are read.
-  package static let mostBytes = 1 << 20
-  /// The most keywords that are read.
-  private static let mostKeywords = 1000
+  package static let maxBytes = 1 << 20
+  private static let maxKeywords = 1000
 
-  /// Creates the facts of a photo without XMP.
   package init() {}
 
   /// Reads a packet, or an XMP file.
   ///
-  /// - `packet`: Its first bytes, at most `mostBytes`.
+  /// - `packet`: Its first bytes, at most `maxBytes`.
   /// - `source`: Whether it is in the photo or beside it.
   package init(_ packet: [UInt8], _ source: TakenTime.Source = .xmp) {
     guard Self.hasContents(packet) else { return }
@@ -104,7 +101,7 @@ package struct XMPFacts: Equatable, Sendable {
 
     private mutating func append(_ more: some Collection<UInt8>) {
       // A caption of more is cut anyway.
-      text += more.prefix(max(PhotoWords.mostBytes * 2 - text.count, 0))
+      text += more.prefix(max(PhotoWords.maxBytes * 2 - text.count, 0))
     }
 
     private mutating func start(_ tag: XMLTag) {
@@ -154,7 +151,7 @@ package struct XMPFacts: Equatable, Sendable {
         case .title where isDefault || title == nil: title = text
         case .caption where isDefault || caption == nil: caption = text
         case .keywords:
-          if keywords?.count ?? 0 < XMPFacts.mostKeywords { keywords?.append(text) }
+          if keywords?.count ?? 0 < XMPFacts.maxKeywords { keywords?.append(text) }
         case .title, .caption, .date: break
         }
       default: break
@@ -181,7 +178,6 @@ package struct XMPFacts: Equatable, Sendable {
   }
 }
 
-/// Text in XML.
 enum XMLText {
   private static let entities: [[UInt8]: UInt8] = [
     Array("amp".utf8): 0x26, Array("lt".utf8): 0x3c, Array("gt".utf8): 0x3e,

@@ -6,11 +6,8 @@ import WorkerProtocol
 ///
 /// There is no timeout, since a cache may have a million files on a slow disk.
 package final class CacheCleaner {
-  /// A report of the cleaner.
   package enum Event: Equatable, Sendable {
-    /// The number of files examined and removed so far.
     case progress(ThumbnailCleaning)
-    /// The final numbers, when all thumbnails have been examined.
     case finished(ThumbnailCleaning)
     /// The cleaning ended early; the message for the user says why.
     case failed(String)
@@ -26,16 +23,13 @@ package final class CacheCleaner {
   ) throws(LibraryError) {
     pool = WorkerPool(worker, preamble: [.useThumbnails(access)])
     let outcome = pool.assign(
-      (), to: 0, timeout: nil, payloadLimit: DecodeProtocol.Response.longestHead,
-      at: Instant(nanoseconds: 0)
-    ) { _ in .clean }
+      (), .clean, to: 0, timeout: nil, payloadLimit: DecodeProtocol.Response.maxHeadLength,
+      at: Instant(nanoseconds: 0))
     if case .unavailable(let error) = outcome { throw error }
   }
 
-  /// The descriptor to poll, with the events to poll for; empty at the end.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// Reads the messages that have arrived.
   package func service(at now: Instant) -> [Event] {
     var events: [Event] = []
     let losses = pool.service(at: now) { message, _ in
@@ -44,17 +38,15 @@ package final class CacheCleaner {
       return isOver ? .finished : .partial
     }
     if case .finished = events.last { return events }
-    return events + losses.map { .failed($0.ending.message(about: "the worker")) }
+    return events + losses.map { .failed($0.ending.message(about: "the thumbnail worker")) }
   }
 
-  /// Stops the cleaning, finished or not.
   package func shutDown() { pool.releaseAll() }
 }
 
 extension WorkerEnding {
   /// Returns the message for the user about the loss of a process that is not a decoder.
   ///
-  /// - Parameter name: The user's name for the process, such as "the worker".
   /// - Returns: Printable ASCII without a period.
   func message(about name: String) -> String {
     switch self {
@@ -82,36 +74,28 @@ package final class IndexCleaner {
   ) throws(LibraryError) {
     pool = WorkerPool(executable, preamble: [.use(folder: folder)])
     let outcome = pool.assign(
-      (), to: 0, timeout: Self.timeout, payloadLimit: IndexProtocol.Response.longestPayload,
-      at: now
-    ) { .clear(token: $0) }
+      (), .clear, to: 0, timeout: Self.timeout,
+      payloadLimit: IndexProtocol.Response.maxPayloadLength, at: now)
     if case .unavailable(let error) = outcome { throw error }
   }
 
-  /// The result of emptying.
   package enum Outcome: Equatable, Sendable {
-    /// The facts of this many photos were removed.
     case removed(Int)
     /// The index was not emptied; the message for the user says why.
     case failed(String)
   }
 
-  /// The descriptor to poll, with the events to poll for; empty at the end.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// Reads the messages that have arrived.
-  ///
-  /// - Returns: The result; nil until there is one.
   package func service(at now: Instant) -> Outcome? {
     var outcome: Outcome?
     let losses = pool.service(at: now) { message, _ in
       outcome = message.failure.map { .failed($0) } ?? .removed(message.count)
       return .finished
     }
-    return outcome ?? losses.first.map { .failed($0.ending.message(about: "the index")) }
+    return outcome ?? losses.first.map { .failed($0.ending.message(about: "the index worker")) }
   }
 
-  /// Ends the process.
   package func shutDown() {
     pool.send(.finish, to: 0)
     pool.detachAll()

@@ -11,24 +11,20 @@ import WorkerProtocol
 package final class FileOperationClient {
   private let pool: WorkerPool<FileProtocol, Operation>
   private let journal: [UInt8]
-  /// Operations that have not been sent yet, so they can still be cancelled.
   private var waiting: ArraySlice<Operation> = []
-  /// Outcomes that `service(at:)` has not returned yet.
   private var outcomes: [FileResult] = []
   /// When the collected outcomes are reported, even if operations are still open.
   private var reportTime: Instant?
-  /// The number of the last request; its operations are undone together.
   private var operationNumber: UInt32 = 0
   /// The folders between which the running process may move files; nil for any.
   private var folders: Set<[UInt8]>? = []
+  /// Whether the running process may use the trashes for these folders.
+  private var reachesTrash = false
   /// Whether the process may lack access to a folder that was created after it started.
   private var isOutdated = false
-  /// The percentage of the running operation that is copied; nil unless it copies.
   package private(set) var percent: Int?
-  /// The number of processes lost since the last message.
   private var lossCount = 0
 
-  /// An operation to carry out, with the task that asks for it.
   private struct Operation {
     var task: FileTask
     var change: FileChange
@@ -40,34 +36,27 @@ package final class FileOperationClient {
   /// The time for which outcomes are collected, in seconds, so that many files cause few events.
   private static let reportInterval = 0.1
   /// The most requests in flight: several, so that the process never waits for the next one.
-  private static let mostSent = 16
+  private static let maxSentCount = 16
   /// The number of processes lost in a row after which an operation is given up.
-  private static let mostLosses = 3
+  private static let maxLosses = 3
 
   /// The longest list of folders that a request has, in bytes.
-  private static let mostFolderBytes = 16 << 10
+  private static let maxFolderBytes = 16 << 10
 
   private static let stoppedMessage = "the file worker stopped"
 
   /// Creates a client that has started no process yet.
-  ///
-  /// - Parameters:
-  ///   - executable: The program that moves files.
-  ///   - journal: The absolute path of the session's journal; empty if there is no place for one.
   package init(executable: WorkerExecutable = .fileWorker, journal: [UInt8] = []) {
     pool = WorkerPool(
       executable,
-      limits: WorkerPoolLimits(firstPause: 0.05, maxLaunchFailures: Self.mostLosses))
+      limits: WorkerPoolLimits(firstPause: 0.05, maxLaunchFailures: Self.maxLosses))
     self.journal = journal
   }
 
-  /// The number of operations whose outcomes have not arrived.
   package var openCount: Int { pool.slots[0].jobs.count + waiting.count }
 
-  /// The descriptor to poll, with the events to poll for; empty without a process.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   package var nextDeadline: Instant? {
     let report = outcomes.isEmpty ? nil : reportTime
     return [report, pool.nextDeadline].compactMap(\.self).min()
@@ -86,8 +75,6 @@ package final class FileOperationClient {
   }
 
   /// Reads the messages that have arrived.
-  ///
-  /// - Returns: The results since the last report, once it is time for the next one; none before.
   package func service(at now: Instant) -> [FileResult] {
     receive(at: now)
     send(at: now)
@@ -103,11 +90,13 @@ package final class FileOperationClient {
   ///
   /// - Parameters:
   ///   - seconds: The longest wait, since a disk may hang.
+  ///   - kills: Whether the process is killed then; a later one settles what it has begun. Otherwise
+  ///     it finishes what it was sent.
   ///   - clock: Returns the current time.
   /// - Returns: The results that were not reported before, the tasks that were never sent, and the
-  ///   tasks that may still be carried out.
+  ///   tasks that may have been or may still be carried out.
   package func stop(
-    within seconds: Double, clock: () -> Instant
+    within seconds: Double, kills: Bool = false, clock: () -> Instant
   ) -> (results: [FileResult], notStarted: [FileTask], open: [FileTask]) {
     let notStarted = waiting.map(\.task)
     waiting = []
@@ -122,6 +111,7 @@ package final class FileOperationClient {
       send(at: now)
     }
     let open = pool.slots[0].jobs.map(\.task.task) + waiting.map(\.task)
+    if kills, !open.isEmpty { pool.releaseAll() }
     defer { outcomes = [] }
     return (outcomes, notStarted, open)
   }
@@ -132,8 +122,10 @@ package final class FileOperationClient {
   private func receive(at now: Instant) {
     let losses = pool.service(at: now) { message, operation in
       lossCount = 0
-      percent = message.percent
-      guard let outcome = message.outcome else { return .partial }
+      guard case .outcome(let outcome) = message else {
+        if case .progress(let percent) = message { self.percent = percent }
+        return .partial
+      }
       if case .refused = outcome, operation.change.usesOtherFolder { isOutdated = true }
       percent = nil
       note(outcome, of: operation, at: now)
@@ -143,25 +135,22 @@ package final class FileOperationClient {
       lossCount += 1
       percent = nil
       var operations = ([loss.current].compactMap(\.self) + loss.waiting)[...]
-      if lossCount >= Self.mostLosses, let operation = operations.popFirst() {
+      if lossCount >= Self.maxLosses, let operation = operations.popFirst() {
         note(.unknown(Self.stoppedMessage), of: operation, at: now)
       }
       waiting = operations + waiting
     }
   }
 
-  /// Sends waiting requests, up to `mostSent` in flight.
   private func send(at now: Instant) {
-    while pool.slots[0].jobs.count < Self.mostSent, let operation = waiting.first {
+    while pool.slots[0].jobs.count < Self.maxSentCount, let operation = waiting.first {
       guard mayMove(operation) else { return }
+      let request = FileProtocol.Request(
+        operation: operation.number, journal: journal, folders: folders.map { Array($0) } ?? [],
+        operation.change)
       let outcome = pool.assign(
-        operation, to: 0, timeout: nil, payloadLimit: FileProtocol.Response.longestPayload,
-        at: now
-      ) {
-        FileProtocol.Request(
-          token: $0, operation: operation.number, journal: journal,
-          folders: folders.map { Array($0) } ?? [], operation.change)
-      }
+        operation, request, to: 0, timeout: nil,
+        payloadLimit: FileProtocol.Response.maxPayloadLength, at: now)
       switch outcome {
       case .sent: break
       case .heldBack: return
@@ -177,7 +166,8 @@ package final class FileOperationClient {
   /// the process is replaced, once it has answered everything, by one for the folders of as many of
   /// the next operations as fit.
   private func mayMove(_ operation: Operation) -> Bool {
-    if isOutdated {
+    let needsTrash = if case .trash = operation.change { true } else { false }
+    if isOutdated || needsTrash && !reachesTrash && folders != nil {
       // The process is replaced below.
     } else if let needed = operation.change.folders, Self.fits(needed) {
       if let folders, needed.isSubset(of: folders) { return true }
@@ -187,6 +177,7 @@ package final class FileOperationClient {
     guard pool.slots[0].jobs.isEmpty else { return false }
     pool.release(0)
     isOutdated = false
+    reachesTrash = needsTrash
     folders = operation.change.folders.flatMap { Self.fits($0) ? $0 : nil }
     for next in waiting.prefix(1000) {
       // The process cannot be granted a folder that does not exist yet.
@@ -199,8 +190,8 @@ package final class FileOperationClient {
   }
 
   private static func fits(_ folders: Set<[UInt8]>) -> Bool {
-    folders.count <= FileProtocol.Request.mostFolders
-      && folders.reduce(0) { $0 + $1.count } <= mostFolderBytes
+    folders.count <= FileProtocol.Request.maxFolders
+      && folders.reduce(0) { $0 + $1.count } <= maxFolderBytes
   }
 
   private func note(_ outcome: FileOutcome, of operation: Operation, at now: Instant) {

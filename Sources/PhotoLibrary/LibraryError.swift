@@ -11,7 +11,6 @@ package enum LibraryError: Error, Equatable, Sendable {
   /// Several workers in a row ended before their greeting.
   case workerFails
 
-  /// The message for the user, without a period.
   package var message: String {
     switch self {
     case .workerMissing(let searched):
@@ -21,11 +20,10 @@ package enum LibraryError: Error, Equatable, Sendable {
     case .cannotStart(let code):
       "photogrid-worker cannot be started: \(String(cString: strerror(code)))"
     case .workerFails:
-      "photogrid-worker is not working"
+      "photogrid-worker keeps failing to start"
     }
   }
 
-  /// Whether another attempt would fail for the same reason.
   var isPermanent: Bool {
     if case .cannotStart = self { false } else { true }
   }

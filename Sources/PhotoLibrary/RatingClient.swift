@@ -16,7 +16,6 @@ package final class RatingClient {
   private let pool: WorkerPool<RatingProtocol, Job>
   private let path: (Photo.ID) -> [UInt8]
   private let isEmbedded: Bool
-  /// Changes that have not been sent yet.
   private var changes: ArraySlice<RatingTask> = []
   /// What the changes of each photo replaced in its files, oldest first, until they are undone.
   private var reversals: [Photo.ID: [[FileReversal]]] = [:]
@@ -24,11 +23,9 @@ package final class RatingClient {
   private var reversalSize = 0
   /// Photos to read before the demands: those that have changed, and visible ones.
   private var reloads: ArraySlice<Photo.ID> = []
-  /// The photos with visible tiles.
   private var visible: [Photo.ID] = []
   /// When the ratings of the visible photos are requested; nil if they have been.
   private var visibleDue: Instant?
-  /// The photos that filters and orders need.
   private var demands: [Photo.ID] = []
   /// The index of the first demand that has not been requested yet.
   private var next = 0
@@ -49,13 +46,13 @@ package final class RatingClient {
   /// The time without work after which the process is ended, in seconds.
   private static let idleTime = 10.0
   /// The most replacements in a row without a finished job.
-  private static let mostReplacements = 2
+  private static let maxReplacements = 2
   /// The timeouts of reading and of writing a rating, in seconds.
   private static let (readTimeout, writeTimeout) = (5.0, 30.0)
   /// The most bytes that are kept for undoing changes.
-  private static let mostReversalBytes = 64 << 20
+  private static let maxReversalBytes = 64 << 20
   /// The longest time that `shutDown(clock:)` waits for changes to be written, in seconds.
-  private static let shutDownTime = 2.0
+  private static let shutDownTime = 0.3
 
   /// Creates a client that has started no process yet.
   ///
@@ -69,7 +66,6 @@ package final class RatingClient {
     self.init(process: worker.forRatings, isEmbedded: isEmbedded, path: path)
   }
 
-  /// Creates a client of an executable that reads and writes ratings.
   package init(
     process: WorkerExecutable, isEmbedded: Bool, path: @escaping (Photo.ID) -> [UInt8]
   ) {
@@ -86,7 +82,6 @@ package final class RatingClient {
     advance(at: now)
   }
 
-  /// Reads the ratings of photos again, because their files or sidecars may have changed.
   package func reload(_ photos: [Photo.ID], at now: Instant) {
     let photoSet = PhotoSet(photos)
     pool.markStale { if case .read(let photo) = $0 { photoSet.contains(photo) } else { false } }
@@ -95,11 +90,6 @@ package final class RatingClient {
   }
 
   /// Replaces the photos to read.
-  ///
-  /// - Parameters:
-  ///   - visible: Photos with visible tiles, which are read once the grid rests.
-  ///   - demands: Photos that filters and orders need.
-  ///   - now: The current time.
   package func setDemands(visible: [Photo.ID], _ demands: [Photo.ID], at now: Instant) {
     if visible != self.visible {
       self.visible = visible
@@ -113,16 +103,13 @@ package final class RatingClient {
 
   // MARK: - Polling
 
-  /// The descriptor to poll, with the events to poll for; empty without a process.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   package var nextDeadline: Instant? {
     guard report.isEmpty else { return Instant(nanoseconds: 0) }
     return [pool.nextDeadline, idleEnd, visibleDue].compactMap(\.self).min()
   }
 
-  /// Whether a change has not been written yet.
   private var isWriting: Bool {
     !changes.isEmpty || !returned.isEmpty
       || pool.tasks.contains { if case .write = $0 { true } else { false } }
@@ -136,14 +123,11 @@ package final class RatingClient {
       && pool.isIdle && report.isEmpty
   }
 
-  /// Reads the messages that have arrived, and sends more requests.
-  ///
-  /// - Returns: One report if anything has arrived, otherwise none.
   package func service(at now: Instant) -> [Report] {
     let losses = pool.service(at: now) { message, job in
       guard !message.isDeclined else {
         // Every process can do its first job: one that declines even that is broken.
-        guard replacements <= Self.mostReplacements else { return .violation }
+        guard replacements <= Self.maxReplacements else { return .violation }
         returned.append(job)
         return .declined
       }
@@ -175,7 +159,7 @@ package final class RatingClient {
       } else if response.failure == nil {
         let size = response.reversals.reduce(0) { $0 + $1.byteCount }
         // Without it the change is undone by its value.
-        let isKept = reversalSize + size <= Self.mostReversalBytes
+        let isKept = reversalSize + size <= Self.maxReversalBytes
         reversals[task.photo, default: []].append(isKept ? response.reversals : [])
         if isKept { reversalSize += size }
       }
@@ -194,7 +178,7 @@ package final class RatingClient {
 
   /// Fails the job that a lost process was working on, and queues its other jobs again.
   private func handle(_ loss: WorkerPool<RatingProtocol, Job>.Loss) {
-    fail(loss.current, loss.ending.message(about: "the rating"))
+    fail(loss.current, loss.ending.message(about: "the rating worker"))
     for case .write(let task) in loss.waiting.reversed() { changes = [task] + changes }
     for case .read(let photo) in loss.waiting { reloads.append(photo) }
   }
@@ -258,7 +242,6 @@ package final class RatingClient {
     return .read(demands[next - 1])
   }
 
-  /// Whether a change of a photo is in flight.
   private func isWriting(_ photo: Photo.ID) -> Bool {
     pool.tasks.contains { if case .write(let task) = $0 { task.photo == photo } else { false } }
   }
@@ -280,14 +263,11 @@ package final class RatingClient {
       (photo, edit) = (task.photo, task.edit)
       if task.isUndo { undone = reversals[photo]?.last ?? [] }
     }
-    let path = path(photo)
+    let request = RatingProtocol.Request(
+      path: path(photo), edit: edit, isEmbedded: isEmbedded, reversals: undone)
     return pool.assign(
-      job, to: 0, timeout: edit == nil ? Self.readTimeout : Self.writeTimeout,
-      payloadLimit: RatingProtocol.Response.longestPayload, at: now
-    ) {
-      RatingProtocol.Request(
-        token: $0, path: path, edit: edit, isEmbedded: isEmbedded, reversals: undone)
-    }
+      job, request, to: 0, timeout: edit == nil ? Self.readTimeout : Self.writeTimeout,
+      payloadLimit: RatingProtocol.Response.maxPayloadLength, at: now)
   }
 
   /// Fails everything, since no process can be started.
@@ -297,10 +277,12 @@ package final class RatingClient {
     (changes, reloads, next) = ([], [], demands.count)
   }
 
-  /// Waits a little for changes to be written, and ends the process.
+  /// Waits a little for changes to be written, and ends the process, which never leaves a file half
+  /// written.
   ///
-  /// If the time is up, the process is left running, and writes the changes that it was sent.
-  package func shutDown(clock: () -> Instant) {
+  /// - Returns: The number of changes that may not have been written.
+  @discardableResult
+  package func shutDown(clock: () -> Instant) -> Int {
     (reloads, demands, next, visibleDue) = ([], [], 0, nil)
     var now = clock()
     let end = now.advanced(bySeconds: Self.shutDownTime)
@@ -310,11 +292,14 @@ package final class RatingClient {
       now = clock()
       _ = service(at: now)
     }
-    if isWriting { pool.detachAll() } else { pool.releaseAll() }
+    let unwritten =
+      (pool.tasks.map { $0 } + returned).count { if case .write = $0 { true } else { false } }
+      + changes.count
+    pool.releaseAll()
+    return unwritten
   }
 }
 
-/// What the client reports.
 extension RatingClient {
   /// A rating that was read or written.
   package struct Reading: Equatable, Sendable {
@@ -327,11 +312,8 @@ extension RatingClient {
 
   /// The results that have arrived since the last report.
   package struct Report {
-    /// Ratings that were read.
     package var readings: [Reading] = []
-    /// Ratings that were written.
     package var written: [Reading] = []
-    /// The outcomes of changes.
     package var results: [RatingResult] = []
 
     /// Whether nothing has arrived; a written rating always has a result too.

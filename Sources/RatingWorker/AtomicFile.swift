@@ -4,15 +4,13 @@ import PhotoGridCore
 
 /// A file that is read and replaced as a whole.
 struct AtomicFile {
-  /// The path, with links followed.
   let path: [UInt8]
   /// The state of the file when it was read; nil if there was none.
   private(set) var status: stat?
-  /// The contents.
   private(set) var bytes: [UInt8] = []
 
   /// The largest sidecar, in bytes.
-  static let largestSidecar = 16 << 20
+  static let maxSidecar = 16 << 20
 
   /// Reads a file; if it does not exist, `replace(by:mode:)` creates it.
   ///
@@ -28,7 +26,7 @@ struct AtomicFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .last }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .irregularSidecar }
-    guard status.st_size <= Self.largestSidecar else { throw .largeSidecar }
+    guard status.st_size <= Self.maxSidecar else { throw .largeSidecar }
     self.status = status
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     while true {
@@ -38,16 +36,13 @@ struct AtomicFile {
         break
       }
       bytes += piece[..<max(count, 0)]
-      guard bytes.count <= Self.largestSidecar else { throw .largeSidecar }
+      guard bytes.count <= Self.maxSidecar else { throw .largeSidecar }
     }
   }
 
   /// Replaces the contents of the file atomically: after a crash or with a full disk, the file has
   /// either all of the old contents or all of the new.
   ///
-  /// - Parameters:
-  ///   - new: The new contents.
-  ///   - mode: The permissions for a file that did not exist.
   /// - Returns: False if the file has changed since it was read, and was left alone.
   /// - Throws: `RatingFault`; the file is unchanged then.
   func replace(by new: [UInt8], mode: mode_t) throws(RatingFault) -> Bool {
@@ -67,12 +62,6 @@ struct AtomicFile {
 
   /// Replaces a file atomically by a new one, which is first written under a temporary name.
   ///
-  /// - Parameters:
-  ///   - path: The path, with links followed.
-  ///   - status: The state of the file; nil if there was none.
-  ///   - mode: The permissions for a file that did not exist.
-  ///   - suffix: The end of the temporary name.
-  ///   - fill: Writes the new file, given its descriptor and its temporary path.
   /// - Returns: False if the file has changed since `status`, and was left alone.
   /// - Throws: `RatingFault`; the file is unchanged then.
   static func replace(
@@ -132,7 +121,6 @@ struct AtomicFile {
       && old.st_mtim.tv_sec == now.st_mtim.tv_sec && old.st_mtim.tv_nsec == now.st_mtim.tv_nsec
   }
 
-  /// Writes all bytes to a descriptor.
   static func write(_ bytes: [UInt8], to descriptor: Int32) throws(RatingFault) {
     var start = 0
     while start < bytes.count {

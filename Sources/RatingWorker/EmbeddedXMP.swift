@@ -4,12 +4,10 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// Reads and writes the XMP inside of photos.
 enum EmbeddedXMP {
   /// The largest photo in which a packet is searched for byte by byte, in bytes.
-  private static let largestScan: Int64 = 64 << 20
+  private static let maxScan: Int64 = 64 << 20
 
-  /// Reads the XMP packet of a photo; nil if there is none.
   static func packet(ofPhoto path: [UInt8]) -> XMPPacket? {
     guard let (format, byteCount) = format(ofPhoto: path) else { return nil }
     switch format {
@@ -17,7 +15,7 @@ enum EmbeddedXMP {
       return packet(of: path, XMP_OPEN_USESMARTHANDLER)
     case .heic, .avif, .jxl, .jp2:
       // The library has no handler for these formats, whose packets are usually plain text.
-      return byteCount <= largestScan ? packet(of: path, XMP_OPEN_USEPACKETSCANNING) : nil
+      return byteCount <= maxScan ? packet(of: path, XMP_OPEN_USEPACKETSCANNING) : nil
     case .bmp, .tga, .svg, .hdr, .exr, .fits, .ico, .pcx, .dds, .qoi, .pnm, .xcf, .ras, .xpm,
       .film:
       return nil

@@ -35,13 +35,13 @@ struct KeywordText {
       new.removeLast(2)
       new.append(UInt8(ascii: ">"))
     }
-    var (place, count) = (list.start, 0)
+    var (offset, count) = (list.start, 0)
     for (keyword, item) in zip(before, list.items) {
       if count < after.count, after[count] == keyword {
-        new += bytes[place..<item.upperBound]
+        new += bytes[offset..<item.upperBound]
         count += 1
       }
-      place = item.upperBound
+      offset = item.upperBound
     }
     let space = list.items.first.map { Array(bytes[list.start..<$0.lowerBound]) } ?? []
     let isBlank = space.allSatisfy(\.isXMLSpace)
@@ -50,7 +50,7 @@ struct KeywordText {
       new += Self.element(keyword, prefix: list.prefix)
     }
     if list.isClosed { new += Array("</".utf8) + list.name + Array(">".utf8) }
-    return new + bytes[place...]
+    return new + bytes[offset...]
   }
 
   /// Adds a list to the first description.
@@ -98,9 +98,7 @@ struct KeywordText {
 
   /// Where a list is in the text.
   private struct List {
-    /// The name of the list's element, with its prefix.
     let name: [UInt8]
-    /// The end of its start tag.
     let start: Int
     /// Whether that is its end tag too.
     let isClosed: Bool

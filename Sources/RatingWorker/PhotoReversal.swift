@@ -20,7 +20,7 @@ extension FileReversal {
     var byteCount = 0
     for (before, after) in differing {
       byteCount += before.count
-      guard byteCount <= Self.mostReplaced, pieces.count < Self.mostPieces,
+      guard byteCount <= Self.maxReplacedCount, pieces.count < Self.maxPieces,
         let replaced = Self.read(old, before)
       else { return nil }
       pieces.append(Piece(start: after.lowerBound, count: after.count, replaced: replaced))
@@ -36,24 +36,24 @@ extension FileReversal {
     guard Self.fingerprint(of: new, pieces) == fingerprint, let count = Self.size(of: new) else {
       return false
     }
-    var place = 0
+    var offset = 0
     for piece in pieces {
-      guard let range = piece.range, range.lowerBound >= place, range.upperBound <= count else {
+      guard let range = piece.range, range.lowerBound >= offset, range.upperBound <= count else {
         return false
       }
-      place = range.upperBound
+      offset = range.upperBound
     }
-    place = 0
+    offset = 0
     for piece in pieces + [Piece(start: count, count: 0, replaced: [])] {
       guard let range = piece.range else { return false }
-      while place < range.lowerBound {
-        let end = min(place + Self.chunk * 16, range.lowerBound)
-        guard let bytes = Self.read(new, place..<end) else { throw .system(EIO) }
+      while offset < range.lowerBound {
+        let end = min(offset + Self.chunk * 16, range.lowerBound)
+        guard let bytes = Self.read(new, offset..<end) else { throw .system(EIO) }
         try AtomicFile.write(bytes, to: target)
-        place = end
+        offset = end
       }
       try AtomicFile.write(piece.replaced, to: target)
-      place = range.upperBound
+      offset = range.upperBound
     }
     return true
   }
@@ -109,7 +109,7 @@ extension FileReversal {
       }
       end += count
     }
-    if sizes.old - start - end <= mostReplaced {
+    if sizes.old - start - end <= maxReplacedCount {
       return [(start..<sizes.old - end, start..<sizes.new - end)]
     }
     return differingInPlace(old, new, sizes, from: start)
@@ -121,23 +121,23 @@ extension FileReversal {
     _ old: Int32, _ new: Int32, _ sizes: (old: Int, new: Int), from start: Int
   ) -> [Difference]? {
     let most = min(sizes.old, sizes.new)
-    var places: [Range<Int>] = []
-    for place in stride(from: start, to: most, by: chunk) {
-      let range = place..<min(place + chunk, most)
+    var ranges: [Range<Int>] = []
+    for offset in stride(from: start, to: most, by: chunk) {
+      let range = offset..<min(offset + chunk, most)
       guard let (a, b) = both(read(old, range), read(new, range)) else { return nil }
       guard a != b else { continue }
       for index in a.indices where a[index] != b[index] {
-        if let last = places.last, place + index - last.upperBound < mergedGap {
-          places[places.count - 1] = last.lowerBound..<(place + index + 1)
+        if let last = ranges.last, offset + index - last.upperBound < mergedGap {
+          ranges[ranges.count - 1] = last.lowerBound..<(offset + index + 1)
         } else {
-          guard places.count < mostPieces else { return nil }
-          places.append(place + index..<(place + index + 1))
+          guard ranges.count < maxPieces else { return nil }
+          ranges.append(offset + index..<(offset + index + 1))
         }
       }
     }
     let end: [Difference] =
       sizes.old == sizes.new ? [] : [(most..<sizes.old, most..<sizes.new)]
-    return places.map { ($0, $0) } + end
+    return ranges.map { ($0, $0) } + end
   }
 
   private static func both<Value>(_ one: Value?, _ other: Value?) -> (Value, Value)? {

@@ -1,14 +1,10 @@
 import Glibc
 
-/// The reason that a rating was not written.
 enum RatingFault: Error, Equatable {
-  /// An error of the system, by its `errno`.
   case system(Int32)
-  /// The sidecar is not XMP.
   case unreadableSidecar
   /// The sidecar is larger than any that a program writes.
   case largeSidecar
-  /// The sidecar is not a regular file.
   case irregularSidecar
   /// Other programs changed the sidecar during each of several attempts.
   case contendedSidecar
@@ -23,7 +19,7 @@ enum RatingFault: Error, Equatable {
   /// The message for the user, printable ASCII without a period.
   var message: String {
     switch self {
-    case .system(EACCES), .system(EPERM): "no permission to write in its folder"
+    case .system(EACCES), .system(EPERM): "no permission to write to its folder"
     case .system(ENOENT), .system(ENOTDIR): "no such file or folder"
     case .system(EROFS): "the disk is read-only"
     case .system(ENOSPC), .system(EDQUOT), .system(EFBIG): "the disk is full"
@@ -32,9 +28,9 @@ enum RatingFault: Error, Equatable {
     case .unreadableSidecar: "its sidecar is not valid XMP and was left alone"
     case .largeSidecar: "its sidecar is over 16 MB and was left alone"
     case .irregularSidecar: "its sidecar is not a regular file"
-    case .contendedSidecar: "another program is writing its sidecar"
-    case .contendedPhoto: "another program is writing the photo"
-    case .unverified: "the new XMP failed verification; the old file is kept"
+    case .contendedSidecar: "another program is writing to the sidecar"
+    case .contendedPhoto: "another program is writing to the photo"
+    case .unverified: "the new XMP failed verification; the old file was kept"
     }
   }
 }

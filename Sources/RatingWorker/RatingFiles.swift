@@ -11,7 +11,6 @@ import WorkerRuntime
 package enum RatingFiles {
   // MARK: - Reading
 
-  /// Reads the rating of a photo.
   package static func rating(ofPhoto path: [UInt8]) -> Rating {
     let sidecar = Sidecar.paths(ofPhoto: path).first(where: exists)
       .flatMap { try? AtomicFile($0) }.flatMap { XMPPacket(parsing: $0.bytes) }
@@ -96,18 +95,14 @@ package enum RatingFiles {
     }
   }
 
-  /// A change of a rating in a sidecar.
   private struct SidecarChange {
     var edit: RatingEdit
-    /// The index of the sidecar among those that the photo and its films may have.
     var index: Int
-    /// The path of the sidecar.
     var path: [UInt8]
     var photo: [UInt8]
     var undoing: [FileReversal]
   }
 
-  /// - Returns: What the change replaced; nil if it is too much, or if the change undoes another one.
   private static func write(
     _ change: SidecarChange, _ before: inout Rating?
   ) throws(RatingFault) -> FileReversal? {
@@ -143,7 +138,6 @@ package enum RatingFiles {
     throw .contendedSidecar
   }
 
-  /// Returns the bytes of a sidecar after a change.
   private static func contents(
     of packet: XMPPacket, after edit: RatingEdit, replacing old: [UInt8], ofPhoto path: [UInt8]
   ) throws(RatingFault) -> [UInt8] {

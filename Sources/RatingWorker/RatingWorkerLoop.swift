@@ -31,7 +31,6 @@ struct WritableFolders {
     return AtomicFile.resolved(folder.isEmpty ? [0x2e] : folder)
   }
 
-  /// The paths of the folders to write in.
   var written: [[UInt8]] { Array(writable) }
   /// The paths of the folders to read in, if there are any to write in.
   var read: [[UInt8]] { Array(readable) }
@@ -57,7 +56,7 @@ package enum RatingWorkerLoop {
     var folders: WritableFolders?
     var isReplaced = false
     var requests = RequestLoop<RatingProtocol.Request>(channel)
-    requests.run { request in
+    requests.run { request, token in
       ProcessLimits.grantTime()
       if let folders {
         // All later requests are sent back too, so that they are performed in their order.
@@ -67,24 +66,22 @@ package enum RatingWorkerLoop {
         confinement.finish(.annotating(in: first.written, reading: first.read))
         folders = first
       }
-      let response =
-        isReplaced ? .declined(token: request.token) : RatingWorkerLoop.response(to: request)
-      _ = channel.offer(response.encoded())
+      channel.offer(
+        isReplaced ? .declined : RatingWorkerLoop.response(to: request), token: token)
     }
   }
 
-  /// Performs a request.
   package static func response(to request: RatingProtocol.Request) -> RatingProtocol.Response {
     // Taken before the files are read, so that a change in between makes the stamp outdated.
     let stamp = RatingStamp.of(photo: request.path)
     guard let edit = request.edit else {
       return RatingProtocol.Response(
-        token: request.token, rating: RatingFiles.rating(ofPhoto: request.path), stamp: stamp)
+        rating: RatingFiles.rating(ofPhoto: request.path), stamp: stamp)
     }
     let result = RatingFiles.write(
       edit, ofPhoto: request.path, isEmbedded: request.isEmbedded, undoing: request.reversals)
     return RatingProtocol.Response(
-      token: request.token, rating: result.before, stamp: stamp, failure: result.failure,
+      rating: result.before, stamp: stamp, failure: result.failure,
       reversals: result.reversals)
   }
 }

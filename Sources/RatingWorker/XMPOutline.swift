@@ -11,7 +11,7 @@ import PhotoGridCore
 ///       </rdf:Description>
 struct XMPOutline {
   /// The position of a property whose value is plain text.
-  enum Place {
+  enum Location {
     /// The property is an attribute of a description.
     case attribute(XMLAttribute)
     /// The property is an element in a description; the values are its start tag, the tokens
@@ -21,18 +21,15 @@ struct XMPOutline {
 
   /// An element `rdf:Description`, which has properties as attributes and elements.
   struct Description {
-    /// The start tag.
     var tag: XMLTag
-    /// A prefix that is declared for the namespace of ratings there; nil if there is none.
     var prefix: [UInt8]?
     /// Whether the usual prefix of that namespace is declared there, so that it cannot be added.
     var isPrefixTaken: Bool
   }
 
-  /// The descriptions, in the order of the text.
   private(set) var descriptions: [Description] = []
   /// The positions of the properties in the namespace of ratings, by their names.
-  private(set) var places: [[UInt8]: [Place]] = [:]
+  private(set) var locations: [[UInt8]: [Location]] = [:]
   /// The ranges of the elements `rdf:RDF`, which contain the descriptions.
   private(set) var roots: [Range<Int>] = []
   /// Whether there are elements or attributes that may be properties.
@@ -44,7 +41,6 @@ struct XMPOutline {
   /// The usual prefix of the namespace of ratings.
   static let usualPrefix = Array("xmp".utf8)
 
-  /// Outlines a text; nil if it is unsupported or malformed XML.
   init?(_ bytes: [UInt8]) {
     guard let tokens = XMLScanner.tokens(of: bytes) else { return nil }
     var builder = Builder(bytes: bytes)
@@ -57,7 +53,6 @@ struct XMPOutline {
   /// The role of an element in the document.
   private enum Role { case meta, root, description, property([UInt8]), other }
 
-  /// An element whose end tag has not been read yet.
   private struct OpenElement {
     var tag: XMLTag
     var role: Role
@@ -75,7 +70,6 @@ struct XMPOutline {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether all elements have ended.
     var isComplete: Bool { open.isEmpty }
 
     /// Adds the next token to an outline; false if the tags do not match.
@@ -132,19 +126,19 @@ struct XMPOutline {
       let isAbout = name == Array("about".utf8)
       if !isAbout { outline.hasContents = true }
       guard !prefix.isEmpty, namespace(of: prefix) == XMPOutline.xmp else { return }
-      outline.places[name, default: []].append(.attribute(attribute))
+      outline.locations[name, default: []].append(.attribute(attribute))
     }
 
     private mutating func end(
-      _ name: [UInt8], at place: Int, in outline: inout XMPOutline
+      _ name: [UInt8], at offset: Int, in outline: inout XMPOutline
     ) -> Bool {
       guard let element = open.popLast(), element.tag.name == name else { return false }
       prefixes.removeLast(prefixes.count - element.prefixCount)
-      let range = element.tag.range.lowerBound..<place
+      let range = element.tag.range.lowerBound..<offset
       switch element.role {
       case .root: outline.roots.append(range)
       case .property(let name):
-        outline.places[name, default: []].append(
+        outline.locations[name, default: []].append(
           .element(element.tag, contents: element.contents, range: range))
       case .meta, .description, .other: break
       }
@@ -170,7 +164,6 @@ struct XMPOutline {
       }
     }
 
-    /// Returns the namespace of a prefix; nil if it is not declared.
     private func namespace(of prefix: [UInt8]) -> [UInt8]? {
       prefixes.last { $0.prefix == prefix }?.namespace
     }

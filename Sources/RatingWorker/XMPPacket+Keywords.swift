@@ -31,7 +31,6 @@ extension XMPPacket {
     properties.filter { $0.namespace != Self.dc || !$0.path.hasPrefix("dc:subject") }
   }
 
-  /// Replaces the keywords; false if the library fails.
   func setKeywords(_ keywords: [String]) -> Bool {
     if xmp_has_property(pointer, Self.dc, Self.subject) {
       guard xmp_delete_property(pointer, Self.dc, Self.subject) else { return false }

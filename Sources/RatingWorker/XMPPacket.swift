@@ -10,16 +10,11 @@ final class XMPPacket {
 
   /// A change of a property in the namespace of ratings.
   struct Change {
-    /// The name of the property, without a prefix.
     let name: String
     /// The new text, without characters that XML escapes; nil to remove the property.
     let value: String?
 
     /// Creates the change for an edit; nil for one of keywords.
-    ///
-    /// - Parameters:
-    ///   - edit: The edit.
-    ///   - keepsEmptyLabel: Whether a removed label is written as an empty one.
     init?(_ edit: RatingEdit, keepsEmptyLabel: Bool = false) {
       switch edit {
       case .stars(let stars): (name, value) = (XMPPacket.ratingName, "\(stars)")
@@ -36,16 +31,13 @@ final class XMPPacket {
   /// Whether the library is initialized; the first use initializes it.
   static let isReady = xmp_init()
 
-  /// Takes ownership of one of the library's packets.
   init(owning pointer: XmpPtr) { self.pointer = pointer }
 
-  /// Creates an empty packet; nil if the library fails.
   static func empty() -> XMPPacket? {
     guard isReady, let pointer = xmp_new_empty() else { return nil }
     return XMPPacket(owning: pointer)
   }
 
-  /// Parses a packet; nil if it cannot be read completely.
   convenience init?(parsing bytes: [UInt8]) {
     guard let pointer = Self.parse(bytes[...]) else { return nil }
     self.init(owning: pointer)
@@ -103,7 +95,6 @@ final class XMPPacket {
     return String(cString: text)
   }
 
-  /// A property, or a part of one.
   struct Property: Hashable {
     /// The URI of the namespace.
     var namespace: String
@@ -140,7 +131,6 @@ final class XMPPacket {
     properties.filter { $0.namespace != Self.namespace || $0.path != "xmp:\(name)" }
   }
 
-  /// Changes a property; false if the library fails.
   func apply(_ change: Change) -> Bool {
     if let value = change.value {
       return xmp_set_property(pointer, Self.namespace, change.name, value, 0)

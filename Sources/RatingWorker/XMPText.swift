@@ -5,7 +5,6 @@ struct XMPText {
   private let bytes: [UInt8]
   private let outline: XMPOutline
 
-  /// Outlines the text of a document; nil if it must be left to the library.
   init?(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, let outline = XMPOutline(bytes), outline.roots.count == 1 else {
       return nil
@@ -16,9 +15,6 @@ struct XMPText {
 
   /// Returns the text after a change.
   ///
-  /// - Parameters:
-  ///   - change: The change.
-  ///   - packet: The packet that the library parsed from the text.
   /// - Returns: Nil if the text cannot be changed like this, or if the library parses the new text
   ///   to anything but the packet with this change.
   func bytes(after change: XMPPacket.Change, in packet: XMPPacket) -> [UInt8]? {
@@ -32,9 +28,9 @@ struct XMPText {
 
   /// Returns the text after a change; nil if the property occurs twice or is not plain text.
   private func bytes(after change: XMPPacket.Change) -> [UInt8]? {
-    let places = outline.places[Array(change.name.utf8)] ?? []
-    guard places.count <= 1 else { return nil }
-    switch (places.first, change.value) {
+    let locations = outline.locations[Array(change.name.utf8)] ?? []
+    guard locations.count <= 1 else { return nil }
+    switch (locations.first, change.value) {
     case (nil, nil): return bytes
     case (nil, let value?): return adding(change.name, value)
     case (.attribute(let attribute), let value?): return replacing(attribute.value, by: value)

@@ -52,13 +52,13 @@ extension CellRenderer {
           columns: max(run.lowerBound - 1, 0)..<min(run.upperBound + 1, columns),
           rows: max(row - 1, 0)..<min(row + 2, rows))
         if byteBudget == .max { changed.insert(near) }
-        for place in near.rows.lazy.flatMap({ row in near.columns.map { (row, $0) } }) {
-          let index = place.0 * columns + place.1
+        for position in near.rows.lazy.flatMap({ row in near.columns.map { (row, $0) } }) {
+          let index = position.0 * columns + position.1
           if byteBudget == .max {
             shown[index] = .unknown
           } else if shown[index].background == .standard {
             shown[index] = .unknown
-            changed.insert(columns: place.1..<place.1 + 1, rows: place.0..<place.0 + 1)
+            changed.insert(columns: position.1..<position.1 + 1, rows: position.0..<position.0 + 1)
           }
         }
       }
@@ -107,9 +107,6 @@ extension CellRenderer {
     draw(changed, block, limit: .max, into: &bytes)
   }
 
-  /// Draws cells, row by row, until they take more bytes than the limit.
-  ///
-  /// - Returns: Whether all cells are drawn within the limit.
   @discardableResult
   private mutating func draw(
     _ map: CellSet, _ block: Coarseness.Block?, limit: Int, into bytes: inout [UInt8]
@@ -124,7 +121,6 @@ extension CellRenderer {
     return bytes.count - start <= limit
   }
 
-  /// Draws the cells of a row that belong to a map, or all of them.
   private mutating func draw(
     row: Int, _ map: CellSet?, _ block: Coarseness.Block?, into bytes: inout [UInt8]
   ) {

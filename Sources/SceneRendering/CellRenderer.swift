@@ -1,15 +1,13 @@
 import PhotoGridCore
 
-/// Draws scenes with block glyphs and colours, and sends only what changed.
+/// Draws scenes with block glyphs and colors, and sends only what changed.
 ///
 /// The picture area starts at the terminal's first row and column. Between frames, other writers
 /// may change only the cells of `mask` in the picture area, and any cells outside of it.
 package struct CellRenderer: SceneRenderer {
-  /// The glyphs for drawing.
   package let glyphs: GlyphSet
-  /// The colours for drawing.
   package let depth: ColorDepth
-  /// The colours beside photos, reduced to `depth`.
+  /// The colors beside photos, reduced to `depth`.
   let appearance: Appearance
   /// Paints the scene as samples.
   var compositor: Compositor
@@ -23,15 +21,12 @@ package struct CellRenderer: SceneRenderer {
   /// The cells drawn since the last scene at rest; empty unless blocks come from a font.
   var drawn = CellSet(size: CellSize(columns: 0, rows: 0))
   private var monochrome: MonochromeFitter
-  /// The text in the scene.
   var overlay: TextOverlay
   /// The cells that must be drawn again.
   var damage = Damage()
-  /// Encodes cells as bytes.
   var encoder: CellEncoder
   /// The cells that the terminal shows, row by row.
   var shown: [Cell] = []
-  /// The size of the area of `shown`.
   var shownSize = CellSize(columns: 0, rows: 0)
   /// How coarsely the next frame of a motion is drawn.
   var coarseness: Coarseness
@@ -39,12 +34,10 @@ package struct CellRenderer: SceneRenderer {
   var coarse = CellSet(size: CellSize(columns: 0, rows: 0))
   /// The rows of the current frame that were painted as means, by row.
   var coarseRows: [Int: CoarseRow] = [:]
-  /// The row that is being drawn.
   var cells: [Cell] = []
   /// The bytes of the row that is being written.
   private var line: [UInt8]
 
-  /// Creates a renderer that has shown nothing yet.
   package init(glyphs: GlyphSet, depth: ColorDepth, appearance: Appearance = Appearance()) {
     self.glyphs = glyphs
     self.depth = depth
@@ -62,7 +55,7 @@ package struct CellRenderer: SceneRenderer {
     line = Array(repeating: 0, count: CellEncoder.byteLimit(columns: 0))
   }
 
-  package var grain: CellMetrics.Grain { .cells }
+  package var placementUnit: CellMetrics.PlacementUnit { .cells }
   package var byteBudget = Int.max
   package var isUnfinished: Bool { !coarse.isEmpty }
 
@@ -114,7 +107,7 @@ package struct CellRenderer: SceneRenderer {
     frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
   }
 
-  /// Returns a scene as rows of text with colours, for printing.
+  /// Returns a scene as rows of text with colors, for printing.
   ///
   /// There are no cursor moves, and each row ends with its last cell that is not background.
   package mutating func text(
@@ -137,7 +130,6 @@ package struct CellRenderer: SceneRenderer {
 }
 
 extension CellRenderer {
-  /// Appends the bytes that make some cells of a row blank.
   mutating func clear(row: Int, columns: Range<Int>, into bytes: inout [UInt8]) {
     for column in cells.indices { cells[column] = .blank }
     let start = bytes.count
@@ -150,7 +142,6 @@ extension CellRenderer {
     appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
   }
 
-  /// Prepares to draw a scene; `content` returns what can be shown of each placement.
   mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
@@ -216,7 +207,6 @@ extension CellRenderer {
     }
   }
 
-  /// Calls `write` with memory for a row of cells, and appends the bytes that it wrote.
   mutating func appendLine(
     to bytes: inout [UInt8], _ write: (inout CellRenderer, inout ByteWriter) -> Void
   ) {
@@ -227,7 +217,7 @@ extension CellRenderer {
       guard let start = line.baseAddress else { return }
       var out = ByteWriter(at: start)
       write(&self, &out)
-      assert(out.next - start <= line.count, "a row took \(out.next - start) bytes")
+      assert(out.next - start <= line.count, "a row has too many bytes: \(out.next - start)")
       bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: out.next - start))
     }
     swap(&line, &self.line)
@@ -235,7 +225,6 @@ extension CellRenderer {
 }
 
 extension CellRenderer {
-  /// Marks cells as overwritten by other writers, so that they are drawn again.
   mutating func forget(_ rect: CellRect) {
     let columns = rect.columns.clamped(to: 0..<shownSize.columns)
     let rows = rect.rows.clamped(to: 0..<shownSize.rows)
@@ -278,9 +267,9 @@ extension CellRenderer {
 }
 
 extension CellRenderer {
-  /// Draws a row of the scene into `cells` in blocks of one colour.
+  /// Draws a row of the scene into `cells` in blocks of one color.
   ///
-  /// A block never spans two photos: its colour is the mean of its cells, which all lie wholly
+  /// A block never spans two photos: its color is the mean of its cells, which all lie wholly
   /// inside one photo. Cells at the edge of a photo, and between photos, show their own mean.
   mutating func drawCoarsely(row: Int, _ block: Coarseness.Block) {
     let own = coarseRow(row)
@@ -318,7 +307,6 @@ extension CellRenderer {
     return interior.columns.contains(column) && interior.rows.contains(row) ? interior : nil
   }
 
-  /// The cells that lie wholly inside of a layer.
   private struct Interior {
     var columns: Range<Int>
     var rows: Range<Int>
@@ -326,8 +314,8 @@ extension CellRenderer {
     /// Returns the block of a given length that contains a cell.
     ///
     /// Blocks are counted from the layer's edge, so that they move with the photo.
-    func block(_ length: Int, at place: Int, in range: Range<Int>) -> Range<Int> {
-      let start = place - (place - range.lowerBound) % length
+    func block(_ length: Int, at position: Int, in range: Range<Int>) -> Range<Int> {
+      let start = position - (position - range.lowerBound) % length
       return start..<min(start + length, range.upperBound)
     }
   }
@@ -367,7 +355,7 @@ extension CellRenderer {
     return made
   }
 
-  /// Returns a cell of one colour: a mean of samples, blended over the background.
+  /// Returns a cell of one color: a mean of samples, blended over the background.
   private func flatCell(_ mean: SIMD4<Float>) -> Cell {
     guard mean.w > 0 else { return .blank }
     let isKnown = appearance.background != nil

@@ -9,15 +9,12 @@ package struct PictureTraits: Equatable, Sendable {
   /// Whether the program runs in tmux, so that kitty's commands are wrapped, and pictures are shown
   /// by placeholder characters.
   package var isMultiplexed: Bool
-  /// The number of colours that a sixel picture may define.
+  /// The number of colors that a sixel picture may define.
   package var sixelRegisters: Int
   /// The largest sixel picture that the terminal shows whole, in pixels; nil if it is unknown.
   package var sixelLimit: PixelSize?
-  /// The colours around photos, which follow the terminal's background.
   package var appearance: Appearance
-  /// The glyphs for all that is drawn by cells.
   package var glyphs: GlyphSet
-  /// The colours for all that is drawn by cells.
   package var depth: ColorDepth
 
   /// Creates traits; the defaults are for a terminal of which nothing is known.

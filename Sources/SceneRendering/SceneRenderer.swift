@@ -5,7 +5,7 @@ import PhotoGridCore
 /// A renderer keeps track of the contents of the screen, and sends only the differences.
 package protocol SceneRenderer {
   /// The unit of positions: whole cells or pixels.
-  var grain: CellMetrics.Grain { get }
+  var placementUnit: CellMetrics.PlacementUnit { get }
 
   /// Returns the most picture pixels worth having for one screen pixel, in one direction.
   ///
@@ -94,20 +94,16 @@ extension SceneRenderer {
   package mutating func cleanupBytes() -> [UInt8] { [] }
 }
 
-/// The bytes of one frame.
 package struct FrameBytes: Equatable, Sendable {
   /// Sequences that draw nothing and may be long, such as pictures sent to the terminal.
   package var uploads: [UInt8] = []
   /// Sequences that draw, which the terminal should show all at the same time.
   package var picture: [UInt8] = []
 
-  /// Creates a frame without bytes.
   package init() {}
 
-  /// Whether there is nothing to write.
   package var isEmpty: Bool { uploads.isEmpty && picture.isEmpty }
 
-  /// Removes all bytes, but keeps the memory.
   package mutating func removeAll() {
     uploads.removeAll(keepingCapacity: true)
     picture.removeAll(keepingCapacity: true)

@@ -40,7 +40,6 @@ package struct ConfinementLayer: Equatable, Sendable {
     }
   }
 
-  /// The argument that makes a worker confine itself, print the layers and exit.
   package static let argument = "--confinement"
 
   /// The layer as a line of text without a newline: name, "on" or "off", and message, with tabs
@@ -66,10 +65,8 @@ package enum SandboxMode: String, CaseIterable, Sendable {
   /// Processes are limited in memory and time only.
   case off
 
-  /// The mode as an argument of a worker.
   package var argument: String { "--sandbox=\(rawValue)" }
 
-  /// Parses an argument of a worker; nil if it is not a mode.
   package init?(argument: String?) {
     guard let mode = Self.allCases.first(where: { $0.argument == argument }) else { return nil }
     self = mode

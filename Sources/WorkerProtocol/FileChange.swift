@@ -61,217 +61,130 @@ package enum FileChange: Equatable, Sendable {
     guard let end = path.lastIndex(of: slash) else { return [UInt8(ascii: ".")] }
     return end == 0 ? [slash] : Array(path[..<end])
   }
+}
 
-  /// Writes the kind of the operation and its values.
+extension FileChange: WireValue {
   func write(to payload: inout PayloadWriter) {
     switch self {
-    case .trash(let paths, let home):
-      payload.write(UInt8(1))
-      payload.write(list: paths) { $0.write(string: $1) }
-      payload.write(string: home)
-    case .restore(let files):
-      payload.write(UInt8(2))
-      payload.write(list: files) { $1.write(to: &$0) }
-    case .rename(let files, let isUndo):
-      payload.write(UInt8(3))
-      payload.write(list: files) { $1.write(to: &$0) }
-      payload.write(isUndo)
-    case .undoRecorded(let id, let here):
-      payload.write(UInt8(4))
-      payload.write(optional: id) { $0.write(to: &$1) }
-      payload.write(string: here)
-    case .move(let paths, let destination):
-      payload.write(UInt8(5))
-      payload.write(list: paths) { $0.write(string: $1) }
-      destination.write(to: &payload)
-    case .copy(let paths, let destination):
-      payload.write(UInt8(6))
-      payload.write(list: paths) { $0.write(string: $1) }
-      destination.write(to: &payload)
-    case .removeCopies(let files):
-      payload.write(UInt8(7))
-      payload.write(list: files) { $1.write(to: &$0) }
+    case .trash(let paths, let home): payload.write(UInt8(1), paths, home)
+    case .restore(let files): payload.write(UInt8(2), files)
+    case .rename(let files, let isUndo): payload.write(UInt8(3), files, isUndo)
+    case .undoRecorded(let id, let here): payload.write(UInt8(4), id, here)
+    case .move(let paths, let destination): payload.write(UInt8(5), paths, destination)
+    case .copy(let paths, let destination): payload.write(UInt8(6), paths, destination)
+    case .removeCopies(let files): payload.write(UInt8(7), files)
     case .turn(let path, let orientation, let isUndo):
-      payload.write(UInt8(8))
-      payload.write(string: path)
-      payload.write(UInt8(orientation.number))
-      payload.write(isUndo)
-    case .findRecorded(let here, let skipped):
-      payload.write(UInt8(9))
-      payload.write(string: here)
-      payload.write(list: skipped) { $1.write(to: &$0) }
+      payload.write(UInt8(8), path, UInt8(orientation.number), isUndo)
+    case .findRecorded(let here, let skipped): payload.write(UInt8(9), here, skipped)
     }
   }
 
-  /// Reads the kind of an operation and its values.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     switch try reader.read(UInt8.self) {
-    case 1:
-      let paths = try reader.readPaths()
-      let home = try reader.readString()
-      guard !home.contains(0) else { throw .malformed }
-      self = .trash(paths, home: home)
-    case 2: self = .restore(try reader.readList(TrashedFile.init))
-    case 3: self = .rename(try reader.readList(MovedFile.init), isUndo: try reader.readBool())
-    case 4:
-      let id = try reader.readBool() ? try RecordedOperation.ID(&reader) : nil
-      self = .undoRecorded(id, here: try reader.readFolder())
-    case 5: self = .move(try reader.readPaths(), into: try FileDestination(&reader))
-    case 6: self = .copy(try reader.readPaths(), into: try FileDestination(&reader))
-    case 7: self = .removeCopies(try reader.readList(MovedFile.init))
+    case 1: self = .trash(try reader.readPaths(), home: try reader.readFolder())
+    case 2: self = .restore(try reader.read())
+    case 3: self = .rename(try reader.read(), isUndo: try reader.read())
+    case 4: self = .undoRecorded(try reader.read(), here: try reader.readFolder())
+    case 5: self = .move(try reader.readPaths(), into: try reader.read())
+    case 6: self = .copy(try reader.readPaths(), into: try reader.read())
+    case 7: self = .removeCopies(try reader.read())
     case 8:
-      let path = try reader.readPath()
-      let number = Int(try reader.read(UInt8.self))
+      let (path, number) = (try reader.readPath(), Int(try reader.read(UInt8.self)))
       guard (1...8).contains(number) else { throw .malformed }
-      self = .turn(path, by: Orientation(number: number), isUndo: try reader.readBool())
-    case 9:
-      self = .findRecorded(
-        here: try reader.readFolder(), skipping: try reader.readList(RecordedOperation.ID.init))
+      self = .turn(path, by: Orientation(number: number), isUndo: try reader.read())
+    case 9: self = .findRecorded(here: try reader.readFolder(), skipping: try reader.read())
     case let kind: throw .unknownKind(kind)
     }
   }
 }
 
-extension TrashedFile {
-  fileprivate func write(to payload: inout PayloadWriter) {
-    payload.write(string: trash)
-    payload.write(string: name)
-    payload.write(string: originalPath)
-  }
+extension TrashedFile: WireValue {
+  func write(to payload: inout PayloadWriter) { payload.write(trash, name, originalPath) }
 
-  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
     self.init(
       trash: try reader.readPath(), name: try reader.readPath(),
       originalPath: try reader.readPath())
   }
 }
 
-extension PayloadReader {
-  /// Reads a path that may be empty.
-  fileprivate mutating func readFolder() throws(ProtocolError) -> [UInt8] {
-    let path = try readString()
-    guard !path.contains(0) else { throw .malformed }
-    return path
-  }
-}
+extension MovedFile: WireValue {
+  func write(to payload: inout PayloadWriter) { payload.write(source, target) }
 
-extension RecordedOperation.ID {
-  fileprivate func write(to payload: inout PayloadWriter) {
-    payload.write(string: journal)
-    payload.write(number)
-  }
-
-  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    self.init(journal: try reader.readPath(), number: try reader.read())
-  }
-}
-
-extension RecordedOperation {
-  fileprivate func write(to payload: inout PayloadWriter) {
-    id.write(to: &payload)
-    payload.write(kind.rawValue)
-    payload.write(UInt32(clamping: count))
-    payload.write(string: name)
-    payload.write(string: folder)
-    payload.write(isHere)
-    payload.write(time ?? .min)
-    payload.write(age ?? .min)
-  }
-
-  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    let id = try RecordedOperation.ID(&reader)
-    guard let kind = Kind(rawValue: try reader.read()) else { throw .malformed }
-    let count = Int(try reader.read(UInt32.self))
-    let (name, folder) = (try reader.readString(), try reader.readString())
-    let isHere = try reader.readBool()
-    let (time, age): (Int64, Int64) = (try reader.read(), try reader.read())
-    self.init(
-      id, kind, count: count, name: name, folder: folder, isHere: isHere,
-      time: time == .min ? nil : time, age: age == .min ? nil : age)
-  }
-}
-
-extension FileDestination {
-  fileprivate func write(to payload: inout PayloadWriter) {
-    payload.write(string: folder)
-    payload.write(isCreated)
-  }
-
-  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    self.init(folder: try reader.readPath(), isCreated: try reader.readBool())
-  }
-}
-
-extension MovedFile {
-  fileprivate func write(to payload: inout PayloadWriter) {
-    payload.write(string: source)
-    payload.write(string: target)
-  }
-
-  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
     self.init(from: try reader.readPath(), to: try reader.readPath())
   }
 }
 
-extension FileOutcome {
-  /// Writes the kind of the outcome and its values.
+extension FileDestination: WireValue {
+  func write(to payload: inout PayloadWriter) { payload.write(folder, isCreated) }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init(folder: try reader.readPath(), isCreated: try reader.read())
+  }
+}
+
+extension RecordedOperation.ID: WireValue {
+  func write(to payload: inout PayloadWriter) { payload.write(journal, number) }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init(journal: try reader.readPath(), number: try reader.read())
+  }
+}
+
+extension RecordedOperation.Kind: WireValue {}
+
+extension RecordedOperation: WireValue {
+  func write(to payload: inout PayloadWriter) {
+    payload.write(id, kind, count, name, folder, isHere, time, age)
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init(
+      try reader.read(), try reader.read(), count: try reader.read(), name: try reader.read(),
+      folder: try reader.read(), isHere: try reader.read(), time: try reader.read(),
+      age: try reader.read())
+  }
+}
+
+extension FileOutcome: WireValue {
   func write(to payload: inout PayloadWriter) {
     switch self {
-    case .trashed(let files):
-      payload.write(UInt8(1))
-      payload.write(list: files) { $1.write(to: &$0) }
+    case .trashed(let files): payload.write(UInt8(1), files)
     case .done: payload.write(UInt8(2))
-    case .refused(let message):
-      payload.write(UInt8(3))
-      payload.write(string: message.utf8)
+    case .refused(let message): payload.write(UInt8(3), message)
     case .lost: payload.write(UInt8(4))
-    case .unknown(let message):
-      payload.write(UInt8(5))
-      payload.write(string: message.utf8)
-    case .undone(let undo):
-      payload.write(UInt8(6))
-      undo.write(to: &payload)
-    case .moved(let files):
-      payload.write(UInt8(7))
-      payload.write(list: files) { $1.write(to: &$0) }
-    case .found(let operation):
-      payload.write(UInt8(8))
-      payload.write(optional: operation) { $0.write(to: &$1) }
+    case .unknown(let message): payload.write(UInt8(5), message)
+    case .undone(let undo): payload.write(UInt8(6), undo)
+    case .moved(let files): payload.write(UInt8(7), files)
+    case .found(let operation): payload.write(UInt8(8), operation)
     }
   }
 
-  /// Reads the kind of an outcome and its values.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     switch try reader.read(UInt8.self) {
-    case 1: self = .trashed(try reader.readList(TrashedFile.init))
+    case 1: self = .trashed(try reader.read())
     case 2: self = .done
-    case 3: self = .refused(String(decoding: try reader.readString(), as: UTF8.self))
+    case 3: self = .refused(try reader.read())
     case 4: self = .lost
-    case 5: self = .unknown(String(decoding: try reader.readString(), as: UTF8.self))
-    case 6: self = .undone(try RecordedUndo(&reader))
-    case 7: self = .moved(try reader.readList(MovedFile.init))
-    case 8: self = .found(try reader.readBool() ? try RecordedOperation(&reader) : nil)
+    case 5: self = .unknown(try reader.read())
+    case 6: self = .undone(try reader.read())
+    case 7: self = .moved(try reader.read())
+    case 8: self = .found(try reader.read())
     case let kind: throw .unknownKind(kind)
     }
   }
 }
 
-extension RecordedUndo {
-  fileprivate func write(to payload: inout PayloadWriter) {
-    payload.write(kind?.rawValue ?? 0)
-    payload.write(isHere)
-    payload.write(UInt32(clamping: count))
-    payload.write(string: name)
-    payload.write(string: folder)
-    payload.write(UInt32(clamping: failureCount))
-    payload.write(string: reason.utf8)
+extension RecordedUndo: WireValue {
+  func write(to payload: inout PayloadWriter) {
+    payload.write(kind, isHere, count, name, folder, failureCount, reason)
   }
 
-  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
     self.init(
-      kind: RecordedOperation.Kind(rawValue: try reader.read()), isHere: try reader.readBool(),
-      count: Int(try reader.read(UInt32.self)), name: try reader.readString(),
-      folder: try reader.readString(), failureCount: Int(try reader.read(UInt32.self)),
-      reason: String(decoding: try reader.readString(), as: UTF8.self))
+      kind: try reader.read(), isHere: try reader.read(), count: try reader.read(),
+      name: try reader.read(), folder: try reader.read(), failureCount: try reader.read(),
+      reason: try reader.read())
   }
 }

@@ -3,7 +3,7 @@ import PhotoGridCore
 /// A message that precedes a request to a decoder, and brings the open files that it is about.
 ///
 /// The process that opens files sends it to the process that decodes. The descriptors arrive with
-/// its bytes: the photo's, if there is one, then those of its thumbnails.
+/// its bytes: the photo's, if there is one, its sidecar's, its film's, then those of its thumbnails.
 package struct FileDelivery: SingleKindMessage, Equatable {
   /// The number of the delivery, by which a `StorageRequest` refers to the photo.
   package var number: UInt32
@@ -15,6 +15,9 @@ package struct FileDelivery: SingleKindMessage, Equatable {
   package var hasPhoto = false
   /// Whether the next descriptor is that of the photo's sidecar.
   package var hasSidecar = false
+  /// The size of the film beside a live photo, in bytes, whose descriptor is the next one; nil if there
+  /// is no such film, and if the request is not for frames.
+  package var filmByteCount: Int64?
   /// The number of descriptors after that: of the photo's valid thumbnails, best first.
   package var thumbnailCount = 0
   /// The reason, recorded in the thumbnail cache, that the photo could not be shown before.
@@ -33,42 +36,33 @@ package struct FileDelivery: SingleKindMessage, Equatable {
   package init(number: UInt32) { self.number = number }
 
   /// The number of descriptors that arrive with the message.
-  package var descriptorCount: Int { (hasPhoto ? 1 : 0) + (hasSidecar ? 1 : 0) + thumbnailCount }
-
-  package static let kind: UInt8 = 0x40
-  package static let longestPayload = 1024
-
-  package func encoded() -> [UInt8] {
-    var payload = PayloadWriter()
-    payload.write(Self.kind)
-    payload.write(number)
-    payload.write(optional: stamp) { $0.write(to: &$1) }
-    payload.write(hasPhoto)
-    payload.write(hasSidecar)
-    payload.write(UInt8(clamping: thumbnailCount))
-    payload.write(acceptsThumbnail)
-    payload.write(isDecodable)
-    payload.write(string: (film ?? "").utf8)
-    payload.write(optional: failure) { $0.write(to: &$1) }
-    payload.write(optional: knownFailure) { $0.write(to: &$1) }
-    payload.write(optional: knownOutcome) { $0.write(to: &$1) }
-    return Self.frame(payload)
+  package var descriptorCount: Int {
+    (hasPhoto ? 1 : 0) + (hasSidecar ? 1 : 0) + (filmByteCount != nil ? 1 : 0) + thumbnailCount
   }
 
-  package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
-    var reader = PayloadReader(payload.dropFirst())
+  package static let kind: UInt8 = 0x40
+  package static let maxPayloadLength = 1024
+
+  package var parts: MessageParts {
+    MessageParts(
+      Self.kind, number, stamp, hasPhoto, hasSidecar, filmByteCount,
+      UInt8(clamping: thumbnailCount),
+      acceptsThumbnail, isDecodable, film ?? "", failure, knownFailure, knownOutcome)
+  }
+
+  package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
     number = try reader.read()
-    if try reader.readBool() { stamp = try FileStamp(&reader) }
-    hasPhoto = try reader.readBool()
-    hasSidecar = try reader.readBool()
+    stamp = try reader.read()
+    hasPhoto = try reader.read()
+    hasSidecar = try reader.read()
+    filmByteCount = try reader.read()
     thumbnailCount = Int(try reader.read(UInt8.self))
-    acceptsThumbnail = try reader.readBool()
-    isDecodable = try reader.readBool()
-    film = LivePhoto.filmExtension(try reader.readString())
-    if try reader.readBool() { failure = try FailureReason(&reader) }
-    if try reader.readBool() { knownFailure = try FailureReason(&reader) }
-    if try reader.readBool() { knownOutcome = try ThumbnailOutcome(&reader) }
-    try reader.finish()
+    acceptsThumbnail = try reader.read()
+    isDecodable = try reader.read()
+    film = LivePhoto.filmExtension(try reader.read([UInt8].self))
+    failure = try reader.read()
+    knownFailure = try reader.read()
+    knownOutcome = try reader.read()
   }
 }
 
@@ -90,41 +84,25 @@ package enum StorageRequest: WireMessage, Equatable {
     }
   }
 
-  package func encoded() -> [UInt8] {
-    var payload = PayloadWriter()
+  package var parts: MessageParts {
     switch self {
     case .thumbnail(let number, let info, let bitmap, let size, let replacing):
-      payload.write(Kind.thumbnail.rawValue)
-      payload.write(number)
-      payload.write(size.rawValue)
-      payload.write(replacing)
-      info.write(to: &payload)
-      payload.write(headOf: bitmap)
-      return Self.frame(payload, following: bitmap.pixels.count) + bitmap.pixels
-    case .failure(let number, let reason):
-      payload.write(Kind.failure.rawValue)
-      payload.write(number)
-      reason.write(to: &payload)
-      return Self.frame(payload)
+      MessageParts(Kind.thumbnail, number, size, replacing, info, bitmap)
+    case .failure(let number, let reason): MessageParts(Kind.failure, number, reason)
     }
   }
 
-  package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
-    var reader = PayloadReader(payload)
-    let kind: UInt8 = try reader.read()
+  package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
     let number: UInt32 = try reader.read()
     switch Kind(rawValue: kind) {
     case .thumbnail:
-      guard let size = ThumbnailSize(rawValue: try reader.read()) else { throw .malformed }
-      let replacing = try reader.readBool()
-      let info = try PhotoInfo(&reader)
-      let bitmap = try Bitmap(&reader)
+      let (size, replacing): (ThumbnailSize, Bool) = (try reader.read(), try reader.read())
+      let (info, bitmap): (PhotoInfo, Bitmap) = (try reader.read(), try reader.read())
       guard max(bitmap.width, bitmap.height) <= size.side else { throw .malformed }
       self = .thumbnail(number: number, info, bitmap, size, replacing: replacing)
-    case .failure: self = .failure(number: number, try FailureReason(&reader))
+    case .failure: self = .failure(number: number, try reader.read())
     case nil: throw .unknownKind(kind)
     }
-    try reader.finish()
   }
 }
 
@@ -136,18 +114,11 @@ package struct StorageResponse: SingleKindMessage, Equatable {
   package init(_ outcome: ThumbnailOutcome) { self.outcome = outcome }
 
   package static let kind: UInt8 = 0x43
-  package static let longestPayload = 16
+  package static let maxPayloadLength = 16
 
-  package func encoded() -> [UInt8] {
-    var payload = PayloadWriter()
-    payload.write(Self.kind)
-    outcome.write(to: &payload)
-    return Self.frame(payload)
-  }
+  package var parts: MessageParts { MessageParts(Self.kind, outcome) }
 
-  package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
-    var reader = PayloadReader(payload.dropFirst())
-    outcome = try ThumbnailOutcome(&reader)
-    try reader.finish()
+  package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
+    outcome = try reader.read()
   }
 }

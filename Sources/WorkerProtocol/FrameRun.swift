@@ -49,32 +49,24 @@ package struct FrameRun: Equatable, Sendable {
   }
 }
 
-extension FrameRun {
-  /// Writes the run, each frame with its pixels.
+extension FrameRun: WireValue {
   func write(to payload: inout PayloadWriter) {
-    payload.write(UInt32(clamping: start))
-    payload.write(UInt32(clamping: loopCount ?? 0))
-    payload.write(endsEarly)
-    payload.write(UInt32(frames.count))
-    for frame in frames {
-      payload.write(UInt32(clamping: frame.milliseconds))
-      payload.write(headOf: frame.bitmap)
-      payload.write(raw: frame.bitmap.pixels)
-    }
+    payload.write(start, loopCount ?? 0, endsEarly, frames)
   }
 
-  /// Reads a run, each frame with its pixels.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    start = Int(try reader.read(UInt32.self))
-    let loops: UInt32 = try reader.read()
-    loopCount = loops == 0 ? nil : Int(loops)
-    endsEarly = try reader.readBool()
-    let count: UInt32 = try reader.read()
-    frames = []
-    for _ in 0..<count {
-      let milliseconds: UInt32 = try reader.read()
-      guard milliseconds > 10 else { throw .malformed }
-      frames.append(Frame(milliseconds: Int(milliseconds), bitmap: try Bitmap(&reader)))
-    }
+    start = try reader.read()
+    let loops: Int = try reader.read()
+    loopCount = loops == 0 ? nil : loops
+    (endsEarly, frames) = (try reader.read(), try reader.read())
+  }
+}
+
+extension FrameRun.Frame: WireValue {
+  func write(to payload: inout PayloadWriter) { payload.write(milliseconds, bitmap) }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    (milliseconds, bitmap) = (try reader.read(), try reader.read())
+    guard milliseconds > 10 else { throw .malformed }
   }
 }

@@ -14,26 +14,34 @@ package struct Hello: SingleKindMessage, Equatable {
     self.programVersion = programVersion
   }
 
-  private static let magic = Array("photogrid-worker".utf8)
-
   package static let kind: UInt8 = 0x10
-  package static let longestPayload = 256
+  package static let maxPayloadLength = 256
 
-  package func encoded() -> [UInt8] {
-    var payload = PayloadWriter()
-    payload.write(Self.kind)
-    payload.write(raw: Self.magic)
-    payload.write(wireFormat)
-    payload.write(string: programVersion.utf8)
-    return Self.frame(payload)
+  package static let hasToken = false
+
+  package var parts: MessageParts {
+    MessageParts(Self.kind, Magic(), wireFormat, programVersion)
   }
 
-  package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
-    var reader = PayloadReader(payload.dropFirst())
-    guard Array(try reader.read(count: Self.magic.count)) == Self.magic else { throw .malformed }
+  package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
+    _ = try reader.read(Magic.self)
     wireFormat = try reader.read()
     programVersion = try reader.readText(limit: 64)
-    try reader.finish()
+  }
+
+  /// Bytes that no other program greets with.
+  private struct Magic: WireValue {
+    private static let bytes = Array("photogrid-worker".utf8)
+
+    init() {}
+
+    init(_ reader: inout PayloadReader) throws(ProtocolError) {
+      guard try reader.read(count: Self.bytes.count) == Self.bytes[...] else { throw .malformed }
+    }
+
+    func write(to payload: inout PayloadWriter) {
+      Self.bytes.withUnsafeBytes { payload.write(raw: $0) }
+    }
   }
 }
 
@@ -43,5 +51,5 @@ package enum ProgramVersion {
   package static let current = "0.1.0"
 
   /// The number of the wire format; every change to the bytes of a message increments it.
-  package static let wireFormat: UInt16 = 9
+  package static let wireFormat: UInt16 = 10
 }

@@ -3,91 +3,61 @@ import PhotoGridCore
 /// Facts as bytes of a message: plain numbers, copied as they are in memory, then texts.
 ///
 /// The process at the other end is the same program.
-extension InfoBlock {
+extension InfoBlock: WireValue {
   func write(to payload: inout PayloadWriter) {
-    payload.write(UInt32(rows.count))
+    payload.write(rows.count)
     rows.withUnsafeBytes { payload.write(raw: $0) }
     for column in [hashBits, ratingStamps] {
       payload.write(!column.isEmpty)
       column.withUnsafeBytes { payload.write(raw: $0) }
     }
-    payload.write(UInt32(places.count))
-    for (index, place) in places {
-      payload.write(UInt32(index))
-      payload.write(place.latitude.bitPattern)
-      payload.write(place.longitude.bitPattern)
+    payload.write(locations.count)
+    for (index, location) in locations {
+      payload.write(index, location.latitude, location.longitude)
     }
-    payload.write(UInt32(words.count))
-    for (index, record) in words {
-      payload.write(UInt32(index))
-      payload.write(string: record)
-    }
+    payload.write(words.count)
+    for (index, record) in words { payload.write(index, record) }
     for pool in [pools.camera, pools.lens, pools.profile] {
       payload.write(UInt16(pool.texts.count))
-      for text in pool.texts { payload.write(string: text.utf8) }
+      for text in pool.texts { payload.write(text) }
     }
   }
 
-  /// Reads a block, and drops impossible dates and texts that are not printable.
+  /// Reads a block, and drops impossible dates, coordinates, and texts that are not printable.
   ///
-  /// - `count`: The number of photos that it must be about; nil for any.
-  /// - Throws: `ProtocolError` for another count, and for a text that occurs twice.
-  init(_ reader: inout PayloadReader, count expected: Int? = nil) throws(ProtocolError) {
-    let count = Int(try reader.read(UInt32.self))
-    guard count == expected ?? count else { throw .malformed }
+  /// - Throws: `ProtocolError` for a text that occurs twice, and for a photo that does not exist.
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let count: Int = try reader.read()
     var rows: [PackedInfo] = try Self.readColumn(&reader, count: count)
     for index in rows.indices where rows[index].takenBits != 0 && rows[index].taken == nil {
       rows[index].takenBits = 0
     }
-    let hashBits: [UInt64] =
-      try reader.readBool() ? try Self.readColumn(&reader, count: count) : []
-    let ratingStamps: [UInt64] =
-      try reader.readBool() ? try Self.readColumn(&reader, count: count) : []
-    let places = try Self.readPlaces(&reader, count: count)
-    let words = try Self.readWords(&reader, count: count)
+    let hashBits: [UInt64] = try reader.read() ? try Self.readColumn(&reader, count: count) : []
+    let ratingStamps: [UInt64] = try reader.read() ? try Self.readColumn(&reader, count: count) : []
+    var locations: [Int: PhotoMetadata.Location] = [:]
+    for _ in 0..<(try reader.read(Int.self)) {
+      let index = try reader.readIndex(below: count)
+      locations[index] = PhotoMetadata.Location(
+        latitude: try reader.read(), longitude: try reader.read())
+    }
+    var words: [Int: [UInt8]] = [:]
+    for _ in 0..<(try reader.read(Int.self)) {
+      let index = try reader.readIndex(below: count)
+      let record = try reader.readFolder()
+      guard record.count <= PhotoWords.maxBytes else { throw .malformed }
+      words[index] = record
+    }
     var pools = TextPools()
     for pool in [\TextPools.camera, \.lens, \.profile] {
       for _ in 0..<(try reader.read(UInt16.self)) {
-        let text = try reader.readString()
         // Facts refer to texts by their numbers, so none may be left out.
-        let number = pools[keyPath: pool].number(of: PhotoMetadata.text(text) ?? "")
+        let number = pools[keyPath: pool].number(of: PhotoMetadata.text(try reader.read()) ?? "")
         guard Int(number) == pools[keyPath: pool].texts.count - 1 else { throw .malformed }
       }
     }
     self.init(rows, hashBits: hashBits, ratingStamps: ratingStamps, pools)
-    setPlaces(places)
+    setLocations(locations)
     setWords(words)
-  }
-
-  /// Reads the words of photos, by the index of the photo.
-  private static func readWords(
-    _ reader: inout PayloadReader, count: Int
-  ) throws(ProtocolError) -> [Int: [UInt8]] {
-    var words: [Int: [UInt8]] = [:]
-    for _ in 0..<(try reader.read(UInt32.self)) {
-      let index = Int(try reader.read(UInt32.self))
-      let record = try reader.readString()
-      guard index < count, record.count <= PhotoWords.mostBytes, !record.contains(0) else {
-        throw .malformed
-      }
-      words[index] = record
-    }
-    return words
-  }
-
-  /// Reads where photos were taken, by the index of the photo, and drops impossible coordinates.
-  private static func readPlaces(
-    _ reader: inout PayloadReader, count: Int
-  ) throws(ProtocolError) -> [Int: PhotoMetadata.Place] {
-    var places: [Int: PhotoMetadata.Place] = [:]
-    for _ in 0..<(try reader.read(UInt32.self)) {
-      let index = Int(try reader.read(UInt32.self))
-      let latitude = Double(bitPattern: try reader.read())
-      let longitude = Double(bitPattern: try reader.read())
-      guard index < count else { throw .malformed }
-      places[index] = PhotoMetadata.Place(latitude: latitude, longitude: longitude)
-    }
-    return places
   }
 
   /// Reads as many values as photos, as they are in memory.
@@ -99,5 +69,13 @@ extension InfoBlock {
       UnsafeMutableRawBufferPointer(buffer).copyBytes(from: bytes)
       filled = count
     }
+  }
+}
+
+extension PayloadReader {
+  fileprivate mutating func readIndex(below count: Int) throws(ProtocolError) -> Int {
+    let index: Int = try read()
+    guard index < count else { throw .malformed }
+    return index
   }
 }

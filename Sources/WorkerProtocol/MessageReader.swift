@@ -1,32 +1,80 @@
 /// A message that can be sent through a socket.
 ///
 /// It is sent as a frame: the length of the payload in 4 bytes, little-endian, then the payload,
-/// whose first byte is the kind of the message.
+/// whose first byte is the kind of the message. The token of a request follows in 4 bytes, which
+/// its answers repeat; 0 stands for none.
 ///
-///     03 00 00 00  07 2A 00
-///     length = 3   kind = 7, then its values
+///     07 00 00 00  07    03 00 00 00  2A 00
+///     length = 7   kind  token = 3    values
 package protocol WireMessage: Sendable {
   /// The longest payload of a kind, in bytes; nil for a kind that does not exist.
   static func payloadLimit(kind: UInt8) -> Int?
+  static var hasToken: Bool { get }
+
+  init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError)
+  var parts: MessageParts { get }
+}
+
+/// The kind of a message and its values.
+package struct MessageParts {
+  let kind: UInt8
+  let values: [any WireValue]
+
+  init(_ kind: some RawRepresentable<UInt8>, _ values: any WireValue...) {
+    (self.kind, self.values) = (kind.rawValue, values)
+  }
+
+  init(_ kind: UInt8, _ values: any WireValue...) {
+    (self.kind, self.values) = (kind, values)
+  }
+}
+
+extension WireMessage {
+  package static var hasToken: Bool { true }
 
   /// Reads a whole payload, kind included.
-  init(payload: ArraySlice<UInt8>) throws(ProtocolError)
+  package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
+    (_, self) = try Self.read(payload)
+  }
 
-  /// The message as a frame, length included.
-  func encoded() -> [UInt8]
+  static func read(_ payload: ArraySlice<UInt8>) throws(ProtocolError) -> (UInt32, Self) {
+    var reader = PayloadReader(payload)
+    let kind: UInt8 = try reader.read()
+    let token: UInt32 = hasToken ? try reader.read() : 0
+    let message = try Self(kind: kind, &reader)
+    try reader.finish()
+    return (token, message)
+  }
+
+  /// The message as a frame, in two parts so that a large picture, which is the second, is not
+  /// copied.
+  package func frame(token: UInt32 = 0) -> (head: [UInt8], tail: [UInt8]) {
+    let parts = parts
+    var payload = PayloadWriter()
+    payload.write(UInt32(0), parts.kind)
+    if Self.hasToken { payload.write(token) }
+    for value in parts.values { payload.write(value) }
+    var (head, tail) = (payload.bytes, payload.tail)
+    let count = UInt32(head.count - 4 + tail.count)
+    withUnsafeBytes(of: count.littleEndian) { head.replaceSubrange(0..<4, with: $0) }
+    return (head, tail)
+  }
+
+  package func encoded(token: UInt32 = 0) -> [UInt8] {
+    let (head, tail) = frame(token: token)
+    return tail.isEmpty ? head : head + tail
+  }
 }
 
 /// A type of message that has only one kind.
 package protocol SingleKindMessage: WireMessage {
-  /// The kind, which is the first byte of the payload.
   static var kind: UInt8 { get }
-  /// The longest payload, in bytes.
-  static var longestPayload: Int { get }
+  static var maxPayloadLength: Int { get }
 }
 
 extension SingleKindMessage {
   package static func payloadLimit(kind: UInt8) -> Int? {
-    kind == Self.kind ? longestPayload : nil
+    kind == Self.kind ? maxPayloadLength : nil
   }
 }
 
@@ -38,10 +86,11 @@ package struct MessageReader<Message: WireMessage> {
   private var buffer: [UInt8] = []
   /// The number of bytes at the start of the buffer whose messages were returned.
   private var consumed = 0
+  /// The token of the message that was returned last.
+  package private(set) var token: UInt32 = 0
 
   package init() {}
 
-  /// Appends the next bytes of the stream.
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if let total = frameLength, total > buffer.capacity {
       buffer.reserveCapacity(total)
@@ -70,7 +119,8 @@ package struct MessageReader<Message: WireMessage> {
     guard let limit = Other.payloadLimit(kind: kind) else { throw .unknownKind(kind) }
     guard length >= 1, length <= min(limit, payloadLimit) else { throw .oversized(length: length) }
     guard buffer.count - consumed >= 4 + length else { return nil }
-    let message = try Other(payload: buffer[(consumed + 4)..<(consumed + 4 + length)])
+    let message: Other
+    (token, message) = try Other.read(buffer[(consumed + 4)..<(consumed + 4 + length)])
     consumed += 4 + length
     if consumed == buffer.count {
       // The memory of a large picture is freed; the memory of small messages is reused.
@@ -83,7 +133,6 @@ package struct MessageReader<Message: WireMessage> {
     return message
   }
 
-  /// The length of the next payload, in bytes; at least four bytes must have arrived.
   private var payloadLength: Int {
     (0..<4).reduce(0) { $0 | Int(buffer[consumed + $1]) << ($1 * 8) }
   }
@@ -100,43 +149,9 @@ package struct MessageReader<Message: WireMessage> {
   }
 }
 
-extension WireMessage {
-  /// Returns the bytes of a frame.
-  ///
-  /// - Parameters:
-  ///   - payload: The payload, or its beginning.
-  ///   - following: The number of bytes of the payload that are sent separately after the frame.
-  /// - Returns: The length, which includes the following bytes, then the payload.
-  static func frame(_ payload: PayloadWriter, following: Int = 0) -> [UInt8] {
-    var frame = PayloadWriter()
-    frame.write(UInt32(payload.bytes.count + following))
-    frame.write(raw: payload.bytes)
-    return frame.bytes
-  }
-}
-
 /// The messages between the program and one kind of worker.
 package protocol MessageSet {
-  /// What the program sends.
   associatedtype Request: WireMessage
-  /// What the worker sends after its greeting.
-  associatedtype Response: ResponseMessage
+  /// What the worker sends after its greeting; without a token for a report without a request.
+  associatedtype Response: WireMessage
 }
-
-/// A message of a worker.
-package protocol ResponseMessage: WireMessage {
-  /// The token of the request that the message answers; nil for a report without a request.
-  var token: UInt32? { get }
-}
-
-/// The messages of the workers that decode, which link the codecs.
-package enum DecodeProtocol: MessageSet {}
-
-/// The messages of a reader that lists and watches folders.
-package enum ListProtocol {}
-
-/// The messages of the process that moves files.
-package enum FileProtocol: MessageSet {}
-
-/// The messages of the process that writes the index of facts.
-package enum IndexProtocol: MessageSet {}

@@ -9,14 +9,11 @@ package struct PhotoBatch: Equatable, Sendable {
   package var root: Int
   /// The part of the paths before the names: a folder that ends in a slash, or empty.
   package var folder: [UInt8]
-  /// The names, each followed by a NUL.
   package private(set) var names: [UInt8] = []
-  /// The number of names.
   package private(set) var count = 0
   /// Facts of the photos, in the order of the names, from an earlier session; nil without any.
   package var facts: InfoBlock?
 
-  /// Creates an empty batch.
   package init(root: Int, folder: [UInt8]) {
     self.root = root
     self.folder = folder
@@ -29,12 +26,6 @@ package struct PhotoBatch: Equatable, Sendable {
   }
 
   /// Creates a batch of photos.
-  ///
-  /// - Parameters:
-  ///   - root: The index of the root.
-  ///   - folder: The folder, which ends in a slash, or nothing.
-  ///   - names: The names, each followed by a NUL.
-  ///   - facts: The facts of each photo; nil if none are known.
   package init(root: Int, folder: [UInt8], names: [UInt8], facts: InfoBlock?) {
     self.init(root: root, folder: folder)
     self.names = names
@@ -51,9 +42,6 @@ package struct PhotoBatch: Equatable, Sendable {
 
   /// Returns the first photos, without facts.
   ///
-  /// - Parameters:
-  ///   - most: The most photos.
-  ///   - byteCount: The most bytes of names, with the NUL after each.
   /// - Returns: A batch of the same folder.
   package func prefix(_ most: Int, byteCount: Int) -> PhotoBatch {
     var batch = PhotoBatch(root: root, folder: folder)
@@ -79,7 +67,6 @@ package struct PhotoBatch: Equatable, Sendable {
     return batches
   }
 
-  /// Calls a function with each name, in order.
   package func forEachName(_ body: (ArraySlice<UInt8>) -> Void) {
     var start = 0
     while start < names.count {
@@ -89,23 +76,23 @@ package struct PhotoBatch: Equatable, Sendable {
     }
   }
 
-  /// Returns the photos in batches that each fit into a `ListProtocol.Request.lookUp`.
+  /// Returns the photos in batches that each fit into a `ReaderProtocol.Request.lookUp`.
   ///
   /// Photos whose paths are too long for any file are left out.
   ///
   /// - Parameter first: A number for the first photo; the others have the numbers after it.
   /// - Returns: The batches, each with the number of its first photo as its root.
   package func lookups(from first: Int) -> [PhotoBatch] {
-    guard folder.count < Self.longestPath else { return [] }
+    guard folder.count < Self.maxPathLength else { return [] }
     var batches: [PhotoBatch] = []
     var (number, next) = (first, first)
     forEachName { name in
       defer { number += 1 }
-      guard name.count < Self.longestPath else { return }
+      guard name.count < Self.maxPathLength else { return }
       let hasRoom =
         batches.last.map {
-          next == number && $0.count < ListProtocol.Request.mostLookups
-            && $0.byteCount + name.count < Self.longestLookup
+          next == number && $0.count < ReaderProtocol.maxLookups
+            && $0.byteCount + name.count < Self.maxLookupLength
         } ?? false
       if !hasRoom { batches.append(PhotoBatch(root: number, folder: folder)) }
       batches[batches.count - 1].append(name)
@@ -115,9 +102,9 @@ package struct PhotoBatch: Equatable, Sendable {
   }
 
   /// The length that every path is shorter than, in bytes (`PATH_MAX`).
-  private static let longestPath = 4096
+  private static let maxPathLength = 4096
   /// The most bytes in a batch to look up.
-  private static let longestLookup = 32 << 10
+  private static let maxLookupLength = 32 << 10
 
   /// The paths of the photos: the folder followed by each name.
   package var paths: [[UInt8]] {
@@ -126,23 +113,19 @@ package struct PhotoBatch: Equatable, Sendable {
 
   /// The size in a message, in bytes.
   package var byteCount: Int { folder.count + names.count + 28 + (facts?.byteCount ?? 0) }
+}
 
+extension PhotoBatch: WireValue {
   func write(to payload: inout PayloadWriter) {
-    payload.write(UInt32(root))
-    payload.write(string: folder)
-    payload.write(UInt32(names.count))
-    payload.write(raw: names)
-    payload.write(optional: facts) { $0.write(to: &$1) }
+    payload.write(root, folder, LongBytes(names), facts)
   }
 
   /// Reads all fields; empty names are malformed.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    root = Int(try reader.read(UInt32.self))
-    folder = try reader.readString()
-    names = Array(try reader.read(count: Int(try reader.read(UInt32.self))))
-    guard !folder.contains(0), names.first != 0, names.isEmpty || names.last == 0 else {
-      throw .malformed
-    }
+    root = try reader.read()
+    folder = try reader.readFolder()
+    names = try reader.read(LongBytes.self).bytes
+    guard names.first != 0, names.isEmpty || names.last == 0 else { throw .malformed }
     var last: UInt8 = 1
     for byte in names {
       if byte == 0 {
@@ -151,6 +134,7 @@ package struct PhotoBatch: Equatable, Sendable {
       }
       last = byte
     }
-    if try reader.readBool() { facts = try InfoBlock(&reader, count: count) }
+    facts = try reader.read()
+    guard facts?.rows.count ?? count == count else { throw .malformed }
   }
 }

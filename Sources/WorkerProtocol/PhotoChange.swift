@@ -2,7 +2,6 @@ import PhotoGridCore
 
 /// The path of a photo or folder, and the root below which it was found.
 package struct PhotoPath: Hashable, Sendable {
-  /// The index of the root in the request.
   package var root: Int
   /// The path as bytes without NUL; the path of a folder ends in a slash.
   package var path: [UInt8]
@@ -14,15 +13,13 @@ package struct PhotoPath: Hashable, Sendable {
 
   /// The size in a message, in bytes.
   package var byteCount: Int { path.count + 6 }
+}
 
-  func write(to payload: inout PayloadWriter) {
-    payload.write(UInt32(root))
-    payload.write(string: path)
-  }
+extension PhotoPath: WireValue {
+  func write(to payload: inout PayloadWriter) { payload.write(root, path) }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    root = Int(try reader.read(UInt32.self))
-    path = try reader.readPath()
+    (root, path) = (try reader.read(), try reader.readPath())
   }
 }
 
@@ -30,7 +27,6 @@ package struct PhotoPath: Hashable, Sendable {
 package enum PhotoChange: Equatable, Sendable {
   /// The file exists and is complete: it is new, or its contents may have changed.
   case present(PhotoPath)
-  /// The file does not exist.
   case absent(PhotoPath)
   /// The file was renamed or moved; it replaces a file that had the new path before.
   case renamed(PhotoPath, to: PhotoPath)
@@ -64,35 +60,25 @@ package enum PhotoChange: Equatable, Sendable {
     case .renamed(let old, let new): old.byteCount + new.byteCount + 1
     }
   }
+}
 
-  /// Writes the kind of the change and its paths.
+extension PhotoChange: WireValue {
   func write(to payload: inout PayloadWriter) {
     switch self {
-    case .present(let path):
-      payload.write(UInt8(1))
-      path.write(to: &payload)
-    case .absent(let path):
-      payload.write(UInt8(2))
-      path.write(to: &payload)
-    case .renamed(let old, let new):
-      payload.write(UInt8(3))
-      old.write(to: &payload)
-      new.write(to: &payload)
-    case .annotated(let path):
-      payload.write(UInt8(4))
-      path.write(to: &payload)
+    case .present(let path): payload.write(UInt8(1), path)
+    case .absent(let path): payload.write(UInt8(2), path)
+    case .renamed(let old, let new): payload.write(UInt8(3), old, new)
+    case .annotated(let path): payload.write(UInt8(4), path)
     }
   }
 
-  /// Reads the kind of a change and its paths.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    let kind: UInt8 = try reader.read()
-    switch kind {
-    case 1: self = .present(try PhotoPath(&reader))
-    case 2: self = .absent(try PhotoPath(&reader))
-    case 3: self = .renamed(try PhotoPath(&reader), to: try PhotoPath(&reader))
-    case 4: self = .annotated(try PhotoPath(&reader))
-    default: throw .unknownKind(kind)
+    switch try reader.read(UInt8.self) {
+    case 1: self = .present(try reader.read())
+    case 2: self = .absent(try reader.read())
+    case 3: self = .renamed(try reader.read(), to: try reader.read())
+    case 4: self = .annotated(try reader.read())
+    case let kind: throw .unknownKind(kind)
     }
   }
 }

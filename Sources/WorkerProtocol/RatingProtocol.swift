@@ -12,7 +12,6 @@ package struct FileReversal: Equatable, Sendable {
   package struct Piece: Equatable, Sendable {
     /// The number of bytes before it, in the file after the change.
     package var start: UInt64
-    /// The number of bytes.
     package var count: UInt64
     package var replaced: [UInt8]
 
@@ -34,7 +33,6 @@ package struct FileReversal: Equatable, Sendable {
   package var index: UInt8
   /// A hash of the file after the change: of a sidecar's bytes; of a photo, see its writer.
   package var fingerprint: UInt64
-  /// Whether the change created the file.
   package var isCreated: Bool
   /// What was replaced, in the order of the file.
   package var pieces: [Piece]
@@ -42,13 +40,12 @@ package struct FileReversal: Equatable, Sendable {
   /// The index of the photo itself.
   package static let photo: UInt8 = 6
   /// The most bytes that are recorded of a file; a larger change is not undone byte for byte.
-  package static let mostReplaced = 120 << 10
+  package static let maxReplacedCount = 120 << 10
   /// The most pieces that are recorded of a file.
-  package static let mostPieces = 64
+  package static let maxPieces = 64
   /// The sidecars of a photo and two films, and the photo itself.
-  fileprivate static let mostFiles = 4
+  static let maxFiles = 4
 
-  /// Creates the reversal of a change.
   package init(index: UInt8, fingerprint: UInt64, isCreated: Bool = false, pieces: [Piece]) {
     self.index = index
     self.fingerprint = fingerprint
@@ -65,7 +62,7 @@ package struct FileReversal: Equatable, Sendable {
     let most = min(bytes.count, new.count) - start
     let end = zip(bytes.reversed(), new.reversed()).prefix(most).prefix { $0 == $1 }.count
     let replaced = bytes[start..<(bytes.count - end)]
-    guard replaced.count <= Self.mostReplaced else { return nil }
+    guard replaced.count <= Self.maxReplacedCount else { return nil }
     self.init(
       index: UInt8(clamping: index), fingerprint: Self.hash(new), isCreated: old == nil,
       pieces: [
@@ -76,17 +73,16 @@ package struct FileReversal: Equatable, Sendable {
   /// Returns the contents of a sidecar before the change; nil if these are not the ones after it.
   package func old(from new: [UInt8]) -> [UInt8]? {
     guard Self.hash(new) == fingerprint else { return nil }
-    var (old, place): ([UInt8], Int) = ([], 0)
+    var (old, offset): ([UInt8], Int) = ([], 0)
     for piece in pieces {
-      guard let range = piece.range, range.lowerBound >= place, range.upperBound <= new.count
+      guard let range = piece.range, range.lowerBound >= offset, range.upperBound <= new.count
       else { return nil }
-      old += new[place..<range.lowerBound] + piece.replaced
-      place = range.upperBound
+      old += new[offset..<range.lowerBound] + piece.replaced
+      offset = range.upperBound
     }
-    return old + new[place...]
+    return old + new[offset...]
   }
 
-  /// The number of bytes that were replaced.
   package var byteCount: Int { pieces.reduce(0) { $0 + $1.replaced.count } }
 
   /// The hash of no bytes.
@@ -98,48 +94,34 @@ package struct FileReversal: Equatable, Sendable {
   ) -> UInt64 {
     bytes.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
+}
 
-  fileprivate func write(to payload: inout PayloadWriter) {
-    payload.write(index)
-    payload.write(fingerprint)
-    payload.write(isCreated)
-    payload.write(list: pieces) { payload, piece in
-      payload.write(piece.start)
-      payload.write(piece.count)
-      payload.write(list: piece.replaced) { $0.write($1) }
-    }
+extension FileReversal: WireValue {
+  func write(to payload: inout PayloadWriter) {
+    payload.write(index, fingerprint, isCreated, pieces)
   }
 
-  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
     index = try reader.read()
     fingerprint = try reader.read()
-    isCreated = try reader.readBool()
-    pieces = try reader.readList { (reader: inout PayloadReader) throws(ProtocolError) in
-      var piece = Piece(start: 0, count: 0, replaced: [])
-      (piece.start, piece.count) = (try reader.read(), try reader.read())
-      piece.replaced = try reader.readList { (reader: inout PayloadReader) throws(ProtocolError) in
-        try reader.read()
-      }
-      return piece
-    }
-    guard pieces.count <= Self.mostPieces, byteCount <= Self.mostReplaced,
-      pieces.allSatisfy({ $0.range != nil })
-    else { throw .malformed }
+    isCreated = try reader.read()
+    pieces = try reader.readList(limit: Self.maxPieces)
+    guard byteCount <= Self.maxReplacedCount else { throw .malformed }
   }
+}
 
-  fileprivate static func read(
-    _ reader: inout PayloadReader
-  ) throws(ProtocolError) -> [FileReversal] {
-    let list = try reader.readList(FileReversal.init)
-    guard list.count <= mostFiles else { throw .malformed }
-    return list
+extension FileReversal.Piece: WireValue {
+  func write(to payload: inout PayloadWriter) { payload.write(start, count, LongBytes(replaced)) }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    (start, count) = (try reader.read(), try reader.read())
+    replaced = try reader.read(LongBytes.self).bytes
+    guard range != nil else { throw .malformed }
   }
 }
 
 extension RatingProtocol {
-  /// A request about a photo's rating.
   package struct Request: SingleKindMessage, Equatable {
-    package var token: UInt32
     /// The path of the photo, absolute or from the current folder.
     package var path: [UInt8]
     /// The change to write; nil to read the rating.
@@ -150,10 +132,9 @@ extension RatingProtocol {
     package var reversals: [FileReversal]
 
     package init(
-      token: UInt32, path: [UInt8], edit: RatingEdit? = nil, isEmbedded: Bool = false,
+      path: [UInt8], edit: RatingEdit? = nil, isEmbedded: Bool = false,
       reversals: [FileReversal] = []
     ) {
-      self.token = token
       self.path = path
       self.edit = edit
       self.isEmbedded = isEmbedded
@@ -161,62 +142,45 @@ extension RatingProtocol {
     }
 
     package static let kind: UInt8 = 1
-    /// The longest payload, in bytes.
-    package static let longestPayload = 512 << 10
+    package static let maxPayloadLength = 512 << 10
 
-    package func encoded() -> [UInt8] {
-      var payload = PayloadWriter()
-      payload.write(Self.kind)
-      payload.write(token)
-      payload.write(string: path)
-      payload.write(isEmbedded)
-      let (kind, code): (UInt8, UInt8) =
-        switch edit {
-        case nil: (0, 0)
-        case .stars(let stars): (1, Rating(stars: stars).code)
-        case .label(let label): (2, Rating(stars: 0, label: label).code)
-        case .keywords: (3, 0)
-        }
-      payload.write(kind)
-      payload.write(code)
-      if case .keywords(let edit) = edit {
-        for words in [edit.added, edit.removed] {
-          payload.write(string: PhotoWords(keywords: words)?.record ?? [])
-        }
+    package var parts: MessageParts {
+      var change: [UInt8] = []
+      var words: [[UInt8]] = []
+      switch edit {
+      case nil: change = [0, 0]
+      case .stars(let stars): change = [1, Rating(stars: stars).code]
+      case .label(let label): change = [2, Rating(stars: 0, label: label).code]
+      case .keywords(let edit):
+        change = [3, 0]
+        words = [edit.added, edit.removed].map { PhotoWords(keywords: $0)?.record ?? [] }
       }
-      payload.write(list: reversals) { $1.write(to: &$0) }
-      return Self.frame(payload)
+      return MessageParts(Self.kind, path, isEmbedded, change, words, reversals)
     }
 
-    package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
-      var reader = PayloadReader(payload.dropFirst())
-      token = try reader.read()
+    package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
       path = try reader.readPath()
-      isEmbedded = try reader.readBool()
-      let kind: UInt8 = try reader.read()
-      let rating = Rating(code: try reader.read())
-      switch (kind, rating) {
+      isEmbedded = try reader.read()
+      let change: [UInt8] = try reader.read()
+      let words: [[UInt8]] = try reader.read()
+      guard change.count == 2, words.count == (change[0] == 3 ? 2 : 0) else { throw .malformed }
+      switch (change[0], Rating(code: change[1])) {
       case (0, nil): edit = nil
       case (1, let rating?): edit = .stars(rating.stars)
+      case (2, let rating?) where rating.label != .other: edit = .label(rating.label)
       case (3, nil):
-        let words = [try reader.readString(), try reader.readString()].map {
-          PhotoWords(record: $0)?.keywords ?? []
-        }
-        guard let change = KeywordEdit(adding: words[0], removing: words[1]) else {
+        let keywords = words.map { PhotoWords(record: $0)?.keywords ?? [] }
+        guard let change = KeywordEdit(adding: keywords[0], removing: keywords[1]) else {
           throw .malformed
         }
         edit = .keywords(change)
-      case (2, let rating?) where rating.label != .other: edit = .label(rating.label)
       default: throw .malformed
       }
-      reversals = try FileReversal.read(&reader)
-      try reader.finish()
+      reversals = try reader.readList(limit: FileReversal.maxFiles)
     }
   }
 
-  /// The outcome of a request.
-  package struct Response: ResponseMessage, SingleKindMessage, Equatable {
-    private let requestToken: UInt32
+  package struct Response: SingleKindMessage, Equatable {
     /// The rating that was read, or that the photo had before the change; nil if it could not be
     /// read.
     package var rating: Rating?
@@ -231,55 +195,42 @@ extension RatingProtocol {
     /// What the change replaced, by which it can be undone.
     package var reversals: [FileReversal]
 
-    package var token: UInt32? { requestToken }
-
     package init(
-      token: UInt32, rating: Rating?, stamp: UInt64 = 0, failure: String? = nil,
+      rating: Rating?, stamp: UInt64 = 0, failure: String? = nil,
       reversals: [FileReversal] = []
     ) {
-      requestToken = token
       self.rating = rating
       self.stamp = stamp
       self.failure = failure
       self.reversals = reversals
     }
 
-    /// Returns the response to a request that another process must carry out.
-    package static func declined(token: UInt32) -> Response {
-      var response = Response(token: token, rating: nil)
+    /// The response to a request that another process must carry out.
+    package static var declined: Response {
+      var response = Response(rating: nil)
       response.isDeclined = true
       return response
     }
 
     package static let kind: UInt8 = 1
-    /// The longest payload, in bytes.
-    package static let longestPayload = 512 << 10
-    private static let longestText = 200
+    package static let maxPayloadLength = 512 << 10
+    private static let maxTextLength = 200
 
-    package func encoded() -> [UInt8] {
-      var payload = PayloadWriter()
-      payload.write(Self.kind)
-      payload.write(requestToken)
-      payload.write(rating?.code ?? 0)
-      payload.write(stamp)
-      payload.write(isDeclined)
-      payload.write(string: (failure ?? "").utf8.prefix(Self.longestText))
-      payload.write(list: reversals) { $1.write(to: &$0) }
-      return Self.frame(payload)
+    package var parts: MessageParts {
+      MessageParts(
+        Self.kind, rating?.code ?? UInt8(0), stamp, isDeclined,
+        Array((failure ?? "").utf8.prefix(Self.maxTextLength)), reversals)
     }
 
-    package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
-      var reader = PayloadReader(payload.dropFirst())
-      requestToken = try reader.read()
+    package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
       let code: UInt8 = try reader.read()
       rating = Rating(code: code)
       guard code == 0 || rating != nil else { throw .malformed }
       stamp = try reader.read()
-      isDeclined = try reader.readBool()
-      let text = try reader.readText(limit: Self.longestText)
+      isDeclined = try reader.read()
+      let text = try reader.readText(limit: Self.maxTextLength)
       failure = text.isEmpty ? nil : text
-      reversals = try FileReversal.read(&reader)
-      try reader.finish()
+      reversals = try reader.readList(limit: FileReversal.maxFiles)
     }
   }
 }

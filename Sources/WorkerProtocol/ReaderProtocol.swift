@@ -1,80 +1,140 @@
+import PhotoGridCore
+
 /// The messages of a process that reads folders, and the headers of files.
 ///
 /// There is one process for each job, so that a disk that hangs blocks only that: listing and
-/// watching folders, completing a path that the user types, reading the facts of photos, or hashing files.
+/// watching folders, completing a path that the user types, reading the facts of photos, or hashing
+/// files.
 package enum ReaderProtocol: MessageSet {
+  /// The most photos to look up in one request.
+  package static let maxLookups = 500
+  /// The most photos to describe in one request.
+  package static let maxPhotos = 256
+  /// The most names of folders in a response.
+  package static let maxNames = 400
+
   package enum Request: WireMessage, Equatable {
-    case listing(ListProtocol.Request)
-    case names(FolderNamesProtocol.Request)
-    case facts(FactProtocol.Request)
-    case digest(DigestProtocol.Request)
+    /// List the photos of paths; answered by events up to a `listed`.
+    case list(ListingRequest)
+    /// Find the first photos in each of some folders; answered by one `previewed` each.
+    ///
+    /// The paths of the folders end in slashes.
+    case preview([[UInt8]], includesHidden: Bool)
+    /// Find the facts of photos in the index in a folder; answered by one `known`.
+    case lookUp(PhotoBatch, indexFolder: [UInt8])
+    /// Report which of these paths exist now, and drop unreported changes of them; answered by one
+    /// `checked`.
+    case check([PhotoPath])
+    /// Find the folders that complete a path, absolute or from the current folder, whose last
+    /// component is completed; answered by `names`.
+    case complete(path: [UInt8])
+    /// Read the facts of photos in one folder, at most `maxPhotos`; answered by `facts`.
+    case describe(PhotoBatch)
+    /// Hash the bytes of a file, to tell copies from photos that look alike; answered by `digest`.
+    case digest(path: [UInt8])
+
+    private enum Kind: UInt8 { case list = 1, preview, lookUp, check, complete, describe, digest }
+
+    /// The longest payload of a request about a listing, in bytes.
+    package static let maxPayloadLength = 64 << 10
 
     package static func payloadLimit(kind: UInt8) -> Int? {
-      ListProtocol.Request.payloadLimit(kind: kind)
-        ?? FolderNamesProtocol.Request.payloadLimit(kind: kind)
-        ?? FactProtocol.Request.payloadLimit(kind: kind)
-        ?? DigestProtocol.Request.payloadLimit(kind: kind)
-    }
-
-    package func encoded() -> [UInt8] {
-      switch self {
-      case .listing(let request): request.encoded()
-      case .names(let request): request.encoded()
-      case .facts(let request): request.encoded()
-      case .digest(let request): request.encoded()
+      switch Kind(rawValue: kind) {
+      case .list, .preview, .lookUp, .check: maxPayloadLength
+      case .complete, .digest: 8 << 10
+      case .describe: maxPhotos * 256 + (8 << 10)
+      case nil: nil
       }
     }
 
-    package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
-      switch payload.first {
-      case FolderNamesProtocol.Request.kind:
-        self = .names(try FolderNamesProtocol.Request(payload: payload))
-      case FactProtocol.Request.kind: self = .facts(try FactProtocol.Request(payload: payload))
-      case DigestProtocol.Request.kind: self = .digest(try DigestProtocol.Request(payload: payload))
-      default: self = .listing(try ListProtocol.Request(payload: payload))
+    package var parts: MessageParts {
+      switch self {
+      case .list(let listing): MessageParts(Kind.list, listing)
+      case .preview(let folders, let includesHidden):
+        MessageParts(Kind.preview, folders, includesHidden)
+      case .lookUp(let batch, let folder): MessageParts(Kind.lookUp, batch, folder)
+      case .check(let paths): MessageParts(Kind.check, paths)
+      case .complete(let path): MessageParts(Kind.complete, path)
+      case .describe(let photos): MessageParts(Kind.describe, photos)
+      case .digest(let path): MessageParts(Kind.digest, path)
+      }
+    }
+
+    package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
+      switch Kind(rawValue: kind) {
+      case .list: self = .list(try reader.read())
+      case .preview: self = .preview(try reader.readPaths(), includesHidden: try reader.read())
+      case .lookUp:
+        let batch: PhotoBatch = try reader.read()
+        guard batch.count <= maxLookups, batch.facts == nil else { throw .malformed }
+        self = .lookUp(batch, indexFolder: try reader.readPath())
+      case .check: self = .check(try reader.read())
+      case .complete: self = .complete(path: try reader.readPath())
+      case .describe:
+        let photos: PhotoBatch = try reader.read()
+        guard (1...maxPhotos).contains(photos.count), photos.facts == nil else {
+          throw .malformed
+        }
+        self = .describe(photos)
+      case .digest: self = .digest(path: try reader.readPath())
+      case nil: throw .unknownKind(kind)
       }
     }
   }
 
-  package enum Response: ResponseMessage, Equatable {
+  package enum Response: WireMessage, Equatable {
     case listing(ListingEvent)
-    case names(FolderNamesProtocol.Response)
-    case facts(FactProtocol.Response)
-    case digest(DigestProtocol.Response)
+    /// The names of folders that begin with the path's last component, in no particular order; only
+    /// the first that were found, at most `maxNames`.
+    ///
+    /// `isFolder` says whether the path is that of a folder.
+    case names([[UInt8]], isFolder: Bool)
+    /// The facts of the first photos, at least one; those that need a decoder are not `isKnown`.
+    case facts(InfoBlock)
+    /// The hash of a file; nil if it cannot be read.
+    case digest(ContentDigest?)
 
-    package var token: UInt32? {
-      switch self {
-      case .listing(let event): event.token
-      case .names(let response): response.token
-      case .facts(let response): response.token
-      case .digest(let response): response.token
-      }
-    }
+    private enum Kind: UInt8 { case names = 0x20, facts, digest }
+
+    package static let maxNamesLength = 128 << 10
+    package static let maxFactsLength = 2 << 20
+    package static let maxDigestLength = 64
 
     package static func payloadLimit(kind: UInt8) -> Int? {
-      ListingEvent.payloadLimit(kind: kind)
-        ?? FolderNamesProtocol.Response.payloadLimit(kind: kind)
-        ?? FactProtocol.Response.payloadLimit(kind: kind)
-        ?? DigestProtocol.Response.payloadLimit(kind: kind)
-    }
-
-    package func encoded() -> [UInt8] {
-      switch self {
-      case .listing(let event): event.encoded()
-      case .names(let response): response.encoded()
-      case .facts(let response): response.encoded()
-      case .digest(let response): response.encoded()
+      switch Kind(rawValue: kind) {
+      case .names: maxNamesLength
+      case .facts: maxFactsLength
+      case .digest: maxDigestLength
+      case nil: ListingEvent.payloadLimit(kind: kind)
       }
     }
 
-    package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
-      switch payload.first {
-      case FolderNamesProtocol.Response.kind:
-        self = .names(try FolderNamesProtocol.Response(payload: payload))
-      case FactProtocol.Response.kind: self = .facts(try FactProtocol.Response(payload: payload))
-      case DigestProtocol.Response.kind:
-        self = .digest(try DigestProtocol.Response(payload: payload))
-      default: self = .listing(try ListingEvent(payload: payload))
+    package var parts: MessageParts {
+      switch self {
+      case .listing(let event): event.parts
+      case .names(let names, let isFolder):
+        MessageParts(Kind.names, Array(names.prefix(maxNames)), isFolder)
+      case .facts(let facts): MessageParts(Kind.facts, facts)
+      case .digest(let digest): MessageParts(Kind.digest, digest?.bytes ?? [])
+      }
+    }
+
+    package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
+      switch Kind(rawValue: kind) {
+      case .names:
+        let names = try reader.readPaths()
+        guard names.count <= maxNames else { throw .malformed }
+        self = .names(names, isFolder: try reader.read())
+      case .facts:
+        let facts: InfoBlock = try reader.read()
+        guard (1...maxPhotos).contains(facts.rows.count) else { throw .malformed }
+        self = .facts(facts)
+      case .digest:
+        let bytes: [UInt8] = try reader.read()
+        let digest = ContentDigest(bytes)
+        guard bytes.isEmpty || digest != nil else { throw .malformed }
+        self = .digest(digest)
+      case nil: self = .listing(try ListingEvent(kind: kind, &reader))
       }
     }
   }

@@ -15,7 +15,6 @@ package enum ThumbnailSize: UInt8, CaseIterable, Comparable, Sendable {
     }
   }
 
-  /// The name of the folder in the cache for thumbnails of this size.
   package var folder: String {
     switch self {
     case .normal: "normal"
@@ -53,7 +52,6 @@ package struct ThumbnailAccess: Equatable, Sendable {
   }
 }
 
-/// The outcome of a request for a thumbnail in the cache.
 package enum ThumbnailOutcome: Equatable, Sendable {
   /// A thumbnail was written.
   case made
@@ -67,7 +65,6 @@ package enum ThumbnailOutcome: Equatable, Sendable {
   case refused(Int32)
 }
 
-/// The result of a cleaning of the cache.
 package struct ThumbnailCleaning: Equatable, Sendable {
   /// The number of thumbnails removed because their photos no longer exist.
   package var removed = 0
@@ -80,21 +77,17 @@ package struct ThumbnailCleaning: Equatable, Sendable {
   package init() {}
 }
 
-extension ThumbnailOutcome {
-  /// Writes a code, and the `errno` of `refused`.
+extension ThumbnailOutcome: WireValue {
   func write(to payload: inout PayloadWriter) {
     switch self {
     case .made: payload.write(UInt8(0))
     case .wasThere: payload.write(UInt8(1))
     case .tooNew: payload.write(UInt8(2))
+    case .refused(let code): payload.write(UInt8(3), code)
     case .isThumbnail: payload.write(UInt8(4))
-    case .refused(let code):
-      payload.write(UInt8(3))
-      payload.write(code)
     }
   }
 
-  /// Reads a code, and the `errno` of `refused`.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     switch try reader.read(UInt8.self) {
     case 0: self = .made
@@ -107,19 +100,17 @@ extension ThumbnailOutcome {
   }
 }
 
-extension ThumbnailCleaning {
+extension ThumbnailCleaning: WireValue {
   func write(to payload: inout PayloadWriter) {
     for count in [removed, removedBytes, examined, stuck] { payload.write(Int64(count)) }
   }
 
-  /// Reads all fields; negative numbers are malformed.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    var counts: [Int] = []
-    for _ in 0..<4 {
+    func next() throws(ProtocolError) -> Int {
       let count: Int64 = try reader.read()
       guard count >= 0 else { throw .malformed }
-      counts.append(Int(count))
+      return Int(count)
     }
-    (removed, removedBytes, examined, stuck) = (counts[0], counts[1], counts[2], counts[3])
+    (removed, removedBytes, examined, stuck) = (try next(), try next(), try next(), try next())
   }
 }

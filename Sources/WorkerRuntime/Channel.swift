@@ -3,7 +3,6 @@ import WorkerProtocol
 
 /// The worker's end of the socket pair; its calls block.
 package struct Channel {
-  /// The descriptor to poll for requests.
   package let descriptor: Int32
 
   /// The channel of a worker process: the socket in place of its standard input.
@@ -29,19 +28,26 @@ package struct Channel {
   /// Sends the greeting.
   ///
   /// Errors are ignored: a closed connection is noticed when the first request is read.
-  package func greet() { _ = offer(Hello.current.encoded()) }
+  package func greet() { offer(Hello.current) }
 
   /// Sends a message, or ends the process if the program has closed its end.
-  package func send(_ message: some WireMessage) { send(message.encoded()) }
+  package func send(_ message: some WireMessage, token: UInt32 = 0) {
+    if !offer(message, token: token) { exit(0) }
+  }
 
-  /// Sends bytes, or ends the process if the program has closed its end.
+  /// Sends a message.
+  ///
+  /// - Returns: Whether the program still has its end open.
+  @discardableResult
+  package func offer(_ message: some WireMessage, token: UInt32 = 0) -> Bool {
+    let (head, tail) = message.frame(token: token)
+    return offer(head) && offer(tail)
+  }
+
   package func send(_ bytes: [UInt8]) {
     if !offer(bytes) { exit(0) }
   }
 
-  /// Sends bytes.
-  ///
-  /// - Returns: Whether the program still has its end open.
   package func offer(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var sent = 0
@@ -59,7 +65,6 @@ package struct Channel {
 
   /// Blocks until bytes arrive.
   ///
-  /// - Parameter piece: The buffer, which is filled from its start.
   /// - Returns: The number of bytes that arrived; 0 or less at the end of the connection.
   package func receive(into piece: inout [UInt8]) -> Int {
     while true {

@@ -24,13 +24,11 @@ package struct Confinement {
   package enum Purpose {
     /// Decodes files that it receives open, and can open only `ReadableFiles` itself.
     case decoding(ReadableFiles = .none)
-    /// Starts processes that decode, and reads their libraries.
     case starting
     /// Starts `filmCommand` for each film that it receives open, and decodes nothing itself.
     case filming
     /// Opens photos anywhere to read them, and writes below one folder if that is given.
     case opening(writesBelow: [UInt8]?)
-    /// Reads files and folders anywhere.
     case listing
     /// Moves files between some folders, or anywhere.
     case moving(between: [[UInt8]]?)
@@ -48,7 +46,6 @@ package struct Confinement {
 
   /// The files that a decoder can open.
   package enum ReadableFiles: Sendable {
-    /// No files.
     case none
     /// Files that the decoder has open already, for loaders that take only names.
     case ownDescriptors
@@ -66,7 +63,7 @@ package struct Confinement {
     self.endsWithProgram = endsWithProgram
     if endsWithProgram { _ = process_dies_with_parent() }
     if mode != .off {
-      append(.rights, process_gains_no_privileges(), "none gained from setuid programs")
+      append(.rights, process_gains_no_privileges(), "cannot gain any from setuid programs")
     }
     _ = process_close_descriptors()
     signal(SIGPIPE, SIG_IGN)
@@ -78,7 +75,7 @@ package struct Confinement {
     isolate(processes: false)
     guard canConfine else { return }
     limitThreads()
-    dropCapabilities(CONFINEMENT_KEEPS_FILES, "none (as root: read access)")
+    dropCapabilities(CONFINEMENT_KEEPS_FILES, "none (as root, only to read files)")
   }
 
   /// Leaves the namespaces of the network and of shared memory for empty ones.
@@ -105,7 +102,7 @@ package struct Confinement {
     guard canConfine else { return }
     append(
       .isolation, namespaces & Int32(CONFINEMENT_PROCESSES) != 0 ? 0 : -1,
-      "sees no other processes; none outlive it")
+      "sees no other processes; its own end with it")
     limitThreads()
     _ = confinement_drop_capabilities(Int32(CONFINEMENT_KEEPS_ROOT))
     // Decoders report their own layers, which deny more than those of this process.
@@ -116,7 +113,7 @@ package struct Confinement {
   private mutating func limitThreads() {
     // Without a user namespace the kernel would count all threads of the user, and for root none.
     guard namespaces & Int32(CONFINEMENT_USER) != 0, geteuid() != 0 else {
-      let message = "not counted separately without a user namespace or as root"
+      let message = "cannot be limited as root or without a user namespace"
       layers.append(ConfinementLayer(.threads, isOn: false, message))
       return
     }
@@ -128,7 +125,9 @@ package struct Confinement {
   package mutating func limitOpener() {
     limitMemory()
     ProcessLimits.allowOpening()
-    if canConfine { dropCapabilities(CONFINEMENT_KEEPS_FILES, "none (as root: read access)") }
+    if canConfine {
+      dropCapabilities(CONFINEMENT_KEEPS_FILES, "none (as root, only to read files)")
+    }
   }
 
   /// Limits the memory of the process that reads and writes ratings.
@@ -142,7 +141,7 @@ package struct Confinement {
     let megabytes = ProcessLimits.addressSpace >> 20
     layers.append(
       isSanitized
-        ? ConfinementLayer(.memory, isOn: false, "the sanitizer needs all memory")
+        ? ConfinementLayer(.memory, isOn: false, "the sanitizer needs unlimited memory")
         : ConfinementLayer(.memory, isOn: true, "\(megabytes) MB, with a time limit per photo"))
   }
 
@@ -172,11 +171,11 @@ package struct Confinement {
       // Decoders that open fonts or names below /proc keep the root folder, and only Landlock
       // limits the files that they can open.
       if readable == .none {
-        append(.root, confinement_empty_root(), "empty; no path leads to a file")
+        append(.root, confinement_empty_root(), "empty; no file can be opened by its path")
       }
       dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
     case .moving, .annotating, .indexing:
-      dropCapabilities(CONFINEMENT_KEEPS_OWNERS, "none (as root: reading and writing)")
+      dropCapabilities(CONFINEMENT_KEEPS_OWNERS, "none (as root, only to read and write files)")
     case .filming: dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
     case .starting, .opening, .listing: break
     }
@@ -186,9 +185,11 @@ package struct Confinement {
 
   private mutating func restrictFiles(_ purpose: Purpose) {
     let version = confinement_landlock_version()
-    guard version >= purpose.leastVersion else {
+    guard version >= purpose.minVersion else {
       let message =
-        version == 0 ? "this kernel has no Landlock" : "this kernel has Landlock version \(version)"
+        version == 0
+        ? "this kernel does not support Landlock"
+        : "this kernel has only Landlock version \(version)"
       for name: ConfinementLayer.Name in [.files, .sockets, .processes] {
         layers.append(ConfinementLayer(name, isOn: false, message))
       }
@@ -204,7 +205,7 @@ package struct Confinement {
     append(.files, result, purpose.fileMessage)
     append(.sockets, version, atLeast: 4, result, "no TCP")
     guard !purpose.endsAnother else {
-      let message = "it must end the decoder; the syscall filter blocks signals to itself"
+      let message = "the decoder must end with it; the syscall filter blocks signals to others"
       return layers.append(ConfinementLayer(.processes, isOn: false, message))
     }
     append(.processes, version, atLeast: 6, result, "no signals to other programs")
@@ -246,7 +247,7 @@ package struct Confinement {
   ) {
     guard version < needed else { return append(name, result, message) }
     layers.append(
-      ConfinementLayer(name, isOn: false, "this kernel has Landlock version \(version)"))
+      ConfinementLayer(name, isOn: false, "this kernel has only Landlock version \(version)"))
   }
 
   private var isComplete: Bool { ConfinementLayer.missing(in: layers).isEmpty }
@@ -302,7 +303,7 @@ extension Confinement.Purpose {
   var endsAnother: Bool { if case .opening = self { true } else { false } }
 
   /// The lowest version of Landlock that can be used: version 1 denies all moves between folders.
-  var leastVersion: Int32 { if case .moving = self { 2 } else { 1 } }
+  var minVersion: Int32 { if case .moving = self { 2 } else { 1 } }
 
   /// Returns the rights that are denied wherever `granted` does not grant them.
   ///
@@ -366,13 +367,13 @@ extension Confinement.Purpose {
   /// A description of the access to files that is left, for users.
   var fileMessage: String {
     switch self {
-    case .decoding: "none; receives open files"
+    case .decoding: "none; receives files already open"
     case .filming: "read-only; starts \(Confinement.filmCommand), which reads one video"
-    case .starting, .listing, .opening(nil): "read only"
+    case .starting, .listing, .opening(nil): "read-only"
     case .opening: "read-only, except the thumbnail cache"
-    case .moving(between: nil): "may move anywhere; starts no programs"
-    case .moving: "may move only between the folders in use, the trash and the journal"
-    case .annotating: "read-only, except folders of photos being rated"
+    case .moving(between: nil): "can move files anywhere; cannot start programs"
+    case .moving: "may move files only between the folders in use, the trash and the undo history"
+    case .annotating: "read-only, except the folders of photos being rated"
     case .indexing: "only the metadata index"
     }
   }
@@ -381,10 +382,11 @@ extension Confinement.Purpose {
   var callMessage: String {
     switch self {
     case .decoding: "only what decoding needs"
-    case .filming: "none for other programs or the network; can start that command"
-    case .starting: "none for other programs or the network; can start decoders"
+    case .filming:
+      "none that reach other programs or the network; can start \(Confinement.filmCommand)"
+    case .starting: "none that reach other programs or the network; can start decoders"
     case .opening, .listing, .moving, .indexing, .annotating:
-      "none for other programs or the network"
+      "none that reach other programs or the network"
     }
   }
 }

@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 
-/// The limits of the system's resources for a worker process.
 package enum ProcessLimits {
   /// Address space, in bytes: enough for a photo of 100 megapixels, too little to make the system
   /// swap.
@@ -18,7 +17,6 @@ package enum ProcessLimits {
   /// Processor time of the whole process, in seconds, which the process itself cannot extend.
   private static let secondsOfLife: rlim_t = 4 * 3600
 
-  /// Sets all limits except the processor time of a request.
   static func begin() {
     limit(RLIMIT_CORE, to: 0)
     // Nothing can be written before `allowFiles()` or `allowOpening()`.
@@ -37,6 +35,13 @@ package enum ProcessLimits {
     // Up to 1 MB stays allocated, so that the buffers of each request cost no system calls and no
     // fresh pages.
     mallopt(M_TRIM_THRESHOLD, 1 << 20)
+  }
+
+  /// Keeps freed memory for the next large frames of a film: fresh pages for thirty of them a second
+  /// would cost as much time as decoding.
+  package static func keepMemory() {
+    mallopt(M_MMAP_THRESHOLD, 32 << 20)
+    mallopt(M_TRIM_THRESHOLD, 64 << 20)
   }
 
   /// Returns freed memory to the system.
@@ -66,11 +71,6 @@ package enum ProcessLimits {
   static func allowOpening() { limit(RLIMIT_FSIZE, to: maxCopyByteCount) }
 
   /// Sets the soft limit of a resource, and lowers its hard limit.
-  ///
-  /// - Parameters:
-  ///   - resource: The resource, one of `RLIMIT_…`.
-  ///   - value: The soft limit.
-  ///   - most: The hard limit, up to which the soft one can be raised later; nil for `value`.
   static func limit(
     _ resource: __rlimit_resource, to value: rlim_t, atMost most: rlim_t? = nil
   ) {

@@ -6,11 +6,13 @@ package enum RatingStamp {
   /// Returns the stamp of a photo with its sidecars, which changes when one of the files does.
   ///
   /// It is a hash of their inode numbers, sizes and modification times.
-  package static func of(photo path: [UInt8]) -> UInt64 {
+  ///
+  /// - `hasSidecars`: Whether the folder may have sidecars; without any, none is looked for.
+  package static func of(photo path: [UInt8], hasSidecars: Bool = true) -> UInt64 {
     var mixed: UInt64 = 0
-    for path in [path] + Sidecar.paths(ofPhoto: path) {
+    for (index, path) in ([path] + Sidecar.paths(ofPhoto: path)).enumerated() {
       var status = stat()
-      let exists = stat(path.terminated, &status) == 0
+      let exists = (index == 0 || hasSidecars) && stat(path.terminated, &status) == 0
       let numbers: [UInt64] =
         exists
         ? [

@@ -15,22 +15,18 @@ package struct RequestLoop<Request: WireMessage> {
   private var piece = [UInt8](repeating: 0, count: 64 << 10)
 
   /// Creates a loop over the requests of a channel.
-  ///
-  /// - Parameters:
-  ///   - channel: The connection to the program.
-  ///   - rest: The file with the requests that are left when the program closes the connection.
   package init(_ channel: Channel, rest: Channel? = nil) {
     (self.channel, self.rest) = (channel, rest)
   }
 
-  /// Greets the program, and then handles one request after the other.
-  package mutating func run(_ handle: (Request) -> Void) -> Never {
+  /// Greets the program, and then handles one request after the other, each with its token.
+  package mutating func run(_ handle: (Request, UInt32) -> Void) -> Never {
     channel.greet()
     while true { receive(handle) }
   }
 
   /// Blocks until bytes arrive, and handles the requests that are complete.
-  package mutating func receive(_ handle: (Request) -> Void) {
+  package mutating func receive(_ handle: (Request, UInt32) -> Void) {
     let count = channel.receive(into: &piece)
     guard count > 0 else {
       guard let rest else { exit(0) }
@@ -39,7 +35,7 @@ package struct RequestLoop<Request: WireMessage> {
     }
     piece.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     do throws(ProtocolError) {
-      while let request = try reader.next() { handle(request) }
+      while let request = try reader.next() { handle(request, reader.token) }
     } catch {
       exit(1)
     }
@@ -51,7 +47,6 @@ package struct WorkerArguments {
   /// The arguments after the path of the executable; bytes that are not UTF-8 are replaced.
   package let words: [String]
 
-  /// The arguments of this process.
   package init() {
     words = ProgramArguments.all.map { String(decoding: $0, as: UTF8.self) }
   }

@@ -2,7 +2,6 @@ import CLinux
 import Glibc
 import PhotoGridCore
 
-/// The sidecar of a photo, open for reading.
 package struct SidecarFile {
   /// Belongs to whoever holds this value.
   package let descriptor: Int32
@@ -45,7 +44,6 @@ package struct SidecarFile {
     return nil
   }
 
-  /// Closes the file.
   package func close() { _ = Glibc.close(descriptor) }
 }
 
@@ -82,7 +80,8 @@ package struct SidecarFolder {
     while let entry = readdir(stream) {
       let start = folder_entry_name(entry)
       let count = strlen(start)
-      if count > Sidecar.suffix.count,
+      // Hardly any other name ends so, and a folder may have a hundred thousand.
+      if count > Sidecar.suffix.count, UInt8(bitPattern: start[count - 1]) == Sidecar.suffix.last,
         Sidecar.isSidecar(
           UnsafeRawBufferPointer(start: start, count: count).bindMemory(to: UInt8.self))
       {

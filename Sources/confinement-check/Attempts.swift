@@ -53,7 +53,6 @@ func attemptSignals(to process: pid_t) {
   attempt("signal by a pipe", Int(fcntl(ends[0], F_SETOWN, process)))
 }
 
-/// Tries to start a program.
 func attemptProgram() {
   let process = process_fork()
   if process == 0 {

@@ -73,7 +73,6 @@ if let call = arguments.dropFirst(2).first {
   exit(0)
 }
 
-/// Prints the layers so far.
 func printLayers(of confinement: Confinement) {
   for layer in confinement.layers { print("layer", layer.name.rawValue, layer.isOn ? "on" : "off") }
   fflush(nil)

@@ -32,7 +32,7 @@ final class AnimationDecoder {
   }
 
   /// The time in seconds after which a run ends, so that requests for photos do not wait long.
-  private static let longestTime = 0.08
+  private static let maxTime = 0.08
 
   /// Decodes the first frames of a range, as many as a run has room and time for.
   ///
@@ -51,7 +51,7 @@ final class AnimationDecoder {
     let count = min(range.count, animation.info.frameCount - range.start, room)
     var run = FrameRun(
       start: range.start, loopCount: animation.source.loopCount, frames: [], endsEarly: false)
-    while run.frames.count < count, run.frames.isEmpty || Self.now - start < Self.longestTime {
+    while run.frames.count < count, run.frames.isEmpty || Self.now - start < Self.maxTime {
       guard let (image, milliseconds) = try? animation.source.next(),
         let bitmap = try? VipsDecoder.bitmap(of: image, target)
       else {

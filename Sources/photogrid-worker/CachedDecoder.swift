@@ -5,7 +5,6 @@ import WorkerProtocol
 /// Decodes photos with the help of the thumbnails that were opened with them.
 struct CachedDecoder {
   private var decoder = PhotoDecoder()
-  /// What decoding may take for the present request.
   var allowance: DecodeProtocol.Request.Allowance {
     get { decoder.allowance }
     set { decoder.allowance = newValue }
@@ -20,7 +19,6 @@ struct CachedDecoder {
     var isFinal: Bool
   }
 
-  /// The facts of a photo's file.
   func describe(_ photo: DeliveredFile) throws(FailureReason) -> PhotoInfo {
     try decoder.describe(photo)
   }
@@ -45,7 +43,15 @@ struct CachedDecoder {
     for file in photo.thumbnailFiles {
       // This thumbnail is no larger than the best one, and the following ones are smaller still.
       if let best, file.width <= best.picture.width { break }
-      let recorded = file.info(of: stamp)
+      var recorded = file.info(of: stamp)
+      // A thumbnail outlives a change of the sidecar, but not the date that was read from it.
+      if !file.hasDate(of: stamp, hasSidecar: photo.delivery.hasSidecar) {
+        if photo.delivery.isDecodable {
+          recorded = nil
+        } else if recorded?.taken?.source == .sidecar {
+          recorded?.taken = nil
+        }
+      }
       guard recorded != nil || photo.delivery.isDecodable else { continue }
       let info = if let recorded { recorded } else { try decoder.describe(photo) }
       let size = (width: Int(info.size.width), height: Int(info.size.height))

@@ -38,7 +38,6 @@ enum DecodeWorker {
     opener.run()
   }
 
-  /// Prints the layers of confinement of the opener or of a decoder, and exits.
   static func report(_ purpose: Confinement.Purpose) -> Never {
     var confinement = Confinement(endsWithProgram: false)
     confinement.isolate(processes: true)

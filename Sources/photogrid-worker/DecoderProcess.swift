@@ -10,7 +10,6 @@ import WorkerRuntime
 struct DecoderProcess {
   private typealias Response = DecodeProtocol.Response
 
-  /// The program.
   private let channel: Channel
   private var requests: DeliveryReader
   private var storage: StorageClient
@@ -34,26 +33,29 @@ struct DecoderProcess {
 
   /// Answers requests until there are no more, and exits.
   mutating func run() -> Never {
-    while let (request, photo) = requests.next(beforeWaiting: { [answers] in answers.flush() }) {
-      answer(request, photo)
+    while let (request, token, photo) = requests.next(beforeWaiting: { [answers] in answers.flush()
+    }) {
+      answer(request, token, photo)
     }
     exit(0)
   }
 
-  private mutating func answer(_ request: DecodeProtocol.Request, _ photo: DeliveredFile) {
+  private mutating func answer(
+    _ request: DecodeProtocol.Request, _ token: UInt32, _ photo: DeliveredFile
+  ) {
     switch request {
     case .useThumbnails, .clean: break
-    case .photo(let token, _, let work, let allowance):
+    case .photo(_, let work, let allowance):
       grantTime(seconds: allowance.seconds)
       if work != .describe { answers.flush() }
       decoder.allowance = allowance
       perform(work, token, photo)
       if allowance.memory > DecodeProtocol.Request.plainMemory { ProcessLimits.returnMemory() }
-    case .encode(let token, let bitmap, let format):
+    case .encode(let bitmap, let format):
       grantTime()
       answers.flush()
       Self.answer(token, on: channel) { () throws(FailureReason) in
-        .encoded(token: token, try encoder.encode(bitmap, as: format))
+        .encoded(try encoder.encode(bitmap, as: format))
       }
     }
   }
@@ -76,9 +78,9 @@ struct DecoderProcess {
   /// Reads the facts of a photo, which are sent together with those of the next ones.
   private func describe(_ token: UInt32, _ photo: DeliveredFile) {
     do throws(FailureReason) {
-      answers.add(.described(token: token, try decoder.describe(photo)))
+      answers.add(.described(try decoder.describe(photo)), token: token)
     } catch {
-      answers.add(.failed(token: token, error))
+      answers.add(.failed(error), token: token)
     }
   }
 
@@ -93,16 +95,16 @@ struct DecoderProcess {
     case .frames(let size, let mode, let range):
       Self.answer(token, on: channel) { () throws(FailureReason) in
         let (info, run) = try decoder.decode(range, of: photo, DecodeTarget(size: size, mode: mode))
-        return .frames(token: token, info, run)
+        return .frames(info, run)
       }
     case .cacheThumbnail(let size): cacheThumbnail(token, photo, size)
     case .inspect:
       Self.answer(token, on: channel) { () throws(FailureReason) in
-        .inspected(token: token, try MetadataReader().read(photo))
+        .inspected(try MetadataReader().read(photo))
       }
     case .export:
       Self.answer(token, on: channel) { () throws(FailureReason) in
-        .encoded(token: token, try Self.file(of: photo, decoder))
+        .encoded(try Self.file(of: photo, decoder))
       }
     }
   }
@@ -113,23 +115,22 @@ struct DecoderProcess {
   ) throws(FailureReason) -> [UInt8] {
     let file = try PhotoFile(photo)
     if file.format == .jpeg || file.format == .png {
-      guard file.byteCount <= Response.longestFile else { throw .fileTooLong }
+      guard file.byteCount <= Response.maxFileLength else { throw .fileTooLong }
       return try file.contents()
     }
     // Within what a request to encode a picture may have.
-    let side = Double(DecodeProtocol.Request.longestPicture / 4).squareRoot()
+    let side = Double(DecodeProtocol.Request.maxPictureLength / 4).squareRoot()
     let frame = DecodeTarget(size: PixelSize(width: side, height: side), mode: .fit)
     return try VipsDecoder.png(try decoder.decode(photo, frame).picture)
   }
 
-  /// Sends a response, or the reason that there is none.
   private static func answer(
     _ token: UInt32, on channel: Channel, _ response: () throws(FailureReason) -> Response
   ) {
     do throws(FailureReason) {
-      channel.send(try response())
+      channel.send(try response(), token: token)
     } catch {
-      channel.send(Response.failed(token: token, error))
+      channel.send(Response.failed(error), token: token)
     }
   }
 
@@ -144,7 +145,7 @@ struct DecoderProcess {
   }
 
   private mutating func fail(_ token: UInt32, _ reason: FailureReason, _ photo: DeliveredFile) {
-    channel.send(Response.failed(token: token, reason))
+    channel.send(Response.failed(reason), token: token)
     if let request = decoder.storage(of: reason, photo) { storage.store(request) }
   }
 
@@ -154,8 +155,8 @@ struct DecoderProcess {
       case let preview? where preview.isFinal: send(preview.info, preview.picture, token)
       case let preview?:
         let info = preview.info.hashed(preview.picture)
-        channel.send(Response.previewed(token: token, info, preview.picture))
-      case nil: channel.send(Response.noPreview(token: token))
+        channel.send(Response.previewed(info, preview.picture), token: token)
+      case nil: channel.send(Response.noPreview, token: token)
       }
     } catch {
       fail(token, error, photo)
@@ -166,14 +167,14 @@ struct DecoderProcess {
     _ token: UInt32, _ photo: DeliveredFile, _ size: ThumbnailSize
   ) {
     if let outcome = photo.delivery.knownOutcome {
-      return channel.send(Response.thumbnailCached(token: token, outcome))
+      return channel.send(Response.thumbnailCached(outcome), token: token)
     }
     do throws(FailureReason) {
       _ = try photo.stamp()
       if let reason = photo.delivery.knownFailure { throw reason }
       let (request, info) = try decoder.decodeThumbnail(photo, size)
       let outcome = storage.store(request) ?? .refused(EIO)
-      channel.send(Response.thumbnailCached(token: token, outcome, info))
+      channel.send(Response.thumbnailCached(outcome, info), token: token)
     } catch {
       fail(token, error, photo)
     }
@@ -182,17 +183,13 @@ struct DecoderProcess {
   private func decodeRegion(_ token: UInt32, _ photo: DeliveredFile, _ region: PhotoRegion) {
     do throws(FailureReason) {
       let (covered, bitmap) = try decoder.decode(photo, region)
-      channel.send(Response.decodedRegionHead(token: token, region: covered, bitmap: bitmap))
-      channel.send(bitmap.pixels)
+      channel.send(Response.decodedRegion(covered, bitmap), token: token)
     } catch {
-      channel.send(Response.failed(token: token, error))
+      channel.send(Response.failed(error), token: token)
     }
   }
 
-  /// Sends a picture without copying its pixels, and its hash.
   private func send(_ info: PhotoInfo, _ picture: Bitmap, _ token: UInt32) {
-    let info = info.hashed(picture)
-    channel.send(Response.decodedHead(token: token, info: info, bitmap: picture))
-    channel.send(picture.pixels)
+    channel.send(Response.decoded(info.hashed(picture), picture), token: token)
   }
 }

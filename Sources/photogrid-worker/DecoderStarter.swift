@@ -99,9 +99,7 @@ struct RunningDecoder {
   let requests: Int32
   /// The socket over which thumbnails arrive.
   let storage: Channel
-  /// The libraries that the decoder has loaded.
   let libraries: DecoderLibraries
-  /// The reader of the requests to store thumbnails.
   var storageReader = MessageReader<StorageRequest>()
 
   /// Orders a new decoder from the starter, and waits for its sockets; nil if the starter has
@@ -123,7 +121,6 @@ struct RunningDecoder {
   /// Lets the decoder finish the requests that it has, and end.
   func finish() { shutdown(requests, Int32(SHUT_WR)) }
 
-  /// Closes the connection to a decoder that has ended.
   func closeSockets() {
     close(requests)
     close(storage.descriptor)
@@ -138,7 +135,6 @@ struct OutgoingDelivery {
   /// Whether the system refuses to send more descriptors for now, because too many are in flight.
   private(set) var isHeldBack = false
 
-  /// Creates an empty delivery.
   init() {}
 
   /// Creates a delivery whose descriptors are closed once they are sent.
@@ -148,27 +144,22 @@ struct OutgoingDelivery {
   }
 
   /// The number of descriptors at which no further delivery is added.
-  private static let mostDescriptors = Int(SOCKET_MOST_DESCRIPTORS) / 2
+  private static let maxDescriptors = Int(SOCKET_MOST_DESCRIPTORS) / 2
   /// The number of bytes at which no further delivery is added.
-  private static let mostBytes = 16 << 10
+  private static let maxBytes = 16 << 10
 
   /// Whether another delivery can be sent together with these; not once sending has begun.
   var hasRoom: Bool {
-    sentCount == 0 && descriptors.count < Self.mostDescriptors && bytes.count < Self.mostBytes
+    sentCount == 0 && descriptors.count < Self.maxDescriptors && bytes.count < Self.maxBytes
   }
 
-  /// Adds a delivery, to be sent together with those before.
   mutating func append(_ other: OutgoingDelivery) {
     bytes += other.bytes
     descriptors += other.descriptors
   }
 
-  /// Whether everything was sent.
   var isEmpty: Bool { sentCount == bytes.count }
 
-  /// Sends as much as a socket takes.
-  ///
-  /// - Returns: Whether everything was sent.
   mutating func flush(to socket: Int32) -> Bool {
     isHeldBack = false
     while !isEmpty {

@@ -13,6 +13,7 @@ final class DeliveredFile {
   let delivery: FileDelivery
   private let photo: Int32?
   private let sidecarFile: Int32?
+  private let filmFile: Int32?
   private let thumbnails: [Int32]
 
   /// Takes over the descriptors of a delivery.
@@ -22,12 +23,14 @@ final class DeliveredFile {
     var rest = Array(descriptors)[...]
     photo = delivery.hasPhoto ? rest.popFirst() : nil
     sidecarFile = delivery.hasSidecar ? rest.popFirst() : nil
+    filmFile = delivery.filmByteCount != nil ? rest.popFirst() : nil
     thumbnails = Array(rest)
   }
 
   deinit {
     if let photo { close(photo) }
     if let sidecarFile { close(sidecarFile) }
+    if let filmFile { close(filmFile) }
     for thumbnail in thumbnails { close(thumbnail) }
   }
 
@@ -42,10 +45,26 @@ final class DeliveredFile {
     return photo
   }
 
+  /// The film to play: the one beside a live photo, the one inside it, or the file itself if that is a
+  /// film; nil for any other photo.
+  func film() throws(FailureReason) -> FilmPart? {
+    if let filmFile, let count = delivery.filmByteCount {
+      return FilmPart(of: self, filmFile, 0..<max(Int(count), 0))
+    }
+    let file = try PhotoFile(self)
+    let descriptor = file.descriptor
+    if file.format == .film {
+      return FilmPart(of: self, descriptor, 0..<file.byteCount)
+    }
+    return EmbeddedFilm.range(in: MetadataReader.source(of: file), format: file.format).map {
+      FilmPart(of: self, descriptor, $0)
+    }
+  }
+
   /// What the photo's sidecar says.
   var sidecar: XMPFacts {
     guard let sidecarFile,
-      let bytes = try? PhotoFile.read(sidecarFile, count: XMPFacts.mostBytes, from: 0)
+      let bytes = try? PhotoFile.read(sidecarFile, count: XMPFacts.maxBytes, from: 0)
     else { return XMPFacts() }
     return XMPFacts(bytes, .sidecar)
   }
@@ -53,7 +72,7 @@ final class DeliveredFile {
   /// The photo's valid thumbnails, best first; each is read only when it is needed.
   var thumbnailFiles: some Sequence<ThumbnailFile> {
     thumbnails.lazy.compactMap {
-      ThumbnailFile(descriptor: $0, mostSide: ThumbnailSize.doubleExtraLarge.side)
+      ThumbnailFile(descriptor: $0, maxSide: ThumbnailSize.doubleExtraLarge.side)
     }
   }
 
@@ -65,5 +84,32 @@ final class DeliveredFile {
       guard (try? PhotoFile.read(photo, count: piece, from: offset)) != nil else { return false }
     }
     return true
+  }
+}
+
+/// A film in an open file, which may have other contents too.
+struct FilmPart {
+  /// The file's descriptor, which is closed with the last such part of a delivery.
+  let descriptor: Int32
+  /// The bytes of the film.
+  let bytes: Range<Int>
+  private let owner: DeliveredFile
+
+  fileprivate init(of owner: DeliveredFile, _ descriptor: Int32, _ bytes: Range<Int>) {
+    (self.owner, self.descriptor, self.bytes) = (owner, descriptor, bytes)
+  }
+
+  /// The bytes of the film as a source of their own.
+  var source: ByteSource {
+    ByteSource(count: bytes.count) { [self] in
+      try? PhotoFile.read(descriptor, count: $0.count, from: bytes.lowerBound + $0.lowerBound)
+    }
+  }
+
+  /// What `ffmpeg` opens if this is its standard input, and the protocols that it needs for that.
+  var input: (name: String, protocols: String) {
+    let file = "file:/proc/self/fd/0"
+    guard bytes.lowerBound > 0 else { return (file, "file") }
+    return ("subfile,,start,\(bytes.lowerBound),end,\(bytes.upperBound),,:\(file)", "file,subfile")
   }
 }

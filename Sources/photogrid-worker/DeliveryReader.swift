@@ -18,8 +18,10 @@ struct DeliveryReader {
   /// Returns the next request; exits with status 1 after invalid bytes.
   ///
   /// - Parameter wait: Called before each wait for more requests.
-  /// - Returns: The request with its files; nil at the end.
-  mutating func next(beforeWaiting wait: () -> Void) -> (DecodeProtocol.Request, DeliveredFile)? {
+  /// - Returns: The request, its token and its files; nil at the end.
+  mutating func next(beforeWaiting wait: () -> Void) -> (
+    DecodeProtocol.Request, UInt32, DeliveredFile
+  )? {
     while true {
       do throws(ProtocolError) {
         if delivery == nil { delivery = try reader.next() }
@@ -28,7 +30,7 @@ struct DeliveryReader {
           guard found.descriptorCount <= descriptors.count else { throw .malformed }
           defer { descriptors.removeFirst(found.descriptorCount) }
           return (
-            request,
+            request, reader.token,
             DeliveredFile(
               found, descriptors.prefix(found.descriptorCount), name: request.path ?? [])
           )
@@ -65,7 +67,6 @@ struct StorageClient {
   private let channel: Channel
   private var reader = MessageReader<StorageResponse>()
 
-  /// Creates a client over a socket, whose calls block.
   init(_ channel: Channel) { self.channel = channel }
 
   /// Sends a request to the opener, and waits for its response.
@@ -73,7 +74,7 @@ struct StorageClient {
   /// - Returns: The outcome; nil if the connection is closed.
   @discardableResult
   mutating func store(_ request: StorageRequest) -> ThumbnailOutcome? {
-    guard channel.offer(request.encoded()) else { return nil }
+    guard channel.offer(request) else { return nil }
     var piece = [UInt8](repeating: 0, count: 64)
     while true {
       if let response = try? reader.next() { return response.outcome }
@@ -85,9 +86,8 @@ struct StorageClient {
 }
 
 extension DecodeProtocol.Request {
-  /// The path of the photo; nil for a request that is not about a photo.
   var path: [UInt8]? {
-    if case .photo(_, let path, _, _) = self { path } else { nil }
+    if case .photo(let path, _, _) = self { path } else { nil }
   }
 }
 
@@ -100,21 +100,20 @@ final class AnswerBuffer {
   private var start: Int64 = 0
 
   /// The most bytes after which more are added.
-  private static let mostBytes = 8 << 10
+  private static let maxBytes = 8 << 10
   /// The longest time for which an answer waits for others, in nanoseconds.
-  private static let longestWait: Int64 = 10_000_000
+  private static let maxWait: Int64 = 10_000_000
 
   init(_ channel: Channel) { self.channel = channel }
 
   /// Adds an answer, and sends all of them if that is due.
-  func add(_ answer: DecodeProtocol.Response) {
+  func add(_ answer: DecodeProtocol.Response, token: UInt32) {
     let now = monotonic_nanoseconds()
     if bytes.isEmpty { start = now }
-    bytes += answer.encoded()
-    if bytes.count > Self.mostBytes || now - start > Self.longestWait { flush() }
+    bytes += answer.encoded(token: token)
+    if bytes.count > Self.maxBytes || now - start > Self.maxWait { flush() }
   }
 
-  /// Sends all answers.
   func flush() {
     guard !bytes.isEmpty else { return }
     channel.send(bytes)
@@ -127,12 +126,11 @@ struct DeliveredPhotos {
   private var photos: [(number: UInt32, photo: ThumbnailCache.Photo)] = []
 
   /// The most photos that are remembered, which is more than the requests in flight.
-  private static let mostCount = 64
+  private static let maxCount = 64
 
-  /// Adds the photo of the latest delivery.
   mutating func append(_ photo: ThumbnailCache.Photo, number: UInt32) {
     photos.append((number, photo))
-    if photos.count > Self.mostCount { photos.removeFirst() }
+    if photos.count > Self.maxCount { photos.removeFirst() }
   }
 
   /// Returns the photo of a delivery, and drops the photos before it, which are done; nil if the

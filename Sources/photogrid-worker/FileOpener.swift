@@ -18,7 +18,6 @@ struct FileOpener {
   private var isConfined = false
   private var reader = MessageReader<DecodeProtocol.Request>()
   private var decoder: RunningDecoder?
-  /// Whether the program has closed the connection.
   private var hasEnded = false
   /// Requests that the decoder has not taken yet, with the files for them.
   private var outgoing = OutgoingDelivery()
@@ -86,7 +85,7 @@ struct FileOpener {
   }
 
   /// The longest time for which files are opened before the first of them is sent, in nanoseconds.
-  private static let longestCollection: Int64 = 10_000_000
+  private static let maxCollectionTime: Int64 = 10_000_000
 
   /// Opens the files of requests that have arrived, as many as are sent together: waking the
   /// decoder for each would take longer than opening it.
@@ -98,8 +97,8 @@ struct FileOpener {
     do throws(ProtocolError) {
       while waiting == nil, outgoing.hasRoom, let request = try reader.next() {
         hasRequest = true
-        deliver(request)
-        if monotonic_nanoseconds() - start > Self.longestCollection { break }
+        deliver(request, reader.token)
+        if monotonic_nanoseconds() - start > Self.maxCollectionTime { break }
       }
     } catch {
       exit(1)
@@ -124,7 +123,7 @@ struct FileOpener {
     if decoder == nil { endAsDecoder() }
   }
 
-  private mutating func deliver(_ request: DecodeProtocol.Request) {
+  private mutating func deliver(_ request: DecodeProtocol.Request, _ token: UInt32) {
     switch request {
     case .useThumbnails(let access):
       if access.mayWrite { writableFolder = access.folder }
@@ -140,11 +139,12 @@ struct FileOpener {
     var delivery = FileDelivery(number: lastNumber)
     var descriptors: [Int32] = []
     var libraries: DecoderLibraries = []
-    if case .photo(_, let path, let work, let allowance) = request {
+    if case .photo(let path, let work, let allowance) = request {
       confine()
       libraries = open(path, for: work, allowance, &delivery, &descriptors)
     }
-    send(OutgoingDelivery(delivery.encoded() + request.encoded(), descriptors), libraries)
+    send(
+      OutgoingDelivery(delivery.encoded() + request.encoded(token: token), descriptors), libraries)
   }
 
   /// Opens a photo and its thumbnails.
@@ -169,11 +169,18 @@ struct FileOpener {
       if work == .inspect, let film = LivePhoto.existingFilms(beside: path).first {
         delivery.film = LivePhoto.filmExtension(film.suffix(3))
       }
+      if work.playsFilm(of: opening.format), let film = PhotoOpening(filmBeside: path) {
+        delivery.filmByteCount = film.stamp?.byteCount
+        if let file = film.descriptor { descriptors.append(file) }
+      }
     }
     // A decoder that is not confined loads what it needs when it needs it.
     let libraries =
       mode == .off || opening.format == .film && !work.decodesPicture
-      ? [] : DecoderLibraries(for: opening.format, allowsOther: allowance.includesOtherDecoder)
+      ? []
+      : DecoderLibraries(
+        for: work.playsFilm(of: opening.format) ? .film : opening.format,
+        allowsOther: allowance.includesOtherDecoder)
     guard let cache, let stamp = opening.stamp, let photo = ThumbnailCache.Photo(path, stamp)
     else {
       delivery.knownOutcome = .refused(0)
@@ -181,7 +188,7 @@ struct FileOpener {
     }
     delivery.acceptsThumbnail = cache.isWritable
     photos.append(photo, number: delivery.number)
-    let thumbnails = look(in: cache, for: photo, work, &delivery)
+    let thumbnails = openThumbnails(in: cache, of: photo, work, &delivery)
     delivery.thumbnailCount = thumbnails.count
     descriptors += thumbnails
     // A thumbnail is shown by any decoder.
@@ -194,8 +201,8 @@ struct FileOpener {
   /// Adds what the cache has of a photo to a delivery.
   ///
   /// - Returns: The descriptors of its thumbnails, if a preview is requested.
-  private func look(
-    in cache: ThumbnailCache, for photo: ThumbnailCache.Photo, _ work: DecodeProtocol.Request.Work,
+  private func openThumbnails(
+    in cache: ThumbnailCache, of photo: ThumbnailCache.Photo, _ work: DecodeProtocol.Request.Work,
     _ delivery: inout FileDelivery
   ) -> [Int32] {
     switch work {
@@ -222,7 +229,6 @@ struct FileOpener {
     confinement.finish(.opening(writesBelow: writableFolder))
   }
 
-  /// Removes the thumbnails of files that no longer exist, and reports the progress.
   private mutating func clean() {
     let done = cleaner?.run { [channel] cleaning in
       channel.send(DecodeProtocol.Response.cleaned(cleaning, isOver: false))
@@ -272,7 +278,7 @@ struct FileOpener {
         cache?.store(reason, of: photo)
       }
     }
-    _ = storage.offer(StorageResponse(outcome).encoded())
+    storage.offer(StorageResponse(outcome))
   }
 
   /// Ends as the decoder has ended, so that the program learns of its limits and crashes.
@@ -292,6 +298,13 @@ struct FileOpener {
 }
 
 extension DecodeProtocol.Request.Work {
+  /// Whether a photo's film is played, which is beside or inside it: the frames of no photo in these
+  /// formats are its own.
+  fileprivate func playsFilm(of format: ImageFormat?) -> Bool {
+    guard case .frames = self else { return false }
+    return [.jpeg, .heic, .avif].contains(format)
+  }
+
   /// Whether a picture is decoded, as opposed to facts or what is stored beside the picture.
   fileprivate var decodesPicture: Bool {
     switch self {

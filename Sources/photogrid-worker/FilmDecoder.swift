@@ -16,9 +16,9 @@ struct FilmDecoder {
   /// The command to start.
   var path = Confinement.filmCommand
   /// The most time for one film, in seconds.
-  var longestTime = 4.0
+  var maxTime = 4.0
   /// The most pictures among which one is chosen.
-  private static let mostPictures = 5
+  private static let maxPictures = 5
   /// The detail of a picture that is neither black nor of one color; see `detail(of:)`.
   private static let plainDetail = 12.0
   /// The codecs of films, as FFmpeg names their decoders.
@@ -53,7 +53,7 @@ struct FilmDecoder {
   func poster(
     of film: FilmFacts, _ descriptor: Int32, _ size: (width: Int, height: Int)
   ) throws(FailureReason) -> Bitmap {
-    let deadline = monotonic_nanoseconds() + Int64(longestTime * 1e9)
+    let deadline = monotonic_nanoseconds() + Int64(maxTime * 1e9)
     var best: (pixels: [UInt8], detail: Double)?
     // What comes first is often black, or a title.
     let length = film.length ?? 0
@@ -65,21 +65,38 @@ struct FilmDecoder {
       let arguments = Self.arguments(film, size, fromKeyFrameAt: start)
       guard
         let run = FilmCommand(
-          path, arguments, reading: descriptor, seconds: Int(longestTime.rounded(.up)))
+          path, arguments, reading: descriptor, seconds: Int(maxTime.rounded(.up)))
       else { throw .needsFFmpeg }
-      for _ in 0..<Self.mostPictures {
+      for _ in 0..<Self.maxPictures {
         guard let pixels = try run.read(size.width * size.height * 4, by: deadline) else { break }
         let detail = Self.detail(of: pixels, size)
         if detail > best?.detail ?? -1 { best = (pixels, detail) }
         if detail >= Self.plainDetail { break }
       }
     }
-    guard let best else { throw .decoder("no picture") }
+    guard let best else { throw Self.noPicture }
     return Bitmap(width: size.width, height: size.height, pixels: best.pixels, isOpaque: true)
   }
 
   private static func arguments(
     _ film: FilmFacts, _ size: (width: Int, height: Int), fromKeyFrameAt start: Double?
+  ) -> [String] {
+    var words = input(film)
+    if let start {
+      words += ["-skip_frame", "nokey", "-discard", "nokey", "-noaccurate_seek"]
+      words += ["-ss", "\((start * 100).rounded() / 100)"]
+    }
+    words += pictures(of: file)
+    words += ["-frames:v", "\(start == nil ? 1 : maxPictures)"]
+    return words + output(film.filters(size, scaling: "area"))
+  }
+
+  /// The name of the file that is the command's standard input.
+  private static let file = "file:/proc/self/fd/0"
+
+  /// The arguments about the container, before those about the file.
+  static func input(
+    _ film: FilmFacts, protocols: String = "file", threads: Int = 1
   ) -> [String] {
     let format =
       switch film.container {
@@ -89,22 +106,24 @@ struct FilmDecoder {
       }
     // Containers can name other files, and playlists do nothing else: no other format is recognized,
     // and the only file that can be opened is the one that is open.
-    var words = [
-      "ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "quiet", "-protocol_whitelist", "file",
+    return [
+      "ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "quiet", "-protocol_whitelist", protocols,
       "-format_whitelist", format == "matroska" ? "matroska,webm" : format, "-codec_whitelist",
-      decoders, "-f", format, "-threads", "1",
+      decoders, "-f", format, "-threads", "\(threads)",
     ]
-    if let start {
-      words += ["-skip_frame", "nokey", "-discard", "nokey", "-noaccurate_seek"]
-      words += ["-ss", "\((start * 100).rounded() / 100)"]
-    }
-    words += [
-      "-i", "file:/proc/self/fd/0", "-map", "0:V:0", "-an", "-sn", "-dn", "-frames:v",
-      "\(start == nil ? 1 : mostPictures)", "-filter_threads", "1", "-vf",
-      "scale=\(size.width):\(size.height):flags=area,format=rgba", "-fps_mode", "passthrough", "-f",
-      "rawvideo", "pipe:1",
+  }
+
+  /// The arguments about the file, of which only the pictures are decoded.
+  static func pictures(of file: String) -> [String] {
+    ["-i", file, "-map", "0:V:0", "-an", "-sn", "-dn"]
+  }
+
+  /// The arguments that write the pixels that some filters make, four bytes each.
+  static func output(_ filters: String) -> [String] {
+    [
+      "-filter_threads", "1", "-vf", filters, "-fps_mode", "passthrough", "-f", "rawvideo",
+      "pipe:1",
     ]
-    return words
   }
 
   /// The standard deviation of the brightness of some pixels, from 0 to 127: a black picture has none.
@@ -113,81 +132,13 @@ struct FilmDecoder {
     var (count, sum, squares) = (0.0, 0.0, 0.0)
     for y in stride(from: 0, to: size.height, by: down) {
       for x in stride(from: 0, to: size.width, by: across) {
-        let place = (y * size.width + x) * 4
+        let offset = (y * size.width + x) * 4
         let brightness =
-          (Double(pixels[place]) + 2 * Double(pixels[place + 1]) + Double(pixels[place + 2])) / 4
+          (Double(pixels[offset]) + 2 * Double(pixels[offset + 1]) + Double(pixels[offset + 2])) / 4
         (count, sum, squares) = (count + 1, sum + brightness, squares + brightness * brightness)
       }
     }
     let mean = sum / max(count, 1)
     return max(squares / max(count, 1) - mean * mean, 0).squareRoot()
-  }
-}
-
-/// A running command, whose output is read, and which ends with the last reference.
-private final class FilmCommand {
-  private let process: pid_t
-  private let output: Int32
-
-  /// Starts a command that reads an open file, for at most some seconds; nil if it cannot be started.
-  init?(_ path: String, _ arguments: [String], reading file: Int32, seconds: Int) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    // Memory is allocated before the process is forked.
-    let words = arguments.map { strdup($0) } + [nil]
-    let surroundings = [strdup("LC_ALL=C"), nil]
-    defer { for word in words + surroundings { free(word) } }
-    process = process_fork()
-    if process == 0 {
-      _ = process_dies_with_parent()
-      setpgid(0, 0)
-      // What it has to say is not asked for: it cannot write to the third one.
-      guard dup2(file, 0) == 0, dup2(ends[1], 1) == 1, dup2(nothing, 2) == 2 else { _exit(126) }
-      _ = process_close_descriptors()
-      // In the sandbox this process cannot be killed by the one that has started it.
-      alarm(UInt32(seconds))
-      signal(SIGPIPE, SIG_DFL)
-      ProcessLimits.limitCommand(seconds: seconds)
-      if process_is_filtered() == 1 { Confinement.confineCommand() }
-      execve(path, words, surroundings)
-      _exit(127)
-    }
-    for end in [ends[1], nothing] where end >= 0 { close(end) }
-    output = ends[0]
-    guard process > 0 else {
-      close(output)
-      return nil
-    }
-  }
-
-  deinit {
-    // It ends as it writes the next bytes, or by its alarm. Where it is not confined, it can start
-    // others, and is killed with them.
-    close(output)
-    kill(-process, SIGKILL)
-    kill(process, SIGKILL)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-  }
-
-  /// Reads the next bytes of the output, until a time on the monotonic clock in nanoseconds; nil if
-  /// there are not as many.
-  func read(_ count: Int, by deadline: Int64) throws(FailureReason) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let left = (deadline - monotonic_nanoseconds()) / 1_000_000
-      guard left > 0 else { throw .unreadable(ETIMEDOUT) }
-      var polled = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      guard poll(&polled, 1, Int32(left)) > 0 else { continue }
-      let got = bytes.withUnsafeMutableBytes {
-        Glibc.read(output, $0.baseAddress?.advanced(by: filled), count - filled)
-      }
-      if got < 0, errno == EINTR { continue }
-      guard got > 0 else { return nil }
-      filled += got
-    }
-    return bytes
   }
 }

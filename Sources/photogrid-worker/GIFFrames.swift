@@ -20,7 +20,7 @@ final class GIFFrames: FrameSource {
   private var upcoming: Int
 
   /// The greatest height of an image in libvips, in rows.
-  private static let mostRows = Int(VIPS_MAX_COORD)
+  private static let maxRows = Int(VIPS_MAX_COORD)
 
   /// Opens the frames of a file from an index on.
   ///
@@ -29,7 +29,7 @@ final class GIFFrames: FrameSource {
   init(
     _ file: borrowing PhotoFile, _ header: Image, from first: Int, of count: Int
   ) throws(FailureReason) {
-    guard header.height * count <= Self.mostRows else {
+    guard header.height * count <= Self.maxRows else {
       throw .tooManyFrames(count, width: header.width, height: header.height)
     }
     self.header = header

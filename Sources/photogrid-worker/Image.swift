@@ -3,12 +3,9 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// A reference to an image of libvips, which computes pixels only when they are needed.
 final class Image {
-  /// The image; valid as long as this object.
   let pointer: UnsafeMutablePointer<VipsImage>
 
-  /// Takes over a reference to an image.
   init(_ pointer: UnsafeMutablePointer<VipsImage>) { self.pointer = pointer }
 
   /// Creates an image with a copy of pixels: RGBA, 8 bits, rows top to bottom, no padding.
@@ -24,30 +21,24 @@ final class Image {
 
   deinit { g_object_unref(pointer) }
 
-  /// The width before orientation, in pixels.
   var width: Int { Int(vips_image_get_width(pointer)) }
-  /// The height before orientation, in pixels.
   var height: Int { Int(vips_image_get_height(pointer)) }
-  /// The number of bands, such as four for RGBA.
   var bands: Int { Int(vips_image_get_bands(pointer)) }
 
   /// The orientation that is still to be applied; HEIF images are upright already.
   var orientation: Orientation { Orientation(number: Int(vips_image_get_orientation(pointer))) }
 
-  /// The EXIF block as stored.
   var exif: [UInt8]? { blob(VIPS_META_EXIF_NAME) }
 
-  /// The embedded color profile.
   var profile: [UInt8]? { blob(VIPS_META_ICC_NAME) }
 
   /// The XMP packet, at most as many bytes of it as are read.
   var xmp: [UInt8]? {
     // Items of a HEIC or AVIF file are only numbered.
     let names = [VIPS_META_XMP_NAME] + (0..<8).map { "heif-mime-\($0)" }
-    return names.lazy.compactMap { self.blob($0, atMost: XMPFacts.mostBytes) }.first
+    return names.lazy.compactMap { self.blob($0, atMost: XMPFacts.maxBytes) }.first
   }
 
-  /// The records of the IPTC.
   var iptc: [UInt8]? { blob(VIPS_META_IPTC_NAME, atMost: 256 << 10) }
 
   private func blob(_ name: String, atMost limit: Int = .max) -> [UInt8]? {
@@ -66,7 +57,6 @@ final class Image {
     return Int(value)
   }
 
-  /// Returns the numbers in a metadata field; empty if there is no such field.
   func numbers(_ name: String) -> [Int] {
     var values: UnsafeMutablePointer<Int32>?
     var count: Int32 = 0

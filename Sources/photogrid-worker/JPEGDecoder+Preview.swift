@@ -8,7 +8,7 @@ extension JPEGDecoder {
   /// the facts and the EXIF thumbnail precede the photo itself.
   private static let headByteCounts = [64 << 10, 256 << 10]
   /// The most pixels of a preview with black bars, which is decoded as a whole to check them.
-  private static let mostPixelsWithBars = 1 << 20
+  private static let maxPixelsWithBars = 1 << 20
 
   /// Returns the EXIF thumbnail of a JPEG file, scaled for a frame; nil if it has none that shows
   /// the photo.
@@ -74,7 +74,7 @@ extension JPEGDecoder {
       return pictures.flatMap { $0.isIncomplete ? nil : $0.bitmaps[0] }
     }
     let whole = (width: header.width, height: header.height)
-    guard whole.width * whole.height <= Self.mostPixelsWithBars,
+    guard whole.width * whole.height <= Self.maxPixelsWithBars,
       let pictures = try? pictures(
         bytes, header, .upright, uprightSizes: [whole], profile: profile),
       !pictures.isIncomplete

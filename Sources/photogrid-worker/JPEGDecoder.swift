@@ -15,7 +15,6 @@ final class JPEGDecoder {
     if let handle { tjDestroy(handle) }
   }
 
-  /// The facts in the segments before the first scan.
   func describe(_ file: borrowing PhotoFile) throws(FailureReason) -> PhotoInfo {
     let bytes = try Self.head(of: file)
     return describe(file, try header(of: bytes), withMetadata: bytes)
@@ -36,18 +35,15 @@ final class JPEGDecoder {
     _ file: borrowing PhotoFile, _ header: JPEGHeader, withMetadata bytes: [UInt8]
   ) -> PhotoInfo {
     let facts = facts(file, header, bytes)
-    var info = describe(file, header, facts)
+    var info = describe(file, header, facts, bytes)
     info.metadata = MetadataReader.metadata(of: bytes, facts)
     return info
   }
 
-  /// The facts of a file whose header was parsed.
-  ///
-  /// - Returns: The facts, without metadata.
   func describe(
     _ file: borrowing PhotoFile, _ header: JPEGHeader, _ bytes: [UInt8]
   ) -> PhotoInfo {
-    describe(file, header, facts(file, header, bytes))
+    describe(file, header, facts(file, header, bytes), bytes)
   }
 
   private func facts(
@@ -57,11 +53,13 @@ final class JPEGDecoder {
   }
 
   private func describe(
-    _ file: borrowing PhotoFile, _ header: JPEGHeader, _ facts: JPEGFacts
+    _ file: borrowing PhotoFile, _ header: JPEGHeader, _ facts: JPEGFacts, _ bytes: [UInt8]
   ) -> PhotoInfo {
-    PhotoInfo(
+    var info = PhotoInfo(
       file, width: header.width, height: header.height, orientation: facts.exif.orientation,
       taken: facts.taken, isIncomplete: false)
+    info.holdsFilm = EmbeddedFilm.range(in: MetadataReader.source(of: file), facts, bytes) != nil
+    return info
   }
 
   /// Decodes the whole photo, scaled for a frame and turned upright.
@@ -184,7 +182,6 @@ final class JPEGDecoder {
     return JPEGDCDecoder(file)
   }
 
-  /// The file without the scans that a picture of an eighth of the size does not need.
   private static func reduced(
     _ file: [UInt8], _ header: JPEGHeader, _ eighths: Int
   ) -> [UInt8] {
@@ -233,7 +230,6 @@ final class JPEGDecoder {
     return .success(errorMessage.lowercased().containsText("premature end"))
   }
 
-  /// The last error message of libjpeg-turbo.
   private var errorMessage: String { tjGetErrorStr2(handle).map { String(cString: $0) } ?? "" }
 
   /// The reason of a failure.
@@ -269,7 +265,6 @@ private struct Scratch: ~Copyable {
     return memory
   }
 
-  /// Frees the buffer if it is large.
   mutating func trim() {
     guard byteCount > Self.keptByteCount else { return }
     free(memory)
@@ -282,7 +277,7 @@ private struct Scratch: ~Copyable {
 extension JPEGDecoder {
   /// The most coefficients of a picture in several scans, which are all held in memory, in bytes:
   /// enough for 100 megapixels with 4:2:0 chroma.
-  private static let mostCoefficientBytes = 320 << 20
+  private static let maxCoefficientBytes = 320 << 20
 
   /// Decodes a region of the photo.
   ///
@@ -338,7 +333,7 @@ extension JPEGDecoder {
     let pixels = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
       isDecoded = words.withUnsafeMutableBytes { words in
         jpeg_region_decode(
-          bytes, bytes.count, part, isCMYK ? 1 : 0, mostCoefficientBytes, buffer.baseAddress,
+          bytes, bytes.count, part, isCMYK ? 1 : 0, maxCoefficientBytes, buffer.baseAddress,
           words.baseAddress?.assumingMemoryBound(to: CChar.self)) == 0
       }
       count = byteCount

@@ -5,7 +5,6 @@ import WorkerProtocol
 
 /// Reads the metadata of photos: camera, exposure, place and profile.
 struct MetadataReader {
-  /// Reads the metadata of a photo; missing or damaged fields stay nil.
   func read(_ photo: DeliveredFile) throws(FailureReason) -> PhotoMetadata {
     let file = try PhotoFile(photo)
     try PhotoDecoder.checkHeader(of: file)
@@ -17,6 +16,9 @@ struct MetadataReader {
       default: Self.metadata(of: file, try VipsDecoder.load(file))
       }
     metadata.film = photo.delivery.film
+    if let range = EmbeddedFilm.range(in: Self.source(of: file), format: file.format) {
+      metadata.filmLength = try? FilmFacts(Self.source(of: file).part(range)).length
+    }
     return metadata
   }
 
@@ -62,6 +64,9 @@ struct MetadataReader {
     written.xmp = image.xmp.map { XMPFacts($0) } ?? XMPFacts()
     written.iptc = image.iptc.map { IPTCFacts($0[...]) } ?? IPTCFacts()
     if file.format == .png { written.text = PNGDate.time(in: source(of: file)) }
+    if file.format == .heic || file.format == .avif {
+      written.property = HEIFDate.time(in: source(of: file))
+    }
     return written
   }
 
@@ -72,7 +77,7 @@ struct MetadataReader {
     guard let directories = ExifDirectories(TIFFReader(source(of: file))) else { return written }
     let (reader, entries) = (directories.reader, directories.main.entries)
     func contents(_ tag: UInt16) -> [UInt8]? {
-      reader.contents(entries[tag], atMost: XMPFacts.mostBytes)
+      reader.contents(entries[tag], atMost: XMPFacts.maxBytes)
     }
     if let packet = contents(TIFFReader.Tag.xmp) { written.xmp = XMPFacts(packet) }
     if let records = contents(TIFFReader.Tag.iptc) { written.iptc = IPTCFacts(records[...]) }
@@ -91,7 +96,7 @@ struct MetadataReader {
   private static func adding(_ profile: [UInt8]?, to metadata: PhotoMetadata) -> PhotoMetadata {
     guard let profile, !profile.isEmpty else { return metadata }
     var result = metadata
-    result.profile = name(of: profile) ?? "a profile without a name"
+    result.profile = name(of: profile) ?? "an unnamed profile"
     return result
   }
 

@@ -3,11 +3,8 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// The rectangle for which a photo is decoded.
 struct DecodeTarget {
-  /// The size in pixels.
   var size: PixelSize
-  /// Whether the photo fits or fills the rectangle.
   var mode: ContentMode
   /// Whether a picture for the thumbnail cache is decoded too.
   var needsThumbnail = false
@@ -30,10 +27,8 @@ struct DecodeTarget {
   }
 }
 
-/// A decoded photo.
 struct DecodedPhoto {
   var info: PhotoInfo
-  /// The photo at the requested size.
   var picture: Bitmap
   /// The picture for the thumbnail cache, if one was requested.
   var thumbnail: (size: ThumbnailSize, bitmap: Bitmap)?
@@ -43,10 +38,10 @@ struct DecodedPhoto {
 struct PhotoDecoder {
   private let jpeg = JPEGDecoder()
   private let animations = AnimationDecoder()
+  private let films = FilmPlayer()
   /// What decoding may take for the present request.
   var allowance = DecodeProtocol.Request.Allowance()
 
-  /// The facts of a photo's file.
   func describe(_ photo: DeliveredFile) throws(FailureReason) -> PhotoInfo {
     var file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
@@ -159,8 +154,12 @@ struct PhotoDecoder {
   func decode(
     _ range: FrameRange, of photo: DeliveredFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
+    if let next = try films.decodeOpenFilm(range, of: photo, frame) { return next }
     let file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
+    if file.format != .gif, file.format != .webp, let film = try photo.film() {
+      return try films.decode(range, of: photo, film, frame)
+    }
     return try animations.decode(range, of: photo.name, file, frame)
   }
 
@@ -176,7 +175,7 @@ struct PhotoDecoder {
 
 extension PhotoRegion {
   /// The most pixels of the picture of a region.
-  private static let mostSamples = 64 << 20
+  private static let maxSamples = 64 << 20
 
   /// The region in the coordinates of the stored picture, before orientation.
   ///
@@ -188,14 +187,14 @@ extension PhotoRegion {
     let (width, height) = (Int(info.size.width), Int(info.size.height))
     guard isInside(width: width, height: height) else { throw .decoder("no such region") }
     guard sampleSize.width <= 0xffff, sampleSize.height <= 0xffff,
-      sampleSize.width * sampleSize.height <= Self.mostSamples,
+      sampleSize.width * sampleSize.height <= Self.maxSamples,
       width * height <= PixelLimits.streamed
     else { throw .tooLarge(width: width, height: height) }
     let orientation = Orientation(number: info.orientation)
     var region = turned(orientation.inverse, in: (width, height))
     let (right, bottom) = (region.x + region.width, region.y + region.height)
-    func down(_ place: Int) -> Int { place / reduction * reduction }
-    func up(_ place: Int) -> Int { down(place + reduction - 1) }
+    func down(_ position: Int) -> Int { position / reduction * reduction }
+    func up(_ position: Int) -> Int { down(position + reduction - 1) }
     (region.x, region.y) = (down(region.x), down(region.y))
     (region.width, region.height) = (up(right) - region.x, up(bottom) - region.y)
     return region

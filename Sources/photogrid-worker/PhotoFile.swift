@@ -5,7 +5,6 @@ import WorkerProtocol
 
 /// An open file that may be a photo: not empty, and of a known format by its first bytes.
 struct PhotoFile: ~Copyable {
-  /// The open file.
   let descriptor: Int32
   /// The object that keeps the descriptor open.
   private let file: DeliveredFile
@@ -14,7 +13,6 @@ struct PhotoFile: ~Copyable {
   /// The pictures embedded in a raw photo or a TIFF file; nil for other formats.
   let embedded: EmbeddedPreviews?
   let stamp: FileStamp
-  /// What the photo's sidecar says.
   let sidecar: XMPFacts
   /// Whether the file is loaded by ImageMagick instead of the loader for its format.
   var isLoadedByMagick = false
@@ -24,11 +22,10 @@ struct PhotoFile: ~Copyable {
   /// The day after which no photo was taken, as digits.
   static var latestDay: Int64 { TakenTime.latestDay(now: time(nil)) }
 
-  /// The size of the file, in bytes.
   var byteCount: Int { Int(stamp.byteCount) }
 
   /// The longest file that is read into memory, in bytes.
-  private static let mostBytes = 1 << 30
+  private static let maxBytes = 1 << 30
 
   /// Examines a file that was opened for a request.
   ///
@@ -64,7 +61,7 @@ struct PhotoFile: ~Copyable {
   /// The file is not mapped: if it is truncated in the meantime, there are fewer bytes instead of a
   /// SIGBUS.
   func contents() throws(FailureReason) -> [UInt8] {
-    guard byteCount <= Self.mostBytes else { throw .fileTooLong }
+    guard byteCount <= Self.maxBytes else { throw .fileTooLong }
     return try Self.read(descriptor, count: byteCount, from: 0)
   }
 

@@ -11,7 +11,6 @@ import WorkerRuntime
 struct PhotoOpening {
   /// Nil if it is not a regular file.
   private(set) var stamp: FileStamp?
-  /// The descriptor; nil after a failure.
   private(set) var descriptor: Int32?
   /// Why the file cannot be opened.
   private(set) var failure: FailureReason?
@@ -19,7 +18,7 @@ struct PhotoOpening {
   private(set) var format: ImageFormat?
 
   /// Files above this are not copied for loaders that insist on names, in bytes.
-  private static let mostCopiedBytes = 512 << 20
+  private static let maxCopiedBytes = 512 << 20
 
   /// Opens a file without ever waiting for one: a named pipe or a device is not even opened.
   init(_ path: [UInt8]) {
@@ -42,6 +41,19 @@ struct PhotoOpening {
     } catch {
       failure = error
     }
+  }
+
+  /// Opens the film beside a live photo; nil if there is none.
+  init?(filmBeside path: [UInt8]) {
+    for film in LivePhoto.films(beside: path) where RegularFile.exists(at: film) {
+      let opening = PhotoOpening(film)
+      if opening.format == .film, opening.descriptor != nil {
+        self = opening
+        return
+      }
+      if let descriptor = opening.descriptor { close(descriptor) }
+    }
+    return nil
   }
 
   /// The format of an open file; nil if it is not a photo.
@@ -80,7 +92,7 @@ struct PhotoOpening {
   private static func copyIfNameless(
     _ opened: Int32, _ format: ImageFormat?, _ byteCount: Int
   ) throws(FailureReason) -> Int32 {
-    guard let format, VipsLoader.needsPath(format), byteCount <= mostCopiedBytes,
+    guard let format, VipsLoader.needsPath(format), byteCount <= maxCopiedBytes,
       case let copy = file_in_memory("photo"), copy >= 0
     else { return opened }
     var piece = [UInt8](repeating: 0, count: 256 << 10)

@@ -2,18 +2,15 @@ import CTurboJPEG
 import PhotoGridCore
 import WorkerProtocol
 
-/// Encodes pictures as files, for terminals that accept files.
 final class PictureEncoder {
   private var handle = tjInitCompress()
 
-  /// The quality of JPEG files, from 1 to 100: the loss is invisible at normal size.
   private static let quality: Int32 = 90
 
   deinit {
     if let handle { tjDestroy(handle) }
   }
 
-  /// Returns the bytes of a file that shows a picture.
   func encode(_ bitmap: Bitmap, as format: PictureEncoding.Format) throws(FailureReason) -> [UInt8]
   {
     switch format {

@@ -102,9 +102,9 @@ final class ProfileConverter {
   /// black ink together let through.
   private static func mixInks(_ pixels: inout [UInt8]) {
     pixels.withUnsafeMutableBufferPointer { pixels in
-      for place in stride(from: 0, to: pixels.count - 3, by: 4) {
-        let black = Int(pixels[place + 3])
-        for channel in place..<(place + 3) {
+      for index in stride(from: 0, to: pixels.count - 3, by: 4) {
+        let black = Int(pixels[index + 3])
+        for channel in index..<(index + 3) {
           pixels[channel] = UInt8((Int(pixels[channel]) * black + 127) / 255)
         }
       }
@@ -120,11 +120,11 @@ enum Premultiplication {
   static func multiply(_ pixels: inout [UInt8]) -> Bool {
     pixels.withUnsafeMutableBufferPointer { pixels in
       var isOpaque = true
-      for place in stride(from: 0, to: pixels.count - 3, by: 4) {
-        let alpha = Int(pixels[place + 3])
+      for index in stride(from: 0, to: pixels.count - 3, by: 4) {
+        let alpha = Int(pixels[index + 3])
         if alpha == 255 { continue }
         isOpaque = false
-        for channel in place..<(place + 3) {
+        for channel in index..<(index + 3) {
           pixels[channel] = UInt8((Int(pixels[channel]) * alpha + 127) / 255)
         }
       }
@@ -136,10 +136,10 @@ enum Premultiplication {
   static func divided(_ bitmap: Bitmap) -> [UInt8] {
     var pixels = bitmap.pixels
     pixels.withUnsafeMutableBufferPointer { pixels in
-      for place in stride(from: 0, to: pixels.count - 3, by: 4) {
-        let alpha = Int(pixels[place + 3])
+      for index in stride(from: 0, to: pixels.count - 3, by: 4) {
+        let alpha = Int(pixels[index + 3])
         if alpha == 255 || alpha == 0 { continue }
-        for channel in place..<(place + 3) {
+        for channel in index..<(index + 3) {
           pixels[channel] = UInt8(min(255, (Int(pixels[channel]) * 255 + alpha / 2) / alpha))
         }
       }

@@ -21,11 +21,11 @@ struct ThumbnailCache {
   /// The age in seconds below which a file may change again without a new time stamp.
   ///
   /// Time stamps in thumbnails are whole seconds, and some file systems store only even seconds.
-  private static let shortestAge = 3
+  private static let minAge = 3
   /// The longest time in the future, in seconds, that is taken for a wrong clock or time zone.
   ///
   /// Such a file may have changed just now. A later time stamp was set on purpose.
-  private static let longestSkew = 86_400
+  private static let maxSkew = 86_400
 
   /// Creates a reference to the cache in a folder, which is created with the first thumbnail.
   init(_ access: ThumbnailAccess) {
@@ -38,7 +38,6 @@ struct ThumbnailCache {
 
   /// The identity of a photo in the cache.
   struct Photo {
-    /// The URI of the file, which identifies it for all programs.
     let uri: [UInt8]
     /// The name of the thumbnail's file, which is the same for all sizes.
     let name: [UInt8]
@@ -80,7 +79,7 @@ struct ThumbnailCache {
       let path = path([Array(size.folder.utf8), photo.name])
       let descriptor = ThumbnailFile.open(path)
       guard descriptor >= 0 else { continue }
-      guard let file = ThumbnailFile(descriptor: descriptor, mostSide: size.side),
+      guard let file = ThumbnailFile(descriptor: descriptor, maxSide: size.side),
         file.isValid(for: photo)
       else {
         close(descriptor)
@@ -96,20 +95,22 @@ struct ThumbnailCache {
   func thumbnail(of photo: Photo, _ size: ThumbnailSize) -> ThumbnailFile? {
     guard
       let file = ThumbnailFile(
-        path: path([Array(size.folder.utf8), photo.name]), mostSide: size.side),
+        path: path([Array(size.folder.utf8), photo.name]), maxSide: size.side),
       file.isValid(for: photo)
     else { return nil }
     return file
   }
 
   /// Returns why a photo could not be shown when this version of the program last tried; nil if it
-  /// has not failed.
+  /// has not failed, or if a film has failed and another version of the command for films is installed.
   func failure(of photo: Photo) -> FailureReason? {
     guard
-      let file = ThumbnailFile(path: path([Self.failureFolder, photo.name]), mostSide: 1),
-      file.isValid(for: photo)
+      let file = ThumbnailFile(path: path([Self.failureFolder, photo.name]), maxSide: 1),
+      file.isValid(for: photo), let failure = file.failure,
+      failure != FilmDecoder.noPicture
+        || file.text[ThumbnailText.Key.command] == FilmDecoder.commandStamp
     else { return nil }
-    return file.failure
+    return failure
   }
 
   private static let failureFolder = Array("fail/photogrid-\(ProgramVersion.current)".utf8)
@@ -242,7 +243,6 @@ struct ThumbnailCache {
     return photo.starts(with: folder + [0x2f])
   }
 
-  /// Returns a path with links resolved; nil if there is no such file.
   private static func resolved(_ path: [UInt8]) -> [UInt8]? {
     guard let real = realpath(path.terminated, nil) else { return nil }
     defer { free(real) }
@@ -251,7 +251,7 @@ struct ThumbnailCache {
 
   private static func isTooNew(_ modified: Int) -> Bool {
     let now = Int(now)
-    return modified > now - shortestAge && modified < now + longestSkew
+    return modified > now - minAge && modified < now + maxSkew
   }
 
   private static var now: time_t { time(nil) }

@@ -11,7 +11,6 @@ import WorkerProtocol
 /// alone.
 struct ThumbnailCleaner {
   private let folder: [UInt8]
-  /// The result so far.
   private var cleaning = ThumbnailCleaning()
   /// Whether files that are missing from a folder were certainly removed, by folder.
   private var verdicts: [[UInt8]: Bool] = [:]
@@ -19,7 +18,7 @@ struct ThumbnailCleaner {
   /// The age in seconds at which incomplete files of killed workers are removed.
   private static let oldAge = 3600
   /// The folders in which removable and network disks appear.
-  private static let mountPlaces = ["/media", "/mnt", "/run"].map { Array($0.utf8) }
+  private static let mountPoints = ["/media", "/mnt", "/run"].map { Array($0.utf8) }
 
   /// Creates a cleaner of the cache in a folder.
   init(_ access: ThumbnailAccess) { folder = access.folder }
@@ -56,7 +55,7 @@ struct ThumbnailCleaner {
     cleaning.examined += 1
     guard
       let file = ThumbnailFile(
-        path: path.terminated, mostSide: ThumbnailSize.doubleExtraLarge.side),
+        path: path.terminated, maxSide: ThumbnailSize.doubleExtraLarge.side),
       let uri = file.text[ThumbnailText.Key.uri], let photo = Self.localPath(of: uri),
       isGone(photo)
     else { return }
@@ -123,9 +122,9 @@ struct ThumbnailCleaner {
   /// Returns whether a folder may be a mount point without its disk: it is below a place for
   /// removable disks, and on the same device as that place.
   private func isWaitingForDisk(_ path: [UInt8], device: dev_t) -> Bool {
-    for place in Self.mountPlaces where path == place || path.starts(with: place + [0x2f]) {
+    for mount in Self.mountPoints where path == mount || path.starts(with: mount + [0x2f]) {
       var status = stat()
-      return stat(place.terminated, &status) != 0 || status.st_dev == device
+      return stat(mount.terminated, &status) != 0 || status.st_dev == device
     }
     return false
   }

@@ -8,54 +8,49 @@ import PhotoGridCore
 struct ThumbnailFile {
   /// The text chunks by their keywords; of several with the same keyword, the first.
   private(set) var text: [String: [UInt8]] = [:]
-  /// The width, in pixels.
   let width: Int
-  /// The height, in pixels.
   let height: Int
   private let bytes: [UInt8]
 
   /// The longest file that is read, in bytes: the largest thumbnail, uncompressed, with its text.
-  private static let mostBytes = 1024 * 1024 * 4 + (64 << 10)
+  private static let maxBytes = 1024 * 1024 * 4 + (64 << 10)
   /// The longest text that is decompressed, in bytes: a path with every byte escaped.
-  private static let longestValue = 3 * Int(PATH_MAX) + 64
+  private static let maxValueLength = 3 * Int(PATH_MAX) + 64
 
-  /// Opens a file of the cache.
-  ///
-  /// - Returns: The descriptor; below 0 if that fails.
   static func open(_ path: [CChar]) -> Int32 {
     // A link would lead out of the folder, and a pipe would never end.
     Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
   }
 
-  /// Reads a file without its pixels; nil if it is not a thumbnail of up to `mostSide` pixels.
-  init?(path: [CChar], mostSide: Int) {
+  /// Reads a file without its pixels; nil if it is not a thumbnail of up to `maxSide` pixels.
+  init?(path: [CChar], maxSide: Int) {
     let descriptor = Self.open(path)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    self.init(descriptor: descriptor, mostSide: mostSide)
+    self.init(descriptor: descriptor, maxSide: maxSide)
   }
 
-  /// Reads an open file without its pixels; nil if it is not a thumbnail of up to `mostSide`
+  /// Reads an open file without its pixels; nil if it is not a thumbnail of up to `maxSide`
   /// pixels.
-  init?(descriptor: Int32, mostSide: Int) {
+  init?(descriptor: Int32, maxSide: Int) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      (1...Self.mostBytes).contains(Int(status.st_size)),
+      (1...Self.maxBytes).contains(Int(status.st_size)),
       let bytes = try? PhotoFile.read(descriptor, count: Int(status.st_size), from: 0)
     else { return nil }
-    self.init(bytes, mostSide: mostSide)
+    self.init(bytes, maxSide: maxSide)
   }
 
   /// Parses the bytes of a file without its pixels; nil if it is not a thumbnail of up to
-  /// `mostSide` pixels.
-  init?(_ bytes: [UInt8], mostSide: Int) {
+  /// `maxSide` pixels.
+  init?(_ bytes: [UInt8], maxSide: Int) {
     guard var chunks = PNGChunks(bytes), let head = chunks.next(), head.isOf("IHDR"),
       head.contents.count == 13
     else { return nil }
     let at = head.contents.lowerBound
     width = bytes[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) }
     height = bytes[(at + 4)..<(at + 8)].reduce(0) { $0 << 8 | Int($1) }
-    guard (1...mostSide).contains(width), (1...mostSide).contains(height) else { return nil }
+    guard (1...maxSide).contains(width), (1...maxSide).contains(height) else { return nil }
     self.bytes = bytes
     var isWhole = false
     while let chunk = chunks.next() {
@@ -68,11 +63,10 @@ struct ThumbnailFile {
     guard isWhole else { return nil }
   }
 
-  /// Returns the contents of a zlib stream; nil if it is damaged, or longer than any text.
   private static func inflated(_ stream: [UInt8]) -> [UInt8]? {
-    var length = uLongf(longestValue)
+    var length = uLongf(maxValueLength)
     var isWhole = false
-    let bytes = [UInt8](unsafeUninitializedCapacity: longestValue) { buffer, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: maxValueLength) { buffer, count in
       isWhole = uncompress(buffer.baseAddress, &length, stream, uLong(stream.count)) == Z_OK
       count = isWhole ? Int(length) : 0
     }
@@ -125,8 +119,8 @@ struct ThumbnailFile {
     let count = picture.width * picture.height
     return [UInt8](unsafeUninitializedCapacity: count * 3) { colors, filled in
       picture.pixels.withUnsafeBufferPointer { pixels in
-        for place in 0..<count {
-          for channel in 0..<3 { colors[place * 3 + channel] = pixels[place * 4 + channel] }
+        for index in 0..<count {
+          for channel in 0..<3 { colors[index * 3 + channel] = pixels[index * 4 + channel] }
         }
       }
       filled = count * 3

@@ -2,7 +2,6 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// The text chunks of a thumbnail.
 struct ThumbnailText {
   /// The keywords and texts, in the order in which they are written.
   private(set) var values: [(key: String, value: [UInt8])]
@@ -17,13 +16,16 @@ struct ThumbnailText {
     add(Key.orientation, "\(info.orientation)")
     add(Key.frameCount, "\(info.frameCount)")
     if let length = info.length { add(Key.length, "\(length)") }
+    if info.holdsFilm { add(Key.film, "inside") }
     if let taken = info.taken { add(Key.taken, taken.description) }
+    if info.stamp.isSettled, info.stamp != photo.stamp { add(Key.sidecar, "\(info.stamp.inode)") }
   }
 
   /// Creates the text that records why a photo cannot be shown, as hexadecimal digits of
   /// `FailureReason.encoded`.
   init(_ photo: ThumbnailCache.Photo, _ failure: FailureReason) {
     self.init(photo)
+    if failure == FilmDecoder.noPicture { values.append((Key.command, FilmDecoder.commandStamp)) }
     let digits = Array("0123456789abcdef".utf8)
     values.append(
       (Key.failure, failure.encoded.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
@@ -54,7 +56,11 @@ struct ThumbnailText {
     static let orientation = "X-Photogrid::Orientation"
     static let frameCount = "X-Photogrid::Frames"
     static let taken = "X-Photogrid::Taken"
+    /// The lower half of the photo's inode number, mixed with the stamp of its sidecar.
+    static let sidecar = "X-Photogrid::Sidecar"
+    static let film = "X-Photogrid::Film"
     static let failure = "X-Photogrid::Failure"
+    static let command = "X-Photogrid::Command"
   }
 
   private static func mediaType(of format: ImageFormat) -> String {
@@ -81,7 +87,6 @@ struct ThumbnailText {
   }
 }
 
-/// The facts in a thumbnail's text.
 extension ThumbnailFile {
   /// Returns whether the file is a thumbnail of the photo's current contents.
   func isValid(for photo: ThumbnailCache.Photo) -> Bool {
@@ -111,7 +116,14 @@ extension ThumbnailFile {
         $0 > 0 && $0 < 1e7 ? $0 : nil
       }
     }
+    info.holdsFilm = text[ThumbnailText.Key.film] != nil
     return info
+  }
+
+  /// Returns whether the recorded date comes from the photo with its present sidecar, or from the photo
+  /// alone if it has none.
+  func hasDate(of stamp: FileStamp, hasSidecar: Bool) -> Bool {
+    number(ThumbnailText.Key.sidecar) == (hasSidecar ? Int(stamp.inode) : nil)
   }
 
   /// The recorded reason that the photo cannot be shown; nil if there is none.

@@ -27,7 +27,6 @@ enum VipsDecoder {
   /// - Returns: Whether it works.
   static func start() -> Bool { hasStarted }
 
-  /// Reads the facts of a file from its header.
   static func describe(_ file: borrowing PhotoFile) throws(FailureReason) -> PhotoInfo {
     let image = try load(file)
     var info = try info(file, image)
@@ -206,7 +205,7 @@ enum VipsDecoder {
 
   private static func qoi(_ file: borrowing PhotoFile) throws(FailureReason) -> Image {
     let most = PixelLimits.wholeBytes / 4
-    guard let picture = QOIPicture(try file.contents(), mostPixels: most) else {
+    guard let picture = QOIPicture(try file.contents(), maxPixels: most) else {
       throw .decoder("QOI: broken header")
     }
     let image = try Image(pixels: picture.pixels, width: picture.width, height: picture.height)
@@ -214,7 +213,6 @@ enum VipsDecoder {
     return image
   }
 
-  /// Encodes a picture as a PNG file.
   static func png(_ bitmap: Bitmap) throws(FailureReason) -> [UInt8] {
     guard isReady else { throw .decoder("libvips failed to start") }
     let pixels = bitmap.isOpaque ? bitmap.pixels : Premultiplication.divided(bitmap)
@@ -234,10 +232,13 @@ enum VipsDecoder {
     let isAnimated = [.gif, .webp].contains(file.format)
     let frameCount = isAnimated ? max(image.number(VIPS_META_N_PAGES) ?? 1, 1) : 1
     try PixelLimits.check(width: image.width, height: image.height, frameCount: frameCount)
-    return PhotoInfo(
+    var info = PhotoInfo(
       file, width: image.width, height: image.height, orientation: image.orientation,
       taken: taken(file, image), isIncomplete: isCut(file) || image.number(incomplete) == 1,
       frameCount: frameCount)
+    info.holdsFilm =
+      EmbeddedFilm.range(in: MetadataReader.source(of: file), format: file.format) != nil
+    return info
   }
 }
 
@@ -261,8 +262,8 @@ extension Bitmap {
   /// Whether all pixels are black or transparent, as loaders leave pixels without data.
   var isBlank: Bool {
     pixels.withUnsafeBufferPointer { pixels in
-      stride(from: 0, to: pixels.count - 3, by: 4).allSatisfy { (place: Int) -> Bool in
-        pixels[place] == 0 && pixels[place + 1] == 0 && pixels[place + 2] == 0
+      stride(from: 0, to: pixels.count - 3, by: 4).allSatisfy { (position: Int) -> Bool in
+        pixels[position] == 0 && pixels[position + 1] == 0 && pixels[position + 2] == 0
       }
     }
   }

@@ -18,7 +18,7 @@ final class WebPFrames: FrameSource {
   private var time = 0
 
   /// The longest file that is held in memory, in bytes.
-  private static let mostBytes = 256 << 20
+  private static let maxBytes = 256 << 20
 
   /// Opens the frames of a file from an index on.
   ///
@@ -26,7 +26,7 @@ final class WebPFrames: FrameSource {
   ///
   /// - Throws: `FailureReason` if the file is too long or damaged.
   init(_ file: borrowing PhotoFile, _ header: Image, from first: Int) throws(FailureReason) {
-    guard file.byteCount <= Self.mostBytes else { throw .fileTooLong }
+    guard file.byteCount <= Self.maxBytes else { throw .fileTooLong }
     let contents = try file.contents()
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: contents.count)
     _ = bytes.initialize(from: contents)

@@ -32,9 +32,8 @@ if let mode = start.mode(ofWorker: WorkerExecutable.indexWorkerArgument) {
   process_set_name("photogrid-index")
   IndexWorkerLoop.run(.inherited, mode)
 }
-// Large blocks are mapped separately, so that the memory of evicted pictures is returned to the
-// system immediately.
-mallopt(M_MMAP_THRESHOLD, 128 << 10)
+// See `HeapTrimmer.keepBlocks`.
+mallopt(M_MMAP_THRESHOLD, HeapTrimmer.mappedByteCount)
 setlocale(LC_ALL, "")
 if let problem = StackSize.ensure() {
   StandardStream.printError(problem)

@@ -227,7 +227,7 @@ import Testing
 }
 
 extension ScreenReader {
-  /// The number of half cells with a colour.
+  /// The number of half cells with a color.
   func count(of color: UInt32) -> Int {
     (0..<rows * 2).reduce(0) { sum, y in
       sum + (0..<columns).count { self.color($0, y) == color }

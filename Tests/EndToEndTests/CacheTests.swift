@@ -62,12 +62,12 @@ import Testing
     for _ in 0..<2 {
       let run = library.run("--update-cache", library.photos)
       #expect(run.status == 0, "\(run)")
-      #expect(run.outputText.hasSuffix("1 cannot be shown\n"))
+      #expect(run.outputText.hasSuffix("1 cannot be decoded\n"))
       #expect(run.errorText.hasSuffix("/bad?.png: not an image\n"), "\(run)")
       #expect(!run.errors.contains(0x1B))
     }
     let quiet = library.run("-q", "--update-cache", library.photos)
-    #expect(quiet.errors.isEmpty && quiet.outputText.hasSuffix("1 cannot be shown\n"))
+    #expect(quiet.errors.isEmpty && quiet.outputText.hasSuffix("1 cannot be decoded\n"))
     let alone = library.run("--update-cache", "\(library.photos)/bad\u{1B}.png")
     #expect(alone.status == 1, "\(alone)")
   }

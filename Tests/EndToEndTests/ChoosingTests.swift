@@ -4,7 +4,7 @@ import Testing
 
 /// Finding, filtering, sorting and marking photos, and the use of marked ones.
 @Suite(.waiting) struct ChoosingTests {
-  /// The colour of the rings around marked tiles.
+  /// The color of the rings around marked tiles.
   private static let markColor: UInt32 = 0xFF9F0A
 
   /// Names that must be passed on byte by byte.
@@ -38,7 +38,7 @@ import Testing
     }
     window.type("mgg")
     try window.wait(for: "the selection above a mark") { screen in
-      screen.bar.contains("3 marked (incl. this one)") && screen.isAt("1/6")
+      screen.bar.contains("3 marked (including this one)") && screen.isAt("1/6")
         && screen.isCornered(.ring(0), with: Self.markColor)
         && [3, 22].allSatisfy { screen.color(10, $0) == ScreenReader.ringColor }
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// Zoomed photos: keys and mouse.
 @Suite(.waiting) struct CloseLookTests {
-  /// A photo of squares of 40 pixels, each in a different colour than its neighbours.
+  /// A photo of squares of 40 pixels, each in a different color than its neighbors.
   private static var squares: TestPhoto {
     TestPhoto(width: 1600, height: 1000) { x, y in color(x, y) }
   }
@@ -14,7 +14,7 @@ import Testing
       | UInt32((column + row) % 5 * 40 + 40)
   }
 
-  /// Whether the middles of all squares on the screen have their colours.
+  /// Whether the middles of all squares on the screen have their colors.
   ///
   /// - Parameters:
   ///   - screen: The content of the window.
@@ -25,7 +25,7 @@ import Testing
     for y in 0..<2 * (screen.rows - 1) {
       for x in 0..<screen.columns {
         let (left, top) = place(x, y)
-        // Scaling mixes colours at the squares' edges.
+        // Scaling mixes colors at the squares' edges.
         guard (10...20).contains(left % 40), (10...20).contains(top % 40) else { continue }
         count += 1
         let (seen, expected) = (screen.color(x, y) ?? 0, color(left, top))
@@ -60,7 +60,7 @@ import Testing
 
     window.type("z")
     try window.wait(for: "the middle, pixel for pixel") {
-      $0.bar.contains("100 %") && Self.shows($0, fromX: 400, y: 270)
+      $0.bar.contains("100%") && Self.shows($0, fromX: 400, y: 270)
     }
     window.type("l")
     try window.wait(for: "a fifth of the screen further right") {
@@ -95,7 +95,7 @@ import Testing
     // stays there.
     for _ in 0..<4 { window.mouse(64, 60, 10) }
     try window.wait(for: "200 %, sharp") { screen in
-      screen.bar.contains("200 %") && Self.shows(screen) { (902 + $0 * 5, 335 + $1 * 5) }
+      screen.bar.contains("200%") && Self.shows(screen) { (902 + $0 * 5, 335 + $1 * 5) }
     }
     window.click(40, 12)
     window.click(40, 12)

@@ -3,7 +3,7 @@ import Testing
 
 /// The grid's columns as drawn, and the options for them.
 @Suite(.waiting) struct ColumnTests {
-  /// The colours of the first tiles, in order.
+  /// The colors of the first tiles, in order.
   static let palette = TestPhoto.palette
 
   /// Options, and the tiles on 80 columns: 800 pixels, 80 squares that half blocks show.
@@ -56,7 +56,10 @@ import Testing
     (["--columns", "fixed(-3)"], "'-3' must be a width"),
     (["--columns", "adaptive(many)"], "'many' must be a width"),
     (["--columns", "adaptive(0)"], "the minimum width is less than 1 in 'adaptive(0)'"),
-    (["--columns", "flexible(9,3)"], "the minimum width is above the maximum in 'flexible(9,3)'"),
+    (
+      ["--columns", "flexible(9,3)"],
+      "the minimum width is larger than the maximum in 'flexible(9,3)'"
+    ),
     (["--columns", "fixed(3"], "a ')' is missing in 'fixed(3'"),
     (["--columns", "fixed(nan)"], "'nan' must be a width"),
     (["--columns", "fixed(1e9)"], "'1e9' must be a width from 0 to 10000"),
@@ -71,7 +74,7 @@ import Testing
     (["--layout", "bento((1,)"], "--layout: 'bento((1,)' at character 10"),
     (
       ["--layout", "bento(" + Array(repeating: "1", count: 10_000).joined(separator: ",") + ")"],
-      "more than 1000 leaves"
+      "more than 1000 tiles"
     ),
   ])
   func `an invalid layout gives one line of error and status 2`(

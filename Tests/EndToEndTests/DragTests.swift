@@ -40,7 +40,7 @@ import Testing
     window.drag(40, 15)
     window.drag(40, 18)
 
-    // Six rows are 120 points: scale 0.88, the centre 120 pixels lower. That is x from 48 to 752
+    // Six rows are 120 points: scale 0.88, the center 120 pixels lower. That is x from 48 to 752
     // and y from 174 to 526 pixels, cut at the bar.
     try window.wait(for: "the photo in the hand") { screen in
       guard let box = screen.box(of: TestPhoto.red) else { return false }

@@ -22,7 +22,7 @@ extension FileTests {
     try tmux.wait(for: "the folder") { $0.showsGrid(of: 2) }
     tmux.command("set-option", "-s", "set-clipboard", "on")
     tmux.type("yy")
-    try tmux.wait(for: "words") { $0.bar.contains("tmux: set-clipboard on") }
+    try tmux.wait(for: "words") { $0.bar.contains("tmux needs set-clipboard on") }
     #expect(Polling.until(seconds: 10) { tmux.command("show-buffer") == folder["00.png"] })
   }
 
@@ -108,7 +108,7 @@ extension FileTests {
     let bare = try folder.open(environment: environment)
     try bare.waitForGrid(of: 2)
     bare.type("yi")
-    try bare.wait(for: "that there is none") { $0.bar.contains("No clipboard accepts pictures") }
+    try bare.wait(for: "that there is none") { $0.bar.contains("Cannot copy pictures") }
     try bare.quit()
   }
 
@@ -168,7 +168,7 @@ extension FileTests {
     let failing = try folder.open("--wallpaper-with", "exit 4 #")
     try failing.waitForGrid(of: 2)
     failing.type("gw")
-    try failing.wait(for: "its status") { $0.bar.contains("ended with status 4") }
+    try failing.wait(for: "its status") { $0.bar.contains("exited with status 4") }
     try failing.quit()
 
     let environment = try add(
@@ -193,7 +193,7 @@ extension FileTests {
     let bare = try folder.open(environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
     try bare.waitForGrid(of: 2)
     bare.type("gw")
-    try bare.wait(for: "that there is no desktop") { $0.bar.contains("No desktop can set") }
+    try bare.wait(for: "that there is no desktop") { $0.bar.contains("No desktop is running") }
     try bare.quit()
   }
 
@@ -207,7 +207,7 @@ extension FileTests {
     )
     try window.waitForGrid(of: 2)
     window.type("lo")
-    try window.wait(for: "words") { $0.bar.contains("opening 01.png with ") }
+    try window.wait(for: "words") { $0.bar.contains("Opening 01.png with ") }
     try window.quit()
     #expect(
       Polling.until(seconds: 10) {
@@ -228,7 +228,7 @@ extension FileTests {
     let failing = try folder.open("--open-with=exit 5 #")
     try failing.waitForGrid(of: 2)
     failing.type("o")
-    try failing.wait(for: "its status") { $0.bar.contains("ended with status 5") }
+    try failing.wait(for: "its status") { $0.bar.contains("exited with status 5") }
     try failing.quit()
 
     let bare = try folder.open(environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])

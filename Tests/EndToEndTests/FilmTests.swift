@@ -47,6 +47,18 @@ struct FilmTests {
     #expect(lines[2].contains("\"duration\":null"))
   }
 
+  @Test func `a photo that holds its film is a live photo`() throws {
+    try folder.add(
+      MotionPhoto.google(image("card.jpg"), TestFilm.small("short.mp4")), as: "d.jpg")
+    let window = try folder.open("--motion", "none")
+    try window.wait(for: "the mark") { $0.isAt("1/4") && $0.shows("LIVE") }
+    window.type("ftype:film\r")
+    try window.wait(for: "three films") { $0.isAt("1/3") && $0.shows("LIVE") }
+    window.type("Gi")
+    try window.wait(for: "the panel") { $0.shows("inside the photo") && $0.shows("0:02") }
+    try window.quit()
+  }
+
   @Test func `a photo and a film of its name are one tile`() throws {
     try FileManager.default.moveItem(atPath: folder["c.png"], toPath: folder["c.jpg"])
     try FileManager.default.copyItem(atPath: folder["a.mp4"], toPath: folder["c.mov"])

@@ -30,6 +30,25 @@ import Testing
     return folder
   }
 
+  @Test func `a saved filter has a tile in its folder, also after a restart`() throws {
+    let folder = try PhotoFolder(count: 3)
+    for isFirst in [true, false] {
+      let window = try Window(
+        [PhotoGrid.path, "--motion", "none", folder.path],
+        environment: ["XDG_CONFIG_HOME": folder.path + "/.config"], folder: folder)
+      if isFirst {
+        try window.waitForGrid(of: 3)
+        window.type(",N:save turned\r")
+      }
+      try window.wait(for: "the tile") { $0.shows("@turned") }
+      window.type("gg0h\r")
+      try window.wait(for: "the photos in reverse") {
+        $0.bar.contains("name (reverse)") || $0.bar.contains("name")
+      }
+      try window.quit()
+    }
+  }
+
   /// The program in that folder, which writes the marks to the file `marked`.
   private static func openedForMarks(_ folder: PhotoFolder) throws -> Window {
     let window = try Window(
@@ -124,7 +143,7 @@ import Testing
     try window.wait(for: "the unmarked") { $0.isAt("1/2") && !$0.bar.contains("this too") }
     window.type("l")
     try window.wait(for: "the marked") {
-      $0.isAt("2/2") && $0.bar.contains("3 marked (incl. this one)")
+      $0.isAt("2/2") && $0.bar.contains("3 marked (including this one)")
     }
     window.type("q")
     #expect(try window.waitForEnd() == 0)
@@ -220,7 +239,7 @@ import Testing
     try window.wait(for: "seven photos") { $0.isAt("1/7") }
     window.type("m\u{7F}")
     try window.wait(for: "those of the folder above, at those one came from") {
-      $0.isAt("3/9") && $0.bar.contains("1 marked (incl. this one)")
+      $0.isAt("3/9") && $0.bar.contains("1 marked (including this one)")
     }
     try window.quit()
 
@@ -236,7 +255,7 @@ import Testing
     let window = try folder.open("--motion", "none", paths: ["--files-from", folder["list"]])
     try window.waitForGrid(of: 1)
     window.type("\u{7F}")
-    try window.wait(for: "words") { $0.bar.contains("A list has no folder above it") }
+    try window.wait(for: "words") { $0.bar.contains("A list of names has no parent folder") }
     try window.quit()
   }
 }

@@ -77,7 +77,7 @@ import Testing
     try window.wait(for: "the prompt") { $0.bar.hasPrefix("move to: none") }
     try window.waitUntilQuiet()
     window.type("\r")
-    try window.wait(for: "the question") { $0.bar.contains("Enter again creates it") }
+    try window.wait(for: "the question") { $0.bar.contains("Enter creates it") }
     window.type("\r")
     try window.wait(for: "one left") { $0.bar.hasPrefix("'00.png' is in 'none'") }
     #expect(Self.names(folder["none"]) == ["00.png"])

@@ -254,7 +254,7 @@ import Testing
 }
 
 extension ScreenReader {
-  /// Whether the corners of a box have the four colours of a quartered photo.
+  /// Whether the corners of a box have the four colors of a quartered photo.
   func isQuartered(_ box: Box) -> Bool {
     let (right, bottom) = (box.x + box.width - 2, box.y + box.height - 2)
     let corners = [

@@ -68,7 +68,9 @@ struct HintTests {
     let folder = try PhotoFolder(count: 2)
     let plain = ["XDG_STATE_HOME": folder[".state"], "LC_ALL": "C"]
     let first = try folder.open("--symbols", "ascii", environment: plain)
-    try first.wait(for: "the setting") { $0.bar.hasPrefix("for finer pictures: LC_ALL=C.UTF-8") }
+    try first.wait(for: "the setting") {
+      $0.bar.hasPrefix("For finer pictures, set LC_ALL=C.UTF-8")
+    }
     try first.quit()
 
     let second = try folder.open("--symbols", "ascii", environment: plain)
@@ -87,7 +89,7 @@ struct HintTests {
         folder.path,
       ], folder: folder)
     try tmux.wait(for: "the setting") {
-      $0.bar.hasPrefix("for real pixels: tmux set -g allow-passthrough on")
+      $0.bar.hasPrefix("For real pixels, run tmux set -g allow-passthrough on")
     }
   }
 }

@@ -61,7 +61,7 @@ import Testing
     let workers = Processes.children(of: window.terminal.process)
 
     window.type("\u{03}")
-    try window.wait(for: "the message") { $0.bar.contains("Ctrl-c again quits") }
+    try window.wait(for: "the message") { $0.bar.contains("press Ctrl-c again to quit") }
     window.type("\u{03}")
 
     #expect(try window.waitForEnd() == 130)

@@ -66,7 +66,7 @@ extension LiveFolderTests {
 
     kill(lister, SIGSTOP)
     window.type("R")
-    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder does not respond") }
+    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder is not responding") }
     window.type("5G")
     try window.wait(for: "the fifth") { $0.isAt("5/6") }
     kill(lister, SIGCONT)
@@ -75,7 +75,7 @@ extension LiveFolderTests {
     // One that never responds is replaced at the next R, and does not delay quitting.
     kill(lister, SIGSTOP)
     window.type("R")
-    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder does not respond") }
+    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder is not responding") }
     try folder.add(.flat(TestPhoto.cyan), as: "new.png")
     window.type("R")
     try window.wait(for: "the new one") { $0.isAt("5/7") }

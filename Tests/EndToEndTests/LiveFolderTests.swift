@@ -38,7 +38,7 @@ import Testing
       screen.isAt("1/5") && screen.isFilled(.tile(1), with: TestPhoto.palette[2])
         && screen.isFilled(.tile(4), with: TestPhoto.palette[5]) && screen.color(61, 25) == nil
     }
-    // While it fades its colour is between its own and the background's.
+    // While it fades its color is between its own and the background's.
     let isFading = window.film.contains { screen in
       screen.color(30, 10).map { $0 >> 8 & 255 < 0xC0 && $0 >> 8 & 255 > 0x20 } ?? false
     }

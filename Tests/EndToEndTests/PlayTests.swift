@@ -14,7 +14,7 @@ import Testing
     return folder
   }
 
-  /// The animation's colours in the order in which a position showed them, each once while it
+  /// The animation's colors in the order in which a position showed them, each once while it
   /// stayed.
   private func colors(in film: [ScreenReader], at place: (Int, Int)) -> [UInt32] {
     film.compactMap { $0.color(place.0, place.1) }.reduce(into: []) { seen, color in
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Whether colours follow each other as in the animation.
+  /// Whether colors follow each other as in the animation.
   private func areInOrder(_ seen: [UInt32]) -> Bool {
     zip(seen, seen.dropFirst()).allSatisfy { color, next in
       guard let index = Self.colors.firstIndex(of: color) else { return false }

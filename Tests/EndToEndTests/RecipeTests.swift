@@ -4,7 +4,7 @@ import Testing
 
 /// The recipes of the manual page, each in its program.
 struct RecipeTests {
-  /// One of the 256 colours, so that every program shows it unchanged.
+  /// One of the 256 colors, so that every program shows it unchanged.
   private static let red: UInt32 = 0xD70000
   private static let blue: UInt32 = 0x0000D7
 

@@ -5,7 +5,7 @@ import Testing
 /// The sandbox for users: its report, and `--sandbox require`.
 @Suite struct SandboxTests {
   private static let processes = [
-    "decoding", "opening", "films", "rating", "reading", "moving",
+    "decoding", "opening", "videos", "rating", "reading", "moving",
     "indexing",
   ]
 
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["files\toff\tthis kernel has no Landlock\n", ""])
+  @Test(arguments: ["files\toff\tthis kernel does not support Landlock\n", ""])
   func `with --sandbox require nothing is decoded without a sandbox`(layers: String) throws {
     let folder = try PhotoFolder(count: 1)
     let programs = try PhotoFolder()
@@ -40,7 +40,7 @@ import Testing
     ])
 
     #expect(run.status == 1, "\(run)")
-    let names = "files of decoding, opening, films, rating: "
+    let names = "files (decoding, opening, videos, rating): "
     #expect(run.errorText.contains("photogrid: --sandbox require: \(names)"), "\(run)")
   }
 
@@ -61,7 +61,7 @@ import Testing
     #expect(required.status == 1 && required.output.isEmpty, "\(required)")
     let names = Self.processes.joined(separator: ", ")
     #expect(
-      required.errorText.hasPrefix("photogrid: --sandbox require: \(layer) of \(names): "),
+      required.errorText.hasPrefix("photogrid: --sandbox require: \(layer) (\(names)): "),
       "\(required)")
   }
 
@@ -72,7 +72,7 @@ import Testing
     let report = folder.run("--sandbox", "off", "--doctor")
 
     #expect(printed.status == 0 && !printed.output.isEmpty && printed.errors.isEmpty, "\(printed)")
-    #expect(report.outputText.contains("sandbox       off, set by --sandbox"), "\(report)")
+    #expect(report.outputText.contains("sandbox       off, because of --sandbox off"), "\(report)")
     #expect(!report.outputText.contains("sandbox       decoding"), "\(report)")
   }
 }

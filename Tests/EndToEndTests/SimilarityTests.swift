@@ -87,7 +87,7 @@ import Testing
     try first.wait(for: "the first photo") { $0.text(ofRow: 23).contains("a.png") }
     first.type(",a")
     try first.wait(for: "the selected photo at the end of the order") {
-      $0.text(ofRow: 23).contains("a.png") && $0.text(ofRow: 23).contains("5/5 · similar together")
+      $0.text(ofRow: 23).contains("a.png") && $0.text(ofRow: 23).contains("5/5 · similarity")
     }
     first.type("gg")
     try first.wait(for: "the first one") { $0.text(ofRow: 23).contains("b.png") }
@@ -164,7 +164,7 @@ import Testing
     let window = try Window(
       [PhotoGrid.path, "-p", "--motion", "none", "--sort", "similar", library.photos],
       environment: library.environment)
-    try window.wait(for: "the order") { $0.text(ofRow: 23).contains("similar together") }
+    try window.wait(for: "the order") { $0.text(ofRow: 23).contains("similarity") }
     // The photo that is the last at first may move up when its hash arrives.
     try window.typeUntilObeyed("G", number: "5/5")
     window.type("q")

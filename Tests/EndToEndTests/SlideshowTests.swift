@@ -30,7 +30,7 @@ import Testing
       let index = try #require(TestPhoto.palette.firstIndex(of: color))
       #expect(next == TestPhoto.palette[(index + 1) % 3] || next == color, "\(pure)")
     }
-    // Between two photos there are mixed colours.
+    // Between two photos there are mixed colors.
     #expect(seen.contains { !TestPhoto.palette.contains($0) }, "\(seen)")
     #expect(window.screen.bar.contains("slideshow"))
     try window.quit()

@@ -42,7 +42,7 @@ import Testing
       PhotoGrid.hanging(folder["hanging"]) + [PhotoGrid.path, folder["hanging"]], folder: folder)
 
     try window.wait(for: "the first frame") { $0.bar.contains("listing") }
-    try window.wait(for: "a message") { $0.bar.contains("the folder does not respond") }
+    try window.wait(for: "a message") { $0.bar.contains("the folder is not responding") }
     window.type(key)
     #expect(try window.waitForEnd() == status)
     window.expectRestored()

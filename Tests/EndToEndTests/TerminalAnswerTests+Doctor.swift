@@ -6,7 +6,7 @@ extension TerminalAnswerTests {
   @Test(arguments: [
     ("kitty", ["kitty 0.26.5", "kitty: the terminal supports", "shared memory", "in pixels"]),
     ("xterm", ["xterm 379", "sixel: the terminal reports", "1024 colors", "255, 255, 255"]),
-    ("foot", ["foot 1.13.1", "sixel: the terminal reports", "all at once"]),
+    ("foot", ["foot 1.13.1", "sixel: the terminal reports", "shown all at once"]),
     ("mlterm", ["sixel: the terminal reports", "replaced by a palette color"]),
     ("Alacritty", ["cells: the terminal cannot show pictures", "10x20 pixels: the window's"]),
     ("tmux", ["tmux 3.3a", "cells: tmux passes nothing on", "tmux set -g allow-passthrough on"]),
@@ -45,7 +45,7 @@ extension TerminalAnswerTests {
 
     try window.waitForEnd()
     #expect(
-      window.screen.shows("no queries: terminal in use by another program"), "\(window.picture)")
+      window.screen.shows("none: another program is using the terminal"), "\(window.picture)")
     #expect(window.screen.shows("110x40"), "\(window.picture)")
   }
 

@@ -64,7 +64,7 @@ import WorkerProtocol
 
   @Test(arguments: impostors)
   func `an executable that is not a worker gives an error message`(script: String) throws {
-    let words = "photogrid: photogrid-worker is not working"
+    let words = "photogrid: photogrid-worker keeps failing to start"
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
     try addWorker(script, to: folder)
@@ -102,8 +102,9 @@ import WorkerProtocol
     window.expectRestored()
   }
 
-  @Test(arguments: Lie.ofDecoders)
-  func `a worker that lies costs its photos, and neither memory nor time`(lie: Lie) throws {
+  @Test(arguments: HostileReply.ofDecoders)
+  func `a worker that lies costs its photos, and neither memory nor time`(lie: HostileReply) throws
+  {
     let folder = try PhotoFolder(count: 3)
     let program = try copyOfProgram(in: folder)
     try folder.add(

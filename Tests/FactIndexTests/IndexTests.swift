@@ -27,7 +27,7 @@ import WorkerRuntime
     #expect(facts.modified == 1_600_000_000 && facts.byteCount == 10)
     #expect(facts.sensitivity == 200 && facts.aperture == 2.8 && facts.exposureTime == 0)
     #expect(contents.pools.camera.text(facts.camera) == "Canon A1")
-    #expect(contents.pools.lens.text(facts.lens) == nil && !facts.hasPlace)
+    #expect(contents.pools.lens.text(facts.lens) == nil && !facts.hasLocation)
     #expect(contents.stamp(place) == FileStamp(of: disk.folder.path("photos/b.jpg")))
   }
 
@@ -36,8 +36,8 @@ import WorkerRuntime
     let names = ["a.jpg", "b.jpg", "unsettled.jpg", "incomplete.jpg", "unknown.jpg", "bare.jpg"]
     try disk.write(names)
     var infos = names.map { disk.entry($0).info }
-    let place = PhotoMetadata.Place(latitude: 1.5, longitude: -2)
-    infos[1].metadata?.place = place
+    let place = PhotoMetadata.Location(latitude: 1.5, longitude: -2)
+    infos[1].metadata?.location = place
     infos[2].stamp.inode = 0
     infos[3].isIncomplete = true
     infos[5].metadata = nil
@@ -59,7 +59,7 @@ import WorkerRuntime
       let found = contents.index(of: Array(name.utf8)[...])
       let index = try #require(found)
       let read = contents.facts(index).unpacked(
-        texts: contents.pools, takenAt: contents.place(index))
+        texts: contents.pools, takenAt: contents.location(index))
       var expected = info
       expected.metadata?.aperture = Double(Float(2.8))
       #expect(read == expected)

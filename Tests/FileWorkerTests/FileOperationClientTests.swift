@@ -73,6 +73,24 @@ import WorkerProtocol
     client.shutDown()
   }
 
+  @Test func `a photo can be trashed after another was renamed, whose process knew no trash`() {
+    let folder = TemporaryFolder()
+    let (a, b) = (folder.write([7], to: "photos/a.jpg"), folder.write([8], to: "photos/b.jpg"))
+    let client = FileOperationClient(
+      executable: WorkerExecutable(path: Self.program, arguments: ["--file-worker"]))
+    let renaming = MovedFile(from: a, to: folder.path("photos/c.jpg"))
+    client.request([(.trash([]), .rename([renaming], isUndo: false), name: [])], at: Self.now)
+    #expect(filed(client, 1).map(\.outcome) == [.moved([renaming])])
+
+    client.request(
+      [(.trash([]), .trash([b], home: folder.path("Trash")), name: [])], at: Self.now)
+
+    let file = TrashedFile(
+      trash: folder.path("Trash"), name: Array("b.jpg".utf8), originalPath: b)
+    #expect(filed(client, 1).map(\.outcome) == [.trashed([file])])
+    client.shutDown()
+  }
+
   @Test func `a folder without write permission gives no file away and gets none`() throws {
     let folder = TemporaryFolder()
     let closed = folder.write([7], to: "closed/x.jpg")
@@ -124,7 +142,7 @@ import WorkerProtocol
       [(.trash([Photo.ID(0)]), .trash([path], home: folder.path("Trash")), name: [0x78])],
       at: Self.now)
 
-    let words = "no permission to create a trash (\(folder.path)/Trash)"
+    let words = "no permission to create a trash folder (\(folder.path)/Trash)"
     #expect(filed(client, 1).first?.outcome == .refused(words))
     #expect(contents(of: "\(folder.path)/photos/x.jpg") == [7])
     let entries = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/Trash/info")
@@ -182,8 +200,8 @@ import WorkerProtocol
 
   @Test func `an operation that is given up leaves no percentage behind`() {
     let folder = TemporaryFolder()
-    let progress = FileProtocol.Response(token: 1, percent: 40)
-    folder.write(Hello.current.encoded() + progress.encoded(), to: "progress")
+    let progress = FileProtocol.Response.progress(percent: 40)
+    folder.write(Hello.current.encoded() + progress.encoded(token: 1), to: "progress")
     // The first process reports progress and ends when it is told to, the others end at once.
     let client = FileOperationClient(
       executable: folder.script(

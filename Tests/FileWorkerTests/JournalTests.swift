@@ -88,7 +88,7 @@ import WorkerProtocol
     func perform(_ session: Int, _ change: FileChange) -> FileOutcome {
       var files = FileOperator()
       return files.perform(
-        .init(token: 1, operation: 1, journal: folder.path("undo/\(session)"), change))
+        .init(operation: 1, journal: folder.path("undo/\(session)"), change))
     }
     func names() -> [String] { fileNames("\(folder.path)/photos") }
     func rename(_ old: String, to new: String) -> FileChange {
@@ -125,7 +125,7 @@ import WorkerProtocol
     var files = FileOperator()
     let move = MovedFile(from: b, to: folder.path("c"))
     let outcome = files.perform(
-      .init(token: 1, operation: 1, journal: folder.path("undo/2"), .rename([move], isUndo: false)))
+      .init(operation: 1, journal: folder.path("undo/2"), .rename([move], isUndo: false)))
     #expect(outcome == .moved([move]))
     #expect(fileNames(folder.path) == ["a", "c", "undo"])
   }
@@ -141,7 +141,7 @@ import WorkerProtocol
       to: "undo/1")
     var files = FileOperator()
     let outcome = files.perform(
-      .init(token: 1, operation: 1, journal: folder.path("undo/2"), .undoRecorded()))
+      .init(operation: 1, journal: folder.path("undo/2"), .undoRecorded()))
     guard case .undone(let undone) = outcome else { return }
     #expect(undone.count == 1 && fileNames("\(folder.path)/photos") == ["a"])
   }
@@ -155,11 +155,11 @@ import WorkerProtocol
     var files = FileOperator()
     let photo = folder.write([1], to: "a.jpg")
     let request = FileProtocol.Request(
-      token: 1, journal: folder.path("1"),
+      journal: folder.path("1"),
       .rename([MovedFile(from: photo, to: folder.path("b.jpg"))], isUndo: false))
     #expect(
       files.perform(request) == .moved([MovedFile(from: photo, to: folder.path("b.jpg"))]))
-    #expect(files.perform(.init(token: 2, .undoRecorded())) == .undone(RecordedUndo()))
+    #expect(files.perform(.init(.undoRecorded())) == .undone(RecordedUndo()))
   }
 
   @Test
@@ -193,6 +193,19 @@ import WorkerProtocol
     #expect(FileIdentity(at: old) == file)
   }
 
+  @Test func `a file at a temporary name gets a number if its name is taken meanwhile`() throws {
+    let folder = TemporaryFolder()
+    let temporary = folder.write(Array("photo".utf8), to: "photos/.photogrid-1f")
+    for name in ["a.jpg", "a-1.jpg"] { folder.write(Array("other".utf8), to: "photos/\(name)") }
+    let file = try #require(FileIdentity(at: temporary))
+    let entry = JournalEntry(
+      .rename, FileGroup.ID(operation: 1, number: 1, count: 2), .exclusiveRename, file,
+      from: folder.path("photos/a.jpg"), to: temporary)
+    #expect(!Settlement([entry]).isDone)
+    #expect(fileNames("\(folder.path)/photos") == ["a-1.jpg", "a-2.jpg", "a.jpg"])
+    #expect(contents(of: "\(folder.path)/photos/a-2.jpg") == Array("photo".utf8))
+  }
+
   @Test func `another program's info file is never removed`() throws {
     let folder = TemporaryFolder()
     let photo = folder.write([7], to: "a.jpg")
@@ -206,6 +219,39 @@ import WorkerProtocol
     #expect(FileIdentity(at: info) != nil)
   }
 
+  @Test func `what was done is undone though the disk has another device number since`() throws {
+    let disk = try TransferDisk()
+    disk.folder.write(Array("photo".utf8), to: "photos/a.jpg")
+    let photo = disk.folder.path("photos/a.jpg")
+    let other = try disk.target(.otherDisk)
+    let changes: [FileChange] = [
+      .rename([MovedFile(from: photo, to: disk.folder.path("photos/b.jpg"))], isUndo: false),
+      .trash([disk.folder.path("photos/b.jpg")], home: disk.folder.path("Trash")),
+    ]
+    for change in changes { _ = disk.perform(change) }
+    let moved = disk.folder.write(Array("moved".utf8), to: "photos/c.jpg")
+    _ = disk.perform(.move([moved], into: destination(other)))
+    let path = "\(disk.folder.path)/state/undo/1"
+    let lines = String(decoding: contents(of: path), as: UTF8.self).split(separator: "\n").map {
+      $0.split(separator: " ").map { String($0) }
+    }
+    // "rename 1.1.1 move DEVICE INODE SOURCE TARGET [DEVICE INODE]"
+    let renumbered = lines.map { words in
+      words.indices.map { [3, 7].contains($0) && words.count > 6 ? "7\(words[$0])" : words[$0] }
+    }
+    // The session that wrote it still has it open.
+    unlink(path)
+    disk.folder.write(
+      Array(renumbered.map { $0.joined(separator: " ") + "\n" }.joined().utf8), to: "state/undo/1")
+    disk.files = FileOperator()
+
+    for _ in 0..<3 {
+      guard case .undone(let undo) = disk.perform(.undoRecorded(), in: 2) else { continue }
+      #expect(undo.count == 1 && undo.failureCount == 0, "\(undo)")
+    }
+    #expect(fileNames("\(disk.folder.path)/photos") == ["a.jpg", "c.jpg"])
+  }
+
   @Test func `operations of several sessions are undone from the last to the first`() throws {
     let folder = TemporaryFolder()
     let home = folder.path("Trash")
@@ -216,7 +262,7 @@ import WorkerProtocol
       return requests.map { operation, change in
         files.perform(
           .init(
-            token: 1, operation: operation, journal: folder.path("undo/\(session)"), change))
+            operation: operation, journal: folder.path("undo/\(session)"), change))
       }
     }
     _ = perform(
@@ -252,7 +298,7 @@ import WorkerProtocol
     let folder = TemporaryFolder()
     let photo = folder.write([7], to: "photos/a")
     func perform(_ session: Int, _ files: inout FileOperator, _ change: FileChange) -> FileOutcome {
-      files.perform(.init(token: 1, operation: 9, journal: folder.path("undo/\(session)"), change))
+      files.perform(.init(operation: 9, journal: folder.path("undo/\(session)"), change))
     }
     var first = FileOperator()
     _ = perform(
@@ -293,9 +339,9 @@ import WorkerProtocol
     var files = FileOperator()
     let journal = folder.path("undo/1")
     _ = files.perform(
-      .init(token: 1, operation: 1, journal: journal, .trash([photo], home: folder.path("T"))))
+      .init(operation: 1, journal: journal, .trash([photo], home: folder.path("T"))))
     try FileManager.default.removeItem(atPath: "\(folder.path)/photos")
-    let outcome = files.perform(.init(token: 2, operation: 2, journal: journal, .undoRecorded()))
+    let outcome = files.perform(.init(operation: 2, journal: journal, .undoRecorded()))
     let refusal = RecordedUndo(
       kind: .trash, failureCount: 1, reason: "no such file or folder")
     #expect(outcome == .undone(refusal))
@@ -311,10 +357,10 @@ import WorkerProtocol
     var files = FileOperator()
     let journal = folder.path("undo/1")
     _ = files.perform(
-      .init(token: 1, operation: 1, journal: journal, .trash([photo], home: folder.path("T"))))
+      .init(operation: 1, journal: journal, .trash([photo], home: folder.path("T"))))
     folder.write([8], to: "photos/a")
 
-    let outcome = files.perform(.init(token: 2, operation: 2, journal: journal, .undoRecorded()))
+    let outcome = files.perform(.init(operation: 2, journal: journal, .undoRecorded()))
 
     let reason = "a file with that name exists"
     #expect(outcome == .undone(RecordedUndo(kind: .trash, failureCount: 1, reason: reason)))

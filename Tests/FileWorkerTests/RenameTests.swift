@@ -128,7 +128,7 @@ import WorkerProtocol
     #expect(files.count == 3)
     unlink("\(photos)/b.jpg.xmp")
     let undo = FileProtocol.Request(
-      token: 9, operation: 9, journal: disk.folder.path("state/undo/1"),
+      operation: 9, journal: disk.folder.path("state/undo/1"),
       .rename(files.map(\.reversed), isUndo: true))
     let undone = [
       MovedFile(from: path("b.jpg"), to: path("a.jpg")),

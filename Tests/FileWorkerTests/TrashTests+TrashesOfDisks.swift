@@ -40,7 +40,7 @@ extension TrashTests {
 
     let fault = FileFault.noTrash(folder: Array(own.utf8), .system(ELOOP))
     #expect(throws: fault) { try disk.diskTrash().add(path) }
-    #expect(fault.message == "the trash is a link (\(own))")
+    #expect(fault.message == "the trash is a symbolic link (\(own))")
     unlink(own)
     mkdir(own, 0o700)
     symlink(elsewhere, "\(own)/files")

@@ -156,19 +156,19 @@ import Testing
     let disk = try Disk()
     let (a, b) = (disk.write("a", to: disk.path("a")), disk.write("b", to: disk.path("b")))
     #expect(throws: FileFault.system(EEXIST)) {
-      try FileMove.move(FileMove.Place(a), to: FileMove.Place(b), methods: [way])
+      try FileMove.move(FileMove.Location(a), to: FileMove.Location(b), methods: [way])
     }
     symlink("nowhere", "\(disk.photos)/dangling")
     #expect(throws: FileFault.system(EEXIST)) {
       try FileMove.move(
-        FileMove.Place(a), to: FileMove.Place(disk.path("dangling")), methods: [way])
+        FileMove.Location(a), to: FileMove.Location(disk.path("dangling")), methods: [way])
     }
     #expect(throws: FileFault.system(ENOENT)) {
-      let missing = FileMove.Place(disk.path("missing"))
-      try FileMove.move(missing, to: FileMove.Place(disk.path("c")), methods: [way])
+      let missing = FileMove.Location(disk.path("missing"))
+      try FileMove.move(missing, to: FileMove.Location(disk.path("c")), methods: [way])
     }
     #expect(disk.read(disk.path("c")) == nil, "no empty file is left")
-    try FileMove.move(FileMove.Place(a), to: FileMove.Place(disk.path("c")), methods: [way])
+    try FileMove.move(FileMove.Location(a), to: FileMove.Location(disk.path("c")), methods: [way])
     #expect(disk.read(a) == nil && disk.read(b) == "b" && disk.read(disk.path("c")) == "a")
     #expect(disk.names(disk.photos) == ["b", "c", "dangling"])
   }
@@ -210,7 +210,7 @@ import Testing
         }
       default:
         let other = "\(Int.random(in: 0..<10, using: &random)).jpg"
-        let (old, new) = (FileMove.Place(disk.path(name)), FileMove.Place(disk.path(other)))
+        let (old, new) = (FileMove.Location(disk.path(name)), FileMove.Location(disk.path(other)))
         if let bytes = here[name], here[other] == nil {
           try FileMove.move(old, to: new)
           here[name] = nil

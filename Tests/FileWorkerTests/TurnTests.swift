@@ -37,7 +37,7 @@ enum TurnablePhoto {
     var files = FileOperator()
     return files.perform(
       .init(
-        token: 1, operation: operation, journal: folder.path("state/undo/\(session)"), change))
+        operation: operation, journal: folder.path("state/undo/\(session)"), change))
   }
 
   @Test(arguments: 1...8, [false, true])
@@ -150,7 +150,7 @@ enum TurnablePhoto {
     let path = folder.write(bytes, to: "a.jpg")
     #expect(
       perform(.turn(path, by: .quarterTurn, isUndo: false), in: folder, 1)
-        == .refused("it has no orientation to change (JPEGs with EXIF and TIFFs do)"))
+        == .refused("it has no orientation tag (only TIFFs and JPEGs with EXIF do)"))
     #expect(contents(of: "\(folder.path)/a.jpg") == bytes)
   }
 

@@ -47,6 +47,22 @@ import WorkerProtocol
     }
   }
 
+  @Test(arguments: [0, 10])
+  func `sidecars without an image and videos are counted, whenever images are reported`(
+    interval: Double
+  ) {
+    for number in 0..<1500 { add("\(number).jpg") }
+    for name in ["0.xmp", "1499.jpg.xmp", "7.png.xmp", "none.xmp", "none.jpg.xmp"] { add(name) }
+    for name in ["a.mts", "b.txt"] { add(name) }
+    var walk = walk(interval: interval)
+    var watch = FolderWatch()
+
+    let summary = walk.list(request { $0.isWatched = true }, watch: &watch)
+
+    #expect(summary.skipped == 3 && summary.videos == 1)
+    #expect(Set(batches.joined()).count == 1500)
+  }
+
   @Test func `a folder that is read slowly is reported piece by piece`() {
     for number in 0..<1500 { add("\(number).jpg") }
     var walk = walk(interval: 0)
@@ -77,7 +93,7 @@ import WorkerProtocol
     }
     _ = walk.list(again, watch: &watch)
     #expect(batches.flatMap { $0 } == (0..<1500).map { "\($0).jpg" })
-    #expect(events.first == .relisting(ListedPlace(root: 0, folder: start.folder, isDeep: true)))
+    #expect(events.first == .relisting(ListedFolder(root: 0, folder: start.folder, isDeep: true)))
     #expect(events.last == .relisted(isComplete: true))
   }
 
@@ -110,7 +126,7 @@ import WorkerProtocol
     walk().relist(start, request())
 
     #expect(batches == [["1.jpg", "2.jpg"]])
-    #expect(events.first == .relisting(ListedPlace(root: 0, folder: start.folder, isDeep: false)))
+    #expect(events.first == .relisting(ListedFolder(root: 0, folder: start.folder, isDeep: false)))
     #expect(events.last == .relisted(isComplete: true))
     events = []
     var gone = start
@@ -118,7 +134,7 @@ import WorkerProtocol
     walk().relist(gone, request())
     #expect(
       events == [
-        .relisting(ListedPlace(root: 0, folder: gone.folder, isDeep: false)),
+        .relisting(ListedFolder(root: 0, folder: gone.folder, isDeep: false)),
         .relisted(isComplete: false),
       ])
   }

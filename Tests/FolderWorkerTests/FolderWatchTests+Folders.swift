@@ -12,7 +12,7 @@ extension FolderWatchTests {
     let watcher = try Watcher(folder) { $0.isRecursive = true }
     let (b, c) = (Array("\(folder.path)/b/".utf8), Array("\(folder.path)/c/".utf8))
     func place(_ path: [UInt8]) -> ListingEvent {
-      .relisting(ListedPlace(root: 0, folder: path, isDeep: true))
+      .relisting(ListedFolder(root: 0, folder: path, isDeep: true))
     }
     func endings(_ events: [ListingEvent]) -> Int {
       events.count { $0 == .relisted(isComplete: true) }

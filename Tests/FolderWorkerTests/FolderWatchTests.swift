@@ -158,7 +158,7 @@ import WorkerProtocol
     below.append("2.jpg".utf8)
     #expect(
       watcher.events == [
-        .relisting(ListedPlace(root: 0, folder: root, isDeep: true)), .found(own), .found(below),
+        .relisting(ListedFolder(root: 0, folder: root, isDeep: true)), .found(own), .found(below),
         .relisted(isComplete: true), .listed(ListingSummary()),
       ])
     // And it continues to watch.

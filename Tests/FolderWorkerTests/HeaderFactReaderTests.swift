@@ -50,6 +50,15 @@ import WorkerProtocol
     }
   }
 
+  @Test func `a motion photo holds its film`() throws {
+    let film = TestFilm.small("short.mp4")
+    folder.write(MotionPhoto.google(image("card.jpg"), film), to: "a.jpg")
+    folder.write(MotionPhoto.samsung(image("card.jpg"), film), to: "b.jpg")
+    folder.write(image("card.jpg") + film, to: "c.jpg")
+    let facts = read("a.jpg", "b.jpg", "c.jpg")
+    #expect((0..<3).map { facts.info(at: $0)?.holdsFilm } == [true, true, false])
+  }
+
   @Test func `a sidecar adds words and a date, and a change of it is recognized`() throws {
     folder.write(image("card.jpg"), to: "a.jpg")
     folder.write(image("card.jpg"), to: "b.jpg")

@@ -32,8 +32,13 @@ func fuzzHeaders(_ bytes: [UInt8]) {
   }
 }
 
-/// The heads of films.
+/// The heads of films, and films in photos.
 func fuzzFilms(_ bytes: [UInt8]) {
+  for format in [ImageFormat.jpeg, .heic] {
+    guard let range = EmbeddedFilm.range(in: ByteSource(bytes), format: format) else { continue }
+    require(range.lowerBound > 0 && range.upperBound <= bytes.count)
+    _ = try? FilmFacts(ByteSource(bytes).part(range))
+  }
   guard let film = try? FilmFacts(ByteSource(bytes)) else { return }
   require(film.width > 0 && film.height > 0)
 }
@@ -75,14 +80,14 @@ func fuzzMetadata(_ bytes: [UInt8]) {
 
 /// The one picture format that is decoded by this program itself.
 func fuzzQOI(_ bytes: [UInt8]) {
-  if let picture = QOIPicture(bytes, mostPixels: 1 << 16) {
+  if let picture = QOIPicture(bytes, maxPixels: 1 << 16) {
     require(picture.pixels.count == picture.width * picture.height * 4)
   }
 }
 
 /// Files in the thumbnail cache, which any program may have written.
 func fuzzThumbnail(_ bytes: [UInt8]) {
-  guard let file = ThumbnailFile(bytes, mostSide: 64) else { return }
+  guard let file = ThumbnailFile(bytes, maxSide: 64) else { return }
   _ = file.failure
   for text in file.text.values { _ = ThumbnailText.format(ofMediaType: text) }
   if let bitmap = file.bitmap {

@@ -24,7 +24,7 @@ func fuzzSidecars(_ bytes: [UInt8]) {
     let rating = Rating(xmpRating: packet.rating, xmpLabel: packet.label)
     require(edit.applied(to: rating) == rating, "another rating")
     require(XMPText(new)?.bytes(after: change, in: packet) == new, "again changes something")
-    if edit == .label(.green), outline.places[Array(change.name.utf8)] == nil {
+    if edit == .label(.green), outline.locations[Array(change.name.utf8)] == nil {
       checkRemoval(from: new, packet, before: bytes)
     }
   }
@@ -39,11 +39,11 @@ private func checkKeywords(_ bytes: [UInt8], _ packet: XMPPacket) {
   require(reversal.old(from: new) == bytes, "another text after the undo")
 }
 
-/// Checks that a change leaves every byte but those of the property's place.
+/// Checks that a change leaves every byte except those of the property.
 private func checkRange(
   of change: XMPPacket.Change, from old: [UInt8], to new: [UInt8], _ outline: XMPOutline
 ) {
-  switch outline.places[Array(change.name.utf8)]?.first {
+  switch outline.locations[Array(change.name.utf8)]?.first {
   case .attribute(let attribute):
     require(isSame(old, new, outside: attribute.range), "more than the attribute")
   case .element(_, _, var range):
@@ -116,7 +116,7 @@ func fuzzWords(_ bytes: [UInt8]) {
 /// Checks that words are bounded and printable, and survive their record.
 private func check(_ words: PhotoWords?) {
   guard let words else { return }
-  require(words.record.count <= PhotoWords.mostBytes, "too long")
+  require(words.record.count <= PhotoWords.maxBytes, "too long")
   require(PhotoWords(record: words.record) == words, "other words")
   for text in [words.title, words.caption].compactMap(\.self) + words.keywords {
     require(PrintableText.from(text.utf8) == text, "not printable")

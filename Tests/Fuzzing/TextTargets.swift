@@ -48,7 +48,7 @@ func fuzzPattern(_ bytes: [UInt8]) {
   guard let pattern = try? RenamePattern(parsing: text) else { return }
   let subject = RenamePattern.Subject(
     name: lines.count > 1 ? Array(lines[1]) : [0x61], number: bytes.count,
-    taken: TakenTime(exif: bytes.suffix(19)), modified: Int64(bytes.count) << 20,
+    taken: TakenTime(exif: Array(bytes.suffix(19))), modified: Int64(bytes.count) << 20,
     camera: String(decoding: bytes, as: UTF8.self), stars: -1)
   guard let name = try? pattern.name(of: subject) else { return }
   require((1...255).contains(name.count), "no name for a file")

@@ -62,7 +62,7 @@ func fuzzPNG(_ bytes: [UInt8]) {
         for channel in 0..<3 {
           let difference =
             Int(read.bytes[found + channel]) - Int(raster.pixels[given + channel])
-          // One step more where a colour was moved off the transparent one.
+          // One step more where a color was moved off the transparent one.
           require(abs(difference) <= PNG.tolerance + 1, "another colour")
         }
       }

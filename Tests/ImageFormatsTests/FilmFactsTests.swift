@@ -33,14 +33,14 @@ import Testing
 
   @Test func `a place is in the user's data`() throws {
     let film = try facts(TestFilm.small("place.mov"))
-    #expect(film.place == PhotoMetadata.Place(latitude: 48.8566, longitude: 2.3522))
+    #expect(film.location == PhotoMetadata.Location(latitude: 48.8566, longitude: 2.3522))
   }
 
   @Test func `camera, place and local time are in the keys of QuickTime`() throws {
     let film = try facts(TestFilm.small("keys.mov"))
     #expect(film.taken?.digits == 2022_0506_070809 && film.taken?.offset == 120)
     #expect(film.camera == "Apple iPhone 12")
-    #expect(film.place == PhotoMetadata.Place(latitude: -33.8688, longitude: 151.2093))
+    #expect(film.location == PhotoMetadata.Location(latitude: -33.8688, longitude: 151.2093))
   }
 
   @Test func `a film on its side has its upright size`() throws {

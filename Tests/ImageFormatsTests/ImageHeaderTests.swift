@@ -50,16 +50,17 @@ import WorkerProtocol
   }
 
   @Test(arguments: [
-    ("a.jpg", ImageName.Kind.image), ("a.JPEG", .image), ("a.b.HeIf", .image), ("a.hif", .image),
+    ("a.jpg", ImageFileExtension.Kind.image), ("a.JPEG", .image), ("a.b.HeIf", .image),
+    ("a.hif", .image),
     ("a.avif", .image), ("a.jpg.txt", .other), ("a.", .other), ("a.jp", .other),
     ("notes", .noExtension),
     (".jpg", .noExtension), ("..jpg", .image), ("", .noExtension), ("a.svg", .image),
     ("a.pdf", .other),
   ])
   func `the extension of a name decides whether it is an image, in upper or lower case`(
-    name: String, verdict: ImageName.Kind
+    name: String, verdict: ImageFileExtension.Kind
   ) {
-    Array(name.utf8).withUnsafeBufferPointer { #expect(ImageName.kind(of: $0) == verdict) }
+    Array(name.utf8).withUnsafeBufferPointer { #expect(ImageFileExtension.kind(of: $0) == verdict) }
   }
 
   @Test func `a JPEG's header is found between its segments`() throws {

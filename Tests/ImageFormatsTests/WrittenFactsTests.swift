@@ -45,6 +45,35 @@ import Testing
     #expect(Self.text(facts.title) == "A title" && Self.text(facts.caption) == "a < b")
   }
 
+  @Test func `a picture of a HEIC or AVIF says when it was created`() {
+    // 2019-07-04 10:11:12 in UTC.
+    let seconds = 1_562_235_072
+    let bytes = datedAVIF(UInt64(seconds + 2_082_844_800) * 1_000_000)
+    #expect(HEIFDate.time(in: ByteSource(bytes)) == TakenTime(localSeconds: Int64(seconds)))
+    for time in [0, 1, UInt64.max, UInt64(Int64.max)] {
+      let found = HEIFDate.time(in: ByteSource(datedAVIF(time)))
+      #expect(found == nil || found?.isPlausible == false)
+    }
+    for name in ["card.avif", "card.heic", "card.jpg"] {
+      #expect(HEIFDate.time(in: ByteSource(image(name))) == nil)
+    }
+    // It counts if nothing else does.
+    var written = WrittenFacts()
+    written.property = TakenTime(localSeconds: Int64(seconds))
+    #expect(written.taken(nil, latest: .max) == written.property)
+    let unset = TakenTime(iso8601: "2000-01-01T00:00:00")
+    #expect(written.taken(unset, latest: .max) == written.property)
+    let exif = TakenTime(iso8601: "2018-01-02T03:04:05")
+    #expect(written.taken(exif, latest: .max) == exif)
+    var random = SeededGenerator(seed: 3)
+    for count in bytes.indices {
+      _ = HEIFDate.time(in: ByteSource(Array(bytes[..<count])))
+      var changed = bytes
+      changed[count] = UInt8.random(in: .min ... .max, using: &random)
+      _ = HEIFDate.time(in: ByteSource(changed))
+    }
+  }
+
   @Test func `properties elsewhere, and of the same name in another namespace, do not count`() {
     let nested = """
       <xmp:History><rdf:Seq><rdf:li rdf:parseType="Resource"><dc:subject>\
@@ -90,8 +119,8 @@ import Testing
     var written = WrittenFacts()
     written.xmp = XMPFacts(
       Self.packet("<dc:subject><rdf:Bag>\(many)</rdf:Bag></dc:subject>"))
-    #expect(written.words?.keywords.count == PhotoWords.mostKeywords)
-    #expect(written.words.map { $0.record.count <= PhotoWords.mostBytes } == true)
+    #expect(written.words?.keywords.count == PhotoWords.maxKeywords)
+    #expect(written.words.map { $0.record.count <= PhotoWords.maxBytes } == true)
   }
 
   @Test func `records of the IPTC are read in UTF-8 and in Latin-1`() {

@@ -11,7 +11,7 @@ import Testing
     var story = Story(photos: 12)
     let old = (0..<12).map { story.tile($0) }
 
-    story.send(.arranged(ids((0..<12).reversed())))
+    story.send(.listingReplaced(ids((0..<12).reversed())))
 
     #expect(Set(story.scene.placements.map(\.photo)) == Set(ids(0..<12)))
     for placement in story.scene.placements {
@@ -33,7 +33,7 @@ import Testing
     var story = Story(photos: 12)
     let place = story.tile(3)
 
-    story.send(.arranged(ids([0, 1, 2] + Array(4..<12))))
+    story.send(.listingReplaced(ids([0, 1, 2] + Array(4..<12))))
 
     let first = try #require(story.scene.placements.first { $0.photo == Photo.ID(3) })
     #expect(first.frame == place)
@@ -51,7 +51,7 @@ import Testing
     var story = Story(photos: 12)
     let place = story.tile(3)
 
-    story.send(.arranged(ids([0, 1, 2, 12] + Array(3..<12))))
+    story.send(.listingReplaced(ids([0, 1, 2, 12] + Array(3..<12))))
 
     let first = try #require(story.scene.placements.first { $0.photo == Photo.ID(12) })
     #expect(first.opacity == 0)
@@ -63,11 +63,11 @@ import Testing
 
   @Test func `a photo that returns while it fades out continues from its current opacity`() throws {
     var story = Story(photos: 12)
-    story.send(.arranged(ids(1..<12)))
+    story.send(.listingReplaced(ids(1..<12)))
     story.wait(0.15)
     let fading = try #require(story.scene.placements.first { $0.photo == Photo.ID(0) })
 
-    story.send(.arranged(ids(0..<12)))
+    story.send(.listingReplaced(ids(0..<12)))
 
     let back = story.scene.placements.filter { $0.photo == Photo.ID(0) }
     #expect(back == [fading])
@@ -84,7 +84,7 @@ import Testing
     let place = story.tile(149)
 
     // Removes the hundred photos before it: twenty whole rows of five.
-    story.send(.arranged(ids(100..<300)))
+    story.send(.listingReplaced(ids(100..<300)))
     story.wait(1)
 
     #expect(story.browser.current == Photo.ID(149))
@@ -95,11 +95,11 @@ import Testing
   {
     var story = Story(photos: 12)
     story.keys("6G")
-    story.send(.arranged(ids([0, 1, 2, 3, 7, 8, 9])))
+    story.send(.listingReplaced(ids([0, 1, 2, 3, 7, 8, 9])))
     #expect(story.browser.current == Photo.ID(7))
-    story.send(.arranged(ids([2, 0, 1])))
+    story.send(.listingReplaced(ids([2, 0, 1])))
     #expect(story.browser.current == Photo.ID(2))
-    story.send(.arranged([]))
+    story.send(.listingReplaced([]))
     #expect(story.browser.selection == 0)
     #expect(story.browser.current == nil)
   }
@@ -109,11 +109,11 @@ import Testing
       options: Browser.Options(), cells: CellSize(columns: 80, rows: 24), metrics: .standard)
     let now = Instant(seconds: 1)
     _ = browser.handle(.found(ids(5..<20)), at: now)
-    _ = browser.handle(.arranged(ids(0..<20)), at: now)
+    _ = browser.handle(.listingReplaced(ids(0..<20)), at: now)
     #expect(browser.current == Photo.ID(0))
     #expect(browser.grid.scroll.target == 0)
     _ = browser.handle(.key(.character("l")), at: now)
-    _ = browser.handle(.arranged(ids(Array(20..<30) + Array(0..<20))), at: now)
+    _ = browser.handle(.listingReplaced(ids(Array(20..<30) + Array(0..<20))), at: now)
     #expect(browser.current == Photo.ID(1))
   }
 
@@ -128,13 +128,13 @@ import Testing
     story.wait(0.5)
     let out = try #require(story.out)
 
-    story.send(.arranged(ids((0..<12).reversed())))
+    story.send(.listingReplaced(ids((0..<12).reversed())))
 
     #expect(story.out == out)
     #expect(story.browser.current == Photo.ID(1))
     story.send(.key(.escape))
     story.wait(0.2)
-    story.send(.arranged(ids(0..<12)))
+    story.send(.listingReplaced(ids(0..<12)))
     story.wait(0.3)
     let landing = try #require(story.out)
     #expect(landing.photo == Photo.ID(1))
@@ -150,7 +150,7 @@ import Testing
     story.wait(0.5)
     let before = try #require(story.out)
 
-    story.send(.arranged(ids([0] + Array(2..<12))))
+    story.send(.listingReplaced(ids([0] + Array(2..<12))))
 
     #expect(story.browser.current == Photo.ID(2))
     let parting = try #require(story.scene.placements.last)
@@ -172,7 +172,7 @@ import Testing
     let before = try #require(story.out)
     let grid = try #require(story.scene.placements.first).opacity
 
-    story.send(.arranged(ids(1..<12)))
+    story.send(.listingReplaced(ids(1..<12)))
 
     #expect(story.scene.placements.last == before)
     #expect(abs(try #require(story.scene.placements.first).opacity - grid) < 1e-9)
@@ -187,7 +187,7 @@ import Testing
   @Test func `with reduced motion no tile moves`() {
     var story = Story(photos: 12, motion: .reduced)
     let places = (0..<12).map { story.tile($0) }
-    story.send(.arranged(ids((0..<12).reversed())))
+    story.send(.listingReplaced(ids((0..<12).reversed())))
     for _ in 0..<30 {
       story.wait(0.02)
       #expect(story.scene.placements.allSatisfy { places.contains($0.frame) })
@@ -197,7 +197,7 @@ import Testing
 
   @Test func `without motion the new order appears at once`() {
     var story = Story(photos: 12, motion: .none)
-    story.send(.arranged(ids(3..<12)))
+    story.send(.listingReplaced(ids(3..<12)))
     #expect(!story.browser.isAnimating(at: story.now))
     #expect(story.scene.placements.map(\.photo) == ids(3..<12))
   }
@@ -232,7 +232,7 @@ import Testing
         continue
       }
 
-      story.send(.arranged(order))
+      story.send(.listingReplaced(order))
 
       let scene = story.scene
       let seen = Set(scene.placements.map(\.photo))

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoGridCore
 
 struct BentoLayoutTests {
-  private let quantum = CellMetrics.standard.quantum
+  private let placementStep = CellMetrics.standard.placementStep
 
   private func frames(
     _ text: String, count: Int, columns: Int = 32, rows: Int = 16
@@ -86,7 +86,8 @@ struct BentoLayoutTests {
     }
   }
 
-  @Test func `tiles fill any screen with gaps of a quantum, and each is found at its position`() {
+  @Test
+  func `tiles fill any screen with gaps of a placementStep, and each is found at its position`() {
     let seed: UInt64 = 92_653
     var random = SeededGenerator(seed: seed)
     for count in 0...200 {
@@ -102,8 +103,8 @@ struct BentoLayoutTests {
       let context: Comment = "seed \(seed): \(count) photos in \(size), \(pattern.text)"
 
       for isExact in [false, true] {
-        let gap = metrics.quantum
-        let margin = isExact ? PixelSize.zero : metrics.quantum
+        let gap = metrics.placementStep
+        let margin = isExact ? PixelSize.zero : metrics.placementStep
         let page =
           isExact
           ? TilePage.exact(width: size.width, height: size.height, spacing: gap)
@@ -226,7 +227,7 @@ struct SplitTextTests {
   @Test func `the description of an error names its position`() {
     let error = SplitError(cause: .noLeaves, position: 9)
 
-    #expect(error.description == "character 9: a bento needs at least one leaf here, such as 1")
+    #expect(error.description == "character 9: a bento needs at least one tile here, such as 1")
   }
 
   @Test func `random text is a pattern, or an error with a position inside the text`() {

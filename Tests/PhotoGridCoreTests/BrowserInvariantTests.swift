@@ -174,7 +174,8 @@ import Testing
     case 94:
       // Other photos in another order, half of them already known.
       let known = (0..<2 * photos + 3).map { Photo.ID($0) }.shuffled(using: &random)
-      return .arranged(Array(known.prefix(Int.random(in: 0...known.count / 2, using: &random))))
+      return .listingReplaced(
+        Array(known.prefix(Int.random(in: 0...known.count / 2, using: &random))))
     case 95:
       return .measured(
         photo(),

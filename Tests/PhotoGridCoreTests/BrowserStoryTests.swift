@@ -80,15 +80,16 @@ import Testing
     var story = Story(photos: 1000)
     story.keys("500G")
     func nearby() -> [Int] {
-      story.browser.demands.filter { $0.place == .nearby }.map(\.photo.index)
+      story.browser.demands.filter { $0.proximity == .nearby }.map(\.photo.index)
     }
 
-    let seen = story.browser.demands.prefix { $0.place == .visible }.map(\.photo.index)
+    let seen = story.browser.demands.prefix { $0.proximity == .visible }.map(\.photo.index)
     #expect(story.browser.demands.count == seen.count + nearby().count)
     #expect(nearby().first == (seen.max() ?? 0) + 1)
     story.keys("kk")
     story.wait(1)
-    let above = story.browser.demands.filter { $0.place == .visible }.map(\.photo.index).min() ?? 0
+    let above =
+      story.browser.demands.filter { $0.proximity == .visible }.map(\.photo.index).min() ?? 0
     #expect(nearby().first == above - 1)
 
     story.send(.key(.enter))
@@ -96,21 +97,23 @@ import Testing
     let demands = story.browser.demands
     let selected = story.browser.selection
     #expect(
-      demands.filter { $0.place == .neighbor }.map(\.photo.index) == [selected + 1, selected - 1])
-    #expect(demands[0].place == .visible && demands[0].photo.index == selected)
+      demands.filter { $0.proximity == .neighbor }.map(\.photo.index) == [
+        selected + 1, selected - 1,
+      ])
+    #expect(demands[0].proximity == .visible && demands[0].photo.index == selected)
   }
 
   @Test func `the distance from the visible photos is measured in display order`() {
     var story = Story(photos: 1000)
     story.keys("500G")
-    let seen = story.browser.demands.filter { $0.place == .visible }.map(\.photo.index).sorted()
+    let seen = story.browser.demands.filter { $0.proximity == .visible }.map(\.photo.index).sorted()
     let distance = story.browser.distanceFromViewport
 
     #expect(seen.allSatisfy { distance(Photo.ID($0)) == 0 })
     #expect(distance(Photo.ID(0)) == seen[0])
     #expect(distance(Photo.ID(999)) == 999 - (seen.last ?? 0))
     #expect(distance(Photo.ID(5000)) == .max)
-    story.send(.arranged((0..<1000).reversed().map { Photo.ID($0) }))
+    story.send(.listingReplaced((0..<1000).reversed().map { Photo.ID($0) }))
     story.wait(1)
     let turned = story.browser.distanceFromViewport
     let index = story.browser.selection

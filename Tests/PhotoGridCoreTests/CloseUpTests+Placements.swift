@@ -66,7 +66,7 @@ extension CloseUpTests {
 
     let part = try #require(story.scene(with: region).placements.last)
 
-    // Before the rotation the region's centre is 50 pixels above the photo's.
+    // Before the rotation the region's center is 50 pixels above the photo's.
     let turned = Orientation(number: number).turned(PixelPoint(x: 0.5, y: 0.5 - 50.0 / 3000))
     let size = try #require(story.browser.size(of: Photo.ID(0)))
     let expected = PixelPoint(

@@ -33,7 +33,7 @@ struct CloseUpTests {
     story.keys("llll")
     story.send(.key(.enter))
     func ahead() -> [Int] {
-      story.browser.demands.filter { $0.place == .neighbor && $0.region != nil }
+      story.browser.demands.filter { $0.proximity == .neighbor && $0.region != nil }
         .map(\.photo.index)
     }
     story.keys("+")
@@ -153,7 +153,7 @@ struct CloseUpTests {
 
     let part = try #require(part(">", &story))
 
-    // The view was 0 to 1000 by 0 to 600, and is rotated about its centre as far as the edge
+    // The view was 0 to 1000 by 0 to 600, and is rotated about its center as far as the edge
     // allows.
     #expect(story.sees(PixelRect(x: 2000, y: 200, width: 1000, height: 600)), "\(story.seen)")
     #expect(part.needed == PhotoRegion(x: 125, y: 0, width: 750, height: 1125))

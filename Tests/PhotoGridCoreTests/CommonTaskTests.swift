@@ -64,8 +64,8 @@ import Testing
     #expect(
       (0..<11).map { rated.browser.album.rating(of: Photo.ID($0))?.stars }
         == [1, 2, 3, 4, 5, 0, -1, 3, 4, 5, 0])
-    #expect(try story("Show", ratings: [3: 4, 5: 5, 6: 3]).shown == [3])
-    #expect(try story("Find").shown == [1])
+    #expect(try story("Show only photos with", ratings: [3: 4, 5: 5, 6: 3]).shown == [3])
+    #expect(try story("Show only photos that match").shown == [1])
   }
 
   @Test func `files are moved, renamed, trashed and named`() throws {

@@ -115,7 +115,7 @@ import Testing
       guard let shown = story.shown(pane.photo) else { return "\(pane.photo) is not seen" }
       if !shown.frame.isInside(pane.frame) { return "\(shown.frame) outside \(pane.frame)" }
     }
-    let demanded = Set(story.browser.demands.lazy.filter { $0.place == .visible }.map(\.photo))
+    let demanded = Set(story.browser.demands.lazy.filter { $0.proximity == .visible }.map(\.photo))
     if !demanded.isSuperset(of: panes.map(\.photo)) { return "a pane without a demand" }
     return nil
   }
@@ -148,7 +148,7 @@ import Testing
       return .resized(cells, .standard)
     case 89..<93:
       let known = (0..<30).map { Photo.ID($0) }.shuffled(using: &random)
-      return .arranged(Array(known.prefix(Int.random(in: 20...30, using: &random))))
+      return .listingReplaced(Array(known.prefix(Int.random(in: 20...30, using: &random))))
     case 93..<96:
       let side = Double(Int.random(in: 1...9000, using: &random))
       return .measured(

@@ -59,7 +59,7 @@ extension ComparisonStoryTests {
     story.send(.key(.control("a")))
     story.keys("=")
     #expect(story.browser.comparison == nil)
-    #expect(story.bar.left == "20 photos are too many to compare; at most 9")
+    #expect(story.bar.left == "Cannot compare 20 photos; the limit is 9")
   }
 
   @Test func `the way out can be reversed at every moment without a jump`() throws {
@@ -107,7 +107,7 @@ extension ComparisonStoryTests {
       story.wait(0.03)
     }
     #expect(story.out?.crop.center.distance(to: center) ?? 1 < 0.001)
-    #expect(story.bar.right.contains("100 %"))
+    #expect(story.bar.right.contains("100%"))
   }
 
   @Test(arguments: MotionSetting.allCases)

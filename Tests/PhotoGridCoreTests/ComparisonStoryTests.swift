@@ -100,11 +100,11 @@ import Testing
 
   @Test func `photos whose files are removed leave, and without any the grid is there`() {
     var story = comparing(3, of: 6)
-    story.send(.arranged([1, 3, 4, 5].map { Photo.ID($0) }))
+    story.send(.listingReplaced([1, 3, 4, 5].map { Photo.ID($0) }))
     story.wait(1)
     #expect(story.browser.viewer?.photo == Photo.ID(1))
     story = comparing(3, of: 6)
-    story.send(.arranged([3, 4].map { Photo.ID($0) }))
+    story.send(.listingReplaced([3, 4].map { Photo.ID($0) }))
     story.wait(1)
     #expect(story.browser.comparison == nil && story.browser.viewer == nil)
     #expect(story.scene.placements.count == 2)
@@ -180,7 +180,7 @@ import Testing
     story.keys("z")
     story.wait(1)
     #expect(story.browser.demands.allSatisfy { !$0.isExact })
-    let regions = story.browser.demands.filter { $0.place == .visible }.compactMap(\.region)
+    let regions = story.browser.demands.filter { $0.proximity == .visible }.compactMap(\.region)
     #expect(regions.count == 4)
     #expect(regions.allSatisfy { $0.wanted.width <= 1100 && $0.needed.width >= 490 })
   }

@@ -60,7 +60,7 @@ struct DiskStory {
         let name = here[photo] ?? gone[photo] ?? ""
         filed.append(FileResult(task, outcome(of: task, name), name: Array(name.utf8)))
       }
-      story.send(.arranged(here.keys.sorted().map { Photo.ID($0) }))
+      story.send(.listingReplaced(here.keys.sorted().map { Photo.ID($0) }))
       story.send(.fileOperationsFinished(filed))
       collect()
       if number != .max { return }

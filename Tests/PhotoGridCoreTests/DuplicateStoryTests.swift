@@ -177,7 +177,7 @@ import Testing
     var story = story()
     story.keys("flarge")
     story.press(.enter)
-    #expect(headings(story) == ["1 photo; similar ones are not shown"])
+    #expect(headings(story) == ["1 photo; similar photos are hidden"])
     story.keys("gs")
     #expect(marked(story).isEmpty)
   }
@@ -213,7 +213,9 @@ import Testing
         #expect(kept.count == 1)
         let widest = group.map { infos[$0.index].size.width }.max()
         #expect(kept.first.map { infos[$0.index].size.width } == widest)
-        #expect(group.allSatisfy { !story.browser.album.copies.contains($0) } || group.count > 1)
+        #expect(
+          group.allSatisfy { !story.browser.album.similarity.copies.contains($0) }
+            || group.count > 1)
       }
       let before = story.browser.selection
       story.keys("}")

@@ -23,7 +23,7 @@ import Testing
     story.keys("d")
     #expect(story.effects == [.file([.trash([Photo.ID(0)])])])
     let file = TrashedFile(trash: Array("/trash".utf8), name: Array("1".utf8), originalPath: [])
-    story.send(.arranged((1..<12).map { Photo.ID($0) }))
+    story.send(.listingReplaced((1..<12).map { Photo.ID($0) }))
     story.send(
       .fileOperationsFinished([
         FileResult(.trash([Photo.ID(0)]), .trashed([file]), name: Array("photo 0.jpg".utf8))
@@ -43,7 +43,7 @@ import Testing
   @Test func `a command gets the open photo, and r renames it`() {
     var story = detailWithMarks
     story.keys("!")
-    #expect(story.bar.right == "this photo; 2 marked photos not included")
+    #expect(story.bar.right == "only this photo; 2 marked photos not included")
     story.keys("rm")
     story.press(.enter)
     guard case .run(let command)? = story.effects.last else {
@@ -90,7 +90,7 @@ import Testing
     story.keys(name)
     story.press(.enter)
     #expect(story.effects.isEmpty)
-    #expect(story.bar.right == "this hides the file; Enter again renames it")
+    #expect(story.bar.right == "this hides the file; Enter renames it")
     story.keys("x")
     story.press(.backspace, .enter)
     #expect(story.effects.isEmpty, "another name, another question")
@@ -102,7 +102,7 @@ import Testing
     var story = Story(names: Self.names)
     story.send(.nameReceived(Photo.ID(0), Array("photo 0.jpg".utf8)))
     story.press(.control("u"))
-    #expect(story.entry == "name: |.jpg" && story.bar.right == "the name is only .jpg")
+    #expect(story.entry == "name: |.jpg" && story.bar.right == "the whole name is .jpg")
     story.keys(" ")
     #expect(story.bar.right == "a name cannot be all spaces")
     story.press(.enter)
@@ -117,6 +117,6 @@ import Testing
     story.keys("r")
     #expect(story.effects.last == .requestName(Photo.ID(3)))
     story.send(.nameReceived(Photo.ID(3), Array("photo 3.jpg".utf8)))
-    #expect(story.bar.right == "renames this one; 3 marked photos not included")
+    #expect(story.bar.right == "renames only this photo; 3 marked photos not included")
   }
 }

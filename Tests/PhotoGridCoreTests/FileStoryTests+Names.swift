@@ -14,7 +14,7 @@ extension FileStoryTests {
     #expect(disk.open == [.rename([Renaming(Photo.ID(1), to: Array("photo 1日本.jpg".utf8))])])
     disk.work()
     #expect(disk.here[1] == "photo 1日本.jpg" && disk.story.current == 1)
-    #expect(disk.story.bar.left == "'photo 1.jpg' is now 'photo 1日本.jpg' · u undoes")
+    #expect(disk.story.bar.left == "'photo 1.jpg' is now 'photo 1日本.jpg' · u undoes this")
     disk.keys("u")
     disk.work()
     #expect(disk.here[1] == "photo 1.jpg")
@@ -24,7 +24,7 @@ extension FileStoryTests {
   @Test(arguments: [
     ("", "a file needs a name"), (".", "'.' is a folder"), ("..", "'..' is a folder"),
     ("../x.jpg", "a name cannot contain /"),
-    (String(repeating: "é", count: 128), "256 bytes; at most 255"),
+    (String(repeating: "é", count: 128), "too long: 256 bytes; the limit is 255"),
   ])
   func `an invalid name keeps the prompt open, and the bar says why`(
     name: String, complaint: String

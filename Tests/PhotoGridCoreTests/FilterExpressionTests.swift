@@ -80,7 +80,7 @@ import Testing
     case .shape(let shape):
       guard let size = sample.info?.size else { return nil }
       return shape == .square ? size.width == size.height : size.width > size.height
-    case .place: return sample.info?.metadata.map { $0.place != nil }
+    case .location: return sample.info?.metadata.map { $0.location != nil }
     case .text(.camera, let text):
       return sample.info?.metadata.map {
         $0.camera?.lowercased().contains(String(decoding: text.folded, as: UTF8.self)) ?? false

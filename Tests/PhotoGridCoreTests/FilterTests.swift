@@ -108,9 +108,10 @@ import Testing
     + "pcx, dds, qoi, pnm, hdr, xcf, ras, xpm, film"
 
   @Test(arguments: [
-    ("not", "character 1: no term after 'not'"),
-    ("cat not ", "character 5: no term after 'not'"),
-    ("cat -", "character 5: no term after '-'"), ("! cat", "character 1: no term after '!'"),
+    ("not", "character 1: a term is missing after 'not'"),
+    ("cat not ", "character 5: a term is missing after 'not'"),
+    ("cat -", "character 5: a term is missing after '-'"),
+    ("! cat", "character 1: a term is missing after '!'"),
     (
       "datee:2024",
       """
@@ -145,10 +146,10 @@ import Testing
     ("date:24", "character 6: '24' is not a date like 2024, 2024-05-31, july, today or 2w"),
     ("date:0000", "character 6: '0000' is not a date like 2024, 2024-05-31, july, today or 2w"),
     ("date:９９９９", "character 6: '９９９９' is not a date like 2024, 2024-05-31, july, today or 2w"),
-    ("date:..", "character 6: a range needs at least one end"),
+    ("date:..", "character 6: a range needs a start or an end"),
     ("date:2024..2023", "character 6: '2024..2023' ends before it begins"),
     ("date:>", "character 6: '' is not a date like 2024, 2024-05-31, july, today or 2w"),
-    ("size:5M", "character 6: '5M' is an exact value; use >5M, <5M or a range"),
+    ("size:5M", "character 6: '5M' means exactly that size; use >5M, <5M or a range"),
     ("size:>5X", "character 6: '5X' is not a size like 800k, 5M or 1.5GiB"),
     ("size:>", "character 6: '' is not a size like 800k, 5M or 1.5GiB"),
     ("size:>-1", "character 6: '-1' is not a size like 800k, 5M or 1.5GiB"),
@@ -159,10 +160,11 @@ import Testing
     ),
     ("size:2M..1M", "character 6: '2M..1M' ends before it begins"),
     ("or cat", "character 1: 'or' needs a term before it"),
-    ("cat OR", "character 5: no term after 'OR'"),
-    ("(cat or) dog", "character 6: no term after 'or'"),
+    ("cat OR", "character 5: a term is missing after 'OR'"),
+    ("(cat or) dog", "character 6: a term is missing after 'or'"),
     ("cat or or dog", "character 8: 'or' needs a term before it"),
-    ("not or", "character 1: no term after 'not'"), ("(-)", "character 2: no term after '-'"),
+    ("not or", "character 1: a term is missing after 'not'"),
+    ("(-)", "character 2: a term is missing after '-'"),
     ("width:abc", "character 7: 'abc' is not a whole number"),
     ("width:", "character 7: a value is missing; try >4000 or 4000.."),
     ("camera:", "character 8: a value is missing; try canon or \"eos r5\""),
@@ -190,7 +192,7 @@ import Testing
       do {
         _ = try Filter(parsing: String(text.prefix(count)))
       } catch {
-        #expect((1...max(count, 1) + 1).contains(error.place), "\(text.prefix(count)): \(error)")
+        #expect((1...max(count, 1) + 1).contains(error.position), "\(text.prefix(count)): \(error)")
       }
     }
   }
@@ -236,6 +238,28 @@ import Testing
   }
 }
 
+/// Photos that hold their films.
+@Suite struct LivePhotoFilterTests {
+  @Test(arguments: [
+    ("type:film", [1, 2]), ("type:jpeg", [0, 1]), ("type:jpeg type:film", [1]),
+    ("type:film -type:jpeg", [2]), ("-type:film", [0]),
+  ])
+  func `a photo that holds its film is found as both`(text: String, numbers: [Int]) throws {
+    var album = Album()
+    album.name(
+      NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(["a.jpg", "b.jpg", "c.mp4"])))
+    album.append((0..<3).map { Photo.ID($0) })
+    var live = PhotoInfo.made(4, 4)
+    live.holdsFilm = true
+    album.receive(
+      InfoBlock([PhotoInfo.made(4, 4), live, PhotoInfo.made(4, 4, .film)]),
+      of: (0..<3).map { Photo.ID($0) })
+    let filter = try Filter(parsing: text)
+    album.show(only: filter)
+    #expect(album.shown.map(\.index) == numbers)
+  }
+}
+
 extension PhotoMetadata {
   /// Metadata with the given values.
   static func made(
@@ -246,7 +270,7 @@ extension PhotoMetadata {
     (metadata.camera, metadata.lens, metadata.sensitivity) = (camera, lens, iso)
     (metadata.aperture, metadata.focalLength, metadata.exposureTime) = (aperture, focal, exposure)
     metadata.profile = profile
-    metadata.place = isPlaced ? Place(latitude: 46.5, longitude: -7.25) : nil
+    metadata.location = isPlaced ? PhotoMetadata.Location(latitude: 46.5, longitude: -7.25) : nil
     return metadata
   }
 }

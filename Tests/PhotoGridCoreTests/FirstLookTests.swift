@@ -116,7 +116,7 @@ struct FirstLookTests {
     story.wait(0.4)
     #expect(drawnFrame(in: story) == story.tile(0))
 
-    story.send(.arranged((0..<8).map { Photo.ID($0) }))
+    story.send(.listingReplaced((0..<8).map { Photo.ID($0) }))
     #expect(story.tile(0) == large && story.browser.isAnimating(at: story.now))
     story.wait(0.4)
     #expect(story.scene.placements.count == 8 && drawnFrame(in: story) == large)
@@ -144,7 +144,7 @@ struct FirstLookTests {
     story.keys("-")
     let smaller = story.tile(0).width
     #expect(smaller < first && smaller > 180)
-    story.send(.arranged((0..<9).map { Photo.ID($0) }))
+    story.send(.listingReplaced((0..<9).map { Photo.ID($0) }))
     #expect(story.tile(0).width == smaller, "a size that was chosen stays")
     story.keys("0")
     #expect(story.tile(0).width > first)

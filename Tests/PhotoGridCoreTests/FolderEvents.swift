@@ -40,7 +40,7 @@ struct FolderEvents {
     case 94..<97:
       // Folders and photos come and go, in the order of a listing.
       let all = FolderStory.listings[world.place] ?? []
-      return .event(.arranged(all.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }))
+      return .event(.listingReplaced(all.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }))
     case 97:
       let folder = FolderStory.folders.keys.sorted().randomElement(using: &random)
       let samples = (0..<Int.random(in: 0...4, using: &random)).map { Photo.ID($0 + 10) }

@@ -96,7 +96,7 @@ struct FolderStory {
     // If part of it has arrived already, the rest is inserted.
     let all = Self.listings[place] ?? []
     let isEmpty = story.browser.album.listing.isEmpty && story.browser.album.folders.isEmpty
-    story.send(isEmpty ? .found(all) : .arranged(all))
+    story.send(isEmpty ? .found(all) : .listingReplaced(all))
     if let landing { story.send(.pendingSelectionFound(landing)) }
     landing = nil
     story.send(.listed(ListingNotes()))

@@ -24,7 +24,7 @@ import Testing
   func `d, r, o and yy are refused on a folder`(keys: String) {
     var world = FolderStory()
     world.keys(keys)
-    #expect(world.story.bar.left == "Works on photos, not folders")
+    #expect(world.story.bar.left == "This works on photos, not folders")
     #expect(world.story.effects.isEmpty && world.browser.prompt == nil)
     // Of a range that begins on a folder, only the photos are trashed.
     world.keys("vllld")
@@ -61,9 +61,10 @@ import Testing
   }
 
   @Test(arguments: 1...4) func `photos on a plate fill it and are aligned to quanta`(count: Int) {
-    let quantum = PixelSize(width: 10, height: 10)
+    let placementStep = PixelSize(width: 10, height: 10)
     let frames = FolderTile.sampleFrames(
-      count, on: PixelSize(width: 180, height: 150), quantum: quantum, gap: quantum)
+      count, on: PixelSize(width: 180, height: 150), placementStep: placementStep,
+      gap: placementStep)
     #expect(frames.count == count)
     for frame in frames {
       for edge in [frame.minX, frame.minY, frame.maxX, frame.maxY] {
@@ -95,7 +96,7 @@ import Testing
     let wanted = world.browser.demands.filter { (10..<14).contains($0.photo.index) }
     #expect(wanted.count == 4 && !world.browser.demands.contains { $0.photo.index >= 100 })
     let tile = try #require(world.browser.demands.first { $0.photo.index == 0 }).size
-    #expect(wanted.allSatisfy { $0.size.width < tile.width / 2 && $0.place == .visible })
+    #expect(wanted.allSatisfy { $0.size.width < tile.width / 2 && $0.proximity == .visible })
     #expect(world.browser.distanceFromViewport(Photo.ID(10)) == 0)
   }
 
@@ -137,7 +138,7 @@ import Testing
     }
     #expect(command.photos.map(\.index) == [3, 1, 33, 35])
     // A removed photo loses its mark, and photos in other folders keep theirs.
-    world.send(.arranged([FolderStory.a, Photo.ID(1)]))
+    world.send(.listingReplaced([FolderStory.a, Photo.ID(1)]))
     #expect(world.story.marked == [1, 33, 35])
   }
 
@@ -188,12 +189,12 @@ import Testing
   @Test func `adding or removing a folder moves the tiles, and the selection keeps its photo`() {
     var world = FolderStory()
     world.keys("2G")
-    world.send(.arranged([FolderStory.b] + (0..<5).map { Photo.ID($0) }))
+    world.send(.listingReplaced([FolderStory.b] + (0..<5).map { Photo.ID($0) }))
     #expect(world.story.current == 1 && world.browser.folderCount == 1)
     #expect(world.browser.isAnimating(at: world.story.now))
     world.story.wait(1)
     #expect(world.frames(of: 1) == [world.story.tile(2)])
-    world.send(.arranged([FolderStory.a, FolderStory.b] + (0..<5).map { Photo.ID($0) }))
+    world.send(.listingReplaced([FolderStory.a, FolderStory.b] + (0..<5).map { Photo.ID($0) }))
     #expect(world.story.current == 1 && world.browser.folderCount == 2)
   }
 }

@@ -81,7 +81,7 @@ struct GridLayoutTests {
     }
   }
 
-  /// The tiles of a layout as letters, one character per quantum.
+  /// The tiles of a layout as letters, one character per placement step.
   private func drawing(of layout: GridLayout, width: Int, height: Int) -> String {
     var board = Array(repeating: Array(repeating: Character("."), count: width), count: height)
     for index in 0..<layout.count {
@@ -136,22 +136,24 @@ struct GridLayoutTests {
 
       for index in 0..<count {
         let frame = layout.frame(at: index)
-        #expect(frame.minX >= metrics.quantum.width - 1e-6, context)
-        #expect(frame.maxX <= width - metrics.quantum.width + 1e-6, context)
+        #expect(frame.minX >= metrics.placementStep.width - 1e-6, context)
+        #expect(frame.maxX <= width - metrics.placementStep.width + 1e-6, context)
         #expect(frame.size == layout.frame(at: 0).size, context)
         #expect(layout.index(at: frame.center) == index, context)
         #expect(layout.indices(in: frame).contains(index), context)
         #expect(frame.maxY <= layout.contentHeight, context)
-        for quanta in [frame.minX / metrics.quantum.width, frame.minY / metrics.quantum.height] {
+        for quanta in [
+          frame.minX / metrics.placementStep.width, frame.minY / metrics.placementStep.height,
+        ] {
           #expect(abs(quanta - quanta.rounded()) < 1e-6, context)
         }
         if index > 0 { #expect(!frame.intersects(layout.frame(at: index - 1)), context) }
         if let label = layout.labelFrame(at: index) {
           let row = label.minY / metrics.cell.height
           #expect(abs(row - row.rounded()) < 1e-6, context)
-          #expect(label.minY >= frame.maxY + metrics.quantum.height - 1e-6, context)
+          #expect(label.minY >= frame.maxY + metrics.placementStep.height - 1e-6, context)
           let below = layout.frame(at: index + layout.columnCount)
-          #expect(label.maxY <= below.minY - metrics.quantum.height + 1e-6, context)
+          #expect(label.maxY <= below.minY - metrics.placementStep.height + 1e-6, context)
         }
       }
     }

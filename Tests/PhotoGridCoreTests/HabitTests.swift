@@ -173,8 +173,10 @@ import Testing
     story.press(.enter)
     story.wait(1)
     for (key, words) in [
-      (">", "turned 90°"), (">", "turned 180°"), (">", "turned 270°"), ("|", "turned 90°, flipped"),
-      ("|", "turned 270°"), (">", nil), ("|", "mirrored"), ("|", nil), ("_", "flipped"),
+      (">", "rotated 90°"), (">", "rotated 180°"), (">", "rotated 270°"),
+      ("|", "rotated 90°, flipped"),
+      ("|", "rotated 270°"), (">", nil), ("|", "flipped horizontally"), ("|", nil),
+      ("_", "flipped vertically"),
     ] {
       story.keys(key)
       #expect(story.browser.rotationLabel == words, "after \(key)")

@@ -21,7 +21,7 @@ import Testing
     metadata.aperture = 2.8
     metadata.sensitivity = 400
     metadata.focalLength = 35
-    metadata.place = PhotoMetadata.Place(latitude: 48.8583, longitude: -2.2945)
+    metadata.location = PhotoMetadata.Location(latitude: 48.8583, longitude: -2.2945)
     metadata.profile = "Display P3"
     information.metadata = metadata
     return information
@@ -48,6 +48,17 @@ import Testing
     #expect(text(information, 36, 9).contains("raw file  b.CR2\n"))
     information.film = "b.MOV"
     #expect(text(information, 36, 9).contains("raw file  b.CR2\nvideo     b.MOV\n"))
+  }
+
+  @Test func `the video inside a photo is named, with its length once that is known`() {
+    var information = Information(name: "b.jpg", path: "lib/b.jpg")
+    information.info = PhotoInfo.made(4, 4)
+    #expect(!text(information, 36, 9).contains("video"))
+    information.info?.holdsFilm = true
+    #expect(text(information, 36, 9).contains("video     inside the photo\n"))
+    information.metadata = PhotoMetadata()
+    information.metadata?.filmLength = 2.9
+    #expect(text(information, 36, 20).contains("video     inside the photo  0:03\n"))
   }
 
   @Test func `known facts are written as photographers write them`() {
@@ -212,15 +223,15 @@ import Testing
   }
 
   @Test func `impossible coordinates are rejected`() {
-    #expect(PhotoMetadata.Place(latitude: 90.1, longitude: 0) == nil)
-    #expect(PhotoMetadata.Place(latitude: 0, longitude: -181) == nil)
-    #expect(PhotoMetadata.Place(latitude: .nan, longitude: 0) == nil)
-    #expect(PhotoMetadata.Place(latitude: -90, longitude: 180) != nil)
-    #expect(PhotoMetadata.Place.degrees([48, 30, 36], isNegative: true) == -48.51)
-    #expect(PhotoMetadata.Place.degrees([999, 0, 0], isNegative: false) == nil)
-    #expect(PhotoMetadata.Place.degrees([48, 75, 0], isNegative: false) == nil)
-    #expect(PhotoMetadata.Place.degrees([48, 30], isNegative: false) == nil)
-    #expect(PhotoMetadata.Place.degrees([-1, 0, 0], isNegative: false) == nil)
+    #expect(PhotoMetadata.Location(latitude: 90.1, longitude: 0) == nil)
+    #expect(PhotoMetadata.Location(latitude: 0, longitude: -181) == nil)
+    #expect(PhotoMetadata.Location(latitude: .nan, longitude: 0) == nil)
+    #expect(PhotoMetadata.Location(latitude: -90, longitude: 180) != nil)
+    #expect(PhotoMetadata.Location.degrees([48, 30, 36], isNegative: true) == -48.51)
+    #expect(PhotoMetadata.Location.degrees([999, 0, 0], isNegative: false) == nil)
+    #expect(PhotoMetadata.Location.degrees([48, 75, 0], isNegative: false) == nil)
+    #expect(PhotoMetadata.Location.degrees([48, 30], isNegative: false) == nil)
+    #expect(PhotoMetadata.Location.degrees([-1, 0, 0], isNegative: false) == nil)
   }
 
   @Test func `impossible settings of a camera are dropped`() {
@@ -264,11 +275,11 @@ import Testing
     story.keys("i")
     let room = try #require(story.browser.informationSize)
     let panel = InformationTests.known.panel(in: room, isPlain: false)
-    #expect(story.browser.place(of: panel) == .right)
-    for _ in 0..<10 where story.browser.place(of: panel) == .right { story.keys("l") }
-    #expect(story.browser.place(of: panel) == .left)
+    #expect(story.browser.position(of: panel) == .right)
+    for _ in 0..<10 where story.browser.position(of: panel) == .right { story.keys("l") }
+    #expect(story.browser.position(of: panel) == .left)
     story.send(.key(.enter))
-    #expect(story.browser.place(of: panel) == .right)
+    #expect(story.browser.position(of: panel) == .right)
   }
 
   @Test(arguments: [(80, 24, 36), (40, 12, 20), (20, 6, 16), (6, 4, 2)])

@@ -42,7 +42,7 @@ struct KeyMapTests {
     #expect(keys.grid["x"] == .app(.quit) && keys.detail["x"] == nil)
     #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .viewer(.zoom(.larger)))
     #expect(keys.grid["R"] == nil && keys.detail["R"] == .app(.reload))
-    #expect(throws: KeyMap.BindingError(message: "'zoom-in' does nothing in the grid")) {
+    #expect(throws: KeyMap.BindingError(message: "'zoom-in' does nothing in the grid view")) {
       try map(["key grid x = zoom-in"])
     }
   }
@@ -59,10 +59,10 @@ struct KeyMapTests {
   @Test(arguments: [
     ("", "'' is not a key"), ("abc", "'abc' is not a key"), ("Ctrl-", "'Ctrl-' is not a key"),
     ("Ctrl-é", "'Ctrl-é' is not a key"), ("F21", "'F21' is not a key"),
-    ("F0", "'F' is already bound on its own"),
+    ("F0", "'F' alone is already bound to an action"),
     ("1g", "'1g' is not a key"), ("7", "'7' is reserved for counts"),
-    ("Ctrl-c", "Ctrl-c cannot be rebound"), ("g", "conflicts with 'g*'"),
-    ("qx", "'q' is already bound on its own"), ("\u{1b}", "'\u{1b}' is not a key"),
+    ("Ctrl-c", "Ctrl-c cannot be rebound"), ("g", "'g' conflicts with 'g*'"),
+    ("qx", "'q' alone is already bound to an action"), ("\u{1b}", "'\u{1b}' is not a key"),
     ("\u{301}", "'\u{301}' is not a key"),
   ])
   func `a key that cannot be bound is an error with the reason`(key: String, words: String) {

@@ -5,7 +5,7 @@ import Testing
 
 /// All sequences of two keys in every mode, and which of them change files.
 ///
-/// The documented behaviour is written below as tables of modes: the keys that act on files in
+/// The documented behavior is written below as tables of modes: the keys that act on files in
 /// each, and the keys that lead into another one.
 struct KeyPairTests {
   init() { UTF8Locale.use() }
@@ -35,7 +35,7 @@ struct KeyPairTests {
       .pageUp, .pageDown, .function(1), .function(2), .function(5), .character("é"),
     ]
 
-  // MARK: - Documented behaviour
+  // MARK: - Documented behavior
 
   /// The keys that act on files at once, in each mode; `u` undoes wherever it is listed.
   static let acts: [Mode: [String: String]] = [
@@ -176,7 +176,7 @@ struct KeyPairTests {
     return done
   }
 
-  // MARK: - Actual behaviour
+  // MARK: - Actual behavior
 
   /// A browser with a disk that performs file tasks at once.
   private struct World {
@@ -197,7 +197,7 @@ struct KeyPairTests {
       }
       // A trashed photo, so that every mode has something to undo.
       here.insert(Self.photos)
-      story.send(.arranged(order))
+      story.send(.listingReplaced(order))
       press(.character("G"), .character("d"), .character("g"), .character("g"))
       switch mode {
       case .marked: type("lmlmgg")
@@ -278,7 +278,7 @@ struct KeyPairTests {
       case .rename, .moveBack, .move, .copy, .removeCopies, .turn: done.append("rename")
       case .findRecorded, .undoRecorded, nil: break
       }
-      story.send(.arranged(order))
+      story.send(.listingReplaced(order))
       story.send(.fileOperationsFinished(filed))
     }
   }

@@ -33,7 +33,7 @@ import Testing
     let before = try #require(story.out)
 
     var pixels = CellMetrics.standard
-    pixels.grain = .pixels
+    pixels.placementUnit = .pixels
     story.send(.resized(CellSize(columns: 100, rows: 31), pixels))
     let after = try #require(story.out)
     story.wait(0.1)
@@ -59,7 +59,7 @@ import Testing
     story.wait(1)
 
     var pixels = CellMetrics.standard
-    pixels.grain = .pixels
+    pixels.placementUnit = .pixels
     story.send(.resized(CellSize(columns: 100, rows: 31), pixels))
 
     #expect(story.browser.selection == 3)

@@ -85,7 +85,8 @@ struct MosaicLayoutTests {
     }
   }
 
-  @Test func `tiles fill any screen with gaps of a quantum, and each is found at its position`() {
+  @Test
+  func `tiles fill any screen with gaps of a placementStep, and each is found at its position`() {
     let seed: UInt64 = 31_415
     var random = SeededGenerator(seed: seed)
     for count in 0...200 {
@@ -95,21 +96,23 @@ struct MosaicLayoutTests {
           height: Double.random(in: 14...20, using: &random)))
       let width = Double(Int.random(in: 7...300, using: &random)) * metrics.cell.width
       let height = Double(Int.random(in: 1...90, using: &random)) * metrics.cell.height
-      let quantum = metrics.quantum
+      let placementStep = metrics.placementStep
       let context: Comment = "seed \(seed): \(count) photos in \(width) x \(height)"
 
       let snapped = TileLayout.mosaic(
         MosaicLayout(snapping: count, width: width, pageHeight: height, metrics: metrics))
       let exact = TileLayout.mosaic(
-        MosaicLayout(exactly: count, width: width, pageHeight: height, spacing: quantum))
+        MosaicLayout(exactly: count, width: width, pageHeight: height, spacing: placementStep))
 
-      #expect(faults(of: snapped, gap: quantum, margin: quantum, width: width) == [], context)
-      #expect(faults(of: exact, gap: quantum, margin: .zero, width: width) == [], context)
+      #expect(
+        faults(of: snapped, gap: placementStep, margin: placementStep, width: width) == [], context)
+      #expect(faults(of: exact, gap: placementStep, margin: .zero, width: width) == [], context)
       for index in 0..<count {
         let frame = snapped.frame(at: index)
         for quanta in [
-          frame.minX / quantum.width, frame.maxX / quantum.width, frame.minY / quantum.height,
-          frame.maxY / quantum.height,
+          frame.minX / placementStep.width, frame.maxX / placementStep.width,
+          frame.minY / placementStep.height,
+          frame.maxY / placementStep.height,
         ] where abs(quanta - quanta.rounded()) > 1e-6 {
           Issue.record("\(frame) is off the quanta; \(context)")
         }

@@ -10,26 +10,27 @@ struct NameBlocksTests {
     var random = SeededGenerator(seed: seed)
     // Small blocks: some names are longer than one.
     var blocks = NameBlocks(offsetBits: 4)
-    var added: [(name: [UInt8], place: NameBlocks.Place)] = []
+    var added: [(name: [UInt8], location: NameBlocks.Location)] = []
     for _ in 0..<30 {
       let batch = (0..<Int.random(in: 0...8, using: &random)).map { _ in
         (0..<Int.random(in: 0...40, using: &random)).map { _ in
           UInt8.random(in: 1...255, using: &random)
         }
       }
-      let places = blocks.append(Array(batch.map { $0 + [0] }.joined()))
-      #expect(places.count == batch.count)
-      added += zip(batch, places).map { ($0, $1) }
+      let locations = blocks.append(Array(batch.map { $0 + [0] }.joined()))
+      #expect(locations.count == batch.count)
+      added += zip(batch, locations).map { ($0, $1) }
     }
-    #expect(added.map { Array(blocks[$0.place]) } == added.map(\.name))
+    #expect(added.map { Array(blocks[$0.location]) } == added.map(\.name))
     #expect(blocks.byteCount == added.map { $0.name.count + 1 }.reduce(0, +))
-    let read = blocks.withPointers { pointers in added.map { Array(pointers.name(at: $0.place)) } }
+    let read = blocks.withPointers { pointers in added.map { Array(pointers.name(at: $0.location)) }
+    }
     #expect(read == added.map(\.name))
 
     // From any name on, consecutive names are a beginning of what was added after it.
-    let places = added.map(\.place)
+    let locations = added.map(\.location)
     for start in added.indices {
-      let names = blocks.consecutive(places[start...])
+      let names = blocks.consecutive(locations[start...])
       let all = Array(added[start...].map { $0.name + [0] }.joined())
       #expect(names.count > added[start].name.count && names.last == 0 && all.starts(with: names))
     }

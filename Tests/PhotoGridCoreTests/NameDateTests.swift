@@ -471,7 +471,8 @@ import Testing
     story.press(.control("u"))
     story.keys("cat 3")
     #expect(
-      story.browser.panel?.lines.contains("No photo matches all the terms together.") == true)
+      story.browser.panel?.lines.contains(
+        "Each term matches some photos, but no photo matches all of them.") == true)
     story.press(.control("u"))
     story.keys("cat camera:panasnic")
     #expect(story.browser.panel?.lines.contains("No photo matches 'camera:\"panasnic\"'.") == true)

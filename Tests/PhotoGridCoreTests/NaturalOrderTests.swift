@@ -32,6 +32,31 @@ import Testing
     #expect(!NaturalOrder.precedes([0x61, 0xff], [0x61, 0xff]))
   }
 
+  @Test(arguments: 1...50 as ClosedRange<UInt64>)
+  func `many names are sorted as by comparing each with others`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    // Some numbers are longer than a key.
+    let letters = Array("aAb00019._".utf8) + [0xff]
+    let head = Array(["", "IMG_", "2024", "a0"].randomElement(using: &random)!.utf8)
+    let longest = [4, 30, 300].randomElement(using: &random)!
+    let names = (0..<200).map { _ in
+      head
+        + (0..<Int.random(in: 0...longest, using: &random)).map { _ in
+          longest > 4 && Bool.random(using: &random)
+            ? UInt8(ascii: "1") : letters.randomElement(using: &random)!
+        }
+    }
+    let bytes = names.joined() + [0]
+    var ends: [Int] = []
+    for name in names { ends.append((ends.last ?? 0) + name.count) }
+    let order = Array(bytes).withUnsafeBufferPointer { bytes in
+      NaturalOrder.sorted(Array(names.indices)) {
+        UnsafeBufferPointer(rebasing: bytes[($0 == 0 ? 0 : ends[$0 - 1])..<ends[$0]])
+      }
+    }
+    #expect(order.map { names[$0] } == names.sorted(by: NaturalOrder.precedes))
+  }
+
   @Test func `the order of random names is total`() {
     let seed: UInt64 = 42
     var random = SeededGenerator(seed: seed)

@@ -104,7 +104,7 @@ import Testing
     ("sort date", "Sort by date taken"), ("layout mosaic", "Layout: mosaic"),
     ("zs", "Fold bursts into stacks"), ("exif", "Photo info and histogram"),
     ("clipboard", "Copy the path"), ("rename", "Rename"), ("undo", "Undo the last change"),
-    ("slidshow", "Start a slideshow; 3s: 3 seconds per photo"), ("trahs", "Move to trash"),
+    ("slidshow", "Start a slideshow; 3s shows each photo for 3 s"), ("trahs", "Move to trash"),
     ("random", "Shuffle"), ("captions", "Show names under the tiles"),
   ])
   func `a command is found by other words and with a typing error`(words: String, title: String) {
@@ -144,13 +144,13 @@ import Testing
   @Test func `what does not apply now is dimmed, says why and does nothing`() {
     var story = Story(names: Self.names)
     story.keys(":rotate")
-    #expect(story.bar.right == "only in an open photo")
+    #expect(story.bar.right == "only while a photo is open")
     let panel = story.browser.panel
-    #expect(panel?.lines.first?.contains("Rotate right – only in an open photo") == true)
+    #expect(panel?.lines.first?.contains("Rotate right – only while a photo is open") == true)
     story.press(.down)
     #expect(story.browser.panel?.spans.contains { $0.line == 0 && $0.style == .dimmed } == true)
     story.press(.up, .enter)
-    #expect(story.browser.palette != nil && story.bar.right == "only in an open photo")
+    #expect(story.browser.palette != nil && story.bar.right == "only while a photo is open")
     story.press(.escape)
     story.browser.gallery.options.isReadOnly = true
     story.keys(":delete")
@@ -299,6 +299,42 @@ import Testing
     #expect(story.browser.album.shown.map(\.index) == [2, 0])
     story.keys(":saved be")
     #expect(story.browser.palette?.matches.map(\.title) == ["@best-of-rome: a"])
+  }
+
+  @Test func `a saved filter has a tile before the photos, which is no photo`() {
+    var story = Story(names: ["a1.jpg", "b1.jpg", "a2.jpg"])
+    story.keys("fa")
+    story.press(.enter)
+    story.keys(":save rome")
+    story.press(.enter)
+    let photos = [0, 1, 2].map { Photo.ID($0) }
+    let tile = FilterTile(
+      Photo.ID(3), NamedFilter(name: "rome", filter: "a", order: .listed, grouping: .none))
+    story.send(.filtersFound([tile]))
+    #expect(story.browser.items == [photos[0], photos[2]], "hidden while a filter is active")
+
+    story.press(.escape)
+    story.wait(1)
+    #expect(story.browser.items == [tile.item] + photos)
+    #expect(story.browser.folderPreview(of: tile.item)?.samples == [photos[0], photos[2]])
+    #expect(story.browser.missingPreviews.isEmpty, "it is no folder to read")
+    story.keys("0h")
+    #expect(story.browser.currentFilter == tile && story.browser.currentFolder == nil)
+    #expect(story.current == nil && story.bar.right.contains("3 photos"))
+    for (keys, answer) in [
+      ("d", "This works on photos, not saved filters"), (";3", "Only photos can be rated"),
+      (" ", "Only photos can be marked"),
+    ] {
+      story.effects = []
+      story.keys(keys)
+      #expect(story.effects.isEmpty && story.bar.left == answer)
+    }
+    story.keys("h")
+    #expect(story.browser.album.marks.isEmpty && story.browser.currentFilter == tile)
+    story.press(.enter)
+    #expect(story.browser.items == [photos[0], photos[2]])
+    story.press(.escape)
+    #expect(story.browser.items == [tile.item] + photos)
   }
 
   @Test func `a name is needed, and something to save`() {

@@ -12,7 +12,7 @@ extension PeriodStoryTests {
     world.zoom("zo")
     #expect(world.labels == ["Not read yet · 58"])
     #expect(world.story.browser.collection.missingFacts.count == 58)
-    #expect(world.story.bar.right.contains("read 0 of 58"))
+    #expect(world.story.bar.right.contains("0 of 58 read"))
     for photo in (40..<58).reversed() { world.read(photo, month: (photo + 2) / 3) }
     world.story.wait(1)
     // p40 to p57 are of six months and a part of one; the others were not read.

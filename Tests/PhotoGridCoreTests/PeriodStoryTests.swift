@@ -168,7 +168,7 @@ import Testing
     world.zoom("zo")
     for keys in ["d", "m", "v", "/", "t", "yy", "o", "r", "s", "gm", "gs", "}", "!", ",d", "u"] {
       world.story.keys(keys)
-      #expect(world.story.bar.left.hasPrefix("Works on photos only"), "\(keys)")
+      #expect(world.story.bar.left.hasPrefix("This works only on photos"), "\(keys)")
       #expect(world.story.browser.prompt == nil && world.story.effects.isEmpty)
     }
     world.story.keys("gt2020-02")
@@ -232,7 +232,7 @@ import Testing
       periods.period(at: 0)?.samples == [0, 10, 20, 30].map { Photo.ID($0) })
     #expect((0..<4).map { periods.period(at: $0)?.samples.count } == [4, 1, 2, 3])
     let demands = world.story.browser.demands
-    #expect(demands.count == 10 && demands.allSatisfy { $0.place == .visible })
+    #expect(demands.count == 10 && demands.allSatisfy { $0.proximity == .visible })
     #expect(demands.first?.photo == Photo.ID(0), "that of the selected month first")
     for demand in demands {
       let placement = try #require(world.story.scene.placements.last { $0.photo == demand.photo })

@@ -125,6 +125,31 @@ import Testing
     #expect(album.shown.map(\.index) == [2] && album.words(of: Photo.ID(0)) == nil)
   }
 
+  @Test func `a changed sidecar is read again at once, and its date changes the order`() throws {
+    var info = PhotoInfo.made(4, 3)
+    info.metadata = PhotoMetadata()
+    func dated(_ year: Int?) -> PhotoInfo {
+      var dated = info
+      dated.taken = year.flatMap {
+        TakenTime(description: Array("\($0)-03-04T05:06:07 sidecar".utf8))
+      }
+      return dated
+    }
+    var story = Story(names: ["a.jpg", "b.jpg"], facts: [dated(2017), dated(2016)])
+    story.keys(",d")
+    #expect(story.shown == [1, 0] && story.browser.missingFacts.isEmpty)
+    for (year, order) in [(2015, [0, 1]), (nil, [1, 0])] {
+      story.send(.sidecarsChanged([Photo.ID(0)]))
+      #expect(story.browser.missingFacts.contains(Photo.ID(0)))
+      story.send(.filesRead([(Photo.ID(0), dated(year))]))
+      story.wait(6)
+      #expect(story.shown == order && story.browser.missingFacts.isEmpty, "\(year ?? 0)")
+    }
+    story.keys(",l")
+    story.send(.sidecarsChanged([Photo.ID(0)]))
+    #expect(story.browser.missingFacts == [Photo.ID(0)], "whatever the order needs")
+  }
+
   @Test func `the panel shows words and where a date is from`() throws {
     var information = Information(name: "a.jpg", path: "a.jpg")
     var metadata = PhotoMetadata()

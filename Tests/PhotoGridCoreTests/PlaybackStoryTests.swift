@@ -221,7 +221,7 @@ import Testing
     let facts = Bar.Facts(source: "x", name: "a.jpg", info: nil, failure: nil, loading: 0)
 
     story.keys("la")
-    #expect(story.browser.bar(facts, at: story.now).left == "Not an animation")
+    #expect(story.browser.bar(facts, at: story.now).left == "Not an animation or a video")
     story.keys("h")
     story.send(.framesUpdated(Self.film, PlaybackTests.animation([0.1])))
     story.keys(".")

@@ -57,6 +57,18 @@ import Testing
     #expect(playback.nextChange == Self.at(3600.1))
   }
 
+  @Test func `a film keeps its pace on a terminal that draws three frames a second`() {
+    var animation = Self.animation(Array(repeating: 0.04, count: 250))
+    animation.film = FilmTiming(length: 10, frameRate: 25)
+    var playback = Self.playing(animation)
+
+    for third in 1...9 {
+      let seconds = Double(third) / 3
+      playback.advance(to: Self.at(seconds))
+      #expect(abs(playback.frameIndex - Int(seconds * 25)) <= 1)
+    }
+  }
+
   @Test func `playback waits for a late frame, and skips none because of it`() {
     let durations = [0.1, 0.1, 0.1, 0.1]
     var playback = Self.playing(Self.animation(durations, without: [1, 2, 3]))

@@ -18,10 +18,10 @@ import Testing
     let places = numbers.indices.map { Int32($0) }
 
     #expect(
-      RadixSort.places(of: numbers, isReversed: false)
+      RadixSort.order(of: numbers, isReversed: false)
         == places.sorted { (numbers[Int($0)], $0) < (numbers[Int($1)], $1) })
     #expect(
-      RadixSort.places(of: numbers, isReversed: true)
+      RadixSort.order(of: numbers, isReversed: true)
         == places.sorted { (numbers[Int($1)], $0) < (numbers[Int($0)], $1) })
   }
 

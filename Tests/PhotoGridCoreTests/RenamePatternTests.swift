@@ -33,11 +33,11 @@ import Testing
   static let errors: [(String, String)] = [
     ("{", "{ without }"), ("}", "} without {"), ("a{name", "{ without }"),
     ("a/b", "a name cannot contain /"), ("{taken:%Y/%m}", "a name cannot contain /"),
-    ("{taken:%Q}", "dates take %Y %y %m %d %H %M %S"),
-    ("{taken:%}", "dates take %Y %y %m %d %H %M %S"),
-    ("{n:0}", "{n:3} has three digits; use 1 to 9"),
-    ("{n:99}", "{n:3} has three digits; use 1 to 9"),
-    ("{n:x}", "{n:3} has three digits; use 1 to 9"),
+    ("{taken:%Q}", "dates can use only %Y %y %m %d %H %M %S"),
+    ("{taken:%}", "dates can use only %Y %y %m %d %H %M %S"),
+    ("{n:0}", "{n:3} stands for three digits; use 1 to 9"),
+    ("{n:99}", "{n:3} stands for three digits; use 1 to 9"),
+    ("{n:x}", "{n:3} stands for three digits; use 1 to 9"),
     ("{lens}", "unknown {lens}; use \(RenamePattern.fields)"),
     ("{name:3}", "unknown {name:3}; use \(RenamePattern.fields)"),
   ]
@@ -56,7 +56,10 @@ import Testing
     (".{ext}", Array("a".utf8), "'.' is a folder"),
     ("..{ext}", Array("a".utf8), "'..' is a folder"),
     ("{name}x", Array("a\u{1B}.jpg".utf8), "a name cannot contain control characters"),
-    (String(repeating: "ä", count: 126), Array("a.jpg".utf8), "256 bytes; at most 255"),
+    (
+      String(repeating: "ä", count: 126), Array("a.jpg".utf8),
+      "too long: 256 bytes; the limit is 255"
+    ),
   ]
 
   @Test(arguments: impossible)
@@ -212,7 +215,7 @@ import Testing
       .fileOperationsFinished([
         FileResult(.rename(renamings), .moved(moved), name: files[0].name)
       ]))
-    #expect(story.bar.left == "3 photos renamed · u undoes")
+    #expect(story.bar.left == "3 photos renamed · u undoes this")
     story.keys("u")
     #expect(story.effects.last == .file([.moveBack(renamings.map(\.photo), moved)]))
   }

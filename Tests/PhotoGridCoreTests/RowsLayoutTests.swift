@@ -168,24 +168,26 @@ struct RowsLayoutTests {
     let width = Double(Int.random(in: 12...300, using: &random)) * metrics.cell.width
     let height = Double.random(in: 10...400, using: &random)
     let spacing = Int.random(in: 0...3, using: &random)
-    let quantum = metrics.quantum
+    let placementStep = metrics.placementStep
 
     let snapped = RowsLayout(
       snapping: shapes.count, width: width, rowHeight: height, spacing: spacing, metrics: metrics,
       ratio: { shapes[$0] })
     let exact = RowsLayout(
-      exactly: shapes.count, width: width, rowHeight: height, spacing: quantum,
+      exactly: shapes.count, width: width, rowHeight: height, spacing: placementStep,
       ratio: { shapes[$0] })
 
     let gap = PixelSize(
-      width: Double(spacing) * quantum.width, height: Double(max(spacing, 1)) * quantum.height)
-    #expect(faults(of: snapped, width: width, margin: quantum, gap: gap) == [])
-    #expect(faults(of: exact, width: width, margin: .zero, gap: quantum) == [])
+      width: Double(spacing) * placementStep.width,
+      height: Double(max(spacing, 1)) * placementStep.height)
+    #expect(faults(of: snapped, width: width, margin: placementStep, gap: gap) == [])
+    #expect(faults(of: exact, width: width, margin: .zero, gap: placementStep) == [])
     for index in shapes.indices {
       let frame = snapped.frame(at: index)
       for quanta in [
-        frame.minX / quantum.width, frame.maxX / quantum.width, frame.minY / quantum.height,
-        frame.maxY / quantum.height,
+        frame.minX / placementStep.width, frame.maxX / placementStep.width,
+        frame.minY / placementStep.height,
+        frame.maxY / placementStep.height,
       ] where abs(quanta - quanta.rounded()) > 1e-6 {
         Issue.record("\(frame) is off the quanta")
       }
@@ -225,7 +227,7 @@ struct RowsLayoutTests {
           return (index: index, ratio: Double.random(in: 0.1...5, using: &random))
         }
         for change in changes { shapes[change.index] = change.ratio }
-        _ = layout.reshape(changes)
+        _ = layout.updateAspectRatios(changes)
       }
       #expect(layout == rows(shapes, width: width, height: height), "\(shapes.count) photos")
     }
@@ -235,7 +237,7 @@ struct RowsLayoutTests {
     var layout = RowsLayout(snapping: 1000, width: 1000, rowHeight: 150, metrics: .standard)
     let before = (0..<1000).map { layout.frame(at: $0) }
 
-    let isOther = layout.reshape([(index: 300, ratio: 0.7)])
+    let isOther = layout.updateAspectRatios([(index: 300, ratio: 0.7)])
     #expect(isOther)
 
     let moved = (0..<1000).filter {
@@ -244,7 +246,7 @@ struct RowsLayoutTests {
     }
     #expect((moved.first ?? 0) >= 290 && (moved.last ?? 1000) < 400, "\(moved)")
     #expect((0..<290).allSatisfy { layout.frame(at: $0) == before[$0] })
-    let isSame = !layout.reshape([(index: 300, ratio: 0.7), (index: 2000, ratio: 3)])
+    let isSame = !layout.updateAspectRatios([(index: 300, ratio: 0.7), (index: 2000, ratio: 3)])
     #expect(isSame)
   }
 

@@ -58,7 +58,7 @@ struct RowsStoryTests {
   @Test func `c in rows says that they show whole photos, and the grid stays cropped`() {
     var story = story(40, sizes: Array(repeating: photo(3, 2), count: 40))
     story.keys("c")
-    #expect(story.browser.bar(story.facts, at: story.now).left == "Rows show whole photos")
+    #expect(story.browser.bar(story.facts, at: story.now).left == "Rows always show whole photos")
     #expect(!story.browser.isAnimating(at: story.now))
     #expect(story.browser.grid.contentMode == .fill)
   }

@@ -37,7 +37,7 @@ extension Browser {
 
   func orientation(of photo: Photo.ID) -> Orientation { gallery.orientation(of: photo) }
 
-  func stage(of index: Int) -> Magnification.Stage? { gallery.stage(of: index) }
+  func stage(of index: Int) -> Magnification.PhotoInArea? { gallery.stage(of: index) }
 
   func restingTileFrame(of index: Int) -> PixelRect { gallery.restingTileFrame(of: index) }
 }

@@ -149,7 +149,7 @@ extension Story {
       story.send(.key(.enter))
       story.wait(0.1)
       #expect(story.current == photo, "\(typed)")
-      #expect(story.bar.left.hasPrefix("No photo from") != isThen, "\(typed): \(story.bar.left)")
+      #expect(story.bar.left.hasPrefix("No photos from") != isThen, "\(typed): \(story.bar.left)")
       story.wait(3)
     }
     story.keys("gt2020-13")
@@ -161,10 +161,10 @@ extension Story {
   }
 
   @Test(arguments: [
-    ("2020-02", 2, "No photo from February 2020. Showing the closest one."),
-    ("2022-06", 2, "No photo from June 2022. Showing the closest one."),
-    ("2022-07", 3, "No photo from July 2022. Showing the closest one."),
-    ("2024-11-30", 3, "No photo from Saturday, 30 November 2024. Showing the closest one."),
+    ("2020-02", 2, "No photos from February 2020. Showing the nearest one."),
+    ("2022-06", 2, "No photos from June 2022. Showing the nearest one."),
+    ("2022-07", 3, "No photos from July 2022. Showing the nearest one."),
+    ("2024-11-30", 3, "No photos from Saturday, 30 November 2024. Showing the nearest one."),
   ])
   func `gt goes to the photo that is fewer days away, earlier or later`(
     typed: String, photo: Int, notice: String

@@ -29,7 +29,7 @@ import Testing
     style.snapped(sections(counts), in: area, metrics: .standard)
   }
 
-  /// Returns the drawn content, a character for each quantum: tiles by letters, headings by lines.
+  /// Returns the drawn content, a character for each placement step: tiles by letters, headings by lines.
   private func picture(_ layout: TileLayout) throws -> [String] {
     let sectioned = try #require(layout.sectioned)
     let size = (width: 32, height: Int(layout.contentHeight / 10))
@@ -227,17 +227,19 @@ import Testing
       }
       for change in changes { ratios[change.index] = change.ratio }
       let before = changing
-      let hasChanged = changing.reshape(changes)
+      let hasChanged = changing.updateAspectRatios(changes)
       #expect(changing == layout() && hasChanged == (changing != before))
     }
-    let isSame = !changing.reshape([(index: ratios.count, ratio: 1), (index: -1, ratio: 1)])
+    let isSame = !changing.updateAspectRatios([
+      (index: ratios.count, ratio: 1), (index: -1, ratio: 1),
+    ])
     #expect(isSame)
   }
 
   @Test func `a shape changes nothing above its section, nor any tile across the page below`() {
     var layout = layout([300, 300, 300], style(.rows))
     let before = (0..<900).map { layout.frame(at: $0) }
-    let hasChanged = layout.reshape([(index: 400, ratio: 4)])
+    let hasChanged = layout.updateAspectRatios([(index: 400, ratio: 4)])
     #expect(hasChanged)
     #expect((0..<300).allSatisfy { layout.frame(at: $0) == before[$0] })
     let moved = layout.frame(at: 600).minY - before[600].minY

@@ -23,7 +23,7 @@ import Testing
     story.keys(",a")
     #expect(story.shown == [1, 4, 5, 2, 3, 0])
     #expect(story.browser.collection.missingHashes.isEmpty)
-    #expect(story.browser.album.order.label == "similar together")
+    #expect(story.browser.album.order.label == "similarity")
     story.keys(",A")
     #expect(story.shown == [2, 3, 1, 4, 5, 0], "the groups, not what is in none")
     story.keys(",n")
@@ -38,7 +38,7 @@ import Testing
     story.wait(0.5)
     for number in [1, 2, 4] { story.send(Self.update(number)) }
     #expect(story.shown == [0, 1, 2, 3, 4, 5])
-    #expect(story.bar.right.contains("read 3 of 6"))
+    #expect(story.bar.right.contains("3 of 6 read"))
     story.wait(6)
     #expect(story.shown == [1, 4, 0, 2, 3, 5], "those that are not known yet come last")
     #expect(story.browser.collection.missingHashes.map(\.index) == [0, 3, 5])

@@ -69,7 +69,7 @@ import Testing
     story.send(.key(.escape))
     story.send(.key(.escape))
     story.wait(1)
-    story.send(.arranged([2, 0, 1].map { Photo.ID($0) }))
+    story.send(.listingReplaced([2, 0, 1].map { Photo.ID($0) }))
     story.keys("ggs")
     story.send(.prepared(Photo.ID(2), isShown: true))
     var order: [Int] = []
@@ -160,7 +160,7 @@ import Testing
     var story = Self.show(photos: 4)
     story.wait(3)
     story.keys(" ")
-    story.send(.arranged([1, 2, 3].map { Photo.ID($0) }))
+    story.send(.listingReplaced([1, 2, 3].map { Photo.ID($0) }))
     #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(1), Photo.ID(2)])
     story.send(.prepared(Photo.ID(2), isShown: true))
     story.keys(" ")
@@ -255,16 +255,16 @@ import Testing
     var story = Self.show(photos: 4)
     story.send(.prepared(Photo.ID(1), isShown: true))
     // The next photo is removed: its picture is no reason to fade to another.
-    story.send(.arranged([0, 2, 3].map { Photo.ID($0) }))
+    story.send(.listingReplaced([0, 2, 3].map { Photo.ID($0) }))
     story.wait(6)
     #expect(Self.alone(story) == 0)
     #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(2)])
     // The photo on the screen is removed: the slideshow continues with its replacement.
-    story.send(.arranged([2, 3].map { Photo.ID($0) }))
+    story.send(.listingReplaced([2, 3].map { Photo.ID($0) }))
     story.wait(1)
     #expect(Self.alone(story) == 2)
     #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(2), Photo.ID(3)])
-    story.send(.arranged([]))
+    story.send(.listingReplaced([]))
     #expect(story.browser.slideshow == nil && story.browser.viewer == nil)
   }
 

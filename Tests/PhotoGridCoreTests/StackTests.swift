@@ -103,7 +103,7 @@ import Testing
   private static func check(_ collection: PhotoCollection, _ known: [Photo.ID: PhotoInfo]) {
     let album = collection.album
     guard !album.isStale else { return }
-    let passing = album.filtered ?? album.ordered
+    let passing = album.filtering.result ?? album.ordered
     let files = album.files(ofTiles: album.shown)
     #expect(files.sorted() == album.files(of: passing).sorted(), "every photo is in one tile")
     #expect(album.shown == passing.filter(PhotoSet(album.shown).contains), "the order is kept")
@@ -164,7 +164,7 @@ import Testing
     story.wait(1)
     #expect(badges(story) == ["×2"])
     story.keys("llzt")
-    #expect(story.bar.left == "Now the cover of its stack · zc folds it")
+    #expect(story.bar.left == "Now the stack's cover · zc folds the stack")
     story.keys("hzc")
     #expect(story.current == 4 && story.shown == [0, 1, 4, 6, 7, 9])
     let end = story.tile(2)

@@ -7,9 +7,9 @@ struct TextSearchTests {
     ("", "..", nil), (".", "..", nil), ("aab", "ab", 1), ("é..ü", "..", 1), ("", "", 0),
   ])
   func `the first occurrence of a text is found`(text: String, part: String, characters: Int?) {
-    let place = text.place(of: part)
-    #expect(place.map { text.distance(from: text.startIndex, to: $0.lowerBound) } == characters)
-    #expect(place.map { String(text[$0]) } == characters.map { _ in part })
+    let range = text.range(of: part)
+    #expect(range.map { text.distance(from: text.startIndex, to: $0.lowerBound) } == characters)
+    #expect(range.map { String(text[$0]) } == characters.map { _ in part })
     #expect(text.containsText(part) == (characters != nil))
   }
 }

@@ -16,7 +16,7 @@ struct EveryLayoutTests {
           width: Double.random(in: 6...14, using: &random),
           height: Double.random(in: 14...20, using: &random)))
       let area = PixelSize(
-        // On a narrower page a bento's tiles would be narrower than a quantum.
+        // On a narrower page a bento's tiles would be narrower than a placement step.
         width: Double(Int.random(in: 20...300, using: &random)) * metrics.cell.width,
         height: Double(Int.random(in: 1...90, using: &random)) * metrics.cell.height)
       var style = LayoutStyle()

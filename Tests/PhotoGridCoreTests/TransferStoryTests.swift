@@ -35,12 +35,12 @@ import Testing
     #expect(story.effects.contains(.rememberFolder("keep/")))
     #expect(story.bar.right.contains("moving 0 of 2…"))
     story.send(.filesCopied(61))
-    #expect(story.bar.right.contains("moving 0 of 2… 61 %"))
+    #expect(story.bar.right.contains("moving 0 of 2… 61%"))
 
     let files = (0..<2).map {
       MovedFile(from: Array("photo \($0).jpg".utf8), to: Array("/keep/photo \($0).jpg".utf8))
     }
-    story.send(.arranged((2..<12).map { Photo.ID($0) }))
+    story.send(.listingReplaced((2..<12).map { Photo.ID($0) }))
     story.send(
       .fileOperationsFinished([
         FileResult(first, .moved([files[0]]), name: files[0].source),
@@ -53,7 +53,7 @@ import Testing
     story.keys("u")
     let back = (0..<2).map { FileTask.moveBack([Photo.ID($0)], [files[$0]]) }
     #expect(task(story) == back)
-    story.send(.arranged((0..<12).map { Photo.ID($0) }))
+    story.send(.listingReplaced((0..<12).map { Photo.ID($0) }))
     story.send(
       .fileOperationsFinished(
         zip(back, files).map { FileResult($0, .moved([$1.reversed]), name: $1.source) }))
@@ -124,7 +124,7 @@ import Testing
     story.send(.foldersFound(FolderMatches(text: "keep", names: [], isFolder: false)))
     story.press(.enter)
     #expect(task(story) == [])
-    #expect(story.bar.right == "no such folder; Enter again creates it")
+    #expect(story.bar.right == "no such folder; Enter creates it")
     story.keys("s")
     story.send(.foldersFound(FolderMatches(text: "keeps", names: [], isFolder: false)))
     story.press(.enter)

@@ -118,7 +118,7 @@ import Testing
       Issue.record("there is no box")
       return
     }
-    #expect(panel.place == .bottom)
+    #expect(panel.position == .bottom)
     #expect(panel.lines.prefix(2) == ["cat typ:jpeg", "    ^^^"])
     let text = panel.lines.joined(separator: " ")
     #expect(text.contains("Did you mean 'type'?") && text.contains("exposure rating label"))
@@ -126,7 +126,7 @@ import Testing
     #expect(panel.lines.count <= 9, "all of it fits a terminal of 12 rows")
     story.press(.backspace, .backspace, .backspace, .backspace, .backspace, .backspace)
     let nothing = story.browser.panel
-    #expect(nothing?.title == "Nothing to show" && nothing?.place == .middle)
+    #expect(nothing?.title == "Nothing to show" && nothing?.position == .middle)
     #expect(
       nothing?.lines == [
         "None of the 2 photos match 'cat ty'.", "No photo matches 'ty'.", "Esc clears the filter.",

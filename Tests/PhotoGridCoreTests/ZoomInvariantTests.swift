@@ -99,7 +99,7 @@ import Testing
   }
 
   private static func complaintAboutDemands(
-    of browser: Browser, _ viewer: Viewer, _ stage: Magnification.Stage
+    of browser: Browser, _ viewer: Viewer, _ stage: Magnification.PhotoInArea
   ) -> String? {
     guard let demand = browser.closeUpDemand else { return nil }
     if demand.size.width > 8192 || demand.size.height > 8192, demand.region == nil {
@@ -137,14 +137,14 @@ import Testing
     guard let viewer = story.browser.viewer, let frame = story.frame else { return nil }
     guard viewer.phase == .resting else { return "never at rest: \(viewer.phase)" }
     let area = story.browser.viewport.pictureArea
-    func isPlaced(_ low: Double, _ side: Double, _ room: Double, _ quantum: Double) -> Bool {
+    func isPlaced(_ low: Double, _ side: Double, _ room: Double, _ placementStep: Double) -> Bool {
       side > room
         ? low <= 1e-6 && low + side >= room - 1e-6
-        : abs(low + side / 2 - room / 2) <= quantum
+        : abs(low + side / 2 - room / 2) <= placementStep
     }
-    let quantum = story.browser.viewport.metrics.quantum
-    if !isPlaced(frame.minX, frame.width, area.width, quantum.width)
-      || !isPlaced(frame.minY, frame.height, area.height, quantum.height)
+    let placementStep = story.browser.viewport.metrics.placementStep
+    if !isPlaced(frame.minX, frame.width, area.width, placementStep.width)
+      || !isPlaced(frame.minY, frame.height, area.height, placementStep.height)
     {
       return "at rest at \(frame) on \(area)"
     }

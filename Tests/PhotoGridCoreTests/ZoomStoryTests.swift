@@ -102,7 +102,7 @@ import Testing
     #expect(story.browser.bar(facts, at: story.now).right == "1/20")
 
     story.keys("z")
-    #expect(story.browser.bar(facts, at: story.now).right == "1/20 · 100 %")
+    #expect(story.browser.bar(facts, at: story.now).right == "1/20 · 100%")
     story.send(.key(.escape))
     story.send(.key(.escape))
     #expect(story.browser.bar(facts, at: story.now).right == "1/20")
@@ -161,7 +161,7 @@ import Testing
     story.wait(0.5)
     #expect(story.sees(PixelRect(x: 1900, y: 1440, width: 1000, height: 600)))
 
-    // The centre is at 2400, 1740; after a turn to the right it is 3000 - 1740 from the left.
+    // The center is at 2400, 1740; after a turn to the right it is 3000 - 1740 from the left.
     story.keys(">")
     story.wait(0.5)
     #expect(story.sees(PixelRect(x: 760, y: 2100, width: 1000, height: 600)), "\(story.seen)")

@@ -53,11 +53,10 @@ extension AnimationTests {
       run(1, [dot]), run(0, []), run(0, [large]), run(0, [dot, dot, dot, dot]),
     ]
     for lie in lies {
-      func file(_ name: String, _ messages: [DecodeProtocol.Response], greeting: [UInt8] = []) {
-        folder.write(greeting + messages.flatMap { $0.encoded() }, to: name)
-      }
-      file("first", [.decoded(token: 1, info, dot)], greeting: Hello.current.encoded())
-      file("second", [.frames(token: 2, info, lie)])
+      folder.write(
+        Hello.current.encoded() + DecodeProtocol.Response.decoded(info, dot).encoded(token: 1),
+        to: "first")
+      folder.write(DecodeProtocol.Response.frames(info, lie).encoded(token: 2), to: "second")
       let script = folder.script(
         """
         cd \(folder.path)

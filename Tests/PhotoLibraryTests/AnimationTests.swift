@@ -38,7 +38,7 @@ import Testing
     store.animation(of: Photo.ID(0))?.durations.keys.sorted() ?? []
   }
 
-  /// Checks each pixel of a frame by the colour of its quarter.
+  /// Checks each pixel of a frame by the color of its quarter.
   func expect(_ bitmap: Bitmap?, quarters: [[Int]], _ comment: Comment) throws {
     let bitmap = try #require(bitmap, comment)
     for y in 0..<bitmap.height {

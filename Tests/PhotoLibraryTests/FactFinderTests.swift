@@ -140,8 +140,8 @@ import WorkerProtocol
   @Test func `facts of a file that has changed meanwhile are read again`() throws {
     var old = PhotoInfo.plain
     old.size = PixelSize(width: 5, height: 5)
-    let response = DecodeProtocol.Response.described(token: 1, old)
-    let answer = folder.write(Hello.current.encoded() + response.encoded(), to: "answer")
+    let response = DecodeProtocol.Response.described(old)
+    let answer = folder.write(Hello.current.encoded() + response.encoded(token: 1), to: "answer")
     let worker = folder.script(
       """
       if mkdir \(folder.path)/first 2>/dev/null || mkdir \(folder.path)/second 2>/dev/null; then

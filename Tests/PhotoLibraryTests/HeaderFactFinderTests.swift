@@ -123,16 +123,16 @@ import WorkerProtocol
 
   /// A process that answers each request with the facts of so many photos.
   private func reader(
-    answering counts: [Int], to requests: [FactProtocol.Request]
+    answering counts: [Int], to requests: [ReaderProtocol.Request]
   ) -> WorkerExecutable {
     var facts = PackedInfo()
     facts.isKnown = true
     var script = "cat \(folder.path)/greeting >&0"
     folder.write(Hello.current.encoded(), to: "greeting")
     for (number, (count, request)) in zip(counts, requests).enumerated() {
-      let response = FactProtocol.Response(
-        token: request.token, InfoBlock(Array(repeating: facts, count: count), TextPools()))
-      folder.write(response.encoded(), to: "response-\(number)")
+      let response = ReaderProtocol.Response.facts(
+        InfoBlock(Array(repeating: facts, count: count), TextPools()))
+      folder.write(response.encoded(token: UInt32(number + 1)), to: "response-\(number)")
       script += """
         ; dd bs=1 count=\(request.encoded().count) status=none <&0 >/dev/null
         cat \(folder.path)/response-\(number) >&0
@@ -141,15 +141,14 @@ import WorkerProtocol
     return folder.script("\(script); exec sleep 100")
   }
 
-  private func request(_ token: UInt32, _ paths: ArraySlice<[UInt8]>) -> FactProtocol.Request {
-    let batches = PhotoBatch.batches(of: Array(paths))
-    return FactProtocol.Request(token: token, batches[0])
+  private func request(_ paths: ArraySlice<[UInt8]>) -> ReaderProtocol.Request {
+    .describe(PhotoBatch.batches(of: Array(paths))[0])
   }
 
   @Test func `photos that a slow process has not come to are requested again`() throws {
     let paths = photos(5)
     let reader = reader(
-      answering: [2, 3], to: [request(1, paths[...]), request(2, paths[2...])])
+      answering: [2, 3], to: [request(paths[...]), request(paths[2...])])
     let finder = try finder(paths, headerReader: reader)
 
     finder.setDemands(ids(5), at: now())
@@ -160,7 +159,7 @@ import WorkerProtocol
 
   @Test func `facts of more photos than were requested cost nothing but their process`() throws {
     let paths = photos(5)
-    let reader = reader(answering: [6], to: [request(1, paths[...])])
+    let reader = reader(answering: [6], to: [request(paths[...])])
     let finder = try finder(paths, worker: .find(), headerReader: reader)
 
     finder.setDemands(ids(5), at: now())

@@ -19,8 +19,8 @@ extension ListingClientTests {
     let other = try list(
       request, worker: folder.script("cat \(folder.path)/hello >&0; exec sleep 100"))
 
-    #expect(dead.failure == "the lister stopped")
-    #expect(nonsense.failure == "the lister sent an invalid response")
+    #expect(dead.failure == "the listing worker stopped")
+    #expect(nonsense.failure == "the listing worker sent an invalid response")
     #expect(other.failure == "photogrid-worker is version 0.0.9, photogrid is 0.1.0")
   }
 
@@ -35,7 +35,7 @@ extension ListingClientTests {
       worker: folder.script(
         "cd \(folder.path); cat hello >&0; while cat changed >&0; do :; done"))
 
-    #expect(listing.failure == "the lister sent an invalid response")
+    #expect(listing.failure == "the listing worker sent an invalid response")
     #expect(listing.paths.isEmpty && listing.summary == nil)
   }
 

@@ -15,7 +15,7 @@ import WorkerProtocol
     var isFolder: Bool?
     var summary: ListingSummary?
     var failure: String?
-    var largestBatch = 0
+    var maxBatch = 0
   }
 
   func list(_ request: ListingRequest, worker: WorkerExecutable? = nil) throws -> Listing {
@@ -27,7 +27,7 @@ import WorkerProtocol
         switch event {
         case .found(let batch):
           listing.paths += batch.paths
-          listing.largestBatch = max(listing.largestBatch, batch.byteCount)
+          listing.maxBatch = max(listing.maxBatch, batch.byteCount)
         case .located(let isFolder): listing.isFolder = isFolder
         case .listed(let summary): listing.summary = summary
         case .failed(let words): listing.failure = words
@@ -206,8 +206,8 @@ import WorkerProtocol
     let listing = try list(ListingRequest(roots: [root]))
 
     #expect(names(listing) == (0..<2000).map { "\(padding)\($0).jpg" })
-    #expect(listing.largestBatch <= ListingEvent.longestBatch)
-    #expect(listing.largestBatch > 0)
+    #expect(listing.maxBatch <= ListingEvent.maxBatchLength)
+    #expect(listing.maxBatch > 0)
   }
 
   @Test func `roots that need several messages are one listing`() throws {

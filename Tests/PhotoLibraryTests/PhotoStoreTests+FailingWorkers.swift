@@ -31,15 +31,15 @@ extension PhotoStoreTests {
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
     let large = Bitmap(
       width: 9, height: 9, pixels: [UInt8](repeating: 0, count: 324), isOpaque: true)
-    let answers: [[DecodeProtocol.Response]] = [
-      [.failed(token: 99, .notAnImage)], [.decoded(token: 3, info, dot)],
-      [.described(token: 2, info)], [.cleaned(ThumbnailCleaning(), isOver: true)],
-      [.previewed(token: 2, info, dot)], [.noPreview(token: 2)],
-      [.thumbnailCached(token: 2, .made)],
+    let answers: [[Sent]] = [
+      [(99, .failed(.notAnImage))], [(3, .decoded(info, dot))],
+      [(2, .described(info))], [(0, .cleaned(ThumbnailCleaning(), isOver: true))],
+      [(2, .previewed(info, dot))], [(2, .noPreview)],
+      [(2, .thumbnailCached(.made))],
       // Larger than the size that it declares.
-      [.decoded(token: 2, info, large)],
+      [(2, .decoded(info, large))],
       // A second answer.
-      [.failed(token: 2, .truncated), .failed(token: 2, .notAnImage)],
+      [(2, .failed(.truncated)), (2, .failed(.notAnImage))],
     ]
     let photos = photos(2)
     for answer in answers {
@@ -59,6 +59,26 @@ extension PhotoStoreTests {
       #expect(store.problem == nil)
       if answer.count == 1 { #expect(store.picture(1) != nil) }
     }
+  }
+
+  @Test func `a film has a tile with its name while ffmpeg is not installed`() throws {
+    let photos = photos(2)
+    let store = try PhotoStore.of(
+      photos,
+      worker: worker(
+        firstDoing:
+          "\(untilDecoding(photos[0])); \(sending([(2, .failed(.needsFFmpeg))])); exec sleep 100"
+      ),
+      limits: Self.single)
+
+    store.fetchFirstThenAll()
+
+    #expect(store.failure(of: Photo.ID(0)) == "ffmpeg is not installed")
+    guard case .failed(let words) = store.content(of: Photo.ID(0)) else {
+      Issue.record("no words")
+      return
+    }
+    #expect(photos[0].suffix(words.utf8.count).elementsEqual(words.utf8) && !words.contains("/"))
   }
 
   @Test func `a worker that dies while decoding costs that photo`() throws {

@@ -52,7 +52,9 @@ extension PhotoStoreTests {
 
       #expect(events.contains(.unusable(.workerFails)))
       #expect(
-        store.photos.allSatisfy { store.failure(of: $0) == "photogrid-worker is not working" })
+        store.photos.allSatisfy {
+          store.failure(of: $0) == "photogrid-worker keeps failing to start"
+        })
     }
   }
 

@@ -13,7 +13,7 @@ import WorkerProtocol
     var limits = StoreLimits()
     limits.workerCount = 1
     limits.firstPause = 0.001
-    limits.longestPause = 0.01
+    limits.maxPause = 0.01
     return limits
   }
 
@@ -35,19 +35,24 @@ import WorkerProtocol
       """)
   }
 
+  /// A message, and the token that it answers.
+  typealias Sent = (token: UInt32, message: DecodeProtocol.Response)
+
   /// The lines of a script that greets and then sends these messages.
-  func sending(_ messages: [DecodeProtocol.Response], hello: [Hello] = []) -> String {
+  func sending(_ messages: [Sent], hello: [Hello] = []) -> String {
     let name = "messages-\(UInt32.random(in: 0 ... .max))"
-    folder.write((hello.flatMap { $0.encoded() }) + messages.flatMap { $0.encoded() }, to: name)
+    folder.write(
+      hello.flatMap { $0.encoded() } + messages.flatMap { $0.message.encoded(token: $0.token) },
+      to: name)
     return "cat \(folder.path)/\(name) >&0"
   }
 
   /// Lines that greet, have no preview of the first photo, and wait for its decode request.
   func untilDecoding(_ path: [UInt8]) -> String {
     let request = DecodeProtocol.Request.photo(
-      token: 1, path: path, .preview(PixelSize(width: 1, height: 1), .fit))
+      path: path, .preview(PixelSize(width: 1, height: 1), .fit))
     let count = request.encoded().count + 1
-    return "\(sending([.noPreview(token: 1)], hello: [.current])); head -c \(count) <&0 >/dev/null"
+    return "\(sending([(1, .noPreview)], hello: [.current])); head -c \(count) <&0 >/dev/null"
   }
 
   // MARK: Demands

@@ -107,7 +107,7 @@ import WorkerProtocol
         .map { number in
           Demand(
             photo: Photo.ID(number), size: Self.sized(Int(side), Int(side)), mode: .fill,
-            place: abs(number - center) <= reach ? .visible : .nearby)
+            proximity: abs(number - center) <= reach ? .visible : .nearby)
         }
       cache.setDistances { abs($0.index - center) }
       var answered: [Demand] = []
@@ -119,11 +119,11 @@ import WorkerProtocol
         }
         let wanted = cache.byteCount(of: demands.map(\.photo))
         let hasRoom = cache.hasRoom(for: demand, of: size, beside: wanted)
-        if !cache.satisfies(demand, of: size), demand.place == .visible || hasRoom {
+        if !cache.satisfies(demand, of: size), demand.proximity == .visible || hasRoom {
           cache.put(Self.plain(target.width, target.height), for: demand.photo, target: target)
         }
         cache.evict(demands) { sizes[$0.index] }
-        if demand.place == .visible { answered.append(demand) }
+        if demand.proximity == .visible { answered.append(demand) }
         if Int.random(in: 0..<50, using: &random) == 0 {
           cache.remove(Photo.ID(Int.random(in: 0..<count, using: &random)))
           answered.removeAll { cache[$0.photo] == nil }
@@ -133,7 +133,7 @@ import WorkerProtocol
         #expect(
           cache.byteCount
             == held.flatMap { cache.pictures(of: Photo.ID($0)) }.reduce(0) { $0 + $1.byteCount })
-        let seen = Set(demands.filter { $0.place == .visible }.map(\.photo.index))
+        let seen = Set(demands.filter { $0.proximity == .visible }.map(\.photo.index))
         if cache.byteCount > budget {
           timesAbove += 1
           #expect(held.allSatisfy(seen.contains), "round \(round)")

@@ -31,9 +31,12 @@ import WorkerProtocol
     return try PhotoStore.of(paths, limits: limits)
   }
 
-  static func tile(_ number: Int, _ place: Demand.Place = .visible, side: Double = 60) -> Demand {
+  static func tile(_ number: Int, _ proximity: Demand.Proximity = .visible, side: Double = 60)
+    -> Demand
+  {
     Demand(
-      photo: Photo.ID(number), size: PixelSize(width: side, height: side), mode: .fill, place: place
+      photo: Photo.ID(number), size: PixelSize(width: side, height: side), mode: .fill,
+      proximity: proximity
     )
   }
 
@@ -82,7 +85,7 @@ import WorkerProtocol
       #expect(store.heldByteCount <= 3 * 90 * 60 * 4 * 4 / 3)
     }
 
-    // The last ones are cached, some before them have a placeholder, all others their mean colour.
+    // The last ones are cached, some before them have a placeholder, all others their mean color.
     let widths = (0..<30).map { store.picture($0)?.width }
     #expect(widths[29] == 90)
     #expect(widths.contains(22))

@@ -106,7 +106,7 @@ import WorkerProtocol
       (true, 1000, true), (false, 100_000, true), (false, 30_000, false),
     ] {
       let store = try store(budget: budget, photos: 2)
-      ahead.place = isVisible ? .visible : .neighbor
+      ahead.proximity = isVisible ? .visible : .neighbor
       store.setDemands([.region(Self.left), ahead], at: now())
       store.run()
       #expect(store.closeUp(of: photo)?.region == Self.left, "\(budget)")
@@ -123,11 +123,11 @@ import WorkerProtocol
       modified: 1, taken: nil, isIncomplete: false)
     let small = Bitmap(
       width: 10, height: 8, pixels: Array(repeating: 7, count: 320), isOpaque: false)
-    let answer = DecodeProtocol.Response.decoded(token: 1, info, small)
-    folder.write(Hello.current.encoded() + answer.encoded(), to: "messages")
+    let answer = DecodeProtocol.Response.decoded(info, small)
+    folder.write(Hello.current.encoded() + answer.encoded(token: 1), to: "messages")
     let path = Array("\(folder.path)/photo-0".utf8)
     let size = PixelSize(width: 10, height: 10)
-    let request = DecodeProtocol.Request.photo(token: 1, path: path, .decode(size, .fit))
+    let request = DecodeProtocol.Request.photo(path: path, .decode(size, .fit))
       .encoded()
     let script = """
       if mkdir \(folder.path)/started 2>/dev/null; then
@@ -157,16 +157,14 @@ import WorkerProtocol
   @Test func `a region that was not requested ends the worker, not the photo`() throws {
     let wrong = Bitmap(
       width: 60, height: 76, pixels: Array(repeating: 7, count: 60 * 76 * 4), isOpaque: false)
-    let answers: [DecodeProtocol.Response] = [
-      .decodedRegion(token: 1, Self.right, wrong),
-      .decodedRegion(
-        token: 1, PhotoRegion(x: 0, y: 0, width: 60, height: 76, reduction: 2), wrong),
-      .decodedRegion(token: 1, PhotoRegion(x: 0, y: 0, width: 61, height: 76), wrong),
-      .decodedRegion(token: 2, Self.left, wrong),
+    let answers: [(UInt32, PhotoRegion)] = [
+      (1, Self.right), (1, PhotoRegion(x: 0, y: 0, width: 60, height: 76, reduction: 2)),
+      (1, PhotoRegion(x: 0, y: 0, width: 61, height: 76)), (2, Self.left),
     ]
-    for answer in answers {
+    for (token, region) in answers {
+      let answer = DecodeProtocol.Response.decodedRegion(region, wrong)
       rmdir("\(folder.path)/started")
-      folder.write(Hello.current.encoded() + answer.encoded(), to: "messages")
+      folder.write(Hello.current.encoded() + answer.encoded(token: token), to: "messages")
       let script = """
         if mkdir \(folder.path)/started 2>/dev/null; then
         cat \(folder.path)/messages >&0

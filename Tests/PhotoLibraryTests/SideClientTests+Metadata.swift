@@ -35,7 +35,7 @@ import WorkerProtocol
       #expect(metadata.aperture == 2.8)
       #expect(metadata.sensitivity == 400)
       #expect(metadata.focalLength == 35)
-      #expect(metadata.place == PhotoMetadata.Place(latitude: 48.51, longitude: -2.25))
+      #expect(metadata.location == PhotoMetadata.Location(latitude: 48.51, longitude: -2.25))
       #expect(metadata.profile == "sRGB")
     }
   }
@@ -60,7 +60,7 @@ import WorkerProtocol
   ])
   func `photos of all formats are read if they have little metadata`(name: String) throws {
     let metadata = try #require(try read(image(name), as: name))
-    #expect(metadata.exposureTime == nil && metadata.place == nil && metadata.lens == nil)
+    #expect(metadata.exposureTime == nil && metadata.location == nil && metadata.lens == nil)
   }
 
   @Test func `a TIFF's own directories have metadata`() throws {
@@ -131,7 +131,7 @@ import WorkerProtocol
     exif.position[0] = (1, 2, .bytes(Array(letter.utf8) + [0]))
     exif.position[1] = (2, 5, exif.ratios(latitude))
     let metadata = try #require(try read(exif.jpeg))
-    #expect(metadata.place == nil && metadata.lens == "RF 35mm")
+    #expect(metadata.location == nil && metadata.lens == "RF 35mm")
   }
 
   @Test func `control characters of a text are removed, and long texts are cut`() throws {
@@ -146,7 +146,7 @@ import WorkerProtocol
     let metadata = try #require(try read(exif.jpeg))
     for text in [metadata.camera, metadata.lens] {
       let text = try #require(text)
-      #expect(text.unicodeScalars.count <= PhotoMetadata.maximumTextLength)
+      #expect(text.unicodeScalars.count <= PhotoMetadata.maxTextLength)
       #expect(
         text.unicodeScalars.allSatisfy {
           $0.value >= 0x20 && !(0x7f..<0xa0).contains($0.value) && $0.value != 0x202E

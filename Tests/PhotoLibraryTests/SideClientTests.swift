@@ -9,7 +9,7 @@ import WorkerProtocol
 @Suite(.serialized) struct SideClientTests {
   let folder = TemporaryFolder()
 
-  /// Soft colours; transparent in one corner if not opaque.
+  /// Soft colors; transparent in one corner if not opaque.
   private static func bitmap(width: Int, height: Int, isOpaque: Bool) -> Bitmap {
     var pixels: [UInt8] = []
     for y in 0..<height {

@@ -13,15 +13,18 @@ import WorkerProtocol
   private let folder = TemporaryFolder()
 
   /// A worker that greets, sends messages without waiting for requests, and then does something.
-  private func worker(sending messages: [Response], then line: String) -> WorkerExecutable {
-    folder.write(Hello.current.encoded() + messages.flatMap { $0.encoded() }, to: "messages")
+  private func worker(
+    sending messages: [(token: UInt32, message: Response)], then line: String
+  ) -> WorkerExecutable {
+    folder.write(
+      Hello.current.encoded() + messages.flatMap { $0.message.encoded(token: $0.token) },
+      to: "messages")
     return folder.script("cat \(folder.path)/messages >&0; \(line)")
   }
 
   private func assign(_ pool: Pool, payloadLimit: Int = 256) {
-    let outcome = pool.assign(7, to: 0, timeout: 5, payloadLimit: payloadLimit, at: now()) {
-      .photo(token: $0, path: [0x61], .describe)
-    }
+    let outcome = pool.assign(
+      7, .photo(path: [0x61], .describe), to: 0, timeout: 5, payloadLimit: payloadLimit, at: now())
     #expect(outcome == .sent)
   }
 
@@ -40,7 +43,7 @@ import WorkerProtocol
   func `only a job that is finished shortens the pause after a failure`(
     verdict: Pool.Answer, failures: Int
   ) throws {
-    let pool = Pool(worker(sending: [.noPreview(token: 1)], then: "exit 0"))
+    let pool = Pool(worker(sending: [(1, .noPreview)], then: "exit 0"))
     for _ in 0..<2 {
       pool.lastToken = 0
       assign(pool)
@@ -54,7 +57,7 @@ import WorkerProtocol
   @Test func `an answer that is longer than its job allows is not read`() throws {
     let info = PhotoInfo.plain
     let pool = Pool(
-      worker(sending: [.described(token: 1, info)], then: "exec sleep 100"))
+      worker(sending: [(1, .described(info))], then: "exec sleep 100"))
     assign(pool, payloadLimit: 16)
 
     let loss = firstLoss(of: pool) { _, _ in
@@ -66,8 +69,8 @@ import WorkerProtocol
   }
 
   @Test func `a message that belongs to no job ends the worker`() throws {
-    let messages: [Response] = [.noPreview(token: 1), .noPreview(token: 2)]
-    let pool = Pool(worker(sending: messages, then: "exec sleep 100"))
+    let pool = Pool(
+      worker(sending: [(1, .noPreview), (2, .noPreview)], then: "exec sleep 100"))
     assign(pool)
     var count = 0
 
@@ -84,7 +87,7 @@ import WorkerProtocol
     var limits = WorkerPoolLimits()
     limits.reading.messageCount = 3
     let pool = Pool(
-      worker(sending: Array(repeating: progress, count: 100), then: "exec sleep 100"),
+      worker(sending: Array(repeating: (0, progress), count: 100), then: "exec sleep 100"),
       limits: limits)
     assign(pool)
     var counts: [Int] = []

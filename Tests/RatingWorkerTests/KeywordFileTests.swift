@@ -204,7 +204,7 @@ import WorkerProtocol
 
   @Test func `a request brings its keywords to the process`() throws {
     let request = RatingProtocol.Request(
-      token: 7, path: Array("a.jpg".utf8), edit: try edit("+Rome, -été"))
+      path: Array("a.jpg".utf8), edit: try edit("+Rome, -été"))
     var reader = MessageReader<RatingProtocol.Request>()
     request.encoded().withUnsafeBytes { reader.append($0) }
     #expect(try reader.next() == request)

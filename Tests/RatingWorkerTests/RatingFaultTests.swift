@@ -97,7 +97,7 @@ import Testing
       failure = RatingFiles.write(.stars(number % 6), ofPhoto: path, isEmbedded: true).failure
     }
 
-    #expect(failure == "another program is writing the photo")
+    #expect(failure == "another program is writing to the photo")
   }
 
   @Test func `on a full disk the old sidecar stays`() throws {

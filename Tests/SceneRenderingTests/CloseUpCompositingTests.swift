@@ -36,7 +36,7 @@ struct CloseUpCompositingTests {
         .picture($0.region == nil ? whole : part)
       }
 
-      // Every sample of the photo is covered by the same colour, except near the region's edges,
+      // Every sample of the photo is covered by the same color, except near the region's edges,
       // which cut the box under a sample.
       #expect(drawn.count == expected.count)
       let edges = scene.placements.last?.frame ?? .unit

@@ -21,7 +21,7 @@ struct ColorDepthTests {
           guard case .index(let index) = shown, index >= 16 else { return .nan }
           return Double(Self.xterm(index)[keyPath: channel])
         }
-        // The nearest palette colour would be off by up to 20, and by 47 for dark colours.
+        // The nearest palette color would be off by up to 20, and by 47 for dark colors.
         #expect(abs(mean - Double(color[keyPath: channel])) < 10, "seed \(seed), \(color), \(mean)")
       }
     }
@@ -31,7 +31,7 @@ struct ColorDepthTests {
   func `with 256 colours, dark foliage stays green`(glyphs: GlyphSet) throws {
     let seed: UInt64 = 95
     var random = SeededGenerator(seed: seed)
-    // The palette has no dark green but (0, 95, 0); the nearest colours of these are grays.
+    // The palette has no dark green but (0, 95, 0); the nearest colors of these are grays.
     let foliage = Bitmap(width: 96, height: 64) { _, _ in
       let light = Int.random(in: 0...60, using: &random)
       return RGB(UInt8(25 + light), UInt8(45 + light), UInt8(15 + light))
@@ -48,7 +48,7 @@ struct ColorDepthTests {
       }
     }
     let (red, green, blue) = (try mean(\.red), try mean(\.green), try mean(\.blue))
-    // They are 20 and 30 in the picture, and 0 in the nearest colours.
+    // They are 20 and 30 in the picture, and 0 in the nearest colors.
     #expect(green - red > 6, "\(red), \(green), \(blue)")
     #expect(green - blue > 6, "\(red), \(green), \(blue)")
   }

@@ -6,7 +6,7 @@ import Testing
 struct CompositingTests {
   /// Cells of 10 by 20 pixels.
   let metrics = CellMetrics.standard
-  /// The colour of photos.
+  /// The color of photos.
   let gold = RGB(200, 160, 20)
 
   @Test(arguments: GlyphSet.blockSets)
@@ -35,7 +35,7 @@ struct CompositingTests {
   }
 
   @Test(arguments: GlyphSet.blockSets)
-  func `the ring is one quantum wide and does not cover its tile`(glyphs: GlyphSet) throws {
+  func `the ring is one placementStep wide and does not cover its tile`(glyphs: GlyphSet) throws {
     let tile = PixelRect(x: 20, y: 30, width: 30, height: 30)
     let accent = RGB(1, 250, 3)
     let scene = Scene(

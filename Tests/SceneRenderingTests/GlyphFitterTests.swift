@@ -69,7 +69,7 @@ struct GlyphFitterTests {
     #expect(screen.cells.allSatisfy { $0.text == " " && $0.background == .rgb(RGB(1, 2, 3)) })
   }
 
-  /// The samples of a cell: noise, two colours, a gradient, or a nearly flat area.
+  /// The samples of a cell: noise, two colors, a gradient, or a nearly flat area.
   private static func samples(
     of glyphs: GlyphSet, kind: Int, _ random: inout SeededGenerator
   ) -> [RGB] {

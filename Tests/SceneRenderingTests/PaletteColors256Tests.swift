@@ -5,7 +5,7 @@ import Testing
 @testable import SceneRendering
 
 struct PaletteColors256Tests {
-  /// One of the 256 colours, as channels and twice the luma.
+  /// One of the 256 colors, as channels and twice the luma.
   private static func color(_ index: Int) -> SIMD4<Float> {
     let levels: [Float] = [0, 95, 135, 175, 215, 255]
     let cube = index - 16
@@ -20,7 +20,7 @@ struct PaletteColors256Tests {
     SIMD4(color, color.x * 0.598 + color.y * 1.174 + color.z * 0.228)
   }
 
-  /// The 24 grays and the eight colours of the cube around a colour.
+  /// The 24 grays and the eight colors of the cube around a color.
   private static func candidates(around color: SIMD4<Float>) -> [Int] {
     let steps = (0..<3).map { color[$0] < 95 ? 0 : min(Int((color[$0] - 55) / 40), 4) }
     return Array(232...255)
@@ -63,7 +63,7 @@ struct PaletteColors256Tests {
         front: with(share, front), back: with(meanWeight, back), mean: with(hueWeight, mean))
     }
 
-    /// Whether no other colour is better for a part of the cell, beside the other part's colour.
+    /// Whether no other color is better for a part of the cell, beside the other part's color.
     func isBest(
       _ index: Int, for wanted: SIMD4<Float>, _ share: Float, beside other: SIMD4<Float>
     ) -> Bool {

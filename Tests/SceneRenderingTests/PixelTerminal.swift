@@ -8,7 +8,7 @@ struct PixelTerminal {
   /// Small, so that tests take little time, and not a multiple of a sixel's height.
   static let metrics: CellMetrics = {
     var metrics = CellMetrics(cell: PixelSize(width: 5, height: 10))
-    metrics.grain = .pixels
+    metrics.placementUnit = .pixels
     return metrics
   }()
 
@@ -95,14 +95,14 @@ struct PixelTerminal {
   }
 }
 
-/// Whether the channels of two colours differ by at most `most`.
+/// Whether the channels of two colors differ by at most `most`.
 func areClose(_ left: UInt32, _ right: UInt32, within most: Int) -> Bool {
   [0, 8, 16, 24].allSatisfy {
     abs(Int(left >> UInt32($0) & 255) - Int(right >> UInt32($0) & 255)) <= most
   }
 }
 
-/// A colour as a pixel of a canvas.
+/// A color as a pixel of a canvas.
 func pixel(_ color: RGB) -> UInt32 {
   UInt32(color.red) | UInt32(color.green) << 8 | UInt32(color.blue) << 16 | 0xFF00_0000
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Dithering: photos look the same in whatever pieces they are drawn.
 extension SixelRendererTests {
-  /// Photos with gradients and noise, in more colours than a picture may have.
+  /// Photos with gradients and noise, in more colors than a picture may have.
   private static func photos(_ random: inout SeededGenerator) -> [Mipmap] {
     (0..<6).map { number in
       let color = random.color()

@@ -20,12 +20,12 @@ struct SixelRendererTests {
     RGB(255, 0, 0), RGB(0, 255, 0), RGB(51, 102, 255), RGB(255, 255, 255), RGB(0, 0, 0),
   ]
 
-  /// Each photo as a flat colour.
+  /// Each photo as a flat color.
   static func flat(_ placement: Placement) -> TileContent {
     .waiting(colors[placement.photo.index])
   }
 
-  /// The colour of the topmost placement or ring at a pixel; nil if there is none.
+  /// The color of the topmost placement or ring that covers a pixel; nil if nothing does.
   private static func expected(
     _ x: Int, _ y: Int, of scene: Scene, content: (Placement) -> TileContent
   ) -> RGB? {

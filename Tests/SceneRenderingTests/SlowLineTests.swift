@@ -10,7 +10,7 @@ struct SlowLineTests {
 
   private static let cells = CellSize(columns: 120, rows: 40)
 
-  /// A photo of many colours in which no two samples are equal.
+  /// A photo of many colors in which no two samples are equal.
   private static let content: TileContent = {
     var random = SeededGenerator(seed: 31)
     let patches = (0..<12 * 8).map { _ in random.color() }

@@ -72,7 +72,7 @@ private struct SlowStory {
   private static let metrics: CellMetrics = {
     var metrics = CellMetrics(
       cell: PixelSize(width: Double(cell.width), height: Double(cell.height)))
-    metrics.grain = .pixels
+    metrics.placementUnit = .pixels
     return metrics
   }()
 
@@ -110,13 +110,13 @@ private struct SlowStory {
       })
   }
 
-  /// A colour of a photo; the first three bits say which, the others are detail.
+  /// A color of a photo; the first three bits say which, the others are detail.
   private static func shade(of number: Int, _ detail: UInt32) -> RGB {
     func channel(_ level: Int) -> UInt8 { UInt8(30 + level * 80) + UInt8(detail / 4) }
     return RGB(channel(number % 3), channel(number / 3 % 3), channel(number / 9 % 3))
   }
 
-  /// Whether a colour may be a mixture of a photo's own, or is the skeleton's.
+  /// Whether a color may be a mixture of a photo's own, or is the skeleton's.
   private func isOwn(_ pixel: Pixel, of number: Int) -> Bool {
     let tone = Appearance(background: Self.background).quietTone
     func isNear(_ low: RGB, _ high: RGB) -> Bool {

@@ -14,7 +14,7 @@ struct TerminalScreen: Equatable {
     var foreground = Color.standard
     var background = Color.standard
 
-    /// The cell's appearance: a space has no foreground, and an inverse glyph with swapped colours
+    /// The cell's appearance: a space has no foreground, and an inverse glyph with swapped colors
     /// looks the same.
     var look: Cell {
       if text == " " { return Cell(text: " ", background: background) }
@@ -158,7 +158,7 @@ struct TerminalScreen: Equatable {
 }
 
 extension TerminalScreen {
-  /// The colours of the samples of a cell, in the set's order.
+  /// The colors of the samples of a cell, in the set's order.
   func samples(_ column: Int, _ row: Int, of glyphs: GlyphSet) throws -> [Color] {
     let cell = self[column, row]
     for mask in 0...glyphs.fullMask {

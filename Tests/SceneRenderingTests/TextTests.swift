@@ -15,7 +15,7 @@ struct TextTests {
   ) throws {
     let words = "cannot be decoded: end of file"
     let area = CellSize(columns: columns + 4, rows: rows + 2)
-    // A quantum to the right and half a row down: a row that is only half a tile has no text.
+    // A placement step to the right and half a row down: a row that is only half a tile has no text.
     let tile = PixelRect(
       x: 10, y: 10, width: Double(columns) * 10, height: Double(rows) * 20 + 10)
     let scene = Scene(

@@ -110,7 +110,7 @@ struct WedgeTests {
     }
   }
 
-  /// Returns the colour of a pixel of a picture of a wedge.
+  /// Returns the color of a pixel of a picture of a wedge.
   private static func color(of wedge: Wedge, _ x: Int, _ y: Int) -> RGB {
     let columns = Double(x) / 24...Double(x + 1) / 24
     let rows = Double(y) / 48...Double(y + 1) / 48

@@ -16,7 +16,7 @@ package struct InlineImage: Equatable, Sendable {
   }
 
   /// The longest sequence that iTerm2 accepts, in bytes.
-  package static let longestSequence = 1_048_576
+  package static let maxSequenceLength = 1_048_576
 
   /// Parses the text between `ESC ]` and the end; nil for another kind of sequence.
   ///
@@ -25,7 +25,7 @@ package struct InlineImage: Equatable, Sendable {
   package init?(_ body: ArraySlice<UInt8>, column: Int, row: Int) throws(Fault) {
     let prefix = Array("1337;File=".utf8)
     guard body.starts(with: prefix) else { return nil }
-    guard body.count + 3 <= Self.longestSequence else {
+    guard body.count + 3 <= Self.maxSequenceLength else {
       throw Fault(what: "\(body.count) bytes are too many")
     }
     guard let colon = body.firstIndex(of: UInt8(ascii: ":")) else { throw Fault(what: "no file") }

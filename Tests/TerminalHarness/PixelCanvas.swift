@@ -5,7 +5,7 @@ package struct PixelCanvas: Equatable, Sendable {
   package let cellHeight: Int
   package let width: Int
   package let height: Int
-  /// The colour registers of a sixel picture.
+  /// The color registers of a sixel picture.
   private let registers: Int
   /// Rows top to bottom: red, green, blue and alpha from the lowest byte on; 0 where no picture is
   /// shown.

@@ -1,6 +1,6 @@
-/// Colours: SGR, and the terminal's palette.
+/// Colors: SGR, and the terminal's palette.
 extension ScreenReader {
-  /// Changes the colours of the pen, as SGR does.
+  /// Changes the colors of the pen, as SGR does.
   mutating func style(_ numbers: [Int]) {
     var rest = numbers[...]
     while let number = rest.popFirst() {
@@ -32,7 +32,7 @@ extension ScreenReader {
     }
   }
 
-  /// xterm's 256 colours.
+  /// xterm's 256 colors.
   private static func palette(_ index: Int) -> UInt32 {
     let basic: [UInt32] = [
       0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,

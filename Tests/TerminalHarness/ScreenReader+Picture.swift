@@ -2,8 +2,8 @@
 extension ScreenReader: CustomStringConvertible {
   package var description: String { picture }
 
-  /// The screen for the message of a failed test: text as it is, cells with only a colour as
-  /// letters, and the colour of each letter.
+  /// The screen for the message of a failed test: text as it is, cells with only a color as
+  /// letters, and the color of each letter.
   package var picture: String {
     var letters: [UInt32: Character] = [:]
     let names = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")

@@ -1,4 +1,4 @@
-/// The screen after a program's output: cells with glyph and colours.
+/// The screen after a program's output: cells with glyph and colors.
 ///
 /// Supports what this program and similar ones write to xterm-like terminals: cursor movement,
 /// erasing, repeating, SGR, the alternate screen, wide and combining characters; strings (OSC, DCS,
@@ -8,9 +8,9 @@ package struct ScreenReader: Sendable {
   package struct Cell: Equatable, Sendable {
     /// `continuation` in the right half of a wide character.
     package var glyph: Character = " "
-    /// The text colour as 0xRRGGBB; nil is the terminal's own.
+    /// The text color as 0xRRGGBB; nil is the terminal's own.
     package var foreground: UInt32?
-    /// The background colour as 0xRRGGBB; nil is the terminal's own.
+    /// The background color as 0xRRGGBB; nil is the terminal's own.
     package var background: UInt32?
 
     /// Creates a cell.
@@ -38,7 +38,7 @@ package struct ScreenReader: Sendable {
   package private(set) var inlineImages: [InlineImage] = []
   private var column = 0
   private var row = 0
-  /// The colours that cells are written in.
+  /// The colors that cells are written in.
   var pen = Cell()
   private var saved = (column: 0, row: 0, pen: Cell())
   private var state = State.ground

@@ -9,7 +9,7 @@ package struct SixelPicture: Equatable, Sendable {
   package private(set) var pixels: [UInt32]
   /// The number of registers that were defined.
   package private(set) var colorCount = 0
-  /// Whether pixels that are not drawn get the background colour.
+  /// Whether pixels that are not drawn get the background color.
   package let paintsBackground: Bool
 
   /// Why bytes are not a valid picture, and where.
@@ -26,7 +26,7 @@ package struct SixelPicture: Equatable, Sendable {
   /// - Parameters:
   ///   - bytes: Exactly one sequence.
   ///   - registers: The number of registers.
-  /// - Throws: `Fault` for anything outside of the specification: a colour above 100 percent, a
+  /// - Throws: `Fault` for anything outside of the specification: a color above 100 percent, a
   ///   register without a definition, a pixel outside of the raster attributes.
   package init(_ bytes: some Collection<UInt8>, registers: Int = 256) throws(Fault) {
     var reader = Reader(bytes: ContiguousArray(bytes), registers: registers)
@@ -54,7 +54,7 @@ extension SixelPicture {
   private struct Reader {
     let bytes: ContiguousArray<UInt8>
     var place = 0
-    /// The registers' colours; 0 if undefined.
+    /// The registers' colors; 0 if undefined.
     var colors: ContiguousArray<UInt32>
 
     init(bytes: ContiguousArray<UInt8>, registers: Int) {
@@ -127,7 +127,7 @@ extension SixelPicture {
       throw fault("no end")
     }
 
-    /// Parses the colour after a `#`, which is used from now on.
+    /// Parses the color after a `#`, which is used from now on.
     private mutating func select() throws(Fault) -> UInt32 {
       let numbers = try numbers()
       guard numbers[0] < colors.count else { throw fault("register \(numbers[0])") }

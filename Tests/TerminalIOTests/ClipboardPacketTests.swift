@@ -15,7 +15,7 @@ import Testing
         + "\u{1B}]5522;type=wdata:mime=aW1hZ2UvcG5n;AQID\u{1B}\\"
         + "\u{1B}]5522;type=wdata:mime=aW1hZ2UvcG5n;/w==\u{1B}\\"
         + "\u{1B}]5522;type=wdata\u{1B}\\")
-    #expect(ClipboardPacket.longestPiece <= 4096 && ClipboardPacket.longestPiece % 3 == 0)
+    #expect(ClipboardPacket.maxPieceLength <= 4096 && ClipboardPacket.maxPieceLength % 3 == 0)
   }
 
   @Test(arguments: [

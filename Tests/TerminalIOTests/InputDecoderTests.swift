@@ -150,18 +150,18 @@ struct InputDecoderTests {
   @Test
   func `an endless string is dropped, keeps to the limit, and ends with an ESC`() {
     var decoder = InputDecoder(viewport: Self.viewport)
-    var mostHeld = 0
+    var maxHeldCount = 0
 
     for byte in "\u{1B}]11;rgb:".utf8 { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
     for _ in 0..<70_000 {
       decoder.feed(.byte(UInt8(ascii: "q")), at: Instant(seconds: 0))
-      mostHeld = max(mostHeld, decoder.heldByteCount)
+      maxHeldCount = max(maxHeldCount, decoder.heldByteCount)
     }
     let during = decoder.flush()
     let after = decoder.events(Array("\u{1B}[Aj".utf8))
 
     #expect(during.isEmpty)
-    #expect(mostHeld == SequenceParser.byteLimit)
+    #expect(maxHeldCount == SequenceParser.byteLimit)
     #expect(after == [.key(.up), .key(.character("j"))])
   }
 

@@ -6,7 +6,7 @@ extension Bitmap {
     pixels[((y * width + x) * 4)..<((y * width + x) * 4 + 4)].map(Int.init)
   }
 
-  /// The pixels in the centres of the four quarters, left to right, top to bottom.
+  /// The pixels in the centers of the four quarters, left to right, top to bottom.
   package var quarters: [[Int]] {
     [height / 4, height * 3 / 4].flatMap { y in
       [width / 4, width * 3 / 4].map { x in pixel(x, y) }

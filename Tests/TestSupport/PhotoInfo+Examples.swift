@@ -2,10 +2,14 @@ import PhotoGridCore
 
 extension PhotoInfo {
   /// Something in every field.
-  package static let full = PhotoInfo(
-    size: PixelSize(width: 4000, height: 3000), orientation: 6, format: .heic,
-    stamp: FileStamp(byteCount: 5_000_000_000, modified: -1, inode: .max),
-    taken: TakenTime(iso8601: "2024-05-01T12:30:00"), isIncomplete: true, frameCount: 60_000)
+  package static let full: PhotoInfo = {
+    var info = PhotoInfo(
+      size: PixelSize(width: 4000, height: 3000), orientation: 6, format: .heic,
+      stamp: FileStamp(byteCount: 5_000_000_000, modified: -1, inode: .max),
+      taken: TakenTime(iso8601: "2024-05-01T12:30:00"), isIncomplete: true, frameCount: 60_000)
+    info.holdsFilm = true
+    return info
+  }()
   /// A photo of one pixel.
   package static let plain = PhotoInfo(
     size: PixelSize(width: 1, height: 1), orientation: 1, format: .jpeg, byteCount: 0,

@@ -8,7 +8,7 @@ extension MessageReaderTests {
     let words = FailureReason.decoder("plain \u{1b}]52;c;evil\u{07}")
 
     #expect(throws: ProtocolError.malformed) {
-      try Response(payload: Response.failed(token: 1, words).encoded()[4...])
+      try Response(payload: Response.failed(words).encoded()[4...])
     }
   }
 

@@ -23,8 +23,8 @@ extension MessageReaderTests {
     // An event of 256 KiB and one byte; names of which one is empty, or does not end; an unknown
     // kind.
     ([0x01, 0x00, 0x04, 0x00, 1], ProtocolError.oversized(length: 0x4_0001)),
-    ([14, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0x61, 0, 0], .malformed),
-    ([12, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61], .malformed),
+    ([19, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0x61, 0, 0, 0], .malformed),
+    ([17, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61, 0], .malformed),
     ([1, 0, 0, 0, 11], .unknownKind(11)),
   ])
   func `impossible folder events are refused`(bytes: [UInt8], error: ProtocolError) throws {
@@ -51,7 +51,7 @@ extension MessageReaderTests {
 
   @Test func `a picture whose number of bytes does not match its size is malformed`() {
     let bitmap = Bitmap(width: 2, height: 1, pixels: Array(0..<8), isOpaque: true)
-    let frame = Response.decoded(token: 1, Self.info, bitmap).encoded()
+    let frame = Response.decoded(Self.info, bitmap).encoded()
     // The width is 13 bytes before the end: width, height, flag, pixels.
     let width = frame.count - 8 - 1 - 8
 
@@ -64,7 +64,7 @@ extension MessageReaderTests {
   }
 
   @Test func `facts whose sides no message can repeat are malformed`() throws {
-    let payload = Response.described(token: 1, Self.plainInfo).encoded()[4...]
+    let payload = Response.described(Self.plainInfo).encoded()[4...]
     // The width follows the kind and the token.
     for lie: [UInt8] in [[0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff]] {
       var changed = payload
@@ -79,10 +79,10 @@ extension MessageReaderTests {
     func run(_ milliseconds: Int) -> ArraySlice<UInt8> {
       let frame = FrameRun.Frame(milliseconds: milliseconds, bitmap: dot)
       let run = FrameRun(start: 0, loopCount: nil, frames: [frame], endsEarly: false)
-      return Response.frames(token: 1, Self.plainInfo, run).encoded()[4...]
+      return Response.frames(Self.plainInfo, run).encoded()[4...]
     }
     let request = Request.photo(
-      token: 1, path: [0x61],
+      path: [0x61],
       .frames(PixelSize(width: 1, height: 1), .fit, FrameRange(start: 0, count: 0)))
 
     #expect(throws: Never.self) { try Response(payload: run(11)) }

@@ -13,26 +13,24 @@ extension MessageReaderTests {
     (allowance.seconds, allowance.memory, allowance.includesOtherDecoder) = (60, 700_000_000, true)
     let region = PhotoRegion(x: 0, y: 1, width: 2, height: 3, reduction: 64)
     return [
-      .photo(token: 0, path: oddPath, .describe),
+      .photo(path: oddPath, .describe),
+      .photo(path: oddPath, .decode(PixelSize(width: 100.5, height: 1), .fill), allowance),
+      .photo(path: [0x61], .decode(PixelSize(width: 1, height: 9000), .fit)),
+      .photo(path: oddPath, .decodeRegion(region)),
       .photo(
-        token: .max, path: oddPath, .decode(PixelSize(width: 100.5, height: 1), .fill), allowance),
-      .photo(token: 7, path: [0x61], .decode(PixelSize(width: 1, height: 9000), .fit)),
-      .photo(token: 8, path: oddPath, .decodeRegion(region)),
-      .photo(
-        token: 8, path: oddPath,
+        path: oddPath,
         .frames(
           PixelSize(width: 9, height: 0.5), .fit, FrameRange(start: 70_000, count: 1))),
-      .encode(
-        token: 8, Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
-      .photo(token: 8, path: oddPath, .preview(PixelSize(width: 72, height: 72), .fill)),
+      .encode(Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
+      .photo(path: oddPath, .preview(PixelSize(width: 72, height: 72), .fill)),
       .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
-      .photo(token: 9, path: oddPath, .cacheThumbnail(.extraLarge)), .clean,
-      .photo(token: 10, path: oddPath, .inspect),
-      .photo(token: 11, path: oddPath, .export),
+      .photo(path: oddPath, .cacheThumbnail(.extraLarge)), .clean,
+      .photo(path: oddPath, .inspect),
+      .photo(path: oddPath, .export),
     ]
   }()
 
-  static let listRequests: [ListProtocol.Request] = [
+  static let listRequests: [ReaderProtocol.Request] = [
     .list(ListingRequest(roots: [])),
     .list(
       ListingRequest(
@@ -51,24 +49,23 @@ extension MessageReaderTests {
     folder: oddPath, isHere: true, time: 1_764_064_800, age: 7)
 
   static let fileRequests: [FileProtocol.Request] = [
-    .init(token: 1, .trash([oddPath], home: [])),
-    .init(token: 2, .trash([oddPath, [0x61]], home: Array("/home/u/.local/share/Trash".utf8))),
-    .init(
-      token: 3, .restore([TrashedFile(trash: oddPath, name: [0xFF, 0x0A], originalPath: oddPath)])),
-    .init(token: 4, .rename([MovedFile(from: oddPath, to: [0x1B, 0xFF])], isUndo: true)),
-    .init(token: 5, operation: 7, journal: oddPath, .undoRecorded()),
-    .init(token: 5, .undoRecorded(recorded.id, here: oddPath)),
-    .init(token: 5, .findRecorded(here: oddPath, skipping: [recorded.id])),
-    .init(token: 9, .turn(oddPath, by: .mirrored, isUndo: true)),
-    .init(token: 6, .move([oddPath], into: FileDestination(folder: oddPath, isCreated: true))),
-    .init(token: 7, .copy([oddPath], into: FileDestination(folder: oddPath, isCreated: false))),
-    .init(token: 8, folders: [oddPath], .removeCopies([MovedFile(from: oddPath, to: oddPath)])),
+    .init(.trash([oddPath], home: [])),
+    .init(.trash([oddPath, [0x61]], home: Array("/home/u/.local/share/Trash".utf8))),
+    .init(.restore([TrashedFile(trash: oddPath, name: [0xFF, 0x0A], originalPath: oddPath)])),
+    .init(.rename([MovedFile(from: oddPath, to: [0x1B, 0xFF])], isUndo: true)),
+    .init(operation: 7, journal: oddPath, .undoRecorded()),
+    .init(.undoRecorded(recorded.id, here: oddPath)),
+    .init(.findRecorded(here: oddPath, skipping: [recorded.id])),
+    .init(.turn(oddPath, by: .mirrored, isUndo: true)),
+    .init(.move([oddPath], into: FileDestination(folder: oddPath, isCreated: true))),
+    .init(.copy([oddPath], into: FileDestination(folder: oddPath, isCreated: false))),
+    .init(folders: [oddPath], .removeCopies([MovedFile(from: oddPath, to: oddPath)])),
   ]
 
   static let repeatedRequest = {
     var request = ListingRequest(roots: [oddPath])
     (request.firstRoot, request.isWatched, request.isRepeated) = (700, true, true)
-    (request.namesFolders, request.includesPlaces) = (true, true)
+    (request.namesFolders, request.includesLocations) = (true, true)
     return request
   }()
 
@@ -87,7 +84,8 @@ extension MessageReaderTests {
       .located(isFolder: true), .located(isFolder: false),
       .found(batch), .found(PhotoBatch(root: 0, folder: [])),
       .found(PhotoBatch(root: 1, path: [1])),
-      .relisting(ListedPlace(root: 2, folder: oddPath, isDeep: true)), .relisted(isComplete: false),
+      .relisting(ListedFolder(root: 2, folder: oddPath, isDeep: true)),
+      .relisted(isComplete: false),
       .changed([], isLast: true),
       .changed(
         [.present(path), .absent(path), .renamed(path, to: path), .annotated(path)], isLast: false),
@@ -102,21 +100,20 @@ extension MessageReaderTests {
   /// Two photos with facts, hashes, a place and a camera.
   static let recordedBatch: PhotoBatch = {
     var (first, second) = (PackedInfo(), PackedInfo())
-    (first.isKnown, first.hasPlace, first.orientation, first.camera) = (true, true, 6, 0)
+    (first.isKnown, first.hasLocation, first.orientation, first.camera) = (true, true, 6, 0)
     (first.width, first.height, first.takenBits) = (40, 30, 20_240_501_123_000)
     second.setHash(DifferenceHash(bits: .max))
     var pools = TextPools()
     _ = pools.camera.number(of: "Canon A1")
     var block = InfoBlock([first, second], hashBits: [0, .max], pools)
-    let place = PhotoMetadata.Place(latitude: -89.5, longitude: 179.25)
-    block.setPlaces(place.map { [0: $0] } ?? [:])
+    let place = PhotoMetadata.Location(latitude: -89.5, longitude: 179.25)
+    block.setLocations(place.map { [0: $0] } ?? [:])
     return PhotoBatch(root: 1, folder: oddPath + [0x2f], names: Array("a\0b\0".utf8), facts: block)
   }()
 
   /// Responses of the process that reads headers: about two photos, and one that needs a decoder.
-  static let factResponses: [FactProtocol.Response] = [
-    .init(token: 1, recordedBatch.facts ?? InfoBlock()),
-    .init(token: .max, InfoBlock([PackedInfo()], TextPools())),
+  static let factResponses: [ReaderProtocol.Response] = [
+    .facts(recordedBatch.facts ?? InfoBlock()), .facts(InfoBlock([PackedInfo()], TextPools())),
   ]
 
   static let reasons: [FailureReason] = [
@@ -143,45 +140,41 @@ extension MessageReaderTests {
     cleaning.stuck = 1
     var metadata = PhotoMetadata()
     metadata.camera = "Caméra \u{FFFD} 漢字"
-    metadata.lens = String(repeating: "漢", count: PhotoMetadata.maximumTextLength)
+    metadata.lens = String(repeating: "漢", count: PhotoMetadata.maxTextLength)
     metadata.profile = "sRGB"
     (metadata.exposureTime, metadata.aperture, metadata.focalLength) = (0.004, 2.8, 35)
     metadata.sensitivity = 102_400
-    metadata.place = PhotoMetadata.Place(latitude: -89.5, longitude: 179.25)
+    metadata.location = PhotoMetadata.Location(latitude: -89.5, longitude: 179.25)
     let run = FrameRun(
       start: 70_000, loopCount: nil,
       frames: [11, 70_000].map { FrameRun.Frame(milliseconds: $0, bitmap: bitmap) },
       endsEarly: false)
     return [
-      .described(token: 1, info),
-      .described(token: 2, plainInfo), .decoded(token: 3, info, bitmap),
-      .frames(token: 5, info, run),
-      .frames(
-        token: 6, plainInfo, FrameRun(start: 3, loopCount: 2, frames: [], endsEarly: true)),
-      .decodedRegion(
-        token: 5, PhotoRegion(x: -7, y: 70_000, width: 16, height: 8, reduction: 8), bitmap),
-      .encoded(token: 5, []), .encoded(token: 6, [0xff, 0xd8]),
-      .previewed(token: 5, plainInfo, bitmap), .noPreview(token: 6),
-      .thumbnailCached(token: 7, .made),
-      .thumbnailCached(token: 7, .wasThere), .thumbnailCached(token: 7, .tooNew),
-      .thumbnailCached(token: 7, .isThumbnail),
-      .thumbnailCached(token: 7, .made, hashedInfo), .previewed(token: 7, hashedInfo, bitmap),
-      .thumbnailCached(token: 7, .refused(28)), .cleaned(cleaning, isOver: true),
-      .cleaned(ThumbnailCleaning(), isOver: false), .inspected(token: 8, metadata),
-      .inspected(token: 8, PhotoMetadata()),
-    ] + reasons.map { .failed(token: 4, $0) }
+      .described(info),
+      .described(plainInfo), .decoded(info, bitmap),
+      .frames(info, run),
+      .frames(plainInfo, FrameRun(start: 3, loopCount: 2, frames: [], endsEarly: true)),
+      .decodedRegion(PhotoRegion(x: -7, y: 70_000, width: 16, height: 8, reduction: 8), bitmap),
+      .encoded([]), .encoded([0xff, 0xd8]),
+      .previewed(plainInfo, bitmap), .noPreview,
+      .thumbnailCached(.made),
+      .thumbnailCached(.wasThere), .thumbnailCached(.tooNew),
+      .thumbnailCached(.isThumbnail),
+      .thumbnailCached(.made, hashedInfo), .previewed(hashedInfo, bitmap),
+      .thumbnailCached(.refused(28)), .cleaned(cleaning, isOver: true),
+      .cleaned(ThumbnailCleaning(), isOver: false), .inspected(metadata),
+      .inspected(PhotoMetadata()),
+    ] + reasons.map { .failed($0) }
   }()
 
   static let fileResponses: [FileProtocol.Response] = [
-    .init(
-      token: 1, .trashed([TrashedFile(trash: [0x2F], name: [0xFF, 0x0A], originalPath: oddPath)])),
-    .init(token: 8, .moved([MovedFile(from: oddPath, to: [0x61])])), .init(token: 9, percent: 61),
-    .init(token: 2, .done), .init(token: 3, .refused("no trash at /\u{1B}é")),
-    .init(token: 4, .lost), .init(token: 5, .unknown("it stopped")),
-    .init(token: 6, .undone(RecordedUndo())), .init(token: 6, .found(nil)),
-    .init(token: 6, .found(recorded)),
-    .init(
-      token: 7,
+    .outcome(.trashed([TrashedFile(trash: [0x2F], name: [0xFF, 0x0A], originalPath: oddPath)])),
+    .outcome(.moved([MovedFile(from: oddPath, to: [0x61])])), .progress(percent: 61),
+    .outcome(.done), .outcome(.refused("no trash at /\u{1B}é")),
+    .outcome(.lost), .outcome(.unknown("it stopped")),
+    .outcome(.undone(RecordedUndo())), .outcome(.found(nil)),
+    .outcome(.found(recorded)),
+    .outcome(
       .undone(
         RecordedUndo(
           kind: .copy, isHere: true, count: 3, name: [0xFF], folder: oddPath, failureCount: 2,

@@ -49,20 +49,20 @@ struct SandboxModeTests {
     let photo = folder.write(image("card.jpg"), to: "card.jpg")
     let here = Array(folder.path.utf8)
     return switch process {
-    case .listing: ListProtocol.Request.list(ListingRequest(roots: [here])).encoded()
-    case .completing: FolderNamesProtocol.Request(token: 1, path: here).encoded()
+    case .listing: ReaderProtocol.Request.list(ListingRequest(roots: [here])).encoded()
+    case .completing: ReaderProtocol.Request.complete(path: here).encoded(token: 1)
     case .describing:
-      FactProtocol.Request(token: 1, PhotoBatch(root: 0, path: photo)).encoded()
+      ReaderProtocol.Request.describe(PhotoBatch(root: 0, path: photo)).encoded(token: 1)
     case .moving:
       FileProtocol.Request(
-        token: 1, folders: [here],
+        folders: [here],
         .rename([MovedFile(from: here + "/none".utf8, to: here + "/new".utf8)], isUndo: false)
-      ).encoded()
+      ).encoded(token: 1)
     case .indexing:
       IndexProtocol.Request.use(folder: here + "/index".utf8).encoded()
-        + IndexProtocol.Request.clear(token: 1).encoded()
-    case .rating: RatingProtocol.Request(token: 1, path: photo).encoded()
-    case .decoding: DecodeProtocol.Request.photo(token: 1, path: photo, .describe).encoded()
+        + IndexProtocol.Request.clear.encoded(token: 1)
+    case .rating: RatingProtocol.Request(path: photo).encoded(token: 1)
+    case .decoding: DecodeProtocol.Request.photo(path: photo, .describe).encoded(token: 1)
     }
   }
 

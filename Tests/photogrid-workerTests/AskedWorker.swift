@@ -19,8 +19,8 @@ final class AskedWorker {
     _ path: [UInt8], size: PixelSize = PixelSize(width: 10_000, height: 10_000)
   ) -> (PhotoInfo, Bitmap)? {
     guard
-      case .decoded(_, let info, let bitmap) = answer(
-        .photo(token: 1, path: path, .decode(size, .fit)))
+      case .decoded(let info, let bitmap) = answer(
+        .photo(path: path, .decode(size, .fit)))
     else { return nil }
     return (info, bitmap)
   }
@@ -28,10 +28,17 @@ final class AskedWorker {
   /// A region of the photo, and the part that it covers.
   func part(_ region: PhotoRegion, of path: [UInt8]) -> (PhotoRegion, Bitmap)? {
     guard
-      case .decodedRegion(_, let region, let bitmap) = answer(
-        .photo(token: 1, path: path, .decodeRegion(region)))
+      case .decodedRegion(let region, let bitmap) = answer(
+        .photo(path: path, .decodeRegion(region)))
     else { return nil }
     return (region, bitmap)
+  }
+
+  /// Whether a request for the first frame of a photo is answered.
+  func answersFrames(of path: [UInt8]) -> Bool {
+    let size = PixelSize(width: 64, height: 64)
+    let range = FrameRange(start: 0, count: 1)
+    return answer(.photo(path: path, .frames(size, .fit, range))) != nil
   }
 
   private func answer(_ request: DecodeProtocol.Request) -> DecodeProtocol.Response? {

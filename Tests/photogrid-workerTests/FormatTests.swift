@@ -29,7 +29,7 @@ import WorkerProtocol
       let failure = store.failure(of: Photo.ID(number)) ?? ""
       let picture = try #require(store.picture(number), "\(format): \(failure)")
       #expect([picture.width, picture.height] == [64, 32], "\(format)")
-      // DXT compression has 16 bits a pixel, and FITS files are measurements without colours.
+      // DXT compression has 16 bits a pixel, and FITS files are measurements without colors.
       let tolerance = format == .dds ? 12 : format == .fits ? 60 : 6
       #expect(
         areAlike(picture.quarters, DecodingTests.card, tolerance: tolerance),

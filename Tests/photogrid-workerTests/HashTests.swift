@@ -32,7 +32,7 @@ import WorkerProtocol
     return hashes
   }
 
-  /// A JPEG of a picture, its colours changed by a function.
+  /// A JPEG of a picture, its colors changed by a function.
   private func jpeg(
     _ picture: Bitmap, quality: Int32 = 90, _ change: (Int) -> Int = { $0 }
   ) -> [UInt8] {

@@ -42,10 +42,10 @@ extension RegionDecodingTests {
     throws
   {
     let region = PhotoRegion(x: x, y: y, width: width, height: height, reduction: reduction)
-    let request = DecodeProtocol.Request.photo(token: 1, path: [0x61], .decodeRegion(region))
+    let request = DecodeProtocol.Request.photo(path: [0x61], .decodeRegion(region))
       .encoded()
     let bitmap = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
-    let response = DecodeProtocol.Response.decodedRegion(token: 1, region, bitmap).encoded()
+    let response = DecodeProtocol.Response.decodedRegion(region, bitmap).encoded()
 
     #expect(throws: ProtocolError.malformed) { try DecodeProtocol.Request(payload: request[4...]) }
     #expect(throws: ProtocolError.malformed) {

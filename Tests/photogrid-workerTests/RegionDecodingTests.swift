@@ -73,7 +73,7 @@ import Testing
 
         #expect(covered.satisfies(region) && covered.reduction == reduction)
         #expect(covered.sampleSize == (picture.width, picture.height))
-        // On average the colours are those of the part that it claims to cover.
+        // On average the colors are those of the part that it claims to cover.
         let expected = whole.cut(covered.clipped(to: whole)).mean
         #expect(
           areAlike([picture.mean], [expected], tolerance: 10),

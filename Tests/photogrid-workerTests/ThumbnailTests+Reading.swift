@@ -41,6 +41,37 @@ extension ThumbnailTests {
     #expect(areAlike([try #require(larger.color)], [PreviewTests.rgb(Self.red)]))
   }
 
+  @Test func `a thumbnail outlives the photo's sidecar, but not the date in it`() throws {
+    let path = photo()
+    func sidecar(_ year: Int) {
+      let text = """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+        xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+        xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreateDate="\(year)-03-04T05:06:07"/>
+        </rdf:RDF></x:xmpmeta>
+        """
+      Self.touch(folder.write(Array(text.utf8), to: "photo.jpg.xmp"), Self.modified + year)
+    }
+    sidecar(2017)
+    let first = try show(path)
+    #expect(first.info?.taken?.description == "2017-03-04T05:06:07 sidecar")
+    try paint(onlyFile(), Self.green)
+    for year in [2017, 2015, nil] {
+      if let year { sidecar(year) } else { unlink(cString(path[...] + ".xmp".utf8)) }
+      let shown = try show(path)
+      let date = year.map { "\($0)-03-04T05:06:07 sidecar" }
+      #expect(shown.info?.taken?.description == date)
+      #expect(shown.pictures == 1)
+      #expect(areAlike([try #require(shown.color)], [PreviewTests.rgb(Self.green)]))
+    }
+    // The photo got a sidecar after the thumbnail.
+    let other = photo(as: "other.jpg")
+    try show(other)
+    sidecar(2016)
+    rename("\(folder.path)/photo.jpg.xmp", "\(folder.path)/other.jpg.xmp")
+    #expect(try show(other).info?.taken?.description == "2016-03-04T05:06:07 sidecar")
+  }
+
   @Test func `the thumbnail of another program is used, whether its text is compressed or not`()
     throws
   {

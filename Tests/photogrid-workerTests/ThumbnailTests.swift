@@ -42,7 +42,7 @@ import WorkerProtocol
     return store
   }
 
-  /// Shows a photo that fits in a square, and returns the final colour in its middle and the number
+  /// Shows a photo that fits in a square, and returns the final color in its middle and the number
   /// of pictures.
   @discardableResult
   func show(
@@ -212,6 +212,29 @@ import WorkerProtocol
 
     photo(as: "broken.tif", modified: Self.modified + 1, bytes: image("card.tif"))
     #expect(try show(path).failure == nil)
+  }
+
+  @Test(.enabled(if: TestFilm.canBeMade, "ffmpeg is not installed"))
+  func `the failure of a film is forgotten once another ffmpeg is installed`() throws {
+    var film = TestFilm.small("short.mp4")
+    let pictures = try #require(film.indices.first { film[$0...].starts(with: "mdat".utf8) })
+    let index = try #require(film.indices.first { film[$0...].starts(with: "moov".utf8) })
+    for place in (pictures + 4)..<(index - 4) { film[place] = 0 }
+    let path = photo(as: "broken.mp4", bytes: film)
+    #expect(try show(path).failure == "damaged: no picture")
+    let file = try onlyFile(in: "fail/photogrid-0.1.0")
+    let name = String(file.dropFirst(folder.path.count + 1))
+    let recorded = contents(of: file)
+    #expect(try show(path).failure == "damaged: no picture")
+    #expect(contents(of: file) == recorded, "it is not tried again")
+
+    var text = PNGFile.entries(of: recorded)
+    let place = try #require(text.firstIndex { $0.0 == "X-Photogrid::Command" })
+    text[place].1 = Array("1 1".utf8)
+    folder.write(PNGFile.flat(1, 1, 0, text: text), to: name)
+    #expect(try show(path).failure == "damaged: no picture")
+    let tried = PNGFile.text(of: contents(of: file))["X-Photogrid::Command"]
+    #expect(tried != nil && tried != "1 1", "it is tried again")
   }
 
   @Test func `the failure of a missing file, a folder or a new file is not stored`() throws {

@@ -20,7 +20,7 @@ extension CatalogTests {
     mutating func relist(
       _ folder: String, isDeep: Bool = true, isComplete: Bool = true, _ found: [(String, [String])]
     ) {
-      let place = ListedPlace(root: 0, folder: Array(folder.utf8), isDeep: isDeep)
+      let place = ListedFolder(root: 0, folder: Array(folder.utf8), isDeep: isDeep)
       catalog.beginRelisting(place)
       for (folder, names) in found { find(folder, names) }
       catalog.endRelisting(isComplete: isComplete)

@@ -40,7 +40,8 @@ struct LibraryControllerTests {
   @Test func `a list has no folders to enter, and cannot be reloaded`() throws {
     var library = try library("--files-from", "/dev/null")
 
-    #expect(library.goUp().map(summary) == ["event notice(\"A list has no folder above it\")"])
+    #expect(
+      library.goUp().map(summary) == ["event notice(\"A list of names has no parent folder\")"])
     library.reload(at: now)
     #expect(library.problemMessage(at: now) == "A list cannot be reloaded")
   }

@@ -24,10 +24,10 @@ struct OptionTableTests {
       $0.input.maxDepth == 3
     },
     Row("-H, --hidden include hidden files and folders", "-H") { $0.input.showsHidden },
-    Row("-i, --stdin read names from standard input, like '-'", "-i") {
+    Row("-i, --stdin read names from standard input (same as '-')", "-i") {
       $0.input.readsStandardInput
     },
-    Row("-0, --null names end with a NUL byte, in the output too", "-0") {
+    Row("-0, --null names end with a NUL byte in input and output", "-0") {
       $0.input.separator == 0
     },
     Row("--files-from FILE read names from a file", "--files-from", "f") {
@@ -63,7 +63,7 @@ struct OptionTableTests {
     Row("-n, --start-at N|PATH select a photo by number or name", "-n", "7") {
       $0.view.start == .number(7)
     },
-    Row("--cell N minimum tile width in columns (default 18)", "--cell", "9") {
+    Row("--cell N minimum tile width in text columns (default 18)", "--cell", "9") {
       $0.view.layout.columns == GridColumns([.adaptive(minimum: 9)])
     },
     Row(
@@ -83,13 +83,13 @@ struct OptionTableTests {
       $0.view.layout.prefersCaptions
     },
     Row("-t, --thumbnail show the grid even for one photo", "-t") { $0.view.alwaysGrid },
-    Row("-S, --slideshow SECONDS slideshow with SECONDS per photo", "-S", "2.5") {
+    Row("-S, --slideshow SECONDS start a slideshow with SECONDS per photo", "-S", "2.5") {
       $0.session.slideSeconds == 2.5
     },
     Row("-b, --no-bar no bar", "-b") { !$0.session.showsBar },
     Row("-o, --stdout print the names of marked photos on exit", "-o") { $0.printsMarks },
     Row("--print print the pictures as text and quit", "--print") { $0.mode == .printPictures },
-    Row("--json with --print: one JSON object per photo", "--print", "--json") {
+    Row("--json with --print, one JSON object per photo", "--print", "--json") {
       $0.mode == .printFacts
     },
     Row("-g, --geometry WxH size for --print in text columns and rows", "-g", "90x30") {
@@ -119,7 +119,7 @@ struct OptionTableTests {
     Row("--mouse on|off use the mouse (default on)", "--mouse", "off") {
       $0.session.mouse == false
     },
-    Row("--hints on|off list keys that can follow a prefix (default on)", "--hints", "off") {
+    Row("--hints on|off after a key, list what can follow (default on)", "--hints", "off") {
       !$0.session.showsHints
     },
     Row("--memory MB memory for decoded photos (default 256)", "--memory", "5") {
@@ -136,17 +136,17 @@ struct OptionTableTests {
       $0.mode == .browse
     },
     Row("--no-config ignore the configuration file", "--no-config") { $0.mode == .browse },
-    Row("--list-keys print all keys in configuration format", "--list-keys") {
+    Row("--list-keys print all keys as configuration lines", "--list-keys") {
       $0.mode == .listKeys
     },
     Row("-q, --quiet hide messages about unreadable files", "-q") { $0.isQuiet },
     Row("--open-with COMMAND the program for 'o'", "--open-with", "feh") {
       $0.session.openWith == "feh"
     },
-    Row("--read-only turn off trash, renaming, rating, other programs", "--read-only") {
+    Row("--read-only do not change files or start other programs", "--read-only") {
       $0.session.isReadOnly
     },
-    Row("--completions bash|zsh|fish print a shell's completions", "--completions", "zsh") {
+    Row("--completions bash|zsh|fish print completions for a shell", "--completions", "zsh") {
       $0.mode == .completions(.zsh)
     },
     Row("--man print the manual page", "--man") { $0.mode == .manual },

@@ -82,7 +82,7 @@ struct OptionTests {
     ),
     (
       ["--columns", "flexible(9,3)"],
-      "--columns: 'flexible(9,3)' is not valid: the minimum width is above the maximum in 'flexible(9,3)'"
+      "--columns: 'flexible(9,3)' is not valid: the minimum width is larger than the maximum in 'flexible(9,3)'"
     ),
     (
       ["--columns", "fixed(-1)"],
@@ -90,7 +90,7 @@ struct OptionTests {
     ),
     (
       ["--columns", "0"],
-      "--columns: '0' is not valid: must be 1 to 1000 columns in '0'"
+      "--columns: '0' is not valid: the number of columns is not between 1 and 1000 in '0'"
     ),
     (
       ["--columns", ""],
@@ -214,7 +214,7 @@ struct FactLineTests {
     var metadata = PhotoMetadata()
     metadata.camera = "Canon \"R5\""
     (metadata.sensitivity, metadata.aperture, metadata.exposureTime) = (800, 2.8, 0.004)
-    metadata.place = PhotoMetadata.Place(latitude: 46.5, longitude: -7.25)
+    metadata.location = PhotoMetadata.Location(latitude: 46.5, longitude: -7.25)
     info.metadata = metadata
     let line = FactLine(
       path: Array("a\"\u{1B}é.jpg".utf8), info: info,

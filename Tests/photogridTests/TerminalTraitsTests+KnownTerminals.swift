@@ -194,10 +194,10 @@ extension TerminalTraitsTests {
   /// The setting that would improve most for a named terminal; nil for none.
   static let settings: [(terminal: String, hint: String?)] = [
     ("kitty 0.26", nil), ("xterm 379 as a VT340", nil), ("foot 1.13", nil), ("WezTerm", nil),
-    ("xterm 379", "for real pixels: xterm -ti vt340"),
-    ("Alacritty 0.11", "this terminal cannot show pixels; kitty, foot and WezTerm can"),
-    ("VTE 0.78", "this terminal cannot show pixels; kitty, foot and WezTerm can"),
-    ("tmux 3.3", "for real pixels: tmux set -g allow-passthrough on"),
+    ("xterm 379", "For real pixels, start xterm -ti vt340"),
+    ("Alacritty 0.11", "This terminal cannot show real pixels; kitty, foot and WezTerm can"),
+    ("VTE 0.78", "This terminal cannot show real pixels; kitty, foot and WezTerm can"),
+    ("tmux 3.3", "For real pixels, run tmux set -g allow-passthrough on"),
     ("tmux 3.3 in kitty 0.26", nil), ("nobody answers", nil),
   ]
 
@@ -212,6 +212,6 @@ extension TerminalTraitsTests {
 
     let plain = self.capabilities(known.environment, known.model, isUTF8: false)
     let plainTraits = TerminalTraits(plain, configuration: try configuration([]))
-    #expect(plainTraits.firstHint(plain)?.message == "for finer pictures: LC_ALL=C.UTF-8")
+    #expect(plainTraits.firstHint(plain)?.message == "For finer pictures, set LC_ALL=C.UTF-8")
   }
 }

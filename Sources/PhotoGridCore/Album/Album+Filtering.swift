@@ -1,7 +1,6 @@
-/// Filtering the photos of an album.
 extension Album {
   /// Whether photos with similar words are shown, as no photo has the words of the filter.
-  package var showsSimilarNames: Bool { !similarWords.isEmpty }
+  package var showsSimilarNames: Bool { !filtering.similarWords.isEmpty }
 
   /// Finds the words of the filter that no photo has, and that may be mistyped.
   ///
@@ -10,24 +9,22 @@ extension Album {
     guard let filter else { return false }
     let unwanted = filter.expression.words(wanted: false)
     let evaluation = evaluation([])
-    similarWords = filter.expression.words(wanted: true).filter { word in
+    filtering.similarWords = filter.expression.words(wanted: true).filter { word in
       SimilarWord(word) != nil && !unwanted.contains(word)
-        && !evaluation.verdicts(of: listing, .test(.word(word)))
+        && !evaluation.verdicts(of: listed.photos, .test(.word(word)))
           .contains(FilterEvaluation.Verdict.passes)
     }
-    return !similarWords.isEmpty
+    return !filtering.similarWords.isEmpty
   }
 
   /// Returns the photos that pass the filter, and are marked if only marked photos are shown.
-  func passing(among photos: [Photo.ID]) -> Verdict {
+  func passing(among photos: [Photo.ID]) -> FilterResult {
     let candidates = showsMarkedOnly ? photos.filter { marks.contains($0) } : photos
-    guard let filter else { return Verdict(passing: candidates, unread: []) }
-    return self.photos(among: candidates, passing: filter, similarWords)
+    guard let filter else { return FilterResult(passing: candidates, unread: []) }
+    return self.photos(among: candidates, passing: filter, filtering.similarWords)
   }
 
-  /// The result of a filter.
-  struct Verdict: Equatable {
-    /// The photos that pass.
+  struct FilterResult: Equatable {
     var passing: [Photo.ID]
     /// The photos whose files must be read before the filter can decide for good; some of them may
     /// pass as far as is known.
@@ -39,14 +36,9 @@ extension Album {
     var excludesAll: Bool { passing.isEmpty && !isUndecided }
 
     /// Returns the result with additional photos that pass.
-    ///
-    /// - Parameters:
-    ///   - more: The additional photos.
-    ///   - photos: All photos that were filtered; the result has their order.
-    /// - Returns: The result.
-    func passing(_ more: PhotoSet, _ photos: [Photo.ID]) -> Verdict {
+    func passing(_ more: PhotoSet, _ photos: [Photo.ID]) -> FilterResult {
       let passed = PhotoSet(passing)
-      return Verdict(
+      return FilterResult(
         passing: photos.filter { passed.contains($0) || more.contains($0) },
         unread: unread.filter { !more.contains($0) }, isUndecided: isUndecided)
     }
@@ -58,32 +50,34 @@ extension Album {
   /// photo also passes if a raw file that is hidden behind it is known to pass.
   func photos(
     among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
-  ) -> Verdict {
-    let verdict = verdict(among: photos, filter, similarWords)
-    guard !pairs.isEmpty, verdict.passing.count < photos.count else { return verdict }
+  ) -> FilterResult {
+    let verdict = verdict(among: photos, filter, filtering.similarWords)
+    guard !pairing.table.isEmpty, verdict.passing.count < photos.count else { return verdict }
     // For a few photos, looking up their hidden files is cheaper than filtering all hidden files.
-    let isBatch = photos.count < pairs.hidden.count / 4
-    let files = isBatch ? photos.flatMap { pairedFiles(of: $0) } : pairs.hidden.photos
-    let hidden = self.verdict(among: files, filter, similarWords).passing
-    return hidden.isEmpty ? verdict : verdict.passing(PhotoSet(hidden.map(pairs.picture)), photos)
+    let isBatch = photos.count < pairing.table.hidden.count / 4
+    let files = isBatch ? photos.flatMap { pairedFiles(of: $0) } : pairing.table.hidden.photos
+    let hidden = self.verdict(among: files, filter, filtering.similarWords).passing
+    return hidden.isEmpty
+      ? verdict : verdict.passing(PhotoSet(hidden.map(pairing.table.picture)), photos)
   }
 
   private func verdict(
     among photos: [Photo.ID], _ filter: Filter, _ similarWords: [[UInt8]]
-  ) -> Verdict {
-    let verdicts = evaluation(similarWords).verdicts(of: photos, filter.expression)
-    var result = Verdict(passing: [], unread: [])
-    for (place, verdict) in verdicts.enumerated() where verdict != FilterEvaluation.Verdict.fails {
-      if verdict > FilterEvaluation.Verdict.isUnknown { result.passing.append(photos[place]) }
+  ) -> FilterResult {
+    let verdicts = evaluation(filtering.similarWords).verdicts(of: photos, filter.expression)
+    var result = FilterResult(passing: [], unread: [])
+    for (photo, verdict) in zip(photos, verdicts) where verdict != FilterEvaluation.Verdict.fails {
+      if verdict > FilterEvaluation.Verdict.isUnknown { result.passing.append(photo) }
       if verdict == FilterEvaluation.Verdict.isUnknown { result.isUndecided = true }
-      if verdict != FilterEvaluation.Verdict.passes { result.unread.append(photos[place]) }
+      if verdict != FilterEvaluation.Verdict.passes { result.unread.append(photo) }
     }
     return result
   }
 
-  private func evaluation(_ similarWords: [[UInt8]]) -> FilterEvaluation {
+  func evaluation(_ similarWords: [[UInt8]]) -> FilterEvaluation {
     FilterEvaluation(
-      names: names, folder: folder, facts: facts, words: words, described: described,
-      dating: dating, marks: marks, ratings: ratings, similar: similar, similarWords: similarWords)
+      names: names, folder: folder, facts: facts, words: words, described: known.described,
+      dating: dating, marks: marks, ratings: known.ratings, similar: similarity.groups,
+      similarWords: filtering.similarWords, searches: filtering.searches)
   }
 }

@@ -1,125 +1,61 @@
 /// The photos and folders of a listing, with their order, filter and marks.
 ///
-/// Each of these lists is made from the one before it, and is nil while its step is not needed:
+/// The tiles are made in stages, each from the one before it; what a stage leaves out or changes is nil
+/// while it is not needed:
 ///
-///     listing        all photos
-///     withoutHidden  without the files that are hidden behind the picture of their pair
-///     sorted         in the chosen order
-///     filtered       without the photos that do not pass the filter
-///     folded         with one photo for each folded stack; these are `shown`
-///     joinedTiles    with the folders before the photos; these are `tiles`
+///     listed     all photos and folders
+///     pairing    without the files that are hidden behind the picture of their pair
+///     sorting    in the chosen order
+///     filtering  without the photos that do not pass the filter
+///     stacks     with one photo for each folded stack; these are `shown`
+///     tiling     with saved filters and folders before the photos; these are `tiles`
+///
+/// `update(from:)` runs the stages from one on. Facts that arrive only mark the album as stale, since
+/// tiles that moved with every photo that is read would never come to rest.
 ///
 /// Facts and marks of photos that are not in the listing yet are kept until the photos arrive.
 /// Folders are neither sorted nor marked, and only their names are filtered.
 package struct Album: Equatable, Sendable {
-  /// All photos, in the order of the folders or the list that they come from.
-  package internal(set) var listing: [Photo.ID] = []
-  /// The pairs: pictures, and the raw files of the same shots.
-  var pairs = PairTable()
-  /// Whether a picture and its raw files are shown as one photo.
-  package internal(set) var joinsPairs = true
-  /// Whether the pairs must be found again because names have changed.
-  var arePairsStale = false
-  /// The time in seconds below which successive photos of a camera are in the same stack; nil shows
-  /// every photo.
-  package internal(set) var stackSeconds: Double?
-  /// The stacks, and which of them are folded.
+  var listed = ListedItems()
+  var pairing = Pairing()
+  var sorting = Sorting()
+  var filtering = Filtering()
   var stacks = FoldedStacks()
-  /// The photos that pass the filter, with one photo for each folded stack; nil while no stack is
-  /// folded.
-  var folded: [Photo.ID]?
-  /// The listing without hidden files; nil while no file is hidden.
-  var withoutHidden: [Photo.ID]?
-  /// The folders of the listing, in its order.
-  package internal(set) var folders: [Photo.ID] = []
-  /// The folders that have tiles.
-  package internal(set) var shownFolders: [Photo.ID] = []
-  /// The folders, then the photos that are shown; nil while there are no folders.
-  var joinedTiles: [Photo.ID]?
-  /// All folders by identity, of this listing and of others.
-  var folderSet = PhotoSet()
-  /// The chosen order.
-  package private(set) var order = SortOrder.listed
-  /// The chosen filter; nil shows everything.
-  package private(set) var filter: Filter?
-  /// Whether the dates of all photos are needed, regardless of the order and the filter.
-  private(set) var needsDates = false
-  /// Whether photos that are not marked are filtered out.
-  package private(set) var showsMarkedOnly = false
+  var tiling = Tiling()
+  /// What is known about photos, of this listing and of others.
+  var known = PhotoKnowledge()
+  var similarity = Similarity()
+  /// What must be read for the order and the filter.
+  var missing = MissingFacts()
   /// The marked photos, in this folder and in others that were visited before.
   package internal(set) var marks = PhotoSet()
-  /// The photos whose files must be read, in listing order if all files are needed, otherwise in
-  /// display order.
-  package internal(set) var unknown: [Photo.ID] = []
   /// Whether new facts may change which photos are shown, or their order.
   package internal(set) var isStale = false
-  /// The names of photos and folders.
-  package private(set) var names = PhotoNames()
-  /// The facts of photos' files.
-  private(set) var facts = InfoTable()
-  /// What people have written about photos.
-  private(set) var words = WordTable()
-  /// What counts as the date of a photo.
-  package private(set) var dating = DateRule()
-  /// The photos whose cameras and lenses are known.
-  private(set) var described = PhotoSet()
   /// The folder that is shown, with a slash at its end; empty for the folder that the program was
   /// started in, and for several.
-  package var folder: [UInt8] = []
-  /// The ratings that were read or set.
-  var ratings = RatingTable()
-  /// The photos whose ratings must be read for the order and the filter, in listing order if the
-  /// sort order needs ratings, otherwise in display order.
-  package internal(set) var missingRatings: [Photo.ID] = []
-  /// The photos of `missingRatings` whose ratings have not arrived yet.
-  var pendingRatings = PhotoSet()
-  /// The hashes of photos' pictures.
-  var hashes = HashTable()
-  /// The groups of near duplicates; nil until they are needed, and after a change.
-  var similar: SimilarGroups?
-  /// The groups by which the photos are sorted; nil in other orders.
-  var sortedGroups: SimilarGroups?
-  /// What is known about the contents of files of the same size.
-  var digests: [Photo.ID: ContentDigest?] = [:]
-  /// The photos with the same bytes as another one that is as good or better.
-  var copies = PhotoSet()
-  /// The photos whose hashes must be computed for the order and the filter, in listing order.
-  package internal(set) var missingHashes: [Photo.ID] = []
-  /// The photos of `missingHashes` whose hashes are still not known.
-  var pendingHashes = PhotoSet()
-  /// Why no photo passes the filter; nil if one does, or that is not known yet.
-  package internal(set) var exclusion: FilterExclusion?
-  /// Words of the filter that no name contains, so that similar names pass instead.
-  var similarWords: [[UInt8]] = []
-  /// The photos of `unknown` whose facts may change the order or what passes the filter.
-  var pendingFacts = PhotoSet()
-  /// The photos in the chosen order; nil while that is the order of the listing.
-  var sorted: [Photo.ID]?
-  /// The photos that pass the filter, in the chosen order; nil while no filter is active.
-  var filtered: [Photo.ID]?
+  package var folder: [UInt8] = [] {
+    didSet { filtering.searches.forgetAll() }
+  }
 
-  /// Creates an album without photos.
   package init() {}
 
   /// The photos that are shown, in their order.
-  package var shown: [Photo.ID] { folded ?? filtered ?? ordered }
+  package var shown: [Photo.ID] { stacks.folded ?? filtering.result ?? ordered }
 
   /// Everything that has a tile: the folders, then the photos that are shown.
-  package var tiles: [Photo.ID] { joinedTiles ?? shown }
+  package var tiles: [Photo.ID] { tiling.joined ?? shown }
 
-  /// Whether an item is a folder.
-  package func isFolder(_ photo: Photo.ID) -> Bool { folderSet.contains(photo) }
+  package func isFolder(_ photo: Photo.ID) -> Bool { listed.folderSet.contains(photo) }
 
   /// The photos of the listing, each pair once.
-  package var photos: [Photo.ID] { withoutHidden ?? listing }
+  package var photos: [Photo.ID] { pairing.shown ?? listed.photos }
 
   /// All photos in display order, each pair once, including photos that are filtered out.
-  package var ordered: [Photo.ID] { sorted ?? photos }
+  package var ordered: [Photo.ID] { sorting.result ?? photos }
 
   /// Whether a filter is active, or only marked photos are shown.
-  package var isFiltered: Bool { filtered != nil }
+  package var isFiltered: Bool { filtering.result != nil }
 
-  /// The facts of a photo's file; nil if it has not been read.
   func facts(of photo: Photo.ID) -> PackedInfo? { facts[photo] }
 
   /// Returns the date of a photo; nil if it has none, or its file has not been read.
@@ -129,10 +65,9 @@ package struct Album: Equatable, Sendable {
     dating.date(of: photo, facts[photo], names)
   }
 
-  /// Sets what counts as the date of a photo; `refresh()` applies it.
   package mutating func date(by rule: DateRule) {
     guard dating != rule else { return }
-    dating = rule
+    known.dating = rule
     isStale = isStale || readsAllFiles || filter?.dependsOnFacts == true
   }
 
@@ -141,20 +76,20 @@ package struct Album: Equatable, Sendable {
 
   // MARK: - Names and facts
 
-  /// Adds the names of photos and folders; the names of folders end in a slash.
   package mutating func name(_ batch: NameBatch) {
-    names.add(batch)
-    arePairsStale = pairs.name(batch) && joinsPairs || arePairsStale
+    known.names.add(batch)
+    filtering.searches.forgetAll()
+    pairing.isStale = pairing.table.name(batch) && pairing.joins || pairing.isStale
     var photo = batch.first.index
     var last: UInt8 = 0
     for byte in batch.names {
       if byte == 0 {
-        if last == UInt8(ascii: "/") { folderSet.insert(Photo.ID(photo)) }
+        if last == UInt8(ascii: "/") { listed.folderSet.insert(Photo.ID(photo)) }
         photo += 1
       }
       last = byte
     }
-    isStale = isStale || sorted != nil || filtered != nil || arePairsStale
+    isStale = isStale || sorting.result != nil || filtering.result != nil || pairing.isStale
   }
 
   /// Stores what many photos' files say.
@@ -172,7 +107,13 @@ package struct Album: Equatable, Sendable {
     }
     var changes: [(Photo.ID, InfoTable.Change)] = []
     var resized: [Photo.ID] = []
-    facts.update(block, of: photos, isRecorded: isRecorded, capacity: listing.count) {
+    if !known.outdated.isEmpty {
+      // A file that was not read now will not be read later.
+      for (photo, row) in zip(photos, block.rows) where row.hasMetadata || !row.isKnown {
+        known.outdated.remove(photo)
+      }
+    }
+    known.facts.update(block, of: photos, isRecorded: isRecorded, capacity: listed.photos.count) {
       changes.append(($0, $1))
       if $2 { resized.append($0) }
     }
@@ -188,29 +129,34 @@ package struct Album: Equatable, Sendable {
   /// Records that a photo's file has changed and must be read again.
   package mutating func expire(_ photo: Photo.ID) {
     forgetHash(of: photo)
-    if facts.expire(photo) { apply(.info, to: photo) }
+    known.outdated.remove(photo)
+    if known.facts.expire(photo) { apply(.info, to: photo) }
   }
 
   /// Records that a photo's sidecar has changed, so that its metadata must be read again.
   package mutating func expireMetadata(of photo: Photo.ID) {
-    if facts.expireMetadata(of: photo) { apply(.metadata, to: photo) }
+    guard known.facts.expireMetadata(of: photo) else { return }
+    known.outdated.insert(photo)
+    apply(.metadata, to: photo)
   }
 
   /// Sets the words of a photo as a record, as soon as the user has changed them or they were read.
   mutating func setWords(_ record: [UInt8], of photo: Photo.ID) {
-    words.set(record, of: photo)
+    known.words.set(record, of: photo)
+    filtering.searches.forgetAll()
     if filter?.needsMetadata == true { isStale = true }
   }
 
   private mutating func apply(_ change: InfoTable.Change, to photo: Photo.ID) {
     if change == .none { return }
+    filtering.searches.forgetAll()
     if facts[photo]?.hasMetadata == true {
-      described.insert(photo)
+      known.described.insert(photo)
     } else {
-      described.remove(photo)
+      known.described.remove(photo)
     }
     if let new = facts[photo], new.hasMetadata || filter?.needsMetadata != true {
-      pendingFacts.remove(photo)
+      missing.pendingFacts.remove(photo)
     }
     // Metadata does not change the order, but the camera changes the stacks.
     let affectsOrder = readsAllFiles && (change != .metadata || hasStacks)
@@ -220,114 +166,62 @@ package struct Album: Equatable, Sendable {
   /// The number of photos that were read for the order and the filter, and the number of all
   /// photos; nil when nothing is missing.
   package var progress: (known: Int, total: Int)? {
-    let pending = max(pendingFacts.count, pendingRatings.count, pendingHashes.count)
+    let pending = max(
+      missing.pendingFacts.count, missing.pendingRatings.count, missing.pendingHashes.count)
     return pending == 0 ? nil : (photos.count - pending, photos.count)
   }
 
   // MARK: - Order, filter, marks
 
-  /// Changes the order; if files must be read first, the next `refresh()` sorts the photos.
   package mutating func sort(by order: SortOrder) {
-    self.order = order
+    sorting.order = order
     let isKnown = { [self] (photo: Photo.ID) in
-      if order.needsRatings { return ratings.isKnown(photo) }
-      return order.needsHashes ? hashes.isKnown(photo) : facts[photo] != nil
+      if order.needsRatings { return known.ratings.isKnown(photo) }
+      return order.needsHashes ? known.hashes.isKnown(photo) : facts[photo] != nil
     }
-    guard order.needsReading, !photos.allSatisfy(isKnown) else { return refresh() }
-    sorted = ordered
-    refilter()
+    guard order.needsReading, !photos.allSatisfy(isKnown) else { return update(from: .order) }
+    sorting.result = ordered
+    update(from: .filter)
     isStale = true
   }
 
   /// Shows only photos that pass a filter; nil or an empty filter shows everything.
   package mutating func show(only filter: Filter?) {
-    self.filter = filter?.isEmpty == true ? nil : filter
+    filtering.filter = filter?.isEmpty == true ? nil : filter
+    if let filter { search(for: filter) }
     // Photos that were found since the last refresh are not in order yet.
-    if isStale, sorted != nil, !order.needsReading { refresh() } else { refilter() }
+    let needsSorting = isStale && sorting.result != nil && !order.needsReading
+    update(from: needsSorting ? .order : .filter)
   }
 
-  /// Shows only marked photos, or unmarked ones too.
   package mutating func showMarkedOnly(_ isOn: Bool) {
-    showsMarkedOnly = isOn
-    refilter()
+    filtering.showsMarkedOnly = isOn
+    update(from: .filter)
   }
 
   /// Marks photos with all files of their pairs, or removes these marks; skips folders.
   package mutating func mark(_ photos: some Sequence<Photo.ID>, _ isMarked: Bool) {
     var changed = false
-    for photo in files(of: photos) where !folderSet.contains(photo) {
+    for photo in files(of: photos) where !listed.folderSet.contains(photo) {
       changed = (isMarked ? marks.insert(photo) : marks.remove(photo)) || changed
     }
-    if changed, showsMarkedOnly || filter?.dependsOnMarks == true { refilter() }
+    if changed, showsMarkedOnly || filter?.dependsOnMarks == true { update(from: .filter) }
   }
 
   /// Sorts and filters all photos again with the facts known now.
-  package mutating func refresh() {
-    if arePairsStale { pairAgain() }
-    findStacks()
-    if order.needsHashes { groupSimilar() }
-    sortedGroups = order.needsHashes ? similar : nil
-    findCopies()
-    sorted =
-      order == .listed
-      ? nil
-      : order.sorted(photos, names: names) { [order, dating, names, facts, ratings, similar] in
-        switch order.key {
-        case .similar: similar?.rank(of: $0)
-        case .taken: dating.date(of: $0, facts[$0], names)?.time.rank
-        default: order.rank(of: $0, facts[$0], ratings[$0])
-        }
-      }
-    refilter()
-  }
+  package mutating func refresh() { update(from: .order) }
 
   /// Sets whether the dates of all photos are needed, regardless of the order and the filter.
   mutating func needDates(_ isOn: Bool) {
-    guard needsDates != isOn else { return }
-    needsDates = isOn
-    refilter()
+    guard sorting.needsDates != isOn else { return }
+    sorting.needsDates = isOn
+    update(from: .filter)
   }
 
   // MARK: - Filtering
 
   /// Whether the files of all photos must be read, including photos that do not pass the filter.
-  var readsAllFiles: Bool { order.needsFacts || needsDates || hasStacks }
-
-  /// Filters all photos again, and finds out which facts, ratings and hashes are missing.
-  mutating func refilter() {
-    defer { join() }
-    isStale = false
-    if filter?.needsHashes == true { groupSimilar() }
-    let ordered = ordered
-    (unknown, similarWords) = ([], [])
-    if filter == nil, !showsMarkedOnly {
-      filtered = nil
-    } else {
-      var verdict = passing(among: ordered)
-      if verdict.excludesAll, findSimilarWords() {
-        verdict = passing(among: ordered)
-        if verdict.excludesAll { similarWords = [] }
-      }
-      filtered = verdict.passing
-      unknown = verdict.unread
-    }
-    exclusion =
-      filtered?.isEmpty == true && unknown.isEmpty && !showsMarkedOnly
-      ? FilterExclusion(of: self) : nil
-    foldStacks()
-    findMissingRatings()
-    findMissingHashes()
-    unknown = unknown.filter(lacksFacts)
-    pendingFacts = PhotoSet(unknown)
-    if readsAllFiles {
-      // A photo that was decoded can be sorted, but its metadata is still missing in the index.
-      unknown = photos.filter {
-        let facts = facts[$0]
-        if facts == nil { pendingFacts.insert($0) }
-        return facts?.hasMetadata != true || pendingFacts.contains($0)
-      }
-    }
-  }
+  var readsAllFiles: Bool { order.needsFacts || sorting.needsDates || hasStacks }
 
   /// Whether the filter needs facts of a photo that are not known.
   func lacksFacts(_ photo: Photo.ID) -> Bool {
@@ -354,7 +248,6 @@ extension Album {
   }
 }
 
-/// Adding photos and folders to the listing of an album, and replacing the listing.
 extension Album {
   /// Adds photos and folders at the end of the listing; `refresh` sorts them in.
   ///
@@ -362,82 +255,74 @@ extension Album {
   ///   its picture is added.
   @discardableResult
   package mutating func append(_ found: [Photo.ID]) -> Bool {
-    similar = nil
+    filtering.searches.forgetAll()
+    similarity.groups = nil
     let files = takeFolders(outOf: found)
     let shownCount = shown.count
     let (photos, hidesOthers) = addToListing(files)
     defer {
       // Joining copies all tiles: it is done only if a folder was added, or a tile removed.
       if hidesOthers || files.count < found.count {
-        join()
+        update(from: .tiles)
       } else {
         let more = shown[shownCount...]
-        joinedTiles?.append(contentsOf: more)
+        tiling.joined?.append(contentsOf: more)
       }
     }
-    sorted?.append(contentsOf: photos)
-    isStale = isStale || sorted != nil || order != .listed || readsAllFiles
-    if filtered == nil { folded?.append(contentsOf: photos) }
-    guard filtered != nil else { return !hidesOthers }
+    sorting.result?.append(contentsOf: photos)
+    isStale = isStale || sorting.result != nil || order != .listed || readsAllFiles
+    if filtering.result == nil { stacks.folded?.append(contentsOf: photos) }
+    guard filtering.result != nil else { return !hidesOthers }
     // A new name may contain a word that no name contained before.
     if shownCount == 0 || showsSimilarNames || filter?.needsHashes == true {
       isStale = isStale || filter != nil
     }
     let verdict = passing(among: photos)
-    filtered?.append(contentsOf: verdict.passing)
-    folded?.append(contentsOf: verdict.passing)
+    filtering.result?.append(contentsOf: verdict.passing)
+    stacks.folded?.append(contentsOf: verdict.passing)
     if filter?.needsRatings == true || order.needsRatings { addMissingRatings(of: verdict.unread) }
     for photo in verdict.unread where lacksFacts(photo) {
-      unknown.append(photo)
-      pendingFacts.insert(photo)
+      missing.facts.append(photo)
+      missing.pendingFacts.insert(photo)
     }
     return !hidesOthers
   }
 
   /// Replaces the listing with a newer one of the same folder; removed photos lose their marks.
   package mutating func relist(_ found: [Photo.ID]) {
-    let before = listing
-    folders = []
-    listing = takeFolders(outOf: found)
+    filtering.searches.forgetAll()
+    let before = listed.photos
+    listed.folders = []
+    listed.photos = takeFolders(outOf: found)
     if !marks.isEmpty {
       var gone = PhotoSet(before)
-      gone.subtract(PhotoSet(listing))
+      gone.subtract(PhotoSet(listed.photos))
       marks.subtract(gone)
     }
-    pairAgain()
-    refresh()
+    update(from: .pairs)
   }
 
   /// Replaces the listing with the listing of another folder; all marks stay.
   package mutating func move(to found: [Photo.ID]) {
-    folders = []
-    listing = takeFolders(outOf: found)
-    pairAgain()
-    refresh()
+    filtering.searches.forgetAll()
+    (listed.folders, listed.savedFilters) = ([], [])
+    listed.photos = takeFolders(outOf: found)
+    update(from: .pairs)
+  }
+
+  /// Replaces the saved filters that have tiles.
+  mutating func show(_ filters: [FilterTile]) {
+    for filter in filters { listed.folderSet.insert(filter.item) }
+    listed.savedFilters = filters
+    update(from: .tiles)
   }
 
   /// Adds the folders in `found` to `folders`, and returns the photos.
   private mutating func takeFolders(outOf found: [Photo.ID]) -> [Photo.ID] {
-    guard !folderSet.isEmpty else { return found }
-    let new = found.filter { folderSet.contains($0) }
+    guard !listed.folderSet.isEmpty else { return found }
+    let new = found.filter { listed.folderSet.contains($0) }
     guard !new.isEmpty else { return found }
-    folders += new
-    return found.filter { !folderSet.contains($0) }
-  }
-
-  /// Puts the folders that are shown in front of the photos that are shown.
-  mutating func join() {
-    shownFolders = passingFolders
-    joinedTiles = shownFolders.isEmpty ? nil : shownFolders + shown
-  }
-
-  /// The folders that are shown: all of them, or only the ones whose names pass the filter.
-  ///
-  /// Only the name of a folder is known, and folders have no marks, so a filter with any other test
-  /// hides all folders.
-  private var passingFolders: [Photo.ID] {
-    guard filter != nil || showsMarkedOnly else { return folders }
-    guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.testsNamesOnly else { return [] }
-    return photos(among: folders, passing: filter).passing
+    listed.folders += new
+    return found.filter { !listed.folderSet.contains($0) }
   }
 }

@@ -1,6 +1,6 @@
 package struct FilterError: Error, Equatable, CustomStringConvertible {
   /// The position of the wrong part in the text, in characters, counted from 1.
-  package let place: Int
+  package let position: Int
   /// The length of the wrong part, in characters; 0 for a part that is missing.
   package var length = 0
   /// What is wrong, in a few words without an initial capital.
@@ -14,7 +14,7 @@ package struct FilterError: Error, Equatable, CustomStringConvertible {
 
   /// The position, the message and the choices.
   package var description: String {
-    var text = "character \(place): \(reason)"
+    var text = "character \(position): \(reason)"
     if !choices.isEmpty {
       text += "\(text.last == "?" ? "" : ".") Try: \(choices.joined(separator: ", "))"
     }
@@ -23,12 +23,12 @@ package struct FilterError: Error, Equatable, CustomStringConvertible {
 
   /// An error for a word that is none of those that are known.
   static func unknown(
-    _ kind: String, _ word: some StringProtocol, at place: Int, of known: [String]
+    _ kind: String, _ word: some StringProtocol, at position: Int, of known: [String]
   ) -> FilterError {
     let nearest = Spelling.nearest(to: word.lowercased(), among: known)
     let question = nearest.map { ". Did you mean '\($0)'?" } ?? ""
     return FilterError(
-      place: place, length: word.count,
+      position: position, length: word.count,
       reason: word.isEmpty ? "a \(kind) is missing" : "unknown \(kind) '\(word)'\(question)",
       choices: known)
   }
@@ -56,12 +56,12 @@ extension Filter {
     let expression = try reader.expression(depth: 0)
     if let open = reader.open.first {
       throw FilterError(
-        place: open, length: 1, reason: "a ')' is missing",
+        position: open, length: 1, reason: "a ')' is missing",
         completion: text + String(repeating: ")", count: reader.open.count))
     }
     if let conflict = FilterConflict.first(in: expression) {
-      let (place, end) = reader.places[conflict.leaf]
-      throw FilterError(place: place, length: end - place, reason: conflict.reason)
+      let (position, end) = reader.positions[conflict.leaf]
+      throw FilterError(position: position, length: end - position, reason: conflict.reason)
     }
     self.init(text: text, expression: expression)
   }
@@ -74,7 +74,7 @@ struct FilterReader {
   private let today: CalendarDate?
   private var next = 0
   /// Where each test begins and ends in the text, in characters from 1, in order.
-  private(set) var places: [(start: Int, end: Int)] = []
+  private(set) var positions: [(start: Int, end: Int)] = []
   /// The positions of parentheses that were never closed.
   private(set) var open: [Int] = []
 
@@ -89,11 +89,12 @@ struct FilterReader {
 
   /// An operator whose operand has not been read yet.
   private struct Pending {
-    var place: Int
+    var position: Int
     var text: String
 
     var error: FilterError {
-      FilterError(place: place, length: text.count, reason: "no term after '\(text)'")
+      FilterError(
+        position: position, length: text.count, reason: "a term is missing after '\(text)'")
     }
   }
 
@@ -110,10 +111,10 @@ struct FilterReader {
       if let word = keyword("or", depth) {
         guard let parts = terms else {
           throw FilterError(
-            place: next + 1, length: word.count, reason: "'\(word)' needs a term before it")
+            position: next + 1, length: word.count, reason: "'\(word)' needs a term before it")
         }
         branches.append(.conjunction(parts))
-        pending = Pending(place: next + 1, text: word)
+        pending = Pending(position: next + 1, text: word)
         terms = nil
         next += word.count
       } else {
@@ -132,14 +133,14 @@ struct FilterReader {
     while true {
       if isAtEnd(depth), let negation { throw negation.error }
       if characters[next] == "-" || characters[next] == "!" {
-        let sign = Pending(place: next + 1, text: String(characters[next]))
+        let sign = Pending(position: next + 1, text: String(characters[next]))
         negation = sign
         isWanted.toggle()
         next += 1
         guard next < characters.count, !Self.ends(characters[next], depth) else { throw sign.error }
       }
       if let word = keyword("not", depth) {
-        negation = Pending(place: next + 1, text: word)
+        negation = Pending(position: next + 1, text: word)
         isWanted.toggle()
         next += word.count
         continue
@@ -151,24 +152,24 @@ struct FilterReader {
   }
 
   private mutating func operand(_ depth: Int) throws(FilterError) -> FilterExpression {
-    let place = next + 1
+    let position = next + 1
     switch characters[next] {
     case "\"":
       let words = quoted()
       guard !words.isEmpty else { return .everything }
-      places.append((place, next + 1))
+      positions.append((position, next + 1))
       return .test(.word(PhotoNames.folded(words)))
     case "(":
       guard depth < Self.deepest else {
-        throw FilterError(place: place, length: 1, reason: "too many parentheses")
+        throw FilterError(position: position, length: 1, reason: "too many parentheses")
       }
       next += 1
       let inner = try expression(depth: depth + 1)
-      if next == characters.count { open.insert(place, at: 0) } else { next += 1 }
+      if next == characters.count { open.insert(position, at: 0) } else { next += 1 }
       return inner
     default:
-      let test = try test(depth, place)
-      places.append((place, next + 1))
+      let test = try test(depth, position)
+      positions.append((position, next + 1))
       return .test(test)
     }
   }
@@ -224,7 +225,7 @@ struct FilterReader {
 
   // MARK: - Tests
 
-  private mutating func test(_ depth: Int, _ place: Int) throws(FilterError) -> FilterTest {
+  private mutating func test(_ depth: Int, _ position: Int) throws(FilterError) -> FilterTest {
     let token = token(depth)
     let name = token.prefix { $0.isASCII && $0.isLetter }
     guard !name.isEmpty, token.dropFirst(name.count).first == ":" else {
@@ -233,7 +234,7 @@ struct FilterReader {
     }
     guard let field = FilterField(rawValue: name.lowercased()) else {
       var error = FilterError.unknown(
-        "field", name, at: place, of: FilterField.allCases.map(\.rawValue))
+        "field", name, at: position, of: FilterField.allCases.map(\.rawValue))
       error.advice = "Quote a word that contains ':'"
       throw error
     }
@@ -253,7 +254,7 @@ struct FilterReader {
   private static func test(word: String) -> FilterTest {
     switch word.lowercased() {
     case "marked": return .marked
-    case "gps": return .place
+    case "gps": return .location
     case "rejected": return .rejected
     case "similar": return .similar
     case let lowered:
@@ -264,16 +265,16 @@ struct FilterReader {
   }
 
   private func test(
-    _ field: FilterField, _ value: String, isQuoted: Bool, _ place: Int
+    _ field: FilterField, _ value: String, isQuoted: Bool, _ position: Int
   ) throws(FilterError) -> FilterTest {
     if let quantity = field.quantity {
       return .number(
         quantity,
-        try FilterRange(parsing: value, of: field, quantity, at: place, today: today))
+        try FilterRange(parsing: value, of: field, quantity, at: position, today: today))
     }
-    if field == .type { return .kind(try Self.kinds(value, place)) }
-    if field == .label { return .label(try Self.labels(value, place)) }
-    guard !value.isEmpty else { throw .missingValue(of: field, at: place) }
+    if field == .type { return .kind(try Self.kinds(value, position)) }
+    if field == .label { return .label(try Self.labels(value, position)) }
+    guard !value.isEmpty else { throw .missingValue(of: field, at: position) }
     let text = FilterText(
       folded: PhotoNames.folded(value), isGlob: !isQuoted && Glob.isGlob(value))
     if field == .name { return text.isGlob ? .glob(text.folded) : .name(text.folded) }
@@ -282,31 +283,31 @@ struct FilterReader {
   }
 
   private static func labels(
-    _ value: String, _ place: Int
+    _ value: String, _ position: Int
   ) throws(FilterError) -> [Rating.Label?] {
     var labels: [Rating.Label?] = []
-    var place = place
+    var position = position
     for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
       let label = Rating.Label(rawValue: String(word))
       guard label != nil || word == "none" else {
         throw .unknown(
-          "label", word, at: place, of: Rating.Label.allCases.map(\.rawValue) + ["none"])
+          "label", word, at: position, of: Rating.Label.allCases.map(\.rawValue) + ["none"])
       }
       labels.append(label)
-      place += word.count + 1
+      position += word.count + 1
     }
     return labels
   }
 
-  private static func kinds(_ value: String, _ place: Int) throws(FilterError) -> [ImageFormat] {
+  private static func kinds(_ value: String, _ position: Int) throws(FilterError) -> [ImageFormat] {
     var kinds: [ImageFormat] = []
-    var place = place
+    var position = position
     for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
       guard let kind = ImageFormat(word: word) else {
-        throw .unknown("type", word, at: place, of: ImageFormat.allCases.map(\.rawValue))
+        throw .unknown("type", word, at: position, of: ImageFormat.allCases.map(\.rawValue))
       }
       kinds.append(kind)
-      place += word.count + 1
+      position += word.count + 1
     }
     return kinds
   }

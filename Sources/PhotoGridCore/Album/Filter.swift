@@ -86,6 +86,16 @@ indirect enum FilterExpression: Equatable, Sendable {
     }
   }
 
+  /// The words that are searched in everything that has words.
+  var bareWords: [[UInt8]] {
+    switch self {
+    case .test(.word(let word)): [word]
+    case .test: []
+    case .not(let inner): inner.bareWords
+    case .all(let parts), .any(let parts): parts.flatMap(\.bareWords)
+    }
+  }
+
   /// The words that photos must have or, if `wanted` is false, must not have.
   func words(wanted: Bool) -> [[UInt8]] {
     switch self {
@@ -119,7 +129,7 @@ enum FilterTest: Equatable, Sendable {
   /// The photo has these proportions.
   case shape(Shape)
   /// The file says where the photo was taken.
-  case place
+  case location
   case rejected
   /// The photo has a near duplicate.
   case similar
@@ -137,11 +147,10 @@ struct FilterText: Equatable, Sendable {
   /// Whether `folded` is a pattern.
   var isGlob: Bool
 
-  func matches(_ text: [UInt8]) -> Bool {
-    if isGlob {
-      return text.withUnsafeBufferPointer { Glob.matches(folded, $0) }
-    }
-    return text.hasPart(folded)
+  func matches(_ text: [UInt8]) -> Bool { text.withUnsafeBufferPointer { matches($0) } }
+
+  func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    isGlob ? Glob.matches(folded, text) : text.hasPart(folded)
   }
 }
 
@@ -158,7 +167,8 @@ extension FilterTest {
     switch self {
     // Of a folder, only the name is known.
     case .word, .name, .glob, .path: true
-    case .marked, .kind, .number, .text, .words, .shape, .place, .rejected, .label, .similar: false
+    case .marked, .kind, .number, .text, .words, .shape, .location, .rejected, .label, .similar:
+      false
     }
   }
 
@@ -166,7 +176,7 @@ extension FilterTest {
   var needsFacts: Bool {
     switch self {
     case .number(let quantity, _): quantity != .rating
-    case .word, .text, .words, .shape, .place: true
+    case .word, .text, .words, .shape, .location: true
     // The extension determines the kind as long as the file has not been read.
     case .name, .glob, .path, .marked, .kind, .rejected, .label, .similar: false
     }
@@ -178,7 +188,7 @@ extension FilterTest {
     case .number(let quantity, _): quantity == .rating
     case .rejected, .label: true
     case .word(let word): Rating.Label(word: word) != nil
-    case .name, .glob, .path, .marked, .kind, .text, .words, .shape, .place, .similar: false
+    case .name, .glob, .path, .marked, .kind, .text, .words, .shape, .location, .similar: false
     }
   }
 
@@ -186,7 +196,7 @@ extension FilterTest {
   var needsMetadata: Bool {
     switch self {
     case .number(let quantity, _): quantity.isMetadata
-    case .word, .text, .words, .place: true
+    case .word, .text, .words, .location: true
     case .name, .glob, .path, .marked, .kind, .shape, .rejected, .label, .similar: false
     }
   }
@@ -237,7 +247,7 @@ extension FilterTest: CustomStringConvertible {
     case .text(let field, let text): "\(field.rawValue):\(Self.value(text))"
     case .words(let field, let text): "\(field.rawValue):\(Self.value(text))"
     case .shape(let shape): shape.rawValue
-    case .place: "gps"
+    case .location: "gps"
     case .rejected: "rejected"
     case .similar: "similar"
     case .label(let labels): "label:\(labels.map { $0?.rawValue ?? "none" }.joined(separator: ","))"

@@ -72,9 +72,9 @@ package struct FilterCompletion: Equatable, Sendable {
   private static func lastWord(of text: String) -> Substring {
     var isQuoted = false
     var start = text.startIndex
-    for place in text.indices {
-      if text[place] == "\"" { isQuoted.toggle() }
-      if text[place] == " ", !isQuoted { start = text.index(after: place) }
+    for position in text.indices {
+      if text[position] == "\"" { isQuoted.toggle() }
+      if text[position] == " ", !isQuoted { start = text.index(after: position) }
     }
     return text[start...]
   }

@@ -76,7 +76,9 @@ struct FilterConflict: Equatable {
     case (.number(let quantity, let range), .number(let other, let second)):
       quantity == other && !range.numbers.overlaps(second.numbers)
     case (.shape(let shape), .shape(let second)): shape != second
-    case (.kind(let kinds), .kind(let second)): !kinds.contains { second.contains($0) }
+    // A photo can hold a film.
+    case (.kind(let kinds), .kind(let second)):
+      !(kinds + second).contains(.film) && !kinds.contains { second.contains($0) }
     case (.label(let labels), .label(let second)): !labels.contains { second.contains($0) }
     case (.rejected, .number(.rating, _)), (.number(.rating, _), .rejected): true
     default: false

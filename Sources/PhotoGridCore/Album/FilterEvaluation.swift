@@ -23,6 +23,8 @@ struct FilterEvaluation {
   var similar: SimilarGroups?
   /// The words of the filter for which a similar word suffices.
   var similarWords: [[UInt8]] = []
+  /// The photos that have words which were searched before.
+  var searches = WordSearches()
 
   /// The result for a photo, ordered so that a conjunction is the minimum and a disjunction the
   /// maximum.
@@ -54,26 +56,33 @@ struct FilterEvaluation {
     case .not(let inner):
       return verdicts(of: photos, inner, where: needed).map { Verdict.passes - $0 }
     case .all(let parts):
-      return joined(photos, parts, needed, from: Verdict.passes, until: Verdict.fails, min)
+      return joined(photos, parts, needed, isConjunction: true)
     case .any(let parts):
-      return joined(photos, parts, needed, from: Verdict.fails, until: Verdict.passes, max)
+      return joined(photos, parts, needed, isConjunction: false)
     }
   }
 
-  /// Returns the verdicts of the parts combined by `join`, starting with the verdict `start`.
+  /// Returns the verdicts of the parts together: the least of a conjunction, the greatest of a
+  /// disjunction.
   ///
-  /// The verdict `end` is final: photos that have it are not tested by further parts.
+  /// A photo that fails a part of a conjunction, or passes one of a disjunction, is not tested by further
+  /// parts.
   private func joined(
-    _ photos: [Photo.ID], _ parts: [FilterExpression], _ needed: [UInt8], from start: UInt8,
-    until end: UInt8, _ join: (UInt8, UInt8) -> UInt8
+    _ photos: [Photo.ID], _ parts: [FilterExpression], _ needed: [UInt8], isConjunction: Bool
   ) -> [UInt8] {
+    let (start, end) =
+      isConjunction ? (Verdict.passes, Verdict.fails) : (Verdict.fails, Verdict.passes)
     var result = [UInt8](repeating: start, count: photos.count)
     var needed = needed
     for part in parts.sorted(by: { $0.cost < $1.cost }) {
       let verdicts = verdicts(of: photos, part, where: needed)
-      for place in result.indices where needed[place] != 0 {
-        result[place] = join(result[place], verdicts[place])
-        if result[place] == end { needed[place] = 0 }
+      // Verdicts that are not needed join `end`, which stays, or are not wanted at all.
+      for index in result.indices {
+        let joined =
+          isConjunction
+          ? min(result[index], verdicts[index]) : max(result[index], verdicts[index])
+        result[index] = joined
+        needed[index] = joined == end ? 0 : needed[index]
       }
     }
     return result
@@ -96,7 +105,10 @@ struct FilterEvaluation {
     case .marked: return decided(photos, needed) { marks.contains($0) }
     case .kind(let kinds):
       return decided(photos, needed) { photo in
-        let kind = facts[photo].map(\.format) ?? names.kind(of: photo)
+        let known = facts[photo]
+        // Like a photo with a film beside it, one that holds its film is both.
+        if known?.holdsFilm == true, kinds.contains(.film) { return true }
+        let kind = known.map(\.format) ?? names.kind(of: photo)
         return kind.map { kinds.contains($0) } ?? false
       }
     case .number(.rating, let range):
@@ -123,12 +135,12 @@ struct FilterEvaluation {
       var result = read(photos, needed, forMetadata: true) { _, _ in false }
       words.pass(photos, &result, where: needed) { field.matches(text, $0, word) }
       // Words of a sidecar that has changed are read again.
-      for place in photos.indices where result[place] == Verdict.passes {
-        if facts[photos[place]]?.hasMetadata != true { result[place] = Verdict.passesSoFar }
+      for index in photos.indices where result[index] == Verdict.passes {
+        if facts[photos[index]]?.hasMetadata != true { result[index] = Verdict.passesSoFar }
       }
       return result
     case .shape(let shape): return read(photos, needed, forMetadata: false) { shape.fits($1) }
-    case .place: return read(photos, needed, forMetadata: true) { $1.hasPlace }
+    case .location: return read(photos, needed, forMetadata: true) { $1.hasLocation }
     }
   }
 
@@ -138,11 +150,37 @@ struct FilterEvaluation {
 
   /// Searches everything that has words: names, folders, keywords, titles, captions, cameras, lenses and
   /// labels.
+  private func verdicts(
+    of photos: [Photo.ID], _ word: [UInt8], where needed: [UInt8]
+  ) -> [UInt8] {
+    let known = similarWords.contains(word) ? nil : searches[word]
+    var result =
+      known.map { known in photos.map { known.contains($0) ? Verdict.passes : Verdict.fails } }
+      ?? search(photos, for: word, where: needed)
+    let label = Rating.Label(word: word)
+    for index in photos.indices where result[index] == Verdict.fails && needed[index] != 0 {
+      let photo = photos[index]
+      if label != nil, ratings[photo]?.label == label {
+        result[index] = Verdict.passes
+      } else if !described.contains(photo) || label != nil && !ratings.isKnown(photo) {
+        result[index] = Verdict.failsSoFar
+      }
+    }
+    return result
+  }
+
+  /// Returns the photos that have a word anywhere but in their labels.
+  func photos(_ photos: [Photo.ID], having word: [UInt8]) -> PhotoSet {
+    let needed = [UInt8](repeating: 1, count: photos.count)
+    return PhotoSet(photos, where: search(photos, for: word, where: needed))
+  }
+
+  /// Returns which photos have a word, or a similar one, anywhere but in their labels.
   ///
   /// A key may search a hundred thousand photos, so each folder, camera and lens is compared once,
   /// however many photos have it. Words of a photo's own are searched like names.
-  private func verdicts(
-    of photos: [Photo.ID], _ word: [UInt8], where needed: [UInt8]
+  private func search(
+    _ photos: [Photo.ID], for word: [UInt8], where needed: [UInt8]
   ) -> [UInt8] {
     let similar = similarWord(word)
     let isInText = { (text: UnsafeBufferPointer<UInt8>) in
@@ -153,10 +191,12 @@ struct FilterEvaluation {
       ? names.containing(word, photos, where: needed)
       : names.test(photos, where: needed, isInText)
     names.pass(photos, &result, where: needed, below: folder, inFoldersThat: isInText)
-    let terminated = word.terminated
-    words.pass(photos, &result, where: needed) { record in
-      similar.map { $0.occurs(in: NameBlocks.Pointers.name(record)) }
-        ?? (strstr(record, terminated) != nil)
+    if let similar {
+      words.pass(photos, &result, where: needed) {
+        similar.occurs(in: NameBlocks.Pointers.name($0))
+      }
+    } else {
+      words.pass(photos, &result, containing: word, where: needed)
     }
     func wanted(_ field: FilterTextField) -> [Bool] {
       let matches = facts.pools[field].texts.map {
@@ -165,19 +205,12 @@ struct FilterEvaluation {
       return matches.contains(true) ? matches : []
     }
     let (cameras, lenses) = (wanted(.camera), wanted(.lens))
-    let hasText = { (photo: Photo.ID) in
-      guard !cameras.isEmpty || !lenses.isEmpty, let facts = facts[photo] else { return false }
+    guard !cameras.isEmpty || !lenses.isEmpty else { return result }
+    for index in photos.indices where result[index] == Verdict.fails && needed[index] != 0 {
+      guard let facts = facts[photos[index]] else { continue }
       let (camera, lens) = (Int(facts.camera), Int(facts.lens))
-      return camera < cameras.count && cameras[camera] || lens < lenses.count && lenses[lens]
-    }
-    let label = Rating.Label(word: word)
-    for place in photos.indices where result[place] == Verdict.fails && needed[place] != 0 {
-      let photo = photos[place]
-      let isRead = described.contains(photo) && (label == nil || ratings.isKnown(photo))
-      if hasText(photo) || label != nil && ratings[photo]?.label == label {
-        result[place] = Verdict.passes
-      } else if !isRead {
-        result[place] = Verdict.failsSoFar
+      if camera < cameras.count && cameras[camera] || lens < lenses.count && lenses[lens] {
+        result[index] = Verdict.passes
       }
     }
     return result
@@ -199,8 +232,8 @@ struct FilterEvaluation {
     _ photos: [Photo.ID], _ needed: [UInt8], _ passes: (Photo.ID) -> Bool
   ) -> [UInt8] {
     var result = [UInt8](repeating: Verdict.fails, count: photos.count)
-    for place in photos.indices where needed[place] != 0 && passes(photos[place]) {
-      result[place] = Verdict.passes
+    for index in photos.indices where needed[index] != 0 && passes(photos[index]) {
+      result[index] = Verdict.passes
     }
     return result
   }
@@ -210,9 +243,9 @@ struct FilterEvaluation {
     _ photos: [Photo.ID], _ needed: [UInt8], _ passes: (Rating) -> Bool
   ) -> [UInt8] {
     var result = [UInt8](repeating: Verdict.isUnknown, count: photos.count)
-    for place in photos.indices where needed[place] != 0 {
-      guard let rating = ratings[photos[place]] else { continue }
-      result[place] = passes(rating) ? Verdict.passes : Verdict.fails
+    for index in photos.indices where needed[index] != 0 {
+      guard let rating = ratings[photos[index]] else { continue }
+      result[index] = passes(rating) ? Verdict.passes : Verdict.fails
     }
     return result
   }
@@ -223,11 +256,11 @@ struct FilterEvaluation {
     _ passes: (Photo.ID, PackedInfo) -> Bool
   ) -> [UInt8] {
     var result = [UInt8](repeating: Verdict.isUnknown, count: photos.count)
-    for place in photos.indices where needed[place] != 0 {
-      guard let facts = facts[photos[place]], facts.hasMetadata || !forMetadata else {
+    for index in photos.indices where needed[index] != 0 {
+      guard let facts = facts[photos[index]], facts.hasMetadata || !forMetadata else {
         continue
       }
-      result[place] = passes(photos[place], facts) ? Verdict.passes : Verdict.fails
+      result[index] = passes(photos[index], facts) ? Verdict.passes : Verdict.fails
     }
     return result
   }
@@ -242,7 +275,7 @@ extension FilterExpression {
       case .marked: 0
       case .name, .glob, .kind: 1
       case .word, .path: 2
-      case .number, .text, .words, .shape, .place, .rejected, .label, .similar: 3
+      case .number, .text, .words, .shape, .location, .rejected, .label, .similar: 3
       }
     case .not(let inner): inner.cost
     case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? 0

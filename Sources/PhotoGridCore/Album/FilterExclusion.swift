@@ -34,7 +34,8 @@ package struct FilterExclusion: Equatable, Sendable {
     var sentences: [String] = []
     if isPart {
       sentences.append(
-        part.map { "No photo matches '\($0)'." } ?? "No photo matches all the terms together.")
+        part.map { "No photo matches '\($0)'." }
+          ?? "Each term matches some photos, but no photo matches all of them.")
     }
     if let nearest { sentences.append("Did you mean '\(nearest)'?") }
     return sentences

@@ -24,7 +24,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     case "gps": "has a location"
     case "marked": "is marked"
     case "rejected": "is rejected"
-    case "similar": "another photo looks almost the same"
+    case "similar": "looks almost the same as another photo"
     default: nil
     }
   }
@@ -32,7 +32,7 @@ package enum FilterField: String, CaseIterable, Sendable {
   /// What the field is compared with, for the manual.
   package var meaning: String {
     switch self {
-    case .name: "only the name"
+    case .name: "the file name"
     case .keyword: "a keyword"
     case .title: "the title"
     case .caption: "the caption"
@@ -40,8 +40,9 @@ package enum FilterField: String, CaseIterable, Sendable {
     case .date: "when the photo was taken"
     case .changed: "when the file was modified"
     case .size: "the file size"
-    case .width, .height: "in pixels"
-    case .mp: "megapixels"
+    case .width: "the width in pixels"
+    case .height: "the height in pixels"
+    case .mp: "the resolution in megapixels"
     case .frames: "the number of frames in an animation"
     case .length: "the length of a video"
     case .camera: "the camera"
@@ -51,8 +52,8 @@ package enum FilterField: String, CaseIterable, Sendable {
     case .f: "the aperture"
     case .mm: "the focal length"
     case .exposure: "the exposure time, in seconds"
-    case .path: "the folders and name"
-    case .rating: "the stars, 0 to 5"
+    case .path: "the folders and the file name"
+    case .rating: "the number of stars, 0 to 5"
     case .label: "the color label"
     }
   }
@@ -94,8 +95,8 @@ package enum FilterField: String, CaseIterable, Sendable {
 }
 
 extension FilterError {
-  static func missingValue(of field: FilterField, at place: Int) -> FilterError {
-    FilterError(place: place, reason: "a value is missing; try \(field.example)")
+  static func missingValue(of field: FilterField, at position: Int) -> FilterError {
+    FilterError(position: position, reason: "a value is missing; try \(field.example)")
   }
 }
 

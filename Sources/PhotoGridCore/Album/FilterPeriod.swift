@@ -48,10 +48,10 @@ struct FilterPeriod: Equatable {
     case "this-month": return CalendarDate(year: today.year, month: month)
     case "last-month": return CalendarDate(year: today.year, month: month).adding(months: -1)
     default:
-      guard word.count >= 3, let place = months.firstIndex(where: { $0.hasPrefix(word) }) else {
+      guard word.count >= 3, let index = months.firstIndex(where: { $0.hasPrefix(word) }) else {
         return nil
       }
-      return CalendarDate(year: place < month ? today.year : today.year - 1, month: place + 1)
+      return CalendarDate(year: index < month ? today.year : today.year - 1, month: index + 1)
     }
   }
 

@@ -13,13 +13,13 @@ extension FilterRange {
   ///
   /// - Throws: An error that describes why the text is invalid.
   init(
-    parsing text: String, of field: FilterField, _ quantity: FilterQuantity, at place: Int,
+    parsing text: String, of field: FilterField, _ quantity: FilterQuantity, at position: Int,
     today: CalendarDate?
   ) throws(FilterError) {
     func fail(_ reason: String) -> FilterError {
-      FilterError(place: place, length: text.count, reason: reason)
+      FilterError(position: position, length: text.count, reason: reason)
     }
-    guard !text.isEmpty else { throw .missingValue(of: field, at: place) }
+    guard !text.isEmpty else { throw .missingValue(of: field, at: position) }
     func value(
       _ text: Substring, isAlone: Bool = false
     ) throws(FilterError) -> ClosedRange<Double> {
@@ -32,9 +32,9 @@ extension FilterRange {
     let numbers: ClosedRange<Double>?
     if let sign = [">=", "<=", ">", "<"].first(where: { text.hasPrefix($0) }) {
       numbers = Self.comparison(sign, try value(text.dropFirst(sign.count)), from: quantity.start)
-    } else if let dots = text.place(of: "..") {
+    } else if let dots = text.range(of: "..") {
       let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
-      guard !first.isEmpty || !last.isEmpty else { throw fail("a range needs at least one end") }
+      guard !first.isEmpty || !last.isEmpty else { throw fail("a range needs a start or an end") }
       let lower = first.isEmpty ? quantity.start : try value(first).lowerBound
       let upper = last.isEmpty ? Double.infinity : try value(last).upperBound
       guard lower <= upper else { throw fail("'\(text)' ends before it begins") }
@@ -42,7 +42,7 @@ extension FilterRange {
     } else {
       numbers = try value(text[...], isAlone: true)
       guard quantity != .size else {
-        throw fail("'\(text)' is an exact value; use >\(text), <\(text) or a range")
+        throw fail("'\(text)' means exactly that size; use >\(text), <\(text) or a range")
       }
     }
     guard let numbers, numbers.upperBound >= quantity.least else {

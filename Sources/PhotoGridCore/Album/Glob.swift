@@ -1,6 +1,5 @@
 /// Shell-style patterns for names: `*` matches any number of characters, `?` exactly one.
 enum Glob {
-  /// Whether a text contains a wildcard.
   static func isGlob(_ text: String) -> Bool { text.contains { $0 == "*" || $0 == "?" } }
 
   /// Whether a name matches a pattern, with or without its extension.
@@ -12,29 +11,29 @@ enum Glob {
 
   /// Whether a whole text matches a pattern; both are UTF-8.
   static func matches(_ pattern: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var (place, next) = (0, 0)
+    var (index, next) = (0, 0)
     // The position of the last star, and where the text after its current match begins.
-    var star: (place: Int, next: Int)?
+    var star: (index: Int, next: Int)?
     while next < text.count {
-      if place < pattern.count, pattern[place] == UInt8(ascii: "*") {
-        star = (place, next)
-        place += 1
-      } else if place < pattern.count, pattern[place] == UInt8(ascii: "?") {
-        place += 1
+      if index < pattern.count, pattern[index] == UInt8(ascii: "*") {
+        star = (index, next)
+        index += 1
+      } else if index < pattern.count, pattern[index] == UInt8(ascii: "?") {
+        index += 1
         next = end(ofCharacterAt: next, in: text)
-      } else if place < pattern.count, pattern[place] == text[next] {
-        place += 1
+      } else if index < pattern.count, pattern[index] == text[next] {
+        index += 1
         next += 1
       } else if let last = star {
         // Extend the star's match by one character.
         let longer = end(ofCharacterAt: last.next, in: text)
-        star = (last.place, longer)
-        (place, next) = (last.place + 1, longer)
+        star = (last.index, longer)
+        (index, next) = (last.index + 1, longer)
       } else {
         return false
       }
     }
-    return pattern[place...].allSatisfy { $0 == UInt8(ascii: "*") }
+    return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
   private static func end(

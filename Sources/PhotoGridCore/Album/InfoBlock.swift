@@ -9,15 +9,15 @@ package struct InfoBlock: Equatable, Sendable {
   ///
   /// Only ratings on their way to the index have stamps.
   package private(set) var ratingStamps: [UInt64] = []
-  /// Where photos were taken, by the photos' indices in the block; only of photos whose places were
+  /// Where photos were taken, by the photos' indices in the block; only of photos whose locations were
   /// requested.
-  package private(set) var places: [Int: PhotoMetadata.Place] = [:]
+  package private(set) var locations: [Int: PhotoMetadata.Location] = [:]
   /// The words of photos as `PhotoWords.record`, by the photos' indices in the block.
   package private(set) var words: [Int: [UInt8]] = [:]
   package private(set) var pools = TextPools()
-  /// The size of the rows, hashes, places, words and copied texts in a message, in bytes.
+  /// The size of the rows, hashes, locations, words and copied texts in a message, in bytes.
   ///
-  /// Only `init(_:hashBits:copyingFrom:)`, `setPlaces(_:)` and `setWords(_:)` count it.
+  /// Only `init(_:hashBits:copyingFrom:)`, `setLocations(_:)` and `setWords(_:)` count it.
   package private(set) var byteCount = 0
 
   package init() {}
@@ -58,7 +58,7 @@ package struct InfoBlock: Equatable, Sendable {
 
   /// Appends a photo whose file was read, without a hash.
   package mutating func append(_ info: PhotoInfo) {
-    if let place = info.metadata?.place { places[rows.count] = place }
+    if let location = info.metadata?.location { locations[rows.count] = location }
     if let words = info.metadata?.words { self.words[rows.count] = words.record }
     append(PackedInfo(info, &pools))
   }
@@ -89,9 +89,9 @@ package struct InfoBlock: Equatable, Sendable {
   }
 
   /// Sets where photos were taken, by the photos' indices in the block.
-  package mutating func setPlaces(_ places: [Int: PhotoMetadata.Place]) {
-    self.places = places
-    byteCount += places.count * Self.placeLength
+  package mutating func setLocations(_ locations: [Int: PhotoMetadata.Location]) {
+    self.locations = locations
+    byteCount += locations.count * Self.locationLength
   }
 
   /// Sets the words of photos as records, by the photos' indices in the block.
@@ -100,13 +100,13 @@ package struct InfoBlock: Equatable, Sendable {
     byteCount += words.values.reduce(0) { $0 + $1.count + 8 }
   }
 
-  /// The length of a place in a message, with the index of its photo, in bytes.
-  private static let placeLength = 20
+  /// The length of a location in a message, with the index of its photo, in bytes.
+  private static let locationLength = 20
 
   /// Returns what a photo's file says; nil unless it was read.
   package func info(at index: Int) -> PhotoInfo? {
     rows[index].unpacked(
-      texts: pools, takenAt: places[index],
+      texts: pools, takenAt: locations[index],
       words: words[index].flatMap { PhotoWords(record: $0) })
   }
 
@@ -121,7 +121,7 @@ package struct InfoBlock: Equatable, Sendable {
   /// Whether all but `byteCount` is equal.
   package static func == (left: InfoBlock, right: InfoBlock) -> Bool {
     left.rows == right.rows && left.hashBits == right.hashBits
-      && left.ratingStamps == right.ratingStamps && left.places == right.places
+      && left.ratingStamps == right.ratingStamps && left.locations == right.locations
       && left.words == right.words && left.pools == right.pools
   }
 }

@@ -61,7 +61,9 @@ struct InfoTable: Equatable, Sendable {
       new = new.keeping(row.isKnown ? row : nil)
       guard row != new else { continue }
       rows[photo.index] = new
-      let change: Change = row.isKnown && row.keeping(new) == new ? .metadata : .info
+      // A sidecar that has changed or gone changes the date of a photo that is the same otherwise.
+      let isSame = row.isKnown && row.takenBits == new.takenBits && row.keeping(new) == new
+      let change: Change = isSame ? .metadata : .info
       body(photo, change, (row.width, row.height) != (new.width, new.height))
     }
   }
@@ -88,12 +90,13 @@ struct InfoTable: Equatable, Sendable {
 extension Album {
   /// Returns all that a photo's file says; nil unless all of it is known.
   ///
-  /// - `place`: Where the photo was taken, which is stored apart; nil if that is not known.
-  package func info(of photo: Photo.ID, takenAt place: PhotoMetadata.Place?) -> PhotoInfo? {
-    guard let packed = facts[photo], packed.hasMetadata, packed.hasPlace == (place != nil) else {
+  /// - `location`: Where the photo was taken, which is stored apart; nil if that is not known.
+  package func info(of photo: Photo.ID, takenAt location: PhotoMetadata.Location?) -> PhotoInfo? {
+    guard let packed = facts[photo], packed.hasMetadata, packed.hasLocation == (location != nil)
+    else {
       return nil
     }
-    return packed.unpacked(texts: facts.pools, takenAt: place, words: words[photo])
+    return packed.unpacked(texts: facts.pools, takenAt: location, words: words[photo])
   }
 
   /// Whether something that an earlier session read has arrived.
@@ -107,6 +110,13 @@ extension Album {
   /// The last known number of a photo's frames; nil for a still photo, and if it was never known.
   func frameCount(of photo: Photo.ID) -> Int? {
     let count = facts.rows.indices.contains(photo.index) ? facts.rows[photo.index].frameCount : 1
-    return count > 1 ? Int(count) : nil
+    return count > 1 ? count : nil
+  }
+
+  /// Returns what moves in a photo; nil for a still photo, and until its file has been read.
+  func motion(of photo: Photo.ID) -> PhotoMotion? {
+    if frameCount(of: photo) != nil { return .frames }
+    if facts(of: photo)?.format == .film { return .film }
+    return kinds(besides: photo).contains("LIVE") ? .live : nil
   }
 }

@@ -23,9 +23,9 @@ package enum ListingOrder {
   package static func order(of left: [UInt8], _ right: [UInt8]) -> Int {
     guard left != right else { return 0 }
     var start = 0
-    for (place, (a, b)) in zip(left, right).enumerated() {
+    for (index, (a, b)) in zip(left, right).enumerated() {
       guard a == b else { break }
-      if a == UInt8(ascii: "/") { start = place + 1 }
+      if a == UInt8(ascii: "/") { start = index + 1 }
     }
     if start == left.count { return -1 }
     if start == right.count { return 1 }
@@ -87,8 +87,8 @@ extension [Photo.ID] {
   package mutating func remove(at indices: [Int]) {
     guard let first = indices.first else { return }
     var end = first
-    for (place, index) in indices.enumerated() {
-      let next = place + 1 < indices.count ? indices[place + 1] : count
+    for (position, index) in indices.enumerated() {
+      let next = position + 1 < indices.count ? indices[position + 1] : count
       for kept in (index + 1)..<Swift.max(next, index + 1) {
         self[end] = self[kept]
         end += 1

@@ -8,7 +8,7 @@ package struct NameBlocks: Equatable, Sendable {
   /// Where a name begins: the number of its block in the upper bits, its offset in the lower ones.
   ///
   ///     0x0030_0042  the name at byte 0x42 of block 3, if offsets have 20 bits
-  package typealias Place = UInt32
+  package typealias Location = UInt32
 
   /// The blocks; every name begins in the first `blockSize` bytes, but the last may end after them.
   private var blocks: [[UInt8]] = []
@@ -18,51 +18,51 @@ package struct NameBlocks: Equatable, Sendable {
 
   private var blockSize: Int { Int(division.mask) + 1 }
 
-  /// The division of a place into the number of a block and an offset in it.
+  /// The division of a location into the number of a block and an offset in it.
   ///
   /// `&<<` and `&>>` skip the check of the shift's length, which takes time when a typed key looks
   /// up every name.
   fileprivate struct Division: Equatable, Sendable {
     /// The number of bits of the offset.
-    let bits: Place
+    let bits: Location
     /// The mask of the bits of the offset.
-    let mask: Place
+    let mask: Location
 
-    func place(block: Int, offset: Int) -> Place { Place(block) &<< bits | Place(offset) }
+    func location(block: Int, offset: Int) -> Location {
+      Location(block) &<< bits | Location(offset)
+    }
 
-    func block(of place: Place) -> Int { Int(place &>> bits) }
+    func block(of location: Location) -> Int { Int(location &>> bits) }
 
-    func offset(of place: Place) -> Int { Int(place & mask) }
+    func offset(of location: Location) -> Int { Int(location & mask) }
   }
 
   /// Creates an empty collection.
-  ///
-  /// - Parameter offsetBits: The binary logarithm of the size of a block in bytes, below 32.
   package init(offsetBits: Int = 20) {
-    division = Division(bits: Place(offsetBits), mask: 1 << Place(offsetBits) - 1)
+    division = Division(bits: Location(offsetBits), mask: 1 << Location(offsetBits) - 1)
   }
 
-  /// The largest number of bytes of names, for which places suffice with blocks of any size.
-  package static let limit = Int(Place.max) / 2
+  /// The largest number of bytes of names, for which locations suffice with blocks of any size.
+  package static let limit = Int(Location.max) / 2
 
-  /// The name at a place, without the NUL.
-  package subscript(place: Place) -> ArraySlice<UInt8> {
-    let rest = blocks[division.block(of: place)][division.offset(of: place)...]
+  package subscript(location: Location) -> ArraySlice<UInt8> {
+    let rest = blocks[division.block(of: location)][division.offset(of: location)...]
     return rest[..<(rest.firstIndex(of: 0) ?? rest.endIndex)]
   }
 
   /// Returns the bytes of the first of some names, and of the others if they directly follow.
   ///
-  /// - Parameter places: The place of each name.
-  /// - Returns: At least the first name, each with its NUL; empty without places.
-  package func consecutive(_ places: some Collection<Place>) -> ArraySlice<UInt8> {
-    guard let first = places.first else { return [] }
+  /// - Returns: At least the first name, each with its NUL; empty without locations.
+  package func consecutive(_ locations: some Collection<Location>) -> ArraySlice<UInt8> {
+    guard let first = locations.first else { return [] }
     let block = division.block(of: first)
     let bytes = blocks[block]
     let start = division.offset(of: first)
     var end = start
-    for place in places {
-      guard division.block(of: place) == block, division.offset(of: place) == end else { break }
+    for location in locations {
+      guard division.block(of: location) == block, division.offset(of: location) == end else {
+        break
+      }
       end = (bytes[end...].firstIndex(of: 0) ?? bytes.count - 1) + 1
     }
     return bytes[start..<end]
@@ -70,10 +70,9 @@ package struct NameBlocks: Equatable, Sendable {
 
   /// Adds names.
   ///
-  /// - Parameter names: The names, each followed by a NUL; there is room for `limit` bytes in total.
-  /// - Returns: The place of each name, in order.
-  package mutating func append(_ names: [UInt8]) -> [Place] {
-    var places: [Place] = []
+  /// - Returns: The location of each name, in order.
+  package mutating func append(_ names: [UInt8]) -> [Location] {
+    var locations: [Location] = []
     var rest = names[...]
     while !rest.isEmpty {
       if blocks.last.map({ $0.count >= blockSize }) ?? true { addBlock() }
@@ -88,13 +87,13 @@ package struct NameBlocks: Equatable, Sendable {
       blocks[block].append(contentsOf: part)
       var start = base
       for (index, byte) in part.enumerated() where byte == 0 {
-        places.append(division.place(block: block, offset: start))
+        locations.append(division.location(block: block, offset: start))
         start = base + index + 1
       }
       rest = rest[part.endIndex...]
     }
     byteCount += names.count
-    return places
+    return locations
   }
 
   private mutating func addBlock() {
@@ -111,14 +110,16 @@ package struct NameBlocks: Equatable, Sendable {
     fileprivate let blocks: UnsafeBufferPointer<UnsafePointer<UInt8>>
     fileprivate let division: Division
 
-    /// The name at a place, as a C string.
-    package func text(at place: Place) -> UnsafePointer<CChar> {
-      let first = blocks[division.block(of: place)] + division.offset(of: place)
+    /// The name at a location, as a C string.
+    package func text(at location: Location) -> UnsafePointer<CChar> {
+      let first = blocks[division.block(of: location)] + division.offset(of: location)
       return UnsafeRawPointer(first).assumingMemoryBound(to: CChar.self)
     }
 
-    /// The name at a place, without the NUL.
-    package func name(at place: Place) -> UnsafeBufferPointer<UInt8> { Self.name(text(at: place)) }
+    /// The name at a location, without the NUL.
+    package func name(at location: Location) -> UnsafeBufferPointer<UInt8> {
+      Self.name(text(at: location))
+    }
 
     /// The bytes of a C string.
     static func name(_ text: UnsafePointer<CChar>) -> UnsafeBufferPointer<UInt8> {

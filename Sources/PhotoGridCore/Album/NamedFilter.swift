@@ -19,7 +19,6 @@ package struct NamedFilter: Hashable, Sendable {
     self.folder = folder
   }
 
-  /// Whether a text can be a name.
   package static func isName(_ text: some StringProtocol) -> Bool {
     (1...60).contains(text.count)
       && text.unicodeScalars.allSatisfy {
@@ -57,9 +56,43 @@ package struct NamedFilter: Hashable, Sendable {
   }
 }
 
-/// Saving filters, and showing photos by them.
+/// The tile of a saved filter, on top of the folder that it was saved in.
+package struct FilterTile: Equatable, Sendable {
+  /// An item that is no file, and that no listing finds.
+  package let item: Photo.ID
+  package let filter: NamedFilter
+
+  package init(_ item: Photo.ID, _ filter: NamedFilter) {
+    (self.item, self.filter) = (item, filter)
+  }
+}
+
+extension Album {
+  /// Returns the saved filter whose tile an item is; nil for a photo or a folder.
+  func filterTile(_ item: Photo.ID) -> FilterTile? { listed.savedFilters.first { $0.item == item } }
+}
+
 extension Browser {
-  /// Saves the filter, the order and the grouping under a name.
+  /// The selected saved filter; nil if something else is selected.
+  package var currentFilter: FilterTile? {
+    guard activeIndex == 0, selection < album.shownFilterCount else { return nil }
+    return album.filterTile(items[selection])
+  }
+
+  /// Whether a folder or a saved filter is selected, to which commands about photos do not apply.
+  var selectsNoPhoto: Bool { currentFolder != nil || currentFilter != nil }
+
+  /// Shows the tiles of saved filters, each with the first photos that it shows.
+  mutating func show(_ filters: [FilterTile], at now: Instant) {
+    changeCollection(at: now) { $0.show(filters) }
+    for tile in filters {
+      let filter = try? Filter(parsing: tile.filter.filter, today: options.dating.today)
+      let photos = filter.map { album.photos(among: album.photos, passing: $0).passing } ?? []
+      gallery.folders.receive(
+        FolderPreview(samples: Array(photos.prefix(FolderPreview.maxSamples))), of: tile.item)
+    }
+  }
+
   mutating func saveFilter(as name: String, at now: Instant) {
     guard album.isFiltered || album.order != .listed || collection.grouping != .none else {
       return showNotice("Nothing to save: no filter, order or grouping", for: 3, at: now)
@@ -78,7 +111,7 @@ extension Browser {
       return showNotice("No saved filter is named '\(name)'", for: 3, at: now)
     }
     guard let filter = try? Filter(parsing: saved.filter, today: options.dating.today) else {
-      return showNotice("@\(name): \(saved.filter) is not a filter", for: 5, at: now)
+      return showNotice("@\(name): '\(saved.filter)' is not a valid filter", for: 5, at: now)
     }
     changeCollection(at: now) { collection in
       collection.show(only: filter.isEmpty ? nil : filter)

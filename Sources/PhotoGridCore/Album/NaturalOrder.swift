@@ -40,16 +40,16 @@ package enum NaturalOrder {
   ) -> Int {
     let count = min(left.count, right.count)
     let (leftBytes, rightBytes) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
-    var place = 0
-    while place + 8 <= count,
-      leftBytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        == rightBytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    var offset = 0
+    while offset + 8 <= count,
+      leftBytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        == rightBytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     {
-      place += 8
+      offset += 8
     }
-    while place < count, left[place] == right[place] { place += 1 }
-    while place > 0, isDigit(left[place - 1]) { place -= 1 }
-    return place
+    while offset < count, left[offset] == right[offset] { offset += 1 }
+    while offset > 0, isDigit(left[offset - 1]) { offset -= 1 }
+    return offset
   }
 
   /// Compares the runs of digits at both positions as numbers, and advances the positions past
@@ -73,13 +73,63 @@ package enum NaturalOrder {
 
   /// Returns the run of digits at a position: its start after leading zeros, and its end.
   private static func number(
-    in name: UnsafeBufferPointer<UInt8>, from place: Int
+    in name: UnsafeBufferPointer<UInt8>, from offset: Int
   ) -> (start: Int, end: Int) {
-    var start = place
+    var start = offset
     while start < name.count, name[start] == 0x30 { start += 1 }
     var end = start
     while end < name.count, isDigit(name[end]) { end += 1 }
     return (start, end)
+  }
+
+  // MARK: - Many names
+
+  /// Sorts the indices of names, which `name` returns.
+  ///
+  /// Names in a folder mostly differ in a number or a few letters, so most of them are sorted by keys of
+  /// eight bytes, which takes a fraction of the time of comparing names.
+  package static func sorted(
+    _ indices: [Int], _ name: (Int) -> UnsafeBufferPointer<UInt8>
+  ) -> [Int] {
+    guard let first = indices.first.map(name) else { return [] }
+    let start = indices.reduce(first.count) { min($0, differenceStart(name($1), first)) }
+    let keyed = indices.map { (index: $0, key: key(of: name($0), from: start)) }
+    return keyed.sorted { left, right in
+      left.key == right.key
+        ? precedes(name(left.index), name(right.index)) : left.key < right.key
+    }.map(\.index)
+  }
+
+  /// Returns a number that is not larger for a name that comes first, if two names begin with the same
+  /// bytes up to `start`, where no number continues.
+  ///
+  ///     "img12.jpg" from "i"    0x69 6d 67 30 02 12 2e 6a
+  ///
+  /// A number is its first digit's place among other characters, then how many digits it has without
+  /// leading zeros, then those, each in four bits.
+  private static func key(of name: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64 {
+    var (key, room) = (UInt64(0), UInt64.bitWidth)
+    func append(_ value: UInt64, bits: Int) {
+      room -= bits
+      key |= room < 0 ? value >> -room : value << room
+    }
+    var offset = start
+    while offset < name.count, room > 0 {
+      guard isDigit(name[offset]) else {
+        append(UInt64(folded(name[offset])), bits: 8)
+        offset += 1
+        continue
+      }
+      let number = number(in: name, from: offset)
+      append(0x30, bits: 8)
+      append(UInt64(min(number.end - number.start, 255)), bits: 8)
+      guard number.end - number.start < 255 else { break }
+      for digit in name[number.start..<number.end].prefix(16) {
+        append(UInt64(digit - 0x30), bits: 4)
+      }
+      offset = number.end
+    }
+    return key
   }
 
   @inline(__always)

@@ -2,7 +2,7 @@
 /// index as they are; a text is a number in a `TextPool`.
 ///
 /// The hash of the picture is stored apart: few sessions need it, and it takes another 8 bytes. So are
-/// the place and the words. A change of this layout requires a new version of the index; see `IndexSchema`.
+/// the location and the words. A change of this layout requires a new version of the index; see `IndexSchema`.
 package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   /// When the photo was taken, as `TakenTime.bits`; 0 if it is unknown.
   package var takenBits: Int64 = 0
@@ -21,8 +21,8 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   package var aperture: Float = 0
   /// In millimeters.
   package var focalLength: Float = 0
-  /// 1 for a still image.
-  package var frameCount: UInt16 = 1
+  /// 1 for a still image; of a film, the frames in a hundred seconds, or 1.
+  private var frames: UInt16 = 1
   // The numbers of names in their pools.
   package var camera = TextPool.none
   package var lens = TextPool.none
@@ -41,6 +41,7 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   private static let hashFlag: UInt8 = 16
   private static let incompleteFlag: UInt8 = 32
   private static let wordsFlag: UInt8 = 64
+  private static let filmFlag: UInt8 = 128
 
   /// Creates the record of a file that has not been read.
   package init() {}
@@ -59,14 +60,16 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
     stamp = info.stamp
     width = UInt32(max(0, min(info.size.width, 4e9)))
     height = UInt32(max(0, min(info.size.height, 4e9)))
-    frameCount = UInt16(clamping: max(info.frameCount, 1))
+    frames = UInt16(clamping: max(info.frameCount, 1))
     orientation = UInt8(clamping: info.orientation)
     format = info.format
+    frameRate = info.frameRate
     set(Self.incompleteFlag, info.isIncomplete)
     length = info.length
+    holdsFilm = info.holdsFilm
     guard let metadata = info.metadata else { return }
     hasMetadata = true
-    hasPlace = metadata.place != nil
+    hasLocation = metadata.location != nil
     hasWords = metadata.words != nil
     sensitivity = UInt32(clamping: metadata.sensitivity ?? 0)
     if format != .film { seconds = Float(metadata.exposureTime ?? 0) }
@@ -99,6 +102,17 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
     set { if format == .film { seconds = Float(newValue ?? 0) } }
   }
 
+  /// The number of frames of an animation; 1 for a still image and for a film.
+  package var frameCount: Int { format == .film ? 1 : Int(frames) }
+
+  /// The frames of a film per second; nil for a photo, or if the film does not say.
+  package var frameRate: Double? {
+    get { format == .film && frames > 1 ? Double(frames) / 100 : nil }
+    set {
+      if format == .film { frames = UInt16(clamping: Int(min(newValue ?? 0, 650) * 100 + 0.5)) }
+    }
+  }
+
   /// Replaces the numbers that damaged bytes have made impossible.
   package mutating func checkNumbers(_ checked: (Float) -> Float) {
     seconds = checked(seconds)
@@ -119,7 +133,7 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// Whether the file says where the photo was taken.
-  package var hasPlace: Bool {
+  package var hasLocation: Bool {
     get { flags & Self.placeFlag != 0 }
     set { set(Self.placeFlag, newValue) }
   }
@@ -128,6 +142,12 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   package var hasWords: Bool {
     get { flags & Self.wordsFlag != 0 }
     set { set(Self.wordsFlag, newValue) }
+  }
+
+  /// Whether the file holds the film of a live photo.
+  package var holdsFilm: Bool {
+    get { flags & Self.filmFlag != 0 }
+    set { set(Self.filmFlag, newValue) }
   }
 
   private mutating func set(_ flag: UInt8, _ isOn: Bool) {
@@ -192,7 +212,7 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Returns the metadata about how the photo was taken, without the place.
+  /// Returns the metadata about how the photo was taken, without the location.
   func metadata(texts: TextPools) -> PhotoMetadata {
     func known(_ number: Float) -> Double? { number == 0 ? nil : Double(number) }
     var metadata = PhotoMetadata()
@@ -209,20 +229,21 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   /// Returns what the file says, without metadata if that has not been read; nil if it was not or cannot
   /// be read.
   ///
-  /// - `place`: Where the photo was taken, which is stored apart.
+  /// - `location`: Where the photo was taken, which is stored apart.
   /// - `words`: Its words, which are too.
   package func unpacked(
-    texts: TextPools, takenAt place: PhotoMetadata.Place? = nil, words: PhotoWords? = nil
+    texts: TextPools, takenAt location: PhotoMetadata.Location? = nil, words: PhotoWords? = nil
   ) -> PhotoInfo? {
     guard isReadable, let format, orientation > 0 else { return nil }
     var metadata = hasMetadata ? metadata(texts: texts) : nil
-    metadata?.place = place
+    metadata?.location = location
     metadata?.words = words
     var info = PhotoInfo(
       size: PixelSize(width: Double(width), height: Double(height)),
       orientation: Int(orientation), format: format, stamp: stamp, taken: taken,
-      isIncomplete: isIncomplete, frameCount: Int(frameCount), metadata: metadata)
-    info.length = length
+      isIncomplete: isIncomplete, frameCount: frameCount, metadata: metadata)
+    (info.length, info.frameRate) = (length, frameRate)
+    info.holdsFilm = holdsFilm
     return info
   }
 
@@ -233,7 +254,8 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
     else { return self }
     var facts = self
     facts.takenBits = old.takenBits
-    (facts.hasMetadata, facts.hasPlace, facts.hasWords) = (true, old.hasPlace, old.hasWords)
+    facts.holdsFilm = holdsFilm || old.holdsFilm
+    (facts.hasMetadata, facts.hasLocation, facts.hasWords) = (true, old.hasLocation, old.hasWords)
     (facts.sensitivity, facts.seconds) = (old.sensitivity, old.seconds)
     (facts.aperture, facts.focalLength) = (old.aperture, old.focalLength)
     (facts.camera, facts.lens, facts.profile) = (old.camera, old.lens, old.profile)

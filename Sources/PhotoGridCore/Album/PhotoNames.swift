@@ -2,21 +2,17 @@ import Glibc
 
 /// The names of consecutively numbered photos in one folder.
 package struct NameBatch: Equatable, Sendable {
-  /// The first photo.
   package var first: Photo.ID
   /// The prefix of every path: a folder that ends in a slash, or nothing.
   package var folder: [UInt8]
-  /// The names, each followed by a NUL.
   package var names: [UInt8]
 
-  /// Creates the names of photos from `first` on.
   package init(first: Photo.ID, folder: [UInt8], names: [UInt8]) {
     self.first = first
     self.folder = folder
     self.names = names
   }
 
-  /// The number of photos.
   package var count: Int { names.count { $0 == 0 } }
 
   /// Splits the paths of photos numbered from `first` into batches, with a new batch whenever the
@@ -39,12 +35,12 @@ package struct NameBatch: Equatable, Sendable {
 
 /// The lowercase names of all photos, which are searched while the user types.
 ///
-/// A name takes nine bytes beyond its own: a NUL, and four each for its place and its folder.
+/// A name takes nine bytes beyond its own: a NUL, and four each for its location and its folder.
 package struct PhotoNames: Equatable, Sendable {
   /// All names in lowercase.
   private var names = NameBlocks()
-  /// The place of each photo's name, by photo number; `missing` if the name is unknown.
-  private var places: [NameBlocks.Place] = []
+  /// The location of each photo's name, by photo number; `missing` if the name is unknown.
+  private var locations: [NameBlocks.Location] = []
   /// The index of each photo's folder in `folders`, by photo number.
   private var folderNumbers: [UInt32] = []
   private var folders: [[UInt8]] = []
@@ -52,9 +48,8 @@ package struct PhotoNames: Equatable, Sendable {
   private var foldedFolders: [[UInt8]] = []
   private var numbers: [[UInt8]: UInt32] = [:]
 
-  private static let missing = NameBlocks.Place.max
+  private static let missing = NameBlocks.Location.max
 
-  /// Creates an empty collection of names.
   package init() {}
 
   /// Adds names, replacing earlier names of the same photos; the memory of these is not reused.
@@ -65,8 +60,8 @@ package struct PhotoNames: Equatable, Sendable {
     guard batch.first.index >= 0, names.byteCount + 3 * batch.names.count < NameBlocks.limit
     else { return }
     let folder = number(of: batch.folder)
-    for (offset, place) in names.append(Self.folded(batch.names)).enumerated() {
-      set(place, folder, of: batch.first.index + offset)
+    for (offset, location) in names.append(Self.folded(batch.names)).enumerated() {
+      set(location, folder, of: batch.first.index + offset)
     }
   }
 
@@ -86,12 +81,12 @@ package struct PhotoNames: Equatable, Sendable {
     return result
   }
 
-  private mutating func set(_ place: NameBlocks.Place, _ folder: UInt32, of photo: Int) {
-    while places.count <= photo {
-      places.append(Self.missing)
+  private mutating func set(_ location: NameBlocks.Location, _ folder: UInt32, of photo: Int) {
+    while locations.count <= photo {
+      locations.append(Self.missing)
       folderNumbers.append(0)
     }
-    places[photo] = place
+    locations[photo] = location
     folderNumbers[photo] = folder
   }
 
@@ -151,10 +146,10 @@ extension PhotoNames {
     paths photos: [Photo.ID], where needed: [UInt8], _ passes: ([UInt8]) -> Bool
   ) -> [UInt8] {
     var result = [UInt8](repeating: 0, count: photos.count)
-    for (place, photo) in photos.enumerated() where needed[place] != 0 {
+    for (index, photo) in photos.enumerated() where needed[index] != 0 {
       guard let name = name(of: photo) else { continue }
       let isPassed = passes(foldedFolders[Int(folderNumbers[photo.index])] + name)
-      result[place] = isPassed ? FilterEvaluation.Verdict.passes : FilterEvaluation.Verdict.fails
+      result[index] = isPassed ? FilterEvaluation.Verdict.passes : FilterEvaluation.Verdict.fails
     }
     return result
   }
@@ -175,10 +170,12 @@ extension PhotoNames {
       return folder[start...].withUnsafeBufferPointer(isWanted)
     }
     guard matches.contains(true) else { return }
-    for place in photos.indices where needed[place] != 0 {
-      let photo = photos[place].index
-      guard folderNumbers.indices.contains(photo), places[photo] != Self.missing else { continue }
-      if matches[Int(folderNumbers[photo])] { result[place] = FilterEvaluation.Verdict.passes }
+    for index in photos.indices where needed[index] != 0 {
+      let photo = photos[index].index
+      guard folderNumbers.indices.contains(photo), locations[photo] != Self.missing else {
+        continue
+      }
+      if matches[Int(folderNumbers[photo])] { result[index] = FilterEvaluation.Verdict.passes }
     }
   }
 
@@ -197,10 +194,12 @@ extension PhotoNames {
   ) -> [UInt8] {
     var result = [UInt8](repeating: FilterEvaluation.Verdict.fails, count: photos.count)
     names.withPointers { names in
-      places.withUnsafeBufferPointer { places in
+      locations.withUnsafeBufferPointer { locations in
         for (index, photo) in photos.enumerated() where needed[index] != 0 {
-          guard photo.index < places.count, places[photo.index] != Self.missing else { continue }
-          if passes(names.text(at: places[photo.index])) {
+          guard photo.index < locations.count, locations[photo.index] != Self.missing else {
+            continue
+          }
+          if passes(names.text(at: locations[photo.index])) {
             result[index] = FilterEvaluation.Verdict.passes
           }
         }
@@ -209,18 +208,18 @@ extension PhotoNames {
     return result
   }
 
-  private func place(of photo: Photo.ID) -> NameBlocks.Place? {
-    guard places.indices.contains(photo.index), places[photo.index] != Self.missing else {
+  private func location(of photo: Photo.ID) -> NameBlocks.Location? {
+    guard locations.indices.contains(photo.index), locations[photo.index] != Self.missing else {
       return nil
     }
-    return places[photo.index]
+    return locations[photo.index]
   }
 
-  func name(of photo: Photo.ID) -> ArraySlice<UInt8>? { place(of: photo).map { names[$0] } }
+  func name(of photo: Photo.ID) -> ArraySlice<UInt8>? { location(of: photo).map { names[$0] } }
 
   /// Returns the number of the folder that contains a photo; nil if the photo's name is unknown.
   func folderNumber(of photo: Photo.ID) -> Int? {
-    place(of: photo).map { _ in Int(folderNumbers[photo.index]) }
+    location(of: photo).map { _ in Int(folderNumbers[photo.index]) }
   }
 
   /// Returns the folder of a photo and its name, which is in lowercase; nil if they are unknown.
@@ -260,11 +259,11 @@ extension PhotoNames {
     let ranks = folderRanks
     return names.withPointers { names in
       let entries = photos.enumerated().map { index, photo in
-        let place = place(of: photo)
+        let location = location(of: photo)
         return (
           photo: photo, index: index,
-          folder: place == nil ? .max : ranks[Int(folderNumbers[photo.index])],
-          name: place.map(names.name) ?? UnsafeBufferPointer(start: nil, count: 0)
+          folder: location == nil ? .max : ranks[Int(folderNumbers[photo.index])],
+          name: location.map(names.name) ?? UnsafeBufferPointer(start: nil, count: 0)
         )
       }
       return entries.sorted { left, right in

@@ -1,13 +1,22 @@
-/// A set of photos, stored as one bit per photo number.
 package struct PhotoSet: Equatable, Sendable {
   private var words: [UInt64] = []
   package private(set) var count = 0
 
-  /// Creates an empty set.
   package init() {}
 
   package init(_ photos: some Sequence<Photo.ID>) {
     for photo in photos { insert(photo) }
+  }
+
+  /// Creates a set of those photos whose flag is not 0.
+  init(_ photos: [Photo.ID], where flags: [UInt8]) {
+    let last = photos.lazy.map(\.index).max() ?? -1
+    guard last >= 0 else { return }
+    words = [UInt64](repeating: 0, count: last >> 6 + 1)
+    for (photo, flag) in zip(photos, flags) where flag != 0 && photo.index >= 0 {
+      words[photo.index >> 6] |= Self.bit(of: photo)
+    }
+    count = words.reduce(0) { $0 + $1.nonzeroBitCount }
   }
 
   package var isEmpty: Bool { count == 0 }
@@ -17,9 +26,6 @@ package struct PhotoSet: Equatable, Sendable {
     return words.indices.contains(word) && words[word] & Self.bit(of: photo) != 0
   }
 
-  /// Inserts a photo.
-  ///
-  /// - Returns: Whether the photo was not in the set before.
   @discardableResult
   package mutating func insert(_ photo: Photo.ID) -> Bool {
     guard photo.index >= 0, !contains(photo) else { return false }
@@ -32,9 +38,6 @@ package struct PhotoSet: Equatable, Sendable {
     return true
   }
 
-  /// Removes a photo.
-  ///
-  /// - Returns: Whether the photo was in the set before.
   @discardableResult
   package mutating func remove(_ photo: Photo.ID) -> Bool {
     guard contains(photo) else { return false }
@@ -43,12 +46,11 @@ package struct PhotoSet: Equatable, Sendable {
     return true
   }
 
-  /// Removes the photos that are in another set.
   package mutating func subtract(_ other: PhotoSet) {
     count = 0
-    for place in words.indices {
-      if other.words.indices.contains(place) { words[place] &= ~other.words[place] }
-      count += words[place].nonzeroBitCount
+    for index in words.indices {
+      if other.words.indices.contains(index) { words[index] &= ~other.words[index] }
+      count += words[index].nonzeroBitCount
     }
   }
 
@@ -57,13 +59,13 @@ package struct PhotoSet: Equatable, Sendable {
     zip(words, other.words).reduce(0) { $0 + ($1.0 & $1.1).nonzeroBitCount }
   }
 
-  /// The photos in ascending order of their numbers.
   package var photos: [Photo.ID] {
     var photos: [Photo.ID] = []
+    guard !isEmpty else { return photos }
     photos.reserveCapacity(count)
-    for (place, word) in words.enumerated() where word != 0 {
+    for (index, word) in words.enumerated() where word != 0 {
       for bit in 0..<64 where word & 1 << UInt64(bit) != 0 {
-        photos.append(Photo.ID(place << 6 + bit))
+        photos.append(Photo.ID(index << 6 + bit))
       }
     }
     return photos

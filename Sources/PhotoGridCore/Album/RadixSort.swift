@@ -8,23 +8,23 @@ enum RadixSort {
   }
 
   /// The largest count of numbers that are sorted by insertion.
-  private static let mostCompared = 32
+  private static let maxComparedCount = 32
   /// The number of bits by which one pass in place sorts.
   private static let byteBits = 8
 
   /// Divides numbers into parts by the eight bits from their highest differing bit down, and sorts
   /// each part (an American flag sort).
   private static func sort(_ numbers: UnsafeMutableBufferPointer<UInt64>) {
-    guard numbers.count > mostCompared else { return insert(numbers) }
+    guard numbers.count > maxComparedCount else { return insert(numbers) }
     let first = numbers[0]
     let differing = numbers.reduce(0) { $0 | ($1 ^ first) }
     guard differing != 0 else { return }
     let shift = UInt64(
       max(0, UInt64.bitWidth - differing.leadingZeroBitCount - byteBits))
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 2 << byteBits) { places in
-      places.initialize(repeating: 0)
-      let starts = UnsafeMutableBufferPointer(rebasing: places[..<(1 << byteBits)])
-      let ends = UnsafeMutableBufferPointer(rebasing: places[(1 << byteBits)...])
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: 2 << byteBits) { indices in
+      indices.initialize(repeating: 0)
+      let starts = UnsafeMutableBufferPointer(rebasing: indices[..<(1 << byteBits)])
+      let ends = UnsafeMutableBufferPointer(rebasing: indices[(1 << byteBits)...])
       for number in numbers { ends[byte(number, shift)] += 1 }
       var sum = 0
       for value in starts.indices {
@@ -45,12 +45,6 @@ enum RadixSort {
   }
 
   /// Moves each number into the part for its byte, by cycles of swaps.
-  ///
-  /// - Parameters:
-  ///   - numbers: The numbers.
-  ///   - shift: The lowest bit of the byte.
-  ///   - nexts: The first place of each part; afterwards its end.
-  ///   - ends: The end of each part.
   private static func distribute(
     _ numbers: UnsafeMutableBufferPointer<UInt64>, _ shift: UInt64,
     from nexts: UnsafeMutableBufferPointer<Int>, to ends: UnsafeMutableBufferPointer<Int>
@@ -75,9 +69,9 @@ enum RadixSort {
 
   /// Sorts a few numbers by inserting each among the ones before it.
   private static func insert(_ numbers: UnsafeMutableBufferPointer<UInt64>) {
-    for place in numbers.indices.dropFirst() {
-      let number = numbers[place]
-      var free = place
+    for index in numbers.indices.dropFirst() {
+      let number = numbers[index]
+      var free = index
       while free > 0, numbers[free - 1] > number {
         numbers[free] = numbers[free - 1]
         free -= 1
@@ -90,25 +84,22 @@ enum RadixSort {
 
   /// Returns the indices of numbers in the order of the numbers; equal numbers keep their order.
   ///
-  /// - Parameters:
-  ///   - numbers: The numbers, at most `Int32.max` of them.
-  ///   - isReversed: Whether the largest number comes first; equal numbers still keep their order.
   /// - Returns: The indices.
-  static func places(of numbers: [Int64], isReversed: Bool) -> [Int32] {
+  static func order(of numbers: [Int64], isReversed: Bool) -> [Int32] {
     guard let least = numbers.min(), let most = numbers.max() else { return [] }
-    var places = numbers.indices.map { Int32(truncatingIfNeeded: $0) }
-    var sorted = places
+    var indices = numbers.indices.map { Int32(truncatingIfNeeded: $0) }
+    var sorted = indices
     // Differences have few bits if the numbers are close to each other, as dates are.
     let bitCount = UInt64.bitWidth - UInt64(bitPattern: most &- least).leadingZeroBitCount
     for shift in stride(from: 0, to: UInt64(bitCount), by: digitBits) {
-      let isDone = sort(places, into: &sorted) { place in
-        let number = numbers[Int(place)]
+      let isDone = sort(indices, into: &sorted) { index in
+        let number = numbers[Int(index)]
         let key = UInt64(bitPattern: isReversed ? most &- number : number &- least)
         return Int(truncatingIfNeeded: key >> shift) & (digitCount - 1)
       }
-      if isDone { swap(&places, &sorted) }
+      if isDone { swap(&indices, &sorted) }
     }
-    return places
+    return indices
   }
 
   /// The number of bits by which one pass sorts.
@@ -116,21 +107,18 @@ enum RadixSort {
   /// The number of values that a digit of these bits can have.
   private static let digitCount = 1 << digitBits
 
-  /// Sorts places by a digit of their numbers; places with equal digits keep their order.
-  ///
-  /// - Returns: Whether `sorted` has the result; false if all digits are equal.
   @inline(__always)
   private static func sort(
-    _ places: [Int32], into sorted: inout [Int32], by digit: (Int32) -> Int
+    _ indices: [Int32], into sorted: inout [Int32], by digit: (Int32) -> Int
   ) -> Bool {
     var starts = [Int](repeating: 0, count: digitCount)
-    for place in places { starts[digit(place)] += 1 }
-    guard !starts.contains(places.count) else { return false }
+    for index in indices { starts[digit(index)] += 1 }
+    guard !starts.contains(indices.count) else { return false }
     var sum = 0
     for digit in starts.indices { (starts[digit], sum) = (sum, sum + starts[digit]) }
-    for place in places {
-      let digit = digit(place)
-      sorted[starts[digit]] = place
+    for index in indices {
+      let digit = digit(index)
+      sorted[starts[digit]] = index
       starts[digit] += 1
     }
     return true

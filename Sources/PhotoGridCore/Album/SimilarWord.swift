@@ -16,7 +16,7 @@ struct SimilarWord {
     guard (4...64).contains(word.count) else { return nil }
     count = word.count
     slips = word.count < 8 ? 1 : 2
-    for (place, byte) in word.enumerated() { masks[Int(byte)] |= 1 << UInt64(place) }
+    for (index, byte) in word.enumerated() { masks[Int(byte)] |= 1 << UInt64(index) }
   }
 
   /// Whether a name contains the word with at most the permitted number of errors.

@@ -1,21 +1,15 @@
-/// The order in which photos are shown.
 package struct SortOrder: Hashable, Sendable {
-  /// The property by which photos are compared.
   package var key: Key
-  /// Whether the order is reversed; photos whose key is unknown still come last.
   package var isReversed: Bool
 
   /// The property by which photos are compared; equal photos keep the order of the listing.
   package enum Key: Hashable, Sendable {
-    /// The order of the folders or the list.
     case listed
     /// Folder by folder, and by name in natural order within each: "img2" before "img10".
     case name
     /// The time when the photo was taken, on the camera's clock.
     case taken
-    /// The time when the file was last modified.
     case modified
-    /// The size of the file, in bytes.
     case size
     /// The length of a film; photos have none.
     case length
@@ -28,7 +22,6 @@ package struct SortOrder: Hashable, Sendable {
     case random(seed: UInt64)
   }
 
-  /// Creates an order by a key.
   package init(by key: Key, isReversed: Bool = false) {
     self.key = key
     self.isReversed = isReversed
@@ -49,10 +42,8 @@ package struct SortOrder: Hashable, Sendable {
     }
   }
 
-  /// The order of the listing.
   package static let listed = SortOrder(by: .listed)
 
-  /// Whether the photos' files must be read.
   package var needsFacts: Bool {
     switch key {
     case .taken, .modified, .size, .length: true
@@ -60,10 +51,8 @@ package struct SortOrder: Hashable, Sendable {
     }
   }
 
-  /// Whether the photos' ratings must be read.
   package var needsRatings: Bool { key == .rating }
 
-  /// Whether the hashes of the photos' pictures must be known.
   package var needsHashes: Bool { key == .similar }
 
   /// Whether something must be read from the photos' files or sidecars.
@@ -76,11 +65,11 @@ package struct SortOrder: Hashable, Sendable {
       case .listed: "as listed"
       case .name: "name"
       case .taken: "date taken"
-      case .modified: "modified"
+      case .modified: "date modified"
       case .size: "size"
       case .length: "length"
       case .rating: "rating"
-      case .similar: "similar together"
+      case .similar: "similarity"
       case .random: "random"
       }
     return isReversed ? key + ", reversed" : key
@@ -107,14 +96,9 @@ extension SortOrder {
   }
 }
 
-/// Sorting a listing.
 extension SortOrder {
   /// Sorts photos.
   ///
-  /// - Parameters:
-  ///   - listing: The photos, in the order of the folder or the list.
-  ///   - names: The names of the photos.
-  ///   - rank: Returns the number by which a photo is compared; nil if it is unknown.
   /// - Returns: The photos in this order; photos with equal ranks keep the order of the listing,
   ///   and photos with an unknown rank come last.
   func sorted(
@@ -176,7 +160,7 @@ extension SortOrder {
   }
 
   private func ordered(_ photos: [Photo.ID], by ranks: [Int64]) -> [Photo.ID] {
-    RadixSort.places(of: ranks, isReversed: isReversed).map { photos[Int($0)] }
+    RadixSort.order(of: ranks, isReversed: isReversed).map { photos[Int($0)] }
   }
 
   /// Returns a pseudorandom number that is always the same for a photo and a seed (the finalizer of

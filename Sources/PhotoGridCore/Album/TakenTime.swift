@@ -25,7 +25,6 @@ package struct TakenTime: Hashable, Sendable {
     case text
   }
 
-  /// Creates a time from the value of `digits`.
   package init(digits: Int64) { self.digits = digits }
 
   /// Creates a time from untrusted digits; nil if they are not a possible time.
@@ -61,7 +60,6 @@ package struct TakenTime: Hashable, Sendable {
     return Int64(bitPattern: UInt64(digits) | details << Self.digitBits)
   }
 
-  /// Creates a time from the value of `bits`; nil if they are not those of a possible time.
   package init?(bits: Int64) {
     let bits = UInt64(bitPattern: bits)
     guard let time = TakenTime(checking: Int64(bits & (1 << Self.digitBits - 1))),
@@ -90,13 +88,8 @@ package struct TakenTime: Hashable, Sendable {
   /// Parses a time as EXIF writes it, "2024:05:01 12:30:00"; nil if it is invalid.
   ///
   /// Cameras whose clock was never set write zeros or spaces.
-  @inlinable package init?(exif text: some Collection<UInt8>) {
-    self.init(exifBytes: Array(text.prefix(19)))
-  }
-
-  /// Parses a time of 19 bytes as EXIF writes it; nil if it is invalid.
-  @usableFromInline package init?(exifBytes text: [UInt8]) {
-    self.init(text: text, separators: Self.exifSeparators)
+  package init?(exif text: [UInt8]) {
+    self.init(text: Array(text.prefix(19)), separators: Self.exifSeparators)
   }
 
   /// Parses a time in ISO 8601, to the month at least; nil if it is invalid.
@@ -104,7 +97,6 @@ package struct TakenTime: Hashable, Sendable {
   /// An impossible offset is left out: "2024-05", "2024-05-01", "2024-05-01T12:30:00.25+02:00".
   package init?(iso8601 text: String) { self.init(iso8601: Array(text.utf8)) }
 
-  /// Parses a time in ISO 8601.
   package init?(iso8601 text: [UInt8]) {
     guard text.count <= 64 else { return nil }
     let hasSeconds = text.count > 16 && text[16] == UInt8(ascii: ":")
@@ -130,7 +122,7 @@ package struct TakenTime: Hashable, Sendable {
 
   /// Sets the hundredths from the decimals of a second, such as "25" or "250"; nothing if there are
   /// none.
-  package mutating func setFraction(_ decimals: some Collection<UInt8>) {
+  package mutating func setFraction(_ decimals: ArraySlice<UInt8>) {
     let decimals = decimals.prefix { (0x30...0x39).contains($0) }.prefix(2).map { Int($0 - 0x30) }
     guard let first = decimals.first else { return }
     hundredths = first * 10 + (decimals.count > 1 ? decimals[1] : 0)
@@ -138,7 +130,7 @@ package struct TakenTime: Hashable, Sendable {
 
   /// Sets the offset from a text such as "+02:00", "-0330" or "Z"; nothing if there is none that a
   /// clock can have.
-  package mutating func setOffset(_ text: some Collection<UInt8>) {
+  package mutating func setOffset(_ text: ArraySlice<UInt8>) {
     if text.first == UInt8(ascii: "Z") { offset = 0 }
     guard text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-") else { return }
     let digits = text.dropFirst().filter { $0 != UInt8(ascii: ":") }
@@ -154,17 +146,17 @@ package struct TakenTime: Hashable, Sendable {
   private static let exifSeparators = Array(":: ::".utf8)
   private static let isoSeparators = Array("--T::".utf8)
   /// The places of the separators in a text of 19 bytes.
-  private static let separatorPlaces = [4, 7, 10, 13, 16]
+  private static let separatorIndices = [4, 7, 10, 13, 16]
 
   /// The time in ISO 8601 format to the second, without a time zone: "2024-05-01T12:30:00".
   package var iso8601: String {
     var text = [UInt8](repeating: UInt8(ascii: "0"), count: 19)
-    for (number, place) in Self.separatorPlaces.enumerated() {
-      text[place] = Self.isoSeparators[number]
+    for (number, index) in Self.separatorIndices.enumerated() {
+      text[index] = Self.isoSeparators[number]
     }
     var rest = digits.magnitude
-    for place in text.indices.reversed() where !Self.separatorPlaces.contains(place) {
-      text[place] += UInt8(rest % 10)
+    for index in text.indices.reversed() where !Self.separatorIndices.contains(index) {
+      text[index] += UInt8(rest % 10)
       rest /= 10
     }
     return String(decoding: text, as: UTF8.self)
@@ -207,7 +199,7 @@ package struct TakenTime: Hashable, Sendable {
     var values: [Int64] = [0]
     values.reserveCapacity(6)
     for (index, byte) in text.enumerated() {
-      if values.count <= separators.count, index == Self.separatorPlaces[values.count - 1] {
+      if values.count <= separators.count, index == Self.separatorIndices[values.count - 1] {
         guard byte == separators[values.count - 1] else { return nil }
         values.append(0)
       } else {

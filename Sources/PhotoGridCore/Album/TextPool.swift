@@ -6,7 +6,6 @@ package struct TextPool: Equatable, Sendable {
   /// The number that stands for no text, and for texts that do not fit into a full pool.
   package static let none = UInt16.max
 
-  /// Creates an empty pool.
   package init() {}
 
   /// Returns the number of a text, and adds the text if it is new.
@@ -20,7 +19,6 @@ package struct TextPool: Equatable, Sendable {
     return number
   }
 
-  /// Returns the text with a number; nil for `none` and unused numbers.
   package func text(_ number: UInt16) -> String? {
     texts.indices.contains(Int(number)) ? texts[Int(number)] : nil
   }
@@ -28,14 +26,10 @@ package struct TextPool: Equatable, Sendable {
 
 /// The pools of all texts that facts refer to.
 package struct TextPools: Equatable, Sendable {
-  /// The names of cameras.
   package var camera = TextPool()
-  /// The names of lenses.
   package var lens = TextPool()
-  /// The names of colour profiles.
   package var profile = TextPool()
 
-  /// Creates empty pools.
   package init() {}
 
   /// The pool of a field's texts.

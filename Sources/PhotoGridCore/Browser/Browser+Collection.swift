@@ -1,6 +1,4 @@
-/// Sorting, filtering and searching the photos.
 extension Browser {
-  /// Runs a command that sorts, filters, searches or marks photos.
   mutating func run(
     _ command: Command.AlbumCommand, _ count: Int?, at now: Instant
   ) {
@@ -9,7 +7,7 @@ extension Browser {
     case .filter: ask(.filter, at: now)
     case .filterStars:
       keyboard.awaitsStars = true
-      showNotice(";;  0 to 5 stars · * any stars · repeat to show all", for: 10, at: now)
+      showNotice(";;  0 to 5 stars · * 1 star or more · repeat to show all", for: 10, at: now)
     case .shell:
       // A shell command may do anything to files.
       if mayChangeFiles("running commands", at: now) { ask(.command, at: now) }
@@ -62,11 +60,11 @@ extension Browser {
     }
     changeCollection(at: now) { $0.show(only: filter) }
     showNotice(
-      filter.isEmpty ? "All photos" : "Only '\(text)' · ;;\(character) clears", for: 2, at: now)
+      filter.isEmpty ? "All photos" : "Only '\(text)' · ;;\(character) again clears it", for: 2,
+      at: now)
     return true
   }
 
-  /// Sorts the photos; their tiles fly to their new places.
   private mutating func sort(by order: SortOrder, at now: Instant) {
     let grouping = collection.grouping
     changeCollection(at: now) { $0.sort(by: order) }
@@ -82,7 +80,7 @@ extension Browser {
         ? "Not grouped"
         : grouping == .similar
           ? "Grouped by similarity"
-          : "Grouped by \(grouping.rawValue), sorted by \(album.order.label)",
+          : "Grouped by \(grouping.rawValue) · sort: \(album.order.label)",
       for: 1, at: now)
   }
 
@@ -112,9 +110,7 @@ extension Browser {
   }
 }
 
-/// Marking photos, with the keyboard and the mouse.
 extension Browser {
-  /// Runs a command that marks photos; `count` is the number of photos that `markOn` marks.
   mutating func runMark(
     _ command: Command.AlbumCommand, count: Int, at now: Instant
   ) {
@@ -158,6 +154,7 @@ extension Browser {
   private mutating func toggleMark(of photo: Photo.ID?, at now: Instant) {
     guard let photo else {
       if currentFolder != nil { showNotice("Folders cannot be marked", for: 1, at: now) }
+      if currentFilter != nil { showNotice("Only photos can be marked", for: 1, at: now) }
       return
     }
     let files = markedFiles(of: [photo])
@@ -177,7 +174,6 @@ extension Browser {
   /// range is.
   var range: ClosedRange<Int>? { collection.range(to: selection) }
 
-  /// Ends the selection of a range, after a command has used it.
   mutating func endRange() {
     if range != nil, !isInDetail { gallery.collection.rangeAnchor = nil }
   }
@@ -211,7 +207,6 @@ extension Browser {
   }
 }
 
-/// Stacks in the grid: folding them, fanning them out, and choosing the face of a stack.
 extension Browser {
   /// The files that commands apply to: the files of the open photo; in the grid, all files that the
   /// selected tile stands for.
@@ -229,14 +224,14 @@ extension Browser {
     return album.marks.isEmpty ? currentFiles : album.markedInOrder
   }
 
-  /// Folds all stacks, or shows all photos.
   mutating func toggleStacks(at now: Instant) {
     let isOn = !album.hasStacks
     let seconds = options.stackSeconds
     changeCollection(at: now) { $0.stack(within: isOn ? seconds : nil) }
     let number = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     showNotice(
-      isOn ? "Stacks on: photos less than \(number) s apart · Enter unfolds one" : "Stacks off",
+      isOn
+        ? "Stacks on: photos taken less than \(number) s apart · Enter unfolds one" : "Stacks off",
       for: 2, at: now)
   }
 
@@ -262,7 +257,7 @@ extension Browser {
   mutating func chooseFace(at now: Instant) {
     guard let photo = stackedPhoto(at: now) else { return }
     changeCollection(at: now) { $0.chooseFace(photo) }
-    showNotice("Now the cover of its stack · zc folds it", for: 2, at: now)
+    showNotice("Now the stack's cover · zc folds the stack", for: 2, at: now)
   }
 
   /// The current photo if it is in a stack; shows a notice if it is not.

@@ -1,6 +1,4 @@
-/// Dispatching events, and handling the events other than keys and the mouse.
 extension Browser {
-  /// Dispatches an event.
   mutating func route(_ event: Event, at now: Instant) {
     switch event {
     case .key(let key): route(key, at: now)
@@ -17,10 +15,9 @@ extension Browser {
     case .sidecarsChanged(let photos):
       gallery.collection.expireMetadata(of: photos)
       refreshIfDue(at: now)
-    case .arranged(let order): relist(order, at: now)
+    case .listingReplaced(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
-    case .framesUpdated(let photo, let animation):
-      gallery.animator.receive(animation, of: photo, at: now)
+    case .framesUpdated(let photo, let animation): receive(animation, of: photo, at: now)
     case .drawn(let isWhole):
       gallery.animator.isFullyDrawn = isWhole
       statusBar.didDraw(at: now)
@@ -45,9 +42,24 @@ extension Browser {
     case .leaving: waitForFiles(at: now)
     case .moved(let move): self.move(move, at: now)
     case .pendingSelectionFound(let folder): selectPending(folder, at: now)
+    case .filtersFound(let filters): show(filters, at: now)
     case .folderPreviewed(let folder, let preview): gallery.folders.receive(preview, of: folder)
     case .tick: break
     }
+  }
+
+  /// The difference between what a film's container says and its frames that a message is about, in
+  /// seconds.
+  private static let missingSeconds = 1.5
+
+  private mutating func receive(_ animation: Animation, of photo: Photo.ID, at now: Instant) {
+    let before = gallery.animator.film(of: photo)?.frameCount
+    gallery.animator.receive(animation, of: photo, at: now)
+    guard let film = animation.film, let before, film.frameCount < before,
+      let length = album.facts(of: photo)?.length, film.length < length - Self.missingSeconds
+    else { return }
+    showNotice(
+      "This video is damaged and ends at \(Information.length(film.length))", for: 5, at: now)
   }
 
   // MARK: - Listing
@@ -67,7 +79,6 @@ extension Browser {
     updateRenamePlan()
   }
 
-  /// Forgets what files of photos say, because they have changed.
   private mutating func expire(_ photos: [Photo.ID], at now: Instant) {
     gallery.collection.expire(photos)
     for photo in photos {

@@ -17,7 +17,11 @@ extension Browser {
 
   private mutating func press(_ key: Key, at now: Instant) {
     if askActiveScreen(at: now, { $0.press(key, in: &$1, at: now) }) { return }
-    if press(starKey: key, at: now) || press(cullingKey: key, at: now) { return }
+    if press(starKey: key, at: now) || press(cullingKey: key, at: now)
+      || press(filmKey: key, at: now)
+    {
+      return
+    }
     let hadInput = keyboard.reader.isPending
     guard let reading = read(key, at: now) else { return }
     // Esc cancels pending input, and does nothing else.
@@ -32,6 +36,15 @@ extension Browser {
     case .help(let help): press(key, in: help)
     case .palette(let palette): press(key, in: palette, at: now)
     }
+  }
+
+  /// Steps an open film back by a comma, which sorts elsewhere.
+  private mutating func press(filmKey key: Key, at now: Instant) -> Bool {
+    guard key == .character(","), !keyboard.reader.isPending, keyView == .detail, let current,
+      gallery.animator.film(of: current) != nil
+    else { return false }
+    run(.stepFrameBack, nil, at: now)
+    return true
   }
 
   /// Adds a key to the pending command, and returns the command with its count when it is complete.
@@ -69,7 +82,6 @@ extension Browser {
 
   // MARK: - The mouse
 
-  /// Routes a mouse event to the screen under the pointer, unless the help or the palette is open.
   mutating func route(_ event: MouseEvent, at now: Instant) {
     gallery.grid.hasUserInteracted = true
     if event.kind != .moved { keyboard.copyTime = nil }
@@ -121,12 +133,12 @@ extension Browser {
     case .toggleBar: toggleBar(at: now)
     case .toggleInformation: statusBar.showsInformation.toggle()
     case .startSlideshow: startSlideshow(count.map(Double.init), at: now)
-    case .togglePlaying: runPlayback(at: now) { $0.toggle() }
+    case .togglePlaying: runPlayback(at: now) { $0.toggle(at: now) }
     case .stepFrame: runPlayback(at: now) { $0.step(by: count ?? 1) }
+    case .stepFrameBack: runPlayback(at: now) { $0.step(by: -(count ?? 1)) }
     }
   }
 
-  /// Shows or hides the status bar.
   mutating func toggleBar(at now: Instant) {
     statusBar.isVisible.toggle()
     gallery.viewport.hasBar = statusBar.isVisible
@@ -146,12 +158,11 @@ extension Browser {
   }
 }
 
-/// Choosing photos for other programs, and the hint for first-time users.
 extension Browser {
   /// Quits with the marked photos, or with the current one if none is marked; if a folder is
   /// selected, opens it instead.
   mutating func choose(at now: Instant) {
-    guard currentFolder == nil else { return open(selection, at: now) }
+    guard !selectsNoPhoto else { return open(selection, at: now) }
     let chosen = album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
     if !chosen.isEmpty { effects.append(.choose(chosen)) }
   }

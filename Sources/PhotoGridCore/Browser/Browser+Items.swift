@@ -1,4 +1,3 @@
-/// Changes of the items: of their order, their facts and their number.
 extension Browser {
   /// Changes the items; tiles fly to their new places, and the open photo and the selection are
   /// kept if they still exist.
@@ -47,11 +46,12 @@ extension Browser {
     }
     guard gallery.grid.isReshapeDue(at: now) else { return }
     let items = gallery.collection.drainReshaped()
-    gallery.changeGrid(at: now, options.motion.rearrangement) { $0.reshape(items, in: $1) }
+    gallery.changeGrid(at: now, options.motion.rearrangement) {
+      $0.updateAspectRatios(items, in: $1)
+    }
     followTiles(at: now)
   }
 
-  /// Appends items to the listing.
   mutating func append(_ items: [Photo.ID], at now: Instant) {
     // The tile of a raw file is replaced by the tile of its picture.
     guard !album.hidesTiles(items) else { return changeCollection(at: now) { $0.append(items) } }
@@ -69,7 +69,6 @@ extension Browser {
     refreshIfDue(at: now)
   }
 
-  /// Receives the end of the listing, and opens a single photo if the options say so.
   mutating func endListing(_ notes: ListingNotes, at now: Instant) {
     let isFirst = collection.listingNotes == nil
     gallery.collection.receive(notes)

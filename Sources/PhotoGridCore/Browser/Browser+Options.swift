@@ -1,9 +1,7 @@
 extension Browser {
   /// Options from the command line.
   package struct Options: Equatable, Sendable {
-    /// The layout of the tiles.
     package var layout = LayoutStyle()
-    /// The amount and speed of motion.
     package var motion = MotionSetting.full
     /// Whether photos fill their tiles and are cropped, or fit inside.
     package var crop = ContentMode.fill
@@ -17,7 +15,6 @@ extension Browser {
     package var stackSeconds = 2.0
     /// How dates are written.
     package var dates = DateFormat.english
-    /// The key bindings.
     package var keys = KeyMap.standard
     /// Whether a panel shows the keys that can follow the first key of a sequence.
     package var showsHints = true
@@ -32,13 +29,11 @@ extension Browser {
     /// The folders that photos were moved or copied into in earlier sessions, the latest last.
     package var recentFolders: [String] = []
 
-    /// The filters that were saved.
     package var namedFilters: [NamedFilter] = []
 
     /// The setting that slow motion replaced; nil while slow motion is off.
     var motionBeforeSlow: MotionSetting?
 
-    /// Creates the default options.
     package init() {}
   }
 }

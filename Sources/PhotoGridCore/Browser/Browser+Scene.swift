@@ -34,7 +34,6 @@ extension Browser {
     return scene
   }
 
-  /// Returns the items whose tiles are visible.
   package func visibleTiles(at now: Instant) -> [Photo.ID] {
     let top = grid.scroll.value(at: now)
     return grid.visibleIndices(in: gallery.gridContext(at: now))
@@ -105,17 +104,19 @@ extension Browser {
     let photo = playedIndex.map { items[$0] }
     // With reduced motion, the user starts the photo.
     gallery.animator.follow(
-      photo.flatMap { album.frameCount(of: $0) == nil ? nil : $0 },
-      isPlaying: options.motion.travels)
+      photo.flatMap { photo in album.motion(of: photo).map { (photo, $0) } },
+      isPlaying: options.motion.travels, isOpen: isInDetail, at: now)
     if isPlaybackVisible { gallery.animator.advance(to: now) }
   }
 
   /// Changes the playback of the current photo, or shows a notice if that is impossible.
   mutating func runPlayback(at now: Instant, _ change: (inout Animator) -> Void) {
-    guard let photo = current, let frameCount = album.frameCount(of: photo) else {
-      return showNotice("Not an animation", for: 1, at: now)
+    guard let photo = current, let motion = album.motion(of: photo) else {
+      return showNotice("Not an animation or a video", for: 1, at: now)
     }
-    guard gallery.animator.playback?.animation?.frameCount ?? frameCount > 1 else {
+    let frameCount = gallery.animator.playback.flatMap { $0.photo == photo ? $0.animation : nil }?
+      .frameCount
+    guard frameCount ?? 2 > 1 || motion == .film else {
       return showNotice("Only the first frame can be shown", for: 1, at: now)
     }
     play(at: now)
@@ -127,9 +128,16 @@ extension Browser {
     guard let playback = gallery.animator.playback, playback.hasStarted, isPlaybackVisible,
       let index = playedIndex
     else { return nil }
-    return AnimationDemand(
+    var demand = AnimationDemand(
       picture: activeScreen.playedPicture(of: index, in: gallery),
-      frameIndex: playback.frameIndex)
+      frameIndex: playback.neededFrame, shown: playback.frameIndex)
+    demand.isFilm = album.motion(of: playback.photo).map { $0 != .frames } ?? false
+    demand.isPlaying = playback.isPlaying
+    if demand.isFilm, viewport.metrics.samplesPerPixel < 1 {
+      // Cells show half of the samples that a photo is decoded to, which is enough for what moves.
+      demand.picture.size = demand.picture.size.scaled(by: 0.5)
+    }
+    return demand
   }
 
   /// The time at which the next frame is due; nil if it is unknown or nothing visible plays.
@@ -145,7 +153,6 @@ extension Browser {
 
 /// The status bar and the window title.
 extension Browser {
-  /// Returns the content of the status bar at a moment.
   package func bar(_ facts: Bar.Facts, at now: Instant) -> Bar {
     if let palette {
       return Bar(
@@ -154,12 +161,11 @@ extension Browser {
     if let help, help.isTyping, let line = help.search {
       return Bar(left: "", right: "", entry: Bar.Entry(label: "help: /", line: line))
     }
-    let leaving = files.isLeaving ? "Quitting once that is done. q quits now." : nil
+    let leaving = files.isLeaving ? "Quitting when file operations finish. q quits now." : nil
     return statusBar.bar(
       statusContent(facts, question: leaving ?? question), at: now)
   }
 
-  /// Returns the window title.
   package func title(_ facts: Bar.Facts) -> String {
     statusBar.title(statusContent(facts, question: nil))
   }
@@ -177,7 +183,9 @@ extension Browser {
       isFolder: currentFolder != nil, question: question, prompt: prompt,
       commandPhotoCount: prompt?.kind == .command ? chosenFiles.count : 0,
       count: keyboard.reader.count, fileProgress: files.progress, isLeaving: files.isLeaving,
-      frames: frameCount > 1 ? gallery.animator.frameLabel(frameCount: frameCount) : nil,
+      frames: frameCount > 1
+        ? gallery.animator.frameLabel(frameCount: frameCount)
+        : current.flatMap { gallery.animator.filmLabel(of: $0) },
       isReadOnly: options.isReadOnly,
       culling: culling == nil ? nil : Culling.status(left: album.unratedCount),
       rating: current.flatMap { album.rating(of: $0) }?.symbols)
@@ -226,7 +234,7 @@ extension Browser {
 
   /// Returns the side on which the panel is drawn: the left if a panel on the right would hide the
   /// selected tile and a panel on the left would not, otherwise the right.
-  package func place(of panel: Panel) -> Panel.Place {
+  package func position(of panel: Panel) -> Panel.Position {
     guard keyView == .grid, items.indices.contains(selection) else { return .right }
     let cell = viewport.metrics.cell
     let columns = panel.lines.map { CellText($0).width }.max() ?? 0

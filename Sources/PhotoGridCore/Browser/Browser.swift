@@ -10,7 +10,6 @@
 /// return outcomes; the browser interprets these, and handles what is the same everywhere: prompts,
 /// files, ratings, marks, folders and the listing.
 package struct Browser: Sendable {
-  /// The photos, their tiles and the picture area.
   var gallery: Gallery
   /// The grid and, if there is one, the screen over it.
   private(set) var screens: [any Screen] = [GridScreen()]
@@ -19,11 +18,8 @@ package struct Browser: Sendable {
   var modal: Modal?
   /// The keys of an incomplete command, culling mode, and the history of the prompts.
   var keyboard = Keyboard()
-  /// The operations on the photos' files.
   var files = FileOperations()
-  /// The status bar and its messages.
   package internal(set) var statusBar: StatusBar
-  /// The effects of the current event.
   var effects: [Effect] = []
 
   /// Creates a browser without photos.
@@ -67,31 +63,28 @@ package struct Browser: Sendable {
 
   /// Options from the command line, as changed by keys since.
   package var options: Options { gallery.options }
-  /// The size of the terminal, and the picture area in it.
   package var viewport: Viewport { gallery.viewport }
   /// The photos and folders.
   package var collection: PhotoCollection { gallery.collection }
-  /// The grid of tiles.
   package var grid: Grid { gallery.grid }
   /// The listing, with its order, filter and marks.
   package var album: Album { gallery.album }
   /// The items that have tiles, in display order: the folders, then the photos.
   package var items: [Photo.ID] { gallery.items }
-  /// The number of tiles that are folders; they come first.
+  /// The number of tiles that are saved filters and folders; they come first.
   package var folderCount: Int { gallery.collection.folderCount }
-  /// The index of the selected tile; 0 if there is none.
   package var selection: Int { gallery.selection }
 
   /// The photo that commands apply to: the open photo unless it is closing, otherwise the selected
   /// one; nil if a folder, a month, a year or nothing is selected.
   package var current: Photo.ID? { currentIndex.map { items[$0] } }
 
-  /// The index of the current photo.
   var currentIndex: Int? { activeScreen.currentIndex(in: gallery) }
 
-  /// The selected folder; nil if a photo is selected or open.
+  /// The selected folder; nil if a photo is selected or open, or a saved filter is selected.
   package var currentFolder: Photo.ID? {
-    activeIndex == 0 && selection < folderCount ? items[selection] : nil
+    let isFolder = album.shownFilterCount..<folderCount ~= selection
+    return activeIndex == 0 && isFolder ? items[selection] : nil
   }
 
   // MARK: - Screens
@@ -102,10 +95,8 @@ package struct Browser: Sendable {
   /// The index of the screen that receives the keys.
   var activeIndex: Int { screens.lastIndex { !$0.isClosing } ?? 0 }
 
-  /// The screen that receives the keys.
   var activeScreen: any Screen { screens[activeIndex] }
 
-  /// The view that receives the keys.
   var keyView: KeyMap.View { activeScreen.keyView }
 
   /// Whether keys apply to an open photo, alone or among others, rather than to the grid.
@@ -119,7 +110,6 @@ package struct Browser: Sendable {
   /// The open photo, in any phase, alone or in a slideshow; nil if there is none.
   package var viewer: Viewer? { overlay as? Viewer ?? slideshow?.viewer }
 
-  /// The running slideshow; nil if there is none.
   package var slideshow: Slideshow? { overlay as? Slideshow }
 
   /// The compared photos, in any phase; nil if none are compared.
@@ -180,7 +170,6 @@ package struct Browser: Sendable {
     tellScreens(.tiles(timing), at: now)
   }
 
-  /// Interprets an outcome of a screen.
   mutating func perform(_ outcome: ScreenOutcome, at now: Instant) {
     switch outcome {
     case .notice(let text, let seconds): showNotice(text, for: seconds, at: now)
@@ -226,7 +215,6 @@ package struct Browser: Sendable {
     show(Viewer(opening: items[index], from: tile, in: context))
   }
 
-  /// Shows photos side by side.
   mutating func compare(at now: Instant) {
     endDrag(at: now)
     let outcomes = Comparison.open(
@@ -371,7 +359,6 @@ package struct Browser: Sendable {
   /// Whether a mouse button is held in a drag, press or painting.
   var isPointerDown: Bool { gallery.isPointerDown || screens.contains { $0.isGrabbed } }
 
-  /// Ends every drag and press, as a release at rest would.
   mutating func endDrag(at now: Instant) {
     gallery.endPresses(at: now)
     for index in screens.indices {

@@ -3,7 +3,6 @@
 /// After every change, the browser lists its demands, most urgent first; demands that are no longer
 /// in the list are dropped.
 package struct Demand: Hashable, Sendable {
-  /// The photo that the picture is of.
   package var photo: Photo.ID
   /// The size that the picture needs, before the user's rotation, in the samples that the terminal
   /// can show; at least 1 by 1.
@@ -13,14 +12,14 @@ package struct Demand: Hashable, Sendable {
   /// The region of the photo; nil for a picture of the whole photo.
   package var region: Region?
   /// Where the picture is needed, relative to the screen.
-  package var place: Place
+  package var proximity: Proximity
   /// Whether a larger picture does not satisfy the demand.
   ///
   /// A picture that is shown pixel for pixel is sharper if it is scaled only once, from the photo.
   package var isExact = false
 
   /// Where a picture is needed, relative to the screen.
-  package enum Place: Hashable, Sendable {
+  package enum Proximity: Hashable, Sendable {
     /// On the screen.
     case visible
     /// On the screen after a step to the next or the previous photo.
@@ -29,15 +28,14 @@ package struct Demand: Hashable, Sendable {
     case nearby
   }
 
-  /// Creates a demand for a picture of the whole photo at a size.
-  package init(photo: Photo.ID, size: PixelSize, mode: ContentMode, place: Place = .visible) {
+  package init(photo: Photo.ID, size: PixelSize, mode: ContentMode, proximity: Proximity = .visible)
+  {
     self.photo = photo
     self.size = size
     self.mode = mode
-    self.place = place
+    self.proximity = proximity
   }
 
-  /// Creates a demand for a picture of a region of the photo.
   package init(photo: Photo.ID, region: Region) {
     let (width, height) = region.wanted.sampleSize
     self.init(
@@ -45,7 +43,6 @@ package struct Demand: Hashable, Sendable {
     self.region = region
   }
 
-  /// A region of a magnified photo.
   package struct Region: Hashable, Sendable {
     /// The region that must be sharp: a picture of all of it satisfies the demand.
     package var needed: PhotoRegion

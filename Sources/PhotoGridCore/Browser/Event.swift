@@ -14,25 +14,19 @@ package enum Key: Hashable, Sendable {
 
 /// A press, a release, a movement or a notch of the wheel of the mouse.
 package struct MouseEvent: Equatable, Sendable {
-  /// The kind of the event.
   package var kind: Kind
   /// The position of the pointer, in pixels of the picture area.
   package var position: PixelPoint
-  /// The modifier keys that were held.
   package var modifiers: Modifiers
 
-  /// Creates a mouse event at a position, in pixels of the picture area.
   package init(_ kind: Kind, at position: PixelPoint, modifiers: Modifiers = []) {
     self.kind = kind
     self.position = position
     self.modifiers = modifiers
   }
 
-  /// The kind of a mouse event.
   package enum Kind: Equatable, Sendable {
-    /// A button went down.
     case pressed(Button)
-    /// A button went up.
     case released(Button)
     /// Movement with the button held.
     case dragged(Button)
@@ -42,36 +36,26 @@ package struct MouseEvent: Equatable, Sendable {
     case wheel(Wheel)
   }
 
-  /// A button that can be held.
   package enum Button: Equatable, Sendable { case left, middle, right }
 
   /// One notch of a wheel.
   package enum Wheel: Equatable, Sendable { case up, down, left, right }
 
-  /// Modifier keys that are held during a mouse event.
   package struct Modifiers: OptionSet, Sendable {
-    /// A bit for each key.
     package let rawValue: Int
 
-    /// Creates the set with the given bits.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The Shift key.
     package static let shift = Modifiers(rawValue: 1)
-    /// The Alt key.
     package static let alt = Modifiers(rawValue: 2)
-    /// The Control key.
     package static let control = Modifiers(rawValue: 4)
   }
 }
 
 /// An input, a result, or the passing of time, which the browser handles.
 package enum Event: Equatable, Sendable {
-  /// A key was typed.
   case key(Key)
-  /// The mouse was used.
   case mouse(MouseEvent)
-  /// Text was pasted.
   case pasted(String)
   /// The terminal lost the keyboard focus.
   case focusLost
@@ -84,7 +68,7 @@ package enum Event: Equatable, Sendable {
   /// The names of the folders arrive before them, in `named`, and end in a slash.
   case found([Photo.ID])
   /// The folder changed: these photos, in this order, each at most once, replace the listing.
-  case arranged([Photo.ID])
+  case listingReplaced([Photo.ID])
   /// Names of photos and folders became known, possibly before these are found.
   case named(NameBatch)
   /// Files of photos were read, in this session or as `isRecorded` says in an earlier one; unknown
@@ -94,7 +78,6 @@ package enum Event: Equatable, Sendable {
   case filesChanged([Photo.ID])
   /// Sidecars of photos have changed, so that their metadata must be read again.
   case sidecarsChanged([Photo.ID])
-  /// The listing is complete.
   case listed(ListingNotes)
   /// Frames of an animated photo were decoded or evicted.
   case framesUpdated(Photo.ID, Animation)
@@ -106,9 +89,10 @@ package enum Event: Equatable, Sendable {
   case moved(FolderMove)
   /// The listing found the folder that was left, or a photo of it.
   case pendingSelectionFound(Photo.ID)
+  /// The saved filters that get tiles in the present folder, instead of those before.
+  case filtersFound([FilterTile])
   /// The preview of a folder arrived.
   case folderPreviewed(Photo.ID, FolderPreview)
-  /// A request to start a slideshow.
   case slideshowRequested
   /// A picture that the slideshow waits for is ready, or cannot be shown.
   case prepared(Photo.ID, isShown: Bool)
@@ -142,7 +126,6 @@ package enum Event: Equatable, Sendable {
 
 /// Work for the program to do after an event.
 package enum Effect: Equatable, Sendable {
-  /// Quit.
   case quit
   /// Quit and print the name of a photo.
   case quitPrinting(Photo.ID)
@@ -178,19 +161,13 @@ package enum Effect: Equatable, Sendable {
   case copyPicture(Photo.ID)
   /// Make the photo the wallpaper of the desktop.
   case setWallpaper(Photo.ID)
-  /// Open the photo with another program.
   case open(Photo.ID)
-  /// Draw the whole screen again, regardless of what was drawn before.
   case redraw
-  /// List the folders again.
   case reload
-  /// Open a folder that has a tile.
   case enter(Photo.ID)
-  /// Open the parent folder.
   case goUp
 }
 
-/// Notes about a complete listing, for the bar.
 package struct ListingNotes: Equatable, Sendable {
   /// The number of files that are neither images nor videos, and belong to no image.
   package var skipped: Int
@@ -198,7 +175,6 @@ package struct ListingNotes: Equatable, Sendable {
   package var videos: Int
   /// Whether subfolders were entered because the folder has no photos of its own.
   package var wentDeeper: Bool
-  /// The number of folders that could not be read.
   package var unreadable: Int
   /// The number of folders whose changes will not be noticed.
   package var unwatched: Int
@@ -208,7 +184,6 @@ package struct ListingNotes: Equatable, Sendable {
   /// Whether a single photo was given, rather than found in a folder.
   package var isOnePhoto = false
 
-  /// Creates the notes about a listing.
   package init(
     skipped: Int = 0, videos: Int = 0, wentDeeper: Bool = false, unreadable: Int = 0,
     unwatched: Int = 0

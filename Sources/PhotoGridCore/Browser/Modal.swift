@@ -1,10 +1,8 @@
 /// A prompt, the help, the palette or a question, which receives the keys before the screen behind
 /// it.
 enum Modal: Equatable, Sendable {
-  /// A line that the user types in the bar.
   case prompt(Prompt)
   case help(Help)
-  /// The prompt for commands.
   case palette(Palette)
   /// A question before photos go to the trash.
   case confirmation(Confirmation)
@@ -19,7 +17,6 @@ enum Modal: Equatable, Sendable {
 }
 
 extension Browser {
-  /// The open prompt; nil if there is none.
   package var prompt: Prompt? {
     if case .prompt(let prompt)? = modal { prompt } else { nil }
   }

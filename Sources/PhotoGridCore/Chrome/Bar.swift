@@ -3,7 +3,7 @@ package struct Bar: Equatable, Sendable {
   /// The left side: the name of the current item, or a message.
   package var left: String
   /// The folder of the current item, which is dropped first if there is too little space.
-  package var place = ""
+  package var folder = ""
   /// The right side: the position and the facts of the current item.
   package var right: String
   /// The line that the user is typing, shown in place of `left`.
@@ -17,11 +17,9 @@ package struct Bar: Equatable, Sendable {
     self.entry = entry
   }
 
-  /// A line that the user is typing.
   package struct Entry: Equatable, Sendable {
     /// The label in front of the line, such as "filter: ".
     package var label: String
-    /// The typed text, with the caret.
     package var line: LineEditor
 
     /// The least room for the text, in cells, which facts do not take.
@@ -38,10 +36,9 @@ package struct Bar: Equatable, Sendable {
     /// The folder or list being browsed, printable.
     package var source: String
     /// The path of the folder that the current photo or folder is in, printable.
-    package var place = ""
+    package var folder = ""
     /// The name of the current photo or folder, printable.
     package var name: String
-    /// The facts of the current photo's file; nil if they are not known.
     package var info: PhotoInfo?
     /// Why the current photo cannot be shown; nil if it can.
     package var failure: String?

@@ -1,11 +1,9 @@
 /// A box of text over the pictures: the help, facts about an item, new names, or the reason why
 /// nothing is shown.
 package struct Panel: Equatable, Sendable {
-  /// The title, printable.
   package var title: String
-  /// The lines, printable, top to bottom.
   package var lines: [String]
-  package var place = Place.middle
+  package var position = Position.middle
   /// Parts of lines in another style.
   package var spans: [Span] = []
 
@@ -21,7 +19,7 @@ package struct Panel: Equatable, Sendable {
   }
 
   /// The position of a panel in the picture area.
-  package enum Place: Equatable, Sendable {
+  package enum Position: Equatable, Sendable {
     case middle
     /// In the upper corner of the side.
     case left, right

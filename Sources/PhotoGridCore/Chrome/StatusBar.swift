@@ -165,7 +165,7 @@ extension StatusBar {
         ?? (isEmpty ? content.facts.source : content.period?.title ?? content.facts.name),
       right: content.status.joined(separator: " · "))
     bar.isMessage = message != nil
-    if !isEmpty { bar.place = content.facts.place }
+    if !isEmpty { bar.folder = content.facts.folder }
     return bar
   }
 
@@ -173,10 +173,10 @@ extension StatusBar {
   /// that differ from the defaults.
   func title(_ content: Content) -> String {
     let facts = content.facts
-    let isRoot = facts.place.last == "/"
+    let isRoot = facts.folder.last == "/"
     let path =
       content.collection.items.isEmpty || facts.name.isEmpty
-      ? facts.source : facts.place + (isRoot || facts.place.isEmpty ? "" : "/") + facts.name
+      ? facts.source : facts.folder + (isRoot || facts.folder.isEmpty ? "" : "/") + facts.name
     let count = content.collection.album.markedCount
     let marks = count == 0 ? [] : ["\(count) marked"]
     let rotation = [content.rotation].compactMap(\.self)
@@ -203,14 +203,17 @@ extension StatusBar.Content {
     let typed = count.map { ["\($0)"] } ?? []
     if let period { return typed + period.position }
     if let photoIndex {
-      let similar = album.showsSimilarNames ? ", similar names" : ""
+      let similar = album.showsSimilarNames ? ", similar names shown" : ""
       let all = album.isFiltered ? " of \(album.photos.count)\(similar)" : ""
       let more = collection.listingNotes == nil ? "…" : ""
       let number = photoIndex - collection.folderCount + 1
       return typed + ["\(number)/\(album.shown.count)\(all)\(more)"]
     }
+    if selection < album.shownFilterCount { return typed + ["saved filter", photoCount] }
     if isFolder {
-      return typed + ["folder \(selection + 1) of \(collection.folderCount)"]
+      let filterCount = album.shownFilterCount
+      let number = selection + 1 - filterCount
+      return typed + ["folder \(number) of \(collection.folderCount - filterCount)"]
         + (album.photos.isEmpty && collection.listingNotes != nil ? [] : [photoCount])
     }
     guard collection.listingNotes != nil else { return typed + ["listing…"] }
@@ -221,7 +224,7 @@ extension StatusBar.Content {
   private var view: [String] {
     [
       isSlideshowPaused.map { $0 ? "slideshow paused · Space resumes" : "slideshow" },
-      percentage.map { "\($0) %" }, rotation,
+      percentage.map { "\($0)%" }, rotation,
     ].compactMap(\.self)
   }
 
@@ -240,7 +243,7 @@ extension StatusBar.Content {
     if stack > 1, !hasViewer { parts.append("stack of \(stack)") }
     if !album.marks.isEmpty {
       let isMarked = photoIndex.map { album.marks.contains(collection.items[$0]) } ?? false
-      parts.append("\(album.markedCount) marked" + (isMarked ? " (incl. this one)" : ""))
+      parts.append("\(album.markedCount) marked" + (isMarked ? " (including this one)" : ""))
     }
     return parts
   }
@@ -288,7 +291,10 @@ extension StatusBar.Content {
       add(notes.skipped, "other file")
     }
     if notes.unreadable > 0 { parts.append("\(notes.unreadable) unreadable") }
-    if notes.unwatched > 0 { parts.append("\(notes.unwatched) folders not watched") }
+    if notes.unwatched > 0 {
+      parts.append(
+        "\(notes.unwatched) folder\(notes.unwatched == 1 ? "" : "s") not watched for changes")
+    }
     return parts
   }
 
@@ -310,7 +316,7 @@ extension StatusBar.Content {
       guard count > 0 else { return "runs without file names: no photo is selected" }
       let names = count == 1 ? "1 name" : "\(count) names"
       return prompt.line.text.first { $0 != " " } == "|"
-        ? "\(names) on standard input" : "\(names) as arguments; | pipes them"
+        ? "\(names) on standard input" : "\(names) as arguments; a leading | pipes them"
     }
   }
 
@@ -326,7 +332,7 @@ extension StatusBar.Content {
 
   private var shownCount: String {
     "\(album.shown.count) of \(album.photos.count)"
-      + (album.showsSimilarNames ? " · similar names" : "")
+      + (album.showsSimilarNames ? " · similar names shown" : "")
   }
 
   /// The number of photos, without the folders.
@@ -341,6 +347,6 @@ extension StatusBar.Content {
 
   /// The progress of reading facts: "read 3 of 17".
   private var reading: String? {
-    album.progress.map { "read \($0.known) of \($0.total)" }
+    album.progress.map { "\($0.known) of \($0.total) read" }
   }
 }

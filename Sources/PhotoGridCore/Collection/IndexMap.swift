@@ -24,7 +24,6 @@ struct IndexMap: Equatable, Sendable {
     }
   }
 
-  /// The index of an item; nil if it is not in the order.
   subscript(item: Photo.ID) -> Int? {
     guard indices.indices.contains(item.index), indices[item.index] >= 0 else { return nil }
     return Int(indices[item.index])

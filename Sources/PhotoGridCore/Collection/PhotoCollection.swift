@@ -52,10 +52,9 @@ package struct PhotoCollection: Equatable, Sendable {
 
   // MARK: - Items
 
-  /// The items that have tiles, in display order: the folders, then the photos.
   package var items: [Photo.ID] { album.tiles }
 
-  /// The number of items that are folders.
+  /// The number of items before the photos: saved filters and folders.
   package var folderCount: Int { album.shownFolders.count }
 
   /// Returns the index of an item; nil if it has no tile.
@@ -101,7 +100,6 @@ package struct PhotoCollection: Equatable, Sendable {
 
   // MARK: - Changes of the items
 
-  /// Appends items to the listing.
   mutating func append(_ found: [Photo.ID]) {
     let (count, folderCount) = (items.count, folderCount)
     let keepsIndices = album.append(found) && folderCount == self.folderCount
@@ -121,16 +119,16 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Replaces the items with a new listing of the same folder.
   mutating func relist(_ found: [Photo.ID]) { change { $0.relist(found) } }
 
+  mutating func show(_ filters: [FilterTile]) { change { $0.show(filters) } }
+
   /// Replaces the items with the items of another folder; more may be appended later.
   mutating func move(to found: [Photo.ID]) {
     (rangeAnchor, listingNotes) = (nil, nil)
     change { $0.move(to: found) }
   }
 
-  /// Sets the folder below which words of filters are searched in the names of folders.
   mutating func show(folder: [UInt8]) { album.folder = folder }
 
-  /// Sets what counts as the date of a photo.
   mutating func date(by rule: DateRule) { album.date(by: rule) }
 
   /// Sorts the photos; an order other than the one that the grouping needs ends the grouping, and
@@ -160,10 +158,8 @@ package struct PhotoCollection: Equatable, Sendable {
     change(resections: true) { $0.stack(within: seconds) }
   }
 
-  /// Fans out the stack of a photo, or folds it.
   mutating func fanOut(_ photo: Photo.ID, _ isOut: Bool) { change { $0.fanOut(photo, isOut) } }
 
-  /// Lets a photo stand for its stack.
   mutating func chooseFace(_ photo: Photo.ID) { change { $0.chooseFace(photo) } }
 
   /// Shows only the photos that pass a filter; nil shows all.
@@ -193,7 +189,6 @@ package struct PhotoCollection: Equatable, Sendable {
     }
   }
 
-  /// Shows only marked photos, or unmarked ones too if only marked ones are shown now.
   mutating func toggleMarkedOnly() { change { $0.showMarkedOnly(!$0.showsMarkedOnly) } }
 
   /// Sets whether the dates of all photos are needed, regardless of the order and the filter.
@@ -269,7 +264,6 @@ package struct PhotoCollection: Equatable, Sendable {
     updateSearch()
   }
 
-  /// Restores an earlier search; nil ends the current one.
   mutating func resume(_ search: Search?) {
     self.search = search
     updateSearch()
@@ -278,6 +272,7 @@ package struct PhotoCollection: Equatable, Sendable {
   private mutating func updateSearch() {
     guard let filter = search?.filter else { return }
     if filter.needsHashes { album.groupSimilar() }
+    album.search(for: filter)
     // Only the names of folders are known, so other tests are of photos alone.
     let items = items
     let verdict = album.photos(among: filter.testsNamesOnly ? items : album.shown, passing: filter)
@@ -294,7 +289,6 @@ package struct PhotoCollection: Equatable, Sendable {
 
 /// Receiving names, facts, ratings and hashes of photos, and when the order and the filter change.
 extension PhotoCollection {
-  /// Receives names of items, including items that are found later.
   mutating func receive(_ names: NameBatch) { album.name(names) }
 
   /// Receives what many photos' files say, as `Album.receive(_:of:isRecorded:)` does.
@@ -309,7 +303,6 @@ extension PhotoCollection {
     return resized
   }
 
-  /// Records that photos' files have changed and must be read again.
   mutating func expire(_ photos: [Photo.ID]) {
     for photo in photos { album.expire(photo) }
     if search?.unknown.isEmpty == false { search?.isStale = true }
@@ -321,7 +314,6 @@ extension PhotoCollection {
     if search?.filter.needsMetadata == true { search?.isStale = true }
   }
 
-  /// Records that sidecars of photos have changed.
   mutating func expireMetadata(of photos: [Photo.ID]) {
     for photo in photos { album.expireMetadata(of: photo) }
     if search?.filter.needsMetadata == true { search?.isStale = true }
@@ -340,7 +332,6 @@ extension PhotoCollection {
     if search?.filter.needsHashes == true { search?.isStale = true }
   }
 
-  /// Receives the notes that come at the end of the listing.
   mutating func receive(_ notes: ListingNotes) { listingNotes = notes }
 
   /// The photos whose files must be read for the filter, the order or the search.
@@ -409,7 +400,6 @@ extension PhotoCollection {
   }
 }
 
-/// Marks, and the range selection.
 extension PhotoCollection {
   /// Marks photos or removes their marks, and ends the range selection.
   mutating func mark(_ photos: [Photo.ID], _ isMarked: Bool) {
@@ -454,12 +444,10 @@ extension PhotoCollection {
 
 /// The sections of the items and their titles, and going to a date.
 extension PhotoCollection {
-  /// Returns the number of the section that contains an item; nil if there are no sections.
   func section(ofItem index: Int) -> Int? {
     sections.isEmpty ? nil : sections.section(ofItem: index)
   }
 
-  /// Returns the photos of a section, without folders.
   func photos(inSection section: Int) -> [Photo.ID] {
     items[sections[section].range].filter { !album.isFolder($0) }
   }

@@ -1,11 +1,8 @@
-/// Rating photos, and culling mode.
 extension Browser {
-  /// Culling mode; nil unless it is on.
   package var culling: Culling? { keyboard.culling }
 
   // MARK: - Keys
 
-  /// Runs a command that rates photos, or starts or ends culling mode.
   mutating func run(
     _ command: Command.CullingCommand, at now: Instant
   ) {
@@ -23,7 +20,7 @@ extension Browser {
     case .rate(let edit):
       let photos = chosenFiles
       guard !photos.isEmpty else {
-        if currentFolder != nil { showNotice("Only photos can be rated", for: 2, at: now) }
+        if selectsNoPhoto { showNotice("Only photos can be rated", for: 2, at: now) }
         return
       }
       endRange()
@@ -152,7 +149,7 @@ extension Browser {
     let what =
       isRating
       ? count == 1 ? "Rating" : "\(count) ratings"
-      : count == 1 ? "Keywords" : "Keywords of \(count) photos"
+      : count == 1 ? "Keyword changes" : "Keyword changes of \(count) photos"
     showNotice("\(what) undone", for: 2, at: now)
     return true
   }
@@ -189,7 +186,6 @@ extension Browser {
     updateRenamePlan()
   }
 
-  /// Receives the results of writing ratings.
   mutating func receive(_ results: [RatingResult], at now: Instant) {
     for result in results { files.ratings.finish(result.task.photo) }
     files.complete(by: results)
@@ -212,6 +208,6 @@ extension Browser {
     let compared = comparison?.panes.compactMap { collection.index(of: $0.photo) } ?? []
     let indices = [viewerIndex].compactMap(\.self) + compared + visible
     let shown = indices.compactMap { collection.photoIndex($0).map { items[$0] } }
-    return album.files(of: shown).filter { !album.ratings.isKnown($0) }
+    return album.files(of: shown).filter { !album.known.ratings.isKnown($0) }
   }
 }

@@ -5,11 +5,9 @@
 package struct Culling: Equatable, Sendable {
   /// The effect of a key.
   enum Action: Equatable, Sendable {
-    /// Rates the current photo and goes on to the next.
     case rate(RatingEdit)
     /// Goes on to the next photo.
     case pass
-    /// Ends the mode.
     case end
   }
 

@@ -1,9 +1,7 @@
-/// Ratings on the undo stack.
 extension FileOperations {
   /// A photo that was rated, and how to undo that.
   struct RatedPhoto: Equatable, Sendable {
     var photo: Photo.ID
-    /// The change.
     var edit: RatingEdit
     /// The rating from before; nil until it is known.
     var before: Rating?
@@ -38,16 +36,12 @@ struct RatingWrites: Equatable, Sendable {
   /// The number of changes of each photo's rating that are not written yet.
   private var counts: [Photo.ID: Int] = [:]
 
-  /// Whether everything is written.
   var isIdle: Bool { counts.isEmpty }
 
-  /// Whether a change of a photo's rating is being written.
   func contains(_ photo: Photo.ID) -> Bool { counts[photo] != nil }
 
-  /// Adds a change of a photo's rating.
   mutating func add(_ photo: Photo.ID) { counts[photo, default: 0] += 1 }
 
-  /// Removes a change of a photo's rating.
   mutating func finish(_ photo: Photo.ID) {
     guard let count = counts[photo] else { return }
     counts[photo] = count > 1 ? count - 1 : nil

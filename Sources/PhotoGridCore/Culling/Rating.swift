@@ -1,8 +1,7 @@
-/// A photo's rating: stars or rejection, and a colour label, as in XMP.
+/// A photo's rating: stars or rejection, and a color label, as in XMP.
 package struct Rating: Hashable, Sendable {
   /// The stars, 1 to 5; 0 for an unrated photo, −1 for a rejected one.
   package private(set) var stars: Int
-  /// The colour label; nil if there is none.
   package var label: Label?
 
   /// The rating of a photo that nobody has rated.
@@ -14,21 +13,18 @@ package struct Rating: Hashable, Sendable {
   /// The stars that a photo can have.
   package static let possibleStars = rejected...5
 
-  /// Creates a rating; an impossible number of stars becomes 0.
   package init(stars: Int, label: Label? = nil) {
     self.stars = Self.possibleStars.contains(stars) ? stars : 0
     self.label = label
   }
 
-  /// A colour label.
   package enum Label: String, CaseIterable, Sendable {
-    /// A label with the name of a colour.
+    /// A label with the name of a color.
     case red, yellow, green, blue, purple
-    /// A label with a text that stands for none of the colours.
+    /// A label with a text that stands for none of the colors.
     case other
   }
 
-  /// Whether the photo is rejected.
   package var isRejected: Bool { stars == Self.rejected }
 
   /// Whether the photo has stars or is rejected.
@@ -58,10 +54,10 @@ extension String {
 }
 
 extension Rating.Label {
-  /// The colours that can be set.
+  /// The colors that can be set.
   package static let colors: [Rating.Label] = [.red, .yellow, .green, .blue, .purple]
 
-  /// Creates the label of a text: the name of a colour as Lightroom and digiKam write it, or one of
+  /// Creates the label of a text: the name of a color as Lightroom and digiKam write it, or one of
   /// the words of Bridge; nil for an empty text.
   package init?(xmp text: String) {
     switch text.lowercased() {
@@ -121,7 +117,7 @@ extension Rating {
 }
 
 extension Rating.Label {
-  /// The colour in which a rating with the label is drawn; nil for the colour of other text.
+  /// The color in which a rating with the label is drawn; nil for the color of other text.
   package var color: RGB? {
     switch self {
     case .red: RGB(0xe8, 0x5a, 0x5a)
@@ -139,7 +135,6 @@ struct RatingTable: Equatable, Sendable {
   /// The codes of the ratings; 0 for a photo whose rating has not been read.
   private var codes: [UInt8] = []
 
-  /// The rating of a photo; nil until it has been read.
   subscript(photo: Photo.ID) -> Rating? {
     get { codes.indices.contains(photo.index) ? Rating(code: codes[photo.index]) : nil }
     set {
@@ -153,7 +148,6 @@ struct RatingTable: Equatable, Sendable {
     }
   }
 
-  /// Whether a photo's rating was read.
   func isKnown(_ photo: Photo.ID) -> Bool {
     codes.indices.contains(photo.index) && codes[photo.index] != 0
   }
@@ -169,40 +163,38 @@ struct RatingTable: Equatable, Sendable {
 
 /// The ratings of photos.
 extension Album {
-  /// Returns the rating of a photo; nil until it has been read.
-  package func rating(of photo: Photo.ID) -> Rating? { ratings[photo] }
+  package func rating(of photo: Photo.ID) -> Rating? { known.ratings[photo] }
 
   /// Whether the order or the filter depends on ratings.
   var dependsOnRatings: Bool { order.needsRatings || filter?.needsRatings == true }
 
-  /// Stores ratings.
   package mutating func updateRatings(_ updates: [RatingUpdate]) {
     for update in updates { updateRating(of: update.photo, update.rating) }
   }
 
-  /// Stores a rating.
   mutating func updateRating(of photo: Photo.ID, _ new: Rating) {
-    pendingRatings.remove(photo)
-    guard ratings[photo] != new else { return }
-    ratings[photo] = new
+    missing.pendingRatings.remove(photo)
+    guard known.ratings[photo] != new else { return }
+    known.ratings[photo] = new
     if dependsOnRatings { isStale = true }
   }
 
   /// Finds the photos whose ratings are missing: among all files for the order, among the photos
   /// of `unknown` for the filter.
   mutating func findMissingRatings() {
-    (missingRatings, pendingRatings) = ([], PhotoSet())
+    (missing.ratings, missing.pendingRatings) = ([], PhotoSet())
     guard dependsOnRatings else { return }
-    addMissingRatings(of: order.needsRatings ? listing : unknown)
+    addMissingRatings(of: order.needsRatings ? listed.photos : missing.facts)
   }
 
   /// Adds photos whose ratings are needed, except those that were read.
   mutating func addMissingRatings(of photos: [Photo.ID]) {
-    for photo in photos where !ratings.isKnown(photo) && pendingRatings.insert(photo) {
-      missingRatings.append(photo)
+    for photo in photos where !known.ratings.isKnown(photo) && missing.pendingRatings.insert(photo)
+    {
+      missing.ratings.append(photo)
     }
   }
 
   /// The number of shown photos that are not rated.
-  var unratedCount: Int { shown.count { ratings[$0]?.isRated != true } }
+  var unratedCount: Int { shown.count { known.ratings[$0]?.isRated != true } }
 }

@@ -1,13 +1,11 @@
 /// A change of one property of a photo's rating, or of its keywords.
 package enum RatingEdit: Hashable, Sendable {
-  /// Sets the stars: −1 to 5.
   case stars(Int)
   /// Sets the label; nil removes it.
   case label(Rating.Label?)
   /// Adds and removes keywords.
   case keywords(KeywordEdit)
 
-  /// Returns a rating after the change.
   package func applied(to rating: Rating) -> Rating {
     switch self {
     case .stars(let stars): Rating(stars: stars, label: rating.label)
@@ -40,9 +38,7 @@ package enum RatingEdit: Hashable, Sendable {
 
 /// A change of a photo's rating, to be written to its file or sidecar.
 package struct RatingTask: Equatable, Sendable {
-  /// The photo.
   package var photo: Photo.ID
-  /// The change.
   package var edit: RatingEdit
   /// Whether the photo's last change is undone, so that its sidecar becomes what it was before.
   package var isUndo: Bool
@@ -56,16 +52,12 @@ package struct RatingTask: Equatable, Sendable {
 
 /// The result of writing a change of a photo's rating.
 package struct RatingResult: Equatable, Sendable {
-  /// The change.
   package var task: RatingTask
-  /// The rating that the file had before; nil if it could not be read.
   package var before: Rating?
   /// Why nothing was written, printable; nil if the change was written.
   package var failure: String?
-  /// The last component of the photo's path.
   package var name: [UInt8]
 
-  /// Creates the result of a task.
   package init(_ task: RatingTask, before: Rating?, failure: String? = nil, name: [UInt8]) {
     self.task = task
     self.before = before
@@ -76,12 +68,9 @@ package struct RatingResult: Equatable, Sendable {
 
 /// The rating that was read from a photo's file and sidecars.
 package struct RatingUpdate: Equatable, Sendable {
-  /// The photo.
   package var photo: Photo.ID
-  /// Its rating.
   package var rating: Rating
 
-  /// Creates an update of a photo's rating.
   package init(_ photo: Photo.ID, _ rating: Rating) {
     self.photo = photo
     self.rating = rating

@@ -42,7 +42,6 @@ struct NameDate: Equatable {
     return nil
   }
 
-  /// Creates a date; nil if it is impossible.
   init?(year: Int, month: Int, day: Int? = nil, time: Int? = nil) {
     guard (1900...2199).contains(year), (1...12).contains(month),
       day.map({ (1...CalendarDate.dayCount(month: month, year: year)).contains($0) }) ?? true
@@ -68,7 +67,6 @@ struct NameDate: Equatable {
   }
 }
 
-/// Finds dates in the bytes of a name.
 private struct DateScanner {
   private let text: [UInt8]
 
@@ -209,7 +207,7 @@ private struct DateScanner {
   /// PM precede or follow the time.
   private func time(after end: Int) -> Int? {
     var start = end
-    while start < text.count, !text[start].isDigit, start - end <= Self.longestGap { start += 1 }
+    while start < text.count, !text[start].isDigit, start - end <= Self.maxGap { start += 1 }
     guard start > end, start < text.count, text[start].isDigit else { return nil }
     let gap = text[end..<start]
     let run = start..<endOfDigits(from: start)
@@ -237,7 +235,7 @@ private struct DateScanner {
   }
 
   /// The most bytes between a date and its time.
-  private static let longestGap = 16
+  private static let maxGap = 16
 
   /// Whether what follows a date can only be a time: a T and six digits.
   private func isFollowedByTime(_ end: Int) -> Bool {
@@ -245,7 +243,6 @@ private struct DateScanner {
       && end + 1 < text.count && text[end + 1].isDigit
   }
 
-  /// Returns the digits of a time; nil if it is impossible.
   private static func time(_ digits: Int) -> Int? {
     digits / 10_000 < 24 && digits / 100 % 100 < 60 && digits % 100 < 60 ? digits : nil
   }
@@ -293,17 +290,17 @@ private struct DateScanner {
 
   /// Returns the end of a separator between the parts of a date, or of the character for a year, a
   /// month or a day; nil if there is none.
-  private func separator(at place: Int) -> Int? {
-    guard place < text.count else { return nil }
-    if Self.isSeparator(text[place]) { return place + 1 }
-    let isWide = ["年", "月"].contains { text[place...].starts(with: $0.utf8) }
-    return isWide ? place + 3 : nil
+  private func separator(at index: Int) -> Int? {
+    guard index < text.count else { return nil }
+    if Self.isSeparator(text[index]) { return index + 1 }
+    let isWide = ["年", "月"].contains { text[index...].starts(with: $0.utf8) }
+    return isWide ? index + 3 : nil
   }
 
   /// Returns the number of one or two digits at a place; nil if there is none.
-  private func shortNumber(at place: Int) -> (number: Int, end: Int)? {
-    let end = endOfDigits(from: place)
-    return (1...2).contains(end - place) ? (number(place..<end), end) : nil
+  private func shortNumber(at index: Int) -> (number: Int, end: Int)? {
+    let end = endOfDigits(from: index)
+    return (1...2).contains(end - index) ? (number(index..<end), end) : nil
   }
 
   private func endOfDigits(from start: Int) -> Int {

@@ -1,6 +1,4 @@
-/// File operations: which photos they apply to, and how the browser responds to their results.
 extension Browser {
-  /// The photos in the trash that can be restored.
   package var trashed: [Photo.ID] { files.trashed }
 
   /// Runs a file command.
@@ -15,8 +13,9 @@ extension Browser {
     else { return }
     let isForMarks = [.trash, .move, .copy, .rename].contains(command)
     let isBackOrForth = command == .undo || command == .redo
-    if !isBackOrForth, currentFolder != nil, !isForMarks || album.marks.isEmpty {
-      showNotice("Works on photos, not folders", for: 2, at: now)
+    if !isBackOrForth, selectsNoPhoto, !isForMarks || album.marks.isEmpty {
+      let others = currentFilter == nil ? "folders" : "saved filters"
+      showNotice("This works on photos, not \(others)", for: 2, at: now)
       return
     }
     if isInDetail, !isBackOrForth, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
@@ -71,7 +70,7 @@ extension Browser {
     if let count {
       gallery.collection.rangeAnchor = nil
       guard selection >= folderCount else {
-        showNotice("Works on photos, not folders", for: 2, at: now)
+        showNotice("This works on photos, not folders", for: 2, at: now)
         return
       }
       return trash(tiles: items[selection...].prefix(count), at: now)
@@ -115,7 +114,6 @@ extension Browser {
     startQueued(at: now)
   }
 
-  /// Handles the key that answers a question.
   mutating func answer(
     _ key: Key, to confirmation: Confirmation, at now: Instant
   ) {
@@ -195,7 +193,6 @@ extension Browser {
     }
   }
 
-  /// Undoes a change of this session.
   private mutating func undo(_ number: Int, at now: Instant) {
     guard let change = files.takeChange(number) else { return }
     switch change.content {
@@ -209,7 +206,6 @@ extension Browser {
     }
   }
 
-  /// Does the change again that was undone last.
   private mutating func redoLast(at now: Instant) {
     guard let change = files.redoStack.last else {
       return showNotice("Nothing to redo", for: 1, at: now)
@@ -244,7 +240,6 @@ extension Browser {
     startQueued(at: now)
   }
 
-  /// Selects the first restored photo, and marks the photos that were marked before.
   private mutating func select(
     _ restored: PhotoSet, marking marked: [Photo.ID], at now: Instant
   ) {
@@ -266,7 +261,7 @@ extension Browser {
     var prompt = Prompt(
       kind: .rename, line: LineEditor(before: String(text[..<end]), after: String(text[end...])),
       origin: Prompt.Origin(photo: photo, name: text))
-    prompt.note = FileName.note(on: text) ?? keptMarksNote.map { "renames this one; \($0)" }
+    prompt.note = FileName.note(on: text) ?? keptMarksNote.map { "renames only this photo; \($0)" }
     present(.prompt(prompt))
   }
 
@@ -282,7 +277,6 @@ extension Browser {
   }
 }
 
-/// Moving and copying photos into other gallery.folders.
 extension Browser {
   /// Opens the prompt for the folder that photos are moved or copied into.
   mutating func askFolder(_ kind: Prompt.Kind, at now: Instant) {
@@ -297,13 +291,12 @@ extension Browser {
       "; Up: \(CellText(PrintableText.from($0.utf8)).truncatedMiddle(to: 30).string)"
     }
     prompt.note =
-      keptMarksNote.map { "this photo; \($0)" }
+      keptMarksNote.map { "only this photo; \($0)" }
       ?? (isInDetail ? nil : last.map { "Tab completes\($0)" })
     present(.prompt(prompt))
     effects.append(.findFolders(""))
   }
 
-  /// Receives the folders that complete the path in the prompt.
   mutating func receive(_ matches: FolderMatches, at now: Instant) {
     guard var prompt, prompt.kind.isFolder else { return }
     let isEdited = prompt.receive(matches)
@@ -330,7 +323,6 @@ extension Browser {
   }
 }
 
-/// Writing a photo's rotation on the screen into its file.
 extension Browser {
   /// Rotates or flips the current photo in its file as it is displayed on the screen.
   mutating func writeTurn(at now: Instant) {

@@ -1,6 +1,4 @@
-/// Renaming many photos by a pattern.
 extension Browser {
-  /// Opens the prompt for a pattern, given the names of the photos.
   mutating func askPattern(for files: [RenamedFile], at now: Instant) {
     endDrag(at: now)
     let history = keyboard.promptHistory.lines(of: .pattern)
@@ -39,7 +37,9 @@ extension Browser {
     let missingKeywords = missingKeywords
     guard missingKeywords.isEmpty else { return missingKeywords }
     guard let prompt, let pattern = prompt.pattern, pattern.needsFacts else {
-      return missingCaptions + collection.missingFacts
+      // The same array as long as nothing changes, which is compared with the last one in no time.
+      let urgent = missingCaptions + album.known.outdated.photos
+      return urgent.isEmpty ? collection.missingFacts : urgent + collection.missingFacts
     }
     let missing = prompt.origin.files.map(\.photo).filter {
       album.facts(of: $0)?.hasMetadata != true

@@ -9,19 +9,15 @@ enum Confirmation: Equatable, Sendable {
 
   /// Photos that go to the trash if the answer is yes.
   struct Trashing: Equatable, Sendable {
-    /// The photos' files.
     var photos: [Photo.ID]
     /// The number of photos of these files, each pair once.
     var count: Int
-    /// How the photos were chosen.
     var subject: Subject
   }
 
   /// How photos are chosen for an operation.
   enum Subject: Equatable, Sendable {
-    /// The marked photos.
     case marked
-    /// The range that is being selected.
     case range
     /// The photos that the selected tiles stand for.
     case tiles
@@ -53,17 +49,14 @@ enum Confirmation: Equatable, Sendable {
 
 /// A change that is undone once the user agrees.
 struct OfferedUndo: Equatable, Sendable {
-  /// What to undo.
   enum Source: Equatable, Sendable {
-    /// A change of this session, by its number.
     case change(Int)
-    /// An operation of an earlier session.
     case recorded(RecordedOperation.ID)
   }
 
   var source: Source
   /// What will be done, where, and when the change was made: "Undo the rename of 'x.jpg' in 'lib',
-  /// 5 minutes ago".
+  /// made 5 minutes ago".
   var words: String
 }
 
@@ -73,11 +66,11 @@ extension OfferedUndo {
     let what =
       operation.count == 1
       ? FileResult.label(of: operation.name) : "\(operation.count) photos"
-    let place = operation.isHere ? "" : " in \(Self.label(ofFolder: operation.folder))"
+    let location = operation.isHere ? "" : " in \(Self.label(ofFolder: operation.folder))"
     let when = operation.age.map { Self.words(age: $0, time: operation.time) } ?? ""
     self.init(
       source: .recorded(operation.id),
-      words: "Undo the \(operation.kind.noun) of \(what)\(place)\(when)")
+      words: "Undo the \(operation.kind.noun) of \(what)\(location)\(when)")
   }
 
   /// Offers to undo a change that was made in another folder.
@@ -100,17 +93,19 @@ extension OfferedUndo {
   /// Returns when something was done, after a comma, given the seconds since then, and those from
   /// 1970 to then if they are known.
   private static func words(age: Int64, time: Int64?) -> String {
-    if age < 60 { return ", just now" }
-    if age < 3600 { return age < 120 ? ", a minute ago" : ", \(age / 60) minutes ago" }
-    guard let time else { return ", \(age / 3600) h ago" }
+    if age < 60 { return ", made just now" }
+    if age < 3600 { return age < 120 ? ", made a minute ago" : ", made \(age / 60) minutes ago" }
+    guard let time else {
+      return age < 7200 ? ", made an hour ago" : ", made \(age / 3600) hours ago"
+    }
     let then = TakenTime(localTime: time).digits
     let (date, clock) = (then / 1_000_000, then / 100 % 10_000)
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let hour = "\(two(clock / 100)):\(two(clock % 100))"
     guard date != TakenTime(localTime: time + age).digits / 1_000_000 else {
-      return ", from \(hour)"
+      return ", made at \(hour)"
     }
-    return ", from \(date / 10_000)-\(two(date / 100 % 100))-\(two(date % 100)) \(hour)"
+    return ", made on \(date / 10_000)-\(two(date / 100 % 100))-\(two(date % 100)) at \(hour)"
   }
 }
 

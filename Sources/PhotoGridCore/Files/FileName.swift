@@ -1,6 +1,5 @@
 /// Rules for file names.
 enum FileName {
-  /// Returns the part of a name before its extension; the whole name if it has none.
   static func stem(of name: String) -> Substring {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name[...] }
     return name[..<dot]
@@ -17,7 +16,7 @@ enum FileName {
     let stem = text.lastIndex(of: ".").map { text[..<$0] } ?? text[...]
     if !stem.isEmpty, stem.allSatisfy(\.isWhitespace) { return "a name cannot be all spaces" }
     if text.utf8.contains(UInt8(ascii: "/")) { return "a name cannot contain /" }
-    return bytes > longest ? "\(bytes) bytes; at most \(longest)" : nil
+    return bytes > longest ? "too long: \(bytes) bytes; the limit is \(longest)" : nil
   }
 
   /// Returns the reason why bytes are not a valid file name; nil if they are valid.
@@ -25,7 +24,9 @@ enum FileName {
     if name.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
       return "a name cannot contain control characters"
     }
-    guard name.count <= longest else { return "\(name.count) bytes; at most \(longest)" }
+    guard name.count <= longest else {
+      return "too long: \(name.count) bytes; the limit is \(longest)"
+    }
     if name.contains(UInt8(ascii: "/")) { return "a name cannot contain /" }
     // Bytes that are not UTF-8 are longer as text.
     let isText = String(decoding: name, as: UTF8.self).utf8.elementsEqual(name)
@@ -36,12 +37,12 @@ enum FileName {
   static func note(on text: String) -> String? {
     guard text.first == "." else { return nil }
     let left = CellText(PrintableText.from(text.utf8)).truncatedMiddle(to: 12).string
-    return "the name is only \(left)"
+    return "the whole name is \(left)"
   }
 
   /// Returns a warning that a new name hides the file; nil for all other names.
   static func warning(of text: String, before: String?) -> String? {
     guard text.first == ".", before?.first != "." else { return nil }
-    return "this hides the file; Enter again renames it"
+    return "this hides the file; Enter renames it"
   }
 }

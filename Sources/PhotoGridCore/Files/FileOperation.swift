@@ -45,9 +45,9 @@ extension FileOperations.Operation {
       let (files, isOne) = Self.files(of: results, what)
       return "\(files) \(isOne ? "is" : "are") back"
     case .rename where first.task.photoCount > 1:
-      return "\(first.task.photoCount) photos renamed · u undoes"
+      return "\(first.task.photoCount) photos renamed · u undoes this"
     case .rename(let renamings):
-      return "\(what) is now \(FileResult.label(of: renamings.first?.name ?? [])) · u undoes"
+      return "\(what) is now \(FileResult.label(of: renamings.first?.name ?? [])) · u undoes this"
     case .move(_, let folder):
       let verb = results.count == 1 ? "is in" : "are in"
       let undo = results.count == 1 ? "u moves it back" : "u moves them back"
@@ -63,7 +63,7 @@ extension FileOperations.Operation {
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
     case .moveBack where first.task.photoCount > 1:
-      return "\(first.task.photoCount) photos were renamed back"
+      return "\(first.task.photoCount) photos have their old names again"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) is now \(FileResult.label(of: name)) again"
@@ -103,17 +103,14 @@ extension FileOperations.Operation {
 }
 
 extension FileDestination {
-  /// The folder's printable path in quotes, shortened if it is long.
   fileprivate var label: String {
     "'\(CellText(PrintableText.from(folder)).truncatedMiddle(to: 40).string)'"
   }
 }
 
 extension FileResult {
-  /// The file's printable name in quotes, shortened if it is long.
   var label: String { Self.label(of: name) }
 
-  /// Returns a printable name in quotes, shortened if it is long.
   static func label(of name: [UInt8]) -> String {
     "'\(CellText(PrintableText.from(name)).truncatedMiddle(to: 24).string)'"
   }
@@ -135,7 +132,6 @@ extension FileResult {
     }
   }
 
-  /// Whether the task succeeded.
   var isSuccess: Bool { outcome.isSuccess }
 
   /// The reason for a failure, printable; empty for a success.
@@ -168,15 +164,15 @@ extension RecordedUndo {
     }
     let what = count == 1 ? FileResult.label(of: name) : "\(count) photos"
     let folder = CellText(PrintableText.from(folder)).truncatedMiddle(to: 40).string
-    let place = isHere ? "" : " in \(folder)"
+    let location = isHere ? "" : " in \(folder)"
     let message =
       switch kind {
-      case .rename where count == 1: "\(what) was renamed back\(place)"
-      case .rename: "\(what) were renamed back\(place)"
+      case .rename where count == 1: "\(what) has its old name again\(location)"
+      case .rename: "\(what) have their old names again\(location)"
       case .copy where count == 1: "the copy of \(what) was removed"
       case .copy: "the copies of \(what) were removed"
-      case .rotation: "the rotation of \(what) was undone\(place)"
-      case .trash, .move, nil: "\(what) \(count == 1 ? "is" : "are") back\(place)"
+      case .rotation: "the rotation of \(what) was undone\(location)"
+      case .trash, .move, nil: "\(what) \(count == 1 ? "is" : "are") back\(location)"
       }
     return message + (failureCount > 0 ? "; \(failureCount) failed: \(failure)" : "")
   }

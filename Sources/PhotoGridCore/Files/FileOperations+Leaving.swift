@@ -3,28 +3,31 @@ extension Browser {
   /// Whether a file operation is running or queued, or ratings are being written.
   package var isChangingFiles: Bool { !files.isIdle || !files.ratings.isIdle }
 
-  /// The share of the current files that has been copied, in percent; nil if none are being copied.
   package var copiedPercentage: Int? { files.copiedPercentage }
 
   /// Describes what abandoned operations have done and have not done, for standard error.
   ///
   /// - Parameters:
   ///   - results: Results that the browser has not received.
-  ///   - open: Tasks that may still be done.
+  ///   - open: Tasks without a result.
+  ///   - goesOn: Whether those will still be done, rather than being cut short.
   ///   - name: Returns the last component of a photo's path.
   /// - Returns: The lines; empty if all operations are complete.
   package func unfinishedOperationReport(
-    _ results: [FileResult], open: [FileTask], name: (Photo.ID) -> [UInt8]
+    _ results: [FileResult], open: [FileTask], goesOn: Bool, name: (Photo.ID) -> [UInt8]
   ) -> [String] {
     guard let running = files.running else { return [] }
     var operation = running
     operation.results += results
-    return operation.lines(open: open, name: name) + files.queue.map(\.lineIfNotStarted)
+    return operation.lines(open: open, goesOn: goesOn, name: name)
+      + files.queue.map(\.lineIfNotStarted)
   }
 }
 
 extension FileOperations.Operation {
-  fileprivate func lines(open: [FileTask], name: (Photo.ID) -> [UInt8]) -> [String] {
+  fileprivate func lines(
+    open: [FileTask], goesOn: Bool, name: (Photo.ID) -> [UInt8]
+  ) -> [String] {
     guard let first = tasks.first else { return [] }
     if case .findRecorded = first { return [lineIfNotStarted] }
     let successes = results.filter(\.isSuccess)
@@ -54,12 +57,19 @@ extension FileOperations.Operation {
     if let task = open.first {
       let names = task.photos.first.map { ", starting at \(FileResult.label(of: name($0)))" } ?? ""
       lines.append(
-        "to be \(first.verb) once the disk responds: \(Self.photos(in: open))\(names)")
+        goesOn
+          ? "to be \(first.verb) once the disk responds: \(Self.photos(in: open))\(names)"
+          : "perhaps \(first.verb), since the disk has not responded: \(Self.photos(in: open))\(names)"
+      )
     }
     return lines
   }
 
-  private static func photos(in tasks: [FileTask]) -> String { photos(photoCount(of: tasks)) }
+  private static func photos(in tasks: [FileTask]) -> String {
+    let count = photoCount(of: tasks)
+    if case .removeCopies? = tasks.first { return count == 1 ? "1 copy" : "\(count) copies" }
+    return photos(count)
+  }
 
   private static func photoCount(of tasks: [FileTask]) -> Int {
     tasks.reduce(0) { $0 + $1.photoCount }
@@ -71,7 +81,6 @@ extension FileOperations.Operation {
 }
 
 extension FileTask {
-  /// A past participle, such as "moved", to precede a number of photos.
   fileprivate var verb: String {
     switch self {
     case .trash: "trashed"
@@ -80,20 +89,19 @@ extension FileTask {
     case .move: "moved"
     case .copy: "copied"
     case .moveBack: "moved back"
-    case .removeCopies: "removed as copies"
+    case .removeCopies: "removed"
     case .turn: "rotated"
     }
   }
 }
 
 extension FileOperations.Operation {
-  /// The line for an operation that was never started.
   fileprivate var lineIfNotStarted: String {
     switch tasks.first {
-    case _ where purpose == .undo: "not undone: the earlier change"
-    case _ where purpose == .redo: "not redone: the earlier change"
+    case _ where purpose == .undo: "not undone: the last change"
+    case _ where purpose == .redo: "not redone: the last undone change"
     case .rename(let renamings):
-      "not renamed to \(FileResult.label(of: renamings.first?.name ?? []))"
+      "not done: the rename to \(FileResult.label(of: renamings.first?.name ?? []))"
     case .move: "not moved: \(Self.photos(tasks.count))"
     case .copy: "not copied: \(Self.photos(tasks.count))"
     case .turn: "not rotated: 1 photo"

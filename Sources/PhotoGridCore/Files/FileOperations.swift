@@ -1,16 +1,12 @@
 /// The operations on photos' files: the running operation, the queued ones, and what can be undone.
 struct FileOperations: Equatable, Sendable {
-  /// The running operation; only one runs at a time.
   private(set) var running: Operation?
-  /// The operations that wait for the running one, oldest first.
   var queue: [Operation] = []
   /// The changes that can be undone, oldest first.
   var undoStack: [Change] = []
   /// The changes that were undone since the last new one, in the order in which they were undone.
   var redoStack: [Change] = []
-  /// The share of the current files that has been copied, in percent; nil if none are being copied.
   var copiedPercentage: Int?
-  /// The ratings that are being written.
   var ratings = RatingWrites()
   /// Whether the session ends as soon as all operations are complete.
   var isLeaving = false
@@ -20,7 +16,6 @@ struct FileOperations: Equatable, Sendable {
   private var givenUp: [RecordedOperation.ID] = []
   private var lastChangeNumber = 0
 
-  /// An operation that is running or will run.
   struct Operation: Equatable, Sendable {
     enum Purpose: Equatable, Sendable { case change, undo, redo }
 
@@ -30,7 +25,6 @@ struct FileOperations: Equatable, Sendable {
     var tasks: [FileTask] = []
     /// The photos of the operation that were marked when it started.
     var marked = PhotoSet()
-    /// The results so far.
     var results: [FileResult] = []
     /// The change of this session that is undone or done again; nil for any other operation.
     var change: Change?
@@ -50,11 +44,9 @@ struct FileOperations: Equatable, Sendable {
     var number: Int
     /// The folder that was shown; nil before the first move to another one.
     var location: [UInt8]?
-    /// When the change was made.
     var time: Instant
   }
 
-  /// Whether no operation is running or queued.
   var isIdle: Bool { running == nil && queue.isEmpty }
 
   /// The photos of the running operation and of the queued ones.
@@ -63,7 +55,6 @@ struct FileOperations: Equatable, Sendable {
       (running?.tasks ?? []).flatMap(\.photos) + queue.flatMap { $0.tasks.flatMap(\.photos) })
   }
 
-  /// The photos in the trash that can be restored.
   var trashed: [Photo.ID] {
     undoStack.flatMap { change -> [Photo.ID] in
       guard case .files(let results, _) = change.content else { return [] }
@@ -73,12 +64,11 @@ struct FileOperations: Equatable, Sendable {
     }
   }
 
-  /// The progress of the running operation, for the bar; nil if none is running.
   var progress: String? {
     guard let running else { return nil }
     let total = running.tasks.count
     let count = total == 1 ? "" : " \(running.results.count) of \(total)"
-    let copied = copiedPercentage.map { " \($0) %" } ?? ""
+    let copied = copiedPercentage.map { " \($0)%" } ?? ""
     return switch running.tasks.first {
     case .trash: "trashing\(count)…"
     case .restore: "restoring\(count)…"
@@ -95,16 +85,12 @@ struct FileOperations: Equatable, Sendable {
 
   // MARK: - Requests
 
-  /// Queues an operation with these tasks.
   mutating func request(_ tasks: [FileTask]) {
     queue.append(Operation(purpose: .change, tasks: tasks))
   }
 
   /// Queues an operation on photos, without the photos that another operation is using.
   ///
-  /// - Parameters:
-  ///   - photos: The photos; files that belong together are in one list.
-  ///   - task: Makes the task for files that belong together.
   /// - Returns: A notice if all photos are in use; nil otherwise.
   mutating func request(
     onIdle photos: [[Photo.ID]], _ task: ([Photo.ID]) -> FileTask
@@ -118,8 +104,6 @@ struct FileOperations: Equatable, Sendable {
   }
 
   /// Queues renaming the files of photos that belong together.
-  ///
-  /// - Returns: A notice if another operation is using one of them; nil otherwise.
   mutating func requestRename(_ renamings: [Renaming]) -> Notice.Text? {
     let busy = busyPhotos
     guard !renamings.contains(where: { busy.contains($0.photo) }) else { return .fileIsBusy }
@@ -128,11 +112,6 @@ struct FileOperations: Equatable, Sendable {
   }
 
   /// Starts an operation.
-  ///
-  /// - Parameters:
-  ///   - operation: The operation, whose tasks are not empty.
-  ///   - marks: The marked photos, which are marked again when they come back.
-  ///   - effects: The tasks are appended here.
   mutating func start(_ operation: Operation, marks: PhotoSet, effects: inout [Effect]) {
     var operation = operation
     if operation.purpose != .undo {
@@ -144,7 +123,6 @@ struct FileOperations: Equatable, Sendable {
     effects.append(.file(operation.tasks))
   }
 
-  /// Looks for an operation of an earlier session that can be undone.
   mutating func findRecorded(effects: inout [Effect]) {
     start(
       Operation(purpose: .undo, tasks: [.findRecorded(skipping: givenUp)]), marks: PhotoSet(),
@@ -154,8 +132,6 @@ struct FileOperations: Equatable, Sendable {
   // MARK: - Results
 
   /// Receives the results of tasks.
-  ///
-  /// - Returns: The running operation if these were its last results; nil otherwise.
   mutating func receive(_ results: [FileResult], at now: Instant) -> Operation? {
     running?.results += results
     copiedPercentage = nil
@@ -189,13 +165,11 @@ struct FileOperations: Equatable, Sendable {
     return operation
   }
 
-  /// Creates a change that was made in the folder that is shown.
   mutating func newChange(_ content: Change.Content, at now: Instant) -> Change {
     lastChangeNumber += 1
     return Change(content: content, number: lastChangeNumber, location: location, time: now)
   }
 
-  /// Records that another folder is shown.
   mutating func move(_ move: FolderMove) {
     if location == nil {
       for index in undoStack.indices { undoStack[index].location = move.from }
@@ -279,5 +253,5 @@ extension FileResult {
 extension Notice.Text {
   /// Another operation is using the same file.
   static let fileIsBusy = Self(
-    "Wait: that file is still being changed", for: 2)
+    "That file is still being changed", for: 2)
 }

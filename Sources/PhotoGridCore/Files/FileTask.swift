@@ -3,15 +3,11 @@
 /// Sidecars and the films of live photos belong to their photos, but are not listed in a task: the
 /// process that changes files looks for them.
 package enum FileTask: Equatable, Sendable {
-  /// Move the files to the trash.
   case trash([Photo.ID])
   /// Restore the files, and the files that were trashed with them, to their original locations.
   case restore([Photo.ID], [TrashedFile])
-  /// Rename the files within their folders.
   case rename([Renaming])
-  /// Move the files into a folder.
   case move([Photo.ID], to: FileDestination)
-  /// Copy the files into a folder.
   case copy([Photo.ID], to: FileDestination)
   /// Move the files back to where they were before they were moved or renamed.
   case moveBack([Photo.ID], [MovedFile])
@@ -23,7 +19,6 @@ package enum FileTask: Equatable, Sendable {
   /// Undo an operation of an earlier session.
   case undoRecorded(RecordedOperation.ID)
 
-  /// The photos that the task applies to; empty for operations of earlier sessions.
   package var photos: [Photo.ID] {
     switch self {
     case .trash(let photos), .restore(let photos, _), .moveBack(let photos, _),
@@ -39,10 +34,8 @@ package enum FileTask: Equatable, Sendable {
 /// A photo's file and its new name.
 package struct Renaming: Equatable, Sendable {
   package var photo: Photo.ID
-  /// The last component of the file's new path.
   package var name: [UInt8]
 
-  /// Creates a new name for a photo's file.
   package init(_ photo: Photo.ID, to name: [UInt8]) {
     self.photo = photo
     self.name = name
@@ -65,12 +58,9 @@ package struct FileDestination: Equatable, Sendable {
 
 /// The paths of a file before and after it was moved.
 package struct MovedFile: Equatable, Sendable {
-  /// The path before.
   package var source: [UInt8]
-  /// The path after.
   package var target: [UInt8]
 
-  /// Creates the paths of a moved file.
   package init(from source: [UInt8], to target: [UInt8]) {
     self.source = source
     self.target = target
@@ -88,14 +78,11 @@ package struct MovedFile: Equatable, Sendable {
 
 /// The location of a file in a trash folder.
 package struct TrashedFile: Equatable, Sendable {
-  /// The absolute path of the trash folder, without a trailing slash.
   package var trash: [UInt8]
-  /// The file's name in the trash, which may differ from its original name.
   package var name: [UInt8]
   /// The file's path before it was trashed.
   package var originalPath: [UInt8]
 
-  /// Creates the location of a file in a trash folder.
   package init(trash: [UInt8], name: [UInt8], originalPath: [UInt8]) {
     self.trash = trash
     self.name = name
@@ -127,9 +114,7 @@ package enum FileOutcome: Equatable, Sendable {
 
 /// An operation of an earlier session that can be undone.
 package struct RecordedOperation: Equatable, Sendable {
-  /// Identifies an operation across sessions.
   package struct ID: Hashable, Sendable {
-    /// The name of the session's journal.
     package var journal: [UInt8]
     /// The number of the operation in its session.
     package var number: UInt32
@@ -145,7 +130,6 @@ package struct RecordedOperation: Equatable, Sendable {
 
   package var id: ID
   package var kind: Kind
-  /// The number of photos.
   package var count: Int
   /// The last component of the first photo's path before the operation.
   package var name: [UInt8]
@@ -175,7 +159,6 @@ package struct RecordedOperation: Equatable, Sendable {
 
 /// The outcome of undoing an operation of an earlier session.
 package struct RecordedUndo: Equatable, Sendable {
-  /// What was undone; nil if nothing was found.
   package var kind: RecordedOperation.Kind?
   /// Whether the first file's folder is shown, or below the one that is.
   package var isHere: Bool
@@ -183,7 +166,6 @@ package struct RecordedUndo: Equatable, Sendable {
   package var count: Int
   /// The last component of the first such file's path.
   package var name: [UInt8]
-  /// The folder of the first such file.
   package var folder: [UInt8]
   /// The number of files that were not restored, or not renamed back.
   package var failureCount: Int
@@ -208,12 +190,10 @@ package struct RecordedUndo: Equatable, Sendable {
 /// A task and its outcome.
 package struct FileResult: Equatable, Sendable {
   package var task: FileTask
-  /// The outcome of the task.
   package var outcome: FileOutcome
   /// The last component of the first file's path before the task, which may be any bytes.
   package var name: [UInt8]
 
-  /// Creates the result of a task whose first file has the given name.
   package init(_ task: FileTask, _ outcome: FileOutcome, name: [UInt8]) {
     self.task = task
     self.outcome = outcome

@@ -24,7 +24,6 @@ struct RenamePattern: Equatable, Sendable {
     case rating
   }
 
-  /// The parts, in their order.
   private(set) var parts: [Part] = []
 
   /// The possible fields, for messages.
@@ -34,7 +33,6 @@ struct RenamePattern: Equatable, Sendable {
 
   /// The reason why a text is not a pattern, or why a photo gets no name.
   struct Failure: Error, Equatable {
-    /// The message for the bar.
     var message: String
   }
 
@@ -74,7 +72,7 @@ struct RenamePattern: Equatable, Sendable {
     case ("n", nil): return .number(width: 1)
     case ("n", let detail?):
       guard let width = Int(detail), (1...widest).contains(width) else {
-        throw Failure(message: "{n:3} has three digits; use 1 to \(widest)")
+        throw Failure(message: "{n:3} stands for three digits; use 1 to \(widest)")
       }
       return .number(width: width)
     case ("taken", _): return .taken(format: try format(detail))
@@ -91,7 +89,7 @@ struct RenamePattern: Equatable, Sendable {
       guard character != "/" else { throw Failure(message: "a name cannot contain /") }
       guard character == "%" else { continue }
       guard let field = rest.popFirst(), "YymdHMS%".contains(field) else {
-        throw Failure(message: "dates take %Y %y %m %d %H %M %S")
+        throw Failure(message: "dates can use only %Y %y %m %d %H %M %S")
       }
     }
     return text
@@ -114,7 +112,6 @@ struct RenamePattern: Equatable, Sendable {
 extension RenamePattern {
   /// The properties of a photo from which its new name is made.
   struct Subject {
-    /// The current name, which may be any bytes.
     var name: [UInt8]
     /// The number of the photo among those that are renamed, from 1.
     var number: Int
@@ -122,7 +119,6 @@ extension RenamePattern {
     var taken: TakenTime?
     /// When the file was modified, in seconds since 1970.
     var modified: Int64 = 0
-    /// The camera; nil if the file does not say.
     var camera: String?
     /// The number of stars; −1 for a rejected photo.
     var stars = 0
@@ -130,7 +126,6 @@ extension RenamePattern {
 
   /// Returns the new name of a photo.
   ///
-  /// - Parameter subject: The properties of the photo.
   /// - Returns: The name, in any bytes.
   /// - Throws: A failure that says what the photo lacks, or why the name is not possible.
   func name(of subject: Subject) throws(Failure) -> [UInt8] {

@@ -3,7 +3,6 @@ package struct RenamedFile: Equatable, Sendable {
   package var photo: Photo.ID
   /// The folder, which ends with a slash or is empty.
   package var folder: [UInt8]
-  /// The current name.
   package var name: [UInt8]
 
   package init(_ photo: Photo.ID, folder: [UInt8], name: [UInt8]) {
@@ -17,7 +16,6 @@ package struct RenamedFile: Equatable, Sendable {
 ///
 /// Photos of one folder that would get the same name get numbers: "sea.jpg", "sea-1.jpg".
 struct RenamePlan: Equatable, Sendable {
-  /// A photo's new name.
   enum Name: Equatable, Sendable {
     /// The name, which may be any bytes.
     case name([UInt8])
@@ -35,12 +33,6 @@ struct RenamePlan: Equatable, Sendable {
   let numberedCount: Int
 
   /// Creates the plan of a pattern.
-  ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - files: The files, in the order of their numbers.
-  ///   - subject: Returns the properties for a file's name, given the file and its number from 1;
-  ///     nil if the file must be read first.
   init(
     _ pattern: RenamePattern, _ files: [RenamedFile],
     subject: (RenamedFile, Int) -> RenamePattern.Subject?
@@ -49,8 +41,8 @@ struct RenamePlan: Equatable, Sendable {
     var numbers: [[UInt8]: Int] = [:]
     var numberedCount = 0
     self.files = files
-    names = files.enumerated().map { place, file in
-      guard let subject = subject(file, place + 1) else { return .unread }
+    names = files.enumerated().map { index, file in
+      guard let subject = subject(file, index + 1) else { return .unread }
       do throws(RenamePattern.Failure) {
         let wanted = try pattern.name(of: subject)
         var name = wanted
@@ -73,7 +65,6 @@ struct RenamePlan: Equatable, Sendable {
     self.numberedCount = numberedCount
   }
 
-  /// The files whose names change, with their new names.
   var renamings: [Renaming] {
     zip(files, names).compactMap { file, name in
       guard case .name(let name) = name, name != file.name else { return nil }
@@ -121,9 +112,9 @@ struct RenamePlan: Equatable, Sendable {
     let isCut = order.count > limit
     let width = max((columns - 3) / 2, 4)
     let shown = order.prefix(isCut ? limit - 1 : limit)
-    let lines = shown.map { place in
-      let old = CellText(PrintableText.from(files[place].name)).truncatedMiddle(to: width).string
-      switch names[place] {
+    let lines = shown.map { index in
+      let old = CellText(PrintableText.from(files[index].name)).truncatedMiddle(to: width).string
+      switch names[index] {
       case .name(let name):
         let new = CellText(PrintableText.from(name)).truncatedMiddle(to: width).string
         return "\(old) → \(new)"
@@ -137,8 +128,8 @@ struct RenamePlan: Equatable, Sendable {
     return (header ?? []) + lines + ["and \(left) more"]
   }
 
-  private func isImpossible(_ place: Int) -> Bool {
-    if case .impossible = names[place] { return true }
+  private func isImpossible(_ index: Int) -> Bool {
+    if case .impossible = names[index] { return true }
     return false
   }
 }

@@ -1,8 +1,6 @@
-/// Folders among the tiles: their previews, and entering and leaving them.
 extension Browser {
   // MARK: - Tiles
 
-  /// Returns the preview of a folder; nil until the folder has been read.
   package func folderPreview(of folder: Photo.ID) -> FolderPreview? {
     gallery.folders.previews[folder]
   }
@@ -17,15 +15,19 @@ extension Browser {
       height: viewport.pictureSize.height + 2 * step)
     let selection = selection
     return grid.layout.indices(in: view)
-      .filter { $0 < folderCount && gallery.folders.needsPreview(collection.items[$0]) }
+      .filter { index in
+        album.shownFilterCount..<folderCount ~= index
+          && gallery.folders.needsPreview(collection.items[index])
+      }
       .sorted { abs($0 - selection) < abs($1 - selection) }
       .map { collection.items[$0] }
   }
 
   // MARK: - Entering and leaving
 
-  /// Enters a folder, unless it is known to be unreadable.
+  /// Enters a folder, unless it is known to be unreadable; shows the photos of a saved filter.
   mutating func enter(_ folder: Photo.ID, at now: Instant) {
+    if let saved = album.filterTile(folder) { return show(filterNamed: saved.filter.name, at: now) }
     if let preview = gallery.folders.previews[folder], preview.isCurrent,
       let words = preview.failure
     {
@@ -35,7 +37,6 @@ extension Browser {
     }
   }
 
-  /// Replaces the photos with the photos of another folder.
   mutating func move(_ move: FolderMove, at now: Instant) {
     endDrag(at: now)
     files.move(move)
@@ -89,12 +90,6 @@ extension Browser {
 
   /// Returns the transition to another grid, starting from the current screen.
   ///
-  /// - Parameters:
-  ///   - isInward: Whether the other grid is the inner one.
-  ///   - item: The item whose contents the inner grid shows; nil if it is unknown.
-  ///   - tile: The frame of the item's tile on the screen of the outer grid; a provisional frame
-  ///     for a folder that is left, whose tile is not known yet.
-  ///   - now: The current time.
   /// - Returns: The transition.
   func transition(
     isInward: Bool, of item: ItemID?, tile: PixelRect, at now: Instant

@@ -11,7 +11,6 @@ struct FolderNavigation: Equatable, Sendable {
   /// Whether a folder must be read for its preview.
   func needsPreview(_ folder: Photo.ID) -> Bool { previews[folder]?.isCurrent != true }
 
-  /// Stores the preview of a folder.
   mutating func receive(_ preview: FolderPreview, of folder: Photo.ID) {
     previews[folder] = preview
   }
@@ -24,7 +23,6 @@ struct FolderNavigation: Equatable, Sendable {
     for folder in previews.keys { expirePreview(of: folder) }
   }
 
-  /// Stores the selection and scroll offset of a folder that is being left.
   mutating func leave(_ folder: [UInt8], at position: Grid.Position) {
     positions[folder] = position
   }
@@ -32,12 +30,10 @@ struct FolderNavigation: Equatable, Sendable {
   /// Returns the selection and scroll offset with which a folder was last left; nil if it was not.
   func position(in folder: [UInt8]) -> Grid.Position? { positions[folder] }
 
-  /// Whether a transition is in progress.
   func isAnimating(at now: Instant) -> Bool {
     transition.map { !$0.progress.isOver(at: now) } ?? false
   }
 
-  /// Removes a finished transition.
   mutating func settle(at now: Instant) {
     if !isAnimating(at: now) { transition = nil }
   }
@@ -57,23 +53,19 @@ package struct FolderMove: Equatable, Sendable {
 
   /// The direction of a move.
   package enum Direction: Equatable, Sendable {
-    /// Into a folder that has a tile.
     case into(Photo.ID)
     /// Out of a folder; nil if the folder is not known as an item.
     case outOf(Photo.ID?)
   }
 
-  /// Creates a move between two locations.
   package init(from: [UInt8], to: [UInt8], _ direction: Direction, photos: [Photo.ID]) {
     (self.from, self.to, self.direction, self.photos) = (from, to, direction, photos)
   }
 
-  /// Whether the move leads into a folder that has a tile.
   var isInward: Bool {
     if case .into = direction { true } else { false }
   }
 
-  /// The folder that is entered or left; nil if it is unknown.
   var folder: Photo.ID? {
     switch direction {
     case .into(let folder): folder
@@ -97,7 +89,6 @@ struct FolderTransition: Equatable, Sendable {
   var tile: PixelRect
   /// The placements on the last screen of the departing grid.
   var left: [Placement]
-  /// The picture area.
   var screen: PixelRect
   /// The frame of the inner grid's screen, its opacity and, as `backdrop`, the opacity of the outer
   /// grid.

@@ -13,7 +13,6 @@
 struct FolderTile {
   /// The frame of the tile in the layout.
   let tile: PixelRect
-  /// The size of the terminal's cells.
   let metrics: CellMetrics
   /// The frame of the name inside the tile, aligned to cells; nil if names are below the tiles, or
   /// the tile is too low for a name.
@@ -33,12 +32,11 @@ struct FolderTile {
 
   /// The height of the tab: a tenth of the tile; 0 if the tile is too low for a tab.
   private var tabHeight: Double {
-    let quantum = metrics.quantum.height
-    guard tile.height >= 8 * quantum else { return 0 }
-    return max((tile.height / 10 / quantum).rounded(), 1) * quantum
+    let placementStep = metrics.placementStep.height
+    guard tile.height >= 8 * placementStep else { return 0 }
+    return max((tile.height / 10 / placementStep).rounded(), 1) * placementStep
   }
 
-  /// Returns the frame of the plate that shows photos, given the tile's current frame.
   func plate(in frame: PixelRect) -> PixelRect {
     let bottom = labelFrame?.minY ?? tile.maxY
     let scale = frame.height / max(tile.height, 1)
@@ -50,8 +48,8 @@ struct FolderTile {
   /// Returns the frame of the tab at the upper left, given the tile's current frame; its height is
   /// 0 if the tile is too low for a tab.
   func tab(in frame: PixelRect) -> PixelRect {
-    let quantum = metrics.quantum
-    let width = (tile.width * 0.4 / quantum.width).rounded() * quantum.width
+    let placementStep = metrics.placementStep
+    let width = (tile.width * 0.4 / placementStep.width).rounded() * placementStep.width
     let (across, down) = (frame.width / max(tile.width, 1), frame.height / max(tile.height, 1))
     return PixelRect(
       x: frame.minX, y: frame.minY, width: width * across, height: tabHeight * down)
@@ -59,15 +57,12 @@ struct FolderTile {
 
   /// Returns the frames of photos laid out on the plate.
   ///
-  /// - Parameters:
-  ///   - count: The number of photos.
-  ///   - frame: The tile's current frame.
   /// - Returns: A frame for each photo; fewer if there is no space.
   func sampleFrames(_ count: Int, in frame: PixelRect) -> [PixelRect] {
     guard count > 0 else { return [] }
     let rest = PixelRect(origin: .zero, size: plate(in: tile).size)
     let frames = Self.sampleFrames(
-      count, on: rest.size, quantum: metrics.quantum, gap: metrics.gap)
+      count, on: rest.size, placementStep: metrics.placementStep, gap: metrics.gap)
     let plate = plate(in: frame)
     return frames.map { $0.carried(from: rest, to: plate) }
   }
@@ -77,21 +72,23 @@ struct FolderTile {
   ///
   /// Two frames are side by side; of three, the first is as tall as the others together.
   static func sampleFrames(
-    _ count: Int, on plate: PixelSize, quantum: PixelSize, gap: PixelSize
+    _ count: Int, on plate: PixelSize, placementStep: PixelSize, gap: PixelSize
   ) -> [PixelRect] {
     let room = PixelSize(width: plate.width - 2 * gap.width, height: plate.height - 2 * gap.height)
-    guard room.width >= 5 * quantum.width, room.height >= 5 * quantum.height else {
+    guard room.width >= 5 * placementStep.width, room.height >= 5 * placementStep.height else {
       return [PixelRect(origin: .zero, size: plate)]
     }
-    func parts(_ start: Double, _ length: Double, _ gap: Double, _ quantum: Double, _ isCut: Bool)
+    func parts(
+      _ start: Double, _ length: Double, _ gap: Double, _ placementStep: Double, _ isCut: Bool
+    )
       -> [(start: Double, length: Double)]
     {
       guard isCut else { return [(start, length)] }
-      let first = ((length - gap) / 2 / quantum).rounded(.down) * quantum
+      let first = ((length - gap) / 2 / placementStep).rounded(.down) * placementStep
       return [(start, first), (start + first + gap, length - gap - first)]
     }
-    let columns = parts(gap.width, room.width, gap.width, quantum.width, count > 1)
-    let rows = parts(gap.height, room.height, gap.height, quantum.height, count > 2)
+    let columns = parts(gap.width, room.width, gap.width, placementStep.width, count > 1)
+    let rows = parts(gap.height, room.height, gap.height, placementStep.height, count > 2)
     let frames = rows.flatMap { row in
       columns.map { PixelRect(x: $0.start, y: row.start, width: $0.length, height: row.length) }
     }
@@ -106,7 +103,6 @@ struct FolderTile {
 
 /// The first photos of a folder, as its tile shows them.
 package struct FolderPreview: Equatable, Sendable {
-  /// The first photos of the folder, at most `mostSamples`.
   package var samples: [Photo.ID]
   /// Why the folder cannot be read, printable; nil if it can.
   package var failure: String?
@@ -114,7 +110,7 @@ package struct FolderPreview: Equatable, Sendable {
   package var isCurrent = true
 
   /// The largest number of photos that are searched for.
-  package static let mostSamples = 4
+  package static let maxSamples = 4
 
   package init(samples: [Photo.ID], failure: String? = nil) {
     self.samples = samples

@@ -1,8 +1,6 @@
 /// A position on the terminal in text cells, counted from 0 at the top left.
 package struct CellPoint: Equatable, Hashable, Sendable {
-  /// The column, from 0 at the left.
   package var column: Int
-  /// The row, from 0 at the top.
   package var row: Int
 
   package init(column: Int, row: Int) {
@@ -11,32 +9,25 @@ package struct CellPoint: Equatable, Hashable, Sendable {
   }
 }
 
-/// A size in text cells.
 package struct CellSize: Equatable, Hashable, Sendable {
   package var columns: Int
   package var rows: Int
 
-  /// Creates a size with the given sides.
   package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
   }
 }
 
-/// A rectangle of text cells.
 package struct CellRect: Equatable, Hashable, Sendable {
-  /// The top left cell.
   package var origin: CellPoint
-  /// The number of columns and rows.
   package var size: CellSize
 
-  /// Creates a rectangle with the given top left cell and size.
   package init(origin: CellPoint, size: CellSize) {
     self.origin = origin
     self.size = size
   }
 
-  /// Whether the rectangle contains the cell.
   package func contains(column: Int, row: Int) -> Bool {
     column >= origin.column && column < origin.column + size.columns
       && row >= origin.row && row < origin.row + size.rows
@@ -45,18 +36,16 @@ package struct CellRect: Equatable, Hashable, Sendable {
 
 /// The size of a text cell in pixels, which converts between cells and pixel geometry.
 package struct CellMetrics: Equatable, Sendable {
-  /// The size of a text cell, in pixels.
   package let cell: PixelSize
   /// The precision at which pictures can be placed.
-  package var grain = Grain.cells
+  package var placementUnit = PlacementUnit.cells
   /// The number of samples per pixel of length that the renderer can use of a picture.
   package var samplesPerPixel = 1.0
 
   /// The precision at which a terminal can place pictures.
-  package enum Grain: Equatable, Sendable {
+  package enum PlacementUnit: Equatable, Sendable {
     /// Glyphs in text cells.
     case cells
-    /// Individual pixels.
     case pixels
   }
 
@@ -69,7 +58,7 @@ package struct CellMetrics: Equatable, Sendable {
 
   /// Returns the text columns that lie wholly inside a frame.
   ///
-  /// With `Grain.pixels`, a frame can begin and end within a column. The range is empty if the
+  /// With `PlacementUnit.pixels`, a frame can begin and end within a column. The range is empty if the
   /// frame is not finite.
   package func columns(inside frame: PixelRect) -> Range<Int> {
     guard frame.minX.isFinite, frame.maxX.isFinite else { return 0..<0 }
@@ -89,10 +78,10 @@ package struct CellMetrics: Equatable, Sendable {
   /// The metrics assumed for a terminal that does not report its cell size: 10 by 20 pixels.
   package static let standard = CellMetrics(cell: PixelSize(width: 10, height: 20))
 
-  /// The step to which frames are aligned: with `Grain.cells`, a cell's width by half its height,
+  /// The step to which frames are aligned: with `PlacementUnit.cells`, a cell's width by half its height,
   /// which a half block displays exactly; otherwise one pixel.
-  package var quantum: PixelSize {
-    switch grain {
+  package var placementStep: PixelSize {
+    switch placementUnit {
     case .cells: PixelSize(width: cell.width, height: cell.height / 2)
     case .pixels: PixelSize(width: 1, height: 1)
     }
@@ -102,8 +91,8 @@ package struct CellMetrics: Equatable, Sendable {
   ///
   /// The selection ring has the same width.
   package var gap: PixelSize {
-    switch grain {
-    case .cells: quantum
+    switch placementUnit {
+    case .cells: placementStep
     case .pixels: PixelSize(width: 3, height: 3)
     }
   }
@@ -111,14 +100,12 @@ package struct CellMetrics: Equatable, Sendable {
   /// The unit in which gestures are measured, in pixels: a twentieth of a text row's height.
   package var point: Double { cell.height / 20 }
 
-  /// Returns the center of a text cell, in pixels.
   package func center(of cell: CellPoint) -> PixelPoint {
     PixelPoint(
       x: (Double(cell.column) + 0.5) * self.cell.width,
       y: (Double(cell.row) + 0.5) * self.cell.height)
   }
 
-  /// Converts a size in cells to pixels.
   package func size(of cells: CellSize) -> PixelSize {
     PixelSize(
       width: Double(cells.columns) * cell.width, height: Double(cells.rows) * cell.height)

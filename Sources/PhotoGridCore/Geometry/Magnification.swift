@@ -1,12 +1,10 @@
 /// The zoom and position of a photo in the viewer.
 package struct Magnification: Equatable, Sendable {
-  /// The size of the photo on the screen.
   package var scale = Scale.fit
   /// The photo's point in the middle of the screen, in fractions of the photo; where that would
   /// leave screen uncovered that the photo could cover, the nearest point that does not.
   package var center = PixelPoint(x: 0.5, y: 0.5)
 
-  /// The size of the photo on the screen.
   package enum Scale: Equatable, Sendable {
     /// The whole photo, as large as the screen allows.
     case fit
@@ -25,22 +23,19 @@ package struct Magnification: Equatable, Sendable {
   package static let actualSize = Scale.factor(1)
 
   /// The largest factor, unless the photo needs more to fill the screen.
-  package static let largestFactor = 32.0
+  package static let maxFactor = 32.0
 
   /// A photo and the area that displays it.
-  package struct Stage: Equatable, Sendable {
-    /// The photo's size in pixels; not empty.
+  package struct PhotoInArea: Equatable, Sendable {
     package var photo: PixelSize
-    /// The picture area, in pixels.
     package var area: PixelRect
     /// The step to which the frame of a photo at fit is aligned.
-    package var quantum: PixelSize
+    package var placementStep: PixelSize
 
-    /// Creates a stage for a photo in a picture area.
-    package init(photo: PixelSize, area: PixelRect, quantum: PixelSize) {
+    package init(photo: PixelSize, area: PixelRect, placementStep: PixelSize) {
       self.photo = photo
       self.area = area
-      self.quantum = quantum
+      self.placementStep = placementStep
     }
 
     private var across: Double { area.width / photo.width }
@@ -54,7 +49,7 @@ package struct Magnification: Equatable, Sendable {
     /// A small photo can shrink to 100 %, below its fit.
     package var factors: ClosedRange<Double> {
       let low = max(min(fit, 1), 1e-6)
-      return low...max(Magnification.largestFactor, across, down, low)
+      return low...max(Magnification.maxFactor, across, down, low)
     }
 
     /// Returns the factor of a scale; an explicit factor is clamped to `factors`.
@@ -67,10 +62,10 @@ package struct Magnification: Equatable, Sendable {
       }
     }
 
-    /// Whether a photo with the given frame exceeds the area by more than half a quantum.
+    /// Whether a photo with the given frame exceeds the area by more than half a placement step.
     package func isExceeded(by frame: PixelRect) -> Bool {
-      frame.width > area.width + quantum.width / 2
-        || frame.height > area.height + quantum.height / 2
+      frame.width > area.width + placementStep.width / 2
+        || frame.height > area.height + placementStep.height / 2
     }
 
     /// Returns the frame of the whole photo when `frame` displays the part that fits its shape.
@@ -85,24 +80,23 @@ package struct Magnification: Equatable, Sendable {
     /// Moves a frame so that it leaves no area uncovered that it could cover; along a side where it
     /// is smaller than the area, it is centered.
     package func settled(_ frame: PixelRect) -> PixelRect {
-      func place(_ low: Double, _ side: Double, _ from: Double, _ room: Double) -> Double {
+      func origin(_ low: Double, _ side: Double, _ from: Double, _ room: Double) -> Double {
         side <= room ? from + (room - side) / 2 : min(max(low, from + room - side), from)
       }
       return PixelRect(
-        x: place(frame.minX, frame.width, area.minX, area.width),
-        y: place(frame.minY, frame.height, area.minY, area.height),
+        x: origin(frame.minX, frame.width, area.minX, area.width),
+        y: origin(frame.minY, frame.height, area.minY, area.height),
         width: frame.width, height: frame.height)
     }
   }
 
-  /// Creates a magnification; by default the whole photo is displayed.
   package init(scale: Scale = .fit, center: PixelPoint = PixelPoint(x: 0.5, y: 0.5)) {
     self.scale = scale
     self.center = center
   }
 
   /// Creates the magnification at which the whole photo's frame is nearest to the given one.
-  package init(scale: Scale, showing frame: PixelRect, on stage: Stage) {
+  package init(scale: Scale, showing frame: PixelRect, on stage: PhotoInArea) {
     let frame = stage.settled(frame)
     self.init(
       scale: scale,
@@ -112,16 +106,16 @@ package struct Magnification: Equatable, Sendable {
   }
 
   /// Returns this magnification, with the point that is displayed in the middle as its center.
-  package func settled(on stage: Stage) -> Magnification {
+  package func settled(on stage: PhotoInArea) -> Magnification {
     Magnification(scale: scale, showing: frame(on: stage), on: stage)
   }
 
   /// Returns the frame of the whole photo, in pixels of the picture area; it can be larger than the
   /// area.
-  package func frame(on stage: Stage) -> PixelRect {
+  package func frame(on stage: PhotoInArea) -> PixelRect {
     let factor = stage.factor(of: scale)
     guard abs(factor - stage.fit) > stage.fit * 1e-9 else {
-      return stage.area.wholePhoto(of: stage.photo, quantum: stage.quantum)
+      return stage.area.wholePhoto(of: stage.photo, placementStep: stage.placementStep)
     }
     /// Removes the rounding error of a side that should be exactly as long as the screen's.
     func side(_ length: Double, _ room: Double) -> Double {
@@ -139,21 +133,16 @@ package struct Magnification: Equatable, Sendable {
   }
 
   /// Whether the whole photo is as large as the screen allows, even if `scale` is not `fit`.
-  package func isFit(on stage: Stage) -> Bool {
+  package func isFit(on stage: PhotoInArea) -> Bool {
     abs(stage.factor(of: scale) - stage.fit) <= stage.fit * 1e-9
   }
 
   /// Returns the magnification at another scale that keeps a point of the photo at its place on the
   /// screen, as far as the edges allow.
   ///
-  /// - Parameters:
-  ///   - scale: The new scale.
-  ///   - point: The fixed point, in pixels of the picture area.
-  ///   - frame: The frame of the whole photo as it is displayed now.
-  ///   - stage: The photo and the screen.
   /// - Returns: The magnification, with its center where the edges allow it.
   package static func scaled(
-    to scale: Scale, keeping point: PixelPoint, of frame: PixelRect, on stage: Stage
+    to scale: Scale, keeping point: PixelPoint, of frame: PixelRect, on stage: PhotoInArea
   ) -> Magnification {
     let size = stage.photo.scaled(by: stage.factor(of: scale))
     let across = (point.x - frame.minX) / max(frame.width, .ulpOfOne)
@@ -168,12 +157,8 @@ package struct Magnification: Equatable, Sendable {
 
   /// Returns the scale after zoom steps, which stop at fit and at 100 % on the way.
   ///
-  /// - Parameters:
-  ///   - steps: The number of steps; negative to make the photo smaller.
-  ///   - ratio: The factor of one step.
-  ///   - stage: The photo and the screen.
   /// - Returns: The new scale; the same factor if the limit is already reached.
-  package func stepped(_ steps: Int, ratio: Double, on stage: Stage) -> Scale {
+  package func stepped(_ steps: Int, ratio: Double, on stage: PhotoInArea) -> Scale {
     let marks = [(stage.fit, Scale.fit), (1, Self.actualSize)]
     let isGrowing = steps > 0
     var factor = stage.factor(of: scale)
@@ -205,12 +190,8 @@ extension Magnification {
 
   /// Returns the magnification after a zoom command.
   ///
-  /// - Parameters:
-  ///   - command: The command.
-  ///   - count: The number of steps of `larger` and `smaller`.
-  ///   - stage: The photo and the screen; nil if the photo's size is unknown.
   /// - Returns: The magnification; nil for a step if the photo's size is unknown.
-  func zoomed(_ command: Command.Zoom, _ count: Int, on stage: Stage?) -> Magnification? {
+  func zoomed(_ command: Command.Zoom, _ count: Int, on stage: PhotoInArea?) -> Magnification? {
     var result = stage.map { settled(on: $0) } ?? self
     switch command {
     case .larger, .smaller:
@@ -228,26 +209,16 @@ extension Magnification {
 
   /// Returns the magnification after some notches of the wheel.
   ///
-  /// - Parameters:
-  ///   - notches: The number of notches; negative to make the photo smaller.
-  ///   - point: The point that stays in place, in pixels of the picture area.
-  ///   - frame: The frame of the whole photo as it is displayed now.
-  ///   - stage: The photo and the screen.
   /// - Returns: The magnification; nil if the limit is already reached.
   func zoomed(
-    byNotches notches: Int, keeping point: PixelPoint, of frame: PixelRect, on stage: Stage
+    byNotches notches: Int, keeping point: PixelPoint, of frame: PixelRect, on stage: PhotoInArea
   ) -> Magnification? {
     let next = stepped(notches, ratio: Self.wheelRatio, on: stage)
     return next == scale ? nil : .scaled(to: next, keeping: point, of: frame, on: stage)
   }
 
   /// Returns the magnification after the photo was moved, no further than its edges.
-  ///
-  /// - Parameters:
-  ///   - translation: The distance, in pixels.
-  ///   - stage: The photo and the screen.
-  /// - Returns: The magnification at the new place.
-  func panned(by translation: PixelPoint, on stage: Stage) -> Magnification {
+  func panned(by translation: PixelPoint, on stage: PhotoInArea) -> Magnification {
     Magnification(
       scale: scale, showing: frame(on: stage).offset(x: translation.x, y: translation.y), on: stage)
   }

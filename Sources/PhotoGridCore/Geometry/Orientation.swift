@@ -6,7 +6,6 @@
 ///     3  a half turn                   7  as 2, then as 6
 ///     4  top and bottom swapped        8  a quarter turn counterclockwise
 package struct Orientation: Hashable, Sendable {
-  /// The EXIF value, from 1 to 8.
   package let number: Int
 
   /// Creates an orientation from an EXIF value; a value outside 1 to 8 becomes upright.
@@ -51,9 +50,7 @@ extension Orientation {
   package static let quarterTurn = Orientation(number: 6)
   /// A quarter turn counterclockwise.
   package static let quarterTurnBack = Orientation(number: 8)
-  /// Left and right swapped.
   package static let mirrored = Orientation(number: 2)
-  /// Top and bottom swapped.
   package static let flipped = Orientation(number: 4)
 
   package func followed(by next: Orientation) -> Orientation {
@@ -66,7 +63,6 @@ extension Orientation {
     return Orientation(number: (Self.matrices.firstIndex(of: product) ?? 0) + 1)
   }
 
-  /// The orientation that undoes this one.
   package var inverse: Orientation {
     switch number {
     case 6: Orientation(number: 8)
@@ -75,7 +71,6 @@ extension Orientation {
     }
   }
 
-  /// Returns the size after this orientation is applied.
   package func turned(_ size: PixelSize) -> PixelSize {
     swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }

@@ -11,9 +11,9 @@ package struct CommonTask: Sendable {
   package static let all: [CommonTask] = [
     CommonTask("Open a photo and go back", "Enter Esc", ("nsxiv", 2)),
     CommonTask("View a photo at 100%, then the next one at the same spot", "z n", ("Lightroom", 2)),
-    CommonTask("Rate ten photos one after the other", "C 1 2 3 4 5 0 x 3 4 5", ("Lightroom", 11)),
+    CommonTask("Rate ten photos in a row", "C 1 2 3 4 5 0 x 3 4 5", ("Lightroom", 11)),
     CommonTask("Show only photos with four stars", "; ; 4", ("Lightroom", 3)),
-    CommonTask("Find photos by a word", "f 'rome' Enter", ("yazi", 6)),
+    CommonTask("Show only photos that match a word", "f 'rome' Enter", ("yazi", 6)),
     CommonTask("Compare a photo with the next one", "=", ("Lightroom", 2)),
     CommonTask("Move three photos to a folder", "Space Space Space M 'best' Enter", ("yazi", 11)),
     CommonTask("Rename a photo", "F2 'a' Enter", ("yazi", 3)),

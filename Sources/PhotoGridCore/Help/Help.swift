@@ -12,7 +12,6 @@ package struct Help: Equatable, Sendable {
   /// The result of a key.
   enum Outcome { case stay, close }
 
-  /// Handles a key on the help with a number of pages.
   mutating func press(_ key: Key, pageCount: Int) -> Outcome {
     if isTyping { return type(key) }
     let last = pageCount - 1
@@ -46,7 +45,6 @@ package struct Help: Equatable, Sendable {
     return .stay
   }
 
-  /// Adds pasted text to the search.
   mutating func paste(_ text: String) {
     guard isTyping else { return }
     search?.insert(text)
@@ -55,7 +53,6 @@ package struct Help: Equatable, Sendable {
 }
 
 extension Browser {
-  /// Opens the help on the page for the current view.
   mutating func showHelp() {
     let pages = helpLayout.pages(matching: nil)
     let view = keyView
@@ -65,7 +62,6 @@ extension Browser {
     present(.help(Help(page: page ?? 0)))
   }
 
-  /// Handles a key while the help is open.
   mutating func press(_ key: Key, in help: Help) {
     switch key {
     case .control("c"): effects.append(.interrupt)
@@ -85,7 +81,6 @@ extension Browser {
     HelpLayout(keys: options.keys, view: keyView, room: viewport.pictureCells)
   }
 
-  /// The open page of the help.
   func panel(of help: Help) -> Panel {
     helpLayout.panel(of: help)
   }
@@ -93,14 +88,12 @@ extension Browser {
 
 /// The lines of the help in a space of the terminal.
 struct HelpLayout {
-  /// The keys as they are bound.
   let keys: KeyMap
   /// The view behind the help, whose keys are shown where views have different ones.
   let view: KeyMap.View
   /// The space, in cells, with the border of the panel.
   let room: CellSize
 
-  /// A page, of the lines of one task.
   struct Page: Equatable {
     var title: String
     var lines: [Line] = []
@@ -108,7 +101,6 @@ struct HelpLayout {
     var views: Set<KeyMap.View> = []
   }
 
-  /// A row of text.
   struct Line: Equatable {
     var text: String
     /// The number of leading cells that are emphasized: the keys, or a heading.

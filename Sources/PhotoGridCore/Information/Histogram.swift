@@ -5,20 +5,20 @@ package struct Histogram: Equatable, Sendable {
 
   /// The largest number of pixels that are counted, if a mipmap level of that size exists: more
   /// would make no visible difference.
-  private static let maximumCountedPixels = 1 << 16
+  private static let maxCountedPixels = 1 << 16
 
   /// Counts the pixels of a picture by brightness, with the luma weights of ITU-R BT.709.
   ///
   /// Fully transparent pixels are ignored.
   package init(_ picture: Mipmap) {
     let bitmap =
-      picture.levels.first { $0.width * $0.height <= Self.maximumCountedPixels } ?? picture.full
+      picture.levels.first { $0.width * $0.height <= Self.maxCountedPixels } ?? picture.full
     counts = Array(repeating: 0, count: 256)
     let pixels = bitmap.pixels
-    for place in stride(from: 0, to: pixels.count - 3, by: 4) where pixels[place + 3] > 0 {
-      let red = Int(pixels[place]) * 54
-      let green = Int(pixels[place + 1]) * 183
-      let blue = Int(pixels[place + 2]) * 19
+    for index in stride(from: 0, to: pixels.count - 3, by: 4) where pixels[index + 3] > 0 {
+      let red = Int(pixels[index]) * 54
+      let green = Int(pixels[index + 1]) * 183
+      let blue = Int(pixels[index + 2]) * 19
       counts[min((red + green + blue + 128) >> 8, 255)] += 1
     }
   }
@@ -41,11 +41,6 @@ package struct Histogram: Equatable, Sendable {
 
   /// Returns the histogram drawn as rows of text.
   ///
-  /// - Parameters:
-  ///   - columns: The width, in cells.
-  ///   - rows: The height, in cells.
-  ///   - isPlain: Whether to draw with ASCII only, rather than with block characters in steps of an
-  ///     eighth.
   /// - Returns: The rows, top to bottom.
   package func drawn(columns: Int, rows: Int, isPlain: Bool) -> [String] {
     let steps: [Character] = isPlain ? Array(" .:#") : Array(" ▁▂▃▄▅▆▇█")

@@ -1,14 +1,11 @@
 /// The known information about a photo or folder.
 package struct Information: Equatable, Sendable {
-  /// The file's name, printable.
   package var name: String
-  /// The path, printable.
   package var path: String
   /// The printable names of the raw files that are one photo with the file.
   package var rawFiles: [String] = []
   /// The printable name of a live photo's film; nil for any other photo, or until that was looked for.
   package var film: String?
-  /// The facts of the file; nil until it has been read.
   package var info: PhotoInfo?
   /// The date of the file's last modification, as text; nil if unknown.
   package var modified: String?
@@ -18,9 +15,7 @@ package struct Information: Equatable, Sendable {
   package var metadata: PhotoMetadata?
   /// The date of the photo; nil if nothing tells it.
   package var date: PhotoDate?
-  /// The rating; nil until it has been read.
   package var rating: Rating?
-  /// The histogram; nil if there is no picture.
   package var histogram: Histogram?
 
   /// The preview of the folder; nil for a photo, or until the folder has been read.
@@ -28,7 +23,6 @@ package struct Information: Equatable, Sendable {
   /// Whether the information is about a folder.
   package var isFolder = false
 
-  /// Creates the information about a photo or folder of which only the name and path are known.
   package init(name: String, path: String) {
     self.name = name
     self.path = path
@@ -49,9 +43,6 @@ package struct Information: Equatable, Sendable {
 
   /// Returns the panel's text, most important first.
   ///
-  /// - Parameters:
-  ///   - room: The available space, in cells.
-  ///   - isPlain: Whether to restrict symbols and the histogram to ASCII.
   /// - Returns: Lines that fit the space; lines at the end are dropped if there are too many.
   package func lines(in room: CellSize, isPlain: Bool) -> [String] {
     let glyphs = Glyphs(isPlain: isPlain)
@@ -70,14 +61,14 @@ package struct Information: Equatable, Sendable {
     let left = room.rows - lines.count - 1
     if let histogram, left >= 3 {
       let drawn = histogram.drawn(
-        columns: room.columns, rows: min(left, Self.maximumHistogramRows), isPlain: isPlain)
+        columns: room.columns, rows: min(left, Self.maxHistogramRows), isPlain: isPlain)
       lines += [""] + drawn
     }
     return lines
   }
 
   /// The largest height of a histogram, in rows of text.
-  private static let maximumHistogramRows = 6
+  private static let maxHistogramRows = 6
 
   /// A label, and its value in parts that are not broken across lines.
   private struct Row {
@@ -87,7 +78,6 @@ package struct Information: Equatable, Sendable {
     var separator = "  "
   }
 
-  /// The symbols in the text.
   private struct Glyphs {
     let times, dot, degree: String
 
@@ -115,6 +105,7 @@ package struct Information: Equatable, Sendable {
       add(
         "format", Self.formatName(info.format), info.length.map(Self.length),
         info.format == .film ? info.metadata?.profile ?? metadata?.profile : nil,
+        info.frameRate.map { "\(Self.number($0, decimals: 2)) frames/s" },
         info.frameCount > 1 ? "\(info.frameCount) frames" : nil,
         info.isIncomplete ? "incomplete" : nil)
     }
@@ -136,13 +127,17 @@ package struct Information: Equatable, Sendable {
     }
     if let info { add("file", ByteCount.text(Int(info.stamp.byteCount))) }
     rows += Self.row("raw file", rawFiles)
-    add("video", film)
+    if let film {
+      add("video", film)
+    } else if info?.holdsFilm == true {
+      add("video", "inside the photo", metadata?.filmLength.map(Self.length))
+    }
     add("changed", modified)
     add("path", path)
     return rows
   }
 
-  /// Returns the rows about the camera, its settings, the place and the colour profile.
+  /// Returns the rows about the camera, its settings, the place and the color profile.
   private static func rows(
     _ metadata: PhotoMetadata, _ glyphs: Glyphs, isFilm: Bool
   ) -> [Row] {
@@ -152,14 +147,14 @@ package struct Information: Equatable, Sendable {
       metadata.sensitivity.map { "ISO \($0)" },
       metadata.focalLength.map { "\(number($0, decimals: 1)) mm" },
     ]
-    let place = metadata.place.map {
+    let location = metadata.location.map {
       [
         degrees($0.latitude, glyphs.degree, "N", "S"),
         degrees($0.longitude, glyphs.degree, "E", "W"),
       ]
     }
     return row("camera", [metadata.camera]) + row("lens", [metadata.lens])
-      + row("exposure", exposure) + row("place", place ?? [])
+      + row("exposure", exposure) + row("place", location ?? [])
       + (isFilm ? [] : row("colors", [metadata.profile ?? "no profile"]))
   }
 
@@ -175,7 +170,7 @@ package struct Information: Equatable, Sendable {
   private static func photoCount(_ glance: FolderPreview) -> String {
     if glance.failure != nil { return "not readable" }
     let count = glance.samples.count
-    return count == 0 ? "none" : count < FolderPreview.mostSamples ? "\(count)" : "\(count) or more"
+    return count == 0 ? "none" : count < FolderPreview.maxSamples ? "\(count)" : "\(count) or more"
   }
 
   private func isReading(_ glyphs: Glyphs) -> String { glyphs.times == "x" ? "..." : "…" }
@@ -221,11 +216,10 @@ package struct Information: Equatable, Sendable {
     case .text: "from PNG text"
     case .name: "from its name"
     case .folder: "from its folder"
-    case .modified: "when modified"
+    case .modified: "last modified"
     }
   }
 
-  /// Returns an exposure time as photographers write it: "1/250 s", "0.8 s", "30 s".
   static func exposureTime(_ seconds: Double) -> String {
     guard seconds < 0.3 else { return "\(number(seconds, decimals: 1)) s" }
     return "1/\(Int((1 / max(seconds, 1e-7)).rounded())) s"

@@ -6,28 +6,25 @@ package struct PhotoMetadata: Equatable, Sendable {
   /// The make and model of the camera.
   package var camera: String?
   package var lens: String?
-  /// The exposure time, in seconds.
   package var exposureTime: Double?
-  /// The f-number.
   package var aperture: Double?
-  /// The ISO speed, as defined by ISO 12232.
   package var sensitivity: Int?
-  /// The focal length of the lens, in millimetres.
   package var focalLength: Double?
-  /// The place at which the photo was taken.
-  package var place: Place?
-  /// The name of the colour profile, or of a film's codec; nil if the file has none.
+  package var location: Location?
+  /// The name of the color profile, or of a film's codec; nil if the file has none.
   package var profile: String?
   /// The title, the caption and the keywords; nil if there are none.
   package var words: PhotoWords?
   /// The ending of the name of a live photo's film, "MOV" or "mov"; nil for any other photo.
   package var film: String?
+  /// The length of the film inside a live photo, in seconds; nil for any other photo, or if the film does
+  /// not say.
+  package var filmLength: Double?
 
-  /// Creates metadata in which everything is unknown.
   package init() {}
 
   /// The maximum length of a text, in code points.
-  package static let maximumTextLength = 120
+  package static let maxTextLength = 120
 
   /// Converts bytes of a file to printable text; nil if nothing visible remains.
   @inlinable package static func text(_ bytes: some Collection<UInt8>) -> String? {
@@ -36,7 +33,7 @@ package struct PhotoMetadata: Equatable, Sendable {
 
   /// Converts bytes of a file to printable text of a length in code points; nil if nothing visible
   /// remains.
-  package static func text(_ bytes: [UInt8], atMost limit: Int = maximumTextLength) -> String? {
+  package static func text(_ bytes: [UInt8], atMost limit: Int = maxTextLength) -> String? {
     // Cameras pad their fields with zeros or spaces.
     let words = bytes.prefix { $0 != 0 }.prefix(4 * limit)
     guard !words.isEmpty else { return nil }
@@ -63,7 +60,7 @@ package struct PhotoMetadata: Equatable, Sendable {
     guard let make, let model else { return model ?? make }
     let brand = make.split(separator: " ").first.map { $0.lowercased() } ?? ""
     return model.lowercased().hasPrefix(brand)
-      ? model : String("\(make) \(model)".prefix(maximumTextLength))
+      ? model : String("\(make) \(model)".prefix(maxTextLength))
   }
 
   /// This metadata without implausible numbers.
@@ -75,17 +72,17 @@ package struct PhotoMetadata: Equatable, Sendable {
     result.exposureTime = within(exposureTime, 1e-7...1e6)
     result.aperture = within(aperture, 0.1...1000)
     result.focalLength = within(focalLength, 0.1...1e5)
+    result.filmLength = within(filmLength, 1e-3...1e7)
     result.sensitivity = sensitivity.flatMap { (1...100_000_000).contains($0) ? $0 : nil }
     return result
   }
 
-  package struct Place: Equatable, Sendable {
+  package struct Location: Equatable, Sendable {
     /// The latitude in degrees, north positive.
     package let latitude: Double
     /// The longitude in degrees, east positive.
     package let longitude: Double
 
-    /// Creates a place at the given coordinates; nil if they are out of range.
     package init?(latitude: Double, longitude: Double) {
       guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
       self.latitude = latitude

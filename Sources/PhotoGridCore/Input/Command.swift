@@ -6,17 +6,13 @@ package enum Command: Hashable, Sendable {
   case app(AppCommand)
   /// Goes to another photo, or to another part of a photo larger than the screen.
   case navigation(Navigation)
-  /// Affects the tiles of the grid.
   case grid(GridCommand)
-  /// Affects the open photo.
   case viewer(ViewerCommand)
   /// Affects which photos are shown, marked and searched for.
   case album(AlbumCommand)
   /// Affects the photos' files.
   case files(FileCommand)
-  /// Rates photos.
   case culling(CullingCommand)
-  /// Compares photos.
   case comparison(ComparisonCommand)
 
   /// Commands that have the same meaning in every view.
@@ -32,7 +28,6 @@ package enum Command: Hashable, Sendable {
     /// Suspends the program, so that the shell can use the terminal.
     case suspend
     case redraw
-    /// Lists the folder again.
     case reload
     case toggleHelp = "help"
     /// Opens the prompt for commands.
@@ -50,6 +45,8 @@ package enum Command: Hashable, Sendable {
     case togglePlaying = "play"
     /// Advances an animated photo by one frame, or by the number of frames typed before.
     case stepFrame = "step-frame"
+    /// Goes back in a film by one frame, or by the number of frames typed before.
+    case stepFrameBack = "step-frame-back"
   }
 
   /// Movements between photos.
@@ -69,19 +66,17 @@ package enum Command: Hashable, Sendable {
     /// By half a screen of tiles; in the viewer, by ten photos.
     case halfPageForward = "half-page-forward"
     case halfPageBack = "half-page-back"
-    case forwardTen = "ten-forward"
-    case backTen = "ten-back"
+    case tenForward = "ten-forward"
+    case tenBack = "ten-back"
     /// Into the selected photo or folder; out of an open photo.
     case open
     /// Out of whatever was entered last.
     case stepOut = "step-out"
   }
 
-  /// Commands that change the layout of the tiles or leave the folder.
   package enum GridCommand: String, Hashable, Sendable {
     /// Goes to the parent folder.
     case goUp = "up-a-folder"
-    /// Shows or hides the names under the tiles.
     case toggleLabels = "labels"
     case nextLayout = "next-layout"
     case previousLayout = "previous-layout"
@@ -142,7 +137,6 @@ package enum Command: Hashable, Sendable {
   package enum AlbumCommand: Hashable, Sendable {
     /// Searches for photos, or goes to the next or previous match.
     case find, findNext, findPrevious
-    /// Shows only the photos that pass a filter.
     case filter
     /// Waits for a digit or `*`, and shows only photos of so many stars, or all again.
     case filterStars
@@ -153,26 +147,21 @@ package enum Command: Hashable, Sendable {
     case group(Grouping)
     /// Marks or unmarks the photos of the current section.
     case markSection
-    /// Opens the prompt for a date to go to.
     case goToDate
-    /// Marks or unmarks the current photo.
     case mark
     /// Marks the current photo and goes to the next.
     case markOn
     /// Begins a range of photos, or ends it and marks its photos.
     case range
     case markAll, invertMarks, unmarkAll
-    /// Switches between marked photos and all.
     case showMarked
     /// Folds photos into stacks, or shows all of them.
     case toggleStacks
     /// Folds the stack of the current photo, or makes the photo the cover of its stack.
     case foldStack, stackFace
-    /// Runs a shell command.
     case shell
   }
 
-  /// Commands that rate photos.
   package enum CullingCommand: Hashable, Sendable {
     /// Changes the rating of the marked photos or the current one.
     case rate(RatingEdit)
@@ -181,14 +170,12 @@ package enum Command: Hashable, Sendable {
     case keywords
   }
 
-  /// Commands that compare photos side by side.
   package enum ComparisonCommand: Hashable, Sendable {
     /// Opens the marked photos side by side; without marks, the selected one and the next.
     case start
     case focusNext, focusPrevious
     /// Moves the focus to the neighbor in a direction.
     case focus(Direction)
-    /// Removes the focused photo from the comparison.
     case remove
     /// Pins the focused photo, so that it stays while the others are replaced, or unpins it.
     case pin
@@ -198,7 +185,6 @@ package enum Command: Hashable, Sendable {
     case panAlone(Direction)
   }
 
-  /// Commands that concern the photos' files.
   package enum FileCommand: String, Hashable, Sendable {
     case trash
     /// Undoes the last change of files or ratings, or does again what was undone last.
@@ -206,13 +192,9 @@ package enum Command: Hashable, Sendable {
     case rename, move, copy
     /// Writes the rotation chosen in the viewer into the photo's file.
     case turn = "write-turn"
-    /// Copies the path to the terminal's clipboard.
     case copyPath = "copy-path"
-    /// Copies the picture itself to the clipboard.
     case copyPicture = "copy-picture"
-    /// Makes the photo the wallpaper of the desktop.
     case setWallpaper = "set-wallpaper"
-    /// Opens the file with another program.
     case open = "open-with"
 
     /// The command's name in a message that it is unavailable.

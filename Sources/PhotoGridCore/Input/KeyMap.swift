@@ -15,7 +15,6 @@ package struct KeyMap: Equatable, Sendable {
     package let message: String
   }
 
-  /// The default key map, as the help describes it.
   package static let standard = KeyMap()
 
   private init() {
@@ -50,10 +49,6 @@ package struct KeyMap: Equatable, Sendable {
 
   /// Binds a key or a sequence of two keys to a command, or unbinds it.
   ///
-  /// - Parameters:
-  ///   - name: The key, as the help writes it.
-  ///   - command: The new command; nil to unbind the key.
-  ///   - view: The view to bind it in; nil for every view that has the command.
   /// - Throws: `BindingError` if the key or sequence cannot be bound.
   package mutating func bind(
     _ name: String, to command: Command?, in view: View? = nil
@@ -67,7 +62,7 @@ package struct KeyMap: Equatable, Sendable {
     guard name != "Ctrl-c" else { throw BindingError(message: "Ctrl-c cannot be rebound") }
     let possible = View.allCases.filter { command == nil || Self.isPossible(command, in: $0) }
     if let view, !possible.contains(view), let command {
-      throw BindingError(message: "'\(command.name)' does nothing in the \(view.rawValue)")
+      throw BindingError(message: "'\(command.name)' does nothing in the \(view.rawValue) view")
     }
     let views = possible.filter { view == nil || $0 == view }
     if command != nil {
@@ -98,10 +93,10 @@ package struct KeyMap: Equatable, Sendable {
   /// Checks that a key with a command of its own does not begin a sequence.
   private static func check(_ name: String, in map: [String: Command]) throws(BindingError) {
     if isSequence(name), let first = name.first.map(String.init), map[first] != nil {
-      throw BindingError(message: "'\(first)' is already bound on its own")
+      throw BindingError(message: "'\(first)' alone is already bound to an action")
     }
     let sequence = map.keys.filter { $0.hasPrefix(name) && $0 != name && isSequence($0) }.min()
-    if let sequence { throw BindingError(message: "conflicts with '\(sequence)'") }
+    if let sequence { throw BindingError(message: "'\(name)' conflicts with '\(sequence)'") }
   }
 
   private static func isPossible(_ command: Command?, in view: View) -> Bool {

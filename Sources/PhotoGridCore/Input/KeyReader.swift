@@ -1,10 +1,7 @@
-/// A reader of commands from keys, including counts and sequences such as `gg`.
 package struct KeyReader: Equatable, Sendable {
   /// A command with the count typed before it.
   package struct Reading: Equatable, Sendable {
-    /// The command that the keys trigger.
     package var command: Command
-    /// The count; nil if no digits were typed.
     package var count: Int?
   }
 
@@ -60,7 +57,6 @@ package struct KeyReader: Equatable, Sendable {
     return true
   }
 
-  /// Discards pending digits and keys.
   package mutating func reset() { self = KeyReader() }
 
   /// Whether digits or the first keys of a sequence are pending.

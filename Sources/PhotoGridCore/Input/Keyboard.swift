@@ -80,7 +80,7 @@ extension Panel {
     let columns = min((rows.count + height - 1) / height, fitting)
     let lineCount = min((rows.count + columns - 1) / max(columns, 1), height)
     self.init(title: title, lines: [])
-    place = .bottom
+    position = .bottom
     for line in 0..<lineCount {
       var text = ""
       for column in 0..<columns {

@@ -1,17 +1,13 @@
 /// A size offered to a child; a nil side is left to the child.
 package struct ProposedSize: Equatable, Sendable {
-  /// The offered width, in pixels; nil if the child chooses it.
   package var width: Double?
-  /// The offered height, in pixels; nil if the child chooses it.
   package var height: Double?
 
-  /// Creates a proposal with the given sides.
   package init(width: Double?, height: Double?) {
     self.width = width
     self.height = height
   }
 
-  /// Creates a proposal of a complete size.
   package init(_ size: PixelSize) {
     self.init(width: size.width, height: size.height)
   }
@@ -30,7 +26,6 @@ package struct AspectRatioLayout: Equatable, Sendable {
   /// Whether the layout applies the aspect ratio; if not, the child gets the proposal unchanged.
   package var isEnabled: Bool
 
-  /// Creates a layout that gives its child an aspect ratio.
   package init(ratio: Double? = nil, contentMode: ContentMode, isEnabled: Bool = true) {
     self.ratio = ratio
     self.contentMode = contentMode
@@ -97,7 +92,7 @@ extension PixelRect {
   ///
   /// The frame's size and its offset in the tile are whole quanta, so in a tile aligned to quanta
   /// the frame is aligned too.
-  package func wholePhoto(of photo: PixelSize?, quantum: PixelSize) -> PixelRect {
+  package func wholePhoto(of photo: PixelSize?, placementStep: PixelSize) -> PixelRect {
     guard let photo, !photo.isEmpty else { return self }
     let fitted = AspectRatioLayout(contentMode: .fit).childFrame(in: self, idealSize: photo).size
     func snapped(_ length: Double, _ room: Double, _ step: Double) -> (offset: Double, side: Double)
@@ -105,16 +100,16 @@ extension PixelRect {
       let side = min(max((length / step).rounded(), 1) * step, max(room, step))
       return (((room - side) / 2 / step).rounded(.down) * step, side)
     }
-    let (x, width) = snapped(fitted.width, size.width, quantum.width)
-    let (y, height) = snapped(fitted.height, size.height, quantum.height)
+    let (x, width) = snapped(fitted.width, size.width, placementStep.width)
+    let (y, height) = snapped(fitted.height, size.height, placementStep.height)
     return PixelRect(x: minX + x, y: minY + y, width: width, height: height)
   }
 
-  /// Whether a photo has the shape of this tile, to within a quantum.
-  package func hasShape(of photo: PixelSize, quantum: PixelSize) -> Bool {
+  /// Whether a photo has the shape of this tile, to within a placement step.
+  package func hasShape(of photo: PixelSize, placementStep: PixelSize) -> Bool {
     guard !photo.isEmpty, !size.isEmpty else { return false }
     let relative = photo.aspectRatio / size.aspectRatio
     let lost = 1 - min(relative, 1 / relative)
-    return lost * width <= quantum.width || lost * height <= quantum.height
+    return lost * width <= placementStep.width || lost * height <= placementStep.height
   }
 }

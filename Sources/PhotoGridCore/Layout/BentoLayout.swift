@@ -4,22 +4,12 @@
 /// has leaves, in order. In the last repetition, leaves without a photo give their space to the
 /// others, so every page is full.
 package struct BentoLayout: Equatable, Sendable {
-  /// The frames of the tiles.
   package let tiles: RepeatedTiles
   /// The distance from the top of one repetition to the top of the next, in pixels.
   package let pagePitch: Double
 
-  /// Creates the layout to draw: every edge is on a whole quantum, and a margin of one gap stays
+  /// Creates the layout to draw: every edge is on a whole placement step, and a margin of one gap stays
   /// free around the tiles.
-  ///
-  /// - Parameters:
-  ///   - count: The number of photos.
-  ///   - width: The available width, in pixels.
-  ///   - pageHeight: The height of a screen, in pixels; a repetition fills it except for the
-  ///     margins.
-  ///   - pattern: The division of a page.
-  ///   - spacing: The distance between tiles, in gaps of the metrics.
-  ///   - metrics: The terminal's cells; their `quantum` is the step.
   package init(
     snapping count: Int, width: Double, pageHeight: Double, pattern: Split = .tray,
     spacing: Int = 1, metrics: CellMetrics
@@ -31,14 +21,6 @@ package struct BentoLayout: Equatable, Sendable {
   }
 
   /// Creates the exact layout, with fractions and without margins.
-  ///
-  /// - Parameters:
-  ///   - count: The number of photos.
-  ///   - width: The available width, in pixels.
-  ///   - pageHeight: The height of a repetition, in pixels.
-  ///   - pattern: The division of a page.
-  ///   - spacing: The horizontal and vertical distances between tiles, in pixels.
-  ///   - metrics: The terminal's cells, the unit of the pattern's fixed lengths.
   package init(
     exactly count: Int, width: Double, pageHeight: Double, pattern: Split = .tray,
     spacing: PixelSize, metrics: CellMetrics
@@ -66,7 +48,6 @@ private struct BentoDivision {
   /// The unit of fixed lengths, in pixels.
   let cell: PixelSize
 
-  /// Returns the frames of all leaves, in order.
   func frames(of pattern: Split) -> [PixelRect] {
     var frames: [PixelRect] = []
     frames.reserveCapacity(pattern.leafCount)

@@ -14,23 +14,17 @@ package struct GridColumns: Equatable, Sendable {
     case adaptive(minimum: Double, maximum: Double = .infinity)
   }
 
-  /// The columns, from left to right.
   package var columns: [Column]
 
-  /// Creates a grid's columns, from left to right; there must be at least one.
   package init(_ columns: [Column]) {
     precondition(!columns.isEmpty, "a grid needs at least one column")
     self.columns = columns
   }
 
-  /// The left edge and the width of an item in a row.
   package struct Slot: Equatable, Sendable {
-    /// The left edge.
     package var x: Double
-    /// The width.
     package var width: Double
 
-    /// Creates a slot with a left edge and a width.
     package init(x: Double, width: Double) {
       self.x = x
       self.width = width
@@ -136,7 +130,6 @@ package struct ColumnsError: Error, Equatable, CustomStringConvertible {
 extension GridColumns {
   /// The largest width in a text, in text columns.
   private static let widest = 10_000.0
-  /// The largest number of columns in a text.
   private static let most = 1_000
 
   /// Parses a number of equal columns, or columns separated by spaces: `fixed(W)`, `flexible(MIN)`, `flexible(MIN,MAX)`,
@@ -146,7 +139,7 @@ extension GridColumns {
   package init(parsing text: String) throws(ColumnsError) {
     if let count = Int(text), text.allSatisfy(\.isNumber) {
       guard (1...Self.most).contains(count) else {
-        throw ColumnsError("must be 1 to \(Self.most) columns", in: text[...])
+        throw ColumnsError("the number of columns is not between 1 and \(Self.most)", in: text[...])
       }
       self.init(Array(repeating: .flexible(minimum: 1), count: count))
       return
@@ -187,7 +180,7 @@ extension GridColumns {
     let maximum = numbers.count > 1 ? numbers[1] : .infinity
     guard numbers.count <= 2 else { throw ColumnsError("more than two widths", in: text) }
     guard minimum <= maximum else {
-      throw ColumnsError("the minimum width is above the maximum", in: text)
+      throw ColumnsError("the minimum width is larger than the maximum", in: text)
     }
     switch (parts[0], numbers.count) {
     case ("fixed", 1): return .fixed(minimum)

@@ -4,7 +4,6 @@ import Glibc
 ///
 /// All coordinates are content coordinates: pixels from the top left of the scrollable content.
 package struct GridLayout: Equatable, Sendable {
-  /// The number of photos.
   package let count: Int
   /// The frame of each column's tile, relative to the row's top.
   private let columns: [Tile]
@@ -26,14 +25,6 @@ package struct GridLayout: Equatable, Sendable {
   }
 
   /// Creates the exact layout, with fractions: squares as wide as their slots.
-  ///
-  /// - Parameters:
-  ///   - count: The number of photos.
-  ///   - width: The available width, in pixels.
-  ///   - columns: The columns, in pixels.
-  ///   - spacing: The horizontal and vertical distances between tiles, in pixels.
-  ///   - labelHeight: The height of the labels directly below the tiles, in pixels; nil without
-  ///     labels.
   package init(
     exactly count: Int, width: Double, columns: GridColumns, spacing: PixelSize,
     labelHeight: Double? = nil
@@ -51,28 +42,17 @@ package struct GridLayout: Equatable, Sendable {
     self.labelHeight = labelHeight ?? 0
   }
 
-  /// Creates the layout to draw: every edge is on a whole quantum, and the width that snapping
+  /// Creates the layout to draw: every edge is on a whole placement step, and the width that snapping
   /// leaves over is split between the outer margins.
   ///
   /// In a grid of adaptive columns, all tiles have the same size, with a margin of one gap around
   /// them. A tile has as many quanta in width as in height.
-  ///
-  /// - Parameters:
-  ///   - count: The number of photos.
-  ///   - width: The available width, in pixels.
-  ///   - columns: The columns, in pixels.
-  ///   - spacing: The distance between tiles, in whole gaps.
-  ///   - metrics: The terminal's cells; their `quantum` is the step, their `gap` the unit of
-  ///     spacing.
-  ///   - hasLabels: Whether a text row stays free below each row of tiles.
-  ///   - windowHeight: The height in which to center rows that do not fill it, in pixels; a single
-  ///     row that is not full is then also centered horizontally. Nil for tiles at the top left.
   package init(
     snapping count: Int, width: Double, columns: GridColumns, spacing: Int, metrics: CellMetrics,
     hasLabels: Bool, windowHeight: Double? = nil
   ) {
-    let (quantum, gap) = (metrics.quantum, metrics.gap)
-    let spread = spacing * Int((gap.width / quantum.width).rounded())
+    let (placementStep, gap) = (metrics.placementStep, metrics.gap)
+    let spread = spacing * Int((gap.width / placementStep.width).rounded())
     let isCentered = windowHeight != nil
     var (sides, x) = Self.snappedColumns(
       columns, width: width, spacing: spacing, metrics, photoCount: isCentered ? count : nil)
@@ -80,10 +60,10 @@ package struct GridLayout: Equatable, Sendable {
     self.columns = sides.map { side in
       defer { x += side + spread }
       return Tile(
-        x: Double(x) * quantum.width, y: Double((highest - side) / 2) * quantum.height,
-        width: Double(side) * quantum.width, height: Double(side) * quantum.height)
+        x: Double(x) * placementStep.width, y: Double((highest - side) / 2) * placementStep.height,
+        width: Double(side) * placementStep.width, height: Double(side) * placementStep.height)
     }
-    rowHeight = Double(highest) * quantum.height
+    rowHeight = Double(highest) * placementStep.height
     self.count = count
     verticalMargin = gap.height
     if hasLabels {
@@ -100,7 +80,7 @@ package struct GridLayout: Equatable, Sendable {
     }
     if let windowHeight, count > 0 {
       // Labels stay on text rows, tiles on quanta.
-      let step = hasLabels ? metrics.cell.height : quantum.height
+      let step = hasLabels ? metrics.cell.height : placementStep.height
       let free = max(windowHeight - contentHeight, 0) / 2
       verticalMargin += (free / step + 1e-6).rounded(.down) * step
     }
@@ -108,29 +88,23 @@ package struct GridLayout: Equatable, Sendable {
 
   /// Snaps the columns of a row to whole quanta.
   ///
-  /// - Parameters:
-  ///   - columns: The columns, in pixels.
-  ///   - width: The available width, in pixels.
-  ///   - spacing: The distance between tiles, in whole gaps.
-  ///   - metrics: The terminal's cells.
-  ///   - photoCount: The number of photos if a single row that is not full is centered; else nil.
   /// - Returns: The sides of the tiles, and the left edge of the first one, in quanta.
   private static func snappedColumns(
     _ columns: GridColumns, width: Double, spacing: Int, _ metrics: CellMetrics, photoCount: Int?
   ) -> (sides: [Int], left: Int) {
-    let (quantum, gap) = (metrics.quantum.width, metrics.gap.width)
+    let (placementStep, gap) = (metrics.placementStep.width, metrics.gap.width)
     let slots = columns.slots(width: width, spacing: Double(spacing) * gap)
-    let border = Int((gap / quantum).rounded())
+    let border = Int((gap / placementStep).rounded())
     let spread = spacing * border
     guard columns.isAdaptiveOnly else {
-      let sides = slots.map { max(1, Int(($0.width / quantum).rounded(.down))) }
+      let sides = slots.map { max(1, Int(($0.width / placementStep).rounded(.down))) }
       let used = sides.reduce(spread * (sides.count - 1), +)
       let (left, right) = (slots.first?.x ?? 0, slots.last.map { $0.x + $0.width } ?? 0)
-      let middle = (left + right) / 2 / quantum
+      let middle = (left + right) / 2 / placementStep
       return (sides, Int((middle - Double(used) / 2).rounded(.down)))
     }
-    // If tiles are hardly wider than a quantum, drop a column to make room for the margins.
-    let quanta = Int((width / quantum).rounded())
+    // If tiles are hardly wider than a placement step, drop a column to make room for the margins.
+    let quanta = Int((width / placementStep).rounded())
     let count = max(1, min(slots.count, (quanta - 2 * border + spread) / (1 + spread)))
     let side = max(1, (quanta - 2 * border - spread * (count - 1)) / count)
     let seen = photoCount.map { (1..<count).contains($0) ? $0 : count } ?? count

@@ -2,7 +2,6 @@ import Glibc
 
 /// The kind of layout and its measurements.
 package struct LayoutStyle: Equatable, Sendable {
-  /// A kind of layout.
   package enum Kind: String, CaseIterable, Sendable { case grid, mosaic, bento, rows }
 
   package var kind = Kind.grid
@@ -15,21 +14,17 @@ package struct LayoutStyle: Equatable, Sendable {
   /// The columns that `enlargement` scales, fixed when the user first changed the size of the
   /// tiles; nil if they are `columns`.
   package internal(set) var enlargedColumns: GridColumns?
-  /// The pattern of the bento layout.
   package var pattern = Split.tray
   /// The distance between tiles, in gaps.
   package var spacing = 1
-  /// Whether a text row stays free below each row of tiles in a grid.
   package var hasLabels = false
   /// Whether labels are titles or captions, and names only of photos without either.
   package var prefersCaptions = false
   /// The number of steps by which tiles are enlarged, or shrunk if negative.
   package var enlargement = 0
 
-  /// Creates a grid of adaptive columns.
   package init() {}
 
-  /// The allowed values of `enlargement`.
   package static let enlargements = -8...8
 
   /// The factor by which `enlargement` scales the tiles.
@@ -37,14 +32,7 @@ package struct LayoutStyle: Equatable, Sendable {
 
   /// Returns the layout to draw.
   ///
-  /// - Parameters:
-  ///   - count: The number of photos.
-  ///   - area: The size of the picture area, in pixels.
-  ///   - metrics: The terminal's cells.
-  ///   - isCentered: Whether a grid or rows that do not fill the area are centered.
-  ///   - ratio: Returns the aspect ratio of the photo at an index, width divided by height; nil if
-  ///     it is unknown.
-  /// - Returns: Tiles with every edge on a whole quantum and a margin of one gap around them.
+  /// - Returns: Tiles with every edge on a whole placement step and a margin of one gap around them.
   package func snapped(
     _ count: Int, in area: PixelSize, metrics: CellMetrics, isCentered: Bool = false,
     ratio: (Int) -> Double? = { _ in nil }
@@ -80,12 +68,6 @@ package struct LayoutStyle: Equatable, Sendable {
 
   /// Returns the exact layout, with fractions.
   ///
-  /// - Parameters:
-  ///   - count: The number of photos.
-  ///   - area: The size of the picture area, in pixels.
-  ///   - metrics: The terminal's cells, the unit of the columns and of the spacing.
-  ///   - ratio: Returns the aspect ratio of the photo at an index, width divided by height; nil if
-  ///     it is unknown.
   /// - Returns: Tiles that begin at the edge of the area, without a margin.
   package func exact(
     _ count: Int, in area: PixelSize, metrics: CellMetrics,
@@ -121,17 +103,11 @@ package struct LayoutStyle: Equatable, Sendable {
 extension LayoutStyle {
   /// The fewest columns that a grid is enlarged to, so that no tile is wider than a third of the
   /// screen.
-  private static let fewestColumns = 3
+  private static let minColumns = 3
   /// The fewest columns that set the height of rows; more than in a grid, because tiles in rows are
   /// usually wider than high.
-  private static let fewestRowColumns = 5
+  private static let minRowColumns = 5
 
-  /// Returns the layout of items on a screen.
-  ///
-  /// - `isComplete`: Whether the listing is complete; only then are tiles enlarged to fill the
-  ///   screen.
-  /// - `viewport`: The size of the screen and of its cells.
-  /// - Returns: The tiles, centered if they do not fill the screen.
   func layout(
     of items: GridItems, isComplete: Bool, in viewport: Viewport
   ) -> TileLayout {
@@ -158,8 +134,8 @@ extension LayoutStyle {
     guard !items.isEmpty, fits(usual, in: viewport) else { return nil }
     let fewest: Int
     switch kind {
-    case .grid: fewest = Self.fewestColumns
-    case .rows: fewest = Self.fewestRowColumns
+    case .grid: fewest = Self.minColumns
+    case .rows: fewest = Self.minRowColumns
     case .mosaic, .bento: return nil
     }
     let cell = viewport.metrics.cell.width

@@ -27,7 +27,6 @@ package struct MosaicLayout: Equatable, Sendable {
       }
     }
 
-    /// Returns the style of the first segment for a number of photos.
     static func first(count: Int) -> Style {
       switch count {
       case 1: .full
@@ -37,7 +36,6 @@ package struct MosaicLayout: Equatable, Sendable {
       }
     }
 
-    /// Returns the style of the next segment for the number of photos left.
     func next(left: Int) -> Style {
       switch (left, self) {
       case (1, _): .full
@@ -62,20 +60,12 @@ package struct MosaicLayout: Equatable, Sendable {
     }
   }
 
-  /// The frames of the tiles.
   package let tiles: RepeatedTiles
   /// The distance between the tops of two segments that are a third of a page high, in pixels.
   package let segmentPitch: Double
 
-  /// Creates the layout to draw: every edge is on a whole quantum, and a margin of one gap stays
+  /// Creates the layout to draw: every edge is on a whole placement step, and a margin of one gap stays
   /// free around the tiles.
-  ///
-  /// - Parameters:
-  ///   - count: The number of photos.
-  ///   - width: The available width, in pixels.
-  ///   - pageHeight: The height of a screen, in pixels; the page fills it except for the margins.
-  ///   - spacing: The distance between tiles, in gaps of the metrics.
-  ///   - metrics: The terminal's cells; their `quantum` is the step.
   package init(
     snapping count: Int, width: Double, pageHeight: Double, spacing: Int = 1, metrics: CellMetrics
   ) {
@@ -86,12 +76,6 @@ package struct MosaicLayout: Equatable, Sendable {
 
   /// Creates the exact layout, without margins: heights keep fractions, divisions are in whole
   /// pixels.
-  ///
-  /// - Parameters:
-  ///   - count: The number of photos.
-  ///   - width: The available width, in pixels.
-  ///   - pageHeight: The height of a screen, in pixels.
-  ///   - spacing: The horizontal and vertical distances between tiles, in pixels.
   package init(exactly count: Int, width: Double, pageHeight: Double, spacing: PixelSize) {
     self.init(
       count,
@@ -120,7 +104,7 @@ private struct MosaicDivision {
 
   /// Creates the division of a page, enlarged if it is too small to be divided.
   init(page: TilePage) {
-    let smallest = page.smallestTile
+    let smallest = page.minTile
     let pair = PixelSize(
       width: smallest.width * 2 + page.gap.width, height: smallest.height * 2 + page.gap.height)
     self.page = page.growing(to: pair)
@@ -131,7 +115,6 @@ private struct MosaicDivision {
     styles.reduce(0) { $0 + height(of: $1) + page.gap.height }
   }
 
-  /// Returns the frames of the tiles in stacked segments, from the page's top.
   func frames(of styles: [MosaicLayout.Style]) -> [PixelRect] {
     var y = page.area.minY
     return styles.flatMap { style in
@@ -149,7 +132,7 @@ private struct MosaicDivision {
     case .half: return self.page.rounded(page / 2, along: .vertical, .down)
     case .twoThirdsByOneThird, .oneThirdByTwoThirds:
       // Two tiles are stacked here.
-      let pair = self.page.smallestTile.height * 2 + self.page.gap.height
+      let pair = self.page.minTile.height * 2 + self.page.gap.height
       return max(self.page.rounded(page / 3, along: .vertical, .down), pair)
     }
   }
@@ -180,7 +163,7 @@ private struct MosaicDivision {
   ) -> (first: PixelRect, second: PixelRect) {
     let length = rect.size.length(along: axis)
     let gap = page.gap.length(along: axis)
-    let smallest = page.smallestTile.length(along: axis)
+    let smallest = page.minTile.length(along: axis)
     let step = page.step.length(along: axis)
     let unit = step > 0 ? step : 1
     let wanted = (length * fraction / unit).rounded() * unit

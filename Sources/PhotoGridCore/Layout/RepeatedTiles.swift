@@ -3,7 +3,6 @@
 /// One repetition is computed, so memory and time do not grow with the number of photos. Photos
 /// fill each repetition before the next one. Coordinates are content coordinates, in pixels.
 package struct RepeatedTiles: Equatable, Sendable {
-  /// The number of photos.
   package let count: Int
   /// The frames of the first full repetition; not empty.
   private let pattern: [PixelRect]
@@ -17,17 +16,10 @@ package struct RepeatedTiles: Equatable, Sendable {
   package let contentHeight: Double
 
   /// Creates the tiles for a number of photos.
-  ///
-  /// - Parameters:
-  ///   - count: The number of photos.
-  ///   - pattern: The frames of the first full repetition, in the order of the photos; not empty.
-  ///   - pitch: The distance from the top of one repetition to the top of the next; greater than 0.
-  ///   - tail: The frames of the photos left after the full repetitions, positioned as if they were
-  ///     the first repetition.
-  ///   - top: The top of the first repetition, and the height of the margin below the last tile.
   init(count: Int, pattern: [PixelRect], pitch: Double, tail: [PixelRect], top: Double) {
     precondition(!pattern.isEmpty && pitch > 0, "a pattern needs tiles and a height")
-    precondition(tail.count == count % pattern.count, "the tail must match the photos left")
+    precondition(
+      tail.count == count % pattern.count, "the tail needs a tile for each remaining photo")
     self.count = count
     self.pattern = pattern
     self.pitch = pitch

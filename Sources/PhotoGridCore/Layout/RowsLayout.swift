@@ -4,7 +4,6 @@
 /// tiles sideways only in its own block; the blocks below it just move up or down. All coordinates
 /// are content coordinates, in pixels.
 package struct RowsLayout: Equatable, Sendable {
-  /// The number of items.
   package private(set) var count = 0
   private let measures: RowMeasures
   /// The items in blocks of `measures.blockLength`; the last block may be shorter, but is not
@@ -17,19 +16,8 @@ package struct RowsLayout: Equatable, Sendable {
   /// With a height, a single row that is not full is centered horizontally too.
   private let windowHeight: Double?
 
-  /// Creates the layout to draw: every edge is on a whole quantum, and a margin of one gap stays
+  /// Creates the layout to draw: every edge is on a whole placement step, and a margin of one gap stays
   /// free around the tiles.
-  ///
-  /// - Parameters:
-  ///   - count: The number of items.
-  ///   - width: The available width, in pixels.
-  ///   - rowHeight: The usual height of rows, in pixels; full rows deviate from it a little.
-  ///   - spacing: The distance between tiles, in whole gaps.
-  ///   - metrics: The terminal's cells.
-  ///   - windowHeight: The height in which to center rows that do not fill it, in pixels; nil for
-  ///     tiles at the top left.
-  ///   - ratio: Returns the aspect ratio of the item at an index, width divided by height; nil if
-  ///     it is unknown.
   package init(
     snapping count: Int, width: Double, rowHeight: Double, spacing: Int = 1, metrics: CellMetrics,
     windowHeight: Double? = nil, ratio: (Int) -> Double? = { _ in nil }
@@ -40,14 +28,6 @@ package struct RowsLayout: Equatable, Sendable {
   }
 
   /// Creates the exact layout, with fractions and without margins.
-  ///
-  /// - Parameters:
-  ///   - count: The number of items.
-  ///   - width: The available width, in pixels.
-  ///   - rowHeight: The usual height of rows, in pixels; full rows deviate from it a little.
-  ///   - spacing: The horizontal and vertical distances between tiles, in pixels.
-  ///   - ratio: Returns the aspect ratio of the item at an index, width divided by height; nil if
-  ///     it is unknown.
   package init(
     exactly count: Int, width: Double, rowHeight: Double, spacing: PixelSize,
     ratio: (Int) -> Double? = { _ in nil }
@@ -67,11 +47,6 @@ package struct RowsLayout: Equatable, Sendable {
   // MARK: - Changes
 
   /// Adds items at the end.
-  ///
-  /// - Parameters:
-  ///   - added: The number of items to add.
-  ///   - ratio: Returns the aspect ratio of the item at an index, counted from the first item of
-  ///     the layout; nil if it is unknown.
   package mutating func append(_ added: Int, _ ratio: (Int) -> Double?) {
     guard added > 0 else { return }
     let length = measures.blockLength
@@ -100,7 +75,7 @@ package struct RowsLayout: Equatable, Sendable {
   /// - Parameter changes: The indices and the new aspect ratios, width divided by height.
   /// - Returns: Whether any tile's aspect ratio has changed.
   /// - Complexity: Linear in the items of the blocks that change, and in the number of blocks.
-  package mutating func reshape(_ changes: [(index: Int, ratio: Double)]) -> Bool {
+  package mutating func updateAspectRatios(_ changes: [(index: Int, ratio: Double)]) -> Bool {
     var shapes: [Int: [Int: Float]] = [:]
     for (index, ratio) in changes where (0..<count).contains(index) {
       let (block, item) = index.quotientAndRemainder(dividingBy: measures.blockLength)
@@ -143,7 +118,7 @@ package struct RowsLayout: Equatable, Sendable {
     let border = measures.page.area.minY
     guard let windowHeight, count > 0 else { return border }
     let free = max(windowHeight - rowsHeight - 2 * border, 0) / 2
-    let step = measures.page.smallestStep.height
+    let step = measures.page.minStep.height
     return border + ((free / step + 1e-6).rounded(.down) * step)
   }
 
@@ -153,7 +128,7 @@ package struct RowsLayout: Equatable, Sendable {
       return page.area.minX
     }
     let used = blocks[0].rows[0].width + page.gap.width * Double(count - 1)
-    let step = page.smallestStep.width
+    let step = page.minStep.width
     return page.area.minX + (max(measures.width - used, 0) / 2 / step + 1e-6).rounded(.down) * step
   }
 
@@ -236,12 +211,11 @@ struct RowMeasures: Equatable, Sendable {
   /// The smallest and the largest number of items in a block.
   private static let blockLengths = 64.0...4096
 
-  /// Creates the measures of rows on a page, with a usual height in pixels.
   init(page: TilePage, rowHeight: Double) {
     let area = page.area
     let nominal = page.rounded(rowHeight, along: .vertical)
-    let height = nominal.isFinite ? min(max(nominal, page.smallestStep.height), area.width) : 1
-    self.page = page.growing(to: PixelSize(width: page.smallestStep.width, height: 0))
+    let height = nominal.isFinite ? min(max(nominal, page.minStep.height), area.width) : 1
+    self.page = page.growing(to: PixelSize(width: page.minStep.width, height: 0))
     self.rowHeight = height
     let columns = area.width / (height * Self.guess + page.gap.width)
     let length = min(
@@ -265,7 +239,7 @@ struct RowMeasures: Equatable, Sendable {
 
   private func limited(_ ratio: Double) -> Double {
     // Rows can be lower than `rowHeight`, down to half of it.
-    let least = max(Self.narrowest, 2 * page.smallestStep.width / rowHeight)
+    let least = max(Self.narrowest, 2 * page.minStep.width / rowHeight)
     return max(min(ratio, width / rowHeight), min(least, width / rowHeight))
   }
 
@@ -280,7 +254,6 @@ struct RowMeasures: Equatable, Sendable {
     max(width - gaps(count), 0) / max(ratios, .ulpOfOne)
   }
 
-  /// Returns the total width of the gaps between tiles side by side.
   func gaps(_ count: Int) -> Double { page.gap.width * Double(max(count - 1, 0)) }
 }
 
@@ -290,12 +263,10 @@ struct RowMeasures: Equatable, Sendable {
 struct RowBlock: Equatable, Sendable {
   /// The tiles' aspect ratios, width divided by height.
   private(set) var ratios: [Float]
-  /// The rows, top to bottom; empty without items.
   private(set) var rows: [Row] = []
   /// The height of all rows and the gaps between them, in pixels.
   private(set) var height = 0.0
 
-  /// A row of tiles of one height.
   struct Row: Equatable, Sendable {
     /// The index of its first item in the block.
     var start: Int
@@ -308,22 +279,12 @@ struct RowBlock: Equatable, Sendable {
   }
 
   /// Creates a block of tiles with the given aspect ratios.
-  ///
-  /// - Parameters:
-  ///   - ratios: The aspect ratios, width divided by height.
-  ///   - isEnd: Whether this is the last block, whose last row need not be full.
-  ///   - measures: The measures of rows.
   init(_ ratios: [Float], isEnd: Bool, measures: RowMeasures) {
     self.ratios = ratios
     breakRows(isEnd: isEnd, measures: measures)
   }
 
   /// Changes the tiles' aspect ratios and breaks the rows again.
-  ///
-  /// - Parameters:
-  ///   - isEnd: Whether this is the last block.
-  ///   - measures: The measures of rows.
-  ///   - change: Changes the aspect ratios.
   mutating func update(
     isEnd: Bool, measures: RowMeasures, _ change: (inout [Float]) -> Void = { _ in }
   ) {
@@ -345,7 +306,7 @@ struct RowBlock: Equatable, Sendable {
       let ratio = ratios[start..<end].reduce(0) { $0 + Double($1) }
       let natural = measures.naturalWidth(ratio, count: end - start)
       let isFull = !isEnd || end < ratios.count || natural >= Self.nearlyFull * measures.width
-      let least = page.smallestStep.width * Double(end - start)
+      let least = page.minStep.width * Double(end - start)
       let width =
         isFull
         ? measures.width - measures.gaps(end - start)
@@ -354,25 +315,22 @@ struct RowBlock: Equatable, Sendable {
         isFull ? page.rounded(width / ratio, along: .vertical) : measures.rowHeight
       rows.append(
         Row(
-          start: start, top: top, height: max(height, page.smallestStep.height),
+          start: start, top: top, height: max(height, page.minStep.height),
           width: max(width, least), ratio: ratio))
       top = rows[rows.count - 1].top + rows[rows.count - 1].height + page.gap.height
     }
     height = max(top - page.gap.height, 0)
   }
 
-  /// Returns the indices of a row's items.
   func items(ofRow number: Int) -> Range<Int> {
     let next = number + 1
     return rows[number].start..<(next < rows.count ? rows[next].start : ratios.count)
   }
 
-  /// Returns the number of the row that contains an item.
   func row(of index: Int) -> Int {
     rows.partitioningIndex { $0.start > index } - 1
   }
 
-  /// Returns the frame of an item's tile.
   func frame(at index: Int, measures: RowMeasures) -> PixelRect {
     let number = row(of: index)
     let row = rows[number]
@@ -413,15 +371,12 @@ extension RandomAccessCollection where Index == Int {
 struct RowBreaks {
   private let ratios: [Float]
   private let measures: RowMeasures
-  /// Whether this is the last block, whose last row need not be full.
   private let isEnd: Bool
 
-  /// Prepares to break tiles with the given aspect ratios into rows.
   init(_ ratios: [Float], isEnd: Bool, measures: RowMeasures) {
     (self.ratios, self.isEnd, self.measures) = (ratios, isEnd, measures)
   }
 
-  /// The largest total width of the tiles whose rows are chosen together, in full rows.
   private static let closingRows = 4.0
 
   /// The smallest height of a row of more than one photo, as a fraction of the usual height.

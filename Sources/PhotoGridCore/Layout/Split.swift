@@ -15,7 +15,7 @@ package struct Split: Equatable, Sendable {
 
   /// Creates a part that is divided among the given parts; there must be at least one.
   package init(_ children: [Split]) {
-    precondition(!children.isEmpty, "a split needs children")
+    precondition(!children.isEmpty, "a split needs at least one part")
     self.children = children
     length = nil
     leafCount = children.reduce(0) { $0 + $1.leafCount }
@@ -49,7 +49,7 @@ package struct Split: Equatable, Sendable {
 
   /// Returns the size below which leaves would become smaller than the page's smallest tile.
   func minimumSize(along axis: Axis, on page: TilePage) -> PixelSize {
-    guard !children.isEmpty else { return page.smallestTile }
+    guard !children.isEmpty else { return page.minTile }
     let sizes = children.map { $0.minimumSize(along: axis.flipped, on: page) }
     let gaps = page.gap.scaled(by: Double(children.count - 1))
     switch axis {
@@ -77,13 +77,11 @@ extension Split {
   /// A photo over half the page, with six small ones beside it.
   package static let hero = Split([Split([.leaf, Split([pair, pair, pair])])])
 
-  /// Alternating rows of three and four.
   package static let bricks = Split([triple, Split([.leaf, .leaf, .leaf, .leaf]), triple])
 
   /// Tall photos with stacks of two between them.
   package static let towers = Split([Split([.leaf, pair, .leaf, pair, .leaf])])
 
-  /// The patterns by name; the first one is the default.
   package static let named: [(name: String, split: Split)] = [
     ("tray", tray), ("hero", hero), ("bricks", bricks), ("towers", towers),
   ]
@@ -99,7 +97,6 @@ package struct SplitError: Error, Equatable, CustomStringConvertible {
     /// The text does not begin with `bento`.
     case notBento
     case unknownName
-    /// Parentheses are empty.
     case noLeaves
     /// A part is missing before or after a comma.
     case missingPart
@@ -108,19 +105,18 @@ package struct SplitError: Error, Equatable, CustomStringConvertible {
     case noSeparator
     /// A number is not 1.
     case notALeaf
-    /// A length is missing, or not from 1 to `Split.maximumLength`.
+    /// A length is missing, or not from 1 to `Split.maxLength`.
     case length
     /// A parenthesis is never closed.
     case unclosed
     /// There is text after the last parenthesis.
     case trailing
-    /// There are more than `Split.maximumLeafCount` leaves.
+    /// There are more than `Split.maxLeafCount` leaves.
     case leafCount
-    /// There are more than `Split.maximumDepth` levels.
+    /// There are more than `Split.maxDepth` levels.
     case depth
   }
 
-  /// The kind of fault.
   package let cause: Cause
   /// The position of the faulty character, counted from 1.
   package let position: Int
@@ -133,27 +129,27 @@ package struct SplitError: Error, Equatable, CustomStringConvertible {
     case .notBento: "a pattern must begin with 'bento('"
     case .unknownName:
       "unknown pattern name; use one of \(Split.named.map(\.name).joined(separator: ", "))"
-    case .noLeaves: "a bento needs at least one leaf here, such as 1"
+    case .noLeaves: "a bento needs at least one tile here, such as 1"
     case .missingPart: "a comma needs a tile on both sides"
     case .noPart: "expected 1 or an opening parenthesis"
     case .noSeparator: "expected a comma or a closing parenthesis"
-    case .notALeaf: "write a leaf as 1 or 1:LENGTH"
-    case .length: "length must be a whole number from 1 to \(Split.maximumLength)"
+    case .notALeaf: "write a tile as 1 or 1:LENGTH"
+    case .length: "a length must be a whole number from 1 to \(Split.maxLength)"
     case .unclosed: "this parenthesis is never closed"
     case .trailing: "unexpected text after the pattern"
-    case .leafCount: "more than \(Split.maximumLeafCount) leaves"
-    case .depth: "more than \(Split.maximumDepth) levels"
+    case .leafCount: "more than \(Split.maxLeafCount) tiles"
+    case .depth: "more than \(Split.maxDepth) levels of parentheses"
     }
   }
 }
 
 extension Split {
   /// The largest number of leaves in a text.
-  package static let maximumLeafCount = 1_000
+  package static let maxLeafCount = 1_000
   /// The largest depth of nested parentheses in a text.
-  package static let maximumDepth = 20
+  package static let maxDepth = 20
   /// The largest fixed length of a leaf, in text rows or columns.
-  package static let maximumLength = 1_000
+  package static let maxLength = 1_000
 
   /// Parses a pattern.
   ///
@@ -183,7 +179,6 @@ private struct SplitParser {
 
   init(_ text: String) { characters = Array(text) }
 
-  /// Parses the whole text.
   mutating func pattern() throws(SplitError) -> Split {
     skipSpaces()
     guard word() == "bento" else { throw SplitError(cause: .notBento, position: 1) }
@@ -239,7 +234,7 @@ private struct SplitParser {
 
   /// Parses a split, from its opening parenthesis to its closing one.
   private mutating func parts(depth: Int) throws(SplitError) -> Split {
-    guard depth <= Split.maximumDepth else { throw error(.depth) }
+    guard depth <= Split.maxDepth else { throw error(.depth) }
     let start = index
     var children: [Split] = []
     repeat {
@@ -274,13 +269,13 @@ private struct SplitParser {
       throw SplitError(cause: .notALeaf, position: start + 1)
     }
     leafCount += 1
-    guard leafCount <= Split.maximumLeafCount else {
+    guard leafCount <= Split.maxLeafCount else {
       throw SplitError(cause: .leafCount, position: start + 1)
     }
     guard current == ":" else { return .leaf }
     index += 1
     let lengthStart = index
-    guard let length = Int(take(where: \.isDigit)), (1...Split.maximumLength).contains(length)
+    guard let length = Int(take(where: \.isDigit)), (1...Split.maxLength).contains(length)
     else { throw SplitError(cause: .length, position: lengthStart + 1) }
     return .leaf(length: length)
   }
@@ -295,7 +290,6 @@ package enum Axis: Equatable, Sendable {
   /// From top to bottom, or from left to right.
   case vertical, horizontal
 
-  /// The other axis.
   package var flipped: Axis {
     switch self {
     case .vertical: .horizontal

@@ -12,7 +12,6 @@ package enum TileLayout: Equatable, Sendable {
   case rows(RowsLayout)
   case sections(SectionedLayout)
 
-  /// The number of photos.
   package var count: Int {
     switch self {
     case .grid(let layout): layout.count
@@ -93,14 +92,14 @@ package enum TileLayout: Equatable, Sendable {
   ///
   /// - Parameter changes: The indices and the new aspect ratios, width divided by height.
   /// - Returns: Whether any tile has changed.
-  mutating func reshape(_ changes: [(index: Int, ratio: Double)]) -> Bool {
+  mutating func updateAspectRatios(_ changes: [(index: Int, ratio: Double)]) -> Bool {
     switch self {
     case .grid, .mosaic, .bento: return false
     case .rows(var layout):
-      guard layout.reshape(changes) else { return false }
+      guard layout.updateAspectRatios(changes) else { return false }
       self = .rows(layout)
     case .sections(var layout):
-      guard layout.reshape(changes) else { return false }
+      guard layout.updateAspectRatios(changes) else { return false }
       self = .sections(layout)
     }
     return true
@@ -118,7 +117,7 @@ package enum TileLayout: Equatable, Sendable {
   var headingHeight: Double { sectioned?.headingHeight ?? 0 }
 
   /// An upper bound of the free space between tiles above each other, in pixels.
-  var largestGap: Double { max(scrollStep, sectioned?.largestGap ?? 0) }
+  var maxGap: Double { max(scrollStep, sectioned?.maxGap ?? 0) }
 }
 
 /// A direction from a tile to its neighbor.
@@ -228,45 +227,41 @@ private struct Remoteness: Comparable {
 
 /// The page that mosaic, bento and rows fill with tiles: its area, gaps and rounding.
 struct TilePage: Equatable, Sendable {
-  /// The first page, in content coordinates, in pixels; the margins around it stay free.
   private(set) var area: PixelRect
   /// The step to which lengths are rounded, in pixels; 0 to keep fractions.
   let step: PixelSize
-  /// The free space between two tiles, in pixels.
   let gap: PixelSize
   /// The smallest tile when a page is divided: a step or a pixel larger than a gap, so that beside
   /// every tile there is another tile and not only a gap.
-  let smallestTile: PixelSize
+  let minTile: PixelSize
 
   /// The smallest size of a tile: a step, or a pixel if lengths keep fractions.
-  var smallestStep: PixelSize { step == .zero ? PixelSize(width: 1, height: 1) : step }
+  var minStep: PixelSize { step == .zero ? PixelSize(width: 1, height: 1) : step }
 
   /// Returns a page whose edges are all on whole quanta, with a gap around it for the selection
   /// ring.
   ///
-  /// - Parameters:
-  ///   - width: The available width, in pixels.
-  ///   - height: The available height, in pixels.
-  ///   - spacing: The distance between tiles, in gaps; vertically there is at least one.
-  ///   - metrics: The terminal's cells.
   /// - Returns: The page.
   static func snapping(
     width: Double, height: Double, spacing: Int, metrics: CellMetrics
   ) -> TilePage {
-    let (quantum, border) = (metrics.quantum, metrics.gap)
-    let across = (sanitized(width) / quantum.width).rounded() * quantum.width - 2 * border.width
-    let down = (sanitized(height) / quantum.height).rounded() * quantum.height - 2 * border.height
+    let (placementStep, border) = (metrics.placementStep, metrics.gap)
+    let across =
+      (sanitized(width) / placementStep.width).rounded() * placementStep.width - 2 * border.width
+    let down =
+      (sanitized(height) / placementStep.height).rounded() * placementStep.height - 2
+      * border.height
     let gap = PixelSize(
       width: Double(max(spacing, 0)) * border.width,
       height: Double(max(spacing, 1)) * border.height)
     return TilePage(
       area: PixelRect(
-        x: border.width, y: border.height, width: max(across, quantum.width),
-        height: max(down, quantum.height)),
-      step: quantum,
+        x: border.width, y: border.height, width: max(across, placementStep.width),
+        height: max(down, placementStep.height)),
+      step: placementStep,
       gap: gap,
-      smallestTile: PixelSize(
-        width: gap.width + quantum.width, height: gap.height + quantum.height))
+      minTile: PixelSize(
+        width: gap.width + placementStep.width, height: gap.height + placementStep.height))
   }
 
   /// Returns a page that fills the available size, in pixels.
@@ -277,10 +272,9 @@ struct TilePage: Equatable, Sendable {
         x: 0, y: 0, width: max(sanitized(width), 1), height: max(sanitized(height), 1)),
       step: .zero,
       gap: gap,
-      smallestTile: PixelSize(width: gap.width + 1, height: gap.height + 1))
+      minTile: PixelSize(width: gap.width + 1, height: gap.height + 1))
   }
 
-  /// Rounds a length to whole steps along an axis.
   func rounded(
     _ length: Double, along axis: Axis,
     _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero

@@ -2,11 +2,8 @@ import Glibc
 
 /// A value that can be animated, because it can be added, subtracted and scaled.
 package protocol VectorValue: Equatable, Sendable {
-  /// Adds component by component.
   static func + (left: Self, right: Self) -> Self
-  /// Subtracts component by component.
   static func - (left: Self, right: Self) -> Self
-  /// Scales all components.
   static func * (value: Self, factor: Double) -> Self
 }
 
@@ -107,7 +104,6 @@ package struct Timing: Equatable, Sendable {
 /// For example, halfway from 0 to 100, the value is 100 − 50. Retargeting it to 200 adds a leg of
 /// −100, so the value is still 50: 200 − 50 − 100.
 package struct Animated<Value: VectorValue>: Equatable, Sendable {
-  /// The value at the end of the motion.
   package private(set) var target: Value
   private var legs: [Leg] = []
 
@@ -118,7 +114,6 @@ package struct Animated<Value: VectorValue>: Equatable, Sendable {
     var start: Instant
   }
 
-  /// Creates a value at rest.
   package init(_ value: Value) { target = value }
 
   /// Creates a value that moves from a start to a target.
@@ -127,7 +122,6 @@ package struct Animated<Value: VectorValue>: Equatable, Sendable {
     legs = [Leg(offset: start - target, timing: timing, start: now)]
   }
 
-  /// Returns the value at a time.
   package func value(at now: Instant) -> Value {
     legs.reduce(target) { value, leg in
       value + leg.offset * leg.timing.remaining(after: now.seconds(since: leg.start))
@@ -143,7 +137,6 @@ package struct Animated<Value: VectorValue>: Equatable, Sendable {
     target = newTarget
   }
 
-  /// Shifts the value and its target by the same offset immediately; the motion continues.
   package mutating func shift(by offset: Value) { target = target + offset }
 
   /// Adds an offset that has been shrinking since an earlier time.

@@ -1,8 +1,6 @@
 /// The path of a pointer with a button held down, and its velocity at the release.
 package struct Drag: Equatable, Sendable {
-  /// The position at which the button went down.
   package let start: PixelPoint
-  /// The latest position.
   package private(set) var position: PixelPoint
   private var samples: [Sample]
 
@@ -16,14 +14,12 @@ package struct Drag: Equatable, Sendable {
   /// A photo released at a lower speed does not glide, in points per second.
   private static let slowestGlide = 60.0
 
-  /// Creates a drag with a press at a position.
   package init(at start: PixelPoint, time: Instant) {
     self.start = start
     position = start
     samples = [Sample(position: start, time: time)]
   }
 
-  /// Adds the pointer's next position.
   package mutating func move(to position: PixelPoint, at time: Instant) {
     self.position = position
     samples.append(Sample(position: position, time: time))
@@ -64,10 +60,6 @@ package struct Drag: Equatable, Sendable {
   /// Returns the velocity toward a target, in fractions of the distance per second; 0 if the
   /// distance is 0.
   ///
-  /// - Parameters:
-  ///   - velocity: The velocity, in pixels per second.
-  ///   - origin: The start of the motion.
-  ///   - target: The end of the motion.
   /// - Returns: A positive value toward the target, a negative one away from it.
   package static func relativeVelocity(
     of velocity: PixelPoint, from origin: PixelPoint, to target: PixelPoint

@@ -6,7 +6,6 @@ package struct FrameClock: Equatable, Sendable {
   /// The time between two frames, in nanoseconds.
   private let interval: Int64
   private let origin: Instant
-  /// The number of the last frame drawn.
   private var lastFrame: Int64 = .min
 
   /// Creates a clock with the given rate that counts from `origin`.

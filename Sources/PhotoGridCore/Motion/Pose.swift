@@ -3,11 +3,6 @@ package struct Pose: VectorValue {
   private var parts: SIMD8<Double>
 
   /// Creates a pose.
-  ///
-  /// - Parameters:
-  ///   - frame: The photo's frame, in pixels of the picture area.
-  ///   - backdrop: The opacity of the grid behind it.
-  ///   - opacity: The opacity of the photo itself.
   package init(frame: PixelRect, backdrop: Double, opacity: Double = 1) {
     parts = SIMD8(
       frame.minX, frame.minY, frame.maxX, frame.maxY, backdrop, opacity, 0, 0)
@@ -45,7 +40,6 @@ package struct Pose: VectorValue {
     Pose(SIMD8(0, distance, 0, distance, 0, 0, 0, 0))
   }
 
-  /// The offset that changes nothing.
   static let zero = Pose(SIMD8(repeating: 0))
 
   /// The offset that makes a pose invisible.
@@ -56,10 +50,8 @@ package struct Pose: VectorValue {
     Pose(frame: frame.scaledAboutCenter(by: scale), backdrop: 1, opacity: 0)
   }
 
-  /// Adds edges and opacities.
   package static func + (left: Pose, right: Pose) -> Pose { Pose(left.parts + right.parts) }
 
-  /// Subtracts edges and opacities.
   package static func - (left: Pose, right: Pose) -> Pose { Pose(left.parts - right.parts) }
 
   /// Scales edges and opacities; opacities only by 0 to 1, so that a photo that is thrown away from

@@ -21,19 +21,11 @@ package struct Rearrangement: Equatable, Sendable {
 
   private var legs: [Leg] = []
   private var exitingTiles: [ExitingTile] = []
-  /// The items in any leg, with their current indices.
   private(set) var movingItems: [ItemID: Int] = [:]
 
-  /// Creates a rearrangement with all tiles at rest.
   package init() {}
 
   /// Starts the motion of tiles from their old poses to their new ones.
-  ///
-  /// - Parameters:
-  ///   - offsets: The offset from each tile's new pose to its old one.
-  ///   - timing: The timing of the motion.
-  ///   - now: The current time.
-  ///   - index: Returns an item's index after the change; nil if the item was removed.
   mutating func add(
     _ offsets: [ItemID: Pose], _ timing: Timing, at now: Instant, index: (ItemID) -> Int?
   ) {
@@ -64,14 +56,12 @@ package struct Rearrangement: Equatable, Sendable {
     for index in exitingTiles.indices { exitingTiles[index].animatedPose.shift(by: offset) }
   }
 
-  /// Removes the motions that have finished.
   package mutating func settle(at now: Instant) {
     legs.removeAll { $0.timing.isOver(after: now.seconds(since: $0.start)) }
     exitingTiles.removeAll { $0.animatedPose.isOver(at: now) }
     if legs.isEmpty { movingItems = [:] }
   }
 
-  /// Whether every tile is at rest.
   package func isOver(at now: Instant) -> Bool {
     legs.allSatisfy { $0.timing.isOver(after: now.seconds(since: $0.start)) }
       && exitingTiles.allSatisfy { $0.animatedPose.isOver(at: now) }

@@ -10,9 +10,10 @@ package struct Spring: Equatable, Sendable {
   /// The force per unit of speed, against the motion.
   package var damping: Double
 
-  /// Creates a spring; mass and stiffness must be positive.
   package init(mass: Double, stiffness: Double, damping: Double) {
-    precondition(mass > 0 && stiffness > 0 && damping >= 0, "invalid spring")
+    precondition(
+      mass > 0 && stiffness > 0 && damping >= 0,
+      "a spring needs positive mass and stiffness, and no negative damping")
     self.mass = mass
     self.stiffness = stiffness
     self.damping = damping
@@ -31,10 +32,6 @@ package struct Spring: Equatable, Sendable {
 
   /// Returns the position of the spring between 0 and 1 after a time.
   ///
-  /// - Parameters:
-  ///   - seconds: The time since the release, not negative.
-  ///   - initialVelocity: The velocity in fractions of the distance per second, positive toward the
-  ///     target.
   /// - Returns: 0 at the release, 1 at the target; more than 1 if the spring overshoots.
   package func value(at seconds: Double, initialVelocity: Double) -> Double {
     // x is the remaining distance: x(0) = 1, x'(0) = -initialVelocity, m x'' + c x' + k x = 0.

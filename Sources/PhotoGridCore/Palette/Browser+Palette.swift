@@ -1,11 +1,9 @@
-/// Finding and running commands by their names.
 extension Browser {
   mutating func showPalette(at now: Instant) {
     endDrag(at: now)
     present(.palette(Palette(paletteItems, history: keyboard.commandHistory)))
   }
 
-  /// Handles a key while the palette is open.
   mutating func press(
     _ key: Key, in palette: Palette, at now: Instant
   ) {
@@ -133,10 +131,10 @@ extension Browser {
     if KeyMap.entry(of: command, in: keyView) == nil {
       if KeyMap.entry(of: command, in: .grid) != nil { return "only in the grid; Esc goes there" }
       return KeyMap.entry(of: command, in: .detail) != nil
-        ? "only in an open photo" : "only in a comparison"
+        ? "only while a photo is open" : "only in a comparison"
     }
     if activeScreen.replacesGrid, !Self.worksInPeriods(command) {
-      return "photos only; open a month first"
+      return "works only on photos; open a month first"
     }
     switch command {
     case .files(.copyPath), .files(.copyPicture): return photoObstacle
@@ -155,9 +153,9 @@ extension Browser {
       return album.hasStacks && isStacked ? nil : "not in a stack"
     case .album(.markSection), .grid(.nextSection), .grid(.previousSection):
       return collection.grouping == .none ? "nothing is grouped" : nil
-    case .grid(.toggleCrop): return grid.style.kind == .rows ? "rows show whole photos" : nil
+    case .grid(.toggleCrop): return grid.style.kind == .rows ? "rows always show whole photos" : nil
     case .comparison(.start):
-      return album.shown.count > 1 ? nil : "there is nothing to compare with"
+      return album.shown.count > 1 ? nil : "no other photo to compare with"
     default: return nil
     }
   }
@@ -170,7 +168,8 @@ extension Browser {
 
   private static func worksInPeriods(_ command: Command) -> Bool {
     switch command {
-    case .app(.toggleInformation), .app(.startSlideshow), .app(.togglePlaying), .app(.stepFrame):
+    case .app(.toggleInformation), .app(.startSlideshow), .app(.togglePlaying), .app(.stepFrame),
+      .app(.stepFrameBack):
       false
     case .app, .navigation, .album(.filter), .album(.goToDate), .grid(.largerTiles),
       .grid(.smallerTiles), .grid(.zoomOut), .grid(.goUp):

@@ -1,16 +1,13 @@
 /// A line in which the user finds a command by words, with a list of the commands that match.
 package struct Palette: Equatable, Sendable {
-  /// The typed line.
   package private(set) var line: LineEditor
   /// A completion or the reason why the line cannot be run; nil if there is neither.
   private(set) var note: String?
   /// The items that match the line, best first.
   private(set) var matches: [PaletteItem] = []
-  /// The index of the chosen match.
   private(set) var selection = 0
   /// The first row of the list that is visible.
   private var top = 0
-  /// All commands, those that can run now first.
   private let items: [PaletteItem]
 
   /// The number of rows of the list, if there is room.
@@ -18,14 +15,12 @@ package struct Palette: Equatable, Sendable {
   /// The width of the list, in cells, if there is room.
   static let maxWidth = 72
 
-  /// Creates a palette with lines that were run earlier, oldest first.
   init(_ items: [PaletteItem], history: [String]) {
     self.items = items.filter { $0.obstacle == nil } + items.filter { $0.obstacle != nil }
     line = LineEditor(history: history)
     update()
   }
 
-  /// The result of a key.
   enum Outcome: Equatable {
     case stay, close
     /// The palette closes, and the action is performed; `line` is recalled by Up.
@@ -62,7 +57,6 @@ package struct Palette: Equatable, Sendable {
     note = nil
   }
 
-  /// Finds the items that match the line.
   private mutating func update() {
     (selection, top, note) = (0, 0, nil)
     let text = line.text
@@ -154,11 +148,11 @@ package struct Palette: Equatable, Sendable {
     let first = max(min(top, selection), selection - height + 1)
     let text = CellText(line.text).truncatedTail(to: max(width - 4, 1)).string
     var panel = Panel(title: hasBar ? "Commands" : ":" + text, lines: [])
-    panel.place = .bottom
+    panel.position = .bottom
     for row in 0..<height {
       let index = first + row
       guard index < matches.count else {
-        let empty = row == 0 ? "No command matches. Esc closes." : ""
+        let empty = row == 0 ? "No command matches. Esc closes the list." : ""
         panel.lines.append(CellText(empty).padded(to: width))
         continue
       }

@@ -61,7 +61,6 @@ struct PaletteItem: Equatable, Sendable {
     return name.lowercased().hasPrefix(text.lowercased())
   }
 
-  /// The item that shows photos by a saved filter.
   init(_ saved: NamedFilter) {
     self.init(.saved)
     action = .form(.saved, saved.name)
@@ -87,7 +86,6 @@ struct PaletteItem: Equatable, Sendable {
 /// What an item of the palette does.
 enum PaletteAction: Equatable, Sendable {
   case command(Command, count: Int?)
-  /// Runs a command with a typed argument.
   case form(PaletteForm, String)
 
   /// Why the typed argument is invalid; nil if it is valid or still missing.

@@ -89,10 +89,10 @@ struct SearchWords: Equatable, Sendable {
   /// and a word with a typing error or missing letters; nil if it does not match.
   func score(of typed: [UInt8], allowsErrors: Bool) -> Int? {
     var best = 0
-    for (place, word) in main.enumerated() {
+    for (index, word) in main.enumerated() {
       // The first words of a title say most.
-      if word == typed { best = max(best, 40 - min(place, 5)) }
-      if word.starts(with: typed) { best = max(best, 30 - min(place, 5)) }
+      if word == typed { best = max(best, 40 - min(index, 5)) }
+      if word.starts(with: typed) { best = max(best, 30 - min(index, 5)) }
       if best < 12, typed.count > 2, word.contains(typed) { best = 12 }
     }
     for word in others {

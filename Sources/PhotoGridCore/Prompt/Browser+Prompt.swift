@@ -1,4 +1,3 @@
-/// Prompts in the status bar; searches and filters take effect with every key.
 extension Browser {
   mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
     var origin = Prompt.Origin(
@@ -11,7 +10,7 @@ extension Browser {
     let history = keyboard.promptHistory.lines(of: kind)
     var prompt = Prompt(kind: kind, line: LineEditor(text, history: history), origin: origin)
     if kind == .command, let kept = keptMarksNote {
-      prompt.note = "this photo; \(kept)"
+      prompt.note = "only this photo; \(kept)"
     }
     present(.prompt(prompt))
     if kind == .filter, !album.isFiltered {
@@ -20,7 +19,6 @@ extension Browser {
     }
   }
 
-  /// Handles a key while a prompt is open.
   mutating func press(_ key: Key, in prompt: Prompt, at now: Instant) {
     var prompt = prompt
     let outcome = prompt.press(key, in: album, effects: &effects)
@@ -110,7 +108,7 @@ extension Browser {
     } else if let text = statusBar.notice?.text, CellText(text).width > width {
       panel = Panel(title: "", words: text, columns: columns)
     }
-    panel?.place = .bottom
+    panel?.position = .bottom
     if let lines = panel?.lines {
       panel?.lines = Array(lines.prefix(max(viewport.pictureCells.rows - 2, 1)))
     }
@@ -137,7 +135,7 @@ extension Browser {
 
   /// Selects a photo again if it has a tile.
   private mutating func returnTo(_ photo: Photo.ID?, at now: Instant) {
-    guard let photo, let place = collection.index(of: photo), place != selection else { return }
-    gallery.select(place, at: now)
+    guard let photo, let index = collection.index(of: photo), index != selection else { return }
+    gallery.select(index, at: now)
   }
 }

@@ -1,8 +1,6 @@
 /// A line being typed in the status bar, and its purpose.
 package struct Prompt: Equatable, Sendable {
-  /// The purpose of the line.
   package let kind: Kind
-  /// The text and its caret.
   package internal(set) var line: LineEditor
   /// The reason why the line cannot be accepted; nil if it can.
   package internal(set) var validationError: String?
@@ -12,11 +10,9 @@ package struct Prompt: Equatable, Sendable {
   private(set) var choices: [String] = []
   /// The error of the filter in the line; nil if it has none.
   private(set) var filterError: FilterError?
-  /// A remark about the line.
   package internal(set) var note: String?
   /// Whether a warning is shown, so that the next Enter accepts the line anyway.
   private var isWarned = false
-  /// The rename pattern in the line; nil if it has an error.
   var pattern: RenamePattern?
   /// The names that the rename pattern gives to photos.
   var plan: RenamePlan?
@@ -24,10 +20,8 @@ package struct Prompt: Equatable, Sendable {
   private var folders: FolderMatches?
   /// Whether Tab was pressed before the folders were known.
   private var awaitsFolders = false
-  /// The state that Esc restores.
   var origin: Origin
 
-  /// The purpose of a prompt.
   package enum Kind: Hashable, Sendable {
     case find
     case filter
@@ -45,7 +39,6 @@ package struct Prompt: Equatable, Sendable {
     /// The keywords of photos, divided by commas.
     case keywords
 
-    /// Whether the line is the path of a folder.
     package var isFolder: Bool { self == .move || self == .copy }
   }
 
@@ -53,7 +46,6 @@ package struct Prompt: Equatable, Sendable {
   struct Origin: Equatable, Sendable {
     /// The selected photo or folder.
     var photo: Photo.ID?
-    /// The scroll offset of the grid, in pixels.
     var scroll = 0.0
     var filter: Filter?
     var search: Search?
@@ -82,7 +74,6 @@ package struct Prompt: Equatable, Sendable {
     case accepted
   }
 
-  /// Creates a prompt with an existing line.
   init(kind: Kind, line: LineEditor, origin: Origin) {
     self.kind = kind
     self.line = line
@@ -160,9 +151,6 @@ package struct Prompt: Equatable, Sendable {
     hint = choices.isEmpty ? nil : choices.joined(separator: " · ")
   }
 
-  /// Receives folders that complete the line.
-  ///
-  /// - Returns: Whether they changed the line.
   mutating func receive(_ matches: FolderMatches) -> Bool {
     guard matches.text == line.text else { return false }
     folders = matches
@@ -189,10 +177,6 @@ package struct Prompt: Equatable, Sendable {
     return .edited(nil)
   }
 
-  /// Validates the text.
-  ///
-  /// - Returns: The filter for the text; if the text has an error, the filter for the words before
-  ///   it.
   private mutating func validate() -> Filter? {
     (validationError, filterError) = (nil, nil)
     let text = line.text
@@ -223,7 +207,7 @@ package struct Prompt: Equatable, Sendable {
         if let completion = error.completion {
           return try? Filter(parsing: completion, today: origin.today)
         }
-        let before = text.prefix(error.place - 1)
+        let before = text.prefix(error.position - 1)
         let end = before.lastIndex(of: " ") ?? before.startIndex
         return try? Filter(parsing: String(before[..<end]), today: origin.today)
       }
@@ -242,7 +226,7 @@ package struct Prompt: Equatable, Sendable {
       return .none
     }
     if kind.isFolder, !createsFolder, folders?.text == line.text, folders?.isFolder == false {
-      note = "no such folder; Enter again creates it"
+      note = "no such folder; Enter creates it"
       isWarned = true
       return .none
     }
@@ -254,9 +238,6 @@ extension Prompt {
   /// Returns what the bar has no room for: the wrong part of a filter and the words that are
   /// possible in its place, or the completions of the word at the caret.
   ///
-  /// - Parameters:
-  ///   - columns: The width of the text, in cells.
-  ///   - barColumns: The room in the bar, in cells.
   /// - Returns: The text in a box; nil if the bar has room for it.
   func explanation(columns: Int, barColumns: Int) -> Panel? {
     func isTooWide(_ text: String) -> Bool { CellText(text).width > barColumns }
@@ -272,14 +253,14 @@ extension Prompt {
     }
     guard !error.choices.isEmpty || isTooWide(error.reason) else { return nil }
     let text = line.text
-    let start = String(text.prefix(error.place - 1))
+    let start = String(text.prefix(error.position - 1))
     // As much before the wrong part is shown as leaves room for it.
     let wrong = CellText(String(text.dropFirst(start.count).prefix(error.length)))
       .truncatedTail(to: columns)
     let before = CellText(start).truncatedHead(to: columns - max(wrong.width, 1))
     let rest = CellText(before.string + text.dropFirst(start.count)).truncatedTail(to: columns)
     let marks = String(repeating: "^", count: max(wrong.width, 1))
-    var panel = Panel(title: "Not a filter", words: error.reason, columns: columns)
+    var panel = Panel(title: "Not a valid filter", words: error.reason, columns: columns)
     panel.lines = [rest.string, String(repeating: " ", count: before.width) + marks] + panel.lines
     if !error.choices.isEmpty {
       panel.lines += CellText.wrapped(
@@ -302,7 +283,6 @@ struct PromptHistory: Equatable, Sendable {
   /// Returns the kind whose lines a prompt recalls: moving and copying share their folders.
   private func key(of kind: Prompt.Kind) -> Prompt.Kind { kind == .copy ? .move : kind }
 
-  /// Adds a line as the newest one; file names are not stored.
   mutating func add(_ text: String, of kind: Prompt.Kind) {
     guard !text.isEmpty, kind != .rename else { return }
     lines[key(of: kind), default: []].removeAll { $0 == text }
@@ -312,7 +292,6 @@ struct PromptHistory: Equatable, Sendable {
 
 /// The folders that complete a path that the user types.
 package struct FolderMatches: Equatable, Sendable {
-  /// The text that was typed.
   package var text: String
   /// The names of folders that begin with the text's last component, sorted.
   package var names: [String]

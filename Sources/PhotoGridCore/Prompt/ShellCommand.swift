@@ -2,7 +2,6 @@
 package struct ShellCommand: Equatable, Sendable {
   /// The command line, with `"$@"` added if necessary, but without a leading `|`.
   package var line: String
-  /// The photos that the command is run on.
   package var photos: [Photo.ID]
   /// The way the command receives the photos' names.
   package var input: Input

@@ -1,12 +1,9 @@
 /// What the corners of a photo's tile say.
 package struct Badges: Hashable, Sendable {
-  /// The stars, 0 to 5.
   package var stars = 0
-  /// Whether the photo is rejected.
   package var isRejected = false
   /// The color of the label; nil for none.
   package var label: RGB?
-  /// The number of photos that the tile stands for.
   package var count = 1
   /// What belongs to the photo, in a few characters: `RAW`, `COPY`, `LIVE`, the length of a film.
   package var note = ""
@@ -52,7 +49,6 @@ extension Placement {
 }
 
 extension Gallery {
-  /// Returns the badges of a photo; nil if there are none.
   func badges(of photo: Photo.ID) -> Badges? {
     let album = collection.album
     return Badges(
@@ -64,13 +60,12 @@ extension Gallery {
   /// duplicate, or the length of a film.
   private func note(on photo: Photo.ID) -> String {
     let album = collection.album
-    let isCopy = collection.grouping == .similar && album.copies.contains(photo)
+    let isCopy = collection.grouping == .similar && album.similarity.copies.contains(photo)
     let length = album.facts(of: photo)?.length.map(Information.length)
     let words = [isCopy ? "COPY" : nil] + album.kinds(besides: photo) + [length]
     return words.compactMap(\.self).joined(separator: " ")
   }
 
-  /// Returns the badges of the tile of the photo at an index; nil if there are none.
   func badges(onTileOf index: Int) -> Badges? {
     var badges = badges(of: items[index])
     badges?.isAboveName = grid.style.hasLabels && grid.layout.labelFrame(at: index) == nil

@@ -1,13 +1,10 @@
 /// Decoded pixels: RGBA, 8 bits per channel, premultiplied alpha, rows from top to bottom, no
 /// padding.
 package struct Bitmap: Equatable, Sendable {
-  /// The width, in pixels.
   package let width: Int
-  /// The height, in pixels.
   package let height: Int
   /// The pixels: `width * height * 4` bytes.
   package let pixels: [UInt8]
-  /// Whether every alpha value is 255.
   package let isOpaque: Bool
 
   /// Creates a bitmap; `pixels` must contain exactly `width * height * 4` bytes.
@@ -21,7 +18,6 @@ package struct Bitmap: Equatable, Sendable {
     self.isOpaque = isOpaque
   }
 
-  /// The size in pixels.
   package var size: PixelSize { PixelSize(width: Double(width), height: Double(height)) }
 }
 
@@ -34,14 +30,12 @@ package struct RGB: Equatable, Hashable, Sendable {
   /// The blue channel, 0 to 255.
   package var blue: UInt8
 
-  /// Creates the color with the given channels.
   package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
-  /// Black.
   package static let black = RGB(0, 0, 0)
 
   /// Returns this color blended over another, with an opacity of `share` (0 to 1).
@@ -58,18 +52,18 @@ extension Bitmap {
   package func turned(_ orientation: Orientation) -> Bitmap {
     guard orientation != .upright else { return self }
     let sides = orientation.turned(width: width, height: height)
-    let place = orientation.placement(width: width, height: height)
+    let path = orientation.placement(width: width, height: height)
     let result = [UInt8](unsafeUninitializedCapacity: pixels.count) { bytes, count in
       pixels.withUnsafeBytes { source in
         let from = source.bindMemory(to: SIMD4<UInt8>.self)
         bytes.withMemoryRebound(to: SIMD4<UInt8>.self) { to in
           var next = 0
           for y in 0..<height {
-            var at = place.start + y * place.perRow
+            var at = path.start + y * path.perRow
             for _ in 0..<width {
               to[at] = from[next]
               next += 1
-              at += place.perColumn
+              at += path.perColumn
             }
           }
         }

@@ -10,19 +10,13 @@ package enum FailureReason: Error, Hashable, Sendable {
   case soundOnly
   /// Pictures of films are made by the system's `ffmpeg` command, which is not installed.
   case needsFFmpeg
-  /// Permission to read the file or folder is denied.
   case noPermission
   /// No file has this name, or it was removed.
   case vanished
-  /// The path is a folder, not a file.
   case isFolder
-  /// The path is a named pipe.
   case isNamedPipe
-  /// The path is a socket.
   case isSocket
-  /// The path is a device.
   case isDevice
-  /// The file has no bytes.
   case emptyFile
   /// The file ends before the picture is complete.
   case truncated
@@ -39,30 +33,21 @@ package enum FailureReason: Error, Hashable, Sendable {
   case needsOtherDecoder
   /// Another system error, by its `errno`.
   case unreadable(Int32)
-  /// An error message of the decoder: printable ASCII, at most `longestDecoderMessage` bytes.
+  /// An error message of the decoder: printable ASCII, at most `maxDecoderMessageLength` bytes.
   case decoder(String)
 
-  /// The maximum length of a decoder message, in bytes.
-  package static let longestDecoderMessage = 80
+  package static let maxDecoderMessageLength = 80
 
-  /// Creates a reason from a decoder's error message, made printable.
-  ///
-  /// - Parameter message: Any bytes; only the first line is used.
-  /// - Returns: A reason with at most `longestDecoderMessage` ASCII characters; unprintable bytes
-  ///   become "?".
   package static func decoder(message: some Sequence<UInt8>) -> FailureReason {
     var kept: [UInt8] = []
     for byte in message {
-      if kept.count == longestDecoderMessage || byte == 0x0a { break }
+      if kept.count == maxDecoderMessageLength || byte == 0x0a { break }
       kept.append((0x20...0x7e).contains(byte) ? byte : 0x3f)
     }
     while kept.last == 0x20 { kept.removeLast() }
     return .decoder(kept.isEmpty ? "failed" : String(decoding: kept, as: UTF8.self))
   }
 
-  /// Creates the reason for a failed system call on a path.
-  ///
-  /// - Parameter code: The `errno` of the call.
   package init(errno code: Int32) {
     switch code {
     case EACCES, EPERM: self = .noPermission
@@ -74,7 +59,6 @@ package enum FailureReason: Error, Hashable, Sendable {
     }
   }
 
-  /// The message for the user: printable ASCII without a full stop.
   package var message: String {
     switch self {
     case .notAnImage: "not an image"
@@ -165,10 +149,12 @@ package enum FailureReason: Error, Hashable, Sendable {
 
   private static func systemMessage(_ code: Int32) -> String {
     switch code {
-    case ELOOP: "too many links"
+    case ELOOP: "too many symbolic links"
     case ENAMETOOLONG: "name too long"
     case ETIMEDOUT: "took too long"
     case EIO: "input/output error"
+    case ESTALE: "the network folder has changed; open it again"
+    case ENODEV, ENXIO, ENOTCONN, ESHUTDOWN: "the disk is gone"
     case EMFILE, ENFILE: "too many open files"
     case ENOMEM: "out of memory"
     default: "error \(code)"

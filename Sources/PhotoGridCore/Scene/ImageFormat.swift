@@ -35,7 +35,6 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     !["raw", "film", "video"].contains($0)
   }
 
-  /// The file name extensions of the format, in lowercase.
   var fileExtensions: [String] {
     switch self {
     case .jpeg: ["jpeg", "jpg", "jpe", "jfif"]

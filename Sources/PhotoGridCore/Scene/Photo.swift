@@ -7,16 +7,13 @@ package enum Photo {
     /// The number, in the order in which items were first listed; -1 for a placeholder.
     package let number: Int32
 
-    /// Creates the identity with the given number.
     package init(_ number: Int) { self.number = Int32(number) }
 
     /// The identity of a placeholder tile, while the listing has no photos yet.
     package static let unlisted = ID(-1)
 
-    /// The number as an index.
     package var index: Int { Int(number) }
 
-    /// Orders by listing number.
     package static func < (left: ID, right: ID) -> Bool { left.number < right.number }
   }
 }
@@ -33,9 +30,7 @@ package struct PhotoInfo: Equatable, Sendable {
   package var orientation: Int
   /// According to the file's first bytes.
   package var format: ImageFormat
-  /// The state in which the file was read.
   package var stamp: FileStamp
-  /// When the photo was taken; nil if the file does not say.
   package var taken: TakenTime?
   /// Whether the file is truncated and only a part of the picture is available.
   package var isIncomplete: Bool
@@ -43,6 +38,11 @@ package struct PhotoInfo: Equatable, Sendable {
   package var frameCount: Int
   /// The length of a film, in seconds; nil for a photo, or if the film does not say.
   package var length: Double?
+  /// Whether the file holds the film of a live photo.
+  package var holdsFilm = false
+  /// The frames of a film per second, in hundredths, on average; nil for a photo, or if the film
+  /// does not say.
+  package var frameRate: Double?
   /// The hash of the picture that was decoded with this; nil without a picture, or if the picture has
   /// only one color.
   package var hash: DifferenceHash?

@@ -14,9 +14,8 @@ package struct PhotoRegion: Hashable, Sendable {
   package var reduction: Int
 
   /// The largest reduction of a region's picture.
-  package static let largestReduction = 64
+  package static let maxReduction = 64
 
-  /// Creates the region with the given top left corner and sides.
   package init(x: Int, y: Int, width: Int, height: Int, reduction: Int = 1) {
     self.x = x
     self.y = y
@@ -27,11 +26,6 @@ package struct PhotoRegion: Hashable, Sendable {
 
   /// Creates the smallest region that covers a rectangle within the photo, with edges on whole
   /// samples except at the photo's own; nil if the rectangle covers none of the photo.
-  ///
-  /// - Parameters:
-  ///   - rect: The rectangle, in pixels of the photo.
-  ///   - photo: The photo's size, in pixels.
-  ///   - reduction: The reduction, a power of two.
   package init?(covering rect: PixelRect, of photo: PixelSize, reduction: Int) {
     func range(_ low: Double, _ high: Double, _ side: Double) -> Range<Int>? {
       // Comparisons with NaN are false.
@@ -70,14 +64,11 @@ package struct PhotoRegion: Hashable, Sendable {
   package func isInside(width: Int, height: Int) -> Bool {
     x >= 0 && y >= 0 && self.width > 0 && self.height > 0
       && x <= width - self.width && y <= height - self.height
-      && (1...Self.largestReduction).contains(reduction) && reduction & (reduction - 1) == 0
+      && (1...Self.maxReduction).contains(reduction) && reduction & (reduction - 1) == 0
   }
 
   /// Returns this region of the photo after an orientation is applied.
   ///
-  /// - Parameters:
-  ///   - orientation: The orientation to apply.
-  ///   - size: The photo's size before the orientation is applied, in pixels.
   /// - Returns: The region, in pixels of the turned photo.
   package func turned(
     _ orientation: Orientation, in size: (width: Int, height: Int)
@@ -104,7 +95,6 @@ package struct PhotoRegion: Hashable, Sendable {
 package struct CloseUp: Equatable, Sendable {
   /// The region of the picture; it can extend beyond the photo's edges by less than a sample.
   package var region: PhotoRegion
-  /// Whether the picture is fully opaque.
   package var isOpaque: Bool
 
   package init(region: PhotoRegion, isOpaque: Bool) {

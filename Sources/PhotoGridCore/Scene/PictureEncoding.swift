@@ -3,10 +3,8 @@ package struct PictureEncoding: Equatable, Sendable {
   /// The identifier that the encoded file is returned with.
   package var id: UInt32
   package var bitmap: Bitmap
-  /// The format of the file.
   package var format: Format
 
-  /// A file format for pictures.
   package enum Format: UInt8, CaseIterable, Sendable {
     /// Small and slightly lossy; opaque.
     case jpeg = 1
@@ -14,7 +12,6 @@ package struct PictureEncoding: Equatable, Sendable {
     case png = 2
   }
 
-  /// Creates a request to encode a picture in a format.
   package init(id: UInt32, bitmap: Bitmap, format: Format) {
     self.id = id
     self.bitmap = bitmap
@@ -33,24 +30,36 @@ package struct Animation: Equatable, Sendable {
   package var loopCount: Int?
   /// The durations of the frames in memory, in seconds, by frame index.
   package var durations: [Int: Double]
+  /// The timing of a film; nil for an animated image.
+  package var film: FilmTiming?
 
   /// Creates an animation with some of its frames in memory.
-  package init(frameCount: Int, loopCount: Int?, durations: [Int: Double]) {
+  package init(
+    frameCount: Int, loopCount: Int?, durations: [Int: Double], film: FilmTiming? = nil
+  ) {
     self.frameCount = frameCount
     self.loopCount = loopCount
     self.durations = durations
+    self.film = film
   }
 }
 
 /// A demand for frames of the playing animation.
 package struct AnimationDemand: Equatable, Sendable {
-  /// The photo, and the size of its frames.
   package var picture: Demand
   /// The index of the current frame; this one and later frames are needed.
   package var frameIndex: Int
+  /// The index of the frame on the screen, which is needed until the current one is decoded.
+  package var shownIndex: Int
+  /// Whether the frames are those of a film: the photo itself, or the one of a live photo.
+  package var isFilm = false
+  /// Whether time passes, so that frames are needed ahead of the current one.
+  package var isPlaying = true
 
-  package init(picture: Demand, frameIndex: Int) {
+  /// Creates a demand for the frames from `frameIndex` on; nil for `shown` if that one is shown.
+  package init(picture: Demand, frameIndex: Int, shown: Int? = nil) {
     self.picture = picture
     self.frameIndex = frameIndex
+    shownIndex = shown ?? frameIndex
   }
 }

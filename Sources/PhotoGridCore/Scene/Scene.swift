@@ -22,7 +22,6 @@ package struct Scene: Equatable, Sendable {
   /// later.
   package var isMoving: Bool
 
-  /// Creates a scene of the given parts.
   package init(
     size: PixelSize, placements: [Placement] = [], ring: Ring? = nil, marks: [Ring] = [],
     labels: [Label] = [], isMoving: Bool = false
@@ -37,11 +36,9 @@ package struct Scene: Equatable, Sendable {
 
   /// A frame around a tile, one gap wide, outside `tile`.
   package struct Ring: Equatable, Sendable {
-    /// The frame of the tile, in the picture area.
     package var tile: PixelRect
     /// The opacity over the terminal's background, 0 to 1.
     package var opacity: Double
-    /// The state that the ring indicates.
     package var meaning: Meaning
     /// Whether the ring is drawn over other photos, because its tile flies above its neighbors.
     package var isRaised: Bool
@@ -52,7 +49,6 @@ package struct Scene: Equatable, Sendable {
     /// of the sides between those corners around a tile that is both.
     package enum Meaning: Equatable, Sendable { case selected, marked, selectedAndMarked }
 
-    /// Creates a ring around a tile.
     package init(
       tile: PixelRect, opacity: Double, meaning: Meaning = .selected, isRaised: Bool = false
     ) {
@@ -65,7 +61,6 @@ package struct Scene: Equatable, Sendable {
 
   /// A row of text, already printable and truncated to its width.
   package struct Label: Equatable, Sendable {
-    /// The text.
     package var text: String
     /// The frame of the label: one text row high, aligned to cells.
     package var frame: PixelRect
@@ -73,10 +68,9 @@ package struct Scene: Equatable, Sendable {
     package var opacity: Double
     /// Whether the label stands out among other labels.
     package var isHeading: Bool
-    /// The colour of the text; nil for the usual colour of a label or heading.
+    /// The color of the text; nil for the usual color of a label or heading.
     package var color: RGB?
 
-    /// Creates a label in a frame.
     package init(text: String, frame: PixelRect, opacity: Double, isHeading: Bool = false) {
       self.text = text
       self.frame = frame
@@ -88,9 +82,9 @@ package struct Scene: Equatable, Sendable {
 
 /// A photo, or its visible part, at its position in a scene.
 package struct Placement: Equatable, Sendable {
-  /// The photo.
   package var photo: Photo.ID
-  /// The index of the displayed frame of an animated photo; 0 for all others.
+  /// The index of the displayed frame of an animated photo, whose own picture is the first one; of a
+  /// film, the index from 1; 0 for all others.
   package var frameIndex: Int
   /// The frame of the visible part in the picture area; it can extend beyond the area.
   package var frame: PixelRect
@@ -123,14 +117,12 @@ package struct Placement: Equatable, Sendable {
     /// The opacity outside the frame, 0 to 1, instead of the placement's own.
     package var opacity: Double
 
-    /// Creates the appearance outside a frame.
     package init(frame: PixelRect, opacity: Double) {
       self.frame = frame
       self.opacity = opacity
     }
   }
 
-  /// Creates a placement of a photo's crop in a frame.
   package init(
     photo: Photo.ID, frameIndex: Int = 0, frame: PixelRect, crop: PixelRect, opacity: Double = 1,
     region: PhotoRegion? = nil, orientation: Orientation = .upright
@@ -184,16 +176,16 @@ package struct Mipmap: Sendable {
   /// The picture, followed by levels half as large each, until a side is 1.
   package let levels: [Bitmap]
 
-  /// Creates a mipmap with all levels of a picture.
-  package init(_ bitmap: Bitmap) {
+  /// Creates a picture with at most `count` levels: a frame of a film that fills the screen has no use for
+  /// more, and making them costs more than showing it.
+  package init(_ bitmap: Bitmap, levels count: Int = .max) {
     var levels = [bitmap]
-    while let last = levels.last, last.width > 1, last.height > 1 {
+    while levels.count < count, let last = levels.last, last.width > 1, last.height > 1 {
       levels.append(last.halved())
     }
     self.levels = levels
   }
 
-  /// The picture at its full size.
   package var full: Bitmap { levels[0] }
 }
 

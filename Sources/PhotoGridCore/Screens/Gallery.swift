@@ -3,17 +3,13 @@
 struct Gallery: Equatable, Sendable {
   /// Options from the command line, as changed by keys since.
   var options: Browser.Options
-  /// The size of the terminal, and the picture area in it.
   var viewport: Viewport
-  /// The photos and folders.
   var collection: PhotoCollection
-  /// The tiles of the photos and folders.
   var grid: Grid
   /// Previews of folders, and the transition between two grids.
   var folders = FolderNavigation()
   /// The pointer in a grid, and double clicks anywhere.
   var pointer = Pointer()
-  /// The playback of an animated photo.
   var animator = Animator()
   /// The fade-out of an open photo whose file was removed.
   var removalFade: RemovalFade?
@@ -21,7 +17,6 @@ struct Gallery: Equatable, Sendable {
   /// have moved since they did.
   var movedTiles: Timing?
 
-  /// Creates a gallery without items.
   init(options: Browser.Options, viewport: Viewport, collection: PhotoCollection) {
     self.options = options
     self.viewport = viewport
@@ -29,7 +24,6 @@ struct Gallery: Equatable, Sendable {
     grid = Grid(style: options.layout, contentMode: options.crop, viewport: viewport)
   }
 
-  /// The items that have tiles: the folders, then the photos.
   var items: [Photo.ID] { collection.items }
 
   /// The listing, with its order, filter and marks.
@@ -37,7 +31,6 @@ struct Gallery: Equatable, Sendable {
 
   var tiles: GridItems { GridItems(collection) }
 
-  /// The index of the selected tile; 0 if there is none.
   var selection: Int { grid.selected?.file.flatMap { collection.index(of: $0) } ?? 0 }
 
   /// The photo that is selected in the grid; nil for a folder.
@@ -45,7 +38,6 @@ struct Gallery: Equatable, Sendable {
 
   // MARK: - The grid
 
-  /// Returns the context that the grid reads.
   func gridContext(at now: Instant) -> Grid.Context {
     Grid.Context(items: tiles, viewport: viewport, motion: options.motion, now: now)
   }
@@ -71,7 +63,6 @@ struct Gallery: Equatable, Sendable {
     if grid.layout != before { movedTiles = options.motion.rearrangement }
   }
 
-  /// Selects the tile at an index, or the nearest existing one, and scrolls it into view.
   mutating func select(_ index: Int, at now: Instant) {
     changeGrid(at: now) { $0.select(index, in: $1) }
   }
@@ -109,7 +100,6 @@ struct Gallery: Equatable, Sendable {
   /// Whether a mouse button is held in a grid.
   var isPointerDown: Bool { pointer.isDown || grid.scrubber.heldAt != nil }
 
-  /// Ends every press and drag in a grid.
   mutating func endPresses(at now: Instant) {
     pointer.release()
     grid.scrubber.release(at: now)
@@ -145,17 +135,15 @@ struct Gallery: Equatable, Sendable {
 
   // MARK: - Photos
 
-  /// Returns a photo's size as displayed: upright, and then rotated; nil if it is unknown.
   func size(of photo: Photo.ID) -> PixelSize? { collection.size(of: photo) }
 
   /// Returns a photo's rotation for this session, beyond the orientation in its file.
   func orientation(of photo: Photo.ID) -> Orientation { collection.orientation(of: photo) }
 
-  /// Returns the photo at an index; nil for the index of a folder, or an index out of bounds.
   func photo(at index: Int) -> Photo.ID? { collection.photoIndex(index).map { items[$0] } }
 
   /// Returns the photo at an index with the area that displays it; nil until its size is known.
-  func stage(of index: Int) -> Magnification.Stage? {
+  func stage(of index: Int) -> Magnification.PhotoInArea? {
     guard items.indices.contains(index), let size = size(of: items[index]) else { return nil }
     return viewport.stage(for: size)
   }
@@ -178,17 +166,19 @@ struct Gallery: Equatable, Sendable {
 
   /// Returns the picture of a photo that fits or fills a frame.
   func demand(
-    for photo: Photo.ID, in frame: PixelSize, mode: ContentMode, _ place: Demand.Place = .visible
+    for photo: Photo.ID, in frame: PixelSize, mode: ContentMode,
+    _ proximity: Demand.Proximity = .visible
   ) -> Demand {
     let size = PixelSize(width: sampleCount(frame.width), height: sampleCount(frame.height))
     // Pictures are requested as the file has them, before the user's rotation.
     return Demand(
-      photo: photo, size: collection.orientation(of: photo).turned(size), mode: mode, place: place)
+      photo: photo, size: collection.orientation(of: photo).turned(size), mode: mode,
+      proximity: proximity)
   }
 
   /// Returns the picture of a photo that fits the screen.
-  func screenDemand(of index: Int, _ place: Demand.Place = .visible) -> Demand {
-    demand(for: items[index], in: viewport.pictureSize, mode: .fit, place)
+  func screenDemand(of index: Int, _ proximity: Demand.Proximity = .visible) -> Demand {
+    demand(for: items[index], in: viewport.pictureSize, mode: .fit, proximity)
   }
 
   private func sampleCount(_ pixels: Double) -> Double {

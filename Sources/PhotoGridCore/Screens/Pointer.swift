@@ -32,7 +32,6 @@ struct Pointer: Equatable, Sendable {
   /// Whether a button is down on the grid.
   var isDown: Bool { gridPress != nil || painting != nil }
 
-  /// Cancels every press and painting in the grid.
   mutating func release() { (gridPress, painting, lostDragEnd) = (nil, nil, nil) }
 
   /// Schedules the end of a drag, unless the pointer returns first.
@@ -45,10 +44,6 @@ struct Pointer: Equatable, Sendable {
   /// Every further quick click counts as the second of a double click too, so that the third click
   /// of a hasty hand does not close the photo that the first one opened.
   ///
-  /// - Parameters:
-  ///   - position: The position, in pixels of the picture area.
-  ///   - reach: The largest distance between the two clicks, in pixels.
-  ///   - now: The time of the click.
   /// - Returns: Whether this click and the previous one make a double click.
   mutating func isDoubleClick(at position: PixelPoint, within reach: Double, _ now: Instant)
     -> Bool

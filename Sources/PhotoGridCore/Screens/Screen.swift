@@ -10,7 +10,6 @@ protocol Screen: Sendable {
   var keyView: KeyMap.View { get }
   /// Whether the photos fly to their tiles; the grid receives the keys already.
   var isClosing: Bool { get }
-  /// Whether the grid is not drawn.
   var replacesGrid: Bool { get }
   /// Whether a mouse button is held on a photo.
   var isGrabbed: Bool { get }
@@ -22,7 +21,6 @@ protocol Screen: Sendable {
 
   /// Handles a key that does not begin a command; nil if the screen leaves the key to commands.
   mutating func press(_ key: Key, in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome]?
-  /// Runs a command; nil if the command is the same on all screens.
   mutating func run(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]?
@@ -55,13 +53,11 @@ protocol Screen: Sendable {
 
   // MARK: - Output
 
-  /// Draws the screen, behind or over what is in the scene.
   func draw(into scene: inout Scene, _ frame: SceneFrame)
   /// Returns the opacity of the grid behind the screen; nil to leave it as it is.
   func gridOpacity(in gallery: Gallery, at now: Instant) -> Double?
   /// Whether the tile of an item behind the screen stays empty, as the item is out of it.
   func hidesTile(of item: Photo.ID, in gallery: Gallery) -> Bool
-  /// Returns the pictures that the screen needs.
   func demands(in gallery: Gallery) -> ScreenDemands
   /// Returns the picture of the photo at an index that its animation needs.
   func playedPicture(of index: Int, in gallery: Gallery) -> Demand
@@ -91,7 +87,6 @@ enum ScreenOutcome {
   case turned
   /// Take one step out of the range, the search, the filter or the marks.
   case stepOut
-  /// Select an item.
   case select(Photo.ID)
   /// Let the program do something.
   case effect(Effect)
@@ -108,7 +103,6 @@ indirect enum GalleryChange {
   case appended
   /// Tiles have moved, and photos that fly to them follow with this timing.
   case tiles(Timing)
-  /// The screen has another size.
   case viewport
   /// Photos have another size than before, or one that was not known.
   case sizes([Photo.ID])
@@ -116,13 +110,10 @@ indirect enum GalleryChange {
 
 /// A zoom between the grid of photos and months or years.
 struct GridZoom {
-  /// Whether it leads to the inner grid.
   var isInward: Bool
   /// The item of the outer grid whose contents the inner one shows; nil if there is none.
   var item: ItemID?
-  /// The frame of the item's tile.
   var tile: PixelRect
-  /// What is shown then.
   var destination: Destination
 
   /// What a zoom leads to.
@@ -146,17 +137,12 @@ struct ScreenDemands {
 
 /// What a screen is drawn with.
 struct SceneFrame {
-  /// The photos, their tiles and the picture area.
   var gallery: Gallery
-  /// The time of the frame.
   var now: Instant
-  /// The opacity of a grid.
   var gridOpacity = 1.0
-  /// The screen over the grid; nil if there is none.
   var overlay: (any Screen)?
   /// Whether a photo is open over the grid, in any phase.
   var hasOpenPhoto = false
-  /// Returns the printable name of a photo or folder.
   var name: (Photo.ID) -> String
   /// Returns a finer picture of a part of a photo; nil if there is none.
   var closeUp: (Photo.ID) -> CloseUp?

@@ -1,4 +1,3 @@
-/// The division of an album's tiles into sections.
 extension Album {
   /// Returns the sections of the tiles, in display order; empty without a grouping.
   package func sections(by grouping: Grouping) -> Sections {
@@ -7,7 +6,6 @@ extension Album {
     return sections
   }
 
-  /// Returns the key of each item's section, in the order of the items.
   func sectionKeys(
     of items: some Sequence<Photo.ID>, by grouping: Grouping
   ) -> some Sequence<Sections.Key> {
@@ -18,7 +16,7 @@ extension Album {
     if isFolder(item) { return .folders }
     if grouping == .rating { return rating(of: item).map { .rating($0.stars) } ?? .rest }
     if grouping == .similar {
-      return sortedGroups?.rank(of: item).map { .similar(Int($0)) } ?? .rest
+      return sorting.groups?.rank(of: item).map { .similar(Int($0)) } ?? .rest
     }
     if grouping == .folder { return names.folderNumber(of: item).map { .folder($0) } ?? .rest }
     return date(of: item, by: grouping).map { .date($0) } ?? .rest

@@ -89,7 +89,6 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
     return max(two.lowerBound - one.upperBound, one.lowerBound - two.upperBound, 0)
   }
 
-  /// The numbers of the first and the last day; only differences are used.
   private var dayNumbers: ClosedRange<Int64> {
     func number(_ month: Int, _ day: Int) -> Int64 {
       let date = CalendarDate(year: year, month: month, day: day)

@@ -2,7 +2,6 @@
 ///
 /// It is passed in as a value, since the core does not read the user's locale.
 package struct DateFormat: Equatable, Sendable {
-  /// The order of day, month and year.
   package enum Order: Equatable, Sendable {
     /// "Tuesday, 21 May 2024"
     case dayFirst

@@ -9,7 +9,6 @@ package enum Grouping: String, CaseIterable, Sendable {
   /// The group of near duplicates.
   case similar
 
-  /// Whether sections are days, months or years.
   package var isByDate: Bool {
     switch self {
     case .day, .month, .year: true

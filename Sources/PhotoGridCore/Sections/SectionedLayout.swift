@@ -9,19 +9,15 @@ package struct SectionedLayout: Equatable, Sendable {
     /// The index of the section's first tile.
     var start: Int
     var top: Double
-    /// The index of the layout in `layouts`.
     var layout: Int
   }
 
   private var parts: [Part] = []
   private var layouts: [TileLayout] = []
-  /// The number of tiles.
   package private(set) var count = 0
   /// The height of the content in pixels, including margins; 0 without sections.
   package private(set) var contentHeight = 0.0
-  /// The height of a heading, in pixels.
   package let headingHeight: Double
-  /// The width of a heading, in pixels.
   private let width: Double
   /// The step to which the tops of headings are rounded, in pixels; nil for no rounding.
   private let row: Double?
@@ -29,7 +25,7 @@ package struct SectionedLayout: Equatable, Sendable {
   package private(set) var scrollStep = 0.0
 
   /// An upper bound of the free space between the tiles of two sections, in pixels.
-  private(set) var largestGap = 0.0
+  private(set) var maxGap = 0.0
 
   /// Creates the layout of sections.
   ///
@@ -50,22 +46,22 @@ package struct SectionedLayout: Equatable, Sendable {
     var known: [Int: Int] = [:]
     for number in 0..<sections.count {
       let range = sections[number].range
-      let place: Int
+      let index: Int
       if let present = known[range.count] {
-        place = present
+        index = present
       } else {
         let new = layout(range)
-        place = layouts.count
+        index = layouts.count
         layouts.append(new)
-        if dependsOnCountOnly { known[range.count] = place }
+        if dependsOnCountOnly { known[range.count] = index }
       }
-      parts.append(Part(start: range.lowerBound, top: 0, layout: place))
+      parts.append(Part(start: range.lowerBound, top: 0, layout: index))
     }
     count = sections.itemCount
     stack(from: 0)
     scrollStep = layouts.map(\.scrollStep).max() ?? 0
     let margin = layouts.map { $0.count > 0 ? $0.frame(at: 0).minY : 0 }.max() ?? 0
-    largestGap = headingHeight + (row ?? 0) + 2 * margin
+    maxGap = headingHeight + (row ?? 0) + 2 * margin
   }
 
   /// Updates the tops of the sections after a given one, and the height of the content.
@@ -84,7 +80,7 @@ package struct SectionedLayout: Equatable, Sendable {
   /// - Parameter changes: The indices and the new aspect ratios, width divided by height.
   /// - Returns: Whether any tile has changed.
   /// - Complexity: Linear in the items of the blocks that change, and in the number of sections.
-  mutating func reshape(_ changes: [(index: Int, ratio: Double)]) -> Bool {
+  mutating func updateAspectRatios(_ changes: [(index: Int, ratio: Double)]) -> Bool {
     var changesBySection: [Int: [(index: Int, ratio: Double)]] = [:]
     for (index, ratio) in changes where (0..<count).contains(index) {
       let section = section(ofTile: index)
@@ -92,7 +88,8 @@ package struct SectionedLayout: Equatable, Sendable {
     }
     var first = parts.count
     for (section, changes) in changesBySection {
-      guard case .rows(var rows) = layout(ofSection: section), rows.reshape(changes) else {
+      guard case .rows(var rows) = layout(ofSection: section), rows.updateAspectRatios(changes)
+      else {
         continue
       }
       layouts[parts[section].layout] = .rows(rows)
@@ -115,7 +112,6 @@ package struct SectionedLayout: Equatable, Sendable {
   /// sections.
   package func section(at y: Double) -> Int { lastPart { $0.top <= y } }
 
-  /// Returns the section whose heading contains a point; nil if there is none.
   package func heading(at point: PixelPoint) -> Int? {
     guard !parts.isEmpty else { return nil }
     let section = section(at: point.y)
@@ -142,7 +138,6 @@ package struct SectionedLayout: Equatable, Sendable {
 
   // MARK: - Tiles
 
-  /// Returns the frame of the tile at an index; indices past the end continue the last section.
   package func frame(at index: Int) -> PixelRect {
     guard !parts.isEmpty else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
     let section = section(ofTile: index)

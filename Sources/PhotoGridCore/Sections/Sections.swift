@@ -22,9 +22,7 @@ package struct Sections: Equatable, Sendable {
   }
 
   package struct Section: Equatable, Sendable {
-    /// The property that the items have in common.
     package var key: Key
-    /// The indices of the items.
     package var range: Range<Int>
   }
 
@@ -39,18 +37,12 @@ package struct Sections: Equatable, Sendable {
   private let isReversed: Bool
 
   /// Creates a division without items.
-  ///
-  /// - Parameter isReversed: Whether the section with the latest date or the fewest stars comes
-  ///   first.
   package init(isReversed: Bool = false) { self.isReversed = isReversed }
 
-  /// The number of sections.
   package var count: Int { keys.count }
 
-  /// Whether there is no section.
   package var isEmpty: Bool { keys.isEmpty }
 
-  /// The section with a number, counted from 0.
   package subscript(section: Int) -> Section {
     let end = section + 1 < starts.count ? starts[section + 1] : itemCount
     return Section(key: keys[section], range: starts[section]..<end)
@@ -84,7 +76,6 @@ package struct Sections: Equatable, Sendable {
     itemCount += 1
   }
 
-  /// Appends items by the keys of their sections.
   package mutating func append(_ keys: some Sequence<Key>) { for key in keys { append(key) } }
 
   /// Returns whether an item with a key may follow an item with the key `last`.

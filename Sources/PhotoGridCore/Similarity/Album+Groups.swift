@@ -14,7 +14,6 @@ extension Album {
     return best?.photo
   }
 
-  /// What makes a photo better than its near duplicates.
   private struct Quality {
     var pixels, stars, age, bytes: Int64
 
@@ -38,13 +37,13 @@ extension Album {
   func groupHeading(of group: ArraySlice<Photo.ID>) -> String {
     let count = group.count
     // A filter may hide the others.
-    guard count > 1 else { return "1 photo; similar ones are not shown" }
-    let copyCount = group.count { copies.contains($0) }
+    guard count > 1 else { return "1 photo; similar photos are hidden" }
+    let copyCount = group.count { similarity.copies.contains($0) }
     var text = "\(count) alike"
     if copyCount == count - 1 {
       text = "\(count) exact copies"
     } else if copyCount > 0 {
-      text += ", \(copyCount) exact \(copyCount == 1 ? "copy" : "copies")"
+      text += ", \(copyCount) exact \(copyCount == 1 ? "copy" : "similarity.copies")"
     }
     return text + (spareBytes(in: group).map { " · \(ByteCount.text($0)) can be freed" } ?? "")
   }
@@ -64,20 +63,20 @@ extension Album {
   // MARK: - Exact copies
 
   mutating func updateDigests(_ updates: [DigestUpdate]) {
-    for update in updates { digests[update.photo] = .some(update.digest) }
+    for update in updates { similarity.digests[update.photo] = .some(update.digest) }
     findCopies()
   }
 
   /// Finds the photos of the listing with the same bytes as a better one.
   mutating func findCopies() {
-    copies = PhotoSet()
-    guard !digests.isEmpty else { return }
+    similarity.copies = PhotoSet()
+    guard !similarity.digests.isEmpty else { return }
     var originals: [ContentDigest: Photo.ID] = [:]
-    for photo in listing {
-      guard let digest = digests[photo] ?? nil else { continue }
+    for photo in listed.photos {
+      guard let digest = similarity.digests[photo] ?? nil else { continue }
       if let other = originals[digest], let best = best(of: [other, photo]) {
         originals[digest] = best
-        copies.insert(best == other ? photo : other)
+        similarity.copies.insert(best == other ? photo : other)
       } else {
         originals[digest] = photo
       }
@@ -93,14 +92,13 @@ extension Album {
     var counts: [Int64: Int] = [:]
     for photo in group { byteCount(photo).map { counts[$0, default: 0] += 1 } }
     return group.filter { photo in
-      digests[photo] == nil && (byteCount(photo).flatMap { counts[$0] } ?? 0) > 1
+      similarity.digests[photo] == nil && (byteCount(photo).flatMap { counts[$0] } ?? 0) > 1
     }
   }
 }
 
 /// A cryptographic hash of a file's bytes (SHA-256): files with the same one are copies.
 package struct ContentDigest: Hashable, Sendable {
-  /// The 32 bytes.
   package let bytes: [UInt8]
 
   /// The number of bytes of a digest.
@@ -116,7 +114,6 @@ package struct ContentDigest: Hashable, Sendable {
 /// The digest of a photo's file.
 package struct DigestUpdate: Equatable, Sendable {
   package var photo: Photo.ID
-  /// The digest; nil if the file cannot be read.
   package var digest: ContentDigest?
 
   package init(_ photo: Photo.ID, _ digest: ContentDigest?) {
@@ -138,7 +135,7 @@ extension PhotoCollection {
   func markGroup(_ section: Int) -> [ScreenOutcome] {
     let group = items[sections[section].range]
     guard group.count > 1, let best = album.best(of: group) else {
-      return [.notice("Similar photos are not shown", seconds: 2)]
+      return [.notice("Nothing to mark: the similar photos are hidden", seconds: 2)]
     }
     let others = group.filter { $0 != best }
     let isMarked = others.allSatisfy { album.isMarked($0) } && !album.isMarked(best)

@@ -1,10 +1,9 @@
-/// Sorting and filtering by near duplicates.
 extension Album {
   var dependsOnSimilarity: Bool { order.needsHashes || filter?.needsHashes == true }
 
   /// Whether a hash of a photo is not known yet, or differs from the known one.
   package func isNew(_ hash: DifferenceHash?, of photo: Photo.ID) -> Bool {
-    hashes.isNew(hash, of: photo)
+    known.hashes.isNew(hash, of: photo)
   }
 
   package mutating func updateHashes(_ updates: [HashUpdate]) {
@@ -12,35 +11,34 @@ extension Album {
   }
 
   mutating func updateHash(of photo: Photo.ID, _ hash: DifferenceHash?) {
-    pendingHashes.remove(photo)
-    if hashes.update(hash, of: photo) { expireSimilarity() }
+    missing.pendingHashes.remove(photo)
+    if known.hashes.update(hash, of: photo) { expireSimilarity() }
   }
 
-  /// Drops the hash of a photo whose file has changed.
   mutating func forgetHash(of photo: Photo.ID) {
-    if digests.removeValue(forKey: photo) != nil { findCopies() }
-    if hashes.forget(photo) { expireSimilarity() }
+    if similarity.digests.removeValue(forKey: photo) != nil { findCopies() }
+    if known.hashes.forget(photo) { expireSimilarity() }
   }
 
   private mutating func expireSimilarity() {
-    similar = nil
+    similarity.groups = nil
     if dependsOnSimilarity { isStale = true }
   }
 
   /// Finds the groups of near duplicates, unless they are up to date.
   mutating func groupSimilar() {
-    if similar == nil { similar = SimilarGroups(of: photos, hashes) }
+    if similarity.groups == nil { similarity.groups = SimilarGroups(of: photos, known.hashes) }
   }
 
   /// Finds the photos whose hashes the order or the filter needs: all photos without a hash,
   /// because any may be the near duplicate of another.
   mutating func findMissingHashes() {
-    (missingHashes, pendingHashes) = ([], PhotoSet())
+    (missing.hashes, missing.pendingHashes) = ([], PhotoSet())
     guard dependsOnSimilarity else { return }
-    missingHashes = photosWithoutHash
-    pendingHashes = PhotoSet(missingHashes)
+    missing.hashes = photosWithoutHash
+    missing.pendingHashes = PhotoSet(missing.hashes)
   }
 
   /// The photos whose hashes are not known.
-  var photosWithoutHash: [Photo.ID] { photos.filter { !hashes.isKnown($0) } }
+  var photosWithoutHash: [Photo.ID] { photos.filter { !known.hashes.isKnown($0) } }
 }

@@ -4,17 +4,16 @@
 /// its right, so the hash does not depend on the size, the brightness or the contrast of the
 /// picture, and little on its compression.
 package struct DifferenceHash: Hashable, Sendable {
-  /// The bits, row by row from the lowest one.
   package let bits: UInt64
 
   private static let (columns, rows) = (9, 8)
   /// The largest number of pixels that are read across and down each area.
-  private static let mostSamples = 16
+  private static let maxSamples = 16
 
   package init(bits: UInt64) { self.bits = bits }
 
   /// Creates the hash of a picture; nil if all areas have the same brightness, as in a picture of
-  /// one colour.
+  /// one color.
   package init?(_ picture: Bitmap) {
     guard picture.width > 0, picture.height > 0 else { return nil }
     let areas = Self.areas(of: picture)
@@ -22,8 +21,8 @@ package struct DifferenceHash: Hashable, Sendable {
     var bits: UInt64 = 0
     for row in 0..<Self.rows {
       for column in 0..<(Self.columns - 1) {
-        let place = row * Self.columns + column
-        if areas[place] < areas[place + 1] {
+        let index = row * Self.columns + column
+        if areas[index] < areas[index + 1] {
           bits |= 1 << UInt64(row * (Self.columns - 1) + column)
         }
       }
@@ -31,22 +30,21 @@ package struct DifferenceHash: Hashable, Sendable {
     self.bits = bits
   }
 
-  /// Returns the number of bits in which two hashes differ.
   package func distance(to other: DifferenceHash) -> Int { (bits ^ other.bits).nonzeroBitCount }
 
   /// Returns the mean brightness of each area, row by row, with the luma weights of ITU-R BT.709.
   private static func areas(of picture: Bitmap) -> [Int] {
     let (width, height) = (picture.width, picture.height)
-    func range(_ place: Int, of count: Int, in side: Int) -> Range<Int> {
+    func range(_ position: Int, of count: Int, in side: Int) -> Range<Int> {
       // In a picture with fewer pixels than areas, some areas share pixels.
-      let start = min(place * side / count, side - 1)
-      return start..<max((place + 1) * side / count, start + 1)
+      let start = min(position * side / count, side - 1)
+      return start..<max((position + 1) * side / count, start + 1)
     }
     // In a large picture, a part of the pixels is sufficient.
     func samples(_ range: Range<Int>) -> StrideTo<Int> {
       stride(
         from: range.lowerBound, to: range.upperBound,
-        by: (range.count + mostSamples - 1) / mostSamples)
+        by: (range.count + maxSamples - 1) / maxSamples)
     }
     return picture.pixels.withUnsafeBufferPointer { pixels in
       (0..<(columns * rows)).map { area in

@@ -1,4 +1,3 @@
-/// The difference hashes of photos, by photo number.
 struct HashTable: Equatable, Sendable {
   /// The bits of the hashes, by photo number; 0 for a photo without a hash.
   private var bits: [UInt64] = []
@@ -7,7 +6,7 @@ struct HashTable: Equatable, Sendable {
   private enum State: UInt8 {
     /// No picture has been hashed yet.
     case unknown
-    /// The photo has no hash, because it has only one colour or cannot be shown.
+    /// The photo has no hash, because it has only one color or cannot be shown.
     case none
     case known
   }
@@ -18,7 +17,6 @@ struct HashTable: Equatable, Sendable {
   /// Previews and pictures of other sizes differ in a few bits, for which no tile should move.
   private static let tolerance = 3
 
-  /// The hash of a photo; nil if it is unknown, or the photo has no hash.
   subscript(photo: Photo.ID) -> DifferenceHash? {
     state(of: photo) == .known ? DifferenceHash(bits: bits[photo.index]) : nil
   }
@@ -49,9 +47,6 @@ struct HashTable: Equatable, Sendable {
     return true
   }
 
-  /// Drops the hash of a photo whose file has changed.
-  ///
-  /// - Returns: Whether the hash was known.
   mutating func forget(_ photo: Photo.ID) -> Bool {
     guard isKnown(photo) else { return false }
     (bits[photo.index], states[photo.index]) = (0, .unknown)
@@ -70,10 +65,9 @@ struct HashTable: Equatable, Sendable {
   }
 }
 
-/// A new hash of a photo's picture.
 package struct HashUpdate: Equatable, Sendable {
   package var photo: Photo.ID
-  /// The hash; nil for a photo without one, because it has only one colour or cannot be shown.
+  /// The hash; nil for a photo without one, because it has only one color or cannot be shown.
   package var hash: DifferenceHash?
 
   package init(_ photo: Photo.ID, _ hash: DifferenceHash?) {

@@ -19,17 +19,17 @@ package enum NearDuplicates {
     // Of equal hashes, such as the hashes of copies, only one is compared with others.
     var firsts: [DifferenceHash: Int] = [:]
     firsts.reserveCapacity(hashes.count)
-    var places: [Int32] = []
-    for (place, hash) in hashes.enumerated() {
+    var indices: [Int32] = []
+    for (index, hash) in hashes.enumerated() {
       if let first = firsts[hash] {
-        sets.join(first, place)
+        sets.join(first, index)
       } else {
-        firsts[hash] = place
-        places.append(Int32(place))
+        firsts[hash] = index
+        indices.append(Int32(index))
       }
     }
     for part in parts(count: min(max(distance, 0), 15) + 1) {
-      join(places, of: hashes, equalIn: part, within: distance, &sets)
+      join(indices, of: hashes, equalIn: part, within: distance, &sets)
     }
     return sets.groups
   }
@@ -40,13 +40,13 @@ package enum NearDuplicates {
   }
 
   private static func join(
-    _ places: [Int32], of hashes: [DifferenceHash], equalIn part: Range<Int>,
+    _ indices: [Int32], of hashes: [DifferenceHash], equalIn part: Range<Int>,
     within distance: Int, _ sets: inout DisjointSets
   ) {
     let mask: UInt64 = part.count == 64 ? .max : (1 << UInt64(part.count)) - 1
     let shift = UInt64(part.lowerBound)
-    let entries = places.map { place in
-      (bits: hashes[Int(place)].bits, place: place)
+    let entries = indices.map { index in
+      (bits: hashes[Int(index)].bits, index: index)
     }.sorted { ($0.bits >> shift & mask) < ($1.bits >> shift & mask) }
     entries.withUnsafeBufferPointer { entries in
       var first = 0
@@ -58,7 +58,7 @@ package enum NearDuplicates {
           let bits = entries[left].bits
           for right in (left + 1)..<max(end, left + 1)
           where (bits ^ entries[right].bits).nonzeroBitCount <= distance {
-            sets.join(Int(entries[left].place), Int(entries[right].place))
+            sets.join(Int(entries[left].index), Int(entries[right].index))
           }
         }
         first = end
@@ -89,7 +89,6 @@ private struct DisjointSets {
     if left != right { parents[max(left, right)] = Int32(min(left, right)) }
   }
 
-  /// The sets with at least two numbers.
   var groups: [[Int]] {
     var sets = self
     var members: [Int: [Int]] = [:]
@@ -108,22 +107,21 @@ struct SimilarGroups: Equatable, Sendable {
   /// Whether the hashes of all photos were known.
   let isComplete: Bool
 
-  /// Finds the groups of photos whose hashes are known.
   init(of photos: [Photo.ID], _ table: HashTable) {
     var hashes: [DifferenceHash] = []
-    var places: [Int] = []
+    var indices: [Int] = []
     var isComplete = true
-    for (place, photo) in photos.enumerated() {
+    for (index, photo) in photos.enumerated() {
       if let hash = table[photo] {
         hashes.append(hash)
-        places.append(place)
+        indices.append(index)
       } else if !table.isKnown(photo) {
         isComplete = false
       }
     }
     self.isComplete = isComplete
     for group in NearDuplicates.groups(of: hashes) {
-      for member in group { ranks[photos[places[member]]] = Int64(places[group[0]]) }
+      for member in group { ranks[photos[indices[member]]] = Int64(indices[group[0]]) }
     }
   }
 

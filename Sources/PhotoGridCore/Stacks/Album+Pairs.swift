@@ -1,10 +1,8 @@
-/// Pairs: a picture and the raw files of the same shot, shown, marked and changed as one photo.
 extension Album {
   /// Shows a picture and its raw files as one photo, or as separate ones.
   package mutating func joinPairs(_ isOn: Bool) {
-    joinsPairs = isOn
-    pairAgain()
-    refresh()
+    pairing.joins = isOn
+    update(from: .pairs)
   }
 
   /// Adds files to the listing.
@@ -14,48 +12,46 @@ extension Album {
   /// - Returns: The files that are shown as photos, and whether photos that were already listed are
   ///   hidden now.
   mutating func addToListing(_ files: [Photo.ID]) -> (photos: [Photo.ID], hidesOthers: Bool) {
-    let count = listing.count
-    listing.append(contentsOf: files)
-    guard joinsPairs else { return (files, false) }
-    let changed = pairs.add(listing[count...], to: listing, names: names)
-    guard !pairs.isEmpty else { return (files, false) }
+    let count = listed.photos.count
+    listed.photos.append(contentsOf: files)
+    guard pairing.joins else { return (files, false) }
+    let changed = pairing.table.add(listed.photos[count...], to: listed.photos, names: names)
+    guard !pairing.table.isEmpty else { return (files, false) }
     markPairs()
-    let photos = files.filter { !pairs.hidden.contains($0) }
+    let photos = files.filter { !pairing.table.hidden.contains($0) }
     if filter != nil, photos.count < files.count || !changed.isEmpty { isStale = true }
-    if withoutHidden == nil {
+    if pairing.shown == nil {
       guard photos.count < files.count || !changed.isEmpty else { return (files, false) }
-      withoutHidden = Array(listing[..<count])
+      pairing.shown = Array(listed.photos[..<count])
     }
     if !changed.isEmpty {
-      withoutHidden?.removeAll { pairs.hidden.contains($0) }
-      sorted?.removeAll { pairs.hidden.contains($0) }
-      filtered?.removeAll { pairs.hidden.contains($0) }
-      folded?.removeAll { pairs.hidden.contains($0) }
+      pairing.shown?.removeAll { pairing.table.hidden.contains($0) }
+      sorting.result?.removeAll { pairing.table.hidden.contains($0) }
+      filtering.result?.removeAll { pairing.table.hidden.contains($0) }
+      stacks.folded?.removeAll { pairing.table.hidden.contains($0) }
     }
-    withoutHidden?.append(contentsOf: photos)
+    pairing.shown?.append(contentsOf: photos)
     return (photos, !changed.isEmpty)
   }
 
   /// Returns whether newly found photos will hide existing tiles, because they are the pictures of
   /// raw files.
   func hidesTiles(_ found: [Photo.ID]) -> Bool {
-    joinsPairs && pairs.hidesListed(found, names)
+    pairing.joins && pairing.table.hidesListed(found, names)
   }
 
-  /// Finds the pairs of the whole listing.
-  mutating func pairAgain() {
-    arePairsStale = false
-    (withoutHidden, similar) = (nil, nil)
-    pairs.begin(listing)
-    guard joinsPairs else { return }
-    _ = pairs.add(listing[...], to: listing, names: names)
-    guard !pairs.isEmpty else { return }
+  mutating func findPairs() {
+    pairing.isStale = false
+    (pairing.shown, similarity.groups) = (nil, nil)
+    pairing.table.begin(listed.photos)
+    guard pairing.joins else { return }
+    _ = pairing.table.add(listed.photos[...], to: listed.photos, names: names)
+    guard !pairing.table.isEmpty else { return }
     markPairs()
-    let photos = listing.filter { !pairs.hidden.contains($0) }
-    if photos.count < listing.count { withoutHidden = photos }
+    let photos = listed.photos.filter { !pairing.table.hidden.contains($0) }
+    if photos.count < listed.photos.count { pairing.shown = photos }
   }
 
-  /// Marks all files of each pair that has a marked file.
   private mutating func markPairs() {
     guard !marks.isEmpty else { return }
     let count = marks.count
@@ -66,12 +62,12 @@ extension Album {
   /// Returns the files of photos: for each photo, the picture and the raw files of its pair,
   /// without duplicates.
   package func files(of photos: some Sequence<Photo.ID>) -> [Photo.ID] {
-    guard !pairs.isEmpty else { return Array(photos) }
+    guard !pairing.table.isEmpty else { return Array(photos) }
     var files: [Photo.ID] = []
     var found = PhotoSet()
     for photo in photos {
-      let picture = pairs.picture(of: photo)
-      let hidden = pairs.files(behind: picture, names)
+      let picture = pairing.table.picture(of: photo)
+      let hidden = pairing.table.files(behind: picture, names)
       // The picture of a file in another folder may no longer exist.
       let all = picture == photo || hidden.contains(photo) ? [picture] + hidden : [photo]
       for file in all where found.insert(file) { files.append(file) }
@@ -79,30 +75,31 @@ extension Album {
     return files
   }
 
-  /// Returns the other files of a photo's pair; empty for a photo without a pair.
   package func pairedFiles(of photo: Photo.ID) -> [Photo.ID] {
-    pairs.isEmpty ? [] : pairs.files(behind: photo, names)
+    pairing.table.isEmpty ? [] : pairing.table.files(behind: photo, names)
   }
 
-  /// Returns what the other files of a photo's pair are: `RAW`, and `LIVE` for the film of a live photo.
+  /// Returns what belongs to a photo: `RAW`, and `LIVE` for the film of a live photo, which is one of the
+  /// files of its pair or inside the photo.
   func kinds(besides photo: Photo.ID) -> [String] {
     let isFilm = pairedFiles(of: photo).map {
-      LivePhoto.isFilm([0x61, 0x2e] + pairs.fileExtension(of: $0))
+      LivePhoto.isFilm([0x61, 0x2e] + pairing.table.fileExtension(of: $0))
     }
-    return (isFilm.contains(false) ? ["RAW"] : []) + (isFilm.contains(true) ? ["LIVE"] : [])
+    let isLive = isFilm.contains(true) || facts(of: photo)?.holdsFilm == true
+    return (isFilm.contains(false) ? ["RAW"] : []) + (isLive ? ["LIVE"] : [])
   }
 
   /// Returns files in groups that belong together, in the order of each group's first file.
   func grouped(_ files: [Photo.ID]) -> [[Photo.ID]] {
-    guard !pairs.attached.isEmpty else { return files.map { [$0] } }
+    guard !pairing.table.attached.isEmpty else { return files.map { [$0] } }
     var groups: [[Photo.ID]] = []
-    var places: [Photo.ID: Int] = [:]
+    var indices: [Photo.ID: Int] = [:]
     for file in files {
-      let picture = pairs.lastPicture(of: file)
-      if let place = places[picture] {
-        groups[place].append(file)
+      let picture = pairing.table.lastPicture(of: file)
+      if let index = indices[picture] {
+        groups[index].append(file)
       } else {
-        places[picture] = groups.count
+        indices[picture] = groups.count
         groups.append([file])
       }
     }
@@ -111,54 +108,50 @@ extension Album {
 
   /// Returns the number of photos to which files belong; a pair counts once.
   func photoCount(of files: [Photo.ID]) -> Int {
-    pairs.attached.isEmpty ? files.count : grouped(files).count
+    pairing.table.attached.isEmpty ? files.count : grouped(files).count
   }
 
   /// The number of marked photos; a pair counts once.
-  package var markedCount: Int { marks.count - marks.countShared(with: pairs.attached) }
+  package var markedCount: Int { marks.count - marks.countShared(with: pairing.table.attached) }
 
   /// Returns the photo as which a file is shown: the picture of its pair, or the file itself.
-  package func picture(of file: Photo.ID) -> Photo.ID { pairs.picture(of: file) }
+  package func picture(of file: Photo.ID) -> Photo.ID { pairing.table.picture(of: file) }
 
   /// Returns the new names of all files of a photo for a new name of its picture; the other files
   /// get the same stem and keep their extensions.
   func renamings(of picture: Photo.ID, to name: String) -> [Renaming] {
     let stem = Array(FileName.stem(of: name).utf8) + [UInt8(ascii: ".")]
     return [Renaming(picture, to: Array(name.utf8))]
-      + pairedFiles(of: picture).map { Renaming($0, to: stem + pairs.fileExtension(of: $0)) }
+      + pairedFiles(of: picture).map {
+        Renaming($0, to: stem + pairing.table.fileExtension(of: $0))
+      }
   }
 }
 
 /// Stacks: photos that one camera took shortly after each other, shown as one tile.
 extension Album {
-  package var hasStacks: Bool { stackSeconds != nil }
+  package var hasStacks: Bool { stacks.seconds != nil }
 
   /// Folds photos into stacks if they were taken less than a number of seconds after each other;
   /// nil shows all photos.
   package mutating func stack(within seconds: Double?) {
-    guard stackSeconds != seconds else { return }
-    stackSeconds = seconds
+    guard stacks.seconds != seconds else { return }
+    stacks.seconds = seconds
     stacks.foldAll()
-    refresh()
+    update(from: .order)
   }
 
-  /// Finds the stacks from the facts that are known so far.
   mutating func findStacks() {
-    guard let stackSeconds else {
+    guard let seconds = stacks.seconds else {
       stacks.table = StackTable()
       return
     }
-    stacks.table = StackTable(photos, within: stackSeconds) { photo in
+    stacks.table = StackTable(photos, within: seconds) { photo in
       guard let facts = facts(of: photo), facts.camera != TextPool.none,
         let date = date(of: photo), date.precision == .second
       else { return nil }
       return StackTable.Shot(camera: facts.camera, time: date.time.seconds)
     }
-  }
-
-  /// Folds the stacks of the photos that pass the filter.
-  mutating func foldStacks() {
-    folded = hasStacks ? stacks.fold(filtered ?? ordered, isFiltered: filtered != nil) : nil
   }
 
   /// Fans the stack of a photo out, or folds it.
@@ -173,8 +166,7 @@ extension Album {
 
   private mutating func changeStacks(_ change: (inout FoldedStacks) -> Void) {
     change(&stacks)
-    foldStacks()
-    join()
+    update(from: .stacks)
   }
 
   /// Returns the number of a photo's stack, from 0, even if it is fanned out; nil for a photo in no
@@ -182,13 +174,15 @@ extension Album {
   package func stack(of photo: Photo.ID) -> Int? { stacks.table[photo] }
 
   /// Returns the number of photos that a tile stands for; a pair counts once.
-  package func stackCount(of tile: Photo.ID) -> Int { folded == nil ? 1 : stacks.count(of: tile) }
+  package func stackCount(of tile: Photo.ID) -> Int {
+    stacks.folded == nil ? 1 : stacks.count(of: tile)
+  }
 
   /// Returns the photo whose tile stands for a file: the face of its folded stack, or else the
   /// picture of its pair.
   package func tile(of file: Photo.ID) -> Photo.ID {
     let picture = picture(of: file)
-    return folded == nil ? picture : stacks.tile(of: picture)
+    return stacks.folded == nil ? picture : stacks.tile(of: picture)
   }
 
   /// Returns whether any of the photos that a tile stands for is marked.
@@ -201,7 +195,7 @@ extension Album {
   /// Returns the files that tiles stand for: all photos of each folded stack, each followed by the
   /// other files of its pair.
   package func files(ofTiles tiles: some Sequence<Photo.ID>) -> [Photo.ID] {
-    folded == nil ? files(of: tiles) : files(of: tiles.flatMap { stacks.photos(of: $0) })
+    stacks.folded == nil ? files(of: tiles) : files(of: tiles.flatMap { stacks.photos(of: $0) })
   }
 }
 

@@ -1,5 +1,11 @@
-/// The stacks of a listing, each folded into the tile of one photo or fanned out.
+/// The stacks of successive photos of a camera, and which of them are folded into a tile.
 struct FoldedStacks: Equatable, Sendable {
+  /// The time in seconds below which successive photos of a camera are in the same stack; nil shows
+  /// every photo.
+  var seconds: Double?
+  /// The photos that pass the filter, with one photo for each folded stack; nil while no stack is
+  /// folded.
+  var folded: [Photo.ID]?
   var table = StackTable()
   /// The photos that were chosen as the faces of their stacks.
   private var faces = PhotoSet()
@@ -12,13 +18,12 @@ struct FoldedStacks: Equatable, Sendable {
   /// The photos that pass the filter; nil for all.
   private var passing: PhotoSet?
 
-  /// Folds the stacks among photos.
+  /// Folds the stacks among photos into `folded`.
   ///
   /// - `isFiltered`: Whether other photos are filtered out.
-  /// - Returns: The photos that have tiles; nil if all of them do.
-  mutating func fold(_ list: [Photo.ID], isFiltered: Bool) -> [Photo.ID]? {
+  mutating func fold(_ list: [Photo.ID], isFiltered: Bool) {
     unfold()
-    guard table.count > 0 else { return nil }
+    guard table.count > 0 else { return }
     var isOpen = [Bool](repeating: false, count: table.count)
     for photo in fannedOut.photos { if let stack = table[photo] { isOpen[stack] = true } }
     tiles = Array(repeating: -1, count: table.count)
@@ -28,18 +33,14 @@ struct FoldedStacks: Equatable, Sendable {
       counts[stack] += 1
       if tiles[stack] < 0 || faces.contains(photo) { tiles[stack] = photo.number }
     }
-    guard counts.contains(where: { $0 > 1 }) else {
-      unfold()
-      return nil
-    }
+    guard counts.contains(where: { $0 > 1 }) else { return unfold() }
     if isFiltered { passing = PhotoSet(list) }
-    return list.filter { photo in
+    folded = list.filter { photo in
       table[photo].map { isOpen[$0] || tiles[$0] == photo.number } ?? true
     }
   }
 
-  /// Shows every photo.
-  private mutating func unfold() { (tiles, counts, passing) = ([], [], nil) }
+  private mutating func unfold() { (folded, tiles, counts, passing) = (nil, [], [], nil) }
 
   /// Returns the photo whose tile stands for a photo: the face of its folded stack, or the photo
   /// itself.
@@ -48,7 +49,6 @@ struct FoldedStacks: Equatable, Sendable {
     return Photo.ID(Int(tiles[stack]))
   }
 
-  /// Returns the number of photos that a tile stands for.
   func count(of tile: Photo.ID) -> Int {
     guard !tiles.isEmpty, let stack = table[tile], tiles[stack] == tile.number else { return 1 }
     return Int(counts[stack])
@@ -63,7 +63,6 @@ struct FoldedStacks: Equatable, Sendable {
 
   // MARK: - Changes
 
-  /// Fans a photo's stack out, or folds it.
   mutating func fanOut(_ photo: Photo.ID, _ isOut: Bool) {
     guard let stack = table[photo] else { return }
     for photo in table.photos(ofStack: stack) {

@@ -29,7 +29,6 @@ struct PairTable: Equatable, Sendable {
   /// The highest number of a listed photo.
   private var highest = -1
 
-  /// Whether no file is hidden.
   var isEmpty: Bool { hidden.isEmpty }
 
   // MARK: - Names
@@ -106,7 +105,6 @@ struct PairTable: Equatable, Sendable {
     detach(listing[...])
   }
 
-  /// Removes photos from their pairs.
   private mutating func detach(_ photos: ArraySlice<Photo.ID>) {
     guard !attached.isEmpty else { return }
     for photo in photos where attached.remove(photo) { pictures[photo.index] = -1 }
@@ -115,7 +113,6 @@ struct PairTable: Equatable, Sendable {
   /// Adds photos to the listing.
   ///
   /// - `listing`: The whole listing, which ends with them.
-  /// - Returns: The raw files that were already listed and whose picture has changed.
   mutating func add(
     _ photos: ArraySlice<Photo.ID>, to listing: [Photo.ID], names: PhotoNames
   ) -> [Photo.ID] {
@@ -247,7 +244,6 @@ struct PairTable: Equatable, Sendable {
   }
 }
 
-/// A hash of a file's name (FNV-1a, 32 bits).
 private struct NameHash {
   private(set) var value: UInt32 = 0x811C_9DC5
 

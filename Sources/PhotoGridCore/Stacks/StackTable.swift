@@ -1,4 +1,3 @@
-/// The stacks of a listing: photos that one camera took shortly after each other.
 package struct StackTable: Equatable, Sendable {
   /// The photos of all stacks, stack by stack, each in the order in which they were taken.
   private var photos: [Photo.ID] = []
@@ -9,9 +8,7 @@ package struct StackTable: Equatable, Sendable {
 
   /// The camera that took a photo, and the time.
   package struct Shot: Equatable, Sendable {
-    /// The camera's number.
     package var camera: UInt16
-    /// The time on the camera's clock, in seconds.
     package var time: Int64
 
     package init(camera: UInt16, time: Int64) {
@@ -20,23 +17,15 @@ package struct StackTable: Equatable, Sendable {
     }
   }
 
-  /// Creates a table without stacks.
   package init() {}
 
   /// Finds the stacks among photos.
-  ///
-  /// - Parameters:
-  ///   - listing: The photos; photos of the same second keep this order.
-  ///   - seconds: The time between consecutive photos of a camera below which they are in one
-  ///     stack.
-  ///   - shot: Returns the camera and the time of a photo; nil if either is unknown.
-  /// - Complexity: O(n log n), where n is the number of photos.
   package init(_ listing: [Photo.ID], within seconds: Double, shot: (Photo.ID) -> Shot?) {
-    var shots: [(camera: UInt16, time: Int64, place: Int)] = []
-    for (place, photo) in listing.enumerated() {
-      if let shot = shot(photo) { shots.append((shot.camera, shot.time, place)) }
+    var shots: [(camera: UInt16, time: Int64, index: Int)] = []
+    for (index, photo) in listing.enumerated() {
+      if let shot = shot(photo) { shots.append((shot.camera, shot.time, index)) }
     }
-    shots.sort { ($0.camera, $0.time, $0.place) < ($1.camera, $1.time, $1.place) }
+    shots.sort { ($0.camera, $0.time, $0.index) < ($1.camera, $1.time, $1.index) }
     var first = 0
     for end in 1..<max(shots.count + 1, 1) {
       if end < shots.count, shots[end].camera == shots[end - 1].camera,
@@ -44,7 +33,7 @@ package struct StackTable: Equatable, Sendable {
       {
         continue
       }
-      if end - first > 1 { append(shots[first..<end].map { listing[$0.place] }) }
+      if end - first > 1 { append(shots[first..<end].map { listing[$0.index] }) }
       first = end
     }
   }
@@ -68,7 +57,6 @@ package struct StackTable: Equatable, Sendable {
     return Int(numbers[photo.index])
   }
 
-  /// Returns the photos of a stack, in the order in which they were taken.
   package func photos(ofStack stack: Int) -> ArraySlice<Photo.ID> {
     photos[starts[stack]..<(stack + 1 < starts.count ? starts[stack + 1] : photos.count)]
   }

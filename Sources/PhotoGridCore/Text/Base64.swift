@@ -3,7 +3,6 @@ package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Returns the number of characters that encode a number of bytes.
   package static func count(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
   package static func text(_ data: [UInt8]) -> String {
@@ -12,7 +11,6 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Encodes data and appends the characters as ASCII.
   package static func append(_ data: ArraySlice<UInt8>, to text: inout [UInt8]) {
     let padding = UInt8(ascii: "=")
     data.withUnsafeBufferPointer { data in

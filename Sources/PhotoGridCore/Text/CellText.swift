@@ -18,11 +18,9 @@ package struct CellText: Equatable, Sendable {
   package struct Glyph: Equatable, Sendable {
     /// The character, without marks beyond the fourth.
     package var string: String
-    /// The width, in cells.
     package var width: Int
   }
 
-  /// Creates the drawable form of a text.
   package init(_ text: String) { append(text.lazy.flatMap(Self.glyphs(of:))) }
 
   init(glyphs: some Sequence<Glyph>) { append(glyphs) }
@@ -140,6 +138,7 @@ package struct CellText: Equatable, Sendable {
   private static let substitutes: [Unicode.Scalar: String] = [
     "×": "x", "·": "|", "…": "...", "–": "-", "—": "-", "←": "<", "→": ">", "↑": "^", "↓": "v",
     "“": "\"", "”": "\"", "‘": "'", "’": "'", "•": "*", "★": "*", "✕": "x", "●": "o",
+    "━": "=", "─": "-",
   ]
 
   private static func glyphs(of character: Character) -> [Glyph] {

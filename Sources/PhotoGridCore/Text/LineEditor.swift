@@ -3,9 +3,7 @@
 /// Characters are grapheme clusters: a letter is entered, passed and deleted together with its
 /// marks.
 package struct LineEditor: Equatable, Sendable {
-  /// The text before the caret.
   package private(set) var before: String
-  /// The text after the caret.
   package private(set) var after = ""
   /// Whether the whole line is selected, so that typing replaces it.
   package private(set) var isSelected = false
@@ -28,14 +26,12 @@ package struct LineEditor: Equatable, Sendable {
     historyIndex = history.count
   }
 
-  /// Creates a line with the caret between two parts, without history.
   package init(before: String, after: String) {
     self.init(before)
     self.after = after
     joinAtCaret()
   }
 
-  /// The whole line.
   package var text: String { before + after }
 
   /// Handles a key.
@@ -116,17 +112,16 @@ package struct LineEditor: Equatable, Sendable {
     before.append(after.removeFirst())
   }
 
-  /// Deletes spaces before the caret, and then the word before them.
   private mutating func deleteWord() {
     while before.last == " " { before.removeLast() }
     while let last = before.last, last != " " { before.removeLast() }
   }
 
-  private mutating func recall(_ place: Int) {
-    guard (0...history.count).contains(place), place != historyIndex else { return }
+  private mutating func recall(_ index: Int) {
+    guard (0...history.count).contains(index), index != historyIndex else { return }
     if historyIndex == history.count { draft = text }
-    historyIndex = place
-    (before, after) = (place == history.count ? draft : history[place], "")
+    historyIndex = index
+    (before, after) = (index == history.count ? draft : history[index], "")
   }
 
   /// Moves the caret after a mark that an edit has combined with a letter.
@@ -147,13 +142,10 @@ package struct LineEditor: Equatable, Sendable {
 extension LineEditor {
   /// The visible part of a line, with the caret on one of its cells.
   package struct Window: Equatable, Sendable {
-    /// The visible text before the caret.
     package var before: CellText
     /// The character at the caret; a space at the end of the line.
     package var caret: CellText
-    /// The visible text after the character at the caret.
     package var after: CellText
-    /// Whether the text is selected.
     package var isSelected = false
   }
 

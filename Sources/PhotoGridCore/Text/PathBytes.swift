@@ -14,7 +14,6 @@ extension BidirectionalCollection<UInt8> {
     return dot
   }
 
-  /// The bytes as a C string, with a NUL at the end; they must not contain NUL.
   @inlinable package var terminated: [CChar] {
     var text: [CChar] = []
     text.reserveCapacity(count + 1)

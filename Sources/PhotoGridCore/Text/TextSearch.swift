@@ -5,10 +5,10 @@ import Glibc
 /// The standard library's search would link its regular expressions, a tenth of each program's
 /// size.
 extension StringProtocol {
-  package func containsText(_ part: String) -> Bool { place(of: part) != nil }
+  package func containsText(_ part: String) -> Bool { range(of: part) != nil }
 
   /// Returns the range of the first occurrence of another text; nil if there is none.
-  package func place(of part: String) -> Range<Index>? {
+  package func range(of part: String) -> Range<Index>? {
     var rest = utf8[...]
     while rest.count >= part.utf8.count {
       if rest.starts(with: part.utf8) {
@@ -21,7 +21,6 @@ extension StringProtocol {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether these bytes contain others in a row.
   func hasPart(_ part: [UInt8]) -> Bool {
     guard let first = part.first else { return true }
     guard var start = baseAddress.map({ UnsafeRawPointer($0) }) else { return false }
@@ -37,6 +36,5 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-  /// Whether these bytes contain others in a row.
   package func hasPart(_ part: [UInt8]) -> Bool { withUnsafeBufferPointer { $0.hasPart(part) } }
 }

@@ -8,17 +8,17 @@ package struct PhotoWords: Hashable, Sendable {
   package let keywords: [String]
 
   /// The longest title or keyword, and the longest caption, in code points.
-  private static let (longestText, longestCaption) = (120, 2000)
+  private static let (maxTextLength, maxCaptionLength) = (120, 2000)
   /// The most keywords that are kept of a photo.
-  package static let mostKeywords = 100
+  package static let maxKeywords = 100
   /// The most bytes of `record`.
-  package static let mostBytes = 8 << 10
+  package static let maxBytes = 8 << 10
 
   /// Creates the words of a photo from bytes of a file; nil if nothing visible remains.
   ///
   /// Beyond the limits, keywords are left out, then the caption and the title are.
   package init?(title: [UInt8]?, caption: [UInt8]?, keywords: some Sequence<[UInt8]>) {
-    var room = Self.mostBytes - 2
+    var room = Self.maxBytes - 2
     func text(_ bytes: [UInt8]?, _ limit: Int) -> String? {
       guard let text = bytes.flatMap({ Self.text($0, limit) }), text.utf8.count < room else {
         return nil
@@ -26,13 +26,13 @@ package struct PhotoWords: Hashable, Sendable {
       room -= text.utf8.count + 1
       return text
     }
-    self.title = text(title, Self.longestText)
-    self.caption = text(caption, Self.longestCaption)
+    self.title = text(title, Self.maxTextLength)
+    self.caption = text(caption, Self.maxCaptionLength)
     var kept: [String] = []
     var known: Set<[UInt8]> = []
     for keyword in keywords {
-      guard kept.count < Self.mostKeywords else { break }
-      guard let keyword = text(keyword, Self.longestText),
+      guard kept.count < Self.maxKeywords else { break }
+      guard let keyword = text(keyword, Self.maxTextLength),
         known.insert(PhotoNames.folded(keyword)).inserted
       else { continue }
       kept.append(keyword)

@@ -2,36 +2,41 @@ import Glibc
 
 /// The words of photos, by photo number, as they are searched while the user types.
 ///
-/// Each is a record of `PhotoWords`; photos that follow each other often have the same one, which is
-/// stored once. A record is stored again in lowercase, unless it is the same.
+/// Each is a record of `PhotoWords` in lowercase; photos that follow each other often have the same one,
+/// which is stored once. A record that is not in lowercase is also stored as it is.
 struct WordTable: Equatable, Sendable {
-  private var records = NameBlocks()
   private var folded = NameBlocks()
-  /// The places of each photo's record and of that in lowercase, by photo number; `missing` for a photo
-  /// without words.
-  private var places: [Places] = []
-  private var last: (record: [UInt8], places: Places) = ([], .missing)
+  private var originals = NameBlocks()
+  /// The locations of each photo's records, by photo number; `missing` for a photo without words.
+  private var locations: [Locations] = []
+  private var last: (record: [UInt8], locations: Locations) = ([], .missing)
   /// Whether any photo has words.
   private(set) var isEmpty = true
 
-  private struct Places: Equatable {
-    var record: NameBlocks.Place
-    var folded: NameBlocks.Place
-    /// Whether the record in lowercase is that in `records`.
-    var isLowercase: Bool { folded == Self.same }
+  private struct Locations: Equatable {
+    var folded: NameBlocks.Location
+    /// In `originals`; `same` for a record that is in lowercase.
+    var original: NameBlocks.Location
 
-    static let same = NameBlocks.Place.max
-    static let missing = Places(record: .max, folded: .max)
+    static let same = NameBlocks.Location.max
+    static let missing = Locations(folded: .max, original: .max)
   }
 
   static func == (left: WordTable, right: WordTable) -> Bool {
-    left.places == right.places && left.records == right.records
+    left.locations == right.locations && left.folded == right.folded
+      && left.originals == right.originals
   }
 
   /// The words of a photo; nil if it has none, or they are not known.
   subscript(photo: Photo.ID) -> PhotoWords? {
-    guard places.indices.contains(photo.index), places[photo.index] != .missing else { return nil }
-    return PhotoWords(record: records[places[photo.index].record])
+    guard locations.indices.contains(photo.index), locations[photo.index] != .missing else {
+      return nil
+    }
+    return PhotoWords(record: record(at: locations[photo.index]))
+  }
+
+  private func record(at locations: Locations) -> ArraySlice<UInt8> {
+    locations.original == Locations.same ? folded[locations.folded] : originals[locations.original]
   }
 
   /// Sets the words of a photo; empty for none.
@@ -39,67 +44,70 @@ struct WordTable: Equatable, Sendable {
   /// A record for which `NameBlocks.limit` leaves no room is ignored.
   mutating func set(_ record: [UInt8], of photo: Photo.ID) {
     if record.isEmpty {
-      if places.indices.contains(photo.index) { places[photo.index] = .missing }
+      if locations.indices.contains(photo.index) { locations[photo.index] = .missing }
       return
     }
     guard photo.index >= 0,
-      records.byteCount + folded.byteCount + 4 * record.count < NameBlocks.limit
+      folded.byteCount + originals.byteCount + 4 * record.count < NameBlocks.limit
     else { return }
     if record != last.record { last = (record, append(record)) }
-    if photo.index >= places.count {
-      places.append(
-        contentsOf: repeatElement(.missing, count: photo.index + 1 - places.count))
+    if photo.index >= locations.count {
+      locations.append(
+        contentsOf: repeatElement(.missing, count: photo.index + 1 - locations.count))
     }
-    places[photo.index] = last.places
+    locations[photo.index] = last.locations
     isEmpty = false
   }
 
-  private mutating func append(_ record: [UInt8]) -> Places {
+  private mutating func append(_ record: [UInt8]) -> Locations {
     let lowercase = PhotoNames.folded(String(decoding: record, as: UTF8.self))
-    let place = records.append(record + [0])[0]
-    return Places(
-      record: place,
-      folded: lowercase == record ? Places.same : folded.append(lowercase + [0])[0])
+    return Locations(
+      folded: folded.append(lowercase + [0])[0],
+      original: lowercase == record ? Locations.same : originals.append(record + [0])[0])
   }
 
   /// The keywords of all photos, each once, in order.
   var allKeywords: [String] {
-    var known: Set<NameBlocks.Place> = []
+    var known: Set<NameBlocks.Location> = []
     var keywords: Set<String> = []
-    for place in places where place != .missing && known.insert(place.record).inserted {
-      keywords.formUnion(PhotoWords(record: records[place.record])?.keywords ?? [])
+    for location in locations where location != .missing && known.insert(location.folded).inserted {
+      keywords.formUnion(PhotoWords(record: record(at: location))?.keywords ?? [])
     }
     return keywords.sorted()
   }
 
   // MARK: - Search
 
-  /// Passes photos whose record, in lowercase, satisfies a predicate; of photos that follow each other
-  /// with one record, it is tested once.
+  /// Passes photos whose words contain a folded word.
   ///
   /// - `result`: The verdicts, of which those of the photos that pass are set.
   /// - `needed`: Not 0 for the photos to test.
+  func pass(
+    _ photos: [Photo.ID], _ result: inout [UInt8], containing word: [UInt8], where needed: [UInt8]
+  ) {
+    // What divides the parts of a record is in none of them.
+    guard word.allSatisfy({ $0 >= 0x20 }) else { return }
+    let word = word.terminated
+    pass(photos, &result, where: needed) { strstr($0, word) != nil }
+  }
+
+  /// Passes photos whose record, in lowercase, satisfies a predicate; of photos that follow each other
+  /// with one record, it is tested once.
   func pass(
     _ photos: [Photo.ID], _ result: inout [UInt8], where needed: [UInt8],
     _ isWanted: (UnsafePointer<CChar>) -> Bool
   ) {
     guard !isEmpty else { return }
-    var last: (places: Places, isWanted: Bool) = (.missing, false)
-    records.withPointers { records in
-      folded.withPointers { folded in
-        places.withUnsafeBufferPointer { places in
-          for (index, photo) in photos.enumerated() where needed[index] != 0 {
-            guard photo.index < places.count else { continue }
-            let place = places[photo.index]
-            guard place != .missing else { continue }
-            if place != last.places {
-              let text =
-                place.isLowercase
-                ? records.text(at: place.record) : folded.text(at: place.folded)
-              last = (place, isWanted(text))
-            }
-            if last.isWanted { result[index] = FilterEvaluation.Verdict.passes }
-          }
+    var last: (location: NameBlocks.Location, isWanted: Bool) = (Locations.missing.folded, false)
+    folded.withPointers { folded in
+      locations.withUnsafeBufferPointer { locations in
+        for (index, photo) in photos.enumerated()
+        where needed[index] != 0 && result[index] != FilterEvaluation.Verdict.passes {
+          guard photo.index < locations.count else { continue }
+          let location = locations[photo.index].folded
+          guard location != Locations.missing.folded else { continue }
+          if location != last.location { last = (location, isWanted(folded.text(at: location))) }
+          if last.isWanted { result[index] = FilterEvaluation.Verdict.passes }
         }
       }
     }
@@ -111,25 +119,29 @@ enum WordField: String, CaseIterable, Sendable {
   case keyword, title, caption
 
   /// Whether the text of this part in a record, in lowercase, matches.
+  ///
+  /// - `word`: The text to search for, unless it is a pattern.
   func matches(_ text: FilterText, _ record: UnsafePointer<CChar>, _ word: [CChar]) -> Bool {
     // Most records do not have the word anywhere.
-    if !text.isGlob {
-      guard let found = strstr(record, word) else { return false }
-      // Keywords come first, so that the first place is one if any is.
-      if self == .keyword {
-        guard let end = strchr(record, Int32(PhotoWords.partEnd)) else { return false }
-        return found < end
-      }
+    if !text.isGlob, strstr(record, word) == nil { return false }
+    let record = NameBlocks.Pointers.name(record)
+    guard let first = record.firstIndex(of: PhotoWords.partEnd),
+      let second = record[(first + 1)...].firstIndex(of: PhotoWords.partEnd)
+    else { return false }
+    func matches(_ part: Range<Int>) -> Bool {
+      !part.isEmpty && text.matches(UnsafeBufferPointer(rebasing: record[part]))
     }
-    let bytes = UnsafeRawBufferPointer(start: record, count: strlen(record))
-    let parts = bytes.split(
-      separator: PhotoWords.partEnd, maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3 else { return false }
     switch self {
     case .keyword:
-      return parts[0].split(separator: PhotoWords.keywordEnd).contains { text.matches(Array($0)) }
-    case .title: return !parts[1].isEmpty && text.matches(Array(parts[1]))
-    case .caption: return !parts[2].isEmpty && text.matches(Array(parts[2]))
+      var start = 0
+      while start < first {
+        let end = record[start..<first].firstIndex(of: PhotoWords.keywordEnd) ?? first
+        if matches(start..<end) { return true }
+        start = end + 1
+      }
+      return false
+    case .title: return matches(first + 1..<second)
+    case .caption: return matches(second + 1..<record.count)
     }
   }
 }

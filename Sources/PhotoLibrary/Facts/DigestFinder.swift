@@ -23,7 +23,6 @@ package final class DigestFinder {
     self.path = path
   }
 
-  /// Replaces the photos whose files are to be hashed, most urgent first.
   package func setDemands(_ photos: [Photo.ID], at now: Instant) {
     demands = photos
     advance(at: now)
@@ -32,25 +31,21 @@ package final class DigestFinder {
   /// Ignores the hash of a file that may have changed meanwhile.
   package func forget(_ photo: Photo.ID) { pool.markStale { $0 == photo } }
 
-  /// Ends the process, and drops the demands.
   package func shutDown() {
     demands = []
     pool.releaseAll()
   }
 
-  /// The descriptor to poll, with the events to poll for; empty without a process.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   package var nextDeadline: Instant? {
     updates.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
   }
 
-  /// Reads the messages that have arrived, and requests the next file.
   package func service(at now: Instant) -> [DigestUpdate] {
     let losses = pool.service(at: now) { message, photo in
-      guard case .digest(let message) = message else { return .violation }
-      updates.append(DigestUpdate(photo, message.digest))
+      guard case .digest(let digest) = message else { return .violation }
+      updates.append(DigestUpdate(photo, digest))
       return .finished
     }
     for photo in losses.compactMap(\.current) { updates.append(DigestUpdate(photo, nil)) }
@@ -66,11 +61,9 @@ package final class DigestFinder {
       if updates.isEmpty { pool.releaseAll() }
       return
     }
-    let path = path(photo)
     let outcome = pool.assign(
-      photo, to: 0, timeout: Self.timeout, payloadLimit: DigestProtocol.Response.longestPayload,
-      at: now
-    ) { .digest(DigestProtocol.Request(token: $0, path: path)) }
+      photo, .digest(path: path(photo)), to: 0, timeout: Self.timeout,
+      payloadLimit: ReaderProtocol.Response.maxDigestLength, at: now)
     if case .unavailable = outcome { updates.append(DigestUpdate(photo, nil)) }
   }
 }

@@ -22,7 +22,6 @@ package final class FactFinder {
   private let pool: WorkerPool<DecodeProtocol, Photo.ID>
   private let limits: StoreLimits
   private let path: (Photo.ID) -> [UInt8]
-  /// The photos to read, in order.
   private var demands: [Photo.ID] = []
   /// The photos whose headers were read in vain.
   private var undescribed = PhotoSet()
@@ -45,12 +44,6 @@ package final class FactFinder {
   private static let lowDepth = 16
 
   /// Creates a finder that has started no worker yet.
-  ///
-  /// - Parameters:
-  ///   - worker: The program that decodes.
-  ///   - headerReader: The program that reads headers.
-  ///   - limits: The limits of workers and time.
-  ///   - path: Returns the path of a photo when its file is read.
   package init(
     worker: WorkerExecutable, headerReader: WorkerExecutable, limits: StoreLimits = StoreLimits(),
     path: @escaping (Photo.ID) -> [UInt8]
@@ -80,7 +73,6 @@ package final class FactFinder {
     advance(at: now)
   }
 
-  /// Reads a photo again if it is being read, because its file may have changed.
   package func reload(_ photo: Photo.ID, at now: Instant) {
     undescribed.remove(photo)
     headers.reload(photo, at: now)
@@ -89,7 +81,6 @@ package final class FactFinder {
     advance(at: now)
   }
 
-  /// Kills all workers and removes the demands.
   package func shutDown() {
     (demands, queue, next) = ([], [], 0)
     (retries, suspects) = ([], [])
@@ -97,19 +88,14 @@ package final class FactFinder {
     pool.releaseAll()
   }
 
-  /// The descriptors to poll, with the events to poll for.
   package var pollRequests: [pollfd] { headers.pollRequests + pool.pollRequests }
 
-  /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
   package var nextDeadline: Instant? {
     findings.isEmpty
       ? [headers.nextDeadline, pool.nextDeadline].compactMap(\.self).min()
       : Instant(nanoseconds: 0)
   }
 
-  /// Reads the messages that have arrived, and requests more photos.
-  ///
-  /// - Returns: The photos that were read since the last call.
   package func service(at now: Instant) -> [FactBatch] {
     let read = results(at: now)
     guard !read.decoded.isEmpty else { return read.headers }
@@ -126,7 +112,7 @@ package final class FactFinder {
     for photo in read.remaining { undescribed.insert(photo) }
     let losses = pool.service(at: now) { message, photo in
       switch message {
-      case .described(_, let info): findings.append((photo, info))
+      case .described(let info): findings.append((photo, info))
       case .failed: findings.append((photo, nil))
       default: return .violation
       }
@@ -151,7 +137,6 @@ package final class FactFinder {
     }
   }
 
-  /// Keeps every worker busy, and ends those that have nothing to read.
   private func advance(at now: Instant) {
     guard pool.launchFailures < limits.maxLaunchFailures else { return giveUp() }
     for slot in pool.slots.indices {
@@ -182,16 +167,14 @@ package final class FactFinder {
   private func request(_ photo: Photo.ID, of slot: Int, at now: Instant) -> Bool {
     let path = path(photo)
     let outcome = pool.assign(
-      photo, to: slot, timeout: limits.quickSeconds,
-      payloadLimit: DecodeProtocol.Response.longestFacts, isLast: false, at: now
-    ) { .photo(token: $0, path: path, .describe) }
+      photo, .photo(path: path, .describe), to: slot, timeout: limits.quickSeconds,
+      payloadLimit: DecodeProtocol.Response.maxFactsLength, isLast: false, at: now)
     if outcome == .sent { return true }
     retries.append(photo)
     if case .unavailable = outcome { giveUp() }
     return false
   }
 
-  /// The next photo to request.
   private func nextPhoto() -> Photo.ID? {
     if let photo = retries.popLast() { return photo }
     while next < queue.count {

@@ -11,7 +11,6 @@ package final class FactRecorder {
   private let pool: WorkerPool<IndexProtocol, Int>
   /// The facts, ratings and hashes that have not been sent yet.
   private var waiting: ArraySlice<PhotoBatch> = []
-  /// The number of photos in `waiting`, of which one may occur several times.
   private var waitingCount = 0
   /// When everything that waits is sent even if it does not fill a request.
   private var sendTime: Instant?
@@ -21,7 +20,6 @@ package final class FactRecorder {
   private var isFinishing = false
   /// Why the index cannot be written; nil while it can.
   package private(set) var failure: String?
-  /// The number of files whose facts were recorded.
   package private(set) var recordedCount = 0
 
   /// The time for which facts are collected, in seconds, so that many files need few transactions.
@@ -29,24 +27,19 @@ package final class FactRecorder {
   /// The time for which the idle process is kept for more facts, in seconds.
   private static let idleTime = 5.0
   /// The most requests in flight; without a limit at the end.
-  private var mostSent = 4
+  private var maxSentCount = 4
   /// The most photos that wait; further ones are dropped, because the disk is slower than the workers
   /// that read.
-  private static let mostWaiting = 100_000
+  private static let maxWaitingCount = 100_000
   /// The timeout of a request, in seconds, which includes waiting for other programs' transactions.
   private static let timeout = 60.0
 
   /// Creates a recorder, which starts its process when there are facts to record.
-  ///
-  /// - Parameters:
-  ///   - executable: The program that writes the index.
-  ///   - folder: The absolute path of the folder of the index.
   package init(executable: WorkerExecutable = .indexWorker, folder: [UInt8]) {
     pool = WorkerPool(
       executable, limits: WorkerPoolLimits(takesRest: true), preamble: [.use(folder: folder)])
   }
 
-  /// Whether no facts are waiting or being recorded.
   package var isIdle: Bool { waiting.isEmpty && pool.isIdle }
 
   /// Records what was read from photos' files.
@@ -64,8 +57,8 @@ package final class FactRecorder {
       waitingCount += photos.count
       return
     }
-    for (place, photo) in batch.photos.enumerated() {
-      guard let info = batch.facts.info(at: place) else { continue }
+    for (row, photo) in batch.photos.enumerated() {
+      guard let info = batch.facts.info(at: row) else { continue }
       record(info, ofFileAt: index[photo], at: now)
     }
   }
@@ -96,16 +89,15 @@ package final class FactRecorder {
     add(fileAt: path, at: now) { $0.append(row, hash: info.hash) }
   }
 
-  private var hasRoom: Bool { failure == nil && waitingCount < Self.mostWaiting }
+  private var hasRoom: Bool { failure == nil && waitingCount < Self.maxWaitingCount }
 
-  /// Adds a photo to those that wait.
   private func add(fileAt path: [UInt8], at now: Instant, _ append: (inout InfoBlock) -> Void) {
     guard hasRoom else { return }
     beginWaiting(at: now)
     let start = path.nameStart
     var photos = PhotoBatch(root: 0, folder: Array(path[..<start]))
     if let last = waiting.last, last.folder == photos.folder,
-      last.count < IndexProtocol.Request.mostPhotos
+      last.count < IndexProtocol.Request.maxPhotos
     {
       photos = waiting.removeLast()
     }
@@ -125,21 +117,17 @@ package final class FactRecorder {
     idleEnd = nil
   }
 
-  /// The descriptor to poll, with the events to poll for; empty without a process.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// The time at which to call `advance(at:)` at the latest, whatever the descriptor reports.
   package var nextDeadline: Instant? {
     [canSend ? sendTime : nil, idleEnd, pool.nextDeadline].compactMap(\.self).min()
   }
 
-  /// Whether another request may be sent.
   private var canSend: Bool {
     failure == nil && !isFinishing && !waiting.isEmpty
-      && pool.slots[0].jobs.count < mostSent
+      && pool.slots[0].jobs.count < maxSentCount
   }
 
-  /// Reads the messages that have arrived, and sends more facts.
   package func advance(at now: Instant) {
     let losses = pool.service(at: now) { message, _ in
       recordedCount += message.count
@@ -149,7 +137,7 @@ package final class FactRecorder {
       return .finished
     }
     if let loss = losses.first {
-      if !isFinishing { failure = loss.ending.message(about: "the index") }
+      if !isFinishing { failure = loss.ending.message(about: "the index worker") }
       (isFinishing, idleEnd) = (false, nil)
     }
     send(at: now)
@@ -166,7 +154,7 @@ package final class FactRecorder {
   private func send(at now: Instant, atMost most: Int = .max) {
     var count = 0
     while canSend, count < most,
-      waitingCount >= IndexProtocol.Request.mostPhotos || sendTime.map({ $0 <= now }) ?? true
+      waitingCount >= IndexProtocol.Request.maxPhotos || sendTime.map({ $0 <= now }) ?? true
     {
       switch sendNext(at: now) {
       case .sent:
@@ -181,9 +169,8 @@ package final class FactRecorder {
   private func sendNext(at now: Instant) -> WorkerPool<IndexProtocol, Int>.Assignment {
     guard let photos = waiting.first else { return .heldBack }
     let outcome = pool.assign(
-      photos.count, to: 0, timeout: Self.timeout,
-      payloadLimit: IndexProtocol.Response.longestPayload, at: now
-    ) { .record(token: $0, photos) }
+      photos.count, .record(photos), to: 0, timeout: Self.timeout,
+      payloadLimit: IndexProtocol.Response.maxPayloadLength, at: now)
     guard outcome == .sent else { return outcome }
     waiting.removeFirst()
     waitingCount -= photos.count
@@ -197,7 +184,7 @@ package final class FactRecorder {
       pool.detachAll()
       isFinishing = false
     }
-    (sendTime, mostSent) = (now, .max)
+    (sendTime, maxSentCount) = (now, .max)
     // The first request starts the process.
     if pool.isEmpty, canSend { send(at: now, atMost: 1) }
     pool.leaveRest()

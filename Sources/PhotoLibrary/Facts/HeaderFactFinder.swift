@@ -9,7 +9,6 @@ import WorkerProtocol
 final class HeaderFactFinder {
   /// What the processes have read since the last call.
   struct Results {
-    /// The facts of photos, batch by batch.
     var batches: [FactBatch] = []
     /// The photos that need a decoder, in the order in which they were demanded.
     var remaining: [Photo.ID] = []
@@ -19,7 +18,6 @@ final class HeaderFactFinder {
   private let timeout: Double
   private let maxLaunchFailures: Int
   private let path: (Photo.ID) -> [UInt8]
-  /// The photos to read, in order.
   private var demands: [Photo.ID] = []
   /// The index of the first demand that has not been requested yet.
   private var next = 0
@@ -33,14 +31,9 @@ final class HeaderFactFinder {
   /// The number of requests in flight for each process, so that it never waits for the program.
   private static let depth = 2
   /// The length of a path that no request has room for, in bytes.
-  private static let longestPath = 4096
+  private static let maxPathLength = 4096
 
   /// Creates a finder that has started no process yet.
-  ///
-  /// - Parameters:
-  ///   - executable: The program that reads headers.
-  ///   - limits: The limits of processes and time.
-  ///   - path: Returns the path of a photo when its file is read.
   init(
     _ executable: WorkerExecutable, limits: StoreLimits, path: @escaping (Photo.ID) -> [UInt8]
   ) {
@@ -50,7 +43,6 @@ final class HeaderFactFinder {
     self.path = path
   }
 
-  /// Replaces the photos to read, most urgent first.
   func setDemands(_ photos: [Photo.ID], at now: Instant) {
     demands = photos
     busy = Set(pool.tasks.joined())
@@ -59,7 +51,6 @@ final class HeaderFactFinder {
     advance(at: now)
   }
 
-  /// Reads a photo again if it is being read, because its file may have changed.
   func reload(_ photo: Photo.ID, at now: Instant) {
     let affected = pool.tasks.filter { $0.contains(photo) }
     guard pool.markStale(where: { $0.contains(photo) }) else { return }
@@ -67,28 +58,24 @@ final class HeaderFactFinder {
     advance(at: now)
   }
 
-  /// Kills all processes and removes the demands.
   func shutDown() {
     (demands, next, retries, results) = ([], 0, [], Results())
     pool.releaseAll()
   }
 
-  /// The descriptors to poll, with the events to poll for.
   var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
   var nextDeadline: Instant? {
     results.batches.isEmpty && results.remaining.isEmpty
       ? pool.nextDeadline : Instant(nanoseconds: 0)
   }
 
-  /// Reads the messages that have arrived, and requests more photos.
   func service(at now: Instant) -> Results {
     let losses = pool.service(at: now) { message, photos in
-      guard case .facts(let message) = message, message.facts.rows.count <= photos.count else {
+      guard case .facts(let facts) = message, facts.rows.count <= photos.count else {
         return .violation
       }
-      receive(message, about: photos)
+      receive(facts, about: photos)
       return .finished
     }
     for loss in losses {
@@ -105,13 +92,13 @@ final class HeaderFactFinder {
     return results
   }
 
-  private func receive(_ message: FactProtocol.Response, about photos: [Photo.ID]) {
-    let read = Array(photos.prefix(message.facts.rows.count))
+  private func receive(_ facts: InfoBlock, about photos: [Photo.ID]) {
+    let read = Array(photos.prefix(facts.rows.count))
     // The rest was not read yet, since the first ones took long.
     retries += photos.dropFirst(read.count).reversed()
-    results.remaining += zip(read, message.facts.rows).lazy.filter { !$1.isKnown }.map { $0.0 }
-    guard message.facts.knownCount > 0 else { return }
-    results.batches.append(FactBatch(photos: read, facts: message.facts))
+    results.remaining += zip(read, facts.rows).lazy.filter { !$1.isKnown }.map { $0.0 }
+    guard facts.knownCount > 0 else { return }
+    results.batches.append(FactBatch(photos: read, facts: facts))
   }
 
   /// Keeps every process busy, and ends those that have nothing to read.
@@ -120,9 +107,8 @@ final class HeaderFactFinder {
     for slot in pool.slots.indices {
       while pool.slots[slot].jobs.count < Self.depth, let batch = nextBatch() {
         let outcome = pool.assign(
-          batch.photos, to: slot, timeout: timeout,
-          payloadLimit: FactProtocol.Response.longestPayload, at: now
-        ) { .facts(FactProtocol.Request(token: $0, batch.names)) }
+          batch.photos, .describe(batch.names), to: slot, timeout: timeout,
+          payloadLimit: ReaderProtocol.Response.maxFactsLength, at: now)
         guard outcome == .sent else {
           retries += batch.photos.reversed()
           if case .unavailable = outcome { giveUp() }
@@ -136,11 +122,11 @@ final class HeaderFactFinder {
   /// Returns the next photos to request, which are in one folder; nil if there are none.
   private func nextBatch() -> (photos: [Photo.ID], names: PhotoBatch)? {
     var batch: (photos: [Photo.ID], names: PhotoBatch)?
-    while batch.map({ $0.photos.count < FactProtocol.Request.mostPhotos }) ?? true,
+    while batch.map({ $0.photos.count < ReaderProtocol.maxPhotos }) ?? true,
       let photo = nextPhoto()
     {
       let path = path(photo)
-      guard path.count < Self.longestPath else {
+      guard path.count < Self.maxPathLength else {
         results.remaining.append(photo)
         continue
       }
@@ -167,7 +153,6 @@ final class HeaderFactFinder {
     return nil
   }
 
-  /// Leaves all demands to decoders, since no process can be started.
   private func giveUp() {
     while let photo = nextPhoto() { results.remaining.append(photo) }
   }

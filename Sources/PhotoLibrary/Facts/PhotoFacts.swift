@@ -17,7 +17,6 @@ struct PhotoFacts {
     }
   }
 
-  /// The size of the upright photo in pixels.
   var size: PixelSize? {
     packed.isReadable
       ? PixelSize(width: Double(packed.width), height: Double(packed.height)) : nil
@@ -52,12 +51,12 @@ struct RetainedFacts {
 }
 
 extension Mipmap {
-  /// The mean colour of the picture, in sRGB; transparent pixels count as black.
+  /// The mean color of the picture, in sRGB; transparent pixels count as black.
   var averageColor: RGB {
     let pixels = (levels.last ?? full).pixels
     var sums = [0, 0, 0]
-    for place in stride(from: 0, to: pixels.count - 3, by: 4) {
-      for channel in 0..<3 { sums[channel] += Int(pixels[place + channel]) }
+    for index in stride(from: 0, to: pixels.count - 3, by: 4) {
+      for channel in 0..<3 { sums[channel] += Int(pixels[index + channel]) }
     }
     let count = max(1, pixels.count / 4)
     let means = sums.map { UInt8(clamping: ($0 + count / 2) / count) }

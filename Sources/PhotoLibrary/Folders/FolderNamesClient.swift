@@ -8,17 +8,14 @@ import WorkerProtocol
 /// Only the latest path counts. No call blocks.
 package final class FolderNamesClient {
   private let pool: WorkerPool<ReaderProtocol, Query>
-  /// The path to look up once the previous one is answered.
   private var next: Query?
   private var arrivals: [FolderMatches] = []
 
-  /// A text that the user typed, and the path that it means.
   private struct Query {
     var text: String
     var path: [UInt8]
   }
 
-  /// The timeout of a query, in seconds.
   private static let timeout = 5.0
 
   package init(executable: WorkerExecutable = .reader) { pool = WorkerPool(executable) }
@@ -34,27 +31,23 @@ package final class FolderNamesClient {
     advance(at: now)
   }
 
-  /// Ends the process, and drops the paths that were to be looked up.
   package func shutDown() {
     next = nil
     pool.releaseAll()
   }
 
-  /// The descriptor to poll, with the events to poll for; empty without a process.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   package var nextDeadline: Instant? {
     arrivals.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
   }
 
-  /// Reads the messages that have arrived.
   package func service(at now: Instant) -> [FolderMatches] {
     let losses = pool.service(at: now) { message, query in
-      guard case .names(let message) = message else { return .violation }
-      let names = message.names.compactMap { FolderMatches.typeable($0) }.sorted()
+      guard case .names(let names, let isFolder) = message else { return .violation }
+      let typeable = names.compactMap { FolderMatches.typeable($0) }.sorted()
       arrivals.append(
-        FolderMatches(text: query.text, names: names, isFolder: message.isFolder))
+        FolderMatches(text: query.text, names: typeable, isFolder: isFolder))
       return .finished
     }
     for query in losses.compactMap(\.current) {
@@ -69,9 +62,8 @@ package final class FolderNamesClient {
     guard pool.isIdle, let query = next else { return }
     next = nil
     let outcome = pool.assign(
-      query, to: 0, timeout: Self.timeout,
-      payloadLimit: FolderNamesProtocol.Response.longestPayload, at: now
-    ) { .names(FolderNamesProtocol.Request(token: $0, path: query.path)) }
+      query, .complete(path: query.path), to: 0, timeout: Self.timeout,
+      payloadLimit: ReaderProtocol.Response.maxNamesLength, at: now)
     switch outcome {
     case .sent: break
     case .heldBack: next = query

@@ -9,7 +9,6 @@ import WorkerProtocol
 package final class ListingClient {
   private let pool: WorkerPool<ReaderProtocol, Void>
   private let request: ListingRequest
-  /// Whether no more events follow.
   package private(set) var isFinished = false
   /// The number of summaries to come: one for each message of the request.
   private var pendingPieces = 0
@@ -27,7 +26,6 @@ package final class ListingClient {
   /// The memory of those changes, in bytes.
   private var changesByteCount = 0
   private var lastMessageTime: Instant?
-  /// When `service(at:)` was last called.
   private var lastServiceTime: Instant?
   /// How much is read in a turn of the loop.
   private var pace: ReadingPace
@@ -54,13 +52,12 @@ package final class ListingClient {
     pendingPieces = pieces.count
     // One job for the whole life of the process: events may follow as long as it runs.
     let outcome = pool.assign(
-      (), to: 0, timeout: nil, payloadLimit: .max, at: Instant(nanoseconds: 0)
-    ) { _ in .listing(.list(pieces[0])) }
+      (), .list(pieces[0]), to: 0, timeout: nil, payloadLimit: .max,
+      at: Instant(nanoseconds: 0))
     if case .unavailable(let error) = outcome { throw error }
-    for piece in pieces.dropFirst() { pool.send(.listing(.list(piece)), to: 0) }
+    for piece in pieces.dropFirst() { pool.send(.list(piece), to: 0) }
   }
 
-  /// Requests the photos again, to find what has changed; ignored while the listing continues.
   package func repeatListing(at now: Instant) {
     guard !isFinished, pendingPieces == 0 else { return }
     summary = ListingSummary()
@@ -69,7 +66,7 @@ package final class ListingClient {
     again.isRepeated = true
     let pieces = again.pieces()
     pendingPieces = pieces.count
-    for piece in pieces { pool.send(.listing(.list(piece)), to: 0) }
+    for piece in pieces { pool.send(.list(piece), to: 0) }
   }
 
   /// Requests previews of folders; a `previewed` event follows for each.
@@ -81,7 +78,7 @@ package final class ListingClient {
     guard !isFinished, !folders.isEmpty else { return }
     if !isAnswerDue { lastMessageTime = now }
     pendingPreviews += folders.count
-    pool.send(.listing(.preview(folders, includesHidden: request.includesHidden)), to: 0)
+    pool.send(.preview(folders, includesHidden: request.includesHidden), to: 0)
   }
 
   /// Requests the facts of photos in the index; a `known` event with the same photos follows.
@@ -93,7 +90,7 @@ package final class ListingClient {
     guard !isFinished, !request.indexFolder.isEmpty else { return }
     if !isAnswerDue { lastMessageTime = now }
     pendingLookups += 1
-    pool.send(.listing(.lookUp(batch, indexFolder: request.indexFolder)), to: 0)
+    pool.send(.lookUp(batch, indexFolder: request.indexFolder), to: 0)
   }
 
   /// Requests the current state of paths; one `checked` event follows.
@@ -110,7 +107,7 @@ package final class ListingClient {
     var byteCount = 0
     func sendPiece() {
       pendingChecks += 1
-      pool.send(.listing(.check(piece)), to: 0)
+      pool.send(.check(piece), to: 0)
     }
     for path in paths {
       if byteCount + path.byteCount > Self.maxCheckByteCount {
@@ -131,7 +128,6 @@ package final class ListingClient {
     pendingPieces > 0 || pendingPreviews > 0 || isLookingUp || pendingChecks > 0
   }
 
-  /// Whether photos are being looked up in the index.
   package var isLookingUp: Bool { pendingLookups > 0 }
 
   /// The descriptor to poll, with the events to poll for; empty at the end, and while reading
@@ -158,7 +154,6 @@ package final class ListingClient {
     return [silenceEnd, pace.restEnd ?? pool.nextDeadline].compactMap(\.self).min()
   }
 
-  /// Reads the messages that have arrived.
   package func service(at now: Instant) -> [ListingEvent] {
     var events: [ListingEvent] = []
     lastServiceTime = now
@@ -175,7 +170,7 @@ package final class ListingClient {
     }
     guard let ending = losses.first?.ending, !isFinished else { return events }
     shutDown()
-    return events + [.failed(ending.message(about: "the lister"))]
+    return events + [.failed(ending.message(about: "the listing worker"))]
   }
 
   /// Adds an event, or adds changes to those directly before them.
@@ -193,11 +188,6 @@ package final class ListingClient {
   }
 
   /// Adapts how much is read in the next turn of the loop to the cost of this one.
-  ///
-  /// - Parameters:
-  ///   - seconds: The processor time of the turn, in which the events of `service(at:)` were
-  ///     handled too.
-  ///   - now: The end of the turn.
   package func recordTurn(seconds: Double, at now: Instant) {
     guard !isFinished, let read = pool.slots[0].worker?.lastRead else { return }
     pace.record(read, seconds: seconds, at: now)
@@ -251,7 +241,6 @@ package final class ListingClient {
   /// Whether the process has been reaped too, so that no zombie is left if the lister is released.
   package var hasEnded: Bool { isFinished && pool.zombies.isEmpty }
 
-  /// Kills the process; no events follow.
   package func shutDown() {
     isFinished = true
     pool.releaseAll()

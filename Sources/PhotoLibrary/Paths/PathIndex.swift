@@ -11,13 +11,11 @@ package final class PathIndex {
     table = PathTable(limits: limits)
   }
 
-  /// The number of photos.
   package var count: Int { table.count }
 
   /// The path of a photo as given or found: bytes without NUL.
   package subscript(photo: Photo.ID) -> [UInt8] { table[photo] }
 
-  /// Adds paths; their photos get the next IDs.
   package func append(_ paths: some Sequence<[UInt8]>) {
     for path in paths { table.append(path) }
   }
@@ -31,7 +29,6 @@ package final class PathIndex {
   /// Returns whether paths were left out since the last call, because there was no room for them.
   package func takeOverflow() -> Bool { table.takeOverflow() }
 
-  /// Sets the new path of a photo whose file was renamed, if there is room for it.
   package func rename(_ photo: Photo.ID, to path: PhotoPath) { table.rename(photo, to: path) }
 
   /// Sets the index of the root below which photos are listed; their paths stay.

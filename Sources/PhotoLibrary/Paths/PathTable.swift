@@ -7,14 +7,11 @@ import WorkerProtocol
 /// is stored once for all its photos. A photo takes nine bytes in addition to its name.
 package struct PathTable: Sendable {
   private var names = NameBlocks()
-  /// The place of each photo's name.
-  private var places: [NameBlocks.Place] = []
-  /// The index in `folders` of each photo's folder.
+  /// The location of each photo's name.
+  private var locations: [NameBlocks.Location] = []
   private var folderNumbers: [UInt32] = []
   private var folders: [Folder] = []
-  /// The index in `folders` of each folder.
   private var numbers: [Folder: UInt32] = [:]
-  /// The memory of `folders`, in bytes.
   private var folderByteCount = 0
   private let limits: Limits
   /// Whether a path was left out since `takeOverflow()`, because there was no room for it.
@@ -27,7 +24,6 @@ package struct PathTable: Sendable {
     /// The most bytes of names and of the paths of folders; below 2 GiB.
     package var byteCount: Int
 
-    /// Creates limits; the defaults are those of the program.
     package init(count: Int = 5_000_000, byteCount: Int = 256 << 20) {
       precondition(count < Int(Int32.max) && byteCount <= NameBlocks.limit)
       (self.count, self.byteCount) = (count, byteCount)
@@ -36,7 +32,6 @@ package struct PathTable: Sendable {
 
   /// A folder below a root.
   private struct Folder: Hashable {
-    /// The index of the root.
     var root: Int32
     /// The path, which ends with a slash; empty for the current folder.
     var path: [UInt8]
@@ -45,10 +40,9 @@ package struct PathTable: Sendable {
     static let overhead = 128
   }
 
-  /// Creates an empty table.
   package init(limits: Limits = Limits()) { self.limits = limits }
 
-  package var count: Int { places.count }
+  package var count: Int { locations.count }
 
   /// The path of a photo as given or found: bytes without NUL.
   package subscript(photo: Photo.ID) -> [UInt8] { folder(of: photo) + name(of: photo) }
@@ -62,7 +56,7 @@ package struct PathTable: Sendable {
   package func folder(of photo: Photo.ID) -> [UInt8] { entry(of: photo).path }
 
   /// The last component of a photo's path.
-  package func name(of photo: Photo.ID) -> ArraySlice<UInt8> { names[places[photo.index]] }
+  package func name(of photo: Photo.ID) -> ArraySlice<UInt8> { names[locations[photo.index]] }
 
   /// Returns the names of consecutive photos in the same folder.
   ///
@@ -75,7 +69,7 @@ package struct PathTable: Sendable {
     let others = folderNumbers[photo.index...].prefix(limit).prefix { $0 == folder }
     return NameBatch(
       first: photo, folder: folders[Int(folder)].path,
-      names: Array(names.consecutive(places[others.indices])))
+      names: Array(names.consecutive(locations[others.indices])))
   }
 
   private func entry(of photo: Photo.ID) -> Folder { folders[Int(folderNumbers[photo.index])] }
@@ -100,12 +94,11 @@ package struct PathTable: Sendable {
     guard batch.count > 0 else { return first..<first }
     let folder = number(of: Folder(root: Int32(clamping: batch.root), path: batch.folder))
     let added = names.append(batch.names)
-    places += added
+    locations += added
     folderNumbers += repeatElement(folder, count: added.count)
     return first..<count
   }
 
-  /// Returns whether paths were left out since the last call, because there was no room for them.
   package mutating func takeOverflow() -> Bool {
     defer { hasOverflow = false }
     return hasOverflow
@@ -135,8 +128,8 @@ package struct PathTable: Sendable {
       hasOverflow = true
       return
     }
-    guard let place = names.append(batch.names).first else { return }
-    places[photo.index] = place
+    guard let location = names.append(batch.names).first else { return }
+    locations[photo.index] = location
     folderNumbers[photo.index] = number(
       of: Folder(root: Int32(clamping: path.root), path: batch.folder))
   }
@@ -149,7 +142,6 @@ package struct PathTable: Sendable {
     }
   }
 
-  /// Returns the index of a folder, and adds the folder if it is new.
   private mutating func number(of folder: Folder) -> UInt32 {
     // Usually it is the folder of the previous photo.
     if let last = folderNumbers.last, folders[Int(last)] == folder { return last }
@@ -207,19 +199,20 @@ package struct PathTable: Sendable {
   /// Finds the photos of a folder by binary search.
   ///
   /// - Parameters:
-  ///   - place: A folder, with or without its subfolders.
+  ///   - listed: A folder, with or without its subfolders.
   ///   - order: Photos in the order of the listing.
   /// - Returns: The indices of the folder's photos in `order`.
-  package func range(of place: ListedPlace, in order: [Photo.ID]) -> Range<Int> {
+  package func range(of listed: ListedFolder, in order: [Photo.ID]) -> Range<Int> {
     func isBefore(_ photo: Photo.ID) -> Bool {
       let entry = entry(of: photo)
-      if Int(entry.root) != place.root { return Int(entry.root) < place.root }
-      return ListingOrder.order(of: entry.path, place.folder) < 0
+      if Int(entry.root) != listed.root { return Int(entry.root) < listed.root }
+      return ListingOrder.order(of: entry.path, listed.folder) < 0
     }
     func isInside(_ photo: Photo.ID) -> Bool {
       let entry = entry(of: photo)
-      guard Int(entry.root) == place.root else { return false }
-      return place.isDeep ? entry.path.starts(with: place.folder) : entry.path == place.folder
+      guard Int(entry.root) == listed.root else { return false }
+      return listed.isDeep
+        ? entry.path.starts(with: listed.folder) : entry.path == listed.folder
     }
     let start = firstIndex(in: order) { !isBefore($0) }
     let end = firstIndex(in: order) { !isBefore($0) && !isInside($0) }

@@ -68,7 +68,7 @@ struct DecodeQueue {
 
     /// The stage of a demand; nil if it is done.
     init?(_ demand: Demand, _ progress: Progress) {
-      switch (progress, demand.place) {
+      switch (progress, demand.proximity) {
       case (.done, _): return nil
       case (.untried, .visible): self = .previewsInSight
       case (.untried, .neighbor), (.untried, .nearby): self = .previewsNearby

@@ -1,7 +1,7 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// The decoded frames of the animation that plays.
+/// The decoded frames of the animation or film that plays.
 ///
 /// Frames are fetched in runs, ahead of the current one and around the loop. Above the budget, the
 /// frames that are shown last, counted from the current one, are evicted. If frame 4 of six is on
@@ -17,8 +17,13 @@ struct FrameBuffer {
   /// The number of frames that can be shown: the animation ends before one that cannot be decoded.
   private var frameCount: Int
   private var loopCount: Int?
-  /// The photo's size after orientation, in pixels.
-  private let size: PixelSize
+  /// The timing of a film; nil for an animated image.
+  private var film: FilmTiming?
+  /// The size of the photo or film after orientation, in pixels; the film of a live photo is cropped to
+  /// the photo's shape.
+  private var size: PixelSize
+  /// Whether the film is beside or inside a photo.
+  private let isLive: Bool
   /// The budget in bytes, which the current frame and the next one may exceed.
   private let budget: Int
   private var frames: [Int: Entry] = [:]
@@ -30,28 +35,41 @@ struct FrameBuffer {
     var target: (width: Int, height: Int)
   }
 
+  /// How far ahead of the current frame a film's frames are replaced by larger ones, in seconds.
+  private static let leadSeconds = 0.2
+  /// How far ahead of the current frame a film is decoded, in seconds.
+  private static let storedSeconds = 1.0
+  /// The pixels above which frames of a film have no smaller levels.
+  private static let largeFrame = 1 << 18
   /// The most frames in a run, so that not too many small ones arrive together.
-  private static let longestRun = 256
+  private static let maxRunLength = 256
 
-  /// Creates an empty buffer for the frames of a photo.
+  /// Creates an empty buffer for the frames of a photo, or of the film that belongs to it.
   init(_ demand: AnimationDemand, of info: PhotoInfo, budget: Int) {
     self.demand = demand
     size = info.size
-    frameCount = info.frameCount
+    // What the film of a live photo says is known with its first frames.
+    isLive = demand.isFilm && info.format != .film
+    film = demand.isFilm ? FilmTiming(length: info.length, frameRate: info.frameRate) : nil
+    frameCount = film?.frameCount ?? info.frameCount
     self.budget = budget
   }
 
   /// The photo that plays.
   var photo: Photo.ID { demand.picture.photo }
 
-  /// The picture of a frame; nil if it is not in the buffer.
-  subscript(frameIndex: Int) -> Mipmap? { frames[frameIndex]?.picture }
+  /// Whether a film plays, which is decoded by a process that decodes nothing else.
+  var isFilm: Bool { film != nil }
+
+  /// The picture of a frame by the number that placements have for it; nil if it is not in the buffer.
+  func picture(numbered number: Int) -> Mipmap? { frames[isFilm ? number - 1 : number]?.picture }
 
   /// The frames that can be shown now; nil until the first run has arrived.
   var animation: Animation? {
     guard !frames.isEmpty || frameCount == 1 else { return nil }
     return Animation(
-      frameCount: frameCount, loopCount: loopCount, durations: frames.mapValues(\.seconds))
+      frameCount: frameCount, loopCount: loopCount, durations: frames.mapValues(\.seconds),
+      film: film)
   }
 
   /// The frames to request next; nil if none are missing, or there is no room until some were
@@ -59,13 +77,18 @@ struct FrameBuffer {
   var missing: FrameRange? {
     guard frameCount > 1 else { return nil }
     let target = target(of: demand.picture)
-    func isMissing(_ frameIndex: Int) -> Bool {
-      guard let frame = frames[frameIndex] else { return true }
-      return frame.target.width < target.width || frame.target.height < target.height
+    // By the time that larger ones arrive, the next frames of a film have been shown as they are.
+    let lead = demand.isPlaying ? film.map { Int($0.rate * Self.leadSeconds) } ?? 0 : 0
+    func isMissing(_ distance: Int) -> Bool {
+      guard let frame = frames[frameIndex(at: distance)] else { return true }
+      return distance >= lead
+        && (frame.target.width < target.width || frame.target.height < target.height)
     }
-    guard let distance = (0..<frameCount).first(where: { isMissing(frameIndex(at: $0)) }) else {
-      return nil
-    }
+    // What comes later may never be shown; a film that has half a second in store is left alone.
+    let ahead = film.map { max(Int($0.rate * Self.storedSeconds), 2) } ?? frameCount
+    guard let distance = (0..<min(frameCount, ahead)).first(where: isMissing),
+      film == nil || distance < max(ahead / 2, 2)
+    else { return nil }
     // The smaller levels of a mipmap together take a third of the full one.
     let bytes = target.width * target.height * 4 * 4 / 3
     let room = max(budget / bytes - distance, 0)
@@ -73,9 +96,20 @@ struct FrameBuffer {
       room >= frameCount - distance || room * bytes >= FrameRun.byteLimit * 4 / 3
     guard distance < 2 || isRunWorthwhile else { return nil }
     let start = frameIndex(at: distance)
-    let longest = min(frameCount - start, max(room, 1), Self.longestRun)
-    let count = (0..<longest).first { !isMissing(start + $0) } ?? longest
+    let longest = min(frameCount - start, max(room, 1), max(ahead - distance, 1), Self.maxRunLength)
+    let count = (0..<longest).first { !isMissing(distance + $0) } ?? longest
     return FrameRange(start: start, count: count)
+  }
+
+  /// The request for the frames in a range.
+  func request(_ range: FrameRange) -> DecodeRequest {
+    var picture = demand.picture
+    if isLive {
+      let (width, height) = target(of: picture)
+      picture.size = PixelSize(width: Double(width), height: Double(height))
+      picture.mode = .fit
+    }
+    return .frames(picture, range)
   }
 
   /// Stores a run of frames.
@@ -96,9 +130,11 @@ struct FrameBuffer {
     loopCount = run.loopCount
     for (frameIndex, frame) in zip(run.start..., run.frames) {
       drop(frameIndex)
-      let picture = Mipmap(frame.bitmap)
+      let isLarge = film != nil && frame.bitmap.width * frame.bitmap.height > Self.largeFrame
+      let picture = Mipmap(frame.bitmap, levels: isLarge ? 1 : .max)
       frames[frameIndex] = Entry(
-        picture: picture, seconds: Double(frame.milliseconds) / 1000, target: target)
+        picture: picture, seconds: film.map { 1 / $0.rate } ?? Double(frame.milliseconds) / 1000,
+        target: target)
       byteCount += picture.byteCount
     }
     if run.endsEarly { end(at: run.start + run.frames.count) }
@@ -106,8 +142,28 @@ struct FrameBuffer {
     return true
   }
 
+  /// Stores a run of a film's frames; see `put(_:answering:at:)`.
+  ///
+  /// - `film`: Its timing, which may not have been known before.
+  /// - `size`: The size of its frames, in pixels.
+  mutating func put(
+    _ run: FrameRun, of film: FilmTiming, _ size: PixelSize, answering range: FrameRange,
+    at picture: Demand
+  ) -> Bool {
+    if !isLive { self.size = size }
+    if self.film?.rate != film.rate || frames.isEmpty {
+      // Indices stand for other times now.
+      self.film = film
+      frameCount = film.frameCount
+    }
+    return put(run, answering: range, at: picture)
+  }
+
   /// Ends the animation before a frame that cannot be decoded.
-  mutating func end(at frameIndex: Int) { frameCount = max(min(frameCount, frameIndex), 1) }
+  mutating func end(at frameIndex: Int) {
+    frameCount = max(min(frameCount, frameIndex), 1)
+    film?.end(at: frameIndex)
+  }
 
   // MARK: The loop
 
@@ -135,7 +191,8 @@ struct FrameBuffer {
     guard byteCount > budget else { return }
     for frameIndex in frames.keys.sorted(by: { distance(of: $0) > distance(of: $1) }) {
       guard byteCount > budget, distance(of: frameIndex) > 1 else { return }
-      drop(frameIndex)
+      // It is on the screen until the current frame is decoded.
+      if frameIndex != demand.shownIndex { drop(frameIndex) }
     }
   }
 

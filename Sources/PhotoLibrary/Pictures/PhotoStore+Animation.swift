@@ -5,21 +5,24 @@ import WorkerProtocol
 extension PhotoStore {
   /// Sets the animation that plays and its frame on the screen; the frames of others are dropped.
   ///
-  /// A photo that is not known to have several frames does not play.
+  /// A photo that has one frame, and no film, does not play.
   package func play(_ demand: AnimationDemand?, at now: Instant) {
     guard demand != frames?.demand else { return }
     if let demand, frames?.photo == demand.picture.photo {
       frames?.demand = demand
     } else {
       frames = demand.flatMap { demand in
-        guard let info = info(of: demand.picture.photo), info.frameCount > 1, problem == nil else {
-          return nil
-        }
+        guard let info = info(of: demand.picture.photo), problem == nil,
+          info.frameCount > 1 || demand.isFilm
+        else { return nil }
         return FrameBuffer(demand, of: info, budget: limits.frameBudget)
       }
     }
     advance(at: now)
   }
+
+  /// Whether a film plays, or is paused.
+  package var playsFilm: Bool { frames?.isFilm ?? false }
 
   /// The frames of an animation that can be shown now; nil before the first have arrived.
   package func animation(of photo: Photo.ID) -> Animation? {
@@ -30,7 +33,7 @@ extension PhotoStore {
   package func content(
     of photo: Photo.ID, frameIndex: Int, covering size: PixelSize? = nil
   ) -> TileContent {
-    if let frames, frames.photo == photo, let picture = frames[frameIndex] {
+    if let frames, frames.photo == photo, let picture = frames.picture(numbered: frameIndex) {
       return .picture(picture)
     }
     return content(of: photo, covering: size)
@@ -38,7 +41,7 @@ extension PhotoStore {
 
   /// The request for the next frames.
   var missingFrames: DecodeRequest? {
-    frames.flatMap { frames in frames.missing.map { .frames(frames.demand.picture, $0) } }
+    frames.flatMap { frames in frames.missing.map(frames.request) }
   }
 
   /// Stores a run of frames, unless another photo plays now.
@@ -48,6 +51,13 @@ extension PhotoStore {
     _ run: FrameRun, of info: PhotoInfo, answering range: FrameRange, at picture: Demand
   ) -> Bool {
     guard frames?.photo == picture.photo, var known = self.info(of: picture.photo) else {
+      return true
+    }
+    if let film = FilmTiming(info) {
+      guard frames?.put(run, of: film, info.size, answering: range, at: picture) ?? false else {
+        return false
+      }
+      events.append(.framesChanged(picture.photo))
       return true
     }
     known.isIncomplete = info.isIncomplete

@@ -6,37 +6,38 @@ extension PhotoStore {
   /// Handles the answer to a request.
   func accept(_ message: DecodeProtocol.Response, to request: DecodeRequest) -> DecodePool.Answer {
     let photo = request.photo
+    waitingForDisk.remove(photo)
     switch (message, request) {
-    case (.described(_, let info), .describe):
+    case (.described(let info), .describe):
       learn(info, of: photo)
-    case (.decodedRegion(_, let region, let bitmap), .decode(let demand)):
+    case (.decodedRegion(let region, let bitmap), .decode(let demand)):
       return accept(bitmap, region, for: demand)
-    case (.decoded(_, let info, let bitmap), .decode(let demand)) where demand.region == nil,
-      (.decoded(_, let info, let bitmap), .preview(let demand)):
+    case (.decoded(let info, let bitmap), .decode(let demand)) where demand.region == nil,
+      (.decoded(let info, let bitmap), .preview(let demand)):
       return accept(bitmap, info, for: demand, isPreview: false)
-    case (.previewed(_, let info, let bitmap), .preview(let demand)):
+    case (.previewed(let info, let bitmap), .preview(let demand)):
       return accept(bitmap, info, for: demand, isPreview: true)
     case (.noPreview, .preview(let demand)):
       history.didTryPreview(demand)
       return .declined
-    case (.decoded(_, let info, let bitmap), .hash), (.previewed(_, let info, let bitmap), .hash):
+    case (.decoded(let info, let bitmap), .hash), (.previewed(let info, let bitmap), .hash):
       return acceptHash(info, of: photo, from: bitmap)
     case (.noPreview, .hash(_, decodes: false)):
       queue.didTryHashOfPreview(photo)
       return .declined
-    case (.thumbnailCached(_, let outcome, let info), .cacheThumbnail):
+    case (.thumbnailCached(let outcome, let info), .cacheThumbnail):
       if let info { noteHash(info, of: photo) }
       queue.didCacheThumbnail(of: photo)
       events.append(.thumbnailCached(photo, outcome))
-    case (.frames(_, let info, let run), .frames(let demand, let range)):
+    case (.frames(let info, let run), .frames(let demand, let range)):
       guard accept(run, of: info, answering: range, at: demand) else { return .violation }
-    case (.failed(_, .needsMemory(let bytes)), _)
+    case (.failed(.needsMemory(let bytes)), _)
     where history.didNeedMemory(bytes, for: photo):
       // The request stays open, and is sent again with the memory when there is enough.
       return .declined
-    case (.failed(_, .needsOtherDecoder), _) where history.didNeedOtherDecoder(for: photo):
+    case (.failed(.needsOtherDecoder), _) where history.didNeedOtherDecoder(for: photo):
       return .declined
-    case (.failed(_, let reason), _):
+    case (.failed(let reason), _):
       fail(request, reason)
       return .declined
     default:
@@ -134,6 +135,8 @@ extension PhotoStore {
       if pool.launchFailures >= limits.maxLaunchFailures { giveUp(.workerFails) }
     case .stopped:
       if let request = loss.current { fail(request, "the decoder stopped") }
+    // The request stays open, until the disk responds.
+    case .timedOut where loss.wasDiskWaiting: break
     case .timedOut:
       if let request = loss.current {
         history.didTimeOut(request.photo)
@@ -166,6 +169,7 @@ extension PhotoStore {
   /// Fails all requests for a photo, whose tile shows the message.
   func fail(_ photo: Photo.ID, _ message: String) {
     failures[photo] = message
+    waitingForDisk.remove(photo)
     history.forgetPreviews(of: photo)
     queue.didFail(photo)
     events.append(.failed(photo))

@@ -29,6 +29,8 @@ package final class PhotoStore {
   var facts = RetainedFacts()
   /// Messages about photos that cannot be shown, by photo; also those on the tiles of folders.
   var failures: [Photo.ID: String] = [:]
+  /// The photos for whose disk a worker has waited.
+  var waitingForDisk: Set<Photo.ID> = []
   /// The frames of the animation that plays.
   var frames: FrameBuffer?
   /// The slot of the worker that has the animation's file open.
@@ -71,7 +73,13 @@ package final class PhotoStore {
   package func content(of photo: Photo.ID, covering size: PixelSize? = nil) -> TileContent {
     let picture = size.flatMap { cache.picture(of: photo, covering: $0) } ?? cache[photo]
     if let picture { return .picture(picture) }
-    if let message = failures[photo] { return .failed(message) }
+    if let message = failures[photo] {
+      // The bar says once what to install.
+      guard message == FailureReason.needsFFmpeg.message else { return .failed(message) }
+      let path = index[photo]
+      return .failed(PrintableText.from(path[path.nameStart...]))
+    }
+    if waitingForDisk.contains(photo) { return .failed("waiting for the disk") }
     return .waiting(facts[photo].meanColor)
   }
 
@@ -137,7 +145,7 @@ package final class PhotoStore {
     guard demands != queue.demands else { return }
     // Tiles are cropped to fill; an open photo is fitted to the screen.
     let retries = history.didOpen(
-      Set(demands.lazy.filter { $0.mode == .fit && $0.place == .visible }.map(\.photo)))
+      Set(demands.lazy.filter { $0.mode == .fit && $0.proximity == .visible }.map(\.photo)))
     for photo in retries { failures[photo] = nil }
     queue.setDemands(
       demands.filter {
@@ -190,6 +198,7 @@ package final class PhotoStore {
   package func reload(_ photo: Photo.ID, at now: Instant) {
     guard isKnown(photo) else { return }
     failures[photo] = nil
+    waitingForDisk.remove(photo)
     history.forget(photo)
     queue.restart()
     cache.expire(photo)
@@ -202,6 +211,7 @@ package final class PhotoStore {
   /// Drops all failures, so that the photos are decoded again on demand.
   package func forgetFailures() {
     failures = [:]
+    waitingForDisk = []
     history.forgetTimeouts()
   }
 
@@ -240,7 +250,10 @@ package final class PhotoStore {
   ///
   /// - Returns: The changes since the last call.
   package func service(at now: Instant) -> [StoreEvent] {
-    for loss in pool.service(at: now, answer: accept) { handle(loss) }
+    let losses = pool.service(
+      at: now, keepsWaiting: { [self] _ in nextRequest(isAnew: true) == nil }, answer: accept)
+    for loss in losses { handle(loss) }
+    noteDiskWaits()
     evict()
     advance(at: now)
     releaseSpareWorkers(at: now)
@@ -273,7 +286,7 @@ extension PhotoStore {
     if failures[photo] != nil { return .done }
     if let part = demand.region {
       if cache.satisfies(part, of: photo) || !history.supportsRegions(of: photo) { return .done }
-      let hasRoom = demand.place == .visible || cache.hasRoom(for: demand, of: nil)
+      let hasRoom = demand.proximity == .visible || cache.hasRoom(for: demand, of: nil)
       return hasRoom ? .previewed(suffices: false) : .done
     }
     let size = facts[photo].size
@@ -281,7 +294,7 @@ extension PhotoStore {
       let isDone = !demand.isExact || cache.hasExact(demand, of: size)
       return isDone ? .done : .previewed(suffices: true)
     }
-    if demand.place != .visible, !cache.hasRoom(for: demand, of: size) { return .done }
+    if demand.proximity != .visible, !cache.hasRoom(for: demand, of: size) { return .done }
     // Previews are no larger than a tile; a larger demand gains nothing from a second one.
     let isLarge =
       max(demand.size.width, demand.size.height) > Double(ThumbnailSize.doubleExtraLarge.side)
@@ -305,6 +318,8 @@ extension PhotoStore {
       free.removeAll { $0 == slot }
       guard send(request, to: slot, at: now) else { return }
     }
+    // Any other request would end the process that decodes the film.
+    if frames?.isFilm == true, slots.count > 1 { free.removeAll { $0 == animationSlot } }
     for slot in free {
       guard let request = nextRequest(), send(request, to: slot, at: now) else { return }
     }
@@ -326,10 +341,17 @@ extension PhotoStore {
     return isRunning ? free.first { $0 == animationSlot } : free.first
   }
 
-  /// Returns the next request of the queue; photos whose paths are too long to be opened fail.
-  private func nextRequest() -> DecodeRequest? {
+  /// Returns the next request of the queue, those for photos whose disk has not responded last;
+  /// photos whose paths are too long to be opened fail.
+  ///
+  /// With `isAnew`, the former are left out.
+  func nextRequest(isAnew: Bool = false) -> DecodeRequest? {
     while true {
-      let request = queue.next(progress: progress, isBusy: isBusy)
+      let request =
+        queue.next(progress: progress) { isBusy(with: $0) || isOnDeadDisk($0) }
+        ?? (isAnew || waitingForDisk.isEmpty
+          ? nil
+          : queue.next(progress: progress) { isBusy(with: $0) || isInWaitingFolder($0) })
       guard let request, index[request.photo].count >= Int(PATH_MAX) else { return request }
       fail(request.photo, FailureReason(errno: ENAMETOOLONG).message)
     }
@@ -366,8 +388,8 @@ extension PhotoStore {
     if let bytes = history.neededMemory[request.photo] { allowance.memory = bytes }
     allowance.includesOtherDecoder = history.needsOtherDecoder(request.photo)
     let outcome = pool.assign(
-      request, to: slot, timeout: timeout, payloadLimit: request.payloadLimit, at: now
-    ) { .photo(token: $0, path: path, request.work, allowance) }
+      request, .photo(path: path, request.work, allowance), to: slot, timeout: timeout,
+      payloadLimit: request.payloadLimit, at: now)
     return isAvailable(outcome)
   }
 
@@ -402,8 +424,8 @@ extension DecodeRequest {
   /// The longest payload of the answer, in bytes.
   fileprivate var payloadLimit: Int {
     switch self {
-    case .describe: DecodeProtocol.Response.longestFacts
-    case .cacheThumbnail: DecodeProtocol.Response.longestHead
+    case .describe: DecodeProtocol.Response.maxFactsLength
+    case .cacheThumbnail: DecodeProtocol.Response.maxHeadLength
     case .hash: DecodeProtocol.Response.payloadLimit(size: HashDemands.size, mode: .fit)
     case .preview(let demand):
       DecodeProtocol.Response.payloadLimit(size: demand.size, mode: demand.mode)
@@ -425,6 +447,8 @@ package enum StoreEvent: Equatable, Sendable {
   case pictureReady(Photo.ID)
   /// The photo cannot be shown, or not at the demanded size.
   case failed(Photo.ID)
+  /// The photo's disk has not responded for some time.
+  case waitingForDisk(Photo.ID)
   /// The frames of the animation that plays have changed.
   case framesChanged(Photo.ID)
   /// A thumbnail was stored in the shared cache, or cannot be.

@@ -329,7 +329,7 @@ extension PictureCache {
       downsample(photo, to: target)
       if byteCount <= budget { return }
     }
-    let seen = Set(demands.lazy.filter { $0.place == .visible }.map(\.photo))
+    let seen = Set(demands.lazy.filter { $0.proximity == .visible }.map(\.photo))
     for demand in demands.reversed() where !seen.contains(demand.photo) {
       removeRegionPicture(of: demand.photo)
       if byteCount <= budget { return }

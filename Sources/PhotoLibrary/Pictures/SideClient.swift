@@ -108,13 +108,13 @@ package final class SideClient {
   package func service(at now: Instant) -> [Arrival] {
     let losses = pool.service(at: now) { message, job in
       switch (message, job) {
-      case (.inspected(_, let metadata), .metadata(let photo)): note(metadata, of: photo)
-      case (.encoded(_, let file), .file(let id)):
+      case (.inspected(let metadata), .metadata(let photo)): note(metadata, of: photo)
+      case (.encoded(let file), .file(let id)):
         arrivals.append(.file(id: id, file))
         keptUntil = now.advanced(bySeconds: Self.idleSeconds)
-      case (.encoded(_, let file), .export(let photo)):
+      case (.encoded(let file), .export(let photo)):
         arrivals.append(.exported(photo, .success(file)))
-      case (.failed(_, let reason), _): fail(job, reason)
+      case (.failed(let reason), _): fail(job, reason)
       default: return .violation
       }
       return .finished
@@ -147,19 +147,17 @@ package final class SideClient {
     if let photo = demand, metadata[photo] == nil,
       !jobs.contains(where: { if case .metadata = $0.task { true } else { false } })
     {
-      let path = path(photo)
       let outcome = assign(
-        .metadata(photo), payloadLimit: DecodeProtocol.Response.longestMetadata, at: now
-      ) { .photo(token: $0, path: path, .inspect) }
+        .metadata(photo), .photo(path: path(photo), .inspect),
+        payloadLimit: DecodeProtocol.Response.maxMetadataLength, at: now)
       if case .unavailable = outcome { note(PhotoMetadata(), of: photo) }
     }
     if let next = queue.first,
       !jobs.contains(where: { if case .file = $0.task { true } else { false } })
     {
       let outcome = assign(
-        .file(next.id), payloadLimit: DecodeProtocol.Response.payloadLimit(fileOf: next.bitmap),
-        at: now
-      ) { .encode(token: $0, next.bitmap, next.format) }
+        .file(next.id), .encode(next.bitmap, next.format),
+        payloadLimit: DecodeProtocol.Response.payloadLimit(fileOf: next.bitmap), at: now)
       switch outcome {
       case .sent: queue.removeFirst()
       case .heldBack: break
@@ -180,27 +178,28 @@ package final class SideClient {
     guard !isBusy else { return }
     var allowance = DecodeProtocol.Request.Allowance()
     (allowance.seconds, allowance.memory) = (Self.exportSeconds, Self.exportMemory)
-    let path = path(photo)
     let outcome = assign(
-      .export(photo), payloadLimit: 2 * DecodeProtocol.Request.longestPicture,
-      timeout: Double(Self.exportSeconds), at: now
-    ) { .photo(token: $0, path: path, .export, allowance) }
+      .export(photo), .photo(path: path(photo), .export, allowance),
+      payloadLimit: 2 * DecodeProtocol.Request.maxPictureLength,
+      timeout: Double(Self.exportSeconds), at: now)
     if case .heldBack = outcome { return }
     exported = nil
-    if case .unavailable = outcome { fail(.export(photo), .decoder("decoders cannot start")) }
+    if case .unavailable = outcome {
+      fail(.export(photo), .decoder("the decoder cannot be started"))
+    }
   }
 
   /// Sends a job to a free worker, one that runs if there is any.
   private func assign(
-    _ job: Job, payloadLimit: Int, timeout: Double? = nil, at now: Instant,
-    request: (UInt32) -> DecodeProtocol.Request
+    _ job: Job, _ request: DecodeProtocol.Request, payloadLimit: Int, timeout: Double? = nil,
+    at now: Instant
   ) -> WorkerPool<DecodeProtocol, Job>.Assignment {
     let free = pool.slots.indices.filter { pool.slots[$0].jobs.isEmpty }
     guard let slot = free.first(where: { pool.slots[$0].worker != nil }) ?? free.first else {
       return .heldBack
     }
     return pool.assign(
-      job, to: slot, timeout: timeout ?? self.timeout, payloadLimit: payloadLimit, at: now,
-      request: request)
+      job, request, to: slot, timeout: timeout ?? self.timeout, payloadLimit: payloadLimit,
+      at: now)
   }
 }

@@ -22,11 +22,13 @@ package struct StoreLimits: Sendable {
   package var quickSide = 512.0
   /// The time without requests after which all workers but one end, in seconds.
   package var idleSeconds = 5.0
+  /// Whether a worker that waits for a disk gets more time, as long as no other photo needs it.
+  package var waitsForDisks = false
   /// The pause before the second replacement of a worker in a row, in seconds; it doubles with
   /// each.
   package var firstPause = 0.1
   /// The longest pause before a replacement, in seconds.
-  package var longestPause = 2.0
+  package var maxPause = 2.0
   /// The number of killed workers that have not ended at which no more are started.
   package var maxZombies = 16
   /// The number of launches in a row without a greeting after which the store gives up.
@@ -64,8 +66,9 @@ package struct StoreLimits: Sendable {
   var pool: WorkerPoolLimits {
     var limits = WorkerPoolLimits()
     limits.slotCount = workerCount
+    limits.watchesDisks = waitsForDisks
     limits.firstPause = firstPause
-    limits.longestPause = longestPause
+    limits.maxPause = maxPause
     limits.maxZombies = maxZombies
     limits.maxLaunchFailures = maxLaunchFailures
     return limits

@@ -26,16 +26,14 @@ struct ExtendableDeadline {
   /// one.
   private static let waitingShare = 0.25
 
-  /// Creates a deadline.
-  ///
-  /// - Parameters:
-  ///   - seconds: The timeout on an idle machine, in seconds.
-  ///   - now: The current time.
   init(seconds: Double, from now: Instant) {
     self.seconds = seconds
     end = now.advanced(bySeconds: seconds)
     last = now.advanced(bySeconds: seconds * Self.maxFactor)
   }
+
+  /// Begins the timeout again.
+  mutating func restart(at now: Instant) { self = Self(seconds: seconds, from: now) }
 
   /// Postpones the deadline by the seconds for which the program itself was stopped.
   mutating func postpone(bySeconds seconds: Double) {
@@ -66,12 +64,18 @@ struct ExtendableDeadline {
 struct ProcessorWait: Equatable {
   /// The time of each thread by its number, in nanoseconds.
   private let threads: [UInt64: UInt64]
+  /// How long all threads have run so far, in nanoseconds.
+  private let run: UInt64
 
   /// The number of threads after which no further process is examined.
   private static let maxThreads = 256
 
-  /// Creates a snapshot of threads that have waited for these times, in nanoseconds.
-  init(threads: [UInt64: UInt64]) { self.threads = threads }
+  /// Creates a snapshot of threads that have waited for these times, in nanoseconds, and have run
+  /// for some time together.
+  init(threads: [UInt64: UInt64], run: UInt64 = 0) {
+    self.threads = threads
+    self.run = run
+  }
 
   /// Takes a snapshot of a process and its descendants; nil without `/proc`, or on a kernel without
   /// `schedstat`.
@@ -80,20 +84,30 @@ struct ProcessorWait: Equatable {
     var next = 0
     var threadCount = 0
     var waits: [UInt64: UInt64] = [:]
+    var run: UInt64 = 0
     while next < processes.count, threadCount < Self.maxThreads {
       let folder = "/proc/\(processes[next])/task"
       next += 1
       for thread in Self.numbers(inFolder: folder) {
         threadCount += 1
         // "RUN WAIT SLICES", the first two in nanoseconds.
-        waits[thread] = Self.numbers(inFile: "\(folder)/\(thread)/schedstat").dropFirst().first
+        let times = Self.numbers(inFile: "\(folder)/\(thread)/schedstat")
+        waits[thread] = times.dropFirst().first
+        run &+= times.first ?? 0
         processes += Self.numbers(inFile: "\(folder)/\(thread)/children").map {
           pid_t(truncatingIfNeeded: $0)
         }
       }
     }
     guard !waits.isEmpty else { return nil }
-    threads = waits
+    self.init(threads: waits, run: run)
+  }
+
+  /// Returns how long the threads have run or been ready to run since an earlier snapshot, in
+  /// seconds.
+  func activeSeconds(since earlier: ProcessorWait) -> Double {
+    // The time of threads that have ended is no longer counted.
+    seconds(since: earlier) + Double(run > earlier.run ? run - earlier.run : 0) / 1e9
   }
 
   /// Returns the sum of the times that the threads have waited since an earlier snapshot, in

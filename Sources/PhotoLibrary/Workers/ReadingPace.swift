@@ -32,9 +32,6 @@ struct ReadingPace: Equatable {
     limits = most
   }
 
-  /// Begins a turn, unless reading rests.
-  ///
-  /// - Returns: Whether the turn has begun.
   mutating func beginTurn(at now: Instant) -> Bool {
     if let restEnd, now < restEnd { return false }
     restEnd = nil
@@ -42,11 +39,6 @@ struct ReadingPace: Equatable {
   }
 
   /// Adapts the limits of the next turn to the turn that has ended.
-  ///
-  /// - Parameters:
-  ///   - read: How much was read in the turn.
-  ///   - seconds: The processor time of reading the messages and of handling them.
-  ///   - now: The end of the turn.
   mutating func record(_ read: ReadLimits, seconds: Double, at now: Instant) {
     guard restEnd == nil, read.messageCount > 0 else { return }
     let isLeast = limits == Self.least

@@ -4,16 +4,11 @@ import WorkerProtocol
 
 /// An executable that runs as a worker, with its arguments.
 package struct WorkerExecutable: Equatable, Sendable {
-  /// The absolute path of the executable.
   package let path: String
   /// The arguments, beginning with the path.
   package let arguments: [String]
 
   /// Creates a reference to the executable at a path; a missing file is noticed when it is started.
-  ///
-  /// - Parameters:
-  ///   - path: The absolute path.
-  ///   - arguments: The arguments after the path.
   package init(path: String, arguments: [String] = []) {
     self.path = path
     self.arguments = [path] + arguments
@@ -30,14 +25,12 @@ package struct WorkerExecutable: Equatable, Sendable {
   /// The argument by which the program runs as the process that moves files.
   package static let fileWorkerArgument = "--file-worker"
 
-  /// The running program, started again to move files.
   package static let fileWorker = WorkerExecutable(
     path: ownPath, arguments: [fileWorkerArgument])
 
   /// The argument by which the program runs as the process that writes the index of facts.
   package static let indexWorkerArgument = "--index-worker"
 
-  /// The running program, started again to write the index of facts.
   package static let indexWorker = WorkerExecutable(
     path: ownPath, arguments: [indexWorkerArgument])
 
@@ -111,10 +104,6 @@ package struct ConfinementInquiry: ~Copyable {
   private let process: pid_t
 
   /// Starts a process, without waiting for it.
-  ///
-  /// - Parameters:
-  ///   - executable: The program of the worker.
-  ///   - details: Arguments that say which of the program's processes to report on.
   package init(_ executable: WorkerExecutable, _ details: [String] = []) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
@@ -152,7 +141,6 @@ package struct ConfinementInquiry: ~Copyable {
     return text.split(separator: "\n").compactMap { ConfinementLayer(line: $0) }
   }
 
-  /// Reads everything until the other end is closed.
   private borrowing func contents() -> String {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4096)

@@ -21,13 +21,11 @@ final class WorkerPool<Messages: MessageSet, Task> {
   var nextStart: Instant?
   /// Whether a job is waiting for `nextStart`.
   var isHeldBack = false
-  /// The program to run.
   let executable: WorkerExecutable
   /// Requests sent to each process before its first job.
   let preamble: [Messages.Request]
   /// Killed processes that have not been reaped yet.
   var zombies = ZombieProcesses()
-  /// The token of the latest job.
   var lastToken: UInt32 = 0
 
   /// A place for one process, with the jobs sent to it.
@@ -40,13 +38,13 @@ final class WorkerPool<Messages: MessageSet, Task> {
     var deadline: Instant? { answerDeadline.map { $0.end } }
     /// How long to wait for the answer to the first job; nil without a timeout.
     var answerDeadline: ExtendableDeadline?
+    /// Whether the process waits for a disk; nil without a job, and if that is not watched.
+    var diskWait: DiskWait?
   }
 
   /// A request that is not answered yet.
   struct Job {
-    /// The token by which the answer is recognized.
     var token: UInt32
-    /// The client's value for the job.
     var task: Task
     /// The timeout of the answer in seconds, counted from when the job becomes the first of its
     /// process; nil for none.
@@ -58,11 +56,6 @@ final class WorkerPool<Messages: MessageSet, Task> {
   }
 
   /// Creates a pool that has started no process yet.
-  ///
-  /// - Parameters:
-  ///   - executable: The program to run.
-  ///   - limits: How many processes there may be, and how failures are handled.
-  ///   - preamble: Requests sent to each process first; they are not answered.
   init(
     _ executable: WorkerExecutable, limits: WorkerPoolLimits = WorkerPoolLimits(),
     preamble: [Messages.Request] = []
@@ -73,18 +66,14 @@ final class WorkerPool<Messages: MessageSet, Task> {
     slots = Array(repeating: Slot(), count: max(1, limits.slotCount))
   }
 
-  /// All tasks whose answers are awaited, without the stale ones.
   var tasks: some Sequence<Task> {
     slots.lazy.flatMap { $0.jobs.lazy.filter { !$0.isStale }.map { $0.task } }
   }
 
-  /// Whether no answer is awaited.
   var isIdle: Bool { slots.allSatisfy { $0.jobs.isEmpty } }
 
-  /// The number of processes that are running.
   var runningCount: Int { slots.count { $0.worker != nil } }
 
-  /// Whether no process is running.
   var isEmpty: Bool { slots.allSatisfy { $0.worker == nil } }
 
   /// Descriptors to poll: for reading, and for writing too where bytes are left to send.
@@ -100,7 +89,9 @@ final class WorkerPool<Messages: MessageSet, Task> {
     if slots.contains(where: { $0.worker?.hasUnreadMessages ?? false }) {
       return Instant(nanoseconds: 0)
     }
-    return (slots.compactMap(\.deadline) + [isHeldBack ? nextStart : nil].compactMap(\.self)).min()
+    return
+      (slots.compactMap(\.deadline) + slots.compactMap(\.diskWait?.nextCheck)
+      + [isHeldBack ? nextStart : nil].compactMap(\.self)).min()
   }
 
   /// Marks jobs whose answers are to be ignored, and reports whether there were any.
@@ -117,13 +108,11 @@ final class WorkerPool<Messages: MessageSet, Task> {
     return found
   }
 
-  /// Kills the process of a slot and drops its jobs.
   func release(_ slot: Int) {
     slots[slot].worker?.end(into: &zombies)
     slots[slot] = Slot()
   }
 
-  /// Kills all processes and drops all jobs.
   func releaseAll() {
     for slot in slots.indices { release(slot) }
   }
@@ -143,66 +132,61 @@ struct WorkerPoolLimits {
   var slotCount = 1
   /// The pause before the second replacement in a row, in seconds; it doubles with each.
   var firstPause = 0.0
-  /// The longest pause, in seconds.
-  var longestPause = 2.0
+  var maxPause = 2.0
   /// The number of killed processes that have not ended at which no more are started.
   var maxZombies = 16
   /// The number of failed launches in a row at which jobs are `unavailable` if no process runs.
   var maxLaunchFailures = 1
   /// Whether requests can be left to the processes when the program ends.
   var takesRest = false
+  /// Whether processes are watched for waiting for a disk, for which they may get more time.
+  var watchesDisks = false
   /// How much is read from one process in one turn of the loop.
   var reading = ReadLimits()
 
   /// Returns the pause before the next launch after some failures in a row, in seconds.
   func pause(after failures: Int) -> Double {
-    failures <= 1 ? 0 : min(firstPause * Double(1 << min(failures - 2, 20)), longestPause)
+    failures <= 1 ? 0 : min(firstPause * Double(1 << min(failures - 2, 20)), maxPause)
   }
 }
 
-/// Starting processes and sending jobs to them.
 extension WorkerPool {
   /// The outcome of assigning a job, or of starting a process.
   enum Assignment: Equatable {
-    /// The process runs, and has the job.
     case sent
     /// No process may be started yet; `nextDeadline` says when to try again.
     case heldBack
-    /// No process can be started.
     case unavailable(LibraryError)
   }
 
   /// Sends a job to the process of a slot, which is started if necessary.
   ///
-  /// - Parameters:
-  ///   - task: The client's value for the job; it comes back with the answer, or with the loss of
-  ///     the process.
-  ///   - slot: The index of the slot.
-  ///   - timeout: The timeout of the answer in seconds; nil for none.
-  ///   - payloadLimit: The longest payload of an answer, in bytes.
-  ///   - isLast: Whether the job is sent immediately; otherwise it waits for the next job of the
-  ///     slot, or for `flush(_:)`, to be sent in the same write.
-  ///   - now: The current time.
-  ///   - request: Makes the request with the job's token.
+  /// `task` comes back with the answer, or with the loss of the process. A job that is not the last
+  /// waits for the next one of the slot, or for `flush(_:)`, to be sent in the same write.
+  ///
   /// - Returns: Whether the job was sent, has to wait, or can never be sent.
   func assign(
-    _ task: Task, to slot: Int, timeout: Double?, payloadLimit: Int,
-    isLast: Bool = true, at now: Instant,
-    request: (UInt32) -> Messages.Request
+    _ task: Task, _ request: Messages.Request, to slot: Int, timeout: Double?, payloadLimit: Int,
+    isLast: Bool = true, at now: Instant
   ) -> Assignment {
     if slots[slot].worker == nil {
       let outcome = launch(in: slot, at: now)
       guard outcome == .sent else { return outcome }
     }
     lastToken &+= 1
-    slots[slot].worker?.enqueue(request(lastToken))
+    slots[slot].worker?.enqueue(request, token: lastToken)
     if isLast { flush(slot) }
     slots[slot].jobs.append(
       Job(token: lastToken, task: task, timeout: timeout, payloadLimit: payloadLimit))
-    if slots[slot].jobs.count == 1 {
-      slots[slot].answerDeadline = timeout.map { ExtendableDeadline(seconds: $0, from: now) }
-    }
+    if slots[slot].jobs.count == 1 { beginJob(of: slot, at: now) }
     return .sent
+  }
+
+  /// Sets the deadline of the first job of a slot, if there is one.
+  private func beginJob(of slot: Int, at now: Instant) {
+    let job = slots[slot].jobs.first
+    slots[slot].answerDeadline = job?.timeout.map { ExtendableDeadline(seconds: $0, from: now) }
+    slots[slot].diskWait = limits.watchesDisks && job != nil ? DiskWait(from: now) : nil
   }
 
   /// Sends the jobs of a slot that have not been sent yet.
@@ -225,7 +209,7 @@ extension WorkerPool {
     }
     // A dead disk holds even killed processes: more would only join them.
     guard zombies.count < limits.maxZombies else {
-      nextStart = now.advanced(bySeconds: limits.longestPause)
+      nextStart = now.advanced(bySeconds: limits.maxPause)
       isHeldBack = true
       return .heldBack
     }
@@ -259,7 +243,6 @@ extension WorkerPool {
   }
 }
 
-/// Reading answers, and discarding processes that fail.
 extension WorkerPool {
   /// A client's verdict on a message.
   enum Answer {
@@ -286,16 +269,22 @@ extension WorkerPool {
     var current: Task?
     /// The jobs after that, without the stale ones.
     var waiting: [Task]
+    /// Whether the process waited for a disk when it was discarded.
+    var wasDiskWaiting = false
   }
 
   /// Reads what has arrived, discards processes that failed or timed out, and reaps dead ones.
   ///
   /// - Parameters:
   ///   - now: The current time.
+  ///   - keepsWaiting: Returns whether a process that waits for a disk gets more time for a job.
   ///   - answer: Uses a message about a job; messages for stale jobs and unknown tokens never reach
   ///     it.
   /// - Returns: The processes that were lost; their slots are empty.
-  func service(at now: Instant, answer: (Messages.Response, Task) -> Answer) -> [Loss] {
+  func service(
+    at now: Instant, keepsWaiting: (Task) -> Bool = { _ in false },
+    answer: (Messages.Response, Task) -> Answer
+  ) -> [Loss] {
     zombies.reap()
     isHeldBack = false
     extendDeadlinesAfterStall(until: now)
@@ -308,10 +297,17 @@ extension WorkerPool {
       } handle: { message in
         receive(message, from: slot, at: now, answer: answer)
       }
+      slots[slot].diskWait?.check(at: now, ProcessorWait(ofFamilyOf: worker.process))
       if ending == nil, let deadline = slots[slot].deadline, deadline <= now,
         !extendDeadline(of: slot, worker.process, at: now)
       {
-        ending = .timedOut
+        if slots[slot].diskWait?.isWaiting ?? false, let job = slots[slot].jobs.first,
+          keepsWaiting(job.task)
+        {
+          slots[slot].answerDeadline?.restart(at: now)
+        } else {
+          ending = .timedOut
+        }
       }
       if let ending { losses.append(discard(slot, ending, at: now)) }
     }
@@ -319,8 +315,6 @@ extension WorkerPool {
   }
 
   /// Postpones the deadline of a slot if other programs kept the processors from its process.
-  ///
-  /// - Returns: Whether the deadline was postponed.
   private func extendDeadline(of slot: Int, _ process: pid_t, at now: Instant) -> Bool {
     let wait = ProcessorWait(ofFamilyOf: process)
     return slots[slot].answerDeadline?.extend(at: now, processorWait: wait) ?? false
@@ -333,15 +327,18 @@ extension WorkerPool {
     guard delay > 1 else { return }
     for slot in slots.indices {
       slots[slot].answerDeadline?.postpone(bySeconds: delay + 1)
+      slots[slot].diskWait?.postpone(bySeconds: delay + 1)
     }
   }
 
   private func receive(
     _ message: Messages.Response, from slot: Int, at now: Instant,
     answer: (Messages.Response, Task) -> Answer
-  ) -> Verdict {
-    guard let job = slots[slot].jobs.first, message.token == nil || message.token == job.token
-    else { return .violation }
+  ) -> MessageOutcome {
+    let token = slots[slot].worker?.token ?? 0
+    guard let job = slots[slot].jobs.first, token == 0 || token == job.token else {
+      return .violation
+    }
     switch job.isStale ? .declined : answer(message, job.task) {
     case .partial: return .valid
     case .violation: return .violation
@@ -351,9 +348,7 @@ extension WorkerPool {
     // The client may have released the slot while it handled the answer.
     guard slots[slot].jobs.first?.token == job.token else { return .violation }
     slots[slot].jobs.removeFirst()
-    slots[slot].answerDeadline = slots[slot].jobs.first?.timeout.map {
-      ExtendableDeadline(seconds: $0, from: now)
-    }
+    beginJob(of: slot, at: now)
     return .valid
   }
 
@@ -364,11 +359,12 @@ extension WorkerPool {
     launchFailures = hadGreeted ? 0 : launchFailures + 1
     consecutiveFailures += 1
     nextStart = now.advanced(bySeconds: limits.pause(after: consecutiveFailures))
+    let wasDiskWaiting = slots[slot].diskWait?.isWaiting ?? false
     release(slot)
     return Loss(
       ending: ending, hadGreeted: hadGreeted, hadOneJob: first != nil && jobs.isEmpty,
       current: first.flatMap { $0.isStale ? nil : $0.task },
-      waiting: jobs.filter { !$0.isStale }.map(\.task))
+      waiting: jobs.filter { !$0.isStale }.map(\.task), wasDiskWaiting: wasDiskWaiting)
   }
 }
 

@@ -20,7 +20,6 @@ final class WorkerProcess<Messages: MessageSet> {
   var lastRead = ReadLimits(byteCount: 0, messageCount: 0)
   /// Encoded requests that the socket has not taken yet, from `sentCount` on.
   var outgoing: [UInt8] = []
-  /// The number of bytes of `outgoing` that were sent.
   var sentCount = 0
   /// Whether the process was killed or detached, and must not be killed again.
   private var hasEnded = false
@@ -32,10 +31,6 @@ final class WorkerProcess<Messages: MessageSet> {
 
   /// Starts a process with the other end of the socket pair as its standard input.
   ///
-  /// - Parameters:
-  ///   - executable: The program to run.
-  ///   - takesRest: Whether requests can be left to the process in an in-memory file, which is its
-  ///     standard output.
   /// - Throws: `LibraryError.workerMissing` or `LibraryError.cannotStart`.
   init(_ executable: WorkerExecutable, takesRest: Bool = false) throws(LibraryError) {
     var ends: [Int32] = [-1, -1]
@@ -190,11 +185,9 @@ struct ReadLimits: Equatable {
   }
 }
 
-/// The receiver's verdict on a message.
-enum Verdict {
-  /// The next message may be read.
+/// Whether a message is one that the receiver expects; after a violation the process is ended.
+enum MessageOutcome {
   case valid
-  /// Nothing more is read from this worker.
   case violation
 }
 
@@ -202,14 +195,18 @@ extension WorkerProcess {
   /// Whether requests are waiting for room in the socket.
   var wantsWrite: Bool { sentCount < outgoing.count }
 
-  /// Sends a request, or queues it until the socket has room.
   func send(_ request: Messages.Request) {
     enqueue(request)
     flush()
   }
 
   /// Queues a request, which `flush()` sends together with others.
-  func enqueue(_ request: Messages.Request) { outgoing += request.encoded() }
+  func enqueue(_ request: Messages.Request, token: UInt32 = 0) {
+    outgoing += request.encoded(token: token)
+  }
+
+  /// The token of the message that is handled; 0 for a report without a request.
+  var token: UInt32 { reader.token }
 
   /// Sends as many queued bytes as the socket has room for.
   ///
@@ -234,13 +231,9 @@ extension WorkerProcess {
 
   /// Reads what has arrived, and passes on each complete message.
   ///
-  /// - Parameters:
-  ///   - limits: How much is read in this turn.
-  ///   - payloadLimit: The longest payload that may come next, in bytes.
-  ///   - handle: Checks and uses a message before the next one is parsed.
   /// - Returns: Why the worker has to be discarded; nil while it can be used.
   func receive(
-    _ limits: ReadLimits, payloadLimit: () -> Int, handle: (Messages.Response) -> Verdict
+    _ limits: ReadLimits, payloadLimit: () -> Int, handle: (Messages.Response) -> MessageOutcome
   ) -> WorkerEnding? {
     var (byteCount, messageCount) = (0, 0)
     defer { lastRead = ReadLimits(byteCount: byteCount, messageCount: messageCount) }
@@ -297,7 +290,6 @@ extension WorkerProcess {
   /// time.
   private static var pieceLength: Int { 64 << 10 }
 
-  /// Reads once from the socket into the reader.
   private func readPiece() -> Piece {
     while true {
       let count = withUnsafeTemporaryAllocation(
@@ -330,13 +322,11 @@ extension WorkerProcess {
 struct ZombieProcesses {
   private var processes: [pid_t] = []
 
-  /// Whether all killed processes have been reaped.
   var isEmpty: Bool { processes.isEmpty }
 
   /// The number of processes that have not ended yet, for example in a read from a dead disk.
   var count: Int { processes.count }
 
-  /// Adds a process that was just killed.
   mutating func add(_ process: pid_t) {
     processes.append(process)
     reap()

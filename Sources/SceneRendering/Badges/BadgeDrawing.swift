@@ -8,7 +8,6 @@ struct BadgeDrawing {
   /// Premultiplied: red, green, blue and alpha, 0 to 1.
   private var pixels: [SIMD4<Float>]
 
-  /// The gold of stars.
   static let gold = RGB(255, 204, 0)
   /// The red of a rejected photo's cross.
   static let cross = RGB(255, 105, 97)
@@ -18,7 +17,6 @@ struct BadgeDrawing {
     pixels = Array(repeating: .zero, count: width * height)
   }
 
-  /// Returns the picture of a part of badges.
   static func bitmap(
     of part: BadgePictures.Part, width: Int, height: Int, opacity: Double = 1
   ) -> Bitmap {
@@ -146,7 +144,6 @@ struct BadgeDrawing {
   /// Returns a sixth of a character's height on a plate.
   private static func unit(ofPlate height: Double) -> Double { height * 0.52 / 6 }
 
-  /// Returns the width of text on its plate, in whole pixels.
   static func width(of text: String, height: Double) -> Double {
     let unit = unit(ofPlate: height)
     return (Double(text.count) * advance * unit - 1.7 * unit + height * 0.8).rounded(.up)

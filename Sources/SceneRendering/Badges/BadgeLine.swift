@@ -2,9 +2,7 @@ import PhotoGridCore
 
 /// A badge by cells: a few glyphs in a corner of a tile.
 struct BadgeLine: Equatable {
-  /// The glyphs.
   let text: String
-  /// The color of the glyphs.
   let color: RGB
   /// The cells, in one row.
   let cells: CellRect

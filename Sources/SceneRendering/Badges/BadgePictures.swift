@@ -40,15 +40,12 @@ struct BadgePictures {
   /// The number of steps in which badges fade in.
   static let steps = 8
 
-  /// Whether a placement is a badge.
   static func isBadge(_ placement: Placement) -> Bool { placement.photo.index < lastNumber }
 
-  /// Returns the content of a placement that is a badge; nil for all others.
   func content(of placement: Placement) -> TileContent? {
     pictures[placement.photo].map { .picture($0) }
   }
 
-  /// Returns a scene with its badges as placements.
   mutating func expand(_ scene: Scene, _ metrics: CellMetrics) -> Scene {
     guard scene.placements.contains(where: { $0.badges != nil }) else { return scene }
     if ids.count > Self.maxCount { (ids, pictures, still) = ([:], [:], [:]) }
@@ -80,10 +77,10 @@ struct BadgePictures {
     if tile.shade > 0 { add(.shade, tile.shade / Badges.rejectedShade, in: tile.frame, size) }
     let scale = (x: tile.frame.width / size.width, y: tile.frame.height / size.height)
     for (part, frame) in parts {
-      let place = PixelRect(
+      let target = PixelRect(
         x: tile.frame.minX + frame.minX * scale.x, y: tile.frame.minY + frame.minY * scale.y,
         width: frame.width * scale.x, height: frame.height * scale.y)
-      add(part, tile.badgeOpacity, in: isMoving ? place : place.roundedToPixels, frame.size)
+      add(part, tile.badgeOpacity, in: isMoving ? target : target.roundedToPixels, frame.size)
     }
   }
 

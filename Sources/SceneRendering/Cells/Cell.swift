@@ -1,16 +1,14 @@
 import PhotoGridCore
 
-/// The contents of one text cell.
 struct Cell: Equatable {
-  /// The glyph, which has the foreground colour.
+  /// The glyph, which has the foreground color.
   var glyph: Glyph
-  /// The colour of the glyph; that of the background if the glyph has no ink, so that cells that
+  /// The color of the glyph; that of the background if the glyph has no ink, so that cells that
   /// look the same are equal.
   var foreground: CellColor
-  /// The colour behind the glyph.
   var background: CellColor
 
-  /// A space in the terminal's default colours.
+  /// A space in the terminal's default colors.
   static let blank = Cell(glyph: .pattern(0), foreground: .standard, background: .standard)
 
   /// A cell whose contents are unknown; it equals no cell that is drawn.
@@ -36,7 +34,7 @@ struct Glyph: Equatable {
   /// Creates a character with up to two combining marks.
   static func text(_ base: Unicode.Scalar, marks: ArraySlice<Unicode.Scalar> = []) -> Glyph {
     var code = textFlag | UInt64(base.value)
-    for (place, mark) in zip([21, 42], marks) { code |= UInt64(mark.value) << UInt64(place) }
+    for (index, mark) in zip([21, 42], marks) { code |= UInt64(mark.value) << UInt64(index) }
     return Glyph(code: code)
   }
 
@@ -53,11 +51,10 @@ struct Glyph: Equatable {
   /// neither.
   var block: Int? { code < 256 + UInt64(Wedge.glyphCount) ? Int(truncatingIfNeeded: code) : nil }
 
-  /// The character and its combining marks; empty if the glyph is not text.
   var scalars: [Unicode.Scalar] {
     guard code & Self.textFlag != 0 else { return [] }
-    return [0, 21, 42].compactMap { place in
-      let value = UInt32(truncatingIfNeeded: code >> UInt64(place)) & 0x1F_FFFF
+    return [0, 21, 42].compactMap { index in
+      let value = UInt32(truncatingIfNeeded: code >> UInt64(index)) & 0x1F_FFFF
       return value == 0 ? nil : Unicode.Scalar(value)
     }
   }
@@ -65,7 +62,7 @@ struct Glyph: Equatable {
   private static let textFlag: UInt64 = 1 << 63
 }
 
-/// The text cells on the screen, in the glyphs and colours of the renderer that drew them.
+/// The text cells on the screen, in the glyphs and colors of the renderer that drew them.
 package struct ShownCells {
   fileprivate var glyphs: GlyphSet
   fileprivate var depth: ColorDepth

@@ -1,13 +1,10 @@
 import PhotoGridCore
 
-/// A set of the text cells of a picture area.
 struct CellSet: Equatable {
-  /// The size of the picture area.
   let size: CellSize
   /// 1 for each cell in the set, 0 for all others; row by row.
   private var flags: [UInt8]
 
-  /// Creates an empty set of the cells of an area.
   init(size: CellSize) {
     self.size = size
     flags = Array(repeating: 0, count: size.columns * size.rows)
@@ -16,10 +13,8 @@ struct CellSet: Equatable {
   /// Whether a cell, which must lie in the area, is in the set.
   subscript(column: Int, row: Int) -> Bool { flags[row * size.columns + column] != 0 }
 
-  /// Whether no cell is in the set.
   var isEmpty: Bool { !flags.contains(1) }
 
-  /// The number of cells in the set.
   var count: Int { flags.reduce(0) { $0 &+ Int($1) } }
 
   /// Adds the cells in some columns and rows, as far as they lie in the area.
@@ -27,7 +22,6 @@ struct CellSet: Equatable {
     fill(columns: columns, rows: rows, with: 1)
   }
 
-  /// Removes the cells in some columns and rows.
   mutating func remove(columns: Range<Int>, rows: Range<Int>) {
     fill(columns: columns, rows: rows, with: 0)
   }
@@ -35,30 +29,22 @@ struct CellSet: Equatable {
   /// Adds the cells of a rectangle, as far as they lie in the area.
   mutating func insert(_ rect: CellRect) { insert(columns: rect.columns, rows: rect.rows) }
 
-  /// Removes the cells of a rectangle.
   mutating func remove(_ rect: CellRect) { remove(columns: rect.columns, rows: rect.rows) }
 
-  /// Removes all cells.
   mutating func removeAll() { insertAll(0) }
 
-  /// Adds all cells.
   mutating func insertAll() { insertAll(1) }
 
-  /// Removes the cells of another set of the same area.
   mutating func subtract(_ other: CellSet) { combine(other) { $0 & ~$1 } }
 
-  /// Adds the cells of another set of the same area.
   mutating func formUnion(_ other: CellSet) { combine(other) { $0 | $1 } }
 
-  /// Removes the cells that are not in another set of the same area.
   mutating func formIntersection(_ other: CellSet) { combine(other) { $0 & $1 } }
 
-  /// Whether any cell of a row is in the set.
   func contains(anyOfRow row: Int) -> Bool {
     flags[row * size.columns..<(row + 1) * size.columns].contains(1)
   }
 
-  /// Whether any cell of a rectangle is in the set.
   func contains(anyOf rect: CellRect) -> Bool {
     let columns = rect.columns.clamped(to: 0..<size.columns)
     return rect.rows.clamped(to: 0..<size.rows).contains { row in
@@ -116,7 +102,7 @@ struct CellSet: Equatable {
   }
 
   private mutating func combine(_ other: CellSet, _ operation: (UInt8, UInt8) -> UInt8) {
-    precondition(size == other.size, "set sizes \(size) and \(other.size)")
+    precondition(size == other.size, "the sizes of the sets differ: \(size) and \(other.size)")
     flags.withUnsafeMutableBufferPointer { flags in
       other.flags.withUnsafeBufferPointer { other in
         for index in flags.indices { flags[index] = operation(flags[index], other[index]) }

@@ -2,15 +2,12 @@ import PhotoGridCore
 
 /// How coarsely moving scenes are drawn, so that their frames are short enough for the line.
 ///
-/// Cells become blocks of one colour, which takes a half to an eighteenth of the bytes. Colours
+/// Cells become blocks of one color, which takes a half to an eighteenth of the bytes. Colors
 /// stay exact, since a wrong hue is more visible than a coarse shape. The size of a frame predicts
 /// the size of the next one.
 struct Coarseness: Equatable, Sendable {
-  /// A block of cells in one colour.
   struct Block: Equatable, Sendable {
-    /// The width in cells.
     var columns: Int
-    /// The height in cells.
     var rows: Int
   }
 
@@ -30,7 +27,6 @@ struct Coarseness: Equatable, Sendable {
   /// The bytes of the last frame of this movement at each level.
   private var taken: [Double]
 
-  /// Creates full detail at a depth of colours.
   init(depth: ColorDepth) {
     self.depth = depth
     taken = Array(repeating: 0, count: Self.levels.count)
@@ -70,7 +66,6 @@ struct Coarseness: Equatable, Sendable {
     activity = max(activity * 0.5 + share * 0.5, 0.02)
   }
 
-  /// Ends the movement, so that the next frame is drawn in full detail.
   mutating func end() {
     level = 0
     activity = density
@@ -90,7 +85,7 @@ struct Coarseness: Equatable, Sendable {
   /// Returns the bytes for each cell of a photo that has changed in all cells.
   private func cost(_ level: Int) -> Double {
     let color = depth == .full ? 17.0 : depth == .palette256 ? 11 : 5
-    // Two colours and a glyph of three bytes, or one colour for each row of a block, and spaces.
+    // Two colors and a glyph of three bytes, or one color for each row of a block, and spaces.
     guard let block = Self.levels[level] else { return 2 * color + 3 }
     return color / Double(block.columns) + 1
   }

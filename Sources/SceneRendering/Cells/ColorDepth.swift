@@ -1,32 +1,32 @@
 import PhotoGridCore
 
-/// The colours that the terminal shows.
+/// The colors that the terminal shows.
 package enum ColorDepth: String, CaseIterable, Sendable {
   /// 24 bits: SGR 38;2 and 48;2.
   case full
-  /// The 6 by 6 by 6 cube and the grays of xterm's 256 colours: SGR 38;5 and 48;5.
+  /// The 6 by 6 by 6 cube and the grays of xterm's 256 colors: SGR 38;5 and 48;5.
   case palette256
-  /// The eight colours and their bright variants: SGR 30 to 37, 90 to 97 and their backgrounds.
+  /// The eight colors and their bright variants: SGR 30 to 37, 90 to 97 and their backgrounds.
   case palette16
-  /// No colours: no SGR is sent.
+  /// No colors: no SGR is sent.
   case none
 }
 
-/// A colour of a cell, as it is sent to the terminal at a depth.
+/// A color of a cell, as it is sent to the terminal at a depth.
 package struct CellColor: Equatable, Sendable {
-  /// 0xRRGGBB, or an index into the palette, or 0x80000000 for the terminal's default colour.
+  /// 0xRRGGBB, or an index into the palette, or 0x80000000 for the terminal's default color.
   let code: UInt32
 
   /// The terminal's default foreground or background: SGR 39 and 49.
   package static let standard = CellColor(code: 1 << 31)
 
-  /// Creates the colour at a depth that is closest to the given one.
+  /// Creates the color at a depth that is closest to the given one.
   package init(_ color: RGB, depth: ColorDepth) {
     let packed = UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
     self.init(packed: packed, depth: depth)
   }
 
-  /// Creates the colour at a depth that is closest to 0xRRGGBB.
+  /// Creates the color at a depth that is closest to 0xRRGGBB.
   init(packed: UInt32, depth: ColorDepth) {
     switch depth {
     case .full: self.init(code: packed)
@@ -36,15 +36,13 @@ package struct CellColor: Equatable, Sendable {
     }
   }
 
-  /// Creates a colour from its code.
   init(code: UInt32) { self.code = code }
 
-  /// Creates a colour of a depth's palette from its index.
+  /// Creates a color of a depth's palette from its index.
   init(index: Int) { self.init(code: UInt32(index)) }
 }
 
 extension CellColor {
-  /// Returns the closest of the colours 16 to 255; colours 0 to 15 depend on the user's theme.
   private static func nearestOf256(_ packed: UInt32) -> UInt32 {
     let (red, green, blue) = channels(packed)
     // The cube's levels are 0, 95, 135, 175, 215, 255.
@@ -79,7 +77,7 @@ extension CellColor {
     (Int(packed >> 16 & 255), Int(packed >> 8 & 255), Int(packed & 255))
   }
 
-  /// xterm's defaults of the sixteen colours, as 0xRRGGBB; colours of most themes are close to
+  /// xterm's defaults of the sixteen colors, as 0xRRGGBB; colors of most themes are close to
   /// them.
   static let sixteen: [UInt32] = [
     0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,

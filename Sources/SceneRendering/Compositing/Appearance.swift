@@ -1,17 +1,15 @@
 import PhotoGridCore
 
-/// The colours around photos, and the terminal's properties that matter for drawing them.
+/// The colors around photos, and the terminal's properties that matter for drawing them.
 package struct Appearance: Equatable, Sendable {
   /// The terminal's background; nil if unknown: what fades then keeps its own color until it is
   /// invisible.
   package var background: RGB?
-  /// The colour of the selection's ring.
   package var accent: RGB
-  /// The colour of the rings around marked tiles.
   package var mark = RGB(255, 159, 10)
   /// Whether blocks come from a font, and may end before the cell's edges.
   ///
-  /// A pattern and its inverse in exchanged colours then look different, so the choice between them
+  /// A pattern and its inverse in exchanged colors then look different, so the choice between them
   /// must not depend on what was drawn before.
   package var hasFontBlocks = false
   /// Whether the terminal's upper half block may leave a row of pixels free above it, so that the
@@ -21,15 +19,14 @@ package struct Appearance: Equatable, Sendable {
   /// instead of taking them from a font.
   package var hasWedges = false
 
-  /// Creates colours for the given background.
+  /// Creates colors for the given background.
   ///
-  /// The default colours of rings are distinct on black and on white, and from each other.
+  /// The default colors of rings are distinct on black and on white, and from each other.
   package init(background: RGB? = nil, accent: RGB = RGB(64, 156, 255)) {
     self.background = background
     self.accent = accent
   }
 
-  /// Returns the colour of a ring.
   package func color(of meaning: Scene.Ring.Meaning) -> RGB {
     switch meaning {
     case .selected, .selectedAndMarked: accent
@@ -51,21 +48,21 @@ package struct Appearance: Equatable, Sendable {
   /// The tone of a tile that has no picture: close to the background.
   package var quietTone: RGB { contrast.blended(over: backdrop, share: isLight ? 0.08 : 0.12) }
 
-  /// The colour of words on `quietTone`.
+  /// The color of words on `quietTone`.
   package var wordColor: RGB { contrast.blended(over: backdrop, share: 0.7) }
 
-  /// The colour of labels: dim, and legible on black and on white if the background is unknown.
+  /// The color of labels: dim, and legible on black and on white if the background is unknown.
   package var labelColor: RGB { contrast.blended(over: backdrop, share: 0.55) }
 
-  /// The colour of headings, and of text over tiles.
+  /// The color of headings, and of text over tiles.
   package var headingColor: RGB { contrast.blended(over: backdrop, share: 0.85) }
 
-  /// Returns the same appearance, with colours of rings that a depth has without dithering.
+  /// Returns the same appearance, with colors of rings that a depth has without dithering.
   ///
   /// A dithered ring would be a line of dots.
   func reduced(to depth: ColorDepth) -> Appearance {
     var reduced = self
-    // The colours of a palette are chosen for whole samples, not for their parts.
+    // The colors of a palette are chosen for whole samples, not for their parts.
     reduced.hasWedges = hasWedges && depth == .full
     switch depth {
     case .full, .palette256: break
@@ -77,7 +74,7 @@ package struct Appearance: Equatable, Sendable {
       reduced.mark = nearest(mark)
     case .none:
       reduced.accent = contrast
-      // Without colours, dots distinguish a mark from the selection.
+      // Without colors, dots distinguish a mark from the selection.
       reduced.mark = contrast.blended(over: backdrop, share: 0.5)
     }
     return reduced

@@ -5,9 +5,7 @@ import PhotoGridCore
 /// A band is usually one row of cells, which fits into the processor's first cache, whatever the
 /// size of the screen.
 struct Compositor {
-  /// The colours around photos.
   let appearance: Appearance
-  /// The samples of the picture area.
   private(set) var grid: SampleGrid
   /// The visible placements, back to front.
   private(set) var layers: [Layer] = []
@@ -21,13 +19,11 @@ struct Compositor {
   private(set) var band: [SIMD4<Float>] = []
   private var scratch: [SIMD4<Float>] = []
 
-  /// Creates a compositor with nothing to paint yet.
   init(_ sampling: SampleGrid.Sampling, appearance: Appearance) {
     self.appearance = appearance
     grid = SampleGrid(sampling, metrics: .standard, area: .zero)
   }
 
-  /// Prepares to draw a scene; `content` returns what can be shown of each placement.
   mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
@@ -84,7 +80,6 @@ struct Compositor {
   enum Part {
     /// All layers, then all rings.
     case everything
-    /// One layer.
     case layer(Int)
     /// One layer and those behind it.
     case layers(through: Int)
@@ -92,7 +87,7 @@ struct Compositor {
     case allButPictures
   }
 
-  /// The sample of a picture that was left out; no colour equals it.
+  /// The sample of a picture that was left out; no color equals it.
   static let hole = SIMD4<Float>(-255, -255, -255, 255)
 
   /// Paints some samples into `band`, `columns.count` to a row.
@@ -255,7 +250,6 @@ extension Compositor.Part {
     }
   }
 
-  /// Whether pictures are left out, as holes.
   fileprivate var hasHoles: Bool {
     if case .allButPictures = self { true } else { false }
   }

@@ -70,10 +70,8 @@ struct Damage {
     improved.remove(rect)
   }
 
-  /// Marks all cells as damaged, whatever the next scene is.
   mutating func addAll() { grid = nil }
 
-  /// Marks some cells as damaged.
   mutating func add(columns: Range<Int>, rows: Range<Int>) {
     cells.insert(columns: columns, rows: rows)
     improved.remove(columns: columns, rows: rows)

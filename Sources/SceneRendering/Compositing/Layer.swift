@@ -6,11 +6,9 @@ struct Layer: Equatable {
   var columns: Range<Int>
   /// The sample rows that it covers, inside the picture area.
   var rows: Range<Int>
-  /// The opacity, 0 to 1.
   var opacity: Double
-  /// The contents.
   var paint: Paint
-  /// The frame in pixels, in which words are centred.
+  /// The frame in pixels, in which words are centered.
   var frame: PixelRect
   /// Whether its samples are cut into parts, for wedges; never while something moves.
   private var isCut = false
@@ -29,17 +27,12 @@ struct Layer: Equatable {
     var picture: Bitmap
   }
 
-  /// The contents of a layer.
   enum Paint: Equatable {
-    /// One colour.
     case flat(RGB)
-    /// Words on a tone.
     case words(String, on: RGB)
-    /// A picture.
     case picture(PictureSampler)
   }
 
-  /// Whether it hides everything behind it.
   var isOpaque: Bool {
     guard opacity >= 1 else { return false }
     return switch paint {
@@ -48,7 +41,6 @@ struct Layer: Equatable {
     }
   }
 
-  /// Whether it covers all samples of another layer.
   func contains(_ other: Layer) -> Bool {
     columns.lowerBound <= other.columns.lowerBound && columns.upperBound >= other.columns.upperBound
       && rows.lowerBound <= other.rows.lowerBound && rows.upperBound >= other.rows.upperBound
@@ -80,7 +72,6 @@ struct Layer: Equatable {
 }
 
 extension Layer {
-  /// Creates the layer of a placement with its content; returns nil if it covers no sample.
   init?(
     _ placement: Placement, content: TileContent, on grid: SampleGrid, isMoving: Bool,
     appearance: Appearance
@@ -112,7 +103,6 @@ extension Layer {
 }
 
 extension Layer {
-  /// Creates a layer that darkens a frame; returns nil if it covers no sample.
   init?(shading frame: PixelRect, opacity: Double, on grid: SampleGrid) {
     self.frame = frame
     self.opacity = opacity
@@ -151,7 +141,6 @@ extension Layer {
   }
 }
 
-/// A ring around a tile, prepared for sampling.
 struct RingLayer: Equatable {
   /// The sample columns of the ring and the tile inside it.
   var columns: Range<Int>
@@ -161,14 +150,12 @@ struct RingLayer: Equatable {
   var innerColumns: Range<Int>
   /// The sample rows of the tile alone.
   var innerRows: Range<Int>
-  /// The opacity, 0 to 1.
   var opacity: Double
   /// What the ring says about its tile: selected, marked, or both.
   var meaning: Scene.Ring.Meaning
   /// Whether it is drawn over photos, too.
   var isRaised: Bool
 
-  /// Creates a ring around a tile, as wide as a gap; returns nil if it covers no sample.
   init?(_ ring: Scene.Ring, on grid: SampleGrid) {
     let (tile, gap) = (ring.tile, grid.metrics.gap)
     columns = grid.columns(from: tile.minX - gap.width, to: tile.maxX + gap.width)
@@ -183,7 +170,6 @@ struct RingLayer: Equatable {
 }
 
 extension RingLayer {
-  /// Returns the cells that have samples of the ring: four rectangles around the tile.
   func sides(in grid: SampleGrid) -> [CellRect] {
     [
       grid.cells(ofColumns: columns, rows: rows.lowerBound..<innerRows.lowerBound),
@@ -198,13 +184,13 @@ extension Scene.Ring.Meaning {
   /// Whether the ring is drawn at a position along one of its sides, in samples or pixels.
   ///
   /// A mark has only corners, and on a selected tile that is marked only the sides between them are
-  /// drawn, so that they can be distinguished without colours:
+  /// drawn, so that they can be distinguished without colors:
   ///
   ///     selected ┌─────┐   marked ┌─   ─┐   both   ───
   ///              │     │                        │     │
   ///              └─────┘          └─   ─┘         ───
-  func shows(at place: Int, of length: Int) -> Bool {
-    let fromEnd = min(place, length - 1 - place)
+  func shows(at index: Int, of length: Int) -> Bool {
+    let fromEnd = min(index, length - 1 - index)
     let corner = max(length / 5, 1)
     return switch self {
     case .selected: true

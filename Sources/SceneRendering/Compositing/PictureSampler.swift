@@ -176,9 +176,9 @@ extension PictureSampler {
     /// The number of bitmap pixels in a pixel of the picture area.
     let scale: Double
 
-    init?(from start: Double, length: Double, at place: Double, span: Double) {
+    init?(from start: Double, length: Double, at position: Double, span: Double) {
       scale = length / span
-      origin = start - place * scale
+      origin = start - position * scale
       // Beyond these values no difference is visible on a screen, and integers would overflow.
       guard scale > 0, scale < 1e6, abs(origin) < 1e9 else { return nil }
     }
@@ -230,11 +230,8 @@ extension PictureSampler {
     let start: Int
     /// The distance from the start of a box to the start of the next.
     let step: Int
-    /// The width of a box.
     let width: Int
-    /// The number of boxes.
     let count: Int
-    /// The columns of the bitmap that the boxes touch.
     let pixels: Range<Int>
 
     private static let one = 1 << 20
@@ -263,16 +260,16 @@ extension PictureSampler {
     ) {
       let limit = pixels.count &* Self.one
       let fraction = 1 / Float(Self.one)
-      func total(before place: Int) -> SIMD4<Float> {
-        let index = place &>> 20
-        return sums[index] + means[index] * (Float(place & (Self.one - 1)) * fraction)
+      func total(before position: Int) -> SIMD4<Float> {
+        let index = position &>> 20
+        return sums[index] + means[index] * (Float(position & (Self.one - 1)) * fraction)
       }
       let whole = opacity / (Float(width) * fraction)
-      var place = start
+      var position = start
       for x in 0..<count {
-        let left = min(max(place, 0), limit &- Self.least)
-        let right = max(min(place &+ width, limit), left &+ Self.least)
-        place &+= step
+        let left = min(max(position, 0), limit &- Self.least)
+        let right = max(min(position &+ width, limit), left &+ Self.least)
+        position &+= step
         let share =
           right &- left == width ? whole : opacity / (Float(right &- left) * fraction)
         let sample = (total(before: right) - total(before: left)) * share

@@ -1,23 +1,19 @@
 import PhotoGridCore
 
-/// The grid of samples of a picture area: a sample is the part of a cell that has one colour.
+/// The grid of samples of a picture area: a sample is the part of a cell that has one color.
 ///
 /// Samples are numbered over the whole area, in columns from the left and in rows from the top. For
 /// example, with quadrants the cell in column 3 and row 1 has the sample columns 6 and 7, and the
 /// sample rows 2 and 3.
 struct SampleGrid: Equatable {
-  /// The kind of samples.
   let sampling: Sampling
   /// The size of a cell, and units that depend on it.
   let metrics: CellMetrics
-  /// The picture area in whole cells.
   let cells: CellSize
-  /// The number of sample columns in a cell.
   let columnsPerCell: Int
   /// The upper edges of the sample rows of a cell, as shares of its height; at the end, 1.
   let rowEdges: [Double]
 
-  /// The kinds of samples.
   enum Sampling: Equatable {
     /// The smallest part of a cell that a glyph of the set can show.
     case glyphs(GlyphSet)
@@ -54,13 +50,9 @@ struct SampleGrid: Equatable {
     rowEdges = edges
   }
 
-  /// The number of sample rows in a cell.
   var rowsPerCell: Int { rowEdges.count - 1 }
-  /// The number of sample columns in the picture area.
   var width: Int { cells.columns * columnsPerCell }
-  /// The number of sample rows in the picture area.
   var height: Int { cells.rows * rowsPerCell }
-  /// The width of a sample in pixels.
   var sampleWidth: Double { metrics.cell.width / Double(columnsPerCell) }
 
   /// Returns the sample columns whose middles lie between two positions in pixels.

@@ -33,11 +33,11 @@ struct CellMasks {
       return weights
     }
     shares = weights.map { $0.sum() }
-    tieBreaks = (0..<64).map { place in
+    tieBreaks = (0..<64).map { index in
       var keys = SIMD8<Float>(repeating: -.infinity)
       for (index, block) in glyphs.blocks.enumerated() {
         let (row, column) = index.quotientAndRemainder(dividingBy: glyphs.sampleColumns)
-        let threshold = OrderedDither.threshold(column: place % 8 + column, row: place / 8 + row)
+        let threshold = OrderedDither.threshold(column: index % 8 + column, row: index / 8 + row)
         for sample in heights.indices where block & 1 << UInt8(sample) != 0 {
           keys[sample] = threshold * Self.tieBreak * CellSamples.lumaGain
         }

@@ -11,7 +11,7 @@ extension GlyphFitter {
     /// visible.
     private static let leastLeft: Float = 4
     /// The share of the error of the best pattern that a wedge must remove.
-    private static let leastGain: Float = 0.1
+    private static let minGain: Float = 0.1
     /// The share that a wedge must explain of the variance that the means of lines, or of columns,
     /// explain.
     ///
@@ -119,7 +119,7 @@ extension GlyphFitter.WedgeTrials {
             let left = variance - score
             guard left.max() > Self.leastLeft * shape.total else { return }
             let straight = shape.straight(sums) * Self.straightShare
-            let better = score + left * Self.leastGain
+            let better = score + left * Self.minGain
             let least = better.replacing(with: straight, where: straight .> better)
             Self.choose(&fit, trials, terms, sums, least: least, means: means)
           }

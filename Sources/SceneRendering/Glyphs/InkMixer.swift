@@ -14,9 +14,9 @@ struct InkMixer {
   private var lastLayer: Int32 = -1
 
   /// The largest error that is carried from cell to cell; with more, strokes go through faces.
-  private static let mostCarried: Float = 60
+  private static let maxCarried: Float = 60
   /// The weight of the mean of a cell with details; its samples have weight 1.
-  private static let leastWeight: Float = 0.08
+  private static let minWeight: Float = 0.08
   private static let contrast = DetailContrast(goal: 80, most: 10)
   /// The weight that is added in a flat cell, where a pattern hides no details.
   private static let flatWeight: Float = 4
@@ -42,7 +42,7 @@ struct InkMixer {
     let variance = max(0, (luma * weighed).total - mean * mean)
     let wanted = mean + carried
     let meanWeight =
-      Self.leastWeight + Self.flatWeight * Self.flatVariance / (Self.flatVariance + variance)
+      Self.minWeight + Self.flatWeight * Self.flatVariance / (Self.flatVariance + variance)
     let contrast = Self.contrast.factor(deviation: variance.squareRoot())
     let ranks = masks.ranks(of: luma * CellSamples.lumaGain, anchor)
     var (best, least, drawn) = (UInt8(0), Float.infinity, Float(0))
@@ -57,7 +57,7 @@ struct InkMixer {
       guard cost < least else { continue }
       (best, least, drawn) = (masks.brightest(count, ranks), cost, 255 * share)
     }
-    carried = min(max(wanted - drawn, -Self.mostCarried), Self.mostCarried)
+    carried = min(max(wanted - drawn, -Self.maxCarried), Self.maxCarried)
     return best
   }
 }

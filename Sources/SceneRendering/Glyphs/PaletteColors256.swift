@@ -128,7 +128,7 @@ struct PaletteColors256 {
   /// The weight of luma in the error of the mean, whose channels have weight 1.
   private static let meanLuma: Float = 0.2
   /// The largest error that is carried from cell to cell, in each channel.
-  private static let mostCarried: Float = 48
+  private static let maxCarried: Float = 48
 
   /// Gathers eight cells, given by their indices.
   @inline(__always)
@@ -206,8 +206,8 @@ struct PaletteColors256 {
 
   @inline(__always)
   private static func bounded(_ value: Lanes) -> Lanes {
-    let low = value.replacing(with: Lanes(repeating: -mostCarried), where: value .< -mostCarried)
-    return low.replacing(with: Lanes(repeating: mostCarried), where: low .> mostCarried)
+    let low = value.replacing(with: Lanes(repeating: -maxCarried), where: value .< -maxCarried)
+    return low.replacing(with: Lanes(repeating: maxCarried), where: low .> maxCarried)
   }
 }
 

@@ -29,10 +29,10 @@ struct PaletteMixer {
   private let tables = SixteenColorTables()
 
   /// The weight of the mean of a cell with details; its samples have weight 1.
-  private static let leastWeight = MeanWeight(narrow: 0.31, wide: 0.35)
+  private static let minWeight = MeanWeight(narrow: 0.31, wide: 0.35)
   private static let contrast = DetailContrast(goal: 25, most: 3)
   /// The largest error that is carried from cell to cell, in each channel.
-  private static let mostCarried: Float = 128
+  private static let maxCarried: Float = 128
   /// The weight that is added in a flat cell, where a wrong mean is visible.
   private static let flatWeight: Float = 4
   /// The variance of samples, summed over the channels, at which half of `flatWeight` is added.
@@ -46,7 +46,7 @@ struct PaletteMixer {
   mutating func startRow(columns: Int) {
     carried = .zero
     lastLayer = -1
-    meanWeight = Self.leastWeight.value(columns: columns)
+    meanWeight = Self.minWeight.value(columns: columns)
   }
 
   /// Chooses the pattern and the colors of a cell.
@@ -115,7 +115,7 @@ struct PaletteMixer {
   /// Returns the best choice, and carries its error to the next cell.
   @inline(__always)
   private mutating func choice(of search: PaletteSearch) -> Choice {
-    carried = (search.wanted - search.drawn(by: tables)).bounded(by: Self.mostCarried)
+    carried = (search.wanted - search.drawn(by: tables)).bounded(by: Self.maxCarried)
     return search.choice
   }
 
@@ -165,12 +165,12 @@ struct CellSamples {
   init(_ values: UnsafeRawBufferPointer, stride: Int, count: Int, cell: Int) {
     (red, green, blue, luma) = (.zero, .zero, .zero, .zero)
     let size = MemoryLayout<Float>.stride
-    var place = cell &* size
+    var offset = cell &* size
     for sample in 0..<count {
-      red[sample] = values.load(fromByteOffset: place, as: Float.self)
-      green[sample] = values.load(fromByteOffset: place &+ stride &* size, as: Float.self)
-      blue[sample] = values.load(fromByteOffset: place &+ 2 &* stride &* size, as: Float.self)
-      place &+= 3 &* stride &* size
+      red[sample] = values.load(fromByteOffset: offset, as: Float.self)
+      green[sample] = values.load(fromByteOffset: offset &+ stride &* size, as: Float.self)
+      blue[sample] = values.load(fromByteOffset: offset &+ 2 &* stride &* size, as: Float.self)
+      offset &+= 3 &* stride &* size
     }
     luma = (red * 0.299 + green * 0.587 + blue * 0.114) * Self.lumaGain
   }

@@ -56,12 +56,12 @@ struct PaletteSearch {
     // number.
     let order = SIMD4<Float>(16, 15, 14, 13)
     @inline(__always)
-    func place(_ costs: SIMD4<Float>, _ skipped: Float) -> SIMD4<Float> {
+    func pairNumbers(_ costs: SIMD4<Float>, _ skipped: Float) -> SIMD4<Float> {
       SIMD4<Float>.zero.replacing(with: order - skipped, where: costs .== best)
     }
-    let places = place(costs.0, 0).most(place(costs.1, 4))
-      .most(place(costs.2, 8).most(place(costs.3, 12)))
-    let pair = 16 - Int(places.most)
+    let numbers = pairNumbers(costs.0, 0).most(pairNumbers(costs.1, 4))
+      .most(pairNumbers(costs.2, 8).most(pairNumbers(costs.3, 12)))
+    let pair = 16 - Int(numbers.most)
     choice = PaletteMixer.Choice(
       mask: parts.mask, foreground: Int(fronts[pair >> 2]), background: Int(backs[pair & 3]))
   }

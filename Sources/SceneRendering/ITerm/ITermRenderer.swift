@@ -9,7 +9,6 @@ package struct ITermRenderer: PieceRenderer {
   private var piece = PixelPiece()
   /// The pieces that are being encoded, or wait to be shown.
   private var deliveries: [Delivery] = []
-  /// The pictures that `takeEncodings` returns next.
   private var encodings: [PictureEncoding] = []
   private var lastID: UInt32 = 0
   private var failuresInARow = 0
@@ -27,22 +26,20 @@ package struct ITermRenderer: PieceRenderer {
   /// The most pixels of an image: at four bytes each they take, in base64, less than the 1,048,576
   /// bytes that iTerm2 accepts in a sequence.
   private static let pixelsOfPiece = 1 << 17
-  /// The number of pixels below which images are lossless, since a lossy file is hardly smaller.
   private static let smallPiece = 1 << 10
   /// The most pieces whose files are requested or wait to be shown.
   private static let deliveriesAtOnce = 4
   /// The number of failures in a row after which only cells are drawn.
-  private static let mostFailures = 3
+  private static let maxFailures = 3
   /// The most bytes of a frame, so that the terminal reads it as fast as a frame of cells.
   private static let bytesOfFrame = 1 << 19
 
-  /// Creates a renderer that has shown nothing yet.
   package init(_ traits: PictureTraits) { screen = PixelScreen(traits) }
 
   package private(set) var isUnfinished = false
 
   package var failure: String? {
-    failuresInARow < Self.mostFailures ? nil : "pictures cannot be saved as files"
+    failuresInARow < Self.maxFailures ? nil : "temporary files cannot be written"
   }
 
   package mutating func invalidate() {

@@ -13,7 +13,6 @@ import PhotoGridCore
 ///     with border    ├─────┼─────┼─────┼─────┤
 ///     without              ├─────┼─────┤
 struct CellAlignment {
-  /// The cells to place the image in; at least one.
   let cells: CellRect
   private let horizontal: Axis
   private let vertical: Axis
@@ -53,9 +52,7 @@ struct CellAlignment {
     return KittySource(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
   }
 
-  /// The alignment in one direction.
   private struct Axis {
-    /// The cells in this direction.
     let cells: Range<Int>
     /// The position of the image's first pixel, in pixels of the picture area.
     private let origin: Double
@@ -63,7 +60,6 @@ struct CellAlignment {
     private let scale: Double
     /// The length of the image in pixels, including its borders.
     private let total: Int
-    /// The length of a cell in pixels of the picture area.
     private let cell: Double
 
     init?(
@@ -114,25 +110,24 @@ struct CellAlignment {
 
 /// The boundaries between cells in one direction, numbered from 0.
 private struct Boundaries {
-  /// The size of a cell, in pixels.
   let cell: Double
 
   /// Returns the next boundary from a position in a direction, or one up to half a pixel away in
   /// the other direction.
-  func inner(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
-    boundary(at: place, tolerance: 0.5, rule)
+  func inner(_ position: Double, _ rule: FloatingPointRoundingRule) -> Double {
+    boundary(at: position, tolerance: 0.5, rule)
   }
 
   /// Returns the next boundary from a position in a direction, apart from rounding errors.
-  func outer(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
-    boundary(at: place, tolerance: 1e-3, rule)
+  func outer(_ position: Double, _ rule: FloatingPointRoundingRule) -> Double {
+    boundary(at: position, tolerance: 1e-3, rule)
   }
 
   private func boundary(
-    at place: Double, tolerance: Double, _ rule: FloatingPointRoundingRule
+    at position: Double, tolerance: Double, _ rule: FloatingPointRoundingRule
   ) -> Double {
-    let nearest = (place / cell).rounded()
-    return abs(nearest * cell - place) <= tolerance ? nearest : (place / cell).rounded(rule)
+    let nearest = (position / cell).rounded()
+    return abs(nearest * cell - position) <= tolerance ? nearest : (position / cell).rounded(rule)
   }
 }
 
@@ -170,7 +165,6 @@ extension CellRect {
     ].filter { $0.size.columns > 0 && $0.size.rows > 0 }
   }
 
-  /// Creates the rectangle of a range of columns and a range of rows.
   init(columns: Range<Int>, rows: Range<Int>) {
     self.init(
       origin: CellPoint(column: columns.lowerBound, row: rows.lowerBound),

@@ -13,9 +13,8 @@ struct KittyImageCache {
   var screenPixels = 0
   private var lastID: UInt32
 
-  /// The most images held, however small they are.
   private static let countLimit = 2000
-  /// The largest identifier: 24 bits, as many as the colour of a placeholder can encode.
+  /// The largest identifier: 24 bits, as many as the color of a placeholder can encode.
   private static let idLimit: UInt32 = 0xFF_FFFF
 
   /// Creates an empty cache whose identifiers start after the given one.
@@ -25,7 +24,6 @@ struct KittyImageCache {
 
   func pictures(of subject: KittySubject) -> [KittyPicture] { pictures[subject] ?? [] }
 
-  /// Returns the image with an identifier.
   func picture(_ id: UInt32) -> KittyPicture? {
     subjects[id].flatMap { pictures[$0] }?.first { $0.id == id }
   }
@@ -42,10 +40,8 @@ struct KittyImageCache {
     return !(held.source?.isOutdated(by: stamp, for: spec) ?? false)
   }
 
-  /// The identifiers of all images, in ascending order.
   var ids: [UInt32] { subjects.keys.sorted() }
 
-  /// The identifiers of all images of rings.
   var ringIDs: [UInt32] {
     pictures.filter { if case .ring = $0.key { true } else { false } }.values.joined().map(\.id)
   }
@@ -68,14 +64,12 @@ struct KittyImageCache {
     return lastID
   }
 
-  /// Records that a frame shows an image.
   mutating func use(_ id: UInt32, frame: Int) {
     guard let subject = subjects[id] else { return }
     guard let index = pictures[subject]?.firstIndex(where: { $0.id == id }) else { return }
     pictures[subject]?[index].lastFrame = frame
   }
 
-  /// Forgets an image.
   @discardableResult
   mutating func remove(_ id: UInt32) -> KittyPicture? {
     guard let subject = subjects.removeValue(forKey: id),
@@ -87,7 +81,6 @@ struct KittyImageCache {
     return picture
   }
 
-  /// Forgets all images.
   mutating func removeAll() {
     pictures = [:]
     subjects = [:]

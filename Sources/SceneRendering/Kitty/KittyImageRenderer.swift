@@ -3,12 +3,10 @@ import PhotoGridCore
 /// A renderer that sends pictures by kitty's protocol, and draws by cells all pictures of which the
 /// terminal has no image.
 protocol KittyImageRenderer: SceneRenderer {
-  /// The images in the terminal.
   var store: KittyImageStore { get set }
   /// Draws all that no image shows.
   var cells: CellRenderer { get set }
 
-  /// Forgets which images are on the screen, and where.
   mutating func forgetPlacements()
 
   /// Forgets the placements of an image that the terminal has lost.

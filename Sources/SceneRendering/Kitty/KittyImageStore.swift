@@ -9,11 +9,8 @@ struct KittyImageRequest {
 
 /// Sends images to the terminal, and frees them.
 struct KittyImageStore {
-  /// The way to the terminal.
   private(set) var transport: KittyTransport
-  /// The images in the terminal.
   var cache: KittyImageCache
-  /// The most bytes that a frame should have.
   var byteBudget = Int.max
   /// The number of the current frame, from 1.
   private(set) var frameNumber = 0
@@ -41,7 +38,6 @@ struct KittyImageStore {
     var work: PictureScaling
   }
 
-  /// Creates a store without images; see `KittyRenderer` for the parameters.
   init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
     transport = KittyTransport(
       medium: traits.kittyMedium, isKnownToAnswer: traits.hasKittyAnswered, handover: handover)
@@ -59,7 +55,6 @@ struct KittyImageStore {
       || transport.medium.isLocal && spare.pixelCount <= KittyLimits.spareWithoutRest
   }
 
-  /// Returns a writer that appends commands to some bytes.
   func writer(after bytes: [UInt8] = []) -> KittyWriter {
     KittyWriter(bytes: bytes, isWrapped: isWrapped)
   }
@@ -82,7 +77,6 @@ struct KittyImageStore {
     return transport.isOpen
   }
 
-  /// Marks an image as used by the current frame.
   mutating func use(_ id: UInt32) { cache.use(id, frame: frameNumber) }
 
   /// Ends a frame: frees images that were replaced, and rings that it does not show.
@@ -116,7 +110,6 @@ struct KittyImageStore {
     return reply.image
   }
 
-  /// Forgets all images, whether or not they are still in the terminal; the next frame frees them.
   mutating func forgetImages() {
     orphans += cache.ids + replaced + blanks
     blanks = []
@@ -126,7 +119,6 @@ struct KittyImageStore {
     scaling = nil
   }
 
-  /// Returns the bytes that free all images of this program.
   mutating func cleanupBytes() -> [UInt8] {
     forgetImages()
     var writer = writer()

@@ -1,16 +1,15 @@
 import PhotoGridCore
 
-/// The subject of an image that is sent to the terminal.
 enum KittySubject: Hashable {
   /// A photo, or a region of it that was decoded separately, in an orientation.
   case photo(
     Photo.ID, frameIndex: Int, region: PhotoRegion? = nil, orientation: Orientation = .upright)
-  /// A tile without a picture, in one colour.
+  /// A tile without a picture, in one color.
   case flat(RGB)
   /// A ring around a tile, whose size is in pixels; the tile itself is a hole, except for strips along
   /// its edges if there are any.
   indirect case ring(Scene.Ring.Meaning, width: Int, height: Int, strips: KittyStrips?)
-  /// A translucent sheet in the background's colour, by its alpha.
+  /// A translucent sheet in the background's color, by its alpha.
   case veil(UInt8)
 
   /// Returns the photo, or its region, that a placement shows.
@@ -22,6 +21,11 @@ enum KittySubject: Hashable {
 
   /// Whether it is a photo, which can be scaled to any size.
   var isPhoto: Bool { if case .photo = self { true } else { false } }
+
+  /// Whether it is a frame after the first one, which is soon followed by another.
+  var isFrame: Bool {
+    if case .photo(_, let frameIndex, _, _) = self { frameIndex > 0 } else { false }
+  }
 }
 
 /// The specification of an image: a region of a subject, in a size in pixels.
@@ -29,14 +33,11 @@ struct KittySpec: Equatable {
   var subject: KittySubject
   /// The region, in fractions of the subject.
   var region: PixelRect
-  /// The region's width in pixels of the image.
   var width: Int
-  /// The region's height in pixels of the image.
   var height: Int
   /// The transparent border around the region, so that its edges can lie inside of cells.
   var border: Insets
 
-  /// The number of pixels that the terminal stores.
   var pixelCount: Int {
     let size = border.outset(width: width, height: height)
     return size.width * size.height
@@ -62,11 +63,8 @@ struct KittySpec: Equatable {
   }
 }
 
-/// An image in the terminal.
 struct KittyPicture: Equatable {
-  /// The identifier.
   let id: UInt32
-  /// The contents and the size.
   let spec: KittySpec
   /// The stamp of the picture that it was made from; nil if it is no photo.
   let source: PictureStamp?
@@ -76,9 +74,7 @@ struct KittyPicture: Equatable {
 
 /// A fingerprint of a picture, to distinguish pictures of a photo without keeping them.
 struct PictureStamp: Equatable {
-  /// The width of the picture in pixels.
   let width: Int
-  /// The height of the picture in pixels.
   let height: Int
   private let hash: UInt64
 
@@ -116,9 +112,7 @@ struct KittySource: Equatable {
 
 /// A placement of an image on the screen, as it is sent to the terminal.
 struct KittyPlacement: Equatable {
-  /// The identifier of the image.
   var image: UInt32
-  /// The cells that it covers.
   var cells: CellRect
   /// The part of the image that is shown.
   var source: KittySource

@@ -7,7 +7,6 @@ import PhotoGridCore
 struct KittyPlacements {
   /// The identity of a placement from frame to frame.
   struct Slot: Hashable {
-    /// The identifier of the image.
     var image: UInt32
     /// The number of the photo; a negative number if there is none.
     var owner: Int32
@@ -27,10 +26,8 @@ struct KittyPlacements {
 
   private static let placementLimit: UInt32 = 0xFF_FFFF
 
-  /// Whether there are no placements on the screen.
   var isEmpty: Bool { shown.isEmpty }
 
-  /// Begins a frame.
   mutating func begin() { next.removeAll(keepingCapacity: true) }
 
   /// Adds a placement to the next frame, and writes its command if the screen does not show it yet.
@@ -58,7 +55,6 @@ struct KittyPlacements {
     swap(&shown, &next)
   }
 
-  /// Forgets the placements of an image that the terminal has deleted.
   mutating func forget(_ image: UInt32) {
     for (slot, shown) in shown where slot.image == image {
       taken.remove(shown.placement)
@@ -83,7 +79,7 @@ struct KittyPlacements {
 /// Text that a terminal replaces by the parts of an image ("Unicode placeholders" of kitty's
 /// protocol).
 ///
-/// A multiplexer can move it like any other text. Each cell is the character U+10EEEE in a colour
+/// A multiplexer can move it like any other text. Each cell is the character U+10EEEE in a color
 /// that is the identifier of the image, with two combining marks for the cell's row and column in
 /// the image.
 enum Placeholders {
@@ -95,7 +91,7 @@ enum Placeholders {
   /// Each cell contains its row and column, so that multiplexers may write any part of the text
   /// again.
   static func append(_ image: UInt32, in cells: CellRect, to writer: inout KittyWriter) {
-    // The colour is the identifier, which has no more than 24 bits.
+    // The color is the identifier, which has no more than 24 bits.
     let color = (image >> 16 & 255, image >> 8 & 255, image & 255)
     writer.bytes += "\u{1B}[38;2;\(color.0);\(color.1);\(color.2)m".utf8
     for row in 0..<cells.size.rows {

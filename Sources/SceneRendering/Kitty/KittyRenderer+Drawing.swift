@@ -159,7 +159,6 @@ private struct Builder {
   /// Whether the captions are among the holes.
   private var hasCoveredCaptions = false
 
-  /// Creates a builder.
   init(view: KittyView, holes: [CellRect], drawing: KittyDrawing) {
     (self.view, self.holes, self.drawing) = (view, holes, drawing)
   }
@@ -171,7 +170,6 @@ private struct Builder {
     holes += view.captions
   }
 
-  /// The drawing, with the placements of cells in the scene's order.
   var finished: KittyDrawing {
     var drawing = drawing
     drawing.cellScene.placements.reverse()

@@ -7,7 +7,7 @@ import PhotoGridCore
 extension KittyRenderer {
   /// The area of the largest tile with strips, in pixels: the image of a larger ring would take more
   /// than a millisecond a frame.
-  private static let largestTileWithStrips = 500_000.0
+  private static let maxTileWithStrips = 500_000.0
 
   /// Fills the gap: by strips of the photo that are sent with the ring in every frame, or, on a remote
   /// terminal and around a large tile, by drawing the ring around the visible part.
@@ -22,7 +22,7 @@ extension KittyRenderer {
     else { return }
     let shown = Self.part(of: visible.frame, shownOn: alignment.cells, in: view)
     let isSmall =
-      visible.frame.width * visible.frame.height <= Self.largestTileWithStrips
+      visible.frame.width * visible.frame.height <= Self.maxTileWithStrips
     guard store.transport.medium.isLocal, isSmall, let picture = visible.picture else {
       view.raisedTile = shown
       return

@@ -14,20 +14,13 @@ package struct KittyRenderer: KittyImageRenderer {
   private var badges = BadgePictures()
   package private(set) var isUnfinished = false
 
-  /// Creates a renderer that has shown nothing yet.
-  ///
-  /// - Parameters:
-  ///   - traits: The traits of the terminal; `kittyMedium` is the fastest medium that may work.
-  ///   - firstID: The number after which identifiers of images start; a random one, as other
-  ///     programs in the terminal have identifiers, too.
-  ///   - handover: Stores bytes for the terminal under a name.
   package init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
     store = KittyImageStore(traits, firstID: firstID, handover: handover)
     cells = CellRenderer(glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
     appearance = traits.appearance
   }
 
-  package var grain: CellMetrics.Grain { .pixels }
+  package var placementUnit: CellMetrics.PlacementUnit { .pixels }
   package func samplesPerPixel(cell: PixelSize) -> Double { 1 }
 
   mutating func forgetPlacements() { placements.forgetAll() }
@@ -92,9 +85,15 @@ extension KittyRenderer {
       crop = part.crop(showing: crop, in: frame)
       frame = part
     }
-    let spec = KittySpec(
+    var spec = KittySpec(
       subject: visible.subject, region: crop, width: Int(frame.width), height: Int(frame.height),
       border: .zero)
+    if visible.subject.isFrame, crop == .unit, let full = visible.picture?.full,
+      full.width < spec.width
+    {
+      // The terminal enlarges it: for thirty pictures a second, that is most of the work.
+      (spec.width, spec.height) = (full.width, full.height)
+    }
     guard visible.subject.isPhoto, !store.transport.medium.isLocal,
       spec.pixelCount > KittyLimits.pixelsPerPiece
     else {
@@ -107,19 +106,18 @@ extension KittyRenderer {
     return pieces(of: spec, in: frame, view: view)
   }
 
-  /// Cuts an image along the boundaries of cells.
   private func pieces(of spec: KittySpec, in frame: PixelRect, view: KittyView) -> [KittySpec] {
     let limit = Double(KittyLimits.pixelsPerPiece)
     let rows = max((limit.squareRoot() / view.cell.height).rounded(.down), 1)
     let columns = max((limit / (rows * view.cell.height) / view.cell.width).rounded(.down), 1)
     func cuts(_ start: Double, _ end: Double, step: Double) -> [Double] {
-      var places = [start]
+      var edges = [start]
       var next = ((start / step).rounded(.down) + 1) * step
       while next.rounded() < end {
-        places.append(next.rounded())
+        edges.append(next.rounded())
         next += step
       }
-      return places + [end]
+      return edges + [end]
     }
     let across = cuts(frame.minX, frame.maxX, step: columns * view.cell.width)
     let down = cuts(frame.minY, frame.maxY, step: rows * view.cell.height)
@@ -151,7 +149,7 @@ extension KittyRenderer {
     -> KittySpec
   {
     let screen = view.areaFrame.wholePhoto(
-      of: visible.wholeSize, quantum: PixelSize(width: 1, height: 1)
+      of: visible.wholeSize, placementStep: PixelSize(width: 1, height: 1)
     ).size
     var scale = 1.0
     while scale > 1 / 32, screen.width * scale / 2 >= 0.98 * density { scale /= 2 }
@@ -171,7 +169,6 @@ extension KittyRenderer {
 }
 
 extension KittySpec {
-  /// Returns the image of a veil: one pixel.
   static func veil(_ alpha: UInt8) -> KittySpec {
     KittySpec(subject: .veil(alpha), region: .unit, width: 1, height: 1, border: .zero)
   }
@@ -340,7 +337,7 @@ extension KittyRenderer {
     for visible: KittyView.VisiblePlacement, _ picture: Mipmap, in view: KittyView
   ) -> [KittyImageRequest] {
     let frame = view.areaFrame.wholePhoto(
-      of: visible.wholeSize, quantum: PixelSize(width: 1, height: 1))
+      of: visible.wholeSize, placementStep: PixelSize(width: 1, height: 1))
     guard !store.transport.medium.isLocal, visible.depth > 0,
       visible.wholeSize.width <= frame.width + 1,
       frame.width * frame.height <= KittyLimits.pixelsInFlight(byteBudget: store.byteBudget)

@@ -13,7 +13,6 @@ extension KittyMedium {
   /// Whether the terminal gets images by name on the same machine, rather than in the stream.
   var isLocal: Bool { self != .direct }
 
-  /// The letter of the medium in the protocol (`t=`).
   fileprivate var letter: String {
     switch self {
     case .sharedMemory: "s"
@@ -29,7 +28,6 @@ extension KittyMedium {
 /// removed by the owner of the function in the end.
 package typealias KittyHandover = (_ bytes: [UInt8], _ medium: KittyMedium) -> [UInt8]?
 
-/// The medium by which images reach the terminal, and the terminal's responses to them.
 struct KittyTransport {
   /// The medium in use; a slower one if faster ones turned out not to work.
   private(set) var medium: KittyMedium
@@ -42,7 +40,6 @@ struct KittyTransport {
   private var faults: [KittySubject: Int] = [:]
   private var faultCount = 0
 
-  /// Whether the terminal has proved that it accepts images.
   private enum Proof: Equatable {
     /// No image was sent yet.
     case missing
@@ -76,7 +73,6 @@ struct KittyTransport {
     self.handover = handover
   }
 
-  /// Whether images can be sent.
   var isOpen: Bool { proof == .given && failure == nil }
 
   /// Whether the first image is still to be sent, or has no response yet.
@@ -158,7 +154,6 @@ struct KittyTransport {
     return true
   }
 
-  /// Counts a refused or lost image.
   mutating func countFault(of subject: KittySubject, _ reply: KittyReply) {
     faults[subject, default: 0] += 1
     faultCount += 1
@@ -189,14 +184,12 @@ struct KittyTransport {
 
 /// A response to a graphics command: `Gi=1,p=2;ENOENT:message`.
 struct KittyReply: Equatable {
-  /// The identifier of the image.
   let image: UInt32
   /// Whether the response is about a placement rather than the image.
   let isAboutPlacement: Bool
   /// "OK", or the name of an error and its description, in printable text.
   let message: String
 
-  /// Whether the command succeeded.
   var isOK: Bool { message == "OK" }
   /// Whether the terminal has no more room for images.
   var isFull: Bool { message.hasPrefix("ENOSPC") }

@@ -8,9 +8,7 @@ struct KittyView {
     var index: Int
     /// The number of the photo; a negative number if there is none.
     var owner: Int32
-    /// The subject of its images.
     var subject: KittySubject
-    /// The frame in pixels, which are whole at rest.
     var frame: PixelRect
     /// The part of the subject that the frame shows, in fractions.
     var crop: PixelRect
@@ -35,13 +33,9 @@ struct KittyView {
     var isOpaque: Bool { picture?.full.isOpaque ?? true }
   }
 
-  /// The scene.
   let scene: Scene
-  /// The size of a cell in pixels.
   let cell: PixelSize
-  /// The gap between tiles in pixels.
   let gap: PixelSize
-  /// The picture area in cells.
   let area: CellSize
   /// The order of opaque placements and veils.
   let fade: FadeStack
@@ -58,17 +52,9 @@ struct KittyView {
   /// The visible placements, in the scene's order; nil for each that is not visible.
   private(set) var visiblePlacements: [VisiblePlacement?]
 
-  /// The number of placements above which depths follow from the order alone, not from overlaps.
   private static let overlapLimit = 300
 
   /// Creates the view of a scene.
-  ///
-  /// - Parameters:
-  ///   - scene: The scene.
-  ///   - metrics: The size of the terminal's cells.
-  ///   - cache: The images in the terminal, which can show photos whose pictures were evicted.
-  ///   - appearance: The colors beside photos.
-  ///   - content: Returns what can be shown of a placement now.
   init(
     scene: Scene, metrics: CellMetrics, cache: KittyImageCache, appearance: Appearance,
     content: (Placement) -> TileContent
@@ -95,7 +81,6 @@ struct KittyView {
     }
   }
 
-  /// The picture area in pixels.
   var areaFrame: PixelRect { PixelRect(origin: .zero, size: scene.size) }
 
   private mutating func add(
@@ -164,10 +149,8 @@ extension KittyView {
     return ring
   }
 
-  /// The visible rings of marked tiles.
   var marks: [Scene.Ring] { fade.showsGround ? scene.marks : [] }
 
-  /// All visible rings.
   var rings: [Scene.Ring] { (ring.map { [$0] } ?? []) + marks }
 
   /// Returns the outer frame of a ring, in pixels; its tile is in the middle.
@@ -178,7 +161,6 @@ extension KittyView {
       height: tile.height + 2 * gap.height)
   }
 
-  /// Returns the image of a ring.
   func ringSpec(_ ring: Scene.Ring) -> KittySpec {
     let (width, height) = (Int(ring.tile.width.rounded()), Int(ring.tile.height.rounded()))
     return KittySpec(

@@ -4,7 +4,6 @@ import PhotoGridCore
 ///
 /// https://sw.kovidgoyal.net/kitty/graphics-protocol/
 struct KittyWriter {
-  /// The bytes written so far.
   var bytes: [UInt8] = []
   /// Whether commands are wrapped, so that tmux passes them on.
   let isWrapped: Bool
@@ -21,7 +20,6 @@ struct KittyWriter {
 
   /// The format of an image's bytes.
   enum Format: Equatable {
-    /// A PNG file.
     case png
     /// RGBA, 8 bits a channel, with a size in pixels.
     case rgba(width: Int, height: Int)
@@ -30,7 +28,6 @@ struct KittyWriter {
   /// The most bytes of a command's payload, in base64; longer ones are sent in chunks.
   static let chunkLimit = 4096
 
-  /// Sends an image in the stream itself.
   mutating func transmit(_ id: UInt32, _ format: Format, _ data: [UInt8], answer: Answer) {
     let step = Self.chunkLimit / 4 * 3
     var start = 0
@@ -96,7 +93,6 @@ struct KittyWriter {
     }
   }
 
-  /// Deletes a placement; the image stays in the terminal.
   mutating func delete(placement: UInt32, of image: UInt32) {
     command { out in
       out.put("a=d,d=i,i=", Int(image))
@@ -105,7 +101,6 @@ struct KittyWriter {
     }
   }
 
-  /// Deletes an image with all its placements.
   mutating func free(_ image: UInt32) {
     command { out in
       out.put("a=d,d=I,i=", Int(image))
@@ -113,7 +108,6 @@ struct KittyWriter {
     }
   }
 
-  /// Moves the cursor (CUP), where the protocol places images.
   mutating func moveCursor(column: Int, row: Int) {
     bytes.put("\u{1B}[", row + 1)
     bytes.put(";", column + 1)
@@ -136,10 +130,8 @@ struct KittyWriter {
 }
 
 extension [UInt8] {
-  /// Appends text.
   fileprivate mutating func put(_ text: String) { append(contentsOf: text.utf8) }
 
-  /// Appends text and a number in decimal.
   fileprivate mutating func put(_ text: String, _ number: Int) {
     put(text)
     if number < 0 { append(UInt8(ascii: "-")) }

@@ -14,31 +14,29 @@ package struct PlaceholderRenderer: KittyImageRenderer {
   private var shown: [Patch] = []
   /// The images whose number of cells was sent.
   private var sized: Set<UInt32> = []
-  /// Whether colours, which encode the identifiers of images, reach the terminal unchanged.
+  /// Whether colors, which encode the identifiers of images, reach the terminal unchanged.
   private let canNameImages: Bool
   package private(set) var isUnfinished = false
 
-  /// An image on the screen.
   private struct Patch: Equatable {
     var image: UInt32
     var cells: CellRect
   }
 
   /// An image to show, the picture to make it from, and its cells.
-  private struct Place {
+  private struct PlacedImage {
     var spec: KittySpec
     var cells: CellRect
     var picture: Mipmap
   }
 
-  /// Creates a renderer that has shown nothing yet; see `KittyRenderer` for the parameters.
   package init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
     store = KittyImageStore(traits, firstID: firstID, handover: handover)
     cells = CellRenderer(glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
     canNameImages = traits.depth == .full
   }
 
-  package var grain: CellMetrics.Grain { .cells }
+  package var placementUnit: CellMetrics.PlacementUnit { .cells }
   package func samplesPerPixel(cell: PixelSize) -> Double {
     canNameImages ? max(cells.samplesPerPixel(cell: cell), 1) : cells.samplesPerPixel(cell: cell)
   }
@@ -63,7 +61,7 @@ package struct PlaceholderRenderer: KittyImageRenderer {
       var uploads = store.writer(after: bytes.uploads)
       if store.beginFrame(for: scene, to: &uploads), !scene.isMoving {
         patches = self.patches(
-          for: places(in: scene, metrics: metrics, content: content), to: &uploads)
+          for: placedImages(in: scene, metrics: metrics, content: content), to: &uploads)
       }
       bytes.uploads = uploads.bytes
     }
@@ -86,8 +84,9 @@ package struct PlaceholderRenderer: KittyImageRenderer {
 
 extension PlaceholderRenderer {
   /// Sends missing images, and returns the images that can be shown.
-  private mutating func patches(for places: [Place], to uploads: inout KittyWriter) -> [Patch] {
-    let missing = places.filter {
+  private mutating func patches(for images: [PlacedImage], to uploads: inout KittyWriter) -> [Patch]
+  {
+    let missing = images.filter {
       !store.transport.isRefused($0.spec.subject)
         && !store.cache.isHeld($0.spec, from: PictureStamp($0.picture))
     }
@@ -101,26 +100,26 @@ extension PlaceholderRenderer {
       to: &uploads)
     sized.subtract(gone)
     isUnfinished = store.isUnfinished || wanted.count < missing.count
-    return places.compactMap { place in
-      guard let held = store.cache.picture(for: place.spec) else { return nil }
+    return images.compactMap { image in
+      guard let held = store.cache.picture(for: image.spec) else { return nil }
       if sized.insert(held.id).inserted {
-        uploads.placeVirtually(held.id, on: place.cells.size, answer: .failure)
+        uploads.placeVirtually(held.id, on: image.cells.size, answer: .failure)
       }
-      return Patch(image: held.id, cells: place.cells)
+      return Patch(image: held.id, cells: image.cells)
     }
   }
 
   /// Returns the images of a scene and their cells, nearest to the selection first.
-  private func places(
+  private func placedImages(
     in scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
-  ) -> [Place] {
+  ) -> [PlacedImage] {
     let cell = metrics.cell
     let area = CellSize(
       columns: Int((scene.size.width / cell.width + 1e-6).rounded(.down)),
       rows: Int((scene.size.height / cell.height + 1e-6).rounded(.down)))
     guard scene.placements.count <= KittyLimits.placements else { return [] }
     let center = scene.ring?.tile.center ?? PixelRect(origin: .zero, size: scene.size).center
-    var places: [(distance: Double, place: Place)] = []
+    var images: [(distance: Double, image: PlacedImage)] = []
     let captions = scene.captions.compactMap { $0.cells(metrics) }
     for (index, placement) in scene.placements.enumerated() where placement.opacity > 1 - 1 / 512 {
       let frame = placement.frame
@@ -137,12 +136,12 @@ extension PlaceholderRenderer {
       let free = texts.reduce([inside]) { parts, text in parts.flatMap { $0.without(text) } }
       for cells in free.flatMap({ pieces(of: $0, cell: cell) }) {
         let part = cells.frame(cell: cell)
-        let place = Place(
+        let image = PlacedImage(
           spec: Self.spec(of: part, of: placement), cells: cells, picture: picture)
-        places.append((part.center.distance(to: center), place))
+        images.append((part.center.distance(to: center), image))
       }
     }
-    return places.sorted { $0.distance < $1.distance }.map(\.place)
+    return images.sorted { $0.distance < $1.distance }.map(\.image)
   }
 
   /// Returns the image of a part of a photo's frame.

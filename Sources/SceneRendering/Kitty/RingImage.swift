@@ -8,10 +8,8 @@ struct RingImage {
   let breadth: (across: Int, down: Int)
   /// The parts of the ring that are drawn.
   let meaning: Scene.Ring.Meaning
-  /// The colour of the ring.
   let color: RGB
 
-  /// Creates the image around a tile of a size in pixels.
   init(
     _ spec: KittySpec, tile: (width: Int, height: Int), _ meaning: Scene.Ring.Meaning, _ color: RGB
   ) {
@@ -30,7 +28,6 @@ struct RingImage {
       meaning: meaning, border: spec.border)
   }
 
-  /// Returns the ring, without the border, with strips of a photo along its inside.
   func raster(with strips: KittyStrips, of picture: Mipmap) -> PixelRaster {
     RingDrawing(self, strips, of: picture).raster
   }
@@ -48,7 +45,6 @@ private struct RingDrawing {
   /// RGBA, 8 bits each, a pixel's four bytes as they lie in memory, rows top to bottom, no padding.
   private var pixels: [UInt32]
 
-  /// Draws a ring with the strips of a photo.
   init(_ ring: RingImage, _ strips: KittyStrips, of picture: Mipmap) {
     (width, height) = (ring.spec.width, ring.spec.height)
     columns = ring.breadth.across..<width - ring.breadth.across
@@ -58,7 +54,7 @@ private struct RingDrawing {
       columns.dropFirst(widths.left).dropLast(widths.right),
       rows.dropFirst(widths.top).dropLast(widths.bottom)
     )
-    // Transparent pixels have the ring's colour: a terminal that interpolates draws no seam then.
+    // Transparent pixels have the ring's color: a terminal that interpolates draws no seam then.
     let color = ring.color
     let (red, green, blue) = (UInt32(color.red), UInt32(color.green), UInt32(color.blue))
     let clear = (red | green << 8 | blue << 16).littleEndian
@@ -76,7 +72,6 @@ private struct RingDrawing {
     blendHole()
   }
 
-  /// The finished image.
   var raster: PixelRaster {
     PixelRaster(
       width: width, height: height, pixels: pixels.withUnsafeBytes { Array($0) }, isOpaque: false)
@@ -107,15 +102,15 @@ private struct RingDrawing {
     scaling?.advance(pixels: .max)
     scaling?.raster.pixels.withUnsafeBytes { source in
       for (line, y) in rows.enumerated() {
-        for (place, x) in columns.enumerated() {
+        for (offset, x) in columns.enumerated() {
           pixels[y * width + x] = source.loadUnaligned(
-            fromByteOffset: (line * columns.count + place) * 4, as: UInt32.self)
+            fromByteOffset: (line * columns.count + offset) * 4, as: UInt32.self)
         }
       }
     }
   }
 
-  /// Gives the outermost pixels of the hole the colours of their neighbors, and keeps them transparent.
+  /// Gives the outermost pixels of the hole the colors of their neighbors, and keeps them transparent.
   private mutating func blendHole() {
     guard columns.lowerBound > 0, rows.lowerBound > 0, let left = hole.columns.first,
       let right = hole.columns.last,

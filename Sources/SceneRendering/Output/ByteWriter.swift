@@ -1,12 +1,9 @@
-/// Writes bytes, numbers and glyphs into memory that is known to be large enough.
 struct ByteWriter {
   /// The address of the next byte.
   private(set) var next: UnsafeMutablePointer<UInt8>
 
-  /// Creates a writer that starts at an address.
   init(at start: UnsafeMutablePointer<UInt8>) { next = start }
 
-  /// Writes one byte.
   @inline(__always)
   mutating func put(_ byte: UInt8) {
     next.pointee = byte
@@ -29,12 +26,10 @@ struct ByteWriter {
     next += Int(truncatingIfNeeded: bytes >> 56)
   }
 
-  /// Writes ASCII text.
   mutating func put(_ text: StaticString) {
     text.withUTF8Buffer { for byte in $0 { put(byte) } }
   }
 
-  /// Removes the last byte.
   @inline(__always)
   mutating func takeBack() { next -= 1 }
 
@@ -49,7 +44,6 @@ struct ByteWriter {
 struct PackedBytes {
   /// The bytes as a word; the first is the lowest.
   let bytes: UInt64
-  /// The number of bytes.
   let count: Int
 
   /// Packs the first eight bytes of a text in UTF-8.

@@ -2,17 +2,16 @@
 struct CellEncoder {
   private let glyphs: GlyphSet
   private let depth: ColorDepth
-  /// Whether a pattern may be replaced by its inverse in exchanged colours.
+  /// Whether a pattern may be replaced by its inverse in exchanged colors.
   private let usesInverses: Bool
-  /// The bytes of each pattern, by its mask, then of each wedge.
   private let patterns: [PackedBytes]
   /// ";0" to ";255".
   private let numbers: [PackedBytes]
   /// CSI, the introducer of a control sequence.
   private let escape = PackedBytes("\u{1B}[")
-  /// The start of an SGR parameter that sets a colour by its channels, or by its index.
+  /// The start of an SGR parameter that sets a color by its channels, or by its index.
   private let selectors: (foreground: PackedBytes, background: PackedBytes)
-  /// The colours that are set in the terminal now; nil if they are unknown.
+  /// The colors that are set in the terminal now; nil if they are unknown.
   private var foreground: CellColor?
   private var background: CellColor?
   /// The number of cells written since the frame was started.
@@ -42,7 +41,6 @@ struct CellEncoder {
   /// A cell is at most a cursor move (14 bytes), an SGR (39) and three scalars (12).
   static func byteLimit(columns: Int) -> Int { columns * 80 + 80 }
 
-  /// Starts a frame, in which the terminal's colours and cursor are unknown at first.
   mutating func begin() {
     cursor = nil
     cellCount = 0
@@ -50,14 +48,14 @@ struct CellEncoder {
     background = foreground
   }
 
-  /// Starts a row of text, where the terminal is known to have its default colours set.
+  /// Starts a row of text, where the terminal is known to have its default colors set.
   mutating func beginLine() {
     cursor = nil
     foreground = .standard
     background = .standard
   }
 
-  /// Ends a frame or a row of text by setting the terminal's default colours.
+  /// Ends a frame or a row of text by setting the terminal's default colors.
   mutating func end(to out: inout ByteWriter) {
     if depth != .none {
       out.put(escape)
@@ -99,7 +97,6 @@ struct CellEncoder {
     }
   }
 
-  /// Writes cells one after the other, from the position of the terminal's cursor on.
   mutating func write(_ cells: some Sequence<Cell>, to out: inout ByteWriter) {
     for cell in cells where cell.glyph != .continuation { write(cell, to: &out) }
   }
@@ -140,13 +137,13 @@ extension CellEncoder {
     }
     let background = cell.background
     if block == 0 {
-      // Never a full block, even where its colour is set already: fonts whose block does not reach
+      // Never a full block, even where its color is set already: fonts whose block does not reach
       // the cell's edges (DejaVu in xterm) let the background shine through as a grid of lines.
       setColors(nil, background, to: &out)
       out.put(patterns[0])
       return
     }
-    // The inverse pattern in exchanged colours looks the same, unless the background is the
+    // The inverse pattern in exchanged colors looks the same, unless the background is the
     // terminal's default, which cannot be a foreground.
     let changes = (foreground == cell.foreground ? 0 : 1) + (self.background == background ? 0 : 1)
     let inverseChanges =
@@ -174,9 +171,9 @@ extension CellEncoder {
     }
   }
 
-  /// Returns the bytes of cells that need no change of colours, if they are shorter than a move.
+  /// Returns the bytes of cells that need no change of colors, if they are shorter than a move.
   private func patternsWithoutColors(_ cells: ArraySlice<Cell>) -> [PackedBytes]? {
-    // Few cells have the current colours: checking the first one avoids most allocations.
+    // Few cells have the current colors: checking the first one avoids most allocations.
     guard let first = cells.first, hasPresentColors(first) else { return nil }
     let found = cells.compactMap { cell in
       hasPresentColors(cell) ? cell.glyph.block.map { patterns[$0] } : nil
@@ -195,7 +192,7 @@ extension CellEncoder {
 }
 
 extension CellEncoder {
-  /// Sets the terminal's colours, where they differ; nil leaves the foreground as it is.
+  /// Sets the terminal's colors, where they differ; nil leaves the foreground as it is.
   private mutating func setColors(
     _ foreground: CellColor?, _ background: CellColor, to out: inout ByteWriter
   ) {
@@ -204,7 +201,7 @@ extension CellEncoder {
     out.put(escape)
     if self.background == nil {
       // Reset first: an attribute that another writer has left on, such as bold, would change
-      // colours.
+      // colors.
       out.put(UInt8(ascii: "0"))
       if let foreground, foreground != .standard {
         out.put(UInt8(ascii: ";"))
@@ -229,7 +226,7 @@ extension CellEncoder {
     out.put(UInt8(ascii: "m"))
   }
 
-  /// Writes the parameters of an SGR for one colour.
+  /// Writes the parameters of an SGR for one color.
   private func put(_ color: CellColor, isBackground: Bool, to out: inout ByteWriter) {
     let selector = isBackground ? selectors.background : selectors.foreground
     guard color != .standard else { return out.put(decimal: isBackground ? 49 : 39) }

@@ -13,7 +13,6 @@ enum Deflate {
     case patterns
   }
 
-  /// Returns the bytes compressed; none if there is not enough memory.
   static func compressed(_ bytes: [UInt8], _ content: Content) -> [UInt8] {
     // zlib keeps the stream's address.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)

@@ -10,8 +10,8 @@ enum PNG {
 
   /// Returns the file of a picture with a transparent border around it.
   ///
-  /// An opaque picture needs no alpha channel for its border: one colour, the mean of its edges, is
-  /// declared transparent (a colour key), and pixels of exactly that colour are changed by 1.
+  /// An opaque picture needs no alpha channel for its border: one color, the mean of its edges, is
+  /// declared transparent (a color key), and pixels of exactly that color are changed by 1.
   static func file(of raster: PixelRaster, border: Insets) -> [UInt8] {
     if raster.isOpaque {
       let key = border == .zero ? nil : raster.edgeColor
@@ -30,13 +30,13 @@ enum PNG {
       rows.size, depth: 8, color: .rgba, data: Deflate.compressed(rows.bytes, .residuals))
   }
 
-  /// Returns the file of a rectangle of one colour, with a transparent border around it and
+  /// Returns the file of a rectangle of one color, with a transparent border around it and
   /// possibly a transparent hole in it.
   ///
   /// It has some hundred bytes, whatever its size.
   ///
   /// - Parameters:
-  ///   - color: The colour, also of transparent pixels.
+  ///   - color: The color, also of transparent pixels.
   ///   - width: The rectangle's width without the border.
   ///   - height: The rectangle's height without the border.
   ///   - hole: The distances from the rectangle's edges to the hole; nil for no hole.
@@ -77,7 +77,7 @@ enum PNG {
       data: Deflate.compressed(data, .patterns))
   }
 
-  /// PNG's colour types.
+  /// PNG's color types.
   private enum Color: UInt8 {
     case rgb = 2
     case palette = 3

@@ -7,7 +7,7 @@ protocol PieceRenderer: SceneRenderer {
 }
 
 extension PieceRenderer {
-  package var grain: CellMetrics.Grain { .pixels }
+  package var placementUnit: CellMetrics.PlacementUnit { .pixels }
 
   package func samplesPerPixel(cell: PixelSize) -> Double { 1 }
 

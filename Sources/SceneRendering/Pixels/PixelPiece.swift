@@ -2,13 +2,11 @@ import PhotoGridCore
 
 /// The pixels of a rectangle of cells.
 struct PixelPiece {
-  /// The width in pixels.
   private(set) var width = 0
-  /// The height in pixels.
   private(set) var height = 0
   /// Rows from top to bottom: red, green, blue and alpha from the lowest byte on.
   ///
-  /// Alpha is 255, or 0 where the background shows and its colour is unknown.
+  /// Alpha is 255, or 0 where the background shows and its color is unknown.
   private(set) var pixels: [UInt32] = []
   /// The cells with transparent pixels, in runs of a row; they must be blank before the piece is
   /// drawn.
@@ -26,7 +24,6 @@ struct PixelPiece {
   /// The pixel where a picture was left out (see `Compositor.Part.allButPictures`).
   static let hole: UInt32 = 1 << 24
 
-  /// Paints some cells of a scene.
   mutating func paint(_ rect: CellRect, of compositor: inout Compositor) {
     let grid = compositor.grid
     let isOpaque = paint(
@@ -35,9 +32,6 @@ struct PixelPiece {
       isOpaque ? [] : grid.runs(of: rect) { pixels[$0] >> 31 == 0 }
   }
 
-  /// Paints some samples of a scene.
-  ///
-  /// - Returns: Whether all pixels are opaque.
   @discardableResult
   mutating func paint(
     columns: Range<Int>, rows: Range<Int>, of compositor: inout Compositor,
@@ -91,12 +85,10 @@ struct PixelPiece {
 }
 
 extension SampleGrid {
-  /// Returns the sample columns of a rectangle of cells.
   func sampleColumns(of rect: CellRect) -> Range<Int> {
     rect.columns.lowerBound * columnsPerCell..<rect.columns.upperBound * columnsPerCell
   }
 
-  /// Returns the sample rows of a rectangle of cells.
   func sampleRows(of rect: CellRect) -> Range<Int> {
     rect.rows.lowerBound * rowsPerCell..<rect.rows.upperBound * rowsPerCell
   }

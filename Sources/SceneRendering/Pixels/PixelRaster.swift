@@ -3,16 +3,14 @@ import PhotoGridCore
 /// Pixels in the format of terminals: RGBA, 8 bits a channel, alpha not premultiplied, rows top to
 /// bottom, no padding.
 struct PixelRaster: Equatable {
-  /// The width in pixels.
   let width: Int
-  /// The height in pixels.
   let height: Int
   /// The pixels, in `width * height * 4` bytes.
   let pixels: [UInt8]
   /// Whether every alpha is 255.
   let isOpaque: Bool
 
-  /// The mean colour of the outermost pixels, regardless of their alpha.
+  /// The mean color of the outermost pixels, regardless of their alpha.
   var edgeColor: RGB {
     var (sum, count) = (SIMD4<Int>.zero, 0)
     func add(_ x: Int, _ y: Int) {
@@ -27,7 +25,7 @@ struct PixelRaster: Equatable {
 
   /// Returns the raster with a transparent border around it.
   ///
-  /// Each pixel of the border has the colour of the nearest pixel of the raster, so that a terminal
+  /// Each pixel of the border has the color of the nearest pixel of the raster, so that a terminal
   /// that interpolates draws no dark seam.
   func bordered(by border: Insets) -> PixelRaster {
     guard border != .zero else { return self }
@@ -61,7 +59,7 @@ struct PixelRaster: Equatable {
     return PixelRaster(width: size.width, height: size.height, pixels: bytes, isOpaque: false)
   }
 
-  /// A pixel as it lies in memory, in the same colour without being seen.
+  /// A pixel as it lies in memory, in the same color without being seen.
   static func transparent(_ pixel: UInt32) -> UInt32 {
     UInt32(littleEndian: UInt32(littleEndian: pixel) & 0xFF_FFFF)
   }
@@ -69,19 +67,13 @@ struct PixelRaster: Equatable {
 
 /// The widths of a border in pixels, none of them negative.
 struct Insets: Hashable {
-  /// The width on the left.
   var left: Int
-  /// The height at the top.
   var top: Int
-  /// The width on the right.
   var right: Int
-  /// The height at the bottom.
   var bottom: Int
 
-  /// No border.
   static let zero = Insets(left: 0, top: 0, right: 0, bottom: 0)
 
-  /// Returns a size with the border around it.
   func outset(width: Int, height: Int) -> (width: Int, height: Int) {
     (width + left + right, height + top + bottom)
   }
@@ -89,9 +81,7 @@ struct Insets: Hashable {
 
 /// The scaling of a part of a picture to a raster, which can be done some rows at a time.
 struct PictureScaling {
-  /// The width of the raster in pixels.
   let width: Int
-  /// The height of the raster in pixels.
   let height: Int
   private let sampler: PictureSampler
   private var pixels: [UInt8]
@@ -119,7 +109,6 @@ struct PictureScaling {
   /// The number of pixels still to be computed.
   var remaining: Int { (height - nextRow) * width }
 
-  /// Computes up to a number of pixels, in whole rows, but at least one row.
   mutating func advance(pixels count: Int) {
     guard remaining > 0 else { return }
     let end = min(nextRow + max(count / width, 1), height)

@@ -39,7 +39,6 @@ struct PixelScreen {
   /// fast before.
   private static let longPatience = 8
 
-  /// Creates a screen that shows nothing yet.
   init(_ traits: PictureTraits) {
     cells = CellRenderer(
       glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
@@ -60,18 +59,15 @@ struct PixelScreen {
     }
   }
 
-  /// The most bytes that a frame should have.
   var byteBudget = Int.max {
     didSet { cells.byteBudget = byteBudget }
   }
 
-  /// The text cells on the screen.
   var shownCells: ShownCells? {
     get { cells.shownCells }
     set { cells.shownCells = newValue }
   }
 
-  /// Forgets the contents of the screen.
   mutating func invalidate() {
     cells.invalidate()
     fresh.removeAll()
@@ -90,9 +86,6 @@ struct PixelScreen {
     shownScene = scene
   }
 
-  /// Prepares to draw a scene at rest.
-  ///
-  /// - Returns: The cells in which it differs from the previous scene.
   mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) -> CellSet {
@@ -122,7 +115,6 @@ struct PixelScreen {
 
   private var pixelsPerCell: Int { compositor.grid.columnsPerCell * compositor.grid.rowsPerCell }
 
-  /// Returns the number of pixels in a rectangle of cells.
   func pixelCount(of rect: CellRect) -> Int {
     rect.size.columns * rect.size.rows * pixelsPerCell
   }
@@ -142,7 +134,6 @@ struct PixelScreen {
     return wanted
   }
 
-  /// The cells whose pixels are still to be sent.
   private var pending: CellSet {
     var pending = wanted
     if fresh.size == wanted.size { pending.subtract(fresh) }
@@ -203,13 +194,11 @@ struct PixelScreen {
   /// Whether all cells of a rectangle are still to be sent.
   func isPending(_ rect: CellRect) -> Bool { pending.contains(allOf: rect) }
 
-  /// Records that the pixels of a rectangle were sent.
   mutating func wasSent(_ rect: CellRect) {
     fresh.insert(rect)
     cells.forget(rect)
   }
 
-  /// Paints the pixels of a rectangle of cells.
   mutating func paint(_ rect: CellRect, into piece: inout PixelPiece) {
     piece.paint(rect, of: &compositor)
   }
@@ -230,9 +219,9 @@ struct PixelScreen {
     return part
   }
 
-  /// Paints the pixels of a rectangle of cells in few colours.
+  /// Paints the pixels of a rectangle of cells in few colors.
   ///
-  /// - Returns: Whether a picture can have all the colours; if not, the piece must not be used.
+  /// - Returns: Whether a picture can have all the colors; if not, the piece must not be used.
   mutating func paint(
     _ rect: CellRect, into piece: inout SixelPiece, with dither: inout PictureDither
   ) -> Bool {

@@ -1,24 +1,24 @@
-/// Quantizes the colours of a picture: finds a palette with a small squared error.
+/// Quantizes the colors of a picture: finds a palette with a small squared error.
 ///
-/// Colours are collected in bins, and the bins divided into boxes. Each step divides the box with
+/// Colors are collected in bins, and the bins divided into boxes. Each step divides the box with
 /// the largest squared error in one channel, along that channel, at the mean (S. J. Wan, P.
 /// Prusinkiewicz, S. K. M. Wong, "Variance-based color image quantization for frame buffer
 /// display", 1990).
 struct ColorBoxes {
-  /// The mean squared error of a channel below which more colours are not worth their bytes.
+  /// The mean squared error of a channel below which more colors are not worth their bytes.
   ///
   /// Even with dithering, a channel is then wrong by less than 3 of 255.
   private static let goodEnough: Float = 3
 
   /// The mean squared error of a channel in a box above which the box is divided in any case, so
-  /// that small objects get a colour of their own, too.
+  /// that small objects get a color of their own, too.
   private static let tooCoarse: Float = 48
 
   /// The number of pixels sampled, approximately; more do not improve the palette.
   private static let sampleLimit = 1 << 14
 
   /// The most that dithering may add to a channel with the last palette: about as much as
-  /// neighboring colours differ.
+  /// neighboring colors differ.
   var step: Int16 { Int16(Double(3 * error.squareRoot()).rounded(.up).clamped(to: 4...32)) }
 
   private var samples: [UInt32] = []
@@ -29,15 +29,12 @@ struct ColorBoxes {
   /// The mean squared error of a channel with the last palette, before dithering.
   private(set) var error: Float = 0
 
-  /// A range of bins, and their statistics.
   private struct Box {
     var bins: Range<Int>
     var mean: SIMD4<Float>
     /// The channel with the largest squared error.
     var axis: Int
-    /// The squared error in that channel; 0 if the box cannot be divided.
     var gain: Float
-    /// The squared error in all channels.
     var error: Float
     var weight: Float
   }
@@ -47,8 +44,8 @@ struct ColorBoxes {
   /// - Parameters:
   ///   - pixels: Red, green, blue and alpha from the lowest byte on; alpha is 255 or 0.
   ///   - width: The width of the picture.
-  ///   - limit: The most colours.
-  /// - Returns: The colours, of which neighbors are similar; none if no pixel is opaque.
+  ///   - limit: The most colors.
+  /// - Returns: The colors, of which neighbors are similar; none if no pixel is opaque.
   mutating func palette(
     for pixels: UnsafeBufferPointer<UInt32>, width: Int, limit: Int
   ) -> SixelPalette {
@@ -145,7 +142,7 @@ struct ColorBoxes {
   }
 
   private func box(of range: Range<Int>) -> Box {
-    // Relative to a colour of the box, so that small differences are not lost in large squares.
+    // Relative to a color of the box, so that small differences are not lost in large squares.
     let origin = bins[range.lowerBound]
     var (sum, squares, weight) = (SIMD4<Float>.zero, SIMD4<Float>.zero, Float(0))
     bins.withUnsafeBufferPointer { bins in

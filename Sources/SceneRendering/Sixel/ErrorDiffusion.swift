@@ -1,8 +1,8 @@
-/// Dithers a picture with the colours of a palette by error diffusion.
+/// Dithers a picture with the colors of a palette by error diffusion.
 ///
 /// The shares are those of Robert W. Floyd and Louis Steinberg ("An adaptive algorithm for spatial
 /// grayscale", 1976) without the last sixteenth. So on flat surfaces small errors fade, instead of
-/// adding up to dots of other colours. Neighbors get these shares of a pixel's error:
+/// adding up to dots of other colors. Neighbors get these shares of a pixel's error:
 ///
 ///           pixel  7/16
 ///     3/16  5/16   (0)
@@ -10,7 +10,7 @@
 /// A pixel depends on the previous one. Four rows are computed together, each two pixels behind the
 /// row above, so that the processor can compute them in parallel.
 struct ErrorDiffusion {
-  /// The register of transparent pixels, which is no colour.
+  /// The register for transparent pixels; it stands for no color.
   static let transparent: UInt16 = 2047
 
   /// The errors that a row passes on to the next, times 16; with one more value at each end.
@@ -21,9 +21,9 @@ struct ErrorDiffusion {
   /// - Parameters:
   ///   - pixels: Red, green, blue and alpha from the lowest byte on; alpha is 255 or 0.
   ///   - width: The width of the picture.
-  ///   - lookup: Finds the nearest register of a colour.
+  ///   - lookup: Finds the nearest register of a color.
   ///   - bound: The most that errors add to a channel; larger errors would become specks of other
-  ///     colours. A register that is off by more than twice that is replaced by the nearest one.
+  ///     colors. A register that is off by more than twice that is replaced by the nearest one.
   ///   - registers: The memory for the registers, row by row.
   mutating func run(
     over pixels: UnsafeBufferPointer<UInt32>, width: Int, with lookup: NearestColors.Lookup,
@@ -33,7 +33,7 @@ struct ErrorDiffusion {
     guard height > 0, let source = pixels.baseAddress, let target = registers.baseAddress else {
       return
     }
-    precondition(registers.count >= width * height, "\(registers.count) registers are too few")
+    precondition(registers.count >= width * height, "too few registers: \(registers.count)")
     errors = Array(repeating: .zero, count: width + 2)
     // Alpha is ignored: registers are opaque, and pixels may be transparent.
     let farthest = SIMD4(2 * bound, 2 * bound, 2 * bound, .max)
@@ -91,7 +91,6 @@ struct ErrorDiffusion {
     fourth.end(width)
   }
 
-  /// The state of a row, which is computed from left to right.
   private struct Row {
     let source: UnsafePointer<UInt32>
     let target: UnsafeMutablePointer<UInt16>
@@ -127,7 +126,7 @@ struct ErrorDiffusion {
       target[x] = register | UInt16(bitPattern: ~shows) & ErrorDiffusion.transparent
       var error = (color &- lookup.colors[Int(register)]) & SIMD4(repeating: shows)
       // Channels of registers have 101 steps: over a flat area, the rounding errors would add up to
-      // dots of other colours.
+      // dots of other colors.
       error.replace(with: 0, where: (error .>= -2) .& (error .<= 2))
       let double = error &+ error
       errors[x - 1] = below &+ double &+ error

@@ -1,4 +1,4 @@
-/// A table of the nearest register for every colour, in steps of 4 or 8 in each channel.
+/// A table of the nearest register for every color, in steps of 4 or 8 in each channel.
 ///
 /// An entry is computed when it is first looked up.
 struct NearestColors {
@@ -13,7 +13,6 @@ struct NearestColors {
   /// The value of entries that were not looked up yet.
   static let unknown = UInt16.max
 
-  /// Eight registers, and the bounding box of their colours.
   fileprivate struct Group {
     var reds = SIMD8<Float>(repeating: 1e6)
     var greens = SIMD8<Float>(repeating: 1e6)
@@ -23,10 +22,6 @@ struct NearestColors {
   }
 
   /// Loads a palette, and forgets the previous one.
-  ///
-  /// - Parameters:
-  ///   - palette: At least one register; neighbors should have similar colours.
-  ///   - isCoarse: Whether to look up in steps of 8 in each channel instead of 4.
   mutating func load(_ palette: SixelPalette, isCoarse: Bool) {
     colors = palette.colors
     mask = isCoarse ? ~0b000001_000001_000001 : ~0
@@ -61,7 +56,6 @@ struct NearestColors {
   /// Pointers to the table and the palette.
   struct Lookup {
     fileprivate let table: UnsafeMutableBufferPointer<UInt16>
-    /// The registers' colours.
     let colors: UnsafeBufferPointer<SIMD4<Int16>>
     fileprivate let groups: UnsafeBufferPointer<Group>
     fileprivate let mask: Int
@@ -69,11 +63,11 @@ struct NearestColors {
 }
 
 extension NearestColors.Lookup {
-  /// Returns the register nearest to a colour.
+  /// Returns the register nearest to a color.
   ///
   /// - Parameters:
-  ///   - color: The colour; channels are 0 to 255.
-  ///   - hint: Any register; the search is fastest if it is close to the colour.
+  ///   - color: The color; channels are 0 to 255.
+  ///   - hint: Any register; the search is fastest if it is close to the color.
   /// - Returns: The register.
   @inline(__always)
   func register(for color: SIMD4<Int16>, hint: UInt16) -> UInt16 {
@@ -126,20 +120,19 @@ extension NearestColors.Lookup {
   private static let registerBits = Int32(SixelPalette.limit - 1)
 }
 
-/// The palette of a sixel picture: the colours of its registers, in order.
+/// The palette of a sixel picture: the colors of its registers, in order.
 struct SixelPalette: Equatable {
-  /// Red, green and blue in percent, as sixel defines colours.
+  /// Red, green and blue in percent, as sixel defines colors.
   private(set) var percents: [SIMD4<UInt8>] = []
   /// Red, green and blue from 0 to 255, and 255.
   ///
-  /// They are the wanted colours rather than the rounded ones that the terminal shows: with those,
-  /// rounding errors would add up to dots of other colours in flat areas.
+  /// They are the wanted colors rather than the rounded ones that the terminal shows: with those,
+  /// rounding errors would add up to dots of other colors in flat areas.
   private(set) var colors: [SIMD4<Int16>] = []
 
-  /// The most colours of a picture, even if the terminal has more registers.
+  /// The most colors of a picture, even if the terminal has more registers.
   static let limit = 1024
 
-  /// Creates a palette without registers.
   init() {}
 
   mutating func append(_ registers: Range<Int>, of other: SixelPalette) {
@@ -147,7 +140,7 @@ struct SixelPalette: Equatable {
     colors += other.colors[registers]
   }
 
-  /// Creates a palette of colours, whose channels are 0 to 255.
+  /// Creates a palette of colors, whose channels are 0 to 255.
   init(_ means: some Sequence<SIMD4<Float>>) {
     for mean in means {
       let color = mean.rounded(.toNearestOrEven)

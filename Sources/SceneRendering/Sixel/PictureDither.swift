@@ -1,11 +1,11 @@
 import PhotoGridCore
 
-/// Draws photos in few colours, each with a palette of its own; large photos in several strips.
+/// Draws photos in few colors, each with a palette of its own; large photos in several strips.
 ///
-/// Palette and dithering depend only on the photo and its position: a pixel has the same colour
+/// Palette and dithering depend only on the photo and its position: a pixel has the same color
 /// whatever part of the screen it is drawn with, and however often.
 struct PictureDither {
-  /// The most colours of a photo.
+  /// The most colors of a photo.
   private let limit: Int
   /// The palettes of strips that were drawn.
   private var palettes: [PicturePalette] = []
@@ -21,7 +21,6 @@ struct PictureDither {
   /// The palette of a strip of a photo at its position.
   private struct PicturePalette {
     var layer: Layer
-    /// The layers behind a translucent one.
     var behind: [Layer]
     /// The rows of the strip.
     var rows: Range<Int>
@@ -35,14 +34,13 @@ struct PictureDither {
   /// The number of rows sampled for a palette, approximately; more do not improve it.
   private static let sampledRows = 128
   /// The most palettes kept.
-  private static let mostPalettes = 512
+  private static let maxPalettes = 512
   /// The most pixels of a strip that is higher than a cell.
   private static let pixelsOfStrip = 3 << 16
   /// The number of rows above a strip from which dithering starts, so that no seam is visible at
   /// the strip's upper edge.
   private static let leadingRows = 6
 
-  /// Creates a dither that has drawn nothing yet, for photos of at most `limit` colours.
   init(limit: Int) { self.limit = limit }
 
   /// Returns the rows of the strip of a layer that contains a row; strips end between rows of
@@ -55,7 +53,7 @@ struct PictureDither {
     return (start..<start + height).clamped(to: layer.rows)
   }
 
-  /// Returns the number of colours of a layer's picture in some of its rows.
+  /// Returns the number of colors of a layer's picture in some of its rows.
   mutating func colorCount(
     ofLayer index: Int, rows: Range<Int>, of compositor: inout Compositor
   ) -> Int {
@@ -70,14 +68,7 @@ struct PictureDither {
 
   /// Draws the part of a layer's picture in some samples.
   ///
-  /// - Parameters:
-  ///   - index: The index of the layer.
-  ///   - columns: The columns, which lie in the layer.
-  ///   - rows: The rows, which lie in the layer.
-  ///   - compositor: Paints the layer.
-  ///   - write: Receives the registers of each row from the first column on, the number to add to
-  ///     them (each strip counts its registers from 0), and the row.
-  /// - Returns: The registers' colours.
+  /// - Returns: The registers' colors.
   mutating func draw(
     layer index: Int, columns: Range<Int>, rows: Range<Int>, of compositor: inout Compositor,
     write: (ArraySlice<UInt16>, _ base: Int, _ row: Int) -> Void
@@ -162,12 +153,11 @@ struct PictureDither {
       layer: layer, behind: behind, rows: rows, colors: colors,
       isCoarse: boxes.error > SixelEncoder.coarseError,
       step: boxes.step)
-    if palettes.count >= Self.mostPalettes { palettes.removeAll() }
+    if palettes.count >= Self.maxPalettes { palettes.removeAll() }
     palettes.append(palette)
     return palette
   }
 
-  /// Returns the most colours that are worth their bytes in a picture of a number of pixels.
   private static func colorLimit(pixels: Int) -> Int {
     pixels >= 1 << 17 ? 256 : pixels >= 1 << 14 ? 128 : 64
   }

@@ -1,36 +1,35 @@
-/// Writes registers as sixel data: bands of six rows, and in each band one pass for every colour in
+/// Writes registers as sixel data: bands of six rows, and in each band one pass for every color in
 /// it.
 ///
 /// A pass selects a register (`#5`), and has a byte for each column: 63 plus a bit for each of the
-/// six pixels that has the colour. `!10~` repeats a byte ten times, `$` goes back to the first
+/// six pixels that has the color. `!10~` repeats a byte ten times, `$` goes back to the first
 /// column, and `-` to the next band. For example, a picture of two by six pixels whose first row
 /// has register 0, and whose other rows have register 1:
 ///
 ///     #0@@$#1}}
 struct SixelBands {
-  /// The pixels of a column that have the same colour: `register << 21 | column << 6 | bits`.
+  /// The pixels of a column that have the same color: `register << 21 | column << 6 | bits`.
   private var runs: [UInt32] = []
   /// `runs` sorted by registers, without the registers.
   private var sorted: [UInt32] = []
   /// The start of each register's runs in `sorted`, while they are sorted; afterwards the end.
-  private var places: [Int] = []
+  private var offsets: [Int] = []
   /// The bytes that skip a number of columns, from the lowest byte on; the highest byte is their
   /// count.
   private var gaps: [UInt64] = []
 
-  /// The widest picture that can be written.
   static let widthLimit = 1 << 15 - 1
 
   /// Returns the most bytes that a band can take.
   static func byteLimit(width: Int, colors: Int) -> Int {
-    // For each pixel a gap (7) and itself, for each colour its selection (5) and `$`, and one `-`.
+    // For each pixel a gap (7) and itself, for each color its selection (5) and `$`, and one `-`.
     width * 6 * 8 + colors * 6 + 16
   }
 
   /// Prepares for pictures of a width.
   mutating func prepare(width: Int) {
-    precondition(width <= Self.widthLimit, "sixels of \(width) pixels are too wide")
-    places = Array(repeating: 0, count: Int(ErrorDiffusion.transparent) + 2)
+    precondition(width <= Self.widthLimit, "a sixel picture cannot be \(width) pixels wide")
+    offsets = Array(repeating: 0, count: Int(ErrorDiffusion.transparent) + 2)
     if runs.count < width * 6 + 6 {
       runs = Array(repeating: 0, count: width * 6 + 6)
       sorted = runs
@@ -52,14 +51,14 @@ struct SixelBands {
   ) {
     runs.withUnsafeMutableBufferPointer { runs in
       sorted.withUnsafeMutableBufferPointer { sorted in
-        places.withUnsafeMutableBufferPointer { places in
+        offsets.withUnsafeMutableBufferPointer { offsets in
           gaps.withUnsafeBufferPointer { gaps in
             guard let runs = runs.baseAddress, let sorted = sorted.baseAddress,
-              let places = places.baseAddress, let gaps = gaps.baseAddress
+              let offsets = offsets.baseAddress, let gaps = gaps.baseAddress
             else { return }
             let count = Self.collect(registers, width: width, into: runs)
-            Self.sort(runs, count: count, colors: colors, into: sorted, places)
-            Self.write(sorted, places, colors: colors, gaps: gaps, to: &out)
+            Self.sort(runs, count: count, colors: colors, into: sorted, offsets)
+            Self.write(sorted, offsets, colors: colors, gaps: gaps, to: &out)
           }
         }
       }
@@ -87,20 +86,20 @@ struct SixelBands {
       let (bc, bd, be, bf) = (same(b, c), same(b, d), same(b, e), same(b, f))
       let (cd, ce, cf) = (same(c, d), same(c, e), same(c, f))
       let (de, df, ef) = (same(d, e), same(d, f), same(e, f))
-      let place = UInt32(truncatingIfNeeded: x) << 6
+      let shiftedColumn = UInt32(truncatingIfNeeded: x) << 6
       // Each run is written in any case, and overwritten by the next if a pixel above has the same
-      // colour.
-      runs[count] = a << 21 | place | 1 | ab << 1 | ac << 2 | ad << 3 | ae << 4 | af << 5
+      // color.
+      runs[count] = a << 21 | shiftedColumn | 1 | ab << 1 | ac << 2 | ad << 3 | ae << 4 | af << 5
       count &+= 1
-      runs[count] = b << 21 | place | 2 | bc << 2 | bd << 3 | be << 4 | bf << 5
+      runs[count] = b << 21 | shiftedColumn | 2 | bc << 2 | bd << 3 | be << 4 | bf << 5
       count &+= Int(truncatingIfNeeded: 1 ^ ab)
-      runs[count] = c << 21 | place | 4 | cd << 3 | ce << 4 | cf << 5
+      runs[count] = c << 21 | shiftedColumn | 4 | cd << 3 | ce << 4 | cf << 5
       count &+= Int(truncatingIfNeeded: 1 ^ (ac | bc))
-      runs[count] = d << 21 | place | 8 | de << 4 | df << 5
+      runs[count] = d << 21 | shiftedColumn | 8 | de << 4 | df << 5
       count &+= Int(truncatingIfNeeded: 1 ^ (ad | bd | cd))
-      runs[count] = e << 21 | place | 16 | ef << 5
+      runs[count] = e << 21 | shiftedColumn | 16 | ef << 5
       count &+= Int(truncatingIfNeeded: 1 ^ (ae | be | ce | de))
-      runs[count] = f << 21 | place | 32
+      runs[count] = f << 21 | shiftedColumn | 32
       count &+= Int(truncatingIfNeeded: 1 ^ (af | bf | cf | df | ef))
     }
     return count
@@ -109,38 +108,38 @@ struct SixelBands {
   /// Sorts runs by their registers; runs of the same register stay in order (counting sort).
   private static func sort(
     _ runs: UnsafePointer<UInt32>, count: Int, colors: Int,
-    into sorted: UnsafeMutablePointer<UInt32>, _ places: UnsafeMutablePointer<Int>
+    into sorted: UnsafeMutablePointer<UInt32>, _ offsets: UnsafeMutablePointer<Int>
   ) {
     let transparent = Int(ErrorDiffusion.transparent)
-    for register in 0..<colors { places[register] = 0 }
-    places[transparent] = 0
-    for index in 0..<count { places[Int(runs[index] >> 21)] &+= 1 }
+    for register in 0..<colors { offsets[register] = 0 }
+    offsets[transparent] = 0
+    for index in 0..<count { offsets[Int(runs[index] >> 21)] &+= 1 }
     var start = 0
     for register in 0..<colors {
-      let count = places[register]
-      places[register] = start
+      let count = offsets[register]
+      offsets[register] = start
       start &+= count
     }
-    places[transparent] = start
+    offsets[transparent] = start
     for index in 0..<count {
       let register = Int(runs[index] >> 21)
-      let place = places[register]
-      sorted[place] = runs[index] & (1 << 21 - 1)
-      places[register] = place &+ 1
+      let offset = offsets[register]
+      sorted[offset] = runs[index] & (1 << 21 - 1)
+      offsets[register] = offset &+ 1
     }
   }
 
   private static func write(
-    _ sorted: UnsafePointer<UInt32>, _ places: UnsafePointer<Int>, colors: Int,
+    _ sorted: UnsafePointer<UInt32>, _ offsets: UnsafePointer<Int>, colors: Int,
     gaps: UnsafePointer<UInt64>, to out: inout ByteWriter
   ) {
     var index = 0
-    for register in 0..<colors where places[register] > index {
+    for register in 0..<colors where offsets[register] > index {
       if index > 0 { out.put(UInt8(ascii: "$")) }
       out.put(UInt8(ascii: "#"))
       out.put(decimal: register)
       var column = 0
-      let end = places[register]
+      let end = offsets[register]
       while index < end {
         let run = sorted[index]
         let start = Int(run >> 6)

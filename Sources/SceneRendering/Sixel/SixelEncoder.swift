@@ -5,7 +5,6 @@ import PhotoGridCore
 /// The result is a control sequence that draws the picture at the cursor: DEC STD 070, chapter 9,
 /// and the VT340's "Sixel graphics". Where pixels are transparent, the screen stays as it is.
 package struct SixelEncoder {
-  /// The most colours of a picture.
   package let colorLimit: Int
 
   private var boxes = ColorBoxes()
@@ -15,14 +14,12 @@ package struct SixelEncoder {
   private var registers: [UInt16] = []
   /// Keeps the memory of `registers` while the registers of a piece are written.
   private var spare: [UInt16] = []
-  /// For each register, whether a pixel has it.
   private var isUsed: [Bool] = []
   private var memory: [UInt8] = []
 
   /// The error of a palette above which lookups in smaller steps make no visible difference.
   static let coarseError: Float = 4
 
-  /// Creates an encoder for terminals with the given number of colour registers.
   package init(registers: Int = 256) {
     colorLimit = min(max(registers, 2), SixelPalette.limit)
   }
@@ -127,7 +124,7 @@ package struct SixelEncoder {
       var out = ByteWriter(at: start)
       write(&self, &out)
       let count = out.next - start
-      precondition(count <= memory.count, "\(count) bytes are too many")
+      precondition(count <= memory.count, "too many bytes: \(count)")
       bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
     }
     swap(&memory, &self.memory)

@@ -2,14 +2,11 @@ import PhotoGridCore
 
 /// The pixels of a rectangle of cells as registers of a sixel picture.
 struct SixelPiece {
-  /// The width in pixels.
   private(set) var width = 0
-  /// The height in pixels.
   private(set) var height = 0
   /// The registers of all pixels, row by row, in whole bands of six rows; transparent pixels have
   /// `ErrorDiffusion.transparent`.
   private(set) var registers: [UInt16] = []
-  /// The registers' colours.
   private(set) var palette = SixelPalette()
   /// The cells with transparent pixels, in runs of a row; they must be blank before the piece is
   /// drawn.
@@ -18,7 +15,7 @@ struct SixelPiece {
   /// The most registers of a picture.
   private let limit: Int
   private var outline = PixelPiece()
-  /// The registers of colours outside of photos, by their pixels.
+  /// The registers of colors outside of photos, by their pixels.
   private var flat: [UInt32: UInt16] = [:]
   /// The new numbers of registers, by the numbers before unused ones were removed; 0 for unused
   /// ones.
@@ -30,9 +27,6 @@ struct SixelPiece {
   /// The register of transparent pixels until unused registers are removed.
   private static let nothing = UInt16.max
 
-  /// Paints some cells of a scene.
-  ///
-  /// - Returns: Whether there are registers for all colours; if not, paint a smaller rectangle.
   mutating func paint(
     _ rect: CellRect, of compositor: inout Compositor, with dither: inout PictureDither
   ) -> Bool {
@@ -89,11 +83,11 @@ struct SixelPiece {
       dither.draw(
         layer: index, columns: shown, rows: layer.rows.clamped(to: rows), of: &compositor
       ) { line, added, row in
-        var place = (row - rows.lowerBound) * width + shown.lowerBound - columns.lowerBound
+        var offset = (row - rows.lowerBound) * width + shown.lowerBound - columns.lowerBound
         for register in line {
-          registers[place] =
+          registers[offset] =
             register == ErrorDiffusion.transparent ? Self.nothing : register &+ UInt16(base + added)
-          place &+= 1
+          offset &+= 1
         }
       }
     }
@@ -150,7 +144,7 @@ struct SixelPiece {
 }
 
 extension SixelPalette {
-  /// Returns the register nearest to a colour; there must be at least one.
+  /// Returns the register nearest to a color; there must be at least one.
   fileprivate func nearest(to color: SIMD4<Int16>) -> Int {
     let distances = colors.map { other in
       let off = SIMD4<Int32>(truncatingIfNeeded: color &- other)

@@ -17,7 +17,6 @@ package struct SixelRenderer: PieceRenderer {
   /// The bytes for each pixel of the last piece; a photo with many details takes two.
   private var bytesPerPixel = 2.0
 
-  /// Creates a renderer that has shown nothing yet.
   package init(_ traits: PictureTraits) {
     screen = PixelScreen(traits)
     encoder = SixelEncoder(registers: traits.sixelRegisters)
@@ -65,7 +64,7 @@ package struct SixelRenderer: PieceRenderer {
     }
   }
 
-  /// Sends the pixels of a rectangle, or of a part of it if it has too many colours.
+  /// Sends the pixels of a rectangle, or of a part of it if it has too many colors.
   private mutating func send(_ whole: CellRect, into bytes: inout [UInt8]) {
     var rect = screen.withinStrips(whole)
     while !screen.paint(rect, into: &piece, with: &dither), let half = rect.half { rect = half }

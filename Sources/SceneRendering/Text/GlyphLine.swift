@@ -1,6 +1,5 @@
 import PhotoGridCore
 
-/// A line of text as a row of glyphs.
 struct GlyphLine: Equatable {
   /// A glyph for each cell; the second cell of a wide character is a continuation.
   private(set) var glyphs: [Glyph] = []

@@ -1,26 +1,19 @@
 import PhotoGridCore
 
-/// The text in a scene, laid out in cells: labels, captions, and words in tiles without a picture.
 struct TextOverlay {
-  /// Whether characters that are not ASCII are replaced.
   let asciiOnly: Bool
   /// The texts of the scene.
   private(set) var runs: [Run] = []
 
-  /// Creates an overlay without text.
   init(asciiOnly: Bool) { self.asciiOnly = asciiOnly }
 
-  /// Text in one row of cells.
   struct Run: Equatable {
-    /// The row, from 0.
     var row: Int
     /// The column of the first cell, from 0; it may lie outside of the picture area.
     var column: Int
-    /// The text.
     var text: GlyphLine
-    /// The colour of the text.
     var foreground: CellColor
-    /// The colour behind the text; nil to keep the background of the cells.
+    /// The color behind the text; nil to keep the background of the cells.
     var background: CellColor?
     /// The index of the layer that the text lies on; nil if it lies behind all layers.
     var layer: Int?
@@ -30,11 +23,9 @@ struct TextOverlay {
     /// 1; nil if it is on its own background.
     var opacityOnMean: Double?
 
-    /// The columns of its cells.
     var columns: Range<Int> { column..<column + text.glyphs.count }
   }
 
-  /// Lays out the texts of a scene; texts outside of the picture area are not drawn.
   mutating func prepare(
     of scene: Scene, on compositor: Compositor, depth: ColorDepth
   ) {
@@ -109,7 +100,6 @@ struct TextOverlay {
     return inside.isEmpty || inside == whole ? nil : inside
   }
 
-  /// Centres words in the cells that lie wholly inside a frame.
   private mutating func add(
     _ words: String, in frame: PixelRect, layer: Int, foreground: CellColor,
     background: CellColor?, grid: SampleGrid
@@ -131,9 +121,9 @@ struct TextOverlay {
   private static func cells(inside frame: PixelRect, grid: SampleGrid) -> CellRect? {
     let cell = grid.metrics.cell
     // A frame counts as aligned to cells within a hundredth of a cell.
-    func index(_ place: Double, _ side: Double, _ rule: FloatingPointRoundingRule) -> Int {
+    func index(_ position: Double, _ side: Double, _ rule: FloatingPointRoundingRule) -> Int {
       let slack = rule == .up ? -0.01 : 0.01
-      return Int((place / side + slack).rounded(rule).clamped(to: -20_000...20_000))
+      return Int((position / side + slack).rounded(rule).clamped(to: -20_000...20_000))
     }
     let left = index(frame.minX, cell.width, .up)
     let right = index(frame.maxX, cell.width, .down)
@@ -164,7 +154,6 @@ extension TextOverlay {
     }
   }
 
-  /// Removes the cells with text from a set.
   func removeText(from map: inout CellSet, layers: [Layer], grid: SampleGrid) {
     for run in runs where (0..<map.size.rows).contains(run.row) {
       for (_, column, isWide) in glyphs(of: run, layers: layers, grid: grid) {

@@ -34,7 +34,6 @@ struct InputDecoder: Sendable {
 
   /// The time without input after which an incomplete sequence is dropped, in seconds.
   private static let sequenceTimeout = 0.5
-  /// `sequenceTimeout` while a response may be arriving, in seconds.
   private static let replyTimeout = 3.0
   /// The most bytes after the introducer of a string that may have been typed: Alt-P, for example,
   /// sends the same bytes as an introducer.
@@ -50,7 +49,6 @@ struct InputDecoder: Sendable {
   /// The most bytes kept of a paste.
   private static let pasteByteLimit = 16 << 10
 
-  /// Text that is being pasted.
   private struct Paste: Sendable {
     /// Its first bytes, which may include bytes of the terminator.
     var bytes: [UInt8] = []
@@ -65,7 +63,6 @@ struct InputDecoder: Sendable {
     sequence.heldByteCount + events.count + (paste?.bytes.count ?? 0)
   }
 
-  /// Decodes one unit of input that arrived at the given time.
   mutating func feed(_ unit: Unit, at now: Instant) {
     discardTimedOutInput(at: now)
     lastArrival = now
@@ -236,7 +233,6 @@ struct InputDecoder: Sendable {
     matchedPasteEnd = 0
   }
 
-  /// Drops mouse movements that another movement of the same kind follows.
   private static func coalesced(_ events: [InputEvent]) -> [InputEvent] {
     var kept: [InputEvent] = []
     for event in events {
@@ -258,7 +254,6 @@ struct CharacterAssembler: Sendable {
   private var bytes: [UInt8] = []
   private var expectedCount = 0
 
-  /// Drops an incomplete character.
   mutating func reset() { bytes.removeAll(keepingCapacity: true) }
 
   /// Returns the character that a byte completes; nil if it completes none.

@@ -1,14 +1,10 @@
 import PhotoGridCore
 
-/// Input from the terminal.
 package enum InputEvent: Equatable, Sendable {
-  /// A key was pressed.
   case key(Key)
   /// The mouse was moved, or a button or wheel used.
   case mouse(MouseEvent)
-  /// The window got the keyboard focus.
   case focusGained
-  /// The window lost the keyboard focus.
   case focusLost
   /// Text was pasted; the value is its first bytes.
   case paste([UInt8])
@@ -18,9 +14,7 @@ package enum InputEvent: Equatable, Sendable {
   case disconnected
 }
 
-/// A control sequence sent by the terminal, without its introducer and terminator.
 package struct TerminalReply: Equatable, Sendable {
-  /// The kind of sequence.
   package var kind: Kind
   /// For `.control` the parameters and the final byte (`?62;4c`), else the text of the string.
   package var body: String

@@ -116,7 +116,6 @@ struct KeyMatcher: Sendable {
   private var head = 0
   /// The index up to which the bytes from `head` on match the sequence that ends at `node`.
   private var cursor = 0
-  /// The node of the tree that the bytes so far lead to.
   private var node = 0
   /// The number of bytes from `head` on to return as they are.
   private var literalCount = 0
@@ -129,7 +128,6 @@ struct KeyMatcher: Sendable {
   /// Whether bytes are held that may be the start of a key; if not, `next` has returned all bytes.
   var isWaiting: Bool { head < buffer.count }
 
-  /// Adds bytes that arrived.
   mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
   /// Returns the next key or byte.

@@ -68,7 +68,6 @@ struct MouseReport: Equatable, Sendable {
     return isMotion ? .dragged(button) : .pressed(button)
   }
 
-  /// The modifier keys that were held.
   var modifiers: MouseEvent.Modifiers {
     var modifiers: MouseEvent.Modifiers = []
     if code & 4 != 0 { modifiers.insert(.shift) }

@@ -38,9 +38,7 @@ struct SequenceParser: Sendable {
     }
   }
 
-  /// The result of parsing a byte.
   enum Outcome: Equatable, Sendable {
-    /// The sequence continues.
     case pending
     /// The sequence is complete: the bytes between introducer and terminator, and for a `CSI` its
     /// final byte.
@@ -59,7 +57,6 @@ struct SequenceParser: Sendable {
 
   init() {}
 
-  /// Whether the parser is inside a sequence.
   var isActive: Bool { introducer != nil }
 
   /// Whether the parser is inside a string, which may contain any text.
@@ -76,7 +73,6 @@ struct SequenceParser: Sendable {
     self.introducer = introducer
   }
 
-  /// Drops an incomplete sequence.
   mutating func reset() {
     introducer = nil
     bytes.removeAll(keepingCapacity: true)
@@ -84,7 +80,6 @@ struct SequenceParser: Sendable {
     sawEscape = false
   }
 
-  /// Parses the next byte of the sequence.
   mutating func feed(_ byte: UInt8) -> Outcome {
     switch introducer {
     case nil: .dropped

@@ -5,18 +5,16 @@ import PhotoGridCore
 /// The terminal answers the last one with `OSC 5522 ; type=write:status=DONE ST`, or with an error in
 /// place of `DONE`. Frames may be sent between the parts.
 package enum ClipboardPacket: Equatable, Sendable {
-  /// The beginning.
   case start
-  /// At most `longestPiece` bytes of data of a media type, such as `image/png`.
+  /// At most `maxPieceLength` bytes of data of a media type, such as `image/png`.
   case data(ArraySlice<UInt8>, type: String)
   /// The end, after which the terminal sets the clipboard.
   case end
 
   /// The most bytes of data in a packet; a multiple of three, so that no packet but the last is
   /// padded.
-  package static let longestPiece = 4095
+  package static let maxPieceLength = 4095
 
-  /// The control sequence.
   package var bytes: [UInt8] {
     var text: [UInt8]
     switch self {

@@ -16,11 +16,8 @@ struct FrameOutput {
 
   /// The number of bytes that the descriptor accepted so far.
   private(set) var writtenByteCount = 0
-  /// The number of frames started so far.
   private(set) var frameCount = 0
-  /// The speed of the link, measured with all frames.
   private(set) var linkSpeed = LinkSpeed()
-  /// Whether writing failed because the terminal was closed.
   private(set) var isBroken = false
 
   private let descriptor: Int32
@@ -40,7 +37,6 @@ struct FrameOutput {
   private var receivedReply = false
 
   private enum Fence {
-    /// No reply is pending.
     case none
     /// The fence is queued after the frame.
     case queued
@@ -53,10 +49,8 @@ struct FrameOutput {
   /// Creates an output to a non-blocking descriptor, which the caller closes.
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Whether all bytes are written.
   var isDrained: Bool { queueStart == queue.count }
 
-  /// Whether a reply to a fence may still arrive.
   var awaitsReply: Bool {
     switch fence {
     case .none: isFenced && overdueReplies > 0
@@ -64,7 +58,6 @@ struct FrameOutput {
     }
   }
 
-  /// The time to wait for a reply, in seconds.
   var replyTimeout: Double { timeout }
 
   /// When the pending reply times out; nil if none is pending.
@@ -87,7 +80,7 @@ struct FrameOutput {
   ///
   /// `canSendFrame(at:)` must be true.
   mutating func begin(_ frame: [UInt8], at now: Instant) {
-    precondition(isDrained, "frame started with \(queue.count - queueStart) bytes still unwritten")
+    precondition(isDrained, "a frame began while \(queue.count - queueStart) bytes were unwritten")
     expireFence(at: now)
     queue = frame
     queueStart = 0
@@ -141,7 +134,6 @@ struct FrameOutput {
     if !isFenced { recordFrame(at: now) }
   }
 
-  /// Records the reply to a fence.
   mutating func replyArrived(at now: Instant) {
     expireFence(at: now)
     receivedReply = true

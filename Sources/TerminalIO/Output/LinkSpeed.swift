@@ -1,4 +1,3 @@
-/// The speed of the link to the terminal, measured with the frames that were sent.
 struct LinkSpeed: Equatable, Sendable {
   /// The time that a frame may take, in seconds: a key that is pressed at the start of the frame
   /// then has a visible effect within a tenth of a second.
@@ -41,10 +40,6 @@ struct LinkSpeed: Equatable, Sendable {
   }
 
   /// Records the length and the time of a frame.
-  ///
-  /// - Parameters:
-  ///   - byteCount: The frame's length in bytes.
-  ///   - seconds: The time from the frame's start to the terminal's reply.
   mutating func recordFrame(byteCount: Int, seconds: Double) {
     guard seconds >= 0, seconds.isFinite else { return }
     let previousRoundTrip = roundTrip

@@ -2,7 +2,6 @@ import PhotoGridCore
 
 /// The queries sent to the terminal, its responses so far, and how long to wait for the others.
 struct QueryState {
-  /// The responses so far.
   var responses = TerminalResponses()
   /// Whether capabilities can be decided now: all responses have arrived or timed out.
   ///
@@ -37,7 +36,6 @@ struct QueryState {
     isReadyToDecide ? nil : (mediaTime ?? startTime)?.advanced(bySeconds: Self.responseTimeout)
   }
 
-  /// Whether queries were sent.
   var hasStarted: Bool { startTime != nil }
 
   /// Starts the first queries, and expects their responses.
@@ -89,9 +87,6 @@ struct QueryState {
     return send(queries.media).bytes
   }
 
-  /// Handles a reply of the terminal.
-  ///
-  /// - Returns: Whether it was a response to a query.
   mutating func handle(_ reply: TerminalReply) -> Bool {
     startTime != nil && responses.handle(reply)
   }
@@ -104,7 +99,6 @@ struct QueryState {
     isReadyToDecide = responses.isComplete && !isMediaMissing || now >= deadline
   }
 
-  /// Whether responses may be arriving.
   func awaitsResponses(at now: Instant) -> Bool {
     isMissingResponses(at: now, within: Self.escapeWindow, or: Self.shortEscapeWindow)
   }
@@ -116,10 +110,6 @@ struct QueryState {
 
   /// Whether responses are missing that have not timed out.
   ///
-  /// - Parameters:
-  ///   - now: The current time.
-  ///   - timeout: The time for responses that every terminal sends, in seconds.
-  ///   - shortTimeout: The time for responses that a terminal need not send, in seconds.
   /// - Returns: False once they have timed out.
   private func isMissingResponses(
     at now: Instant, within timeout: Double, or shortTimeout: Double

@@ -4,13 +4,10 @@ import PhotoGridCore
 ///
 /// The sequences are from xterm's `ctlseqs`, unless another source is named.
 package enum TerminalQuery: CaseIterable, Sendable {
-  /// XTVERSION: the terminal's name and version.
   case version
   /// DA2: the kind of terminal, as a number.
   case secondaryAttributes
-  /// The text area's size in pixels.
   case textArea
-  /// A cell's size in pixels.
   case cell
   /// DECRQM: support for synchronized updates (mode 2026).
   case synchronizedUpdate
@@ -18,7 +15,6 @@ package enum TerminalQuery: CaseIterable, Sendable {
   case pixelMouse
   /// DECRQM: support for reports of a change between light and dark colors (mode 2031).
   case colorScheme
-  /// OSC 11: the background color.
   case background
   /// DECRQSS: the text color after a 24-bit color was set, to see whether it was kept.
   case styleReadBack
@@ -129,7 +125,6 @@ package enum QueryPolicy: Equatable, Sendable {
 
 /// The queries for a terminal, sent before the first frame.
 package struct TerminalQueries: Equatable, Sendable {
-  /// The queries that are harmless.
   package var policy: QueryPolicy
   /// Whether the terminal may run on this machine, and read its files and shared memory.
   package var isLocal: Bool
@@ -180,9 +175,6 @@ package struct TerminalQueries: Equatable, Sendable {
 
   /// Returns the control sequences of queries.
   ///
-  /// - Parameters:
-  ///   - queries: The queries to send.
-  ///   - objects: The storage for pictures that the terminal reads by name.
   /// - Returns: The bytes, and the queries in them; queries whose picture could not be stored are
   ///   left out.
   func bytes(

@@ -15,13 +15,10 @@ package struct TerminalResponses: Equatable, Sendable {
   package private(set) var outerAttributes: [Int]?
   /// The secondary device attributes (DA2): the kind of terminal, and its version.
   package private(set) var secondaryAttributes: [Int]?
-  /// A cell's size in pixels.
   package private(set) var cell: PixelSize?
-  /// The text area's size in pixels.
   package private(set) var textArea: PixelSize?
   /// A cell's size according to iTerm2's own report, in pixels.
   package private(set) var itermCell: PixelSize?
-  /// The background color.
   package private(set) var background: RGB?
   /// Whether a 24-bit color was kept; false if it was replaced by one of a palette.
   package private(set) var keepsDirectColor: Bool?
@@ -29,14 +26,12 @@ package struct TerminalResponses: Equatable, Sendable {
   package private(set) var claimsDirectColor: Bool?
   /// The number of colors of a sixel picture; at most 1024, as more make no difference.
   package private(set) var sixelRegisters: Int?
-  /// The largest size of a sixel picture, in pixels.
   package private(set) var sixelLimit: PixelSize?
 
   /// Whether private modes are supported, by their queries.
   private var modes: [TerminalQuery: Bool] = [:]
   /// The responses to pictures by kitty's protocol, by their queries.
   private var graphics: [TerminalQuery: String] = [:]
-  /// Queries that were sent and have no response yet.
   private var pending: Set<TerminalQuery> = []
 
   package init() {}
@@ -46,7 +41,6 @@ package struct TerminalResponses: Equatable, Sendable {
     pending.formUnion(queries)
   }
 
-  /// Whether a query was sent and has no response yet.
   func awaits(_ query: TerminalQuery) -> Bool { pending.contains(query) }
 
   /// Whether the terminal has responded to DA1, the last query.

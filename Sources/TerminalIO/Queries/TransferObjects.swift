@@ -21,9 +21,6 @@ package final class TransferObjects {
 
   deinit { removeAll() }
 
-  /// Writes bytes to a new object of shared memory.
-  ///
-  /// - Returns: Its name; nil if it could not be created.
   package func addSharedMemory(_ bytes: [UInt8]) -> [UInt8]? {
     // Short, as some systems take 31 characters at most.
     let name = "/photogrid-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
@@ -32,9 +29,6 @@ package final class TransferObjects {
     return Array(name.utf8)
   }
 
-  /// Writes bytes to a new file.
-  ///
-  /// - Returns: Its path; nil if it could not be created.
   package func addFile(_ bytes: [UInt8]) -> [UInt8]? {
     // Terminals only remove files in temporary folders whose names contain "tty-graphics-protocol".
     // The first folder is in memory.
@@ -48,7 +42,6 @@ package final class TransferObjects {
     return nil
   }
 
-  /// Removes the objects that the terminal has not removed.
   package func removeAll() {
     for object in objects { remove(object) }
     objects = []

@@ -34,7 +34,7 @@ extension Bar {
   /// Lays out the folder's path between two columns; its text is empty if there is too little room.
   private func folderRun(from start: Int, to end: Int) -> TextRun {
     let room = left.isEmpty ? 0 : end - start
-    let text = CellText(place).truncatedMiddle(to: room >= Self.minFolderWidth ? room : 0)
+    let text = CellText(folder).truncatedMiddle(to: room >= Self.minFolderWidth ? room : 0)
     return TextRun(column: start, text: text, style: .dimmed)
   }
 
@@ -81,9 +81,7 @@ extension Bar.Entry {
 
 /// Styles of text that every terminal has.
 enum TextStyle: Equatable, Sendable {
-  /// The default style.
   case plain
-  /// Bold.
   case emphasized
   case dimmed
   /// With text and background colors exchanged.
@@ -94,7 +92,6 @@ enum TextStyle: Equatable, Sendable {
 struct TextRun: Equatable, Sendable {
   /// The column of its first cell, from 0.
   var column: Int
-  /// The text, which fits in the row.
   var text: CellText
   var style: TextStyle
 }

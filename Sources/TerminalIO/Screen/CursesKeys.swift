@@ -41,7 +41,6 @@ enum CursesKeys {
   /// entries have about a hundred.
   private static let extendedKeyCount: Int32 = 256
 
-  /// Returns the sequences of a key code.
   private static func bytes(of code: Int32) -> [[UInt8]] {
     var found: [[UInt8]] = []
     while let text = keybound(code, Int32(found.count)) {

@@ -155,7 +155,6 @@ final class CursesScreen {
     return streams.take() + (isRestored ? [] : ControlBytes.cleanLine)
   }
 
-  /// A matcher for the keys of this terminal type.
   var keys: KeyMatcher { KeyMatcher(CursesKeys.all()) }
 
   /// Frees ncurses's memory; no method may be called afterwards.
@@ -194,7 +193,6 @@ final class CursesScreen {
 }
 
 extension TextStyle {
-  /// The attribute of ncurses.
   fileprivate var attribute: Int32 {
     switch self {
     case .plain: 0
@@ -247,7 +245,6 @@ extension CursesScreen {
       ftruncate(canvas, 0)
     }
 
-    /// Closes both streams.
     func close() {
       fclose(output)
       fclose(input)

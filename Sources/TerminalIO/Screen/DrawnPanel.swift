@@ -6,7 +6,6 @@ extension Panel {
     CellSize(columns: max(0, area.columns - 4), rows: max(0, area.rows - 2))
   }
 
-  /// Lays out the panel for a picture area; returns nil if not even one cell of text fits.
   func drawn(in area: CellSize) -> DrawnPanel? {
     let capacity = Self.capacity(in: area)
     guard capacity.columns > 0, capacity.rows > 0 else { return nil }
@@ -32,7 +31,7 @@ extension Panel {
       + [edge(border.bottomLeft, nil, border.bottomRight)]
     let size = CellSize(columns: width + 4, rows: rows.count)
     let origin =
-      switch place {
+      switch position {
       case .middle:
         CellPoint(column: (area.columns - size.columns) / 2, row: (area.rows - size.rows) / 2)
       case .left: CellPoint(column: 0, row: 0)
@@ -82,7 +81,6 @@ extension Panel {
 struct DrawnPanel: Equatable, Sendable {
   /// The cells that it covers, including its border.
   var area: CellRect
-  /// The text of each row, from the top, exactly as wide as the area.
   var rows: [String]
   /// Parts of the rows in another style; their columns are those of the box.
   var styled: [StyledRun] = []

@@ -4,12 +4,9 @@ import PhotoGridCore
 package struct CellMeasurement: Equatable, Sendable {
   /// The size of a cell in pixels, with fractions if the terminal reports some.
   package let cell: PixelSize
-  /// The source of the size.
   package let source: Source
 
-  /// The sources for the size of a cell, best first.
   package enum Source: Equatable, Sendable {
-    /// The terminal's report of a cell's size.
     case cellReport
     /// The window's size in pixels as the system reports it (`TIOCGWINSZ`), divided by the number
     /// of its cells.
@@ -23,11 +20,6 @@ package struct CellMeasurement: Equatable, Sendable {
   }
 
   /// Creates a measurement from the best source whose size is plausible for a font.
-  ///
-  /// - Parameters:
-  ///   - responses: The terminal's responses so far.
-  ///   - window: The window's size as the system reports it.
-  ///   - assumed: The size of a cell to assume if nothing plausible is reported, in pixels.
   package init(
     _ responses: TerminalResponses, window: WindowSize,
     assumed: PixelSize = CellMetrics.standard.cell
@@ -52,11 +44,8 @@ package struct CellMeasurement: Equatable, Sendable {
   }
 }
 
-/// The size of a terminal's window as the system reports it (`TIOCGWINSZ`); zero if it is unknown.
 package struct WindowSize: Equatable, Sendable {
-  /// The size in cells.
   package var cells: CellSize
-  /// The size in pixels.
   package var pixels: PixelSize
 
   package init(cells: CellSize, pixels: PixelSize) {

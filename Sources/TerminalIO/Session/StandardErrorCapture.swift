@@ -34,7 +34,6 @@ struct StandardErrorCapture {
     if count > 0 { write(file, tail, count) }
   }
 
-  /// Restores the original standard error, and closes the file.
   func end() {
     if original >= 0 {
       dup2(original, STDERR_FILENO)

@@ -3,7 +3,6 @@ import CTerminalRestore
 import Glibc
 import PhotoGridCore
 
-/// The terminal's device file, opened once for reading and once for writing.
 struct TerminalDevice {
   /// The descriptor for reading and settings.
   let control: Int32
@@ -31,7 +30,6 @@ struct TerminalDevice {
     (self.control, self.output) = (control, output)
   }
 
-  /// Returns the window's size as the system reports it.
   func window() -> WindowSize {
     var size = winsize()
     guard ioctl(control, UInt(TIOCGWINSZ), &size) == 0 else { return .unknown }
@@ -45,9 +43,6 @@ struct TerminalDevice {
 
   /// Reads available input.
   ///
-  /// - Parameters:
-  ///   - limit: The most bytes to read.
-  ///   - milliseconds: The longest time to wait if there is none.
   /// - Returns: The bytes; empty if none has arrived, or the terminal was closed.
   func read(atMost limit: Int, milliseconds: Int32) -> [UInt8] {
     var request = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
@@ -57,7 +52,6 @@ struct TerminalDevice {
     }
   }
 
-  /// Whether the terminal was closed.
   func isHungUp() -> Bool {
     var request = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
     guard poll(&request, 1, 0) > 0 else { return false }
@@ -111,13 +105,11 @@ struct TerminalDevice {
   /// The terminal may already have read half of a control sequence.
   func discardUnread() { tcflush(output, TCOFLUSH) }
 
-  /// Closes both descriptors.
   func close() {
     Glibc.close(control)
     Glibc.close(output)
   }
 
-  /// Returns the current time of the monotonic clock.
   static func now() -> Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }
 

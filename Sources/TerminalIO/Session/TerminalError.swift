@@ -4,7 +4,6 @@ import Glibc
 package enum TerminalError: Error, Equatable {
   /// The process has no controlling terminal: a daemon, a cron job, `setsid`.
   case noControllingTerminal
-  /// `TERM` is not set.
   case typeNotSet
   /// The terminal type, which is the value, has no sequence that moves the cursor or clears the
   /// screen.

@@ -6,7 +6,6 @@ import PhotoGridCore
 extension TerminalSession {
   /// The way in which a program that used the terminal ended.
   package enum ProgramResult: Equatable, Sendable {
-    /// It exited with a status from 0 to 255.
     case exited(status: Int32)
     case killed(signal: Int32)
     /// It could not be started; the value is the `errno`.

@@ -13,7 +13,6 @@ import PhotoGridCore
 /// `suspend` returns when the job is continued, `runInForeground` when the other program has ended.
 /// `readInput` and `close` wait for a bounded time; no other call blocks.
 package final class TerminalSession {
-  /// The options of a session.
   package struct Options: Sendable {
     /// The path of the terminal to draw on; standard input and output may be pipes.
     package var path = "/dev/tty"
@@ -29,11 +28,9 @@ package final class TerminalSession {
     /// The size of a cell that is assumed until the terminal reports it, in pixels.
     package var assumedCell = CellMetrics.standard.cell
 
-    /// The default options.
     package init() {}
   }
 
-  /// The current size of the terminal.
   package private(set) var viewport: Viewport
   /// The size of a cell in pixels, and its source.
   package private(set) var measurement: CellMeasurement
@@ -44,7 +41,6 @@ package final class TerminalSession {
   /// Whether the terminal was closed, so that nothing can be read or written any more.
   var isDisconnected = false
 
-  /// The status bar in the last row.
   package var bar = Bar(left: "", right: "") {
     didSet { if bar != oldValue { needsFrame = true } }
   }
@@ -91,34 +87,26 @@ package final class TerminalSession {
       && now.seconds(since: pixelMouseQueryTime) < QueryState.escapeWindow
   }
 
-  /// The queries sent to the terminal, and its responses.
   var queryState = QueryState()
   /// The size of the window, from the system.
   var window: WindowSize
   private var hasBar = true
-  /// The options that the session was opened with.
   let options: Options
   /// The title that the window has now; nil while it has the shell's.
   var shownTitle: String?
-  /// The open terminal.
   let device: TerminalDevice
   /// The file that standard error is redirected to; nil if it is not captured.
   let capture: StandardErrorCapture?
   /// The ncurses screen, which draws bar and panel.
   let curses: CursesScreen
-  /// The frame that is being written.
   var output: FrameOutput
-  /// Finds the keys of the terminfo entry in the input.
   var keys: KeyMatcher
-  /// Decodes all other input.
   var decoder: InputDecoder
-  /// The panel to show over the pictures.
   var panel: Panel?
   /// `panel`, laid out for the viewport; nil without a panel, or if it does not fit.
   var drawnPanel: DrawnPanel?
   /// The cells in which the screen shows a panel now.
   var shownPanelArea: CellRect?
-  /// Whether `close` has not been called yet.
   var isOpen = true
   /// Whether the terminal shows the program's screen rather than the shell's.
   var isEntered = false
@@ -297,11 +285,9 @@ extension TerminalSession {
   /// Sends a part of a transfer to the clipboard (OSC 5522), after the last frame.
   package func send(_ packet: ClipboardPacket) { send(packet.bytes) }
 
-  /// Whether the terminal has taken everything that was sent.
   package var hasSentAll: Bool { output.isDrained }
 }
 
-/// A signal that the program must react to.
 package enum SignalEvent: Equatable, Sendable {
   /// The window has a new size; `viewport` is up to date, and the next frame clears the screen.
   case resized
@@ -315,7 +301,6 @@ package enum SignalEvent: Equatable, Sendable {
 
 /// Reading keys, mouse reports and replies.
 extension TerminalSession {
-  /// The most bytes read by one call, so that a flood of input does not delay frames.
   private static let bytesPerTurn = 64 << 10
   /// The most bytes read by one system call: the size of Linux's buffer for a terminal's input.
   private static let bytesPerRead = 4096

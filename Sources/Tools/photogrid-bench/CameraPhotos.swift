@@ -49,10 +49,10 @@ enum CameraPhotos {
     }
     let orientation = entry(0x112, type: 3, short(1) + [0, 0])
     let second = 8 + 2 + 12 + 4
-    let place = second + 2 + 3 * 12 + 4
+    let offset = second + 2 + 3 * 12 + 4
     let block =
       Array("MM\0*".utf8) + long(8) + short(1) + orientation + long(second) + short(3)
-      + entry(0x103, type: 3, short(6) + [0, 0]) + entry(0x201, type: 4, long(place))
+      + entry(0x103, type: 3, short(6) + [0, 0]) + entry(0x201, type: 4, long(offset))
       + entry(0x202, type: 4, long(thumbnail.count)) + long(0) + thumbnail
     let contents = Array("Exif\0\0".utf8) + block
     return [0xff, 0xe1] + short(contents.count + 2) + contents

@@ -11,7 +11,7 @@ struct CellArtFidelity {
 
   /// The glyph sets to measure.
   var sets: [GlyphSet] = [.half, .quadrant, .sextant, .octant]
-  /// The colour depths to measure.
+  /// The color depths to measure.
   var depths: [ColorDepth] = [.full, .palette256, .palette16, .none]
 
   /// A program with its options, for one set of glyphs and one depth.
@@ -27,7 +27,7 @@ struct CellArtFidelity {
     for depth in depths {
       for glyphs in sets {
         measure(photos, glyphs, depth)
-        // Palettes' colours are chosen for whole samples.
+        // Palettes' colors are chosen for whole samples.
         if depth == .full, glyphs == .sextant || glyphs == .octant {
           measure(photos, glyphs, depth, hasWedges: true)
         }

@@ -1,7 +1,7 @@
 import PhotoGridCore
 import SceneRendering
 
-/// Decodes rows of block glyphs with colours of any depth to pixels, 8 by 16 per cell.
+/// Decodes rows of block glyphs with colors of any depth to pixels, 8 by 16 per cell.
 struct CellArtReader {
   private var pixels: [UInt8]
   private let size: CellSize
@@ -75,7 +75,7 @@ struct CellArtReader {
 
   private static let white = RGB(255, 255, 255)
 
-  /// Returns a colour of xterm's palette.
+  /// Returns a color of xterm's palette.
   private static func palette(_ index: Int) -> RGB {
     func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
     switch index {
@@ -83,8 +83,8 @@ struct CellArtReader {
       let color = sixteen[index]
       return RGB(UInt8(color >> 16 & 255), UInt8(color >> 8 & 255), UInt8(color & 255))
     case 16..<232:
-      let place = index - 16
-      return RGB(level(place / 36), level(place / 6 % 6), level(place % 6))
+      let position = index - 16
+      return RGB(level(position / 36), level(position / 6 % 6), level(position % 6))
     default:
       let gray = UInt8(clamping: 8 + 10 * (index - 232))
       return RGB(gray, gray, gray)
@@ -112,7 +112,7 @@ struct CellArtReader {
     }
   }
 
-  /// Returns the colour of a pixel, of which a share shows the foreground.
+  /// Returns the color of a pixel, of which a share shows the foreground.
   private func mix(_ share: Float) -> RGB {
     func mix(_ one: UInt8, _ other: UInt8) -> UInt8 {
       UInt8((Float(one) * share + Float(other) * (1 - share)).rounded())

@@ -10,7 +10,7 @@ import SceneRendering
 enum FidelityBenchmark {
   /// Measures photos from some folders, eight or as many as `--photos` says; `--sheets FOLDER` also
   /// writes pictures to look at, `--own` leaves the other programs out, `--only cells|tiles|sixel` runs one part, `--columns`,
-  /// `--symbols` and `--colors` choose one width, glyph set or colour depth of the cells.
+  /// `--symbols` and `--colors` choose one width, glyph set or color depth of the cells.
   static func run(_ arguments: [String]) throws {
     var (folders, sheets, hasPeers, only) = ([String](), String?.none, true, String?.none)
     var (widths, count) = ([80, 200], 8)

@@ -9,7 +9,7 @@ struct FidelityPhoto {
   let bitmap: Bitmap
   /// Red, green and blue.
   let channels: [FloatPlane]
-  /// The colour planes, blurred by a cell's width.
+  /// The color planes, blurred by a cell's width.
   let blurred: [FloatPlane]
   /// Its luma.
   let luma: FloatPlane
@@ -47,7 +47,7 @@ struct FidelityPhoto {
 /// The choice of photos to measure with.
 enum FidelityPhotos {
   /// The least width of a photo, in pixels; smaller ones would be enlarged.
-  private static let leastWidth = 1600
+  private static let minWidth = 1600
 
   /// Returns some large enough photos at even distances, from some folders, else from
   /// `$PHOTOGRID_TEST_PHOTOS`, else from the sample photos.
@@ -64,7 +64,7 @@ enum FidelityPhotos {
         .flatMap {
           Int(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
         }
-      return isJPEG && (width ?? 0) >= leastWidth
+      return isJPEG && (width ?? 0) >= minWidth
     }
     guard large.count > count else { return large }
     return (0..<count).map { large[$0 * large.count / count] }

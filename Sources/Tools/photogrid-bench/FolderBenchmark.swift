@@ -246,7 +246,7 @@ private struct Screen {
     /// The time since the start, in seconds.
     var time: Double
     var bar: String
-    /// The number of blocks of cells, each smaller than a tile, with more colours than a waiting
+    /// The number of blocks of cells, each smaller than a tile, with more colors than a waiting
     /// tile has.
     var pictures: Int
   }

@@ -155,16 +155,18 @@ struct OpenZoom {
 
   private func tile(_ index: Int) -> PixelRect {
     let (row, column) = index.quotientAndRemainder(dividingBy: Self.columns)
-    let quantum = CellMetrics.standard.quantum
+    let placementStep = CellMetrics.standard.placementStep
     let pitch = PixelSize(
-      width: (area.width / Double(Self.columns) / quantum.width).rounded(.down) * quantum.width,
-      height: (area.height / Double(Self.tiles / Self.columns) / quantum.height).rounded(.down)
-        * quantum.height)
+      width: (area.width / Double(Self.columns) / placementStep.width).rounded(.down)
+        * placementStep.width,
+      height: (area.height / Double(Self.tiles / Self.columns) / placementStep.height).rounded(
+        .down)
+        * placementStep.height)
     return PixelRect(
-      x: Double(column) * pitch.width + quantum.width,
-      y: Double(row) * pitch.height + quantum.height,
-      width: max(pitch.width - quantum.width, quantum.width),
-      height: max(pitch.height - quantum.height, quantum.height))
+      x: Double(column) * pitch.width + placementStep.width,
+      y: Double(row) * pitch.height + placementStep.height,
+      width: max(pitch.width - placementStep.width, placementStep.width),
+      height: max(pitch.height - placementStep.height, placementStep.height))
   }
 }
 

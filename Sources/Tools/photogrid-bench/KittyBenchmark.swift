@@ -88,7 +88,7 @@ private struct KittyTerminal {
       firstID: Self.firstID
     ) { _, _ in Array("/name".utf8) }
     var metrics = CellMetrics(cell: PixelSize(width: 10, height: 20))
-    metrics.grain = .pixels
+    metrics.placementUnit = .pixels
     browser = Browser(
       options: Browser.Options(), cells: CellSize(columns: 200, rows: 60), metrics: metrics)
     let photos = (0..<200).map { Photo.ID($0) }

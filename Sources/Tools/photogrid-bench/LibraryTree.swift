@@ -50,12 +50,12 @@ struct LibraryTree {
     }
     for number in 0..<count {
       // Not in the order of their names or dates, as cards and synchronizing programs leave them.
-      let place = number * 7919 % count
-      let day = place * 7 % count * Self.days / count
+      let index = number * 7919 % count
+      let day = index * 7 % count * Self.days / count
       if day < Self.days / Self.months, Self.date(day: day) != nil { firstMonthCount += 1 }
       let isInMonth = number % 3 == 0
       let folder = isInMonth ? Self.folder(month: day * Self.months / Self.days, in: path) : path
-      let name = String(format: "%@/IMG_%07d.jpg", folder, place)
+      let name = String(format: "%@/IMG_%07d.jpg", folder, index)
       guard link("\(originals)/\(day).jpg", name) == 0 else {
         throw UsageError(message: "\(name): \(String(cString: strerror(errno)))")
       }
@@ -104,8 +104,8 @@ struct LibraryTree {
   private static func exif(_ date: String) -> [UInt8] {
     func short(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
     func long(_ value: Int) -> [UInt8] { short(value >> 16) + short(value & 0xffff) }
-    func entry(_ tag: Int, _ type: Int, _ count: Int, _ place: Int) -> [UInt8] {
-      short(tag) + short(type) + long(count) + long(place)
+    func entry(_ tag: Int, _ type: Int, _ count: Int, _ offset: Int) -> [UInt8] {
+      short(tag) + short(type) + long(count) + long(offset)
     }
     let model = Array("Camera One\0".utf8)
     let texts = 8 + 2 + 2 * 12 + 4

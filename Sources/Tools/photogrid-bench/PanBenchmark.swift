@@ -45,9 +45,9 @@ enum PanBenchmark {
         now = now.advanced(bySeconds: 1.0 / 60)
         bytes.removeAll(keepingCapacity: true)
         let start = processorSeconds()
-        let place = PixelPoint(x: 1300 - Double(step) * 13, y: 600 - Double(step) * 3)
+        let pointer = PixelPoint(x: 1300 - Double(step) * 13, y: 600 - Double(step) * 3)
         let kind = step == 0 ? MouseEvent.Kind.pressed(.left) : .dragged(.left)
-        _ = browser.handle(.mouse(MouseEvent(kind, at: place)), at: now)
+        _ = browser.handle(.mouse(MouseEvent(kind, at: pointer)), at: now)
         let scene = browser.scene(
           at: now, closeUp: { _ in part.map { CloseUp(region: $0.region, isOpaque: true) } })
         renderer.frame(

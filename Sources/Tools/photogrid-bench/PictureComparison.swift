@@ -119,13 +119,13 @@ struct FloatPlane {
       values.withUnsafeBufferPointer { values in
         window.withUnsafeBufferPointer { window in
           for line in 0..<lines {
-            for place in 0..<count {
+            for index in 0..<count {
               var sum: Float = 0
               for tap in window.indices {
-                let at = min(max(place + tap - reach, 0), count - 1)
+                let at = min(max(index + tap - reach, 0), count - 1)
                 sum += window[tap] * values[line * step + at * stride]
               }
-              result[line * step + place * stride] = sum
+              result[line * step + index * stride] = sum
             }
           }
         }

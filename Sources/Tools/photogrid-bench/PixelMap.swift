@@ -3,7 +3,7 @@ import PhotoGridCore
 
 /// Binary portable pixel maps: netpbm's P6, 8 bits a channel.
 enum PixelMap {
-  /// Encodes the colours of a bitmap as a file.
+  /// Encodes the colors of a bitmap as a file.
   static func encode(_ bitmap: Bitmap) -> Data {
     var bytes = Data("P6\n\(bitmap.width) \(bitmap.height)\n255\n".utf8)
     bytes.append(

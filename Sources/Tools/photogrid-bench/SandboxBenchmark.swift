@@ -54,7 +54,7 @@ enum SandboxBenchmark {
     var arguments = words.map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
     let request =
-      DecodeProtocol.Request.photo(token: 1, path: Array(path.utf8), .describe).encoded()
+      DecodeProtocol.Request.photo(path: Array(path.utf8), .describe).encoded(token: 1)
     var process: pid_t = 0
     let start = ProcessInfo.processInfo.systemUptime
     guard posix_spawn(&process, worker, &files, nil, &arguments, environ) == 0 else {

@@ -32,7 +32,7 @@ enum ScrubBenchmark {
 
   private static func reportKitty() {
     var metrics = CellMetrics(cell: PixelSize(width: 10, height: 20))
-    metrics.grain = .pixels
+    metrics.placementUnit = .pixels
     let firstID: UInt32 = 1000
     var renderer = KittyRenderer(
       PictureTraits(kittyMedium: .sharedMemory, appearance: Appearance(background: .black)),
@@ -65,10 +65,10 @@ enum ScrubBenchmark {
         let kind = step == -steps ? MouseEvent.Kind.pressed(.left) : .dragged(.left)
         // The first row is that of a heading.
         let top = metrics.cell.height
-        let place = PixelPoint(
+        let pointer = PixelPoint(
           x: browser.viewport.pictureArea.width - 1, y: top + share * (height - top - 1))
         let start = processorSeconds()
-        _ = browser.handle(.mouse(MouseEvent(kind, at: place)), at: now)
+        _ = browser.handle(.mouse(MouseEvent(kind, at: pointer)), at: now)
         let scene = browser.scene(at: now)
         let byteCount = draw(scene, metrics, content)
         // The first frame draws the screen before anything moves.
@@ -96,7 +96,7 @@ enum ScrubBenchmark {
   }
 
   /// What is cached while somebody scrubs: the pictures of a third of the photos, the average
-  /// colours of another, nothing of the rest.
+  /// colors of another, nothing of the rest.
   private static func content(of placement: Placement) -> TileContent {
     let number = placement.photo.index
     switch number % 3 {

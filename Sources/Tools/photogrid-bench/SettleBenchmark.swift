@@ -44,7 +44,7 @@ enum SettleBenchmark {
   }
 
   /// Returns when more than the skeleton and the ring was visible, that is, more than a handful of
-  /// colours.
+  /// colors.
   private static func firstPicture(in chunks: [PseudoTerminal.Chunk]) -> Double? {
     var screen = ScreenReader(columns: ProgramRun.columns, rows: ProgramRun.rows)
     for chunk in chunks {

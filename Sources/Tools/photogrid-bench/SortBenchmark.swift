@@ -53,10 +53,10 @@ enum SortBenchmark {
     var answers: [Double] = []
     while bar().contains("read ") {
       // Back and forth: the bar shows the number of the selected photo.
-      let place = Self.place(in: bar())
+      let position = Self.position(in: bar())
       let sent = terminal.elapsed
       terminal.send(answers.count % 2 == 0 ? "l" : "h")
-      guard wait(5, until: { Self.place(in: $0) != place || !$0.contains("read ") }) else {
+      guard wait(5, until: { Self.position(in: $0) != position || !$0.contains("read ") }) else {
         throw UsageError(message: "a key is not answered: \(bar())")
       }
       answers.append(Double(terminal.elapsed - sent) / 1e9)
@@ -68,7 +68,7 @@ enum SortBenchmark {
     return (seconds, answers)
   }
 
-  private static func place(in bar: String) -> Int? {
+  private static func position(in bar: String) -> Int? {
     bar.firstRange(of: "/\(count)").flatMap { slash in
       Int(String(bar[..<slash.lowerBound].reversed().prefix { $0.isNumber }.reversed()))
     }

@@ -152,8 +152,8 @@ enum ThumbnailBenchmark {
 
 /// Finds when each tile of a grid first showed its photo.
 ///
-/// A tile shows its photo when the colours of its cells are on average close to those at the end; a
-/// tile without a picture has a single colour.
+/// A tile shows its photo when the colors of its cells are on average close to those at the end; a
+/// tile without a picture has a single color.
 private struct TileWatch {
   private let tiles: [[Int]]
   private static let nearness = 24.0
@@ -194,7 +194,7 @@ private struct TileWatch {
     return times.compactMap(\.self)
   }
 
-  /// Returns the mean of a cell's two colours.
+  /// Returns the mean of a cell's two colors.
   private static func color(of cell: ScreenReader.Cell) -> SIMD3<Double> {
     func channels(_ color: UInt32?) -> SIMD3<Double> {
       let color = color ?? 0

@@ -158,21 +158,21 @@ final class PictureWorker {
   func cacheThumbnail(_ path: String) throws { _ = try picture(path, .cacheThumbnail(.large)) }
 
   private func send(_ request: DecodeProtocol.Request) {
-    let bytes = request.encoded()
+    let bytes = request.encoded(token: 1)
     write(descriptor, bytes, bytes.count)
   }
 
   /// Returns the picture that the worker makes of a photo; nil without one.
   func picture(_ path: String, _ work: DecodeProtocol.Request.Work) throws -> Bitmap? {
     let path = URL(fileURLWithPath: path).path
-    send(.photo(token: 1, path: Array(path.utf8), work))
+    send(.photo(path: Array(path.utf8), work))
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       // The worker sends a greeting before its answers.
       if !isGreeted { isGreeted = try reader.next(as: Hello.self) != nil }
       while isGreeted, let response = try reader.next() {
         switch response {
-        case .decoded(_, _, let bitmap), .previewed(_, _, let bitmap): return bitmap
+        case .decoded(_, let bitmap), .previewed(_, let bitmap): return bitmap
         case .failed, .noPreview, .thumbnailCached: return nil
         default: break
         }

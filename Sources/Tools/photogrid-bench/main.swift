@@ -30,7 +30,7 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     ScrubBenchmark.run
   ),
   (
-    "filter", "(no arguments): time of each key typed into a filter of 100,000 names",
+    "filter", "[no-keywords]: time of each key typed into a filter of 100,000 names",
     FilterBenchmark.run
   ),
   ("palette", "(no arguments): time of each key typed into the palette", PaletteBenchmark.run),
@@ -58,7 +58,7 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
   ),
   (
     "liars", "FOLDER [KEYS [WORDS]]: keys and memory of the program while its helper processes lie",
-    LiarsBenchmark.run
+    HostileReplyBenchmark.run
   ),
   (
     "corpus",
@@ -100,6 +100,11 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
   (
     "films", "[COUNT]: time to make the pictures of films of six kinds, beside ffmpegthumbnailer's",
     FilmBenchmark.run
+  ),
+  (
+    "play",
+    "[half-blocks] [kitty] [FILM]: time until a film moves; frames, CPU beside timg's, time of a jump",
+    PlayBenchmark.run
   ),
   (
     "folder", "FOLDER [COUNT]: first screen, G and memory with 100,000 names, beside ls",

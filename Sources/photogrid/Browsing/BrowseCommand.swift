@@ -14,7 +14,7 @@ enum BrowseCommand {
     var source = try PhotoSource(configuration, isWatched: true)
     let ending: RunLoop.Ending
     do throws(CommandFailure) {
-      let store = try PhotoStore(configuration)
+      let store = try PhotoStore(configuration, waitsForDisks: true)
       let display = try display(store, configuration, source: &source)
       // Nothing was drawn yet.
       try source.waitUntilLocated()

@@ -15,6 +15,25 @@ struct HeapTrimmer {
   /// The shortest wait before which the heap is trimmed, in seconds, so that no frame is delayed.
   private static let pause = 0.1
 
+  /// Whether freed blocks stay in the heap, for the next frames of a film.
+  private var keepsBlocks = false
+
+  /// Sets whether freed memory stays in the heap.
+  ///
+  /// Otherwise large blocks are mapped separately, so that the memory of evicted pictures is returned
+  /// to the system immediately. While a film plays, fresh pages for each of its frames would cost as
+  /// much time as everything else that is done with them.
+  mutating func keepBlocks(_ keeps: Bool) {
+    guard keeps != keepsBlocks else { return }
+    keepsBlocks = keeps
+    mallopt(M_MMAP_THRESHOLD, keeps ? 32 << 20 : Self.mappedByteCount)
+    mallopt(M_TRIM_THRESHOLD, keeps ? 64 << 20 : 128 << 10)
+    if !keeps { malloc_trim(0) }
+  }
+
+  /// The size in bytes from which blocks are mapped separately.
+  static let mappedByteCount: Int32 = 128 << 10
+
   /// Trims the heap before the run loop waits, unless the wait is short or the last trim recent.
   ///
   /// - Parameters:

@@ -63,26 +63,25 @@ extension TerminalTraits {
   func firstHint(_ capabilities: TerminalCapabilities) -> (name: String, message: String)? {
     let responses = capabilities.responses
     if !capabilities.environment.isUTF8 {
-      return ("utf-8", "for finer pictures: LC_ALL=C.UTF-8")
+      return ("utf-8", "For finer pictures, set LC_ALL=C.UTF-8")
     }
     guard pictures.value == .cells, pictures.reason != "--protocol", responses.isComplete else {
       return nil
     }
     if multiplexer == .tmux {
       return responses.isOuterComplete
-        ? nil : ("tmux-passthrough", "for real pixels: tmux set -g allow-passthrough on")
+        ? nil : ("tmux-passthrough", "For real pixels, run tmux set -g allow-passthrough on")
     }
     if multiplexer == nil, identity.program == .xterm {
-      return ("xterm-sixel", "for real pixels: xterm -ti vt340")
+      return ("xterm-sixel", "For real pixels, start xterm -ti vt340")
     }
     return multiplexer == nil
-      ? ("pixels", "this terminal cannot show pixels; kitty, foot and WezTerm can") : nil
+      ? ("pixels", "This terminal cannot show real pixels; kitty, foot and WezTerm can") : nil
   }
 }
 
 /// The record of hints that were shown: a name per line in `$XDG_STATE_HOME/photogrid/hints`.
 struct HintRecord {
-  /// The names of hints that were shown.
   private(set) var names: Set<String>
   private let file: StateFile
 

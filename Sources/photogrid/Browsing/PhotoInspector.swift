@@ -13,7 +13,6 @@ final class PhotoInspector {
   /// The last panel, with the facts and the available size for which it was created.
   private var panel: (information: Information, room: CellSize, panel: Panel)?
 
-  /// Creates an inspector of a store's photos; `isPlain` limits the panel to ASCII.
   init(_ store: PhotoStore, side: SideClient, isPlain: Bool) {
     self.store = store
     self.side = side
@@ -38,7 +37,7 @@ final class PhotoInspector {
       panel = (information, room, information.panel(in: room, isPlain: isPlain))
     }
     guard var result = panel?.panel else { return nil }
-    result.place = browser.place(of: result)
+    result.position = browser.position(of: result)
     return result
   }
 

@@ -3,7 +3,6 @@ import Glibc
 import PhotoGridCore
 import PhotoLibrary
 
-/// Waits for descriptors and deadlines.
 enum Poll {
   /// Waits until a descriptor is ready, a signal arrives, or the deadline passes; a nil deadline
   /// never passes.
@@ -27,7 +26,6 @@ enum Poll {
 
 /// The clock for all deadlines and animations, which never jumps.
 enum MonotonicClock {
-  /// The current time.
   static var now: Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }
 

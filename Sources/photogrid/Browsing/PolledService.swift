@@ -11,7 +11,6 @@ protocol PolledService<ServiceEvent> {
   /// A report of the service.
   associatedtype ServiceEvent
 
-  /// The descriptors to poll, with the events to poll for.
   var pollRequests: [pollfd] { get }
 
   /// Returns the latest time for the next call of `service(at:)`, if no descriptor is ready before.
@@ -19,10 +18,8 @@ protocol PolledService<ServiceEvent> {
   /// Nil if only the descriptors matter.
   func nextDeadline(after now: Instant) -> Instant?
 
-  /// Reads the messages that have arrived, and continues with the remaining work.
   mutating func service(at now: Instant) -> [ServiceEvent]
 
-  /// Ends the service.
   mutating func shutDown()
 }
 
@@ -33,7 +30,6 @@ protocol DeadlineService: PolledService {
 }
 
 extension DeadlineService {
-  /// Returns `nextDeadline`.
   func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
 }
 
@@ -45,7 +41,7 @@ extension SideClient: DeadlineService {}
 extension DigestFinder: DeadlineService {}
 
 extension RatingClient: DeadlineService {
-  /// Waits briefly for ratings to be written; the process completes its requests in any case.
+  /// Waits briefly for ratings to be written.
   func shutDown() { shutDown { MonotonicClock.now } }
 }
 
@@ -54,39 +50,31 @@ extension FolderNamesClient: DeadlineService {}
 extension PhotoSource: DeadlineService {}
 
 extension FactRecorder: DeadlineService {
-  /// Sends more facts; returns no events.
   func service(at now: Instant) -> [Never] {
     advance(at: now)
     return []
   }
 
-  /// Sends the remaining facts to the process that records them, which may outlive the program.
   func shutDown() { shutDown(at: MonotonicClock.now) }
 }
 
 extension ExternalOpener: PolledService {}
 
 extension LibraryController: PolledService {
-  /// The descriptors of the lister, or of the list of paths and its look-ups.
   var pollRequests: [pollfd] { source.pollRequests }
 
-  /// Returns the next deadline of the lister.
   func nextDeadline(after now: Instant) -> Instant? { source.nextDeadline }
 
-  /// Ends the listing.
   mutating func shutDown() { source.shutDown() }
 }
 
 extension Display: PolledService {
   /// A signal, or input from the terminal.
   enum TerminalEvent {
-    /// A signal.
     case signal(SignalEvent)
-    /// Input from the terminal.
     case input(InputEvent)
   }
 
-  /// The descriptors of signals, input and output.
   var pollRequests: [pollfd] { terminal.pollRequests }
 
   /// Returns the time of the next frame, or an earlier deadline of the terminal.

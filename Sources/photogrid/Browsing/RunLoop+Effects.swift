@@ -6,7 +6,6 @@ import WorkerProtocol
 
 /// Performing the browser's effects, which happens nowhere else.
 extension RunLoop {
-  /// Performs an effect.
   mutating func perform(_ effect: Effect, at now: Instant) {
     switch effect {
     case .quit where waitsForFiles, .quitPrinting where waitsForFiles, .choose where waitsForFiles:
@@ -50,7 +49,6 @@ extension RunLoop {
     }
   }
 
-  /// Returns a photo's file, for a rename.
   private func file(of photo: Photo.ID) -> RenamedFile {
     let paths = library.index.table
     return RenamedFile(photo, folder: paths.folder(of: photo), name: Array(paths.name(of: photo)))
@@ -67,24 +65,20 @@ extension RunLoop {
       })
   }
 
-  /// Lists the folders again, and reads photos again that have failed or are demanded.
   private mutating func reload(at now: Instant) {
     library.reload(at: now)
     services.store.forgetFailures()
     for photo in Set(browser.demands.map(\.photo)) { services.reload(photo, at: now) }
   }
 
-  /// Saves a filter with the folder that is shown.
-  ///
-  /// - Returns: A message for the user.
-  private func save(_ filter: NamedFilter) -> String {
+  private mutating func save(_ filter: NamedFilter) -> String {
     var filter = filter
-    let folder = library.location.folder.map { _ in self.folder(typed: "") } ?? []
-    filter.folder = String(validating: AbsolutePath.of(folder), as: UTF8.self) ?? ""
+    filter.folder = shownFolder
     do throws(OptionError) {
       guard let file = FilterFile() else { return "Not saved: no configuration folder" }
       try file.save(filter)
-      return "Saved: photogrid @\(filter.name) shows this again"
+      savedFilters.add(filter)
+      return "Saved; photogrid @\(filter.name) shows these photos again"
     } catch {
       return "Not saved: \(error.message)"
     }
@@ -110,7 +104,7 @@ extension RunLoop {
   }
 
   /// Returns the absolute path of a folder that the user typed.
-  private func folder(typed text: String) -> [UInt8] {
+  func folder(typed text: String) -> [UInt8] {
     let home = display.capabilities.environment.variables["HOME"]
     return library.location.path(typed: text, home: home)
   }
@@ -122,18 +116,20 @@ extension RunLoop {
   func giveUpFiles() -> [String] {
     guard browser.isChangingFiles else { return [] }
     let isHurried = if case .signal(let number) = ending?.status { number != SIGINT } else { false }
-    let rest = services.fileOperations.stop(within: isHurried ? 0.1 : 1) { MonotonicClock.now }
+    // Whoever quits may unplug the disk next; a session that is hung up finishes what it began.
+    let rest = services.fileOperations.stop(within: isHurried ? 0.1 : 0.5, kills: !isHurried) {
+      MonotonicClock.now
+    }
     let paths = library.index.table
-    return browser.unfinishedOperationReport(library.fileResults + rest.results, open: rest.open) {
+    return browser.unfinishedOperationReport(
+      library.fileResults + rest.results, open: rest.open, goesOn: isHurried
+    ) {
       Array(paths.name(of: $0))
     }
   }
 
   // MARK: - Other programs
 
-  /// Sends the path of a photo or folder to the terminal's clipboard.
-  ///
-  /// - Returns: A message for the user.
   private func copyPath(of item: Photo.ID, quitsNext: Bool) -> String {
     // Terminals ignore longer texts.
     let longest = 64 << 10
@@ -141,13 +137,13 @@ extension RunLoop {
     // A folder's path ends with a slash.
     if path.last == UInt8(ascii: "/"), path.count > 1 { path.removeLast() }
     guard path.count <= longest else {
-      return "the path is too long to copy: \(path.count) bytes"
+      return "The path is too long to copy: \(path.count) bytes"
     }
     display.terminal.copy(path)
     // The terminal does not report whether it lets programs set the clipboard.
     let isTmux = !display.capabilities.environment["TMUX"].isEmpty
-    let message = "Path copied" + (isTmux ? " (tmux: set-clipboard on)" : "")
-    let next = quitsNext ? " · Ctrl-c again quits" : ""
+    let message = "Path copied" + (isTmux ? " (tmux needs set-clipboard on)" : "")
+    let next = quitsNext ? " · press Ctrl-c again to quit" : ""
     return "\(message)\(next): \(PrintableText.from(path))"
   }
 
@@ -166,25 +162,19 @@ extension RunLoop {
     }
   }
 
-  /// Opens a photo with the configured program, or else with the desktop's program.
-  ///
-  /// - Returns: A message for the user.
   private mutating func open(_ photo: Photo.ID) -> String {
     guard configuration.session.openWith != nil || hasDesktop else {
       return "No program to open it with. Set one with --open-with COMMAND."
     }
     let path = library.index[photo]
     let start = services.opener.start(.open(command: configuration.session.openWith), with: path)
-    return start.failure ?? "opening \(PhotoName.printable(path)) with \(start.name)"
+    return start.failure ?? "Opening \(PhotoName.printable(path)) with \(start.name)"
   }
 
-  /// Makes a photo the wallpaper, by the configured program or else by the desktop.
-  ///
-  /// - Returns: A message for the user.
   private mutating func setWallpaper(_ photo: Photo.ID) -> String {
     let command = configuration.session.wallpaperWith
     guard command != nil || hasDesktop else {
-      return "No desktop can set the wallpaper. Set a program with --wallpaper-with COMMAND."
+      return "No desktop is running. Set a program with --wallpaper-with COMMAND."
     }
     let path = AbsolutePath.of(library.index[photo])
     let start = services.opener.start(.wallpaper(command: command), with: path)

@@ -43,7 +43,6 @@ extension RunLoop {
     serviceClipboard(at: now)
   }
 
-  /// Sends the next part of a picture for the clipboard, and reports the outcome.
   private mutating func serviceClipboard(at now: Instant) {
     if display.terminal.hasSentAll {
       for packet in services.clipboard.packets(at: now) { display.terminal.send(packet) }
@@ -110,10 +109,11 @@ extension RunLoop {
     return display.isOnPanel(mouse, cell: browser.viewport.metrics.cell)
   }
 
-  /// Handles a result of the library.
   mutating func receive(_ outcome: LibraryController.Outcome, at now: Instant) {
     switch outcome {
-    case .event(let event): send(event, at: now)
+    case .event(let event):
+      if case .moved = event { savedFilters.hasTiles = false }
+      send(event, at: now)
     case .names(let batch): handle(.named(batch), at: now)
     case .message(let message, let tile): services.store.setMessage(message, of: tile)
     case .changed(let photos):
@@ -153,7 +153,7 @@ extension RunLoop {
       if !browser.collection.missingHashes.isEmpty {
         send(.hashesUpdated([HashUpdate(photo, nil)]), at: now)
       }
-    case .pictureReady, .thumbnailCached: break
+    case .pictureReady, .thumbnailCached, .waitingForDisk: break
     case .unusable(let error):
       ending = Ending(status: .nothingShown, messages: [error.message])
     }

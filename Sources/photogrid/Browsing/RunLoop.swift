@@ -5,35 +5,25 @@ import TerminalIO
 /// Connects the parts of the program: sends events to the browser, its demands to the services, and
 /// its scenes to the display.
 struct RunLoop: ~Copyable {
-  /// The end of a session.
   struct Ending {
-    /// The exit status of the program.
     var status: ExitStatus
-    /// The paths to print to standard output.
     var printed: [[UInt8]] = []
-    /// Messages for standard error.
     var messages: [String] = []
   }
 
-  /// The options of the program.
   let configuration: Configuration
   /// The browser's state; only `send(_:at:)` and `handle(_:at:)` change it.
   private(set) var browser: Browser
-  /// The clients of the workers.
   var services: Services
-  /// The photos and folders.
   var library: LibraryController
-  /// The terminal and the renderer.
   var display: Display
-  /// The texts around the pictures.
   var chrome: Chrome
   /// The tasks of the command line that are still to be done.
   var startup: StartupTasks
-  /// Hints for new users.
   var hints: Hints
   /// The folders that photos were moved or copied into; nil if storing is disabled.
   var recentFolders: RecentFolders?
-  /// Messages to print to standard error after the terminal is restored.
+  var savedFilters: SavedFilters
   var messages: [String] = []
   /// The end of the session, once it is decided.
   var ending: Ending?
@@ -45,7 +35,6 @@ struct RunLoop: ~Copyable {
   /// The effect that ends the session, postponed until the requested file operations are done.
   var leaving: Effect?
 
-  /// Creates a loop for an open terminal.
   init(
     _ configuration: Configuration, display: Display, store: PhotoStore, worker: WorkerExecutable,
     source: PhotoSource
@@ -68,7 +57,8 @@ struct RunLoop: ~Copyable {
     options.folder = library.location.base
     options.recentFolders = recentFolders?.folders ?? []
     // A broken file is reported when a filter is saved or given by its name.
-    options.namedFilters = (try? FilterFile()?.filters()) ?? []
+    savedFilters = SavedFilters((try? FilterFile()?.filters()) ?? [])
+    options.namedFilters = savedFilters.filters
     browser = Browser(
       options: options,
       order: configuration.view.order, filter: configuration.view.filter,
@@ -92,7 +82,7 @@ struct RunLoop: ~Copyable {
     var ending = ending ?? Ending(status: .done)
     library.shutDown()
     messages += giveUpFiles()
-    services.shutDown()
+    if let message = services.shutDown() { messages.append(message) }
     display.shutDown()
     ending.messages += messages + services.store.notices
     return ending
@@ -136,7 +126,6 @@ struct RunLoop: ~Copyable {
     for effect in browser.handle(event, at: now) { perform(effect, at: now) }
   }
 
-  /// Sends the size of the terminal to the browser.
   mutating func resize(at now: Instant) {
     send(.resized(display.terminal.viewport.cells, display.metrics), at: now)
   }
@@ -166,6 +155,7 @@ extension RunLoop {
   mutating func draw(at now: Instant) {
     guard let time = display.nextFrame(after: now), time <= now else { return }
     handle(.tick, at: now)
+    showSavedFilters(at: now)
     let store = services.store
     if browser.slideshow != nil {
       // When a slide has appeared, the slideshow needs the next one, which may be decoded already.
@@ -173,6 +163,7 @@ extension RunLoop {
       sendPreparedPictures(at: now)
     }
     store.play(browser.animationDemand, at: now)
+    heap.keepBlocks(store.playsFilm)
     drawChrome(at: now)
     let index = library.index
     let scene = browser.scene(
@@ -184,7 +175,6 @@ extension RunLoop {
     fallBackToCells(at: now)
   }
 
-  /// Sets the bar, the title and the panel.
   private func drawChrome(at now: Instant) {
     let terminal = display.terminal
     terminal.showsBar = browser.statusBar.isVisible

@@ -3,7 +3,6 @@ import PhotoLibrary
 
 /// The services that work in other processes, apart from the lister.
 struct Services {
-  /// The pictures and facts of photos.
   let store: PhotoStore
   /// Reads the facts of files for sorting and filtering.
   let facts: FactFinder
@@ -14,24 +13,13 @@ struct Services {
   let side: SideClient
   /// Hashes files, to tell copies from photos that look alike.
   let digests: DigestFinder
-  /// Reads and writes the ratings of photos.
   let ratings: RatingClient
-  /// Moves, copies and renames photos, also to the trash and back.
   let fileOperations: FileOperationClient
-  /// Completes a path that the user is typing.
   let folderNames: FolderNamesClient
-  /// Opens photos with other programs.
   var opener = ExternalOpener()
-  /// Puts pictures on the clipboard.
   var clipboard: PictureClipboard
 
   /// Creates the services for a store's photos, which start workers with the first demands.
-  ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - worker: The program that decodes photos.
-  ///   - configuration: The options for ratings, storing and the sandbox.
-  ///   - environment: The terminal's description in the environment.
   init(
     _ store: PhotoStore, worker: WorkerExecutable, _ configuration: Configuration,
     _ environment: TerminalEnvironment
@@ -51,7 +39,6 @@ struct Services {
     folderNames = FolderNamesClient(executable: .reader.confined(sandbox))
   }
 
-  /// All services.
   var all: [any PolledService] {
     [store, facts, side, digests, ratings, fileOperations, folderNames, opener, clipboard]
       + [recorder].compactMap(\.self)
@@ -72,12 +59,6 @@ struct Services {
   }
 
   /// Replaces the demands on all services by the browser's current demands.
-  ///
-  /// - Parameters:
-  ///   - browser: The browser.
-  ///   - readsFacts: Whether files are read for their facts; false while facts may still be found
-  ///     in the index.
-  ///   - now: The current time.
   func setDemands(of browser: Browser, readsFacts: Bool, at now: Instant) {
     setPictureDemands(of: browser, at: now)
     store.play(browser.animationDemand, at: now)
@@ -90,21 +71,25 @@ struct Services {
       visible: browser.visibleUnrated, browser.missingRatings, at: now)
   }
 
-  /// Replaces the demands for pictures by the browser's current demands.
   func setPictureDemands(of browser: Browser, at now: Instant) {
     store.setDemands(browser.demands(at: now), at: now, distance: browser.distanceFromViewport)
   }
 
   /// Ends all services.
-  mutating func shutDown() {
+  ///
+  /// - Returns: A message about ratings that may not have been written; nil if all were.
+  mutating func shutDown() -> String? {
     clipboard.shutDown()
     store.shutDown()
     facts.shutDown()
-    ratings.shutDown()
+    let unwritten = ratings.shutDown { MonotonicClock.now }
     recorder?.shutDown()
     side.shutDown()
     digests.shutDown()
     fileOperations.shutDown()
     folderNames.shutDown()
+    return unwritten > 0
+      ? "may not have been written; the disk is not responding: "
+        + "\(unwritten) \(unwritten == 1 ? "rating" : "ratings")" : nil
   }
 }

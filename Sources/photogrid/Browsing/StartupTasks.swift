@@ -3,9 +3,7 @@ import PhotoLibrary
 
 /// Tasks of the command line that wait until photos are listed.
 struct StartupTasks {
-  /// The photo to select first.
   private var start: Configuration.Start?
-  /// Whether a slideshow was requested and has not started.
   private var isSlideshowDue: Bool
   /// Whether photos are sorted or filtered, so that their order changes until all facts are known.
   private let isArranged: Bool
@@ -27,9 +25,9 @@ struct StartupTasks {
   /// Nil before that, and after the event has been returned once.
   mutating func selectStart(in browser: Browser, paths: PathIndex) -> Event? {
     guard let start, !isArranged || browser.collection.isSettled else { return nil }
-    if let place = place(of: start, in: browser, paths: paths) {
+    if let index = index(of: start, in: browser, paths: paths) {
       self.start = nil
-      return .jumped(to: place)
+      return .jumped(to: index)
     }
     guard browser.collection.isSettled else { return nil }
     // Not selected if it is added later, because by then the user is looking at other photos.
@@ -45,7 +43,7 @@ struct StartupTasks {
   }
 
   /// Returns the index of the tile to select; nil if it is missing.
-  private mutating func place(
+  private mutating func index(
     of start: Configuration.Start, in browser: Browser, paths: PathIndex
   ) -> Int? {
     switch start {

@@ -10,7 +10,6 @@ enum ExitStatus: Equatable {
   /// A signal ended the program.
   case signal(Int32)
 
-  /// The exit status for the shell.
   var code: Int32 {
     switch self {
     case .done: 0
@@ -24,7 +23,6 @@ enum ExitStatus: Equatable {
 
 /// An error that ends the program with a message.
 struct CommandFailure: Error {
-  /// The message, which says what failed and why; printable, without the program's name.
   let message: String
   let status: ExitStatus
 

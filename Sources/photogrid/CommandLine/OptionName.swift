@@ -22,6 +22,5 @@ enum OptionName: String, Sendable {
 
 /// A mistake in an option or in the configuration file.
 struct OptionError: Error, Equatable {
-  /// The message for the user, printable.
   let message: String
 }

@@ -13,18 +13,19 @@ struct OptionEntry: Sendable {
   /// Whether the configuration file may contain it; other options apply to a single run.
   let isLasting: Bool
 
-  /// All options, in the order of the help.
   static let all: [OptionEntry] = [
     OptionEntry(.recursive, "r", help: "include subfolders"),
     OptionEntry(.maxDepth, value: "N", help: "with -r, at most N folders deep"),
     OptionEntry(.hidden, "H", help: "include hidden files and folders"),
-    OptionEntry(.stdin, "i", help: "read names from standard input, like '-'", isLasting: false),
-    OptionEntry(.null, "0", help: "names end with a NUL byte, in the output too", isLasting: false),
+    OptionEntry(
+      .stdin, "i", help: "read names from standard input (same as '-')", isLasting: false),
+    OptionEntry(
+      .null, "0", help: "names end with a NUL byte in input and output", isLasting: false),
     OptionEntry(.filesFrom, value: "FILE", help: "read names from a file", isLasting: false),
     OptionEntry(
       .filter, value: "EXPR", help: "show only matching photos: 'rome type:heic'"),
     OptionEntry(
-      .dates, value: "LIST", help: "date sources: taken,name (default), modified"),
+      .dates, value: "LIST", help: "where dates come from (default taken,name)"),
     OptionEntry(
       .sort, value: "name|date|mtime|size|length|rating|similar|random",
       help: "sort order (default: as listed)"),
@@ -33,7 +34,7 @@ struct OptionEntry: Sendable {
       .group, value: "day|month|year|folder|rating|similar|none",
       help: "group photos under headings"),
     OptionEntry(
-      .pairs, value: "on|off", help: "one tile for JPEG and raw or video (default)"),
+      .pairs, value: "on|off", help: "one tile for a photo and its raw file or video"),
     OptionEntry(
       .stacks, value: "on|off|SECONDS",
       help: "fold photos less than 2 s apart (default off)"),
@@ -41,35 +42,35 @@ struct OptionEntry: Sendable {
       .startAt, "n", value: "N|PATH", help: "select a photo by number or name",
       isLasting: false),
     OptionEntry(
-      .cell, value: "N", help: "minimum tile width in columns (default 18)"),
+      .cell, value: "N", help: "minimum tile width in text columns (default 18)"),
     OptionEntry(
       .columns, value: "SPEC", help: "columns: 3, adaptive(24), fixed(20) flexible(9)"),
     OptionEntry(.spacing, value: "N", help: "text columns between tiles (default 1)"),
     OptionEntry(
       .layout, "l", value: "grid|mosaic|bento|rows",
-      help: "or a custom pattern: 'bento((1,(1,1)),1)'"),
+      help: "layout, or a pattern: 'bento((1,(1,1)),1)'"),
     OptionEntry(.crop, value: "fill|fit", help: "crop photos to tiles or show them whole"),
     OptionEntry(.labels, help: "show names under the tiles"),
-    OptionEntry(.captions, help: "show titles or captions instead"),
+    OptionEntry(.captions, help: "show titles or captions instead of names"),
     OptionEntry(.thumbnail, "t", help: "show the grid even for one photo"),
     OptionEntry(
-      .slideshow, "S", value: "SECONDS", help: "slideshow with SECONDS per photo"),
+      .slideshow, "S", value: "SECONDS", help: "start a slideshow with SECONDS per photo"),
     OptionEntry(.noBar, "b", help: "hide the bar"),
     OptionEntry(
       .stdout, "o", help: "print the names of marked photos on exit", isLasting: false),
     OptionEntry(
       .all, help: "print the names of all matching photos and quit", isLasting: false),
     OptionEntry(
-      .rate, value: "N", help: "set stars, 0 to 5, or -1 to reject; then quit",
+      .rate, value: "N", help: "rate photos 0 to 5, or -1 to reject; then quit",
       isLasting: false),
     OptionEntry(
       .keyword, value: "LIST", help: "add and remove keywords: +rome,-draft; then quit",
       isLasting: false),
     OptionEntry(
-      .choose, help: "print the chosen or marked photos and quit",
+      .choose, help: "print the names of photos you pick, then quit",
       isLasting: false),
     OptionEntry(.print, help: "print the pictures as text and quit", isLasting: false),
-    OptionEntry(.json, help: "with --print: one JSON object per photo", isLasting: false),
+    OptionEntry(.json, help: "with --print, one JSON object per photo", isLasting: false),
     OptionEntry(
       .geometry, "g", value: "WxH", help: "size for --print in text columns and rows",
       isLasting: false),
@@ -77,22 +78,22 @@ struct OptionEntry: Sendable {
       .protocol, value: "auto|kitty|sixel|iterm|cells", help: "how to draw pictures"),
     OptionEntry(
       .symbols, value: "half|quadrant|sextant|octant|ascii",
-      help: "glyphs for drawing pictures"),
+      help: "characters for drawing pictures"),
     OptionEntry(.colors, value: "full|256|16|none", help: "colors for drawing pictures"),
     OptionEntry(
-      .theme, value: "auto|dark|light", help: "background, if not reported by the terminal"),
+      .theme, value: "auto|dark|light", help: "background color if the terminal reports none"),
     OptionEntry(.accent, value: "#RRGGBB", help: "the color of the ring around the selection"),
     OptionEntry(.markColor, value: "#RRGGBB", help: "the color of the rings around marked tiles"),
     OptionEntry(
-      .motion, value: "full|slow|reduced|none", help: "animations; reduced: fades only"),
+      .motion, value: "full|slow|reduced|none", help: "how much to animate (reduced: fades only)"),
     OptionEntry(.mouse, value: "on|off", help: "use the mouse (default on)"),
     OptionEntry(
-      .hints, value: "on|off", help: "list keys that can follow a prefix (default on)"),
+      .hints, value: "on|off", help: "after a key, list what can follow (default on)"),
     OptionEntry(.memory, value: "MB", help: "memory for decoded photos (default 256)"),
     OptionEntry(.private, "p", help: "do not store thumbnails or metadata"),
     OptionEntry(
       .sandbox, value: "auto|require|off",
-      help: "sandbox; require: refuse to start without it"),
+      help: "require: refuse to start without the sandbox"),
     OptionEntry(
       .updateCache, help: "store thumbnails and metadata, then quit", isLasting: false),
     OptionEntry(
@@ -102,7 +103,7 @@ struct OptionEntry: Sendable {
       isLasting: false),
     OptionEntry(.noConfig, help: "ignore the configuration file", isLasting: false),
     OptionEntry(
-      .listKeys, help: "print all keys in configuration format", isLasting: false),
+      .listKeys, help: "print all keys as configuration lines", isLasting: false),
     OptionEntry(.quiet, "q", help: "hide messages about unreadable files"),
     OptionEntry(
       .openWith, value: "COMMAND", help: "the program for 'o' (default: xdg-open)"),
@@ -110,9 +111,9 @@ struct OptionEntry: Sendable {
       .wallpaperWith, value: "COMMAND", help: "the program for 'gw' (default: the desktop)"),
     OptionEntry(
       .ratings, value: "sidecar|embedded", help: "write ratings to sidecars or into photos"),
-    OptionEntry(.readOnly, help: "turn off trash, renaming, rating, other programs"),
+    OptionEntry(.readOnly, help: "do not change files or start other programs"),
     OptionEntry(
-      .completions, value: "bash|zsh|fish", help: "print a shell's completions",
+      .completions, value: "bash|zsh|fish", help: "print completions for a shell",
       isLasting: false),
     OptionEntry(.man, help: "print the manual page", isLasting: false),
     OptionEntry(.manMarkdown, help: "print the manual in Markdown", isLasting: false),
@@ -135,7 +136,6 @@ struct OptionEntry: Sendable {
   /// Whether `--no-` before its name turns it off.
   var hasNegation: Bool { value == nil && isLasting && !name.rawValue.hasPrefix("no-") }
 
-  /// The text of `--help`.
   static var helpText: String {
     let rows = all.map { entry in
       let short = entry.short.map { "-\($0), " } ?? "    "
@@ -150,8 +150,8 @@ struct OptionEntry: Sendable {
     return """
       usage: photogrid [OPTIONS] [PATH|-]...
 
-      Browse photos in the terminal: a grid of tiles. Enter or a click zooms a photo
-      to full screen; Esc, a click or dragging it down closes it. PATH is a
+      Browse photos in the terminal as a grid of tiles. Enter or a click shows a
+      photo full screen; Esc, a click, or dragging it down closes it. PATH is a
       folder or a photo; the default is the current folder. @NAME applies a saved
       filter. ? lists the keys, and : finds commands by name.
 
@@ -160,8 +160,8 @@ struct OptionEntry: Sendable {
       Long options can be set in the environment: PHOTOGRID_SYMBOLS=octant,
       PHOTOGRID_LABELS=1. Options without a value can be turned off there and on the
       command line: PHOTOGRID_LABELS=0, --labels=off, --no-labels. Exit status:
-      0 success, 1 nothing could be shown, 2 an invalid option, 3 the terminal
-      cannot be used, 128+N killed by signal N.
+      0: success; 1: nothing could be shown; 2: an option is invalid;
+      3: the terminal cannot be used; 128+N: killed by signal N.
 
       """
   }

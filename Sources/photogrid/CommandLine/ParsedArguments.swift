@@ -6,7 +6,6 @@ struct ParsedArguments: Equatable {
   var switchedOff: Set<OptionName> = []
   var operands: [[UInt8]] = []
 
-  /// Creates empty arguments.
   init() {}
 
   /// Parses arguments as `getopt_long` does: options anywhere, unambiguous prefixes,
@@ -49,7 +48,7 @@ struct ParsedArguments: Equatable {
       }
       turn(entry.name, on: false)
     } else if let value {
-      try turn(entry.name, by: value, of: "--\(entry.name.rawValue)")
+      try turn(entry.name, by: value, from: "--\(entry.name.rawValue)")
     } else {
       turn(entry.name, on: true)
     }
@@ -85,11 +84,11 @@ struct ParsedArguments: Equatable {
   /// - `place`: The option or variable that contains the word, for the message.
   /// - Throws: `OptionError` if the word is none of `SwitchWord.all`.
   mutating func turn(
-    _ name: OptionName, by word: [UInt8], of place: String
+    _ name: OptionName, by word: [UInt8], from source: String
   ) throws(OptionError) {
     guard let isOn = SwitchWord.meaning(of: word) else {
       throw OptionError(
-        message: "\(place): '\(PrintableArgument.text(word))' is not one of \(SwitchWord.list)")
+        message: "\(source): '\(PrintableArgument.text(word))' is not one of \(SwitchWord.list)")
     }
     turn(name, on: isOn)
   }
@@ -142,7 +141,7 @@ struct ParsedArguments: Equatable {
       if entry.value != nil {
         values[entry.name] = Array(value.utf8)
       } else {
-        try turn(entry.name, by: Array(value.utf8), of: variable)
+        try turn(entry.name, by: Array(value.utf8), from: variable)
       }
     }
   }

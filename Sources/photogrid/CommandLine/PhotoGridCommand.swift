@@ -6,7 +6,6 @@ import WorkerRuntime
 
 /// The program, from its arguments to its exit status.
 enum PhotoGridCommand {
-  /// Runs the program, and prints failures to standard error.
   static func run() -> ExitStatus {
     do throws(OptionError) {
       var arguments = try ParsedArguments(ProgramArguments.all)
@@ -63,7 +62,6 @@ enum PhotoGridCommand {
     }
   }
 
-  /// Returns the output of a mode that only prints a text; nil for other modes.
   private static func text(of configuration: Configuration) -> String? {
     switch configuration.mode {
     case .help: return OptionEntry.helpText

@@ -1,6 +1,5 @@
 import PhotoGridCore
 
-/// Formats arguments for messages.
 enum PrintableArgument {
   /// Returns an argument without control characters, shortened to 200 columns.
   static func text(_ bytes: some Collection<UInt8>) -> String {

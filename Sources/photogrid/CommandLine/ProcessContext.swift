@@ -37,7 +37,6 @@ enum ProcessContext {
     return TerminalExamination(environment, window: window).capabilities.measurement.cell
   }
 
-  /// The environment variables; bytes that are not UTF-8 are replaced.
   static var environment: [String: String] {
     var result: [String: String] = [:]
     var entry = environ
@@ -70,9 +69,6 @@ enum StackSize {
 }
 
 enum StandardStream {
-  /// Writes all bytes to a descriptor, by default standard output.
-  ///
-  /// - Returns: Whether all bytes were written; if not, `errno` is set.
   @discardableResult
   static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) -> Bool {
     var rest = bytes[...]

@@ -11,11 +11,11 @@ struct Recipe {
   /// All recipes, in the order of the manual page.
   static let all = [
     Recipe(
-      name: "shell", purpose: "Choosing photos on any command line:",
+      name: "shell", purpose: "To choose a photo for another command:",
       lines: #"cp "$(photogrid --choose Photos)" chosen.png"#),
     Recipe(
       name: "git",
-      purpose: "Two versions of a photo side by side: git difftool -t photogrid, after",
+      purpose: "For git difftool -t photogrid, which shows two versions of a photo side by side:",
       lines: #"""
         git config difftool.prompt false
         git config difftool.photogrid.cmd 'photogrid -t --crop fit '\
@@ -28,7 +28,8 @@ struct Recipe {
           'photogrid --print -g ${FZF_PREVIEW_COLUMNS}x${FZF_PREVIEW_LINES} {}'
         """#),
     Recipe(
-      name: "lf/preview", purpose: "lf, with previews from an executable ~/.config/lf/preview:",
+      name: "lf/preview",
+      purpose: "lf, with previews from the executable file ~/.config/lf/preview:",
       lines: """
         #!/bin/sh
         exec photogrid --print -g "$2x$3" "$1"
@@ -42,7 +43,7 @@ struct Recipe {
         """#),
     Recipe(
       name: "ranger/scope.sh",
-      purpose: "ranger, with previews from an executable ~/.config/ranger/scope.sh:",
+      purpose: "ranger, with previews from the executable file ~/.config/ranger/scope.sh:",
       lines: """
         #!/bin/sh
         exec photogrid --print --colors 256 -g "$2x$3" "$1"

@@ -5,39 +5,26 @@ import WorkerProtocol
 
 /// The checked options from the command line, the environment and the configuration file.
 struct Configuration {
-  /// The task of the program.
   enum Mode: Equatable {
     /// Browses photos, or prints them if standard output is not a terminal.
     case browse
     /// `--print`: prints the pictures as text.
     case printPictures
-    /// `--json`: prints the facts.
     case printFacts
-    /// `--all`: prints the names.
     case printNames
-    /// `--rate` and `--keyword`: change the stars or the keywords of photos.
     case rate(RatingEdit)
-    /// `--update-cache`: creates thumbnails.
     case updateCache
-    /// `--clean-cache`: removes thumbnails of deleted files, and all recorded facts.
     case cleanCache
-    /// `--list-keys`: prints the keys.
     case listKeys
-    /// `--doctor`: reports on the terminal and the codecs.
     case doctor
-    /// `--version`: prints the version.
     case version
-    /// `--help`: prints the help.
     case help
-    /// `--man`: prints the manual page.
     case manual
-    /// `--man-markdown`: prints the manual in Markdown.
     case markdownManual
     /// `--completions`: prints the completion script of a shell.
     case completions(Completions)
   }
 
-  /// The photo to select first.
   enum Start: Equatable {
     /// The photo with this number, counted from 1.
     case number(Int)
@@ -45,13 +32,11 @@ struct Configuration {
     case path([UInt8])
   }
 
-  /// The task of the program.
   var mode = Mode.browse
   /// The options that say where the photos are.
   var input = Input()
   /// The options that choose, order and lay out the photos.
   var view = View()
-  /// The options for drawing pictures.
   var drawing = Drawing()
   /// The options for the browser's behavior.
   var session = Session()
@@ -66,7 +51,6 @@ struct Configuration {
   var memoryBudget = 256 << 20
   /// Whether new thumbnails are added to the shared cache, and facts to the index.
   var keepsThumbnails = true
-  /// Whether the program's processes are sandboxed, and whether the sandbox is required.
   var sandbox = SandboxMode.auto
 
   /// Checks parsed arguments.
@@ -102,7 +86,6 @@ struct Configuration {
     }
   }
 
-  /// Options that each do something else and quit; those in one list go together.
   private static let tasks: [[OptionName]] = [
     [.print, .json], [.all], [.rate], [.keyword], [.updateCache], [.cleanCache], [.completions],
   ]
@@ -156,7 +139,7 @@ struct Configuration {
     case .rate: mode = .rate(.stars(try option.number(Rating.possibleStars)))
     case .keyword:
       guard let edit = KeywordEdit(parsing: option.text) else {
-        throw OptionError(message: "--keyword: give keywords, such as +rome,-draft")
+        throw OptionError(message: "--keyword: needs keywords, such as +rome,-draft")
       }
       mode = .rate(.keywords(edit))
     case .completions:
@@ -170,21 +153,16 @@ struct Configuration {
 }
 
 extension Configuration {
-  /// The options that say where the photos are.
   struct Input {
-    /// The paths of folders and photos as given.
     var paths: [[UInt8]] = []
     /// Whether paths come from standard input.
     var readsStandardInput = false
-    /// The path of a file with paths.
     var list: [UInt8]?
     /// The byte after each path in a list, and after each path that is printed.
     var separator = UInt8(ascii: "\n")
-    /// Whether subfolders are listed too.
     var isRecursive = false
     /// The deepest level of subfolders that is listed; nil for no limit.
     var maxDepth: Int?
-    /// Whether hidden files and folders are listed.
     var showsHidden = false
 
     mutating func apply(_ option: OptionValue) throws(OptionError) {
@@ -202,9 +180,7 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// The options that choose, order and lay out the photos.
   struct View {
-    /// The filter; nil shows all photos.
     var filter: Filter?
     var order = SortOrder.listed
     /// The grouping of photos into sections, which also determines their order.
@@ -219,7 +195,6 @@ extension Configuration {
     var layout = LayoutStyle()
     /// Whether tiles are filled by cropped photos, or show whole photos.
     var crop = ContentMode.fill
-    /// Whether a single photo is shown in a grid too.
     var alwaysGrid = false
     /// The size of printed pictures in cells; nil for the terminal's.
     var geometry: CellSize?
@@ -327,17 +302,12 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// The options for drawing pictures; nil leaves a choice to the terminal's capabilities.
   struct Drawing {
     var pictures: PictureProtocol?
-    /// The glyphs that cells are drawn with.
     var glyphs: GlyphSet?
-    /// The number of colours.
     var colors: ColorDepth?
     var background: RGB?
-    /// The colour of the ring around the selection.
     var accent: RGB?
-    /// The colour of the rings around marked tiles.
     var markColor: RGB?
 
     mutating func apply(_ option: OptionValue) throws(OptionError) {
@@ -367,15 +337,12 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// The options for the browser's behavior.
   struct Session {
-    /// Whether the last row is the bar.
     var showsBar = true
     /// The time for which a slideshow at the start shows each photo, in seconds; nil for none.
     var slideSeconds: Double?
     /// The animations to show.
     var motion = MotionSetting.full
-    /// Whether the mouse is used; nil leaves it to the terminal.
     var mouse: Bool?
     /// Whether a panel shows the keys that can follow the first key of a sequence.
     var showsHints = true

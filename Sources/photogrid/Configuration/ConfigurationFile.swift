@@ -18,10 +18,8 @@ struct ConfigurationFile {
 
   /// The longest file that is read, in bytes.
   private static let longest = 1 << 20
-  /// The most errors that are reported one by one.
   private static let maxErrors = 20
 
-  /// Parses a file's bytes.
   init(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
@@ -33,7 +31,6 @@ struct ConfigurationFile {
     }
   }
 
-  /// Parses a line without blanks around it.
   private mutating func parse(_ line: ArraySlice<UInt8>) throws(OptionError) {
     guard let first = line.first, first != UInt8(ascii: "#") else { return }
     // The equals sign may be a key itself, as in "key = = zoom-actual-size", so key bindings are
@@ -44,14 +41,14 @@ struct ConfigurationFile {
     }
     guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
       throw OptionError(
-        message: "'\(PrintableArgument.text(line))': expected option = value or key … = action")
+        message: "'\(PrintableArgument.text(line))': expected OPTION = VALUE or key KEYS = ACTION")
     }
     let name = PrintableArgument.text(Self.trimmed(line[..<equals]))
     guard let entry = OptionEntry.all.first(where: { $0.name.rawValue == name }) else {
       throw OptionError(message: "\(name): unknown option; photogrid --help lists them")
     }
     guard entry.isLasting else {
-      throw OptionError(message: "\(name): command line only")
+      throw OptionError(message: "\(name): allowed only on the command line")
     }
     try set(entry, Array(Self.trimmed(line[(equals + 1)...])))
   }
@@ -61,7 +58,7 @@ struct ConfigurationFile {
   ) throws(OptionError) {
     if entry.value == nil {
       var switches = ParsedArguments()
-      try switches.turn(entry.name, by: value, of: entry.name.rawValue)
+      try switches.turn(entry.name, by: value, from: entry.name.rawValue)
       values[entry.name] = switches.values[entry.name]
       return
     }
@@ -79,7 +76,7 @@ struct ConfigurationFile {
   /// Binds the keys of a line after the word "key".
   private mutating func parseKey(_ line: ArraySlice<UInt8>) throws(OptionError) {
     guard let equals = line.lastIndex(of: UInt8(ascii: "=")), equals > line.startIndex else {
-      throw OptionError(message: "key: write key <keys> = action")
+      throw OptionError(message: "key: expected key KEYS = ACTION")
     }
     var name = String(decoding: Self.trimmed(line[..<equals]), as: UTF8.self)
     // A view's name is followed by a space, which names of keys do not contain.
@@ -108,7 +105,6 @@ struct ConfigurationFile {
 
   // MARK: - The file
 
-  /// Returns messages about the errors in the file with this path.
   func errorMessages(for path: [UInt8]) -> [String] {
     let name = PrintableArgument.text(path)
     let messages = errors.prefix(Self.maxErrors).map { "\(name):\($0.line): \($0.message)" }
@@ -140,7 +136,7 @@ struct ConfigurationFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw fault("is not a file")
     }
-    guard status.st_size <= longest else { throw fault("is too long for a config file") }
+    guard status.st_size <= longest else { throw fault("is too large for a configuration file") }
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     while bytes.count <= longest {
@@ -149,6 +145,6 @@ struct ConfigurationFile {
       guard count > 0 else { return bytes }
       bytes += piece[..<count]
     }
-    throw fault("is too long for a config file")
+    throw fault("is too large for a configuration file")
   }
 }

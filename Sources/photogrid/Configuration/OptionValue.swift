@@ -6,7 +6,6 @@ struct OptionValue {
   /// The value as it was given; empty for switches.
   let bytes: [UInt8]
 
-  /// The value as printable text.
   var text: String { PrintableText.from(bytes) }
 
   /// Creates an error about the value: `--name: 'value' why`.
@@ -31,7 +30,7 @@ struct OptionValue {
     return number
   }
 
-  /// Returns the value as a colour: six hexadecimal digits, with or without `#`.
+  /// Returns the value as a color: six hexadecimal digits, with or without `#`.
   func color() throws(OptionError) -> RGB {
     let text = text
     let digits = text.first == "#" ? text.dropFirst() : text[...]

@@ -4,15 +4,12 @@ import TerminalIO
 
 /// The terminal, its known properties, and the renderer that draws on it.
 struct Display {
-  /// The open terminal.
   let terminal: TerminalSession
-  /// Options that take precedence over the terminal's responses.
   let configuration: Configuration
   /// The terminal's known properties.
   var capabilities: TerminalCapabilities
   /// Whether the terminal's responses have selected a renderer; until then cells are drawn.
   var isRendererSelected = false
-  /// The protocol and the properties of the current renderer.
   var drawing: Drawing
   /// Draws scenes, and remembers what the terminal shows.
   var renderer: any SceneRenderer
@@ -50,13 +47,13 @@ struct Display {
   var metrics: CellMetrics {
     var metrics = terminal.viewport.metrics
     if !isRendererSelected, configuration.drawing.pictures == nil,
-      memory.entry?.grain == .pixels
+      memory.entry?.placementUnit == .pixels
     {
-      metrics.grain = .pixels
+      metrics.placementUnit = .pixels
       metrics.samplesPerPixel = 1
       return metrics
     }
-    metrics.grain = renderer.grain
+    metrics.placementUnit = renderer.placementUnit
     metrics.samplesPerPixel = renderer.samplesPerPixel(cell: metrics.cell)
     return metrics
   }
@@ -71,10 +68,6 @@ struct Display {
 
   /// Sends the difference between the screen and a scene.
   ///
-  /// - Parameters:
-  ///   - scene: The scene to show.
-  ///   - metrics: The size of cells for which it was laid out.
-  ///   - now: The current time.
   /// - Returns: Pictures that must be encoded as files before they can be drawn.
   mutating func draw(
     _ scene: Scene, metrics: CellMetrics, at now: Instant
@@ -113,14 +106,12 @@ struct Display {
 
 /// Leaving the terminal to other programs, temporarily or at the end.
 extension Display {
-  /// Stops the program until the shell continues it.
   mutating func suspend() {
     removePictures()
     terminal.suspend()
     renderer.invalidate()
   }
 
-  /// Runs a command in the terminal, and returns when it has ended.
   mutating func run(_ command: ShellRun) {
     removePictures()
     command.run(in: terminal)
@@ -133,7 +124,6 @@ extension Display {
     renderer.invalidate()
   }
 
-  /// Restores the terminal.
   mutating func shutDown() {
     removePictures()
     recordTerminal()
@@ -146,7 +136,8 @@ extension Display {
       configuration.drawing.pictures == nil, capabilities.failure == nil,
       terminal.responses.isComplete, terminal.measurement.source != .assumption
     else { return }
-    memory.record(TerminalMemory.Entry(grain: renderer.grain, cell: terminal.measurement.cell))
+    memory.record(
+      TerminalMemory.Entry(placementUnit: renderer.placementUnit, cell: terminal.measurement.cell))
   }
 
   /// Makes the terminal session remove all pictures when it leaves the screen.
@@ -193,7 +184,7 @@ extension Display {
   /// - Returns: A message for the user; nil if the renderer works.
   mutating func fallBackToCells(lastCell cell: PixelSize) -> String? {
     guard let reason = renderer.failure, drawing.pictures != .cells else { return nil }
-    let message = "\(drawing.pictures.rawValue) pictures: \(reason); using cells"
+    let message = "\(drawing.pictures.rawValue) pictures: \(reason); drawing with characters"
     capabilities.failure = (drawing.pictures, reason)
     selectRenderer(lastCell: cell)
     return message

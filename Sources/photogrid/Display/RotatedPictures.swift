@@ -23,10 +23,9 @@ final class RotatedPictures {
     var isSeen = true
   }
 
-  /// Creates the rotated pictures of a store, without any yet.
   init(_ store: PhotoStore) { self.store = store }
 
-  /// Returns the picture for a placement, or a message or mean colour if there is no picture.
+  /// Returns the picture for a placement; without a picture, a message or the mean color.
   ///
   /// If the store has the picture in several sizes, the size that the placement needs is returned,
   /// so that a tile looks the same before and after its photo was opened.

@@ -4,9 +4,7 @@ import Glibc
 enum BaseDirectory {
   /// A kind of folder.
   enum Kind {
-    /// Files that can be created again, such as thumbnails.
     case cache
-    /// The configuration.
     case config
     /// The user's files, such as the trash.
     case data
@@ -55,10 +53,8 @@ enum BaseDirectory {
     return path
   }
 
-  /// The user's trash; empty without a home folder.
   static let trash: [UInt8] = path(.data).map { $0 + "/Trash".utf8 } ?? []
 
-  /// The folder of the index of facts; empty without a home folder.
   static let index: [UInt8] = path(.cache).map { $0 + "/photogrid".utf8 } ?? []
 
   /// The path for the journal of a session that begins now; empty without a home folder.
@@ -94,7 +90,6 @@ enum AbsolutePath {
   }
 }
 
-/// A small file in `$XDG_STATE_HOME/photogrid`, which only its owner can read.
 struct StateFile {
   private let folder: String
   private let path: String
@@ -110,7 +105,6 @@ struct StateFile {
     path = folder + "/" + name
   }
 
-  /// The lines of the file; nil if it cannot be read.
   var lines: [String]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -127,7 +121,6 @@ struct StateFile {
     return Self.makeFolder(folder) && access(isThere ? path : folder, W_OK) == 0
   }
 
-  /// Adds a line; errors are ignored.
   func append(_ line: String) {
     let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard file >= 0 else { return }
@@ -166,10 +159,8 @@ struct RecentFolders {
   /// The folders as the user typed them.
   private(set) var folders: [String]
 
-  /// The most folders to keep.
-  private static let mostFolders = 20
+  private static let maxFolders = 20
 
-  /// Reads the folders; nil if the environment names no folder for the file.
   init?(_ environment: [String: String]) {
     guard let file = StateFile("folders", environment) else { return nil }
     self.file = file
@@ -181,7 +172,7 @@ struct RecentFolders {
     guard !folder.contains("\n") else { return }
     // Read again, because another session may have added folders.
     folders = (file.lines ?? []).filter { $0 != folder } + [folder]
-    folders = folders.suffix(Self.mostFolders)
+    folders = folders.suffix(Self.maxFolders)
     file.replace(with: folders)
   }
 }

@@ -14,7 +14,6 @@ struct ExternalOpener {
     case open(command: String?)
     case wallpaper(command: String?)
 
-    /// The shell command.
     fileprivate var line: String {
       switch self {
       case .open(let command): command ?? "xdg-open"
@@ -29,7 +28,6 @@ struct ExternalOpener {
       }
     }
 
-    /// The name of the program for the user.
     fileprivate var name: String {
       let text =
         switch self {
@@ -52,17 +50,16 @@ struct ExternalOpener {
       case (.wallpaper(command: nil), 127):
         "gdbus is not installed; set another program with --wallpaper-with COMMAND"
       case (.wallpaper(command: nil), _):
-        "The desktop did not set it. Set a program with --wallpaper-with COMMAND."
+        "The wallpaper was not set. Try a program with --wallpaper-with COMMAND."
       case (_, 127): "\(name): no such command"
       case (_, 126): "\(name): cannot be run"
-      default: "\(name) ended with status \(status)"
+      default: "\(name) exited with status \(status)"
       }
     }
   }
 
   private var programs: [Program] = []
 
-  /// A program that was started.
   private struct Program {
     var process: pid_t
     /// A descriptor that becomes readable when the process ends; -1 if the system has none.
@@ -70,12 +67,10 @@ struct ExternalOpener {
     var job: Job
   }
 
-  /// The descriptors to poll, with the events to poll for.
   var pollRequests: [pollfd] {
     programs.filter { $0.descriptor >= 0 }.map { pollfd(reading: $0.descriptor) }
   }
 
-  /// Returns nil, since the descriptors report the end of a program.
   func nextDeadline(after now: Instant) -> Instant? { nil }
 
   /// Leaves the programs running.

@@ -4,12 +4,6 @@ import WorkerProtocol
 
 extension FileChange {
   /// Creates the file operation for a task, with the photos' current paths.
-  ///
-  /// - Parameters:
-  ///   - task: The task.
-  ///   - paths: The photos' paths.
-  ///   - here: The absolute path of the folder that is shown; empty if several are.
-  ///   - folder: Returns the absolute path of a folder that the user typed.
   init(_ task: FileTask, paths: PathTable, here: [UInt8], folder: (String) -> [UInt8]) {
     func destination(_ typed: FileDestination) -> FileDestination {
       let text = String(decoding: typed.folder, as: UTF8.self)

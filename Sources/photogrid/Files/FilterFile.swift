@@ -11,7 +11,6 @@ struct FilterFile {
   /// The longest file that is read, in bytes.
   private static let longest = 256 << 10
 
-  /// Locates the file; nil without a folder for configurations.
   init?() {
     guard let folder = BaseDirectory.path(.config) else { return nil }
     self.init(folder: folder + "/photogrid".utf8)

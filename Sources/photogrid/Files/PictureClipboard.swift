@@ -11,15 +11,12 @@ import TerminalIO
 struct PictureClipboard {
   /// A picture's file, with what the user is told about it.
   struct Picture {
-    /// The bytes of a PNG or a JPEG.
     var file: [UInt8]
     /// The photo's name, printable.
     var name: String
 
-    /// The media type.
     var type: String { file.starts(with: [0xFF, 0xD8]) ? "image/jpeg" : "image/png" }
 
-    /// The message that the picture is on the clipboard.
     fileprivate var success: String {
       let format = type == "image/jpeg" ? "JPEG" : "PNG"
       return "Picture copied: \(name) (\(format), \(ByteCount.text(file.count)))"
@@ -51,7 +48,7 @@ struct PictureClipboard {
   /// The time between two parts of what is sent to the terminal, in seconds.
   private static let pause = 0.005
   /// The most bytes that are handed to the terminal at once, so that frames and keys come between.
-  private static let portion = 16 * ClipboardPacket.longestPiece
+  private static let portion = 16 * ClipboardPacket.maxPieceLength
 
   /// Creates a clipboard that has no picture yet.
   init(_ environment: TerminalEnvironment) { self.environment = environment }
@@ -67,13 +64,12 @@ struct PictureClipboard {
     }
   }
 
-  /// Returns the next part for the terminal, once that has taken everything sent before.
   mutating func packets(at now: Instant) -> [ClipboardPacket] {
     guard case .sending(let picture, let start) = state else { return [] }
     var packets: [ClipboardPacket] = start == 0 ? [.start] : []
     let end = min(start + Self.portion, picture.file.count)
-    for first in stride(from: start, to: end, by: ClipboardPacket.longestPiece) {
-      let piece = picture.file[first..<min(first + ClipboardPacket.longestPiece, end)]
+    for first in stride(from: start, to: end, by: ClipboardPacket.maxPieceLength) {
+      let piece = picture.file[first..<min(first + ClipboardPacket.maxPieceLength, end)]
       packets.append(.data(piece, type: picture.type))
     }
     guard end == picture.file.count else {
@@ -115,7 +111,7 @@ struct PictureClipboard {
   private mutating func start(_ picture: Picture, at now: Instant) {
     state = .idle
     guard let command else {
-      messages.append("No clipboard accepts pictures here, in the terminal or on a desktop")
+      messages.append("Cannot copy pictures: neither this terminal nor a desktop accepts them")
       return
     }
     let input = Self.file(with: picture.file)
@@ -193,13 +189,11 @@ struct PictureClipboard {
 }
 
 extension PictureClipboard: PolledService {
-  /// The descriptors to poll, with the events to poll for.
   var pollRequests: [pollfd] {
     guard case .program(let program, _, _) = state, program.descriptor >= 0 else { return [] }
     return [pollfd(reading: program.descriptor)]
   }
 
-  /// Returns the time by which the terminal or a program must have answered.
   func nextDeadline(after now: Instant) -> Instant? {
     guard messages.isEmpty else { return now }
     return switch state {
@@ -211,7 +205,6 @@ extension PictureClipboard: PolledService {
     }
   }
 
-  /// Returns messages for the user about pictures that were copied, or were not.
   mutating func service(at now: Instant) -> [String] {
     checkProgram(at: now)
     if case .waiting(let picture, let end) = state, end <= now { start(picture, at: now) }

@@ -41,7 +41,7 @@ enum RateCommand {
     let paths = configuration.input.paths
     if source.isOrdered, let folder = paths.indices.first(where: { !files.contains($0) }) {
       throw CommandFailure(
-        "\(PrintableArgument.text(paths[folder])): a folder; list its photos",
+        "\(PrintableArgument.text(paths[folder])): is a folder; list its photos instead",
         status: .nothingShown)
     }
     return write(edit, index, configuration, worker: try .installed(configuration.sandbox))

@@ -15,7 +15,6 @@ struct ShellRun {
     self.separator = separator
   }
 
-  /// Runs the command, and returns after it has ended and the user has pressed a key.
   func run(in terminal: TerminalSession) {
     terminal.runInForeground(start: start) { result in
       let outcome =

@@ -8,7 +8,6 @@ struct Catalog {
   var listing: [Photo.ID] = []
   /// Whether photos are in the order of folders and names; otherwise new photos are appended.
   let isOrdered: Bool
-  /// The paths of all photos by their IDs.
   let index: PathIndex
   /// Changes since the last `drainUpdates()`.
   var updates = Updates()
@@ -26,26 +25,21 @@ struct Catalog {
   /// The most removed photos to remember.
   private static let removedLimit = 10_000
 
-  /// Changes of the listing.
   struct Updates {
     /// New photos; they follow all other photos unless `isRearranged` is true.
     var appended: [Photo.ID] = []
     /// Whether photos were removed, or inserted before others.
     var isRearranged = false
-    /// Photos with new names.
     var renamed: [Photo.ID] = []
-    /// Photos whose files may have changed.
     var changed: [Photo.ID] = []
-    /// Photos whose sidecars may have changed.
     var annotated: [Photo.ID] = []
     /// Photos with the facts that an earlier session recorded, in the same order.
     var known: [(photos: [Photo.ID], facts: InfoBlock)] = []
   }
 
-  /// A folder that is being listed again.
   private struct Relisting {
     /// The folder, with or without its subfolders.
-    var place: ListedPlace
+    var folder: ListedFolder
     /// The indices of its photos in the listing.
     var known: Range<Int>
     /// The index of the first photo that may still be found; earlier ones are found or missing.
@@ -57,17 +51,11 @@ struct Catalog {
   }
 
   /// Creates a catalog without photos.
-  ///
-  /// - Parameters:
-  ///   - isOrdered: Whether photos are in the order of their folders and names, rather than in the
-  ///     order of a list.
-  ///   - index: Gives photos their IDs.
   init(isOrdered: Bool, index: PathIndex) {
     self.isOrdered = isOrdered
     self.index = index
   }
 
-  /// Returns the changes since the last call.
   mutating func drainUpdates() -> Updates {
     defer { updates = Updates() }
     return updates
@@ -81,7 +69,6 @@ struct Catalog {
   /// - Complexity: That of `merge(_:by:)` for all batches together.
   mutating func add(_ batches: PhotoBatch...) { add(batches) }
 
-  /// Adds photos that were found, as `add(_:)` does.
   mutating func add(_ batches: [PhotoBatch]) {
     var found: [Photo.ID] = []
     var isSorted = true
@@ -124,7 +111,6 @@ struct Catalog {
     updates.known.append(((batch.root..<batch.root + batch.count).map { Photo.ID($0) }, facts))
   }
 
-  /// Inserts photos that are sorted among themselves.
   mutating func insert(_ photos: [Photo.ID]) {
     let paths = index.table
     if !isOrdered {
@@ -136,10 +122,6 @@ struct Catalog {
   }
 
   /// Removes photos from the listing.
-  ///
-  /// - Parameters:
-  ///   - photos: The photos.
-  ///   - returning: Photos that the caller inserts again, which are not recorded as removed.
   mutating func remove(
     _ photos: Set<Photo.ID>, except returning: Set<Photo.ID> = []
   ) {
@@ -204,7 +186,6 @@ struct Catalog {
     left = left.filter { !folder.starts(with: $0.key) }
   }
 
-  /// Returns whether a location was listed before.
   func isKnown(_ location: [UInt8]) -> Bool { left[location] != nil }
 
   /// Returns the photo at a path in a folder that was shown before or previewed; nil if it is
@@ -231,19 +212,17 @@ struct Catalog {
     guard let known = known[folder], let first = known.first else { return nil }
     // All photos of a folder have the same root, which may differ from the current one.
     let root = index.table.path(of: first).root
-    let place = index.table.position(of: PhotoPath(root: root, path: path.path), in: known)
-    return place.isFound ? known[place.index] : nil
+    let position = index.table.position(of: PhotoPath(root: root, path: path.path), in: known)
+    return position.isFound ? known[position.index] : nil
   }
 
   // MARK: - Listing again
 
-  /// Whether a folder is being listed again.
   var isRelisting: Bool { relisting != nil }
 
-  /// Starts to list a folder again.
-  mutating func beginRelisting(_ place: ListedPlace) {
-    let known = index.table.range(of: place, in: listing)
-    relisting = Relisting(place: place, known: known, next: known.lowerBound)
+  mutating func beginRelisting(_ folder: ListedFolder) {
+    let known = index.table.range(of: folder, in: listing)
+    relisting = Relisting(folder: folder, known: known, next: known.lowerBound)
   }
 
   /// Compares the known photos with photos that were found, both in the same order.
@@ -293,7 +272,6 @@ extension Catalog {
     }
   }
 
-  /// Applies changes in order.
   mutating func apply(_ changes: [PhotoChange]) {
     var moves = Moves()
     for change in changes {
@@ -320,9 +298,9 @@ extension Catalog {
   /// Returns the photo that has a path after the moves so far; nil if there is none.
   private func find(_ path: PhotoPath, _ moves: Moves) -> Photo.ID? {
     if let photo = moves.placed[path] { return photo }
-    let place = index.table.position(of: path, in: listing)
-    guard place.isFound, !moves.displaced.contains(listing[place.index]) else { return nil }
-    return listing[place.index]
+    let position = index.table.position(of: path, in: listing)
+    guard position.isFound, !moves.displaced.contains(listing[position.index]) else { return nil }
+    return listing[position.index]
   }
 
   /// Returns the photos that a sidecar belongs to, by its path without ".xmp".
@@ -333,7 +311,6 @@ extension Catalog {
     }
   }
 
-  /// Records a file that was created or changed.
   private mutating func addFile(at path: PhotoPath, _ moves: inout Moves) {
     if let photo = find(path, moves) {
       updates.changed.append(photo)
@@ -345,7 +322,6 @@ extension Catalog {
     }
   }
 
-  /// Applies moves to the listing.
   private mutating func apply(_ moves: Moves) {
     remove(moves.displaced, except: Set(moves.placed.values))
     for (path, photo) in moves.placed where index.table.path(of: photo) != path {
@@ -372,8 +348,8 @@ extension Catalog {
     let paths = index.table
     remove(
       photos.filter { photo in
-        let place = paths.position(of: paths.path(of: photo), in: listing)
-        return place.isFound && listing[place.index] == photo
+        let position = paths.position(of: paths.path(of: photo), in: listing)
+        return position.isFound && listing[position.index] == photo
       })
     // A file that is later created at the same path is a new photo.
     for photo in photos { removed[paths.path(of: photo)] = nil }
@@ -388,19 +364,19 @@ extension Catalog {
       removed[path] = nil
       updates.changed.append(photo)
       if isOrdered {
-        let place = paths.position(of: path, in: listing)
-        if place.isFound {
+        let position = paths.position(of: path, in: listing)
+        if position.isFound {
           // The lister has already reported the file, as a new photo.
-          guard listing[place.index] != photo else { continue }
-          listing[place.index] = photo
+          guard listing[position.index] != photo else { continue }
+          listing[position.index] = photo
         } else {
           insert([photo])
         }
       } else {
         // A list has its photos in the order of their IDs.
-        let place = listing.firstIndex { $0.index >= photo.index } ?? listing.count
-        guard place == listing.count || listing[place] != photo else { continue }
-        listing.insert(photo, at: place)
+        let position = listing.firstIndex { $0.index >= photo.index } ?? listing.count
+        guard position == listing.count || listing[position] != photo else { continue }
+        listing.insert(photo, at: position)
       }
       updates.isRearranged = true
     }
@@ -440,8 +416,8 @@ extension Catalog {
 
   /// Returns whether a photo is in the listing at its path.
   private func isListed(_ photo: Photo.ID) -> Bool {
-    let place = index.table.position(of: index.table.path(of: photo), in: listing)
-    return place.isFound && listing[place.index] == photo
+    let position = index.table.position(of: index.table.path(of: photo), in: listing)
+    return position.isFound && listing[position.index] == photo
   }
 
   /// Removes the record of a photo as missing at its path, and returns whether there was one.
@@ -461,10 +437,6 @@ extension Catalog {
   /// Applies an operation on a photo of a folder that is not shown any more.
   ///
   /// The folder is listed again when it is entered, and the photo keeps its ID.
-  ///
-  /// - Parameters:
-  ///   - photo: The photo.
-  ///   - exists: Whether its file exists at its path.
   mutating func updateLeftFolder(of photo: Photo.ID, exists: Bool) {
     let path = index.table.path(of: photo)
     removed[path] = exists ? photo : nil

@@ -3,9 +3,7 @@ import WorkerProtocol
 
 /// A kind of process that the program starts, and the layers of its sandbox on this system.
 struct ConfinedProcess {
-  /// The work of the process, such as "decoding".
   let name: String
-  /// The layers; empty if the process did not report them.
   let layers: [ConfinementLayer]
 
   /// Starts one process of each kind, which report and exit.
@@ -21,7 +19,7 @@ struct ConfinedProcess {
     if let worker = try? WorkerExecutable.find() {
       kinds += [
         ("decoding", worker, ["decoding"]), ("opening", worker, ["opening", folder ?? ""]),
-        ("films", worker, ["filming"]), ("rating", worker, ["rating"]),
+        ("videos", worker, ["filming"]), ("rating", worker, ["rating"]),
       ]
     }
     kinds += [
@@ -49,8 +47,8 @@ struct ConfinedProcess {
     var lacks: [(layer: ConfinementLayer, processes: [String])] = []
     for process in all(configuration) {
       for layer in ConfinementLayer.missing(in: process.layers) {
-        if let place = lacks.firstIndex(where: { $0.layer == layer }) {
-          lacks[place].processes.append(process.name)
+        if let index = lacks.firstIndex(where: { $0.layer == layer }) {
+          lacks[index].processes.append(process.name)
         } else {
           lacks.append((layer, [process.name]))
         }
@@ -58,7 +56,7 @@ struct ConfinedProcess {
     }
     guard !lacks.isEmpty else { return }
     let reasons = lacks.map { lack in
-      "\(lack.layer.name.rawValue) of \(lack.processes.joined(separator: ", ")): "
+      "\(lack.layer.name.rawValue) (\(lack.processes.joined(separator: ", "))): "
         + lack.layer.message
     }
     throw CommandFailure(
@@ -68,7 +66,6 @@ struct ConfinedProcess {
 }
 
 extension FactRecorder {
-  /// Creates a recorder for the user's index; nil if storing is disabled.
   convenience init?(_ configuration: Configuration) {
     let folder = configuration.indexFolder
     guard !folder.isEmpty else { return nil }
@@ -84,9 +81,15 @@ extension Configuration {
 extension PhotoStore {
   /// Creates a store with the limits of a configuration.
   ///
+  /// - Parameters:
+  ///   - configuration: The options of the program.
+  ///   - waitsForDisks: Whether photos on a disk that does not respond are waited for.
   /// - Throws: `CommandFailure` if the worker is not installed.
-  convenience init(_ configuration: Configuration) throws(CommandFailure) {
+  convenience init(
+    _ configuration: Configuration, waitsForDisks: Bool = false
+  ) throws(CommandFailure) {
     var limits = StoreLimits()
+    limits.waitsForDisks = waitsForDisks
     limits.memoryBudget = configuration.memoryBudget
     self.init(
       worker: try .installed(configuration.sandbox), limits: limits,

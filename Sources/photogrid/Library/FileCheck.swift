@@ -13,24 +13,17 @@ import WorkerProtocol
 struct FileCheck {
   /// The paths about which the lister's reports are ignored.
   private var paths: Set<PhotoPath> = []
-  /// The number of file operations without a result.
   private var openCount = 0
   /// Whether the lister has been asked, and its answer has not arrived.
   private var isRequested = false
   /// Whether files were changed since the lister was asked.
   private var isOutdated = false
 
-  /// Records that file operations begin.
   mutating func begin(_ count: Int) {
     openCount += count
     isOutdated = true
   }
 
-  /// Records that file operations have ended.
-  ///
-  /// - Parameters:
-  ///   - count: The number of operations.
-  ///   - changed: The paths of files that the operations have changed.
   mutating func end(_ count: Int, _ changed: some Sequence<PhotoPath>) {
     openCount = max(openCount - count, 0)
     isOutdated = true

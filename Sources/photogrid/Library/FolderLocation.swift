@@ -18,7 +18,6 @@ struct FolderLocation: Equatable {
   private(set) var folder: [UInt8]?
   /// Whether the user has moved to another folder since the start.
   private(set) var hasMoved = false
-  /// The paths on the command line.
   private let start: [[UInt8]]
   /// The path of the single photo that is shown at the start; nil otherwise, and after moving.
   private var photo: [UInt8]?
@@ -30,12 +29,6 @@ struct FolderLocation: Equatable {
   private static let slash = UInt8(ascii: "/")
   private static let parent = Array("..".utf8)
 
-  /// Creates the location at the start.
-  ///
-  /// - Parameters:
-  ///   - roots: The paths on the command line.
-  ///   - isOnePhoto: Whether the only path is that of a photo.
-  ///   - current: The path of the process's current folder.
   init(_ roots: [[UInt8]], isOnePhoto: Bool, current: [UInt8]? = Self.currentFolder) {
     start = roots
     self.current = current?.split(separator: Self.slash)
@@ -59,10 +52,8 @@ struct FolderLocation: Equatable {
     return Array(common[..<((common.lastIndex(of: Self.slash) ?? -1) + 1)])
   }
 
-  /// The paths to list.
   var roots: [[UInt8]] { folder.map { [$0] } ?? start }
 
-  /// Enters a folder, whose path ends with a slash.
   mutating func enter(_ path: [UInt8]) {
     let path = withoutDetour(path)
     if folder == nil { entry = path }

@@ -2,7 +2,6 @@ import Glibc
 import PhotoGridCore
 import PhotoLibrary
 
-/// Formats the paths of folders for the user, as in `~/Pictures/2024`.
 struct FolderName {
   /// The absolute path of the current folder; nil if it is unknown.
   private let current: [UInt8]?
@@ -11,7 +10,6 @@ struct FolderName {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Creates a formatter, given the absolute paths of the current and the home folder.
   init(current: [UInt8]?, home: [UInt8]?) {
     (self.current, self.home) = (current, home.flatMap { $0.count > 1 ? $0 : nil })
   }
@@ -36,7 +34,6 @@ struct FolderName {
   }
 }
 
-/// Formats the names of photos and folders.
 enum PhotoName {
   /// Returns the last component of a path, printable; a folder's name ends with a slash.
   static func printable(_ path: some BidirectionalCollection<UInt8>) -> String {

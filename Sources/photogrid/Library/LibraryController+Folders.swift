@@ -8,18 +8,18 @@ extension LibraryController {
   /// many others.
   private static let previewLimit = 16
 
-  /// Enters a folder that has a tile.
   mutating func enter(_ folder: Photo.ID) -> [Outcome] {
     let old = location
     location.enter(index[folder])
     return move(.into(folder), from: old)
   }
 
-  /// Moves to the folder above.
   mutating func goUp() -> [Outcome] {
     let old = location
     guard let tile = location.goUp() else {
-      let message = source.isOrdered ? "No folder above this one" : "A list has no folder above it"
+      let message =
+        source.isOrdered
+        ? "This folder has no parent folder" : "A list of names has no parent folder"
       return [.event(.notice(message))]
     }
     let photo = catalog.photo(at: tile)
@@ -63,7 +63,7 @@ extension LibraryController {
     catalog.move(from: old.id, to: location.id)
     fileCheck.reset()
     (problem, pendingSelection, isListed) = (nil, nil, false)
-    openPreviews.removeAll()
+    pendingPreviews.removeAll()
     return [
       .event(
         .moved(FolderMove(from: old.id, to: location.id, direction, photos: catalog.listing)))
@@ -85,7 +85,7 @@ extension LibraryController {
   // MARK: - Previews
 
   /// Whether another preview may be requested.
-  var canRequestPreview: Bool { openPreviews.count < Self.previewLimit }
+  var canRequestPreview: Bool { pendingPreviews.count < Self.previewLimit }
 
   /// Requests previews of folders, most urgent first.
   mutating func requestPreviews(of folders: some Sequence<Photo.ID>, at now: Instant) {
@@ -93,15 +93,14 @@ extension LibraryController {
     for folder in folders {
       guard canRequestPreview else { break }
       let path = index[folder]
-      guard openPreviews.updateValue(folder, forKey: path) == nil else { continue }
+      guard pendingPreviews.updateValue(folder, forKey: path) == nil else { continue }
       requested.append(path)
     }
     if !requested.isEmpty { source.requestPreviews(of: requested, at: now) }
   }
 
-  /// Handles a preview that was requested.
   mutating func handle(_ preview: FolderSamples) -> [Outcome] {
-    guard let folder = openPreviews.removeValue(forKey: preview.folder) else { return [] }
+    guard let folder = pendingPreviews.removeValue(forKey: preview.folder) else { return [] }
     // If the folder was renamed after the request, the browser requests its preview again.
     guard index[folder] == preview.folder else {
       return [.event(.filesChanged([folder]))]

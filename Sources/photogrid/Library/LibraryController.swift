@@ -7,7 +7,6 @@ import WorkerProtocol
 struct LibraryController {
   /// A change for the run loop to handle, in the order in which changes are returned.
   enum Outcome {
-    /// An event for the browser.
     case event(Event)
     /// Names for the browser, which change nothing on the screen by themselves.
     case names(NameBatch)
@@ -17,9 +16,7 @@ struct LibraryController {
     case changed([Photo.ID])
     /// Sidecars may have changed, so the ratings and the metadata of the photos must be read again.
     case annotated([Photo.ID])
-    /// Photos were added to the listing.
     case added
-    /// The listing is complete.
     case listed
     /// Messages to print to standard error at the end.
     case problems([String])
@@ -29,28 +26,21 @@ struct LibraryController {
 
   /// A problem with the folder, until it is listed again.
   struct Problem {
-    /// The message for the bar, printable.
     var message: String
     /// Whether the problem is that a root was removed, which may be created again.
     var isRootLost = false
   }
 
-  /// The paths of all photos.
   let index: PathIndex
-  /// Whether subfolders are listed too.
   let isRecursive: Bool
-  /// Lists photos.
   var source: PhotoSource
-  /// The photos of the listing.
   var catalog: Catalog
-  /// The folder that is shown.
   var location: FolderLocation
-  /// The problem with the folder.
   var problem: Problem?
   /// The path of the folder from which the user moved up, to be selected as soon as it is found.
   var pendingSelection: [UInt8]?
   /// The folders whose previews were requested, by their paths.
-  var openPreviews: [[UInt8]: Photo.ID] = [:]
+  var pendingPreviews: [[UInt8]: Photo.ID] = [:]
   /// Results of file operations that wait for a listing to end.
   private(set) var fileResults: [FileResult] = []
   /// The files that the program has changed, until the lister has checked them.
@@ -60,7 +50,6 @@ struct LibraryController {
   /// Whether the location was listed completely.
   var isListed = false
 
-  /// Creates a controller for a source.
   init(_ source: PhotoSource, index: PathIndex, isRecursive: Bool) {
     self.source = source
     self.index = index
@@ -76,9 +65,6 @@ struct LibraryController {
   /// Adds results of file operations, which the next `service(at:)` handles.
   mutating func receive(_ results: [FileResult]) { fileResults += results }
 
-  /// Reads the messages that have arrived.
-  ///
-  /// - Returns: The outcomes, in the order in which they must be handled.
   mutating func service(at now: Instant) -> [Outcome] {
     var outcomes: [Outcome] = []
     let wasLookingUp = source.isLookingUp
@@ -102,13 +88,11 @@ struct LibraryController {
     return outcomes
   }
 
-  /// Adds photos that were found, and empties the array.
   private mutating func addAll(_ found: inout [PhotoBatch]) {
     if !found.isEmpty { catalog.add(found) }
     found = []
   }
 
-  /// Applies the results of file operations.
   private mutating func applyFileResults() -> [Outcome] {
     let results = fileResults
     fileResults = []
@@ -121,21 +105,19 @@ struct LibraryController {
   /// Returns the message about a problem with the folder; nil if there is none.
   func problemMessage(at now: Instant) -> String? { source.problem(at: now) ?? problem?.message }
 
-  /// Lists the folders again.
   mutating func reload(at now: Instant) {
     problem = source.reload(at: now).map { Problem(message: $0) }
     fileCheck.reset()
-    openPreviews.removeAll()
+    pendingPreviews.removeAll()
   }
 
-  /// Returns the changes of the catalog since the last call.
   private mutating func catalogChanges() -> [Outcome] {
     let updates = catalog.drainUpdates()
     var outcomes = names(of: updates.renamed)
     // Facts precede their photos, so that no file is read whose facts are known.
     outcomes += updates.known.map { .event(.filesRead($0.photos, $0.facts, isRecorded: true)) }
     if updates.isRearranged {
-      outcomes.append(.event(.arranged(catalog.listing)))
+      outcomes.append(.event(.listingReplaced(catalog.listing)))
     } else if !updates.appended.isEmpty {
       outcomes.append(.event(.found(updates.appended)))
     }
@@ -166,7 +148,6 @@ struct LibraryController {
     return outcomes + renamed.map { .names(index.table.names(from: $0, atMost: 1)) }
   }
 
-  /// Handles an event of the source.
   private mutating func handle(_ event: ListingEvent, at now: Instant) -> [Outcome] {
     switch event {
     case .located:
@@ -180,10 +161,10 @@ struct LibraryController {
       let isNew = index.count == first + batch.count
       if !catalog.isOrdered, isNew { source.lookUp(batch, from: first, at: now) }
     case .known(let batch): catalog.addFacts(of: batch)
-    case .relisting(let place):
+    case .relisting(let folder):
       // A removed folder exists again.
       if problem?.isRootLost ?? false { problem = nil }
-      catalog.beginRelisting(place)
+      catalog.beginRelisting(folder)
     case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete)
     case .changed(let changes, _): catalog.apply(fileCheck.filtered(changes))
     case .checked(let changes): catalog.apply(fileCheck.receive(changes))
@@ -202,7 +183,6 @@ struct LibraryController {
     return []
   }
 
-  /// Handles the end of a listing.
   private mutating func finishListing(
     _ notes: ListingNotes, _ problems: [String]
   ) -> [Outcome] {
@@ -239,14 +219,13 @@ extension LibraryController {
     var renamed: [(Photo.ID, MovedFile)] = []
   }
 
-  /// Applies results to the catalog, before the lister reports them as changes.
   mutating func apply(_ results: [FileResult]) {
     var changes = Changes()
     for result in results {
       // Undoing an operation of an earlier session changes files without known photos; the lister
       // finds them.
-      for (place, photo) in result.task.photos.enumerated() {
-        collect(result, of: photo, at: place, into: &changes)
+      for (index, photo) in result.task.photos.enumerated() {
+        collect(result, of: photo, at: index, into: &changes)
       }
     }
     if !changes.removed.isEmpty { catalog.removeMoved(changes.removed) }
@@ -256,7 +235,7 @@ extension LibraryController {
 
   /// Adds the change that a result means for one of its photos.
   private mutating func collect(
-    _ result: FileResult, of photo: Photo.ID, at place: Int, into changes: inout Changes
+    _ result: FileResult, of photo: Photo.ID, at position: Int, into changes: inout Changes
   ) {
     switch (result.task, result.outcome) {
     case (.trash, .trashed): remove(photo, into: &changes)
@@ -264,15 +243,17 @@ extension LibraryController {
     case (.turn, .done): catalog.updates.changed.append(photo)
     case (.restore, .done): restore(photo, into: &changes)
     case (.rename, .moved(let files)), (.moveBack, .moved(let files)):
-      guard files.indices.contains(place) else { return }
-      if !files[place].isInOneFolder, index.table[photo] == files[place].target {
+      guard files.indices.contains(position) else { return }
+      if !files[position].isInOneFolder, index.table[photo] == files[position].target {
         restore(photo, into: &changes)
       } else {
-        changes.renamed.append((photo, files[place]))
+        changes.renamed.append((photo, files[position]))
       }
     case (.move, .moved(let files)):
       // The lister may have reported the new path already.
-      guard files.indices.contains(place), index.table[photo] == files[place].source else { return }
+      guard files.indices.contains(position), index.table[photo] == files[position].source else {
+        return
+      }
       remove(photo, into: &changes)
     default: break  // the file has not moved
     }
@@ -304,20 +285,19 @@ extension LibraryController {
       // The lister reports new and removed copies, and a turned photo stays where it is.
       case .copy, .removeCopies, .turn, .findRecorded, .undoRecorded: continue
       }
-      for (place, photo) in result.task.photos.enumerated() where isInLocation(photo) {
+      for (position, photo) in result.task.photos.enumerated() where isInLocation(photo) {
         let path = index.table.path(of: photo)
         paths.insert(path)
-        guard case .moved(let files) = result.outcome, files.indices.contains(place),
-          files[place].isInOneFolder
+        guard case .moved(let files) = result.outcome, files.indices.contains(position),
+          files[position].isInOneFolder
         else { continue }
-        paths.insert(PhotoPath(root: path.root, path: files[place].source))
-        paths.insert(PhotoPath(root: path.root, path: files[place].target))
+        paths.insert(PhotoPath(root: path.root, path: files[position].source))
+        paths.insert(PhotoPath(root: path.root, path: files[position].target))
       }
     }
     return paths
   }
 
-  /// Changes the paths of photos whose files were renamed.
   private mutating func rename(_ renamed: [(photo: Photo.ID, file: MovedFile)]) {
     let paths = renamed.map { index.table.path(of: $0.photo) }
     for path in paths where source.isGiven(path) { catalog.ignore(path) }
@@ -337,8 +317,8 @@ extension LibraryController {
     return source.isGiven(index.table.path(of: photo))
       || location.roots.contains { root in
         let slash = UInt8(ascii: "/")
-        let place = root.isEmpty || root.last == slash ? root : root + [slash]
-        return isRecursive ? folder.starts(with: place) : folder == place
+        let parent = root.isEmpty || root.last == slash ? root : root + [slash]
+        return isRecursive ? folder.starts(with: parent) : folder == parent
       }
   }
 }

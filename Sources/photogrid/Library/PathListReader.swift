@@ -36,7 +36,6 @@ struct PathListReader {
     }
   }
 
-  /// Reads the paths that have arrived; blocks unless the descriptor is readable.
   mutating func read() -> [[UInt8]] {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -59,7 +58,6 @@ struct PathListReader {
     return paths(in: pending[..<end].drop { $0 != separator })
   }
 
-  /// Returns the paths between separators.
   private func paths(in bytes: ArraySlice<UInt8>) -> [[UInt8]] {
     // A path contains no NUL byte.
     bytes.split(separator: separator).filter { !$0.contains(0) }.map { Array($0) }

@@ -49,7 +49,7 @@ struct PhotoSource {
       includesHidden: configuration.input.showsHidden)
     request.isWatched = isWatched
     request.indexFolder = configuration.indexFolder
-    request.includesPlaces = configuration.mode == .printFacts
+    request.includesLocations = configuration.mode == .printFacts
     // The browser can enter folders; commands that print need photos only.
     request.namesFolders = isWatched && !configuration.input.isRecursive
     self.request = request
@@ -111,7 +111,6 @@ struct PhotoSource {
     } + (rest > 0 ? ["and \(rest) more"] : [])
   }
 
-  /// Returns messages about the roots that could not be read.
   func problems(in summary: ListingSummary) -> [String] { summary.problems.map(Self.message) }
 
   private static func message(_ problem: ListingSummary.Problem) -> String {
@@ -134,7 +133,6 @@ struct PhotoSource {
     roots.map { $0.isEmpty ? "." : PrintableArgument.text($0) }.joined(separator: ", ")
   }
 
-  /// The descriptor to poll, with the events to poll for; empty once the source has ended.
   var pollRequests: [pollfd] {
     let lookups = lookup?.pollRequests ?? []
     return switch origin {
@@ -144,7 +142,6 @@ struct PhotoSource {
     }
   }
 
-  /// Reads the messages that have arrived.
   mutating func service(at now: Instant) -> [ListingEvent] {
     for lister in retired { _ = lister.service(at: now) }
     retired.removeAll(where: \.hasEnded)
@@ -180,11 +177,6 @@ struct PhotoSource {
   var isLookingUp: Bool { lookup != nil }
 
   /// Looks up the facts of a list's photos in the index; `known` events follow.
-  ///
-  /// - Parameters:
-  ///   - batch: The photos.
-  ///   - first: The number of the first photo.
-  ///   - now: The current time.
   mutating func lookUp(_ batch: PhotoBatch, from first: Int, at now: Instant) {
     guard !request.indexFolder.isEmpty else { return }
     if lookup == nil {
@@ -242,9 +234,6 @@ struct PhotoSource {
 
   /// Lists other folders.
   ///
-  /// - Parameters:
-  ///   - folders: Paths that end with slashes; empty for the current folder.
-  ///   - isKnown: Whether they were listed before, so that only differences are needed.
   /// - Throws: `LibraryError` if the lister cannot be started; the source is unchanged then.
   mutating func move(to folders: [[UInt8]], isKnown: Bool) throws(LibraryError) {
     guard case .folders(let lister) = origin else { return }
@@ -276,13 +265,11 @@ struct PhotoSource {
     return true
   }
 
-  /// Returns a message for the user if the lister does not respond; nil otherwise.
   func problem(at now: Instant) -> String? {
     guard case .folders(let lister) = origin, lister.isSilent(at: now) else { return nil }
-    return "the folder does not respond"
+    return "the folder is not responding"
   }
 
-  /// The latest time for the next call of `service(at:)`, if no descriptor is ready before.
   var nextDeadline: Instant? {
     if !early.isEmpty { return Instant(nanoseconds: 0) }
     guard case .folders(let lister) = origin else { return lookup?.nextDeadline }
@@ -304,7 +291,6 @@ struct PhotoSource {
     }
   }
 
-  /// Ends the source and its processes.
   mutating func shutDown() {
     stop()
     lookup?.shutDown()

@@ -1,7 +1,7 @@
 /// The chapters about scripts, settings and files.
 extension Manual {
   static let scripts = Chapter(
-    "SCRIPT IT",
+    "SCRIPTING",
     .paragraph(
       """
       If standard output is not a terminal and `-o` is not given, the grid is written as text, as \
@@ -11,8 +11,8 @@ extension Manual {
       """
       photogrid -o ~/Pictures | xargs -d '\\n' cp -t best/    # marked photos
       cp "$(photogrid --choose ~/Pictures)" .          # the one that Enter picks
-      photogrid --rate 4 a.jpg b.jpg                   # stars, in sidecars
-      photogrid --filter 'rating:>=4' --all ~/Pictures # the names of the best
+      photogrid --rate 4 a.jpg b.jpg                   # 4 stars, stored in sidecars
+      photogrid --filter 'rating:>=4' --all ~/Pictures # names of the best photos
       photogrid --print -g 100x30 ~/Pictures           # the grid as text
       photogrid --print --json ~/Pictures | jq .path   # metadata and layout
       photogrid --update-cache -r ~/Pictures           # thumbnails and metadata
@@ -32,9 +32,9 @@ extension Manual {
     .paragraph(
       """
       Set options and keys in the file `~/.config/photogrid/config`. A line `option = value` sets \
-      a long option, without its dashes. An option that takes no value on the command line takes \
-      on or off here (or yes, no, true, false, 1, 0). Lines that begin with `#` are comments. If a \
-      line has an error, photogrid reports it and still applies the rest.
+      a long option, without its dashes. Options that take no value on the command line take `on` \
+      or `off` here (or `yes`, `no`, `true`, `false`, `1`, `0`). Lines that begin with `#` are \
+      comments. If a line has an error, photogrid reports it and still applies the rest.
       """),
     code(
       """
@@ -66,12 +66,13 @@ extension Manual {
     table(
       (
         "PHOTOGRID_OPTION",
-        "a long option, in capitals, with _ for -: PHOTOGRID_SYMBOLS=octant, PHOTOGRID_LABELS=1; "
-          + "0 turns off an option without a value"
-      ), ("NO_COLOR", "pictures without color"),
-      ("XDG_CONFIG_HOME", "instead of ~/.config"), ("XDG_CACHE_HOME", "instead of ~/.cache"),
-      ("XDG_DATA_HOME", "instead of ~/.local/share, also for the trash"),
-      ("XDG_STATE_HOME", "instead of ~/.local/state")))
+        "any long option, in capitals and with _ for -, as in PHOTOGRID_SYMBOLS=octant; "
+          + "PHOTOGRID_LABELS=1 or 0 turns an option without a value on or off"
+      ), ("NO_COLOR", "if set, pictures have no color"),
+      ("XDG_CONFIG_HOME", "used instead of ~/.config"),
+      ("XDG_CACHE_HOME", "used instead of ~/.cache"),
+      ("XDG_DATA_HOME", "used instead of ~/.local/share, also for the trash"),
+      ("XDG_STATE_HOME", "used instead of ~/.local/state")))
 
   static let fileNames = Chapter(
     "FILES",
@@ -86,7 +87,7 @@ extension Manual {
       ("~/.local/share/Trash", "the trash, shared with file managers"),
       ("~/.local/state/photogrid/undo", "undo history, kept across restarts"),
       ("~/.local/state/photogrid/folders", "the folders that photos were moved or copied to"),
-      ("~/.local/state/photogrid/hints", "the hints that were shown"),
+      ("~/.local/state/photogrid/hints", "the hints that have been shown"),
       (
         "~/.local/state/photogrid/terminals",
         "the cell sizes reported by terminals, for the first frame of the next start"

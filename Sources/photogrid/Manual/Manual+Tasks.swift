@@ -46,24 +46,25 @@ extension Manual {
     .paragraph(
       """
       Formats: JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and raw files (using their previews), \
-      rotated as the camera recorded and converted to sRGB. Inside the sandbox, also JPEG XL, JPEG \
-      2000, BMP, TGA, PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and Sun \
-      rasters. A broken file affects only its own tile, which says why.
+      rotated as the camera recorded and converted to sRGB. In the sandbox only, photogrid also \
+      decodes JPEG XL, JPEG 2000, BMP, TGA, PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, \
+      XCF, XPM and Sun rasters. A broken file affects only its own tile, which says what is wrong.
       """),
     .paragraph(
       """
-      Videos (MP4, MOV, MKV, WebM and AVI) have tiles that show a frame and the length; `o` plays \
-      them. `/usr/bin/ffmpeg` decodes the frames in a sandbox where it can read only the video. \
-      Without ffmpeg, the tiles are gray, but filters, sorting and the information panel still \
-      work.
+      Videos (MP4, MOV, MKV, WebM and AVI) have tiles that show a frame and the length. They play \
+      when selected and in full screen, without sound; `o` opens them in a player. \
+      `/usr/bin/ffmpeg` decodes them in a sandbox where it can read only the video. \
+      Without ffmpeg, the tiles show the names of the files, but filters, sorting and the \
+      information panel still work.
       """))
 
   static let commonTasks = Chapter(
     "COMMON TASKS",
     .paragraph(
       """
-      Ten tasks with the keys for them, and how many the quickest of nsxiv, yazi and Lightroom \
-      takes, clicks included.
+      Ten tasks with the keys for each. The last number is the smallest number of keys and clicks \
+      that the task takes in nsxiv, yazi, or Lightroom.
       """),
     .table(CommonTask.all.map { Row(terms: [$0.keys], text: $0.text) }))
 
@@ -80,7 +81,7 @@ extension Manual {
         """
         In a photo, zoom in up to 32x with `+`, or at the pointer with the wheel; pan by \
         dragging or with `h j k l`. Going to the next photo keeps the zoom and position. Drag a \
-        photo down to close it, sideways for its neighbors.
+        photo down to close it, or sideways to see its neighbors.
         """),
       .paragraph(
         """
@@ -98,8 +99,8 @@ extension Manual {
       .paragraph(
         """
         Drag at the right edge to scroll to any photo of a long grid. The scale there shows what \
-        the photos are grouped or sorted by: years and months, letters and numbers of names, \
-        subfolders, sizes, or stars.
+        the photos are grouped or sorted by: years and months, first letters or numbers of \
+        names, subfolders, sizes, or stars.
         """),
     ] + keys("Look"))
 
@@ -110,7 +111,7 @@ extension Manual {
         """
         `/` goes to the first match as you type, and `n` and `N` go to the next and previous one. \
         `f` shows only the photos that match. Both accept all FILTER TERMS. Metadata is read in \
-        the background and stored, so the next start reads no files; meanwhile, the bar counts the \
+        the background while the bar counts the files. It is stored, so the next start reads no \
         files.
         """),
       .paragraph(
@@ -125,17 +126,17 @@ extension Manual {
         `/` and `f`, shown by `i` and printed by `--json`. `keyword:rome`, `title:` and `caption:` \
         search only there, and Tab completes keywords in use. `gk` edits the keywords of the \
         marked photos: see RATE. With `--captions`, or `captions = on` in the configuration, tiles \
-        with labels (`t`) show the title or the caption, and the name only of photos without \
-        either.
+        with labels (`t`) show the title or the caption, and the name only for photos that have \
+        neither.
         """),
       .heading("Saved filters"),
       .paragraph(
         """
-        `:save best-of-rome` saves the filter, order, grouping and folder. `photogrid \
-        @best-of-rome` restores them, and so does its name in the palette. Saved filters are lines \
-        in ~/.config/photogrid/filters, whose columns (name, order, grouping, folder, filter) are \
-        separated by tabs; you can edit the file. Options on the command line override saved ones, \
-        and another folder replaces the saved one.
+        `:save best-of-rome` saves the filter, order, grouping, and folder. `photogrid \
+        @best-of-rome` restores them, and so do typing the name after `:` and opening its tile, \
+        which comes before the other tiles of that folder. Saved filters are lines in ~/.config/photogrid/filters, whose columns (name, order, grouping, folder, \
+        filter) are separated by tabs; you can edit the file. Options and a folder on the command \
+        line override the saved ones.
         """),
     ] + keys("Find"))
 
@@ -146,9 +147,10 @@ extension Manual {
         """
         `Tab` switches between four layouts: a grid of square tiles, a mosaic, a bento, and rows \
         of whole photos. When there are only a few photos, tiles grow until they fill the window. \
-        A custom bento pattern is repeated: `--layout 'bento((1,(1,1)),1,1)'`. `--columns 3` shows \
-        three columns, `--columns 'adaptive(24)'` shows as many as fit at a width of 24 characters, \
-        and `--columns 'fixed(20) flexible(10,40)'` shows exactly the two columns listed.
+        A custom bento pattern, such as `--layout 'bento((1,(1,1)),1,1)'`, repeats. `--columns 3` \
+        shows three columns, `--columns 'adaptive(24)'` shows as many as fit at a width of 24 \
+        characters, and `--columns 'fixed(20) flexible(10,40)'` shows exactly the two columns \
+        listed.
         """),
       .paragraph(
         """
@@ -160,10 +162,10 @@ extension Manual {
         """),
       .paragraph(
         """
-        `zs` or `--stacks on` folds photos taken by one camera less than two seconds apart into \
-        stacks (`--stacks 5`: five seconds). The number in the corner of a tile shows how many \
-        photos are in the stack. Enter unfolds a stack, `zc` folds it again, and `zt` makes the \
-        selected photo its cover. Marking, rating, `!` and `d` apply to all photos in a folded \
+        `zs` or `--stacks on` folds photos taken by the same camera less than two seconds apart \
+        into stacks (`--stacks 5`: five seconds). The number in the corner of a tile shows how \
+        many photos are in the stack. Enter unfolds a stack, `zc` folds it again, and `zt` makes \
+        the selected photo its cover. Marking, rating, `!` and `d` apply to all photos in a folded \
         stack; `d` says how many and asks first. Photos that a filter hides are left alone.
         """),
       .paragraph(
@@ -179,8 +181,9 @@ extension Manual {
         A JPEG or HEIC and a raw file with the same name beside it count as one photo: the JPEG is \
         shown, with RAW in the corner of its tile. Both files are always marked, rated, renamed, \
         moved and trashed together, and `-o` and `!` get both names. A photo and a MOV with the \
-        same name form a live photo in the same way, with LIVE in the corner. With `--pairs off`, \
-        every file has its own tile.
+        same name form a live photo in the same way, with LIVE in the corner. LIVE also marks \
+        motion photos of Google's and Samsung's phones, which contain their video. With `--pairs \
+        off`, every file has its own tile.
         """),
     ] + keys("Arrange"))
 
@@ -197,12 +200,12 @@ extension Manual {
         """
         `=` opens two to nine marked photos side by side, or the selected one and the next. They \
         zoom and pan together, showing the same part of each; with capital letters (`Z`, `H J K \
-        L`), or with Shift or Alt and the mouse, only one does. `Tab`, the arrows or a click focus \
-        the photo that ratings, `m` and file commands apply to. `n` and `p`, and `l` and `h` when \
-        nothing is zoomed, go to the next and previous photos, while a photo pinned with `P` \
-        stays. `x` removes a photo from the comparison and unmarks it without changing its file \
-        (in culling mode, it also rejects the photo). Enter opens only the focused photo; Esc \
-        closes them all.
+        L`), or with Shift or Alt and the mouse, only one does. Press `Tab` or an arrow key, or \
+        click, to focus the photo that ratings, `m` and file commands apply to. `n` and `p`, and \
+        `l` and `h` when nothing is zoomed, go to the next and previous photos, while a photo \
+        pinned with `P` stays. `x` removes a photo from the comparison and unmarks it without \
+        changing its file (in culling mode, it also rejects the photo). Enter opens only the \
+        focused photo; Esc closes them all.
         """),
     ] + keys("Choose"))
 
@@ -212,37 +215,38 @@ extension Manual {
       .paragraph(
         """
         Ratings are stored as XMP, as in Lightroom, darktable, digiKam and Bridge: 0 to 5 stars or \
-        rejected, and a color label. Marked photos are rated together, and `u` undoes it. Filters \
-        accept `rating:>=3`, `rating:0`, `rejected` and `label:red,none`.
+        rejected, and a color label. Marked photos are rated together; `u` undoes the rating. \
+        Filters accept `rating:>=3`, `rating:0`, `rejected` and `label:red,none`.
         """),
       .paragraph(
         """
         In culling mode (`C`), single keys rate photos: `0` to `5` for stars, `x` to reject, `6` \
         to `9` for labels, Space to skip; each one moves on to the next photo. The bar shows how \
-        many are left. To delete what you rejected: `f`, `rejected`, Enter, `Ctrl-a`, `d`.
+        many are left. To move rejected photos to the trash, press `f`, type `rejected`, and press \
+        Enter, `Ctrl-a`, `d`.
         """),
       .paragraph(
         """
-        `gk` asks for the keywords of the marked photos, separated by commas, starting with the \
-        ones they all share; Tab completes keywords in use. Changes are written to the same place \
-        as ratings. `photogrid --keyword +rome,-draft *.jpg` does the same from the \
-        shell, as `--rate 4` does for ratings.
+        `gk` edits the keywords of the marked photos. The prompt lists the keywords they all \
+        share, separated by commas; Tab completes keywords in use. Changes are written to the same \
+        place as ratings. From the shell, `photogrid --keyword +rome,-draft *.jpg` changes \
+        keywords, and `--rate 4` sets four stars.
         """),
       .paragraph(
         """
         Until you quit, `u` undoes ratings, labels and keywords: it restores every byte of the \
         sidecar or photo, and removes a sidecar that was new, unless another program has changed \
-        the file since. If more than 120 kB of a file were replaced, it restores only the rating \
-        or the keywords. Unlike moves and renames, these changes cannot be undone after a restart.
+        the file since. If more than 120 kB of a file was replaced, it restores only the rating or \
+        the keywords. Unlike moves and renames, these changes cannot be undone after a restart.
         """),
       .paragraph(
         """
         Ratings are read from sidecars (`a.jpg.xmp`, then `a.xmp`) and from the photos themselves. \
-        A value in a sidecar overrides the one in the photo, property by property, regardless of \
-        age. A rating is written to the existing sidecar, if any, or to a new `a.jpg.xmp`. With \
-        `ratings = embedded` in the configuration it is written to the photo if that is a JPEG, \
-        PNG or TIFF, and to an existing sidecar too; other formats always get a sidecar. The old \
-        file is replaced only after the new one has been read back. All other bytes of a UTF-8 \
+        A value in a sidecar overrides the one in the photo, property by property, no matter which \
+        is newer. A rating is written to the existing sidecar, if any, or to a new `a.jpg.xmp`. \
+        With `ratings = embedded` in the configuration, it is written to the photo if that is a \
+        JPEG, PNG or TIFF, and to an existing sidecar too; other formats always get a sidecar. The \
+        old file is replaced only after the new one has been read back. All other bytes of a UTF-8 \
         sidecar and all other properties are kept, and a sidecar that is not XMP is never touched.
         """),
     ] + keys("Rate"))
@@ -253,9 +257,9 @@ extension Manual {
       .paragraph(
         """
         Commands apply to the marked photos, or to the selected one if none is marked; while a \
-        photo is open, only to that photo. `u` undoes everything, step by step, and moves, \
-        renames, rotations and the trash even after a restart. Files are never overwritten or \
-        deleted. `--read-only` turns all of this off.
+        photo is open, only to that photo. `u` undoes everything, step by step; moves, renames, \
+        rotations and the trash can be undone even after a restart. Files are never overwritten or \
+        deleted. `--read-only` turns all these commands off.
         """),
       .heading("Trash"),
       .paragraph(
@@ -286,10 +290,10 @@ extension Manual {
         """),
       table(
         ("{name}", "the name without its extension"), ("{ext}", "the extension, with its dot"),
-        ("{n}", "a number; {n:3} has three digits"),
-        ("{taken}", "when the photo was taken, such as {taken:%Y-%m-%d_%H%M%S}"),
-        ("{modified}", "when the file was modified; %Y %y %m %d %H %M %S"),
-        ("{camera}", "the camera"), ("{rating}", "the stars"), ("{{", "a brace")),
+        ("{n}", "a sequence number; {n:3} has three digits"),
+        ("{taken}", "when the photo was taken, as in {taken:%Y-%m-%d_%H%M%S}"),
+        ("{modified}", "when the file was modified, with %Y %y %m %d %H %M %S"),
+        ("{camera}", "the camera"), ("{rating}", "the number of stars"), ("{{", "the character {")),
       .heading("Save the rotation to the file"),
       .paragraph(
         """
@@ -302,9 +306,9 @@ extension Manual {
         """
         Sidecars (`a.jpg.xmp`, `a.xmp`) are moved, copied, renamed, trashed and restored with \
         their photos, all together or not at all; an `a.xmp` shared with another photo of that \
-        name stays with that photo. The same goes for the video of a live photo, a MOV beside a \
-        HEIC of the same name, which is also rated with the photo. A video beside a JPEG is left \
-        alone.
+        name stays with the other photo. The same goes for the video of a live photo (a MOV beside \
+        a HEIC of the same name), which is also rated with the photo. A video beside a JPEG is \
+        left alone.
         """),
       .heading("Other programs"),
       .paragraph(
@@ -329,6 +333,15 @@ extension Manual {
         `s` starts a slideshow at five seconds per photo, `3s` at three; with `-S`, photogrid \
         starts with a slideshow. Space pauses it. GIF and WebP animations play when selected and \
         in full screen; `a` pauses them and `.` steps through their frames.
+        """),
+      .paragraph(
+        """
+        A video plays in its tile after it has been selected for a moment, and in full screen at \
+        once, where it stops at the end; `a` pauses it and plays it again. While it plays, `h` \
+        and `l` or the arrow keys seek by five seconds; while it is paused, they go to the \
+        previous and next photo, and `.` and `,` step through its frames. A line at the bottom \
+        shows the time; drag it to seek. `a` plays the video of a live photo once. A slideshow \
+        shows each video to its end.
         """),
       .paragraph(
         """

@@ -5,7 +5,6 @@ import PhotoGridCore
 /// Keys, options and filter terms come from the program's own tables. Words between backticks are
 /// to be typed as they are.
 struct Manual {
-  /// A chapter of the manual.
   struct Chapter {
     let title: String
     let blocks: [Block]
@@ -16,7 +15,6 @@ struct Manual {
     }
   }
 
-  /// A part of a chapter.
   enum Block {
     case paragraph(String)
     case heading(String)
@@ -103,15 +101,18 @@ struct Manual {
     .paragraph(
       """
       Type a filter after `f` or pass one to `--filter`. A filter is a list of terms that must all \
-      match. Press Tab to complete a term.
+      match; case does not matter. Press Tab to complete a term.
       """),
     .table(
       [
         Row(
           terms: ["beach"],
-          text: "a word, in upper or lower case, in the name, a folder, the camera or the lens"),
-        Row(terms: ["\"two words\""], text: "quotes make words one term, or any term a word"),
-        Row(terms: ["*.png", "IMG_2?"], text: "a pattern for the name, with or without extension"),
+          text: "a word in the name, folders, title, caption, keywords, camera, lens or label"),
+        Row(
+          terms: ["\"two words\""],
+          text: "quotes join words into one term, or make any term a plain word"),
+        Row(
+          terms: ["*.png", "IMG_2?"], text: "a pattern for the name, with or without its extension"),
       ]
         + FilterField.allCases.map { field in
           Row(
@@ -122,8 +123,8 @@ struct Manual {
           FilterField.meaning(ofKeyword: word).map { Row(terms: [word], text: $0) }
         }
         + [
-          Row(terms: ["X or Y"], text: "either of two terms"),
-          Row(terms: ["not X", "-X"], text: "photos that do not match"),
+          Row(terms: ["X or Y"], text: "photos that match X, Y or both"),
+          Row(terms: ["not X", "-X"], text: "photos that do not match X"),
           Row(terms: ["(X Y) or Z"], text: "parentheses group terms"),
         ]),
     .paragraph(
@@ -139,13 +140,17 @@ struct Manual {
     "DATES",
     .paragraph(
       """
-      The date of a photo is the first plausible date among these (not after today, and not the \
-      default of an unset clock). Sections, months, order, filters, stacks, `{taken}` in new names \
-      and `--json` use it. The panel and `taken_from` say where it came from. `--dates` chooses \
-      the sources and their order: `taken`, `name` and `modified`.
+      The date of a photo is the first plausible date from the sources below: not after today, \
+      and not the default of a clock that was never set. It is used for sections, months, sorting, filters, stacks, \
+      `{taken}` in new names and `--json`. The information panel and `taken_from` in `--json` say \
+      where it came from. `--dates` chooses the sources and their order: `taken`, `name` and \
+      `modified`.
       """),
     table(
-      ("exif", "taken: EXIF: when taken, else scanned, else changed; in a PNG, its eXIf"),
+      (
+        "exif",
+        "taken: EXIF date taken, else date digitized, else date modified; in a PNG, from its eXIf"
+      ),
       (
         "sidecar",
         "taken: XMP in the sidecar: exif:DateTimeOriginal, photoshop:DateCreated, xmp:CreateDate"
@@ -153,12 +158,13 @@ struct Manual {
       ("xmp", "taken: the same XMP, embedded in a JPEG, PNG, TIFF, WebP, HEIC, AVIF or raw file"),
       ("iptc", "taken: IPTC in a JPEG, TIFF or raw file: date and time created"),
       ("png", "taken: the Creation Time text in a PNG"),
-      ("name", "name: the file name, as below"),
+      ("exif", "taken: the creation time (crtt) in a HEIC or AVIF; the time in a video"),
+      ("name", "name: the file name, in a form listed below"),
       ("folder", "name: the names of its folders, innermost first"),
-      ("modified", "modified: when the file was modified; only if in --dates")),
+      ("modified", "modified: when the file was modified, if --dates includes it")),
     .paragraph("Recognized names:"),
     .table([
-      Row(terms: ["IMG-20190704-WA0003"], text: "WhatsApp, by day"),
+      Row(terms: ["IMG-20190704-WA0003"], text: "WhatsApp, without a time of day"),
       Row(
         terms: ["IMG_20190704_101112", "PXL_20190704_101112123", "IMG20190704101112"],
         text: "Android phones"),
@@ -168,8 +174,10 @@ struct Manual {
       Row(
         terms: ["signal-2019-07-04-101112", "photo_2019-07-04_10-11-12"], text: "Signal, Telegram"),
       Row(terms: ["FB_IMG_1562230272123", "mmexport1562230272123"], text: "Facebook, WeChat"),
-      Row(terms: ["2019-07-04 10.11.12", "20190704", "04.07.2019"], text: "exports and scanners"),
-      Row(terms: ["2019/07/04", "2019-07 Rome"], text: "folders, by day or month"),
+      Row(
+        terms: ["2019-07-04 10.11.12", "20190704", "04.07.2019"], text: "exported and scanned files"
+      ),
+      Row(terms: ["2019/07/04", "2019-07 Rome"], text: "folders named by day or month"),
     ]))
 
   private static let recipes = {

@@ -3,7 +3,6 @@ import SceneRendering
 
 /// A line of `--print --json`: the facts of a photo, and its frame in the layout.
 struct FactLine {
-  /// The path as given or found.
   var path: [UInt8]
   /// The facts; nil if the file cannot be read.
   var info: PhotoInfo?
@@ -70,8 +69,9 @@ struct FactLine {
       ("camera", text(metadata.camera)), ("lens", text(metadata.lens)),
       ("iso", metadata.sensitivity.map { "\($0)" } ?? "null"),
       ("aperture", single(metadata.aperture)), ("focal_length", single(metadata.focalLength)),
-      ("exposure", single(metadata.exposureTime)), ("latitude", number(metadata.place?.latitude)),
-      ("longitude", number(metadata.place?.longitude)), ("title", text(metadata.words?.title)),
+      ("exposure", single(metadata.exposureTime)),
+      ("latitude", number(metadata.location?.latitude)),
+      ("longitude", number(metadata.location?.longitude)), ("title", text(metadata.words?.title)),
       ("caption", text(metadata.words?.caption)),
       ("keywords", "[\(metadata.words?.keywords.map(string).joined(separator: ",") ?? "")]"),
     ]

@@ -7,17 +7,14 @@ import WorkerProtocol
 /// Reads the facts of many photos in other processes, and waits for the facts that are needed next.
 final class FactReader {
   private let finder: FactFinder
-  /// The facts read so far; nil for files that cannot be read.
   private var found: [Photo.ID: PhotoInfo?] = [:]
 
-  /// Creates a reader for a store's photos.
   init(_ store: PhotoStore, worker: WorkerExecutable, _ sandbox: SandboxMode) {
     finder = FactFinder(worker: worker, headerReader: .reader.confined(sandbox)) {
       store.index[$0]
     }
   }
 
-  /// Starts to read the files of photos in order, except for photos that were read before.
   func setDemands(_ photos: [Photo.ID]) {
     finder.setDemands(photos.filter { found[$0] == nil }, at: MonotonicClock.now)
   }
@@ -38,6 +35,5 @@ final class FactReader {
     return found[photo] ?? nil
   }
 
-  /// Ends the workers.
   func shutDown() { finder.shutDown() }
 }

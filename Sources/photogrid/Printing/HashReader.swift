@@ -23,7 +23,7 @@ struct HashReader {
         case .failed(let photo): updates.append(HashUpdate(photo, nil))
         case .unusable(let error):
           throw CommandFailure(error.message, status: .nothingShown)
-        case .described, .pictureReady, .framesChanged, .thumbnailCached: break
+        case .described, .pictureReady, .framesChanged, .thumbnailCached, .waitingForDisk: break
         }
       }
       guard !store.isIdle else { break }
@@ -57,6 +57,5 @@ final class RatingReader {
     return updates
   }
 
-  /// Ends the process.
   func shutDown() { client.shutDown { MonotonicClock.now } }
 }

@@ -7,9 +7,7 @@ import WorkerRuntime
 
 /// `--print`, `--json` and `--all`: prints pictures as text, the facts, or the names of photos.
 struct PrintCommand: ~Copyable {
-  /// The options of the program.
   let configuration: Configuration
-  /// The pictures and the paths of photos.
   let store: PhotoStore
   /// Reads the facts that the index does not have.
   let reader: FactReader
@@ -17,24 +15,20 @@ struct PrintCommand: ~Copyable {
   let ratings: RatingReader
   private var source: PhotoSource
   private var renderer: CellRenderer
-  /// The width of the page in cells.
   let columns: Int
-  /// The height of the page in cells.
   let rows: Int
-  /// The size of a cell, in pixels.
   let metrics: CellMetrics
   /// Whether any of the given paths cannot be read.
   var hasProblems = false
   /// All photos, with their known facts.
   var album = Album()
   /// Where photos were taken, if the index has that.
-  var places: [Photo.ID: PhotoMetadata.Place] = [:]
+  var locations: [Photo.ID: PhotoMetadata.Location] = [:]
   /// The photos to print, in order.
   var photos: [Photo.ID] = []
   /// The sections of `photos`; empty without a grouping.
   var sections = Sections()
 
-  /// Creates a command that prints for a terminal with the given traits, size and cells.
   init(
     _ configuration: Configuration, traits: TerminalTraits, window: WindowSize, cell: PixelSize,
     store: PhotoStore, source: PhotoSource, worker: WorkerExecutable
@@ -118,13 +112,13 @@ struct PrintCommand: ~Copyable {
     }
   }
 
-  /// Receives facts of photos from the index.
   private mutating func receive(_ facts: InfoBlock, of photos: [Photo.ID]) {
     album.receive(facts, of: photos)
-    for (index, place) in facts.places where index < photos.count { places[photos[index]] = place }
+    for (index, location) in facts.locations where index < photos.count {
+      locations[photos[index]] = location
+    }
   }
 
-  /// Sorts and filters the photos.
   private mutating func arrange() throws(CommandFailure) {
     let view = configuration.view
     let all = (0..<store.index.count).map { Photo.ID($0) }
@@ -156,7 +150,6 @@ struct PrintCommand: ~Copyable {
     sections = album.sections(by: view.grouping)
   }
 
-  /// Services the workers until a condition is true.
   func wait(until isDone: () -> Bool) throws(CommandFailure) {
     while !isDone() {
       for event in store.service(at: MonotonicClock.now) {
@@ -185,7 +178,8 @@ struct PrintCommand: ~Copyable {
     try wait { store.remaining == 0 }
     // Whole cells, nearest to the photo's aspect ratio.
     let size = store.info(of: photo)?.size ?? area
-    let whole = PixelRect(origin: .zero, size: area).wholePhoto(of: size, quantum: metrics.cell)
+    let whole = PixelRect(origin: .zero, size: area).wholePhoto(
+      of: size, placementStep: metrics.cell)
     let frame = PixelRect(origin: .zero, size: whole.size)
     try write(
       Scene(
@@ -193,7 +187,6 @@ struct PrintCommand: ~Copyable {
         placements: [Placement(photo: photo, frame: frame, crop: .unit)]))
   }
 
-  /// Prints the grid, strip by strip.
   private mutating func printGrid() throws(CommandFailure) {
     let row = metrics.cell.height
     let layout = layout(snapped: true)
@@ -260,7 +253,6 @@ extension PrintCommand {
     return ratios
   }
 
-  /// Returns the pictures that tiles need.
   func demands(for indices: Range<Int>, of layout: TileLayout) -> [Demand] {
     indices.map { index in
       let tile = layout.frame(at: index).size.scaled(by: samplesPerPixel)
@@ -272,10 +264,9 @@ extension PrintCommand {
   /// Returns whether a photo is printed whole inside a tile of another shape.
   private func isWhole(_ size: PixelSize?, in tile: PixelRect) -> Bool {
     guard isRows || configuration.view.crop == .fit else { return false }
-    return size.map { !tile.hasShape(of: $0, quantum: metrics.quantum) } ?? false
+    return size.map { !tile.hasShape(of: $0, placementStep: metrics.placementStep) } ?? false
   }
 
-  /// Returns whether a photo has been decoded or has failed.
   func isSettled(_ photo: Photo.ID) -> Bool {
     store.failure(of: photo) != nil || store.isDecoded(photo)
   }
@@ -288,7 +279,8 @@ extension PrintCommand {
       let tile = layout.frame(at: index).offset(x: 0, y: -area.minY)
       let size = store.info(of: photo)?.size
       let frame =
-        isWhole(size, in: tile) ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
+        isWhole(size, in: tile)
+        ? tile.wholePhoto(of: size, placementStep: metrics.placementStep) : tile
       let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
       let caption = configuration.view.layout.prefersCaptions ? album.caption(of: photo) : nil
@@ -326,11 +318,10 @@ extension PrintCommand {
   }
 }
 
-/// Printing facts as JSON.
 extension PrintCommand {
   /// Returns the facts of a photo if the index has all of them.
   private func knownInfo(of photo: Photo.ID) -> PhotoInfo? {
-    album.info(of: photo, takenAt: places[photo])
+    album.info(of: photo, takenAt: locations[photo])
   }
 
   func printFacts() throws(CommandFailure) {

@@ -15,7 +15,6 @@ struct Doctor {
   private let responses: TerminalResponses
   private let configuration: Configuration
 
-  /// Creates a report on an examined terminal.
   init(_ examination: TerminalExamination, configuration: Configuration) {
     self.examination = examination
     self.configuration = configuration
@@ -24,7 +23,6 @@ struct Doctor {
     traits = TerminalTraits(examination.capabilities, configuration: configuration)
   }
 
-  /// The report, a fact on each line; printable.
   var report: String {
     let processes = configuration.sandbox == .off ? [] : ConfinedProcess.all(configuration)
     return Self.text(summary(processes)) + "\n"
@@ -61,16 +59,15 @@ struct Doctor {
     guard configuration.sandbox != .off else { return "off, because of --sandbox off" }
     let missing = processes.flatMap { process -> [String] in
       guard !process.layers.isEmpty else { return ["\(process.name): no report"] }
-      return process.layers.filter { !$0.isOn }.map { "\($0.name.rawValue) of \(process.name)" }
+      return process.layers.filter { !$0.isOn }.map { "\($0.name.rawValue) (\(process.name))" }
     }
     guard !missing.isEmpty else {
       return "complete: \(processes.count) of \(processes.count) processes"
     }
     let more = missing.count > 3 ? ", and \(missing.count - 3) more" : ""
-    return "incomplete: no \(missing.prefix(3).joined(separator: ", "))\(more)"
+    return "incomplete; off: \(missing.prefix(3).joined(separator: ", "))\(more)"
   }
 
-  /// Facts that are known without a query.
   private var facts: [Row] {
     [
       ("version", ProgramVersion.current),
@@ -79,11 +76,10 @@ struct Doctor {
       ("program", variable("TERM_PROGRAM") + " " + variable("TERM_PROGRAM_VERSION")),
       ("multiplexer", traits.multiplexer?.rawValue ?? "none"),
       ("locale", String(cString: nl_langinfo(nl_item(CODESET)))),
-      ("asked", examination.outcome),
+      ("queries", examination.outcome),
     ]
   }
 
-  /// The terminal's responses.
   private var reports: [Row] {
     guard examination.hasSentQueries else { return [] }
     var rows: [Row] = [("name", responses.version ?? "not reported")]
@@ -109,12 +105,13 @@ struct Doctor {
       rows.append(("sixel", [colors, limit].compactMap { $0 }.joined(separator: ", ")))
     }
     if let isKept = responses.keepsDirectColor {
-      rows.append(("24-bit test", isKept ? "the color was kept" : "replaced by a palette color"))
+      rows.append(
+        ("24-bit test", isKept ? "the color was kept" : "the color was replaced by a palette color")
+      )
     }
     return rows
   }
 
-  /// The choices that follow from the facts.
   private var choices: [Row] {
     var rows: [Row] = [
       ("terminal", traits.identity.description ?? "unknown"),
@@ -125,7 +122,9 @@ struct Doctor {
     if traits.pictures.value == .kitty {
       rows.append(("sent via", "\(Self.name(traits.medium.value)): \(traits.medium.reason)"))
     }
-    let updates = traits.synchronizesUpdates.value.map { $0 ? "all at once" : "as they come" }
+    let updates = traits.synchronizesUpdates.value.map {
+      $0 ? "shown all at once" : "shown as they arrive"
+    }
     let background = traits.background.value.map { "\($0.red), \($0.green), \($0.blue)" }
     return rows + [
       ("symbols", "\(traits.glyphs.value.rawValue): \(traits.glyphs.reason)"),
@@ -142,7 +141,6 @@ struct Doctor {
   /// Settings that would improve pictures.
   private var hints: [Row] { traits.hints(examination.capabilities).map { ("hint", $0) } }
 
-  /// The processes and codecs.
   private var program: [Row] {
     [
       ("worker", worker),
@@ -168,7 +166,9 @@ struct Doctor {
 
   /// The layers of the sandbox of each process.
   private func confinement(of processes: [ConfinedProcess]) -> [Row] {
-    guard configuration.sandbox != .off else { return [("sandbox", "off, set by --sandbox")] }
+    guard configuration.sandbox != .off else {
+      return [("sandbox", "off, because of --sandbox off")]
+    }
     return processes.flatMap { process -> [Row] in
       guard !process.layers.isEmpty else { return [("sandbox", "\(process.name): not reported")] }
       return process.layers.map { layer in
@@ -215,10 +215,10 @@ extension TerminalTraits {
     let responses = capabilities.responses
     if multiplexer == .tmux, responses.isComplete, !responses.isOuterComplete {
       hints.append(
-        "tmux set -g allow-passthrough on, if the outer terminal is kitty or Ghostty")
+        "if the outer terminal is kitty or Ghostty, run: tmux set -g allow-passthrough on")
     }
     if multiplexer == .tmux, colors.value != .full, responses.isOuterComplete {
-      hints.append("COLORTERM=truecolor, if the outer terminal has 24-bit color")
+      hints.append("set COLORTERM=truecolor if the outer terminal has 24-bit color")
     }
     if multiplexer == .tmux, identity.program == .kitty, !identity.isAtLeast([0, 28]) {
       hints.append("kitty 0.28 and later show pictures through tmux")
@@ -231,7 +231,9 @@ extension TerminalTraits {
     {
       hints.append("xterm -xrm 'XTerm*maxGraphicSize: 4096x4096' shows larger sixel pictures")
     }
-    if !capabilities.environment.isUTF8 { hints.append("a UTF-8 locale, such as LC_ALL=C.UTF-8") }
+    if !capabilities.environment.isUTF8 {
+      hints.append("use a UTF-8 locale, such as LC_ALL=C.UTF-8")
+    }
     return hints
   }
 }

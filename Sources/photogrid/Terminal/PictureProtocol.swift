@@ -7,12 +7,10 @@ enum PictureProtocol: String, CaseIterable, Sendable {
   case kitty
   /// Sixel graphics, as on DEC's VT340.
   case sixel
-  /// The inline images of iTerm2.
   case iterm
-  /// Cells: glyphs in two colours.
+  /// Cells: glyphs in two colors.
   case cells
 
-  /// Creates a renderer for a terminal with the given traits.
   func renderer(_ traits: PictureTraits) -> any SceneRenderer {
     switch self {
     case .kitty: Self.kittyRenderer(traits)

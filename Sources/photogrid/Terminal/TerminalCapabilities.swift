@@ -2,11 +2,8 @@ import TerminalIO
 
 /// Everything that is known about the terminal.
 struct TerminalCapabilities {
-  /// The process's environment.
   var environment: TerminalEnvironment
-  /// The terminal's responses so far.
   var responses = TerminalResponses()
-  /// The size of a cell, and its source.
   var measurement = CellMeasurement(TerminalResponses(), window: .unknown)
   /// The protocol that failed, and the reason; cells are drawn after that.
   var failure: (pictures: PictureProtocol, message: String)?

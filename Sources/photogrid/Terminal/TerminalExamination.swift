@@ -3,11 +3,8 @@ import PhotoGridCore
 import SceneRendering
 import TerminalIO
 
-/// Queries the terminal's capabilities without drawing on it.
 struct TerminalExamination {
-  /// The result.
   private(set) var capabilities: TerminalCapabilities
-  /// The terminal's size; nil without one.
   private(set) var cells: CellSize?
   private(set) var hasSentQueries = false
   /// A message for the user about the responses, or the reason why no queries were sent.
@@ -35,14 +32,14 @@ struct TerminalExamination {
     do throws(TerminalError) {
       // A process in the background would be stopped.
       guard try TerminalSession.isInForeground(options) else {
-        outcome = "no queries: terminal in use by another program"
+        outcome = "none: another program is using the terminal"
         return
       }
       let session = try TerminalSession.open(options)
       defer { session.close() }
       query(session)
     } catch {
-      outcome = "no queries: \(error.description)"
+      outcome = "none: \(error.description)"
     }
   }
 
@@ -80,19 +77,16 @@ struct TerminalExamination {
 
 /// The terminal's description in the environment.
 struct TerminalEnvironment: Equatable {
-  /// The process's environment variables.
   var variables: [String: String]
   /// Whether the locale's encoding is UTF-8.
   var isUTF8: Bool
-  /// The number of colours in terminfo.
   var terminfoColors = 0
-  /// Whether colours are 24-bit RGB according to terminfo.
+  /// Whether colors are 24-bit RGB according to terminfo.
   var hasDirectColorEntry = false
 
   /// Returns the value of a variable; empty if it is not set.
   subscript(name: String) -> String { variables[name] ?? "" }
 
-  /// The terminal type, as in terminfo.
   var type: String { self["TERM"] }
 
   /// The multiplexer between this program and the terminal; nil if there is none.

@@ -9,12 +9,10 @@ struct TerminalMemory {
   /// The properties of a terminal that the geometry of a grid depends on.
   struct Entry: Equatable {
     /// Whether tiles are placed by pixels or by whole cells.
-    var grain: CellMetrics.Grain
-    /// The size of a cell in pixels.
+    var placementUnit: CellMetrics.PlacementUnit
     var cell: PixelSize
   }
 
-  /// The entry of this terminal; nil if it was never recorded.
   private(set) var entry: Entry?
   private let terminal: String
   private let file: StateFile?
@@ -22,7 +20,6 @@ struct TerminalMemory {
   /// The most terminals to record; the oldest are dropped.
   private static let maxCount = 20
 
-  /// Reads the entry of the terminal that an environment describes.
   init(_ environment: TerminalEnvironment) {
     // A tab ends the name in the file.
     terminal =
@@ -43,8 +40,8 @@ struct TerminalMemory {
     let all = [(terminal, entry)] + others.prefix(Self.maxCount - 1)
     file?.replace(
       with: all.map { terminal, entry in
-        let grain = entry.grain == .pixels ? "pixels" : "cells"
-        return "\(entry.cell.width)x\(entry.cell.height)\t\(grain)\t\(terminal)"
+        let placementUnit = entry.placementUnit == .pixels ? "pixels" : "cells"
+        return "\(entry.cell.width)x\(entry.cell.height)\t\(placementUnit)\t\(terminal)"
       })
   }
 
@@ -57,7 +54,8 @@ struct TerminalMemory {
       let cell = PixelSize(width: sides[0], height: sides[1])
       guard CellMetrics.isPlausible(cell) else { return nil }
       return (
-        String(fields[2]), Entry(grain: fields[1] == "pixels" ? .pixels : .cells, cell: cell)
+        String(fields[2]),
+        Entry(placementUnit: fields[1] == "pixels" ? .pixels : .cells, cell: cell)
       )
     }
   }

@@ -2,7 +2,7 @@ import PhotoGridCore
 import SceneRendering
 import TerminalIO
 
-/// The choice of glyphs and colours for cells.
+/// The choice of glyphs and colors for cells.
 extension TerminalTraits {
   /// Chooses the finest glyphs that the terminal is known to draw.
   static func glyphs(
@@ -19,14 +19,17 @@ extension TerminalTraits {
     let known = knownGlyphs(identity)
     guard let multiplexer = environment.multiplexer else {
       return known
-        ?? Choice(value: .quadrant, reason: "all UTF-8 fonts have quadrants; no more is certain")
+        ?? Choice(
+          value: .quadrant, reason: "all UTF-8 fonts have quadrants, but may lack finer characters")
     }
     // Octants are newer than the Unicode tables of most multiplexers.
     guard known != nil, let name = identity.description else {
       return Choice(
-        value: .quadrant, reason: "inside \(multiplexer.rawValue), which hides the terminal")
+        value: .quadrant,
+        reason: "inside \(multiplexer.rawValue), which hides what the terminal can draw")
     }
-    return Choice(value: .sextant, reason: "\(name) running \(multiplexer.rawValue) draws sextants")
+    return Choice(
+      value: .sextant, reason: "\(name) draws sextants, even in \(multiplexer.rawValue)")
   }
 
   /// Returns the finest glyphs of a terminal that draws them itself instead of using a font; nil
@@ -53,7 +56,7 @@ extension TerminalTraits {
       : Choice(value: .sextant, reason: "\(name) draws sextants")
   }
 
-  /// Chooses the most colours that the terminal is known to support.
+  /// Chooses the most colors that the terminal is known to support.
   static func colors(
     _ environment: TerminalEnvironment, _ identity: TerminalIdentity,
     _ responses: TerminalResponses,
@@ -78,7 +81,7 @@ extension TerminalTraits {
     if type.containsText("256color") || environment.terminfoColors >= 256 {
       let reason =
         identity.program == .urxvt
-        ? "rxvt-unicode keeps only 245 24-bit colors at a time"
+        ? "rxvt-unicode shows at most 245 24-bit colors at once"
         : "TERM is \(type), and nothing else is known"
       return Choice(value: .palette256, reason: reason)
     }
@@ -89,7 +92,7 @@ extension TerminalTraits {
     return Choice(value: .none, reason: "terminfo lists no colors")
   }
 
-  /// Chooses 24-bit colours if there is a reason to; nil otherwise.
+  /// Chooses 24-bit colors if there is a reason to; nil otherwise.
   private static func fullColors(
     _ environment: TerminalEnvironment, _ identity: TerminalIdentity, _ responses: TerminalResponses
   ) -> Choice<ColorDepth>? {
@@ -98,21 +101,21 @@ extension TerminalTraits {
       return Choice(value: .full, reason: "COLORTERM is \(colorTerm)")
     }
     if environment.hasDirectColorEntry || environment.type.hasSuffix("-direct") {
-      return Choice(value: .full, reason: "listed in terminfo for \(environment.type)")
+      return Choice(value: .full, reason: "terminfo lists 24-bit color for \(environment.type)")
     }
     if responses.claimsDirectColor == true {
       return Choice(value: .full, reason: "the terminal reports 24-bit color")
     }
     if responses.keepsDirectColor == true {
-      return Choice(value: .full, reason: "the terminal kept a 24-bit color")
+      return Choice(value: .full, reason: "the terminal showed a 24-bit test color exactly")
     }
     guard responses.keepsDirectColor == nil else { return nil }
     switch identity.program {
     case .kitty, .foot, .ghostty, .wezterm, .konsole, .iterm, .alacritty, .vte, .contour, .rio,
       .windowsTerminal, .vscode, .tabby, .hyper, .mintty,
-      // Debian 12's st 0.9 shows 24-bit colours as they are.
+      // Debian 12's st 0.9 shows 24-bit colors as they are.
       .st:
-      // Only colours that tmux itself supports reach the terminal.
+      // Only colors that tmux itself supports reach the terminal.
       guard environment.multiplexer != .tmux, let name = identity.description else { return nil }
       return Choice(value: .full, reason: "\(name) has 24-bit color")
     case .urxvt, .xterm, .mlterm, .appleTerminal, nil: return nil

@@ -84,7 +84,6 @@ extension TerminalTraits {
 
   /// The number for sixel graphics among the terminal's attributes (DA1).
   private static let sixelAttribute = 4
-  /// The fewest colours with which a sixel picture looks better than cells.
   private static let minRegisters = 16
   /// The least limit for a sixel picture's sides at which sixel is used, in pixels.
   private static let minLimit = 64.0
@@ -100,9 +99,9 @@ extension TerminalTraits {
       guard capabilities.environment.isUTF8 else {
         return Choice(value: .cells, reason: "pictures in tmux need a UTF-8 locale")
       }
-      // A placeholder's colour says which picture it belongs to.
+      // A placeholder's color says which picture it belongs to.
       guard colors == .full else {
-        return Choice(value: .cells, reason: "pictures in tmux need 24-bit colors")
+        return Choice(value: .cells, reason: "pictures in tmux need 24-bit color")
       }
       return Choice(value: .kitty, reason: "\(name) accepts pictures, and tmux passes them on")
     }
@@ -138,10 +137,10 @@ extension TerminalTraits {
     _ environment: TerminalEnvironment, _ responses: TerminalResponses
   ) -> Choice<KittyMedium> {
     if responses.supportsGraphics(.kittySharedMemory) {
-      return Choice(value: .sharedMemory, reason: "the terminal read a pixel from it")
+      return Choice(value: .sharedMemory, reason: "the terminal read a test pixel from it")
     }
     if responses.supportsGraphics(.kittyFile) {
-      return Choice(value: .temporaryFile, reason: "the terminal read a pixel from one")
+      return Choice(value: .temporaryFile, reason: "the terminal read a test pixel from one")
     }
     if environment.isRemote {
       return Choice(value: .direct, reason: "the terminal is on another machine (SSH)")
@@ -150,6 +149,6 @@ extension TerminalTraits {
     return Choice(
       value: .direct,
       reason: fault.map { "the terminal cannot read shared memory: \($0)" }
-        ?? "no other method was confirmed")
+        ?? "the terminal did not confirm any other method")
   }
 }

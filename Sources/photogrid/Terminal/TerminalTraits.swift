@@ -6,35 +6,28 @@ import TerminalIO
 ///
 /// The choices are made again for each new response of the terminal.
 struct TerminalTraits: Equatable {
-  /// A choice and its reason.
   struct Choice<Value: Equatable>: Equatable {
-    /// The chosen value.
     var value: Value
     /// The reason, for `--doctor`.
     var reason: String
   }
 
-  /// The terminal program; inside tmux, the terminal around it.
   let identity: TerminalIdentity
   /// The multiplexer that the program runs in, if there is one.
   let multiplexer: Multiplexer?
-  /// The protocol for pictures.
   let pictures: Choice<PictureProtocol>
   /// The medium by which kitty's protocol transfers pictures.
   let medium: Choice<KittyMedium>
   /// The glyphs that cells are drawn with.
   let glyphs: Choice<GlyphSet>
-  /// The number of colours.
   let colors: Choice<ColorDepth>
   /// Whether the terminal supports synchronized updates; nil if it did not respond.
   let synchronizesUpdates: Choice<Bool?>
-  /// Whether the mouse is reported in pixels.
   let hasPixelMouse: Choice<Bool>
-  /// The size of a cell in pixels.
   let cell: Choice<PixelSize>
-  /// The background colour; nil if the terminal does not report it.
+  /// The background color; nil if the terminal does not report it.
   let background: Choice<RGB?>
-  /// The configured colours of rings.
+  /// The configured colors of rings.
   private let accent: RGB?
   private let mark: RGB?
   private let hasShortUpperBlock: Bool
@@ -42,7 +35,6 @@ struct TerminalTraits: Equatable {
   private let sixelRegisters: Int
   private let sixelLimit: PixelSize?
 
-  /// Makes the choices for a terminal; the configuration takes precedence.
   init(_ capabilities: TerminalCapabilities, configuration: Configuration) {
     let environment = capabilities.environment
     let responses = capabilities.responses
@@ -64,7 +56,7 @@ struct TerminalTraits: Equatable {
       configuration.drawing.background.map { Choice(value: $0, reason: "--theme") }
       ?? responses.background.map { Choice(value: $0, reason: "the terminal's report") }
       ?? environment.background.map { Choice(value: $0, reason: "COLORFGBG") }
-      ?? Choice(value: nil, reason: "not reported; fades keep their colors")
+      ?? Choice(value: nil, reason: "not reported, so pictures fade without changing color")
     hasShortUpperBlock =
       !identity.drawsBlocks && responses.background != nil
       && responses.background == background.value
@@ -103,7 +95,7 @@ struct TerminalTraits: Equatable {
     switch responses.supportsMode(.synchronizedUpdate) {
     case true: Choice(value: true, reason: "the terminal supports mode 2026")
     case false: Choice(value: false, reason: "the terminal does not support mode 2026")
-    case nil: Choice(value: nil, reason: "not reported; used anyway")
+    case nil: Choice(value: nil, reason: "mode 2026 was not reported but is used anyway")
     }
   }
 
@@ -126,7 +118,7 @@ struct TerminalTraits: Equatable {
       return Choice(
         value: false,
         reason: configuration.session.mouse == false
-          ? "--mouse off" : "off: GNU screen would delay Esc; use --mouse on")
+          ? "--mouse off" : "off, as GNU screen would delay Esc; --mouse on overrides this")
     }
     switch capabilities.responses.supportsMode(.pixelMouse) {
     case true where capabilities.measurement.source == .assumption:

@@ -51,7 +51,6 @@ enum CleanCacheCommand {
 
   /// How emptying the index ended.
   private enum Emptying {
-    /// The facts of this many photos were removed.
     case removed(Int)
     /// A signal arrived first.
     case signal(Int32)

@@ -10,16 +10,12 @@ final class IndexFiller {
   private let finder: FactFinder
   private let recorder: FactRecorder
   private let ratings: RatingClient
-  /// The photos whose facts are not in the index.
   private var missing: [Photo.ID] = []
-  /// The photos whose ratings are not in the index.
   private var unrated: [Photo.ID] = []
-  /// The photos whose hashes are not in the index.
   private(set) var unhashed: [Photo.ID] = []
   /// The number of photos whose facts have not been read yet; nil before the listing is complete.
   private var openCount: Int?
 
-  /// Creates a filler for the index of a configuration; nil if storing is disabled.
   init?(_ configuration: Configuration, index: PathIndex) throws(CommandFailure) {
     guard let recorder = FactRecorder(configuration) else { return nil }
     self.recorder = recorder
@@ -33,17 +29,15 @@ final class IndexFiller {
   /// Whether all facts and ratings have been read, and recorded if possible.
   var isIdle: Bool { openCount == 0 && ratings.isIdle && recorder.isIdle }
 
-  /// The descriptors to poll, with the events to poll for.
   var pollRequests: [pollfd] {
     finder.pollRequests + ratings.pollRequests + recorder.pollRequests
   }
 
-  /// Adds photos that were found, with their facts from the index.
   func add(_ photos: [Photo.ID], _ facts: InfoBlock?) {
-    for (place, photo) in photos.enumerated() {
-      if facts?.rows[place].isKnown != true { missing.append(photo) }
-      if facts?.rows[place].isHashKnown != true { unhashed.append(photo) }
-      if facts?.rows[place].rating == nil { unrated.append(photo) }
+    for (index, photo) in photos.enumerated() {
+      if facts?.rows[index].isKnown != true { missing.append(photo) }
+      if facts?.rows[index].isHashKnown != true { unhashed.append(photo) }
+      if facts?.rows[index].rating == nil { unrated.append(photo) }
     }
   }
 
@@ -52,14 +46,12 @@ final class IndexFiller {
     recorder.record(hashOf: info, ofFileAt: index[photo], at: now)
   }
 
-  /// Starts to read the missing facts and ratings, after the listing.
   func start(at now: Instant) {
     openCount = missing.count
     finder.setDemands(missing, at: now)
     ratings.setDemands(visible: [], unrated, at: now)
   }
 
-  /// Reads the messages that have arrived, and records what they contain.
   func service(at now: Instant) {
     for batch in finder.service(at: now) {
       openCount = openCount.map { $0 - batch.facts.knownCount }

@@ -6,7 +6,6 @@ struct PendingSignals {
   private var set = sigset_t()
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Blocks the signals.
   init() {
     sigemptyset(&set)
     for number in Self.numbers { sigaddset(&set, number) }

@@ -11,7 +11,6 @@ struct ProgressLine {
 
   /// The counts within the measured time, oldest first.
   private var past: [(time: Instant, count: Int)] = []
-  /// Whether the line is on the terminal.
   private(set) var isShown = false
 
   /// Returns the text of the line, without control characters.
@@ -45,7 +44,6 @@ struct ProgressLine {
     return parts.joined(separator: "  ")
   }
 
-  /// Returns a duration for users: "9 s", "4 min", "2 h 5 min".
   static func duration(_ seconds: Double) -> String {
     let whole = Int(max(0, min(seconds, 1e9)).rounded(.up))
     if whole < 100 { return "\(whole) s" }
@@ -53,14 +51,12 @@ struct ProgressLine {
     return minutes < 100 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
   }
 
-  /// Prints the line over the previous one, to standard error.
   mutating func show(_ count: Int, of total: Int?, at now: Instant) {
     isShown = true
     let line = text(count, of: total, at: now)
     StandardStream.write(Array("\r\(line)\u{1B}[K".utf8), to: STDERR_FILENO)
   }
 
-  /// Removes the line.
   mutating func hide() {
     if isShown { StandardStream.write(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO) }
     isShown = false

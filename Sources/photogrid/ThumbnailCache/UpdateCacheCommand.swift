@@ -21,7 +21,6 @@ struct UpdateCacheCommand {
   private let isQuiet: Bool
   private var nextShow: Instant
   private var counts = Counts()
-  /// The photos that have been counted.
   private var settled = PhotoSet()
   private var isListed = false
   /// Whether any of the given paths cannot be read.
@@ -29,7 +28,6 @@ struct UpdateCacheCommand {
   /// The reason why no thumbnail can be stored: an `errno`, or 0 without a home folder.
   private var cacheError: Int32?
 
-  /// The numbers of photos by the outcome of their thumbnails.
   private struct Counts {
     var made = 0
     var present = 0
@@ -45,7 +43,6 @@ struct UpdateCacheCommand {
   /// The most time to wait for photos that workers are decoding after a signal, in seconds.
   private static let stopTimeout = 2.0
 
-  /// Creates a command for thumbnails of one size.
   init(
     size: ThumbnailSize, store: PhotoStore, source: PhotoSource, filler: IndexFiller?,
     isQuiet: Bool
@@ -149,7 +146,7 @@ struct UpdateCacheCommand {
       StandardStream.printError(
         "\(PrintableArgument.text(store.index[photo])): \(store.failure(of: photo) ?? "failed")")
     case .unusable(let error): throw CommandFailure(error.message, status: .nothingShown)
-    case .described, .pictureReady, .framesChanged: break
+    case .described, .pictureReady, .framesChanged, .waitingForDisk: break
     }
   }
 
@@ -163,12 +160,11 @@ struct UpdateCacheCommand {
     return .signal(number)
   }
 
-  /// The result as a sentence for the user.
   private var summary: String {
     var parts = ["\(counts.made) created", "\(counts.present) existed"]
-    if counts.tooNew > 0 { parts.append("\(counts.tooNew) skipped: changed just now") }
+    if counts.tooNew > 0 { parts.append("\(counts.tooNew) skipped: just changed") }
     if counts.own > 0 { parts.append("\(counts.own) thumbnails skipped") }
-    if counts.failed > 0 { parts.append("\(counts.failed) cannot be shown") }
+    if counts.failed > 0 { parts.append("\(counts.failed) cannot be decoded") }
     return "\(counts.all) of \(store.index.count) photos: \(parts.joined(separator: ", "))"
   }
 }

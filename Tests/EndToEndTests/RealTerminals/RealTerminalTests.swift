@@ -8,26 +8,27 @@ import Testing
     var emulator: RealTerminal.Emulator
     var pictures: String
     /// The unit to which tiles are aligned.
-    var grain: CellMetrics.Grain
+    var placementUnit: CellMetrics.PlacementUnit
     /// The tolerance of a channel: sixel has 101 steps a channel.
     var tolerance: Int
     /// The tolerance of an edge, in pixels.
     var slack = 1
-    /// The least share of a tile that has its colour.
+    /// The least share of a tile that has its color.
     var share = 1.0
     var testDescription: String { "\(pictures) in \(emulator)" }
   }
 
   static let ways = [
-    Way(emulator: .kitty, pictures: "cells", grain: .cells, tolerance: 2),
-    Way(emulator: .kitty, pictures: "kitty", grain: .pixels, tolerance: 2),
-    Way(emulator: .kitty, pictures: "auto", grain: .pixels, tolerance: 2),
-    Way(emulator: .xterm, pictures: "sixel", grain: .pixels, tolerance: 4),
-    Way(emulator: .xterm, pictures: "auto", grain: .pixels, tolerance: 4),
+    Way(emulator: .kitty, pictures: "cells", placementUnit: .cells, tolerance: 2),
+    Way(emulator: .kitty, pictures: "kitty", placementUnit: .pixels, tolerance: 2),
+    Way(emulator: .kitty, pictures: "auto", placementUnit: .pixels, tolerance: 2),
+    Way(emulator: .xterm, pictures: "sixel", placementUnit: .pixels, tolerance: 4),
+    Way(emulator: .xterm, pictures: "auto", placementUnit: .pixels, tolerance: 4),
     // Here the blocks come from a font: they have smooth edges and do not fill the cell.
     Way(
-      emulator: .xterm, pictures: "cells", grain: .cells, tolerance: 2, slack: 2, share: 0.95),
-    Way(emulator: .xterm, pictures: "sixel", grain: .pixels, tolerance: 3),
+      emulator: .xterm, pictures: "cells", placementUnit: .cells, tolerance: 2, slack: 2,
+      share: 0.95),
+    Way(emulator: .xterm, pictures: "sixel", placementUnit: .pixels, tolerance: 3),
   ]
 
   @Test(
@@ -48,7 +49,7 @@ import Testing
       "\(terminal.state)")
 
     var metrics = CellMetrics(cell: try #require(terminal.cell, "no window"))
-    metrics.grain = way.grain
+    metrics.placementUnit = way.placementUnit
     let viewport = Viewport(cells: CellSize(columns: columns, rows: rows), metrics: metrics)
     let layout = LayoutStyle().snapped(
       count, in: viewport.pictureSize, metrics: metrics, isCentered: true)
@@ -99,7 +100,7 @@ import Testing
           return false
         }
         wasSeenOnItsWay = box.width > target.width + 20 && box.width < screen.width - 20
-        return wasSeenOnItsWay || box.distance(to: screen) <= Int(metrics.quantum.height)
+        return wasSeenOnItsWay || box.distance(to: screen) <= Int(metrics.placementStep.height)
       }
       terminal.point(at: x, y, "mouseup", "1")
     }
@@ -108,7 +109,7 @@ import Testing
     let inside = screen.inset(by: Int(metrics.cell.height))
     let whole = terminal.wait { now in
       let box = now.box(near: TestPhoto.palette[1], tolerance: way.tolerance)
-      return (box?.distance(to: screen) ?? .max) <= 1 + Int(metrics.quantum.height)
+      return (box?.distance(to: screen) ?? .max) <= 1 + Int(metrics.placementStep.height)
         && now.share(of: TestPhoto.palette[1], tolerance: way.tolerance, in: inside) >= way.share
     }
     #expect(whole != nil, "the photo does not fill the screen")

@@ -7,7 +7,7 @@ struct Screenshot: Equatable {
   /// The pixels as 0xRRGGBB, `width * height` of them.
   let colors: [UInt32]
 
-  /// Reads an X window dump (X11/XWDFile.h, version 7) of a true colour screen.
+  /// Reads an X window dump (X11/XWDFile.h, version 7) of a true color screen.
   init?(xwd bytes: [UInt8]) {
     func field(_ index: Int) -> Int {
       bytes[index * 4..<index * 4 + 4].reduce(0) { $0 << 8 | Int($1) }
@@ -37,10 +37,10 @@ struct Screenshot: Equatable {
     }
   }
 
-  /// The colour of a pixel.
+  /// The color of a pixel.
   subscript(x: Int, y: Int) -> UInt32 { colors[y * width + x] }
 
-  /// The smallest rectangle with all pixels near a colour; nil if there are none.
+  /// The smallest rectangle with all pixels near a color; nil if there are none.
   func box(
     near color: UInt32, tolerance: Int, in area: PixelBox? = nil
   ) -> PixelBox? {
@@ -57,7 +57,7 @@ struct Screenshot: Equatable {
     return PixelBox(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
   }
 
-  /// The share of an area's pixels that are near a colour.
+  /// The share of an area's pixels that are near a color.
   func share(of color: UInt32, tolerance: Int, in area: PixelBox) -> Double {
     var count = 0
     for y in area.y..<area.y + area.height {

@@ -2,7 +2,7 @@
 enum OutputInspection {
   /// The control sequences that are expected.
   enum Allowance {
-    /// Only colours, as in printed pictures.
+    /// Only colors, as in printed pictures.
     case colors
     /// Everything that draws a screen.
     case screen

@@ -11,7 +11,7 @@ final class PhotoFolder {
     path = String(cString: made)
   }
 
-  /// Creates a folder of photos of 2 by 1, named by numbers from 00 on, in the palette's colours,
+  /// Creates a folder of photos of 2 by 1, named by numbers from 00 on, in the palette's colors,
   /// repeated.
   convenience init(count: Int) throws {
     try self.init()

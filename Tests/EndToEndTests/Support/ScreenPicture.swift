@@ -30,7 +30,7 @@ struct Box: Equatable {
 }
 
 extension ScreenReader {
-  /// The colour of the selection's ring.
+  /// The color of the selection's ring.
   static let ringColor: UInt32 = 0x409CFF
 
   /// Whether the first tiles of a numbered folder, of two rows at most, are all shown in a window
@@ -42,7 +42,7 @@ extension ScreenReader {
       }
   }
 
-  /// The colour at a column and a half row; nil for the terminal's own.
+  /// The color at a column and a half row; nil for the terminal's own.
   ///
   /// For glyphs other than spaces and half blocks it is the background.
   func color(_ x: Int, _ y: Int) -> UInt32? {
@@ -55,7 +55,7 @@ extension ScreenReader {
     }
   }
 
-  /// The smallest box with all half cells of exactly this colour; nil if there are none.
+  /// The smallest box with all half cells of exactly this color; nil if there are none.
   func box(of color: UInt32) -> Box? {
     var (left, top, right, bottom) = (Int.max, Int.max, -1, -1)
     for y in 0..<rows * 2 {
@@ -68,14 +68,14 @@ extension ScreenReader {
     return Box(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
   }
 
-  /// Whether a box has only one colour.
+  /// Whether a box has only one color.
   func isFilled(_ box: Box, with color: UInt32?) -> Bool {
     (box.y..<box.y + box.height).allSatisfy { y in
       (box.x..<box.x + box.width).allSatisfy { self.color($0, y) == color }
     }
   }
 
-  /// Whether only the corners of a box have this colour, as with a mark.
+  /// Whether only the corners of a box have this color, as with a mark.
   func isCornered(_ box: Box, with color: UInt32) -> Bool {
     let (right, bottom) = (box.x + box.width - 1, box.y + box.height - 1)
     let (middle, half) = (box.x + box.width / 2, box.y + box.height / 2)
@@ -134,7 +134,7 @@ extension ScreenReader {
 }
 
 extension ScreenReader.Cell {
-  /// The cell's appearance: without a glyph the text colour does not matter, and a full block is a
+  /// The cell's appearance: without a glyph the text color does not matter, and a full block is a
   /// space.
   fileprivate var seen: ScreenReader.Cell {
     switch glyph {

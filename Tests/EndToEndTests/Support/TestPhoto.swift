@@ -1,8 +1,8 @@
-/// A picture with known colours, and its PNG file.
+/// A picture with known colors, and its PNG file.
 struct TestPhoto {
   var width: Int
   var height: Int
-  /// The colour 0xRRGGBB at a column and a row.
+  /// The color 0xRRGGBB at a column and a row.
   var color: (Int, Int) -> UInt32
 
   static let red: UInt32 = 0xE02020
@@ -11,10 +11,10 @@ struct TestPhoto {
   static let yellow: UInt32 = 0xE0D020
   static let magenta: UInt32 = 0xD030C0
   static let cyan: UInt32 = 0x20C0D0
-  /// The colours of numbered photos, repeated.
+  /// The colors of numbered photos, repeated.
   static let palette = [red, green, blue, yellow, magenta, cyan]
 
-  /// A photo in one colour, by default two by one pixels.
+  /// A photo in one color, by default two by one pixels.
   static func flat(_ color: UInt32, width: Int = 80, height: Int = 40) -> TestPhoto {
     TestPhoto(width: width, height: height) { _, _ in color }
   }

@@ -133,7 +133,7 @@ extension TraceDigest {
       add(demand.mode == .fill)
       add(demand.region?.needed)
       add(demand.region?.wanted)
-      switch demand.place {
+      switch demand.proximity {
       case .visible: add(0)
       case .neighbor: add(1)
       case .nearby: add(2)

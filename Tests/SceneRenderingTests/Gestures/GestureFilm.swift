@@ -65,7 +65,7 @@ struct GestureFilm {
     }
     var metrics = CellMetrics(
       cell: PixelSize(width: Double(Self.cell.width), height: Double(Self.cell.height)))
-    metrics.grain = renderer.grain
+    metrics.placementUnit = renderer.placementUnit
     self.metrics = metrics
     kitty = KittyScreen(columns: Self.columns, rows: Self.rows, cell: Self.cell)
     kitty.isWrapped = way == .placeholders

@@ -150,7 +150,7 @@ struct GestureTests {
       .named(
         NameBatch(first: folder, folder: [], names: GestureFilm.block(["in/", "up/"]))))
     film.send(.folderPreviewed(folder, FolderPreview(samples: (20..<24).map { Photo.ID($0) })))
-    film.send(.arranged([folder, up] + (0..<20).map { Photo.ID($0) }))
+    film.send(.listingReplaced([folder, up] + (0..<20).map { Photo.ID($0) }))
     film.keys("gg")
     try film.rest()
     film.begin("into the folder")

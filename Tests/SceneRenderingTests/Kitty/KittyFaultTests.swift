@@ -22,7 +22,7 @@ struct KittyFaultTests {
       })
   }
 
-  /// The photos with an image at the centre of their tiles.
+  /// The photos with an image at the center of their tiles.
   private static func imaged(_ story: KittyStory, _ scene: Scene) -> Set<Int> {
     Set(
       scene.placements.filter { placement in

@@ -34,7 +34,7 @@ struct KittyRendererTests {
     let start = tiles[1].frame
     let end = PixelRect(
       origin: .zero, size: story.area
-    ).wholePhoto(of: PixelSize(width: 4, height: 3), quantum: PixelSize(width: 1, height: 1))
+    ).wholePhoto(of: PixelSize(width: 4, height: 3), placementStep: PixelSize(width: 1, height: 1))
     func between(_ from: Double, _ to: Double) -> Double { from + (to - from) * share }
     let frame = PixelRect(
       x: between(start.minX, end.minX), y: between(start.minY, end.minY),

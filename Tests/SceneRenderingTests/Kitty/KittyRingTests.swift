@@ -20,7 +20,7 @@ struct KittyRingTests {
       let center = try #require(scene.ring).tile.center
       for (across, down) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
         var (x, y) = (Int(center.x), Int(center.y))
-        // Next to each other, colours of a photo hardly differ.
+        // Next to each other, colors of a photo hardly differ.
         while shown(x, y).isNear(shown(x + across, y + down)) { (x, y) = (x + across, y + down) }
         // Between them there may be pixels of both.
         let behind = (1...3).map { shown(x + $0 * across, y + $0 * down) }

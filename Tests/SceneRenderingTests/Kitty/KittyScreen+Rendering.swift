@@ -90,7 +90,7 @@ extension KittyScreen {
     }
   }
 
-  /// The colour of a placement at a pixel of the screen.
+  /// The color of a placement at a pixel of the screen.
   private func color(of placement: Placement, _ x: Int, _ y: Int) -> Pixel? {
     let (cells, source) = (placement.cells, placement.source)
     let u =

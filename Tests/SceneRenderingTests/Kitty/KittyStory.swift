@@ -28,14 +28,14 @@ final class NamedPictures {
   var isEmpty: Bool { held.isEmpty }
 }
 
-/// A photo with a known colour at every point.
+/// A photo with a known color at every point.
 struct SmoothPhoto {
   let size: (width: Int, height: Int)
   private let corner: Pixel
   private let across: Pixel
   private let down: Pixel
 
-  /// Creates the photo of a number; no two have the same colours.
+  /// Creates the photo of a number; no two have the same colors.
   init(_ number: Int, width: Int = 160, height: Int = 120) {
     size = (width, height)
     let seed = Float(number)
@@ -49,7 +49,7 @@ struct SmoothPhoto {
     down = Pixel(30, 40 - 80 * wave(0.43, 0.6), -40)
   }
 
-  /// The colour at a point in fractions of the width and height.
+  /// The color at a point in fractions of the width and height.
   func color(_ u: Double, _ v: Double) -> Pixel {
     Pixel(
       corner.red + across.red * Float(u) + down.red * Float(v),
@@ -94,7 +94,7 @@ struct KittyStory {
     screen.storage = pictures.take
     var metrics = CellMetrics(
       cell: PixelSize(width: Double(cell.width), height: Double(cell.height)))
-    metrics.grain = .pixels
+    metrics.placementUnit = .pixels
     self.metrics = metrics
     self.photos = photos
     contents = photos.map { .picture($0.mipmap) }
@@ -135,7 +135,7 @@ struct KittyStory {
     throw KittyScreen.Wrong(what: "it never settles")
   }
 
-  /// The pixels of a scene without cells, computed from the scene at the centre of each pixel.
+  /// The pixels of a scene without cells, computed from the scene at the center of each pixel.
   func expected(_ scene: Scene) -> PixelMap {
     var map = PixelMap(
       width: Int(scene.size.width), height: Int(scene.size.height),
@@ -191,7 +191,7 @@ struct KittyStory {
 }
 
 extension PixelMap {
-  /// The pixels whose centres lie in a frame, with the centres.
+  /// The pixels whose centers lie in a frame, with the centers.
   func places(in frame: PixelRect) -> [(x: Int, y: Int, place: PixelPoint)] {
     func pixels(_ from: Double, _ to: Double, _ count: Int) -> Range<Int> {
       let lower = min(max(Int((from - 0.5).rounded(.up)), 0), count)

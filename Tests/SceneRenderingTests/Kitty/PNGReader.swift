@@ -1,6 +1,6 @@
 import CZlib
 
-/// A strict reader of PNG files (PNG specification, third edition): not interlaced, the colour types
+/// A strict reader of PNG files (PNG specification, third edition): not interlaced, the color types
 /// that are written here.
 struct PNGReader {
   struct Broken: Error {

@@ -54,7 +54,7 @@ struct PixelMap: Equatable {
     set { pixels[y * width + x] = newValue }
   }
 
-  /// The interpolated colour at a point; beyond the edges the outermost pixels are repeated.
+  /// The interpolated color at a point; beyond the edges the outermost pixels are repeated.
   func interpolated(_ x: Double, _ y: Double) -> Pixel {
     let (left, top) = ((x - 0.5).rounded(.down), (y - 0.5).rounded(.down))
     let (u, v) = (Float(x - 0.5 - left), Float(y - 0.5 - top))
@@ -68,7 +68,7 @@ struct PixelMap: Equatable {
     return .mix(above, 1 - v, below, v)
   }
 
-  /// Blends a colour over a pixel.
+  /// Blends a color over a pixel.
   mutating func blend(_ color: Pixel, share: Float = 1, x: Int, y: Int) {
     let alpha = color.alpha / 255 * share
     guard alpha > 0 else { return }
@@ -77,7 +77,7 @@ struct PixelMap: Equatable {
       ? color : .mix(Pixel(color.red, color.green, color.blue), alpha, self[x, y], 1 - alpha)
   }
 
-  /// The largest difference of a colour channel between a pixel of two maps.
+  /// The largest difference of a color channel between a pixel of two maps.
   func difference(_ other: PixelMap, x: Int, y: Int) -> Float {
     let (left, right) = (self[x, y], other[x, y])
     return max(
@@ -120,6 +120,6 @@ extension PixelRect {
 }
 
 extension RGB {
-  /// The opaque pixel of this colour.
+  /// The opaque pixel of this color.
   var pixel: Pixel { Pixel(Float(red), Float(green), Float(blue)) }
 }

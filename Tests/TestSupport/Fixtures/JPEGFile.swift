@@ -3,7 +3,7 @@ import Glibc
 
 /// JPEG files drawn for a test, by the reference encoder.
 package enum JPEGFile {
-  /// The resolution of the colours relative to the brightness.
+  /// The resolution of the colors relative to the brightness.
   package enum Sampling: Int32, CaseIterable, Sendable {
     case whole, half, quarter, gray, upright, eighth
 
@@ -13,7 +13,7 @@ package enum JPEGFile {
 
   /// A file of the given size in pixels.
   ///
-  /// A progressive one has several scans; colours are 0xRRGGBB at a column and a row.
+  /// A progressive one has several scans; colors are 0xRRGGBB at a column and a row.
   package static func of(
     _ width: Int, _ height: Int, sampling: Sampling = .whole, quality: Int32 = 95,
     isProgressive: Bool = false, color: (Int, Int) -> UInt32
@@ -37,7 +37,7 @@ package enum JPEGFile {
     return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
   }
 
-  /// A file in one colour.
+  /// A file in one color.
   package static func flat(_ width: Int, _ height: Int, _ color: UInt32) -> [UInt8] {
     of(width, height) { _, _ in color }
   }

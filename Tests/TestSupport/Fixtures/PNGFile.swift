@@ -53,7 +53,7 @@ package enum PNGFile {
       + bigEndian(Int(crc32(0, named, UInt32(named.count))))
   }
 
-  /// A file in one colour, RGB of 8 bits.
+  /// A file in one color, RGB of 8 bits.
   package static func flat(
     _ width: Int, _ height: Int, _ color: UInt32, text: [(String, [UInt8])],
     _ kind: TextKind = .plain

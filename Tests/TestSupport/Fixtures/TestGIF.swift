@@ -1,4 +1,4 @@
-/// An animation in known colours, and the bytes of its GIF file.
+/// An animation in known colors, and the bytes of its GIF file.
 package struct TestGIF: Sendable {
   /// A rectangle that is drawn over the previous frames.
   package struct Frame: Sendable {
@@ -12,7 +12,7 @@ package struct TestGIF: Sendable {
     /// 0xRRGGBB at a column and a row of the rectangle; nil is transparent.
     package var color: @Sendable (Int, Int) -> UInt32?
 
-    /// Creates a frame of a rectangle with the given colours.
+    /// Creates a frame of a rectangle with the given colors.
     package init(
       x: Int = 0, y: Int = 0, width: Int, height: Int, delay: Int = 10,
       disposal: Disposal = .keep, color: @escaping @Sendable (Int, Int) -> UInt32?
@@ -37,7 +37,7 @@ package struct TestGIF: Sendable {
     (self.frames, self.repeats) = (frames, repeats)
   }
 
-  /// An animation in which each frame has one colour.
+  /// An animation in which each frame has one color.
   package static func film(
     _ colors: [UInt32], width: Int = 80, height: Int = 40, delay: Int = 10, repeats: Int? = 0
   ) -> TestGIF {
@@ -57,7 +57,7 @@ package struct TestGIF: Sendable {
     return bytes + [0x3B]
   }
 
-  /// The largest number of colours with which a code has eight bits, as many as a byte.
+  /// The largest number of colors with which a code has eight bits, as many as a byte.
   private static let colorCount = 128
 
   private static func bytes(of frame: Frame) -> [UInt8] {

@@ -40,7 +40,7 @@ struct Canvas {
 
   /// Lays paint over the pixels of a region.
   ///
-  /// The closure gets the centre of a pixel and returns the light there and how much of the pixel
+  /// The closure gets the center of a pixel and returns the light there and how much of the pixel
   /// it covers, 0 to 1.
   @inline(__always)
   mutating func paint(_ region: Region, _ paint: (Float, Float) -> (Light, Float)) {

@@ -4,7 +4,7 @@ import Glibc
 struct Film {
   /// What the light is multiplied by first.
   var exposure: Float = 1
-  /// 1 leaves colours as they are, 0 is grey.
+  /// 1 leaves colors as they are, 0 is gray.
   var saturation: Float = 1.08
   /// How much darker the corners are, 0 to 1.
   var vignette: Float = 0.22

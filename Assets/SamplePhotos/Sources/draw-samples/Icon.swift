@@ -17,7 +17,7 @@ enum Icon {
       """
   }
 
-  /// The middle one, which is drawn over its neighbours.
+  /// The middle one, which is drawn over its neighbors.
   private static let liftedTile = 4
   private static let margin = 16
   private static let side = 28

@@ -10,7 +10,7 @@ typealias Ground = SIMD2<Float>
 typealias Space = SIMD3<Float>
 
 extension SIMD3<Float> {
-  /// The light of an sRGB colour written 0xRRGGBB.
+  /// The light of an sRGB color written 0xRRGGBB.
   init(hex: UInt32) {
     func channel(_ shift: UInt32) -> Float {
       let value = Float((hex >> shift) & 0xFF) / 255
@@ -74,7 +74,7 @@ func bump(_ value: Float, center: Float, width: Float) -> Float {
   return expf(-distance * distance)
 }
 
-/// Colours at rising positions, blended softly between.
+/// Colors at rising positions, blended softly between.
 struct Gradient {
   private let stops: [(position: Float, light: Light)]
 

@@ -26,13 +26,13 @@ struct LighthouseTower {
     drawBeams(on: &canvas)
   }
 
-  /// The colour under the evening sky, -1...1 across a round wall.
+  /// The color under the evening sky, -1...1 across a round wall.
   private func shaded(_ color: Light, _ across: Float) -> Light {
     let dusk = Light(0.30, 0.36, 0.43) * (1 - 0.35 * abs(across))
     return color * (dusk + Light(1.06, 0.85, 0.61) * unit(0.35 - across * 0.85))
   }
 
-  /// What the tower is made of at a height, in metres: half its width there and its colour.
+  /// What the tower is made of at a height, in metres: half its width there and its color.
   private func part(up: Float, side: Float) -> (half: Float, color: Light, shines: Bool)? {
     let iron = Light(hex: 0x24282D)
     switch up {

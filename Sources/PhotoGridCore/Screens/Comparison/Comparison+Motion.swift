@@ -1,12 +1,5 @@
-/// Opening and closing a comparison, and the flights of its photos between their tiles and panes.
 extension Comparison {
   /// Creates a comparison whose photos fly out of their tiles.
-  ///
-  /// - Parameters:
-  ///   - photos: The photos, at least one, all of which exist.
-  ///   - focused: The photo with the focus.
-  ///   - earlier: A comparison that is closing: its photos start where they are now.
-  ///   - context: The sizes and tiles of the photos.
   init(
     opening photos: [Photo.ID], focused: Photo.ID, after earlier: Comparison?, in context: Context
   ) {
@@ -100,11 +93,10 @@ extension Comparison {
 
   // MARK: - Frames
 
-  /// Returns the frame of the whole photo of a pane, as magnified; a square if its size is unknown.
   func wholeFrame(of pane: ComparisonPane, in context: Context) -> PixelRect {
     guard let stage = context.stage(of: pane) else {
       return pane.frame.wholePhoto(
-        of: PixelSize(width: 1, height: 1), quantum: context.viewport.metrics.quantum)
+        of: PixelSize(width: 1, height: 1), placementStep: context.viewport.metrics.placementStep)
     }
     return view.magnification(of: pane, on: stage).frame(on: stage)
   }

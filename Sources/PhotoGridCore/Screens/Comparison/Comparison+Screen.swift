@@ -36,7 +36,7 @@ extension Comparison: Screen {
       return [
         .notice(
           photos.count > limit
-            ? "\(photos.count) photos are too many to compare; at most \(limit)"
+            ? "Cannot compare \(photos.count) photos; the limit is \(limit)"
             : "No other photo to compare with", seconds: 2)
       ]
     }
@@ -80,7 +80,6 @@ extension Comparison: Screen {
 
   // MARK: - Closing
 
-  /// Sends all photos to their tiles, and scrolls to the tile of the focused one.
   private mutating func close(in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome] {
     guard let index = gallery.collection.index(of: focused) else { return [.show(nil)] }
     let isGridHidden = backdrop.value(at: now) < 1 / 64
@@ -164,7 +163,7 @@ extension Comparison: Screen {
     case .right: pan(.right, count, in: &gallery, at: now)
     case .up: pan(.up, count, in: &gallery, at: now)
     case .down: pan(.down, count, in: &gallery, at: now)
-    case .first, .last, .forwardTen, .backTen, .pageForward, .pageBack, .halfPageForward,
+    case .first, .last, .tenForward, .tenBack, .pageForward, .pageBack, .halfPageForward,
       .halfPageBack:
       break  // no keys of the comparison
     }
@@ -340,13 +339,13 @@ extension Comparison: Screen {
     let gallery = frame.gallery
     guard gallery.collection.index(of: pane.photo) != nil else { return }
     let window = pane.window.value(at: frame.now)
-    let place = pane.whole.value(at: frame.now).frame
-    let visible = gallery.placement(of: pane.photo, in: place, opacity: window.opacity)
+    let target = pane.whole.value(at: frame.now).frame
+    let visible = gallery.placement(of: pane.photo, in: target, opacity: window.opacity)
       .masked(by: window.frame)?.masked(by: gallery.viewport.pictureArea)
     guard let visible else { return }
     var parts = [visible]
     if let closeUp = frame.closeUp(pane.photo), let stage = stage(of: pane, in: gallery) {
-      parts = closeUp.placements(over: visible, in: place, on: stage)
+      parts = closeUp.placements(over: visible, in: target, on: stage)
     }
     // A rejected photo is as bright as the others, to be judged again.
     let badged = parts.last?.frame == visible.frame ? parts.count - 1 : 0
@@ -363,8 +362,8 @@ extension Comparison: Screen {
   func isAnimating(in gallery: Gallery, at now: Instant) -> Bool { isAnimating(at: now) }
 
   /// Returns the photo of a pane and the area that displays it; nil until its size is known.
-  private func stage(of pane: ComparisonPane, in gallery: Gallery) -> Magnification.Stage? {
-    pane.stage(gallery.size(of: pane.photo), quantum: gallery.viewport.metrics.quantum)
+  private func stage(of pane: ComparisonPane, in gallery: Gallery) -> Magnification.PhotoInArea? {
+    pane.stage(gallery.size(of: pane.photo), placementStep: gallery.viewport.metrics.placementStep)
   }
 
   // MARK: - Pictures
@@ -441,7 +440,6 @@ extension Comparison: Screen {
 }
 
 extension Comparison.Context {
-  /// Creates the surroundings of photos.
   init(
     of photos: some Sequence<Photo.ID>, focused: Photo.ID, in gallery: Gallery, at now: Instant
   ) {
@@ -461,7 +459,6 @@ extension Comparison.Context {
 }
 
 extension Comparison.Order {
-  /// Creates the order of the photos in a collection, without those that the user took out.
   init(_ collection: PhotoCollection, without excluded: Set<Photo.ID>) {
     let start = collection.folderCount
     let skipped = excluded.compactMap { collection.index(of: $0) }

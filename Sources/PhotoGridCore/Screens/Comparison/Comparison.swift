@@ -14,22 +14,18 @@ package struct Comparison: Equatable, Sendable {
   package var pinned: Photo.ID?
   /// Whether the photos fly to their tiles.
   package var isClosing = false
-  /// The zoom and the visible part that the photos share.
   var view = ComparisonView()
   /// The photos that the user took out, which steps skip.
   var excluded: Set<Photo.ID> = []
   /// The photos that were removed and still move.
   var leaving: [ComparisonPane] = []
-  /// The opacity of the grid behind the photos.
   var backdrop: Animated<Double>
   /// The press of a mouse button; nil if none is held.
   var press: Press?
 
   /// A press of the left button on a pane.
   struct Press: Equatable, Sendable {
-    /// The photo under the pointer.
     var photo: Photo.ID
-    /// The path of the pointer.
     var drag: Drag
     /// Whether the photo moves without the others.
     var isAlone: Bool
@@ -39,21 +35,17 @@ package struct Comparison: Equatable, Sendable {
 
   /// The surroundings of a comparison at a moment.
   struct Context {
-    /// The screen's size and metrics.
     var viewport: Viewport
-    /// The amount and speed of motion.
     var motion: MotionSetting
-    /// The current time.
     var now: Instant
     /// The sizes and tiles of the photos that exist.
     var photos: [Photo.ID: Surroundings]
 
-    /// Returns a photo's size as displayed; nil if it is unknown.
     func size(of photo: Photo.ID) -> PixelSize? { photos[photo]?.size }
 
     /// Returns the photo with its pane as the area that displays it; nil until its size is known.
-    func stage(of pane: ComparisonPane) -> Magnification.Stage? {
-      pane.stage(size(of: pane.photo), quantum: viewport.metrics.quantum)
+    func stage(of pane: ComparisonPane) -> Magnification.PhotoInArea? {
+      pane.stage(size(of: pane.photo), placementStep: viewport.metrics.placementStep)
     }
   }
 
@@ -71,17 +63,13 @@ package struct Comparison: Equatable, Sendable {
   enum Ending: Equatable, Sendable {
     /// All photos are in their tiles.
     case closed
-    /// One photo is left, and fills the screen.
     case alone(Photo.ID, Magnification)
   }
 
-  /// The index of the focused photo.
   var focusIndex: Int { panes.firstIndex { $0.photo == focused } ?? 0 }
 
-  /// Returns the pane of a photo; nil if it is not compared.
   func pane(of photo: Photo.ID) -> ComparisonPane? { panes.first { $0.photo == photo } }
 
-  /// Whether a photo has left its tile, including photos that were removed and still move.
   func contains(_ photo: Photo.ID) -> Bool {
     panes.contains { $0.photo == photo } || leaving.contains { $0.photo == photo }
   }
@@ -92,10 +80,8 @@ package struct Comparison: Equatable, Sendable {
   }
 
   /// Ends motions that are over.
-  ///
-  /// - Returns: Why the comparison is over; nil if it goes on.
   mutating func settle(in context: Context) -> Ending? {
-    let tolerance = context.viewport.metrics.quantum.scaled(by: 0.5)
+    let tolerance = context.viewport.metrics.placementStep.scaled(by: 0.5)
     for index in panes.indices { panes[index].settle(tolerance: tolerance, at: context.now) }
     for index in leaving.indices { leaving[index].settle(tolerance: tolerance, at: context.now) }
     leaving.removeAll { !$0.isAnimating(at: context.now) }
@@ -124,11 +110,9 @@ package struct Comparison: Equatable, Sendable {
     if let nearest { focused = panes[nearest].photo }
   }
 
-  /// Pins the focused photo, or releases it.
   mutating func togglePin() { pinned = pinned == focused ? nil : focused }
 }
 
-/// Stepping to other photos, and removing photos that disappear.
 extension Comparison {
   /// Returns the photos that the panes show after a step in the display order.
   ///
@@ -140,29 +124,28 @@ extension Comparison {
   ///   - order: The photos in display order.
   /// - Returns: The photos, by pane; nil if there are none in that direction.
   func stepped(by count: Int, in order: Order) -> [Photo.ID]? {
-    let pin = pinned.flatMap(order.place)
+    let pin = pinned.flatMap(order.index)
     // The places of the photos in an order without the pinned photo.
-    let places = panes.map { pane -> Int? in
-      guard pane.photo != pinned, let place = order.place(pane.photo) else { return nil }
-      return pin.map { $0 < place } == true ? place - 1 : place
+    let indices = panes.map { pane -> Int? in
+      guard pane.photo != pinned, let index = order.index(pane.photo) else { return nil }
+      return pin.map { $0 < index } == true ? index - 1 : index
     }
-    let moving = places.compactMap(\.self)
+    let moving = indices.compactMap(\.self)
     guard let first = moving.min(), let last = moving.max() else { return nil }
     let end = order.photos.count - (pin == nil ? 1 : 2)
     let step = min(max(count, -first), end - last)
     guard step != 0, step.signum() == count.signum() else { return nil }
-    return zip(panes, places).map { pane, place in
-      guard let place = place.map({ $0 + step }) else { return pane.photo }
+    return zip(panes, indices).map { pane, index in
+      guard let index = index.map({ $0 + step }) else { return pane.photo }
       return order.photos[
-        order.photos.startIndex + (pin.map { $0 <= place } == true ? place + 1 : place)]
+        order.photos.startIndex + (pin.map { $0 <= index } == true ? index + 1 : index)]
     }
   }
 
-  /// The photos in display order.
   struct Order {
     var photos: ArraySlice<Photo.ID>
     /// Returns a photo's place among them, from 0; nil if it is not there.
-    var place: (Photo.ID) -> Int?
+    var index: (Photo.ID) -> Int?
   }
 
   /// Shows other photos in the panes, without motion, at the same part of each.
@@ -179,7 +162,6 @@ extension Comparison {
     focused = panes[focus].photo
   }
 
-  /// Removes photos that no longer exist.
   mutating func removeMissing(in context: Context) {
     leaving.removeAll { context.photos[$0.photo] == nil }
     if isClosing { return panes.removeAll { context.photos[$0.photo] == nil } }
@@ -213,7 +195,7 @@ extension Comparison {
       let next = panned(
         pane, by: PixelPoint(x: position.x - from.x, y: position.y - from.y), in: context)
     {
-      let moved = looked(next, at: press.photo, isAlone: press.isAlone, in: context)
+      let moved = animated(to: next, at: press.photo, isAlone: press.isAlone, in: context)
       shift(to: moved, in: context)
     }
     press.panned = position
@@ -250,7 +232,7 @@ extension Comparison {
     else { return }
     let before = panes.map { wholeFrame(of: $0, in: context) }
     let size = wholeFrame(of: lead, in: context).size
-    self = looked(next, at: press.photo, isAlone: press.isAlone, in: context)
+    self = animated(to: next, at: press.photo, isAlone: press.isAlone, in: context)
     for index in panes.indices {
       let after = wholeFrame(of: panes[index], in: context)
       guard after != before[index] else { continue }
@@ -263,14 +245,12 @@ extension Comparison {
     }
   }
 
-  /// Ends a drag without a glide.
   mutating func endDrag() { press = nil }
 }
 
-/// Zooming and panning, all photos together or one alone.
 extension Comparison {
   /// Whether a photo is, or will be, larger than its pane and can be panned.
-  func isMagnified(_ pane: ComparisonPane, on stage: Magnification.Stage) -> Bool {
+  func isMagnified(_ pane: ComparisonPane, on stage: Magnification.PhotoInArea) -> Bool {
     stage.isExceeded(by: view.magnification(of: pane, on: stage).frame(on: stage))
   }
 
@@ -293,7 +273,7 @@ extension Comparison {
       present.scale = Magnification.actualSize
     }
     guard let next = present.zoomed(command, count, on: stage) else { return }
-    look(next, at: focused, isAlone: isAlone, command.timing(context.motion), in: context)
+    animate(to: next, at: focused, isAlone: isAlone, command.timing(context.motion), in: context)
   }
 
   /// Zooms by notches of the wheel; the point under the pointer stays in place.
@@ -310,7 +290,7 @@ extension Comparison {
     for index in panes.indices {
       panes[index].whole.jump(to: panes[index].whole.value(at: context.now))
     }
-    look(next, at: pane.photo, isAlone: isAlone, context.motion.zoomStep, in: context)
+    animate(to: next, at: pane.photo, isAlone: isAlone, context.motion.zoomStep, in: context)
   }
 
   /// Shows all photos whole, and lets them move together again.
@@ -327,7 +307,7 @@ extension Comparison {
     guard let pane = pane(of: focused) else { return }
     let translation = direction.panTranslation(steps: count, in: pane.frame.size)
     guard let next = panned(pane, by: translation, in: context) else { return }
-    look(next, at: focused, isAlone: isAlone, context.motion.scroll, in: context)
+    animate(to: next, at: focused, isAlone: isAlone, context.motion.scroll, in: context)
   }
 
   /// Returns the magnification of a photo after a pan, which stops at the photo's edges; nil if the
@@ -343,8 +323,8 @@ extension Comparison {
 
   /// Returns the comparison after a photo got a magnification; unless it moves alone, the other
   /// photos show the same part.
-  func looked(
-    _ magnification: Magnification, at photo: Photo.ID, isAlone: Bool, in context: Context
+  func animated(
+    to magnification: Magnification, at photo: Photo.ID, isAlone: Bool, in context: Context
   ) -> Comparison {
     var next = self
     guard let index = panes.firstIndex(where: { $0.photo == photo }),
@@ -365,11 +345,11 @@ extension Comparison {
     return next
   }
 
-  private mutating func look(
-    _ magnification: Magnification, at photo: Photo.ID, isAlone: Bool, _ timing: Timing,
+  private mutating func animate(
+    to magnification: Magnification, at photo: Photo.ID, isAlone: Bool, _ timing: Timing,
     in context: Context
   ) {
-    self = looked(magnification, at: photo, isAlone: isAlone, in: context)
+    self = animated(to: magnification, at: photo, isAlone: isAlone, in: context)
     moveWholes(timing, in: context)
   }
 

@@ -5,7 +5,6 @@
 /// its pane, and never outside of the pane when it is magnified.
 package struct ComparisonPane: Equatable, Sendable {
   package var photo: Photo.ID
-  /// The pane, in pixels of the picture area.
   package var frame: PixelRect
   /// The window in which the photo is visible, with its opacity, in pixels of the picture area.
   var window: Animated<Pose>
@@ -19,7 +18,6 @@ package struct ComparisonPane: Equatable, Sendable {
   /// The direction in which the photo last moved; see `Viewer.panDirection`.
   var panDirection = PixelPoint.zero
 
-  /// Creates a pane whose photo rests at a window.
   init(photo: Photo.ID, frame: PixelRect, window: Pose, whole: PixelRect) {
     self.photo = photo
     self.frame = frame
@@ -28,8 +26,8 @@ package struct ComparisonPane: Equatable, Sendable {
   }
 
   /// Returns the photo with the pane as the area that displays it; nil until its size is known.
-  func stage(_ size: PixelSize?, quantum: PixelSize) -> Magnification.Stage? {
-    size.map { Magnification.Stage(photo: $0, area: frame, quantum: quantum) }
+  func stage(_ size: PixelSize?, placementStep: PixelSize) -> Magnification.PhotoInArea? {
+    size.map { Magnification.PhotoInArea(photo: $0, area: frame, placementStep: placementStep) }
   }
 
   /// Whether the photo moves or fades.
@@ -46,12 +44,6 @@ package struct ComparisonPane: Equatable, Sendable {
   }
 
   /// Moves the window and the whole photo to new frames.
-  ///
-  /// - Parameters:
-  ///   - window: The target of the window.
-  ///   - whole: The target of the whole photo.
-  ///   - timing: The timing; nil to move without motion.
-  ///   - now: The current time.
   mutating func move(window: Pose, whole: PixelRect, _ timing: Timing?, at now: Instant) {
     let whole = Pose(frame: whole, backdrop: 0)
     guard let timing else {
@@ -62,7 +54,6 @@ package struct ComparisonPane: Equatable, Sendable {
     self.whole.retarget(to: whole, timing, at: now)
   }
 
-  /// Resets the photo's own magnification to the shared one.
   mutating func resetView() {
     (ownZoom, ownOffset, panDirection) = (1, .zero, .zero)
   }
@@ -92,14 +83,9 @@ extension Placement {
 
 /// The division of the screen among the photos of a comparison.
 struct ComparisonLayout: Equatable, Sendable {
-  /// The panes, in the order of the photos.
   let frames: [PixelRect]
 
   /// Divides the screen into the number of rows with which the smallest photo is largest.
-  ///
-  /// - Parameters:
-  ///   - sizes: The sizes of the photos, of which only the proportions count; nil for unknown ones.
-  ///   - viewport: The screen.
   init(_ sizes: [PixelSize?], in viewport: Viewport) {
     guard sizes.count > 1 else {
       // A single photo has the same area as in the viewer.
@@ -138,7 +124,6 @@ struct ComparisonLayout: Equatable, Sendable {
 
 /// The zoom and the center that the photos of a comparison share.
 struct ComparisonView: Equatable, Sendable {
-  /// The zoom of all photos.
   var zoom = Zoom.fit
   /// The center of the visible parts, in fractions of each photo.
   var center = PixelPoint(x: 0.5, y: 0.5)
@@ -151,8 +136,7 @@ struct ComparisonView: Equatable, Sendable {
     /// A zoom by a factor relative to fit.
     case relative(Double)
 
-    /// Creates the zoom that gives a photo a scale.
-    init(_ scale: Magnification.Scale, on stage: Magnification.Stage) {
+    init(_ scale: Magnification.Scale, on stage: Magnification.PhotoInArea) {
       switch scale {
       case .fit: self = .fit
       case .width: self = .width
@@ -162,8 +146,7 @@ struct ComparisonView: Equatable, Sendable {
       }
     }
 
-    /// Returns the scale of a photo at this zoom.
-    func scale(on stage: Magnification.Stage) -> Magnification.Scale {
+    func scale(on stage: Magnification.PhotoInArea) -> Magnification.Scale {
       switch self {
       case .fit: .fit
       case .width: .width
@@ -174,9 +157,8 @@ struct ComparisonView: Equatable, Sendable {
     }
   }
 
-  /// Returns the magnification of a pane's photo.
   func magnification(
-    of pane: ComparisonPane, on stage: Magnification.Stage
+    of pane: ComparisonPane, on stage: Magnification.PhotoInArea
   ) -> Magnification {
     let scale = zoom.scale(on: stage)
     return Magnification(
@@ -186,7 +168,7 @@ struct ComparisonView: Equatable, Sendable {
 
   /// Changes the view so that a pane's photo gets a magnification; the others show the same part.
   mutating func follow(
-    _ magnification: Magnification, of pane: ComparisonPane, on stage: Magnification.Stage
+    _ magnification: Magnification, of pane: ComparisonPane, on stage: Magnification.PhotoInArea
   ) {
     zoom =
       pane.ownZoom == 1
@@ -199,7 +181,7 @@ struct ComparisonView: Equatable, Sendable {
 extension ComparisonPane {
   /// Gives this photo alone a magnification, relative to the shared view.
   mutating func leave(
-    _ view: ComparisonView, for magnification: Magnification, on stage: Magnification.Stage
+    _ view: ComparisonView, for magnification: Magnification, on stage: Magnification.PhotoInArea
   ) {
     let scale = view.zoom.scale(on: stage)
     ownZoom =

@@ -4,9 +4,7 @@ extension Grid {
   /// The state of the grid before a change.
   struct Snapshot {
     var items: GridItems
-    /// The frames of the tiles, in content coordinates.
     var layout: TileLayout
-    /// The scroll offset at the time of the change, in pixels.
     var scroll: Double
     /// The top of the selected tile after scrolling, in the picture area.
     var selectedTop: Double
@@ -34,11 +32,6 @@ extension Grid {
   /// Moves the tiles to their positions in the current layout and order.
   ///
   /// The selected tile stays at its place on the screen, as far as possible.
-  ///
-  /// - Parameters:
-  ///   - before: The grid before the change.
-  ///   - removed: A removed item that a `RemovalFade` fades out instead.
-  ///   - context: The current items.
   mutating func moveTiles(
     from before: Snapshot, removed: ItemID? = nil, in context: Context
   ) {
@@ -53,11 +46,6 @@ extension Grid {
   /// Animates the tiles from their old poses to their current ones, without scrolling.
   ///
   /// New tiles fade in, and tiles without an item fade out.
-  ///
-  /// - Parameters:
-  ///   - before: The grid before the change.
-  ///   - removed: A removed item that a `RemovalFade` fades out instead.
-  ///   - context: The current items.
   mutating func animate(
     from before: Snapshot, removed: ItemID? = nil, in context: Context
   ) {

@@ -1,6 +1,4 @@
-/// Scrolling in whole text rows, so that labels and half blocks stay aligned with cells.
 extension Grid {
-  /// Returns the largest scroll offset, in pixels.
   func scrollLimit(in viewport: Viewport) -> Double {
     let row = viewport.metrics.cell.height
     let overflow = layout.contentHeight - viewport.pictureSize.height
@@ -10,11 +8,6 @@ extension Grid {
   /// Returns the offset nearest to the given one at which a tile and a part of the next row are
   /// visible.
   ///
-  /// - Parameters:
-  ///   - index: The tile's index.
-  ///   - offset: The preferred offset, in pixels.
-  ///   - viewport: The screen.
-  ///   - peek: How much of the next row to show, in pixels; nil for a quarter of it.
   /// - Returns: The offset, in pixels.
   func scrollOffset(
     showing index: Int, from offset: Double, in viewport: Viewport, peek: Double? = nil
@@ -50,13 +43,12 @@ extension Grid {
 
   /// The longest distance over which scrolling is eased, in screens; a longer one would be too fast
   /// to see.
-  private static let longestEasedDistance = 4.0
+  private static let maxEasedDistance = 4.0
 
-  /// Scrolls to an offset, with easing if it is near; a new target replaces the previous one.
   mutating func scroll(to offset: Double, in context: Context) {
     if offset != scroll.target { lastScrolledUp = offset < scroll.target }
     let isNear =
-      abs(offset - scroll.target) <= Self.longestEasedDistance * context.viewport.pictureSize.height
+      abs(offset - scroll.target) <= Self.maxEasedDistance * context.viewport.pictureSize.height
     if context.motion.travels, isNear {
       scroll.retarget(to: offset, context.motion.scroll, at: context.now)
     } else {
@@ -96,10 +88,9 @@ extension Grid {
     guard let sectioned = layout.sectioned, sectioned.sectionCount > 0 else { return top }
     let heading = sectioned.heading(ofSection: sectioned.section(at: top + layout.headingHeight))
     // In the first row of a section its own heading is right above it.
-    return top - heading.minY < layout.largestGap ? heading.minY : top
+    return top - heading.minY < layout.maxGap ? heading.minY : top
   }
 
-  /// Selects the nearest visible tile if the selected one is not visible at an offset.
   private mutating func keepSelection(inSightAt offset: Double, in context: Context) {
     let selection = selection(in: context.items)
     if scrollOffset(showing: selection, from: offset, in: context.viewport, peek: 0) != offset {

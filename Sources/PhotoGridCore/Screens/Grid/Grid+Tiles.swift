@@ -4,9 +4,9 @@ extension Grid {
   /// is the frame of the photo inside the tile.
   func tilePose(of index: Int, in context: Context) -> Pose {
     let item = context.items[index]
-    let place = Self.pose(of: index, in: layout, scroll: scroll.value(at: context.now), context)
+    let pose = Self.pose(of: index, in: layout, scroll: scroll.value(at: context.now), context)
     return fitted(
-      rearrangement.pose(of: item, from: place, at: context.now), of: item,
+      rearrangement.pose(of: item, from: pose, at: context.now), of: item,
       progress: fitProgress.value(at: context.now), context.items, in: context.viewport)
   }
 
@@ -23,7 +23,6 @@ extension Grid {
     ).frame
   }
 
-  /// Returns the tiles of removed items that still move or fade out, in the picture area.
   func exitingTiles(in context: Context) -> [(item: ItemID, pose: Pose)] {
     let offset = scroll.value(at: context.now)
     return rearrangement.exitingTiles(at: context.now).map { item, tile in
@@ -42,10 +41,10 @@ extension Grid {
     guard progress > 0 else { return pose }
     let tile = pose.frame
     let size = items.size(of: item)
-    let quantum = viewport.metrics.quantum
+    let placementStep = viewport.metrics.placementStep
     // In rows, a tile has the shape of its photo except for rounding.
-    if size.map({ tile.hasShape(of: $0, quantum: quantum) }) ?? true { return pose }
-    let whole = tile.wholePhoto(of: size, quantum: quantum)
+    if size.map({ tile.hasShape(of: $0, placementStep: placementStep) }) ?? true { return pose }
+    let whole = tile.wholePhoto(of: size, placementStep: placementStep)
     func mix(_ clipped: Double, _ whole: Double) -> Double {
       clipped + (whole - clipped) * min(progress, 1)
     }
@@ -71,9 +70,6 @@ extension Grid {
 
   /// Returns the indices of the items whose pictures are needed, most urgent first.
   ///
-  /// - Parameters:
-  ///   - index: The index of the item that is the most urgent if it is visible.
-  ///   - viewport: The screen.
   /// - Returns: The visible tiles, starting with those nearest to `index`, and the tiles within two
   ///   scroll steps of the viewport, starting in the direction of the last scroll.
   func demandedIndices(

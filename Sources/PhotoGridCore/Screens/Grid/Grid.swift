@@ -14,13 +14,11 @@
 ///                └─────────────┘
 /// ```
 package struct Grid: Equatable, Sendable {
-  /// The layout's kind and measurements.
   package internal(set) var style: LayoutStyle
   /// Whether tiles show clipped or whole photos.
   package private(set) var contentMode: ContentMode
   /// The progress from clipped photos (0) to whole ones (1).
   private(set) var fitProgress: Animated<Double>
-  /// The frames of the tiles, in content coordinates.
   var layout: TileLayout
   /// The tiles in motion from another layout or order.
   var rearrangement = Rearrangement()
@@ -28,7 +26,6 @@ package struct Grid: Equatable, Sendable {
   var scroll = Animated(0.0)
   /// Whether the most recent scrolling went up.
   var lastScrolledUp = false
-  /// The selected item; nil if there are no items.
   var selected: ItemID?
   /// The anchor of the selected tile while sections change around it; nil without sections, or
   /// before the first change.
@@ -42,7 +39,6 @@ package struct Grid: Equatable, Sendable {
   private(set) var filledSince: Instant?
   /// The time at which to apply newly known aspect ratios; nil if there are none.
   var reshapeDue: Instant?
-  /// The scrubber at the right edge.
   var scrubber = Scrubber()
   /// The position before the user typed a filter; nil if there is nothing to return to.
   var positionBeforeFilter: Position?
@@ -50,24 +46,19 @@ package struct Grid: Equatable, Sendable {
   /// The grid's surroundings at a moment.
   struct Context {
     var items: GridItems
-    /// The screen's size and metrics.
     var viewport: Viewport
-    /// The amount and speed of motion.
     var motion: MotionSetting
-    /// The current time.
     var now: Instant
   }
 
   /// A selection and scroll offset to return to.
   struct Position: Equatable, Sendable {
     var selected: ItemID?
-    /// The scroll offset, in pixels.
     var scroll: Double
   }
 
   /// A tile that keeps its place on the screen.
   struct Anchor: Equatable, Sendable {
-    /// The tile's item.
     var item: ItemID?
     /// The top of the tile before the first change, in pixels of the picture area.
     ///
@@ -77,12 +68,6 @@ package struct Grid: Equatable, Sendable {
     var offset: Double
   }
 
-  /// Creates an empty grid.
-  ///
-  /// - Parameters:
-  ///   - style: The layout's kind and measurements.
-  ///   - contentMode: Whether tiles show clipped or whole photos.
-  ///   - viewport: The screen.
   init(style: LayoutStyle, contentMode: ContentMode, viewport: Viewport) {
     self.style = style
     self.contentMode = contentMode
@@ -90,7 +75,6 @@ package struct Grid: Equatable, Sendable {
     layout = style.layout(of: GridItems(PhotoCollection()), isComplete: false, in: viewport)
   }
 
-  /// Returns the index of the selected item; 0 if there is none.
   func selection(in items: GridItems) -> Int {
     selected.flatMap { items.index(of: $0) } ?? 0
   }
@@ -100,12 +84,10 @@ package struct Grid: Equatable, Sendable {
 
   // MARK: - Time
 
-  /// Whether anything moves.
   func isAnimating(at now: Instant) -> Bool {
     !scroll.isOver(at: now) || !fitProgress.isOver(at: now) || !rearrangement.isOver(at: now)
   }
 
-  /// Ends the motions that have finished.
   mutating func settle(at now: Instant) {
     if scroll.isOver(at: now) { scroll.jump(to: scroll.target) }
     if fitProgress.isOver(at: now) { fitProgress.jump(to: fitProgress.target) }
@@ -115,10 +97,6 @@ package struct Grid: Equatable, Sendable {
   // MARK: - Layout
 
   /// Lays out the items again after some were added.
-  ///
-  /// - Parameters:
-  ///   - isAtEnd: Whether all earlier items kept their indices.
-  ///   - context: The current items.
   mutating func append(isAtEnd: Bool, in context: Context) {
     let count = context.items.count
     if isAtEnd, !isComplete, case .rows(var rows) = layout {
@@ -141,7 +119,6 @@ package struct Grid: Equatable, Sendable {
   /// Selects the first photo, or the first folder if there are only folders.
   mutating func selectFirst(of items: GridItems) { selected = items.firstPhoto }
 
-  /// Lays out the items for the current screen and style.
   mutating func layOut(in context: Context) {
     layout = style.layout(
       of: context.items, isComplete: isComplete, in: context.viewport)
@@ -174,11 +151,6 @@ package struct Grid: Equatable, Sendable {
   }
 
   /// Resets the grid for another folder.
-  ///
-  /// - Parameters:
-  ///   - position: The user's last position in the folder; if nil or gone, the first photo is
-  ///     selected.
-  ///   - context: The folder's items.
   mutating func reset(to position: Position?, in context: Context) {
     (rearrangement, positionBeforeFilter) = (Rearrangement(), nil)
     (scroll, hasUserInteracted) = (Animated(0), false)
@@ -196,7 +168,6 @@ package struct Grid: Equatable, Sendable {
       selection(in: context.items), from: offset, in: context.viewport)
   }
 
-  /// Switches between clipped and whole photos.
   mutating func toggleContentMode(in context: Context) {
     contentMode = contentMode == .fill ? .fit : .fill
     updateFitProgress(in: context)
@@ -230,7 +201,7 @@ extension Grid {
 
   /// Adapts the tiles of photos to newly known aspect ratios; the first visible tile keeps its place
   /// on the screen.
-  mutating func reshape(_ photos: [Photo.ID], in context: Context) {
+  mutating func updateAspectRatios(_ photos: [Photo.ID], in context: Context) {
     let before = snapshot(in: context)
     let anchor = firstVisibleTile(in: context.viewport)
     let isSelectionVisible = isVisible(selection(in: context.items), in: context.viewport)
@@ -240,7 +211,7 @@ extension Grid {
         collection.aspectRatio(at: index).map { (index: index, ratio: $0) }
       }
     }
-    guard layout.reshape(changes) else { return }
+    guard layout.updateAspectRatios(changes) else { return }
     if style.growsToFit, isComplete, mayFitAll(before.layout, in: context.viewport) {
       layOut(in: context)
     }
@@ -281,7 +252,6 @@ extension Grid {
   }
 }
 
-/// Selecting tiles by index and by direction.
 extension Grid {
   /// Selects the tile at an index, clamped to the existing ones, and scrolls it into view.
   mutating func select(_ index: Int, in context: Context) {
@@ -335,7 +305,7 @@ extension Grid {
     let highest = layout.frame(at: 0).minY
     let lowest = max(layout.frame(at: count - 1).maxY - step / 2, highest)
     let aim = PixelPoint(x: from.x, y: min(max(from.y + distance, highest), lowest))
-    let reach = layout.largestGap
+    let reach = layout.maxGap
     let band = PixelRect(x: 0, y: aim.y - reach, width: 1, height: 2 * reach)
     select(nearest(to: aim, among: layout.indices(in: band)) ?? selection, in: context)
   }
@@ -353,8 +323,6 @@ extension Grid {
 /// Changing the layout and the size of tiles.
 extension Grid {
   /// Changes the layout style and moves the tiles to their new positions.
-  ///
-  /// - Returns: Whether the layout changed.
   @discardableResult
   mutating func restyle(in context: Context, _ change: (inout LayoutStyle) -> Void) -> Bool {
     let before = snapshot(in: context)
@@ -366,7 +334,6 @@ extension Grid {
     return true
   }
 
-  /// Switches to the next or previous layout, wrapping around.
   mutating func changeLayout(by step: Int, in context: Context) {
     let kinds = LayoutStyle.Kind.allCases
     let present = kinds.firstIndex(of: style.kind) ?? 0
@@ -408,7 +375,6 @@ extension Grid {
     case smallest, largest
   }
 
-  /// Restores the size that the tiles had before they were enlarged or shrunk.
   mutating func resetTiles(in context: Context) {
     restyle(in: context) { ($0.enlargedColumns, $0.enlargement) = (nil, 0) }
   }

@@ -5,7 +5,6 @@ package enum ItemID: Hashable, Sendable {
   /// A month or a year; nil stands for the photos without a date.
   case period(CalendarDate?)
 
-  /// The photo or folder; nil for a month or year.
   package var file: Photo.ID? {
     switch self {
     case .photo(let file), .folder(let file): file
@@ -17,7 +16,6 @@ package enum ItemID: Hashable, Sendable {
 /// The items that have tiles in a grid, in the order of the tiles: folders and then photos, or months
 /// or years.
 struct GridItems {
-  /// The photos and folders.
   var collection: PhotoCollection
   /// The months or years of the photos, which have the tiles instead; nil if photos and folders do.
   var periods: Periods?
@@ -72,7 +70,6 @@ struct GridItems {
     periods == nil ? collection.aspectRatio(at: index) : nil
   }
 
-  /// Returns the displayed size of a photo; nil if it is unknown, and for other items.
   func size(of item: ItemID) -> PixelSize? {
     if case .photo(let photo) = item { collection.size(of: photo) } else { nil }
   }
@@ -102,7 +99,6 @@ struct GridItems {
 }
 
 extension PhotoCollection {
-  /// Returns a photo or folder as an item.
   func item(of file: Photo.ID) -> ItemID { album.isFolder(file) ? .folder(file) : .photo(file) }
 
   func item(at index: Int) -> ItemID {

@@ -1,4 +1,3 @@
-/// Drawing the grid, and the pictures that its tiles need.
 extension GridScreen {
   func draw(into scene: inout Scene, _ frame: SceneFrame) {
     addTiles(to: &scene, frame)
@@ -36,8 +35,8 @@ extension GridScreen {
         return (isMarked(index) ? "*" : "") + (caption ?? frame.name(item))
       }
       if isArranged, let label {
-        let place = label.offset(x: 0, y: -grid.scroll.value(at: now))
-        add(name: text(), in: place, to: &scene, frame)
+        let shifted = label.offset(x: 0, y: -grid.scroll.value(at: now))
+        add(name: text(), in: shifted, to: &scene, frame)
       }
       if isMarked(index) { scene.marks.append(ring(of: index, .marked, in: context, frame)) }
       if isArranged, !frame.hasOpenPhoto, label == nil, grid.style.hasLabels {
@@ -66,7 +65,6 @@ extension GridScreen {
     scene.labels.append(Scene.Label(text: text, frame: label, opacity: frame.gridOpacity))
   }
 
-  /// Adds the tile of an item, unless the item is out of it.
   private func addTile(
     _ index: Int, to scene: inout Scene, in context: Grid.Context, _ frame: SceneFrame
   ) {
@@ -102,7 +100,6 @@ extension GridScreen {
     scene.placements.append(tile)
   }
 
-  /// Adds a folder's tile: a tab, and a plate with its first photos on it.
   private func addFolder(
     at index: Int, _ pose: Pose, to scene: inout Scene, _ frame: SceneFrame
   ) {
@@ -166,12 +163,12 @@ extension GridScreen {
     let columns = gallery.viewport.pictureCells.columns
     let first = sectioned.section(at: scroll)
     for section in first..<sectioned.sectionCount {
-      let place = sectioned.visibleHeading(ofSection: section, scroll: scroll)
-      guard place.minY < scene.size.height else { break }
+      let heading = sectioned.visibleHeading(ofSection: section, scroll: scroll)
+      guard heading.minY < scene.size.height else { break }
       let text = gallery.collection.heading(
         ofSection: section, gallery.options.dates, columns: columns - 2)
       let label = Scene.Label(
-        text: " " + text, frame: place, opacity: frame.gridOpacity, isHeading: true)
+        text: " " + text, frame: heading, opacity: frame.gridOpacity, isHeading: true)
       // A caption hides the tiles behind it; a label does not cut off tiles that fly to new places.
       if section == first, gallery.grid.rearrangement.isOver(at: frame.now) {
         scene.captions.append(label)
@@ -267,23 +264,20 @@ extension ScrubberScale {
 }
 
 extension Gallery {
-  /// Returns the pictures that the tile of a photo or folder needs.
-  fileprivate func tileDemands(of index: Int, _ place: Demand.Place) -> [Demand] {
-    guard index < collection.folderCount else { return [tileDemand(of: index, place)] }
+  fileprivate func tileDemands(of index: Int, _ proximity: Demand.Proximity) -> [Demand] {
+    guard index < collection.folderCount else { return [tileDemand(of: index, proximity)] }
     return folderSamples(at: index, in: grid.layout.frame(at: index)).map {
-      demand(for: $0.photo, in: $0.frame.size, mode: .fill, place)
+      demand(for: $0.photo, in: $0.frame.size, mode: .fill, proximity)
     }
   }
 
-  /// Returns the picture that a photo's tile needs.
-  func tileDemand(of index: Int, _ place: Demand.Place) -> Demand {
+  func tileDemand(of index: Int, _ proximity: Demand.Proximity) -> Demand {
     // Rows never clip photos, and a picture of a panorama that fills its tile would be huge.
     demand(
       for: items[index], in: grid.layout.frame(at: index).size,
-      mode: grid.style.kind == .rows ? .fit : .fill, place)
+      mode: grid.style.kind == .rows ? .fit : .fill, proximity)
   }
 
-  /// Returns the parts of a folder's tile.
   func folderTile(at index: Int) -> FolderTile {
     FolderTile(at: index, in: grid.layout, metrics: viewport.metrics)
   }
@@ -309,7 +303,6 @@ extension Scene.Label {
     return (Int(row), metrics.columns(inside: tile))
   }
 
-  /// Creates a label of a text in one row of cells.
   package init(
     text: String, at column: Int, row: Int, _ metrics: CellMetrics, opacity: Double
   ) {

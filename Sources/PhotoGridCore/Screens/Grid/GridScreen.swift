@@ -50,7 +50,7 @@ struct GridScreen: Screen {
       gallery.changeLayout(at: now) { $0.restyle(in: $1) { $0.kind = kind } }
     case .toggleCrop:
       guard gallery.grid.style.kind != .rows else {
-        return [.notice("Rows show whole photos", seconds: 1)]
+        return [.notice("Rows always show whole photos", seconds: 1)]
       }
       gallery.changeGrid(at: now, gallery.options.motion.rearrangement) {
         $0.toggleContentMode(in: $1)
@@ -59,7 +59,6 @@ struct GridScreen: Screen {
     return []
   }
 
-  /// Switches to another layout, wrapping around from the last to the first.
   private func changeLayout(by step: Int, in gallery: inout Gallery, at now: Instant)
     -> [ScreenOutcome]
   {
@@ -85,7 +84,6 @@ struct GridScreen: Screen {
       ? zoomOut(in: &gallery, at: now) : []
   }
 
-  /// Zooms out to months.
   private func zoomOut(in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome] {
     guard !gallery.album.shown.isEmpty else {
       return [.notice("No photos to group", seconds: 2)]
@@ -134,7 +132,9 @@ struct GridScreen: Screen {
   func go(to date: CalendarDate, in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome] {
     let collection = gallery.collection
     guard let found = collection.index(taken: date) else {
-      return [.notice("No dates are known yet. Press gd, gm or gy to group by date.", seconds: 2)]
+      return [
+        .notice("The dates have not been read yet. Press gd, gm, or gy to read them.", seconds: 2)
+      ]
     }
     if let section = collection.section(ofItem: found.index),
       collection.sections[section].range.lowerBound == found.index
@@ -145,7 +145,7 @@ struct GridScreen: Screen {
     }
     let words = gallery.options.dates.text(of: date)
     return found.isThen
-      ? [] : [.notice("No photo from \(words). Showing the closest one.", seconds: 2)]
+      ? [] : [.notice("No photos from \(words). Showing the nearest one.", seconds: 2)]
   }
 
   // MARK: - The pointer
@@ -272,7 +272,6 @@ struct GridScreen: Screen {
     return touched.isEmpty ? [] : [.mark(touched, painting.isMarking)]
   }
 
-  /// Returns the index of the item at a point of the picture area; nil if there is none.
   private func index(at point: PixelPoint, in gallery: Gallery, at now: Instant) -> Int? {
     guard section(withHeadingAt: point, in: gallery, at: now) == nil else { return nil }
     let context = gallery.gridContext(at: now)
@@ -298,7 +297,6 @@ struct GridScreen: Screen {
 
   // MARK: - The scrubber
 
-  /// Returns the scale of the scrubber; nil if there is no scrubber.
   func scrubberScale(in gallery: Gallery) -> ScrubberScale? {
     let viewport = gallery.viewport
     guard
@@ -394,7 +392,7 @@ extension Grid {
     case .pageBack: movePages(-Double(number), in: context)
     case .halfPageForward: movePages(Double(number) / 2, in: context)
     case .halfPageBack: movePages(-Double(number) / 2, in: context)
-    case .first, .last, .forwardTen, .backTen, .next, .previous:
+    case .first, .last, .tenForward, .tenBack, .next, .previous:
       if let index = command.destination(count, from: selection, in: items) {
         select(index, in: context)
       }
@@ -411,8 +409,8 @@ extension Command.Navigation {
     switch self {
     case .first: return count.map { items.folderCount + $0 - 1 } ?? 0
     case .last: return count.map { items.folderCount + $0 - 1 } ?? items.count - 1
-    case .forwardTen: return index + 10 * number
-    case .backTen: return index - 10 * number
+    case .tenForward: return index + 10 * number
+    case .tenBack: return index - 10 * number
     case .next: return index + number
     case .previous: return index - number
     case .left, .right, .up, .down, .pageForward, .pageBack, .halfPageForward, .halfPageBack,

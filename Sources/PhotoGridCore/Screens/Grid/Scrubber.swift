@@ -20,7 +20,6 @@ struct Scrubber: Equatable, Sendable {
   /// seconds.
   private static let pause = 0.15
 
-  /// Whether the scrubber is visible.
   var isShown: Bool { end != nil || heldAt != nil }
 
   /// The time at which the scrubber disappears unless something happens; nil while it is hidden or
@@ -44,7 +43,6 @@ struct Scrubber: Equatable, Sendable {
     show(at: now)
   }
 
-  /// Hides the scrubber or ends its motion if either is due.
   mutating func settle(at now: Instant) {
     if let end, end <= now { self.end = nil }
     if let restStart, restStart <= now { self.restStart = nil }
@@ -68,7 +66,6 @@ struct ScrubberScale: Equatable, Sendable {
     var minor: String?
   }
 
-  /// Creates a scale; nil if there are no items, or fewer than three rows.
   init?(itemCount: Int, rowCount: Int) {
     guard itemCount > 0, rowCount > 2 else { return nil }
     (self.itemCount, self.rowCount) = (itemCount, rowCount)
@@ -76,7 +73,6 @@ struct ScrubberScale: Equatable, Sendable {
 
   func item(atRow row: Int) -> Int { item(at: Double(row - 1) / Double(rowCount - 2)) }
 
-  /// Returns the item at a fraction of all items, from 0 to 1.
   func item(at share: Double) -> Int {
     min(max(Int((share * Double(itemCount)).rounded(.down)), 0), itemCount - 1)
   }
@@ -167,7 +163,7 @@ extension PhotoCollection {
 
 extension Album {
   /// The most digits of a number in a name that the scrubber shows.
-  private static let mostDigits = 6
+  private static let maxDigits = 6
 
   /// The width of the longest folder's name that the scrubber shows, in text columns.
   private static let folderColumns = 12
@@ -183,7 +179,7 @@ extension Album {
     }
     let text = PrintableText.from(name)
     let number = text.drop { !("0"..."9").contains($0) }.prefix { ("0"..."9").contains($0) }
-    let isAlone = number.isEmpty || number.count > Self.mostDigits
+    let isAlone = number.isEmpty || number.count > Self.maxDigits
     return ScrubberScale.Mark(
       main: text.first.map { $0.isLetter ? String($0).uppercased() : "#" },
       minor: isAlone ? nil : String(number))

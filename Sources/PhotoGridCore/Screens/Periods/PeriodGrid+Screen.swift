@@ -1,4 +1,3 @@
-/// Months or years as a screen: their commands and mouse events, their scene and their pictures.
 extension PeriodGrid: Screen {
   /// The delay from new photos in a listing until they are counted, in seconds.
   private static let updateDelay = 0.3
@@ -16,7 +15,8 @@ extension PeriodGrid: Screen {
   ) -> [ScreenOutcome]? {
     switch command {
     case .app(.choose), .navigation(.open), .grid(.largerTiles): zoomIn(in: gallery, at: now)
-    case .app(.toggleInformation), .app(.startSlideshow), .app(.togglePlaying), .app(.stepFrame):
+    case .app(.toggleInformation), .app(.startSlideshow), .app(.togglePlaying), .app(.stepFrame),
+      .app(.stepFrameBack):
       Self.refusal
     case .app, .album(.filter), .album(.goToDate): nil
     case .navigation(.stepOut): stepOut(in: gallery, at: now)
@@ -29,10 +29,9 @@ extension PeriodGrid: Screen {
   }
 
   private static var refusal: [ScreenOutcome] {
-    [.notice("Works on photos only. Enter opens the month, Esc goes back.", seconds: 2)]
+    [.notice("This works only on photos. Enter opens the month, Esc goes back.", seconds: 2)]
   }
 
-  /// Changes the tiles by a key or the pointer.
   private mutating func changeByUser(
     in gallery: Gallery, at now: Instant, _ change: (inout Grid, Grid.Context) -> Void
   ) -> [ScreenOutcome] {
@@ -48,7 +47,7 @@ extension PeriodGrid: Screen {
     -> [ScreenOutcome]
   {
     guard let index = periods.date(nearestTo: date).flatMap({ periods.index(of: $0) }) else {
-      return [.notice("No dates are known yet", seconds: 2)]
+      return [.notice("The dates have not been read yet", seconds: 2)]
     }
     return changeByUser(in: gallery, at: now) { $0.select(index, in: $1) }
   }
@@ -62,7 +61,6 @@ extension PeriodGrid: Screen {
       destination: .periods(self))
   }
 
-  /// Goes from months to years.
   private func zoomOut(in gallery: Gallery, at now: Instant) -> [ScreenOutcome] {
     guard periods.length == .month else {
       return [.notice("Cannot zoom out further", seconds: 1)]
@@ -74,7 +72,6 @@ extension PeriodGrid: Screen {
     return [.zoom(years.zoomFromInside)]
   }
 
-  /// Goes into the selected year or month.
   private func zoomIn(in gallery: Gallery, at now: Instant) -> [ScreenOutcome] {
     guard let item = grid.selected, let period = selected else { return [] }
     return switch periods.length {
@@ -232,7 +229,6 @@ extension PeriodGrid: Screen {
 
   // MARK: - Scene
 
-  /// Draws the tiles with their names, and a ring around the selected one.
   func draw(into scene: inout Scene, _ frame: SceneFrame) {
     let (gallery, now) = (frame.gallery, frame.now)
     let context = inside(gallery.gridContext(at: now))
@@ -280,10 +276,10 @@ extension PeriodGrid: Screen {
     of periods: [(period: PhotoPeriod, frame: PixelRect)], to scene: inout Scene,
     _ frame: SceneFrame
   ) {
-    let labels = periods.map { period, place in
+    let labels = periods.map { period, index in
       (
-        forms: labelForms(of: period, in: frame.gallery), frame: place,
-        columns: frame.gallery.viewport.metrics.columns(inside: place).count
+        forms: labelForms(of: period, in: frame.gallery), frame: index,
+        columns: frame.gallery.viewport.metrics.columns(inside: index).count
       )
     }
     let form =
@@ -310,7 +306,6 @@ extension PeriodGrid: Screen {
     ]
   }
 
-  /// Returns the name of a period, printable: "May 2024", "2024", "No date".
   private func title(of period: PhotoPeriod, in gallery: Gallery) -> String {
     gallery.album.title(
       of: period.date.map { .date($0) } ?? .rest, gallery.options.dates,
@@ -330,10 +325,10 @@ extension PeriodGrid: Screen {
   func demands(in gallery: Gallery) -> ScreenDemands {
     guard !items.isEmpty else { return ScreenDemands() }
     let indices = grid.demandedIndices(around: selection, in: gallery.viewport)
-    func demands(of indices: [Int], _ place: Demand.Place) -> [Demand] {
+    func demands(of indices: [Int], _ proximity: Demand.Proximity) -> [Demand] {
       indices.flatMap { index in
         samples(at: index, in: grid.layout.frame(at: index), metrics: gallery.viewport.metrics)
-          .map { gallery.demand(for: $0.photo, in: $0.frame.size, mode: .fill, place) }
+          .map { gallery.demand(for: $0.photo, in: $0.frame.size, mode: .fill, proximity) }
       }
     }
     return ScreenDemands(

@@ -1,26 +1,16 @@
 /// A grid of months or years: each tile stands for one period, and shows some of its photos.
 struct PeriodGrid: Equatable, Sendable {
-  /// The months or years.
   private(set) var periods: Periods
   /// The tiles: their layout, selection and motion.
   private(set) var grid: Grid
   /// The photo that the user came from; its period is selected until the user selects another.
   let origin: Photo.ID?
-  /// The position among months to which years return; nil in a grid of months.
   var months: Grid.Position?
   /// The time at which to count photos that were added or read since the last count; nil if there
   /// are none.
   private(set) var updateDue: Instant?
 
   /// Creates the grid of the periods of photos, and selects one.
-  ///
-  /// - Parameters:
-  ///   - length: Whether to show months or years.
-  ///   - context: The photos, and the screen.
-  ///   - origin: The photo whose period is selected.
-  ///   - position: The selection and scroll offset to return to; nil to show the period of
-  ///     `origin`.
-  ///   - spacing: The distance between tiles, in gaps.
   init(
     _ length: PhotoPeriod.Length, of context: Grid.Context, origin: Photo.ID?,
     at position: Grid.Position? = nil, spacing: Int
@@ -38,7 +28,6 @@ struct PeriodGrid: Equatable, Sendable {
     scrollToSelection(from: position?.scroll, in: context.viewport)
   }
 
-  /// The selected period; nil if there is none.
   var selected: PhotoPeriod? {
     if case .period(let date)? = grid.selected { periods[date] } else { nil }
   }
@@ -46,10 +35,8 @@ struct PeriodGrid: Equatable, Sendable {
   /// The dates of the periods, in the order of their tiles.
   var items: [CalendarDate?] { periods.items }
 
-  /// The index of the selected tile; 0 if there is none.
   var selection: Int { index(of: grid.selected) ?? 0 }
 
-  /// Returns the index of a period's tile; nil if the period has no photos.
   func index(of item: ItemID?) -> Int? {
     if case .period(let date)? = item { periods.index(of: date) } else { nil }
   }
@@ -68,14 +55,12 @@ struct PeriodGrid: Equatable, Sendable {
 
   // MARK: - Changes
 
-  /// Selects a period, and scrolls its tile to the middle; nil changes nothing.
   mutating func select(_ item: ItemID?, in context: Grid.Context) {
     guard index(of: item) != nil else { return }
     grid.selected = item
     scrollToSelection(from: nil, in: context.viewport)
   }
 
-  /// Ends the motions that are over.
   mutating func settle(at now: Instant) { grid.settle(at: now) }
 
   /// Returns the context of this grid: the context of the photos, with the periods as items.
@@ -115,7 +100,6 @@ struct PeriodGrid: Equatable, Sendable {
     if context.items.collection.isSettled { grid.complete(in: inside(context)) }
   }
 
-  /// Lays out the tiles for another screen.
   mutating func resize(in context: Grid.Context) { grid.resize(in: inside(context)) }
 
   /// Scrolls as little as possible from an offset so that the selected tile is visible; without an
@@ -135,7 +119,7 @@ struct PeriodGrid: Equatable, Sendable {
     guard let period = period(at: index) else { return [] }
     let rest = PixelRect(origin: .zero, size: grid.layout.frame(at: index).size)
     let frames = FolderTile.sampleFrames(
-      period.samples.count, on: rest.size, quantum: metrics.quantum, gap: metrics.gap)
+      period.samples.count, on: rest.size, placementStep: metrics.placementStep, gap: metrics.gap)
     return zip(period.samples, frames).map { ($0, $1.carried(from: rest, to: frame)) }
   }
 

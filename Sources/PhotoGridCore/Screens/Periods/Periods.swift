@@ -1,6 +1,5 @@
 /// The months or years in which photos were taken, in order: every photo is in exactly one of them.
 struct Periods: Equatable, Sendable {
-  /// Whether they are months or years.
   let length: PhotoPeriod.Length
   /// The dates of the periods, from the earliest to the latest, or in reverse if the photos are sorted
   /// that way; nil, for photos without a date, is always last.
@@ -9,19 +8,12 @@ struct Periods: Equatable, Sendable {
   private var indices: [CalendarDate?: Int] = [:]
 
   /// Creates the periods of a collection's visible photos.
-  ///
-  /// - Parameters:
-  ///   - length: Whether to find months or years.
-  ///   - collection: The photos.
-  ///   - old: Earlier periods, whose samples are kept where possible, so that tiles do not change
-  ///     while dates arrive.
-  /// - Complexity: O(n), where n is the number of photos.
   init(_ length: PhotoPeriod.Length, of collection: PhotoCollection, keeping old: Periods? = nil) {
     self.length = length
-    let places = count(collection.album.shown, of: collection.album)
+    let runs = count(collection.album.shown, of: collection.album)
     keepSamples(of: old, in: collection)
     if periods.values.contains(where: { $0.samples.count < $0.sampleCount }) {
-      addSamples(collection.album.shown, places: places)
+      addSamples(collection.album.shown, runs: runs)
     }
     let order = collection.album.order
     let isReversed = order.key == .taken && order.isReversed
@@ -30,13 +22,10 @@ struct Periods: Equatable, Sendable {
     for (index, item) in items.enumerated() { indices[item] = index }
   }
 
-  /// The period of a date; nil if it has no photos.
   subscript(date: CalendarDate?) -> PhotoPeriod? { periods[date] }
 
-  /// Returns the index of the period of a date; nil if it has no photos.
   func index(of date: CalendarDate?) -> Int? { indices[date] }
 
-  /// Returns the date of the period that contains a photo.
   func date(of photo: Photo.ID, in album: Album) -> CalendarDate? {
     album.date(of: photo, by: length.grouping)
   }
@@ -55,9 +44,6 @@ struct Periods: Equatable, Sendable {
 
   // MARK: - Counting
 
-  /// Counts the photos of each period.
-  ///
-  /// - Returns: The runs of consecutive photos in the same period: its date and their number.
   private mutating func count(
     _ photos: [Photo.ID], of album: Album
   ) -> [(date: CalendarDate?, count: Int)] {
@@ -90,7 +76,7 @@ struct Periods: Equatable, Sendable {
   /// Adds samples to the periods that have too few, at equal distances from a period's first photo
   /// to its last.
   private mutating func addSamples(
-    _ photos: [Photo.ID], places runs: [(date: CalendarDate?, count: Int)]
+    _ photos: [Photo.ID], runs: [(date: CalendarDate?, count: Int)]
   ) {
     var passed: [CalendarDate?: Int] = [:]
     var start = 0
@@ -104,9 +90,9 @@ struct Periods: Equatable, Sendable {
         continue
       }
       for number in 0..<period.sampleCount {
-        let place = number * period.count / period.sampleCount - before
-        guard (0..<run.count).contains(place) else { continue }
-        add(photos[start + place], to: run.date)
+        let index = number * period.count / period.sampleCount - before
+        guard (0..<run.count).contains(index) else { continue }
+        add(photos[start + index], to: run.date)
       }
     }
   }
@@ -124,14 +110,14 @@ struct PhotoPeriod: Equatable, Sendable {
   /// The month or year; nil for photos without a date or whose date has not been read yet.
   var date: CalendarDate?
   var count = 0
-  /// The photos on the period's tile, spread over the period; at most `mostSamples`.
+  /// The photos on the period's tile, spread over the period; at most `maxSamples`.
   var samples: [Photo.ID] = []
 
   /// The largest number of photos on a tile.
-  static let mostSamples = 4
+  static let maxSamples = 4
 
   /// The number of photos that the tile should have.
-  var sampleCount: Int { min(count, Self.mostSamples) }
+  var sampleCount: Int { min(count, Self.maxSamples) }
 
   /// The length of a period.
   enum Length: CaseIterable, Sendable {

@@ -21,7 +21,6 @@ package struct Slideshow: Equatable, Sendable {
   enum Clock: Equatable, Sendable {
     /// The photo's picture is not ready yet.
     case waiting
-    /// Running until the next photo is due.
     case running(until: Instant)
     /// Paused with a number of seconds remaining; nil if the photo's picture is not ready yet.
     case paused(seconds: Double?)
@@ -29,7 +28,6 @@ package struct Slideshow: Equatable, Sendable {
 
   package var isPaused: Bool { if case .paused = clock { true } else { false } }
 
-  /// Creates a slideshow that starts with the open photo.
   init(from viewer: Viewer, seconds: Double) {
     self.viewer = viewer
     photo = viewer.photo
@@ -80,7 +78,7 @@ package struct Slideshow: Equatable, Sendable {
   }
 
   /// Chooses the next photo in order that has not failed, wrapping around at the end.
-  private mutating func chooseNext(after index: Int, in photos: PhotoCircle) {
+  private mutating func chooseNext(after index: Int, in photos: CyclicOrder) {
     let before = next
     let isInPlace = step.map { photos.photo($0, after: index) == before } ?? false
     // Continue from the previous choice, unless the order has changed.
@@ -92,11 +90,12 @@ package struct Slideshow: Equatable, Sendable {
   }
 
   /// The time at which the next photo is due; nil while the slideshow waits for something else.
-  private var nextChange: Instant? {
+  private func nextPhotoDue(in gallery: Gallery) -> Instant? {
     guard case .resting = viewer.phase, isNextReady else { return nil }
     // A photo that cannot be shown is skipped immediately.
     if !isPaused, failed.contains(photo) { return Instant(nanoseconds: 0) }
-    guard case .running(let end) = clock else { return nil }
+    // A film plays to its end, however long that takes.
+    guard case .running(let end) = clock, !gallery.animator.isPlayingFilm(photo) else { return nil }
     return end
   }
 
@@ -107,11 +106,11 @@ package struct Slideshow: Equatable, Sendable {
     viewer.settleCrossFade(at: now)
     guard let index = gallery.collection.index(of: viewer.photo) else { return [] }
     followViewer()
-    chooseNext(after: index, in: PhotoCircle(gallery.collection))
+    chooseNext(after: index, in: CyclicOrder(gallery.collection))
     if step == nil, failed.contains(photo) {
       return [.show(viewer), .notice("None of these photos can be shown", seconds: 5)]
     }
-    if let due = nextChange, due <= now, let next = nextIndex(in: gallery) {
+    if let due = nextPhotoDue(in: gallery), due <= now, let next = nextIndex(in: gallery) {
       fade(from: index, to: next, in: &gallery, at: now)
     }
     return []
@@ -122,7 +121,7 @@ package struct Slideshow: Equatable, Sendable {
     guard let step, let index = gallery.collection.index(of: viewer.photo),
       !gallery.album.shown.isEmpty
     else { return nil }
-    return PhotoCircle(gallery.collection).index(step, after: index)
+    return CyclicOrder(gallery.collection).index(step, after: index)
   }
 
   private mutating func fade(
@@ -142,7 +141,7 @@ package struct Slideshow: Equatable, Sendable {
     var following = Slideshow(from: viewer, seconds: seconds)
     following.failed = failed
     following.clock = .running(until: now.advanced(bySeconds: duration + seconds))
-    following.chooseNext(after: index, in: PhotoCircle(gallery.collection))
+    following.chooseNext(after: index, in: CyclicOrder(gallery.collection))
     self = following
   }
 
@@ -187,7 +186,7 @@ extension Slideshow: Screen {
   /// Returns the command of a key that goes to another photo; nil for other keys.
   private func step(of key: Key, in keys: KeyMap) -> Command.Navigation? {
     guard case .navigation(let step)? = keys[keyView][key.name] else { return nil }
-    let steps: [Command.Navigation] = [.left, .right, .next, .previous, .forwardTen, .backTen]
+    let steps: [Command.Navigation] = [.left, .right, .next, .previous, .tenForward, .tenBack]
     return steps.contains(step) ? step : nil
   }
 
@@ -254,12 +253,12 @@ extension Slideshow: Screen {
   func isAnimating(in gallery: Gallery, at now: Instant) -> Bool { viewer.isAnimating(at: now) }
 
   func nextChange(in gallery: Gallery) -> Instant? {
-    [nextChange, viewer.wholeDue].compactMap(\.self).min()
+    [nextPhotoDue(in: gallery), viewer.fullPictureDue].compactMap(\.self).min()
   }
 }
 
 /// The photos in display order, without the folders before them, as a circle.
-private struct PhotoCircle {
+private struct CyclicOrder {
   private let items: [Photo.ID]
   private let folderCount: Int
 

@@ -8,18 +8,18 @@ extension CloseUp {
   ///   - stage: The photo and the screen.
   /// - Returns: The placements, from back to front.
   func placements(
-    over whole: Placement, in frame: PixelRect, on stage: Magnification.Stage
+    over whole: Placement, in frame: PixelRect, on stage: Magnification.PhotoInArea
   ) -> [Placement] {
     // At fit or smaller, the fitted picture is as sharp, and covers the whole photo.
-    guard let place = place(of: whole, in: frame, on: stage),
-      let part = Self.overlap(place, whole.frame)
+    guard let target = targetFrame(of: whole, in: frame, on: stage),
+      let part = Self.overlap(target, whole.frame)
     else { return [whole] }
     let sharp = Placement(
       photo: whole.photo, frame: part,
       crop: PixelRect(
-        x: max((part.minX - place.minX) / place.width, 0),
-        y: max((part.minY - place.minY) / place.height, 0),
-        width: min(part.width / place.width, 1), height: min(part.height / place.height, 1)),
+        x: max((part.minX - target.minX) / target.width, 0),
+        y: max((part.minY - target.minY) / target.height, 0),
+        width: min(part.width / target.width, 1), height: min(part.height / target.height, 1)),
       opacity: whole.opacity, region: region, orientation: whole.orientation)
     if part == whole.frame { return [sharp] }
     // A translucent close-up over the whole would be blended twice.
@@ -27,8 +27,8 @@ extension CloseUp {
   }
 
   /// Returns the close-up's frame in the picture area; nil if the photo is no larger than at fit.
-  private func place(
-    of whole: Placement, in frame: PixelRect, on stage: Magnification.Stage
+  private func targetFrame(
+    of whole: Placement, in frame: PixelRect, on stage: Magnification.PhotoInArea
   ) -> PixelRect? {
     let full = stage.wholeFrame(showing: frame)
     let factor = full.width / stage.photo.width
@@ -42,14 +42,14 @@ extension CloseUp {
   }
 
   /// Returns the intersection of two frames, ignoring rounding errors; nil if it is empty.
-  private static func overlap(_ place: PixelRect, _ frame: PixelRect) -> PixelRect? {
+  private static func overlap(_ target: PixelRect, _ frame: PixelRect) -> PixelRect? {
     func overlap(_ low: Double, _ high: Double, _ start: Double, _ end: Double) -> (Double, Double)
     {
       // Differences of less than 0.001 pixels are rounding errors.
       (low < start + 1e-3 ? start : low, high > end - 1e-3 ? end : high)
     }
-    let (left, right) = overlap(place.minX, place.maxX, frame.minX, frame.maxX)
-    let (top, bottom) = overlap(place.minY, place.maxY, frame.minY, frame.maxY)
+    let (left, right) = overlap(target.minX, target.maxX, frame.minX, frame.maxX)
+    let (top, bottom) = overlap(target.minY, target.maxY, frame.minY, frame.maxY)
     guard left < right, top < bottom else { return nil }
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
   }
@@ -58,14 +58,14 @@ extension CloseUp {
 /// The visible part of a magnified photo, and the pictures that make it sharp.
 struct VisiblePart {
   /// The largest number of samples in a picture with a margin for panning: 32 MB.
-  private static let maximumMarginSamples = 8 << 20
+  private static let maxMarginSamples = 8 << 20
   /// The largest number of samples in a frame of an animated photo: 8 MB.
-  private static let maximumFrameSamples = 2 << 20
+  private static let maxFrameSamples = 2 << 20
   /// The largest number of samples in any picture, more than a screen displays; a larger picture is
   /// fetched at half the resolution.
-  private static let mostSamples = 24 << 20
+  private static let maxSamples = 24 << 20
   /// The longest side of a picture, in samples.
-  private static let longestSide = 8192
+  private static let maxSide = 8192
   /// The margin that must be available on each side, as a fraction of the visible part.
   private static let neededMargin = 0.125
   /// The margin to fetch on each side, as a fraction of the visible part.
@@ -75,7 +75,7 @@ struct VisiblePart {
   private static let aheadMargin = 0.25
 
   /// The photo and the screen.
-  let stage: Magnification.Stage
+  let stage: Magnification.PhotoInArea
   /// The visible part, in pixels of the photo.
   private let seen: PixelRect
   /// The terminal samples per photo pixel.
@@ -85,7 +85,7 @@ struct VisiblePart {
 
   /// Creates the visible part of a magnified photo; nil if the picture at fit is sharp enough.
   init?(
-    of view: Magnification, on stage: Magnification.Stage, panDirection: PixelPoint,
+    of view: Magnification, on stage: Magnification.PhotoInArea, panDirection: PixelPoint,
     metrics: CellMetrics
   ) {
     guard !stage.area.size.isEmpty else { return nil }
@@ -110,7 +110,7 @@ struct VisiblePart {
       x: panDirection.x * Self.aheadMargin, y: panDirection.y * Self.aheadMargin)
     let wanted = region(reduction, margin: Self.wantedMargin, ahead: ahead) ?? needed
     let isWantedFetched =
-      !Self.isTooLarge(wanted, Self.maximumMarginSamples) && wanted.satisfies(needed)
+      !Self.isTooLarge(wanted, Self.maxMarginSamples) && wanted.satisfies(needed)
     return (needed, isWantedFetched ? wanted : needed)
   }
 
@@ -119,8 +119,8 @@ struct VisiblePart {
   func frameSize(samplesPerPixel: Double) -> PixelSize? {
     let sufficient = sequence(first: reduction) { $0 * 2 }.first {
       let size = size($0)
-      return size.width * size.height <= Double(Self.maximumFrameSamples)
-        && max(size.width, size.height) <= Double(Self.longestSide)
+      return size.width * size.height <= Double(Self.maxFrameSamples)
+        && max(size.width, size.height) <= Double(Self.maxSide)
     }
     guard let sufficient, 1 / Double(sufficient) > stage.fit * samplesPerPixel else { return nil }
     return size(sufficient)
@@ -135,10 +135,10 @@ struct VisiblePart {
   /// and memory allows.
   private var reduction: Int {
     var reduction = 1
-    while reduction < PhotoRegion.largestReduction,
+    while reduction < PhotoRegion.maxReduction,
       density * Double(reduction) * 2 <= 1
         || region(reduction, margin: Self.neededMargin).map({
-          Self.isTooLarge($0, Self.mostSamples)
+          Self.isTooLarge($0, Self.maxSamples)
         }) ?? false
     {
       reduction *= 2
@@ -159,11 +159,11 @@ struct VisiblePart {
 
   private static func isTooLarge(_ region: PhotoRegion, _ most: Int) -> Bool {
     let (width, height) = region.sampleSize
-    return max(width, height) > longestSide || width * height > most
+    return max(width, height) > maxSide || width * height > most
   }
 }
 
-extension Magnification.Stage {
+extension Magnification.PhotoInArea {
   /// The photo's sides in whole pixels.
   var sides: (width: Int, height: Int) {
     (Int(photo.width.rounded()), Int(photo.height.rounded()))

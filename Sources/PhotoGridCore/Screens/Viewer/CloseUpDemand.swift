@@ -10,7 +10,7 @@ extension Gallery {
   ///   - isAhead: Whether the photo is not visible yet, so that only the needed region is demanded.
   /// - Returns: Nil if the fitted picture is sharp enough.
   func closeUpDemand(
-    of photo: Photo.ID, _ view: Magnification, on stage: Magnification.Stage,
+    of photo: Photo.ID, _ view: Magnification, on stage: Magnification.PhotoInArea,
     panDirection: PixelPoint, isAhead: Bool = false
   ) -> Demand? {
     let part = VisiblePart(
@@ -30,7 +30,7 @@ extension Gallery {
       let size = PixelSize(width: Double(width), height: Double(height))
       return Demand(
         photo: photo, size: orientation.turned(size), mode: .fit,
-        place: isAhead ? .neighbor : .visible)
+        proximity: isAhead ? .neighbor : .visible)
     }
     // Pictures are fetched upright, before the session's rotation.
     let back = orientation.inverse
@@ -38,7 +38,7 @@ extension Gallery {
       photo: photo,
       region: Demand.Region(
         needed: needed.turned(back, in: stage.sides), wanted: wanted.turned(back, in: stage.sides)))
-    if isAhead { demand.place = .neighbor }
+    if isAhead { demand.proximity = .neighbor }
     return demand
   }
 }

@@ -48,7 +48,7 @@ extension Viewer {
 
   /// The time without another step after which the picture of a whole magnified photo is demanded,
   /// in seconds.
-  private static let wholeDelay = 0.4
+  private static let fullPictureDelay = 0.4
 
   /// Shows another photo in place of this one, without motion.
   ///
@@ -58,8 +58,8 @@ extension Viewer {
   ///   - now: The current time.
   /// - Returns: The update that the grid needs.
   mutating func show(_ photo: Photo.ID, isBack: Bool, at now: Instant) -> Outcome {
-    self = Viewer(photo: photo, phase: .resting, view: viewForNext, goesBack: isBack)
-    if view != Magnification() { wholeDue = now.advanced(bySeconds: Self.wholeDelay) }
+    self = Viewer(photo: photo, phase: .resting, view: viewForNext, lastStepWasBackward: isBack)
+    if view != Magnification() { fullPictureDue = now.advanced(bySeconds: Self.fullPictureDelay) }
     return .changed(to: photo)
   }
 
@@ -108,9 +108,9 @@ extension Viewer {
   ///
   /// - Returns: Whether the photo has reached its tile and is no longer open.
   mutating func settle(in context: Context) -> Bool {
-    if let due = wholeDue, due <= context.now { wholeDue = nil }
+    if let due = fullPictureDue, due <= context.now { fullPictureDue = nil }
     if passing?.isOver(at: context.now) == true { passing = nil }
-    let tolerance = context.viewport.metrics.quantum.scaled(by: 0.5)
+    let tolerance = context.viewport.metrics.placementStep.scaled(by: 0.5)
     switch phase {
     case .flying(let flight, let destination):
       guard flight.value(at: context.now).isClose(to: flight.target, tolerance: tolerance) else {

@@ -14,7 +14,7 @@ extension Viewer: Screen {
   }
 
   /// Returns the photo with the area that displays it; nil until its size is known.
-  private func stage(in gallery: Gallery) -> Magnification.Stage? {
+  private func stage(in gallery: Gallery) -> Magnification.PhotoInArea? {
     gallery.collection.index(of: photo).flatMap(gallery.stage(of:))
   }
 
@@ -98,9 +98,13 @@ extension Viewer: Screen {
     case .right where isMagnified: pan(.right)
     case .up: pan(.up)
     case .down: pan(.down)
+    case .left where gallery.animator.isPlayingFilm(photo):
+      gallery.animator.seek(by: -Self.seekSeconds * Double(number), at: now)
+    case .right where gallery.animator.isPlayingFilm(photo):
+      gallery.animator.seek(by: Self.seekSeconds * Double(number), at: now)
     case .left: go(to: index - number, in: &gallery, at: now)
     case .right: go(to: index + number, in: &gallery, at: now)
-    case .next, .previous, .first, .last, .forwardTen, .backTen:
+    case .next, .previous, .first, .last, .tenForward, .tenBack:
       let target = command.destination(count, from: index, in: gallery.tiles)
       if let target { go(to: target, in: &gallery, at: now) }
     case .pageForward, .halfPageForward: go(to: index + 10 * number, in: &gallery, at: now)
@@ -137,6 +141,7 @@ extension Viewer: Screen {
   mutating func point(_ event: MouseEvent, in gallery: inout Gallery, at now: Instant)
     -> [ScreenOutcome]?
   {
+    if pointOnProgress(event, in: &gallery, at: now) { return [] }
     switch event.kind {
     case .pressed(.left):
       var isOnPhoto = false
@@ -173,6 +178,7 @@ extension Viewer: Screen {
   }
 
   mutating func endDrag(in gallery: inout Gallery, at now: Instant) {
+    gallery.animator.releaseProgress(at: now)
     change(in: &gallery, at: now) { $0.endDrag(in: $1) }
   }
 
@@ -260,9 +266,9 @@ extension Viewer: Screen {
     let offset = neighborOffset(in: context)
     if offset != 0, let neighbor = context.neighbor(at: offset) {
       let beside = offset < 0 ? offset + context.swipePitch : offset - context.swipePitch
-      let place = gallery.viewport.screenFrame(of: gallery.size(of: neighbor), Magnification())
+      let frame = gallery.viewport.screenFrame(of: gallery.size(of: neighbor), Magnification())
       scene.placements.append(
-        gallery.placement(of: neighbor, in: place.offset(x: beside, y: 0), opacity: 1))
+        gallery.placement(of: neighbor, in: frame.offset(x: beside, y: 0), opacity: 1))
     }
     var whole = gallery.placement(of: photo, in: pose.frame, opacity: pose.opacity)
       .clipped(to: gallery.viewport.pictureArea)
@@ -279,10 +285,12 @@ extension Viewer: Screen {
       scene.placements.append(incoming)
       return
     }
-    guard let closeUp = frame.closeUp(photo), let stage = context.stage else {
-      return scene.placements.append(whole)
+    if let closeUp = frame.closeUp(photo), let stage = context.stage {
+      scene.placements += closeUp.placements(over: whole, in: pose.frame, on: stage)
+    } else {
+      scene.placements.append(whole)
     }
-    scene.placements += closeUp.placements(over: whole, in: pose.frame, on: stage)
+    drawProgress(into: &scene, in: gallery)
   }
 
   func gridOpacity(in gallery: Gallery, at now: Instant) -> Double? {
@@ -295,7 +303,7 @@ extension Viewer: Screen {
 
   func isAnimating(in gallery: Gallery, at now: Instant) -> Bool { isAnimating(at: now) }
 
-  func nextChange(in gallery: Gallery) -> Instant? { wholeDue }
+  func nextChange(in gallery: Gallery) -> Instant? { fullPictureDue }
 
   // MARK: - Pictures
 
@@ -320,10 +328,10 @@ extension Viewer: Screen {
     let closeUp = closeUpDemand(in: gallery)
     if let closeUp { demands.visible.append(closeUp) }
     // While the user steps through magnified photos, only parts of them are needed.
-    let isStepping = wholeDue != nil && closeUp?.region != nil
-    func addScreen(_ index: Int, _ place: Demand.Place, to demands: inout [Demand]) {
+    let isStepping = fullPictureDue != nil && closeUp?.region != nil
+    func addScreen(_ index: Int, _ proximity: Demand.Proximity, to demands: inout [Demand]) {
       guard gallery.collection.photoIndex(index) != nil else { return }
-      demands.append(gallery.screenDemand(of: index, place))
+      demands.append(gallery.screenDemand(of: index, proximity))
     }
     if !isStepping { addScreen(index, .visible, to: &demands.visible) }
     if let old = crossFade.flatMap({ gallery.collection.index(of: $0.placement.photo) }),
@@ -342,7 +350,7 @@ extension Viewer: Screen {
   private func regionsAhead(in gallery: Gallery) -> [Demand] {
     guard !isClosing, let index = gallery.collection.index(of: photo) else { return [] }
     return Self.stepsAhead.compactMap { step in
-      let other = index + (goesBack ? -step : step)
+      let other = index + (lastStepWasBackward ? -step : step)
       guard let photo = gallery.photo(at: other), let stage = gallery.stage(of: other) else {
         return nil
       }
@@ -383,13 +391,13 @@ extension Orientation {
   /// A label for a photo's rotation on the screen; nil if it is not rotated.
   var label: String? {
     switch number {
-    case 2: "mirrored"
-    case 3: "turned 180°"
-    case 4: "flipped"
-    case 5: "turned 270°, flipped"
-    case 6: "turned 90°"
-    case 7: "turned 90°, flipped"
-    case 8: "turned 270°"
+    case 2: "flipped horizontally"
+    case 3: "rotated 180°"
+    case 4: "flipped vertically"
+    case 5: "rotated 270°, flipped"
+    case 6: "rotated 90°"
+    case 7: "rotated 90°, flipped"
+    case 8: "rotated 270°"
     default: nil
     }
   }

@@ -14,13 +14,13 @@ package struct Viewer: Equatable, Sendable {
   /// part of it becomes visible on the opposite side.
   var panDirection = PixelPoint.zero
   /// Whether the last step led to an earlier photo, so that earlier photos are prefetched.
-  var goesBack = false
+  var lastStepWasBackward = false
   /// The time at which to demand the picture of the whole photo after a step between magnified
   /// photos; nil if it is already demanded.
   ///
   /// Decoding a whole large photo that is left after a moment would delay the visible parts of the
   /// next photos.
-  var wholeDue: Instant?
+  var fullPictureDue: Instant?
   /// The cross-fade from the previous photo of a slideshow.
   var crossFade: CrossFade?
   /// The offset, in pixels, by which a neighbor leaves after a swipe that was turned into a drag
@@ -130,7 +130,7 @@ extension Viewer {
     var next: Photo.ID?
 
     /// The photo and the area that displays it; nil until its size is known.
-    var stage: Magnification.Stage? { size.map { viewport.stage(for: $0) } }
+    var stage: Magnification.PhotoInArea? { size.map { viewport.stage(for: $0) } }
 
     /// The distance between the centers of two neighboring photos during a swipe, in pixels.
     var swipePitch: Double {
@@ -164,8 +164,8 @@ extension Viewer.Context {
 
 extension Viewport {
   /// Returns the stage of a photo with the given size in pixels.
-  func stage(for photo: PixelSize) -> Magnification.Stage {
-    Magnification.Stage(photo: photo, area: pictureArea, quantum: metrics.quantum)
+  func stage(for photo: PixelSize) -> Magnification.PhotoInArea {
+    Magnification.PhotoInArea(photo: photo, area: pictureArea, placementStep: metrics.placementStep)
   }
 
   /// Returns the frame of a photo on the screen: on whole quanta at fit, larger than the screen if
@@ -173,7 +173,7 @@ extension Viewport {
   func screenFrame(of photo: PixelSize?, _ view: Magnification) -> PixelRect {
     guard let photo else {
       return pictureArea.wholePhoto(
-        of: PixelSize(width: 1, height: 1), quantum: metrics.quantum)
+        of: PixelSize(width: 1, height: 1), placementStep: metrics.placementStep)
     }
     return view.frame(on: stage(for: photo))
   }
@@ -182,13 +182,13 @@ extension Viewport {
 /// Zooming: the scale of the photo on the screen, and its visible part.
 extension Viewer {
   /// Whether the photo is, or will be, larger than the screen and can be panned.
-  func isMagnified(on stage: Magnification.Stage?) -> Bool {
+  func isMagnified(on stage: Magnification.PhotoInArea?) -> Bool {
     guard let stage else { return false }
     return stage.isExceeded(by: view.frame(on: stage))
   }
 
   /// Whether the scale differs from fit.
-  func isZoomed(on stage: Magnification.Stage?) -> Bool {
+  func isZoomed(on stage: Magnification.PhotoInArea?) -> Bool {
     guard let stage else { return false }
     return !view.isFit(on: stage)
   }
@@ -206,7 +206,7 @@ extension Viewer {
   /// and other commands take effect once it is known.
   mutating func zoom(_ command: Command.Zoom, _ count: Int, in context: Context) {
     guard let next = view.zoomed(command, count, on: context.stage) else { return }
-    look(next, command.timing(context.motion), in: context)
+    animate(to: next, command.timing(context.motion), in: context)
   }
 
   /// Zooms by notches of the wheel; the point under the pointer stays in place throughout.
@@ -218,11 +218,11 @@ extension Viewer {
     guard let next else { return }
     // Start from rest: a motion in progress would move the point away from the pointer.
     phase = .flying(Animated(present), to: .screen)
-    look(next, context.motion.zoomStep, in: context)
+    animate(to: next, context.motion.zoomStep, in: context)
   }
 
   /// Starts a motion from the current pose to another magnification.
-  mutating func look(_ view: Magnification, _ timing: Timing, in context: Context) {
+  mutating func animate(to view: Magnification, _ timing: Timing, in context: Context) {
     beginFlight(in: context)
     self.view = view
     guard context.motion.travels else {
@@ -253,7 +253,7 @@ extension Viewer {
       turned.size = turned.size.map(turning.turned)
     }
     panDirection = .zero
-    look(view, context.motion.tap, in: turned)
+    animate(to: view, context.motion.tap, in: turned)
   }
 }
 
@@ -279,7 +279,7 @@ extension Viewer {
   private mutating func move(by translation: PixelPoint, _ timing: Timing, in context: Context) {
     guard let stage = context.stage, isMagnified(on: stage) else { return }
     let frame = view.frame(on: stage)
-    look(view.panned(by: translation, on: stage), timing, in: context)
+    animate(to: view.panned(by: translation, on: stage), timing, in: context)
     panDirection = frame.direction(to: view.frame(on: stage))
   }
 
@@ -292,12 +292,12 @@ extension Viewer {
   ///   - translation: The pointer's movement since, in pixels.
   ///   - stage: The photo and the screen.
   /// - Returns: The current pose.
-  static func panned(_ start: Pose, by translation: PixelPoint, on stage: Magnification.Stage)
+  static func panned(_ start: Pose, by translation: PixelPoint, on stage: Magnification.PhotoInArea)
     -> Pose
   {
     let frame = start.frame
     /// Returns the position along one axis; a photo caught in flight can start out of bounds.
-    func place(_ low: Double, _ side: Double, _ distance: Double, _ from: Double, _ room: Double)
+    func origin(_ low: Double, _ side: Double, _ distance: Double, _ from: Double, _ room: Double)
       -> Double
     {
       guard side > room else { return low }
@@ -305,8 +305,8 @@ extension Viewer {
     }
     var pose = start
     pose.frame = PixelRect(
-      x: place(frame.minX, frame.width, translation.x, stage.area.minX, stage.area.width),
-      y: place(frame.minY, frame.height, translation.y, stage.area.minY, stage.area.height),
+      x: origin(frame.minX, frame.width, translation.x, stage.area.minX, stage.area.width),
+      y: origin(frame.minY, frame.height, translation.y, stage.area.minY, stage.area.height),
       width: frame.width, height: frame.height)
     return pose
   }
@@ -325,7 +325,9 @@ extension Viewer {
   }
 
   /// Returns the scale of a frame, or the requested scale if the photo has almost reached it.
-  private func scale(of frame: PixelRect, on stage: Magnification.Stage) -> Magnification.Scale {
+  private func scale(of frame: PixelRect, on stage: Magnification.PhotoInArea)
+    -> Magnification.Scale
+  {
     let factor = stage.wholeFrame(showing: frame).width / stage.photo.width
     if abs(stage.factor(of: view.scale) / factor - 1) < 0.03 { return view.scale }
     return .factor(stage.factor(of: .factor(factor)))
@@ -337,7 +339,7 @@ extension Viewer {
     let present = pose(in: context)
     let translation = drag.glide(on: context.viewport, at: context.now)
     guard context.motion.travels, let translation else {
-      look(view, context.motion.scroll, in: context)
+      animate(to: view, context.motion.scroll, in: context)
       return
     }
     let frame = view.frame(on: stage)

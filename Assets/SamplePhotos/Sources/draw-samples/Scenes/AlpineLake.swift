@@ -132,7 +132,7 @@ private struct AlpineLake: Landscape {
     var open: Float = 1
     if canopy.height > 0.5 {
       normal = normalized(Space(slope.x, slope.y, 0.9))
-      // Far trees melt into the wood's own colour and slope.
+      // Far trees melt into the wood's own color and slope.
       let melted = smoothstep(0.6, 3.2, width)
       normal = normalized(mix(normal, bare, melted * 0.85))
       color = mix(needles, Light(hex: 0x4A6136), mix(canopy.tree, 0.45, melted) * 0.7)

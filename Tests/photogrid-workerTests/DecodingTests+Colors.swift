@@ -2,7 +2,7 @@ import PhotoGridCore
 import TestSupport
 import Testing
 
-/// Colours: profiles, inks, grays and transparency.
+/// Colors: profiles, inks, grays and transparency.
 extension DecodingTests {
   /// The quarters of the pictures of inks.
   private static let inks = [

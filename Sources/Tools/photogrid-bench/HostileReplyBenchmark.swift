@@ -7,10 +7,10 @@ import WorkerProtocol
 ///
 /// The program finds itself, which it starts as most of its helpers, by a link in `/proc`: here that
 /// leads to a script, which lies in place of one of them.
-enum LiarsBenchmark {
+enum HostileReplyBenchmark {
   private static let megabytes = 32
   /// Above what the program accepts.
-  private static let mostNames = 6_000_000
+  private static let maxNames = 6_000_000
 
   /// Prints for each lie the time from a key to the screen that it asks for, and the program's peak
   /// of resident memory.
@@ -21,12 +21,12 @@ enum LiarsBenchmark {
     print("--memory \(megabytes): \(megabytes + 30) MB allowed; from key to screen, \(count) keys")
     print("median, 99th percentile, most ms; program MB at most; how it ended")
     try measure(nil, in: source, count)
-    for lie in Lie.allCases where words.map({ lie.rawValue.contains($0) }) ?? true {
+    for lie in HostileReply.allCases where words.map({ lie.rawValue.contains($0) }) ?? true {
       try measure(lie, in: source, count)
     }
   }
 
-  private static func measure(_ lie: Lie?, in source: String, _ count: Int) throws {
+  private static func measure(_ lie: HostileReply?, in source: String, _ count: Int) throws {
     let folder = NSTemporaryDirectory() + "photogrid-bench-liars-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(
@@ -52,9 +52,9 @@ enum LiarsBenchmark {
   }
 
   /// Writes a script for the program's helpers and one for the worker that decodes.
-  private static func writeScripts(_ lie: Lie?, in folder: String) throws {
+  private static func writeScripts(_ lie: HostileReply?, in folder: String) throws {
     var bytes: [UInt8] = []
-    if let lie { bytes = lie.bytes(most: mostNames) }
+    if let lie { bytes = lie.bytes(most: maxNames) }
     try Data(Hello.current.encoded()).write(to: URL(fileURLWithPath: folder + "/greeting"))
     try Data(bytes).write(to: URL(fileURLWithPath: folder + "/lie"))
     let lying = """
@@ -86,7 +86,7 @@ enum LiarsBenchmark {
         """
       terminal = try PseudoTerminal(
         ["unshare", "-rm", "sh", "-c", start, folder + "/photogrid", ProgramRun.photogrid]
-          + ["--memory", "\(LiarsBenchmark.megabytes)", "--motion", "none"]
+          + ["--memory", "\(HostileReplyBenchmark.megabytes)", "--motion", "none"]
           + (isSorted ? ["--sort", "date"] : ["--private"]) + [folder + "/photos"],
         columns: ProgramRun.columns, rows: ProgramRun.rows,
         environment: [

@@ -2,7 +2,7 @@ import PhotoGridCore
 import WorkerProtocol
 
 /// What a helper process under another's control sends after its greeting, again and again.
-package enum Lie: String, CaseIterable, Sendable {
+package enum HostileReply: String, CaseIterable, Sendable {
   case endlessAnswers = "a decoder: answers without end"
   case hugePicture = "a decoder: a picture of 512 MB"
   case randomBytes = "a decoder: random bytes"
@@ -16,7 +16,7 @@ package enum Lie: String, CaseIterable, Sendable {
   case endlessRatings = "a rating worker: answers without end"
 
   /// The lies of the worker that decodes.
-  package static let ofDecoders: [Lie] = [.endlessAnswers, .hugePicture, .randomBytes]
+  package static let ofDecoders: [HostileReply] = [.endlessAnswers, .hugePicture, .randomBytes]
 
   /// The argument of the process; nil for the worker that decodes.
   package var argument: String? {
@@ -37,10 +37,10 @@ package enum Lie: String, CaseIterable, Sendable {
   package func bytes(most: Int = 10_000) -> [UInt8] {
     switch self {
     case .endlessAnswers:
-      return (0..<8192).flatMap { DecodeProtocol.Response.noPreview(token: $0).encoded() }
+      return (0..<8192).flatMap { DecodeProtocol.Response.noPreview.encoded(token: $0) }
     case .hugePicture:
       let black = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
-      var answer = DecodeProtocol.Response.decoded(token: 1, Self.info, black).encoded()
+      var answer = DecodeProtocol.Response.decoded(Self.info, black).encoded(token: 1)
       // Announced as 512 MB.
       answer.replaceSubrange(0..<4, with: [0, 0, 0, 32])
       return answer + [UInt8](repeating: 0, count: 64 << 10)
@@ -54,12 +54,14 @@ package enum Lie: String, CaseIterable, Sendable {
     case .scatteredNames, .endlessChanges, .endlessRenames, .endlessListings:
       return (0..<min(most, 10_000)).flatMap { events($0).flatMap { $0.encoded() } }
     case .endlessProgress:
-      return (0..<8192).flatMap { FileProtocol.Response(token: 1, percent: $0 % 100).encoded() }
+      return (0..<8192).flatMap {
+        FileProtocol.Response.progress(percent: $0 % 100).encoded(token: 1)
+      }
     case .endlessRecords:
-      return (1..<8192).flatMap { IndexProtocol.Response(token: $0, count: 1).encoded() }
+      return (1..<8192).flatMap { IndexProtocol.Response(count: 1).encoded(token: $0) }
     case .endlessRatings:
       return (1..<8192).flatMap {
-        RatingProtocol.Response(token: $0, rating: Rating(stars: Int($0 % 6))).encoded()
+        RatingProtocol.Response(rating: Rating(stars: Int($0 % 6))).encoded(token: $0)
       }
     }
   }
@@ -92,7 +94,7 @@ package enum Lie: String, CaseIterable, Sendable {
       return [.changed([number == 0 ? .present(next) : .renamed(this, to: next)], isLast: true)]
     default:
       return [
-        .relisting(ListedPlace(root: 0, folder: Self.folder, isDeep: true)),
+        .relisting(ListedFolder(root: 0, folder: Self.folder, isDeep: true)),
         .found(PhotoBatch(root: 0, path: photo.path)), .relisted(isComplete: true),
       ]
     }

@@ -1,0 +1,33 @@
+/// The boxes of a file in the ISO base media format, MP4 and HEIC among them (ISO/IEC 14496-12, 4.2).
+struct ISOBoxes {
+  typealias Box = (type: String, contents: Range<Int>)
+
+  let file: ByteSource
+
+  /// The most boxes that are read at one level.
+  private static let maxBoxes = 1000
+
+  /// The boxes in a range; the last one may be longer than the range.
+  func boxes(_ range: Range<Int>) -> [Box] {
+    var found: [Box] = []
+    var offset = range.lowerBound
+    while found.count < Self.maxBoxes, range.upperBound - offset >= 8,
+      let head = file.bytes(at: offset, count: 8)
+    {
+      var length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
+      var start = offset + 8
+      if length == 1 {
+        guard let long = file.bigEndian(at: start, bytes: 8) else { break }
+        length = long
+        start += 8
+      } else if length == 0 {
+        length = range.upperBound - offset
+      }
+      guard length >= start - offset else { break }
+      let end = length > range.upperBound - offset ? range.upperBound : offset + length
+      found.append((String(decoding: head[4...], as: UTF8.self), start..<max(start, end)))
+      offset = end
+    }
+    return found
+  }
+}

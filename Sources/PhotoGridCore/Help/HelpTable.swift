@@ -1,0 +1,486 @@
+/// The table of all commands, from which everything that lists them is made.
+extension HelpTopic {
+  // MARK: - Writing the table
+
+  private static func section(_ heading: String, _ lines: HelpLine...) -> Section {
+    Section(heading: heading, lines: lines)
+  }
+
+  private static func line(
+    _ command: Command, _ keys: [String], _ title: String, _ views: [KeyMap.View],
+    as synonyms: String = ""
+  ) -> HelpLine {
+    group(title, views, entry(command, keys, title, as: synonyms))
+  }
+
+  private static func group(
+    _ text: String, _ views: [KeyMap.View], _ entries: CommandEntry...
+  ) -> HelpLine {
+    HelpLine(text: text, views: views, entries: entries, gesture: nil)
+  }
+
+  private static func entry(
+    _ command: Command, _ keys: [String], _ title: String, as synonyms: String = ""
+  ) -> CommandEntry {
+    CommandEntry(command: command, keys: keys, title: title, synonyms: synonyms)
+  }
+
+  private static func mouse(
+    _ gesture: String, _ text: String, _ views: [KeyMap.View] = KeyMap.View.allCases
+  ) -> HelpLine {
+    HelpLine(text: text, views: views, entries: [], gesture: gesture)
+  }
+
+  // MARK: - The table
+
+  private static let grid: [KeyMap.View] = [.grid]
+  private static let viewer: [KeyMap.View] = [.detail]
+  private static let compare: [KeyMap.View] = [.compare]
+  private static let photo: [KeyMap.View] = [.detail, .compare]
+  private static let single: [KeyMap.View] = [.grid, .detail]
+  private static let every = KeyMap.View.allCases
+
+  package static let all = [look, find, arrange, choose, rate, files, play, more]
+
+  private static let look = HelpTopic(
+    title: "Look",
+    sections: [
+      section(
+        "In the grid",
+        group(
+          "Move the selection", grid,
+          entry(.navigation(.left), ["h", "Left"], "Go left"),
+          entry(.navigation(.down), ["j", "Down"], "Go down"),
+          entry(.navigation(.up), ["k", "Up"], "Go up"),
+          entry(.navigation(.right), ["l", "Right"], "Go right")),
+        line(
+          .navigation(.open), ["Enter"], "Open the photo or folder", grid,
+          as: "view show enlarge full screen fullscreen"),
+        line(
+          .grid(.goUp), ["BackSpace"], "Go to the parent folder", grid,
+          as: "up leave directory back"),
+        group(
+          "Go to the next or previous section", grid,
+          entry(.grid(.nextSection), ["}"], "Go to the next section"),
+          entry(.grid(.previousSection), ["{"], "Go to the previous section")),
+        line(
+          .grid(.zoomOut), ["zo"], "Zoom out to months, then years", grid,
+          as: "calendar overview timeline")),
+      section(
+        "In a photo",
+        line(
+          .navigation(.next), ["n", "Space"], "Go to the next photo", viewer, as: "forward"),
+        line(
+          .navigation(.previous), ["p", "BackSpace"], "Go to the previous photo", viewer,
+          as: "back"),
+        group(
+          "Previous or next photo; pan when zoomed in", viewer,
+          entry(.navigation(.left), ["h", "Left"], "Go to the previous photo, or pan left"),
+          entry(.navigation(.down), ["j", "Down"], "Pan down"),
+          entry(.navigation(.up), ["k", "Up"], "Pan up"),
+          entry(.navigation(.right), ["l", "Right"], "Go to the next photo, or pan right")),
+        line(.navigation(.open), ["Enter"], "Close the photo", viewer, as: "back grid"),
+        group(
+          "Zoom in, out, or to fit", photo,
+          entry(.viewer(.zoom(.larger)), ["+"], "Zoom in", as: "magnify enlarge"),
+          entry(.viewer(.zoom(.smaller)), ["-"], "Zoom out", as: "shrink"),
+          entry(.viewer(.zoom(.fit)), ["0"], "Show the whole photo", as: "zoom fit reset")),
+        line(
+          .viewer(.zoom(.toggleActualSize)), ["z"], "Zoom to 100% or back", photo,
+          as: "actual size pixel peep"),
+        group(
+          "Zoom to 100%, fit the width, or fill the screen", photo,
+          entry(.viewer(.zoom(.actualSize)), ["="], "Zoom to 100%", as: "actual size"),
+          entry(.viewer(.zoom(.width)), ["w"], "Fit the width", as: "zoom"),
+          entry(.viewer(.zoom(.fill)), ["f"], "Fill the screen", as: "zoom cover crop")),
+        group(
+          "Pan to the edge", viewer,
+          entry(.viewer(.edge(.left)), ["H"], "Pan to the left edge"),
+          entry(.viewer(.edge(.down)), ["J"], "Pan to the bottom edge"),
+          entry(.viewer(.edge(.up)), ["K"], "Pan to the top edge"),
+          entry(.viewer(.edge(.right)), ["L"], "Pan to the right edge")),
+        group(
+          "Rotate the view right or left", photo,
+          entry(.viewer(.turn(.quarterTurn)), [">"], "Rotate right", as: "turn clockwise view"),
+          entry(
+            .viewer(.turn(.quarterTurnBack)), ["<"], "Rotate left",
+            as: "turn counterclockwise view")),
+        group(
+          "Flip the view horizontally or vertically", photo,
+          entry(.viewer(.turn(.mirrored)), ["|"], "Flip horizontally", as: "mirror view"),
+          entry(.viewer(.turn(.flipped)), ["_"], "Flip vertically", as: "mirror upside down view"))),
+      section(
+        "In the grid and in a photo",
+        group(
+          "First or last photo; 20G goes to the 20th", single,
+          entry(
+            .navigation(.first), ["gg", "Home"], "Go to the first photo", as: "start begin top"),
+          entry(.navigation(.last), ["G", "End"], "Go to the last photo", as: "bottom number")),
+        group(
+          "Page forward or back", single,
+          entry(.navigation(.pageForward), ["Ctrl-f", "PgDn"], "Page forward", as: "scroll down"),
+          entry(.navigation(.pageBack), ["Ctrl-b", "PgUp"], "Page back", as: "scroll up")),
+        group(
+          "Go half a page forward or back", single,
+          entry(.navigation(.halfPageForward), ["Ctrl-d"], "Go half a page forward"),
+          entry(.navigation(.halfPageBack), ["Ctrl-u"], "Go half a page back")),
+        group(
+          "Go 10 photos forward or back", single,
+          entry(.navigation(.tenForward), ["]"], "Go 10 photos forward"),
+          entry(.navigation(.tenBack), ["["], "Go 10 photos back")),
+        line(
+          .navigation(.stepOut), ["Esc"], "Close, or go back a step", every,
+          as: "cancel leave exit clear"),
+        line(
+          .app(.toggleInformation), ["i"], "Photo info and histogram", every,
+          as: "about details properties metadata exif information camera")),
+      section(
+        "With the mouse",
+        mouse("Click", "Open or close a photo"),
+        mouse("Wheel", "Scroll the grid; zoom an open photo"),
+        mouse("Drag down", "Close the photo", viewer),
+        mouse("Drag sideways", "Go to the next or previous photo", viewer),
+        mouse("Drag", "Pan when zoomed in", photo),
+        mouse("Double-click", "Show the whole photo", viewer),
+        mouse("Ctrl-wheel", "Make the tiles larger or smaller", grid)),
+    ])
+
+  private static let find = HelpTopic(
+    title: "Find",
+    sections: [
+      section(
+        "",
+        line(.album(.find), ["/"], "Find photos", grid, as: "search name look for"),
+        group(
+          "Go to the next or previous match", grid,
+          entry(.album(.findNext), ["n"], "Go to the next match", as: "find search"),
+          entry(.album(.findPrevious), ["N"], "Go to the previous match", as: "find search")),
+        line(
+          .album(.filter), ["f"], "Show only matching photos", grid,
+          as: "filter search type camera date rated limit"),
+        line(
+          .album(.filterStars), [";;"], "Filter by stars", grid,
+          as: "filter rating rated"),
+        line(
+          .album(.showMarked), ["F"], "Show only marked photos", grid, as: "filter selected"),
+        line(
+          .album(.goToDate), ["gt"], "Go to a date", grid, as: "jump time day month year calendar"))
+    ])
+
+  private static let arrange = HelpTopic(
+    title: "Arrange",
+    sections: [
+      section(
+        "Tiles",
+        group(
+          "Switch to the next or previous layout", grid,
+          entry(
+            .grid(.nextLayout), ["Tab"], "Layout: next", as: "change switch tiles"),
+          entry(
+            .grid(.previousLayout), ["Shift-Tab"], "Layout: previous",
+            as: "change switch back tiles")),
+        group(
+          "Choose a layout by name", grid,
+          entry(.grid(.gridLayout), [], "Layout: grid", as: "square tiles"),
+          entry(.grid(.mosaicLayout), [], "Layout: mosaic", as: "tiles"),
+          entry(.grid(.bentoLayout), [], "Layout: bento", as: "tiles pattern"),
+          entry(.grid(.rowsLayout), [], "Layout: rows", as: "justified whole tiles")),
+        group(
+          "Make the tiles larger, smaller, or default size", grid,
+          entry(.grid(.largerTiles), ["+"], "Make the tiles larger", as: "zoom in size bigger"),
+          entry(.grid(.smallerTiles), ["-"], "Make the tiles smaller", as: "zoom out size"),
+          entry(.grid(.resetTiles), ["0"], "Reset the tile size", as: "default")),
+        line(
+          .grid(.toggleCrop), ["c"], "Crop photos to fill their tiles", grid,
+          as: "whole fit fill clip uncropped"),
+        line(
+          .grid(.toggleLabels), ["t"], "Show names under the tiles", grid,
+          as: "labels titles captions file")),
+      section(
+        "Groups",
+        group(
+          "Group by day, month, or year", grid,
+          entry(.album(.group(.day)), ["gd"], "Group by day", as: "sections date"),
+          entry(.album(.group(.month)), ["gm"], "Group by month", as: "sections date"),
+          entry(.album(.group(.year)), ["gy"], "Group by year", as: "sections date")),
+        group(
+          "Group by folder or rating", grid,
+          entry(.album(.group(.folder)), ["gf"], "Group by folder", as: "sections directory"),
+          entry(.album(.group(.rating)), ["g*"], "Group by rating", as: "sections stars")),
+        line(
+          .album(.group(.similar)), ["ga"], "Group by similarity", grid,
+          as: "sections near duplicates alike copies"),
+        line(
+          .album(.group(.none)), ["gn"], "Turn off grouping", grid, as: "ungroup sections off none"),
+        line(
+          .album(.toggleStacks), ["zs"], "Fold bursts into stacks", grid,
+          as: "series continuous shots group sequence stack"),
+        group(
+          "Fold the stack again; make this photo its cover", grid,
+          entry(.album(.foldStack), ["zc"], "Fold this stack again", as: "burst close collapse"),
+          entry(
+            .album(.stackFace), ["zt"], "Make this the cover of its stack",
+            as: "burst face top"))),
+      section(
+        "Order",
+        line(.album(.sort(SortOrder(by: .name))), [",n"], "Sort by name", every, as: "order"),
+        line(
+          .album(.sort(SortOrder(by: .taken))), [",d"], "Sort by date taken", every,
+          as: "order time"),
+        line(
+          .album(.sort(SortOrder(by: .modified))), [",m"], "Sort by date modified", every,
+          as: "order mtime changed time"),
+        line(.album(.sort(SortOrder(by: .size))), [",s"], "Sort by file size", every, as: "order"),
+        line(
+          .album(.sort(SortOrder(by: .length))), [",l"], "Sort videos by length", every,
+          as: "order duration films movies"),
+        line(
+          .album(.sort(SortOrder(by: .rating))), [",*"], "Sort by rating", every,
+          as: "order stars best first"),
+        line(
+          .album(.sort(SortOrder(by: .similar))), [",a"], "Put near duplicates together", every,
+          as: "sort similar alike same copies show duplicates"),
+        line(
+          .album(.shuffle), [",r", ",R"], "Shuffle", every, as: "sort random order"),
+        group(
+          "The same orders, reversed", every,
+          entry(
+            .album(.sort(SortOrder(by: .name, isReversed: true))), [",N"],
+            "Sort by name, reversed", as: "order descending"),
+          entry(
+            .album(.sort(SortOrder(by: .taken, isReversed: true))), [",D"],
+            "Sort by date taken, newest first", as: "order time reversed descending latest"),
+          entry(
+            .album(.sort(SortOrder(by: .modified, isReversed: true))), [",M"],
+            "Sort by date modified, newest first", as: "order mtime changed time reversed latest"),
+          entry(
+            .album(.sort(SortOrder(by: .size, isReversed: true))), [",S"],
+            "Sort by file size, largest first", as: "order reversed descending biggest"),
+          entry(
+            .album(.sort(SortOrder(by: .length, isReversed: true))), [",L"],
+            "Sort videos by length, longest first", as: "order duration films reversed descending"),
+          entry(
+            .album(.sort(SortOrder(by: .rating, isReversed: true))), [",-"],
+            "Sort by rating, lowest first", as: "order stars reversed"),
+          entry(
+            .album(.sort(SortOrder(by: .similar, isReversed: true))), [",A"],
+            "Put near duplicates at the end", as: "sort similar alike reversed copies"))),
+    ])
+
+  private static let choose = HelpTopic(
+    title: "Choose",
+    sections: [
+      section(
+        "Mark photos",
+        line(
+          .album(.markOn), ["Space"], "Mark and move on", grid, as: "select next check"),
+        line(.album(.mark), ["m"], "Mark or unmark", every, as: "select check tag pick"),
+        line(
+          .album(.range), ["v"], "Mark a range; v or m ends it", grid, as: "select several span"),
+        group(
+          "Mark all, unmark all, or invert the marks", grid,
+          entry(.album(.markAll), ["Ctrl-a"], "Mark all photos", as: "select everything"),
+          entry(.album(.unmarkAll), ["U"], "Unmark all photos", as: "deselect none clear"),
+          entry(
+            .album(.invertMarks), ["Ctrl-r"], "Invert the marks", as: "select others opposite")),
+        group(
+          "Mark the section; for duplicates, all but the best", grid,
+          entry(
+            .album(.markSection), ["gs"], "Mark the section",
+            as: "select group day month keep best largest near duplicates")),
+        line(
+          .app(.choose), [], "Choose photos (with --choose)", every, as: "pick select accept"),
+        mouse("Ctrl-click", "Mark or unmark", grid),
+        mouse("Alt-click", "Mark up to here", grid),
+        mouse("Right-drag", "Mark as you drag", grid)),
+      section(
+        "Compare",
+        line(
+          .comparison(.start), ["="], "Compare marked photos, duplicates, or two photos", grid,
+          as: "side by side difference this and the next")),
+      section(
+        "In a comparison",
+        group(
+          "Focus the next or previous photo", compare,
+          entry(.comparison(.focusNext), ["Tab"], "Focus the next photo"),
+          entry(.comparison(.focusPrevious), ["Shift-Tab"], "Focus the previous photo")),
+        group(
+          "Move the focus", compare,
+          entry(.comparison(.focus(.left)), ["Left"], "Focus the photo on the left"),
+          entry(.comparison(.focus(.right)), ["Right"], "Focus the photo on the right"),
+          entry(.comparison(.focus(.up)), ["Up"], "Focus the photo above"),
+          entry(.comparison(.focus(.down)), ["Down"], "Focus the photo below")),
+        line(
+          .navigation(.next), ["n", "Space"], "Go to the next photos", compare, as: "forward"),
+        line(
+          .navigation(.previous), ["p", "BackSpace"], "Go to the previous photos", compare,
+          as: "back"),
+        group(
+          "Pan all photos, or go to others if not zoomed", compare,
+          entry(.navigation(.left), ["h"], "Pan all photos left, or go to the previous photos"),
+          entry(.navigation(.down), ["j"], "Pan all photos down"),
+          entry(.navigation(.up), ["k"], "Pan all photos up"),
+          entry(.navigation(.right), ["l"], "Pan all photos right, or go to the next photos")),
+        line(
+          .comparison(.zoomAlone), ["Z"], "Zoom only this photo to 100% or back", compare,
+          as: "alone"),
+        group(
+          "Pan only this photo", compare,
+          entry(.comparison(.panAlone(.left)), ["H"], "Pan left, this photo only"),
+          entry(.comparison(.panAlone(.down)), ["J"], "Pan down, this photo only"),
+          entry(.comparison(.panAlone(.up)), ["K"], "Pan up, this photo only"),
+          entry(.comparison(.panAlone(.right)), ["L"], "Pan right, this photo only")),
+        line(
+          .comparison(.pin), ["P"], "Pin this photo while the others change", compare,
+          as: "keep hold lock"),
+        line(
+          .comparison(.remove), ["x"], "Remove from the comparison", compare, as: "take out drop"),
+        line(.navigation(.open), ["Enter"], "Open only this photo", compare, as: "close"),
+        mouse("Click", "Focus a photo", compare),
+        mouse("Shift-wheel", "Zoom only this photo", compare),
+        mouse("Shift-drag", "Pan only this photo", compare)),
+    ])
+
+  static let rate = HelpTopic(
+    title: "Rate",
+    sections: [
+      section(
+        "",
+        group(
+          "1 to 5 stars", every,
+          entry(.culling(.rate(.stars(1))), [";1"], "Rate 1 star", as: "rating"),
+          entry(.culling(.rate(.stars(2))), [";2"], "Rate 2 stars", as: "rating"),
+          entry(.culling(.rate(.stars(3))), [";3"], "Rate 3 stars", as: "rating"),
+          entry(.culling(.rate(.stars(4))), [";4"], "Rate 4 stars", as: "rating"),
+          entry(
+            .culling(.rate(.stars(5))), [";5"], "Rate 5 stars",
+            as: "rating favorite favourite best love like")),
+        line(
+          .culling(.rate(.stars(0))), [";0"], "Remove the rating", every,
+          as: "rate 0 stars clear unrated"),
+        line(
+          .culling(.rate(.stars(Rating.rejected))), [";x"], "Reject", every,
+          as: "rate rating bad hide discard cull"),
+        group(
+          "Label red, yellow, green, blue, or purple", every,
+          entry(.culling(.rate(.label(.red))), [";r"], "Label red", as: "colour color tag"),
+          entry(.culling(.rate(.label(.yellow))), [";y"], "Label yellow", as: "colour color tag"),
+          entry(.culling(.rate(.label(.green))), [";g"], "Label green", as: "colour color tag"),
+          entry(.culling(.rate(.label(.blue))), [";b"], "Label blue", as: "colour color tag"),
+          entry(.culling(.rate(.label(.purple))), [";p"], "Label purple", as: "colour color tag")),
+        line(
+          .culling(.rate(.label(nil))), [";n"], "Remove the label", every,
+          as: "colour color none clear untag")),
+      section(
+        "Words",
+        line(
+          .culling(.keywords), ["gk"], "Edit keywords", every,
+          as: "tag tags subject words add remove")),
+      section(
+        "One key per photo",
+        line(
+          .culling(.toggleMode), ["C"], "Culling mode", every,
+          as: "cull rate quickly select sort out review"),
+        mouse("0 to 5", "Rate and move on, in culling mode"),
+        mouse("x", "Reject and move on"),
+        mouse("6 to 9", "Label red, yellow, green, or blue, and move on"),
+        mouse("Space", "Skip the photo")),
+    ])
+
+  private static let files = HelpTopic(
+    title: "Files",
+    sections: [
+      section(
+        "",
+        line(
+          .files(.trash), ["d", "Delete"], "Move to trash", every,
+          as: "delete remove bin erase throw away"),
+        line(
+          .files(.undo), ["u"], "Undo the last change", every,
+          as: "restore bring back revert untrash undelete"),
+        line(
+          .files(.redo), ["Ctrl-y"], "Redo the last change", every, as: "again repeat"),
+        line(.files(.rename), ["r", "F2"], "Rename", every, as: "name pattern title"),
+        line(.files(.move), ["M"], "Move to a folder", every, as: "directory file sort away"),
+        line(.files(.copy), ["yc"], "Copy to a folder", every, as: "duplicate directory export"),
+        line(
+          .files(.turn), ["W"], "Save the rotation to the file", every,
+          as: "save turn orientation exif lossless rotate into"),
+        line(
+          .files(.open), ["o"], "Open with another program", every,
+          as: "external application edit editor launch"),
+        line(
+          .files(.copyPath), ["yy", "Ctrl-c"], "Copy the path", grid,
+          as: "clipboard yank name location"),
+        line(
+          .files(.copyPath), ["yy"], "Copy the path", photo, as: "clipboard yank name location"),
+        line(
+          .files(.copyPicture), ["yi"], "Copy the picture", every,
+          as: "clipboard yank image paste wl-copy xclip"),
+        line(
+          .files(.setWallpaper), ["gw"], "Set as wallpaper", every,
+          as: "desktop background picture"),
+        line(
+          .album(.shell), ["!"], "Run a shell command", every,
+          as: "execute script program pipe terminal"),
+        line(
+          .app(.reload), ["R", "F5"], "Reload the folder", every, as: "refresh list again rescan"))
+    ])
+
+  private static let play = HelpTopic(
+    title: "Play",
+    sections: [
+      section(
+        "",
+        line(
+          .app(.startSlideshow), ["s"], "Start a slideshow; 3s shows each photo for 3 s", every,
+          as: "play presentation automatic slide show"),
+        mouse("Space", "Pause or resume the slideshow", viewer),
+        line(
+          .app(.togglePlaying), ["a"], "Play or pause the animation or video", every,
+          as: "gif film movie stop animate live"),
+        line(
+          .app(.stepFrame), ["."], "Step to the next frame", every,
+          as: "animation gif video single"),
+        line(
+          .app(.stepFrameBack), [], "Step to the previous frame", every,
+          as: "animation gif video single back"),
+        mouse(",", "Step to the previous frame of a video", viewer),
+        mouse("h l, Left Right", "Go 5 s back or forward in a playing video", viewer),
+        mouse("Drag the line at the bottom", "Go to another point in a video", viewer),
+        line(
+          .app(.toggleSlowMotion), ["A"], "Slow motion", every,
+          as: "play slowly animations speed slow down"),
+        group(
+          "All animations, fades only, or none", every,
+          entry(.app(.fullMotion), [], "Motion: full", as: "animations zoom on normal speed"),
+          entry(
+            .app(.reducedMotion), [], "Motion: reduced",
+            as: "animations fades calm accessibility less"),
+          entry(.app(.noMotion), [], "Motion: none", as: "animations off disable")))
+    ])
+
+  private static let more = HelpTopic(
+    title: "More",
+    sections: [
+      section(
+        "",
+        line(
+          .app(.showPalette), [":", "Ctrl-p"], "Find a command by name", every,
+          as: "palette commands actions search menu"),
+        line(.app(.toggleHelp), ["?", "F1"], "Show this help", every, as: "keys manual shortcuts"),
+        line(
+          .app(.toggleBar), ["b"], "Show the bar", every, as: "status line hide toggle"),
+        line(.app(.redraw), ["Ctrl-l"], "Redraw the screen", every, as: "refresh repaint clear"),
+        line(
+          .app(.suspend), ["Ctrl-z"], "Suspend photogrid; fg resumes it", every,
+          as: "background stop job shell"),
+        line(.app(.quit), ["q"], "Quit", every, as: "exit close leave end"),
+        line(
+          .app(.quitAndPrint), ["Q"], "Quit and print the photo's path", every,
+          as: "exit output path"),
+        line(.app(.interrupt), [], "Quit immediately", grid, as: "exit interrupt abort"),
+        mouse("Ctrl-c twice", "Quit immediately", grid),
+        line(.app(.interrupt), ["Ctrl-c"], "Quit immediately", photo, as: "exit interrupt abort"))
+    ])
+}

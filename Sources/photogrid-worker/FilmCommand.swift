@@ -1,0 +1,82 @@
+import CLinux
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+import WorkerRuntime
+
+/// A running `ffmpeg`, whose output is read, and which ends with the last reference.
+final class FilmCommand {
+  private let process: pid_t
+  private let output: Int32
+  /// The size of the pipe, in bytes: the command writes the next frame while the program shows this one.
+  private static let pipeByteCount: Int32 = 1 << 20
+  /// `F_SETPIPE_SZ`.
+  private static let setPipeSize: Int32 = 1031
+
+  /// Starts a command that reads an open file, for at most some seconds; nil if it cannot be started.
+  init?(_ path: String, _ arguments: [String], reading file: Int32, seconds: Int) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    _ = fcntl(ends[1], Self.setPipeSize, Self.pipeByteCount)
+    let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    // Memory is allocated before the process is forked.
+    let words = arguments.map { strdup($0) } + [nil]
+    let surroundings = [strdup("LC_ALL=C"), nil]
+    defer { for word in words + surroundings { free(word) } }
+    process = process_fork()
+    if process == 0 {
+      _ = process_dies_with_parent()
+      setpgid(0, 0)
+      // What it has to say is not asked for: it cannot write to the third one.
+      guard dup2(file, 0) == 0, dup2(ends[1], 1) == 1, dup2(nothing, 2) == 2 else { _exit(126) }
+      _ = process_close_descriptors()
+      // In the sandbox this process cannot be killed by the one that has started it.
+      alarm(UInt32(seconds))
+      signal(SIGPIPE, SIG_DFL)
+      ProcessLimits.limitCommand(seconds: seconds)
+      if process_is_filtered() == 1 { Confinement.confineCommand() }
+      execve(path, words, surroundings)
+      _exit(127)
+    }
+    for end in [ends[1], nothing] where end >= 0 { close(end) }
+    output = ends[0]
+    guard process > 0 else {
+      close(output)
+      return nil
+    }
+  }
+
+  deinit {
+    // It ends as it writes the next bytes, or by its alarm. Where it is not confined, it can start
+    // others, and is killed with them.
+    close(output)
+    kill(-process, SIGKILL)
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+  }
+
+  /// Reads the next bytes of the output, until a time on the monotonic clock in nanoseconds; nil if
+  /// there are not as many.
+  func read(_ count: Int, by deadline: Int64) throws(FailureReason) -> [UInt8]? {
+    // The system fills new memory page by page as it is written: the first write is the reading.
+    var failure: FailureReason?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let left = (deadline - monotonic_nanoseconds()) / 1_000_000
+        guard left > 0 else {
+          failure = .unreadable(ETIMEDOUT)
+          return
+        }
+        var polled = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        guard poll(&polled, 1, Int32(left)) > 0 else { continue }
+        let got = Glibc.read(output, buffer.baseAddress?.advanced(by: filled), count - filled)
+        if got < 0, errno == EINTR { continue }
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+    if let failure { throw failure }
+    return bytes.count == count ? bytes : nil
+  }
+}
