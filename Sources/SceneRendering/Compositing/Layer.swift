@@ -33,6 +33,9 @@ struct Layer: Equatable {
     case picture(PictureSampler)
   }
 
+  /// The memory of its picture at the largest level, in bytes.
+  var byteCount: Int { source?.picture.pixels.count ?? 0 }
+
   var isOpaque: Bool {
     guard opacity >= 1 else { return false }
     return switch paint {

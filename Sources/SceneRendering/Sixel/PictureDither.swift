@@ -9,6 +9,10 @@ struct PictureDither {
   private let limit: Int
   /// The palettes of strips that were drawn.
   private var palettes: [PicturePalette] = []
+  /// The memory of the pictures that palettes keep, in bytes.
+  private var byteCount = 0
+  /// The memory above which the palettes of other scenes are removed, in bytes.
+  private var maxByteCount = Self.maxUnusedBytes
   private var boxes = ColorBoxes()
   private var nearest = NearestColors()
   /// The palette that `nearest` has loaded.
@@ -35,6 +39,8 @@ struct PictureDither {
   private static let sampledRows = 128
   /// The most palettes kept.
   private static let maxPalettes = 512
+  /// The most memory of pictures that are not in the scene: enough for the tiles behind a photo.
+  private static let maxUnusedBytes = 12 << 20
   /// The most pixels of a strip that is higher than a cell.
   private static let pixelsOfStrip = 3 << 16
   /// The number of rows above a strip from which dithering starts, so that no seam is visible at
@@ -153,9 +159,26 @@ struct PictureDither {
       layer: layer, behind: behind, rows: rows, colors: colors,
       isCoarse: boxes.error > SixelEncoder.coarseError,
       step: boxes.step)
-    if palettes.count >= Self.maxPalettes { palettes.removeAll() }
-    palettes.append(palette)
+    add(palette, scene: compositor.layers)
     return palette
+  }
+
+  /// Adds a palette; if those of other scenes keep too many pictures, they are removed.
+  private mutating func add(_ palette: PicturePalette, scene: [Layer]) {
+    // The strips of a photo follow each other.
+    func bytes(of palette: PicturePalette, after last: PicturePalette?) -> Int {
+      palette.layer == last?.layer ? 0 : palette.layer.byteCount
+    }
+    byteCount += bytes(of: palette, after: palettes.last)
+    palettes.append(palette)
+    guard byteCount > maxByteCount || palettes.count > Self.maxPalettes else { return }
+    palettes.removeAll { !scene.contains($0.layer) }
+    if palettes.count > Self.maxPalettes { palettes = [palette] }
+    byteCount = 0
+    for (index, palette) in palettes.enumerated() {
+      byteCount += bytes(of: palette, after: index > 0 ? palettes[index - 1] : nil)
+    }
+    maxByteCount = byteCount + Self.maxUnusedBytes
   }
 
   private static func colorLimit(pixels: Int) -> Int {
