@@ -7,6 +7,8 @@ package struct FileOperator {
   /// The session's journal; nil before it is opened, and if it cannot be.
   private(set) var journal: Journal?
   private var hasOpenedJournal = false
+  /// Why the session has no journal.
+  private var openingFault: FileFault?
   /// The last group that an earlier process of this session recorded; nil once a request has
   /// used it.
   private var interrupted: Settlement?
@@ -193,13 +195,17 @@ package struct FileOperator {
 
   // MARK: - Journals
 
+  /// Why operations cannot be undone after a restart; nil if they can, or none can in this session.
+  package var historyFault: FileFault? { journal?.fault ?? openingFault }
+
   /// Opens the session's journal, and settles the operations of processes that were killed.
   ///
   /// Only the first call has an effect.
   package mutating func openJournal(_ path: [UInt8]) {
     guard !hasOpenedJournal else { return }
     hasOpenedJournal = true
-    journal = Journal(path)
+    guard !path.isEmpty else { return }
+    do throws(FileFault) { journal = try Journal(path) } catch { openingFault = error }
     if let contents = journal?.contents, let entry = contents.entries.last {
       groupNumber = entry.group.number
       interrupted = Settlement(contents.lastGroup)

@@ -12,6 +12,7 @@ package enum FileWorkerLoop {
   package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
     var confinement = Confinement(mode, endsWithProgram: false)
     var isConfined = false
+    var hasReportedFault = false
     // Exceeding the file size limit is then a failed write instead of the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     var token: UInt32 = 0
@@ -31,7 +32,12 @@ package enum FileWorkerLoop {
         isConfined = true
       }
       token = requestToken
-      channel.offer(FileProtocol.Response.outcome(files.perform(request)), token: token)
+      let outcome = files.perform(request)
+      if let fault = files.historyFault, !hasReportedFault {
+        hasReportedFault = true
+        channel.offer(FileProtocol.Response.historyFault(message: fault.message), token: token)
+      }
+      channel.offer(FileProtocol.Response.outcome(outcome), token: token)
     }
   }
 

@@ -19,50 +19,54 @@ final class Journal {
 
   private let path: [UInt8]
   private let descriptor: Int32
+  /// Why a line could not be written, the first time that happened.
+  private(set) var fault: FileFault?
 
   private static let maxJournals = 16
   private static let longest = 32 << 20
 
   /// Opens or creates the journal of a session, after waiting for any process that still holds it.
   ///
-  /// Nil if that fails, or for an empty path: then operations cannot be undone after a restart.
-  init?(_ path: [UInt8]) {
-    guard !path.isEmpty else { return nil }
-    makeFolders(path.split.folder.dropLast())
+  /// - Throws: `FileFault`; without a journal, operations cannot be undone after a restart.
+  init(_ path: [UInt8]) throws(FileFault) {
     let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW
-    let file = open(path.terminated, flags, 0o600)
-    guard file >= 0 else { return nil }
+    var file = open(path.terminated, flags, 0o600)
+    if file < 0, errno == ENOENT {
+      try makeFolders(path.split.folder.dropLast())
+      file = open(path.terminated, flags, 0o600)
+    }
+    guard file >= 0 else { throw .last }
     while flock(file, LOCK_EX) != 0 {
       guard errno == EINTR else {
+        let fault = FileFault.last
         close(file)
-        return nil
+        throw fault
       }
     }
     self.path = path
     descriptor = file
-    // A line may be cut short, by a process that was killed or a disk that was full.
-    if let last = Self.bytes(of: file).last, last != UInt8(ascii: "\n") {
-      _ = Self.write("\n", to: file)
-    }
+    // A line may be cut short, by a process that was killed.
+    if let last = Self.bytes(of: file).last, last != UInt8(ascii: "\n") { write("") }
   }
 
   deinit { close(descriptor) }
 
   /// Writes an entry; call this before taking its step.
-  func add(_ entry: JournalEntry) { _ = Self.write(entry.line + "\n", to: descriptor) }
+  func add(_ entry: JournalEntry) { write(entry.line) }
 
   /// Flushes what was written to the disk.
   func sync() { fdatasync(descriptor) }
 
   /// Records that an operation begins now; call this before its first entry.
   func begin(_ operation: UInt32) {
-    _ = Self.write("\(Self.timeWord) \(operation) \(time(nil))\n", to: descriptor)
+    write("\(Self.timeWord) \(operation) \(time(nil))")
   }
 
-  func end(_ group: FileGroup.ID) { Self.end(group, in: descriptor) }
+  func end(_ group: FileGroup.ID) { write("\(Self.endWord) \(group)") }
 
-  private static func end(_ group: FileGroup.ID, in file: Int32) {
-    _ = write("\(endWord) \(group)\n", to: file)
+  private func write(_ line: String) {
+    guard !Self.write(line, to: descriptor), fault == nil else { return }
+    fault = .last
   }
 
   /// The groups of a journal that were undone, so that they are never undone again.
@@ -70,7 +74,7 @@ final class Journal {
     fileprivate let file: Int32
 
     func add(_ group: FileGroup.ID) {
-      _ = Journal.write("\(Journal.undoneWord) \(group)\n", to: file)
+      _ = Journal.write("\(Journal.undoneWord) \(group)", to: file)
     }
   }
 
@@ -92,7 +96,7 @@ final class Journal {
       let unended = contents.lastGroup
       guard let last = unended.last, !contents.ended.contains(last.group) else { return false }
       _ = Settlement(unended)
-      Self.end(last.group, in: file)
+      _ = Self.write("\(Self.endWord) \(last.group)", to: file)
       return false
     }
   }
@@ -233,9 +237,19 @@ final class Journal {
     return Array(bytes[..<count])
   }
 
-  private static func write(_ text: String, to file: Int32) -> Bool {
-    let bytes = Array(text.utf8)
-    return Glibc.write(file, bytes, bytes.count) == bytes.count
+  /// Adds a line; what fits of one that does not is removed, so that the next one is not joined to it.
+  ///
+  /// - Returns: Whether the line was written; if not, `errno` is the reason.
+  private static func write(_ line: String, to file: Int32) -> Bool {
+    let bytes = Array("\(line)\n".utf8)
+    var status = stat()
+    guard fstat(file, &status) == 0 else { return false }
+    errno = ENOSPC
+    guard Glibc.write(file, bytes, bytes.count) != bytes.count else { return true }
+    let code = errno
+    ftruncate(file, status.st_size)
+    errno = code
+    return false
   }
 }
 
@@ -255,13 +269,16 @@ extension Journal.Contents {
 }
 
 /// Creates a folder and its missing parents, which only the owner can open.
-func makeFolders(_ path: some Collection<UInt8>) {
+///
+/// - Throws: `FileFault` if one is missing and cannot be created.
+func makeFolders(_ path: some Collection<UInt8>) throws(FileFault) {
   let path = Array(path)
-  guard mkdir(path.terminated, 0o700) != 0, errno == ENOENT,
-    let slash = path.lastIndex(of: UInt8(ascii: "/")), slash > 0
-  else { return }
-  makeFolders(path[..<slash])
-  mkdir(path.terminated, 0o700)
+  guard mkdir(path.terminated, 0o700) != 0, errno != EEXIST else { return }
+  guard errno == ENOENT, let slash = path.lastIndex(of: UInt8(ascii: "/")), slash > 0 else {
+    throw .last
+  }
+  try makeFolders(path[..<slash])
+  guard mkdir(path.terminated, 0o700) == 0 || errno == EEXIST else { throw .last }
 }
 
 /// The settlement of a group whose process was killed, based on where its files are now.

@@ -15,7 +15,7 @@ struct TrashFolder: ~Copyable {
   /// other users may be able to write there.
   init(_ location: Trash.Location, user: uid_t) throws(FileFault) {
     let isShared = location.top != nil
-    if isShared { mkdir(location.path.terminated, 0o700) } else { makeFolders(location.path) }
+    if isShared { mkdir(location.path.terminated, 0o700) } else { try? makeFolders(location.path) }
     let noLink = isShared ? O_NOFOLLOW : 0
     let folder = open(location.path.terminated, O_RDONLY | O_DIRECTORY | O_CLOEXEC | noLink)
     guard folder >= 0 else { throw Self.fault(of: location.path) }

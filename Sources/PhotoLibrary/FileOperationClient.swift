@@ -23,6 +23,9 @@ package final class FileOperationClient {
   /// Whether the process may lack access to a folder that was created after it started.
   private var isOutdated = false
   package private(set) var percent: Int?
+  /// Why operations cannot be undone after a restart; nil once it was taken.
+  private var historyFault: String?
+  private var hasReportedFault = false
   private var lossCount = 0
 
   private struct Operation {
@@ -85,6 +88,14 @@ package final class FileOperationClient {
     return outcomes
   }
 
+  /// Returns why operations cannot be undone after a restart: once in a session, when no operation is
+  /// open.
+  package func takeHistoryFault() -> String? {
+    guard let fault = historyFault, !hasReportedFault, openCount == 0 else { return nil }
+    hasReportedFault = true
+    return fault
+  }
+
   /// Drops the operations that were not sent, and waits for those in flight, which a new process
   /// continues if theirs is lost.
   ///
@@ -122,9 +133,15 @@ package final class FileOperationClient {
   private func receive(at now: Instant) {
     let losses = pool.service(at: now) { message, operation in
       lossCount = 0
-      guard case .outcome(let outcome) = message else {
-        if case .progress(let percent) = message { self.percent = percent }
+      let outcome: FileOutcome
+      switch message {
+      case .progress(let percent):
+        self.percent = percent
         return .partial
+      case .historyFault(let message):
+        historyFault = message
+        return .partial
+      case .outcome(let last): outcome = last
       }
       if case .refused = outcome, operation.change.usesOtherFolder { isOutdated = true }
       percent = nil

@@ -44,17 +44,20 @@ extension FileProtocol {
     /// How much has been done, in percent; answers follow until an outcome.
     case progress(percent: Int)
     case outcome(FileOutcome)
+    /// Why operations cannot be undone after a restart; an outcome follows.
+    case historyFault(message: String)
 
     package static let maxPayloadLength = 16 << 20
 
     package static func payloadLimit(kind: UInt8) -> Int? {
-      (1...2).contains(kind) ? maxPayloadLength : nil
+      (1...3).contains(kind) ? maxPayloadLength : nil
     }
 
     package var parts: MessageParts {
       switch self {
       case .progress(let percent): MessageParts(1, UInt8(clamping: percent))
       case .outcome(let outcome): MessageParts(2, outcome)
+      case .historyFault(let message): MessageParts(3, message)
       }
     }
 
@@ -62,6 +65,7 @@ extension FileProtocol {
       switch kind {
       case 1: self = .progress(percent: Int(try reader.read(UInt8.self)))
       case 2: self = .outcome(try reader.read())
+      case 3: self = .historyFault(message: try reader.read())
       default: throw .unknownKind(kind)
       }
     }

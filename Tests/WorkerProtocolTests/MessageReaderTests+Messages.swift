@@ -170,6 +170,7 @@ extension MessageReaderTests {
   static let fileResponses: [FileProtocol.Response] = [
     .outcome(.trashed([TrashedFile(trash: [0x2F], name: [0xFF, 0x0A], originalPath: oddPath)])),
     .outcome(.moved([MovedFile(from: oddPath, to: [0x61])])), .progress(percent: 61),
+    .historyFault(message: "the disk is full"),
     .outcome(.done), .outcome(.refused("no trash at /\u{1B}é")),
     .outcome(.lost), .outcome(.unknown("it stopped")),
     .outcome(.undone(RecordedUndo())), .outcome(.found(nil)),

@@ -22,6 +22,10 @@ extension RunLoop {
     }
     for matches in services.folderNames.service(at: now) { send(.foldersFound(matches), at: now) }
     serviceLibrary(at: now, isKeyWaiting: !terminalEvents.isEmpty)
+    // After what the library says of the operation.
+    if !browser.isChangingFiles, let reason = services.fileOperations.takeHistoryFault() {
+      send(.notice("Undo works only until you quit: \(reason)"), at: now)
+    }
     for message in services.opener.service(at: now) { send(.notice(message), at: now) }
     updateProblem(at: now)
     for event in services.store.service(at: now) { receive(event, at: now) }
