@@ -120,8 +120,8 @@ let package = Package(
     .testTarget(
       name: "FileWorkerTests",
       dependencies: [
-        "PhotoGridCore", "FileWorker", "PhotoLibrary", "WorkerProtocol", "TestSupport",
-        "faulty-disk", "kill-at-call", "photogrid", "photogrid-worker",
+        "PhotoGridCore", "FileWorker", "PhotoLibrary", "PseudoTerminal", "WorkerProtocol",
+        "TestSupport", "faulty-disk", "kill-at-call", "photogrid", "photogrid-worker",
       ]),
     .testTarget(
       name: "RatingWorkerTests",

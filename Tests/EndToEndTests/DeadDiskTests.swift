@@ -16,7 +16,7 @@ struct DeadDiskTests {
     var store: String { disks.stores[0] }
 
     init(count: Int) throws {
-      disks = try FaultyDisks(in: folder)
+      disks = try FaultyDisks(in: folder.path)
       let photos = try PhotoFolder(count: count)
       for index in 0..<count {
         try FileManager.default.copyItem(

@@ -14,7 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-struct disk disks[mostDisks];
+struct disk disks[maxDisks];
 unsigned diskCount;
 
 struct node *find(struct disk *disk, uint64_t number) {
@@ -144,7 +144,7 @@ static void begin(struct disk *disk, uint64_t unique, const struct fuse_init_in 
   struct fuse_init_out out = {
     .major = FUSE_KERNEL_VERSION, .minor = FUSE_KERNEL_MINOR_VERSION, .max_readahead = in->max_readahead,
     .flags = FUSE_BIG_WRITES | FUSE_ASYNC_READ, .max_background = 64, .congestion_threshold = 48,
-    .max_write = longestWrite, .time_gran = 1 };
+    .max_write = maxWriteLength, .time_gran = 1 };
   reply(disk, unique, 0, &out, sizeof out);
 }
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { mostDisks = 4, longestName = 256, longestWrite = 128 << 10, longestRequest = longestWrite + 4096 };
+enum { maxDisks = 4, maxNameLength = 256, maxWriteLength = 128 << 10, maxRequestLength = maxWriteLength + 4096 };
 
 // An inode that the kernel knows.
 struct node {
@@ -19,7 +19,7 @@ struct node {
   // How often the kernel has looked it up.
   uint64_t lookups;
   // The name by which it was last found.
-  char name[longestName];
+  char name[maxNameLength];
 };
 
 struct disk {
@@ -44,7 +44,7 @@ struct request {
 };
 
 // disk.c
-extern struct disk disks[mostDisks];
+extern struct disk disks[maxDisks];
 extern unsigned diskCount;
 struct node *find(struct disk *disk, uint64_t number);
 // Performs a request and sends its reply.

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { mostRules = 16 };
+enum { maxRules = 16 };
 
 enum action { fails, hangs, isDead, delays, isShort, stops };
 
@@ -22,10 +22,10 @@ struct rule {
   // How many requests pass first, and how many are then affected: 0 for all.
   unsigned skip, count;
   // The end of the names that are affected.
-  char suffix[longestName];
+  char suffix[maxNameLength];
 };
 
-static struct rule rules[mostRules];
+static struct rule rules[maxRules];
 static unsigned ruleCount;
 static struct request *held;
 bool isStopped;
@@ -55,22 +55,22 @@ static int64_t now(void) {
   return time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-static bool isOfKind(unsigned place, const char *kind) {
-  return strcmp(kind, "any") == 0 || strcmp(kind, kinds[place].name) == 0
-      || (strcmp(kind, "change") == 0 && kinds[place].isChange);
+static bool isOfKind(unsigned index, const char *kind) {
+  return strcmp(kind, "any") == 0 || strcmp(kind, kinds[index].name) == 0
+      || (strcmp(kind, "change") == 0 && kinds[index].isChange);
 }
 
 // The rule that now affects a request; NULL without one.
 static struct rule *ruleFor(const struct request *request) {
   const struct fuse_in_header *header = (const void *)request->bytes;
-  unsigned place = 0;
-  while (place < kindCount && kinds[place].opcode != header->opcode) place++;
-  if (place == kindCount) return NULL;
-  counts[place]++;
+  unsigned index = 0;
+  while (index < kindCount && kinds[index].opcode != header->opcode) index++;
+  if (index == kindCount) return NULL;
+  counts[index]++;
   const char *name = nameOf(request);
   for (struct rule *rule = rules; rule < rules + ruleCount; rule++) {
     size_t length = strlen(name), end = strlen(rule->suffix);
-    if (!isOfKind(place, rule->kind) || end > length || strcmp(name + length - end, rule->suffix) != 0)
+    if (!isOfKind(index, rule->kind) || end > length || strcmp(name + length - end, rule->suffix) != 0)
       continue;
     if (rule->skip > 0) {
       rule->skip--;
@@ -114,15 +114,15 @@ void serve(struct request *request) {
 
 int release(bool all) {
   int64_t time = now(), next = -1;
-  for (struct request **place = &held; *place;) {
-    struct request *request = *place;
+  for (struct request **index = &held; *index;) {
+    struct request *request = *index;
     if (!all && (request->due < 0 || request->due > time)) {
       int64_t wait = request->due - time;
       if (request->due >= 0 && (next < 0 || wait < next)) next = wait;
-      place = &request->next;
+      index = &request->next;
       continue;
     }
-    *place = request->next;
+    *index = request->next;
     perform(request);
     free(request);
   }
@@ -130,11 +130,11 @@ int release(bool all) {
 }
 
 void interrupt(struct disk *disk, uint64_t unique) {
-  for (struct request **place = &held; *place; place = &(*place)->next) {
-    struct request *request = *place;
+  for (struct request **index = &held; *index; index = &(*index)->next) {
+    struct request *request = *index;
     const struct fuse_in_header *header = (const void *)request->bytes;
     if (header->unique != unique || request->disk != disk || !request->isInterruptible) continue;
-    *place = request->next;
+    *index = request->next;
     reply(disk, unique, EINTR, NULL, 0);
     free(request);
     return;
@@ -144,7 +144,7 @@ void interrupt(struct disk *disk, uint64_t unique) {
 static bool addRule(const char *command) {
   char action[16];
   struct rule rule = { .count = 0 };
-  if (ruleCount == mostRules
+  if (ruleCount == maxRules
       || sscanf(command, "%15s %15s %u %u %255s", action, rule.kind, &rule.skip, &rule.count, rule.suffix) < 4)
     return false;
   // One more than is left, since 0 means all.
@@ -161,8 +161,8 @@ static bool addRule(const char *command) {
   else if (strcmp(action, "short") == 0) rule.action = isShort;
   else {
     rule.action = fails;
-    for (size_t place = 0; place < sizeof errors / sizeof *errors; place++)
-      if (strcmp(action, errors[place].name) == 0) rule.value = (unsigned)errors[place].code;
+    for (size_t index = 0; index < sizeof errors / sizeof *errors; index++)
+      if (strcmp(action, errors[index].name) == 0) rule.value = (unsigned)errors[index].code;
     if (rule.value == 0) return false;
   }
   rules[ruleCount++] = rule;
@@ -170,9 +170,9 @@ static bool addRule(const char *command) {
 }
 
 static void disconnect(void) {
-  for (unsigned place = 0; place < diskCount; place++) {
-    if (disks[place].device >= 0) close(disks[place].device);
-    disks[place].device = -1;
+  for (unsigned index = 0; index < diskCount; index++) {
+    if (disks[index].device >= 0) close(disks[index].device);
+    disks[index].device = -1;
   }
   while (held) {
     struct request *next = held->next;
@@ -191,8 +191,8 @@ void obey(const char *command, char *answer, size_t length) {
   } else if (strcmp(command, "held") == 0) {
     for (struct request *request = held; request; request = request->next) number++;
   } else if (sscanf(command, "count %15s", kind) == 1) {
-    for (unsigned place = 0; place < kindCount; place++)
-      if (isOfKind(place, kind)) number += counts[place];
+    for (unsigned index = 0; index < kindCount; index++)
+      if (isOfKind(index, kind)) number += counts[index];
   } else if (strcmp(command, "stopped") == 0) {
     number = isStopped;
   } else if (strcmp(command, "sync") == 0) {

@@ -23,7 +23,7 @@ struct change {
   struct disk *disk;
   // The folders of the old and the new name; for bytes, the file.
   int folder, newFolder;
-  char name[longestName], newName[longestName];
+  char name[maxNameLength], newName[maxNameLength];
   // The number of the kept file that was removed or replaced; 0 for none.
   unsigned kept;
   // The file whose name or bytes changed, and the inodes of its folders.
@@ -67,7 +67,7 @@ static void drop(struct change *change) {
 
 void noteMade(struct disk *disk, int folder, const char *name) {
   struct change *change = add(made, disk, folder);
-  snprintf(change->name, longestName, "%s", name);
+  snprintf(change->name, maxNameLength, "%s", name);
   change->inode = inodeOf(folder, name);
 }
 
@@ -89,7 +89,7 @@ int removeKept(struct disk *disk, int folder, const char *name) {
   unsigned kept = keep(disk, folder, name);
   if (!kept) return errno;
   struct change *change = add(removed, disk, folder);
-  snprintf(change->name, longestName, "%s", name);
+  snprintf(change->name, maxNameLength, "%s", name);
   change->kept = kept;
   change->inode = status.st_ino;
   return 0;
@@ -114,8 +114,8 @@ int renameKept(
   struct change *change = add(renamed, disk, folder);
   change->newFolder = fcntl(other, F_DUPFD_CLOEXEC, 0);
   change->folders[1] = inodeOf(other, "");
-  snprintf(change->name, longestName, "%s", name);
-  snprintf(change->newName, longestName, "%s", newName);
+  snprintf(change->name, maxNameLength, "%s", name);
+  snprintf(change->newName, maxNameLength, "%s", newName);
   change->kept = kept;
   change->inode = inode;
   return 0;
@@ -144,16 +144,16 @@ void willWrite(struct node *node, off_t offset, size_t length, off_t newLength) 
 
 void noteSynced(struct node *node) {
   bool isKept = false;
-  for (struct change **place = &last; *place;) {
-    struct change *change = *place;
+  for (struct change **index = &last; *index;) {
+    struct change *change = *index;
     bool isOwn = change->inode == node->inode;
     if (change->kind != written)
       isKept |= isOwn || change->folders[0] == node->inode || change->folders[1] == node->inode;
     if (change->kind == written ? isOwn : isKept) {
-      *place = change->before;
+      *index = change->before;
       drop(change);
     } else {
-      place = &change->before;
+      index = &change->before;
     }
   }
 }

@@ -69,8 +69,8 @@ static int listenAt(const char *path) {
 
 // Reads a request of the kernel, and serves it; false once the disk is unmounted.
 static bool take(struct disk *disk) {
-  struct request *request = calloc(1, sizeof *request + longestRequest);
-  ssize_t length = read(disk->device, request->bytes, longestRequest);
+  struct request *request = calloc(1, sizeof *request + maxRequestLength);
+  ssize_t length = read(disk->device, request->bytes, maxRequestLength);
   if (length < 0) {
     free(request);
     return errno == EINTR || errno == EAGAIN || errno == ENOENT;
@@ -82,52 +82,52 @@ static bool take(struct disk *disk) {
 }
 
 static void run(int listener, pid_t program) {
-  enum { mostClients = 8 };
-  int clients[mostClients];
+  enum { maxClients = 8 };
+  int clients[maxClients];
   unsigned clientCount = 0;
   while (getppid() == program) {
     int timeout = isStopped ? 50 : release(false);
-    struct pollfd polls[mostDisks + 1 + mostClients];
-    for (unsigned place = 0; place < diskCount; place++)
-      polls[place] = (struct pollfd){ isStopped ? -1 : disks[place].device, POLLIN, 0 };
-    polls[diskCount] = (struct pollfd){ clientCount < mostClients ? listener : -1, POLLIN, 0 };
+    struct pollfd polls[maxDisks + 1 + maxClients];
+    for (unsigned index = 0; index < diskCount; index++)
+      polls[index] = (struct pollfd){ isStopped ? -1 : disks[index].device, POLLIN, 0 };
+    polls[diskCount] = (struct pollfd){ clientCount < maxClients ? listener : -1, POLLIN, 0 };
     struct pollfd *talk = polls + diskCount + 1;
-    for (unsigned place = 0; place < clientCount; place++)
-      talk[place] = (struct pollfd){ clients[place], POLLIN, 0 };
+    for (unsigned index = 0; index < clientCount; index++)
+      talk[index] = (struct pollfd){ clients[index], POLLIN, 0 };
     if (poll(polls, diskCount + 1 + clientCount, timeout < 0 ? 200 : timeout) < 0) continue;
-    for (unsigned place = clientCount; place-- > 0;) {
-      if (!talk[place].revents) continue;
+    for (unsigned index = clientCount; index-- > 0;) {
+      if (!talk[index].revents) continue;
       char command[600], answer[600];
-      ssize_t length = recv(clients[place], command, sizeof command - 1, 0);
+      ssize_t length = recv(clients[index], command, sizeof command - 1, 0);
       if (length <= 0) {
-        close(clients[place]);
-        clients[place] = clients[--clientCount];
+        close(clients[index]);
+        clients[index] = clients[--clientCount];
         continue;
       }
       command[length] = 0;
       obey(command, answer, sizeof answer);
-      send(clients[place], answer, strlen(answer), MSG_NOSIGNAL);
+      send(clients[index], answer, strlen(answer), MSG_NOSIGNAL);
     }
     if (polls[diskCount].revents) clients[clientCount++] = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-    for (unsigned place = 0; place < diskCount; place++)
-      if (polls[place].revents && disks[place].device >= 0 && !isStopped && !take(&disks[place])) {
-        close(disks[place].device);
-        disks[place].device = -1;
+    for (unsigned index = 0; index < diskCount; index++)
+      if (polls[index].revents && disks[index].device >= 0 && !isStopped && !take(&disks[index])) {
+        close(disks[index].device);
+        disks[index].device = -1;
       }
   }
 }
 
 int main(int count, char **arguments) {
-  int place = 2;
+  int index = 2;
   if (count < 6) return 2;
   struct rlimit files;
   getrlimit(RLIMIT_NOFILE, &files);
   if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
     return fail("mounting");
-  for (; place + 1 < count && strcmp(arguments[place], "--") != 0; place += 2)
-    if (diskCount == mostDisks || !mountDisk(arguments[place], arguments[place + 1]))
-      return fail(arguments[place + 1]);
-  if (place + 1 >= count) return 2;
+  for (; index + 1 < count && strcmp(arguments[index], "--") != 0; index += 2)
+    if (diskCount == maxDisks || !mountDisk(arguments[index], arguments[index + 1]))
+      return fail(arguments[index + 1]);
+  if (index + 1 >= count) return 2;
   int listener = listenAt(arguments[1]);
   if (listener < 0) return fail(arguments[1]);
   pid_t program = getpid();
@@ -144,6 +144,6 @@ int main(int count, char **arguments) {
     forgetLosses();
     _exit(0);
   }
-  execvp(arguments[place + 1], arguments + place + 1);
-  return fail(arguments[place + 1]);
+  execvp(arguments[index + 1], arguments + index + 1);
+  return fail(arguments[index + 1]);
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoGridCore
 import PhotoLibrary
+import PseudoTerminal
 import TestSupport
 import Testing
 import WorkerProtocol

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoGridCore
 import PhotoLibrary
+import PseudoTerminal
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ struct EveryByteTests {
     _ counted: CountedDisks, _ end: End, _ round: Int, _ generator: SeededGenerator
   ) throws -> [CountedSession] {
     var random = generator
-    let disks = try FaultyDisks(in: counted.folder, CountedDisks.names)
+    let disks = try FaultyDisks(in: counted.folder.path, CountedDisks.names)
     defer { disks.end() }
     let sessions = (1...2).map { CountedSession(round * 3 + $0, disks, counted.folder) }
     let shell = try Self.shell(
@@ -115,7 +116,7 @@ struct EveryByteTests {
     _ counted: CountedDisks, _ round: Int, _ random: inout SeededGenerator,
     _ outcomes: inout [String: Int]
   ) throws {
-    let disks = try FaultyDisks(in: counted.folder, CountedDisks.names)
+    let disks = try FaultyDisks(in: counted.folder.path, CountedDisks.names)
     defer { disks.end() }
     let session = CountedSession(round * 3 + 3, disks, counted.folder)
     for _ in 0...Int.random(in: 0...4, using: &random) { session.undoRecorded() }

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoGridCore
 import PhotoLibrary
+import PseudoTerminal
 import TestSupport
 import Testing
 import WorkerProtocol
@@ -23,7 +24,7 @@ struct PowerCutTests {
         self.folder.write(Array("other".utf8), to: "store-a/photos/b.jpg")
         self.folder.write([], to: "store-b/target/.keep")
       }
-      disks = try FaultyDisks(in: self.folder, ["a", "b"])
+      disks = try FaultyDisks(in: self.folder.path, ["a", "b"])
     }
 
     /// Requests a change of a session, and waits for its outcome, or until the disks are stopped.

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import PhotoLibrary
 
 /// Disks that fail on command, which only programs started by `running(_:)` see.
 ///
+/// Needs `faulty-disk` beside the running program.
 /// Each shows the files of a store, a folder that everyone sees: what a test finds there is on the disk.
 package final class FaultyDisks {
   /// The folders with the disks' files.
@@ -19,18 +19,21 @@ package final class FaultyDisks {
 
   /// Whether this system allows such disks: they need `/dev/fuse`, and the right to mount.
   package static let areUsable: Bool = {
-    let folder = TemporaryFolder()
+    let folder = "\(NSTemporaryDirectory())/photogrid-disk-\(getpid())"
+    mkdir(folder, 0o700)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     return (try? FaultyDisks(in: folder)) != nil
   }()
 
   /// Sets up disks in a folder: the stores are `store-NAME`, the disks `NAME`.
-  package init(in folder: TemporaryFolder, _ names: [String] = ["disk"]) throws {
-    stores = names.map { "\(folder.path)/store-\($0)" }
-    folders = names.map { "\(folder.path)/\($0)" }
+  package init(in folder: String, _ names: [String] = ["disk"]) throws {
+    stores = names.map { "\(folder)/store-\($0)" }
+    folders = names.map { "\(folder)/\($0)" }
     for path in stores + folders { mkdir(path, 0o755) }
-    let path = "\(folder.path)/control"
+    let path = "\(folder)/control"
     unlink(path)
-    holder.executableURL = URL(fileURLWithPath: WorkerExecutable.beside("faulty-disk"))
+    holder.executableURL = URL(fileURLWithPath: "/proc/self/exe")
+      .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("faulty-disk")
     holder.arguments = [path] + zip(stores, folders).flatMap { [$0, $1] } + ["--", "cat"]
     // Ends with this process, whatever becomes of it.
     holder.standardInput = input
@@ -94,12 +97,5 @@ package final class FaultyDisks {
       $0 != holder.processIdentifier && space($0) == own
         && (try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)) != "faulty-disk\n"
     }
-  }
-}
-
-extension WorkerExecutable {
-  /// The path of a program that was built with the tests.
-  package static func beside(_ name: String) -> String {
-    String(tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)]) + "/" + name
   }
 }

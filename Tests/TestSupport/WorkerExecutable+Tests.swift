@@ -44,4 +44,9 @@ extension WorkerExecutable {
     return String(
       decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }()
+
+  /// The path of a program that was built with the tests.
+  package static func beside(_ name: String) -> String {
+    String(tests[..<(tests.lastIndex(of: "/") ?? tests.startIndex)]) + "/" + name
+  }
 }

@@ -3,13 +3,13 @@ import PhotoGridCore
 import SceneRendering
 
 /// Measures the fidelity of settled pictures, compared with those of other programs: cell art,
-/// tiles and sixels.
+/// tiles, panes and sixels.
 ///
 /// All programs get the same pictures, and their output is decoded: every cell is drawn at 8 by 16
 /// pixels and compared with the photo.
 enum FidelityBenchmark {
   /// Measures photos from some folders, eight or as many as `--photos` says; `--sheets FOLDER` also
-  /// writes pictures to look at, `--own` leaves the other programs out, `--only cells|tiles|sixel` runs one part, `--columns`,
+  /// writes pictures to look at, `--own` leaves the other programs out, `--only cells|tiles|panes|sixel` runs one part, `--columns`,
   /// `--symbols` and `--colors` choose one width, glyph set or color depth of the cells.
   static func run(_ arguments: [String]) throws {
     var (folders, sheets, hasPeers, only) = ([String](), String?.none, true, String?.none)
@@ -46,6 +46,7 @@ enum FidelityBenchmark {
     if only == nil || only == "tiles" {
       try TileFidelity.measure(paths, in: temporary, sheet: sheet)
     }
+    if only == nil || only == "panes" { try PaneFidelity.measure(paths, in: temporary) }
     if only == nil || only == "sixel" {
       try SixelFidelity.measure(paths, hasPeers: hasPeers, in: temporary, sheet: sheet)
     }

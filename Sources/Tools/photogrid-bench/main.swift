@@ -75,6 +75,16 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     SoakBenchmark.run
   ),
   (
+    "hostile-terminal",
+    "FOLDER [SECONDS [SEED]]: random responses and sizes of the terminal; whether screens are torn, memory",
+    HostileTerminalBenchmark.run
+  ),
+  (
+    "dead-disk",
+    "FOLDER [KEYS]: keys, and the time to quit, in a folder on a disk that hangs, is slow, or is gone",
+    DeadDiskBenchmark.run
+  ),
+  (
     "start",
     "[FOLDER...] [--beside PROGRAM]: time to the first frame of the whole program, and of others",
     StartBenchmark.run
