@@ -121,9 +121,9 @@ extension HelpTopic {
           entry(.navigation(.pageForward), ["Ctrl-f", "PgDn"], "Page forward", as: "scroll down"),
           entry(.navigation(.pageBack), ["Ctrl-b", "PgUp"], "Page back", as: "scroll up")),
         group(
-          "Go half a page forward or back", single,
-          entry(.navigation(.halfPageForward), ["Ctrl-d"], "Go half a page forward"),
-          entry(.navigation(.halfPageBack), ["Ctrl-u"], "Go half a page back")),
+          "Go forward or back half a page", single,
+          entry(.navigation(.halfPageForward), ["Ctrl-d"], "Go forward half a page"),
+          entry(.navigation(.halfPageBack), ["Ctrl-u"], "Go back half a page")),
         group(
           "Go 10 photos forward or back", single,
           entry(.navigation(.tenForward), ["]"], "Go 10 photos forward"),
