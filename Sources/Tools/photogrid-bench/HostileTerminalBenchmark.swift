@@ -64,6 +64,8 @@ private struct HostileSession {
   /// The largest size so far.
   private var largest = (columns: 80, rows: 24)
   private let megabytes: Int
+  /// The protocol of pictures that is chosen.
+  private let pictures: String
   private var screen = ScreenReader(columns: 80, rows: 24)
   private var seen = 0
 
@@ -88,9 +90,13 @@ private struct HostileSession {
       model.delay = Int64.random(in: 0...2_000_000_000, using: &random)
     }
     if Int.random(in: 0..<4, using: &random) == 0 { model.pieceSize = 3 }
+    let pictures = ["cells", "cells", "kitty", "sixel", "auto"].randomElement(using: &random)
+    self.pictures = pictures ?? "auto"
     terminal = try PseudoTerminal(
-      [ProgramRun.photogrid, "--private", "--memory", "\(megabytes)", folder], columns: columns,
-      rows: rows,
+      [
+        ProgramRun.photogrid, "--private", "--memory", "\(megabytes)", "--protocol", self.pictures,
+        folder,
+      ], columns: columns, rows: rows,
       environment: [
         "TERM": model.graphics.isEmpty ? "xterm-256color" : "xterm-kitty",
         "XDG_CONFIG_HOME": "/dev/null/none",
@@ -232,7 +238,10 @@ private struct HostileSession {
     let milliseconds = Double((terminal.chunks.last?.time ?? start) - start) / 1e6
     guard terminal.chunks.count > count else { return }
     totals.slowest = max(totals.slowest, milliseconds)
-    guard becomesQuiet(), columns * rows <= Self.maxCheckedCells else { return }
+    // Sixels replace cells, which the model of the screen leaves as they were.
+    guard becomesQuiet(), columns * rows <= Self.maxCheckedCells,
+      ["cells", "kitty"].contains(pictures)
+    else { return }
     var fresh = ScreenReader(columns: columns, rows: rows)
     for chunk in terminal.chunks[seen...] { fresh.feed(chunk.bytes) }
     read()
@@ -241,8 +250,11 @@ private struct HostileSession {
     guard let first = torn.first else { return }
     totals.torn += 1
     print(
-      "seed \(seed), \(columns)x\(rows): \(torn.count) cells torn, the first in row",
+      "seed \(seed), \(pictures), \(columns)x\(rows): \(torn.count) cells torn, the first in row",
       "\(first / columns), column \(first % columns):", before[first], "not", fresh.cells[first])
+    let row = first / columns
+    print("  |\(String(before[row * columns..<(row + 1) * columns].map(\.glyph)))|")
+    print("  |\(fresh.text(ofRow: row))|")
   }
 }
 
