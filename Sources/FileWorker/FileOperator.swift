@@ -195,8 +195,15 @@ package struct FileOperator {
 
   // MARK: - Journals
 
-  /// Why operations cannot be undone after a restart; nil if they can, or none can in this session.
-  package var historyFault: FileFault? { journal?.fault ?? openingFault }
+  /// Why operations cannot be undone after a restart; nil if they can, and where the user has no folder
+  /// for the journal, which is no fault of the disk.
+  package var historyFault: FileFault? {
+    let fault = journal?.fault ?? openingFault
+    return switch fault {
+    case .system(ENOENT), .system(ENOTDIR), .system(EACCES), .system(EPERM): nil
+    default: fault
+    }
+  }
 
   /// Opens the session's journal, and settles the operations of processes that were killed.
   ///
