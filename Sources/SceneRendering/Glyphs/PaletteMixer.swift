@@ -31,11 +31,6 @@ struct PaletteMixer {
   /// The weight of the mean of a cell with details; its samples have weight 1.
   private static let minWeight = MeanWeight(narrow: 0.31, wide: 0.35)
   private static let contrast = DetailContrast(goal: 25, most: 3)
-  /// The factor of a sample's distance from gray; found by eye.
-  ///
-  /// Skies and red cars are made of fewer grays then, and skin stays as it is. The error of a picture
-  /// seen from afar grows by 0.2 dB.
-  private static let saturation: Float = 1.2
   /// The largest error that is carried from cell to cell, in each channel.
   private static let maxCarried: Float = 128
   /// The weight that is added in a flat cell, where a wrong mean is visible.
@@ -63,11 +58,10 @@ struct PaletteMixer {
     fitted: UInt8
   ) -> Choice {
     guard masks.sampleCount != 2 else {
-      let halves = CellHalves(values, stride: stride, cell: cell)
-      return mix(halves.saturated(by: Self.saturation), anchor, fitted: fitted)
+      return mix(CellHalves(values, stride: stride, cell: cell), anchor, fitted: fitted)
     }
     let samples = CellSamples(values, stride: stride, count: masks.sampleCount, cell: cell)
-    return mix(samples.saturated(by: Self.saturation), anchor, fitted: fitted)
+    return mix(samples, anchor, fitted: fitted)
   }
 
   private mutating func mix(
@@ -181,17 +175,6 @@ struct CellSamples {
     luma = (red * 0.299 + green * 0.587 + blue * 0.114) * Self.lumaGain
   }
 
-  /// Returns the samples with their distance from gray multiplied; their luma stays.
-  @inline(__always)
-  func saturated(by factor: Float) -> CellSamples {
-    var result = self
-    let gray = luma * ((1 - factor) / Self.lumaGain)
-    result.red = red * factor + gray
-    result.green = green * factor + gray
-    result.blue = blue * factor + gray
-    return result
-  }
-
   @inline(__always)
   func sum(_ weights: SIMD8<Float>) -> SIMD4<Float> {
     SIMD4(
@@ -216,8 +199,8 @@ struct CellSamples {
 
 /// The two samples of a cell of half blocks, each with luma as a fourth channel.
 struct CellHalves {
-  private var upper: SIMD4<Float>
-  private var lower: SIMD4<Float>
+  private let upper: SIMD4<Float>
+  private let lower: SIMD4<Float>
 
   /// Reads the samples of a cell; the parameters are those of `CellSamples`.
   @inline(__always)
@@ -229,19 +212,6 @@ struct CellHalves {
     }
     upper = CellSamples.withLuma(SIMD4(value(0), value(1), value(2), 0))
     lower = CellSamples.withLuma(SIMD4(value(3), value(4), value(5), 0))
-  }
-
-  /// Returns the samples with their distance from gray multiplied; their luma stays.
-  @inline(__always)
-  func saturated(by factor: Float) -> CellHalves {
-    @inline(__always)
-    func saturated(_ color: SIMD4<Float>) -> SIMD4<Float> {
-      let gray = color.w * ((1 - factor) / CellSamples.lumaGain)
-      return color * SIMD4(factor, factor, factor, 1) + SIMD4(gray, gray, gray, 0)
-    }
-    var result = self
-    (result.upper, result.lower) = (saturated(upper), saturated(lower))
-    return result
   }
 
   /// The mean of both samples.
