@@ -93,6 +93,8 @@ import Testing
     }
     if photos.isEmpty || photos.count > 9 { return "\(photos.count) panes" }
     guard browser.isComparing else { return nil }
+    // Its percentage is of a pane that may have no size.
+    _ = browser.bar(story.facts, at: story.now)
     if !photos.contains(comparison.focused) { return "a focus on nothing" }
     if let pinned = comparison.pinned, !photos.contains(pinned) { return "a pin on nothing" }
     if browser.current != comparison.focused { return "commands for another photo" }
@@ -142,9 +144,11 @@ import Testing
       return .mouse(MouseEvent(.wheel(wheel), at: point, modifiers: modifiers))
     case 75..<85: return .mouse(MouseEvent(.pressed(.left), at: point, modifiers: modifiers))
     case 85..<89:
+      // One in four has no room for a pane.
+      let isTiny = Int.random(in: 0..<4, using: &random) == 0
       let cells = CellSize(
-        columns: Int.random(in: 1...250, using: &random),
-        rows: Int.random(in: 2...80, using: &random))
+        columns: Int.random(in: isTiny ? 1...4 : 1...250, using: &random),
+        rows: Int.random(in: isTiny ? 1...3 : 2...80, using: &random))
       return .resized(cells, .standard)
     case 89..<93:
       let known = (0..<30).map { Photo.ID($0) }.shuffled(using: &random)

@@ -88,6 +88,20 @@ extension ComparisonStoryTests {
     #expect(abs(rested[0] - rested[1]) < 1e-6)
   }
 
+  @Test func `the last photo, still growing, is zoomed on a screen with no room for it`() {
+    var story = comparing(2)
+    story.send(.listingReplaced((0..<20).filter { $0 != 1 }.map { Photo.ID($0) }))
+    #expect(story.panes.count == 1 && story.browser.isComparing)
+    story.send(.resized(CellSize(columns: 80, rows: 1), .standard))
+    story.keys("+Z")
+    #expect(story.browser.bar(story.facts, at: story.now).entry == nil)
+    story.send(.resized(CellSize(columns: 80, rows: 30), .standard))
+    story.keys("+")
+    story.wait(1)
+    #expect(story.browser.viewer?.photo == Photo.ID(0))
+    #expect(story.shown(Photo.ID(0))?.frame.isInside(story.browser.viewport.pictureArea) == true)
+  }
+
   @Test func `Esc shows zoomed photos whole before it sends them home`() {
     var story = comparing(2)
     story.keys("z")

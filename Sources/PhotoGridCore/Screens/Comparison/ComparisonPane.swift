@@ -25,9 +25,11 @@ package struct ComparisonPane: Equatable, Sendable {
     self.whole = Animated(Pose(frame: whole, backdrop: 0))
   }
 
-  /// Returns the photo with the pane as the area that displays it; nil until its size is known.
+  /// Returns the photo with the pane as the area that displays it; nil until its size is known, and on
+  /// screens too small for a pane, where a zoom relative to fit would be a division by zero.
   func stage(_ size: PixelSize?, placementStep: PixelSize) -> Magnification.PhotoInArea? {
-    size.map { Magnification.PhotoInArea(photo: $0, area: frame, placementStep: placementStep) }
+    guard let size, !size.isEmpty, !frame.size.isEmpty else { return nil }
+    return Magnification.PhotoInArea(photo: size, area: frame, placementStep: placementStep)
   }
 
   /// Whether the photo moves or fades.
