@@ -195,8 +195,8 @@ package struct FileOperator {
 
   // MARK: - Journals
 
-  /// Why operations cannot be undone after a restart; nil if they can, and where the user has no folder
-  /// for the journal, which is no fault of the disk.
+  /// Why operations cannot be undone after a restart; nil if they can, and if the user's folder for the
+  /// journal is missing or cannot be opened, since the disk is not at fault then.
   package var historyFault: FileFault? {
     let fault = journal?.fault ?? openingFault
     return switch fault {
@@ -215,8 +215,9 @@ package struct FileOperator {
     do throws(FileFault) { journal = try Journal(path) } catch { openingFault = error }
     if let contents = journal?.contents, let entry = contents.entries.last {
       groupNumber = entry.group.number
-      interrupted = Settlement(contents.lastGroup)
-      journal?.end(entry.group)
+      let hasEnded = contents.ended.contains(entry.group)
+      interrupted = Settlement(contents.lastGroup, hasEnded: hasEnded)
+      if !hasEnded { journal?.end(entry.group) }
       for group in Dictionary(grouping: contents.entries, by: \.group).values.sorted(by: {
         $0[0].group.number < $1[0].group.number
       }) where !contents.undone.contains(group[0].group) {

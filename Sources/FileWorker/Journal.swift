@@ -21,6 +21,16 @@ final class Journal {
   private let descriptor: Int32
   /// Why a line could not be written, the first time that happened.
   private(set) var fault: FileFault?
+  /// The group whose entries are being written; nil between groups.
+  private var openGroup: OpenGroup?
+
+  private struct OpenGroup {
+    let id: FileGroup.ID
+    /// The offset of its first entry in the file, in bytes.
+    let start: off_t
+    /// Whether an entry could not be written.
+    var isIncomplete = false
+  }
 
   private static let maxJournals = 16
   private static let longest = 32 << 20
@@ -45,14 +55,26 @@ final class Journal {
     }
     self.path = path
     descriptor = file
-    // A line may be cut short, by a process that was killed.
-    if let last = Self.bytes(of: file).last, last != UInt8(ascii: "\n") { write("") }
+    // A process that was killed may have written only a part of its last line, whose step it did not
+    // take. To remove that part needs no room on the disk.
+    let bytes = Self.bytes(of: file)
+    if let last = bytes.last, last != UInt8(ascii: "\n") {
+      ftruncate(file, off_t(bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0))
+    }
   }
 
   deinit { close(descriptor) }
 
   /// Writes an entry; call this before taking its step.
-  func add(_ entry: JournalEntry) { write(entry.line) }
+  ///
+  /// After an entry that could not be written, those of the same group are not written either.
+  func add(_ entry: JournalEntry) {
+    if openGroup?.id != entry.group {
+      openGroup = OpenGroup(id: entry.group, start: Self.size(of: descriptor))
+    }
+    guard openGroup?.isIncomplete == false else { return }
+    openGroup?.isIncomplete = !write(entry.line)
+  }
 
   /// Flushes what was written to the disk.
   func sync() { fdatasync(descriptor) }
@@ -62,11 +84,24 @@ final class Journal {
     write("\(Self.timeWord) \(operation) \(time(nil))")
   }
 
-  func end(_ group: FileGroup.ID) { write("\(Self.endWord) \(group)") }
+  /// Records that all steps of a group were taken, or all undone.
+  ///
+  /// A group that is not recorded completely is removed, because an undo would separate a photo from
+  /// its sidecar. Until now its entries were kept for the next process, in case this one was killed.
+  func end(_ group: FileGroup.ID) {
+    defer { openGroup = nil }
+    if let openGroup, openGroup.id == group, openGroup.isIncomplete {
+      ftruncate(descriptor, openGroup.start)
+    } else {
+      write("\(Self.endWord) \(group)")
+    }
+  }
 
-  private func write(_ line: String) {
-    guard !Self.write(line, to: descriptor), fault == nil else { return }
-    fault = .last
+  @discardableResult
+  private func write(_ line: String) -> Bool {
+    guard !Self.write(line, to: descriptor) else { return true }
+    if fault == nil { fault = .last }
+    return false
   }
 
   /// The groups of a journal that were undone, so that they are never undone again.
@@ -220,6 +255,11 @@ final class Journal {
     return lines.map { String(decoding: $0, as: UTF8.self) }
   }
 
+  private static func size(of file: Int32) -> off_t {
+    var status = stat()
+    return fstat(file, &status) == 0 ? status.st_size : 0
+  }
+
   private static func bytes(of file: Int32) -> [UInt8] {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -291,11 +331,18 @@ struct Settlement {
   /// The moves that the steps add up to, one for each file.
   let moves: [JournalEntry]
 
-  init(_ entries: [JournalEntry]) {
+  /// Settles a group.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries of the group, oldest first.
+  ///   - hasEnded: Whether the journal says that its process had finished it; then its files stay
+  ///     where they are.
+  init(_ entries: [JournalEntry], hasEnded: Bool = false) {
     let steps = Self.steps(of: entries)
-    for step in steps { Self.finish(step) }
+    if !hasEnded { for step in steps { Self.finish(step) } }
     moves = Self.netMoves(of: steps)
     isDone = moves.count == (moves.first?.group.count ?? 0) && moves.allSatisfy(Self.isComplete)
+    if hasEnded { return }
     if isDone {
       for move in moves where move.method == .copy && move.kind != .copy { Self.removeSource(move) }
       for move in moves where move.kind == .restore {

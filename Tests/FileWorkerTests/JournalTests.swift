@@ -39,7 +39,34 @@ import WorkerProtocol
 
     let journal = try Journal(folder.path("state/undo/1"))
     journal.add(entries[0])
-    #expect(journal.entries.count { $0.kind == .rename } == 5)
+    #expect(journal.entries == entries + [entries[0]])
+  }
+
+  @Test func `a journal cut at any byte keeps its whole lines, and the next line is its own`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    let entry = JournalEntry(
+      .trash, group, .link, FileIdentity(device: 1, inode: 2), from: [0x2F, 0x61], to: [0x2F, 0x62])
+    let path = folder.path("undo/1")
+    do {
+      let journal = try Journal(path)
+      journal.begin(1)
+      for _ in 0..<2 { journal.add(entry) }
+      journal.end(group)
+    }
+    let url = URL(filePath: "\(folder.path)/undo/1")
+    let whole = try Data(contentsOf: url)
+    for count in 0...whole.count {
+      try whole.prefix(count).write(to: url)
+      let lines = whole.prefix(count).split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+      )
+      .dropLast()
+      let journal = try Journal(path)
+      #expect(
+        try Data(contentsOf: url) == Data(lines.flatMap { $0 + [UInt8(ascii: "\n")] }), "\(count)")
+    }
   }
 
   @Test(arguments: seeds(1...50)) func `random lines are valid entries or none`(seed: Int) {

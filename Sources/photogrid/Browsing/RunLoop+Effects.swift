@@ -121,11 +121,13 @@ extension RunLoop {
       MonotonicClock.now
     }
     let paths = library.index.table
-    return browser.unfinishedOperationReport(
+    let report = browser.unfinishedOperationReport(
       library.fileResults + rest.results, open: rest.open, goesOn: isHurried
     ) {
       Array(paths.name(of: $0))
     }
+    let fault = services.fileOperations.takeHistoryFault()
+    return report + (fault.map { ["cannot be undone: \($0)"] } ?? [])
   }
 
   // MARK: - Other programs

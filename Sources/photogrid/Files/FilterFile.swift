@@ -67,13 +67,20 @@ struct FilterFile {
     mkdir(folder.terminated, 0o700)
     let temporary = (path + ".\(getpid())".utf8).terminated
     let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    let isWritten = file >= 0 && write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-    if file >= 0 { close(file) }
-    if isWritten, rename(temporary, path.terminated) == 0 { return }
-    let code = errno
+    var code = file >= 0 ? 0 : errno
+    if file >= 0 {
+      let count = write(file, bytes, bytes.count)
+      // A count that is too small is no error of the call, and sets no code.
+      if count != bytes.count { code = count < 0 ? errno : ENOSPC }
+      if code == 0, fsync(file) != 0 { code = errno }
+      close(file)
+    }
+    if code == 0, rename(temporary, path.terminated) != 0 { code = errno }
+    guard code != 0 else { return }
     unlink(temporary)
-    throw OptionError(
-      message: "\(PrintableArgument.text(path)): \(String(cString: strerror(code)))")
+    let isFull = code == ENOSPC || code == EDQUOT
+    let reason = isFull ? "the disk is full" : String(cString: strerror(code))
+    throw OptionError(message: "\(reason) (\(PrintableArgument.text(path)))")
   }
 }
 
