@@ -98,8 +98,8 @@ extension FileTask {
 extension FileOperations.Operation {
   fileprivate var lineIfNotStarted: String {
     switch tasks.first {
-    case _ where purpose == .undo: "not undone: the last change"
-    case _ where purpose == .redo: "not redone: the last undone change"
+    case _ where purpose == .undo: "last change not undone"
+    case _ where purpose == .redo: "last undone change not redone"
     case .rename(let renamings):
       "not done: the rename to \(FileResult.label(of: renamings.first?.name ?? []))"
     case .move: "not moved: \(Self.photos(tasks.count))"

@@ -91,7 +91,7 @@ extension HelpTopic {
         group(
           "Zoom to 100%, fit the width, or fill the screen", photo,
           entry(.viewer(.zoom(.actualSize)), ["="], "Zoom to 100%", as: "actual size"),
-          entry(.viewer(.zoom(.width)), ["w"], "Fit the width", as: "zoom"),
+          entry(.viewer(.zoom(.width)), ["w"], "Fit to width", as: "zoom"),
           entry(.viewer(.zoom(.fill)), ["f"], "Fill the screen", as: "zoom cover crop")),
         group(
           "Pan to the edge", viewer,

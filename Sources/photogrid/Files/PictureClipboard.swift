@@ -111,7 +111,7 @@ struct PictureClipboard {
   private mutating func start(_ picture: Picture, at now: Instant) {
     state = .idle
     guard let command else {
-      messages.append("Cannot copy pictures: neither this terminal nor a desktop accepts them")
+      messages.append("Cannot copy pictures: no terminal or desktop clipboard takes them")
       return
     }
     let input = Self.file(with: picture.file)

@@ -71,7 +71,7 @@ extension Manual {
       ), ("NO_COLOR", "if set, pictures have no color"),
       ("XDG_CONFIG_HOME", "used instead of ~/.config"),
       ("XDG_CACHE_HOME", "used instead of ~/.cache"),
-      ("XDG_DATA_HOME", "used instead of ~/.local/share, for the trash too"),
+      ("XDG_DATA_HOME", "used instead of ~/.local/share, for the trash"),
       ("XDG_STATE_HOME", "used instead of ~/.local/state")))
 
   static let fileNames = Chapter(

@@ -98,7 +98,7 @@ extension Manual {
         """),
       .paragraph(
         """
-        Drag at the right edge to scroll to any photo of a long grid. The scale there shows what \
+        Drag along the right edge to scroll anywhere in a long grid. The scale there shows what \
         the photos are grouped or sorted by: years and months, first letters or numbers of \
         names, subfolders, sizes, or stars.
         """),
