@@ -5,8 +5,8 @@ import PhotoGridCore
 /// Three kinds are known: Google's JPEGs, whose XMP tells where the film is ("Motion Photo format 1.0",
 /// and "MicroVideo" before it); the box `mpvd` of a HEIC or AVIF; and Samsung's trailer.
 package enum EmbeddedFilm {
-  /// Returns the bytes of the film in a file: a whole MP4, which begins with the box `ftyp`; nil if
-  /// there is none.
+  /// Returns the bytes of the film in a file: a whole MP4, which begins with the box `ftyp`; nil
+  /// for a file without a film.
   package static func range(in file: ByteSource, format: ImageFormat) -> Range<Int>? {
     switch format {
     case .jpeg:

@@ -3,7 +3,7 @@ import PhotoGridCore
 /// When a HEIC or AVIF says that its picture was created, in the property `crtt` (ISO/IEC 23008-12,
 /// 6.5.29).
 package enum HEIFDate {
-  /// Finds the time in a file, on this system's clock; nil if there is none.
+  /// Reads the property, and converts it from UTC to this system's time zone; nil for a file without it.
   package static func time(in file: ByteSource) -> TakenTime? {
     let boxes = ISOBoxes(file: file)
     var range = 0..<file.count

@@ -23,7 +23,7 @@ package final class FileOperationClient {
   /// Whether the process may lack access to a folder that was created after it started.
   private var isOutdated = false
   package private(set) var percent: Int?
-  /// Why operations cannot be undone after a restart; nil once it was taken.
+  /// Why operations cannot be undone after a restart; nil if they can.
   private var historyFault: String?
   private var hasReportedFault = false
   private var lossCount = 0
@@ -101,8 +101,8 @@ package final class FileOperationClient {
   ///
   /// - Parameters:
   ///   - seconds: The longest wait, since a disk may hang.
-  ///   - kills: Whether the process is killed then; a later one settles what it has begun. Otherwise
-  ///     it finishes what it was sent.
+  ///   - kills: Whether the process is killed then, and a later one completes or takes back the
+  ///     operation that it has begun. Otherwise it finishes what it was sent.
   ///   - clock: Returns the current time.
   /// - Returns: The results that were not reported before, the tasks that were never sent, and the
   ///   tasks that may have been or may still be carried out.

@@ -58,7 +58,7 @@ package struct NamedFilter: Hashable, Sendable {
 
 /// The tile of a saved filter, on top of the folder that it was saved in.
 package struct FilterTile: Equatable, Sendable {
-  /// An item that is no file, and that no listing finds.
+  /// The tile's ID, which no listed file or folder has.
   package let item: Photo.ID
   package let filter: NamedFilter
 

@@ -107,7 +107,8 @@ package struct DateRule: Equatable, Sendable {
     return nil
   }
 
-  /// Returns the date that a time in the metadata stands for; nil if it is none, or impossible.
+  /// Returns the date of a packed time from the metadata; nil if the file has no time, or an impossible
+  /// one.
   private func date(taken bits: Int64) -> PhotoDate? {
     guard let time = TakenTime(bits: bits), isPossible(time.digits) else { return nil }
     return PhotoDate(time)

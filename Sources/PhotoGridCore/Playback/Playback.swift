@@ -22,7 +22,7 @@ package struct Playback: Equatable, Sendable {
   private var finishedLoops = 0
   /// The number of frames to step, once they are decoded.
   private var pendingSteps = 0
-  /// When playback begins by itself; nil if it has begun, or waits for the user.
+  /// When playback starts automatically; nil if it has started, or if only a command starts it.
   private(set) var start: Instant?
   /// Whether playback ends after the last frame, whatever the file says.
   var playsOnce = false
@@ -271,7 +271,7 @@ struct Animator: Equatable, Sendable {
 
   /// Returns a label of a film for the bar: "0:05 of 0:42", or "paused at 0:05 of 0:42".
   ///
-  /// It is nil for other photos than the one that plays, and until that has begun.
+  /// Nil if another photo plays, and before playback starts.
   func filmLabel(of photo: Photo.ID) -> String? {
     guard let film = film(of: photo), let playback, playback.hasStarted else { return nil }
     let time = Information.length(film.seconds(at: playback.neededFrame).rounded(.down))

@@ -25,7 +25,7 @@ extension PhotoStore {
     return path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
   }
 
-  /// Reports the photos for whose disk a worker has begun to wait.
+  /// Reports each photo whose worker has started waiting for the disk.
   func noteDiskWaits() {
     for slot in pool.slots where slot.diskWait?.isWaiting ?? false {
       guard let job = slot.jobs.first, !job.isStale,

@@ -106,7 +106,7 @@ struct ProcessorWait: Equatable {
   /// Returns how long the threads have run or been ready to run since an earlier snapshot, in
   /// seconds.
   func activeSeconds(since earlier: ProcessorWait) -> Double {
-    // The time of threads that have ended is no longer counted.
+    // Smaller than before if threads have ended: the system then leaves out their time.
     seconds(since: earlier) + Double(run > earlier.run ? run - earlier.run : 0) / 1e9
   }
 

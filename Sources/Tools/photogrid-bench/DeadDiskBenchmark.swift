@@ -48,7 +48,7 @@ enum DeadDiskBenchmark {
         toPath: disks.stores[0] + String(format: "/%03d.jpg", index))
     }
     let command = disks.running([ProgramRun.photogrid, disks.folders[0]])
-    var session = try Session(command, home: folder)
+    var session = try Session(command, home: folder + "/home")
     disks.obey(fault.command)
     if fault.isTrashing { session.terminal.send("d") }
     // The request that hangs, and the first messages about it.
@@ -81,10 +81,7 @@ enum DeadDiskBenchmark {
     init(_ words: [String], home: String) throws {
       terminal = try PseudoTerminal(
         words, columns: ProgramRun.columns, rows: ProgramRun.rows,
-        environment: [
-          "XDG_CACHE_HOME": home + "/home", "XDG_STATE_HOME": home + "/home",
-          "XDG_DATA_HOME": home + "/home", "XDG_CONFIG_HOME": "/dev/null/none",
-        ])
+        environment: ProgramRun.homes(in: home))
       guard terminal.run(forSeconds: 20, until: { !terminal.chunks.isEmpty }) else {
         throw UsageError(message: "the program shows nothing")
       }
@@ -96,7 +93,7 @@ enum DeadDiskBenchmark {
 
     private var bar: String { screen.text(ofRow: ProgramRun.rows - 1) }
 
-    /// The number of the selected photo in the bar; nil if there is none.
+    /// The number of the selected photo in the bar; nil if the bar shows no number.
     private var barNumber: Int? {
       let word = bar.split(separator: " ").last { $0.contains("/") && $0.first?.isNumber == true }
       return word.flatMap { $0.split(separator: "/").first }.flatMap { Int($0) }
@@ -118,7 +115,7 @@ enum DeadDiskBenchmark {
     /// - Returns: How long each takes to be in the bar, in milliseconds.
     mutating func move(_ count: Int) throws -> [Double] {
       guard var number = number(showsWithin: 5) else {
-        throw UsageError(message: "there is no number in the bar: \(bar)")
+        throw UsageError(message: "the bar shows no number: \(bar)")
       }
       var keys: [(time: Int64, number: Int)] = []
       for key in 0..<count {

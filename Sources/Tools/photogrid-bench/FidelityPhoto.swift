@@ -97,6 +97,11 @@ enum PeerProgram {
     return process.terminationStatus == 0 ? data : nil
   }
 
+  /// Whether a photo has a color profile, according to vips.
+  static func hasProfile(_ path: String) -> Bool {
+    output(of: ["vipsheader", "-f", "icc-profile-data", path]) != nil
+  }
+
   /// Whether a program is installed.
   static func isInstalled(_ name: String) -> Bool {
     output(of: ["sh", "-c", "command -v \(name)"]) != nil

@@ -89,10 +89,7 @@ enum HostileReplyBenchmark {
           + ["--memory", "\(HostileReplyBenchmark.megabytes)", "--motion", "none"]
           + (isSorted ? ["--sort", "date"] : ["--private"]) + [folder + "/photos"],
         columns: ProgramRun.columns, rows: ProgramRun.rows,
-        environment: [
-          "XDG_CACHE_HOME": folder + "/home", "XDG_STATE_HOME": folder + "/home",
-          "XDG_DATA_HOME": folder + "/home", "XDG_CONFIG_HOME": "/dev/null/none",
-        ])
+        environment: ProgramRun.homes(in: folder + "/home"))
       guard terminal.run(forSeconds: 10, until: { !terminal.chunks.isEmpty }) else {
         throw UsageError(message: "the program shows nothing")
       }

@@ -190,11 +190,7 @@ private struct HostileSession {
       terminal.send("\u{1B}\\")
       terminal.run(forSeconds: 0.2)
     case 6...14:
-      let button = [0, 0, 0, 32, 32, 2, 64, 65, 35].randomElement(using: &random) ?? 0
-      let column = Int.random(in: 1...max(columns, 1), using: &random)
-      let row = Int.random(in: 1...max(rows, 1), using: &random)
-      terminal.send(
-        "\u{1B}[<\(button);\(column);\(row)\(Bool.random(using: &random) ? "M" : "m")")
+      terminal.send(SoakBenchmark.mouseReport(columns: columns, rows: rows, using: &random))
     default:
       let key = String(Self.keys.randomElement(using: &random) ?? "l")
       terminal.send(key)

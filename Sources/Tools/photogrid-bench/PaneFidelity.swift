@@ -36,11 +36,11 @@ enum PaneFidelity {
           print("  not decoded to the same size: \(photo.path)")
           continue
         }
-        let errors = (0..<3).map {
-          FloatPlane(own, channel: $0).squaredDifference(from: FloatPlane(reference, channel: $0))
-        }
-        let name = (photo.path as NSString).lastPathComponent
-        values.append((PictureComparison.decibels(errors.mean), name))
+        values.append(
+          (
+            PictureComparison.decibels(own.planes, reference.planes),
+            (photo.path as NSString).lastPathComponent
+          ))
       }
       guard let least = values.min(by: { $0.decibels < $1.decibels }) else { continue }
       let mean = values.map(\.decibels).mean
@@ -67,9 +67,8 @@ enum PaneFidelity {
     let whole = folder.appendingPathComponent("whole.v").path
     let file = folder.appendingPathComponent("pane.ppm")
     try? FileManager.default.removeItem(at: file)
-    let hasProfile = PeerProgram.output(of: ["vipsheader", "-f", "icc-profile-data", path]) != nil
     _ = PeerProgram.output(
-      of: hasProfile
+      of: PeerProgram.hasProfile(path)
         ? ["vips", "icc_transform", path, whole, "srgb", "--embedded"]
         : ["vips", "copy", path, whole])
     let target = targetSize(of: photo, in: area, mode: .fit)

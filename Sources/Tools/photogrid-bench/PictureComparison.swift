@@ -10,6 +10,11 @@ struct PictureComparison {
   /// The squared error after both were blurred by a cell's width, as seen from afar.
   var squaredErrorFromAfar: Double
 
+  /// Returns the signal-to-noise ratio of one picture to another of the same size, in decibels.
+  static func decibels(_ one: [FloatPlane], _ other: [FloatPlane]) -> Double {
+    decibels(zip(one, other).map { $0.squaredDifference(from: $1) }.mean)
+  }
+
   /// Returns the signal-to-noise ratio of a squared error, in decibels.
   static func decibels(_ squaredError: Double) -> Double {
     10 * log10(255 * 255 / max(squaredError, 1e-3))
@@ -46,6 +51,11 @@ struct FidelityScore {
       comparisons.map(\.similarity).mean,
       comparisons.map { PictureComparison.decibels($0.squaredErrorFromAfar) }.mean)
   }
+}
+
+extension Bitmap {
+  /// Red, green and blue.
+  var planes: [FloatPlane] { (0..<3).map { FloatPlane(self, channel: $0) } }
 }
 
 /// One channel of a picture.

@@ -12,6 +12,14 @@ enum ProgramRun {
     return folder.deletingLastPathComponent().appendingPathComponent("photogrid").path
   }
 
+  /// Variables for a program that keeps its files in a folder, and has no configuration.
+  static func homes(in folder: String) -> [String: String] {
+    [
+      "XDG_CACHE_HOME": folder, "XDG_STATE_HOME": folder, "XDG_DATA_HOME": folder,
+      "XDG_CONFIG_HOME": "/dev/null/none",
+    ]
+  }
+
   /// Returns when the picture area last changed, in seconds since the start.
   static func lastPictureChange(of chunks: [PseudoTerminal.Chunk]) -> Double {
     var screen = ScreenReader(columns: columns, rows: rows)

@@ -44,6 +44,17 @@ enum SoakBenchmark {
       atPath: "\(folder)/\(name)", withDestinationPath: path)
   }
 
+  /// Returns the report of a random button, wheel or motion at a random cell.
+  static func mouseReport(
+    columns: Int, rows: Int, using random: inout Generator
+  ) -> String {
+    let column = Int.random(in: 1...columns, using: &random)
+    let row = Int.random(in: 1...rows, using: &random)
+    let button = [0, 0, 0, 32, 32, 2, 64, 65, 35].randomElement(using: &random) ?? 0
+    let end = Bool.random(using: &random) ? "M" : "m"
+    return "\u{1B}[<\(button);\(column);\(row)\(end)"
+  }
+
   /// A random number generator with a seed (SplitMix64).
   struct Generator: RandomNumberGenerator {
     var state: UInt64
@@ -113,11 +124,7 @@ private struct Soak {
       terminal.resize(columns: columns, rows: rows)
       note("\(columns)x\(rows)")
     case 1...6:
-      let column = Int.random(in: 1...columns, using: &random)
-      let row = Int.random(in: 1...rows, using: &random)
-      let button = [0, 0, 0, 32, 32, 2, 64, 65, 35].randomElement(using: &random) ?? 0
-      let end = Bool.random(using: &random) ? "M" : "m"
-      send("\u{1B}[<\(button);\(column);\(row)\(end)")
+      send(SoakBenchmark.mouseReport(columns: columns, rows: rows, using: &random))
     case 7:
       let photo = photos.randomElement(using: &random) ?? ""
       let name = "\(Int.random(in: 0..<50, using: &random)).jpg"

@@ -72,7 +72,7 @@ enum TileFidelity {
     let file = folder.appendingPathComponent("tile.ppm")
     try? FileManager.default.removeItem(at: file)
     // With a profile to export, it scales in Lab, which is not needed for photos in sRGB.
-    let hasProfile = PeerProgram.output(of: ["vipsheader", "-f", "icc-profile-data", path]) != nil
+    let hasProfile = PeerProgram.hasProfile(path)
     let command =
       ["vipsthumbnail", path, "-s", "\(side)x\(side)"]
       + (hasProfile ? ["--export-profile", "srgb"] : [])
@@ -87,10 +87,10 @@ enum TileFidelity {
     var linear: Double
 
     init(_ own: Bitmap, _ plain: Bitmap, _ linear: Bitmap) {
-      let (own, plain, linear) = (Self.channels(own), Self.channels(plain), Self.channels(linear))
+      let (own, plain, linear) = (own.planes, plain.planes, linear.planes)
       ratio = FloatPlane.luma(own).edgeEnergy / FloatPlane.luma(plain).edgeEnergy
-      self.plain = Self.decibels(own, plain)
-      self.linear = Self.decibels(own, linear)
+      self.plain = PictureComparison.decibels(own, plain)
+      self.linear = PictureComparison.decibels(own, linear)
     }
 
     init(meanOf lines: [Line]) {
@@ -100,14 +100,6 @@ enum TileFidelity {
     }
 
     var description: String { String(format: "%.3f %5.2f %5.2f", ratio, plain, linear) }
-
-    private static func channels(_ bitmap: Bitmap) -> [FloatPlane] {
-      (0..<3).map { FloatPlane(bitmap, channel: $0) }
-    }
-
-    private static func decibels(_ one: [FloatPlane], _ other: [FloatPlane]) -> Double {
-      PictureComparison.decibels(zip(one, other).map { $0.squaredDifference(from: $1) }.mean)
-    }
   }
 }
 
