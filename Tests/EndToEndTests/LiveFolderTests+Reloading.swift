@@ -70,7 +70,7 @@ extension LiveFolderTests {
     window.type("5G")
     try window.wait(for: "the fifth") { $0.isAt("5/6") }
     kill(lister, SIGCONT)
-    try window.wait(for: "the answer") { !$0.bar.contains("does not respond") }
+    try window.wait(for: "the answer") { !$0.bar.contains("not responding") }
 
     // One that never responds is replaced at the next R, and does not delay quitting.
     kill(lister, SIGSTOP)
