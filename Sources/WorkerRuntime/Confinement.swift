@@ -370,7 +370,7 @@ extension Confinement.Purpose {
     case .decoding: "none; receives files already open"
     case .filming: "read-only; starts \(Confinement.filmCommand), which reads one video"
     case .starting, .listing, .opening(nil): "read-only"
-    case .opening: "read-only, except the thumbnail cache"
+    case .opening: "read-only except for the thumbnail cache"
     case .moving(between: nil): "can move files anywhere; cannot start programs"
     case .moving: "may move files only between the folders in use, the trash and the undo history"
     case .annotating: "read-only, except the folders of photos being rated"

@@ -69,7 +69,7 @@ struct HintTests {
     let plain = ["XDG_STATE_HOME": folder[".state"], "LC_ALL": "C"]
     let first = try folder.open("--symbols", "ascii", environment: plain)
     try first.wait(for: "the setting") {
-      $0.bar.hasPrefix("For finer pictures, set LC_ALL=C.UTF-8")
+      $0.bar.hasPrefix("For sharper pictures, set LC_ALL=C.UTF-8")
     }
     try first.quit()
 

@@ -227,7 +227,9 @@ struct SplitTextTests {
   @Test func `the description of an error names its position`() {
     let error = SplitError(cause: .noLeaves, position: 9)
 
-    #expect(error.description == "character 9: a bento needs at least one tile here, such as 1")
+    #expect(
+      error.description
+        == "character 9: a bento needs at least one tile here; write 1 for a tile")
   }
 
   @Test func `random text is a pattern, or an error with a position inside the text`() {

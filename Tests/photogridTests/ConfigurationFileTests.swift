@@ -89,16 +89,16 @@ struct ConfigurationFileTests {
     #expect(
       wrong.errorMessages(for: Array("/home/a/conf\u{1B}ig".utf8)) == [
         "/home/a/conf?ig:1: layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN), rows",
-        "/home/a/conf?ig:3: colour: unknown option; photogrid --help lists them",
+        "/home/a/conf?ig:3: colour: unknown option; photogrid --help lists all options",
         "/home/a/conf?ig:4: print: allowed only on the command line",
         "/home/a/conf?ig:5: labels: 'maybe' is not one of on, off, yes, no, true, false, 1, 0",
         "/home/a/conf?ig:6: 'nonsense': expected OPTION = VALUE or key KEYS = ACTION",
         "/home/a/conf?ig:7: key: expected key KEYS = ACTION",
-        "/home/a/conf?ig:8: key: 'fly' is not an action; photogrid --list-keys lists them",
+        "/home/a/conf?ig:8: key: 'fly' is not an action; photogrid --list-keys lists all actions",
         "/home/a/conf?ig:9: key: '3' is reserved for counts",
         "/home/a/conf?ig:11: filter: 'date:99' at character 6: "
           + "'99' is not a date like 2024, 2024-05-31, july, today or 2w",
-        "/home/a/conf?ig:12: ?]0;evil: unknown option; photogrid --help lists them",
+        "/home/a/conf?ig:12: ?]0;evil: unknown option; photogrid --help lists all options",
       ])
   }
 

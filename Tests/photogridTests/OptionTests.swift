@@ -67,13 +67,13 @@ struct OptionTests {
   }
 
   @Test(arguments: [
-    (["--nonsense"], "--nonsense: unknown option; --help lists them"),
-    (["-y"], "-y: unknown option; --help lists them"),
+    (["--nonsense"], "--nonsense: unknown option; --help lists all options"),
+    (["-y"], "-y: unknown option; --help lists all options"),
     (["--co", "full"], "--co: ambiguous: --columns, --colors, --config, --completions"),
     (["--print=maybe"], "--print: 'maybe' is not one of on, off, yes, no, true, false, 1, 0"),
     (["--no-labels=1"], "--no-labels: takes no value"),
     (["--no-r"], "--no-r: ambiguous: --no-recursive, --no-reverse, --no-read-only"),
-    (["--no-print"], "--no-print: unknown option; --help lists them"),
+    (["--no-print"], "--no-print: unknown option; --help lists all options"),
     (["--cell"], "--cell: needs a value: N"),
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
     (

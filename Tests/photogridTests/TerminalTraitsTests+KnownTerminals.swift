@@ -212,6 +212,6 @@ extension TerminalTraitsTests {
 
     let plain = self.capabilities(known.environment, known.model, isUTF8: false)
     let plainTraits = TerminalTraits(plain, configuration: try configuration([]))
-    #expect(plainTraits.firstHint(plain)?.message == "For finer pictures, set LC_ALL=C.UTF-8")
+    #expect(plainTraits.firstHint(plain)?.message == "For sharper pictures, set LC_ALL=C.UTF-8")
   }
 }

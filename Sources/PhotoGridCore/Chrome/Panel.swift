@@ -55,7 +55,7 @@ extension Browser {
         title: failure,
         lines: [
           "This folder cannot be read: \(failure).",
-          "BackSpace goes up a folder, R tries again, q quits.",
+          "BackSpace goes up a folder, R tries again, and q quits.",
         ])
     }
     return Panel(

@@ -311,16 +311,16 @@ extension HelpTopic {
           entry(.comparison(.focus(.up)), ["Up"], "Focus the photo above"),
           entry(.comparison(.focus(.down)), ["Down"], "Focus the photo below")),
         line(
-          .navigation(.next), ["n", "Space"], "Go to the next photos", compare, as: "forward"),
+          .navigation(.next), ["n", "Space"], "Show the next photos", compare, as: "forward"),
         line(
-          .navigation(.previous), ["p", "BackSpace"], "Go to the previous photos", compare,
+          .navigation(.previous), ["p", "BackSpace"], "Show the previous photos", compare,
           as: "back"),
         group(
           "Pan all photos, or go to others if not zoomed", compare,
-          entry(.navigation(.left), ["h"], "Pan all photos left, or go to the previous photos"),
+          entry(.navigation(.left), ["h"], "Pan all photos left, or show the previous photos"),
           entry(.navigation(.down), ["j"], "Pan all photos down"),
           entry(.navigation(.up), ["k"], "Pan all photos up"),
-          entry(.navigation(.right), ["l"], "Pan all photos right, or go to the next photos")),
+          entry(.navigation(.right), ["l"], "Pan all photos right, or show the next photos")),
         line(
           .comparison(.zoomAlone), ["Z"], "Zoom only this photo to 100% or back", compare,
           as: "alone"),

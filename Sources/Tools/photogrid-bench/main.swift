@@ -85,6 +85,11 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     DeadDiskBenchmark.run
   ),
   (
+    "shared",
+    "FOLDER [TIMES]: time until the program shows what another one changed in its folder",
+    SharedFolderBenchmark.run
+  ),
+  (
     "start",
     "[FOLDER...] [--beside PROGRAM]: time to the first frame of the whole program, and of others",
     StartBenchmark.run

@@ -63,7 +63,7 @@ extension TerminalTraits {
   func firstHint(_ capabilities: TerminalCapabilities) -> (name: String, message: String)? {
     let responses = capabilities.responses
     if !capabilities.environment.isUTF8 {
-      return ("utf-8", "For finer pictures, set LC_ALL=C.UTF-8")
+      return ("utf-8", "For sharper pictures, set LC_ALL=C.UTF-8")
     }
     guard pictures.value == .cells, pictures.reason != "--protocol", responses.isComplete else {
       return nil

@@ -152,7 +152,7 @@ extension RunLoop {
     case .failed(let photo):
       if !hasMissedFFmpeg, store.failure(of: photo) == FailureReason.needsFFmpeg.message {
         hasMissedFFmpeg = true
-        send(.notice("Install the ffmpeg package to see videos"), at: now)
+        send(.notice("Install the ffmpeg package to view videos"), at: now)
       }
       if !browser.collection.missingHashes.isEmpty {
         send(.hashesUpdated([HashUpdate(photo, nil)]), at: now)

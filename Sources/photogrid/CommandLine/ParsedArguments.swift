@@ -64,7 +64,7 @@ struct ParsedArguments: Equatable {
       + OptionEntry.all.filter(\.hasNegation).map { ("no-" + $0.name.rawValue, $0, true) }
     let matches = candidates.filter { $0.0.hasPrefix(name) }
     guard let match = matches.first(where: { $0.0 == name }) ?? matches.first else {
-      throw OptionError(message: "--\(name): unknown option; --help lists them")
+      throw OptionError(message: "--\(name): unknown option; --help lists all options")
     }
     guard match.0 == name || matches.count == 1 else {
       let names = matches.map { "--\($0.0)" }.joined(separator: ", ")
@@ -101,7 +101,7 @@ struct ParsedArguments: Equatable {
       let character = Character(UnicodeScalar(letter))
       guard let entry = OptionEntry.all.first(where: { $0.short == character }) else {
         let name = PrintableArgument.text([letter])
-        throw OptionError(message: "-\(name): unknown option; --help lists them")
+        throw OptionError(message: "-\(name): unknown option; --help lists all options")
       }
       guard entry.value != nil else {
         turn(entry.name, on: true)

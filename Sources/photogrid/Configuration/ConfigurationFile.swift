@@ -45,7 +45,7 @@ struct ConfigurationFile {
     }
     let name = PrintableArgument.text(Self.trimmed(line[..<equals]))
     guard let entry = OptionEntry.all.first(where: { $0.name.rawValue == name }) else {
-      throw OptionError(message: "\(name): unknown option; photogrid --help lists them")
+      throw OptionError(message: "\(name): unknown option; photogrid --help lists all options")
     }
     guard entry.isLasting else {
       throw OptionError(message: "\(name): allowed only on the command line")
@@ -87,7 +87,7 @@ struct ConfigurationFile {
     guard command != nil || action == "none" else {
       let shown = PrintableArgument.text(Array(action.utf8))
       throw OptionError(
-        message: "key: '\(shown)' is not an action; photogrid --list-keys lists them")
+        message: "key: '\(shown)' is not an action; photogrid --list-keys lists all actions")
     }
     do throws(KeyMap.BindingError) {
       try keys.bind(name, to: command, in: view)

@@ -67,11 +67,11 @@ extension Manual {
       (
         "PHOTOGRID_OPTION",
         "any long option, in capitals and with _ for -, as in PHOTOGRID_SYMBOLS=octant; "
-          + "PHOTOGRID_LABELS=1 or 0 turns an option without a value on or off"
+          + "for an option without a value, 1 turns it on and 0 turns it off, as in PHOTOGRID_LABELS=0"
       ), ("NO_COLOR", "if set, pictures have no color"),
       ("XDG_CONFIG_HOME", "used instead of ~/.config"),
       ("XDG_CACHE_HOME", "used instead of ~/.cache"),
-      ("XDG_DATA_HOME", "used instead of ~/.local/share, for the trash"),
+      ("XDG_DATA_HOME", "used instead of ~/.local/share for the trash"),
       ("XDG_STATE_HOME", "used instead of ~/.local/state")))
 
   static let fileNames = Chapter(

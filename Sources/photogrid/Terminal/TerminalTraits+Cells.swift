@@ -26,7 +26,7 @@ extension TerminalTraits {
     guard known != nil, let name = identity.description else {
       return Choice(
         value: .quadrant,
-        reason: "inside \(multiplexer.rawValue), which hides what the terminal can draw")
+        reason: "inside \(multiplexer.rawValue), which hides what the terminal supports")
     }
     return Choice(
       value: .sextant, reason: "\(name) draws sextants, even in \(multiplexer.rawValue)")
@@ -82,7 +82,7 @@ extension TerminalTraits {
       let reason =
         identity.program == .urxvt
         ? "rxvt-unicode shows at most 245 24-bit colors at once"
-        : "TERM is \(type), and nothing else is known"
+        : "TERM is \(type); nothing else indicates color support"
       return Choice(value: .palette256, reason: reason)
     }
     if environment.terminfoColors >= 8 {
