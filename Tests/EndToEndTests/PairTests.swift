@@ -36,7 +36,7 @@ import Testing
     try window.wait(for: "the new name") { $0.bar.hasPrefix("'b.jpg' is now 'b2.jpg'") }
     #expect(Self.names(folder) == ["a.jpg", "b2.CR2", "b2.jpg", "c.jpg"])
     window.type("u")
-    try window.wait(for: "the old name") { $0.bar.contains("is now 'b.jpg' again") }
+    try window.wait(for: "the old name") { $0.bar.contains("was renamed back to 'b.jpg'") }
     #expect(Self.names(folder) == all)
 
     window.type(";3")
@@ -76,7 +76,7 @@ import Testing
     try window.wait(for: "the new name") { $0.bar.hasPrefix("'a.heic' is now 'a2.heic'") }
     #expect(Self.names(folder) == ["a2.heic", "a2.mov", "b.jpg", "b.mov"])
     window.type("u")
-    try window.wait(for: "the old name") { $0.bar.contains("is now 'a.heic' again") }
+    try window.wait(for: "the old name") { $0.bar.contains("was renamed back to 'a.heic'") }
     #expect(Self.names(folder) == all)
 
     window.type("yccopies/\r")

@@ -9,7 +9,13 @@ extension TerminalAnswerTests {
     ("foot", ["foot 1.13.1", "sixel: the terminal reports", "shown all at once"]),
     ("mlterm", ["sixel: the terminal reports", "replaced by a palette color"]),
     ("Alacritty", ["cells: the terminal cannot show pictures", "10x20 pixels: the window's"]),
-    ("tmux", ["tmux 3.3a", "cells: tmux passes nothing on", "tmux set -g allow-passthrough on"]),
+    (
+      "tmux",
+      [
+        "tmux 3.3a", "cells: tmux is not passing anything through",
+        "tmux set -g allow-passthrough on",
+      ]
+    ),
     ("tmux in kitty", ["kitty 0.26.5", "kitty 0.26.5 cannot show pictures through tmux"]),
     ("nobody", ["did not respond", "cells: the terminal has not responded"]),
   ])

@@ -75,7 +75,7 @@ import Testing
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing 0") }
     window.type("bq")
     try window.wait(for: "what is waited for") {
-      $0.bar.hasPrefix("Quitting when file operations finish. q quits now.")
+      $0.bar.hasPrefix("Will quit when file operations finish; q quits now")
         && $0.bar.contains("trashing 0 of 39…")
     }
     window.type("q")

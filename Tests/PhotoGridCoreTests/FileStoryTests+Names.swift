@@ -18,7 +18,7 @@ extension FileStoryTests {
     disk.keys("u")
     disk.work()
     #expect(disk.here[1] == "photo 1.jpg")
-    #expect(disk.story.bar.left == "'photo 1日本.jpg' is now 'photo 1.jpg' again")
+    #expect(disk.story.bar.left == "'photo 1日本.jpg' was renamed back to 'photo 1.jpg'")
   }
 
   @Test(arguments: [

@@ -121,7 +121,7 @@ import Testing
     #expect(editor.after == "d")
   }
 
-  @Test func `a line has at most 4096 characters`() {
+  @Test func `a line has at most 4096 bytes, and whole characters`() {
     var editor = LineEditor()
     editor.insert(String(repeating: "x", count: 100_000))
     #expect(editor.text.count == 4096)

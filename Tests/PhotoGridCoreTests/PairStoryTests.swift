@@ -115,7 +115,7 @@ import Testing
     story.keys("y")
     #expect(files(tasks(story)) == [[2, 1], [3]])
     story.keys("Uggld")
-    #expect(story.bar.left.hasPrefix("That file is"), "a pair is busy as a whole")
+    #expect(story.bar.left.hasPrefix("Still working on"), "a pair is busy as a whole")
   }
 
   @Test func `a new name is one for both files, each with its extension`() {

@@ -34,7 +34,7 @@ import Testing
     disk.work()
     #expect(
       disk.story.bar.left
-        == "Undo the rename of 'x.jpg' in 'Rome trip', made at 09:10? u or y: yes; Esc: no")
+        == "Undo the rename of 'x.jpg' in 'Rome trip' from 09:10? u or y: yes; Esc: no")
     disk.story.wait(0.5)
     disk.press(.escape)
     #expect(disk.open.isEmpty && disk.story.bar.left == "Nothing was undone")
@@ -45,7 +45,7 @@ import Testing
     disk.keys("u")
     #expect(disk.open == [.undoRecorded(Self.earlier.id)])
     disk.work()
-    #expect(disk.story.bar.left == "'x.jpg' has its old name again in /lib/Rome trip/")
+    #expect(disk.story.bar.left == "'x.jpg' has its old name back in /lib/Rome trip/")
     disk.keys("u")
     disk.work()
     #expect(disk.story.bar.left == "Nothing to undo")
@@ -54,11 +54,11 @@ import Testing
   typealias Question = (RecordedOperation.Kind, Int, Bool, Int64?, Int64?, String)
 
   static let questions: [Question] = [
-    (.trash, 3, true, morning, 30, "Undo the trashing of 3 photos, made just now?"),
-    (.move, 1, true, morning, 600, "Undo the move of 'x.jpg', made 10 minutes ago?"),
+    (.trash, 3, true, morning, 30, "Undo the trashing of 3 photos from a moment ago?"),
+    (.move, 1, true, morning, 600, "Undo the move of 'x.jpg' from 10 minutes ago?"),
     (
       .copy, 2, false, morning, 86_400 * 3,
-      "Undo the copy of 2 photos in 'Rome trip', made on 2025-11-25 at 09:10?"
+      "Undo the copy of 2 photos in 'Rome trip' from 2025-11-25 at 09:10?"
     ),
     (.rotation, 1, true, nil, nil, "Undo the rotation of 'x.jpg'?"),
   ]
@@ -130,7 +130,7 @@ import Testing
     disk.keys("u")
     #expect(
       disk.story.bar.left
-        == "Undo the trashing of 'photo 0.jpg' in 'lib', made 5 minutes ago? u or y: yes; Esc: no")
+        == "Undo the trashing of 'photo 0.jpg' in 'lib' from 5 minutes ago? u or y: yes; Esc: no")
     disk.press(.enter)
     disk.work()
     #expect(disk.trash.isEmpty && disk.story.bar.left == "'photo 0.jpg' is back")

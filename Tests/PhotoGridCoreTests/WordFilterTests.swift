@@ -93,6 +93,12 @@ import Testing
     let words = ["date", "jpeg", "camera", "label", "lens"]
     #expect(Spelling.nearest(to: typed, among: words) == word)
   }
+
+  @Test func `a pasted file is not compared letter by letter with the words of 10,000 photos`() {
+    let pasted = String(repeating: "1;", count: 100_000)
+    let words = (0..<10_000).map { "IMG_\($0)" }
+    #expect(Spelling.nearest(to: pasted, among: words) == nil)
+  }
 }
 
 /// What a prompt says, and where.

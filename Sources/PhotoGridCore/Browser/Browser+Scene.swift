@@ -161,7 +161,7 @@ extension Browser {
     if let help, help.isTyping, let line = help.search {
       return Bar(left: "", right: "", entry: Bar.Entry(label: "help: /", line: line))
     }
-    let leaving = files.isLeaving ? "Quitting when file operations finish. q quits now." : nil
+    let leaving = files.isLeaving ? "Will quit when file operations finish; q quits now" : nil
     return statusBar.bar(
       statusContent(facts, question: leaving ?? question), at: now)
   }

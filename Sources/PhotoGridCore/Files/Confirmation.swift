@@ -90,22 +90,22 @@ extension OfferedUndo {
     return name.isEmpty ? "the first folder" : FileResult.label(of: name.lastPathComponent)
   }
 
-  /// Returns when something was done, after a comma, given the seconds since then, and those from
+  /// Returns when something was done, such as " from 09:10", given the seconds since then, and those from
   /// 1970 to then if they are known.
   private static func words(age: Int64, time: Int64?) -> String {
-    if age < 60 { return ", made just now" }
-    if age < 3600 { return age < 120 ? ", made a minute ago" : ", made \(age / 60) minutes ago" }
+    if age < 60 { return " from a moment ago" }
+    if age < 3600 { return age < 120 ? " from a minute ago" : " from \(age / 60) minutes ago" }
     guard let time else {
-      return age < 7200 ? ", made an hour ago" : ", made \(age / 3600) hours ago"
+      return age < 7200 ? " from an hour ago" : " from \(age / 3600) hours ago"
     }
     let then = TakenTime(localTime: time).digits
     let (date, clock) = (then / 1_000_000, then / 100 % 10_000)
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let hour = "\(two(clock / 100)):\(two(clock % 100))"
     guard date != TakenTime(localTime: time + age).digits / 1_000_000 else {
-      return ", made at \(hour)"
+      return " from \(hour)"
     }
-    return ", made on \(date / 10_000)-\(two(date / 100 % 100))-\(two(date % 100)) at \(hour)"
+    return " from \(date / 10_000)-\(two(date / 100 % 100))-\(two(date % 100)) at \(hour)"
   }
 }
 

@@ -63,10 +63,10 @@ extension FileOperations.Operation {
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
     case .moveBack where first.task.photoCount > 1:
-      return "\(first.task.photoCount) photos have their old names again"
+      return "\(first.task.photoCount) photos have their old names back"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
-      return "\(what) is now \(FileResult.label(of: name)) again"
+      return "\(what) was renamed back to \(FileResult.label(of: name))"
     case .findRecorded: return "nothing to undo"
     case .undoRecorded: return ""
     }
@@ -167,8 +167,8 @@ extension RecordedUndo {
     let location = isHere ? "" : " in \(folder)"
     let message =
       switch kind {
-      case .rename where count == 1: "\(what) has its old name again\(location)"
-      case .rename: "\(what) have their old names again\(location)"
+      case .rename where count == 1: "\(what) has its old name back\(location)"
+      case .rename: "\(what) have their old names back\(location)"
       case .copy where count == 1: "the copy of \(what) was removed"
       case .copy: "the copies of \(what) were removed"
       case .rotation: "the rotation of \(what) was undone\(location)"

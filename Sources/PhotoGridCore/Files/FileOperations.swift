@@ -253,5 +253,5 @@ extension FileResult {
 extension Notice.Text {
   /// Another operation is using the same file.
   static let fileIsBusy = Self(
-    "That file is still being changed", for: 2)
+    "Still working on that file", for: 2)
 }

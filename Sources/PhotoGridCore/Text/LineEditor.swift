@@ -14,7 +14,8 @@ package struct LineEditor: Equatable, Sendable {
   /// The edited line, while a history line is displayed.
   private var draft = ""
 
-  /// The maximum length of a line, in characters.
+  /// The maximum length of a line, in bytes: their number is known without counting, also while a
+  /// terminal types a whole file.
   private static let longest = 4096
 
   /// Creates a line with the caret at its end; the up and down arrows recall lines from the
@@ -77,7 +78,7 @@ package struct LineEditor: Equatable, Sendable {
   /// are removed.
   package mutating func insert(_ text: String) {
     removeSelection()
-    let room = Self.longest - before.count - after.count
+    var room = Self.longest - before.utf8.count - after.utf8.count
     let line = text.unicodeScalars.compactMap { scalar -> Character? in
       switch scalar.value {
       case 0x09, 0x0A, 0x0D: " "
@@ -86,7 +87,11 @@ package struct LineEditor: Equatable, Sendable {
       }
     }
     // Append scalar by scalar: a mark combines with the letter before it, even one typed earlier.
-    for character in line.prefix(max(room, 0)) { before.append(character) }
+    for character in line {
+      room -= character.utf8.count
+      guard room >= 0 else { break }
+      before.append(character)
+    }
     joinAtCaret()
   }
 
@@ -126,6 +131,7 @@ package struct LineEditor: Equatable, Sendable {
 
   /// Moves the caret after a mark that an edit has combined with a letter.
   private mutating func joinAtCaret() {
+    guard !after.isEmpty else { return }
     let text = text
     let caret = before.unicodeScalars.count
     var end = text.startIndex

@@ -5,10 +5,14 @@ enum Spelling {
   ///
   /// Up to one change in three letters is a mistake, at most two.
   static func nearest(to typed: String, among words: some Sequence<String>) -> String? {
-    let limit = min(max(typed.count / 3, 1), 2)
+    let count = typed.count
+    let limit = min(max(count / 3, 1), 2)
     var best: (word: String, distance: Int)?
-    for word in words where typed.count > 1 {
-      let distance = distance(typed, word.lowercased())
+    for word in words where count > 1 {
+      let lowercased = word.lowercased()
+      // A pasted file may be the word: comparing it letter by letter would take minutes.
+      guard abs(lowercased.count - count) <= limit else { continue }
+      let distance = distance(typed, lowercased)
       if distance <= limit, best.map({ distance < $0.distance }) ?? true { best = (word, distance) }
     }
     return best?.word ?? words.first { !typed.isEmpty && $0.lowercased().hasPrefix(typed) }

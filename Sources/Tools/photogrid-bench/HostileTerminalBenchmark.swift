@@ -214,11 +214,13 @@ private struct HostileSession {
     seen = terminal.chunks.count
   }
 
-  /// Waits until nothing is drawn for a second.
+  /// Waits until nothing is drawn for a second, and longer in a terminal that answers late: the program
+  /// draws the next frame only when it has answered the one before.
   private func becomesQuiet() -> Bool {
     let start = terminal.elapsed
-    terminal.runUntilQuiet(forSeconds: 1, limit: 6)
-    return terminal.isQuiet(forSeconds: 1, since: start)
+    let quiet = 1 + 2 * Double(terminal.model.delay) / 1e9
+    terminal.runUntilQuiet(forSeconds: quiet, limit: 6 * quiet)
+    return terminal.isQuiet(forSeconds: quiet, since: start)
   }
 
   /// Compares the screen, as it was drawn bit by bit, with the one that is drawn when asked for all of

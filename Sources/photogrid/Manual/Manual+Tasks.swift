@@ -92,9 +92,9 @@ extension Manual {
         """
         `zo`, or `-` at the smallest tile size, zooms out to months and then years. Each tile \
         shows up to four photos from that period. Enter, `+` or a click opens one, and Esc returns \
-        to where you were, in the previous order. Months follow the order in which photos were \
-        taken, so opening one sorts by date. A filter applies there too, and `f` and `gt` work; \
-        keys for single photos do not.
+        to where you were, in the previous order. Months are always in date order, so opening \
+        one sorts by date. A filter applies there too, and `f` and `gt` work; keys that act on a \
+        single photo do not.
         """),
       .paragraph(
         """

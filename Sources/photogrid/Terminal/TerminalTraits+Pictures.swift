@@ -115,7 +115,7 @@ extension TerminalTraits {
       return Choice(
         value: .cells,
         reason: responses.isComplete
-          ? "tmux passes nothing on to the outer terminal" : "tmux has not responded")
+          ? "tmux is not passing anything through to the outer terminal" : "tmux has not responded")
     }
     return Choice(value: .cells, reason: "\(name) cannot show pictures through tmux")
   }
