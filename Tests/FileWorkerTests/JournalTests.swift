@@ -63,7 +63,7 @@ import WorkerProtocol
         separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
       )
       .dropLast()
-      let journal = try Journal(path)
+      _ = try Journal(path)
       #expect(
         try Data(contentsOf: url) == Data(lines.flatMap { $0 + [UInt8(ascii: "\n")] }), "\(count)")
     }
