@@ -31,6 +31,17 @@ import Testing
     #expect(film.taken == TakenTime(localSeconds: 1_688_807_411))
   }
 
+  @Test func `a time of 64 bits is none, and does no harm`() throws {
+    var bytes = TestFilm.small("short.mp4")
+    let header = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: "mvhd".utf8) })
+    // Version 1, and the time that it was made.
+    bytes[header + 4] = 1
+    for index in (header + 8)..<(header + 16) { bytes[index] = 0xb6 }
+    bytes[header + 8] = 0
+    #expect(try facts(bytes).taken == nil)
+  }
+
   @Test func `a place is in the user's data`() throws {
     let film = try facts(TestFilm.small("place.mov"))
     #expect(film.location == PhotoMetadata.Location(latitude: 48.8566, longitude: 2.3522))

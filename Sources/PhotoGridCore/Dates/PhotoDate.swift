@@ -154,9 +154,10 @@ extension TakenTime {
     var seconds = time_t(localSeconds)
     var parts = tm()
     guard localtime_r(&seconds, &parts) != nil else { return nil }
-    let date =
-      (Int64(parts.tm_year) + 1900) * 10_000 + Int64(parts.tm_mon + 1) * 100
-      + Int64(parts.tm_mday)
+    let year = Int64(parts.tm_year) + 1900
+    // The digits of years beyond would not fit.
+    guard year <= 9999 else { return nil }
+    let date = year * 10_000 + Int64(parts.tm_mon + 1) * 100 + Int64(parts.tm_mday)
     self.init(
       checking: date * 1_000_000 + Int64(parts.tm_hour) * 10_000 + Int64(parts.tm_min) * 100
         + Int64(parts.tm_sec))
