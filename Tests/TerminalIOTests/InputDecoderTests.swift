@@ -60,6 +60,9 @@ struct InputDecoderTests {
     ("\u{1B}[12\u{1B}[A", [.key(.up)]),
     ("\u{1B}]11;rgb\u{1B}[Aj", [.key(.up), .key(.character("j"))]),
     ("\u{1B}]11;rgb\u{1B}\u{1B}[Aj", [.key(.up), .key(.character("j"))]),
+    // Ctrl-C gets through whatever was never ended.
+    ("\u{1B}]11;rgb\u{03}j", [.key(.control("c")), .key(.character("j"))]),
+    ("\u{1B}_G\u{03}\u{1B}[12\u{03}", [.key(.control("c")), .key(.control("c"))]),
     (
       "\u{1B}[<0;1;1M\u{1B}[<0;1;1m",
       [
@@ -218,7 +221,7 @@ struct InputDecoderTests {
       var decoder = InputDecoder(viewport: Self.viewport)
       let length = Int.random(in: 0...6000, using: &random)
       let text = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
-        .filter { ![0x07, 0x18, 0x1A, 0x1B].contains($0) }
+        .filter { ![0x03, 0x07, 0x18, 0x1A, 0x1B].contains($0) }
       let introducer = introducers.randomElement(using: &random) ?? ""
 
       let events = decoder.events(Array(introducer.utf8) + text + Array("\u{1B}\\".utf8))

@@ -45,6 +45,8 @@ struct InputDecoder: Sendable {
   private static let uncertainEscapeWindow = 1.5
   /// The time without input after which a paste counts as complete, in seconds.
   private static let pasteTimeout = 2.0
+  /// Ctrl-C, which is in no response: it must reach the program even in a string that never ends.
+  private static let interrupt: UInt8 = 0x03
   private static let pasteTerminator = Array("\u{1B}[201~".utf8)
   /// The most bytes kept of a paste.
   private static let pasteByteLimit = 16 << 10
@@ -119,8 +121,11 @@ struct InputDecoder: Sendable {
 
   private mutating func feed(_ byte: UInt8) {
     if sequence.isActive {
-      handle(sequence.feed(byte))
-      return
+      guard byte == Self.interrupt else {
+        handle(sequence.feed(byte))
+        return
+      }
+      sequence.reset()
     }
     if uncertainEscapeTime != nil {
       uncertainEscapeTime = nil
