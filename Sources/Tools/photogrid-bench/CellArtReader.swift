@@ -112,6 +112,14 @@ struct CellArtReader {
     }
   }
 
+  /// Whether one glyph covers exactly what the other one leaves.
+  static func areInverse(_ one: Character, _ other: Character) -> Bool {
+    guard let one = one.unicodeScalars.first.flatMap({ ink[$0] }),
+      let other = other.unicodeScalars.first.flatMap({ ink[$0] })
+    else { return false }
+    return zip(one, other).allSatisfy { abs($0 + $1 - 1) < 0.01 }
+  }
+
   /// Returns the color of a pixel, of which a share shows the foreground.
   private func mix(_ share: Float) -> RGB {
     func mix(_ one: UInt8, _ other: UInt8) -> UInt8 {

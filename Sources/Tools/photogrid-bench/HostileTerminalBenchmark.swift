@@ -71,6 +71,8 @@ private struct HostileSession {
 
   // No key that quits, suspends, opens programs, or changes files.
   private static let keys = Array("hjklHJKL+-0=wfzcCtbAi?an.spGg\r\u{1B}\tmvU<>|_,nF[]")
+  /// The most characters of a response that comes in pieces, which takes two seconds.
+  private static let maxSlowReply = 3000
   /// The most cells of a screen that is checked: larger ones take the model too long.
   private static let maxCheckedCells = 40_000
 
@@ -89,7 +91,11 @@ private struct HostileSession {
     if Int.random(in: 0..<4, using: &random) == 0 {
       model.delay = Int64.random(in: 0...2_000_000_000, using: &random)
     }
-    if Int.random(in: 0..<4, using: &random) == 0 { model.pieceSize = 3 }
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      model.pieceSize = 3
+      // Keys come after responses, for which nobody could wait.
+      model.replies = model.replies.mapValues { String($0.prefix(Self.maxSlowReply)) }
+    }
     let pictures = ["cells", "cells", "kitty", "sixel", "auto"].randomElement(using: &random)
     self.pictures = pictures ?? "auto"
     terminal = try PseudoTerminal(
@@ -261,8 +267,13 @@ extension ScreenReader.Cell {
   private static let tolerance = 12
 
   fileprivate func looksLike(_ other: ScreenReader.Cell) -> Bool {
-    glyph == other.glyph && Self.isNear(background, other.background)
-      && (glyph == " " || Self.isNear(foreground, other.foreground))
+    if glyph == other.glyph {
+      return Self.isNear(background, other.background)
+        && (glyph == " " || Self.isNear(foreground, other.foreground))
+    }
+    // The inverse glyph in exchanged colors is the same picture.
+    return CellArtReader.areInverse(glyph, other.glyph)
+      && Self.isNear(background, other.foreground) && Self.isNear(foreground, other.background)
   }
 
   private static func isNear(_ one: UInt32?, _ other: UInt32?) -> Bool {
