@@ -12,7 +12,7 @@ extension FailureReason: WireValue {
   ///
   /// - Parameter bytes: Any bytes, since any program can write into the thumbnail cache.
   package init?(encoded bytes: [UInt8]) {
-    var reader = PayloadReader(bytes[...])
+    var reader = PayloadReader(bytes)
     do throws(ProtocolError) {
       self = try FailureReason(&reader)
       try reader.finish()

@@ -34,11 +34,11 @@ extension WireMessage {
 
   /// Reads a whole payload, kind included.
   package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
-    (_, self) = try Self.read(payload)
+    var reader = PayloadReader(Array(payload))
+    (_, self) = try Self.read(&reader)
   }
 
-  static func read(_ payload: ArraySlice<UInt8>) throws(ProtocolError) -> (UInt32, Self) {
-    var reader = PayloadReader(payload)
+  static func read(_ reader: inout PayloadReader) throws(ProtocolError) -> (UInt32, Self) {
     let kind: UInt8 = try reader.read()
     let token: UInt32 = hasToken ? try reader.read() : 0
     let message = try Self(kind: kind, &reader)
@@ -86,6 +86,8 @@ package struct MessageReader<Message: WireMessage> {
   private var buffer: [UInt8] = []
   /// The number of bytes at the start of the buffer whose messages were returned.
   private var consumed = 0
+  /// The most bytes of memory that are kept for the next messages.
+  private static var maxKeptCapacity: Int { 1 << 20 }
   /// The token of the message that was returned last.
   package private(set) var token: UInt32 = 0
 
@@ -119,12 +121,15 @@ package struct MessageReader<Message: WireMessage> {
     guard let limit = Other.payloadLimit(kind: kind) else { throw .unknownKind(kind) }
     guard length >= 1, length <= min(limit, payloadLimit) else { throw .oversized(length: length) }
     guard buffer.count - consumed >= 4 + length else { return nil }
-    let message: Other
-    (token, message) = try Other.read(buffer[(consumed + 4)..<(consumed + 4 + length)])
+    var reader = PayloadReader(buffer, from: consumed + 4, to: consumed + 4 + length)
     consumed += 4 + length
-    if consumed == buffer.count {
-      // The memory of a large picture is freed; the memory of small messages is reused.
-      buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
+    let isLast = consumed == buffer.count
+    // The memory of small messages is reused; that of a large picture becomes the picture's.
+    if isLast, buffer.capacity > Self.maxKeptCapacity { buffer = [] }
+    let message: Other
+    (token, message) = try Other.read(&reader)
+    if isLast {
+      buffer.removeAll(keepingCapacity: true)
       consumed = 0
     } else if consumed > 1 << 16, consumed > buffer.count / 2 {
       buffer.removeFirst(consumed)

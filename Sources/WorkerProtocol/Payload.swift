@@ -36,12 +36,19 @@ package struct PayloadWriter {
 
 /// Parses the payload of a message; a read beyond its end throws `malformed`.
 package struct PayloadReader {
-  private var rest: ArraySlice<UInt8>
+  private var bytes: [UInt8]
+  private var offset: Int
+  private let end: Int
 
-  init(_ payload: ArraySlice<UInt8>) { rest = payload }
+  init(_ bytes: [UInt8]) { self.init(bytes, from: 0, to: bytes.count) }
+
+  /// Creates a reader of a part of an array.
+  init(_ bytes: [UInt8], from offset: Int, to end: Int) {
+    (self.bytes, self.offset, self.end) = (bytes, offset, end)
+  }
 
   /// The number of bytes that have not been read.
-  var restCount: Int { rest.count }
+  var restCount: Int { end - offset }
 
   mutating func read<Value: WireValue>(
     _ type: Value.Type = Value.self
@@ -51,9 +58,18 @@ package struct PayloadReader {
 
   /// Reads bytes without their number.
   mutating func read(count: Int) throws(ProtocolError) -> ArraySlice<UInt8> {
-    guard count >= 0, count <= rest.count else { throw .malformed }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
+    guard count >= 0, count <= restCount else { throw .malformed }
+    defer { offset += count }
+    return bytes[offset..<(offset + count)]
+  }
+
+  /// Reads bytes without their number, in memory of their own; a large picture at the end of an
+  /// array that nothing else holds keeps the memory of that, so that it is never there twice.
+  mutating func readArray(count: Int) throws(ProtocolError) -> [UInt8] {
+    guard count == restCount, end == bytes.count else { return Array(try read(count: count)) }
+    defer { (bytes, offset) = ([], end) }
+    bytes.removeSubrange(..<offset)
+    return bytes
   }
 
   /// Reads a list of at most `limit` elements.
@@ -94,6 +110,6 @@ package struct PayloadReader {
 
   /// Checks that the whole payload was read.
   func finish() throws(ProtocolError) {
-    guard rest.isEmpty else { throw .malformed }
+    guard restCount == 0 else { throw .malformed }
   }
 }

@@ -32,8 +32,8 @@ extension Bitmap: WireValue {
     let isOpaque: Bool = try reader.read()
     // Sides of 16 bits cannot overflow the product.
     guard (1...0xffff).contains(width), (1...0xffff).contains(height) else { throw .malformed }
-    let pixels = try reader.read(count: width * height * 4)
-    self.init(width: width, height: height, pixels: Array(pixels), isOpaque: isOpaque)
+    let pixels = try reader.readArray(count: width * height * 4)
+    self.init(width: width, height: height, pixels: pixels, isOpaque: isOpaque)
   }
 }
 

@@ -103,6 +103,25 @@ import Testing
     #expect(demands[0].proximity == .visible && demands[0].photo.index == selected)
   }
 
+  @Test func `pictures of wide tiles and of magnified photos take a part of the memory at most`() {
+    var story = Story(photos: 20, columns: 400, rows: 100)
+    story.browser.gallery.options.pictureMemory = 64 << 20
+    story.keys("+++++++++++++++")
+    story.wait(1)
+    #expect(story.browser.grid.layout.frame(at: 0).width > 1900)
+    let tiles = story.browser.demands.map { $0.size.width * $0.size.height }
+    #expect(tiles.allSatisfy { (1.9...2.1).contains($0 / 1_048_576) })
+
+    story.send(.key(.enter))
+    story.wait(1)
+    for _ in 0..<12 {
+      story.keys("+")
+      story.wait(1)
+      let regions = story.browser.demands.compactMap(\.region).map(\.wanted.sampleSize)
+      #expect(regions.allSatisfy { $0.width * $0.height <= 6 << 20 })
+    }
+  }
+
   @Test func `the distance from the visible photos is measured in display order`() {
     var story = Story(photos: 1000)
     story.keys("500G")

@@ -21,6 +21,8 @@ extension Browser {
     /// Whether commands that may change files, or that run other programs, are disabled.
     package var isReadOnly = false
 
+    /// The memory for pictures, in bytes, of which those of magnified photos take a part.
+    package var pictureMemory = 256 << 20
     /// What counts as the date of a photo, and the current day.
     package var dating = DateRule()
     /// The folder that is shown at the start, with a slash at its end; empty for the folder that the

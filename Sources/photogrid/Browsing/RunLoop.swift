@@ -144,6 +144,7 @@ extension Configuration {
     options.isReadOnly = session.isReadOnly
     options.showsHints = session.showsHints
     options.dating = view.dating
+    options.pictureMemory = memoryBudget
     options.opensSinglePhoto = !view.alwaysGrid
     return options
   }

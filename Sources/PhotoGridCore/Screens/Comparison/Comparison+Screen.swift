@@ -407,7 +407,7 @@ extension Comparison: Screen {
     stage(of: pane, in: gallery).flatMap { stage in
       gallery.closeUpDemand(
         of: pane.photo, view.magnification(of: pane, on: stage), on: stage,
-        panDirection: pane.panDirection, isAhead: isAhead)
+        panDirection: pane.panDirection, beside: panes.count - 1, isAhead: isAhead)
     }
   }
 

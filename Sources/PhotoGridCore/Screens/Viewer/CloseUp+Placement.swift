@@ -57,13 +57,8 @@ extension CloseUp {
 
 /// The visible part of a magnified photo, and the pictures that make it sharp.
 struct VisiblePart {
-  /// The largest number of samples in a picture with a margin for panning: 32 MB.
-  private static let maxMarginSamples = 8 << 20
   /// The largest number of samples in a frame of an animated photo: 8 MB.
   private static let maxFrameSamples = 2 << 20
-  /// The largest number of samples in any picture, more than a screen displays; a larger picture is
-  /// fetched at half the resolution.
-  private static let maxSamples = 24 << 20
   /// The longest side of a picture, in samples.
   private static let maxSide = 8192
   /// The margin that must be available on each side, as a fraction of the visible part.
@@ -82,11 +77,17 @@ struct VisiblePart {
   private let density: Double
   /// The direction in which the photo last moved; see `Viewer.panDirection`.
   private let panDirection: PixelPoint
+  /// The largest number of samples in a picture with a margin for panning.
+  private let maxMarginSamples: Int
+  /// The largest number of samples in any picture; a larger one is fetched at half the resolution.
+  private let maxSamples: Int
 
   /// Creates the visible part of a magnified photo; nil if the picture at fit is sharp enough.
+  ///
+  /// - `memory`: The memory for pictures that this photo can share, in bytes.
   init?(
     of view: Magnification, on stage: Magnification.PhotoInArea, panDirection: PixelPoint,
-    metrics: CellMetrics
+    metrics: CellMetrics, memory: Int
   ) {
     guard !stage.area.size.isEmpty else { return nil }
     let factor = stage.factor(of: view.scale)
@@ -95,6 +96,8 @@ struct VisiblePart {
     self.stage = stage
     density = factor * metrics.samplesPerPixel
     self.panDirection = panDirection
+    // A sixth and half of the memory: a sample has four bytes, and its mipmap a third more.
+    (maxMarginSamples, maxSamples) = (memory / 32, memory * 3 / 32)
     seen = PixelRect(
       x: (stage.area.minX - frame.minX) / factor, y: (stage.area.minY - frame.minY) / factor,
       width: stage.area.width / factor, height: stage.area.height / factor)
@@ -110,7 +113,7 @@ struct VisiblePart {
       x: panDirection.x * Self.aheadMargin, y: panDirection.y * Self.aheadMargin)
     let wanted = region(reduction, margin: Self.wantedMargin, ahead: ahead) ?? needed
     let isWantedFetched =
-      !Self.isTooLarge(wanted, Self.maxMarginSamples) && wanted.satisfies(needed)
+      !Self.isTooLarge(wanted, maxMarginSamples) && wanted.satisfies(needed)
     return (needed, isWantedFetched ? wanted : needed)
   }
 
@@ -138,7 +141,7 @@ struct VisiblePart {
     while reduction < PhotoRegion.maxReduction,
       density * Double(reduction) * 2 <= 1
         || region(reduction, margin: Self.neededMargin).map({
-          Self.isTooLarge($0, Self.maxSamples)
+          Self.isTooLarge($0, maxSamples)
         }) ?? false
     {
       reduction *= 2

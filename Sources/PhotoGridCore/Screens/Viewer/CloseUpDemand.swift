@@ -7,14 +7,16 @@ extension Gallery {
   ///   - view: The magnification of the photo.
   ///   - stage: The photo and the area that displays it.
   ///   - panDirection: The direction in which the photo last moved; see `Viewer.panDirection`.
+  ///   - others: The number of other photos that are magnified beside it.
   ///   - isAhead: Whether the photo is not visible yet, so that only the needed region is demanded.
   /// - Returns: Nil if the fitted picture is sharp enough.
   func closeUpDemand(
     of photo: Photo.ID, _ view: Magnification, on stage: Magnification.PhotoInArea,
-    panDirection: PixelPoint, isAhead: Bool = false
+    panDirection: PixelPoint, beside others: Int = 0, isAhead: Bool = false
   ) -> Demand? {
     let part = VisiblePart(
-      of: view, on: stage, panDirection: panDirection, metrics: viewport.metrics)
+      of: view, on: stage, panDirection: panDirection, metrics: viewport.metrics,
+      memory: options.pictureMemory / (1 + others))
     guard let part else { return nil }
     let orientation = orientation(of: photo)
     // Each frame of an animated photo, or of a film, is a picture of the whole.
