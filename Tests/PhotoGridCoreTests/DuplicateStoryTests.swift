@@ -85,6 +85,22 @@ import Testing
     #expect(!story.scene.placements.contains { $0.badges?.note == "COPY" })
   }
 
+  @Test func `a group of several copies and others says how many of each`() {
+    let infos = [2_000_000, 2_000_000, 900_000, 2_000_000].map {
+      PhotoInfo(
+        size: PixelSize(width: 800, height: 600), orientation: 1, format: .jpeg, byteCount: $0,
+        modified: 0, taken: nil)
+    }
+    var story = Story(names: ["a.jpg", "b.jpg", "c.jpg", "d.jpg"], facts: infos)
+    story.keys(",a")
+    story.send(
+      .hashesUpdated((0..<4).map { HashUpdate(Photo.ID($0), DifferenceHash(bits: 1)) }))
+    story.send(
+      .digestsUpdated([0, 1, 3].map { DigestUpdate(Photo.ID($0), digest(7)) }))
+    story.wait(1)
+    #expect(headings(story) == ["4 alike, 2 exact copies · 4.9 MB can be freed"])
+  }
+
   @Test func `files of the same size with other bytes, or that cannot be read, are alike`() {
     var story = story()
     story.send(

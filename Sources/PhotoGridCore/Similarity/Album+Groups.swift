@@ -43,7 +43,7 @@ extension Album {
     if copyCount == count - 1 {
       text = "\(count) exact copies"
     } else if copyCount > 0 {
-      text += ", \(copyCount) exact \(copyCount == 1 ? "copy" : "similarity.copies")"
+      text += ", \(copyCount) exact \(copyCount == 1 ? "copy" : "copies")"
     }
     return text + (spareBytes(in: group).map { " · \(ByteCount.text($0)) can be freed" } ?? "")
   }
