@@ -18,7 +18,7 @@ package enum LibraryError: Error, Equatable, Sendable {
     case .otherVersion(let worker, let program):
       "photogrid-worker is version \(worker), photogrid is \(program)"
     case .cannotStart(let code):
-      "photogrid-worker cannot be started: \(String(cString: strerror(code)))"
+      "cannot start photogrid-worker: \(String(cString: strerror(code)))"
     case .workerFails:
       "photogrid-worker keeps failing to start"
     }

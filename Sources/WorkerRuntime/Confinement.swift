@@ -63,7 +63,7 @@ package struct Confinement {
     self.endsWithProgram = endsWithProgram
     if endsWithProgram { _ = process_dies_with_parent() }
     if mode != .off {
-      append(.rights, process_gains_no_privileges(), "cannot gain any from setuid programs")
+      append(.rights, process_gains_no_privileges(), "none gained from setuid programs")
     }
     _ = process_close_descriptors()
     signal(SIGPIPE, SIG_IGN)
@@ -102,7 +102,7 @@ package struct Confinement {
     guard canConfine else { return }
     append(
       .isolation, namespaces & Int32(CONFINEMENT_PROCESSES) != 0 ? 0 : -1,
-      "sees no other processes; its own end with it")
+      "sees no other processes; any it starts end with it")
     limitThreads()
     _ = confinement_drop_capabilities(Int32(CONFINEMENT_KEEPS_ROOT))
     // Decoders report their own layers, which deny more than those of this process.
@@ -205,7 +205,7 @@ package struct Confinement {
     append(.files, result, purpose.fileMessage)
     append(.sockets, version, atLeast: 4, result, "no TCP")
     guard !purpose.endsAnother else {
-      let message = "the decoder must end with it; the syscall filter blocks signals to others"
+      let message = "off, so that the decoder ends with it; the syscall filter blocks other signals"
       return layers.append(ConfinementLayer(.processes, isOn: false, message))
     }
     append(.processes, version, atLeast: 6, result, "no signals to other programs")

@@ -161,7 +161,7 @@ extension FileTests {
     let window = try folder.open("--wallpaper-with", "printf %s > '\(folder["wallpaper"])'")
     try window.waitForGrid(of: 2)
     window.type("lgw")
-    try window.wait(for: "that") { $0.bar.contains("The wallpaper is set") }
+    try window.wait(for: "that") { $0.bar.contains("Wallpaper set") }
     #expect(Self.contents(folder["wallpaper"]) == Array(folder["01.png"].utf8))
     try window.quit()
 

@@ -134,7 +134,7 @@ import Testing
     #expect(library.known == 3)
 
     let cleaned = run("--clean-cache", [])
-    #expect(cleaned.outputText.hasSuffix("; metadata of 3 photos removed\n"), "\(cleaned)")
+    #expect(cleaned.outputText.hasSuffix("; metadata for 3 photos removed\n"), "\(cleaned)")
     #expect(library.known == 0)
     #expect(!run("--clean-cache", []).outputText.contains("facts"))
   }

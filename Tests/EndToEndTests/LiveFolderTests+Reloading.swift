@@ -54,7 +54,7 @@ extension LiveFolderTests {
     let window = try folder.open("--motion", "none", paths: ["--files-from", list])
     try window.waitForGrid(of: 1)
     window.type("R")
-    try window.wait(for: "words") { $0.bar.contains("A list cannot be reloaded") }
+    try window.wait(for: "words") { $0.bar.contains("Cannot reload a list") }
     try window.quit()
   }
 

@@ -128,7 +128,7 @@ import Testing
     #expect(story.stars(0) == 5)
     story.write()
     #expect(story.stars(0) == 2)
-    #expect(story.bar.left == "'0.jpg' keeps its old rating: its sidecar is broken")
+    #expect(story.bar.left == "'0.jpg' kept its old rating: its sidecar is broken")
     story.keys("u")
     #expect(story.open.isEmpty)
   }

@@ -72,7 +72,7 @@ import Testing
     var story = Story(names: Self.names)
     story.keys("fxyz")
     #expect(story.shown.isEmpty)
-    #expect(story.browser.panel?.lines.first == "None of the 5 photos match so far 'xyz'.")
+    #expect(story.browser.panel?.lines.first == "None of the 5 photos so far match 'xyz'.")
     story.press(.enter, .enter)
     story.keys("jGm n")
     #expect(story.browser.viewer == nil && story.marked.isEmpty)

@@ -137,26 +137,26 @@ import Testing
     ("date:", "character 6: a value is missing; try >2024-05 or 2024-05.."),
     (
       "date:2024-13",
-      "character 6: '2024-13' is not a date like 2024, 2024-05-31, july, today or 2w"
+      "character 6: '2024-13' is not a date like 2024, 2024-05-31, july, today, or 2w"
     ),
     (
       "date:2023-02-29",
-      "character 6: '2023-02-29' is not a date like 2024, 2024-05-31, july, today or 2w"
+      "character 6: '2023-02-29' is not a date like 2024, 2024-05-31, july, today, or 2w"
     ),
-    ("date:24", "character 6: '24' is not a date like 2024, 2024-05-31, july, today or 2w"),
-    ("date:0000", "character 6: '0000' is not a date like 2024, 2024-05-31, july, today or 2w"),
-    ("date:９９９９", "character 6: '９９９９' is not a date like 2024, 2024-05-31, july, today or 2w"),
+    ("date:24", "character 6: '24' is not a date like 2024, 2024-05-31, july, today, or 2w"),
+    ("date:0000", "character 6: '0000' is not a date like 2024, 2024-05-31, july, today, or 2w"),
+    ("date:９９９９", "character 6: '９９９９' is not a date like 2024, 2024-05-31, july, today, or 2w"),
     ("date:..", "character 6: a range needs a start or an end"),
     ("date:2024..2023", "character 6: '2024..2023' ends before it begins"),
-    ("date:>", "character 6: '' is not a date like 2024, 2024-05-31, july, today or 2w"),
-    ("size:5M", "character 6: '5M' means exactly that size; use >5M, <5M or a range"),
-    ("size:>5X", "character 6: '5X' is not a size like 800k, 5M or 1.5GiB"),
-    ("size:>", "character 6: '' is not a size like 800k, 5M or 1.5GiB"),
-    ("size:>-1", "character 6: '-1' is not a size like 800k, 5M or 1.5GiB"),
-    ("size:>1e9", "character 6: '1e9' is not a size like 800k, 5M or 1.5GiB"),
+    ("date:>", "character 6: '' is not a date like 2024, 2024-05-31, july, today, or 2w"),
+    ("size:5M", "character 6: '5M' means exactly that size; use >5M, <5M, or a range"),
+    ("size:>5X", "character 6: '5X' is not a size like 800k, 5M, or 1.5GiB"),
+    ("size:>", "character 6: '' is not a size like 800k, 5M, or 1.5GiB"),
+    ("size:>-1", "character 6: '-1' is not a size like 800k, 5M, or 1.5GiB"),
+    ("size:>1e9", "character 6: '1e9' is not a size like 800k, 5M, or 1.5GiB"),
     (
       "size:>99999999999999999999",
-      "character 6: '99999999999999999999' is not a size like 800k, 5M or 1.5GiB"
+      "character 6: '99999999999999999999' is not a size like 800k, 5M, or 1.5GiB"
     ),
     ("size:2M..1M", "character 6: '2M..1M' ends before it begins"),
     ("or cat", "character 1: 'or' needs a term before it"),
@@ -169,7 +169,7 @@ import Testing
     ("width:", "character 7: a value is missing; try >4000 or 4000.."),
     ("camera:", "character 8: a value is missing; try canon or \"eos r5\""),
     ("f:x", "character 3: 'x' is not a number like 24 or 2.8"),
-    ("exposure:1/0", "character 10: '1/0' is not a time like 1/250, 0.5 or 30"),
+    ("exposure:1/0", "character 10: '1/0' is not a time like 1/250, 0.5, or 30"),
     ("iso:<1", "character 5: no photo has iso:<1"),
     ("width:<0", "character 7: no photo has width:<0"),
     ("iso:>800 iso:<400", "character 10: no photo can be both iso:>800 and iso:<400"),

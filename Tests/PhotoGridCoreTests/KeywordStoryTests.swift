@@ -49,7 +49,7 @@ import Testing
     var story = Self.story()
     story.keys("mlmgk")
     #expect(story.browser.prompt?.line.text == "Rome, ")
-    #expect(story.browser.prompt?.label == "keywords of 2 photos: ")
+    #expect(story.browser.prompt?.label == "keywords for 2 photos: ")
     story.press(.control("u"))
     story.keys("draft, new")
     story.press(.enter)
@@ -81,7 +81,7 @@ import Testing
     story.keys("gknew")
     story.press(.enter)
     story.write()
-    #expect(story.browser.statusBar.notice?.text.contains("keeps its old keywords") == true)
+    #expect(story.browser.statusBar.notice?.text.contains("kept its old keywords") == true)
     #expect(story.browser.album.facts(of: Photo.ID(0))?.hasMetadata == false)
   }
 

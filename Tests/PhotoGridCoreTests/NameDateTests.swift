@@ -323,9 +323,10 @@ import Testing
 /// Times of file systems and videos, which are numbers of up to 64 bits.
 @Suite struct LocalTimeTests {
   // About the years 10,000, 100 million, 2 billion, and beyond what a C library can divide into parts.
-  @Test(arguments: [
-    253_402_500_000, 3_155_692_597_470_000, 67_768_036_191_676_799, .max, .min,
-  ] as [Int64])
+  @Test(
+    arguments: [
+      253_402_500_000, 3_155_692_597_470_000, 67_768_036_191_676_799, .max, .min,
+    ] as [Int64])
   func `a time whose year has more than four digits is none`(seconds: Int64) {
     #expect(TakenTime(localSeconds: seconds) == nil)
     #expect(CalendarDate(localSeconds: seconds) == nil)

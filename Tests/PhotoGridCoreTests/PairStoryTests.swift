@@ -159,11 +159,11 @@ import Testing
     #expect(
       lines([done], open: [tasks[1]]) == [
         "\(verb) 1 of 2 photos",
-        "to be \(verb) once the disk responds: 1 photo, starting at 'b.jpg'", waiting,
+        "will be \(verb) once the disk responds: 1 photo, starting at 'b.jpg'", waiting,
       ])
     #expect(
       lines([done], open: [tasks[1]], goesOn: false)[1]
-        == "perhaps \(verb), since the disk has not responded: 1 photo, starting at 'b.jpg'")
+        == "maybe \(verb), as the disk is not responding: 1 photo, starting at 'b.jpg'")
   }
 
   // MARK: - Files that come and go

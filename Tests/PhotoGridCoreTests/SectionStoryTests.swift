@@ -114,7 +114,7 @@ extension Story {
     var story = story([7], grouping: "gn")
     for keys in ["}", "{", "gs"] {
       story.keys(keys)
-      #expect(story.bar.left == "Nothing is grouped. Press gd, gm, gy, gf or g*.")
+      #expect(story.bar.left == "Nothing is grouped. Press gd, gm, gy, gf, or g*.")
     }
   }
 

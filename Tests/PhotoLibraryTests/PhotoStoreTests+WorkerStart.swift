@@ -72,7 +72,7 @@ extension PhotoStoreTests {
 
     #expect(events.contains(.unusable(.cannotStart(ENOEXEC))))
     #expect(
-      store.failure(of: Photo.ID(0)) == "photogrid-worker cannot be started: Exec format error")
+      store.failure(of: Photo.ID(0)) == "cannot start photogrid-worker: Exec format error")
   }
 
   @Test func `the pause before a replacement doubles up to two seconds`() {

@@ -209,7 +209,7 @@ struct ITermRendererTests {
       while !desk.orders.isEmpty { desk.answer(with: nil) }
     }
 
-    #expect(desk.terminal.renderer.failure == "temporary files cannot be written")
+    #expect(desk.terminal.renderer.failure == "cannot write temporary files")
     #expect(desk.orders.isEmpty && !desk.terminal.renderer.isUnfinished)
     #expect(desk.terminal.screen[3, 2].background == 0x32CD1F)
   }

@@ -43,7 +43,7 @@ struct LibraryControllerTests {
     #expect(
       library.goUp().map(summary) == ["event notice(\"A list of names has no parent folder\")"])
     library.reload(at: now)
-    #expect(library.problemMessage(at: now) == "A list cannot be reloaded")
+    #expect(library.problemMessage(at: now) == "Cannot reload a list")
   }
 
   @Test(arguments: [

@@ -78,7 +78,7 @@ struct OptionTests {
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
     (
       ["--columns", "wide(1)"],
-      "--columns: 'wide(1)' is not valid: 'wide' is not fixed, flexible or adaptive in 'wide(1)'"
+      "--columns: 'wide(1)' is not valid: 'wide' is not fixed, flexible, or adaptive in 'wide(1)'"
     ),
     (
       ["--columns", "flexible(9,3)"],
@@ -94,7 +94,7 @@ struct OptionTests {
     ),
     (
       ["--columns", ""],
-      "--columns: '' is not valid: no columns given; try 3, adaptive(24) or fixed(20) flexible(10,40)"
+      "--columns: '' is not valid: no columns given; try 3, adaptive(24), or fixed(20) flexible(10,40)"
     ),
     (
       ["--sort", "color"],
@@ -102,7 +102,7 @@ struct OptionTests {
     ),
     (
       ["--filter", "cat date:99"],
-      "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, 2024-05-31, july, today or 2w"
+      "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, 2024-05-31, july, today, or 2w"
     ),
     (
       ["--layout", "pile"],

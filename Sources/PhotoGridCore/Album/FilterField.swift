@@ -20,7 +20,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     switch word {
     case "landscape": "wider than tall"
     case "portrait": "taller than wide"
-    case "square": "as wide as tall"
+    case "square": "as wide as it is tall"
     case "gps": "has a location"
     case "marked": "is marked"
     case "rejected": "is rejected"

@@ -42,7 +42,7 @@ extension FilterRange {
     } else {
       numbers = try value(text[...], isAlone: true)
       guard quantity != .size else {
-        throw fail("'\(text)' means exactly that size; use >\(text), <\(text) or a range")
+        throw fail("'\(text)' means exactly that size; use >\(text), <\(text), or a range")
       }
     }
     guard let numbers, numbers.upperBound >= quantity.least else {
@@ -72,13 +72,13 @@ extension FilterQuantity {
   /// A description of a valid value, to follow "is not" in a message.
   var form: String {
     switch self {
-    case .date, .changed: "a date like 2024, 2024-05-31, july, today or 2w"
-    case .size: "a size like 800k, 5M or 1.5GiB"
+    case .date, .changed: "a date like 2024, 2024-05-31, july, today, or 2w"
+    case .size: "a size like 800k, 5M, or 1.5GiB"
     case .width, .height, .frames, .iso: "a whole number"
     case .rating: "a rating from 0 to 5; for rejected photos use 'rejected'"
     case .mp, .f, .mm: "a number like 24 or 2.8"
-    case .length: "a length like 90, 1m30s, 1:30 or 2h"
-    case .exposure: "a time like 1/250, 0.5 or 30"
+    case .length: "a length like 90, 1m30s, 1:30, or 2h"
+    case .exposure: "a time like 1/250, 0.5, or 30"
     }
   }
 

@@ -95,7 +95,7 @@ extension Browser {
 
   mutating func saveFilter(as name: String, at now: Instant) {
     guard album.isFiltered || album.order != .listed || collection.grouping != .none else {
-      return showNotice("Nothing to save: no filter, order or grouping", for: 3, at: now)
+      return showNotice("Nothing to save: no filter, order, or grouping", for: 3, at: now)
     }
     let saved = NamedFilter(
       name: name, filter: album.filter?.text ?? "", order: album.order,

@@ -62,8 +62,8 @@ extension Browser {
       title: "No photos here",
       lines: [
         "Looked for JPEG, PNG, GIF, WebP, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000,",
-        "SVG, BMP, TGA, PSD, ICO, PCX, DDS, PNM, HDR, EXR, FITS, QOI, raw files and videos.",
-        "BackSpace goes up a folder, ? shows the keys, q quits.",
+        "SVG, BMP, TGA, PSD, ICO, PCX, DDS, PNM, HDR, EXR, FITS, QOI, raw files, and videos.",
+        "BackSpace goes up a folder, ? shows the keys, and q quits.",
       ])
   }
 
@@ -75,9 +75,9 @@ extension Browser {
       let photos =
         album.showsMarkedOnly
         ? "None of the marked photos" : "None of the \(album.photos.count) photos"
-      let verdict = album.progress == nil ? "match" : "match so far"
+      let verdict = album.progress == nil ? "match" : "so far match"
       reason = "\(photos) \(verdict) '\(CellText(text).truncatedTail(to: 40).string)'."
-      way = "Esc shows all photos, f changes the filter."
+      way = "Esc shows all photos; f changes the filter."
     } else {
       reason = "No photos here are marked."
       way = "Esc shows all photos."

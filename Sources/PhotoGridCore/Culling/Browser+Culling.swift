@@ -149,7 +149,7 @@ extension Browser {
     let what =
       isRating
       ? count == 1 ? "Rating" : "\(count) ratings"
-      : count == 1 ? "Keyword changes" : "Keyword changes of \(count) photos"
+      : count == 1 ? "Keyword changes" : "Keyword changes to \(count) photos"
     showNotice("\(what) undone", for: 2, at: now)
     return true
   }
@@ -195,7 +195,7 @@ extension Browser {
     gallery.collection.expireMetadata(of: failures.map(\.task.photo))
     let others = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
     showNotice(
-      "\(FileResult.label(of: first.name)) keeps its old \(first.task.edit.noun): \(reason)\(others)",
+      "\(FileResult.label(of: first.name)) kept its old \(first.task.edit.noun): \(reason)\(others)",
       for: 5, at: now)
   }
 

@@ -31,7 +31,7 @@ enum Confirmation: Equatable, Sendable {
       let files = trashing.photos.count > trashing.count ? ", \(trashing.photos.count) files" : ""
       return
         "Trash \(trashing.count) \(trashing.subject == .marked ? "marked " : "")\(what)\(files)?"
-        + " d, y or Enter: yes; Esc: no"
+        + " d, y, or Enter: yes; Esc: no"
     case .undo(let offered, _): return "\(offered.words)? u or y: yes; Esc: no"
     }
   }
@@ -87,7 +87,7 @@ extension OfferedUndo {
   /// Returns the last component of a folder's path in quotes.
   private static func label(ofFolder path: [UInt8]) -> String {
     let name = Array((path.last == UInt8(ascii: "/") ? path.dropLast() : path[...]))
-    return name.isEmpty ? "the first folder" : FileResult.label(of: name.lastPathComponent)
+    return name.isEmpty ? "the root folder" : FileResult.label(of: name.lastPathComponent)
   }
 
   /// Returns when something was done, such as " from 09:10", given the seconds since then, and those from

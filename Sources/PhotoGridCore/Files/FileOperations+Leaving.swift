@@ -58,8 +58,8 @@ extension FileOperations.Operation {
       let names = task.photos.first.map { ", starting at \(FileResult.label(of: name($0)))" } ?? ""
       lines.append(
         goesOn
-          ? "to be \(first.verb) once the disk responds: \(Self.photos(in: open))\(names)"
-          : "perhaps \(first.verb), since the disk has not responded: \(Self.photos(in: open))\(names)"
+          ? "will be \(first.verb) once the disk responds: \(Self.photos(in: open))\(names)"
+          : "maybe \(first.verb), as the disk is not responding: \(Self.photos(in: open))\(names)"
       )
     }
     return lines
@@ -99,9 +99,9 @@ extension FileOperations.Operation {
   fileprivate var lineIfNotStarted: String {
     switch tasks.first {
     case _ where purpose == .undo: "last change not undone"
-    case _ where purpose == .redo: "last undone change not redone"
+    case _ where purpose == .redo: "last change not redone"
     case .rename(let renamings):
-      "not done: the rename to \(FileResult.label(of: renamings.first?.name ?? []))"
+      "not renamed to \(FileResult.label(of: renamings.first?.name ?? []))"
     case .move: "not moved: \(Self.photos(tasks.count))"
     case .copy: "not copied: \(Self.photos(tasks.count))"
     case .turn: "not rotated: 1 photo"

@@ -274,7 +274,7 @@ struct HelpLayout {
   private func addFooter(isTyping: Bool, isSearch: Bool, to panel: inout Panel) {
     let text =
       isTyping
-      ? "Enter keeps the results, Esc shows all keys"
+      ? "Enter keeps the results; Esc shows all keys"
       : isSearch
         ? "j, k: pages · /: search · Esc: all keys" : "j, k: pages · /: search · Esc: close"
     panel.lines += ["", CellText(text).truncatedTail(to: width).string]

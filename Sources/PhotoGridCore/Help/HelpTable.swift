@@ -125,9 +125,9 @@ extension HelpTopic {
           entry(.navigation(.halfPageForward), ["Ctrl-d"], "Go forward half a page"),
           entry(.navigation(.halfPageBack), ["Ctrl-u"], "Go back half a page")),
         group(
-          "Go 10 photos forward or back", single,
-          entry(.navigation(.tenForward), ["]"], "Go 10 photos forward"),
-          entry(.navigation(.tenBack), ["["], "Go 10 photos back")),
+          "Go forward or back 10 photos", single,
+          entry(.navigation(.tenForward), ["]"], "Go forward 10 photos"),
+          entry(.navigation(.tenBack), ["["], "Go back 10 photos")),
         line(
           .navigation(.stepOut), ["Esc"], "Close, or go back a step", every,
           as: "cancel leave exit clear"),
@@ -186,7 +186,7 @@ extension HelpTopic {
           entry(.grid(.bentoLayout), [], "Layout: bento", as: "tiles pattern"),
           entry(.grid(.rowsLayout), [], "Layout: rows", as: "justified whole tiles")),
         group(
-          "Make the tiles larger, smaller, or default size", grid,
+          "Make the tiles larger or smaller, or reset them", grid,
           entry(.grid(.largerTiles), ["+"], "Make the tiles larger", as: "zoom in size bigger"),
           entry(.grid(.smallerTiles), ["-"], "Make the tiles smaller", as: "zoom out size"),
           entry(.grid(.resetTiles), ["0"], "Reset the tile size", as: "default")),
@@ -216,7 +216,7 @@ extension HelpTopic {
           .album(.toggleStacks), ["zs"], "Fold bursts into stacks", grid,
           as: "series continuous shots group sequence stack"),
         group(
-          "Fold the stack again; make this photo its cover", grid,
+          "Fold the stack again, or make this photo its cover", grid,
           entry(.album(.foldStack), ["zc"], "Fold this stack again", as: "burst close collapse"),
           entry(
             .album(.stackFace), ["zt"], "Make this the cover of its stack",
@@ -243,7 +243,7 @@ extension HelpTopic {
         line(
           .album(.shuffle), [",r", ",R"], "Shuffle", every, as: "sort random order"),
         group(
-          "The same orders, reversed", every,
+          "The same, in reverse order", every,
           entry(
             .album(.sort(SortOrder(by: .name, isReversed: true))), [",N"],
             "Sort by name, reversed", as: "order descending"),
@@ -296,7 +296,8 @@ extension HelpTopic {
       section(
         "Compare",
         line(
-          .comparison(.start), ["="], "Compare marked photos, duplicates, or two photos", grid,
+          .comparison(.start), ["="], "Compare marked photos, duplicates, or this and the next",
+          grid,
           as: "side by side difference this and the next")),
       section(
         "In a comparison",
@@ -316,7 +317,7 @@ extension HelpTopic {
           .navigation(.previous), ["p", "BackSpace"], "Show the previous photos", compare,
           as: "back"),
         group(
-          "Pan all photos, or go to others if not zoomed", compare,
+          "Pan all photos, or show others if not zoomed in", compare,
           entry(.navigation(.left), ["h"], "Pan all photos left, or show the previous photos"),
           entry(.navigation(.down), ["j"], "Pan all photos down"),
           entry(.navigation(.up), ["k"], "Pan all photos up"),
@@ -446,7 +447,7 @@ extension HelpTopic {
           .app(.stepFrameBack), [], "Step to the previous frame", every,
           as: "animation gif video single back"),
         mouse(",", "Step to the previous frame of a video", viewer),
-        mouse("h l, Left Right", "Go 5 s back or forward in a playing video", viewer),
+        mouse("h l, Left Right", "Skip back or forward 5 s in a playing video", viewer),
         mouse("Drag the line at the bottom", "Go to another point in a video", viewer),
         line(
           .app(.toggleSlowMotion), ["A"], "Slow motion", every,
@@ -470,7 +471,7 @@ extension HelpTopic {
           as: "palette commands actions search menu"),
         line(.app(.toggleHelp), ["?", "F1"], "Show this help", every, as: "keys manual shortcuts"),
         line(
-          .app(.toggleBar), ["b"], "Show the bar", every, as: "status line hide toggle"),
+          .app(.toggleBar), ["b"], "Show or hide the bar", every, as: "status line hide toggle"),
         line(.app(.redraw), ["Ctrl-l"], "Redraw the screen", every, as: "refresh repaint clear"),
         line(
           .app(.suspend), ["Ctrl-z"], "Suspend photogrid; fg resumes it", every,

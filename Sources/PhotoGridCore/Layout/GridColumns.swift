@@ -122,7 +122,7 @@ package struct ColumnsError: Error, Equatable, CustomStringConvertible {
   }
 
   fileprivate static let empty = ColumnsError(
-    "no columns given; try 3, adaptive(24) or fixed(20) flexible(10,40)")
+    "no columns given; try 3, adaptive(24), or fixed(20) flexible(10,40)")
 
   private init(_ sentence: String) { description = sentence }
 }
@@ -189,7 +189,7 @@ extension GridColumns {
     case ("adaptive", _):
       guard minimum >= 1 else { throw ColumnsError("the minimum width is less than 1", in: text) }
       return .adaptive(minimum: minimum, maximum: maximum)
-    default: throw ColumnsError("'\(parts[0])' is not fixed, flexible or adaptive", in: text)
+    default: throw ColumnsError("'\(parts[0])' is not fixed, flexible, or adaptive", in: text)
     }
   }
 }

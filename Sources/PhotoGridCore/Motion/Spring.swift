@@ -13,7 +13,7 @@ package struct Spring: Equatable, Sendable {
   package init(mass: Double, stiffness: Double, damping: Double) {
     precondition(
       mass > 0 && stiffness > 0 && damping >= 0,
-      "a spring needs positive mass and stiffness, and no negative damping")
+      "a spring needs mass and stiffness above 0, and damping of 0 or more")
     self.mass = mass
     self.stiffness = stiffness
     self.damping = damping

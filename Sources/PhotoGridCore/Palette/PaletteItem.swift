@@ -117,10 +117,10 @@ enum PaletteForm: String, CaseIterable, Sendable {
     switch self {
     case .filter: "filter …: show only photos that match"
     case .find: "find …: go to the first photo that matches"
-    case .goTo: "goto …: go to a year, a month or a day"
+    case .goTo: "goto …: go to a year, month, or day"
     case .slideshow: "slideshow …: show each photo for that many seconds"
     case .stacks: "stacks …: fold photos taken less than that many seconds apart"
-    case .save: "save …: save the filter, order and grouping under a name"
+    case .save: "save …: save the filter, order, and grouping under a name"
     case .saved: "saved …: apply a saved filter"
     }
   }
@@ -163,7 +163,7 @@ enum PaletteForm: String, CaseIterable, Sendable {
       return Self.seconds(argument) == nil ? "Type a number of seconds, such as 2.5" : nil
     case .save, .saved:
       return NamedFilter.isName(argument)
-        ? nil : "Use letters, digits, '-', '_' and '.', as in best-of-rome"
+        ? nil : "Use letters, digits, '-', '_', and '.', as in best-of-rome"
     }
   }
 

@@ -91,7 +91,7 @@ package struct Prompt: Equatable, Sendable {
     case .date: "date: "
     case .move: "move\(count) to: "
     case .copy: "copy\(count) to: "
-    case .keywords: origin.count == 1 ? "keywords: " : "keywords of\(count): "
+    case .keywords: origin.count == 1 ? "keywords: " : "keywords for\(count): "
     }
   }
 

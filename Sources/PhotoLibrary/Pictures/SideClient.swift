@@ -185,7 +185,7 @@ package final class SideClient {
     if case .heldBack = outcome { return }
     exported = nil
     if case .unavailable = outcome {
-      fail(.export(photo), .decoder("the decoder cannot be started"))
+      fail(.export(photo), .decoder("cannot start the decoder"))
     }
   }
 

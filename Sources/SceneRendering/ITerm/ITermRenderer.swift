@@ -39,7 +39,7 @@ package struct ITermRenderer: PieceRenderer {
   package private(set) var isUnfinished = false
 
   package var failure: String? {
-    failuresInARow < Self.maxFailures ? nil : "temporary files cannot be written"
+    failuresInARow < Self.maxFailures ? nil : "cannot write temporary files"
   }
 
   package mutating func invalidate() {

@@ -111,12 +111,12 @@ struct PictureClipboard {
   private mutating func start(_ picture: Picture, at now: Instant) {
     state = .idle
     guard let command else {
-      messages.append("Cannot copy pictures: no terminal or desktop clipboard takes them")
+      messages.append("Cannot copy pictures: no terminal or desktop clipboard accepts them")
       return
     }
     let input = Self.file(with: picture.file)
     guard input >= 0 else {
-      messages.append("The picture cannot be copied: \(String(cString: strerror(errno)))")
+      messages.append("Cannot copy the picture: \(String(cString: strerror(errno)))")
       return
     }
     defer { close(input) }
@@ -132,7 +132,7 @@ struct PictureClipboard {
         Program(process: process, descriptor: process_descriptor(process)), picture,
         until: now.advanced(bySeconds: Self.patience))
     case .failure(let fault):
-      messages.append("The picture cannot be copied: \(String(cString: strerror(fault.code)))")
+      messages.append("Cannot copy the picture: \(String(cString: strerror(fault.code)))")
     }
   }
 

@@ -215,7 +215,7 @@ struct PhotoSource {
   ///
   /// - Returns: A message for the user if that is impossible; nil otherwise.
   mutating func reload(at now: Instant) -> String? {
-    guard case .folders(let lister) = origin else { return "A list cannot be reloaded" }
+    guard case .folders(let lister) = origin else { return "Cannot reload a list" }
     do throws(LibraryError) {
       var again = request
       again.isRepeated = true

@@ -31,10 +31,10 @@ extension Manual {
     "CONFIGURATION",
     .paragraph(
       """
-      Set options and keys in the file `~/.config/photogrid/config`. A line `option = value` sets \
-      a long option, without its dashes. Options that take no value on the command line take `on` \
-      or `off` here (or `yes`, `no`, `true`, `false`, `1`, `0`). Lines that begin with `#` are \
-      comments. If a line has an error, photogrid reports it and still applies the rest.
+      Set options and keys in the file `~/.config/photogrid/config`. The line `option = value` \
+      sets a long option; leave off the dashes. Options that take no value on the command line \
+      take `on` or `off` here (or `yes`, `no`, `true`, `false`, `1`, `0`). Lines that begin with \
+      `#` are comments. If a line has an error, photogrid reports it and still applies the rest.
       """),
     code(
       """
@@ -49,10 +49,10 @@ extension Manual {
     .heading("Keys"),
     .paragraph(
       """
-      A line `key KEYS = ACTION` binds a key, or a sequence of two, in all views that have the \
+      The line `key KEYS = ACTION` binds a key, or a sequence of two, in every view that has the \
       action; `key grid`, `key detail` and `key compare` bind it only in the grid, an open photo \
       or a comparison. The action `none` unbinds a key. `photogrid --list-keys` prints the current \
-      keys in this form. The actions are:
+      keys in the same format. The actions are:
       """),
     .table(actions),
     .heading("Options in the configuration"),
@@ -87,7 +87,7 @@ extension Manual {
       ("~/.local/share/Trash", "the trash, shared with file managers"),
       ("~/.local/state/photogrid/undo", "undo history, kept across restarts"),
       ("~/.local/state/photogrid/folders", "the folders that photos were moved or copied to"),
-      ("~/.local/state/photogrid/hints", "the hints that have been shown"),
+      ("~/.local/state/photogrid/hints", "hints already shown"),
       (
         "~/.local/state/photogrid/terminals",
         "the cell sizes reported by terminals, for the first frame of the next start"

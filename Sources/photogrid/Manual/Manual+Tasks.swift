@@ -17,7 +17,7 @@ extension Manual {
     .paragraph(
       """
       PATH is a folder or a photo; the default is the current folder. A single photo opens full \
-      screen. A file given by its path always has a tile. In a folder, files with a photo \
+      screen. A file you name explicitly always gets a tile. In a folder, files with a photo \
       extension count as photos, and so do files without an extension that contain a photo.
       """),
     code(
@@ -45,26 +45,25 @@ extension Manual {
       """),
     .paragraph(
       """
-      Formats: JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and raw files (using their previews), \
-      rotated as the camera recorded and converted to sRGB. In the sandbox only, photogrid also \
-      decodes JPEG XL, JPEG 2000, BMP, TGA, PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, \
-      XCF, XPM and Sun rasters. A broken file affects only its own tile, which says what is wrong.
+      Formats: JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and raw files (using their previews). Photos \
+      are turned upright and converted to sRGB. In the sandbox only, photogrid also decodes JPEG \
+      XL, JPEG 2000, BMP, TGA, PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and \
+      Sun rasters. A broken file affects only its own tile, which says what is wrong.
       """),
     .paragraph(
       """
-      Videos (MP4, MOV, MKV, WebM and AVI) have tiles that show a frame and the length. They play \
-      when selected and in full screen, without sound; `o` opens them in a player. \
-      `/usr/bin/ffmpeg` decodes them in a sandbox where it can read only the video. \
-      Without ffmpeg, the tiles show the names of the files, but filters, sorting and the \
-      information panel still work.
+      The tile of a video (MP4, MOV, MKV, WebM or AVI) shows a frame and the length. Videos play \
+      without sound when selected or in full screen; `o` opens them in a player. `/usr/bin/ffmpeg` \
+      decodes them in a sandbox where it can read only the video. Without ffmpeg, the tiles show \
+      the names of the files, but filters, sorting and the information panel still work.
       """))
 
   static let commonTasks = Chapter(
     "COMMON TASKS",
     .paragraph(
       """
-      Ten tasks with the keys for each. The last number is the smallest number of keys and clicks \
-      that the task takes in nsxiv, yazi, or Lightroom.
+      Ten tasks with the keys for each. The last number is the fewest keys and clicks the task \
+      takes in nsxiv, yazi, or Lightroom.
       """),
     .table(CommonTask.all.map { Row(terms: [$0.keys], text: $0.text) }))
 
@@ -109,21 +108,21 @@ extension Manual {
     blocks: [
       .paragraph(
         """
-        `/` goes to the first match as you type, and `n` and `N` go to the next and previous one. \
-        `f` shows only the photos that match. Both accept all FILTER TERMS. Metadata is read in \
-        the background while the bar counts the files. It is stored, so the next start reads no \
-        files.
+        `/` goes to the first match as you type, and `n` and `N` go to the next and previous \
+        match. `f` shows only the photos that match. Both accept all FILTER TERMS. Metadata is \
+        read in the background while the bar counts the files. It is stored, so no file is read \
+        twice.
         """),
       .paragraph(
         """
-        `gt` goes to a year, a month or a day: `2019`, `2019-07` or `2019-07-14`. If nothing was \
-        taken then, it goes to the nearest photo.
+        `gt` goes to a year, month or day: `2019`, `2019-07` or `2019-07-14`. If nothing was taken \
+        then, it goes to the nearest photo.
         """),
       .heading("Words"),
       .paragraph(
         """
-        Titles, captions and keywords stored in a photo (XMP or IPTC) or its sidecar are found by \
-        `/` and `f`, shown by `i` and printed by `--json`. `keyword:rome`, `title:` and `caption:` \
+        `/` and `f` find titles, captions and keywords stored in a photo (XMP or IPTC) or its \
+        sidecar; `i` shows them, and `--json` prints them. `keyword:rome`, `title:` and `caption:` \
         search only there, and Tab completes keywords in use. `gk` edits the keywords of the \
         marked photos: see RATE. With `--captions`, or `captions = on` in the configuration, tiles \
         with labels (`t`) show the title or the caption, and the name only for photos that have \
@@ -132,11 +131,11 @@ extension Manual {
       .heading("Saved filters"),
       .paragraph(
         """
-        `:save best-of-rome` saves the filter, order, grouping, and folder. `photogrid \
-        @best-of-rome` restores them, and so do typing the name after `:` and opening its tile, \
-        which comes before the other tiles of that folder. Saved filters are lines in ~/.config/photogrid/filters, whose columns (name, order, grouping, folder, \
-        filter) are separated by tabs; you can edit the file. Options and a folder on the command \
-        line override the saved ones.
+        `:save best-of-rome` saves the filter, order, grouping, and folder. To restore them, run \
+        `photogrid @best-of-rome`, type the name after `:`, or open its tile, which comes first in \
+        that folder. Saved filters are lines in ~/.config/photogrid/filters, whose columns (name, \
+        order, grouping, folder, filter) are separated by tabs; you can edit the file. Options and \
+        a folder on the command line override the saved ones.
         """),
     ] + keys("Find"))
 
@@ -182,8 +181,8 @@ extension Manual {
         shown, with RAW in the corner of its tile. Both files are always marked, rated, renamed, \
         moved and trashed together, and `-o` and `!` get both names. A photo and a MOV with the \
         same name form a live photo in the same way, with LIVE in the corner. LIVE also marks \
-        motion photos of Google's and Samsung's phones, which contain their video. With `--pairs \
-        off`, every file has its own tile.
+        motion photos from Google and Samsung phones, which contain a video. With `--pairs off`, \
+        every file has its own tile.
         """),
     ] + keys("Arrange"))
 
@@ -198,12 +197,12 @@ extension Manual {
         """),
       .paragraph(
         """
-        `=` opens two to nine marked photos side by side, or the selected one and the next. They \
-        zoom and pan together, showing the same part of each; with capital letters (`Z`, `H J K \
-        L`), or with Shift or Alt and the mouse, only one does. Press `Tab` or an arrow key, or \
+        `=` opens two to nine marked photos side by side, or the selected photo and the next one. \
+        They zoom and pan together, showing the same part of each; capital letters (`Z`, `H J K \
+        L`), or the mouse with Shift or Alt held, affect only one. Press `Tab` or an arrow key, or \
         click, to focus the photo that ratings, `m` and file commands apply to. `n` and `p`, and \
         `l` and `h` when nothing is zoomed, go to the next and previous photos, while a photo \
-        pinned with `P` stays. `x` removes a photo from the comparison and unmarks it without \
+        pinned with `P` stays put. `x` removes a photo from the comparison and unmarks it without \
         changing its file (in culling mode, it also rejects the photo). Enter opens only the \
         focused photo; Esc closes them all.
         """),
@@ -223,7 +222,7 @@ extension Manual {
         In culling mode (`C`), single keys rate photos: `0` to `5` for stars, `x` to reject, `6` \
         to `9` for labels, Space to skip; each one moves on to the next photo. The bar shows how \
         many are left. To move rejected photos to the trash, press `f`, type `rejected`, and press \
-        Enter, `Ctrl-a`, `d`.
+        Enter, then `Ctrl-a`, then `d`.
         """),
       .paragraph(
         """
@@ -244,10 +243,11 @@ extension Manual {
         Ratings are read from sidecars (`a.jpg.xmp`, then `a.xmp`) and from the photos themselves. \
         A value in a sidecar overrides the one in the photo, property by property, no matter which \
         is newer. A rating is written to the existing sidecar, if any, or to a new `a.jpg.xmp`. \
-        With `ratings = embedded` in the configuration, it is written to the photo if that is a \
-        JPEG, PNG or TIFF, and to an existing sidecar too; other formats always get a sidecar. The \
-        old file is replaced only after the new one has been read back. All other bytes of a UTF-8 \
-        sidecar and all other properties are kept, and a sidecar that is not XMP is never touched.
+        With `ratings = embedded` in the configuration, it is written to the photo if it is a \
+        JPEG, PNG or TIFF, and to any existing sidecar too; other formats always get a sidecar. \
+        The old file is replaced only after the new one has been read back. All other bytes of a \
+        UTF-8 sidecar and all other properties are kept, and a sidecar that is not XMP is never \
+        touched.
         """),
     ] + keys("Rate"))
 
@@ -264,7 +264,7 @@ extension Manual {
       .heading("Trash"),
       .paragraph(
         """
-        `d` moves the selected photo to the trash shared with file managers; `5d` moves five. If \
+        `d` moves the selected photo to the same trash your file manager uses; `5d` moves five. If \
         photos are marked, it asks first: `d`, `y` or Enter confirms, any other key cancels. If a \
         disk has no trash, the bar says why. `q` right after `d` waits until all files are moved; \
         another `q` quits immediately and reports what was done and what was not.
@@ -336,12 +336,12 @@ extension Manual {
         """),
       .paragraph(
         """
-        A video plays in its tile after it has been selected for a moment, and in full screen at \
-        once, where it stops at the end; `a` pauses it and plays it again. While it plays, `h` \
-        and `l` or the arrow keys seek by five seconds; while it is paused, they go to the \
-        previous and next photo, and `.` and `,` step through its frames. A line at the bottom \
-        shows the time; drag it to seek. `a` plays the video of a live photo once. A slideshow \
-        shows each video to its end.
+        A video plays in its tile shortly after you select it. In full screen, it plays \
+        immediately and stops at the end; `a` pauses and resumes it. While it plays, `h` and `l` \
+        or the arrow keys seek by five seconds; while it is paused, they go to the previous and \
+        next photos, and `.` and `,` step through the video's frames. A line at the bottom shows \
+        the time; drag it to seek. `a` plays the video of a live photo once. A slideshow plays \
+        each video to the end.
         """),
       .paragraph(
         """

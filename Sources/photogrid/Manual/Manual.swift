@@ -140,11 +140,11 @@ struct Manual {
     "DATES",
     .paragraph(
       """
-      The date of a photo is the first plausible date from the sources below: not after today, \
-      and not the default of a clock that was never set. It is used for sections, months, sorting, filters, stacks, \
-      `{taken}` in new names and `--json`. The information panel and `taken_from` in `--json` say \
-      where it came from. `--dates` chooses the sources and their order: `taken`, `name` and \
-      `modified`.
+      The date of a photo is the first plausible date from the sources below: one that is not in \
+      the future and not the default of a clock that was never set. It is used for sections, \
+      months, sorting, filters, stacks, `{taken}` in new names and `--json`. The information panel \
+      and `taken_from` in `--json` say where it came from. `--dates` chooses the sources and their \
+      order: `taken`, `name` and `modified`.
       """),
     table(
       (
@@ -155,7 +155,7 @@ struct Manual {
         "sidecar",
         "taken: XMP in the sidecar: exif:DateTimeOriginal, photoshop:DateCreated, xmp:CreateDate"
       ),
-      ("xmp", "taken: the same XMP, embedded in a JPEG, PNG, TIFF, WebP, HEIC, AVIF or raw file"),
+      ("xmp", "taken: the same, in the XMP of a JPEG, PNG, TIFF, WebP, HEIC, AVIF or raw file"),
       ("iptc", "taken: IPTC in a JPEG, TIFF or raw file: date and time created"),
       ("png", "taken: the Creation Time text in a PNG"),
       ("exif", "taken: the creation time (crtt) in a HEIC or AVIF; the time in a video"),

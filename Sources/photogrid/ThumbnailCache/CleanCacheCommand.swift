@@ -95,7 +95,7 @@ enum CleanCacheCommand {
   static func summary(of cleaning: ThumbnailCleaning, factCount: Int = 0) -> String {
     let size = ByteCount.text(cleaning.removedBytes)
     var text = "\(cleaning.removed) of \(cleaning.examined) thumbnails removed (\(size))"
-    if factCount > 0 { text += "; metadata of \(factCount) photos removed" }
+    if factCount > 0 { text += "; metadata for \(factCount) photos removed" }
     if cleaning.stuck > 0 { text += ", \(cleaning.stuck) failed" }
     return text
   }

@@ -375,7 +375,7 @@ struct GridScreen: Screen {
 extension ScreenOutcome {
   /// The answer to a command about sections while there are none.
   static let noSections = notice(
-    "Nothing is grouped. Press gd, gm, gy, gf or g*.", seconds: 2)
+    "Nothing is grouped. Press gd, gm, gy, gf, or g*.", seconds: 2)
 }
 
 extension Grid {

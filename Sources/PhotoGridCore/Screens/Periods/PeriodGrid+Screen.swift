@@ -29,7 +29,7 @@ extension PeriodGrid: Screen {
   }
 
   private static var refusal: [ScreenOutcome] {
-    [.notice("This works only on photos. Enter opens the month, Esc goes back.", seconds: 2)]
+    [.notice("This works only on photos. Enter opens the month; Esc goes back.", seconds: 2)]
   }
 
   private mutating func changeByUser(
