@@ -135,6 +135,9 @@ import Testing
     if browser.demands.contains(where: { $0.size.width < 1 || $0.size.height < 1 }) {
       return "a demand for nothing"
     }
+    // The bar, the title and the panels must fit any room, in any state.
+    _ = (browser.bar(story.facts, at: story.now), browser.title(story.facts), browser.panel)
+    if browser.keyHints(at: story.now)?.lines.isEmpty == true { return "a panel of no keys" }
     return nil
   }
 

@@ -81,6 +81,29 @@ import Testing
     #expect(lines.contains("gk") && lines.contains("gx  Move to trash"))
   }
 
+  @Test func `the panel goes when a click opens a photo, where the keys begin no sequence`() {
+    var story = Story(names: Self.names)
+    story.keys("z")
+    story.wait(1)
+    #expect(story.browser.keyHints(at: story.now)?.title == "z…")
+    story.click(story.tile(2).center)
+    story.wait(1)
+    #expect(story.browser.viewer != nil && story.browser.keyHints(at: story.now) == nil)
+  }
+
+  @Test(arguments: KeyMap.View.allCases)
+  func `in every view and room a panel has the keys that follow, or there is none`(
+    view: KeyMap.View
+  ) {
+    for prefix in ["g", "z", ",", ";", "y", "q", ""] {
+      for (columns, rows) in [(1, 1), (20, 5), (80, 24), (300, 2)] {
+        let panel = KeyMap.standard.hints(
+          after: prefix, in: view, room: CellSize(columns: columns, rows: rows))
+        #expect(panel?.lines.isEmpty != true)
+      }
+    }
+  }
+
   @Test func `no panel appears if hints are off`() {
     var story = Story(names: Self.names)
     story.browser.gallery.options.showsHints = false

@@ -53,8 +53,9 @@ extension Browser {
 }
 
 extension KeyMap {
-  /// Returns a panel with the sequences that begin with a prefix.
-  func hints(after prefix: String, in view: View, room: CellSize) -> Panel {
+  /// Returns a panel with the sequences that begin with a prefix; nil if the view has none, as when a
+  /// click has changed the view since the prefix was typed.
+  func hints(after prefix: String, in view: View, room: CellSize) -> Panel? {
     var seen: Set<Command> = []
     let entries = Self.entries(of: view).filter { seen.insert($0.command).inserted }
     let rows = entries.filter { !$0.command.isReversedSort }.compactMap { entry -> Row? in
@@ -63,6 +64,7 @@ extension KeyMap {
     }
     let hasReversed = self[view].contains { $0.hasPrefix(prefix) && $1.isReversedSort }
     let note = hasReversed ? [Row(keys: prefix + "N", text: "Capitals reverse the order")] : []
+    guard !rows.isEmpty || hasReversed else { return nil }
     return Panel(title: prefix + "…", rows: rows + note, room: room)
   }
 
@@ -71,6 +73,7 @@ extension KeyMap {
 }
 
 extension Panel {
+  /// Creates a panel of at least one row, in columns.
   fileprivate init(title: String, rows: [KeyMap.Row], room: CellSize) {
     let keyWidth = rows.map { CellText($0.keys).width }.max() ?? 0
     let textWidth = rows.map { CellText($0.text).width }.max() ?? 0
