@@ -60,6 +60,7 @@ struct InputDecoderTests {
     ("\u{1B}[12\u{1B}[A", [.key(.up)]),
     ("\u{1B}]11;rgb\u{1B}[Aj", [.key(.up), .key(.character("j"))]),
     ("\u{1B}]11;rgb\u{1B}\u{1B}[Aj", [.key(.up), .key(.character("j"))]),
+    ("\u{1B}]11;rgb\u{1B}j", [.key(.escape), .key(.character("j"))]),
     // Ctrl-C gets through whatever was never ended.
     ("\u{1B}]11;rgb\u{03}j", [.key(.control("c")), .key(.character("j"))]),
     ("\u{1B}_G\u{03}\u{1B}[12\u{03}", [.key(.control("c")), .key(.control("c"))]),

@@ -163,12 +163,9 @@ struct InputDecoder: Sendable {
     switch outcome {
     case .pending, .dropped: return
     case .interrupted(let next):
-      // The ESC starts something new.
-      guard let next, next != 0x1B else {
-        sawEscape = true
-        return
-      }
-      if let introducer = SequenceParser.Introducer(byte: next) { sequence.begin(introducer) }
+      // The ESC starts something new: another sequence, or it is the Escape key.
+      (sawEscape, uncertainEscapeTime) = (true, nil)
+      if let next, next != 0x1B { feed(next) }
     case .finished(.control, let bytes): handleControl(bytes)
     case .finished(.singleShift, let bytes):
       if let key = bytes.first.flatMap(KeyTables.key(ofSingleShift:)) { events.append(.key(key)) }
