@@ -71,8 +71,9 @@ private struct HostileSession {
 
   // No key that quits, suspends, opens programs, or changes files.
   private static let keys = Array("hjklHJKL+-0=wfzcCtbAi?an.spGg\r\u{1B}\tmvU<>|_,nF[]")
-  /// The most characters of a response that comes in pieces, which takes two seconds.
-  private static let maxSlowReply = 3000
+  /// The most characters of a response, since keys come after it, and after the one to the next frame;
+  /// and of one that comes in pieces, which takes two seconds.
+  private static let (maxReply, maxSlowReply) = (40_000, 3000)
   /// The most cells of a screen that is checked: larger ones take the model too long.
   private static let maxCheckedCells = 40_000
 
@@ -91,11 +92,9 @@ private struct HostileSession {
     if Int.random(in: 0..<4, using: &random) == 0 {
       model.delay = Int64.random(in: 0...2_000_000_000, using: &random)
     }
-    if Int.random(in: 0..<4, using: &random) == 0 {
-      model.pieceSize = 3
-      // Keys come after responses, for which nobody could wait.
-      model.replies = model.replies.mapValues { String($0.prefix(Self.maxSlowReply)) }
-    }
+    if Int.random(in: 0..<4, using: &random) == 0 { model.pieceSize = 3 }
+    let most = model.pieceSize == nil ? Self.maxReply : Self.maxSlowReply
+    model.replies = model.replies.mapValues { String($0.prefix(most)) }
     let pictures = ["cells", "cells", "kitty", "sixel", "auto"].randomElement(using: &random)
     self.pictures = pictures ?? "auto"
     terminal = try PseudoTerminal(
