@@ -105,7 +105,7 @@ package struct FrameBytes: Equatable, Sendable {
   package var isEmpty: Bool { uploads.isEmpty && picture.isEmpty }
 
   package mutating func removeAll() {
-    uploads.removeAll(keepingCapacity: true)
-    picture.removeAll(keepingCapacity: true)
+    uploads.reuse()
+    picture.reuse()
   }
 }

@@ -93,6 +93,11 @@ package struct MessageReader<Message: WireMessage> {
 
   package init() {}
 
+  /// The memory of a large message that is arriving, in bytes; 0 for small ones.
+  package var bufferedByteCount: Int {
+    buffer.capacity > Self.maxKeptCapacity ? buffer.capacity : 0
+  }
+
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if let total = frameLength, total > buffer.capacity {
       buffer.reserveCapacity(total)

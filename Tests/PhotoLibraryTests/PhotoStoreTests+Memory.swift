@@ -35,6 +35,20 @@ extension PhotoStoreTests {
     #expect(store.run() == [.pictureReady(Photo.ID(0))])
   }
 
+  @Test func `pictures made of those in memory take a part of the budget`() throws {
+    var limits = Self.single
+    limits.memoryBudget = 4 * 64 * 32 * 4 * 4 / 3
+    let store = try PhotoStore.of(photos(4), limits: limits)
+    store.derivedByteCount = limits.memoryBudget / 2
+    for photo in store.photos {
+      store.setDemands([.fitting(photo, 64)], at: now())
+      store.run()
+    }
+
+    #expect((0..<4).filter { store.picture($0) != nil } == [2, 3])
+    #expect(store.heldByteCount <= limits.memoryBudget / 2)
+  }
+
   @Test func `demanded pictures stay even beyond the budget`() throws {
     var limits = Self.single
     limits.memoryBudget = 1

@@ -64,5 +64,5 @@ extension Mipmap {
   }
 
   /// The memory of all levels, in bytes.
-  var byteCount: Int { levels.reduce(0) { $0 + $1.pixels.count } }
+  package var byteCount: Int { levels.reduce(0) { $0 + $1.pixels.count } }
 }

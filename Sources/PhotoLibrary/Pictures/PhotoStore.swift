@@ -126,6 +126,10 @@ package final class PhotoStore {
   /// The memory of the cached pictures and of the animation that plays, in bytes.
   package var heldByteCount: Int { cache.byteCount + (frames?.byteCount ?? 0) }
 
+  /// The memory of the pictures that the display has made of these, in bytes: with messages that are
+  /// arriving, it is a part of the budget.
+  package var derivedByteCount = 0
+
   // MARK: Demands
 
   /// Replaces the demands for pictures.
@@ -303,7 +307,10 @@ extension PhotoStore {
   }
 
   /// Evicts pictures until the budget is kept.
-  func evict() { cache.evict(queue.demands) { [self] in facts[$0].size } }
+  func evict() {
+    cache.reserved = derivedByteCount + pool.unreadByteCount
+    cache.evict(queue.demands) { [self] in facts[$0].size }
+  }
 
   /// Sends requests to the free workers, and starts workers while there is more to do.
   func advance(at now: Instant) {

@@ -19,7 +19,12 @@ struct PictureCache {
   /// The memory of the pictures of all demands at the last eviction, in bytes.
   var demandedByteCount = 0
   /// The memory for pictures, in bytes.
-  let budget: Int
+  private let budget: Int
+  /// The memory beside the cache that its budget includes, in bytes.
+  var reserved = 0
+
+  /// What the pictures may take, in bytes.
+  private var room: Int { max(budget - reserved, 0) }
 
   /// Creates an empty cache.
   ///
@@ -108,7 +113,7 @@ struct PictureCache {
   }
 
   /// Whether evictions are near, so that `setDistances` should be called.
-  var isFilling: Bool { byteCount > budget / 2 }
+  var isFilling: Bool { byteCount > room / 2 }
 
   /// Whether the picture of a photo was decoded from the photo, at any size.
   func isDecoded(_ photo: Photo.ID) -> Bool {
@@ -222,7 +227,7 @@ struct PictureCache {
     let demanded = Set(demands.lazy.filter { $0.region != nil }.map(\.photo))
     let unused = regionPictures.filter { !demanded.contains($0.key) }
     let size = unused.reduce(0) { $0 + $1.value.picture.byteCount }
-    guard size > budget / Self.unusedRegionShare || byteCount > budget else { return }
+    guard size > room / Self.unusedRegionShare || byteCount > room else { return }
     for photo in unused.keys { removeRegionPicture(of: photo) }
   }
 
@@ -274,7 +279,7 @@ struct PictureCache {
 
   private func hasRoom(forPixels count: Int, beside others: Int) -> Bool {
     // The smaller levels of a mipmap together take a third of the full one.
-    others + count * 4 * 4 / 3 <= budget - budget / Self.slack
+    others + count * 4 * 4 / 3 <= room - room / Self.slack
   }
 
   /// Returns the memory of the pictures of some photos, in bytes.
@@ -313,13 +318,13 @@ extension PictureCache {
   }
 
   private mutating func evictAboveBudget(_ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?) {
-    guard byteCount > budget else { return }
-    defer { limitPlaceholders(to: budget / Self.placeholderShare) }
+    guard byteCount > room else { return }
+    defer { limitPlaceholders(to: room / Self.placeholderShare) }
     for photo in farthestFirst(where: { !$1.smaller.isEmpty }) {
       removeSmaller(photo)
-      if byteCount <= budget { return }
+      if byteCount <= room { return }
     }
-    let goal = budget - budget / Self.slack
+    let goal = room - room / Self.slack
     let demanded = Set(demands.map(\.photo))
     for photo in farthestFirst(where: { !demanded.contains($0) && !$1.isPlaceholder }) {
       reduceToPlaceholder(photo)
@@ -327,18 +332,18 @@ extension PictureCache {
     }
     for (photo, target) in largestTargets(demands, sizeOf: sizeOf) {
       downsample(photo, to: target)
-      if byteCount <= budget { return }
+      if byteCount <= room { return }
     }
     let seen = Set(demands.lazy.filter { $0.proximity == .visible }.map(\.photo))
     for demand in demands.reversed() where !seen.contains(demand.photo) {
       removeRegionPicture(of: demand.photo)
-      if byteCount <= budget { return }
+      if byteCount <= room { return }
       reduceToPlaceholder(demand.photo)
-      if byteCount <= budget { return }
+      if byteCount <= room { return }
     }
     for photo in farthestFirst(where: { !seen.contains($0) && $1.isPlaceholder }) {
       replace(photo, nil)
-      if byteCount <= budget { return }
+      if byteCount <= room { return }
     }
   }
 
@@ -377,7 +382,7 @@ extension PictureCache {
     var placeholder = Entry(Mipmap(level), satisfied: (0, 0))
     placeholder.distance = entry.distance
     placeholder.isPlaceholder = true
-    replace(photo, placeholder.byteCount <= budget / Self.placeholderShare ? placeholder : nil)
+    replace(photo, placeholder.byteCount <= room / Self.placeholderShare ? placeholder : nil)
   }
 
   /// Returns the largest size in pixels at which each photo is demanded, least urgent first.

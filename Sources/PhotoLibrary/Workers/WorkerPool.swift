@@ -74,6 +74,9 @@ final class WorkerPool<Messages: MessageSet, Task> {
 
   var runningCount: Int { slots.count { $0.worker != nil } }
 
+  /// The memory of large messages that have arrived in part, in bytes.
+  var unreadByteCount: Int { slots.reduce(0) { $0 + ($1.worker?.reader.bufferedByteCount ?? 0) } }
+
   var isEmpty: Bool { slots.allSatisfy { $0.worker == nil } }
 
   /// Descriptors to poll: for reading, and for writing too where bytes are left to send.

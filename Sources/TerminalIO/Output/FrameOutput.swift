@@ -98,10 +98,6 @@ struct FrameOutput {
   /// Writes more bytes after the last frame and its fence, without waiting for the reply.
   mutating func append(_ bytes: [UInt8], at now: Instant) {
     guard !bytes.isEmpty, !isBroken else { return }
-    if isDrained {
-      queue.removeAll(keepingCapacity: true)
-      queueStart = 0
-    }
     queue += bytes
     write(at: now)
   }
@@ -129,6 +125,8 @@ struct FrameOutput {
       }
     }
     guard isDrained else { return }
+    queue.reuse()
+    queueStart = 0
     if case .queued = fence { fence = .written(now) }
     // Without fences, only the time that writing took can be measured.
     if !isFenced { recordFrame(at: now) }

@@ -75,7 +75,6 @@ struct Display {
     renderer.mask = terminal.panelArea
     renderer.hasRowBelow = terminal.viewport.hasBar
     renderer.byteBudget = terminal.byteBudget
-    frame.removeAll()
     renderer.frame(
       for: scene, metrics: metrics,
       content: { [pictures] in
@@ -89,6 +88,7 @@ struct Display {
     // An empty frame is not sent, since the terminal would have to acknowledge it.
     if !frame.isEmpty || terminal.needsFrame {
       terminal.present(frame.picture, uploads: frame.uploads, at: now)
+      frame.removeAll()
     }
     clock.frameWasDrawn(at: now)
     return renderer.takeEncodings()

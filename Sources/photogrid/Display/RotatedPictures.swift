@@ -57,6 +57,7 @@ final class RotatedPictures {
     guard !cache.isEmpty else { return }
     cache = cache.filter { $0.value.isSeen }
     for key in cache.keys { cache[key]?.isSeen = false }
+    store.derivedByteCount = cache.values.reduce(0) { $0 + $1.picture.byteCount }
   }
 }
 
