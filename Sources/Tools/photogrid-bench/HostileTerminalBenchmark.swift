@@ -219,11 +219,11 @@ private struct HostileSession {
     seen = terminal.chunks.count
   }
 
-  /// Waits until nothing is drawn for a second, and longer in a terminal that answers late: the program
-  /// draws the next frame only when it has answered the one before.
+  /// Waits until nothing is drawn for a while, and longer in a terminal that answers late: the program
+  /// draws the next frame only when it has answered the one before, or has not for a second.
   private func becomesQuiet() -> Bool {
     let start = terminal.elapsed
-    let quiet = 1 + 2 * Double(terminal.model.delay) / 1e9
+    let quiet = 1.5 + 2 * Double(terminal.model.delay) / 1e9
     terminal.runUntilQuiet(forSeconds: quiet, limit: 6 * quiet)
     return terminal.isQuiet(forSeconds: quiet, since: start)
   }
@@ -249,7 +249,9 @@ private struct HostileSession {
     for chunk in terminal.chunks[seen...] { fresh.feed(chunk.bytes) }
     read()
     totals.screens += 1
-    let torn = before.indices.filter { !before[$0].looksLike(fresh.cells[$0]) }
+    // The request itself ends a notice in the bar.
+    let pictureCells = before.indices.prefix(columns * max(rows - 1, 0))
+    let torn = pictureCells.filter { !before[$0].looksLike(fresh.cells[$0]) }
     guard let first = torn.first else { return }
     totals.torn += 1
     print(
