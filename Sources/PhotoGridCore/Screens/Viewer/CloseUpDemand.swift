@@ -14,11 +14,12 @@ extension Gallery {
     of photo: Photo.ID, _ view: Magnification, on stage: Magnification.PhotoInArea,
     panDirection: PixelPoint, beside others: Int = 0, isAhead: Bool = false
   ) -> Demand? {
-    let part = VisiblePart(
-      of: view, on: stage, panDirection: panDirection, metrics: viewport.metrics,
-      memory: options.pictureMemory / (1 + others))
-    guard let part else { return nil }
     let orientation = orientation(of: photo)
+    // A rotated picture is there twice, as it was fetched and as it is shown.
+    let memory = options.pictureMemory / (1 + others) * (orientation == .upright ? 3 : 2) / 3
+    let part = VisiblePart(
+      of: view, on: stage, panDirection: panDirection, metrics: viewport.metrics, memory: memory)
+    guard let part else { return nil }
     // Each frame of an animated photo, or of a film, is a picture of the whole.
     guard album.frameCount(of: photo) == nil, album.facts(of: photo)?.format != .film else {
       guard !isAhead else { return nil }
