@@ -59,8 +59,10 @@ extension Grid {
   func visibleIndices(in context: Context) -> [Int] {
     let area = context.viewport.pictureArea
     let present = layout.indices(in: area.offset(x: 0, y: scroll.value(at: context.now)))
-    guard !rearrangement.movingItems.isEmpty else { return Array(present) }
-    return Set(present).union(rearrangement.movingItems.values).sorted()
+    let count = context.items.count
+    guard !rearrangement.movingItems.isEmpty else { return present.filter { $0 < count } }
+    // Items can have gone since tiles began to move.
+    return Set(present).union(rearrangement.movingItems.values).filter { $0 < count }.sorted()
   }
 
   /// Returns the visible part of the content after scrolling, in content coordinates.
