@@ -104,7 +104,7 @@ struct MetadataReader {
     let opened = profile.withUnsafeBytes {
       cmsOpenProfileFromMem($0.baseAddress, UInt32($0.count))
     }
-    guard let opened else { return "a broken profile" }
+    guard let opened else { return "a corrupt profile" }
     defer { cmsCloseProfile(opened) }
     var text = [CChar](repeating: 0, count: 512)
     let count = cmsGetProfileInfoASCII(

@@ -206,7 +206,7 @@ enum VipsDecoder {
   private static func qoi(_ file: borrowing PhotoFile) throws(FailureReason) -> Image {
     let most = PixelLimits.wholeBytes / 4
     guard let picture = QOIPicture(try file.contents(), maxPixels: most) else {
-      throw .decoder("QOI: broken header")
+      throw .decoder("QOI: corrupt header")
     }
     let image = try Image(pixels: picture.pixels, width: picture.width, height: picture.height)
     vips_image_set_int(image.pointer, incomplete, picture.isIncomplete ? 1 : 0)

@@ -40,7 +40,7 @@ final class WebPFrames: FrameSource {
     options.color_mode = MODE_RGBA
     guard let decoder = WebPAnimDecoderNew(&data, &options) else {
       bytes.deallocate()
-      throw .decoder("broken animation")
+      throw .decoder("corrupt animation")
     }
     WebPAnimDecoderGetInfo(decoder, &info)
     self.header = header
@@ -69,7 +69,7 @@ final class WebPFrames: FrameSource {
     var pixels: UnsafeMutablePointer<UInt8>?
     var end: Int32 = 0
     guard WebPAnimDecoderGetNext(decoder, &pixels, &end) != 0, let pixels else {
-      throw .decoder("broken frame")
+      throw .decoder("corrupt frame")
     }
     time = Int(end)
     return UnsafeRawBufferPointer(start: pixels, count: width * height * 4)

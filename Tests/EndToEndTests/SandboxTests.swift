@@ -72,7 +72,7 @@ import Testing
     let report = folder.run("--sandbox", "off", "--doctor")
 
     #expect(printed.status == 0 && !printed.output.isEmpty && printed.errors.isEmpty, "\(printed)")
-    #expect(report.outputText.contains("sandbox       off, because of --sandbox off"), "\(report)")
+    #expect(report.outputText.contains("sandbox       off because of --sandbox off"), "\(report)")
     #expect(!report.outputText.contains("sandbox       decoding"), "\(report)")
   }
 }

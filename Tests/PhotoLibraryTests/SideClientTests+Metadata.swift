@@ -52,7 +52,7 @@ import WorkerProtocol
   @Test(arguments: ["swapped.png", "swapped.webp", "swapped.tif"])
   func `a profile is known by its name`(name: String) throws {
     let metadata = try #require(try read(image(name), as: name))
-    #expect(metadata.profile != nil && metadata.profile != "a broken profile")
+    #expect(metadata.profile != nil && metadata.profile != "a corrupt profile")
   }
 
   @Test(arguments: [

@@ -296,7 +296,8 @@ extension HelpTopic {
       section(
         "Compare",
         line(
-          .comparison(.start), ["="], "Compare marked photos, duplicates, or this and the next",
+          .comparison(.start), ["="],
+          "Compare marked photos, duplicates, or this photo and the next",
           grid,
           as: "side by side difference this and the next")),
       section(

@@ -11,7 +11,7 @@ package struct Bitmap: Equatable, Sendable {
   package init(width: Int, height: Int, pixels: [UInt8], isOpaque: Bool) {
     precondition(
       width > 0 && height > 0 && pixels.count == width * height * 4,
-      "a bitmap of \(width)x\(height) cannot have \(pixels.count) bytes")
+      "a \(width)x\(height) bitmap cannot be \(pixels.count) bytes long")
     self.width = width
     self.height = height
     self.pixels = pixels

@@ -89,7 +89,7 @@ struct Services {
     fileOperations.shutDown()
     folderNames.shutDown()
     return unwritten > 0
-      ? "may not have been written; the disk is not responding: "
+      ? "disk not responding; may not have been saved: "
         + "\(unwritten) \(unwritten == 1 ? "rating" : "ratings")" : nil
   }
 }

@@ -63,7 +63,7 @@ enum StackSize {
     guard getrlimit(stack, &limits) == 0, limits.rlim_cur < needed else { return nil }
     limits.rlim_cur = min(needed, limits.rlim_max)
     if limits.rlim_cur == needed, setrlimit(stack, &limits) == 0 { return nil }
-    return "the stack is limited to \(limits.rlim_max >> 10) kB, but \(needed >> 10) are needed; "
+    return "the stack is limited to \(limits.rlim_max >> 10) kB but needs \(needed >> 10) kB; "
       + "see ulimit -s"
   }
 }

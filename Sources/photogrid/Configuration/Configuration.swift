@@ -82,7 +82,7 @@ struct Configuration {
       throw OptionError(message: "--files-from: names already come from standard input")
     }
     if input.readsStandardInput || input.list != nil, !input.paths.isEmpty {
-      throw OptionError(message: "names already come from a list; leave out the paths")
+      throw OptionError(message: "names are already read from a list; omit the paths")
     }
   }
 

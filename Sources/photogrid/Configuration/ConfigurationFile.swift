@@ -109,7 +109,8 @@ struct ConfigurationFile {
     let name = PrintableArgument.text(path)
     let messages = errors.prefix(Self.maxErrors).map { "\(name):\($0.line): \($0.message)" }
     let rest = errors.count - messages.count
-    return messages + (rest > 0 ? ["\(name): \(rest) more lines have errors"] : [])
+    guard rest > 0 else { return messages }
+    return messages + ["\(name): \(rest) more \(rest == 1 ? "line has" : "lines have") errors"]
   }
 
   /// The default path of the file; nil without a home folder.

@@ -45,10 +45,10 @@ struct ExternalOpener {
       case (.wallpaper(command: nil), 0): "The desktop is setting the wallpaper"
       case (.wallpaper, 0): "Wallpaper set"
       case (.open(command: nil), 127):
-        "\(name) is not installed; choose another program with --open-with COMMAND"
+        "\(name) is not installed; choose another with --open-with COMMAND"
       case (.open(command: nil), 3): "\(name) has no program for this file"
       case (.wallpaper(command: nil), 127):
-        "gdbus is not installed; choose another program with --wallpaper-with COMMAND"
+        "gdbus is not installed; choose another with --wallpaper-with COMMAND"
       case (.wallpaper(command: nil), _):
         "The wallpaper was not set. Try a program with --wallpaper-with COMMAND."
       case (_, 127): "\(name): no such command"

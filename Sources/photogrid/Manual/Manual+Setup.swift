@@ -10,7 +10,7 @@ extension Manual {
     code(
       """
       photogrid -o ~/Pictures | xargs -d '\\n' cp -t best/    # marked photos
-      cp "$(photogrid --choose ~/Pictures)" .          # the one that Enter picks
+      cp "$(photogrid --choose ~/Pictures)" .          # the one you pick with Enter
       photogrid --rate 4 a.jpg b.jpg                   # 4 stars, stored in sidecars
       photogrid --filter 'rating:>=4' --all ~/Pictures # names of the best photos
       photogrid --print -g 100x30 ~/Pictures           # the grid as text
@@ -90,7 +90,7 @@ extension Manual {
       ("~/.local/state/photogrid/hints", "hints already shown"),
       (
         "~/.local/state/photogrid/terminals",
-        "the cell sizes reported by terminals, for the first frame of the next start"
+        "the cell sizes terminals reported, for the first frame next time"
       )),
     .paragraph(
       """
@@ -102,10 +102,10 @@ extension Manual {
     "TROUBLE",
     .paragraph(
       """
-      `photogrid --doctor` says how pictures are drawn in this terminal and why, what would \
-      improve them, and whether the sandbox is complete. kitty's protocol, sixel and iTerm2's \
-      images are detected by querying the terminal; `--protocol`, `--symbols` and `--colors` \
-      override that. In tmux, real pixels need `tmux set -g allow-passthrough on`; in xterm, \
+      `photogrid --doctor` shows how pictures are drawn in this terminal and why, what would \
+      improve them, and whether the sandbox is complete. The kitty, sixel and iTerm2 protocols \
+      are detected by querying the terminal; `--protocol`, `--symbols` and `--colors` override \
+      that. In tmux, real pixels need `tmux set -g allow-passthrough on`; in xterm, \
       `xterm -ti vt340`. On a slow connection, pictures are coarse while they move and sharpen \
       once they stop.
       """),

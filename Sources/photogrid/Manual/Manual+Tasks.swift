@@ -90,10 +90,10 @@ extension Manual {
       .paragraph(
         """
         `zo`, or `-` at the smallest tile size, zooms out to months and then years. Each tile \
-        shows up to four photos from that period. Enter, `+` or a click opens one, and Esc returns \
-        to where you were, in the previous order. Months are always in date order, so opening \
-        one sorts by date. A filter applies there too, and `f` and `gt` work; keys that act on a \
-        single photo do not.
+        stands for one month or year and shows up to four of its photos. Enter, `+` or a click \
+        opens it, and Esc returns to where you were and restores the previous order. Months are \
+        always in date order, so opening one sorts by date. Filters apply there too, and `f` and \
+        `gt` work; keys that act on a single photo do not.
         """),
       .paragraph(
         """
@@ -156,12 +156,12 @@ extension Manual {
         `gd`, `gm`, `gy`, `gf` and `g*` group photos by day, month, year, folder or rating, under \
         headings that stay visible. Date groups appear in the order the photos were taken, with \
         undated photos at the end; folder groups appear in path order; rating groups run from five \
-        stars to none, with rejected photos at the end. Sorting any other way turns grouping off, \
-        and `gn` restores the previous order.
+        stars to none, with rejected photos at the end. Changing the sort order turns grouping \
+        off, and `gn` restores the previous order.
         """),
       .paragraph(
         """
-        `zs` or `--stacks on` folds photos taken by the same camera less than two seconds apart \
+        `zs` or `--stacks on` folds photos taken with the same camera less than two seconds apart \
         into stacks (`--stacks 5`: five seconds). The number in the corner of a tile shows how \
         many photos are in the stack. Enter unfolds a stack, `zc` folds it again, and `zt` makes \
         the selected photo its cover. Marking, rating, `!` and `d` apply to all photos in a folded \
@@ -266,8 +266,8 @@ extension Manual {
         """
         `d` moves the selected photo to the same trash your file manager uses; `5d` moves five. If \
         photos are marked, it asks first: `d`, `y` or Enter confirms, any other key cancels. If a \
-        disk has no trash, the bar says why. `q` right after `d` waits until all files are moved; \
-        another `q` quits immediately and reports what was done and what was not.
+        photo can't be trashed, the bar says why. `q` right after `d` waits until all files have \
+        been moved; another `q` quits immediately and reports what was done and what was not.
         """),
       .heading("Move and copy"),
       .paragraph(
@@ -276,17 +276,17 @@ extension Manual {
         folders (even from earlier sessions, unless `--private`), `~` is your home folder, and a \
         relative path starts at the current folder. A folder that does not exist is created after \
         a second Enter, or immediately if its name ends with `/`. If a name is taken, the photo \
-        becomes `name-1.jpg`. Moving to another disk copies to a hidden temporary file, renames it \
-        once it is complete, and only then removes the original. `u` removes a copy only if it is \
+        becomes `name-1.jpg`. Moving to another disk copies the photo to a hidden temporary \
+        file, renames that once it is complete, and only then removes the original. `u` removes a copy only if it is \
         still identical to its original.
         """),
       .heading("Rename"),
       .paragraph(
         """
         `r` edits the name of the selected photo. For marked photos it asks for a pattern, such as \
-        `{taken:%Y-%m-%d}_{n:3}{ext}`, and shows old and new names while you type. Photos that \
+        `{taken:%Y-%m-%d}_{n:3}{ext}`, and shows old and new names as you type. Photos that \
         would get the same name are numbered. Names already taken, and photos without the \
-        requested date, are reported before anything is renamed. Photos may swap names.
+        requested date, are reported before anything is renamed. Photos can swap names.
         """),
       table(
         ("{name}", "the name without its extension"), ("{ext}", "the extension, with its dot"),
@@ -297,8 +297,8 @@ extension Manual {
       .heading("Save the rotation to the file"),
       .paragraph(
         """
-        `W` saves the rotation of the view to the photo's file as its orientation, two bytes in \
-        the EXIF block of a JPEG or TIFF. Nothing is decoded or recompressed, embedded previews \
+        `W` saves the view's rotation as the photo's orientation, changing two bytes in the EXIF \
+        block of a JPEG or TIFF. Nothing is decoded or recompressed, embedded previews \
         rotate too, and `u` restores the original bytes. Other formats are not supported.
         """),
       .heading("Files that go with a photo"),
@@ -314,7 +314,7 @@ extension Manual {
       .paragraph(
         """
         `o` opens the photo with the desktop's default program, or with `--open-with COMMAND`. \
-        `yy` copies its path through the terminal (in tmux: `set -s set-clipboard on`), and so \
+        `yy` copies its path through the terminal (tmux needs `set -s set-clipboard on`), and so \
         does Ctrl-c in the grid; a second Ctrl-c quits. `yi` copies the picture itself, for \
         pasting into other programs: the file's own bytes if it is a PNG or JPEG, otherwise a PNG. \
         kitty 0.27 and later accept it, even over SSH; elsewhere `wl-copy` or `xclip` is used. \

@@ -158,9 +158,9 @@ struct Manual {
       ("xmp", "taken: the same, in the XMP of a JPEG, PNG, TIFF, WebP, HEIC, AVIF or raw file"),
       ("iptc", "taken: IPTC in a JPEG, TIFF or raw file: date and time created"),
       ("png", "taken: the Creation Time text in a PNG"),
-      ("exif", "taken: the creation time (crtt) in a HEIC or AVIF; the time in a video"),
+      ("exif", "taken: the creation time in a HEIC or AVIF (crtt) or a video"),
       ("name", "name: the file name, in a form listed below"),
-      ("folder", "name: the names of its folders, innermost first"),
+      ("folder", "name: the folder names, innermost first"),
       ("modified", "modified: when the file was modified, if --dates includes it")),
     .paragraph("Recognized names:"),
     .table([
@@ -177,7 +177,7 @@ struct Manual {
       Row(
         terms: ["2019-07-04 10.11.12", "20190704", "04.07.2019"], text: "exported and scanned files"
       ),
-      Row(terms: ["2019/07/04", "2019-07 Rome"], text: "folders named by day or month"),
+      Row(terms: ["2019/07/04", "2019-07 Rome"], text: "folders named for a day or month"),
     ]))
 
   private static let recipes = {

@@ -56,7 +56,7 @@ struct Doctor {
   }
 
   private func sandboxSummary(_ processes: [ConfinedProcess]) -> String {
-    guard configuration.sandbox != .off else { return "off, because of --sandbox off" }
+    guard configuration.sandbox != .off else { return "off because of --sandbox off" }
     let missing = processes.flatMap { process -> [String] in
       guard !process.layers.isEmpty else { return ["\(process.name): no report"] }
       return process.layers.filter { !$0.isOn }.map { "\($0.name.rawValue) (\(process.name))" }
@@ -167,7 +167,7 @@ struct Doctor {
   /// The layers of the sandbox of each process.
   private func confinement(of processes: [ConfinedProcess]) -> [Row] {
     guard configuration.sandbox != .off else {
-      return [("sandbox", "off, because of --sandbox off")]
+      return [("sandbox", "off because of --sandbox off")]
     }
     return processes.flatMap { process -> [Row] in
       guard !process.layers.isEmpty else { return [("sandbox", "\(process.name): not reported")] }

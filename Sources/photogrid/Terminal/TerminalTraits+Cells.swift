@@ -20,7 +20,7 @@ extension TerminalTraits {
     guard let multiplexer = environment.multiplexer else {
       return known
         ?? Choice(
-          value: .quadrant, reason: "all UTF-8 fonts have quadrants, but may lack finer characters")
+          value: .quadrant, reason: "Unicode fonts have quadrants but may lack finer characters")
     }
     // Octants are newer than the Unicode tables of most multiplexers.
     guard known != nil, let name = identity.description else {

@@ -77,7 +77,7 @@ extension TerminalTraits {
     }
     if capabilities.measurement.source == .assumption {
       return Choice(
-        value: .cells, reason: "sixel pictures need the size of a cell, which is unknown")
+        value: .cells, reason: "sixel pictures need the cell size, which is unknown")
     }
     return Choice(value: .sixel, reason: "the terminal reports sixel support")
   }

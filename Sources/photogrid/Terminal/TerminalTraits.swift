@@ -118,11 +118,11 @@ struct TerminalTraits: Equatable {
       return Choice(
         value: false,
         reason: configuration.session.mouse == false
-          ? "--mouse off" : "off, as GNU screen would delay Esc; --mouse on overrides this")
+          ? "--mouse off" : "off: GNU screen would delay Esc; --mouse on overrides this")
     }
     switch capabilities.responses.supportsMode(.pixelMouse) {
     case true where capabilities.measurement.source == .assumption:
-      return Choice(value: false, reason: "the size of a cell is unknown")
+      return Choice(value: false, reason: "the cell size is unknown")
     case true: return Choice(value: true, reason: "the terminal supports mode 1016")
     case false: return Choice(value: false, reason: "the terminal does not support mode 1016")
     case nil: return Choice(value: false, reason: "not reported")

@@ -162,7 +162,7 @@ struct UpdateCacheCommand {
 
   private var summary: String {
     var parts = ["\(counts.made) created", "\(counts.present) existed"]
-    if counts.tooNew > 0 { parts.append("\(counts.tooNew) skipped: just changed") }
+    if counts.tooNew > 0 { parts.append("\(counts.tooNew) skipped (just changed)") }
     if counts.own > 0 { parts.append("\(counts.own) thumbnails skipped") }
     if counts.failed > 0 { parts.append("\(counts.failed) cannot be decoded") }
     return "\(counts.all) of \(store.index.count) photos: \(parts.joined(separator: ", "))"
