@@ -102,7 +102,7 @@ package struct Confinement {
     guard canConfine else { return }
     append(
       .isolation, namespaces & Int32(CONFINEMENT_PROCESSES) != 0 ? 0 : -1,
-      "sees no other processes; any it starts end with it")
+      "cannot see other processes; any it starts exit when it does")
     limitThreads()
     _ = confinement_drop_capabilities(Int32(CONFINEMENT_KEEPS_ROOT))
     // Decoders report their own layers, which deny more than those of this process.
@@ -205,7 +205,8 @@ package struct Confinement {
     append(.files, result, purpose.fileMessage)
     append(.sockets, version, atLeast: 4, result, "no TCP")
     guard !purpose.endsAnother else {
-      let message = "off, so that the decoder ends with it; the syscall filter blocks other signals"
+      let message =
+        "off, so that the decoder exits when it does; the syscall filter blocks other signals"
       return layers.append(ConfinementLayer(.processes, isOn: false, message))
     }
     append(.processes, version, atLeast: 6, result, "no signals to other programs")
@@ -367,13 +368,13 @@ extension Confinement.Purpose {
   /// A description of the access to files that is left, for users.
   var fileMessage: String {
     switch self {
-    case .decoding: "none; receives files already open"
+    case .decoding: "none; it is handed files that are already open"
     case .filming: "read-only; starts \(Confinement.filmCommand), which reads one video"
     case .starting, .listing, .opening(nil): "read-only"
     case .opening: "read-only except for the thumbnail cache"
     case .moving(between: nil): "can move files anywhere; cannot start programs"
     case .moving: "may move files only between the folders in use, the trash and the undo history"
-    case .annotating: "read-only, except the folders of photos being rated"
+    case .annotating: "read-only, except for the folders of the photos being rated"
     case .indexing: "only the metadata index"
     }
   }

@@ -161,7 +161,7 @@ struct DeadDiskTests {
     #expect(
       output.contains("trashed 0 of 1 photo")
         && output.contains(
-          "maybe trashed, as the disk is not responding: 1 photo, starting at '01.png'"),
+          "may have been trashed; the disk is not responding: 1 photo, starting at '01.png'"),
       "\(window.picture)")
     // The kernel does not even end a killed process before a dead disk has responded.
     if fault == "hang" { disk.expectNoProcess() }

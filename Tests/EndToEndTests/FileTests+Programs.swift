@@ -193,7 +193,9 @@ extension FileTests {
     let bare = try folder.open(environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
     try bare.waitForGrid(of: 2)
     bare.type("gw")
-    try bare.wait(for: "that there is no desktop") { $0.bar.contains("No desktop is running") }
+    try bare.wait(for: "that there is no desktop") {
+      $0.bar.contains("No desktop environment is running")
+    }
     try bare.quit()
   }
 

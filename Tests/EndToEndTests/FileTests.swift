@@ -257,7 +257,7 @@ import Testing
     try window.wait(for: "the turn in the file") { $0.bar.contains("was saved; u undoes it") }
     #expect(Self.contents(folder["photos/a.jpg"]) != before)
     window.type("u")
-    try window.wait(for: "its end") { $0.bar.contains("The rotation of 'a.jpg' was undone") }
+    try window.wait(for: "its end") { $0.bar.contains("Undid the rotation of 'a.jpg'") }
     #expect(Self.contents(folder["photos/a.jpg"]) == before)
     try window.quit()
 

@@ -7,7 +7,7 @@ extension TerminalAnswerTests {
     ("kitty", ["kitty 0.26.5", "kitty: the terminal supports", "shared memory", "in pixels"]),
     ("xterm", ["xterm 379", "sixel: the terminal reports", "1024 colors", "255, 255, 255"]),
     ("foot", ["foot 1.13.1", "sixel: the terminal reports", "shown all at once"]),
-    ("mlterm", ["sixel: the terminal reports", "replaced by a palette color"]),
+    ("mlterm", ["sixel: the terminal reports", "replaced with a palette color"]),
     ("Alacritty", ["cells: the terminal cannot show pictures", "10x20 pixels: the window's"]),
     (
       "tmux",

@@ -84,7 +84,7 @@ import Testing
     window.expectRestored()
     for line in [
       "trashed 0 of 39 photos", "not trashed: 23 photos, starting at '17.png'",
-      "maybe trashed, as the disk is not responding: 16 photos, starting at '01.png'",
+      "may have been trashed; the disk is not responding: 16 photos, starting at '01.png'",
     ] {
       #expect(Self.output(of: window).contains(line), "\(line)\(window.picture)")
     }

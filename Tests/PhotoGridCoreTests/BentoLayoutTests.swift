@@ -229,7 +229,7 @@ struct SplitTextTests {
 
     #expect(
       error.description
-        == "character 9: a bento needs at least one tile here; write 1 for a tile")
+        == "character 9: a bento layout needs at least one tile here; write 1 for a tile")
   }
 
   @Test func `random text is a pattern, or an error with a position inside the text`() {

@@ -163,7 +163,7 @@ import Testing
       ])
     #expect(
       lines([done], open: [tasks[1]], goesOn: false)[1]
-        == "maybe \(verb), as the disk is not responding: 1 photo, starting at 'b.jpg'")
+        == "may have been \(verb); the disk is not responding: 1 photo, starting at 'b.jpg'")
   }
 
   // MARK: - Files that come and go

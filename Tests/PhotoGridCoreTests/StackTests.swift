@@ -212,7 +212,7 @@ import Testing
   @Test func `keys for stacks say so where there are none`() {
     var story = story("")
     story.keys("zc")
-    #expect(story.bar.left == "Stacks are off. zs folds bursts.")
+    #expect(story.bar.left == "Stacks are off. zs folds bursts into stacks.")
     story.keys("zszt")
     #expect(story.bar.left == "Not in a stack")
   }

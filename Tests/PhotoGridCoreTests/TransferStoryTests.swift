@@ -190,7 +190,7 @@ import Testing
     story.send(
       .fileOperationsFinished([FileResult(turn, .done, name: Array("photo 0.jpg".utf8))]))
     #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
-    #expect(story.bar.left == "The rotation of 'photo 0.jpg' was saved; u undoes it")
+    #expect(story.bar.left == "Saved the rotation of 'photo 0.jpg'; u undoes it")
 
     story.effects = []
     story.keys("u")
@@ -199,7 +199,7 @@ import Testing
     story.send(
       .fileOperationsFinished([FileResult(back, .done, name: Array("photo 0.jpg".utf8))]))
     #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
-    #expect(story.bar.left == "The rotation of 'photo 0.jpg' was undone")
+    #expect(story.bar.left == "Undid the rotation of 'photo 0.jpg'")
   }
 
   @Test func `a turn that is refused stays in the view`() {
@@ -215,6 +215,6 @@ import Testing
       ]))
     #expect(story.browser.orientation(of: Photo.ID(0)) == .mirrored)
     #expect(
-      story.bar.left == "The rotation of 'photo 0.jpg' was not saved: the disk is read-only")
+      story.bar.left == "Could not save the rotation of 'photo 0.jpg': the disk is read-only")
   }
 }

@@ -45,7 +45,7 @@ import Testing
     disk.keys("u")
     #expect(disk.open == [.undoRecorded(Self.earlier.id)])
     disk.work()
-    #expect(disk.story.bar.left == "'x.jpg' has its old name back in /lib/Rome trip/")
+    #expect(disk.story.bar.left == "'x.jpg' got its old name back in /lib/Rome trip/")
     disk.keys("u")
     disk.work()
     #expect(disk.story.bar.left == "Nothing to undo")

@@ -118,7 +118,7 @@ struct OptionTests {
       ["--symbols", "\u{1B}[31m"],
       "--symbols: '?[31m' is not one of half, quadrant, sextant, octant, ascii"
     ),
-    (["-i", "x"], "names are already read from a list; omit the paths"),
+    (["-i", "x"], "names are already being read from a list; omit the paths"),
   ])
   func `an error is a sentence that names the option`(words: [String], message: String) {
     #expect(throws: OptionError(message: message)) {

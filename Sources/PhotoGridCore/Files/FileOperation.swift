@@ -56,14 +56,14 @@ extension FileOperations.Operation {
       let verb = results.count == 1 ? "was copied to" : "were copied to"
       let undo = results.count == 1 ? "u removes the copy" : "u removes the copies"
       return "\(what) \(verb) \(folder.label)\(newName(first)); \(undo)"
-    case .turn(_, _, isUndo: false): return "the rotation of \(what) was saved; u undoes it"
-    case .turn: return "the rotation of \(what) was undone"
+    case .turn(_, _, isUndo: false): return "saved the rotation of \(what); u undoes it"
+    case .turn: return "undid the rotation of \(what)"
     case .removeCopies:
       return results.count == 1 ? "the copy was removed" : "\(results.count) copies were removed"
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
     case .moveBack where first.task.photoCount > 1:
-      return "\(first.task.photoCount) photos have their old names back"
+      return "\(first.task.photoCount) photos got their old names back"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) was renamed back to \(FileResult.label(of: name))"
@@ -127,7 +127,7 @@ extension FileResult {
     case .moveBack(_, let files):
       files.first?.isInOneFolder ?? true ? "\(label) was not renamed" : "\(label) was not restored"
     case .removeCopies: "the copy \(label) was kept"
-    case .turn: "the rotation of \(label) was not saved"
+    case .turn: "could not save the rotation of \(label)"
     case .findRecorded, .undoRecorded: "nothing was undone"
     }
   }
@@ -167,11 +167,11 @@ extension RecordedUndo {
     let location = isHere ? "" : " in \(folder)"
     let message =
       switch kind {
-      case .rename where count == 1: "\(what) has its old name back\(location)"
-      case .rename: "\(what) have their old names back\(location)"
+      case .rename where count == 1: "\(what) got its old name back\(location)"
+      case .rename: "\(what) got their old names back\(location)"
       case .copy where count == 1: "the copy of \(what) was removed"
       case .copy: "the copies of \(what) were removed"
-      case .rotation: "the rotation of \(what) was undone\(location)"
+      case .rotation: "undid the rotation of \(what)\(location)"
       case .trash, .move, nil: "\(what) \(count == 1 ? "is" : "are") back\(location)"
       }
     return message + (failureCount > 0 ? "; \(failureCount) failed: \(failure)" : "")

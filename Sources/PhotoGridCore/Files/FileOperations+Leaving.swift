@@ -59,7 +59,7 @@ extension FileOperations.Operation {
       lines.append(
         goesOn
           ? "will be \(first.verb) once the disk responds: \(Self.photos(in: open))\(names)"
-          : "maybe \(first.verb), as the disk is not responding: \(Self.photos(in: open))\(names)"
+          : "may have been \(first.verb); the disk is not responding: \(Self.photos(in: open))\(names)"
       )
     }
     return lines

@@ -129,7 +129,7 @@ package struct SplitError: Error, Equatable, CustomStringConvertible {
     case .notBento: "a pattern must begin with 'bento('"
     case .unknownName:
       "unknown pattern name; use one of \(Split.named.map(\.name).joined(separator: ", "))"
-    case .noLeaves: "a bento needs at least one tile here; write 1 for a tile"
+    case .noLeaves: "a bento layout needs at least one tile here; write 1 for a tile"
     case .missingPart: "a comma needs a tile on both sides"
     case .noPart: "expected 1 or an opening parenthesis"
     case .noSeparator: "expected a comma or a closing parenthesis"

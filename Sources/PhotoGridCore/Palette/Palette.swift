@@ -135,7 +135,7 @@ package struct Palette: Equatable, Sendable {
       return obstacle
     }
     return line.text.isEmpty
-      ? "Type a word. Enter runs; Tab completes" : "Enter runs; Tab completes"
+      ? "Type a word. Enter runs it; Tab completes it" : "Enter runs it; Tab completes it"
   }
 
   /// Returns the list for a space of the terminal, in cells, with the border of the panel.

@@ -80,7 +80,8 @@ struct FrameOutput {
   ///
   /// `canSendFrame(at:)` must be true.
   mutating func begin(_ frame: [UInt8], at now: Instant) {
-    precondition(isDrained, "a frame began while \(queue.count - queueStart) bytes were unwritten")
+    precondition(
+      isDrained, "a frame began while \(queue.count - queueStart) bytes were still unwritten")
     expireFence(at: now)
     queue = frame
     queueStart = 0

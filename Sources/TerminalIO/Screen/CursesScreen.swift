@@ -223,7 +223,7 @@ extension CursesScreen {
         let code = errno
         fclose(output)
         if source >= 0 { Glibc.close(source) }
-        throw .failed("opening the key stream", code: code)
+        throw .failed("opening keyboard input", code: code)
       }
       (self.canvas, self.output, self.input) = (canvas, output, input)
     }

@@ -166,7 +166,7 @@ extension RunLoop {
 
   private mutating func open(_ photo: Photo.ID) -> String {
     guard configuration.session.openWith != nil || hasDesktop else {
-      return "No program to open it with. Set one with --open-with COMMAND."
+      return "No program to open it with. Choose one with --open-with COMMAND."
     }
     let path = library.index[photo]
     let start = services.opener.start(.open(command: configuration.session.openWith), with: path)
@@ -176,7 +176,7 @@ extension RunLoop {
   private mutating func setWallpaper(_ photo: Photo.ID) -> String {
     let command = configuration.session.wallpaperWith
     guard command != nil || hasDesktop else {
-      return "No desktop is running. Set a program with --wallpaper-with COMMAND."
+      return "No desktop environment is running. Choose a program with --wallpaper-with COMMAND."
     }
     let path = AbsolutePath.of(library.index[photo])
     let start = services.opener.start(.wallpaper(command: command), with: path)

@@ -82,7 +82,7 @@ struct Configuration {
       throw OptionError(message: "--files-from: names already come from standard input")
     }
     if input.readsStandardInput || input.list != nil, !input.paths.isEmpty {
-      throw OptionError(message: "names are already read from a list; omit the paths")
+      throw OptionError(message: "names are already being read from a list; omit the paths")
     }
   }
 

@@ -111,7 +111,8 @@ struct PictureClipboard {
   private mutating func start(_ picture: Picture, at now: Instant) {
     state = .idle
     guard let command else {
-      messages.append("Cannot copy pictures: no terminal or desktop clipboard accepts them")
+      messages.append(
+        "Cannot copy pictures: neither the terminal nor a desktop clipboard accepts them")
       return
     }
     let input = Self.file(with: picture.file)

@@ -66,7 +66,7 @@ extension Manual {
     table(
       (
         "PHOTOGRID_OPTION",
-        "any long option, in capitals and with _ for -, as in PHOTOGRID_SYMBOLS=octant; "
+        "any long option, in capitals with _ in place of -, as in PHOTOGRID_SYMBOLS=octant; "
           + "for an option without a value, 1 turns it on and 0 turns it off, as in PHOTOGRID_LABELS=0"
       ), ("NO_COLOR", "if set, pictures have no color"),
       ("XDG_CONFIG_HOME", "used instead of ~/.config"),
@@ -90,7 +90,7 @@ extension Manual {
       ("~/.local/state/photogrid/hints", "hints already shown"),
       (
         "~/.local/state/photogrid/terminals",
-        "the cell sizes terminals reported, for the first frame next time"
+        "the cell sizes reported by terminals, used to draw the first frame next time"
       )),
     .paragraph(
       """

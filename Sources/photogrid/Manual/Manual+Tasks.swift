@@ -11,8 +11,8 @@ extension Manual {
       """
       photogrid shows folders of photos as a grid of tiles. Press Enter or click a tile, and the \
       photo zooms from its tile to fill the screen; press Esc, click it or drag it down, and it \
-      shrinks back. Pictures are real pixels in terminals that can show them, and are drawn with \
-      characters everywhere else, including over SSH and in tmux.
+      shrinks back. Pictures are drawn with real pixels in terminals that support them, and with \
+      characters everywhere else; both work over SSH and in tmux.
       """),
     .paragraph(
       """
@@ -30,12 +30,12 @@ extension Manual {
       """),
     .paragraph(
       """
-      Press `?` for all keys by task, then `/` to search them. Press `:` (or `Ctrl-p`) and type a \
-      few words to find any command: `burst` finds stacks, `delete` finds the trash, `favorite` \
-      finds ratings. Enter runs it; commands that do not apply now are dimmed and say why. Some \
-      take an argument: `sort date`, `layout mosaic`, `filter type:heic`, `goto 2019-07`, \
-      `slideshow 3`, `stacks 5`. Tab completes, Up recalls earlier commands, and typing a number \
-      or a date goes to that photo.
+      Press `?` to list all keys by task, then `/` to search them. Press `:` (or `Ctrl-p`) and \
+      type a few words to find any command: `burst` finds stacks, `delete` finds the trash, \
+      `favorite` finds ratings. Enter runs it; commands that do not apply now are dimmed and say \
+      why. Some take an argument: `sort date`, `layout mosaic`, `filter type:heic`, `goto \
+      2019-07`, `slideshow 3`, `stacks 5`. Tab completes, Up recalls earlier commands, and typing \
+      a number or a date takes you to that photo.
       """),
     .paragraph(
       """
@@ -46,16 +46,17 @@ extension Manual {
     .paragraph(
       """
       Formats: JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and raw files (using their previews). Photos \
-      are turned upright and converted to sRGB. In the sandbox only, photogrid also decodes JPEG \
+      are turned upright and converted to sRGB. Inside the sandbox, photogrid also decodes JPEG \
       XL, JPEG 2000, BMP, TGA, PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and \
       Sun rasters. A broken file affects only its own tile, which says what is wrong.
       """),
     .paragraph(
       """
-      The tile of a video (MP4, MOV, MKV, WebM or AVI) shows a frame and the length. Videos play \
-      without sound when selected or in full screen; `o` opens them in a player. `/usr/bin/ffmpeg` \
-      decodes them in a sandbox where it can read only the video. Without ffmpeg, the tiles show \
-      the names of the files, but filters, sorting and the information panel still work.
+      A video's tile (MP4, MOV, MKV, WebM or AVI) shows a frame and the video's length. Videos \
+      play without sound when selected or in full screen; `o` opens them in a player. \
+      `/usr/bin/ffmpeg` decodes them in a sandbox where it can read only the video. Without \
+      ffmpeg, the tiles show the file names, but filters, sorting and the information panel still \
+      work.
       """))
 
   static let commonTasks = Chapter(
@@ -72,9 +73,9 @@ extension Manual {
     blocks: [
       .paragraph(
         """
-        A folder's tile shows its first photos. Enter opens the folder and `BackSpace` goes up, \
-        even above the folder you started in; marks are kept. Changes on disk show up as they \
-        happen.
+        A folder's tile shows the first few photos in it. Enter opens the folder and `BackSpace` \
+        goes up, even above the folder you started in; marks are kept. Changes on disk show up as \
+        they happen.
         """),
       .paragraph(
         """
@@ -193,7 +194,7 @@ extension Manual {
         """
         Mark photos to act on all of them: move, copy, rename, trash, rate, compare, or hand them \
         to another program. `v` starts a range at the selection; move, then press `v` or `m` to \
-        mark everything in between. Esc removes the marks.
+        mark everything in between. Esc clears the marks.
         """),
       .paragraph(
         """
@@ -220,9 +221,9 @@ extension Manual {
       .paragraph(
         """
         In culling mode (`C`), single keys rate photos: `0` to `5` for stars, `x` to reject, `6` \
-        to `9` for labels, Space to skip; each one moves on to the next photo. The bar shows how \
-        many are left. To move rejected photos to the trash, press `f`, type `rejected`, and press \
-        Enter, then `Ctrl-a`, then `d`.
+        to `9` for labels, Space to skip; each key then moves on to the next photo. The bar shows \
+        how many are left. To move rejected photos to the trash, press `f`, type `rejected`, and \
+        press Enter, then `Ctrl-a`, then `d`.
         """),
       .paragraph(
         """
@@ -234,7 +235,7 @@ extension Manual {
       .paragraph(
         """
         Until you quit, `u` undoes ratings, labels and keywords: it restores every byte of the \
-        sidecar or photo, and removes a sidecar that was new, unless another program has changed \
+        sidecar or photo, and removes a newly created sidecar, unless another program has changed \
         the file since. If more than 120 kB of a file was replaced, it restores only the rating or \
         the keywords. Unlike moves and renames, these changes cannot be undone after a restart.
         """),
@@ -257,9 +258,9 @@ extension Manual {
       .paragraph(
         """
         Commands apply to the marked photos, or to the selected one if none is marked; while a \
-        photo is open, only to that photo. `u` undoes everything, step by step; moves, renames, \
-        rotations and the trash can be undone even after a restart. Files are never overwritten or \
-        deleted. `--read-only` turns all these commands off.
+        photo is open, only to that photo. `u` undoes everything, one step at a time; moves, \
+        renames, rotations and trashing can be undone even after a restart. Files are never \
+        overwritten or deleted. `--read-only` turns all these commands off.
         """),
       .heading("Trash"),
       .paragraph(

@@ -129,20 +129,21 @@ struct Manual {
         ]),
     .paragraph(
       """
-      Numbers and dates accept `<`, `<=`, `>`, `>=` and ranges such as `24..70` or `2024-05..`. \
-      Dates may be relative: `today`, `yesterday`, `july`, `this-week`, `last-month`, `last-year`; \
-      `2w` is the last two weeks, and `date:-30d..` is the last 30 days. If a word matches \
-      nothing, photos that match similar words are shown instead. A photo with a raw file is shown \
-      if either file matches, so `type:raw` finds pairs too, and `type:film` finds live photos.
+      Numbers and dates can follow `<`, `<=`, `>` or `>=`, or be ranges such as `24..70` or \
+      `2024-05..`. Dates may be relative: `today`, `yesterday`, `july`, `this-week`, `last-month`, \
+      `last-year`; `2w` is the last two weeks, and `date:-30d..` is the last 30 days. If a word \
+      matches nothing, photos that match similar words are shown instead. A photo with a raw file \
+      is shown if either file matches, so `type:raw` finds pairs too, and `type:film` finds live \
+      photos.
       """))
 
   private static let dates = Chapter(
     "DATES",
     .paragraph(
       """
-      The date of a photo is the first plausible date from the sources below: one that is not in \
-      the future and not the default of a clock that was never set. It is used for sections, \
-      months, sorting, filters, stacks, `{taken}` in new names and `--json`. The information panel \
+      A photo's date is the first plausible one from the sources below: not in the future, and not \
+      the default date of a camera clock that was never set. It is used for sections, months, \
+      sorting, filters, stacks, `{taken}` in new names and `--json`. The information panel \
       and `taken_from` in `--json` say where it came from. `--dates` chooses the sources and their \
       order: `taken`, `name` and `modified`.
       """),

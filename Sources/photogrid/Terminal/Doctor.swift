@@ -106,7 +106,10 @@ struct Doctor {
     }
     if let isKept = responses.keepsDirectColor {
       rows.append(
-        ("24-bit test", isKept ? "the color was kept" : "the color was replaced by a palette color")
+        (
+          "24-bit test",
+          isKept ? "the color was kept" : "the color was replaced with a palette color"
+        )
       )
     }
     return rows

@@ -71,7 +71,7 @@ struct TerminalExamination {
     outcome =
       responseTime == nil
       ? "the terminal did not respond within \(milliseconds) ms"
-      : "the terminal responded within \(milliseconds) ms"
+      : "the terminal responded in \(milliseconds) ms"
   }
 }
 
