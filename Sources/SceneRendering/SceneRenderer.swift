@@ -13,6 +13,9 @@ package protocol SceneRenderer {
   /// less.
   func samplesPerPixel(cell: PixelSize) -> Double
 
+  /// The memory that a frame takes while it is drawn, in bytes for each pixel of the screen.
+  var bytesPerPixel: Int { get }
+
   /// Cells that others draw, such as the help over the pictures; nil for none.
   ///
   /// They are left alone until the mask changes, and then drawn again.
@@ -76,6 +79,8 @@ package protocol SceneRenderer {
 
 /// Defaults for renderers without these features.
 extension SceneRenderer {
+  package var bytesPerPixel: Int { 0 }
+
   package var hasRowBelow: Bool {
     get { true }
     set {}

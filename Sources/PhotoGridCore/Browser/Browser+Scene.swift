@@ -67,9 +67,18 @@ extension Browser {
   /// What lies over the grid comes first, then the visible tiles, what a step would show, and the
   /// tiles just outside the viewport.
   package var demands: [Demand] {
-    let demands = visibleScreens.reversed().map { $0.demands(in: gallery) }
+    var demands = visibleScreens.reversed().map { $0.demands(in: gallery) }
+    let memory = options.pictureMemory - drawingByteCount
+    var rest = memory
+    for index in demands.indices {
+      // Tiles behind an open photo stay, so that it has a grid to return to.
+      rest -= gallery.limit(&demands[index], to: max(rest, memory / 8))
+    }
     return demands.flatMap(\.visible) + demands.flatMap(\.ahead)
   }
+
+  /// The memory that drawing takes, in bytes, which is a part of the memory for pictures.
+  package var drawingByteCount: Int { gallery.drawingByteCount }
 
   /// A function that returns a photo's distance from the visible tiles, in items.
   ///

@@ -41,6 +41,8 @@ package struct CellMetrics: Equatable, Sendable {
   package var placementUnit = PlacementUnit.cells
   /// The number of samples per pixel of length that the renderer can use of a picture.
   package var samplesPerPixel = 1.0
+  /// The memory that drawing a frame takes for each pixel, beside the pictures, in bytes.
+  package var frameBytesPerPixel = 0
 
   /// The precision at which a terminal can place pictures.
   package enum PlacementUnit: Equatable, Sendable {

@@ -169,7 +169,8 @@ struct Gallery: Equatable, Sendable {
     for photo: Photo.ID, in frame: PixelSize, mode: ContentMode,
     _ proximity: Demand.Proximity = .visible
   ) -> Demand {
-    let size = PixelSize(width: sampleCount(frame.width), height: sampleCount(frame.height))
+    let part = mode == .fill ? frame.scaled(by: fillScale(of: photo, in: frame)) : frame
+    let size = PixelSize(width: sampleCount(part.width), height: sampleCount(part.height))
     // Pictures are requested as the file has them, before the user's rotation.
     return Demand(
       photo: photo, size: collection.orientation(of: photo).turned(size), mode: mode,
@@ -179,6 +180,17 @@ struct Gallery: Equatable, Sendable {
   /// Returns the picture of a photo that fits the screen.
   func screenDemand(of index: Int, _ proximity: Demand.Proximity = .visible) -> Demand {
     demand(for: items[index], in: viewport.pictureSize, mode: .fit, proximity)
+  }
+
+  /// Returns the scale of the picture that fills a frame: less than 1 if nearly all of the picture would
+  /// be clipped, as in a tile of a few rows that is as wide as the screen.
+  private func fillScale(of photo: Photo.ID, in frame: PixelSize) -> Double {
+    guard let size = size(of: photo), !size.isEmpty, !frame.isEmpty else { return 1 }
+    let scale = max(frame.width / size.width, frame.height / size.height)
+    let visible = frame.width * frame.height
+    let whole = size.width * size.height * scale * scale
+    // Of a panorama in a square tile, a tenth is visible.
+    return min(1, (max(visible * 16, Double(1 << 18)) / whole).squareRoot())
   }
 
   private func sampleCount(_ pixels: Double) -> Double {

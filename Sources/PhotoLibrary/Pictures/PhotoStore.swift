@@ -129,6 +129,8 @@ package final class PhotoStore {
   /// The memory of the pictures that the display has made of these, in bytes: with messages that are
   /// arriving, it is a part of the budget.
   package var derivedByteCount = 0
+  /// The memory that drawing takes, in bytes, which is a part of the budget too.
+  package var drawingByteCount = 0
 
   // MARK: Demands
 
@@ -308,7 +310,7 @@ extension PhotoStore {
 
   /// Evicts pictures until the budget is kept.
   func evict() {
-    cache.reserved = derivedByteCount + pool.unreadByteCount
+    cache.reserved = derivedByteCount + drawingByteCount + pool.unreadByteCount
     cache.evict(queue.demands) { [self] in facts[$0].size }
   }
 

@@ -23,6 +23,9 @@ package struct KittyRenderer: KittyImageRenderer {
   package var placementUnit: CellMetrics.PlacementUnit { .pixels }
   package func samplesPerPixel(cell: PixelSize) -> Double { 1 }
 
+  /// Pictures of a frame as they are sent.
+  package var bytesPerPixel: Int { 8 }
+
   mutating func forgetPlacements() { placements.forgetAll() }
 
   mutating func forget(_ image: UInt32) { placements.forget(image) }

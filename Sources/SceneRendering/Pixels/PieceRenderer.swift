@@ -11,6 +11,9 @@ extension PieceRenderer {
 
   package func samplesPerPixel(cell: PixelSize) -> Double { 1 }
 
+  /// The pixels of a piece, their colors as they are chosen, and the bytes that are sent.
+  package var bytesPerPixel: Int { 12 }
+
   package var mask: CellRect? {
     get { screen.mask }
     set { screen.mask = newValue }

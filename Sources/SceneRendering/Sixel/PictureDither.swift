@@ -11,8 +11,6 @@ struct PictureDither {
   private var palettes: [PicturePalette] = []
   /// The memory of the pictures that palettes keep, in bytes.
   private var byteCount = 0
-  /// The memory above which the palettes of other scenes are removed, in bytes.
-  private var maxByteCount = Self.maxUnusedBytes
   private var boxes = ColorBoxes()
   private var nearest = NearestColors()
   /// The palette that `nearest` has loaded.
@@ -165,20 +163,25 @@ struct PictureDither {
 
   /// Adds a palette; if those of other scenes keep too many pictures, they are removed.
   private mutating func add(_ palette: PicturePalette, scene: [Layer]) {
-    // The strips of a photo follow each other.
-    func bytes(of palette: PicturePalette, after last: PicturePalette?) -> Int {
-      palette.layer == last?.layer ? 0 : palette.layer.byteCount
-    }
-    byteCount += bytes(of: palette, after: palettes.last)
+    byteCount += Self.byteCount(of: palette, after: palettes.last)
     palettes.append(palette)
-    guard byteCount > maxByteCount || palettes.count > Self.maxPalettes else { return }
-    palettes.removeAll { !scene.contains($0.layer) }
-    if palettes.count > Self.maxPalettes { palettes = [palette] }
-    byteCount = 0
-    for (index, palette) in palettes.enumerated() {
-      byteCount += bytes(of: palette, after: index > 0 ? palettes[index - 1] : nil)
-    }
-    maxByteCount = byteCount + Self.maxUnusedBytes
+    guard byteCount > Self.maxUnusedBytes || palettes.count > Self.maxPalettes else { return }
+    var used = palettes.filter { scene.contains($0.layer) }
+    if used.count > Self.maxPalettes { used = [palette] }
+    let usedByteCount = Self.byteCount(of: used)
+    guard
+      byteCount - usedByteCount > Self.maxUnusedBytes || palettes.count > Self.maxPalettes
+    else { return }
+    (palettes, byteCount) = (used, usedByteCount)
+  }
+
+  private static func byteCount(of palettes: [PicturePalette]) -> Int {
+    zip(palettes, [nil] + palettes).reduce(0) { $0 + byteCount(of: $1.0, after: $1.1) }
+  }
+
+  /// Returns the memory of the picture of a palette: nothing after another strip of the same photo.
+  private static func byteCount(of palette: PicturePalette, after last: PicturePalette?) -> Int {
+    palette.layer == last?.layer ? 0 : palette.layer.byteCount
   }
 
   private static func colorLimit(pixels: Int) -> Int {

@@ -15,7 +15,7 @@ package struct SixelRenderer: PieceRenderer {
   private static let usualLimit = PixelSize(width: 1000, height: 1000)
 
   /// The bytes for each pixel of the last piece; a photo with many details takes two.
-  private var bytesPerPixel = 2.0
+  private var sentBytesPerPixel = 2.0
 
   package init(_ traits: PictureTraits) {
     screen = PixelScreen(traits)
@@ -25,9 +25,17 @@ package struct SixelRenderer: PieceRenderer {
     limit = traits.sixelLimit ?? Self.usualLimit
   }
 
+  /// As of every piece, and the pictures whose palettes are kept.
+  package var bytesPerPixel: Int { 16 }
+
   package private(set) var isUnfinished = false
 
-  package mutating func invalidate() { screen.invalidate() }
+  package mutating func invalidate() {
+    screen.invalidate()
+    // The palettes are those of photos at their positions, which a screen of another size does not have.
+    piece = SixelPiece(limit: encoder.colorLimit)
+    dither = PictureDither(limit: encoder.colorLimit)
+  }
 
   package mutating func frame(
     for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
@@ -51,7 +59,7 @@ package struct SixelRenderer: PieceRenderer {
     while true {
       let room = min(
         Double(PixelScreen.budget - pixelCount),
-        Double(byteBudget - (bytes.count - start)) / bytesPerPixel)
+        Double(byteBudget - (bytes.count - start)) / sentBytesPerPixel)
       // At least a row of cells, so that every frame makes progress.
       guard let rect = screen.nextPiece(within: limit, atMost: Int(max(room, 1))),
         pixelCount == 0 || Double(screen.pixelCount(of: rect)) <= room
@@ -59,7 +67,7 @@ package struct SixelRenderer: PieceRenderer {
       let before = bytes.count
       send(rect, into: &bytes)
       pixelCount += piece.width * piece.height
-      bytesPerPixel = max(
+      sentBytesPerPixel = max(
         Double(bytes.count - before) / Double(piece.width * piece.height), 0.1)
     }
   }

@@ -72,6 +72,7 @@ struct Services {
   }
 
   func setPictureDemands(of browser: Browser, at now: Instant) {
+    store.drawingByteCount = browser.drawingByteCount
     store.setDemands(browser.demands(at: now), at: now, distance: browser.distanceFromViewport)
   }
 

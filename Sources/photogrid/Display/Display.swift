@@ -55,6 +55,7 @@ struct Display {
     }
     metrics.placementUnit = renderer.placementUnit
     metrics.samplesPerPixel = renderer.samplesPerPixel(cell: metrics.cell)
+    metrics.frameBytesPerPixel = renderer.bytesPerPixel
     return metrics
   }
 

@@ -274,18 +274,8 @@ extension Gallery {
   func tileDemand(of index: Int, _ proximity: Demand.Proximity) -> Demand {
     // Rows never clip photos, and a picture of a panorama that fills its tile would be huge.
     demand(
-      for: items[index], in: tileSize(limiting: grid.layout.frame(at: index).size),
+      for: items[index], in: grid.layout.frame(at: index).size,
       mode: grid.style.kind == .rows ? .fit : .fill, proximity)
-  }
-
-  /// Returns the size of the picture of a tile, in pixels: that of the tile, unless it would take too
-  /// much of the memory, as where a wide screen has a single column.
-  private func tileSize(limiting size: PixelSize) -> PixelSize {
-    let density = viewport.metrics.samplesPerPixel
-    let samples = size.width * size.height * density * density
-    // Of 256 MB a photo of 4:3 may take a quarter, with its mipmap.
-    let most = Double(options.pictureMemory) / 32
-    return samples > most ? size.scaled(by: (most / samples).squareRoot()) : size
   }
 
   func folderTile(at index: Int) -> FolderTile {

@@ -16,7 +16,8 @@ extension Gallery {
   ) -> Demand? {
     let orientation = orientation(of: photo)
     // A rotated picture is there twice, as it was fetched and as it is shown.
-    let memory = options.pictureMemory / (1 + others) * (orientation == .upright ? 3 : 2) / 3
+    let share = (options.pictureMemory - frameByteCount) / (1 + others)
+    let memory = orientation == .upright ? share : share * 2 / 3
     let part = VisiblePart(
       of: view, on: stage, panDirection: panDirection, metrics: viewport.metrics, memory: memory)
     guard let part else { return nil }
