@@ -264,7 +264,8 @@ extension Browser {
   private mutating func stackedPhoto(at now: Instant) -> Photo.ID? {
     if let current, album.hasStacks, album.stack(of: current) != nil { return current }
     showNotice(
-      album.hasStacks ? "Not in a stack" : "Stacks are off. zs folds bursts into stacks.", for: 2, at: now)
+      album.hasStacks ? "Not in a stack" : "Stacks are off. zs folds bursts into stacks.",
+      for: 2, at: now)
     return nil
   }
 }
