@@ -254,7 +254,7 @@ import Testing
     window.type("Gd")
     try window.wait(for: "a photo in the trash") { $0.bar.hasPrefix("'c.png' is in the trash") }
     window.type("gg\r>W")
-    try window.wait(for: "the turn in the file") { $0.bar.contains("was saved; u undoes it") }
+    try window.wait(for: "the turn in the file") { $0.bar.contains("Saved the rotation of") }
     #expect(Self.contents(folder["photos/a.jpg"]) != before)
     window.type("u")
     try window.wait(for: "its end") { $0.bar.contains("Undid the rotation of 'a.jpg'") }
