@@ -193,7 +193,7 @@ extension FileTests {
     let bare = try folder.open(environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
     try bare.waitForGrid(of: 2)
     bare.type("gw")
-    try bare.wait(for: "that there is no desktop") {
+    try bare.wait(for: "the notice about the missing desktop environment") {
       $0.bar.contains("No desktop environment is running")
     }
     try bare.quit()

@@ -135,20 +135,20 @@ import Testing
     if browser.demands.contains(where: { $0.size.width < 1 || $0.size.height < 1 }) {
       return "a demand for nothing"
     }
-    if let tile = browser.grid.rearrangement.movingItems.values.max(),
-      tile >= browser.gallery.tiles.count
-    {
-      return "a tile moves that is gone"
+    if movesMissingTile(browser.grid, of: browser.gallery.tiles.count) {
+      return "a missing tile moves"
     }
-    if let grid = browser.periods, let tile = grid.grid.rearrangement.movingItems.values.max(),
-      tile >= grid.items.count
-    {
-      return "the tile of a period moves that is gone"
+    if let periods = browser.periods, movesMissingTile(periods.grid, of: periods.items.count) {
+      return "the missing tile of a period moves"
     }
     // The bar, the title and the panels must fit any room, in any state.
     _ = (browser.bar(story.facts, at: story.now), browser.title(story.facts), browser.panel)
     if browser.keyHints(at: story.now)?.lines.isEmpty == true { return "a panel of no keys" }
     return nil
+  }
+
+  private static func movesMissingTile(_ grid: Grid, of count: Int) -> Bool {
+    grid.rearrangement.movingItems.values.contains { $0 >= count }
   }
 
   static func event(_ random: inout SeededGenerator, photos: Int) -> Event {

@@ -185,12 +185,13 @@ struct Gallery: Equatable, Sendable {
   /// Returns the scale of the picture that fills a frame: less than 1 if nearly all of the picture would
   /// be clipped, as in a tile of a few rows that is as wide as the screen.
   private func fillScale(of photo: Photo.ID, in frame: PixelSize) -> Double {
-    guard let size = size(of: photo), !size.isEmpty, !frame.isEmpty else { return 1 }
-    let scale = max(frame.width / size.width, frame.height / size.height)
+    guard let size = size(of: photo), !frame.isEmpty else { return 1 }
+    let crop = PixelRect.fillCrop(of: size, in: frame)
     let visible = frame.width * frame.height
-    let whole = size.width * size.height * scale * scale
-    // Of a panorama in a square tile, a tenth is visible.
-    return min(1, (max(visible * 16, Double(1 << 18)) / whole).squareRoot())
+    let whole = visible / (crop.width * crop.height)
+    // In pixels. A square tile shows a tenth of a panorama, whose picture stays sharp.
+    let most = max(visible * 16, 512 * 512)
+    return min(1, (most / whole).squareRoot())
   }
 
   private func sampleCount(_ pixels: Double) -> Double {

@@ -1,10 +1,10 @@
 /// The memory for the pictures on the screen.
 extension Gallery {
-  /// The memory that drawing takes, in bytes, which is a part of the memory for pictures: an eighth for
-  /// copies, as of a picture that arrives, and at most three eighths for frames and text.
+  /// The memory that drawing takes, in bytes, as a part of the memory for pictures: an eighth for
+  /// copies, such as those of arriving pictures, and at most three eighths for frames or text.
   var drawingByteCount: Int {
     let cells = viewport.cells
-    // Of each cell ncurses has three copies.
+    // ncurses has three copies of each cell.
     let text = min(cells.columns * cells.rows * 100, options.pictureMemory * 3 / 8)
     return options.pictureMemory / 8 + max(frameByteCount, text)
   }

@@ -23,7 +23,7 @@ package struct KittyRenderer: KittyImageRenderer {
   package var placementUnit: CellMetrics.PlacementUnit { .pixels }
   package func samplesPerPixel(cell: PixelSize) -> Double { 1 }
 
-  /// Pictures of a frame as they are sent.
+  /// The pictures of a frame, encoded for sending.
   package var bytesPerPixel: Int { 8 }
 
   mutating func forgetPlacements() { placements.forgetAll() }

@@ -165,13 +165,12 @@ struct PictureDither {
   private mutating func add(_ palette: PicturePalette, scene: [Layer]) {
     byteCount += Self.byteCount(of: palette, after: palettes.last)
     palettes.append(palette)
-    guard byteCount > Self.maxUnusedBytes || palettes.count > Self.maxPalettes else { return }
+    let isFull = palettes.count > Self.maxPalettes
+    guard isFull || byteCount > Self.maxUnusedBytes else { return }
     var used = palettes.filter { scene.contains($0.layer) }
     if used.count > Self.maxPalettes { used = [palette] }
     let usedByteCount = Self.byteCount(of: used)
-    guard
-      byteCount - usedByteCount > Self.maxUnusedBytes || palettes.count > Self.maxPalettes
-    else { return }
+    guard isFull || byteCount - usedByteCount > Self.maxUnusedBytes else { return }
     (palettes, byteCount) = (used, usedByteCount)
   }
 

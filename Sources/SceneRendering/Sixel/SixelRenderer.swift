@@ -25,14 +25,14 @@ package struct SixelRenderer: PieceRenderer {
     limit = traits.sixelLimit ?? Self.usualLimit
   }
 
-  /// As of every piece, and the pictures whose palettes are kept.
+  /// What any piece takes, and the pictures whose palettes are kept.
   package var bytesPerPixel: Int { 16 }
 
   package private(set) var isUnfinished = false
 
   package mutating func invalidate() {
     screen.invalidate()
-    // The palettes are those of photos at their positions, which a screen of another size does not have.
+    // After a resize, photos are at other positions, so that their palettes would only take memory.
     piece = SixelPiece(limit: encoder.colorLimit)
     dither = PictureDither(limit: encoder.colorLimit)
   }
