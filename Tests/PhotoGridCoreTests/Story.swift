@@ -1,3 +1,5 @@
+import Testing
+
 @testable import PhotoGridCore
 
 /// A browser with a clock that moves only when the story says so.
@@ -6,6 +8,8 @@ struct Story {
   var now = Instant(seconds: 100)
   var effects: [Effect] = []
   private var eventCount = 0
+  /// What the last tick left to be done although it was due.
+  private var overdue: Instant?
 
   init(
     photos: Int, columns: Int = 100, rows: Int = 31, motion: MotionSetting = .full,
@@ -25,6 +29,14 @@ struct Story {
     eventCount += 1
     Trace.current?.add(new, of: browser, number: eventCount, event: event, at: now)
     effects += new
+    if event == .tick { checkNextChange() }
+  }
+
+  /// Checks that the program can wait for the next change; what is due keeps it awake.
+  private mutating func checkNextChange() {
+    let left = browser.nextChange.flatMap { $0 <= now ? $0 : nil }
+    if let left, let overdue { #expect(left != overdue, "two ticks do not do what is due") }
+    overdue = left
   }
 
   mutating func keys(_ text: String) {

@@ -15,12 +15,13 @@ struct Keyboard: Equatable, Sendable {
   private(set) var commandHistory: [String] = []
   /// The time at which a panel shows the keys that can follow; nil if no sequence is pending.
   private var hintDue: Instant?
+  private var showsHint = false
 
   /// The delay from the first key of a sequence to the panel, in seconds.
   private static let hintDelay = 0.4
 
-  /// The time at which the panel appears or appeared; nil if no sequence is pending.
-  var nextChange: Instant? { reader.prefix.isEmpty ? nil : hintDue }
+  /// The time at which the panel appears; nil if no sequence is pending, and once it has appeared.
+  var nextChange: Instant? { reader.prefix.isEmpty || showsHint ? nil : hintDue }
 
   /// Returns the pending prefix if the user has hesitated after it.
   func hintedPrefix(at now: Instant) -> String? {
@@ -36,8 +37,12 @@ struct Keyboard: Equatable, Sendable {
 
   /// Starts or cancels the delay of the panel after a key.
   mutating func updateHint(at now: Instant) {
-    hintDue = reader.prefix.isEmpty ? nil : hintDue ?? now.advanced(bySeconds: Self.hintDelay)
+    guard !reader.prefix.isEmpty else { return (hintDue, showsHint) = (nil, false) }
+    hintDue = hintDue ?? now.advanced(bySeconds: Self.hintDelay)
   }
+
+  /// Notes whether the panel has appeared.
+  mutating func settle(at now: Instant) { showsHint = hintedPrefix(at: now) != nil }
 }
 
 /// The keys that can follow the first key of a sequence.
