@@ -146,6 +146,33 @@ import Testing
     #expect(story.stars(0) == 1)
   }
 
+  @Test func `a rating that fails takes back nothing that was written before`() {
+    var story = CullingStory(photos: 2)
+    story.keys(";5")
+    story.write()
+    story.broken = [0]
+    story.keys(";5")
+    story.write()
+    story.broken = []
+    story.keys("u")
+    story.write()
+    #expect(story.disk[0] == Rating.none)
+  }
+
+  @Test func `a thousand ratings can be undone, the last ones first`() {
+    var story = CullingStory(photos: 2)
+    for number in 0..<1200 {
+      story.keys(number.isMultiple(of: 2) ? ";4" : ";2")
+      story.write()
+    }
+    for _ in 0..<999 { story.keys("u") }
+    story.write()
+    #expect(story.disk[0] == Rating(stars: 4))
+    story.keys("uu")
+    story.write()
+    #expect(story.disk[0] == Rating(stars: 2))
+  }
+
   @Test func `undo goes back through ratings and the trash in turn`() {
     var story = CullingStory(photos: 3)
     story.keys(";3;4")

@@ -104,7 +104,7 @@ extension Browser {
     let rated = edits.map {
       FileOperations.RatedPhoto(photo: $0.photo, edit: $0.edit, before: album.rating(of: $0.photo))
     }
-    files.undoStack.append(files.newChange(.ratings(rated), at: now))
+    files.add(rated, at: now)
     write(edits.map { RatingTask($0.photo, $0.edit) }, at: now)
   }
 

@@ -9,16 +9,37 @@ extension FileOperations {
     var name: [UInt8]?
   }
 
+  /// The most changes of ratings that can be undone, and the most photos in all of them together.
+  private static let (maxRatingChanges, maxRatedPhotos) = (1000, 100_000)
+
+  /// Adds a change of ratings to the undo stack, which forgets the oldest ones beyond the maximums, but
+  /// never the last one.
+  mutating func add(_ rated: [RatedPhoto], at now: Instant) {
+    undoStack.append(newChange(.ratings(rated), at: now))
+    var (changes, photos) = (0, 0)
+    var kept = undoStack.reversed().filter { change in
+      guard case .ratings(let rated) = change.content else { return true }
+      changes += 1
+      photos += rated.count
+      return changes <= Self.maxRatingChanges && (photos <= Self.maxRatedPhotos || changes == 1)
+    }
+    guard kept.count < undoStack.count else { return }
+    kept.reverse()
+    undoStack = kept
+  }
+
   /// Completes the undo stack after ratings were written: adds the earlier ratings, and removes the
   /// changes that failed.
   mutating func complete(by results: [RatingResult]) {
     let byPhoto = Dictionary(results.map { ($0.task.photo, $0) }) { first, _ in first }
     for index in undoStack.indices {
-      guard case .ratings(var photos) = undoStack[index].content else { continue }
+      guard case .ratings(var photos) = undoStack[index].content,
+        photos.contains(where: { $0.name == nil })
+      else { continue }
       photos = photos.compactMap { rated in
-        guard let result = byPhoto[rated.photo], result.task.edit == rated.edit else {
-          return rated
-        }
+        guard rated.name == nil, let result = byPhoto[rated.photo],
+          result.task.edit == rated.edit
+        else { return rated }
         guard result.failure == nil else { return nil }
         var rated = rated
         rated.before = rated.before ?? result.before
