@@ -69,6 +69,20 @@ import Testing
     expectGone(workers)
   }
 
+  @Test func `a flood of keys delays neither frames nor Ctrl-C`() throws {
+    let window = try PhotoFolder(count: 6).open()
+    try window.waitForGrid(of: 6)
+
+    window.type("l" + String(repeating: "hl", count: 60_000))
+    try window.wait(for: "the second photo") { $0.isAt("2/6") }
+    window.type("\u{03}")
+    try window.wait(for: "the message") { $0.bar.contains("press Ctrl-c again to quit") }
+    window.type("\u{03}")
+
+    #expect(try window.waitForEnd() == 130)
+    window.expectRestored()
+  }
+
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
   func `a signal to terminate ends the program`(signal: Int32) throws {
     let window = try PhotoFolder(count: 6).open()

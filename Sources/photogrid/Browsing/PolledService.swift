@@ -69,25 +69,21 @@ extension LibraryController: PolledService {
 }
 
 extension Display: PolledService {
-  /// A signal, or input from the terminal.
-  enum TerminalEvent {
-    case signal(SignalEvent)
-    case input(InputEvent)
-  }
-
   var pollRequests: [pollfd] { terminal.pollRequests }
 
-  /// Returns the time of the next frame, or an earlier deadline of the terminal.
+  /// Returns the time of the next frame, or an earlier deadline of the terminal; the current time
+  /// while input waits.
   func nextDeadline(after now: Instant) -> Instant? {
-    [terminal.nextDeadline, nextFrame(after: now)].compactMap(\.self).min()
+    guard input.isEmpty else { return now }
+    return [terminal.nextDeadline, nextFrame(after: now)].compactMap(\.self).min()
   }
 
-  /// Writes the rest of the last frame, and reads signals and input.
-  mutating func service(at now: Instant) -> [TerminalEvent] {
+  /// Writes the rest of the last frame, adds what has arrived to `input`, and returns the signals.
+  mutating func service(at now: Instant) -> [SignalEvent] {
     terminal.writeOutput(at: now)
     let signals = terminal.readSignals()
     // After a signal that stops the program, the input is for the shell.
-    guard signals.isEmpty else { return signals.map { .signal($0) } }
-    return terminal.readInput(at: now).map { .input($0) }
+    if signals.isEmpty, !input.isFull { input.append(terminal.readInput(at: now)) }
+    return signals
   }
 }

@@ -8,8 +8,10 @@ import WorkerProtocol
 extension RunLoop {
   /// Reads and handles the messages of all services.
   mutating func service(at now: Instant) {
-    let terminalEvents = display.service(at: now)
-    for event in terminalEvents { receive(event, at: now) }
+    let signals = display.service(at: now)
+    for signal in signals { receive(signal, at: now) }
+    let isKeyWaiting = !signals.isEmpty || !display.input.isEmpty
+    if signals.isEmpty { handleInput(at: now) }
     if display.updateCapabilities(lastCell: browser.viewport.metrics.cell) {
       adaptToRenderer(at: now)
     }
@@ -21,7 +23,7 @@ extension RunLoop {
       send(.filesCopied(percent), at: now)
     }
     for matches in services.folderNames.service(at: now) { send(.foldersFound(matches), at: now) }
-    serviceLibrary(at: now, isKeyWaiting: !terminalEvents.isEmpty)
+    serviceLibrary(at: now, isKeyWaiting: isKeyWaiting)
     // After what the library says of the operation.
     if !browser.isChangingFiles, let reason = services.fileOperations.takeHistoryFault() {
       send(.notice("Undo works only until you quit: \(reason)"), at: now)
@@ -66,11 +68,19 @@ extension RunLoop {
     library.source.recordTurn(seconds: ProcessorClock.seconds - start, at: MonotonicClock.now)
   }
 
-  private mutating func receive(_ event: Display.TerminalEvent, at now: Instant) {
-    switch event {
-    case .signal(let signal): receive(signal, at: now)
-    case .input(let input): receive(input, at: now)
-    }
+  /// The time for input in a turn of the loop, in seconds: most of a frame's time.
+  private static let inputTime = 0.012
+
+  /// Handles the input that waits, as much of it as can be handled before the next frame is due.
+  private mutating func handleInput(at now: Instant) {
+    guard !display.input.isEmpty else { return }
+    let end = now.advanced(bySeconds: Self.inputTime)
+    repeat {
+      guard let event = display.input.next() else { break }
+      receive(event, at: now)
+    } while ending == nil && MonotonicClock.now < end
+    display.isFrameDue = true
+    setDemands(at: now)
   }
 
   private mutating func receive(_ signal: SignalEvent, at now: Instant) {
@@ -88,11 +98,11 @@ extension RunLoop {
     switch input {
     // In raw mode the terminal does not send the signal that ends programs at Ctrl-\.
     case .key(.control("\\")): ending = Ending(status: .signal(SIGQUIT))
-    case .key(let key): send(.key(key), at: now)
-    case .mouse(let mouse): if !isOnInformation(mouse) { send(.mouse(mouse), at: now) }
-    case .focusGained: send(.focusGained, at: now)
-    case .focusLost: send(.focusLost, at: now)
-    case .paste(let bytes): send(.pasted(String(decoding: bytes, as: UTF8.self)), at: now)
+    case .key(let key): handle(.key(key), at: now)
+    case .mouse(let mouse): if !isOnInformation(mouse) { handle(.mouse(mouse), at: now) }
+    case .focusGained: handle(.focusGained, at: now)
+    case .focusLost: handle(.focusLost, at: now)
+    case .paste(let bytes): handle(.pasted(String(decoding: bytes, as: UTF8.self)), at: now)
     case .reply(let reply) where reply.kind == .application:
       display.renderer.handle(graphicsReply: reply.body)
       display.isFrameDue = true

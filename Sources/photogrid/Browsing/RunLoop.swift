@@ -115,6 +115,11 @@ struct RunLoop: ~Copyable {
   mutating func send(_ event: Event, at now: Instant) {
     display.isFrameDue = true
     handle(event, at: now)
+    setDemands(at: now)
+  }
+
+  /// Sets the browser's new demands.
+  mutating func setDemands(at now: Instant) {
     services.setDemands(of: browser, readsFacts: !library.source.isLookingUp, at: now)
     if library.canRequestPreview {
       library.requestPreviews(of: browser.missingPreviews, at: now)

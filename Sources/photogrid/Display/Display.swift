@@ -13,6 +13,7 @@ struct Display {
   var drawing: Drawing
   /// Draws scenes, and remembers what the terminal shows.
   var renderer: any SceneRenderer
+  var input = InputQueue()
   /// Escape sequences that remove the pictures of earlier renderers from the terminal.
   var cleanupBytes: [UInt8] = []
   /// Whether the screen may differ from the scene.
