@@ -8,7 +8,9 @@ import Testing
 /// A digest of the browser's effects, scenes, demands and bars after each event of a test.
 ///
 /// The cases of a test run in any order, so digests are added up; each contains its event's number.
-final class Trace: Sendable {
+///
+/// It can be shared, since `sums`, all that changes, is only read and written while `lock` is held.
+final class Trace: @unchecked Sendable {
   /// The trace of the running test.
   @TaskLocal static var current: Trace?
 
@@ -25,7 +27,9 @@ final class Trace: Sendable {
     var difference: String?
   }
 
-  private let sums = Mutex(Sums())
+  private var sums = Sums()
+  /// Not a `Mutex`, which the thread sanitizer does not see when threads wait for it on Linux.
+  private let lock = NSLock()
   private let keepsLines: Bool
   private let isParameterized: Bool
   private let recorded: TraceSteps?
@@ -53,27 +57,27 @@ final class Trace: Sendable {
     let demands = digest(number) { $0.add(browser.demands) }
     let facts = Bar.Facts(source: "folder", name: "name", info: nil, failure: nil, loading: 0)
     let bars = digest(number) { $0.add(browser.bar(facts, at: now)) }
-    sums.withLock {
-      $0.events += 1
-      $0.effects &+= effectDigest
-      $0.scenes &+= scenes
-      $0.demands &+= demands
-      $0.bars &+= bars
+    lock.withLock {
+      sums.events += 1
+      sums.effects &+= effectDigest
+      sums.scenes &+= scenes
+      sums.demands &+= demands
+      sums.bars &+= bars
       if keepsLines {
         let digests = [effectDigest, scenes, demands, bars].map { String($0, radix: 16) }
-        $0.lines.append("\(number) \(digests.joined(separator: " ")) \(event)")
+        sums.lines.append("\(number) \(digests.joined(separator: " ")) \(event)")
       }
       let step = UInt8(truncatingIfNeeded: effectDigest &+ scenes &+ demands &+ bars)
       if isParameterized {
-        let missing = number - $0.steps.count
-        if missing > 0 { $0.steps += [UInt8](repeating: 0, count: missing) }
-        $0.steps[number - 1] &+= step
+        let missing = number - sums.steps.count
+        if missing > 0 { sums.steps += [UInt8](repeating: 0, count: missing) }
+        sums.steps[number - 1] &+= step
         return
       }
-      $0.steps.append(step)
-      guard $0.difference == nil, let recorded, let events = recorded.difference(in: $0.steps)
+      sums.steps.append(step)
+      guard sums.difference == nil, let recorded, let events = recorded.difference(in: sums.steps)
       else { return }
-      $0.difference = """
+      sums.difference = """
         \(events)
         event: \(event)
         effects: \(effects)
@@ -85,7 +89,7 @@ final class Trace: Sendable {
 
   /// Where the browser first differs from the record, as text; nil if that is not known.
   var difference: String? {
-    sums.withLock { sums in
+    lock.withLock {
       guard isParameterized else { return sums.difference }
       return recorded?.firstDifference(from: sums.steps)
     }
@@ -100,7 +104,7 @@ final class Trace: Sendable {
 
   /// The trace as it is recorded; nil if no event was sent.
   var summary: String? {
-    sums.withLock { sums in
+    lock.withLock {
       guard sums.events > 0 else { return nil }
       let digests = [
         ("effects", sums.effects), ("scenes", sums.scenes), ("demands", sums.demands),
@@ -113,7 +117,7 @@ final class Trace: Sendable {
   }
 
   /// A line for each event, in order.
-  var lines: [String] { sums.withLock { $0.lines } }
+  var lines: [String] { lock.withLock { sums.lines } }
 }
 
 /// Compares a test with its recorded trace, so that unintended changes of behavior are noticed.
