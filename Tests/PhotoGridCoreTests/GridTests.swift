@@ -55,6 +55,19 @@ import Testing
     #expect(grid.tilePose(of: 7, in: after).frame == grid.layout.frame(at: 7))
   }
 
+  @Test(arguments: [0, 1, 7]) func `no tile is drawn whose item went while it moved`(count: Int) {
+    let before = context(20)
+    var grid = grid(in: before)
+    _ = grid.restyle(in: before) { $0.kind = .mosaic }
+    let after = context(count, at: 0.01)
+    #expect(!grid.rearrangement.movingItems.isEmpty)
+    #expect(grid.visibleIndices(in: after) == Array(0..<count))
+    #expect(grid.snapshot(in: after).seen == (0..<count).map { .photo(Photo.ID($0)) })
+
+    grid.settle(at: Instant(seconds: 10))
+    #expect(grid.visibleIndices(in: after) == Array(0..<count))
+  }
+
   @Test func `a change of style without effect on the layout moves nothing`() {
     let context = context(20)
     var grid = grid(in: context)
