@@ -1,12 +1,12 @@
 /// The memory for the pictures on the screen.
 extension Gallery {
   /// The memory that drawing takes, in bytes, as a part of the memory for pictures: an eighth for
-  /// copies, such as those of arriving pictures, and at most three eighths for frames or text.
+  /// copies, such as those of arriving pictures, and at most five eighths for frames and text.
   var drawingByteCount: Int {
     let cells = viewport.cells
     // ncurses has three copies of each cell.
-    let text = min(cells.columns * cells.rows * 100, options.pictureMemory * 3 / 8)
-    return options.pictureMemory / 8 + max(frameByteCount, text)
+    let text = cells.columns * cells.rows * 100
+    return options.pictureMemory / 8 + min(frameByteCount + text, options.pictureMemory * 5 / 8)
   }
 
   /// The memory that frames take, in bytes: at most three eighths of that for pictures.

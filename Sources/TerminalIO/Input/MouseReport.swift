@@ -96,18 +96,18 @@ extension Viewport {
   /// Creates the viewport of a window.
   ///
   /// A window without columns or rows, as some terminals report it, becomes 80 by 24 cells. The
-  /// viewport has at most 1000 columns and 500 rows, so that a false report does not allocate
-  /// gigabytes.
+  /// viewport has at most 1000 columns, 500 rows, and 300,000 cells, more than small text on an 8K
+  /// screen, so that a false report does not take the memory of the pictures.
   ///
   /// - Parameters:
   ///   - window: The window's size.
   ///   - cell: The size of a cell in pixels.
   package init(_ window: WindowSize, cell: PixelSize) {
     let isKnown = window.cells.columns > 0 && window.cells.rows > 0
+    let columns = min(window.cells.columns, 1000)
     self.init(
       cells: isKnown
-        ? CellSize(
-          columns: min(window.cells.columns, 1000), rows: min(window.cells.rows, 500))
+        ? CellSize(columns: columns, rows: min(window.cells.rows, 500, 300_000 / columns))
         : CellSize(columns: 80, rows: 24),
       metrics: CellMetrics(cell: cell))
   }
