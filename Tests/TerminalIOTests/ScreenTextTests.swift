@@ -173,7 +173,9 @@ struct ViewportTests {
     (0, 0, 0, 0, 80, 24, 10.0, 20.0),
     (0, 24, 800, 480, 80, 24, 10.0, 20.0),
     (1, 1, 10, 20, 1, 1, 10.0, 20.0),
-    (65535, 65535, 65535, 65535, 1000, 500, 10.0, 20.0),
+    // At most 1,000 columns, 500 rows and 300,000 cells.
+    (600, 65535, 0, 0, 600, 500, 10.0, 20.0),
+    (65535, 65535, 65535, 65535, 1000, 300, 10.0, 20.0),
   ])
   func `reported sizes become plausible viewports`(
     columns: Int, rows: Int, pixelWidth: Int, pixelHeight: Int, usedColumns: Int, usedRows: Int,
