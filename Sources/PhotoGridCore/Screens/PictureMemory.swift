@@ -1,12 +1,13 @@
 /// The memory for the pictures on the screen.
 extension Gallery {
-  /// The memory that drawing takes, in bytes, as a part of the memory for pictures: an eighth for
-  /// copies, such as those of arriving pictures, and at most five eighths for frames and text.
+  /// The memory that drawing takes, in bytes, as a part of the memory for pictures: for copies, such
+  /// as those of arriving pictures, an eighth, but room for two pictures of a whole screen if that is
+  /// at most a quarter; for frames and text at most five eighths.
   var drawingByteCount: Int {
-    let cells = viewport.cells
+    let (cells, memory) = (viewport.cells, options.pictureMemory)
     // ncurses has three copies of each cell.
     let text = cells.columns * cells.rows * 100
-    return options.pictureMemory / 8 + min(frameByteCount + text, options.pictureMemory * 5 / 8)
+    return max(memory / 8, min(memory / 4, 16 << 20)) + min(frameByteCount + text, memory * 5 / 8)
   }
 
   /// The memory that frames take, in bytes: at most three eighths of that for pictures.
