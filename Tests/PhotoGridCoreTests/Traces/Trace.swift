@@ -123,7 +123,8 @@ final class Trace: @unchecked Sendable {
 /// Compares a test with its recorded trace, so that unintended changes of behavior are noticed.
 ///
 /// `PHOTOGRID_RECORD_TRACES=1` records the current traces. `PHOTOGRID_TRACES=FOLDER` writes a file
-/// per test with a line per event, for comparing two versions.
+/// per test with a line per event, for comparing two versions. `PHOTOGRID_SANITIZED`, which
+/// `Tests/sanitize` sets, turns traces off: they take most of the time, and always find the same.
 struct TraceTrait: TestTrait, SuiteTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -138,6 +139,7 @@ struct TraceTrait: TestTrait, SuiteTrait, TestScoping {
     // The width of a character, and so where the bar is cut, depends on the locale.
     UTF8Locale.use()
     let environment = ProcessInfo.processInfo.environment
+    guard environment["PHOTOGRID_SANITIZED"] == nil else { return try await function() }
     let folder = environment["PHOTOGRID_TRACES"]
     let file = URL(filePath: "\(test.sourceLocation.fileID)").deletingPathExtension()
     // `XTests+Subject.swift` holds tests of the suite `XTests`.
