@@ -12,9 +12,10 @@ package struct Help: Equatable, Sendable {
   /// The result of a key.
   enum Outcome { case stay, close }
 
-  mutating func press(_ key: Key, pageCount: Int) -> Outcome {
+  /// Handles a key; `pageCount` lays out all pages.
+  mutating func press(_ key: Key, pageCount: @autoclosure () -> Int) -> Outcome {
     if isTyping { return type(key) }
-    let last = pageCount - 1
+    var last: Int { pageCount() - 1 }
     switch key {
     case .character("/"):
       search = search ?? LineEditor()
@@ -69,8 +70,8 @@ extension Browser {
     case .control("l"): effects.append(.redraw)
     default:
       var help = help
-      let pages = helpLayout.pages(matching: help.search?.text)
-      switch help.press(key, pageCount: pages.count) {
+      let (layout, text) = (helpLayout, help.search?.text)
+      switch help.press(key, pageCount: layout.pages(matching: text).count) {
       case .stay: modal = .help(help)
       case .close: modal = nil
       }
