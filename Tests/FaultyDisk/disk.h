@@ -56,6 +56,8 @@ const char *nameOf(const struct request *request);
 // faults.c
 // Performs a request, or what the rules say.
 void serve(struct request *request);
+// Whether a rule shortens reads.
+bool hasShortReads(void);
 // Performs the held requests that are due, or all, and returns the milliseconds until the next; -1 for none.
 int release(bool all);
 void interrupt(struct disk *disk, uint64_t unique);

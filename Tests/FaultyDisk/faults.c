@@ -92,6 +92,13 @@ static void hold(struct request *request, int64_t due, bool isInterruptible) {
   *end = request;
 }
 
+bool hasShortReads(void) {
+  for (unsigned index = 0; index < ruleCount; index++) {
+    if (rules[index].action == isShort) return true;
+  }
+  return false;
+}
+
 void serve(struct request *request) {
   const struct fuse_in_header *header = (const void *)request->bytes;
   struct rule *rule = ruleFor(request);
