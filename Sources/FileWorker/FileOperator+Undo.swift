@@ -265,9 +265,9 @@ extension [JournalEntry] {
   /// Returns the outcome of a request; nil if these are the moves of another request.
   func outcome(of request: FileProtocol.Request) throws(FileFault) -> FileOutcome? {
     guard let first, first.group.operation == request.operation else { return nil }
-    let sources = Set(map(\.source))
-    switch request.change {
-    case .trash(let paths, _):
+    let (sources, paths) = (Set(map(\.source)), request.paths.photos)
+    switch request.task {
+    case .trash:
       guard first.kind == .trash, count >= paths.count,
         try paths.map(FileOperator.absolute) == prefix(paths.count).map(\.source)
       else { return nil }
@@ -277,17 +277,17 @@ extension [JournalEntry] {
           if paths.indices.contains(index) { file?.originalPath = paths[index] }
           return file
         })
-    case .restore(let files):
+    case .restore(_, let files):
       return first.kind == .restore && sources.isSuperset(of: files.map(\.path)) ? .done : nil
-    case .rename(let files, let isUndo):
-      guard first.kind == (isUndo ? .unrename : .rename) else { return nil }
-      return try moved(files.map(\.source), isUndo: isUndo)
-    case .move(let paths, _), .copy(let paths, _):
+    case .rename: return first.kind == .rename ? try moved(paths) : nil
+    case .moveBack(_, let files):
+      return first.kind == .unrename ? try moved(files.map(\.target), isUndo: true) : nil
+    case .move, .copy:
       guard first.kind == .rename || first.kind == .copy else { return nil }
       return try moved(paths)
-    case .turn(let path, _, let isUndo):
+    case .turn(_, _, let isUndo):
       guard first.kind == (isUndo ? .unrotate : .rotate),
-        try FileOperator.absolute(path) == first.source, let rotation = first.rotation,
+        try paths.map(FileOperator.absolute) == [first.source], let rotation = first.rotation,
         try OrientationTag(at: first.source).orientation == rotation.after
       else { return nil }
       return .done

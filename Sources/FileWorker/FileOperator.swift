@@ -43,62 +43,79 @@ package struct FileOperator {
       {
         return outcome
       }
-      return try perform(request.change, in: request.operation)
+      return try carryOut(request)
     } catch {
       return error == .lost ? .lost : .refused(error.message)
     }
   }
 
-  private mutating func perform(
-    _ change: FileChange, in operation: UInt32
+  private mutating func carryOut(
+    _ request: FileProtocol.Request
   ) throws(FileFault) -> FileOutcome {
-    switch change {
-    case .trash(let paths, let home): return .trashed(try trash(paths, home: home, operation))
-    case .restore(let files):
+    let (operation, paths) = (request.operation, request.paths)
+    switch request.task {
+    case .trash: return .trashed(try trash(paths.photos, home: paths.trash, operation))
+    case .restore(_, let files):
       try restore(files, operation)
       markUndone(.trash, files.first?.path)
       return .done
-    case .rename(let files, let isUndo):
-      // A photo moves back without a companion that was removed or renamed since.
-      let files = files.filter {
-        !isUndo || !CompanionFiles.isCompanion($0.source) || FileIdentity(at: $0.source) != nil
+    case .rename(let renamings):
+      let files = zip(paths.photos, renamings).map {
+        MovedFile(from: $0, to: $0.split.folder + $1.name)
       }
-      let photos = try files.map(Self.absolute)
-      let all = CompanionFiles.adding(to: photos, isUndo: isUndo)
-      if !isUndo {
-        try CompanionFiles.checkTargets(of: all, leaving: Set(all.map(\.source)))
-      }
-      let copy = progress(of: all)
-      // If only a photo's extension changes, its sidecar "a.xmp" keeps its name and has no step.
-      let moves = all.count { $0.source != $0.target }
-      try inGroup(isUndo ? .unrename : .rename, operation, moves) { (group) throws(FileFault) in
-        try group.move(all, copy)
-      }
-      if isUndo {
-        markUndone(.rename, photos.first?.source)
-        removeMadeFolders(of: all.map(\.source))
-      }
-      return .moved(files + all.dropFirst(photos.count).filter { $0.source != $0.target })
-    case .move(let paths, let destination):
-      return .moved(try place(paths, in: destination, .rename, operation))
-    case .copy(let paths, let destination):
-      return .moved(try place(paths, in: destination, .copy, operation))
-    case .removeCopies(let files):
+      return .moved(try rename(files, isUndo: false, operation))
+    case .moveBack(_, let files):
+      return .moved(try rename(files.map(\.reversed), isUndo: true, operation))
+    case .move(_, let destination):
+      return .moved(
+        try place(paths.photos, in: paths.destination, destination.isCreated, .rename, operation))
+    case .copy(_, let destination):
+      return .moved(
+        try place(paths.photos, in: paths.destination, destination.isCreated, .copy, operation))
+    case .removeCopies(_, let files):
       let copies = try files.map(Self.absolute)
       try removeCopies(copies)
       markUndone(.copy, copies.first?.target)
       return .done
-    case .turn(let path, let orientation, let isUndo):
-      let path = try Self.absolute(path)
+    case .turn(_, let orientation, let isUndo):
+      guard let path = try paths.photos.first.map(Self.absolute) else { return .done }
       let before = try OrientationTag(at: path).orientation
       let rotation = JournalEntry.Rotation(
         before: before, after: before.followed(by: orientation))
       try rotate(path, rotation, isUndo ? .unrotate : .rotate, operation)
       if isUndo { markUndone(.rotate, path) }
       return .done
-    case .findRecorded(let here, let skipped): return findRecorded(here: here, skipping: skipped)
-    case .undoRecorded(let id, let here): return .undone(undoRecorded(id, here: here, operation))
+    case .findRecorded(let skipped):
+      return findRecorded(here: paths.here, skipping: skipped)
+    case .undoRecorded(let id):
+      return .undone(undoRecorded(id, here: paths.here, operation))
     }
+  }
+
+  /// Moves files to exactly these paths; files may exchange their names.
+  private mutating func rename(
+    _ files: [MovedFile], isUndo: Bool, _ operation: UInt32
+  ) throws(FileFault) -> [MovedFile] {
+    // A photo moves back without a companion that was removed or renamed since.
+    let files = files.filter {
+      !isUndo || !CompanionFiles.isCompanion($0.source) || FileIdentity(at: $0.source) != nil
+    }
+    let photos = try files.map(Self.absolute)
+    let all = CompanionFiles.adding(to: photos, isUndo: isUndo)
+    if !isUndo {
+      try CompanionFiles.checkTargets(of: all, leaving: Set(all.map(\.source)))
+    }
+    let copy = progress(of: all)
+    // If only a photo's extension changes, its sidecar "a.xmp" keeps its name and has no step.
+    let moves = all.count { $0.source != $0.target }
+    try inGroup(isUndo ? .unrename : .rename, operation, moves) { (group) throws(FileFault) in
+      try group.move(all, copy)
+    }
+    if isUndo {
+      markUndone(.rename, photos.first?.source)
+      removeMadeFolders(of: all.map(\.source))
+    }
+    return files + all.dropFirst(photos.count).filter { $0.source != $0.target }
   }
 
   private mutating func trash(
@@ -236,11 +253,11 @@ extension FileOperator {
   /// All files get the same number: "sea.jpg" and its sidecar become "sea-2.jpg" and
   /// "sea-2.jpg.xmp".
   mutating func place(
-    _ paths: [[UInt8]], in destination: FileDestination, _ kind: JournalEntry.Kind,
+    _ paths: [[UInt8]], in destination: [UInt8], _ isCreated: Bool, _ kind: JournalEntry.Kind,
     _ operation: UInt32
   ) throws(FileFault) -> [MovedFile] {
-    if destination.isCreated { try createFolder(destination.folder, operation) }
-    let folder = try Self.existing(destination.folder)
+    if isCreated { try createFolder(destination, operation) }
+    let folder = try Self.existing(destination)
     let sources = try paths.map(Self.absolute)
     if kind != .copy, sources.contains(where: { $0 == folder.adding($0.split.name) }) {
       throw .sameFolder
@@ -300,11 +317,7 @@ extension FileOperator {
   ///
   /// A failure is ignored here: performing the request fails with the same error.
   mutating func createFolder(for request: FileProtocol.Request) {
-    switch request.change {
-    case .move(_, let destination), .copy(_, let destination):
-      if destination.isCreated { try? createFolder(destination.folder, request.operation) }
-    case .trash, .restore, .rename, .removeCopies, .turn, .findRecorded, .undoRecorded: break
-    }
+    if let folder = request.createdFolder { try? createFolder(folder, request.operation) }
   }
 
   /// Creates a folder and its missing parents, and records them in the journal.

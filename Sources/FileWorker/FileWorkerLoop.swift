@@ -45,8 +45,8 @@ package enum FileWorkerLoop {
   private static func folders(of request: FileProtocol.Request) -> [[UInt8]]? {
     guard !request.folders.isEmpty else { return nil }
     var folders = request.folders
-    if case .trash(_, let home) = request.change {
-      folders += request.folders.compactMap { Trash(home: home).ready(for: $0) }
+    if case .trash = request.task {
+      folders += request.folders.compactMap { Trash(home: request.paths.trash).ready(for: $0) }
     }
     if !request.journal.isEmpty { folders.append(request.journal.split.folder) }
     // Reads the time zone while its file can be opened: info files of the trash have local times.

@@ -9,9 +9,9 @@ import WorkerProtocol
 /// killed, its replacement reads the journal to find out what happened to the files that were being
 /// moved, and continues.
 package final class FileOperationClient {
-  private let pool: WorkerPool<FileProtocol, Operation>
+  private let pool: WorkerPool<FileProtocol, FileProtocol.Request>
   private let journal: [UInt8]
-  private var waiting: ArraySlice<Operation> = []
+  private var waiting: ArraySlice<FileProtocol.Request> = []
   private var outcomes: [FileResult] = []
   /// When the collected outcomes are reported, even if operations are still open.
   private var reportTime: Instant?
@@ -27,14 +27,6 @@ package final class FileOperationClient {
   private var historyFault: String?
   private var hasReportedFault = false
   private var lossCount = 0
-
-  private struct Operation {
-    var task: FileTask
-    var change: FileChange
-    /// The last component of the file's path.
-    var name: [UInt8]
-    var number: UInt32
-  }
 
   /// The time for which outcomes are collected, in seconds, so that many files cause few events.
   private static let reportInterval = 0.1
@@ -68,12 +60,13 @@ package final class FileOperationClient {
   /// Queues operations that were requested together, and are undone together after a restart.
   ///
   /// - Parameters:
-  ///   - files: For each file: its task, which is returned with the outcome; the operation on
-  ///     paths; and the last component of its current path.
+  ///   - tasks: Each is returned with its outcome.
   ///   - now: The current time.
-  package func request(_ files: [(FileTask, FileChange, name: [UInt8])], at now: Instant) {
+  package func request(_ tasks: [(FileTask, FilePaths)], at now: Instant) {
     operationNumber &+= 1
-    waiting += files.map { Operation(task: $0, change: $1, name: $2, number: operationNumber) }
+    waiting += tasks.map {
+      FileProtocol.Request(operation: operationNumber, journal: journal, $0, $1)
+    }
     send(at: now)
   }
 
@@ -143,7 +136,7 @@ package final class FileOperationClient {
         return .partial
       case .outcome(let last): outcome = last
       }
-      if case .refused = outcome, operation.change.usesOtherFolder { isOutdated = true }
+      if case .refused = outcome, operation.task.destination != nil { isOutdated = true }
       percent = nil
       note(outcome, of: operation, at: now)
       return .finished
@@ -160,13 +153,11 @@ package final class FileOperationClient {
   }
 
   private func send(at now: Instant) {
-    while pool.slots[0].jobs.count < Self.maxSentCount, let operation = waiting.first {
+    while pool.slots[0].jobs.count < Self.maxSentCount, var operation = waiting.first {
       guard mayMove(operation) else { return }
-      let request = FileProtocol.Request(
-        operation: operation.number, journal: journal, folders: folders.map { Array($0) } ?? [],
-        operation.change)
+      operation.folders = folders.map { Array($0) } ?? []
       let outcome = pool.assign(
-        operation, request, to: 0, timeout: nil,
+        operation, operation, to: 0, timeout: nil,
         payloadLimit: FileProtocol.Response.maxPayloadLength, at: now)
       switch outcome {
       case .sent: break
@@ -182,11 +173,11 @@ package final class FileOperationClient {
   /// A process can only reach the folders that it was started for. If an operation needs others,
   /// the process is replaced, once it has answered everything, by one for the folders of as many of
   /// the next operations as fit.
-  private func mayMove(_ operation: Operation) -> Bool {
-    let needsTrash = if case .trash = operation.change { true } else { false }
+  private func mayMove(_ operation: FileProtocol.Request) -> Bool {
+    let needsTrash = if case .trash = operation.task { true } else { false }
     if isOutdated || needsTrash && !reachesTrash && folders != nil {
       // The process is replaced below.
-    } else if let needed = operation.change.folders, Self.fits(needed) {
+    } else if let needed = operation.neededFolders, Self.fits(needed) {
       if let folders, needed.isSubset(of: folders) { return true }
     } else if folders == nil {
       return true
@@ -195,11 +186,11 @@ package final class FileOperationClient {
     pool.release(0)
     isOutdated = false
     reachesTrash = needsTrash
-    folders = operation.change.folders.flatMap { Self.fits($0) ? $0 : nil }
+    folders = operation.neededFolders.flatMap { Self.fits($0) ? $0 : nil }
     for next in waiting.prefix(1000) {
       // The process cannot be granted a folder that does not exist yet.
-      guard next.change.createdFolder.map({ folders?.contains($0) ?? false }) ?? true,
-        let all = folders, let more = next.change.folders?.union(all), Self.fits(more)
+      guard next.createdFolder.map({ folders?.contains($0) ?? false }) ?? true,
+        let all = folders, let more = next.neededFolders?.union(all), Self.fits(more)
       else { break }
       folders = more
     }
@@ -211,18 +202,22 @@ package final class FileOperationClient {
       && folders.reduce(0) { $0 + $1.count } <= maxFolderBytes
   }
 
-  private func note(_ outcome: FileOutcome, of operation: Operation, at now: Instant) {
+  private func note(
+    _ outcome: FileOutcome, of operation: FileProtocol.Request, at now: Instant
+  ) {
     if outcomes.isEmpty { reportTime = now.advanced(bySeconds: Self.reportInterval) }
     outcomes.append(FileResult(operation.task, outcome, name: operation.name))
   }
 }
 
-extension FileChange {
-  /// Whether the operation has a destination folder, which may be newer than the process.
-  fileprivate var usesOtherFolder: Bool {
-    switch self {
-    case .move, .copy: true
-    case .trash, .restore, .rename, .removeCopies, .turn, .findRecorded, .undoRecorded: false
+extension FileProtocol.Request {
+  /// The name of the first file before the task; empty if it is not known.
+  fileprivate var name: [UInt8] {
+    switch task {
+    case .moveBack(_, let files), .removeCopies(_, let files):
+      files.first?.target.lastPathComponent ?? []
+    case .trash, .restore, .rename, .move, .copy, .turn, .findRecorded, .undoRecorded:
+      paths.photos.first?.lastPathComponent ?? []
     }
   }
 }

@@ -3,6 +3,27 @@ import PhotoGridCore
 /// The messages of the process that moves files.
 package enum FileProtocol: MessageSet {}
 
+/// The paths of a task, from when it was requested.
+package struct FilePaths: Equatable, Sendable {
+  /// The paths of the task's photos, in their order.
+  package var photos: [[UInt8]]
+  /// The absolute path of the folder that files are moved or copied into; empty for other tasks.
+  package var destination: [UInt8]
+  /// The absolute path of the trash in the user's home; empty if there is none.
+  package var trash: [UInt8]
+  /// The absolute path of the folder on the screen; empty for a list of files.
+  package var here: [UInt8]
+
+  package init(
+    photos: [[UInt8]] = [], destination: [UInt8] = [], trash: [UInt8] = [], here: [UInt8] = []
+  ) {
+    self.photos = photos
+    self.destination = destination
+    self.trash = trash
+    self.here = here
+  }
+}
+
 extension FileProtocol {
   package struct Request: SingleKindMessage, Equatable {
     /// The number of the operation in its session; files that are undone together share one.
@@ -11,16 +32,18 @@ extension FileProtocol {
     package var journal: [UInt8]
     /// All folders between which the process may move files, besides the trash; empty for any.
     package var folders: [[UInt8]]
-    package var change: FileChange
+    package var task: FileTask
+    package var paths: FilePaths
 
     package init(
       operation: UInt32 = 0, journal: [UInt8] = [], folders: [[UInt8]] = [],
-      _ change: FileChange
+      _ task: FileTask, _ paths: FilePaths
     ) {
       self.operation = operation
       self.journal = journal
       self.folders = folders
-      self.change = change
+      self.task = task
+      self.paths = paths
     }
 
     package static let kind: UInt8 = 1
@@ -28,7 +51,9 @@ extension FileProtocol {
     package static let maxFolders = 8
 
     package var parts: MessageParts {
-      MessageParts(Self.kind, operation, journal, folders, change)
+      MessageParts(
+        Self.kind, operation, journal, folders, task, paths.photos, paths.destination, paths.trash,
+        paths.here)
     }
 
     package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
@@ -36,7 +61,38 @@ extension FileProtocol {
       journal = try reader.readFolder()
       folders = try reader.readPaths()
       guard folders.count <= Self.maxFolders else { throw .malformed }
-      change = try reader.read()
+      task = try reader.read()
+      paths = FilePaths(
+        photos: try reader.readPaths(), destination: try reader.readFolder(),
+        trash: try reader.readFolder(), here: try reader.readFolder())
+      guard paths.photos.count == task.photos.count,
+        task.destination == nil || !paths.destination.isEmpty
+      else { throw .malformed }
+    }
+
+    /// The folders between which files are moved, besides the trash of a file's disk; nil for any.
+    package var neededFolders: Set<[UInt8]>? {
+      let folders = Set(paths.photos.map(Self.folder))
+      switch task {
+      case .trash, .rename, .turn: return folders
+      case .restore(_, let files):
+        return Set(files.flatMap { [$0.trash, Self.folder(of: $0.originalPath)] })
+      case .move, .copy: return folders.union([paths.destination])
+      case .moveBack(_, let files), .removeCopies(_, let files):
+        return Set(files.flatMap { [Self.folder(of: $0.source), Self.folder(of: $0.target)] })
+      case .findRecorded, .undoRecorded: return nil
+      }
+    }
+
+    /// The folder that the task creates if it does not exist; nil if it creates none.
+    package var createdFolder: [UInt8]? {
+      task.destination?.isCreated == true ? paths.destination : nil
+    }
+
+    private static func folder(of path: [UInt8]) -> [UInt8] {
+      let slash = UInt8(ascii: "/")
+      guard let end = path.lastIndex(of: slash) else { return [UInt8(ascii: ".")] }
+      return end == 0 ? [slash] : Array(path[..<end])
     }
   }
 

@@ -1,100 +1,55 @@
 import PhotoGridCore
 
-/// An operation on files that belong together: all of them are changed, or none.
-///
-/// Sidecars of the files, and the films of live photos, follow them.
-package enum FileChange: Equatable, Sendable {
-  /// Moves the files at these paths into the trash of their disk.
-  ///
-  /// `home` is the absolute path of the trash in the user's home; empty if there is none.
-  case trash([[UInt8]], home: [UInt8])
-  /// Moves files from a trash to where they were.
-  case restore([TrashedFile])
-  /// Moves files to exactly these paths; files may exchange their names.
-  ///
-  /// An operation with `isUndo` undoes an earlier one, and cannot be undone itself.
-  case rename([MovedFile], isUndo: Bool)
-  /// Moves files into a folder, under other names if theirs are taken there.
-  case move([[UInt8]], into: FileDestination)
-  /// Copies files into a folder, under other names if theirs are taken there.
-  case copy([[UInt8]], into: FileDestination)
-  /// Removes copies that are still like their originals.
-  case removeCopies([MovedFile])
-  /// Changes the orientation in a photo's file, so that the photo is shown turned.
-  ///
-  /// An operation with `isUndo` undoes an earlier one, and cannot be undone itself.
-  case turn([UInt8], by: Orientation, isUndo: Bool)
-  /// Finds the last operation that can be undone in the journals of this session and of those that
-  /// have ended, other than some.
-  ///
-  /// `here` is the absolute path of the folder on the screen; empty for a list.
-  case findRecorded(here: [UInt8] = [], skipping: [RecordedOperation.ID] = [])
-  /// Undoes that operation; nil stands for the last one.
-  case undoRecorded(RecordedOperation.ID? = nil, here: [UInt8] = [])
-
-  /// The folders between which files are moved, besides the trash of a file's disk; nil for any.
-  package var folders: Set<[UInt8]>? {
-    switch self {
-    case .trash(let paths, _): Set(paths.map(Self.folder))
-    case .restore(let files):
-      Set(files.flatMap { [$0.trash, Self.folder(of: $0.originalPath)] })
-    case .move(let paths, let destination), .copy(let paths, let destination):
-      Set(paths.map(Self.folder) + [destination.folder])
-    case .rename(let files, _), .removeCopies(let files):
-      Set(files.flatMap { [Self.folder(of: $0.source), Self.folder(of: $0.target)] })
-    case .turn(let path, _, _): [Self.folder(of: path)]
-    case .findRecorded, .undoRecorded: nil
-    }
-  }
-
-  /// The folder that the operation creates if it does not exist; nil if it creates none.
-  package var createdFolder: [UInt8]? {
-    switch self {
-    case .move(_, let destination), .copy(_, let destination):
-      destination.isCreated ? destination.folder : nil
-    case .trash, .restore, .rename, .removeCopies, .turn, .findRecorded, .undoRecorded: nil
-    }
-  }
-
-  private static func folder(of path: [UInt8]) -> [UInt8] {
-    let slash = UInt8(ascii: "/")
-    guard let end = path.lastIndex(of: slash) else { return [UInt8(ascii: ".")] }
-    return end == 0 ? [slash] : Array(path[..<end])
-  }
-}
-
-extension FileChange: WireValue {
+extension FileTask: WireValue {
   func write(to payload: inout PayloadWriter) {
     switch self {
-    case .trash(let paths, let home): payload.write(UInt8(1), paths, home)
-    case .restore(let files): payload.write(UInt8(2), files)
-    case .rename(let files, let isUndo): payload.write(UInt8(3), files, isUndo)
-    case .undoRecorded(let id, let here): payload.write(UInt8(4), id, here)
-    case .move(let paths, let destination): payload.write(UInt8(5), paths, destination)
-    case .copy(let paths, let destination): payload.write(UInt8(6), paths, destination)
-    case .removeCopies(let files): payload.write(UInt8(7), files)
-    case .turn(let path, let orientation, let isUndo):
-      payload.write(UInt8(8), path, UInt8(orientation.number), isUndo)
-    case .findRecorded(let here, let skipped): payload.write(UInt8(9), here, skipped)
+    case .trash(let photos): payload.write(UInt8(1), photos)
+    case .restore(let photos, let files): payload.write(UInt8(2), photos, files)
+    case .rename(let renamings): payload.write(UInt8(3), renamings)
+    case .undoRecorded(let id): payload.write(UInt8(4), id)
+    case .move(let photos, let destination): payload.write(UInt8(5), photos, destination)
+    case .copy(let photos, let destination): payload.write(UInt8(6), photos, destination)
+    case .removeCopies(let photos, let files): payload.write(UInt8(7), photos, files)
+    case .turn(let photo, let orientation, let isUndo):
+      payload.write(UInt8(8), photo, UInt8(orientation.number), isUndo)
+    case .findRecorded(let skipped): payload.write(UInt8(9), skipped)
+    case .moveBack(let photos, let files): payload.write(UInt8(10), photos, files)
     }
   }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     switch try reader.read(UInt8.self) {
-    case 1: self = .trash(try reader.readPaths(), home: try reader.readFolder())
-    case 2: self = .restore(try reader.read())
-    case 3: self = .rename(try reader.read(), isUndo: try reader.read())
-    case 4: self = .undoRecorded(try reader.read(), here: try reader.readFolder())
-    case 5: self = .move(try reader.readPaths(), into: try reader.read())
-    case 6: self = .copy(try reader.readPaths(), into: try reader.read())
-    case 7: self = .removeCopies(try reader.read())
+    case 1: self = .trash(try reader.read())
+    case 2: self = .restore(try reader.read(), try reader.read())
+    case 3: self = .rename(try reader.read())
+    case 4: self = .undoRecorded(try reader.read())
+    case 5: self = .move(try reader.read(), to: try reader.read())
+    case 6: self = .copy(try reader.read(), to: try reader.read())
+    case 7: self = .removeCopies(try reader.read(), try reader.read())
     case 8:
-      let (path, number) = (try reader.readPath(), Int(try reader.read(UInt8.self)))
+      let (photo, number): (Photo.ID, UInt8) = (try reader.read(), try reader.read())
       guard (1...8).contains(number) else { throw .malformed }
-      self = .turn(path, by: Orientation(number: number), isUndo: try reader.read())
-    case 9: self = .findRecorded(here: try reader.readFolder(), skipping: try reader.read())
+      self = .turn(photo, by: Orientation(number: Int(number)), isUndo: try reader.read())
+    case 9: self = .findRecorded(skipping: try reader.read())
+    case 10: self = .moveBack(try reader.read(), try reader.read())
     case let kind: throw .unknownKind(kind)
     }
+  }
+}
+
+extension Photo.ID: WireValue {
+  func write(to payload: inout PayloadWriter) { payload.write(number) }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init(Int(try reader.read(Int32.self)))
+  }
+}
+
+extension Renaming: WireValue {
+  func write(to payload: inout PayloadWriter) { payload.write(photo, name) }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init(try reader.read(), to: try reader.readPath())
   }
 }
 

@@ -164,7 +164,7 @@ final class CountedSession {
   private let paths: Paths
   private let folder: TemporaryFolder
   /// The changes that undo what was done, oldest first.
-  private var undo: [FileChange] = []
+  private var undo: [PathTask] = []
   /// What happened, by kind.
   private(set) var outcomes: [String: Int] = [:]
 
@@ -212,8 +212,11 @@ final class CountedSession {
         chosen.count == 2
         ? [chosen[1], chosen[0]]
         : [chosen[0].dropLast(4) + "-\(UInt8.random(in: 0...9, using: &random)).jpg".utf8]
-      guard names.allSatisfy({ $0.count < 300 }) else { return request(.trash(chosen, home: [])) }
-      request(.rename(zip(chosen, names).map { MovedFile(from: $0, to: $1) }, isUndo: false))
+      let files = zip(chosen, names).map { MovedFile(from: $0, to: $1) }
+      guard files.allSatisfy({ $0.isInOneFolder && $0.target.count < 300 }) else {
+        return request(.trash(chosen, home: []))
+      }
+      request(.rename(files, isUndo: false))
     case 7: request(.turn(photo, by: .quarterTurn, isUndo: false))
     case 8: rate(photo, .stars(Int.random(in: 0...5, using: &random)))
     case 9:
@@ -227,8 +230,8 @@ final class CountedSession {
   /// Undoes the last operation of a session that has ended, whose cut-short operations are settled first.
   func undoRecorded() { request(.undoRecorded()) }
 
-  private func request(_ change: FileChange) {
-    files.request([(.trash([]), change, name: [])], at: now())
+  private func request(_ change: PathTask) {
+    files.request([change], at: now())
   }
 
   private func rate(_ path: [UInt8], _ edit: RatingEdit) {

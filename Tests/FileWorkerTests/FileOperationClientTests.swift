@@ -43,19 +43,10 @@ import WorkerProtocol
       executable: WorkerExecutable(path: Self.program, arguments: ["--file-worker"]))
     client.request(
       (0..<500).map { number in
-        (
-          .trash([Photo.ID(number)]), .trash([path("\(number)")], home: path("Trash")),
-          name: Array("\(number)".utf8)
-        )
+        .trash([path("\(number)")], home: path("Trash"))
       }, at: Self.now)
     client.request(
-      [
-        (
-          .rename([Renaming(Photo.ID(0), to: [0x78])]),
-          .rename([MovedFile(from: path("0"), to: path("x"))], isUndo: false), name: [0x30]
-        )
-      ],
-      at: Self.now)
+      [.rename([MovedFile(from: path("0"), to: path("x"))], isUndo: false)], at: Self.now)
     #expect(client.openCount == 501)
     let filed = filed(client, 501)
     try #require(filed.count == 501)
@@ -64,7 +55,7 @@ import WorkerProtocol
         trash: path("Trash"), name: Array("\(number)".utf8), originalPath: path("\(number)"))
       #expect(
         filed[number]
-          == FileResult(.trash([Photo.ID(number)]), .trashed([file]), name: Array("\(number)".utf8))
+          == FileResult(.trash([Photo.ID(0)]), .trashed([file]), name: Array("\(number)".utf8))
       )
     }
     #expect(filed[500].outcome == .refused("no such file or folder"))
@@ -79,11 +70,10 @@ import WorkerProtocol
     let client = FileOperationClient(
       executable: WorkerExecutable(path: Self.program, arguments: ["--file-worker"]))
     let renaming = MovedFile(from: a, to: folder.path("photos/c.jpg"))
-    client.request([(.trash([]), .rename([renaming], isUndo: false), name: [])], at: Self.now)
+    client.request([.rename([renaming], isUndo: false)], at: Self.now)
     #expect(filed(client, 1).map(\.outcome) == [.moved([renaming])])
 
-    client.request(
-      [(.trash([]), .trash([b], home: folder.path("Trash")), name: [])], at: Self.now)
+    client.request([.trash([b], home: folder.path("Trash"))], at: Self.now)
 
     let file = TrashedFile(
       trash: folder.path("Trash"), name: Array("b.jpg".utf8), originalPath: b)
@@ -99,31 +89,24 @@ import WorkerProtocol
     chmod("\(folder.path)/closed", 0o555)
     defer { chmod("\(folder.path)/closed", 0o755) }
     let program = WorkerExecutable(path: Self.program, arguments: ["--file-worker"])
-    func outcome(_ change: FileChange, _ task: FileTask) -> FileOutcome? {
+    func outcome(_ task: PathTask) -> FileOutcome? {
       // Its rights are limited to the folders of its first request.
       let client = FileOperationClient(executable: program.heldToPermissions)
       defer { client.shutDown() }
-      client.request([(task, change, name: [0x78])], at: Self.now)
+      client.request([task], at: Self.now)
       return filed(client, 1).first?.outcome
     }
-    let photos = [Photo.ID(0)]
     let (inside, outside) = (
       FileDestination(folder: folder.path("closed"), isCreated: false),
       FileDestination(folder: folder.path("open"), isCreated: false)
     )
 
-    #expect(
-      outcome(.move([closed], into: outside), .move(photos, to: outside))
-        == .refused("no permission"))
-    #expect(
-      outcome(.move([open], into: inside), .move(photos, to: inside)) == .refused("no permission"))
-    #expect(
-      outcome(.copy([open], into: inside), .copy(photos, to: inside)) == .refused("no permission"))
+    #expect(outcome(.move([closed], into: outside)) == .refused("no permission"))
+    #expect(outcome(.move([open], into: inside)) == .refused("no permission"))
+    #expect(outcome(.copy([open], into: inside)) == .refused("no permission"))
     #expect(fileNames("\(folder.path)/closed") == ["x.jpg", "x.jpg.xmp"])
     #expect(fileNames("\(folder.path)/open") == ["y.jpg"])
-    guard
-      case .moved(let copies) = outcome(.copy([closed], into: outside), .copy(photos, to: outside))
-    else {
+    guard case .moved(let copies) = outcome(.copy([closed], into: outside)) else {
       Issue.record("nothing is copied out of it")
       return
     }
@@ -138,9 +121,7 @@ import WorkerProtocol
     let program = WorkerExecutable(path: Self.program, arguments: ["--file-worker"])
     let client = FileOperationClient(executable: program.heldToPermissions)
 
-    client.request(
-      [(.trash([Photo.ID(0)]), .trash([path], home: folder.path("Trash")), name: [0x78])],
-      at: Self.now)
+    client.request([.trash([path], home: folder.path("Trash"))], at: Self.now)
 
     let words = "no permission to create a trash folder (\(folder.path)/Trash)"
     #expect(filed(client, 1).first?.outcome == .refused(words))
@@ -152,15 +133,13 @@ import WorkerProtocol
 
   @Test func `a client whose process cannot be started, or ends, reports a failure`() {
     let missing = FileOperationClient(executable: WorkerExecutable(path: "/nowhere"))
-    missing.request(
-      [(.trash([Photo.ID(0)]), .trash([[0x78]], home: []), name: [0x78])], at: Self.now)
+    missing.request([.trash([[0x78]], home: [])], at: Self.now)
     guard case .refused = filed(missing, 1).first?.outcome else {
       Issue.record("it is not refused")
       return
     }
     let ending = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
-    ending.request(
-      [(.trash([Photo.ID(0)]), .trash([[0x78]], home: []), name: [0x78])], at: Self.now)
+    ending.request([.trash([[0x78]], home: [])], at: Self.now)
     #expect(filed(ending, 1).first?.outcome == .unknown("the file worker stopped"))
   }
 
@@ -174,9 +153,7 @@ import WorkerProtocol
         mkdir \(folder.path)/lost 2>/dev/null && exit 1
         exec \(Self.program) --file-worker
         """))
-    client.request(
-      [(.trash([Photo.ID(0)]), .trash([path], home: folder.path("Trash")), name: [0x78])],
-      at: Self.now)
+    client.request([.trash([path], home: folder.path("Trash"))], at: Self.now)
 
     let rest = client.stop(within: 90) { Self.now }
 
@@ -189,8 +166,7 @@ import WorkerProtocol
 
   @Test func `a client that stops gives up an operation that ends every process`() {
     let client = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
-    client.request(
-      [(.trash([Photo.ID(0)]), .trash([[0x78]], home: []), name: [0x78])], at: Self.now)
+    client.request([.trash([[0x78]], home: [])], at: Self.now)
 
     let rest = client.stop(within: 90) { Self.now }
 
@@ -209,8 +185,7 @@ import WorkerProtocol
         cd \(folder.path); mkdir started 2>/dev/null || exit 1
         cat progress >&0; until [ -e end ]; do sleep 0.01; done
         """))
-    client.request(
-      [(.trash([Photo.ID(0)]), .trash([[0x78]], home: []), name: [0x78])], at: Self.now)
+    client.request([.trash([[0x78]], home: [])], at: Self.now)
     let limit = Date().addingTimeInterval(90)
     while client.percent == nil, Date() < limit {
       #expect(client.service(at: Self.now).isEmpty)

@@ -7,13 +7,11 @@ import WorkerProtocol
 /// The sessions of a program one after the other, each with a file worker that can be killed at one
 /// of its system calls.
 struct FileWorkerSessions {
-  typealias Request = (FileTask, FileChange, name: [UInt8])
-
   /// The folder in which the journals are.
   let folder: TemporaryFolder
 
   /// Undoes the last change of an earlier session.
-  static let undo: Request = (.findRecorded(skipping: []), .undoRecorded(), name: [])
+  static let undo = PathTask.undoRecorded()
 
   /// The file that exists once a process was killed.
   private var killed: String { "\(folder.path)/killed" }
@@ -36,7 +34,7 @@ struct FileWorkerSessions {
 
   /// Runs a request to its outcome; nil if a process is killed before and nobody waits for more.
   func run(
-    _ request: Request, _ client: FileOperationClient, untilKilled: Bool = false
+    _ request: PathTask, _ client: FileOperationClient, untilKilled: Bool = false
   ) -> FileOutcome? {
     client.request([request], at: Self.now)
     let end = Date().addingTimeInterval(90)

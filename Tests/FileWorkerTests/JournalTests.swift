@@ -112,13 +112,13 @@ import WorkerProtocol
   ) throws {
     let folder = TemporaryFolder()
     func path(_ name: String) -> [UInt8] { folder.path("photos/\(name)") }
-    func perform(_ session: Int, _ change: FileChange) -> FileOutcome {
+    func perform(_ session: Int, _ change: PathTask) -> FileOutcome {
       var files = FileOperator()
       return files.perform(
         .init(operation: 1, journal: folder.path("undo/\(session)"), change))
     }
     func names() -> [String] { fileNames("\(folder.path)/photos") }
-    func rename(_ old: String, to new: String) -> FileChange {
+    func rename(_ old: String, to new: String) -> PathTask {
       .rename([MovedFile(from: path(old), to: path(new))], isUndo: false)
     }
     for name in ["a", "b"] { folder.write([7], to: "photos/\(name)") }
@@ -250,7 +250,7 @@ import WorkerProtocol
     disk.folder.write(Array("photo".utf8), to: "photos/a.jpg")
     let photo = disk.folder.path("photos/a.jpg")
     let other = try disk.target(.otherDisk)
-    let changes: [FileChange] = [
+    let changes: [PathTask] = [
       .rename([MovedFile(from: photo, to: disk.folder.path("photos/b.jpg"))], isUndo: false),
       .trash([disk.folder.path("photos/b.jpg")], home: disk.folder.path("Trash")),
     ]
@@ -283,7 +283,7 @@ import WorkerProtocol
     let home = folder.path("Trash")
     func path(_ name: String) -> [UInt8] { folder.path("photos/\(name)") }
     for name in ["a", "b", "c"] { folder.write([7], to: "photos/\(name)") }
-    func perform(_ session: Int, _ requests: [(UInt32, FileChange)]) -> [FileOutcome] {
+    func perform(_ session: Int, _ requests: [(UInt32, PathTask)]) -> [FileOutcome] {
       var files = FileOperator()
       return requests.map { operation, change in
         files.perform(
@@ -323,7 +323,7 @@ import WorkerProtocol
   {
     let folder = TemporaryFolder()
     let photo = folder.write([7], to: "photos/a")
-    func perform(_ session: Int, _ files: inout FileOperator, _ change: FileChange) -> FileOutcome {
+    func perform(_ session: Int, _ files: inout FileOperator, _ change: PathTask) -> FileOutcome {
       files.perform(.init(operation: 9, journal: folder.path("undo/\(session)"), change))
     }
     var first = FileOperator()

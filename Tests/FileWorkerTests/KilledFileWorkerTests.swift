@@ -39,14 +39,11 @@ import WorkerProtocol
       }
     }
 
-    func request(_ change: Change) -> FileWorkerSessions.Request {
-      let (photo, path) = (Photo.ID(0), folder.path("photos/a.jpg"))
+    func request(_ change: Change) -> PathTask {
       switch change {
-      case .trash: return (.trash([photo]), .trash([path], home: folder.path("Trash")), name)
-      case .restore: return (.restore([photo], [trashed]), .restore([trashed]), name)
-      case .rename:
-        let other = Array("b.jpg".utf8)
-        return (.rename([Renaming(photo, to: other)]), .rename([renaming], isUndo: false), name)
+      case .trash: return .trash([folder.path("photos/a.jpg")], home: folder.path("Trash"))
+      case .restore: return .restore([trashed])
+      case .rename: return .rename([renaming], isUndo: false)
       case .undo: return FileWorkerSessions.undo
       }
     }

@@ -60,24 +60,17 @@ import WorkerProtocol
       }
     }
 
-    var request: FileWorkerSessions.Request {
+    var request: PathTask {
       let (a, b) = (folder.path("photos/a.jpg"), folder.path("photos/b.jpg"))
       let place = FileDestination(folder: Array(target.utf8), isCreated: true)
-      let photo = Photo.ID(0)
       switch change {
       case .move, .moveToOtherDisk:
-        return (.move([photo], to: place), .move([a], into: place), name: [0x61])
-      case .copy: return (.copy([photo], to: place), .copy([a], into: place), name: [0x61])
-      case .turn:
-        return (
-          .turn(photo, by: .quarterTurn), .turn(a, by: .quarterTurn, isUndo: false), name: [0x61]
-        )
+        return .move([a], into: place)
+      case .copy: return .copy([a], into: place)
+      case .turn: return .turn(a, by: .quarterTurn, isUndo: false)
       case .exchange:
         let files = [MovedFile(from: a, to: b), MovedFile(from: b, to: a)]
-        return (
-          .rename([Renaming(photo, to: b), Renaming(Photo.ID(1), to: a)]),
-          .rename(files, isUndo: false), name: [0x61]
-        )
+        return .rename(files, isUndo: false)
       }
     }
   }
@@ -133,7 +126,7 @@ import WorkerProtocol
       // Any request settles what was left.
       let missing = MovedFile(from: disk.folder.path("none"), to: disk.folder.path("none2"))
       _ = sessions.run(
-        (.findRecorded(skipping: []), .rename([missing], isUndo: false), name: []), next)
+        .rename([missing], isUndo: false), next)
       sessions.end(next)
       let state = disk.state
       try #require(state == disk.after || state == Disk.before, "killed at call \(call): \(state)")

@@ -29,13 +29,13 @@ struct PowerCutTests {
 
     /// Requests a change of a session, and waits for its outcome, or until the disks are stopped.
     func perform(
-      _ change: FileChange, session: Int = 1, meanwhile: () -> Void = {}
+      _ change: PathTask, session: Int = 1, meanwhile: () -> Void = {}
     ) -> FileOutcome? {
       let words = disks.running([WorkerExecutable.beside("photogrid"), "--file-worker"])
       let client = FileOperationClient(
         executable: WorkerExecutable(path: words[0], arguments: Array(words.dropFirst())),
         journal: folder.path("a/state/undo/\(session)"))
-      client.request([(.trash([]), change, name: [])], at: now())
+      client.request([change], at: now())
       let end = now().advanced(bySeconds: 60)
       while now() < end, disks.obey("stopped") == 0 {
         if let result = client.service(at: now()).first {
@@ -83,7 +83,7 @@ struct PowerCutTests {
   func `after a power cut, every file in the trash has its path`(seed: Int) throws {
     let disks = try Disks()
     disks.disks.obey("sync")
-    let change = FileChange.trash([disks.a, disks.b], home: disks.folder.path("a/Trash"))
+    let change = PathTask.trash([disks.a, disks.b], home: disks.folder.path("a/Trash"))
     guard case .trashed? = disks.perform(change) else {
       Issue.record("not trashed")
       return
@@ -102,7 +102,7 @@ struct PowerCutTests {
     let disks = try Disks()
     disks.disks.obey("hang rename 0 1")
     let info = "\(disks.folder.path)/store-a/Trash/info/b.jpg.trashinfo"
-    let change = FileChange.trash([disks.b], home: disks.folder.path("a/Trash"))
+    let change = PathTask.trash([disks.b], home: disks.folder.path("a/Trash"))
     let outcome = disks.perform(change) {
       guard disks.disks.obey("held") > 0 else { return }
       unlink(info)

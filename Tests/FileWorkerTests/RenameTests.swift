@@ -19,7 +19,7 @@ import WorkerProtocol
     for name in names { disk.folder.write(Array(name.utf8), to: "photos/\(name)") }
   }
 
-  private func renaming(_ names: KeyValuePairs<String, String>) -> FileChange {
+  private func renaming(_ names: KeyValuePairs<String, String>) -> PathTask {
     .rename(names.map { MovedFile(from: path($0), to: path($1)) }, isUndo: false)
   }
 

@@ -22,7 +22,7 @@ final class TransferDisk {
     other = here.st_dev == there.st_dev ? nil : memory
   }
 
-  func perform(_ change: FileChange, in session: Int = 1) -> FileOutcome {
+  func perform(_ change: PathTask, in session: Int = 1) -> FileOutcome {
     operation += 1
     return files.perform(
       .init(

@@ -26,7 +26,7 @@ extension TransferTests {
     let before = state()
     var keepsFormats = true
 
-    var undo: [FileChange] = []
+    var undo: [PathTask] = []
     for _ in 0..<Int.random(in: 1...12, using: &random) {
       let photos = disk.photos(below: roots)
       let chosen = photos.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
@@ -39,7 +39,7 @@ extension TransferTests {
         // The trash of another disk is in its topmost folder.
         let here = chosen.filter { $0.starts(with: disk.folder.path.utf8) }
         guard !here.isEmpty else { continue }
-        let change = FileChange.trash(here, home: disk.folder.path("Trash"))
+        let change = PathTask.trash(here, home: disk.folder.path("Trash"))
         if case .trashed(let files) = disk.perform(change) { undo.append(.restore(files)) }
       case 1:
         if case .moved(let files) = disk.perform(.move(Array(chosen), into: folder)) {
@@ -57,7 +57,7 @@ extension TransferTests {
         }
         // What keeps its name is nothing to undo.
         guard files.contains(where: { $0.source != $0.target }) else { continue }
-        let change = FileChange.rename(files, isUndo: false)
+        let change = PathTask.rename(files, isUndo: false)
         if case .moved(let files) = disk.perform(change) {
           undo.append(.rename(files.map(\.reversed), isUndo: true))
         }

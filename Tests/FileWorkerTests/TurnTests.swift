@@ -32,7 +32,7 @@ enum TurnablePhoto {
 /// Turning photos by the orientation in their files.
 @Suite struct TurnTests {
   private func perform(
-    _ change: FileChange, in folder: TemporaryFolder, _ operation: UInt32, session: Int = 1
+    _ change: PathTask, in folder: TemporaryFolder, _ operation: UInt32, session: Int = 1
   ) -> FileOutcome {
     var files = FileOperator()
     return files.perform(

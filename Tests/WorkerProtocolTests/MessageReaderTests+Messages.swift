@@ -49,17 +49,30 @@ extension MessageReaderTests {
     folder: oddPath, isHere: true, time: 1_764_064_800, age: 7)
 
   static let fileRequests: [FileProtocol.Request] = [
-    .init(.trash([oddPath], home: [])),
-    .init(.trash([oddPath, [0x61]], home: Array("/home/u/.local/share/Trash".utf8))),
-    .init(.restore([TrashedFile(trash: oddPath, name: [0xFF, 0x0A], originalPath: oddPath)])),
-    .init(.rename([MovedFile(from: oddPath, to: [0x1B, 0xFF])], isUndo: true)),
-    .init(operation: 7, journal: oddPath, .undoRecorded()),
-    .init(.undoRecorded(recorded.id, here: oddPath)),
-    .init(.findRecorded(here: oddPath, skipping: [recorded.id])),
-    .init(.turn(oddPath, by: .mirrored, isUndo: true)),
-    .init(.move([oddPath], into: FileDestination(folder: oddPath, isCreated: true))),
-    .init(.copy([oddPath], into: FileDestination(folder: oddPath, isCreated: false))),
-    .init(folders: [oddPath], .removeCopies([MovedFile(from: oddPath, to: oddPath)])),
+    .init(.trash([Photo.ID(7)]), FilePaths(photos: [oddPath])),
+    .init(
+      .trash([Photo.ID(7), .unlisted]),
+      FilePaths(photos: [oddPath, [0x61]], trash: Array("/home/u/.local/share/Trash".utf8))),
+    .init(
+      .restore(
+        [Photo.ID(0)], [TrashedFile(trash: oddPath, name: [0xFF, 0x0A], originalPath: oddPath)]),
+      FilePaths(photos: [oddPath])),
+    .init(.rename([Renaming(Photo.ID(1), to: [0x1B, 0xFF])]), FilePaths(photos: [oddPath])),
+    .init(
+      .moveBack([Photo.ID(1)], [MovedFile(from: oddPath, to: [0x1B, 0xFF])]),
+      FilePaths(photos: [oddPath])),
+    .init(operation: 7, journal: oddPath, .undoRecorded(nil), FilePaths()),
+    .init(.undoRecorded(recorded.id), FilePaths(here: oddPath)),
+    .init(.findRecorded(skipping: [recorded.id]), FilePaths(here: oddPath)),
+    .init(.turn(Photo.ID(2), by: .mirrored, isUndo: true), FilePaths(photos: [oddPath])),
+    .init(
+      .move([Photo.ID(3)], to: FileDestination(folder: oddPath, isCreated: true)),
+      FilePaths(photos: [oddPath], destination: oddPath)),
+    .init(
+      .copy([Photo.ID(4)], to: FileDestination(folder: oddPath, isCreated: false)),
+      FilePaths(photos: [oddPath], destination: oddPath)),
+    .init(
+      folders: [oddPath], .removeCopies([], [MovedFile(from: oddPath, to: oddPath)]), FilePaths()),
   ]
 
   static let repeatedRequest = {

@@ -55,8 +55,8 @@ struct SandboxModeTests {
       ReaderProtocol.Request.describe(PhotoBatch(root: 0, path: photo)).encoded(token: 1)
     case .moving:
       FileProtocol.Request(
-        folders: [here],
-        .rename([MovedFile(from: here + "/none".utf8, to: here + "/new".utf8)], isUndo: false)
+        folders: [here], .rename([Renaming(Photo.ID(0), to: Array("new".utf8))]),
+        FilePaths(photos: [here + "/none".utf8])
       ).encoded(token: 1)
     case .indexing:
       IndexProtocol.Request.use(folder: here + "/index".utf8).encoded()

@@ -1,6 +1,4 @@
 /// The row below the pictures: whether it is visible, and its current message.
-///
-/// `StatusBar+Text` composes the text of the row and the window title.
 package struct StatusBar: Equatable, Sendable {
   /// Whether the row is visible.
   package internal(set) var isVisible: Bool

@@ -140,7 +140,7 @@ struct FileOperations: Equatable, Sendable {
     }
     running = nil
     for result in results {
-      if case .undoRecorded(let id) = result.task, !result.isComplete { givenUp.append(id) }
+      if case .undoRecorded(let id?) = result.task, !result.isComplete { givenUp.append(id) }
     }
     switch operation.purpose {
     case .change, .redo:

@@ -1,7 +1,8 @@
 /// A change of photos' files that belong together: either all of them are changed, or none.
 ///
 /// Sidecars and the films of live photos belong to their photos, but are not listed in a task: the
-/// process that changes files looks for them.
+/// process that changes files looks for them. It gets a task together with the paths that the photos
+/// have when the task is requested.
 package enum FileTask: Equatable, Sendable {
   case trash([Photo.ID])
   /// Restore the files, and the files that were trashed with them, to their original locations.
@@ -16,8 +17,8 @@ package enum FileTask: Equatable, Sendable {
   case turn(Photo.ID, by: Orientation, isUndo: Bool = false)
   /// Find the last operation of an earlier session that can be undone, other than some.
   case findRecorded(skipping: [RecordedOperation.ID])
-  /// Undo an operation of an earlier session.
-  case undoRecorded(RecordedOperation.ID)
+  /// Undo an operation of an earlier session; nil stands for the last one.
+  case undoRecorded(RecordedOperation.ID?)
 
   package var photos: [Photo.ID] {
     switch self {
@@ -27,6 +28,15 @@ package enum FileTask: Equatable, Sendable {
     case .rename(let renamings): renamings.map(\.photo)
     case .turn(let photo, _, _): [photo]
     case .findRecorded, .undoRecorded: []
+    }
+  }
+
+  /// The folder that files are moved or copied into; nil for other tasks.
+  package var destination: FileDestination? {
+    switch self {
+    case .move(_, let destination), .copy(_, let destination): destination
+    case .trash, .restore, .rename, .moveBack, .removeCopies, .turn, .findRecorded, .undoRecorded:
+      nil
     }
   }
 }
@@ -44,8 +54,7 @@ package struct Renaming: Equatable, Sendable {
 
 /// A folder that files are moved or copied into.
 package struct FileDestination: Equatable, Sendable {
-  /// The folder as the user typed it; in a request to the process that changes files, its absolute
-  /// path.
+  /// As the user typed it.
   package var folder: [UInt8]
   /// Whether the folder is created if it does not exist.
   package var isCreated: Bool

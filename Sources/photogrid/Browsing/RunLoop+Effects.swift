@@ -92,15 +92,16 @@ extension RunLoop {
   /// Requests file operations on the current paths of the photos.
   private mutating func request(_ tasks: [FileTask], at now: Instant) {
     library.beginFileOperations(tasks.count)
-    let paths = library.index.table
     let here = library.location.folder.map { _ in folder(typed: "") } ?? []
-    let files = tasks.map { task in
-      (
-        task, FileChange(task, paths: paths, here: here) { folder(typed: $0) },
-        name: task.currentName(paths)
-      )
-    }
-    services.fileOperations.request(files, at: now)
+    services.fileOperations.request(
+      tasks.map { task in
+        let typed = task.destination.map { String(decoding: $0.folder, as: UTF8.self) }
+        let paths = FilePaths(
+          photos: task.photos.map { library.index[$0] },
+          destination: typed.map { folder(typed: $0) } ?? [], trash: BaseDirectory.trash, here: here
+        )
+        return (task, paths)
+      }, at: now)
   }
 
   /// Returns the absolute path of a folder that the user typed.

@@ -14,7 +14,7 @@ struct Catalog {
   private var relisting: Relisting?
   /// Photos that were removed, by their last paths: a file that returns keeps its ID.
   var removed: [PhotoPath: Photo.ID] = [:]
-  /// Paths that are not listed, whatever the lister reports; see `Catalog+Files`.
+  /// Paths that are not listed, whatever the lister reports.
   var ignored: Set<PhotoPath> = []
 
   /// The photos of folders that were shown before or previewed, by the folders' paths.

@@ -122,7 +122,7 @@ extension TraceDigest {
       add(skipped.count)
     case .undoRecorded(let id):
       add("undo recorded")
-      add(Int(id.number))
+      add(Int(id?.number ?? 0))
     }
   }
 
