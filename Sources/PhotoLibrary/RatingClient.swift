@@ -17,7 +17,8 @@ package final class RatingClient {
   private let path: (Photo.ID) -> [UInt8]
   private let isEmbedded: Bool
   private var changes: ArraySlice<RatingTask> = []
-  /// What the changes of each photo replaced in its files, oldest first, until they are undone.
+  /// What the changes of each photo replaced in its files, oldest first, until they are undone; the
+  /// last ones of as many as can be.
   private var reversals: [Photo.ID: [[FileReversal]]] = [:]
   /// The number of bytes in `reversals`.
   private var reversalSize = 0
@@ -110,6 +111,9 @@ package final class RatingClient {
     return [pool.nextDeadline, idleEnd, visibleDue].compactMap(\.self).min()
   }
 
+  /// The number of changes that wait to be sent.
+  package var waitingCount: Int { changes.count }
+
   private var isWriting: Bool {
     !changes.isEmpty || !returned.isEmpty
       || pool.tasks.contains { if case .write = $0 { true } else { false } }
@@ -160,7 +164,12 @@ package final class RatingClient {
         let size = response.reversals.reduce(0) { $0 + $1.byteCount }
         // Without it the change is undone by its value.
         let isKept = reversalSize + size <= Self.maxReversalBytes
-        reversals[task.photo, default: []].append(isKept ? response.reversals : [])
+        var known = reversals.removeValue(forKey: task.photo) ?? []
+        if known.count == RatingTask.maxUndoableCount {
+          reversalSize -= known.removeFirst().reduce(0) { $0 + $1.byteCount }
+        }
+        known.append(isKept ? response.reversals : [])
+        reversals[task.photo] = known
         if isKept { reversalSize += size }
       }
       guard response.failure == nil, let before = response.rating else { return }

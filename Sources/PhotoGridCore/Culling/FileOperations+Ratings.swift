@@ -9,23 +9,29 @@ extension FileOperations {
     var name: [UInt8]?
   }
 
-  /// The most changes of ratings that can be undone, and the most photos in all of them together.
-  private static let (maxRatingChanges, maxRatedPhotos) = (1000, 100_000)
+  /// The most photos in all changes of ratings that can be undone.
+  private static let maxRatedPhotos = 100_000
 
   /// Adds a change of ratings to the undo stack, which forgets the oldest ones beyond the maximums, but
   /// never the last one.
   mutating func add(_ rated: [RatedPhoto], at now: Instant) {
     undoStack.append(newChange(.ratings(rated), at: now))
     var (changes, photos) = (0, 0)
-    var kept = undoStack.reversed().filter { change in
-      guard case .ratings(let rated) = change.content else { return true }
+    for change in undoStack {
+      guard case .ratings(let rated) = change.content else { continue }
       changes += 1
       photos += rated.count
-      return changes <= Self.maxRatingChanges && (photos <= Self.maxRatedPhotos || changes == 1)
     }
-    guard kept.count < undoStack.count else { return }
-    kept.reverse()
-    undoStack = kept
+    func isBeyond() -> Bool {
+      changes > RatingTask.maxUndoableCount || photos > Self.maxRatedPhotos && changes > 1
+    }
+    guard isBeyond() else { return }
+    undoStack.removeAll { change in
+      guard case .ratings(let rated) = change.content, isBeyond() else { return false }
+      changes -= 1
+      photos -= rated.count
+      return true
+    }
   }
 
   /// Completes the undo stack after ratings were written: adds the earlier ratings, and removes the

@@ -38,6 +38,9 @@ package enum RatingEdit: Hashable, Sendable {
 
 /// A change of a photo's rating, to be written to its file or sidecar.
 package struct RatingTask: Equatable, Sendable {
+  /// The most changes of ratings that can be undone.
+  package static let maxUndoableCount = 1000
+
   package var photo: Photo.ID
   package var edit: RatingEdit
   /// Whether the photo's last change is undone, so that its sidecar becomes what it was before.

@@ -16,6 +16,8 @@ package struct InputQueue: Sendable {
 
   package var isEmpty: Bool { first == events.count }
   package var isFull: Bool { events.count - first >= Self.maximumCount }
+  /// Whether more waits than anybody types.
+  package var isFlood: Bool { events.count - first > Self.maximumTypedCount }
 
   /// Adds events.
   ///

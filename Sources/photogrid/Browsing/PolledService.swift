@@ -72,9 +72,9 @@ extension Display: PolledService {
   var pollRequests: [pollfd] { terminal.pollRequests }
 
   /// Returns the time of the next frame, or an earlier deadline of the terminal; the current time
-  /// while input waits.
+  /// while input waits to be handled.
   func nextDeadline(after now: Instant) -> Instant? {
-    guard input.isEmpty else { return now }
+    guard input.isEmpty || holdsInput else { return now }
     return [terminal.nextDeadline, nextFrame(after: now)].compactMap(\.self).min()
   }
 
@@ -84,6 +84,7 @@ extension Display: PolledService {
     let signals = terminal.readSignals()
     // After a signal that stops the program, the input is for the shell.
     if signals.isEmpty, !input.isFull { input.append(terminal.readInput(at: now)) }
+    terminal.waitsForInput = !input.isFull
     return signals
   }
 }

@@ -71,9 +71,15 @@ extension RunLoop {
   /// The time for input in a turn of the loop, in seconds: most of a frame's time.
   private static let inputTime = 0.012
 
+  /// The number of ratings that wait to be written from which a flood of keys waits, too: it may rate
+  /// photos faster than any disk takes it.
+  private static let maxWaitingRatings = 1000
+
   /// Handles the input that waits, as much of it as can be handled before the next frame is due.
   private mutating func handleInput(at now: Instant) {
-    guard !display.input.isEmpty else { return }
+    display.holdsInput =
+      display.input.isFlood && services.ratings.waitingCount > Self.maxWaitingRatings
+    guard !display.input.isEmpty, !display.holdsInput else { return }
     let end = now.advanced(bySeconds: Self.inputTime)
     repeat {
       guard let event = display.input.next() else { break }

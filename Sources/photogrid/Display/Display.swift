@@ -14,6 +14,8 @@ struct Display {
   /// Draws scenes, and remembers what the terminal shows.
   var renderer: any SceneRenderer
   var input = InputQueue()
+  /// Whether the input waits for something else than its turn.
+  var holdsInput = false
   /// Escape sequences that remove the pictures of earlier renderers from the terminal.
   var cleanupBytes: [UInt8] = []
   /// Whether the screen may differ from the scene.
