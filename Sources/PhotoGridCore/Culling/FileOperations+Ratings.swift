@@ -17,20 +17,15 @@ extension FileOperations {
   mutating func add(_ rated: [RatedPhoto], at now: Instant) {
     undoStack.append(newChange(.ratings(rated), at: now))
     var (changes, photos) = (0, 0)
-    for change in undoStack {
-      guard case .ratings(let rated) = change.content else { continue }
+    for rated in undoStack.lazy.compactMap(\.ratedPhotos) {
       changes += 1
       photos += rated.count
     }
-    func isBeyond() -> Bool {
-      changes > RatingTask.maxUndoableCount || photos > Self.maxRatedPhotos && changes > 1
-    }
-    guard isBeyond() else { return }
-    undoStack.removeAll { change in
-      guard case .ratings(let rated) = change.content, isBeyond() else { return false }
+    while changes > RatingTask.maxUndoableCount || photos > Self.maxRatedPhotos && changes > 1,
+      let oldest = undoStack.firstIndex(where: { $0.ratedPhotos != nil })
+    {
+      photos -= undoStack.remove(at: oldest).ratedPhotos?.count ?? 0
       changes -= 1
-      photos -= rated.count
-      return true
     }
   }
 
@@ -72,5 +67,12 @@ struct RatingWrites: Equatable, Sendable {
   mutating func finish(_ photo: Photo.ID) {
     guard let count = counts[photo] else { return }
     counts[photo] = count > 1 ? count - 1 : nil
+  }
+}
+
+extension FileOperations.Change {
+  /// The photos whose ratings were changed; nil if files were.
+  fileprivate var ratedPhotos: [FileOperations.RatedPhoto]? {
+    if case .ratings(let photos) = content { photos } else { nil }
   }
 }
