@@ -41,15 +41,25 @@ import Testing
       ])
   }
 
-  @Test func `no more is read while too many events wait`() {
+  @Test func `events for which there is no room are discarded, but not Ctrl-C`() {
     var queue = InputQueue()
     queue.append(Array(repeating: .focusGained, count: InputQueue.maximumCount))
+    queue.append([.focusLost, .key(.character("1")), Self.interrupt, .disconnected])
 
-    let isFull = queue.isFull
+    let rest = queue.rest()
+
+    #expect(rest.count == InputQueue.maximumCount + 2)
+    #expect(rest.suffix(3) == [.focusGained, Self.interrupt, .disconnected])
+  }
+
+  @Test func `more keys than anybody types are a flood`() {
+    var queue = InputQueue()
+    queue.append(Array(repeating: .key(.character("1")), count: 65))
+
+    let wasFlood = queue.isFlood
     _ = queue.next()
 
-    #expect(isFull)
-    #expect(!queue.isFull)
+    #expect(wasFlood && !queue.isFlood)
   }
 }
 

@@ -3,10 +3,11 @@
 /// A flood of keys, such as a file pasted by mistake, takes longer to handle than a frame may take,
 /// so that it waits here between frames.
 package struct InputQueue: Sendable {
-  /// The number of events at which no more is read.
+  /// The most events that wait; further ones are discarded, apart from Ctrl-C.
   package static let maximumCount = 1 << 16
   /// More keys than anybody types ahead of Ctrl-C.
   private static let maximumTypedCount = 64
+  private static let interrupt = InputEvent.key(.control("c"))
 
   private var events: [InputEvent] = []
   /// The index of the next event.
@@ -15,20 +16,28 @@ package struct InputQueue: Sendable {
   package init() {}
 
   package var isEmpty: Bool { first == events.count }
-  package var isFull: Bool { events.count - first >= Self.maximumCount }
   /// Whether more waits than anybody types.
   package var isFlood: Bool { events.count - first > Self.maximumTypedCount }
 
   /// Adds events.
   ///
   /// Ctrl-C discards a flood of keys before it, as a terminal does for programs that leave keys to
-  /// it; otherwise the user would have to wait until all of them are handled.
+  /// it; otherwise the user would have to wait until all of them are handled. So that it is found, all
+  /// that arrives is read, even if there is no room for it.
   package mutating func append(_ arrived: [InputEvent]) {
     guard !arrived.isEmpty else { return }
     events.removeFirst(first)
     first = 0
     events += arrived
-    guard let interrupt = events.firstIndex(of: .key(.control("c"))),
+    if arrived.contains(Self.interrupt) { discardFlood() }
+    guard events.count > Self.maximumCount else { return }
+    let rest = events[Self.maximumCount...].filter { $0 == Self.interrupt || $0 == .disconnected }
+    events = events[..<Self.maximumCount] + rest
+  }
+
+  /// Discards the keys before Ctrl-C, if they are more than anybody types ahead of it.
+  private mutating func discardFlood() {
+    guard let interrupt = events.firstIndex(of: Self.interrupt),
       events[..<interrupt].count(where: \.isTyped) > Self.maximumTypedCount
     else { return }
     events = events[..<interrupt].filter { !$0.isTyped } + events[interrupt...]

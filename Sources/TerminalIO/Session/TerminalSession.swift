@@ -31,9 +31,6 @@ package final class TerminalSession {
     package init() {}
   }
 
-  /// Whether input wakes the program; false while it can keep no more.
-  package var waitsForInput = true
-
   package private(set) var viewport: Viewport
   /// The size of a cell in pixels, and its source.
   package private(set) var measurement: CellMeasurement
@@ -192,9 +189,7 @@ extension TerminalSession {
       pollfd(fd: terminal_restore_signal_descriptor(), events: Int16(POLLIN), revents: 0)
     ]
     guard !isDisconnected else { return requests }
-    if waitsForInput {
-      requests.append(pollfd(fd: device.control, events: Int16(POLLIN), revents: 0))
-    }
+    requests.append(pollfd(fd: device.control, events: Int16(POLLIN), revents: 0))
     if !output.isDrained {
       requests.append(pollfd(fd: device.output, events: Int16(POLLOUT), revents: 0))
     }

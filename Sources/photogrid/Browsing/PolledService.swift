@@ -83,8 +83,7 @@ extension Display: PolledService {
     terminal.writeOutput(at: now)
     let signals = terminal.readSignals()
     // After a signal that stops the program, the input is for the shell.
-    if signals.isEmpty, !input.isFull { input.append(terminal.readInput(at: now)) }
-    terminal.waitsForInput = !input.isFull
+    if signals.isEmpty { input.append(terminal.readInput(at: now)) }
     return signals
   }
 }
