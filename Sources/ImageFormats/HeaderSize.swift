@@ -147,7 +147,7 @@ package enum PixelLimits {
   ///
   /// For a pane of a comparison, in which details are looked for, the scale is half again as large as
   /// needed, and never an eighth: photos in two panes then have 51 dB (at least 45) instead of 46 (37),
-  /// in eight panes 46 instead of 45.
+  /// in eight panes 47 instead of 45.
   ///
   /// - Returns: From 1 to 8.
   /// - Throws: `FailureReason.tooLarge` if even an eighth is above the limits.

@@ -3,7 +3,7 @@ import PhotoGridCore
 /// The messages of the process that moves files.
 package enum FileProtocol: MessageSet {}
 
-/// The paths of a task, from when it was requested.
+/// The paths that a task needs, as they are when it is requested.
 package struct FilePaths: Equatable, Sendable {
   /// The paths of the task's photos, in their order.
   package var photos: [[UInt8]]

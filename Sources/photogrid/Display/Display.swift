@@ -14,7 +14,7 @@ struct Display {
   /// Draws scenes, and remembers what the terminal shows.
   var renderer: any SceneRenderer
   var input = InputQueue()
-  /// Whether the input waits for something else than its turn.
+  /// Whether the input waits until ratings are written.
   var holdsInput = false
   /// Escape sequences that remove the pictures of earlier renderers from the terminal.
   var cleanupBytes: [UInt8] = []
