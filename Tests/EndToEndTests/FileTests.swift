@@ -80,7 +80,8 @@ import Testing
   {
     let folder = try PhotoFolder(count: 6)
     let bytes = try #require(Self.contents(folder["01.png"]))
-    let window = try folder.open(environment: Self.data(folder))
+    // Slowly, so that a busy machine draws several frames on the way.
+    let window = try folder.open("--motion", "slow", environment: Self.data(folder))
     try window.waitForGrid(of: 6)
     window.type("l")
     try window.wait(for: "the second") { $0.isAt("2/6") }
