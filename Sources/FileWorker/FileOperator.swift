@@ -66,19 +66,15 @@ package struct FileOperator {
       return .moved(try rename(files, isUndo: false, operation))
     case .moveBack(_, let files):
       return .moved(try rename(files.map(\.reversed), isUndo: true, operation))
-    case .move(_, let destination):
-      return .moved(
-        try place(paths.photos, in: paths.destination, destination.isCreated, .rename, operation))
-    case .copy(_, let destination):
-      return .moved(
-        try place(paths.photos, in: paths.destination, destination.isCreated, .copy, operation))
+    case .move: return .moved(try place(request, .rename))
+    case .copy: return .moved(try place(request, .copy))
     case .removeCopies(_, let files):
       let copies = try files.map(Self.absolute)
       try removeCopies(copies)
       markUndone(.copy, copies.first?.target)
       return .done
     case .turn(_, let orientation, let isUndo):
-      guard let path = try paths.photos.first.map(Self.absolute) else { return .done }
+      let path = try Self.absolute(paths.photos[0])
       let before = try OrientationTag(at: path).orientation
       let rotation = JournalEntry.Rotation(
         before: before, after: before.followed(by: orientation))
@@ -248,16 +244,16 @@ package struct FileOperator {
 
 /// Moving and copying files into folders, and changing their orientation.
 extension FileOperator {
-  /// Moves or copies files into a folder, adding a number to their names if they are taken.
+  /// Moves or copies files into the folder of a request, adding a number to their names if they are taken.
   ///
   /// All files get the same number: "sea.jpg" and its sidecar become "sea-2.jpg" and
   /// "sea-2.jpg.xmp".
-  mutating func place(
-    _ paths: [[UInt8]], in destination: [UInt8], _ isCreated: Bool, _ kind: JournalEntry.Kind,
-    _ operation: UInt32
+  private mutating func place(
+    _ request: FileProtocol.Request, _ kind: JournalEntry.Kind
   ) throws(FileFault) -> [MovedFile] {
-    if isCreated { try createFolder(destination, operation) }
-    let folder = try Self.existing(destination)
+    let (operation, paths) = (request.operation, request.paths.photos)
+    if let folder = request.createdFolder { try createFolder(folder, operation) }
+    let folder = try Self.existing(request.paths.destination)
     let sources = try paths.map(Self.absolute)
     if kind != .copy, sources.contains(where: { $0 == folder.adding($0.split.name) }) {
       throw .sameFolder

@@ -9,7 +9,7 @@ package struct FilePaths: Equatable, Sendable {
   package var photos: [[UInt8]]
   /// The absolute path of the folder that files are moved or copied into; empty for other tasks.
   package var destination: [UInt8]
-  /// The absolute path of the trash in the user's home; empty if there is none.
+  /// The absolute path of the user's home trash folder; empty if there is no home folder.
   package var trash: [UInt8]
   /// The absolute path of the folder on the screen; empty for a list of files.
   package var here: [UInt8]

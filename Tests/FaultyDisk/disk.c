@@ -255,7 +255,7 @@ void perform(struct request *request) {
       const struct fuse_open_in *in = body;
       int file = open(name, openFlags(in->flags));
       opened.fh = (uint64_t)file;
-      // For the kernel's page cache, a short read would be the new end of the file.
+      // The kernel's page cache would take a short read for the end of the file.
       if (hasShortReads()) opened.open_flags = FOPEN_DIRECT_IO;
       return reply(disk, unique, file < 0 ? errno : 0, &opened, sizeof opened);
     }

@@ -207,13 +207,13 @@ final class CountedSession {
     case 2, 3: request(.move(chosen, into: folder))
     case 4: request(.copy(chosen, into: folder))
     case 5, 6:
-      // Two photos exchange their names, or one gets another.
+      // Two photos of a folder exchange their names, or one gets another.
       let names =
-        chosen.count == 2
+        chosen.count == 2 && MovedFile(from: chosen[0], to: chosen[1]).isInOneFolder
         ? [chosen[1], chosen[0]]
         : [chosen[0].dropLast(4) + "-\(UInt8.random(in: 0...9, using: &random)).jpg".utf8]
       let files = zip(chosen, names).map { MovedFile(from: $0, to: $1) }
-      guard files.allSatisfy({ $0.isInOneFolder && $0.target.count < 300 }) else {
+      guard files.allSatisfy({ $0.target.count < 300 }) else {
         return request(.trash(chosen, home: []))
       }
       request(.rename(files, isUndo: false))

@@ -43,7 +43,7 @@ import WorkerProtocol
       executable: WorkerExecutable(path: Self.program, arguments: ["--file-worker"]))
     client.request(
       (0..<500).map { number in
-        .trash([path("\(number)")], home: path("Trash"))
+        .trash([path("\(number)")], home: path("Trash"), first: number)
       }, at: Self.now)
     client.request(
       [.rename([MovedFile(from: path("0"), to: path("x"))], isUndo: false)], at: Self.now)
@@ -55,7 +55,7 @@ import WorkerProtocol
         trash: path("Trash"), name: Array("\(number)".utf8), originalPath: path("\(number)"))
       #expect(
         filed[number]
-          == FileResult(.trash([Photo.ID(0)]), .trashed([file]), name: Array("\(number)".utf8))
+          == FileResult(.trash([Photo.ID(number)]), .trashed([file]), name: Array("\(number)".utf8))
       )
     }
     #expect(filed[500].outcome == .refused("no such file or folder"))

@@ -2,18 +2,18 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// A task on files, by their paths; the photos have the numbers 0, 1, and so on.
+/// A task on files, by their paths; the photos have successive numbers, usually from 0 on.
 struct PathTask {
   var task: FileTask
   var paths: FilePaths
 
-  private init(_ photos: [[UInt8]], _ task: ([Photo.ID]) -> FileTask) {
-    self.task = task(photos.indices.map { Photo.ID($0) })
+  private init(_ photos: [[UInt8]], first: Int = 0, _ task: ([Photo.ID]) -> FileTask) {
+    self.task = task(photos.indices.map { Photo.ID(first + $0) })
     paths = FilePaths(photos: photos)
   }
 
-  static func trash(_ photos: [[UInt8]], home: [UInt8]) -> PathTask {
-    var task = PathTask(photos) { .trash($0) }
+  static func trash(_ photos: [[UInt8]], home: [UInt8], first: Int = 0) -> PathTask {
+    var task = PathTask(photos, first: first) { .trash($0) }
     task.paths.trash = home
     return task
   }

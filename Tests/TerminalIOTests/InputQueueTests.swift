@@ -41,7 +41,7 @@ import Testing
       ])
   }
 
-  @Test func `events for which there is no room are discarded, but not Ctrl-C`() {
+  @Test func `a full queue discards events, except Ctrl-C`() {
     var queue = InputQueue()
     queue.append(Array(repeating: .focusGained, count: InputQueue.maximumCount))
     queue.append([.focusLost, .key(.character("1")), Self.interrupt, .disconnected])

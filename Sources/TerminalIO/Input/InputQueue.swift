@@ -22,8 +22,8 @@ package struct InputQueue: Sendable {
   /// Adds events.
   ///
   /// Ctrl-C discards a flood of keys before it, as a terminal does for programs that leave keys to
-  /// it; otherwise the user would have to wait until all of them are handled. So that it is found, all
-  /// that arrives is read, even if there is no room for it.
+  /// it; otherwise the user would have to wait until all of them are handled. To find it, the program
+  /// goes on reading when the queue is full.
   package mutating func append(_ arrived: [InputEvent]) {
     guard !arrived.isEmpty else { return }
     events.removeFirst(first)
@@ -32,7 +32,8 @@ package struct InputQueue: Sendable {
     if arrived.contains(Self.interrupt) { discardFlood() }
     guard events.count > Self.maximumCount else { return }
     let rest = events[Self.maximumCount...].filter { $0 == Self.interrupt || $0 == .disconnected }
-    events = events[..<Self.maximumCount] + rest
+    events.removeLast(events.count - Self.maximumCount)
+    events += rest
   }
 
   /// Discards the keys before Ctrl-C, if they are more than anybody types ahead of it.

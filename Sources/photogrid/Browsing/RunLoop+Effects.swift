@@ -93,13 +93,13 @@ extension RunLoop {
   private mutating func request(_ tasks: [FileTask], at now: Instant) {
     library.beginFileOperations(tasks.count)
     let here = library.location.folder.map { _ in folder(typed: "") } ?? []
+    let trash = BaseDirectory.trash
     services.fileOperations.request(
       tasks.map { task in
         let typed = task.destination.map { String(decoding: $0.folder, as: UTF8.self) }
         let paths = FilePaths(
           photos: task.photos.map { library.index[$0] },
-          destination: typed.map { folder(typed: $0) } ?? [], trash: BaseDirectory.trash, here: here
-        )
+          destination: typed.map { folder(typed: $0) } ?? [], trash: trash, here: here)
         return (task, paths)
       }, at: now)
   }
