@@ -67,7 +67,8 @@ package final class PseudoTerminalPair: Sendable {
   ///
   /// - Returns: How many were accepted; nil if the program has closed the terminal.
   package func send(_ bytes: some Collection<UInt8>) -> Int? {
-    let bytes = Array(bytes)
+    // The kernel takes far less at once; megabytes that wait must not be copied each time.
+    let bytes = Array(bytes.prefix(1 << 16))
     let count = write(master, bytes, bytes.count)
     return count > 0 ? count : errno == EAGAIN || bytes.isEmpty ? 0 : nil
   }
