@@ -123,7 +123,7 @@ struct PaletteWeights {
   /// The variance of samples, summed over the channels, at which half of `flatMean` is added.
   private static let meanVariance: Float = 0.2
   /// The weight of each channel in the error of a cell's two colors, if it has details.
-  private static let detailHue: Float = 0.4
+  private static let detailHue: Float = 0.5
   /// The weight that is added to `detailHue` in a flat cell.
   private static let flatHue: Float = 0.6
   /// The variance of samples at which half of `flatHue` is added.
