@@ -33,7 +33,7 @@ struct PixelScreen {
   /// The most pixels sent in one frame.
   ///
   /// Painting and encoding them takes about 7 ms, and xterm takes 30 ms to show them.
-  static let budget = 3 << 16
+  static let budget = 6 << 16
 
   /// The number of frames without a change after which pixels are sent again, if scenes changed too
   /// fast before.

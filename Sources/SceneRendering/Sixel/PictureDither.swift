@@ -40,7 +40,7 @@ struct PictureDither {
   /// The most memory of pictures that are not in the scene: enough for the tiles behind a photo.
   private static let maxUnusedBytes = 12 << 20
   /// The most pixels of a strip that is higher than a cell.
-  private static let pixelsOfStrip = 3 << 16
+  private static let pixelsOfStrip = 6 << 16
   /// The number of rows above a strip from which dithering starts, so that no seam is visible at
   /// the strip's upper edge.
   private static let leadingRows = 6
