@@ -128,6 +128,8 @@ extension CellRenderer {
     guard !free.isEmpty else { return }
     paint(row: row, columns: free, block)
     cutAtMask(free)
+    let carriesErrors = depth != .full && block == nil && !isMoving
+    let map = carriesErrors ? map.map { withCellsAfter($0, inRow: row) } : map
     let columns = map.map { map in free.flatMap { wholeRuns(of: map, row: row, in: $0) } } ?? free
     appendLine(to: &bytes) { renderer, out in
       for columns in columns {
@@ -144,6 +146,19 @@ extension CellRenderer {
         coarse.insert(columns: run, rows: row..<row + 1)
       }
     }
+  }
+
+  /// Adds the cells to the right of a map's first one in a row, apart from coarse ones.
+  ///
+  /// In few colors a cell's error is carried to the next cells, whose colors may change, too.
+  private func withCellsAfter(_ map: CellSet, inRow row: Int) -> CellSet {
+    let all = 0..<shownSize.columns
+    guard let first = map.runs(inRow: row, columns: all).first?.lowerBound else { return map }
+    var map = map
+    for run in coarse.gaps(inRow: row, columns: first..<shownSize.columns) {
+      map.insert(columns: run, rows: row..<row + 1)
+    }
+    return map
   }
 
   /// The runs of a map in a part of a row, with both halves of wide characters.

@@ -17,7 +17,7 @@ package struct CellRenderer: SceneRenderer {
   /// How samples are cut into parts while the scene stands still; nil without wedges.
   private let cut: SampleCut?
   /// Whether the scene to draw moves.
-  private var isMoving = false
+  var isMoving = false
   /// The cells drawn since the last scene at rest; empty unless blocks come from a font.
   var drawn = CellSet(size: CellSize(columns: 0, rows: 0))
   private var monochrome: MonochromeFitter

@@ -113,4 +113,28 @@ struct SlowLineTests {
     let isSame = screen == (try drawn(Self.still, glyphs: .sextant) { _ in Self.content })
     #expect(isSame)
   }
+
+  /// The colors of a cell depend on the error of the cells before it.
+  @Test(arguments: [ColorDepth.palette256, .palette16, .none])
+  func `where a photo is uncovered, cells beside it have the same colors as if drawn at once`(
+    depth: ColorDepth
+  ) throws {
+    let whole = try drawn(Self.still, glyphs: .quadrant, depth: depth) { _ in Self.content }
+    for step in 0..<8 {
+      var renderer = CellRenderer(glyphs: .quadrant, depth: depth)
+      renderer.byteBudget = 200_000
+      var screen = TerminalScreen(columns: Self.cells.columns, rows: Self.cells.rows)
+      var covered = Self.still
+      covered.placements.append(covered.placements[0])
+      covered.placements[1].frame = PixelRect(
+        x: 300 + 10 * Double(step), y: 200, width: 230, height: 150)
+      try screen.apply(Self.frame(covered, &renderer))
+      try screen.apply(Self.frame(Self.still, &renderer))
+      #expect(!renderer.isUnfinished)
+      let differing = screen.cells.indices.filter {
+        screen.cells[$0].look != whole.cells[$0].look
+      }
+      #expect(differing.isEmpty, "step \(step)")
+    }
+  }
 }
