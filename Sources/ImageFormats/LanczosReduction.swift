@@ -83,10 +83,10 @@ package enum LanczosReduction {
         let middle = (Double(index) + 0.5) * scale - 0.5
         let first = max(0, Int((middle - reach - 1).rounded(.up)))
         let last = min(source - 1, Int((middle + reach + 1).rounded(.down)))
-        var taps = (first...last).map { position in
-          let at = Double(position) - middle
-          return window(at) * (1 + 2 * sharpening)
-            - sharpening * (window(at - 1) + window(at + 1))
+        // Those of one pixel more at each end, for the neighbors of the first and the last one.
+        let windows = (first - 1...last + 1).map { window(Double($0) - middle) }
+        var taps = (1...last - first + 1).map {
+          windows[$0] * (1 + 2 * sharpening) - sharpening * (windows[$0 - 1] + windows[$0 + 1])
         }
         let total = taps.reduce(0, +)
         for tap in taps.indices { taps[tap] /= total }
