@@ -29,7 +29,7 @@ struct PaletteMixer {
   private let tables = SixteenColorTables()
 
   /// The weight of the mean of a cell with details; its samples have weight 1.
-  private static let minWeight = MeanWeight(narrow: 0.31, wide: 0.35)
+  private static let minWeight = MeanWeight(narrow: 0.41, wide: 0.41)
   private static let contrast = DetailContrast(goal: 25, most: 3)
   /// The largest error that is carried from cell to cell, in each channel.
   private static let maxCarried: Float = 128
