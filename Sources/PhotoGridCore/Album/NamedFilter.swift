@@ -73,15 +73,6 @@ extension Album {
 }
 
 extension Browser {
-  /// The selected saved filter; nil if something else is selected.
-  package var currentFilter: FilterTile? {
-    guard activeIndex == 0, selection < album.shownFilterCount else { return nil }
-    return album.filterTile(items[selection])
-  }
-
-  /// Whether a folder or a saved filter is selected, to which commands about photos do not apply.
-  var selectsNoPhoto: Bool { currentFolder != nil || currentFilter != nil }
-
   /// Shows the tiles of saved filters, each with the first photos that it shows.
   mutating func show(_ filters: [FilterTile], at now: Instant) {
     changeCollection(at: now) { $0.show(filters) }

@@ -117,7 +117,7 @@ extension Browser {
     switch command {
     case .mark where collection.rangeAnchor != nil, .markOn where collection.rangeAnchor != nil,
       .range where collection.rangeAnchor != nil:
-      mark(range.map { Array(items[$0]) } ?? [], true, at: now)
+      mark(gallery.range.map { Array(items[$0]) } ?? [], true, at: now)
     case .mark: toggleMark(of: current, at: now)
     case .markOn:
       for number in 1...max(min(count, items.count), 1) {
@@ -125,9 +125,6 @@ extension Browser {
         markAndAdvance(at: now)
         if isLast, number < count { break }
       }
-    case .range:
-      guard !isInDetail else { break }
-      gallery.collection.rangeAnchor = current ?? currentFolder
     case .markAll: mark(album.files(ofTiles: album.shown), true, at: now)
     case .invertMarks: changeCollection(at: now) { $0.invertMarks() }
     case .unmarkAll: mark(album.markedInOrder, false, at: now)
@@ -142,13 +139,8 @@ extension Browser {
   }
 
   mutating func mark(_ photos: [Photo.ID], _ isMarked: Bool, at now: Instant) {
-    let photos = markedFiles(of: photos)
+    let photos = activeScreen.files(of: photos, in: album)
     changeCollection(at: now) { $0.mark(photos, isMarked) }
-  }
-
-  /// Returns the files to mark with photos: in the grid a tile stands for its whole stack.
-  private func markedFiles(of photos: [Photo.ID]) -> [Photo.ID] {
-    isInDetail ? photos : album.files(ofTiles: photos)
   }
 
   private mutating func toggleMark(of photo: Photo.ID?, at now: Instant) {
@@ -157,7 +149,7 @@ extension Browser {
       if currentFilter != nil { showNotice("Only photos can be marked", for: 1, at: now) }
       return
     }
-    let files = markedFiles(of: [photo])
+    let files = activeScreen.files(of: [photo], in: album)
     mark(files, !files.allSatisfy { album.marks.contains($0) }, at: now)
   }
 
@@ -166,16 +158,6 @@ extension Browser {
     toggleMark(of: photo, at: now)
     // If marks decide what is shown, the next photo may be selected already.
     if current == photo { gallery.select(selection + 1, at: now) }
-  }
-
-  // MARK: - Ranges
-
-  /// The indices of the range that is being selected, from its anchor to the selection; nil if no
-  /// range is.
-  var range: ClosedRange<Int>? { collection.range(to: selection) }
-
-  mutating func endRange() {
-    if range != nil, !isInDetail { gallery.collection.rangeAnchor = nil }
   }
 
   // MARK: - Stepping out
@@ -208,22 +190,6 @@ extension Browser {
 }
 
 extension Browser {
-  /// The files that commands apply to: the files of the open photo; in the grid, all files that the
-  /// selected tile stands for.
-  var currentFiles: [Photo.ID] {
-    guard let current else { return [] }
-    return isInDetail ? album.files(of: [current]) : album.files(ofTiles: [current])
-  }
-
-  /// The files that commands on several photos apply to: the files of the open photo; in the grid,
-  /// the files of the range being selected, or else the marked files, or else the files of the
-  /// selected tile.
-  var chosenFiles: [Photo.ID] {
-    guard !isInDetail else { return currentFiles }
-    if let range { return album.files(ofTiles: items[range].filter { !album.isFolder($0) }) }
-    return album.marks.isEmpty ? currentFiles : album.markedInOrder
-  }
-
   mutating func toggleStacks(at now: Instant) {
     let isOn = !album.hasStacks
     let seconds = options.stackSeconds

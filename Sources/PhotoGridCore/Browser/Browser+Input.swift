@@ -71,7 +71,7 @@ extension Browser {
   /// whatever was typed before it.
   private mutating func copyOrInterrupt(at now: Instant) {
     let isRepeated = keyboard.copyTime.map { now.seconds(since: $0) < Self.interruptTime } ?? false
-    guard !isRepeated, activeIndex == 0, let item = current ?? currentFolder else {
+    guard !isRepeated, let item = activeScreen.copiedItem(in: gallery) else {
       effects.append(.interrupt)
       return
     }
@@ -162,7 +162,7 @@ extension Browser {
   /// Quits with the marked photos, or with the current one if none is marked; if a folder is
   /// selected, opens it instead.
   mutating func choose(at now: Instant) {
-    guard !selectsNoPhoto else { return open(selection, at: now) }
+    guard currentTile == nil else { return open(selection, at: now) }
     let chosen = album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
     if !chosen.isEmpty { effects.append(.choose(chosen)) }
   }

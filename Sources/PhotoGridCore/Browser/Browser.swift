@@ -83,9 +83,32 @@ package struct Browser: Sendable {
 
   /// The selected folder; nil if a photo is selected or open, or a saved filter is selected.
   package var currentFolder: Photo.ID? {
-    let isFolder = album.shownFilterCount..<folderCount ~= selection
-    return activeIndex == 0 && isFolder ? items[selection] : nil
+    currentTile.flatMap { $0 < album.shownFilterCount ? nil : items[$0] }
   }
+
+  /// The selected saved filter; nil if something else is selected.
+  package var currentFilter: FilterTile? { currentTile.flatMap { album.filterTile(items[$0]) } }
+
+  /// The index of the folder or saved filter that is selected, to which commands about photos do not
+  /// apply; nil if none is.
+  var currentTile: Int? {
+    activeScreen.currentItem(in: gallery).flatMap { $0 < folderCount ? $0 : nil }
+  }
+
+  /// The files that commands apply to: the files of the open photo; in the grid, all files that the
+  /// selected tile stands for.
+  var currentFiles: [Photo.ID] { activeScreen.currentFiles(in: gallery) }
+
+  /// The files that commands on several photos apply to: the files of the open photo; in the grid,
+  /// the files of the range being selected, or else the marked files, or else the files of the
+  /// selected tile.
+  var chosenFiles: [Photo.ID] { activeScreen.chosenFiles(in: gallery) }
+
+  /// A remark on the number of marked photos, apart from the open one, that an operation on the
+  /// open photo leaves alone; nil if there are none, and in the grid.
+  var keptMarksNote: String? { activeScreen.keptMarksNote(in: gallery) }
+
+  mutating func endRange() { activeScreen.endRange(in: &gallery) }
 
   // MARK: - Screens
 
@@ -178,6 +201,8 @@ package struct Browser: Sendable {
     case .open(let index): open(index, at: now)
     case .change(let change): changeCollection(at: now, change)
     case .mark(let photos, let isMarked): mark(photos, isMarked, at: now)
+    case .trash(let photos): trash(photos, at: now)
+    case .present(let modal): present(modal)
     case .turned: reshapeIfDue(at: now)
     case .stepOut: stepOutOfCollection(at: now)
     case .select(let item): collection.index(of: item).map { gallery.select($0, at: now) }

@@ -20,7 +20,7 @@ extension Browser {
     case .rate(let edit):
       let photos = chosenFiles
       guard !photos.isEmpty else {
-        if selectsNoPhoto { showNotice("Only photos can be rated", for: 2, at: now) }
+        if currentTile != nil { showNotice("Only photos can be rated", for: 2, at: now) }
         return
       }
       endRange()

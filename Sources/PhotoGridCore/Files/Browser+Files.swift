@@ -13,14 +13,14 @@ extension Browser {
     else { return }
     let isForMarks = [.trash, .move, .copy, .rename].contains(command)
     let isBackOrForth = command == .undo || command == .redo
-    if !isBackOrForth, selectsNoPhoto, !isForMarks || album.marks.isEmpty {
+    if !isBackOrForth, currentTile != nil, !isForMarks || album.marks.isEmpty {
       let others = currentFilter == nil ? "folders" : "saved filters"
       showNotice("This works on photos, not \(others)", for: 2, at: now)
       return
     }
-    if isInDetail, !isBackOrForth, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
+    if !isBackOrForth, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
     switch command {
-    case .trash: trash(count: count, at: now)
+    case .trash: askActiveScreen(at: now) { $0.trash(count, in: &$1) }
     case .undo:
       files.queue.append(FileOperations.Operation(purpose: .undo))
       startQueued(at: now)
@@ -30,23 +30,12 @@ extension Browser {
     case .turn: writeTurn(at: now)
     case .move: askFolder(.move, at: now)
     case .copy: askFolder(.copy, at: now)
-    case .rename where !isInDetail && !album.marks.isEmpty:
-      effects.append(.requestNames(album.grouped(album.markedInOrder).map { $0[0] }))
-    case .rename: if let current { effects.append(.requestName(current)) }
+    case .rename: activeScreen.renaming(in: gallery).map { effects.append($0) }
     case .copyPath: if let current { effects.append(.copyPath(current)) }
     case .copyPicture: if let current { effects.append(.copyPicture(current)) }
     case .setWallpaper: if let current { effects.append(.setWallpaper(current)) }
     case .open: if let current { effects.append(.open(current)) }
     }
-  }
-
-  /// A remark on the number of marked photos, apart from the open one, that an operation on the
-  /// open photo leaves alone; nil if there are none, and in the grid.
-  var keptMarksNote: String? {
-    guard isInDetail else { return nil }
-    let isMarked = current.map { album.marks.contains($0) } ?? false
-    let others = album.markedCount - (isMarked ? 1 : 0)
-    return others > 0 ? "\(others) marked photo\(others == 1 ? "" : "s") not included" : nil
   }
 
   /// Returns whether files may be changed, and shows a notice if they may not.
@@ -59,56 +48,8 @@ extension Browser {
 
   // MARK: - Trash
 
-  /// Trashes the open photo or, in the grid, the photos that the command applies to.
-  ///
-  /// With a count, these are as many photos from the selection on. Otherwise these are the range
-  /// being selected or the marked photos, once the user confirms, or else the selected photo.
-  private mutating func trash(
-    count: Int?, at now: Instant
-  ) {
-    if isInDetail { return trash(currentFiles, at: now) }
-    if let count {
-      gallery.collection.rangeAnchor = nil
-      guard selection >= folderCount else {
-        showNotice("This works on photos, not folders", for: 2, at: now)
-        return
-      }
-      return trash(tiles: items[selection...].prefix(count), at: now)
-    }
-    let range = range.map { items[$0].filter { !album.isFolder($0) } }
-    let chosen = range ?? album.markedInOrder
-    // A range of one photo needs no confirmation, as it is the selected photo.
-    guard !chosen.isEmpty, range == nil || chosen.count > 1 else {
-      gallery.collection.rangeAnchor = nil
-      let tiles = chosen.isEmpty ? current.map { [$0] } ?? [] : chosen
-      return trash(tiles: tiles[...], at: now)
-    }
-    confirmTrash(
-      of: range == nil ? album.files(of: chosen) : album.files(ofTiles: chosen),
-      range == nil ? .marked : .range)
-  }
-
-  /// Trashes the files that tiles stand for; if a tile is a stack, the user must confirm first.
-  private mutating func trash(
-    tiles: ArraySlice<Photo.ID>, at now: Instant
-  ) {
-    let files = album.files(ofTiles: tiles)
-    if tiles.contains(where: { album.stackCount(of: $0) > 1 }) {
-      confirmTrash(of: files, .tiles)
-    } else {
-      trash(files, at: now)
-    }
-  }
-
-  private mutating func confirmTrash(of files: [Photo.ID], _ subject: Confirmation.Subject) {
-    present(
-      .confirmation(
-        .trash(
-          Confirmation.Trashing(
-            photos: files, count: album.photoCount(of: files), subject: subject))))
-  }
-
-  private mutating func trash(_ photos: [Photo.ID], at now: Instant) {
+  /// Moves the files of photos to the trash.
+  mutating func trash(_ photos: [Photo.ID], at now: Instant) {
     let groups = album.grouped(album.files(of: photos))
     showNotice(files.request(onIdle: groups) { .trash($0) }, at: now)
     startQueued(at: now)
@@ -234,7 +175,7 @@ extension Browser {
       ask(OfferedUndo(recorded), at: now)
     } else {
       let isUndo = operation.purpose == .undo && operation.change != nil
-      let kept = !isUndo && isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
+      let kept = isUndo ? "" : keptMarksNote.map { "; " + $0 } ?? ""
       showNotice(operation.message + kept, for: 5, at: now)
     }
     startQueued(at: now)
@@ -290,9 +231,7 @@ extension Browser {
     let last = history.last.map {
       "; Up: \(CellText(PrintableText.from($0.utf8)).truncatedMiddle(to: 30).string)"
     }
-    prompt.note =
-      keptMarksNote.map { "only this photo; \($0)" }
-      ?? (isInDetail ? nil : last.map { "Tab completes\($0)" })
+    prompt.note = activeScreen.promptNote(or: last.map { "Tab completes\($0)" }, in: gallery)
     present(.prompt(prompt))
     effects.append(.findFolders(""))
   }

@@ -9,9 +9,7 @@ extension Browser {
     endDrag(at: now)
     let history = keyboard.promptHistory.lines(of: kind)
     var prompt = Prompt(kind: kind, line: LineEditor(text, history: history), origin: origin)
-    if kind == .command, let kept = keptMarksNote {
-      prompt.note = "only this photo; \(kept)"
-    }
+    if kind == .command { prompt.note = activeScreen.promptNote(or: nil, in: gallery) }
     present(.prompt(prompt))
     if kind == .filter, !album.isFiltered {
       gallery.grid.positionBeforeFilter = Grid.Position(

@@ -36,6 +36,13 @@ struct Gallery: Equatable, Sendable {
   /// The photo that is selected in the grid; nil for a folder.
   var selectedPhoto: Photo.ID? { collection.photoIndex(selection).map { items[$0] } }
 
+  /// The indices of the range that is being selected, from its anchor to the selection; nil if no
+  /// range is.
+  var range: ClosedRange<Int>? { collection.range(to: selection) }
+
+  /// The photos of the range that is being selected; nil if no range is.
+  var rangePhotos: [Photo.ID]? { range.map { items[$0].filter { !album.isFolder($0) } } }
+
   // MARK: - The grid
 
   func gridContext(at now: Instant) -> Grid.Context {

@@ -14,8 +14,28 @@ protocol Screen: Sendable {
   /// Whether a mouse button is held on a photo.
   var isGrabbed: Bool { get }
 
-  /// Returns the index of the photo that commands apply to; nil if there is none.
-  func currentIndex(in gallery: Gallery) -> Int?
+
+  // MARK: - What commands apply to
+
+  /// Returns the index of the photo, folder or saved filter that commands apply to; nil if there is
+  /// none.
+  func currentItem(in gallery: Gallery) -> Int?
+  /// Returns the files that a command on photos applies to.
+  func files(of photos: [Photo.ID], in album: Album) -> [Photo.ID]
+  /// Returns the files that commands on several photos apply to.
+  func chosenFiles(in gallery: Gallery) -> [Photo.ID]
+  /// Returns what is said about marked photos that commands leave alone; nil if there are none.
+  func keptMarksNote(in gallery: Gallery) -> String?
+  /// Returns the note of a prompt about the chosen files, which is otherwise `hint`.
+  func promptNote(or hint: String?, in gallery: Gallery) -> String?
+  /// Returns the effect by which the program asks for new names of the chosen photos.
+  func renaming(in gallery: Gallery) -> Effect?
+  /// Trashes the chosen photos, or as many as `count`, perhaps after a question.
+  func trash(_ count: Int?, in gallery: inout Gallery) -> [ScreenOutcome]
+  /// Ends the range of photos that a command was applied to.
+  func endRange(in gallery: inout Gallery)
+  /// Returns the photo or folder whose path Ctrl-C copies at first; nil if it ends the program.
+  func copiedItem(in gallery: Gallery) -> Photo.ID?
 
   // MARK: - Input
 
@@ -83,6 +103,10 @@ enum ScreenOutcome {
   case change(@Sendable (inout PhotoCollection) -> Void)
   /// Mark photos, or remove their marks.
   case mark([Photo.ID], Bool)
+  /// Move the files of photos to the trash.
+  case trash([Photo.ID])
+  /// Open a prompt, a page of the help, or a question.
+  case present(Modal)
   /// Lay out the tiles of photos that the user has rotated.
   case turned
   /// Take one step out of the range, the search, the filter or the marks.
@@ -179,4 +203,119 @@ extension Screen {
   func hidesTile(of item: Photo.ID, in gallery: Gallery) -> Bool { false }
   func describe(_ content: inout StatusBar.Content, in gallery: Gallery) {}
   func nextChange(in gallery: Gallery) -> Instant? { nil }
+}
+
+extension Screen {
+  /// Returns the index of the photo that commands apply to; nil if there is none.
+  func currentIndex(in gallery: Gallery) -> Int? {
+    currentItem(in: gallery).flatMap { gallery.collection.photoIndex($0) }
+  }
+
+  func current(in gallery: Gallery) -> Photo.ID? {
+    currentIndex(in: gallery).map { gallery.items[$0] }
+  }
+
+  func currentFiles(in gallery: Gallery) -> [Photo.ID] {
+    current(in: gallery).map { files(of: [$0], in: gallery.album) } ?? []
+  }
+}
+
+/// What commands apply to among tiles: the range being selected, or else the marked photos, or else
+/// the selected tile, which stands for its whole stack.
+extension Screen {
+  func files(of photos: [Photo.ID], in album: Album) -> [Photo.ID] { album.files(ofTiles: photos) }
+
+  func chosenFiles(in gallery: Gallery) -> [Photo.ID] {
+    let album = gallery.album
+    if let range = gallery.rangePhotos { return album.files(ofTiles: range) }
+    return album.marks.isEmpty ? currentFiles(in: gallery) : album.markedInOrder
+  }
+
+  func keptMarksNote(in gallery: Gallery) -> String? { nil }
+  func promptNote(or hint: String?, in gallery: Gallery) -> String? { hint }
+
+  func renaming(in gallery: Gallery) -> Effect? {
+    let album = gallery.album
+    guard album.marks.isEmpty else {
+      return .requestNames(album.grouped(album.markedInOrder).map { $0[0] })
+    }
+    return current(in: gallery).map { .requestName($0) }
+  }
+
+  /// Trashes photos from the selection on if there is a count, otherwise the chosen ones; the user
+  /// must confirm if these are several tiles or in a stack.
+  func trash(_ count: Int?, in gallery: inout Gallery) -> [ScreenOutcome] {
+    let (album, range) = (gallery.album, gallery.rangePhotos)
+    if let count {
+      gallery.collection.rangeAnchor = nil
+      guard gallery.selection >= gallery.collection.folderCount else {
+        return [.notice("This works on photos, not folders", seconds: 2)]
+      }
+      return [album.trash(tiles: gallery.items[gallery.selection...].prefix(count))]
+    }
+    let chosen = range ?? album.markedInOrder
+    // A range of one photo needs no confirmation, as it is the selected photo.
+    guard !chosen.isEmpty, range == nil || chosen.count > 1 else {
+      gallery.collection.rangeAnchor = nil
+      let tiles = chosen.isEmpty ? current(in: gallery).map { [$0] } ?? [] : chosen
+      return [album.trash(tiles: tiles[...])]
+    }
+    return [
+      range == nil
+        ? album.confirmTrash(of: album.files(of: chosen), .marked)
+        : album.confirmTrash(of: album.files(ofTiles: chosen), .range)
+    ]
+  }
+
+  func endRange(in gallery: inout Gallery) {
+    if gallery.range != nil { gallery.collection.rangeAnchor = nil }
+  }
+
+  func copiedItem(in gallery: Gallery) -> Photo.ID? { nil }
+}
+
+extension Album {
+  /// Returns what trashes the files that tiles stand for; if a tile is a stack, the user must
+  /// confirm first.
+  fileprivate func trash(tiles: ArraySlice<Photo.ID>) -> ScreenOutcome {
+    let files = files(ofTiles: tiles)
+    return tiles.contains { stackCount(of: $0) > 1 } ? confirmTrash(of: files, .tiles) : .trash(files)
+  }
+
+  fileprivate func confirmTrash(of files: [Photo.ID], _ subject: Confirmation.Subject)
+    -> ScreenOutcome
+  {
+    .present(
+      .confirmation(
+        .trash(
+          Confirmation.Trashing(photos: files, count: photoCount(of: files), subject: subject))))
+  }
+}
+
+/// A screen of open photos: commands apply to the current one only, regardless of marks.
+protocol PhotoScreen: Screen {}
+
+extension PhotoScreen {
+  func files(of photos: [Photo.ID], in album: Album) -> [Photo.ID] { album.files(of: photos) }
+  func chosenFiles(in gallery: Gallery) -> [Photo.ID] { currentFiles(in: gallery) }
+
+  func keptMarksNote(in gallery: Gallery) -> String? {
+    let isMarked = current(in: gallery).map { gallery.album.marks.contains($0) } ?? false
+    let others = gallery.album.markedCount - (isMarked ? 1 : 0)
+    return others > 0 ? "\(others) marked photo\(others == 1 ? "" : "s") not included" : nil
+  }
+
+  func promptNote(or hint: String?, in gallery: Gallery) -> String? {
+    keptMarksNote(in: gallery).map { "only this photo; \($0)" }
+  }
+
+  func renaming(in gallery: Gallery) -> Effect? {
+    current(in: gallery).map { .requestName($0) }
+  }
+
+  func trash(_ count: Int?, in gallery: inout Gallery) -> [ScreenOutcome] {
+    [.trash(currentFiles(in: gallery))]
+  }
+
+  func endRange(in gallery: inout Gallery) {}
 }

@@ -5,7 +5,7 @@ extension Browser {
     guard mayChangeFiles("keywords", at: now) else { return }
     let photos = chosenFiles
     guard !photos.isEmpty else {
-      if selectsNoPhoto { showNotice("Only photos have keywords", for: 2, at: now) }
+      if currentTile != nil { showNotice("Only photos have keywords", for: 2, at: now) }
       return
     }
     endDrag(at: now)

@@ -1,10 +1,10 @@
 /// Photos side by side as a screen: their commands and mouse events, their scene and their
 /// pictures.
-extension Comparison: Screen {
+extension Comparison: PhotoScreen {
   var keyView: KeyMap.View { .compare }
   var isGrabbed: Bool { press != nil }
 
-  func currentIndex(in gallery: Gallery) -> Int? {
+  func currentItem(in gallery: Gallery) -> Int? {
     gallery.collection.photoIndex(gallery.collection.index(of: focused) ?? gallery.selection)
   }
 

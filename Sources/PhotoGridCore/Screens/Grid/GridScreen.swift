@@ -9,8 +9,14 @@ struct GridScreen: Screen {
 
   var keyView: KeyMap.View { .grid }
 
-  func currentIndex(in gallery: Gallery) -> Int? {
-    gallery.collection.photoIndex(gallery.selection)
+  func currentItem(in gallery: Gallery) -> Int? {
+    gallery.items.isEmpty ? nil : gallery.selection
+  }
+
+  func copiedItem(in gallery: Gallery) -> Photo.ID? {
+    currentItem(in: gallery).flatMap {
+      $0 < gallery.album.shownFilterCount ? nil : gallery.items[$0]
+    }
   }
 
   // MARK: - Commands
@@ -26,6 +32,9 @@ struct GridScreen: Screen {
       gallery.changeGrid(at: now) { $0.navigate(command, count, in: $1) }
       return []
     case .grid(let command): return run(command, count ?? 1, in: &gallery, at: now)
+    case .album(.range) where gallery.collection.rangeAnchor == nil:
+      gallery.collection.rangeAnchor = copiedItem(in: gallery)
+      return []
     case .app, .album, .files, .culling, .comparison: return nil
     }
   }

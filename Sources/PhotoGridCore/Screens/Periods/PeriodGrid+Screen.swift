@@ -5,7 +5,7 @@ extension PeriodGrid: Screen {
   var keyView: KeyMap.View { .grid }
   var replacesGrid: Bool { true }
 
-  func currentIndex(in gallery: Gallery) -> Int? { nil }
+  func currentItem(in gallery: Gallery) -> Int? { nil }
 
   // MARK: - Commands
 

@@ -158,12 +158,12 @@ package struct Slideshow: Equatable, Sendable {
 }
 
 /// The slideshow is a screen with an open photo, which nearly every key and press ends.
-extension Slideshow: Screen {
+extension Slideshow: PhotoScreen {
   var keyView: KeyMap.View { viewer.keyView }
   var isClosing: Bool { viewer.isClosing }
   var isGrabbed: Bool { viewer.isGrabbed }
 
-  func currentIndex(in gallery: Gallery) -> Int? { viewer.currentIndex(in: gallery) }
+  func currentItem(in gallery: Gallery) -> Int? { viewer.currentItem(in: gallery) }
 
   /// Handles a key: keys that go to another photo do so, and the slideshow goes on after that one's
   /// full time; nearly every other key ends it and does nothing else.

@@ -1,8 +1,8 @@
 /// The open photo as a screen: its commands and mouse events, its scene and its pictures.
-extension Viewer: Screen {
+extension Viewer: PhotoScreen {
   var keyView: KeyMap.View { .detail }
 
-  func currentIndex(in gallery: Gallery) -> Int? {
+  func currentItem(in gallery: Gallery) -> Int? {
     gallery.collection.photoIndex(gallery.collection.index(of: photo) ?? gallery.selection)
   }
 
