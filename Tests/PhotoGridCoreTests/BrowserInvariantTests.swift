@@ -128,7 +128,9 @@ import Testing
       if browser.inspectedPhoto != nil { return "a panel over a slideshow" }
     }
     if let fade = browser.viewer?.crossFade, fade.next != out { return "a fade to another photo" }
-    let played = browser.playedIndex.map { browser.items[$0] }
+    let played = browser.activeScreen.playedPhoto(in: browser.gallery)?.index.map {
+      browser.items[$0]
+    }
     if let playback = browser.gallery.animator.playback, playback.photo != played {
       return "a photo plays that is not looked at"
     }

@@ -17,12 +17,11 @@ extension Browser {
 
   private mutating func press(_ key: Key, at now: Instant) {
     if askActiveScreen(at: now, { $0.press(key, in: &$1, at: now) }) { return }
-    if press(starKey: key, at: now) || press(cullingKey: key, at: now)
-      || press(filmKey: key, at: now)
-    {
-      return
-    }
+    if press(starKey: key, at: now) || press(cullingKey: key, at: now) { return }
     let hadInput = keyboard.reader.isPending
+    if !hadInput, let command = activeScreen.command(of: key, in: gallery) {
+      return run(KeyReader.Reading(command: command, count: nil), at: now)
+    }
     guard let reading = read(key, at: now) else { return }
     // Esc cancels pending input, and does nothing else.
     if hadInput, key == .escape, reading.command == .navigation(.stepOut) { return }
@@ -36,15 +35,6 @@ extension Browser {
     case .help(let help): press(key, in: help)
     case .palette(let palette): press(key, in: palette, at: now)
     }
-  }
-
-  /// Steps an open film back by a comma, which sorts elsewhere.
-  private mutating func press(filmKey key: Key, at now: Instant) -> Bool {
-    guard key == .character(","), !keyboard.reader.isPending, keyView == .detail, let current,
-      gallery.animator.film(of: current) != nil
-    else { return false }
-    run(.stepFrameBack, nil, at: now)
-    return true
   }
 
   /// Adds a key to the pending command, and returns the command with its count when it is complete.
@@ -86,7 +76,7 @@ extension Browser {
     gallery.grid.hasUserInteracted = true
     if event.kind != .moved { keyboard.copyTime = nil }
     if case .pressed = event.kind, case .confirmation? = modal { modal = nil }
-    guard modal?.isMouseBlocking == true else { return point(event, at: now) }
+    guard modal?.coversScreen == true else { return point(event, at: now) }
     gallery.pointer.lostDragEnd = nil
     if event.kind == .pressed(.left) { modal = nil }
   }

@@ -30,7 +30,7 @@ extension Browser {
       scene.placements.append(
         gallery.placement(of: fade.photo, in: removed.frame, opacity: removed.opacity))
     }
-    scene.isMoving = isAnimating(at: now) || isPointerDown && isInDetail
+    scene.isMoving = isAnimating(at: now) || activeScreen.followsPointer(in: gallery)
     return scene
   }
 
@@ -101,20 +101,16 @@ extension Browser {
 
   // MARK: - Animated photos
 
-  /// The index of the photo that plays; during a cross-fade, the previous one.
-  var playedIndex: Int? {
-    viewer?.crossFade.map { collection.index(of: $0.placement.photo) } ?? currentIndex
-  }
-
   /// Switches the playback to the current photo.
   ///
   /// The same photo continues to play, whatever happens to its tile and the layout.
   mutating func play(at now: Instant) {
-    let photo = playedIndex.map { items[$0] }
+    let played = activeScreen.playedPhoto(in: gallery)
+    let photo = played?.index.map { items[$0] }
     // With reduced motion, the user starts the photo.
     gallery.animator.follow(
       photo.flatMap { photo in album.motion(of: photo).map { (photo, $0) } },
-      isPlaying: options.motion.travels, isOpen: isInDetail, at: now)
+      isPlaying: options.motion.travels, isOpen: played?.isOpen == true, at: now)
     if isPlaybackVisible { gallery.animator.advance(to: now) }
   }
 
@@ -135,7 +131,7 @@ extension Browser {
   /// The demand for the frames needed now; nil if nothing plays.
   package var animationDemand: AnimationDemand? {
     guard let playback = gallery.animator.playback, playback.hasStarted, isPlaybackVisible,
-      let index = playedIndex
+      let index = activeScreen.playedPhoto(in: gallery)?.index
     else { return nil }
     var demand = AnimationDemand(
       picture: activeScreen.playedPicture(of: index, in: gallery),
@@ -155,8 +151,8 @@ extension Browser {
   }
 
   private var isPlaybackVisible: Bool {
-    guard activeIndex == 0, let index = currentIndex, viewerIndex != index else { return true }
-    return gallery.restingTileFrame(of: index).intersects(viewport.pictureArea)
+    guard let index = currentIndex else { return true }
+    return screens.contains { $0.showsPhoto(at: index, in: gallery) }
   }
 }
 
@@ -222,13 +218,17 @@ extension Browser {
 
   /// The photo that the panel describes; nil if the panel is hidden or describes a folder.
   package var inspectedPhoto: Photo.ID? {
-    statusBar.showsInformation && slideshow == nil && help == nil && palette == nil ? current : nil
+    showsInformation ? current : nil
   }
 
   /// The folder that the panel describes; nil if the panel is hidden or describes a photo.
   package var inspectedFolder: Photo.ID? {
-    statusBar.showsInformation && slideshow == nil && help == nil && palette == nil
-      ? currentFolder : nil
+    showsInformation ? currentFolder : nil
+  }
+
+  private var showsInformation: Bool {
+    statusBar.showsInformation && screens.allSatisfy(\.showsInformation)
+      && modal?.coversScreen != true
   }
 
   /// The cells for the panel's text; nil if the screen has no room for a panel.
@@ -244,12 +244,11 @@ extension Browser {
   /// Returns the side on which the panel is drawn: the left if a panel on the right would hide the
   /// selected tile and a panel on the left would not, otherwise the right.
   package func position(of panel: Panel) -> Panel.Position {
-    guard keyView == .grid, items.indices.contains(selection) else { return .right }
+    guard let tile = activeScreen.selectedTile(in: gallery) else { return .right }
     let cell = viewport.metrics.cell
     let columns = panel.lines.map { CellText($0).width }.max() ?? 0
     let size = PixelSize(
       width: Double(columns + 4) * cell.width, height: Double(panel.lines.count + 2) * cell.height)
-    let tile = gallery.restingTileFrame(of: selection)
     let right = PixelRect(
       origin: PixelPoint(x: viewport.pictureSize.width - size.width, y: 0), size: size)
     let left = PixelRect(origin: .zero, size: size)

@@ -122,9 +122,6 @@ package struct Browser: Sendable {
 
   var keyView: KeyMap.View { activeScreen.keyView }
 
-  /// Whether keys apply to an open photo, alone or among others, rather than to the grid.
-  var isInDetail: Bool { keyView != .grid }
-
   /// The screens that are drawn, back to front.
   var visibleScreens: ArraySlice<any Screen> {
     screens[(screens.lastIndex { $0.replacesGrid } ?? 0)...]

@@ -7,8 +7,9 @@ enum Modal: Equatable, Sendable {
   /// A question before photos go to the trash.
   case confirmation(Confirmation)
 
-  /// Whether the mouse does not reach the screen behind it; a press closes it.
-  var isMouseBlocking: Bool {
+  /// Whether neither the information panel nor the mouse reaches the screen behind it; a press
+  /// closes it.
+  var coversScreen: Bool {
     switch self {
     case .help, .palette: true
     case .prompt, .confirmation: false

@@ -38,7 +38,7 @@ extension Browser {
   mutating func press(
     cullingKey key: Key, at now: Instant
   ) -> Bool {
-    guard culling != nil, !activeScreen.replacesGrid, !keyboard.reader.isPending,
+    guard culling != nil, activeScreen.obstacle(to: .culling(.toggleMode)) == nil, !keyboard.reader.isPending,
       let action = Culling.action(of: key)
     else { return false }
     switch action {
@@ -204,9 +204,7 @@ extension Browser {
   /// The files on the screen whose ratings are not known: of the open photo, of compared photos,
   /// and of photos with visible tiles.
   package var visibleUnrated: [Photo.ID] {
-    let visible = grid.layout.indices(in: grid.restingView(in: viewport))
-    let compared = comparison?.panes.compactMap { collection.index(of: $0.photo) } ?? []
-    let indices = [viewerIndex].compactMap(\.self) + compared + visible
+    let indices = screens.reversed().flatMap { $0.visibleItems(in: gallery) }
     let shown = indices.compactMap { collection.photoIndex($0).map { items[$0] } }
     return album.files(of: shown).filter { !album.known.ratings.isKnown($0) }
   }

@@ -8,19 +8,7 @@ extension Browser {
   /// The visible and nearly visible folders whose previews are missing or out of date, nearest to
   /// the selection first.
   package var missingPreviews: [Photo.ID] {
-    guard folderCount > 0, !activeScreen.replacesGrid else { return [] }
-    let step = grid.layout.scrollStep
-    let view = PixelRect(
-      x: 0, y: grid.scroll.target - step, width: viewport.pictureSize.width,
-      height: viewport.pictureSize.height + 2 * step)
-    let selection = selection
-    return grid.layout.indices(in: view)
-      .filter { index in
-        album.shownFilterCount..<folderCount ~= index
-          && gallery.folders.needsPreview(collection.items[index])
-      }
-      .sorted { abs($0 - selection) < abs($1 - selection) }
-      .map { collection.items[$0] }
+    visibleScreens.first?.missingPreviews(in: gallery) ?? []
   }
 
   // MARK: - Entering and leaving

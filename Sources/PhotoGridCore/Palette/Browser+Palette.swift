@@ -133,9 +133,7 @@ extension Browser {
       return KeyMap.entry(of: command, in: .detail) != nil
         ? "only while a photo is open" : "only in a comparison"
     }
-    if activeScreen.replacesGrid, !Self.worksInPeriods(command) {
-      return "works only on photos; open a month first"
-    }
+    if let obstacle = activeScreen.obstacle(to: command) { return obstacle }
     switch command {
     case .files(.copyPath), .files(.copyPicture): return photoObstacle
     case .files(.undo), .files(.redo): return readOnlyObstacle
@@ -164,17 +162,5 @@ extension Browser {
 
   private var photoObstacle: String? {
     current == nil && album.marks.isEmpty ? "no photo is selected" : nil
-  }
-
-  private static func worksInPeriods(_ command: Command) -> Bool {
-    switch command {
-    case .app(.toggleInformation), .app(.startSlideshow), .app(.togglePlaying), .app(.stepFrame),
-      .app(.stepFrameBack):
-      false
-    case .app, .navigation, .album(.filter), .album(.goToDate), .grid(.largerTiles),
-      .grid(.smallerTiles), .grid(.zoomOut), .grid(.goUp):
-      true
-    case .grid, .viewer, .album, .files, .culling, .comparison: false
-    }
   }
 }

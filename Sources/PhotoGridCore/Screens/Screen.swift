@@ -39,6 +39,11 @@ protocol Screen: Sendable {
 
   // MARK: - Input
 
+  /// Returns the command of a key that has a meaning of its own for the current photo; nil for other
+  /// keys.
+  func command(of key: Key, in gallery: Gallery) -> Command?
+  /// Returns why the screen refuses a command; nil if it does not.
+  func obstacle(to command: Command) -> String?
   /// Handles a key that does not begin a command; nil if the screen leaves the key to commands.
   mutating func press(_ key: Key, in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome]?
   mutating func run(
@@ -79,10 +84,24 @@ protocol Screen: Sendable {
   /// Whether the tile of an item behind the screen stays empty, as the item is out of it.
   func hidesTile(of item: Photo.ID, in gallery: Gallery) -> Bool
   func demands(in gallery: Gallery) -> ScreenDemands
+  /// Returns the indices of the items that are, or will be, visible.
+  func visibleItems(in gallery: Gallery) -> [Int]
+  /// Returns the visible and nearly visible folders whose previews are missing or out of date.
+  func missingPreviews(in gallery: Gallery) -> [Photo.ID]
+  /// Returns the photo whose animation plays; nil if there is none.
+  func playedPhoto(in gallery: Gallery) -> PlayedPhoto?
+  /// Whether any of the current photo, which is at an index, is visible.
+  func showsPhoto(at index: Int, in gallery: Gallery) -> Bool
   /// Returns the picture of the photo at an index that its animation needs.
   func playedPicture(of index: Int, in gallery: Gallery) -> Demand
   /// Adds to the status bar what it says about the screen.
   func describe(_ content: inout StatusBar.Content, in gallery: Gallery)
+  /// Returns the frame of the selected tile, which a panel should not hide; nil if there is none.
+  func selectedTile(in gallery: Gallery) -> PixelRect?
+  /// Whether the information panel may lie over the screen.
+  var showsInformation: Bool { get }
+  /// Whether the next event of the mouse may move what the screen shows.
+  func followsPointer(in gallery: Gallery) -> Bool
   /// Whether time alone will make the next frame differ.
   func isAnimating(in gallery: Gallery, at now: Instant) -> Bool
   /// Returns the time of the next change without an event and without motion; nil if none is due.
@@ -159,6 +178,14 @@ struct ScreenDemands {
   var ahead: [Demand] = []
 }
 
+/// The photo of a screen whose animation or film plays.
+struct PlayedPhoto {
+  /// The index of the photo; nil if it has no tile.
+  var index: Int?
+  /// Whether the photo is on the whole screen, where a film plays at once and once.
+  var isOpen: Bool
+}
+
 /// What a screen is drawn with.
 struct SceneFrame {
   var gallery: Gallery
@@ -203,6 +230,11 @@ extension Screen {
   func hidesTile(of item: Photo.ID, in gallery: Gallery) -> Bool { false }
   func describe(_ content: inout StatusBar.Content, in gallery: Gallery) {}
   func nextChange(in gallery: Gallery) -> Instant? { nil }
+
+  func command(of key: Key, in gallery: Gallery) -> Command? { nil }
+  func obstacle(to command: Command) -> String? { nil }
+  func missingPreviews(in gallery: Gallery) -> [Photo.ID] { [] }
+  var showsInformation: Bool { true }
 }
 
 extension Screen {
@@ -218,6 +250,23 @@ extension Screen {
   func currentFiles(in gallery: Gallery) -> [Photo.ID] {
     current(in: gallery).map { files(of: [$0], in: gallery.album) } ?? []
   }
+}
+
+/// How tiles are shown.
+extension Screen {
+  func playedPhoto(in gallery: Gallery) -> PlayedPhoto? {
+    currentIndex(in: gallery).map { PlayedPhoto(index: $0, isOpen: false) }
+  }
+
+  func showsPhoto(at index: Int, in gallery: Gallery) -> Bool {
+    gallery.restingTileFrame(of: index).intersects(gallery.viewport.pictureArea)
+  }
+
+  func selectedTile(in gallery: Gallery) -> PixelRect? {
+    gallery.items.isEmpty ? nil : gallery.restingTileFrame(of: gallery.selection)
+  }
+
+  func followsPointer(in gallery: Gallery) -> Bool { false }
 }
 
 /// What commands apply to among tiles: the range being selected, or else the marked photos, or else
@@ -318,4 +367,14 @@ extension PhotoScreen {
   }
 
   func endRange(in gallery: inout Gallery) {}
+}
+
+extension PhotoScreen {
+  func playedPhoto(in gallery: Gallery) -> PlayedPhoto? {
+    currentIndex(in: gallery).map { PlayedPhoto(index: $0, isOpen: true) }
+  }
+
+  func showsPhoto(at index: Int, in gallery: Gallery) -> Bool { !isClosing }
+  func selectedTile(in gallery: Gallery) -> PixelRect? { nil }
+  func followsPointer(in gallery: Gallery) -> Bool { isGrabbed || gallery.isPointerDown }
 }

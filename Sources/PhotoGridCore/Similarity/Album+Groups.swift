@@ -153,12 +153,13 @@ extension PhotoCollection {
 extension Browser {
   /// The photos in visible groups of near duplicates whose bytes must be compared.
   package var uncomparedFiles: [Photo.ID] {
-    guard collection.grouping == .similar, overlay?.replacesGrid != true else { return [] }
-    let visible = grid.layout.indices(in: grid.restingView(in: viewport))
-    guard !visible.isEmpty, !collection.sections.isEmpty else { return [] }
+    guard collection.grouping == .similar, !collection.sections.isEmpty,
+      let visible = visibleScreens.first?.visibleItems(in: gallery), let start = visible.first,
+      let end = visible.last
+    else { return [] }
     let sections = collection.sections
-    let first = sections.section(ofItem: visible.lowerBound)
-    return (first...sections.section(ofItem: visible.upperBound - 1)).flatMap { section in
+    let first = sections.section(ofItem: start)
+    return (first...sections.section(ofItem: end)).flatMap { section in
       guard case .similar = sections[section].key else { return [Photo.ID]() }
       return album.uncompared(in: items[sections[section].range])
     }

@@ -411,6 +411,10 @@ extension Comparison: PhotoScreen {
     }
   }
 
+  func visibleItems(in gallery: Gallery) -> [Int] {
+    panes.compactMap { gallery.collection.index(of: $0.photo) }
+  }
+
   func playedPicture(of index: Int, in gallery: Gallery) -> Demand {
     guard let pane = pane(of: focused) else { return gallery.screenDemand(of: index) }
     return closeUpDemand(of: pane, in: gallery)

@@ -251,6 +251,26 @@ extension GridScreen {
       ahead: indices.nearby.flatMap { gallery.tileDemands(of: $0, .nearby) })
   }
 
+  func visibleItems(in gallery: Gallery) -> [Int] {
+    Array(gallery.grid.layout.indices(in: gallery.grid.restingView(in: gallery.viewport)))
+  }
+
+  /// Returns the visible and nearly visible folders whose previews are missing or out of date,
+  /// nearest to the selection first.
+  func missingPreviews(in gallery: Gallery) -> [Photo.ID] {
+    let (grid, items, selection) = (gallery.grid, gallery.items, gallery.selection)
+    let folders = gallery.album.shownFilterCount..<gallery.collection.folderCount
+    guard !folders.isEmpty else { return [] }
+    let step = grid.layout.scrollStep
+    let size = gallery.viewport.pictureSize
+    let view = PixelRect(
+      x: 0, y: grid.scroll.target - step, width: size.width, height: size.height + 2 * step)
+    return grid.layout.indices(in: view)
+      .filter { folders.contains($0) && gallery.folders.needsPreview(items[$0]) }
+      .sorted { abs($0 - selection) < abs($1 - selection) }
+      .map { items[$0] }
+  }
+
   func playedPicture(of index: Int, in gallery: Gallery) -> Demand {
     gallery.tileDemand(of: index, .visible)
   }

@@ -28,6 +28,20 @@ extension PeriodGrid: Screen {
     }
   }
 
+  func obstacle(to command: Command) -> String? {
+    switch command {
+    case .app(.toggleInformation), .app(.startSlideshow), .app(.togglePlaying), .app(.stepFrame),
+      .app(.stepFrameBack):
+      Self.onlyOnPhotos
+    case .app, .navigation, .album(.filter), .album(.goToDate), .grid(.largerTiles),
+      .grid(.smallerTiles), .grid(.zoomOut), .grid(.goUp):
+      nil
+    case .grid, .viewer, .album, .files, .culling, .comparison: Self.onlyOnPhotos
+    }
+  }
+
+  private static let onlyOnPhotos = "works only on photos; open a month first"
+
   private static var refusal: [ScreenOutcome] {
     [.notice("This works only on photos. Enter opens the month; Esc goes back.", seconds: 2)]
   }
@@ -335,6 +349,8 @@ extension PeriodGrid: Screen {
       visible: demands(of: indices.visible, .visible),
       ahead: demands(of: indices.nearby, .nearby))
   }
+
+  func visibleItems(in gallery: Gallery) -> [Int] { [] }
 
   func playedPicture(of index: Int, in gallery: Gallery) -> Demand {
     gallery.tileDemand(of: index, .visible)

@@ -241,6 +241,16 @@ extension Slideshow: PhotoScreen {
     return demands
   }
 
+  var showsInformation: Bool { false }
+
+  func visibleItems(in gallery: Gallery) -> [Int] { viewer.visibleItems(in: gallery) }
+
+  func playedPhoto(in gallery: Gallery) -> PlayedPhoto? { viewer.playedPhoto(in: gallery) }
+
+  func showsPhoto(at index: Int, in gallery: Gallery) -> Bool {
+    viewer.showsPhoto(at: index, in: gallery)
+  }
+
   func playedPicture(of index: Int, in gallery: Gallery) -> Demand {
     viewer.playedPicture(of: index, in: gallery)
   }

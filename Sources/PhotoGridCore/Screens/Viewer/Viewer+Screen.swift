@@ -60,6 +60,12 @@ extension Viewer: PhotoScreen {
 
   // MARK: - Commands
 
+  /// Returns the command of the comma, which steps a film back, and sorts elsewhere.
+  func command(of key: Key, in gallery: Gallery) -> Command? {
+    key == .character(",") && current(in: gallery).flatMap(gallery.animator.film(of:)) != nil
+      ? .app(.stepFrameBack) : nil
+  }
+
   mutating func run(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
@@ -365,6 +371,22 @@ extension Viewer: PhotoScreen {
     stage(in: gallery).flatMap {
       gallery.closeUpDemand(of: photo, view, on: $0, panDirection: panDirection)
     }
+  }
+
+  func visibleItems(in gallery: Gallery) -> [Int] {
+    gallery.collection.index(of: photo).map { [$0] } ?? []
+  }
+
+  /// Returns the photo that plays; during a cross-fade, the previous one.
+  func playedPhoto(in gallery: Gallery) -> PlayedPhoto? {
+    PlayedPhoto(
+      index: crossFade.map { gallery.collection.index(of: $0.placement.photo) }
+        ?? currentIndex(in: gallery),
+      isOpen: true)
+  }
+
+  func showsPhoto(at index: Int, in gallery: Gallery) -> Bool {
+    !isClosing || gallery.collection.index(of: photo) == index
   }
 
   func playedPicture(of index: Int, in gallery: Gallery) -> Demand {
