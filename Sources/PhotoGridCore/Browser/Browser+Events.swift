@@ -24,7 +24,7 @@ extension Browser {
     case .jumped(let index): gallery.jump(to: index, at: now)
     case .slideshowRequested: startSlideshow(nil, at: now)
     case .prepared(let photo, let isShown):
-      changeSlideshow { $0.receive(isShown: isShown, of: photo, at: now) }
+      tellScreens(.prepared(photo, isShown: isShown), at: now)
     case .nameReceived(let photo, let name): askName(of: photo, name, at: now)
     case .namesReceived(let files): askPattern(for: files, at: now)
     case .fileOperationsFinished(let results): receive(results, at: now)
@@ -81,10 +81,8 @@ extension Browser {
 
   private mutating func expire(_ photos: [Photo.ID], at now: Instant) {
     gallery.collection.expire(photos)
-    for photo in photos {
-      gallery.folders.expirePreview(of: photo)
-      changeSlideshow { $0.forgetFailure(of: photo) }
-    }
+    for photo in photos { gallery.folders.expirePreview(of: photo) }
+    tellScreens(.filesChanged(photos), at: now)
     refreshIfDue(at: now)
     updateRenamePlan()
   }
@@ -107,8 +105,7 @@ extension Browser {
     let before = viewport
     gallery.viewport = Viewport(cells: cells, metrics: metrics, hasBar: statusBar.isVisible)
     if !viewport.isLaidOut(as: before) { adapt(at: now) }
-    // The next slide was prepared for the previous size.
-    if viewport != before { changeSlideshow { $0.isNextReady = false } }
+    if viewport != before { tellScreens(.resized, at: now) }
   }
 
   /// Replaces the items with a new listing of the folder, if the listing differs.

@@ -217,30 +217,27 @@ package struct Browser: Sendable {
     if index < folderCount {
       enter(items[index], at: now)
     } else if !fanOutStack(index, at: now) {
-      openPhoto(index, at: now)
+      show(photoOpened(at: index, at: now))
     }
   }
 
-  /// Opens the photo at an index, or reverses its flight if it is closing.
-  private mutating func openPhoto(_ index: Int, at now: Instant) {
+  /// Returns the photo at an index as it begins to open, or turns around if it is closing.
+  private mutating func photoOpened(at index: Int, at now: Instant) -> Viewer {
     gallery.grid.selected = collection.item(at: index)
-    if var viewer, viewerIndex == index {
-      viewer.reopen(in: &gallery, at: now)
-      return show(viewer)
-    }
+    if let viewer = overlay?.reopened(at: index, in: &gallery, at: now) { return viewer }
     let context = Viewer.Context(ofItemAt: index, in: gallery, at: now)
     // Another photo that is still closing reaches its tile immediately: only one is open at a time.
     let tile =
       gallery.folders.transition == nil
       ? Pose(frame: context.tile, backdrop: 1)
       : gallery.tilePose(of: index, in: gallery.gridContext(at: now))
-    show(Viewer(opening: items[index], from: tile, in: context))
+    return Viewer(opening: items[index], from: tile, in: context)
   }
 
   mutating func compare(at now: Instant) {
     endDrag(at: now)
     let outcomes = Comparison.open(
-      current: currentIndex, after: comparison, in: &gallery, at: now)
+      current: currentIndex, after: overlay, in: &gallery, at: now)
     for outcome in outcomes { perform(outcome, at: now) }
   }
 
@@ -250,41 +247,27 @@ package struct Browser: Sendable {
   /// Starts a slideshow with the current photo, on the whole screen; without a time per photo, the
   /// one in the options applies.
   mutating func startSlideshow(_ seconds: Double?, at now: Instant) {
-    guard prompt == nil else { return }
-    if case .confirmation? = modal { modal = nil }
+    switch modal {
+    case .prompt: return
+    case .confirmation: modal = nil
+    case .help, .palette, nil: break
+    }
     // From a folder, start with the first photo.
     guard let index = currentIndex ?? (album.shown.isEmpty ? nil : folderCount) else {
       return showNotice("No photos to show", for: 2, at: now)
     }
     endDrag(at: now)
-    if let comparison, !comparison.isClosing {
-      show(comparison.focusedAlone(in: gallery, at: now))
-    }
-    if var viewer, !viewer.isClosing {
-      viewer.fit(in: &gallery, at: now)
-      show(viewer)
-    } else {
-      openPhoto(index, at: now)
-    }
-    guard let viewer else { return }
+    let viewer =
+      screens[activeIndex].photoAlone(in: &gallery, at: now) ?? photoOpened(at: index, at: now)
     modal = nil
     let seconds = seconds.map { min($0, Self.maxSlideSeconds) } ?? options.slideSeconds
     show(Slideshow(from: viewer, seconds: seconds))
     ask(1, at: now) { $0.advance(in: &$1, at: now) }
   }
 
-  /// Changes the running slideshow, if there is one.
-  mutating func changeSlideshow(_ change: (inout Slideshow) -> Void) {
-    guard var slideshow else { return }
-    // A second reference would make every change copy the set of failed photos.
-    show(nil)
-    change(&slideshow)
-    show(slideshow)
-  }
-
   /// The pictures that the slideshow waits for; `Event.prepared` must report that each is ready or
   /// has failed.
-  package var awaitedPictures: [Demand] { slideshow?.awaitedPictures(in: gallery) ?? [] }
+  package var awaitedPictures: [Demand] { overlay?.awaitedPictures(in: gallery) ?? [] }
 
   // MARK: - Months and years
 

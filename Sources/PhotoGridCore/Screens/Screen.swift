@@ -73,6 +73,11 @@ protocol Screen: Sendable {
   /// Adapts to a change of the gallery.
   mutating func follow(_ change: GalleryChange, in gallery: inout Gallery, at now: Instant)
     -> [ScreenOutcome]
+  /// Returns the photo with which a slideshow begins, alone and whole; nil if no photo is open.
+  mutating func photoAlone(in gallery: inout Gallery, at now: Instant) -> Viewer?
+  /// Returns the photo at an index after a turn back to the screen; nil if another photo or none is
+  /// open.
+  func reopened(at index: Int, in gallery: inout Gallery, at now: Instant) -> Viewer?
   /// The screen that stays while a prompt, a question or the help is open.
   var screenUnderModal: any Screen { get }
 
@@ -84,6 +89,8 @@ protocol Screen: Sendable {
   /// Whether the tile of an item behind the screen stays empty, as the item is out of it.
   func hidesTile(of item: Photo.ID, in gallery: Gallery) -> Bool
   func demands(in gallery: Gallery) -> ScreenDemands
+  /// Returns the pictures that the screen waits for: `GalleryChange.prepared` must report each.
+  func awaitedPictures(in gallery: Gallery) -> [Demand]
   /// Returns the indices of the items that are, or will be, visible.
   func visibleItems(in gallery: Gallery) -> [Int]
   /// Returns the visible and nearly visible folders whose previews are missing or out of date.
@@ -147,6 +154,12 @@ indirect enum GalleryChange {
   /// Tiles have moved, and photos that fly to them follow with this timing.
   case tiles(Timing)
   case viewport
+  /// The size of the picture area or of its pixels is another.
+  case resized
+  /// The picture that fills the screen is ready, or cannot be shown.
+  case prepared(Photo.ID, isShown: Bool)
+  /// Files have changed.
+  case filesChanged([Photo.ID])
   /// Photos have another size than before, or one that was not known.
   case sizes([Photo.ID])
 }
@@ -234,6 +247,9 @@ extension Screen {
   func command(of key: Key, in gallery: Gallery) -> Command? { nil }
   func obstacle(to command: Command) -> String? { nil }
   func missingPreviews(in gallery: Gallery) -> [Photo.ID] { [] }
+  func awaitedPictures(in gallery: Gallery) -> [Demand] { [] }
+  func photoAlone(in gallery: inout Gallery, at now: Instant) -> Viewer? { nil }
+  func reopened(at index: Int, in gallery: inout Gallery, at now: Instant) -> Viewer? { nil }
   var showsInformation: Bool { true }
 }
 

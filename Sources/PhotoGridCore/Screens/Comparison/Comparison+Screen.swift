@@ -28,7 +28,7 @@ extension Comparison: PhotoScreen {
   ///
   /// Photos of an earlier comparison that still fly to their tiles continue from there.
   static func open(
-    current: Int?, after earlier: Comparison?, in gallery: inout Gallery, at now: Instant
+    current: Int?, after earlier: (any Screen)?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
     let photos = photosToCompare(current: current, in: gallery)
     guard possibleCounts.contains(photos.count) else {
@@ -46,7 +46,11 @@ extension Comparison: PhotoScreen {
       ?? photos[0]
     let context = Context(of: photos, focused: focused, in: gallery, at: now)
     gallery.grid.selected = .photo(focused)
-    return [.show(Comparison(opening: photos, focused: focused, after: earlier, in: context))]
+    return [
+      .show(
+        Comparison(
+          opening: photos, focused: focused, after: earlier as? Comparison, in: context))
+    ]
   }
 
   private static func photosToCompare(current: Int?, in gallery: Gallery) -> [Photo.ID] {
@@ -108,6 +112,11 @@ extension Comparison: PhotoScreen {
       viewer.fly(to: .screen, context.motion.tap, in: context)
     }
     return viewer
+  }
+
+  func photoAlone(in gallery: inout Gallery, at now: Instant) -> Viewer? {
+    var viewer = focusedAlone(in: gallery, at: now)
+    return viewer?.photoAlone(in: &gallery, at: now)
   }
 
   // MARK: - Commands
@@ -310,7 +319,7 @@ extension Comparison: PhotoScreen {
       if photos.contains(where: contains) {
         self.change(in: &gallery, at: now) { $0.retarget($1.motion.tap, in: $1) }
       }
-    case .items, .appended: break
+    case .items, .appended, .resized, .prepared, .filesChanged: break
     }
     return []
   }

@@ -367,7 +367,7 @@ struct GridScreen: Screen {
       gallery.pointer.gridPress = nil
       gallery.grid.scrubber.release(at: now)
     // The gallery moves the tiles itself.
-    case .items, .appended, .tiles, .sizes: break
+    case .items, .appended, .tiles, .sizes, .resized, .prepared, .filesChanged: break
     }
     return []
   }

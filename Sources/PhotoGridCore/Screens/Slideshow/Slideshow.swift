@@ -220,7 +220,14 @@ extension Slideshow: PhotoScreen {
   mutating func follow(_ change: GalleryChange, in gallery: inout Gallery, at now: Instant)
     -> [ScreenOutcome]
   {
-    viewer.follow(change, in: &gallery, at: now)
+    switch change {
+    case .prepared(let photo, let isShown): receive(isShown: isShown, of: photo, at: now)
+    case .filesChanged(let photos): for photo in photos { forgetFailure(of: photo) }
+    // The next slide was prepared for the previous size.
+    case .resized: isNextReady = false
+    case .items, .appended, .tiles, .viewport, .sizes: break
+    }
+    return viewer.follow(change, in: &gallery, at: now)
   }
 
   func draw(into scene: inout Scene, _ frame: SceneFrame) { viewer.draw(into: &scene, frame) }
@@ -242,6 +249,14 @@ extension Slideshow: PhotoScreen {
   }
 
   var showsInformation: Bool { false }
+
+  mutating func photoAlone(in gallery: inout Gallery, at now: Instant) -> Viewer? {
+    viewer.photoAlone(in: &gallery, at: now)
+  }
+
+  func reopened(at index: Int, in gallery: inout Gallery, at now: Instant) -> Viewer? {
+    viewer.reopened(at: index, in: &gallery, at: now)
+  }
 
   func visibleItems(in gallery: Gallery) -> [Int] { viewer.visibleItems(in: gallery) }
 

@@ -45,17 +45,20 @@ extension Viewer: PhotoScreen {
     }
   }
 
-  /// Turns a closing photo around, back to the screen.
-  mutating func reopen(in gallery: inout Gallery, at now: Instant) {
-    change(in: &gallery, at: now) { viewer, context in
+  func reopened(at index: Int, in gallery: inout Gallery, at now: Instant) -> Viewer? {
+    guard gallery.collection.index(of: photo) == index else { return nil }
+    var viewer = self
+    viewer.change(in: &gallery, at: now) { viewer, context in
       viewer.fly(to: .screen, context.motion.tap, in: context)
       return nil
     }
+    return viewer
   }
 
   /// Resets the zoom to fit, unless a mouse button is held.
-  mutating func fit(in gallery: inout Gallery, at now: Instant) {
+  mutating func photoAlone(in gallery: inout Gallery, at now: Instant) -> Viewer? {
     changeIfFree(in: &gallery, at: now) { $0.zoom(.fit, 1, in: $1) }
+    return self
   }
 
   // MARK: - Commands
@@ -214,7 +217,7 @@ extension Viewer: PhotoScreen {
       retarget(to: .screen, gallery.options.motion.tap, in: gallery, at: now)
     case .sizes(let photos) where photos.contains(photo):
       retarget(to: .screen, gallery.options.motion.tap, in: gallery, at: now)
-    case .items, .sizes, .appended: break
+    case .items, .sizes, .appended, .resized, .prepared, .filesChanged: break
     }
     return []
   }
