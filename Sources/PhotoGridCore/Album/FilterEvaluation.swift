@@ -150,9 +150,7 @@ struct FilterEvaluation {
 
   /// Searches everything that has words: names, folders, keywords, titles, captions, cameras, lenses and
   /// labels.
-  private func verdicts(
-    of photos: [Photo.ID], _ word: [UInt8], where needed: [UInt8]
-  ) -> [UInt8] {
+  private func verdicts(of photos: [Photo.ID], _ word: [UInt8], where needed: [UInt8]) -> [UInt8] {
     let known = similarWords.contains(word) ? nil : searches[word]
     var result =
       known.map { known in photos.map { known.contains($0) ? Verdict.passes : Verdict.fails } }
@@ -179,9 +177,7 @@ struct FilterEvaluation {
   ///
   /// A key may search a hundred thousand photos, so each folder, camera and lens is compared once,
   /// however many photos have it. Words of a photo's own are searched like names.
-  private func search(
-    _ photos: [Photo.ID], for word: [UInt8], where needed: [UInt8]
-  ) -> [UInt8] {
+  private func search(_ photos: [Photo.ID], for word: [UInt8], where needed: [UInt8]) -> [UInt8] {
     let similar = similarWord(word)
     let isInText = { (text: UnsafeBufferPointer<UInt8>) in
       similar?.occurs(in: text) ?? text.hasPart(word)

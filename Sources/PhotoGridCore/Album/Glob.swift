@@ -36,9 +36,7 @@ enum Glob {
     return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 
-  private static func end(
-    ofCharacterAt start: Int, in text: UnsafeBufferPointer<UInt8>
-  ) -> Int {
+  private static func end(ofCharacterAt start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
     var end = start + 1
     while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
     return end

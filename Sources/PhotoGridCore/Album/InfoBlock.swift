@@ -33,9 +33,7 @@ package struct InfoBlock: Equatable, Sendable {
   }
 
   /// Creates a block from rows, and copies the texts that they refer to from larger pools.
-  package init(
-    _ rows: [PackedInfo], hashBits: [UInt64] = [], copyingFrom source: TextPools
-  ) {
+  package init(_ rows: [PackedInfo], hashBits: [UInt64] = [], copyingFrom source: TextPools) {
     self.init(rows, hashBits: hashBits, TextPools())
     byteCount = hashBits.count * MemoryLayout<UInt64>.stride
     var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())

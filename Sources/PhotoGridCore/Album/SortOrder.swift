@@ -101,9 +101,7 @@ extension SortOrder {
   ///
   /// - Returns: The photos in this order; photos with equal ranks keep the order of the listing,
   ///   and photos with an unknown rank come last.
-  func sorted(
-    _ listing: [Photo.ID], names: PhotoNames, rank: (Photo.ID) -> Int64?
-  ) -> [Photo.ID] {
+  func sorted(_ listing: [Photo.ID], names: PhotoNames, rank: (Photo.ID) -> Int64?) -> [Photo.ID] {
     switch key {
     case .listed: isReversed ? listing.reversed() : listing
     case .name: isReversed ? names.sorted(listing).reversed() : names.sorted(listing)
@@ -113,9 +111,7 @@ extension SortOrder {
     }
   }
 
-  private func sortedByRank(
-    _ listing: [Photo.ID], _ rank: (Photo.ID) -> Int64?
-  ) -> [Photo.ID] {
+  private func sortedByRank(_ listing: [Photo.ID], _ rank: (Photo.ID) -> Int64?) -> [Photo.ID] {
     guard let keys = sortedKeys(of: listing, rank) else {
       let known = listing.filter { rank($0) != nil }
       return ordered(known, by: known.compactMap(rank)) + listing.filter { rank($0) == nil }

@@ -1,7 +1,5 @@
 extension Browser {
-  mutating func run(
-    _ command: Command.AlbumCommand, _ count: Int?, at now: Instant
-  ) {
+  mutating func run(_ command: Command.AlbumCommand, _ count: Int?, at now: Instant) {
     switch command {
     case .find: ask(.find, at: now)
     case .filter: ask(.filter, at: now)
@@ -111,9 +109,7 @@ extension Browser {
 }
 
 extension Browser {
-  mutating func runMark(
-    _ command: Command.AlbumCommand, count: Int, at now: Instant
-  ) {
+  mutating func runMark(_ command: Command.AlbumCommand, count: Int, at now: Instant) {
     switch command {
     case .mark where collection.rangeAnchor != nil, .markOn where collection.rangeAnchor != nil,
       .range where collection.rangeAnchor != nil:

@@ -76,7 +76,7 @@ extension Browser {
     if !resized.isEmpty { tellScreens(.sizes(resized), at: now) }
     reshapeIfDue(at: now)
     refreshIfDue(at: now)
-    updateRenamePlan()
+    modal?.follow(gallery.album)
   }
 
   private mutating func expire(_ photos: [Photo.ID], at now: Instant) {
@@ -84,7 +84,7 @@ extension Browser {
     for photo in photos { gallery.folders.expirePreview(of: photo) }
     tellScreens(.filesChanged(photos), at: now)
     refreshIfDue(at: now)
-    updateRenamePlan()
+    modal?.follow(gallery.album)
   }
 
   private mutating func receive(_ updates: [HashUpdate], at now: Instant) {

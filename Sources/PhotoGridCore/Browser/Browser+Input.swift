@@ -29,6 +29,7 @@ extension Browser {
   }
 
   private mutating func press(_ key: Key, in modal: Modal, at now: Instant) {
+    if let effect = modal.effect(of: key) { return effects.append(effect) }
     switch modal {
     case .confirmation(let confirmation): answer(key, to: confirmation, at: now)
     case .prompt(let prompt): press(key, in: prompt, at: now)
@@ -75,10 +76,10 @@ extension Browser {
   mutating func route(_ event: MouseEvent, at now: Instant) {
     gallery.grid.hasUserInteracted = true
     if event.kind != .moved { keyboard.copyTime = nil }
-    if case .pressed = event.kind, case .confirmation? = modal { modal = nil }
-    guard modal?.coversScreen == true else { return point(event, at: now) }
+    let isBlocked = modal?.coversScreen == true
+    if modal?.isClosed(by: event) == true { modal = nil }
+    guard isBlocked else { return point(event, at: now) }
     gallery.pointer.lostDragEnd = nil
-    if event.kind == .pressed(.left) { modal = nil }
   }
 
   // MARK: - Commands

@@ -159,25 +159,14 @@ extension Browser {
 /// The status bar and the window title.
 extension Browser {
   package func bar(_ facts: Bar.Facts, at now: Instant) -> Bar {
-    if let palette {
-      return Bar(
-        left: "", right: palette.status, entry: Bar.Entry(label: ":", line: palette.line))
-    }
-    if let help, help.isTyping, let line = help.search {
-      return Bar(left: "", right: "", entry: Bar.Entry(label: "help: /", line: line))
-    }
+    if let bar = modal?.bar { return bar }
     let leaving = files.isLeaving ? "Will quit when file operations finish; q quits now" : nil
     return statusBar.bar(
-      statusContent(facts, question: leaving ?? question), at: now)
+      statusContent(facts, question: leaving ?? modal?.question), at: now)
   }
 
   package func title(_ facts: Bar.Facts) -> String {
     statusBar.title(statusContent(facts, question: nil))
-  }
-
-  /// The question that the next key answers; nil if none is open.
-  private var question: String? {
-    if case .confirmation(let confirmation)? = modal { confirmation.question } else { nil }
   }
 
   private func statusContent(_ facts: Bar.Facts, question: String?) -> StatusBar.Content {

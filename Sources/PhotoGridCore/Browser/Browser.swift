@@ -112,6 +112,14 @@ package struct Browser: Sendable {
 
   // MARK: - Screens
 
+  package var prompt: Prompt? { modal?.prompt }
+
+  /// The open help; nil if it is closed.
+  package var help: Help? { modal?.help }
+
+  /// The open prompt for commands; nil if it is closed.
+  package var palette: Palette? { modal?.palette }
+
   /// The screen over the grid; nil if there is none.
   var overlay: (any Screen)? { screens.count > 1 ? screens.last : nil }
 

@@ -37,19 +37,51 @@ package struct Panel: Equatable, Sendable {
     let words = text.split(separator: " ").map { String($0) }
     self.init(title: title, lines: CellText.wrapped(words, to: columns, separator: " "))
   }
+
+  /// The widest text of a box above the bar, in cells.
+  private static let widthAboveBar = 76
+
+  /// Returns the width of the text of a box above the bar, in cells.
+  static func columnsAboveBar(in viewport: Viewport) -> Int {
+    min(viewport.cells.columns - 4, widthAboveBar)
+  }
+
+  /// Returns the panel as a box above the bar, cut off if it has too many lines.
+  func aboveBar(in viewport: Viewport) -> Panel {
+    var panel = self
+    panel.position = .bottom
+    panel.lines = Array(lines.prefix(max(viewport.pictureCells.rows - 2, 1)))
+    return panel
+  }
+}
+
+extension Notice {
+  /// Returns the message in a box above the bar; nil if the bar has room for it.
+  fileprivate func panel(in viewport: Viewport) -> Panel? {
+    guard CellText(text).width > viewport.cells.columns else { return nil }
+    let columns = Panel.columnsAboveBar(in: viewport)
+    return Panel(title: "", words: text, columns: columns).aboveBar(in: viewport)
+  }
 }
 
 extension Browser {
   /// The open panel; nil if there is none.
   package var panel: Panel? {
-    if let help { return panel(of: help) }
-    if let palette {
-      return palette.panel(in: viewport.pictureCells, hasBar: statusBar.isVisible)
+    switch modal {
+    case .help(let help): helpLayout.panel(of: help)
+    case .palette(let palette):
+      palette.panel(in: viewport.pictureCells, hasBar: statusBar.isVisible)
+    case .prompt(let prompt):
+      prompt.panel(in: viewport) ?? emptyPanel(way: "Esc clears the filter.")
+    case .confirmation, nil:
+      statusBar.notice?.panel(in: viewport) ?? emptyPanel()
     }
-    if let renamePanel { return renamePanel }
-    if let explanation { return explanation }
+  }
+
+  /// Returns the panel that says why nothing is shown, and what to do then; nil if something is.
+  private func emptyPanel(way: String? = nil) -> Panel? {
     guard items.isEmpty, let notes = collection.listingNotes else { return nil }
-    guard album.listing.isEmpty else { return filteredOut }
+    guard album.listing.isEmpty else { return filteredOut(way: way) }
     if let failure = notes.failure {
       return Panel(
         title: failure,
@@ -67,24 +99,24 @@ extension Browser {
       ])
   }
 
-  /// The panel that is shown if there are photos, but none passes the filter or is marked.
-  private var filteredOut: Panel {
+  /// Returns the panel that is shown if there are photos, but none passes the filter or is marked.
+  private func filteredOut(way: String?) -> Panel {
     let reason: String
-    let way: String
+    let usualWay: String
     if let text = album.filter?.text {
       let photos =
         album.showsMarkedOnly
         ? "None of the marked photos" : "None of the \(album.photos.count) photos"
       let verdict = album.progress == nil ? "match" : "so far match"
       reason = "\(photos) \(verdict) '\(CellText(text).truncatedTail(to: 40).string)'."
-      way = "Esc shows all photos; f changes the filter."
+      usualWay = "Esc shows all photos; f changes the filter."
     } else {
       reason = "No photos here are marked."
-      way = "Esc shows all photos."
+      usualWay = "Esc shows all photos."
     }
     return Panel(
       title: "Nothing to show",
       lines: [reason] + (album.exclusion?.sentences ?? [])
-        + [prompt == nil ? way : "Esc clears the filter."])
+        + [way ?? usualWay])
   }
 }

@@ -3,9 +3,7 @@ extension Browser {
 
   // MARK: - Keys
 
-  mutating func run(
-    _ command: Command.CullingCommand, at now: Instant
-  ) {
+  mutating func run(_ command: Command.CullingCommand, at now: Instant) {
     if case .keywords = command { return askKeywords(at: now) }
     guard mayChangeFiles("rating", at: now) else { return }
     switch command {
@@ -35,10 +33,9 @@ extension Browser {
   /// Handles a key of culling mode.
   ///
   /// - Returns: Whether the mode uses the key.
-  mutating func press(
-    cullingKey key: Key, at now: Instant
-  ) -> Bool {
-    guard culling != nil, activeScreen.obstacle(to: .culling(.toggleMode)) == nil, !keyboard.reader.isPending,
+  mutating func press(cullingKey key: Key, at now: Instant) -> Bool {
+    guard culling != nil, !keyboard.reader.isPending,
+      activeScreen.obstacle(to: .culling(.toggleMode)) == nil,
       let action = Culling.action(of: key)
     else { return false }
     switch action {
@@ -73,9 +70,7 @@ extension Browser {
   // MARK: - Rating
 
   /// Rates photos on the screen immediately, and requests to write the ratings to all their files.
-  private mutating func rate(
-    _ photos: [Photo.ID], _ edit: RatingEdit, at now: Instant
-  ) {
+  private mutating func rate(_ photos: [Photo.ID], _ edit: RatingEdit, at now: Instant) {
     files.redoStack = []
     record(album.files(of: photos).map { ($0, edit) }, at: now)
   }
@@ -98,9 +93,7 @@ extension Browser {
   }
 
   /// Changes ratings, and records that this can be undone.
-  private mutating func record(
-    _ edits: [(photo: Photo.ID, edit: RatingEdit)], at now: Instant
-  ) {
+  private mutating func record(_ edits: [(photo: Photo.ID, edit: RatingEdit)], at now: Instant) {
     let rated = edits.map {
       FileOperations.RatedPhoto(photo: $0.photo, edit: $0.edit, before: album.rating(of: $0.photo))
     }
@@ -109,9 +102,7 @@ extension Browser {
   }
 
   /// Gives photos the ratings again that were undone.
-  mutating func redo(
-    _ rated: [FileOperations.RatedPhoto], at now: Instant
-  ) {
+  mutating func redo(_ rated: [FileOperations.RatedPhoto], at now: Instant) {
     record(rated.map { ($0.photo, $0.edit) }, at: now)
     guard let first = rated.first else { return }
     select(album.tile(of: first.photo), at: now)
@@ -128,9 +119,7 @@ extension Browser {
   /// Restores the ratings from before a change.
   ///
   /// - Returns: Whether a rating from before is known.
-  mutating func undo(
-    _ rated: [FileOperations.RatedPhoto], at now: Instant
-  ) -> Bool {
+  mutating func undo(_ rated: [FileOperations.RatedPhoto], at now: Instant) -> Bool {
     let byPhoto = Dictionary(rated.map { ($0.photo, $0) }) { $1 }
     // The files of a pair may share a sidecar, so their changes are undone in reverse order.
     let files = album.grouped(rated.map(\.photo)).flatMap { $0.reversed() }
@@ -154,9 +143,7 @@ extension Browser {
     return true
   }
 
-  private mutating func write(
-    _ tasks: [RatingTask], at now: Instant
-  ) {
+  private mutating func write(_ tasks: [RatingTask], at now: Instant) {
     for task in tasks { files.ratings.add(task.photo) }
     effects.append(.rate(tasks))
     var updates: [RatingUpdate] = []
@@ -183,7 +170,7 @@ extension Browser {
   /// Receives ratings that were read, and ignores those of photos whose ratings are being written.
   mutating func updateRatings(_ updates: [RatingUpdate], at now: Instant) {
     changeRatings(updates.filter { !files.ratings.contains($0.photo) }, at: now)
-    updateRenamePlan()
+    modal?.follow(gallery.album)
   }
 
   mutating func receive(_ results: [RatingResult], at now: Instant) {

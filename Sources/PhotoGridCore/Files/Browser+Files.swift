@@ -4,9 +4,7 @@ extension Browser {
   /// Runs a file command.
   ///
   /// While a photo is open, commands apply to that photo only, regardless of marks.
-  mutating func run(
-    _ command: Command.FileCommand, _ count: Int?, at now: Instant
-  ) {
+  mutating func run(_ command: Command.FileCommand, _ count: Int?, at now: Instant) {
     // Copying to the clipboard changes no file.
     guard
       command == .copyPath || command == .copyPicture || mayChangeFiles(command.label, at: now)
@@ -55,9 +53,7 @@ extension Browser {
     startQueued(at: now)
   }
 
-  mutating func answer(
-    _ key: Key, to confirmation: Confirmation, at now: Instant
-  ) {
+  mutating func answer(_ key: Key, to confirmation: Confirmation, at now: Instant) {
     if case .undo(let offered, let keyTime) = confirmation, key == .character("u"),
       now.seconds(since: keyTime) < Self.repeatedKeyTime
     {
@@ -122,9 +118,7 @@ extension Browser {
     present(.confirmation(.undo(offered, keyTime: now)))
   }
 
-  private mutating func undo(
-    _ offered: OfferedUndo, at now: Instant
-  ) {
+  private mutating func undo(_ offered: OfferedUndo, at now: Instant) {
     switch offered.source {
     case .change(let number): undo(number, at: now)
     case .recorded(let id):
@@ -181,9 +175,7 @@ extension Browser {
     startQueued(at: now)
   }
 
-  private mutating func select(
-    _ restored: PhotoSet, marking marked: [Photo.ID], at now: Instant
-  ) {
+  private mutating func select(_ restored: PhotoSet, marking marked: [Photo.ID], at now: Instant) {
     guard !restored.isEmpty else { return }
     if !marked.isEmpty { changeCollection(at: now) { $0.restoreMarks(of: marked) } }
     guard let index = items.firstIndex(where: { restored.contains($0) }) else { return }
@@ -207,9 +199,7 @@ extension Browser {
   }
 
   /// Renames the files of a photo, unless the name is unchanged.
-  mutating func rename(
-    _ origin: Prompt.Origin, to text: String, at now: Instant
-  ) {
+  mutating func rename(_ origin: Prompt.Origin, to text: String, at now: Instant) {
     guard let photo = origin.photo, !text.utf8.elementsEqual((origin.name ?? "").utf8) else {
       return
     }
@@ -237,10 +227,7 @@ extension Browser {
   }
 
   mutating func receive(_ matches: FolderMatches, at now: Instant) {
-    guard var prompt, prompt.kind.isFolder else { return }
-    let isEdited = prompt.receive(matches)
-    modal = .prompt(prompt)
-    if isEdited { effects.append(.findFolders(prompt.line.text)) }
+    if let text = modal?.receive(matches) { effects.append(.findFolders(text)) }
   }
 
   /// Moves or copies the photos of a prompt into its folder.

@@ -8,15 +8,7 @@ extension Browser {
       origin: Prompt.Origin(files: files))
     prompt.validatePattern()
     present(.prompt(prompt))
-    updateRenamePlan()
-  }
-
-  /// Plans the new names again, after the pattern or the known facts of the photos have changed.
-  mutating func updateRenamePlan() {
-    updateKeywordPrompt()
-    guard var prompt, prompt.kind == .pattern else { return }
-    prompt.updatePlan(from: album)
-    modal = .prompt(prompt)
+    modal?.follow(gallery.album)
   }
 
   /// Renames the photos of a prompt as planned.
@@ -34,40 +26,65 @@ extension Browser {
 
   /// The photos whose files must be read: for the pattern while one is typed, else for the album.
   package var missingFacts: [Photo.ID] {
-    let missingKeywords = missingKeywords
-    guard missingKeywords.isEmpty else { return missingKeywords }
-    guard let prompt, let pattern = prompt.pattern, pattern.needsFacts else {
+    guard let missing = prompt?.missingFacts(in: album) else {
       // The same array as long as nothing changes, which is compared with the last one in no time.
       let urgent = missingCaptions + album.known.outdated.photos
       return urgent.isEmpty ? collection.missingFacts : urgent + collection.missingFacts
-    }
-    let missing = prompt.origin.files.map(\.photo).filter {
-      album.facts(of: $0)?.hasMetadata != true
     }
     return missing.isEmpty ? collection.missingFacts : missing
   }
 
   /// The photos whose ratings must be read: for the pattern while one is typed, else for the album.
   package var missingRatings: [Photo.ID] {
-    guard let prompt, let pattern = prompt.pattern, pattern.needsRatings else {
-      return collection.missingRatings
-    }
-    let missing = prompt.origin.files.map(\.photo).filter { album.rating(of: $0) == nil }
+    let missing = prompt?.missingRatings(in: album) ?? []
     return missing.isEmpty ? collection.missingRatings : missing
   }
+}
 
-  /// The panel with the old and the new names while a pattern is being typed; nil otherwise.
-  var renamePanel: Panel? {
-    guard let prompt, let plan = prompt.plan else { return nil }
+extension Prompt {
+  /// Returns the photos whose files must be read for the pattern or the keywords; nil if none of
+  /// the prompt's photos need to be read.
+  func missingFacts(in album: Album) -> [Photo.ID]? {
+    guard kind == .keywords || pattern?.needsFacts == true else { return nil }
+    let missing = (kind == .keywords ? origin.photos : origin.files.map(\.photo)).filter {
+      album.facts(of: $0)?.hasMetadata != true
+    }
+    return kind == .keywords && missing.isEmpty ? nil : missing
+  }
+
+  /// Returns the photos whose ratings must be read for the pattern.
+  func missingRatings(in album: Album) -> [Photo.ID] {
+    guard let pattern, pattern.needsRatings else { return [] }
+    return origin.files.map(\.photo).filter { album.rating(of: $0) == nil }
+  }
+
+  /// Puts the keywords of the photos into the line as soon as they are known, unless the user has
+  /// typed something, and plans the new names again.
+  mutating func follow(_ album: Album) {
+    if kind == .keywords, line.text == Self.keywordLine(origin.keywords) {
+      origin.keywords = album.sharedKeywords(of: origin.photos)
+      line = LineEditor(Self.keywordLine(origin.keywords))
+    }
+    if kind == .pattern { updatePlan(from: album) }
+  }
+
+  /// The panel with the old and the new names while a pattern is being typed, or else what the bar
+  /// has no room for; nil if there is nothing.
+  func panel(in viewport: Viewport) -> Panel? {
     let cells = viewport.pictureCells
+    guard let plan else {
+      let width = viewport.cells.columns
+      let left = CellText(label).width + Bar.Entry.minLineWidth + 2
+      let panel = explanation(
+        columns: Panel.columnsAboveBar(in: viewport), barColumns: min(width / 2, width - left))
+      return panel?.aboveBar(in: viewport)
+    }
     let lines = plan.lines(
       atMost: max(cells.rows - 4, 1), columns: min(max(cells.columns - 6, 11), 90))
     let what = plan.files.count == 1 ? "1 photo" : "\(plan.files.count) photos"
     return Panel(title: "Rename \(what)", lines: lines)
   }
-}
 
-extension Prompt {
   /// Parses the typed pattern; if it is invalid, removes the plan.
   mutating func validatePattern() {
     validationError = nil

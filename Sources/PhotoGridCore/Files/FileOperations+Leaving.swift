@@ -25,9 +25,7 @@ extension Browser {
 }
 
 extension FileOperations.Operation {
-  fileprivate func lines(
-    open: [FileTask], goesOn: Bool, name: (Photo.ID) -> [UInt8]
-  ) -> [String] {
+  fileprivate func lines(open: [FileTask], goesOn: Bool, name: (Photo.ID) -> [UInt8]) -> [String] {
     guard let first = tasks.first else { return [] }
     if case .findRecorded = first { return [lineIfNotStarted] }
     let successes = results.filter(\.isSuccess)

@@ -27,9 +27,7 @@ package struct Orientation: Hashable, Sendable {
   ///
   /// The pixel at (x, y) of a picture with the given stored size has the index
   /// `start + x * perColumn + y * perRow` in the upright picture.
-  package func placement(
-    width: Int, height: Int
-  ) -> (start: Int, perColumn: Int, perRow: Int) {
+  package func placement(width: Int, height: Int) -> (start: Int, perColumn: Int, perRow: Int) {
     let (right, bottom) = (width - 1, height - 1)
     return switch number {
     case 2: (right, -1, width)

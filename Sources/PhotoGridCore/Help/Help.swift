@@ -9,6 +9,11 @@ package struct Help: Equatable, Sendable {
 
   init(page: Int = 0) { self.page = page }
 
+  /// The search as the user types it; nil if keys do not go to it.
+  var typedLine: Bar.Entry? {
+    isTyping ? search.map { Bar.Entry(label: "help: /", line: $0) } : nil
+  }
+
   /// The result of a key.
   enum Outcome { case stay, close }
 
@@ -64,26 +69,16 @@ extension Browser {
   }
 
   mutating func press(_ key: Key, in help: Help) {
-    switch key {
-    case .control("c"): effects.append(.interrupt)
-    case .control("z"): effects.append(.suspend)
-    case .control("l"): effects.append(.redraw)
-    default:
-      var help = help
-      let (layout, text) = (helpLayout, help.search?.text)
-      switch help.press(key, pageCount: layout.pages(matching: text).count) {
-      case .stay: modal = .help(help)
-      case .close: modal = nil
-      }
+    var help = help
+    let (layout, text) = (helpLayout, help.search?.text)
+    switch help.press(key, pageCount: layout.pages(matching: text).count) {
+    case .stay: modal = .help(help)
+    case .close: modal = nil
     }
   }
 
-  private var helpLayout: HelpLayout {
+  var helpLayout: HelpLayout {
     HelpLayout(keys: options.keys, view: keyView, room: viewport.pictureCells)
-  }
-
-  func panel(of help: Help) -> Panel {
-    helpLayout.panel(of: help)
   }
 }
 

@@ -138,9 +138,7 @@ package struct Information: Equatable, Sendable {
   }
 
   /// Returns the rows about the camera, its settings, the place and the color profile.
-  private static func rows(
-    _ metadata: PhotoMetadata, _ glyphs: Glyphs, isFilm: Bool
-  ) -> [Row] {
+  private static func rows(_ metadata: PhotoMetadata, _ glyphs: Glyphs, isFilm: Bool) -> [Row] {
     let exposure = [
       metadata.exposureTime.map(exposureTime),
       metadata.aperture.map { "f/\(number($0, decimals: 1))" },

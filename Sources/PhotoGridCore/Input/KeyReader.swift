@@ -17,9 +17,7 @@ package struct KeyReader: Equatable, Sendable {
   /// Reads a key and returns the command that it completes, if any.
   ///
   /// A sequence without a command is discarded whole: its last key does not act by itself.
-  package mutating func read(
-    _ key: Key, in view: KeyMap.View, by keys: KeyMap
-  ) -> Reading? {
+  package mutating func read(_ key: Key, in view: KeyMap.View, by keys: KeyMap) -> Reading? {
     let name = key.name
     unknown = nil
     if prefix.isEmpty, let digit = key.digit, digit > 0 || count != nil {

@@ -108,18 +108,14 @@ extension LayoutStyle {
   /// usually wider than high.
   private static let minRowColumns = 5
 
-  func layout(
-    of items: GridItems, isComplete: Bool, in viewport: Viewport
-  ) -> TileLayout {
+  func layout(of items: GridItems, isComplete: Bool, in viewport: Viewport) -> TileLayout {
     let usual = snapped(items, in: viewport)
     guard isComplete, growsToFit, enlargedColumns == nil else { return usual }
     return fitting(items, usual: usual, in: viewport)?.layout ?? usual
   }
 
   /// Returns the columns that the layout on a screen uses, before `enlargement` scales them.
-  func columns(
-    for items: GridItems, isComplete: Bool, in viewport: Viewport
-  ) -> GridColumns {
+  func columns(for items: GridItems, isComplete: Bool, in viewport: Viewport) -> GridColumns {
     if let enlargedColumns { return enlargedColumns }
     guard isComplete, growsToFit else { return columns }
     let usual = snapped(items, in: viewport)

@@ -4,15 +4,7 @@ extension Browser {
     present(.palette(Palette(paletteItems, history: keyboard.commandHistory)))
   }
 
-  mutating func press(
-    _ key: Key, in palette: Palette, at now: Instant
-  ) {
-    switch key {
-    case .control("c"): return effects.append(.interrupt)
-    case .control("z"): return effects.append(.suspend)
-    case .control("l"): return effects.append(.redraw)
-    default: break
-    }
+  mutating func press(_ key: Key, in palette: Palette, at now: Instant) {
     var palette = palette
     switch palette.press(key, in: album) {
     case .stay: modal = .palette(palette)
@@ -24,9 +16,7 @@ extension Browser {
     }
   }
 
-  private mutating func perform(
-    _ action: PaletteAction, at now: Instant
-  ) {
+  private mutating func perform(_ action: PaletteAction, at now: Instant) {
     switch action {
     case .command(let command, let count):
       run(KeyReader.Reading(command: command, count: count), at: now)

@@ -19,7 +19,7 @@ extension Browser {
 
   mutating func press(_ key: Key, in prompt: Prompt, at now: Instant) {
     var prompt = prompt
-    let outcome = prompt.press(key, in: album, effects: &effects)
+    let outcome = prompt.press(key, in: album)
     follow(outcome, of: prompt, at: now)
   }
 
@@ -39,14 +39,12 @@ extension Browser {
     }
   }
 
-  private mutating func follow(
-    _ outcome: Prompt.Outcome, of prompt: Prompt, at now: Instant
-  ) {
+  private mutating func follow(_ outcome: Prompt.Outcome, of prompt: Prompt, at now: Instant) {
     modal = .prompt(prompt)
     switch outcome {
     case .none: break
     case .edited where prompt.kind.isFolder: effects.append(.findFolders(prompt.line.text))
-    case .edited where prompt.kind == .pattern: updateRenamePlan()
+    case .edited where prompt.kind == .pattern: modal?.follow(gallery.album)
     case .edited(nil): break
     case .edited(let filter?): apply(filter, of: prompt, at: now)
     case .cancelled:
@@ -89,28 +87,6 @@ extension Browser {
     case .date:
       if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
     }
-  }
-
-  /// The widest text of a box above the bar, in cells.
-  private static let explanationWidth = 76
-
-  /// The box above the bar with what the prompt has to say, or a message, if the bar has no room for
-  /// it; nil if there is nothing.
-  var explanation: Panel? {
-    let width = viewport.cells.columns
-    let columns = min(width - 4, Self.explanationWidth)
-    var panel: Panel?
-    if let prompt {
-      let left = CellText(prompt.label).width + Bar.Entry.minLineWidth + 2
-      panel = prompt.explanation(columns: columns, barColumns: min(width / 2, width - left))
-    } else if let text = statusBar.notice?.text, CellText(text).width > width {
-      panel = Panel(title: "", words: text, columns: columns)
-    }
-    panel?.position = .bottom
-    if let lines = panel?.lines {
-      panel?.lines = Array(lines.prefix(max(viewport.pictureCells.rows - 2, 1)))
-    }
-    return panel
   }
 
   /// Restores the state from before the prompt opened.

@@ -103,17 +103,11 @@ package struct Prompt: Equatable, Sendable {
 
   // MARK: - Events
 
-  /// Handles a key.
-  ///
-  /// - `effects`: The array to which effects of keys that work everywhere are appended.
-  mutating func press(_ key: Key, in album: Album, effects: inout [Effect]) -> Outcome {
+  mutating func press(_ key: Key, in album: Album) -> Outcome {
     switch key {
     case .escape: return .cancelled
     case .backspace where line.text.isEmpty: return .cancelled
     case .enter: return accept()
-    case .control("c"): effects.append(.interrupt)
-    case .control("z"): effects.append(.suspend)
-    case .control("l"): effects.append(.redraw)
     case .tab where kind == .filter || kind == .find: return complete(in: album)
     case .tab where kind.isFolder: return completeFolder()
     case .tab where kind == .keywords: return completeKeyword(in: album)
@@ -151,8 +145,11 @@ package struct Prompt: Equatable, Sendable {
     hint = choices.isEmpty ? nil : choices.joined(separator: " · ")
   }
 
+  /// Receives the folders that complete a path.
+  ///
+  /// - Returns: Whether they have changed the line.
   mutating func receive(_ matches: FolderMatches) -> Bool {
-    guard matches.text == line.text else { return false }
+    guard kind.isFolder, matches.text == line.text else { return false }
     folders = matches
     guard awaitsFolders else { return false }
     return completeFolder() != .none

@@ -14,7 +14,6 @@ protocol Screen: Sendable {
   /// Whether a mouse button is held on a photo.
   var isGrabbed: Bool { get }
 
-
   // MARK: - What commands apply to
 
   /// Returns the index of the photo, folder or saved filter that commands apply to; nil if there is
@@ -344,7 +343,8 @@ extension Album {
   /// confirm first.
   fileprivate func trash(tiles: ArraySlice<Photo.ID>) -> ScreenOutcome {
     let files = files(ofTiles: tiles)
-    return tiles.contains { stackCount(of: $0) > 1 } ? confirmTrash(of: files, .tiles) : .trash(files)
+    return tiles.contains { stackCount(of: $0) > 1 }
+      ? confirmTrash(of: files, .tiles) : .trash(files)
   }
 
   fileprivate func confirmTrash(of files: [Photo.ID], _ subject: Confirmation.Subject)

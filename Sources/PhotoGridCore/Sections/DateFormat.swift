@@ -21,9 +21,7 @@ package struct DateFormat: Equatable, Sendable {
 
   /// Creates a format with the names of seven weekdays, from Sunday on, and twelve months; an
   /// incomplete list is replaced by the English one.
-  package init(
-    order: Order, weekdays: [String], months: [String], monthsAlone: [String]? = nil
-  ) {
+  package init(order: Order, weekdays: [String], months: [String], monthsAlone: [String]? = nil) {
     self.order = order
     self.weekdays = Self.isComplete(weekdays, 7) ? weekdays : Self.englishWeekdays
     self.months = Self.isComplete(months, 12) ? months : Self.englishMonths

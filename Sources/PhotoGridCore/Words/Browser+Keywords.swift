@@ -19,17 +19,6 @@ extension Browser {
           origin: origin)))
   }
 
-  /// Puts the keywords of the photos into the prompt as soon as they are known, unless the user has
-  /// typed something.
-  mutating func updateKeywordPrompt() {
-    guard var prompt, prompt.kind == .keywords,
-      prompt.line.text == Prompt.keywordLine(prompt.origin.keywords)
-    else { return }
-    prompt.origin.keywords = album.sharedKeywords(of: prompt.origin.photos)
-    prompt.line = LineEditor(Prompt.keywordLine(prompt.origin.keywords))
-    modal = .prompt(prompt)
-  }
-
   /// Gives photos the keywords in a prompt, instead of those that all of them had.
   mutating func changeKeywords(_ prompt: Prompt, at now: Instant) {
     let typed = KeywordEdit.keywords(in: prompt.line.text)
@@ -41,12 +30,6 @@ extension Browser {
     guard let edit else { return showNotice("No keywords changed", for: 2, at: now) }
     endRange()
     changeKeywords(of: prompt.origin.photos, edit, at: now)
-  }
-
-  /// The photos whose keywords the prompt needs, and that were not read.
-  var missingKeywords: [Photo.ID] {
-    guard let prompt, prompt.kind == .keywords else { return [] }
-    return prompt.origin.photos.filter { album.facts(of: $0)?.hasMetadata != true }
   }
 }
 

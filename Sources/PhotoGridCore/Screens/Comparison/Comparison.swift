@@ -261,9 +261,7 @@ extension Comparison {
 
   /// Zooms the photos by a command, which is applied to the focused photo and then to the shared
   /// view.
-  mutating func zoom(
-    _ command: Command.Zoom, _ count: Int, isAlone: Bool, in context: Context
-  ) {
+  mutating func zoom(_ command: Command.Zoom, _ count: Int, isAlone: Bool, in context: Context) {
     guard let pane = pane(of: focused) else { return }
     if command == .fit, !isAlone { return fit(in: context) }
     guard let stage = context.stage(of: pane) else { return }
@@ -277,9 +275,7 @@ extension Comparison {
   }
 
   /// Zooms by notches of the wheel; the point under the pointer stays in place.
-  mutating func zoom(
-    _ notches: Int, at point: PixelPoint, isAlone: Bool, in context: Context
-  ) {
+  mutating func zoom(_ notches: Int, at point: PixelPoint, isAlone: Bool, in context: Context) {
     guard let pane = panes.first(where: { $0.frame.contains(point) }),
       let stage = context.stage(of: pane)
     else { return }

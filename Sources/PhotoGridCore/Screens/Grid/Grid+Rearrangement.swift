@@ -32,9 +32,7 @@ extension Grid {
   /// Moves the tiles to their positions in the current layout and order.
   ///
   /// The selected tile stays at its place on the screen, as far as possible.
-  mutating func moveTiles(
-    from before: Snapshot, removed: ItemID? = nil, in context: Context
-  ) {
+  mutating func moveTiles(from before: Snapshot, removed: ItemID? = nil, in context: Context) {
     let hasSameItems = context.items.hasSameItems(as: before.items)
     let hasSameSections = context.items.sections == before.items.sections
     if !hasSameItems || !hasSameSections || !keepsScrolling(in: context) {
@@ -46,9 +44,7 @@ extension Grid {
   /// Animates the tiles from their old poses to their current ones, without scrolling.
   ///
   /// New tiles fade in, and tiles without an item fade out.
-  mutating func animate(
-    from before: Snapshot, removed: ItemID? = nil, in context: Context
-  ) {
+  mutating func animate(from before: Snapshot, removed: ItemID? = nil, in context: Context) {
     guard context.motion != .none, !before.items.isEmpty else {
       rearrangement = Rearrangement()
       return

@@ -35,9 +35,7 @@ extension Grid {
   /// Jumps to the offset nearest to the given one at which a tile is visible.
   ///
   /// A nil offset means the current one.
-  mutating func scrollIntoView(
-    _ index: Int, from offset: Double? = nil, in viewport: Viewport
-  ) {
+  mutating func scrollIntoView(_ index: Int, from offset: Double? = nil, in viewport: Viewport) {
     scroll.jump(to: scrollOffset(showing: index, from: offset ?? scroll.target, in: viewport))
   }
 

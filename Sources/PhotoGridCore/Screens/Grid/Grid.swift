@@ -381,9 +381,7 @@ extension Grid {
 
   /// Returns whether each of the first tiles would fit on the screen at an enlargement, or would
   /// keep its current size.
-  private func fitsTiles(
-    _ columns: GridColumns, enlargement: Int, in context: Context
-  ) -> Bool {
+  private func fitsTiles(_ columns: GridColumns, enlargement: Int, in context: Context) -> Bool {
     var style = style
     (style.enlargedColumns, style.enlargement) = (columns, enlargement)
     let count = context.items.count

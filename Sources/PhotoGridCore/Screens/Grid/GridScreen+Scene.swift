@@ -57,9 +57,7 @@ extension GridScreen {
         ? gallery.folderTile(at: index).labelFrame : nil)
   }
 
-  private func add(
-    name: String, in label: PixelRect, to scene: inout Scene, _ frame: SceneFrame
-  ) {
+  private func add(name: String, in label: PixelRect, to scene: inout Scene, _ frame: SceneFrame) {
     let columns = frame.gallery.viewport.metrics.columns(inside: label).count
     let text = CellText(name).truncatedMiddle(to: columns).string
     scene.labels.append(Scene.Label(text: text, frame: label, opacity: frame.gridOpacity))
@@ -100,9 +98,7 @@ extension GridScreen {
     scene.placements.append(tile)
   }
 
-  private func addFolder(
-    at index: Int, _ pose: Pose, to scene: inout Scene, _ frame: SceneFrame
-  ) {
+  private func addFolder(at index: Int, _ pose: Pose, to scene: inout Scene, _ frame: SceneFrame) {
     let gallery = frame.gallery
     guard pose.frame.intersects(gallery.viewport.pictureArea) else { return }
     let opacity = frame.gridOpacity * pose.opacity
@@ -323,9 +319,7 @@ extension Scene.Label {
     return (Int(row), metrics.columns(inside: tile))
   }
 
-  package init(
-    text: String, at column: Int, row: Int, _ metrics: CellMetrics, opacity: Double
-  ) {
+  package init(text: String, at column: Int, row: Int, _ metrics: CellMetrics, opacity: Double) {
     let cell = metrics.cell
     self.init(
       text: text,

@@ -70,9 +70,7 @@ struct PeriodGrid: Equatable, Sendable {
     return context
   }
 
-  mutating func change(
-    in context: Grid.Context, _ change: (inout Grid, Grid.Context) -> Void
-  ) {
+  mutating func change(in context: Grid.Context, _ change: (inout Grid, Grid.Context) -> Void) {
     change(&grid, inside(context))
   }
 

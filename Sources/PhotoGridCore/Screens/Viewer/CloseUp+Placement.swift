@@ -150,9 +150,7 @@ struct VisiblePart {
   }
 
   /// Returns the visible part with a margin, given as a fraction of it.
-  private func region(
-    _ reduction: Int, margin: Double, ahead: PixelPoint = .zero
-  ) -> PhotoRegion? {
+  private func region(_ reduction: Int, margin: Double, ahead: PixelPoint = .zero) -> PhotoRegion? {
     let rect = PixelRect(
       x: seen.minX - (margin + ahead.x) * seen.width,
       y: seen.minY - (margin + ahead.y) * seen.height,

@@ -177,9 +177,7 @@ extension Viewer: PhotoScreen {
     return []
   }
 
-  private mutating func drag(
-    to position: PixelPoint, in gallery: inout Gallery, at now: Instant
-  ) {
+  private mutating func drag(to position: PixelPoint, in gallery: inout Gallery, at now: Instant) {
     change(in: &gallery, at: now) { viewer, context in
       viewer.drag(to: position, in: context)
       return nil
