@@ -138,9 +138,9 @@ import Testing
     story.keys(";3")
     story.read([Photo.ID(0), Photo.ID(1)])
     #expect(story.stars(0) == 3)
-    #expect(story.browser.isChangingFiles)
+    #expect(story.browser.files.isChanging)
     story.write()
-    #expect(!story.browser.isChangingFiles)
+    #expect(!story.browser.files.isChanging)
     story.disk[0] = Rating(stars: 1)
     story.read([Photo.ID(0)])
     #expect(story.stars(0) == 1)
@@ -273,7 +273,7 @@ import Testing
       #expect(
         story.browser.album.rating(of: Photo.ID(number)) == story.disk[number] ?? Rating.none)
     }
-    #expect(!story.browser.isChangingFiles)
+    #expect(!story.browser.files.isChanging)
     // Everything can be undone.
     story.keys("C")
     if story.browser.culling != nil { story.keys("C") }

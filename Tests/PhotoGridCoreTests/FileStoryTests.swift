@@ -113,7 +113,7 @@ import Testing
     #expect(disk.open.compactMap(\.photos.first?.index) == [0], "one step at a time")
     disk.work()
     #expect(disk.story.shown == Array(0..<12) && disk.trash.isEmpty)
-    #expect(disk.story.browser.trashed.isEmpty)
+    #expect(disk.story.browser.files.trashed.isEmpty)
   }
 
   @Test func `a photo that cannot be trashed stays, and the bar says why`() {
@@ -145,7 +145,7 @@ import Testing
     disk.keys("u")
     disk.work()
     #expect(disk.story.bar.left == "'photo 0.jpg' was not restored: a file with that name exists")
-    #expect(disk.story.browser.trashed == [Photo.ID(0)])
+    #expect(disk.story.browser.files.trashed == [Photo.ID(0)])
     disk.here[1] = "photo 1.jpg"
     disk.keys("u")
     disk.work()
@@ -157,7 +157,7 @@ import Testing
     disk.keys("u")
     disk.work()
     #expect(disk.story.bar.left == "'photo 0.jpg' was not restored: it is no longer in the trash")
-    #expect(disk.story.browser.trashed.isEmpty)
+    #expect(disk.story.browser.files.trashed.isEmpty)
   }
 
   // MARK: - Read only
@@ -229,7 +229,7 @@ import Testing
       let browser = disk.story.browser
       let shown = Set(browser.items.map(\.index))
       let all = Set(browser.album.listing.map(\.index))
-      let trashed = browser.trashed.map(\.index)
+      let trashed = browser.files.trashed.map(\.index)
       let trace = "seed \(seed), step \(step)"
       #expect(shown.isSubset(of: all) && shown.count == browser.items.count, "\(trace)")
       #expect(Set(trashed).count == trashed.count, "\(trace): twice in the trash")
@@ -249,6 +249,6 @@ import Testing
     }
     #expect(Set(disk.here.values) == Set(Self.names), "the same names")
     #expect(disk.here == Dictionary(uniqueKeysWithValues: Self.names.enumerated().map { ($0, $1) }))
-    #expect(disk.trash.isEmpty && disk.story.browser.trashed.isEmpty)
+    #expect(disk.trash.isEmpty && disk.story.browser.files.trashed.isEmpty)
   }
 }

@@ -273,7 +273,7 @@ import Testing
   @Test func `the panel is at the right, unless it would hide the selected tile there`() throws {
     var story = Story(photos: 50, columns: 100, rows: 31)
     story.keys("i")
-    let room = try #require(story.browser.informationSize)
+    let room = try #require(story.browser.viewport.informationSize)
     let panel = InformationTests.known.panel(in: room, isPlain: false)
     #expect(story.browser.position(of: panel) == .right)
     for _ in 0..<10 where story.browser.position(of: panel) == .right { story.keys("l") }
@@ -286,11 +286,11 @@ import Testing
   func `the panel's room depends on the size of the terminal`(columns: Int, rows: Int, width: Int) {
     let story = Story(photos: 1, columns: columns, rows: rows)
     #expect(
-      story.browser.informationSize == CellSize(columns: width, rows: rows - 3))
+      story.browser.viewport.informationSize == CellSize(columns: width, rows: rows - 3))
   }
 
   @Test(arguments: [(4, 10), (0, 0), (80, 3), (80, 1)])
   func `a terminal that is too small has no room for the panel`(columns: Int, rows: Int) {
-    #expect(Story(photos: 1, columns: columns, rows: rows).browser.informationSize == nil)
+    #expect(Story(photos: 1, columns: columns, rows: rows).browser.viewport.informationSize == nil)
   }
 }

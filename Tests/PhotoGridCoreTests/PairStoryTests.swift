@@ -146,7 +146,7 @@ import Testing
     story.keys("UGhd")
     let verb = keys == "d" ? "trashed" : keys.hasPrefix("M") ? "moved" : "copied"
     func lines(_ results: [FileResult], open: [FileTask], goesOn: Bool = true) -> [String] {
-      story.browser.unfinishedOperationReport(results, open: open, goesOn: goesOn) { _ in
+      story.browser.files.unfinishedReport(results, open: open, goesOn: goesOn) { _ in
         Array("b.jpg".utf8)
       }
     }

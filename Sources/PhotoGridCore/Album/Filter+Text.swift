@@ -312,3 +312,19 @@ struct FilterReader {
     return kinds
   }
 }
+
+extension Filter {
+  /// Returns the text of a filter with a term about stars at its end in place of such a term there,
+  /// or without it if it is the same.
+  static func text(_ text: String, toggling term: String) -> String {
+    var words = text.split(separator: " ").map { String($0) }
+    let old = words.last.flatMap { word in
+      word.dropFirst(7).allSatisfy { "012345>=".contains($0) } && word.hasPrefix("rating:")
+        ? words.popLast() : nil
+    }
+    let rest = words.joined(separator: " ")
+    guard old != term else { return rest }
+    let isAlternative = old == nil && words.contains { $0.lowercased() == "or" }
+    return (isAlternative ? "(\(rest)) " : rest.isEmpty ? "" : rest + " ") + term
+  }
+}

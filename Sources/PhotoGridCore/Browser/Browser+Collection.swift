@@ -42,16 +42,7 @@ extension Browser {
     else { return false }
     let term = character == "*" ? "rating:>=1" : "rating:\(character)"
     let typed = album.filter?.text ?? ""
-    var words = typed.split(separator: " ").map { String($0) }
-    let old = words.last.flatMap { word in
-      word.dropFirst(7).allSatisfy { "012345>=".contains($0) } && word.hasPrefix("rating:")
-        ? words.popLast() : nil
-    }
-    var text = words.joined(separator: " ")
-    if old != term {
-      if words.contains(where: { $0.lowercased() == "or" }), old == nil { text = "(\(text))" }
-      text += (text.isEmpty ? "" : " ") + term
-    }
+    let text = Filter.text(typed, toggling: term)
     guard let filter = try? Filter(parsing: text, today: options.dating.today) else {
       showNotice("'\(typed)' cannot be combined with \(term)", for: 2, at: now)
       return true

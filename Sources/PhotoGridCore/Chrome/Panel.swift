@@ -72,15 +72,17 @@ extension Browser {
     case .palette(let palette):
       palette.panel(in: viewport.pictureCells, hasBar: statusBar.isVisible)
     case .prompt(let prompt):
-      prompt.panel(in: viewport) ?? emptyPanel(way: "Esc clears the filter.")
+      prompt.panel(in: viewport) ?? collection.emptyPanel(way: "Esc clears the filter.")
     case .confirmation, nil:
-      statusBar.notice?.panel(in: viewport) ?? emptyPanel()
+      statusBar.notice?.panel(in: viewport) ?? collection.emptyPanel()
     }
   }
+}
 
+extension PhotoCollection {
   /// Returns the panel that says why nothing is shown, and what to do then; nil if something is.
-  private func emptyPanel(way: String? = nil) -> Panel? {
-    guard items.isEmpty, let notes = collection.listingNotes else { return nil }
+  fileprivate func emptyPanel(way: String? = nil) -> Panel? {
+    guard items.isEmpty, let notes = listingNotes else { return nil }
     guard album.listing.isEmpty else { return filteredOut(way: way) }
     if let failure = notes.failure {
       return Panel(
@@ -118,5 +120,38 @@ extension Browser {
       title: "Nothing to show",
       lines: [reason] + (album.exclusion?.sentences ?? [])
         + [way ?? usualWay])
+  }
+}
+
+extension Viewport {
+  /// The largest width of the information panel's text, in cells.
+  private static let informationWidth = 36
+  /// The smallest width of the information panel's text, in cells, unless the screen is narrower.
+  private static let narrowestInformation = 18
+
+  /// The cells for the information panel's text; nil if the screen has no room for a panel.
+  package var informationSize: CellSize? {
+    let cells = pictureCells
+    let columns = min(
+      Self.informationWidth, max(cells.columns * 6 / 10 - 4, Self.narrowestInformation),
+      cells.columns - 4)
+    let room = CellSize(columns: columns, rows: cells.rows - 2)
+    return room.columns > 0 && room.rows > 0 ? room : nil
+  }
+}
+
+extension Panel {
+  /// Returns the left side if the panel on the right would hide the tile and a panel on the left would
+  /// not, otherwise the right side.
+  func position(beside tile: PixelRect?, in viewport: Viewport) -> Position {
+    guard let tile else { return .right }
+    let cell = viewport.metrics.cell
+    let columns = lines.map { CellText($0).width }.max() ?? 0
+    let size = PixelSize(
+      width: Double(columns + 4) * cell.width, height: Double(lines.count + 2) * cell.height)
+    let right = PixelRect(
+      origin: PixelPoint(x: viewport.pictureSize.width - size.width, y: 0), size: size)
+    let left = PixelRect(origin: .zero, size: size)
+    return tile.intersects(right) && !tile.intersects(left) ? .left : .right
   }
 }

@@ -1,6 +1,4 @@
 extension Browser {
-  package var trashed: [Photo.ID] { files.trashed }
-
   /// Runs a file command.
   ///
   /// While a photo is open, commands apply to that photo only, regardless of marks.

@@ -1,10 +1,5 @@
 /// Reporting file operations that are unfinished when the session ends.
-extension Browser {
-  /// Whether a file operation is running or queued, or ratings are being written.
-  package var isChangingFiles: Bool { !files.isIdle || !files.ratings.isIdle }
-
-  package var copiedPercentage: Int? { files.copiedPercentage }
-
+extension FileOperations {
   /// Describes what abandoned operations have done and have not done, for standard error.
   ///
   /// - Parameters:
@@ -13,14 +8,12 @@ extension Browser {
   ///   - goesOn: Whether those will still be done, rather than being cut short.
   ///   - name: Returns the last component of a photo's path.
   /// - Returns: The lines; empty if all operations are complete.
-  package func unfinishedOperationReport(
+  package func unfinishedReport(
     _ results: [FileResult], open: [FileTask], goesOn: Bool, name: (Photo.ID) -> [UInt8]
   ) -> [String] {
-    guard let running = files.running else { return [] }
-    var operation = running
+    guard var operation = running else { return [] }
     operation.results += results
-    return operation.lines(open: open, goesOn: goesOn, name: name)
-      + files.queue.map(\.lineIfNotStarted)
+    return operation.lines(open: open, goesOn: goesOn, name: name) + queue.map(\.lineIfNotStarted)
   }
 }
 

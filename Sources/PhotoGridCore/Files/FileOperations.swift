@@ -1,12 +1,12 @@
 /// The operations on photos' files: the running operation, the queued ones, and what can be undone.
-struct FileOperations: Equatable, Sendable {
+package struct FileOperations: Equatable, Sendable {
   private(set) var running: Operation?
   var queue: [Operation] = []
   /// The changes that can be undone, oldest first.
   var undoStack: [Change] = []
   /// The changes that were undone since the last new one, in the order in which they were undone.
   var redoStack: [Change] = []
-  var copiedPercentage: Int?
+  package internal(set) var copiedPercentage: Int?
   var ratings = RatingWrites()
   /// Whether the session ends as soon as all operations are complete.
   var isLeaving = false
@@ -49,13 +49,16 @@ struct FileOperations: Equatable, Sendable {
 
   var isIdle: Bool { running == nil && queue.isEmpty }
 
+  /// Whether a file operation is running or queued, or ratings are being written.
+  package var isChanging: Bool { !isIdle || !ratings.isIdle }
+
   /// The photos of the running operation and of the queued ones.
   var busyPhotos: PhotoSet {
     PhotoSet(
       (running?.tasks ?? []).flatMap(\.photos) + queue.flatMap { $0.tasks.flatMap(\.photos) })
   }
 
-  var trashed: [Photo.ID] {
+  package var trashed: [Photo.ID] {
     undoStack.flatMap { change -> [Photo.ID] in
       guard case .files(let results, _) = change.content else { return [] }
       return results.flatMap { result -> [Photo.ID] in

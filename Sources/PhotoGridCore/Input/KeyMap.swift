@@ -191,3 +191,18 @@ package struct KeyMap: Equatable, Sendable {
     }
   }
 }
+
+extension KeyMap {
+  /// A line with the most important keys, as they are bound in the grid.
+  package var summary: String {
+    func key(_ command: Command) -> String? {
+      Self.entry(of: command, in: .grid).flatMap { keys(of: $0, in: .grid).first }
+    }
+    let parts = [
+      key(.app(.choose)).map { "\($0) chooses" }, key(.navigation(.open)).map { "\($0) opens" },
+      key(.app(.showPalette)).map { "\($0) finds commands" },
+      key(.app(.toggleHelp)).map { "\($0) lists all keys" },
+    ]
+    return parts.compactMap(\.self).joined(separator: " · ")
+  }
+}

@@ -22,7 +22,7 @@ final class PhotoInspector {
   /// Returns the panel about the inspected photo or folder; nil while the panel is closed.
   func panel(for browser: Browser) -> Panel? {
     guard let item = browser.inspectedPhoto ?? browser.inspectedFolder,
-      let room = browser.informationSize
+      let room = browser.viewport.informationSize
     else {
       panel = nil
       histogram = nil

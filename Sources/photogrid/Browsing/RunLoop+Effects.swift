@@ -87,7 +87,7 @@ extension RunLoop {
   // MARK: - Files
 
   /// Whether quitting waits for file operations; false when the user quits a second time.
-  private var waitsForFiles: Bool { leaving == nil && browser.isChangingFiles }
+  private var waitsForFiles: Bool { leaving == nil && browser.files.isChanging }
 
   /// Requests file operations on the current paths of the photos.
   private mutating func request(_ tasks: [FileTask], at now: Instant) {
@@ -115,14 +115,14 @@ extension RunLoop {
   /// - Returns: A report for standard error about the files that were moved and the files that were
   ///   not; empty if there is nothing to report.
   func giveUpFiles() -> [String] {
-    guard browser.isChangingFiles else { return [] }
+    guard browser.files.isChanging else { return [] }
     let isHurried = if case .signal(let number) = ending?.status { number != SIGINT } else { false }
     // Whoever quits may unplug the disk next; a session that is hung up finishes what it began.
     let rest = services.fileOperations.stop(within: isHurried ? 0.1 : 0.5, kills: !isHurried) {
       MonotonicClock.now
     }
     let paths = library.index.table
-    let report = browser.unfinishedOperationReport(
+    let report = browser.files.unfinishedReport(
       library.fileResults + rest.results, open: rest.open, goesOn: isHurried
     ) {
       Array(paths.name(of: $0))

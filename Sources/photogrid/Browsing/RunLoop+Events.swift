@@ -19,13 +19,13 @@ extension RunLoop {
     let today = CalendarDate(localSeconds: Int64(Glibc.time(nil)))
     if let today, today != browser.album.dating.today { send(.dayBegan(today), at: now) }
     library.receive(services.fileOperations.service(at: now))
-    if let percent = services.fileOperations.percent, percent != browser.copiedPercentage {
+    if let percent = services.fileOperations.percent, percent != browser.files.copiedPercentage {
       send(.filesCopied(percent), at: now)
     }
     for matches in services.folderNames.service(at: now) { send(.foldersFound(matches), at: now) }
     serviceLibrary(at: now, isKeyWaiting: isKeyWaiting)
     // After what the library says of the operation.
-    if !browser.isChangingFiles, let reason = services.fileOperations.takeHistoryFault() {
+    if !browser.files.isChanging, let reason = services.fileOperations.takeHistoryFault() {
       send(.notice("Undo works only until you quit: \(reason)"), at: now)
     }
     for message in services.opener.service(at: now) { send(.notice(message), at: now) }

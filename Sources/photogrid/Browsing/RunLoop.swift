@@ -77,7 +77,7 @@ struct RunLoop: ~Copyable {
       draw(at: now)
       followFirstFrame(at: now)
       wait()
-      if let leaving, !browser.isChangingFiles { perform(leaving, at: now) }
+      if let leaving, !browser.files.isChanging { perform(leaving, at: now) }
     }
     var ending = ending ?? Ending(status: .done)
     library.shutDown()
@@ -185,11 +185,12 @@ extension RunLoop {
     let terminal = display.terminal
     terminal.showsBar = browser.statusBar.isVisible
     var facts = chrome.facts(for: browser, of: library, in: services.store)
-    facts.hint = hints.showsKeys ? browser.keyHint : nil
+    facts.hint = hints.showsKeys ? browser.options.keys.summary : nil
     terminal.bar = browser.bar(facts, at: now)
     terminal.title = browser.title(facts)
     terminal.setPanel(
-      browser.keyHints(at: now) ?? browser.panel ?? chrome.inspector.panel(for: browser))
+      browser.keyHints(at: now) ?? browser.panel
+        ?? chrome.inspector.panel(for: browser))
   }
 
   /// Draws cells from now on if the renderer's protocol has failed.
