@@ -275,8 +275,7 @@ struct FilterReader {
     if field == .type { return .kind(try Self.kinds(value, position)) }
     if field == .label { return .label(try Self.labels(value, position)) }
     guard !value.isEmpty else { throw .missingValue(of: field, at: position) }
-    let text = FilterText(
-      folded: PhotoNames.folded(value), isGlob: !isQuoted && Glob.isGlob(value))
+    let text = FilterText(folded: PhotoNames.folded(value), isGlob: !isQuoted && Glob.isGlob(value))
     if field == .name { return text.isGlob ? .glob(text.folded) : .name(text.folded) }
     if let wordField = field.wordField { return .words(wordField, text) }
     return field.textField.map { .text($0, text) } ?? .path(text)

@@ -19,8 +19,7 @@ enum RadixSort {
     let first = numbers[0]
     let differing = numbers.reduce(0) { $0 | ($1 ^ first) }
     guard differing != 0 else { return }
-    let shift = UInt64(
-      max(0, UInt64.bitWidth - differing.leadingZeroBitCount - byteBits))
+    let shift = UInt64(max(0, UInt64.bitWidth - differing.leadingZeroBitCount - byteBits))
     withUnsafeTemporaryAllocation(of: Int.self, capacity: 2 << byteBits) { indices in
       indices.initialize(repeating: 0)
       let starts = UnsafeMutableBufferPointer(rebasing: indices[..<(1 << byteBits)])

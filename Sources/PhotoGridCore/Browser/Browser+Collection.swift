@@ -97,9 +97,7 @@ extension Browser {
     }
     gallery.select(match, at: now)
   }
-}
 
-extension Browser {
   mutating func runMark(_ command: Command.AlbumCommand, count: Int, at now: Instant) {
     switch command {
     case .mark where collection.rangeAnchor != nil, .markOn where collection.rangeAnchor != nil,
@@ -174,9 +172,7 @@ extension Browser {
     gallery.grid.scrollIntoView(
       index, from: min(position.scroll, grid.scrollLimit(in: viewport)), in: viewport)
   }
-}
 
-extension Browser {
   mutating func toggleStacks(at now: Instant) {
     let isOn = !album.hasStacks
     let seconds = options.stackSeconds
@@ -220,5 +216,133 @@ extension Browser {
       album.hasStacks ? "Not in a stack" : "Stacks are off. zs folds bursts into stacks.",
       for: 2, at: now)
     return nil
+  }
+
+  // MARK: - Saved filters
+
+  /// Shows the tiles of saved filters, each with the first photos that it shows.
+  mutating func show(_ filters: [FilterTile], at now: Instant) {
+    changeCollection(at: now) { $0.show(filters) }
+    for tile in filters {
+      let filter = try? Filter(parsing: tile.filter.filter, today: options.dating.today)
+      let photos = filter.map { album.photos(among: album.photos, passing: $0).passing } ?? []
+      gallery.folders.receive(
+        FolderPreview(samples: Array(photos.prefix(FolderPreview.maxSamples))), of: tile.item)
+    }
+  }
+
+  mutating func saveFilter(as name: String, at now: Instant) {
+    guard album.isFiltered || album.order != .listed || collection.grouping != .none else {
+      return showNotice("Nothing to save: no filter, order, or grouping", for: 3, at: now)
+    }
+    let saved = NamedFilter(
+      name: name, filter: album.filter?.text ?? "", order: album.order,
+      grouping: collection.grouping)
+    gallery.options.namedFilters.removeAll { $0.name == name }
+    gallery.options.namedFilters.append(saved)
+    effects.append(.saveFilter(saved))
+  }
+
+  /// Shows photos by the filter, the order and the grouping of a name.
+  mutating func show(filterNamed name: String, at now: Instant) {
+    guard let saved = options.namedFilters.first(where: { $0.name == name }) else {
+      return showNotice("No saved filter is named '\(name)'", for: 3, at: now)
+    }
+    guard let filter = try? Filter(parsing: saved.filter, today: options.dating.today) else {
+      return showNotice("@\(name): '\(saved.filter)' is not a valid filter", for: 5, at: now)
+    }
+    changeCollection(at: now) { collection in
+      collection.show(only: filter.isEmpty ? nil : filter)
+      collection.sort(by: saved.order)
+      if saved.grouping != .none { collection.group(by: saved.grouping) }
+    }
+  }
+
+  // MARK: - Changes
+
+  /// Changes the items; tiles fly to their new places, and the open photo and the selection are
+  /// kept if they still exist.
+  mutating func changeCollection(at now: Instant, _ change: (inout PhotoCollection) -> Void) {
+    moveTiles(at: now, change)
+    refreshIfDue(at: now)
+  }
+
+  /// Applies new facts, immediately if all are known, otherwise after a delay.
+  mutating func refreshIfDue(at now: Instant) {
+    if gallery.collection.isRefreshDue(at: now) { moveTiles(at: now) { $0.refresh() } }
+  }
+
+  private mutating func moveTiles(at now: Instant, _ change: (inout PhotoCollection) -> Void) {
+    let before = gallery
+    change(&gallery.collection)
+    moveTiles(from: before, at: now)
+  }
+
+  /// Moves the tiles to their places after a change of the collection.
+  private mutating func moveTiles(from before: Gallery, at now: Instant) {
+    let tiles = before.grid.snapshot(in: before.gridContext(at: now))
+    let hasOtherItems = items != before.items
+    gallery.grid.layOut(in: gallery.gridContext(at: now))
+    if hasOtherItems {
+      gallery.grid.followSelection(from: before.tiles, in: gallery.tiles)
+      if let fade = gallery.removalFade, collection.index(of: fade.photo) != nil {
+        gallery.removalFade = nil
+      }
+    }
+    tellScreens(.items(before: before, areOther: hasOtherItems), at: now)
+    guard hasOtherItems || grid.layout != tiles.layout else { return }
+    let removed = gallery.removalFade.map { ItemID.photo($0.photo) }
+    gallery.changeGrid(at: now, options.motion.rearrangement) {
+      $0.moveTiles(from: tiles, removed: removed, in: $1)
+    }
+    followTiles(at: now)
+  }
+
+  /// Lays out rows again for photos whose proportions became known, for many photos at a time.
+  mutating func reshapeIfDue(at now: Instant) {
+    guard !collection.reshaped.isEmpty else { return }
+    guard grid.style.kind == .rows else {
+      _ = gallery.collection.drainReshaped()
+      return
+    }
+    guard gallery.grid.isReshapeDue(at: now) else { return }
+    let items = gallery.collection.drainReshaped()
+    gallery.changeGrid(at: now, options.motion.rearrangement) {
+      $0.updateAspectRatios(items, in: $1)
+    }
+    followTiles(at: now)
+  }
+
+  mutating func append(_ items: [Photo.ID], at now: Instant) {
+    // The tile of a raw file is replaced by the tile of its picture.
+    guard !album.hidesTiles(items) else { return changeCollection(at: now) { $0.append(items) } }
+    let before = grid.isComplete ? grid.snapshot(in: gallery.gridContext(at: now)) : nil
+    let folderCount = folderCount
+    gallery.collection.append(items)
+    gallery.grid.append(isAtEnd: folderCount == self.folderCount, in: gallery.gridContext(at: now))
+    if let before, grid.layout.frame(at: 0) != before.layout.frame(at: 0) {
+      gallery.changeGrid(at: now, options.motion.rearrangement) {
+        $0.moveTiles(from: before, in: $1)
+      }
+    }
+    tellScreens(.appended, at: now)
+    refreshIfDue(at: now)
+  }
+
+  mutating func endListing(_ notes: ListingNotes, at now: Instant) {
+    let isFirst = collection.listingNotes == nil
+    gallery.collection.receive(notes)
+    // If all facts were recorded, the photos are sorted now: the first one stays selected.
+    let selectsFirst = isFirst && !grid.hasUserInteracted && collection.album.isStale
+    if selectsFirst { gallery.grid.selected = nil }
+    refreshIfDue(at: now)
+    if selectsFirst { gallery.grid.selectFirst(of: gallery.tiles) }
+    gallery.changeGrid(at: now, options.motion.rearrangement) { $0.complete(in: $1) }
+    tellScreens(.items(before: gallery, areOther: false), at: now)
+    if isFirst, options.opensSinglePhoto, notes.isOnePhoto, items.count == 1, folderCount == 0,
+      overlay == nil
+    {
+      show(Viewer(photo: items[0], phase: .resting))
+    }
   }
 }

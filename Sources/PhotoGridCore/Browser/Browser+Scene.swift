@@ -99,6 +99,39 @@ extension Browser {
     }
   }
 
+  // MARK: - What must be read
+
+  /// The photos whose files must be read: for the pattern while one is typed, else for the album.
+  package var missingFacts: [Photo.ID] {
+    guard let missing = prompt?.missingFacts(in: album) else {
+      // The same array as long as nothing changes, which is compared with the last one in no time.
+      let urgent = gallery.missingCaptions + album.known.outdated.photos
+      return urgent.isEmpty ? collection.missingFacts : urgent + collection.missingFacts
+    }
+    return missing.isEmpty ? collection.missingFacts : missing
+  }
+
+  /// The photos whose ratings must be read: for the pattern while one is typed, else for the album.
+  package var missingRatings: [Photo.ID] {
+    let missing = prompt?.missingRatings(in: album) ?? []
+    return missing.isEmpty ? collection.missingRatings : missing
+  }
+
+  /// The files on the screen whose ratings are not known: of the open photo, of compared photos,
+  /// and of photos with visible tiles.
+  package var visibleUnrated: [Photo.ID] {
+    let indices = screens.reversed().flatMap { $0.visibleItems(in: gallery) }
+    let shown = indices.compactMap { collection.photoIndex($0).map { items[$0] } }
+    return album.files(of: shown).filter { !album.known.ratings.isKnown($0) }
+  }
+
+  /// The photos in visible groups of near duplicates whose bytes must be compared.
+  package var uncomparedFiles: [Photo.ID] {
+    visibleScreens.first.map {
+      collection.uncomparedFiles(around: $0.visibleItems(in: gallery))
+    } ?? []
+  }
+
   // MARK: - Animated photos
 
   /// Switches the playback to the current photo.
@@ -161,8 +194,7 @@ extension Browser {
   package func bar(_ facts: Bar.Facts, at now: Instant) -> Bar {
     if let bar = modal?.bar { return bar }
     let leaving = files.isLeaving ? "Will quit when file operations finish; q quits now" : nil
-    return statusBar.bar(
-      statusContent(facts, question: leaving ?? modal?.question), at: now)
+    return statusBar.bar(statusContent(facts, question: leaving ?? modal?.question), at: now)
   }
 
   package func title(_ facts: Bar.Facts) -> String {

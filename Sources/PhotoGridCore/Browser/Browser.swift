@@ -95,17 +95,8 @@ package struct Browser: Sendable {
     activeScreen.currentItem(in: gallery).flatMap { $0 < folderCount ? $0 : nil }
   }
 
-  /// The files that commands apply to: the files of the open photo; in the grid, all files that the
-  /// selected tile stands for.
   var currentFiles: [Photo.ID] { activeScreen.currentFiles(in: gallery) }
-
-  /// The files that commands on several photos apply to: the files of the open photo; in the grid,
-  /// the files of the range being selected, or else the marked files, or else the files of the
-  /// selected tile.
   var chosenFiles: [Photo.ID] { activeScreen.chosenFiles(in: gallery) }
-
-  /// A remark on the number of marked photos, apart from the open one, that an operation on the
-  /// open photo leaves alone; nil if there are none, and in the grid.
   var keptMarksNote: String? { activeScreen.keptMarksNote(in: gallery) }
 
   mutating func endRange() { activeScreen.endRange(in: &gallery) }
@@ -244,8 +235,7 @@ package struct Browser: Sendable {
 
   mutating func compare(at now: Instant) {
     endDrag(at: now)
-    let outcomes = Comparison.open(
-      current: currentIndex, after: overlay, in: &gallery, at: now)
+    let outcomes = Comparison.open(current: currentIndex, after: overlay, in: &gallery, at: now)
     for outcome in outcomes { perform(outcome, at: now) }
   }
 

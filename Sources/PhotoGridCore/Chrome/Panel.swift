@@ -57,31 +57,16 @@ package struct Panel: Equatable, Sendable {
 
 extension Notice {
   /// Returns the message in a box above the bar; nil if the bar has room for it.
-  fileprivate func panel(in viewport: Viewport) -> Panel? {
+  func panel(in viewport: Viewport) -> Panel? {
     guard CellText(text).width > viewport.cells.columns else { return nil }
     let columns = Panel.columnsAboveBar(in: viewport)
     return Panel(title: "", words: text, columns: columns).aboveBar(in: viewport)
   }
 }
 
-extension Browser {
-  /// The open panel; nil if there is none.
-  package var panel: Panel? {
-    switch modal {
-    case .help(let help): helpLayout.panel(of: help)
-    case .palette(let palette):
-      palette.panel(in: viewport.pictureCells, hasBar: statusBar.isVisible)
-    case .prompt(let prompt):
-      prompt.panel(in: viewport) ?? collection.emptyPanel(way: "Esc clears the filter.")
-    case .confirmation, nil:
-      statusBar.notice?.panel(in: viewport) ?? collection.emptyPanel()
-    }
-  }
-}
-
 extension PhotoCollection {
   /// Returns the panel that says why nothing is shown, and what to do then; nil if something is.
-  fileprivate func emptyPanel(way: String? = nil) -> Panel? {
+  func emptyPanel(way: String? = nil) -> Panel? {
     guard items.isEmpty, let notes = listingNotes else { return nil }
     guard album.listing.isEmpty else { return filteredOut(way: way) }
     if let failure = notes.failure {

@@ -107,8 +107,7 @@ extension Browser {
     guard let first = rated.first else { return }
     select(album.tile(of: first.photo), at: now)
     let count = album.photoCount(of: rated.map(\.photo))
-    showNotice(
-      "\(count == 1 ? "" : "\(count) photos: ")\(first.edit.words) again", for: 2, at: now)
+    showNotice("\(count == 1 ? "" : "\(count) photos: ")\(first.edit.words) again", for: 2, at: now)
   }
 
   private mutating func select(_ tile: Photo.ID, at now: Instant) {
@@ -186,13 +185,37 @@ extension Browser {
       for: 5, at: now)
   }
 
-  // MARK: - Demands
+  // MARK: - Keywords
 
-  /// The files on the screen whose ratings are not known: of the open photo, of compared photos,
-  /// and of photos with visible tiles.
-  package var visibleUnrated: [Photo.ID] {
-    let indices = screens.reversed().flatMap { $0.visibleItems(in: gallery) }
-    let shown = indices.compactMap { collection.photoIndex($0).map { items[$0] } }
-    return album.files(of: shown).filter { !album.known.ratings.isKnown($0) }
+  /// Opens the prompt for the keywords of the marked photos or the current one.
+  mutating func askKeywords(at now: Instant) {
+    guard mayChangeFiles("keywords", at: now) else { return }
+    let photos = chosenFiles
+    guard !photos.isEmpty else {
+      if currentTile != nil { showNotice("Only photos have keywords", for: 2, at: now) }
+      return
+    }
+    endDrag(at: now)
+    var origin = Prompt.Origin()
+    (origin.photos, origin.count) = (photos, album.photoCount(of: photos))
+    origin.keywords = album.sharedKeywords(of: photos)
+    present(
+      .prompt(
+        Prompt(
+          kind: .keywords, line: LineEditor(Prompt.keywordLine(origin.keywords)),
+          origin: origin)))
+  }
+
+  /// Gives photos the keywords in a prompt, instead of those that all of them had.
+  mutating func changeKeywords(_ prompt: Prompt, at now: Instant) {
+    let typed = KeywordEdit.keywords(in: prompt.line.text)
+    let kept = Set(typed.map { PhotoNames.folded($0) })
+    let before = Set(prompt.origin.keywords.map { PhotoNames.folded($0) })
+    let edit = KeywordEdit(
+      adding: typed.filter { !before.contains(PhotoNames.folded($0)) },
+      removing: prompt.origin.keywords.filter { !kept.contains(PhotoNames.folded($0)) })
+    guard let edit else { return showNotice("No keywords changed", for: 2, at: now) }
+    endRange()
+    changeKeywords(of: prompt.origin.photos, edit, at: now)
   }
 }

@@ -204,9 +204,7 @@ extension Browser {
     showNotice(files.requestRename(album.renamings(of: photo, to: text)), at: now)
     startQueued(at: now)
   }
-}
 
-extension Browser {
   /// Opens the prompt for the folder that photos are moved or copied into.
   mutating func askFolder(_ kind: Prompt.Kind, at now: Instant) {
     let photos = chosenFiles
@@ -245,9 +243,7 @@ extension Browser {
       }, at: now)
     startQueued(at: now)
   }
-}
 
-extension Browser {
   /// Rotates or flips the current photo in its file as it is displayed on the screen.
   mutating func writeTurn(at now: Instant) {
     guard let photo = current else { return }
@@ -268,4 +264,32 @@ extension Browser {
     else { return }
     gallery.collection.turn(photo, by: turning.inverse)
   }
+
+  // MARK: - Names of many photos
+
+  mutating func askPattern(for files: [RenamedFile], at now: Instant) {
+    endDrag(at: now)
+    let history = keyboard.promptHistory.lines(of: .pattern)
+    let text = history.last ?? "{taken:%Y-%m-%d}_{n:3}{ext}"
+    var prompt = Prompt(
+      kind: .pattern, line: LineEditor(text, history: history, isSelected: true),
+      origin: Prompt.Origin(files: files))
+    prompt.validatePattern()
+    present(.prompt(prompt))
+    modal?.follow(gallery.album)
+  }
+
+  /// Renames the photos of a prompt as planned.
+  mutating func rename(by plan: RenamePlan, at now: Instant) {
+    // The other files of a pair get the same stem.
+    let renamings = plan.renamings.flatMap { renaming -> [Renaming] in
+      let name = String(decoding: renaming.name, as: UTF8.self)
+      guard name.utf8.elementsEqual(renaming.name) else { return [renaming] }
+      return album.renamings(of: renaming.photo, to: name)
+    }
+    guard !renamings.isEmpty else { return showNotice("No names will change", for: 2, at: now) }
+    showNotice(files.requestRename(renamings), at: now)
+    startQueued(at: now)
+  }
+
 }

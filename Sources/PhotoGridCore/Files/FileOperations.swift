@@ -255,6 +255,5 @@ extension FileResult {
 
 extension Notice.Text {
   /// Another operation is using the same file.
-  static let fileIsBusy = Self(
-    "Still working on that file", for: 2)
+  static let fileIsBusy = Self("Still working on that file", for: 2)
 }

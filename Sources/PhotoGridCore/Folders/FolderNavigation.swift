@@ -111,8 +111,7 @@ struct FolderTransition: Equatable, Sendable {
     guard share > 1 / 256 else { return [] }
     return left.compactMap { placement in
       var placement = placement
-      placement.frame = placement.frame.carried(
-        from: isInward ? tile : screen, to: present.frame)
+      placement.frame = placement.frame.carried(from: isInward ? tile : screen, to: present.frame)
       guard placement.frame.intersects(area) else { return nil }
       placement.opacity *= share
       return placement.clipped(to: area)

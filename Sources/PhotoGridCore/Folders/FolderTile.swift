@@ -51,8 +51,7 @@ struct FolderTile {
     let placementStep = metrics.placementStep
     let width = (tile.width * 0.4 / placementStep.width).rounded() * placementStep.width
     let (across, down) = (frame.width / max(tile.width, 1), frame.height / max(tile.height, 1))
-    return PixelRect(
-      x: frame.minX, y: frame.minY, width: width * across, height: tabHeight * down)
+    return PixelRect(x: frame.minX, y: frame.minY, width: width * across, height: tabHeight * down)
   }
 
   /// Returns the frames of photos laid out on the plate.

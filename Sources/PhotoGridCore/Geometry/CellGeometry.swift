@@ -109,7 +109,6 @@ package struct CellMetrics: Equatable, Sendable {
   }
 
   package func size(of cells: CellSize) -> PixelSize {
-    PixelSize(
-      width: Double(cells.columns) * cell.width, height: Double(cells.rows) * cell.height)
+    PixelSize(width: Double(cells.columns) * cell.width, height: Double(cells.rows) * cell.height)
   }
 }

@@ -247,8 +247,7 @@ extension Direction {
   /// Returns how far a photo moves after a number of steps of a key, in pixels.
   func panTranslation(steps: Int, in area: PixelSize) -> PixelPoint {
     let share = Self.panFraction * Double(steps)
-    return panTranslation(
-      by: PixelSize(width: area.width * share, height: area.height * share))
+    return panTranslation(by: PixelSize(width: area.width * share, height: area.height * share))
   }
 }
 

@@ -100,8 +100,7 @@ package struct PixelRect: Hashable, Sendable {
   }
 
   package func offset(x: Double, y: Double) -> PixelRect {
-    PixelRect(
-      origin: PixelPoint(x: origin.x + x, y: origin.y + y), size: size)
+    PixelRect(origin: PixelPoint(x: origin.x + x, y: origin.y + y), size: size)
   }
 
   package func scaledAboutCenter(by factor: Double) -> PixelRect {

@@ -58,30 +58,6 @@ package struct Help: Equatable, Sendable {
   }
 }
 
-extension Browser {
-  mutating func showHelp() {
-    let pages = helpLayout.pages(matching: nil)
-    let view = keyView
-    let page = pages.firstIndex {
-      culling == nil ? $0.views.contains(view) : $0.title == HelpTopic.rate.title
-    }
-    present(.help(Help(page: page ?? 0)))
-  }
-
-  mutating func press(_ key: Key, in help: Help) {
-    var help = help
-    let (layout, text) = (helpLayout, help.search?.text)
-    switch help.press(key, pageCount: layout.pages(matching: text).count) {
-    case .stay: modal = .help(help)
-    case .close: modal = nil
-    }
-  }
-
-  var helpLayout: HelpLayout {
-    HelpLayout(keys: options.keys, view: keyView, room: viewport.pictureCells)
-  }
-}
-
 /// The lines of the help in a space of the terminal.
 struct HelpLayout {
   let keys: KeyMap
@@ -274,7 +250,6 @@ struct HelpLayout {
       : isSearch
         ? "j, k: pages · /: search · Esc: all keys" : "j, k: pages · /: search · Esc: close"
     panel.lines += ["", CellText(text).truncatedTail(to: width).string]
-    panel.spans.append(
-      Panel.Span(line: panel.lines.count - 1, columns: 0..<width, style: .dimmed))
+    panel.spans.append(Panel.Span(line: panel.lines.count - 1, columns: 0..<width, style: .dimmed))
   }
 }

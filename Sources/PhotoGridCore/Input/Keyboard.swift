@@ -45,18 +45,6 @@ struct Keyboard: Equatable, Sendable {
   mutating func settle(at now: Instant) { showsHint = hintedPrefix(at: now) != nil }
 }
 
-/// The keys that can follow the first key of a sequence.
-extension Browser {
-  /// The panel with the keys that can complete the pending sequence; nil if no sequence is pending,
-  /// before the delay is over, and if such panels are turned off.
-  package func keyHints(at now: Instant) -> Panel? {
-    guard options.showsHints, modal == nil,
-      let prefix = keyboard.hintedPrefix(at: now)
-    else { return nil }
-    return options.keys.hints(after: prefix, in: keyView, room: viewport.pictureCells)
-  }
-}
-
 extension KeyMap {
   /// Returns a panel with the sequences that begin with a prefix; nil if the view has none, as when a
   /// click has changed the view since the prefix was typed.

@@ -62,8 +62,7 @@ private struct BentoDivision {
       frames.append(rect)
       return
     }
-    let lengths = lengths(
-      of: split.children, in: rect.size.length(along: axis), along: axis)
+    let lengths = lengths(of: split.children, in: rect.size.length(along: axis), along: axis)
     var distance = 0.0
     for (child, length) in zip(split.children, lengths) {
       place(

@@ -77,9 +77,7 @@ package struct MosaicLayout: Equatable, Sendable {
   /// Creates the exact layout, without margins: heights keep fractions, divisions are in whole
   /// pixels.
   package init(exactly count: Int, width: Double, pageHeight: Double, spacing: PixelSize) {
-    self.init(
-      count,
-      page: .exact(width: width, height: pageHeight, spacing: spacing))
+    self.init(count, page: .exact(width: width, height: pageHeight, spacing: spacing))
   }
 
   private init(_ count: Int, page: TilePage) {

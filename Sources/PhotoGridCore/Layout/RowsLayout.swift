@@ -153,8 +153,7 @@ package struct RowsLayout: Equatable, Sendable {
     let (block, item) = index.quotientAndRemainder(dividingBy: measures.blockLength)
     let pitch = unknown.height + measures.page.gap.height
     return unknown.frame(at: item, measures: measures)
-      .offset(
-        x: measures.page.area.minX, y: margin + (tops.last ?? 0) + Double(block) * pitch)
+      .offset(x: measures.page.area.minX, y: margin + (tops.last ?? 0) + Double(block) * pitch)
   }
 
   /// Returns the index of the tile that contains a point; nil in the gaps and past the last item.

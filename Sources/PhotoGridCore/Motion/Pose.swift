@@ -4,8 +4,7 @@ package struct Pose: VectorValue {
 
   /// Creates a pose.
   package init(frame: PixelRect, backdrop: Double, opacity: Double = 1) {
-    parts = SIMD8(
-      frame.minX, frame.minY, frame.maxX, frame.maxY, backdrop, opacity, 0, 0)
+    parts = SIMD8(frame.minX, frame.minY, frame.maxX, frame.maxY, backdrop, opacity, 0, 0)
   }
 
   /// The photo's frame; animations interpolate its edges, not its size.
@@ -58,8 +57,7 @@ package struct Pose: VectorValue {
   /// its target, or beyond it, does not make the grid flicker.
   package static func * (pose: Pose, factor: Double) -> Pose {
     let fade = min(max(factor, 0), 1)
-    return Pose(
-      pose.parts * SIMD8(factor, factor, factor, factor, fade, fade, 0, 0))
+    return Pose(pose.parts * SIMD8(factor, factor, factor, factor, fade, fade, 0, 0))
   }
 
   private init(_ parts: SIMD8<Double>) { self.parts = parts }

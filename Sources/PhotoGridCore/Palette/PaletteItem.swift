@@ -22,8 +22,7 @@ struct PaletteItem: Equatable, Sendable {
   init(_ form: PaletteForm) {
     action = .form(form, "")
     title = form.title
-    words = SearchWords(
-      title: form.title, name: form.rawValue, synonyms: form.synonyms)
+    words = SearchWords(title: form.title, name: form.rawValue, synonyms: form.synonyms)
     line = form.rawValue
   }
 
@@ -187,4 +186,26 @@ enum PaletteForm: String, CaseIterable, Sendable {
     else { return nil }
     return CalendarDate(year: year, month: month + 1)
   }
+}
+
+extension PaletteItem {
+  /// The words of all commands in each view; of a command that a view does not have, those of the
+  /// first view that has it.
+  static let entries: [KeyMap.View: [(entry: CommandEntry, words: SearchWords)]] = {
+    let all = HelpTopic.all.flatMap(\.sections).flatMap(\.lines).flatMap(\.entries)
+      .filter { $0.command != .app(.showPalette) && $0.command != .app(.choose) }
+      .map { ($0, SearchWords($0)) }
+    return Dictionary(
+      uniqueKeysWithValues: KeyMap.View.allCases.map { view in
+        var seen: Set<Command> = []
+        let own = Set(KeyMap.entries(of: view).map(\.title))
+        // A command may have another title in another view.
+        let preferred = all.filter { own.contains($0.0.title) }.map(\.0.command)
+        let entries = all.filter { entry, _ in
+          (own.contains(entry.title) || !preferred.contains(entry.command))
+            && seen.insert(entry.command).inserted
+        }
+        return (view, entries.map { (entry: $0.0, words: $0.1) })
+      })
+  }()
 }

@@ -260,8 +260,7 @@ extension Prompt {
     var panel = Panel(title: "Not a valid filter", words: error.reason, columns: columns)
     panel.lines = [rest.string, String(repeating: " ", count: before.width) + marks] + panel.lines
     if !error.choices.isEmpty {
-      panel.lines += CellText.wrapped(
-        ["Possible:"] + error.choices, to: columns, separator: " ")
+      panel.lines += CellText.wrapped(["Possible:"] + error.choices, to: columns, separator: " ")
     }
     if let advice = error.advice {
       panel.lines += Panel(title: "", words: advice + ".", columns: columns).lines

@@ -70,7 +70,6 @@ extension Bitmap {
       }
       count = pixels.count
     }
-    return Bitmap(
-      width: sides.width, height: sides.height, pixels: result, isOpaque: isOpaque)
+    return Bitmap(width: sides.width, height: sides.height, pixels: result, isOpaque: isOpaque)
   }
 }

@@ -155,8 +155,7 @@ extension Placement {
     let y = clip(frame.minY, frame.maxY, (crop.minY, crop.height), (area.minY, area.maxY))
     var result = self
     result.frame = PixelRect(x: x.low, y: y.low, width: x.side, height: y.side)
-    result.crop = PixelRect(
-      x: x.crop.low, y: y.crop.low, width: x.crop.side, height: y.crop.side)
+    result.crop = PixelRect(x: x.crop.low, y: y.crop.low, width: x.crop.side, height: y.crop.side)
     return result
   }
 }

@@ -140,7 +140,20 @@ struct Gallery: Equatable, Sendable {
     grid.restingTileFrame(of: index, scrolledTo: offset, tiles, in: viewport)
   }
 
+  /// The indices of the tiles that are visible, or will be once the grid is at rest.
+  var visibleItems: Range<Int> { grid.layout.indices(in: grid.restingView(in: viewport)) }
+
   // MARK: - Photos
+
+  /// The photos with visible tiles whose titles and captions have still to be read.
+  var missingCaptions: [Photo.ID] {
+    guard grid.style.hasLabels, grid.style.prefersCaptions else { return [] }
+    return visibleItems.compactMap { index in
+      guard items.indices.contains(index) else { return nil }
+      let item = items[index]
+      return album.isFolder(item) || !album.lacksWords(item) ? nil : item
+    }
+  }
 
   func size(of photo: Photo.ID) -> PixelSize? { collection.size(of: photo) }
 

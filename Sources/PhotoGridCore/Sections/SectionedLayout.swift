@@ -233,8 +233,7 @@ extension LayoutStyle {
         sections, width: area.width, headingHeight: row, row: row,
         dependsOnCountOnly: dependsOnCountOnly
       ) { range in
-        snapped(
-          range.count, in: area, metrics: metrics, ratio: { ratio(range.lowerBound + $0) })
+        snapped(range.count, in: area, metrics: metrics, ratio: { ratio(range.lowerBound + $0) })
       })
   }
 

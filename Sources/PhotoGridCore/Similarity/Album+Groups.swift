@@ -150,14 +150,12 @@ extension PhotoCollection {
   }
 }
 
-extension Browser {
-  /// The photos in visible groups of near duplicates whose bytes must be compared.
-  package var uncomparedFiles: [Photo.ID] {
-    guard collection.grouping == .similar, !collection.sections.isEmpty,
-      let visible = visibleScreens.first?.visibleItems(in: gallery), let start = visible.first,
-      let end = visible.last
+extension PhotoCollection {
+  /// Returns the photos in groups of near duplicates whose bytes must be compared, among the groups
+  /// of items.
+  func uncomparedFiles(around visible: [Int]) -> [Photo.ID] {
+    guard grouping == .similar, !sections.isEmpty, let start = visible.first, let end = visible.last
     else { return [] }
-    let sections = collection.sections
     let first = sections.section(ofItem: start)
     return (first...sections.section(ofItem: end)).flatMap { section in
       guard case .similar = sections[section].key else { return [Photo.ID]() }

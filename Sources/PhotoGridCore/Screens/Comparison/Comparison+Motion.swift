@@ -53,8 +53,7 @@ extension Comparison {
 
   /// Divides the screen among the photos, without moving them yet.
   private mutating func layOut(in context: Context) {
-    let layout = ComparisonLayout(
-      panes.map { context.size(of: $0.photo) }, in: context.viewport)
+    let layout = ComparisonLayout(panes.map { context.size(of: $0.photo) }, in: context.viewport)
     for (index, frame) in layout.frames.enumerated() { panes[index].frame = frame }
   }
 

@@ -391,8 +391,7 @@ extension Comparison: PhotoScreen {
       whole.isExact = closeUp == nil && gallery.viewport.metrics.samplesPerPixel >= 1
       return whole
     }
-    return ScreenDemands(
-      visible: closeUps.compactMap(\.self) + wholes + demandsAhead(in: gallery))
+    return ScreenDemands(visible: closeUps.compactMap(\.self) + wholes + demandsAhead(in: gallery))
   }
 
   private func demandsAhead(in gallery: Gallery) -> [Demand] {

@@ -177,8 +177,7 @@ extension Comparison {
   mutating func press(at position: PixelPoint, isAlone: Bool, in context: Context) {
     guard let pane = panes.first(where: { $0.frame.contains(position) }) else { return }
     focused = pane.photo
-    press = Press(
-      photo: pane.photo, drag: Drag(at: position, time: context.now), isAlone: isAlone)
+    press = Press(photo: pane.photo, drag: Drag(at: position, time: context.now), isAlone: isAlone)
   }
 
   /// Pans the photos with the pointer, once it has moved far enough.

@@ -65,8 +65,7 @@ extension Grid {
         end = Self.pose(of: tile, in: layout, scroll: scroll, context) + .moved(by: scroll)
         end.opacity = 0
       }
-      rearrangement.fade(
-        item, from: pose, to: end, context.motion.rearrangement, at: context.now)
+      rearrangement.fade(item, from: pose, to: end, context.motion.rearrangement, at: context.now)
     }
     rearrangement.add(offsets, context.motion.rearrangement, at: context.now) {
       context.items.index(of: $0)

@@ -120,8 +120,7 @@ package struct Grid: Equatable, Sendable {
   mutating func selectFirst(of items: GridItems) { selected = items.firstPhoto }
 
   mutating func layOut(in context: Context) {
-    layout = style.layout(
-      of: context.items, isComplete: isComplete, in: context.viewport)
+    layout = style.layout(of: context.items, isComplete: isComplete, in: context.viewport)
   }
 
   /// The longest time between the first and the last items, in seconds, for which tiles get their
@@ -164,8 +163,7 @@ package struct Grid: Equatable, Sendable {
     }
     guard !context.items.isEmpty else { return }
     let offset = min(max(position?.scroll ?? 0, 0), scrollLimit(in: context.viewport))
-    scrollIntoView(
-      selection(in: context.items), from: offset, in: context.viewport)
+    scrollIntoView(selection(in: context.items), from: offset, in: context.viewport)
   }
 
   mutating func toggleContentMode(in context: Context) {
@@ -346,8 +344,7 @@ extension Grid {
   ///
   /// - Returns: The limit that prevented the last step; nil if all steps were taken.
   mutating func enlarge(by steps: Int, in context: Context) -> SizeLimit? {
-    let columns = style.columns(
-      for: context.items, isComplete: isComplete, in: context.viewport)
+    let columns = style.columns(for: context.items, isComplete: isComplete, in: context.viewport)
     let direction = steps > 0 ? 1 : -1
     for _ in 0..<min(abs(steps), LayoutStyle.enlargements.count) {
       var isOther = false
@@ -386,8 +383,7 @@ extension Grid {
     (style.enlargedColumns, style.enlargement) = (columns, enlargement)
     let count = context.items.count
     let area = context.viewport.pictureSize
-    let larger = style.layout(
-      of: context.items, isComplete: isComplete, in: context.viewport)
+    let larger = style.layout(of: context.items, isComplete: isComplete, in: context.viewport)
     return (0..<min(count, Self.fittingTiles)).allSatisfy { index in
       let size = larger.frame(at: index).size
       return size.width <= area.width && size.height <= area.height

@@ -194,8 +194,7 @@ extension GridScreen {
     let item = gallery.collection.sections.isEmpty ? pointed : firstVisibleTile(frame)
     guard let words = gallery.collection.scrubberTitle(ofItem: item, dates) else { return }
     let title = CellText(words).truncatedMiddle(to: max(columns - 4, 1))
-    add(
-      " \(title.string) ", atRow: row, endingAt: columns - 1, to: &scene, frame, isHeading: true)
+    add(" \(title.string) ", atRow: row, endingAt: columns - 1, to: &scene, frame, isHeading: true)
   }
 
   private func add(
@@ -247,9 +246,7 @@ extension GridScreen {
       ahead: indices.nearby.flatMap { gallery.tileDemands(of: $0, .nearby) })
   }
 
-  func visibleItems(in gallery: Gallery) -> [Int] {
-    Array(gallery.grid.layout.indices(in: gallery.grid.restingView(in: gallery.viewport)))
-  }
+  func visibleItems(in gallery: Gallery) -> [Int] { Array(gallery.visibleItems) }
 
   /// Returns the visible and nearly visible folders whose previews are missing or out of date,
   /// nearest to the selection first.

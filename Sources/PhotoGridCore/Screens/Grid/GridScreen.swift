@@ -311,8 +311,7 @@ struct GridScreen: Screen {
     guard
       gallery.grid.layout.contentHeight > Self.minScrubberScreens * viewport.pictureSize.height
     else { return nil }
-    return ScrubberScale(
-      itemCount: gallery.items.count, rowCount: viewport.pictureCells.rows)
+    return ScrubberScale(itemCount: gallery.items.count, rowCount: viewport.pictureCells.rows)
   }
 
   /// Grabs the scrubber if a position is on it.
@@ -383,8 +382,7 @@ struct GridScreen: Screen {
 
 extension ScreenOutcome {
   /// The answer to a command about sections while there are none.
-  static let noSections = notice(
-    "Nothing is grouped. Press gd, gm, gy, gf, or g*.", seconds: 2)
+  static let noSections = notice("Nothing is grouped. Press gd, gm, gy, gf, or g*.", seconds: 2)
 }
 
 extension Grid {

@@ -1,0 +1,299 @@
+/// The prompts, the palette, the help, and the panels.
+extension Browser {
+  // MARK: - Prompts
+
+  mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
+    var origin = Prompt.Origin(
+      photo: current ?? currentFolder, scroll: grid.scroll.target, filter: album.filter,
+      search: collection.search)
+    origin.today = options.dating.today
+    // A filter starts with its previous text, to be edited.
+    let text = kind == .filter ? album.filter?.text ?? "" : ""
+    endDrag(at: now)
+    let history = keyboard.promptHistory.lines(of: kind)
+    var prompt = Prompt(kind: kind, line: LineEditor(text, history: history), origin: origin)
+    if kind == .command { prompt.note = activeScreen.promptNote(or: nil, in: gallery) }
+    present(.prompt(prompt))
+    if kind == .filter, !album.isFiltered {
+      gallery.grid.positionBeforeFilter = Grid.Position(
+        selected: origin.photo.map { collection.item(of: $0) }, scroll: origin.scroll)
+    }
+  }
+
+  mutating func press(_ key: Key, in prompt: Prompt, at now: Instant) {
+    var prompt = prompt
+    let outcome = prompt.press(key, in: album)
+    follow(outcome, of: prompt, at: now)
+  }
+
+  /// Pastes text into the prompt, the palette or the search of the help, if one is open.
+  mutating func paste(_ text: String, at now: Instant) {
+    switch modal {
+    case .palette(var palette):
+      palette.paste(text)
+      modal = .palette(palette)
+    case .help(var help):
+      help.paste(text)
+      modal = .help(help)
+    case .prompt(var prompt):
+      let outcome = prompt.paste(text)
+      follow(outcome, of: prompt, at: now)
+    case .confirmation, nil: break
+    }
+  }
+
+  private mutating func follow(_ outcome: Prompt.Outcome, of prompt: Prompt, at now: Instant) {
+    modal = .prompt(prompt)
+    switch outcome {
+    case .none: break
+    case .edited where prompt.kind.isFolder: effects.append(.findFolders(prompt.line.text))
+    case .edited where prompt.kind == .pattern: modal?.follow(gallery.album)
+    case .edited(nil): break
+    case .edited(let filter?): apply(filter, of: prompt, at: now)
+    case .cancelled:
+      modal = nil
+      restoreOrigin(of: prompt, at: now)
+    case .accepted:
+      modal = nil
+      keyboard.promptHistory.add(prompt.line.text, of: prompt.kind)
+      accept(prompt, at: now)
+    }
+  }
+
+  private mutating func apply(_ filter: Filter, of prompt: Prompt, at now: Instant) {
+    switch prompt.kind {
+    case .find: find(filter, from: prompt.origin, at: now)
+    case .filter:
+      changeCollection(at: now) { $0.show(only: filter) }
+      returnTo(prompt.origin.photo, at: now)
+    case .command, .rename, .pattern, .date, .move, .copy, .keywords: break
+    }
+  }
+
+  private mutating func accept(_ prompt: Prompt, at now: Instant) {
+    let text = prompt.line.text
+    switch prompt.kind {
+    case .find:
+      if collection.search?.matches.isEmpty == true {
+        showNotice("No match for '\(text)'", for: 2, at: now)
+      }
+    case .filter: break
+    case .command:
+      guard let command = ShellCommand(typed: text, photos: chosenFiles) else { return }
+      endRange()
+      effects.append(.run(command))
+    case .rename: rename(prompt.origin, to: text, at: now)
+    case .pattern:
+      if let plan = prompt.plan { rename(by: plan, at: now) }
+    case .move, .copy: transfer(prompt, at: now)
+    case .keywords: changeKeywords(prompt, at: now)
+    case .date:
+      if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
+    }
+  }
+
+  /// Restores the state from before the prompt opened.
+  private mutating func restoreOrigin(of prompt: Prompt, at now: Instant) {
+    switch prompt.kind {
+    case .find: gallery.collection.resume(prompt.origin.search)
+    case .filter: changeCollection(at: now) { $0.show(only: prompt.origin.filter) }
+    case .command, .rename, .pattern, .date, .move, .copy, .keywords: return
+    }
+    guard let photo = prompt.origin.photo, collection.index(of: photo) != nil else { return }
+    returnTo(photo, at: now)
+    gallery.changeGrid(at: now) { grid, context in
+      let offset = min(prompt.origin.scroll, grid.scrollLimit(in: context.viewport))
+      grid.scroll(
+        to: grid.scrollOffset(
+          showing: grid.selection(in: context.items), from: offset, in: context.viewport),
+        in: context)
+    }
+  }
+
+  /// Selects a photo again if it has a tile.
+  private mutating func returnTo(_ photo: Photo.ID?, at now: Instant) {
+    guard let photo, let index = collection.index(of: photo), index != selection else { return }
+    gallery.select(index, at: now)
+  }
+
+  // MARK: - The palette
+
+  mutating func showPalette(at now: Instant) {
+    endDrag(at: now)
+    present(.palette(Palette(paletteItems, history: keyboard.commandHistory)))
+  }
+
+  mutating func press(_ key: Key, in palette: Palette, at now: Instant) {
+    var palette = palette
+    switch palette.press(key, in: album) {
+    case .stay: modal = .palette(palette)
+    case .close: modal = nil
+    case .run(let action, let line):
+      modal = nil
+      keyboard.rememberCommand(line)
+      perform(action, at: now)
+    }
+  }
+
+  private mutating func perform(_ action: PaletteAction, at now: Instant) {
+    switch action {
+    case .command(let command, let count):
+      run(KeyReader.Reading(command: command, count: count), at: now)
+    case .form(.filter, let text):
+      guard let filter = try? Filter(parsing: text) else { return }
+      if !album.isFiltered {
+        gallery.grid.positionBeforeFilter = Grid.Position(
+          selected: (current ?? currentFolder).map { collection.item(of: $0) },
+          scroll: grid.scroll.target)
+      }
+      changeCollection(at: now) { $0.show(only: filter) }
+    case .form(.find, let text):
+      guard let filter = try? Filter(parsing: text) else { return }
+      find(filter, from: Prompt.Origin(photo: current ?? currentFolder), at: now)
+      if collection.search?.matches.isEmpty == true {
+        showNotice("No match for '\(text)'", for: 2, at: now)
+      }
+    case .form(.goTo, let text):
+      if let date = PaletteForm.date(text) { go(to: date, at: now) }
+    case .form(.slideshow, let text): startSlideshow(PaletteForm.seconds(text), at: now)
+    case .form(.save, let name): saveFilter(as: name, at: now)
+    case .form(.saved, let name): show(filterNamed: name, at: now)
+    case .form(.stacks, let text):
+      guard let seconds = PaletteForm.seconds(text) else { return }
+      gallery.options.stackSeconds = seconds
+      if !album.hasStacks { return toggleStacks(at: now) }
+      changeCollection(at: now) { $0.stack(within: seconds) }
+    }
+  }
+
+  private var paletteItems: [PaletteItem] {
+    let view = keyView
+    let names = Dictionary(grouping: options.keys.boundKeys(in: view), by: \.command)
+    let commands = (PaletteItem.entries[view] ?? []).map { entry, words in
+      var item = PaletteItem(entry, words: words)
+      let keys = names[entry.command]?.map(\.key) ?? []
+      item.words.keys = keys
+      item.keys = (entry.keys.first { keys.contains($0) } ?? keys.min()) ?? ""
+      item.isOn = isOn(entry.command)
+      item.obstacle = obstacle(to: entry.command)
+      return item
+    }
+    let forms = PaletteForm.allCases.map { form in
+      var item = PaletteItem(form)
+      item.obstacle = obstacle(to: form.command)
+      return item
+    }
+    let saved = options.namedFilters.map { filter in
+      var item = PaletteItem(filter)
+      item.obstacle = obstacle(to: PaletteForm.saved.command)
+      return item
+    }
+    return commands + forms + saved
+  }
+
+  /// Whether what a command toggles or chooses is on; nil for other commands.
+  private func isOn(_ command: Command) -> Bool? {
+    switch command {
+    case .app(.toggleBar): statusBar.isVisible
+    case .app(.toggleInformation): statusBar.showsInformation
+    case .app(.toggleSlowMotion): options.motion == .slow
+    case .app(.fullMotion): options.motion == .full
+    case .app(.reducedMotion): options.motion == .reduced
+    case .app(.noMotion): options.motion == .none
+    case .grid(.toggleLabels): grid.style.hasLabels
+    case .grid(.toggleCrop): grid.contentMode == .fill
+    case .grid(let command): command.layout.map { grid.style.kind == $0 }
+    case .album(.showMarked): album.showsMarkedOnly
+    case .album(.toggleStacks): album.hasStacks
+    case .album(.sort(let order)): album.order == order
+    case .album(.group(let grouping)): collection.grouping == grouping
+    case .culling(.toggleMode): culling != nil
+    case .comparison(.pin): comparison.map { $0.pinned != nil && $0.pinned == $0.focused }
+    case .app, .navigation, .viewer, .album, .files, .culling, .comparison: nil
+    }
+  }
+
+  /// Returns why a command would do nothing now, or could not do its work; nil if it can run.
+  func obstacle(to command: Command) -> String? {
+    if KeyMap.entry(of: command, in: keyView) == nil {
+      if KeyMap.entry(of: command, in: .grid) != nil { return "only in the grid; Esc goes there" }
+      return KeyMap.entry(of: command, in: .detail) != nil
+        ? "only while a photo is open" : "only in a comparison"
+    }
+    if let obstacle = activeScreen.obstacle(to: command) { return obstacle }
+    switch command {
+    case .files(.copyPath), .files(.copyPicture): return photoObstacle
+    case .files(.undo), .files(.redo): return readOnlyObstacle
+    case .files(.turn):
+      let isTurned = current.map { collection.orientation(of: $0) != .upright } ?? false
+      return readOnlyObstacle ?? photoObstacle
+        ?? (isTurned ? nil : "rotate with > or < first")
+    case .files, .culling(.rate), .culling(.keywords): return readOnlyObstacle ?? photoObstacle
+    case .culling(.toggleMode), .album(.shell): return readOnlyObstacle
+    case .album(.findNext), .album(.findPrevious):
+      return collection.search == nil ? "no search yet" : nil
+    case .album(.showMarked): return album.marks.isEmpty ? "nothing is marked" : nil
+    case .album(.foldStack), .album(.stackFace):
+      let isStacked = current.map { album.stack(of: $0) != nil } ?? false
+      return album.hasStacks && isStacked ? nil : "not in a stack"
+    case .album(.markSection), .grid(.nextSection), .grid(.previousSection):
+      return collection.grouping == .none ? "nothing is grouped" : nil
+    case .grid(.toggleCrop): return grid.style.kind == .rows ? "rows always show whole photos" : nil
+    case .comparison(.start):
+      return album.shown.count > 1 ? nil : "no other photo to compare with"
+    default: return nil
+    }
+  }
+
+  private var readOnlyObstacle: String? { options.isReadOnly ? "turned off by --read-only" : nil }
+
+  private var photoObstacle: String? {
+    current == nil && album.marks.isEmpty ? "no photo is selected" : nil
+  }
+
+  // MARK: - The help and panels
+
+  mutating func showHelp() {
+    let pages = helpLayout.pages(matching: nil)
+    let view = keyView
+    let page = pages.firstIndex {
+      culling == nil ? $0.views.contains(view) : $0.title == HelpTopic.rate.title
+    }
+    present(.help(Help(page: page ?? 0)))
+  }
+
+  mutating func press(_ key: Key, in help: Help) {
+    var help = help
+    let (layout, text) = (helpLayout, help.search?.text)
+    switch help.press(key, pageCount: layout.pages(matching: text).count) {
+    case .stay: modal = .help(help)
+    case .close: modal = nil
+    }
+  }
+
+  var helpLayout: HelpLayout {
+    HelpLayout(keys: options.keys, view: keyView, room: viewport.pictureCells)
+  }
+
+  /// The open panel; nil if there is none.
+  package var panel: Panel? {
+    switch modal {
+    case .help(let help): helpLayout.panel(of: help)
+    case .palette(let palette):
+      palette.panel(in: viewport.pictureCells, hasBar: statusBar.isVisible)
+    case .prompt(let prompt):
+      prompt.panel(in: viewport) ?? collection.emptyPanel(way: "Esc clears the filter.")
+    case .confirmation, nil:
+      statusBar.notice?.panel(in: viewport) ?? collection.emptyPanel()
+    }
+  }
+
+  /// The panel with the keys that can complete the pending sequence; nil if no sequence is pending,
+  /// before the delay is over, and if such panels are turned off.
+  package func keyHints(at now: Instant) -> Panel? {
+    guard options.showsHints, modal == nil,
+      let prefix = keyboard.hintedPrefix(at: now)
+    else { return nil }
+    return options.keys.hints(after: prefix, in: keyView, room: viewport.pictureCells)
+  }
+}
