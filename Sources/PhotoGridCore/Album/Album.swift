@@ -33,9 +33,7 @@ package struct Album: Equatable, Sendable {
   package internal(set) var isStale = false
   /// The folder that is shown, with a slash at its end; empty for the folder that the program was
   /// started in, and for several.
-  package var folder: [UInt8] = [] {
-    didSet { filtering.searches.forgetAll() }
-  }
+  package var folder: [UInt8] = [] { didSet { filtering.searches.forgetAll() } }
 
   package init() {}
 

@@ -253,9 +253,7 @@ struct FilterEvaluation {
   ) -> [UInt8] {
     var result = [UInt8](repeating: Verdict.isUnknown, count: photos.count)
     for index in photos.indices where needed[index] != 0 {
-      guard let facts = facts[photos[index]], facts.hasMetadata || !forMetadata else {
-        continue
-      }
+      guard let facts = facts[photos[index]], facts.hasMetadata || !forMetadata else { continue }
       result[index] = passes(photos[index], facts) ? Verdict.passes : Verdict.fails
     }
     return result

@@ -82,9 +82,7 @@ package struct InfoBlock: Equatable, Sendable {
   }
 
   /// The number of photos about which anything is known.
-  package var knownCount: Int {
-    rows.count { $0.isKnown || $0.rating != nil || $0.isHashKnown }
-  }
+  package var knownCount: Int { rows.count { $0.isKnown || $0.rating != nil || $0.isHashKnown } }
 
   /// Sets where photos were taken, by the photos' indices in the block.
   package mutating func setLocations(_ locations: [Int: PhotoMetadata.Location]) {

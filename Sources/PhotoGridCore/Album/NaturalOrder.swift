@@ -136,7 +136,5 @@ package enum NaturalOrder {
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
   @inline(__always)
-  private static func folded(_ byte: UInt8) -> UInt8 {
-    byte &- 0x41 < 26 ? byte | 0x20 : byte
-  }
+  private static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }

@@ -178,9 +178,7 @@ package struct TakenTime: Hashable, Sendable {
   }
 
   /// The time and its source, unless that is EXIF: "2024-05-01T12:30:00 xmp".
-  package var description: String {
-    source == .exif ? detailed : "\(detailed) \(source)"
-  }
+  package var description: String { source == .exif ? detailed : "\(detailed) \(source)" }
 
   /// Creates a time from its `description`; nil if it is invalid.
   package init?(description: [UInt8]) {

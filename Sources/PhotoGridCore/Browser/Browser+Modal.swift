@@ -9,15 +9,19 @@ extension Browser {
     origin.today = options.dating.today
     // A filter starts with its previous text, to be edited.
     let text = kind == .filter ? album.filter?.text ?? "" : ""
+    if kind == .filter { rememberPositionBeforeFilter() }
     endDrag(at: now)
     let history = keyboard.promptHistory.lines(of: kind)
     var prompt = Prompt(kind: kind, line: LineEditor(text, history: history), origin: origin)
     if kind == .command { prompt.note = activeScreen.promptNote(or: nil, in: gallery) }
     present(.prompt(prompt))
-    if kind == .filter, !album.isFiltered {
-      gallery.grid.positionBeforeFilter = Grid.Position(
-        selected: origin.photo.map { collection.item(of: $0) }, scroll: origin.scroll)
-    }
+  }
+
+  private mutating func rememberPositionBeforeFilter() {
+    guard !album.isFiltered else { return }
+    gallery.grid.positionBeforeFilter = Grid.Position(
+      selected: (current ?? currentFolder).map { collection.item(of: $0) },
+      scroll: grid.scroll.target)
   }
 
   mutating func press(_ key: Key, in prompt: Prompt, at now: Instant) {
@@ -73,10 +77,7 @@ extension Browser {
   private mutating func accept(_ prompt: Prompt, at now: Instant) {
     let text = prompt.line.text
     switch prompt.kind {
-    case .find:
-      if collection.search?.matches.isEmpty == true {
-        showNotice("No match for '\(text)'", for: 2, at: now)
-      }
+    case .find: reportMatches(of: text, at: now)
     case .filter: break
     case .command:
       guard let command = ShellCommand(typed: text, photos: chosenFiles) else { return }
@@ -90,6 +91,11 @@ extension Browser {
     case .date:
       if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
     }
+  }
+
+  private mutating func reportMatches(of text: String, at now: Instant) {
+    guard collection.search?.matches.isEmpty == true else { return }
+    showNotice("No match for '\(text)'", for: 2, at: now)
   }
 
   /// Restores the state from before the prompt opened.
@@ -141,18 +147,12 @@ extension Browser {
       run(KeyReader.Reading(command: command, count: count), at: now)
     case .form(.filter, let text):
       guard let filter = try? Filter(parsing: text) else { return }
-      if !album.isFiltered {
-        gallery.grid.positionBeforeFilter = Grid.Position(
-          selected: (current ?? currentFolder).map { collection.item(of: $0) },
-          scroll: grid.scroll.target)
-      }
+      rememberPositionBeforeFilter()
       changeCollection(at: now) { $0.show(only: filter) }
     case .form(.find, let text):
       guard let filter = try? Filter(parsing: text) else { return }
       find(filter, from: Prompt.Origin(photo: current ?? currentFolder), at: now)
-      if collection.search?.matches.isEmpty == true {
-        showNotice("No match for '\(text)'", for: 2, at: now)
-      }
+      reportMatches(of: text, at: now)
     case .form(.goTo, let text):
       if let date = PaletteForm.date(text) { go(to: date, at: now) }
     case .form(.slideshow, let text): startSlideshow(PaletteForm.seconds(text), at: now)
@@ -178,17 +178,13 @@ extension Browser {
       item.obstacle = obstacle(to: entry.command)
       return item
     }
-    let forms = PaletteForm.allCases.map { form in
-      var item = PaletteItem(form)
+    func item(_ item: PaletteItem, of form: PaletteForm) -> PaletteItem {
+      var item = item
       item.obstacle = obstacle(to: form.command)
       return item
     }
-    let saved = options.namedFilters.map { filter in
-      var item = PaletteItem(filter)
-      item.obstacle = obstacle(to: PaletteForm.saved.command)
-      return item
-    }
-    return commands + forms + saved
+    return commands + PaletteForm.allCases.map { item(PaletteItem($0), of: $0) }
+      + options.namedFilters.map { item(PaletteItem($0), of: .saved) }
   }
 
   /// Whether what a command toggles or chooses is on; nil for other commands.

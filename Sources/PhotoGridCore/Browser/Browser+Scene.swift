@@ -47,9 +47,7 @@ extension Browser {
 
   /// Returns the pictures that are needed now, most urgent first; none while the visible tiles are
   /// about to change.
-  package func demands(at now: Instant) -> [Demand] {
-    isOrderProvisional(at: now) ? [] : demands
-  }
+  package func demands(at now: Instant) -> [Demand] { isOrderProvisional(at: now) ? [] : demands }
 
   /// The longest time that demands wait for the end of a listing, in seconds from its first item.
   private static let maxWait = 1.0
@@ -179,9 +177,7 @@ extension Browser {
   }
 
   /// The time at which the next frame is due; nil if it is unknown or nothing visible plays.
-  var nextAnimationFrame: Instant? {
-    isPlaybackVisible ? gallery.animator.nextChange : nil
-  }
+  var nextAnimationFrame: Instant? { isPlaybackVisible ? gallery.animator.nextChange : nil }
 
   private var isPlaybackVisible: Bool {
     guard let index = currentIndex else { return true }
@@ -233,14 +229,10 @@ extension Browser {
 /// The information panel about the current item.
 extension Browser {
   /// The photo that the panel describes; nil if the panel is hidden or describes a folder.
-  package var inspectedPhoto: Photo.ID? {
-    showsInformation ? current : nil
-  }
+  package var inspectedPhoto: Photo.ID? { showsInformation ? current : nil }
 
   /// The folder that the panel describes; nil if the panel is hidden or describes a photo.
-  package var inspectedFolder: Photo.ID? {
-    showsInformation ? currentFolder : nil
-  }
+  package var inspectedFolder: Photo.ID? { showsInformation ? currentFolder : nil }
 
   private var showsInformation: Bool {
     statusBar.showsInformation && screens.allSatisfy(\.showsInformation)

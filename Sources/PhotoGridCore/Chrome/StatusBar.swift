@@ -344,7 +344,5 @@ extension StatusBar.Content {
   }
 
   /// The progress of reading facts: "read 3 of 17".
-  private var reading: String? {
-    album.progress.map { "\($0.known) of \($0.total) read" }
-  }
+  private var reading: String? { album.progress.map { "\($0.known) of \($0.total) read" } }
 }

@@ -23,10 +23,8 @@ extension Browser {
       }
       endRange()
       rate(photos, edit, at: now)
-      let count = album.photoCount(of: photos)
-      let what = count == 1 ? "" : "\(count) photos: "
       let kept = keptMarksNote.map { "; " + $0 } ?? ""
-      showNotice("\(what)\(edit.words)\(kept)", for: 1, at: now)
+      showNotice(album.photoLabel(of: photos) + edit.words + kept, for: 1, at: now)
     }
   }
 
@@ -60,9 +58,7 @@ extension Browser {
     let next = items.indices.contains(index + 1) ? items[index + 1] : nil
     if let edit { rate(currentFiles, edit, at: now) }
     if askActiveScreen(at: now, { $0.advance(after: edit, in: &$1, at: now) }) { return }
-    guard let next else {
-      return showNotice("That was the last photo", for: 2, at: now)
-    }
+    guard let next else { return showNotice("That was the last photo", for: 2, at: now) }
     guard let index = collection.index(of: next), index != currentIndex else { return }
     go(to: index, at: now)
   }
@@ -79,17 +75,10 @@ extension Browser {
   /// files.
   mutating func changeKeywords(of photos: [Photo.ID], _ edit: KeywordEdit, at now: Instant) {
     files.redoStack = []
-    let edits = album.files(of: photos).compactMap { file -> (photo: Photo.ID, edit: RatingEdit)? in
-      // What a photo has already is not removed when this is undone.
-      let known = album.facts(of: file)?.hasMetadata == true
-      let limited = known ? edit.limited(to: album.words(of: file)?.keywords ?? []) : edit
-      return limited.map { (file, .keywords($0)) }
-    }
+    let edits = album.edits(of: photos, edit)
     guard !edits.isEmpty else { return showNotice("No keywords changed", for: 2, at: now) }
     record(edits, at: now)
-    let count = album.photoCount(of: edits.map(\.photo))
-    let what = count == 1 ? "" : "\(count) photos: "
-    showNotice("\(what)\(edit.text)", for: 2, at: now)
+    showNotice(album.photoLabel(of: edits.map(\.photo)) + edit.text, for: 2, at: now)
   }
 
   /// Changes ratings, and records that this can be undone.
@@ -106,8 +95,8 @@ extension Browser {
     record(rated.map { ($0.photo, $0.edit) }, at: now)
     guard let first = rated.first else { return }
     select(album.tile(of: first.photo), at: now)
-    let count = album.photoCount(of: rated.map(\.photo))
-    showNotice("\(count == 1 ? "" : "\(count) photos: ")\(first.edit.words) again", for: 2, at: now)
+    let what = album.photoLabel(of: rated.map(\.photo))
+    showNotice("\(what)\(first.edit.words) again", for: 2, at: now)
   }
 
   private mutating func select(_ tile: Photo.ID, at now: Instant) {
@@ -119,25 +108,14 @@ extension Browser {
   ///
   /// - Returns: Whether a rating from before is known.
   mutating func undo(_ rated: [FileOperations.RatedPhoto], at now: Instant) -> Bool {
-    let byPhoto = Dictionary(rated.map { ($0.photo, $0) }) { $1 }
-    // The files of a pair may share a sidecar, so their changes are undone in reverse order.
-    let files = album.grouped(rated.map(\.photo)).flatMap { $0.reversed() }
-    let tasks = files.compactMap { file -> RatingTask? in
-      guard let rated = byPhoto[file], let before = rated.before else { return nil }
-      return RatingTask(file, rated.edit.reversed(to: before), isUndo: true)
-    }
+    let tasks = album.undoTasks(of: rated)
     guard let first = tasks.first else {
       showNotice("Not undone: the previous rating is unknown", for: 2, at: now)
       return false
     }
     write(tasks, at: now)
     select(album.tile(of: first.photo), at: now)
-    let count = album.photoCount(of: tasks.map(\.photo))
-    let isRating = if case .keywords = first.edit { false } else { true }
-    let what =
-      isRating
-      ? count == 1 ? "Rating" : "\(count) ratings"
-      : count == 1 ? "Keyword changes" : "Keyword changes to \(count) photos"
+    let what = first.edit.label(count: album.photoCount(of: tasks.map(\.photo)))
     showNotice("\(what) undone", for: 2, at: now)
     return true
   }
@@ -196,25 +174,14 @@ extension Browser {
       return
     }
     endDrag(at: now)
-    var origin = Prompt.Origin()
-    (origin.photos, origin.count) = (photos, album.photoCount(of: photos))
-    origin.keywords = album.sharedKeywords(of: photos)
-    present(
-      .prompt(
-        Prompt(
-          kind: .keywords, line: LineEditor(Prompt.keywordLine(origin.keywords)),
-          origin: origin)))
+    present(.prompt(Prompt(keywordsOf: photos, in: album)))
   }
 
   /// Gives photos the keywords in a prompt, instead of those that all of them had.
   mutating func changeKeywords(_ prompt: Prompt, at now: Instant) {
-    let typed = KeywordEdit.keywords(in: prompt.line.text)
-    let kept = Set(typed.map { PhotoNames.folded($0) })
-    let before = Set(prompt.origin.keywords.map { PhotoNames.folded($0) })
-    let edit = KeywordEdit(
-      adding: typed.filter { !before.contains(PhotoNames.folded($0)) },
-      removing: prompt.origin.keywords.filter { !kept.contains(PhotoNames.folded($0)) })
-    guard let edit else { return showNotice("No keywords changed", for: 2, at: now) }
+    guard let edit = prompt.keywordEdit else {
+      return showNotice("No keywords changed", for: 2, at: now)
+    }
     endRange()
     changeKeywords(of: prompt.origin.photos, edit, at: now)
   }

@@ -76,3 +76,41 @@ extension FileOperations.Change {
     if case .ratings(let photos) = content { photos } else { nil }
   }
 }
+
+extension Album {
+  /// Returns what comes before the words about a change of photos, if these are several.
+  func photoLabel(of files: [Photo.ID]) -> String {
+    let count = photoCount(of: files)
+    return count == 1 ? "" : "\(count) photos: "
+  }
+
+  /// Returns the tasks that restore the ratings from before a change, as far as they are known.
+  func undoTasks(of rated: [FileOperations.RatedPhoto]) -> [RatingTask] {
+    let byPhoto = Dictionary(rated.map { ($0.photo, $0) }) { $1 }
+    // The files of a pair may share a sidecar, so their changes are undone in reverse order.
+    return grouped(rated.map(\.photo)).flatMap { $0.reversed() }.compactMap { file in
+      guard let rated = byPhoto[file], let before = rated.before else { return nil }
+      return RatingTask(file, rated.edit.reversed(to: before), isUndo: true)
+    }
+  }
+
+  /// Returns the changes of all files of photos; what a photo has already is not removed when this
+  /// is undone.
+  func edits(of photos: [Photo.ID], _ edit: KeywordEdit) -> [(photo: Photo.ID, edit: RatingEdit)] {
+    files(of: photos).compactMap { file in
+      let isKnown = facts(of: file)?.hasMetadata == true
+      let limited = isKnown ? edit.limited(to: words(of: file)?.keywords ?? []) : edit
+      return limited.map { (file, .keywords($0)) }
+    }
+  }
+}
+
+extension RatingEdit {
+  /// Returns the noun for changes of so many photos: "Rating", "2 ratings".
+  func label(count: Int) -> String {
+    if case .keywords = self {
+      return count == 1 ? "Keyword changes" : "Keyword changes to \(count) photos"
+    }
+    return count == 1 ? "Rating" : "\(count) ratings"
+  }
+}

@@ -17,11 +17,8 @@ extension Browser {
     if !isBackOrForth, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
     switch command {
     case .trash: askActiveScreen(at: now) { $0.trash(count, in: &$1) }
-    case .undo:
-      files.queue.append(FileOperations.Operation(purpose: .undo))
-      startQueued(at: now)
-    case .redo:
-      files.queue.append(FileOperations.Operation(purpose: .redo))
+    case .undo, .redo:
+      files.queue.append(FileOperations.Operation(purpose: command == .undo ? .undo : .redo))
       startQueued(at: now)
     case .turn: writeTurn(at: now)
     case .move: askFolder(.move, at: now)
@@ -65,10 +62,7 @@ extension Browser {
     case .trash(let trashing):
       guard isYes else { return showNotice("Nothing was trashed", for: 1, at: now) }
       if trashing.subject == .range { gallery.collection.rangeAnchor = nil }
-      // Some photos may have disappeared from the folder since the question.
-      let listing = PhotoSet(album.listing)
-      let present = trashing.photos.filter { listing.contains($0) || album.marks.contains($0) }
-      trash(present, at: now)
+      trash(album.present(among: trashing.photos), at: now)
     case .undo(let offered, _):
       if isYes {
         undo(offered, at: now)
@@ -89,11 +83,15 @@ extension Browser {
     while files.running == nil, !isAskingToUndo, !files.queue.isEmpty {
       let next = files.queue.removeFirst()
       switch next.purpose {
-      case .change: files.start(next, marks: album.marks, effects: &effects)
+      case .change: start(next)
       case .undo: undoNext(at: now)
       case .redo: redoLast(at: now)
       }
     }
+  }
+
+  private mutating func start(_ operation: FileOperations.Operation) {
+    files.start(operation, marks: album.marks, effects: &effects)
   }
 
   private var isAskingToUndo: Bool {
@@ -120,9 +118,7 @@ extension Browser {
     switch offered.source {
     case .change(let number): undo(number, at: now)
     case .recorded(let id):
-      files.start(
-        FileOperations.Operation(purpose: .undo, tasks: [.undoRecorded(id)]), marks: album.marks,
-        effects: &effects)
+      start(FileOperations.Operation(purpose: .undo, tasks: [.undoRecorded(id)]))
     }
   }
 
@@ -132,10 +128,8 @@ extension Browser {
     case .ratings(let photos):
       if undo(photos, at: now) { files.redoStack.append(change) }
     case .files(let results, _):
-      files.start(
-        FileOperations.Operation(
-          purpose: .undo, tasks: results.compactMap(\.undoTask), change: change),
-        marks: album.marks, effects: &effects)
+      let tasks = results.compactMap(\.undoTask)
+      start(FileOperations.Operation(purpose: .undo, tasks: tasks, change: change))
     }
   }
 
@@ -150,9 +144,8 @@ extension Browser {
     switch change.content {
     case .ratings(let photos): redo(photos, at: now)
     case .files(let results, _):
-      files.start(
-        FileOperations.Operation(purpose: .redo, tasks: results.map(\.task), change: change),
-        marks: album.marks, effects: &effects)
+      let tasks = results.map(\.task)
+      start(FileOperations.Operation(purpose: .redo, tasks: tasks, change: change))
     }
   }
 
@@ -229,11 +222,7 @@ extension Browser {
   /// Moves or copies the photos of a prompt into its folder.
   mutating func transfer(_ prompt: Prompt, at now: Instant) {
     endRange()
-    // Some photos may have disappeared from the folder since the question.
-    let listing = PhotoSet(album.listing)
-    let photos = album.files(of: prompt.origin.photos).filter {
-      listing.contains($0) || album.marks.contains($0)
-    }
+    let photos = album.present(among: album.files(of: prompt.origin.photos))
     effects.append(.rememberFolder(prompt.line.text))
     let folder = FileDestination(
       folder: Array(prompt.line.text.utf8), isCreated: prompt.createsFolder)

@@ -47,6 +47,14 @@ enum Confirmation: Equatable, Sendable {
   }
 }
 
+extension Album {
+  /// Returns the files that have not disappeared from the folder since a question about them.
+  func present(among files: [Photo.ID]) -> [Photo.ID] {
+    let listing = PhotoSet(listing)
+    return files.filter { listing.contains($0) || marks.contains($0) }
+  }
+}
+
 /// A change that is undone once the user agrees.
 struct OfferedUndo: Equatable, Sendable {
   enum Source: Equatable, Sendable {

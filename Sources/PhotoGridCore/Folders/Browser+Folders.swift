@@ -37,7 +37,8 @@ extension Browser {
     gallery.collection.show(folder: move.to == [0] ? options.folder : move.to)
     gallery.collection.move(to: move.photos)
     if case .outOf(let folder?) = move.direction { gallery.folders.expirePreview(of: folder) }
-    gallery.grid.reset(to: position(after: move), in: gallery.gridContext(at: now))
+    gallery.grid.reset(
+      to: gallery.folders.position(after: move, in: collection), in: gallery.gridContext(at: now))
     refreshIfDue(at: now)
     gallery.folders.transition = transition
     if case .outOf(let folder?) = move.direction { retargetTransition(at: folder, at: now) }
@@ -49,18 +50,6 @@ extension Browser {
     guard !grid.hasUserInteracted, let index = collection.index(of: tile) else { return }
     gallery.jump(to: index, at: now)
     retargetTransition(at: tile, at: now)
-  }
-
-  /// Returns the selection and the scroll offset after a move; nil for the first ones of a grid.
-  ///
-  /// They are the ones with which the folder was last left, but after leaving a subfolder, the
-  /// subfolder is selected.
-  private func position(after move: FolderMove) -> Grid.Position? {
-    let position = gallery.folders.position(in: move.to)
-    guard case .outOf(let folder?) = move.direction, collection.index(of: folder) != nil else {
-      return position
-    }
-    return Grid.Position(selected: .folder(folder), scroll: position?.scroll ?? 0)
   }
 
   // MARK: - Motion

@@ -27,8 +27,17 @@ struct FolderNavigation: Equatable, Sendable {
     positions[folder] = position
   }
 
-  /// Returns the selection and scroll offset with which a folder was last left; nil if it was not.
-  func position(in folder: [UInt8]) -> Grid.Position? { positions[folder] }
+  /// Returns the selection and the scroll offset after a move; nil for the first ones of a grid.
+  ///
+  /// They are the ones with which the folder was last left, but after leaving a subfolder, the
+  /// subfolder is selected.
+  func position(after move: FolderMove, in collection: PhotoCollection) -> Grid.Position? {
+    let position = positions[move.to]
+    guard case .outOf(let folder?) = move.direction, collection.index(of: folder) != nil else {
+      return position
+    }
+    return Grid.Position(selected: .folder(folder), scroll: position?.scroll ?? 0)
+  }
 
   func isAnimating(at now: Instant) -> Bool {
     transition.map { !$0.progress.isOver(at: now) } ?? false

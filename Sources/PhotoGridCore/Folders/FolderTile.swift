@@ -79,9 +79,7 @@ struct FolderTile {
     }
     func parts(
       _ start: Double, _ length: Double, _ gap: Double, _ placementStep: Double, _ isCut: Bool
-    )
-      -> [(start: Double, length: Double)]
-    {
+    ) -> [(start: Double, length: Double)] {
       guard isCut else { return [(start, length)] }
       let first = ((length - gap) / 2 / placementStep).rounded(.down) * placementStep
       return [(start, first), (start + first + gap, length - gap - first)]

@@ -81,9 +81,7 @@ package struct Information: Equatable, Sendable {
   private struct Glyphs {
     let times, dot, degree: String
 
-    init(isPlain: Bool) {
-      (times, dot, degree) = isPlain ? ("x", ",", " deg") : ("×", " ·", "°")
-    }
+    init(isPlain: Bool) { (times, dot, degree) = isPlain ? ("x", ",", " deg") : ("×", " ·", "°") }
   }
 
   private func rows(_ glyphs: Glyphs) -> [Row] {

@@ -111,7 +111,5 @@ extension Key {
 extension Character {
   /// Whether a key could type the character by itself, unlike whitespace, control characters and
   /// combining marks.
-  fileprivate var isTyped: Bool {
-    isLetter || isNumber || isPunctuation || isSymbol
-  }
+  fileprivate var isTyped: Bool { isLetter || isNumber || isPunctuation || isSymbol }
 }

@@ -8,9 +8,7 @@ package struct ProposedSize: Equatable, Sendable {
     self.height = height
   }
 
-  package init(_ size: PixelSize) {
-    self.init(width: size.width, height: size.height)
-  }
+  package init(_ size: PixelSize) { self.init(width: size.width, height: size.height) }
 }
 
 /// A layout of one child that keeps an aspect ratio, and can be disabled without replacing the
@@ -69,9 +67,7 @@ package struct AspectRatioLayout: Equatable, Sendable {
         width: proposal.width ?? bounds.width, height: proposal.height ?? bounds.height))
   }
 
-  private var usableRatio: Double? {
-    ratio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
-  }
+  private var usableRatio: Double? { ratio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } }
 
   private func shaped(_ ratio: Double, width: Double, height: Double) -> PixelSize {
     // Comparing widths keeps the limiting side free of rounding errors.

@@ -78,9 +78,7 @@ private struct BentoDivision {
   /// others share the rest equally, as in `GridColumns`. The total must be large enough for all
   /// minimums.
   private func lengths(of children: [Split], in total: Double, along axis: Axis) -> [Double] {
-    var result = children.map {
-      $0.minimumSize(along: axis.flipped, on: page).length(along: axis)
-    }
+    var result = children.map { $0.minimumSize(along: axis.flipped, on: page).length(along: axis) }
     var reserved = result.reduce(0, +)
     var remaining = total - page.gap.length(along: axis) * Double(children.count - 1)
     func give(_ wanted: Double, to index: Int) {

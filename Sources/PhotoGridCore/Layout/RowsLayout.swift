@@ -244,9 +244,7 @@ struct RowMeasures: Equatable, Sendable {
 
   /// Returns the width of tiles side by side at `rowHeight`, with their gaps, for the sum of their
   /// aspect ratios.
-  func naturalWidth(_ ratios: Double, count: Int) -> Double {
-    ratios * rowHeight + gaps(count)
-  }
+  func naturalWidth(_ ratios: Double, count: Int) -> Double { ratios * rowHeight + gaps(count) }
 
   /// Returns the height of tiles that fill a row, for the sum of their aspect ratios.
   func fullHeight(_ ratios: Double, count: Int) -> Double {
@@ -326,9 +324,7 @@ struct RowBlock: Equatable, Sendable {
     return rows[number].start..<(next < rows.count ? rows[next].start : ratios.count)
   }
 
-  func row(of index: Int) -> Int {
-    rows.partitioningIndex { $0.start > index } - 1
-  }
+  func row(of index: Int) -> Int { rows.partitioningIndex { $0.start > index } - 1 }
 
   func frame(at index: Int, measures: RowMeasures) -> PixelRect {
     let number = row(of: index)

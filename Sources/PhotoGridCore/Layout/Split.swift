@@ -31,9 +31,7 @@ package struct Split: Equatable, Sendable {
   package static let leaf = Split(leafOfLength: nil)
 
   /// Returns a leaf with a fixed length, in text rows or columns.
-  package static func leaf(length: Int) -> Split {
-    Split(leafOfLength: max(length, 1))
-  }
+  package static func leaf(length: Int) -> Split { Split(leafOfLength: max(length, 1)) }
 
   /// Returns this part with only the first leaves, one for each photo; nil without photos.
   package func pruned(to photos: Int) -> Split? {
@@ -197,9 +195,7 @@ private struct SplitParser {
     SplitError(cause: cause, position: index + 1)
   }
 
-  private mutating func skipSpaces() {
-    while current == " " || current == "\t" { index += 1 }
-  }
+  private mutating func skipSpaces() { while current == " " || current == "\t" { index += 1 } }
 
   private mutating func take(where isWanted: (Character) -> Bool) -> String {
     let start = index

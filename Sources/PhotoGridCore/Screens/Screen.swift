@@ -374,18 +374,14 @@ extension PhotoScreen {
     keptMarksNote(in: gallery).map { "only this photo; \($0)" }
   }
 
-  func renaming(in gallery: Gallery) -> Effect? {
-    current(in: gallery).map { .requestName($0) }
-  }
+  func renaming(in gallery: Gallery) -> Effect? { current(in: gallery).map { .requestName($0) } }
 
   func trash(_ count: Int?, in gallery: inout Gallery) -> [ScreenOutcome] {
     [.trash(currentFiles(in: gallery))]
   }
 
   func endRange(in gallery: inout Gallery) {}
-}
 
-extension PhotoScreen {
   func playedPhoto(in gallery: Gallery) -> PlayedPhoto? {
     currentIndex(in: gallery).map { PlayedPhoto(index: $0, isOpen: true) }
   }

@@ -21,6 +21,25 @@ extension Album {
 }
 
 extension Prompt {
+  /// Creates the prompt for the keywords of photos.
+  init(keywordsOf photos: [Photo.ID], in album: Album) {
+    var origin = Origin()
+    (origin.photos, origin.count) = (photos, album.photoCount(of: photos))
+    origin.keywords = album.sharedKeywords(of: photos)
+    let line = LineEditor(Self.keywordLine(origin.keywords))
+    self.init(kind: .keywords, line: line, origin: origin)
+  }
+
+  /// The change from the keywords that all photos had to the typed ones; nil if they are the same.
+  var keywordEdit: KeywordEdit? {
+    let typed = KeywordEdit.keywords(in: line.text)
+    let kept = Set(typed.map { PhotoNames.folded($0) })
+    let before = Set(origin.keywords.map { PhotoNames.folded($0) })
+    return KeywordEdit(
+      adding: typed.filter { !before.contains(PhotoNames.folded($0)) },
+      removing: origin.keywords.filter { !kept.contains(PhotoNames.folded($0)) })
+  }
+
   /// Returns the line with which the prompt for keywords begins.
   static func keywordLine(_ keywords: [String]) -> String {
     keywords.isEmpty ? "" : keywords.joined(separator: ", ") + ", "

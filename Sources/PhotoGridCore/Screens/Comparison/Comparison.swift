@@ -254,9 +254,7 @@ extension Comparison {
   }
 
   /// Whether all photos are as large as their panes allow.
-  var isFit: Bool {
-    view.zoom == .fit && panes.allSatisfy { $0.ownZoom == 1 }
-  }
+  var isFit: Bool { view.zoom == .fit && panes.allSatisfy { $0.ownZoom == 1 } }
 
   /// Zooms the photos by a command, which is applied to the focused photo and then to the shared
   /// view.

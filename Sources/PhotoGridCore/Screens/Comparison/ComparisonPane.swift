@@ -56,9 +56,7 @@ package struct ComparisonPane: Equatable, Sendable {
     self.whole.retarget(to: whole, timing, at: now)
   }
 
-  mutating func resetView() {
-    (ownZoom, ownOffset, panDirection) = (1, .zero, .zero)
-  }
+  mutating func resetView() { (ownZoom, ownOffset, panDirection) = (1, .zero, .zero) }
 }
 
 extension PixelRect {

@@ -75,9 +75,7 @@ package struct Grid: Equatable, Sendable {
     layout = style.layout(of: GridItems(PhotoCollection()), isComplete: false, in: viewport)
   }
 
-  func selection(in items: GridItems) -> Int {
-    selected.flatMap { items.index(of: $0) } ?? 0
-  }
+  func selection(in items: GridItems) -> Int { selected.flatMap { items.index(of: $0) } ?? 0 }
 
   /// The selection and the final scroll offset.
   var position: Position { Position(selected: selected, scroll: scroll.target) }

@@ -45,9 +45,7 @@ struct GridItems {
   var first: ItemID? { isEmpty ? nil : self[0] }
 
   /// The first photo, else the first folder; nil without items.
-  var firstPhoto: ItemID? {
-    isEmpty ? nil : self[periods == nil ? collection.firstIndex : 0]
-  }
+  var firstPhoto: ItemID? { isEmpty ? nil : self[periods == nil ? collection.firstIndex : 0] }
 
   var sections: Sections { periods == nil ? collection.sections : Sections() }
 

@@ -9,9 +9,7 @@ struct GridScreen: Screen {
 
   var keyView: KeyMap.View { .grid }
 
-  func currentItem(in gallery: Gallery) -> Int? {
-    gallery.items.isEmpty ? nil : gallery.selection
-  }
+  func currentItem(in gallery: Gallery) -> Int? { gallery.items.isEmpty ? nil : gallery.selection }
 
   func copiedItem(in gallery: Gallery) -> Photo.ID? {
     currentItem(in: gallery).flatMap {
@@ -94,9 +92,7 @@ struct GridScreen: Screen {
   }
 
   private func zoomOut(in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome] {
-    guard !gallery.album.shown.isEmpty else {
-      return [.notice("No photos to group", seconds: 2)]
-    }
+    guard !gallery.album.shown.isEmpty else { return [.notice("No photos to group", seconds: 2)] }
     gallery.endPresses(at: now)
     gallery.collection.needDates(true)
     let months = PeriodGrid(

@@ -78,9 +78,7 @@ struct ScrubberScale: Equatable, Sendable {
   }
 
   /// Returns the fraction of all items, from 0 to 1, at a height in rows.
-  func share(atRow row: Double) -> Double {
-    min(max((row - 1) / Double(rowCount - 2), 0), 1)
-  }
+  func share(atRow row: Double) -> Double { min(max((row - 1) / Double(rowCount - 2), 0), 1) }
 
   func row(ofItem index: Int) -> Int {
     let share = Double(index) / Double(itemCount)

@@ -76,9 +76,7 @@ extension PeriodGrid: Screen {
   }
 
   private func zoomOut(in gallery: Gallery, at now: Instant) -> [ScreenOutcome] {
-    guard periods.length == .month else {
-      return [.notice("Cannot zoom out further", seconds: 1)]
-    }
+    guard periods.length == .month else { return [.notice("Cannot zoom out further", seconds: 1)] }
     var years = PeriodGrid(
       .year, of: gallery.gridContext(at: now), origin: samplePhoto,
       spacing: gallery.options.layout.spacing)

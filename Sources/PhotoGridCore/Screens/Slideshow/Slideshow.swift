@@ -259,7 +259,6 @@ extension Slideshow: PhotoScreen {
   }
 
   func visibleItems(in gallery: Gallery) -> [Int] { viewer.visibleItems(in: gallery) }
-
   func playedPhoto(in gallery: Gallery) -> PlayedPhoto? { viewer.playedPhoto(in: gallery) }
 
   func showsPhoto(at index: Int, in gallery: Gallery) -> Bool {

@@ -130,9 +130,7 @@ struct VisiblePart {
   }
 
   /// Returns the size of the whole photo after reduction, in samples.
-  private func size(_ reduction: Int) -> PixelSize {
-    stage.photo.scaled(by: 1 / Double(reduction))
-  }
+  private func size(_ reduction: Int) -> PixelSize { stage.photo.scaled(by: 1 / Double(reduction)) }
 
   /// The photo pixels per sample on each axis: a power of two, as small as the terminal can display
   /// and memory allows.
@@ -166,7 +164,5 @@ struct VisiblePart {
 
 extension Magnification.PhotoInArea {
   /// The photo's sides in whole pixels.
-  var sides: (width: Int, height: Int) {
-    (Int(photo.width.rounded()), Int(photo.height.rounded()))
-  }
+  var sides: (width: Int, height: Int) { (Int(photo.width.rounded()), Int(photo.height.rounded())) }
 }

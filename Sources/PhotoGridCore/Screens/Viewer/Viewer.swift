@@ -133,9 +133,7 @@ extension Viewer {
     var stage: Magnification.PhotoInArea? { size.map { viewport.stage(for: $0) } }
 
     /// The distance between the centers of two neighboring photos during a swipe, in pixels.
-    var swipePitch: Double {
-      viewport.pictureSize.width + 2 * viewport.metrics.cell.width
-    }
+    var swipePitch: Double { viewport.pictureSize.width + 2 * viewport.metrics.cell.width }
 
     /// Returns the neighbor that a horizontal offset makes visible; nil if there is none.
     func neighbor(at offset: Double) -> Photo.ID? { offset < 0 ? next : previous }
