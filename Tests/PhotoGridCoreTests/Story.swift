@@ -81,3 +81,8 @@ struct Story {
     browser.grid.layout.frame(at: index).offset(x: 0, y: -browser.grid.scroll.target)
   }
 }
+
+extension Browser {
+  /// The index of the open photo; nil if no photo is open.
+  var viewerIndex: Int? { viewer.flatMap { collection.index(of: $0.photo) } }
+}

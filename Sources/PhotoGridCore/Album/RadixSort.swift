@@ -35,9 +35,7 @@ enum RadixSort {
       guard shift > 0 else { return }
       var start = 0
       for end in ends {
-        if end - start > 1 {
-          sort(UnsafeMutableBufferPointer(rebasing: numbers[start..<end]))
-        }
+        if end - start > 1 { sort(UnsafeMutableBufferPointer(rebasing: numbers[start..<end])) }
         start = end
       }
     }

@@ -134,9 +134,6 @@ package struct Browser: Sendable {
   /// The compared photos, in any phase; nil if none are compared.
   package var comparison: Comparison? { overlay as? Comparison }
 
-  /// The index of the open photo; nil if no photo is open.
-  package var viewerIndex: Int? { viewer.flatMap { collection.index(of: $0.photo) } }
-
   /// Puts a screen over the grid, in place of the present one; nil removes that one.
   mutating func show(_ screen: (any Screen)?) {
     screens.removeLast(screens.count - 1)
@@ -177,9 +174,7 @@ package struct Browser: Sendable {
 
   /// Tells all screens about a change of the gallery.
   mutating func tellScreens(_ change: GalleryChange, at now: Instant) {
-    for index in screens.indices {
-      ask(index, at: now) { $0.follow(change, in: &$1, at: now) }
-    }
+    for index in screens.indices { ask(index, at: now) { $0.follow(change, in: &$1, at: now) } }
   }
 
   /// Lets photos that fly to their tiles follow these, if they have moved.

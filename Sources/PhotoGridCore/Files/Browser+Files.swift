@@ -33,9 +33,7 @@ extension Browser {
 
   /// Returns whether files may be changed, and shows a notice if they may not.
   mutating func mayChangeFiles(_ what: String, at now: Instant) -> Bool {
-    if options.isReadOnly {
-      showNotice("--read-only turns off \(what)", for: 3, at: now)
-    }
+    if options.isReadOnly { showNotice("--read-only turns off \(what)", for: 3, at: now) }
     return !options.isReadOnly
   }
 

@@ -54,9 +54,7 @@ struct RenamePlan: Equatable, Sendable {
         }
         numbers[file.folder + wanted] = number
         if number > 0 { numberedCount += 1 }
-        if let message = FileName.validationError(of: name) {
-          return .impossible(message)
-        }
+        if let message = FileName.validationError(of: name) { return .impossible(message) }
         return .name(name)
       } catch {
         return .impossible(error.message)

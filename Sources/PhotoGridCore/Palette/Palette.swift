@@ -160,9 +160,7 @@ package struct Palette: Equatable, Sendable {
       panel.lines.append(item.row(width: width))
       let style: Panel.Span.Style? =
         index == selection ? .selected : item.obstacle == nil ? nil : .dimmed
-      if let style {
-        panel.spans.append(Panel.Span(line: row, columns: 0..<width, style: style))
-      }
+      if let style { panel.spans.append(Panel.Span(line: row, columns: 0..<width, style: style)) }
     }
     return panel
   }

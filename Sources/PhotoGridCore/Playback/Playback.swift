@@ -144,9 +144,7 @@ package struct Playback: Equatable, Sendable {
   private var nextFrame: Int? {
     guard let animation, animation.frameCount > 1 else { return nil }
     let loops = playsOnce ? 1 : animation.loopCount
-    if followingIndex == 0, let loops, finishedLoops + 1 >= loops {
-      return nil
-    }
+    if followingIndex == 0, let loops, finishedLoops + 1 >= loops { return nil }
     return followingIndex
   }
 

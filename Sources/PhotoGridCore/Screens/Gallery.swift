@@ -56,9 +56,7 @@ struct Gallery: Equatable, Sendable {
   ) {
     let offset = grid.scroll.target
     change(&grid, gridContext(at: now))
-    if timing == nil, grid.scroll.target != offset {
-      grid.scrubber.show(at: now)
-    }
+    if timing == nil, grid.scroll.target != offset { grid.scrubber.show(at: now) }
     movedTiles = timing ?? options.motion.scroll
   }
 

@@ -277,11 +277,11 @@ extension Screen {
     gallery.restingTileFrame(of: index).intersects(gallery.viewport.pictureArea)
   }
 
+  func followsPointer(in gallery: Gallery) -> Bool { false }
+
   func selectedTile(in gallery: Gallery) -> PixelRect? {
     gallery.items.isEmpty ? nil : gallery.restingTileFrame(of: gallery.selection)
   }
-
-  func followsPointer(in gallery: Gallery) -> Bool { false }
 }
 
 /// What commands apply to among tiles: the range being selected, or else the marked photos, or else

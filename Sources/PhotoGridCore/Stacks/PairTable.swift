@@ -135,9 +135,7 @@ struct PairTable: Equatable, Sendable {
     for photo in new where role(of: photo) != nil {
       let hash = hashes[photo.index]
       next[photo.index] = heads.updateValue(photo.number, forKey: hash) ?? -1
-      if next[photo.index] >= 0 {
-        changed += pair(photo, names).filter { !newcomers.contains($0) }
-      }
+      if next[photo.index] >= 0 { changed += pair(photo, names).filter { !newcomers.contains($0) } }
     }
     return changed
   }

@@ -177,9 +177,7 @@ struct GridScreen: Screen {
   func endDrag(in gallery: inout Gallery, at now: Instant) { gallery.endPresses(at: now) }
 
   private func drag(to position: PixelPoint, in gallery: inout Gallery, at now: Instant) {
-    if gallery.grid.scrubber.heldAt != nil {
-      return scrub(to: position.y, in: &gallery, at: now)
-    }
+    if gallery.grid.scrubber.heldAt != nil { return scrub(to: position.y, in: &gallery, at: now) }
     gallery.pointer.gridPress?.move(to: position, at: now)
   }
 

@@ -13,18 +13,20 @@ extension PeriodGrid: Screen {
   mutating func run(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
+    guard obstacle(to: command) == nil else {
+      return [
+        .notice("This works only on photos. Enter opens the month; Esc goes back.", seconds: 2)
+      ]
+    }
     switch command {
-    case .app(.choose), .navigation(.open), .grid(.largerTiles): zoomIn(in: gallery, at: now)
-    case .app(.toggleInformation), .app(.startSlideshow), .app(.togglePlaying), .app(.stepFrame),
-      .app(.stepFrameBack):
-      Self.refusal
-    case .app, .album(.filter), .album(.goToDate): nil
-    case .navigation(.stepOut): stepOut(in: gallery, at: now)
-    case .navigation(.next), .navigation(.previous): []
+    case .app(.choose), .navigation(.open), .grid(.largerTiles):
+      return zoomIn(in: gallery, at: now)
+    case .navigation(.stepOut): return stepOut(in: gallery, at: now)
+    case .navigation(.next), .navigation(.previous): return []
     case .navigation(let command):
-      changeByUser(in: gallery, at: now) { $0.navigate(command, count, in: $1) }
-    case .grid(.smallerTiles), .grid(.zoomOut), .grid(.goUp): zoomOut(in: gallery, at: now)
-    case .grid, .viewer, .album, .files, .culling, .comparison: Self.refusal
+      return changeByUser(in: gallery, at: now) { $0.navigate(command, count, in: $1) }
+    case .grid: return zoomOut(in: gallery, at: now)
+    case .app, .album, .viewer, .files, .culling, .comparison: return nil
     }
   }
 
@@ -41,10 +43,6 @@ extension PeriodGrid: Screen {
   }
 
   private static let onlyOnPhotos = "works only on photos; open a month first"
-
-  private static var refusal: [ScreenOutcome] {
-    [.notice("This works only on photos. Enter opens the month; Esc goes back.", seconds: 2)]
-  }
 
   private mutating func changeByUser(
     in gallery: Gallery, at now: Instant, _ change: (inout Grid, Grid.Context) -> Void
