@@ -193,7 +193,7 @@ let shipped: Set = [
 // These wait for files and people more than they compute.
 let small: Set = [
   "FileWorker", "RatingWorker", "photogrid", "PhotoLibrary", "TerminalIO", "WorkerRuntime",
-  "FolderWorker", "WorkerProtocol", "photogrid-worker", "ImageFormats",
+  "FolderWorker", "WorkerProtocol", "photogrid-worker", "ImageFormats", "FactIndex",
 ]
 for target in package.targets where shipped.contains(target.name) {
   target.swiftSettings = [
