@@ -98,7 +98,8 @@ import Testing
 
   @Test func `an animation plays through the zoom and changes of layout without a restart`() throws
   {
-    let window = try folder(.film(Self.colors, delay: 30)).open("--motion", "slow")
+    // Long enough for a program that waits beside other processes to show every frame.
+    let window = try folder(.film(Self.colors, delay: 50)).open("--motion", "slow")
     try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.green) }
     window.startFilm()
 

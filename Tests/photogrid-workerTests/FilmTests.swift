@@ -203,7 +203,9 @@ struct FilmTests {
 
   @Test func `a command that hangs, dies, or writes too little fails, and is killed`() {
     let file = "\(folder.path)/process"
-    #expect(poster(by: "sleep 100 & echo $! > \(file); wait") == .failure(.unreadable(ETIMEDOUT)))
+    // Long enough for a shell to start beside other processes.
+    let hanging = poster(by: "sleep 100 & echo $! > \(file); wait", maxTime: 2)
+    #expect(hanging == .failure(.unreadable(ETIMEDOUT)))
     let number = (try? String(contentsOfFile: file, encoding: .utf8))?.dropLast() ?? ""
     // What the command had started is in its group.
     let state = (try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)) ?? ") X"
