@@ -9,12 +9,14 @@ extension Browser {
       facts: Bar.Facts(source: "", name: "", info: nil, failure: nil, loading: 0),
       collection: collection, selection: selection, isFolder: false,
       commandPhotoCount: 0, isLeaving: false, isReadOnly: false)
-    for screen in screens { screen.describe(&content, in: gallery) }
+    for screen in screens.all { screen.describe(&content, in: gallery) }
     return content
   }
 
   /// The scale of the open photo in percent; nil at fit.
   var percentage: Int? { status.percentage }
+
+  var nextAnimationFrame: Instant? { screens.nextAnimationFrame(in: gallery) }
 
   /// A label for the open photo's rotation; nil if it is not rotated.
   var rotationLabel: String? { status.rotation }

@@ -124,10 +124,15 @@ extension Browser {
     case .toggleBar: toggleBar(at: now)
     case .toggleInformation: statusBar.showsInformation.toggle()
     case .startSlideshow: startSlideshow(count.map(Double.init), at: now)
-    case .togglePlaying: runPlayback(at: now) { $0.toggle(at: now) }
-    case .stepFrame: runPlayback(at: now) { $0.step(by: count ?? 1) }
-    case .stepFrameBack: runPlayback(at: now) { $0.step(by: -(count ?? 1)) }
+    case .togglePlaying: changePlayback(at: now) { $0.toggle(at: now) }
+    case .stepFrame: changePlayback(at: now) { $0.step(by: count ?? 1) }
+    case .stepFrameBack: changePlayback(at: now) { $0.step(by: -(count ?? 1)) }
     }
+  }
+
+  private mutating func changePlayback(at now: Instant, _ change: (inout Animator) -> Void) {
+    let outcomes = screens.changePlayback(in: &gallery, at: now, change)
+    for outcome in outcomes { perform(outcome, at: now) }
   }
 
   mutating func toggleBar(at now: Instant) {

@@ -11,8 +11,7 @@
 /// files, ratings, marks, folders and the listing.
 package struct Browser: Sendable {
   var gallery: Gallery
-  /// The grid and, if there is one, the screen over it.
-  private(set) var screens: [any Screen] = [GridScreen()]
+  var screens = ScreenStack()
   /// The prompt, help page or question that receives the keys before the screens; nil if there is
   /// none.
   var modal: Modal?
@@ -52,8 +51,8 @@ package struct Browser: Sendable {
     followTiles(at: now)
     // The frame that was just drawn stays on the screen until the next event.
     guard case .drawn = event else {
-      for index in screens.indices { ask(index, at: now) { $0.advance(in: &$1, at: now) } }
-      play(at: now)
+      for index in screens.all.indices { ask(index, at: now) { $0.advance(in: &$1, at: now) } }
+      screens.play(in: &gallery, at: now)
       return effects
     }
     return effects
@@ -111,38 +110,21 @@ package struct Browser: Sendable {
   /// The open prompt for commands; nil if it is closed.
   package var palette: Palette? { modal?.palette }
 
-  /// The screen over the grid; nil if there is none.
-  var overlay: (any Screen)? { screens.count > 1 ? screens.last : nil }
-
-  /// The index of the screen that receives the keys.
-  var activeIndex: Int { screens.lastIndex { !$0.isClosing } ?? 0 }
-
-  var activeScreen: any Screen { screens[activeIndex] }
+  var activeScreen: any Screen { screens.active }
 
   var keyView: KeyMap.View { activeScreen.keyView }
 
-  /// The screens that are drawn, back to front.
-  var visibleScreens: ArraySlice<any Screen> {
-    screens[(screens.lastIndex { $0.replacesGrid } ?? 0)...]
-  }
-
   /// The open photo, in any phase, alone or in a slideshow; nil if there is none.
-  package var viewer: Viewer? { overlay as? Viewer ?? slideshow?.viewer }
+  package var viewer: Viewer? { screens.overlay as? Viewer ?? slideshow?.viewer }
 
-  package var slideshow: Slideshow? { overlay as? Slideshow }
+  package var slideshow: Slideshow? { screens.overlay as? Slideshow }
 
   /// The compared photos, in any phase; nil if none are compared.
-  package var comparison: Comparison? { overlay as? Comparison }
-
-  /// Puts a screen over the grid, in place of the present one; nil removes that one.
-  mutating func show(_ screen: (any Screen)?) {
-    screens.removeLast(screens.count - 1)
-    if let screen { screens.append(screen) }
-  }
+  package var comparison: Comparison? { screens.overlay as? Comparison }
 
   /// Opens a prompt, a page of the help, or a question; a slideshow ends.
   mutating func present(_ modal: Modal) {
-    screens[activeIndex] = activeScreen.screenUnderModal
+    screens.active = activeScreen.screenUnderModal
     self.modal = modal
   }
 
@@ -154,11 +136,11 @@ package struct Browser: Sendable {
     _ index: Int, at now: Instant,
     _ body: (inout any Screen, inout Gallery) -> [ScreenOutcome]?
   ) -> Bool {
-    guard screens.indices.contains(index) else { return false }
-    let outcomes = body(&screens[index], &gallery)
+    guard screens.all.indices.contains(index) else { return false }
+    let outcomes = body(&screens.all[index], &gallery)
     for outcome in outcomes ?? [] { perform(outcome, at: now) }
     // Without motion, photos are in their tiles immediately.
-    if options.motion == .none, overlay?.isClosing == true { show(nil) }
+    if options.motion == .none, screens.overlay?.isClosing == true { screens.show(nil) }
     return outcomes != nil
   }
 
@@ -169,12 +151,14 @@ package struct Browser: Sendable {
   mutating func askActiveScreen(
     at now: Instant, _ body: (inout any Screen, inout Gallery) -> [ScreenOutcome]?
   ) -> Bool {
-    ask(activeIndex, at: now, body)
+    ask(screens.activeIndex, at: now, body)
   }
 
   /// Tells all screens about a change of the gallery.
   mutating func tellScreens(_ change: GalleryChange, at now: Instant) {
-    for index in screens.indices { ask(index, at: now) { $0.follow(change, in: &$1, at: now) } }
+    for index in screens.all.indices {
+      ask(index, at: now) { $0.follow(change, in: &$1, at: now) }
+    }
   }
 
   /// Lets photos that fly to their tiles follow these, if they have moved.
@@ -187,7 +171,7 @@ package struct Browser: Sendable {
   mutating func perform(_ outcome: ScreenOutcome, at now: Instant) {
     switch outcome {
     case .notice(let text, let seconds): showNotice(text, for: seconds, at: now)
-    case .show(let screen): show(screen)
+    case .show(let screen): screens.show(screen)
     case .zoom(let zoom): perform(zoom, at: now)
     case .open(let index): open(index, at: now)
     case .change(let change): changeCollection(at: now, change)
@@ -211,14 +195,16 @@ package struct Browser: Sendable {
     if index < folderCount {
       enter(items[index], at: now)
     } else if !fanOutStack(index, at: now) {
-      show(photoOpened(at: index, at: now))
+      screens.show(photoOpened(at: index, at: now))
     }
   }
 
   /// Returns the photo at an index as it begins to open, or turns around if it is closing.
   private mutating func photoOpened(at index: Int, at now: Instant) -> Viewer {
     gallery.grid.selected = collection.item(at: index)
-    if let viewer = overlay?.reopened(at: index, in: &gallery, at: now) { return viewer }
+    if let viewer = screens.overlay?.reopened(at: index, in: &gallery, at: now) {
+      return viewer
+    }
     let context = Viewer.Context(ofItemAt: index, in: gallery, at: now)
     // Another photo that is still closing reaches its tile immediately: only one is open at a time.
     let tile =
@@ -230,7 +216,8 @@ package struct Browser: Sendable {
 
   mutating func compare(at now: Instant) {
     endDrag(at: now)
-    let outcomes = Comparison.open(current: currentIndex, after: overlay, in: &gallery, at: now)
+    let (current, earlier) = (currentIndex, screens.overlay)
+    let outcomes = Comparison.open(current: current, after: earlier, in: &gallery, at: now)
     for outcome in outcomes { perform(outcome, at: now) }
   }
 
@@ -251,16 +238,18 @@ package struct Browser: Sendable {
     }
     endDrag(at: now)
     let viewer =
-      screens[activeIndex].photoAlone(in: &gallery, at: now) ?? photoOpened(at: index, at: now)
+      screens.active.photoAlone(in: &gallery, at: now) ?? photoOpened(at: index, at: now)
     modal = nil
     let seconds = seconds.map { min($0, Self.maxSlideSeconds) } ?? options.slideSeconds
-    show(Slideshow(from: viewer, seconds: seconds))
+    screens.show(Slideshow(from: viewer, seconds: seconds))
     ask(1, at: now) { $0.advance(in: &$1, at: now) }
   }
 
   /// The pictures that the slideshow waits for; `Event.prepared` must report that each is ready or
   /// has failed.
-  package var awaitedPictures: [Demand] { overlay?.awaitedPictures(in: gallery) ?? [] }
+  package var awaitedPictures: [Demand] {
+    screens.overlay?.awaitedPictures(in: gallery) ?? []
+  }
 
   // MARK: - Months and years
 
@@ -270,17 +259,18 @@ package struct Browser: Sendable {
     gallery.folders.transition =
       options.motion == .none
       ? nil
-      : transition(isInward: zoom.isInward, of: zoom.item, tile: zoom.tile, at: now)
+      : screens.transition(
+        isInward: zoom.isInward, of: zoom.item, tile: zoom.tile, in: gallery, at: now)
     gallery.removalFade = nil
     switch zoom.destination {
-    case .periods(let periods): show(periods)
+    case .periods(let periods): screens.show(periods)
     case .month(let date):
-      show(nil)
+      screens.show(nil)
       gallery.collection.needDates(false)
       show(month: date, at: now)
       refreshIfDue(at: now)
     case .photos:
-      show(nil)
+      screens.show(nil)
       gallery.collection.needDates(false)
       refreshIfDue(at: now)
     }
@@ -318,15 +308,8 @@ package struct Browser: Sendable {
 
   /// Leaves all screens but the grid.
   mutating func leaveScreens() {
-    show(nil)
+    screens.show(nil)
     modal = nil
-  }
-
-  /// This browser without the open photo.
-  var withoutOpenPhoto: Browser {
-    var browser = self
-    if viewer != nil { browser.show(nil) }
-    return browser
   }
 
   /// Goes to the photos of a date, or the nearest one.
@@ -349,17 +332,19 @@ package struct Browser: Sendable {
     gallery.pointer.lostDragEnd = nil
     // The release was lost, perhaps outside the window.
     if event.kind == .moved { return endDrag(at: now) }
-    for index in screens.indices.reversed() {
+    for index in screens.all.indices.reversed() {
       if ask(index, at: now, { $0.point(event, in: &$1, at: now) }) { break }
     }
   }
 
   /// Whether a mouse button is held in a drag, press or painting.
-  var isPointerDown: Bool { gallery.isPointerDown || screens.contains { $0.isGrabbed } }
+  var isPointerDown: Bool {
+    gallery.isPointerDown || screens.all.contains { $0.isGrabbed }
+  }
 
   mutating func endDrag(at now: Instant) {
     gallery.endPresses(at: now)
-    for index in screens.indices {
+    for index in screens.all.indices {
       ask(index, at: now) {
         $0.endDrag(in: &$1, at: now)
         return []
@@ -386,19 +371,17 @@ package struct Browser: Sendable {
 
   /// Whether the next frame will differ just because time passes.
   package func isAnimating(at now: Instant) -> Bool {
-    if visibleScreens.contains(where: { $0.isAnimating(in: gallery, at: now) }) { return true }
-    if let fade = gallery.removalFade, !fade.animatedPose.isOver(at: now) { return true }
-    return gallery.folders.isAnimating(at: now)
+    screens.isAnimating(in: gallery, at: now)
   }
 
   /// The time of the next change that comes without an event and without motion, such as the end of
   /// a message; nil if none is due.
   package var nextChange: Instant? {
     let shared = [
-      statusBar.nextChange, gallery.pointer.lostDragEnd, nextAnimationFrame,
+      statusBar.nextChange, gallery.pointer.lostDragEnd, screens.nextAnimationFrame(in: gallery),
       collection.refreshDue, keyboard.nextChange,
     ]
-    return (shared + screens.map { $0.nextChange(in: gallery) }).compactMap(\.self).min()
+    return (shared + screens.all.map { $0.nextChange(in: gallery) }).compactMap(\.self).min()
   }
 
   // MARK: - Options

@@ -8,7 +8,7 @@ extension Browser {
   /// The visible and nearly visible folders whose previews are missing or out of date, nearest to
   /// the selection first.
   package var missingPreviews: [Photo.ID] {
-    visibleScreens.first?.missingPreviews(in: gallery) ?? []
+    screens.visible.first?.missingPreviews(in: gallery) ?? []
   }
 
   // MARK: - Entering and leaving
@@ -29,7 +29,8 @@ extension Browser {
     endDrag(at: now)
     files.move(move)
     gallery.folders.leave(move.from, at: grid.position)
-    let transition = options.motion == .none ? nil : self.transition(for: move, at: now)
+    let transition =
+      options.motion == .none ? nil : screens.transition(for: move, in: gallery, at: now)
     gallery.animator.stop()
     leaveScreens()
     gallery.removalFade = nil
@@ -41,7 +42,9 @@ extension Browser {
       to: gallery.folders.position(after: move, in: collection), in: gallery.gridContext(at: now))
     refreshIfDue(at: now)
     gallery.folders.transition = transition
-    if case .outOf(let folder?) = move.direction { retargetTransition(at: folder, at: now) }
+    if case .outOf(let folder?) = move.direction {
+      gallery.retargetTransition(at: folder, at: now)
+    }
   }
 
   /// Selects the folder that was left, or a photo of it, once it is found, unless the user has done
@@ -49,66 +52,6 @@ extension Browser {
   mutating func selectPending(_ tile: Photo.ID, at now: Instant) {
     guard !grid.hasUserInteracted, let index = collection.index(of: tile) else { return }
     gallery.jump(to: index, at: now)
-    retargetTransition(at: tile, at: now)
-  }
-
-  // MARK: - Motion
-
-  /// Returns the transition that shows a move, starting from the current screen.
-  private func transition(for move: FolderMove, at now: Instant) -> FolderTransition {
-    let screen = viewport.pictureArea
-    var tile = PixelRect(center: screen.center, size: screen.size.scaled(by: 0.2))
-    if move.isInward, let index = move.folder.flatMap({ collection.index(of: $0) }) {
-      tile = gallery.tilePose(of: index, in: gallery.gridContext(at: now)).frame
-    }
-    return transition(
-      isInward: move.isInward, of: move.folder.map { .folder($0) }, tile: tile, at: now)
-  }
-
-  /// Returns the transition to another grid, starting from the current screen.
-  ///
-  /// - Returns: The transition.
-  func transition(
-    isInward: Bool, of item: ItemID?, tile: PixelRect, at now: Instant
-  ) -> FolderTransition {
-    let screen = viewport.pictureArea
-    let timing = options.motion.tap
-    let end = { (tile: PixelRect) in
-      isInward
-        ? Pose(frame: screen, backdrop: 0, opacity: 1)
-        : Pose(frame: tile, backdrop: 1, opacity: 0)
-    }
-    // The tile of a folder may have moved since, that of a month has not.
-    let mayMove = if case .period? = item { false } else { true }
-    // If the user turns back midway, the arriving grid departs along the same path.
-    if var transition = gallery.folders.transition, transition.isInward != isInward,
-      transition.tileItem == item, mayMove || transition.tile == tile
-    {
-      var browser = withoutOpenPhoto
-      browser.gallery.folders.transition = nil
-      transition.isInward = isInward
-      transition.left = browser.scene(at: now).placements
-      transition.progress.retarget(to: end(transition.tile), timing, at: now)
-      return transition
-    }
-    let tile = options.motion.travels ? tile : screen
-    let start =
-      isInward
-      ? Pose(frame: tile, backdrop: 1, opacity: 0) : Pose(frame: screen, backdrop: 0, opacity: 1)
-    return FolderTransition(
-      isInward: isInward, tileItem: item, tile: tile, left: scene(at: now).placements,
-      screen: screen, progress: Animated(from: start, to: end(tile), timing, at: now))
-  }
-
-  /// Directs an outward transition to the tile of the folder that was left.
-  private mutating func retargetTransition(at folder: Photo.ID, at now: Instant) {
-    guard var transition = gallery.folders.transition, !transition.isInward, options.motion.travels,
-      let index = collection.index(of: folder)
-    else { return }
-    transition.tileItem = .folder(folder)
-    transition.tile = gallery.restingTileFrame(of: index)
-    transition.progress.retarget(
-      to: Pose(frame: transition.tile, backdrop: 1, opacity: 0), options.motion.tap, at: now)
-    gallery.folders.transition = transition
+    gallery.retargetTransition(at: tile, at: now)
   }
 }

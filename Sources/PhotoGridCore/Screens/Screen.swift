@@ -79,6 +79,8 @@ protocol Screen: Sendable {
   func reopened(at index: Int, in gallery: inout Gallery, at now: Instant) -> Viewer?
   /// The screen that stays while a prompt, a question or the help is open.
   var screenUnderModal: any Screen { get }
+  /// The photo that is open alone, in any phase; nil if none is.
+  var openPhoto: Photo.ID? { get }
 
   // MARK: - Output
 
@@ -204,8 +206,6 @@ struct SceneFrame {
   var now: Instant
   var gridOpacity = 1.0
   var overlay: (any Screen)?
-  /// Whether a photo is open over the grid, in any phase.
-  var hasOpenPhoto = false
   var name: (Photo.ID) -> String
   /// Returns a finer picture of a part of a photo; nil if there is none.
   var closeUp: (Photo.ID) -> CloseUp?
@@ -245,6 +245,7 @@ extension Screen {
 
   func command(of key: Key, in gallery: Gallery) -> Command? { nil }
   func obstacle(to command: Command) -> String? { nil }
+  var openPhoto: Photo.ID? { nil }
   func missingPreviews(in gallery: Gallery) -> [Photo.ID] { [] }
   func awaitedPictures(in gallery: Gallery) -> [Demand] { [] }
   func photoAlone(in gallery: inout Gallery, at now: Instant) -> Viewer? { nil }

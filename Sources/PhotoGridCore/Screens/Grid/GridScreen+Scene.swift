@@ -26,7 +26,7 @@ extension GridScreen {
     let isMoving = !grid.rearrangement.isOver(at: now)
     let isArranged = !isMoving && gallery.folders.transition == nil
     // The selected tile flies above its neighbors, unless a photo lies over all of them.
-    let isRaised = isMoving && !frame.hasOpenPhoto && gallery.removalFade == nil
+    let isRaised = isMoving && frame.overlay?.openPhoto == nil && gallery.removalFade == nil
     for index in grid.visibleIndices(in: context) {
       let label = labelFrame(of: index, in: gallery)
       func text() -> String {
@@ -39,7 +39,7 @@ extension GridScreen {
         add(name: text(), in: shifted, to: &scene, frame)
       }
       if isMarked(index) { scene.marks.append(ring(of: index, .marked, in: context, frame)) }
-      if isArranged, !frame.hasOpenPhoto, label == nil, grid.style.hasLabels {
+      if isArranged, frame.overlay?.openPhoto == nil, label == nil, grid.style.hasLabels {
         addName(text(), onTileOf: index, to: &scene, in: context, frame)
       }
       if !isRaised || index != selection { addTile(index, to: &scene, in: context, frame) }

@@ -160,6 +160,7 @@ package struct Slideshow: Equatable, Sendable {
 /// The slideshow is a screen with an open photo, which nearly every key and press ends.
 extension Slideshow: PhotoScreen {
   var keyView: KeyMap.View { viewer.keyView }
+  var openPhoto: Photo.ID? { viewer.photo }
   var isClosing: Bool { viewer.isClosing }
   var isGrabbed: Bool { viewer.isGrabbed }
 

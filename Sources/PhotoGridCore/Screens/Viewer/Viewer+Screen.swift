@@ -1,6 +1,7 @@
 /// The open photo as a screen: its commands and mouse events, its scene and its pictures.
 extension Viewer: PhotoScreen {
   var keyView: KeyMap.View { .detail }
+  var openPhoto: Photo.ID? { photo }
 
   func currentItem(in gallery: Gallery) -> Int? {
     gallery.collection.photoIndex(gallery.collection.index(of: photo) ?? gallery.selection)

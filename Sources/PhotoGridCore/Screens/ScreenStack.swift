@@ -1,0 +1,188 @@
+/// The grid and, if there is one, the screen over it: what they show together of a gallery.
+struct ScreenStack: Sendable {
+  /// The screens, back to front.
+  var all: [any Screen] = [GridScreen()]
+
+  /// The screen over the grid; nil if there is none.
+  var overlay: (any Screen)? { all.count > 1 ? all.last : nil }
+
+  /// The index of the screen that receives the keys.
+  var activeIndex: Int { all.lastIndex { !$0.isClosing } ?? 0 }
+
+  /// The screen that receives the keys.
+  var active: any Screen {
+    get { all[activeIndex] }
+    set { all[activeIndex] = newValue }
+  }
+
+  /// The screens that are drawn, back to front.
+  var visible: ArraySlice<any Screen> { all[(all.lastIndex { $0.replacesGrid } ?? 0)...] }
+
+  /// Puts a screen over the grid, in place of the present one; nil removes that one.
+  mutating func show(_ screen: (any Screen)?) {
+    all.removeLast(all.count - 1)
+    if let screen { all.append(screen) }
+  }
+
+  // MARK: - Scene
+
+  /// Returns the contents of the picture area at a moment, back to front.
+  func scene(
+    of gallery: Gallery, at now: Instant, name: @escaping (Photo.ID) -> String = { _ in "" },
+    closeUp: @escaping (Photo.ID) -> CloseUp? = { _ in nil }
+  ) -> Scene {
+    var scene = Scene(size: gallery.viewport.pictureSize)
+    let removed = gallery.removalFade?.animatedPose.value(at: now)
+    let frame = SceneFrame(
+      gallery: gallery, now: now,
+      gridOpacity: overlay?.gridOpacity(in: gallery, at: now) ?? removed?.backdrop ?? 1,
+      overlay: overlay, name: name, closeUp: closeUp)
+    if frame.gridOpacity > 1 / 256 {
+      let transition = gallery.folders.transition
+      let departing =
+        transition?.departing(
+          at: now, on: gallery.viewport.pictureArea, opacity: frame.gridOpacity) ?? []
+      // The inner grid lies above the outer one.
+      if transition?.isInward == true { scene.placements += departing }
+      visible.first?.draw(into: &scene, frame)
+      if transition?.isInward == false { scene.placements += departing }
+      scene.tileCount = scene.placements.count
+    }
+    for screen in visible.dropFirst() { screen.draw(into: &scene, frame) }
+    if let fade = gallery.removalFade, let removed {
+      scene.placements.append(
+        gallery.placement(of: fade.photo, in: removed.frame, opacity: removed.opacity))
+    }
+    scene.isMoving = isAnimating(in: gallery, at: now) || active.followsPointer(in: gallery)
+    return scene
+  }
+
+  /// Whether the next frame will differ just because time passes.
+  func isAnimating(in gallery: Gallery, at now: Instant) -> Bool {
+    if visible.contains(where: { $0.isAnimating(in: gallery, at: now) }) { return true }
+    if let fade = gallery.removalFade, !fade.animatedPose.isOver(at: now) { return true }
+    return gallery.folders.isAnimating(at: now)
+  }
+
+  // MARK: - Pictures
+
+  /// Returns the pictures that the screens need, most urgent first.
+  ///
+  /// What lies over the grid comes first, then the visible tiles, what a step would show, and the
+  /// tiles just outside the viewport.
+  func demands(in gallery: Gallery) -> [Demand] {
+    var demands = visible.reversed().map { $0.demands(in: gallery) }
+    let memory = gallery.options.pictureMemory - gallery.drawingByteCount
+    var rest = memory
+    for index in demands.indices {
+      // Tiles behind an open photo stay, so that it has a grid to return to.
+      rest -= gallery.limit(&demands[index], to: max(rest, memory / 8))
+    }
+    return demands.flatMap(\.visible) + demands.flatMap(\.ahead)
+  }
+
+  /// The longest time that demands wait for the end of a listing, in seconds from its first item.
+  private static let maxWait = 1.0
+
+  /// Whether the photos will be sorted again soon, by recorded facts that arrive with the listing.
+  func isOrderProvisional(in gallery: Gallery, at now: Instant) -> Bool {
+    let album = gallery.album
+    guard gallery.collection.listingNotes == nil, album.isStale, album.order.needsFacts,
+      album.hasRecordedInfo, overlay == nil, let since = gallery.grid.filledSince
+    else { return false }
+    return now.seconds(since: since) < Self.maxWait
+  }
+
+  /// Returns a function that returns a photo's distance from the visible tiles, in items.
+  func distanceFromViewport(in gallery: Gallery) -> (Photo.ID) -> Int {
+    let visible = gallery.visibleItems
+    let collection = gallery.collection
+    let folders = visible.prefix { $0 < collection.folderCount }
+    let samples =
+      folders.flatMap { gallery.folders.previews[collection.items[$0]]?.samples ?? [] }
+      + all.filter(\.replacesGrid).flatMap { $0.demands(in: gallery).visible.map(\.photo) }
+    let onTiles = Set(samples)
+    return { photo in
+      guard !onTiles.contains(photo) else { return 0 }
+      guard let index = collection.index(of: photo) else { return .max }
+      return max(visible.lowerBound - index, index - visible.upperBound + 1, 0)
+    }
+  }
+
+  // MARK: - What must be read
+
+  /// Returns the files on the screens whose ratings are not known: of the open photo, of compared
+  /// photos, and of photos with visible tiles.
+  func visibleUnrated(in gallery: Gallery) -> [Photo.ID] {
+    let indices = all.reversed().flatMap { $0.visibleItems(in: gallery) }
+    let album = gallery.album
+    return album.files(of: indices.compactMap(gallery.photo(at:)))
+      .filter { !album.known.ratings.isKnown($0) }
+  }
+
+  /// Returns the photos in visible groups of near duplicates whose bytes must be compared.
+  func uncomparedFiles(in gallery: Gallery) -> [Photo.ID] {
+    visible.first.map {
+      gallery.collection.uncomparedFiles(around: $0.visibleItems(in: gallery))
+    } ?? []
+  }
+}
+
+/// The animated photo that plays.
+extension ScreenStack {
+  /// Switches the playback to the current photo.
+  ///
+  /// The same photo continues to play, whatever happens to its tile and the layout.
+  func play(in gallery: inout Gallery, at now: Instant) {
+    let played = active.playedPhoto(in: gallery)
+    let (album, photo) = (gallery.album, played?.index.map { gallery.items[$0] })
+    // With reduced motion, the user starts the photo.
+    gallery.animator.follow(
+      photo.flatMap { photo in album.motion(of: photo).map { (photo, $0) } },
+      isPlaying: gallery.options.motion.travels, isOpen: played?.isOpen == true, at: now)
+    if showsPlayback(in: gallery) { gallery.animator.advance(to: now) }
+  }
+
+  /// Changes the playback of the current photo, or says why that is impossible.
+  func changePlayback(
+    in gallery: inout Gallery, at now: Instant, _ change: (inout Animator) -> Void
+  ) -> [ScreenOutcome] {
+    guard let photo = active.current(in: gallery), let motion = gallery.album.motion(of: photo)
+    else { return [.notice("Not an animation or a video", seconds: 1)] }
+    let playback = gallery.animator.playback
+    let frameCount = playback.flatMap { $0.photo == photo ? $0.animation : nil }?.frameCount
+    guard frameCount ?? 2 > 1 || motion == .film else {
+      return [.notice("Only the first frame can be shown", seconds: 1)]
+    }
+    play(in: &gallery, at: now)
+    change(&gallery.animator)
+    return []
+  }
+
+  /// Returns the demand for the frames needed now; nil if nothing plays.
+  func animationDemand(in gallery: Gallery) -> AnimationDemand? {
+    guard let playback = gallery.animator.playback, playback.hasStarted,
+      showsPlayback(in: gallery), let index = active.playedPhoto(in: gallery)?.index
+    else { return nil }
+    var demand = AnimationDemand(
+      picture: active.playedPicture(of: index, in: gallery), frameIndex: playback.neededFrame,
+      shown: playback.frameIndex)
+    demand.isFilm = gallery.album.motion(of: playback.photo).map { $0 != .frames } ?? false
+    demand.isPlaying = playback.isPlaying
+    if demand.isFilm, gallery.viewport.metrics.samplesPerPixel < 1 {
+      // Cells show half of the samples that a photo is decoded to, which is enough for what moves.
+      demand.picture.size = demand.picture.size.scaled(by: 0.5)
+    }
+    return demand
+  }
+
+  /// Returns the time at which the next frame is due; nil if it is unknown or nothing visible plays.
+  func nextAnimationFrame(in gallery: Gallery) -> Instant? {
+    showsPlayback(in: gallery) ? gallery.animator.nextChange : nil
+  }
+
+  private func showsPlayback(in gallery: Gallery) -> Bool {
+    guard let index = active.currentIndex(in: gallery) else { return true }
+    return all.contains { $0.showsPhoto(at: index, in: gallery) }
+  }
+}
