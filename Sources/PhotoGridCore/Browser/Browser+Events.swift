@@ -42,7 +42,7 @@ extension Browser {
     case .leaving: waitForFiles(at: now)
     case .moved(let move): self.move(move, at: now)
     case .pendingSelectionFound(let folder): selectPending(folder, at: now)
-    case .filtersFound(let filters): show(filters, at: now)
+    case .filtersFound(let filters): perform(gallery.show(filters), at: now)
     case .folderPreviewed(let folder, let preview): gallery.folders.receive(preview, of: folder)
     case .tick: break
     }

@@ -71,6 +71,17 @@ extension Browser {
     effects.append(.copyPath(item, quitsNext: true))
   }
 
+  /// Handles the key after `;;`: a digit or `*` shows only photos of so many stars, or all again.
+  ///
+  /// - Returns: Whether it was one of these keys.
+  private mutating func press(starKey key: Key, at now: Instant) -> Bool {
+    guard keyboard.awaitsStars else { return false }
+    keyboard.awaitsStars = false
+    let outcomes = gallery.show(stars: key)
+    perform(outcomes ?? [], at: now)
+    return outcomes != nil
+  }
+
   // MARK: - The mouse
 
   mutating func route(_ event: MouseEvent, at now: Instant) {
@@ -90,7 +101,9 @@ extension Browser {
     if askActiveScreen(at: now, { $0.run(command, count, in: &$1, at: now) }) { return }
     switch command {
     case .app(let command): run(command, count, at: now)
-    case .album(let command): run(command, count, at: now)
+    case .album(let command):
+      let screen = activeScreen
+      perform(gallery.run(command, count, on: screen, at: now), at: now)
     case .files(let command): run(command, count, at: now)
     case .culling(let command): run(command, at: now)
     case .comparison(.start): compare(at: now)
@@ -131,8 +144,7 @@ extension Browser {
   }
 
   private mutating func changePlayback(at now: Instant, _ change: (inout Animator) -> Void) {
-    let outcomes = screens.changePlayback(in: &gallery, at: now, change)
-    for outcome in outcomes { perform(outcome, at: now) }
+    perform(screens.changePlayback(in: &gallery, at: now, change), at: now)
   }
 
   mutating func toggleBar(at now: Instant) {

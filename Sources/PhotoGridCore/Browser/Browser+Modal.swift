@@ -9,19 +9,12 @@ extension Browser {
     origin.today = options.dating.today
     // A filter starts with its previous text, to be edited.
     let text = kind == .filter ? album.filter?.text ?? "" : ""
-    if kind == .filter { rememberPositionBeforeFilter() }
+    if kind == .filter { gallery.rememberPositionBeforeFilter(origin.photo) }
     endDrag(at: now)
     let history = keyboard.promptHistory.lines(of: kind)
     var prompt = Prompt(kind: kind, line: LineEditor(text, history: history), origin: origin)
     if kind == .command { prompt.note = activeScreen.promptNote(or: nil, in: gallery) }
     present(.prompt(prompt))
-  }
-
-  private mutating func rememberPositionBeforeFilter() {
-    guard !album.isFiltered else { return }
-    gallery.grid.positionBeforeFilter = Grid.Position(
-      selected: (current ?? currentFolder).map { collection.item(of: $0) },
-      scroll: grid.scroll.target)
   }
 
   mutating func press(_ key: Key, in prompt: Prompt, at now: Instant) {
@@ -66,7 +59,7 @@ extension Browser {
 
   private mutating func apply(_ filter: Filter, of prompt: Prompt, at now: Instant) {
     switch prompt.kind {
-    case .find: find(filter, from: prompt.origin, at: now)
+    case .find: gallery.find(filter, from: prompt.origin.photo, at: now)
     case .filter:
       changeCollection(at: now) { $0.show(only: filter) }
       returnTo(prompt.origin.photo, at: now)
@@ -77,7 +70,7 @@ extension Browser {
   private mutating func accept(_ prompt: Prompt, at now: Instant) {
     let text = prompt.line.text
     switch prompt.kind {
-    case .find: reportMatches(of: text, at: now)
+    case .find: perform(gallery.reportMatches(of: text), at: now)
     case .filter: break
     case .command:
       guard let command = ShellCommand(typed: text, photos: chosenFiles) else { return }
@@ -91,11 +84,6 @@ extension Browser {
     case .date:
       if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
     }
-  }
-
-  private mutating func reportMatches(of text: String, at now: Instant) {
-    guard collection.search?.matches.isEmpty == true else { return }
-    showNotice("No match for '\(text)'", for: 2, at: now)
   }
 
   /// Restores the state from before the prompt opened.
@@ -147,21 +135,21 @@ extension Browser {
       run(KeyReader.Reading(command: command, count: count), at: now)
     case .form(.filter, let text):
       guard let filter = try? Filter(parsing: text) else { return }
-      rememberPositionBeforeFilter()
+      gallery.rememberPositionBeforeFilter(current ?? currentFolder)
       changeCollection(at: now) { $0.show(only: filter) }
     case .form(.find, let text):
       guard let filter = try? Filter(parsing: text) else { return }
-      find(filter, from: Prompt.Origin(photo: current ?? currentFolder), at: now)
-      reportMatches(of: text, at: now)
+      gallery.find(filter, from: current ?? currentFolder, at: now)
+      perform(gallery.reportMatches(of: text), at: now)
     case .form(.goTo, let text):
       if let date = PaletteForm.date(text) { go(to: date, at: now) }
     case .form(.slideshow, let text): startSlideshow(PaletteForm.seconds(text), at: now)
-    case .form(.save, let name): saveFilter(as: name, at: now)
-    case .form(.saved, let name): show(filterNamed: name, at: now)
+    case .form(.save, let name): perform(gallery.saveFilter(as: name), at: now)
+    case .form(.saved, let name): perform(gallery.show(filterNamed: name), at: now)
     case .form(.stacks, let text):
       guard let seconds = PaletteForm.seconds(text) else { return }
       gallery.options.stackSeconds = seconds
-      if !album.hasStacks { return toggleStacks(at: now) }
+      guard album.hasStacks else { return perform(gallery.toggleStacks(), at: now) }
       changeCollection(at: now) { $0.stack(within: seconds) }
     }
   }

@@ -43,7 +43,17 @@ extension Browser {
   /// The demand for the frames needed now; nil if nothing plays.
   package var animationDemand: AnimationDemand? { screens.animationDemand(in: gallery) }
 
+  package func folderPreview(of folder: Photo.ID) -> FolderPreview? {
+    gallery.folders.previews[folder]
+  }
+
   // MARK: - What must be read
+
+  /// The visible and nearly visible folders whose previews are missing or out of date, nearest to
+  /// the selection first.
+  package var missingPreviews: [Photo.ID] {
+    screens.visible.first?.missingPreviews(in: gallery) ?? []
+  }
 
   /// The photos whose files must be read: for the pattern while one is typed, else for the album.
   package var missingFacts: [Photo.ID] {

@@ -81,19 +81,12 @@ package struct Browser: Sendable {
   var currentIndex: Int? { activeScreen.currentIndex(in: gallery) }
 
   /// The selected folder; nil if a photo is selected or open, or a saved filter is selected.
-  package var currentFolder: Photo.ID? {
-    currentTile.flatMap { $0 < album.shownFilterCount ? nil : items[$0] }
-  }
+  package var currentFolder: Photo.ID? { activeScreen.currentFolder(in: gallery) }
 
   /// The selected saved filter; nil if something else is selected.
-  package var currentFilter: FilterTile? { currentTile.flatMap { album.filterTile(items[$0]) } }
+  package var currentFilter: FilterTile? { activeScreen.currentFilter(in: gallery) }
 
-  /// The index of the folder or saved filter that is selected, to which commands about photos do not
-  /// apply; nil if none is.
-  var currentTile: Int? {
-    activeScreen.currentItem(in: gallery).flatMap { $0 < folderCount ? $0 : nil }
-  }
-
+  var currentTile: Int? { activeScreen.currentTile(in: gallery) }
   var currentFiles: [Photo.ID] { activeScreen.currentFiles(in: gallery) }
   var chosenFiles: [Photo.ID] { activeScreen.chosenFiles(in: gallery) }
   var keptMarksNote: String? { activeScreen.keptMarksNote(in: gallery) }
@@ -138,7 +131,7 @@ package struct Browser: Sendable {
   ) -> Bool {
     guard screens.all.indices.contains(index) else { return false }
     let outcomes = body(&screens.all[index], &gallery)
-    for outcome in outcomes ?? [] { perform(outcome, at: now) }
+    perform(outcomes ?? [], at: now)
     // Without motion, photos are in their tiles immediately.
     if options.motion == .none, screens.overlay?.isClosing == true { screens.show(nil) }
     return outcomes != nil
@@ -168,21 +161,32 @@ package struct Browser: Sendable {
     tellScreens(.tiles(timing), at: now)
   }
 
-  mutating func perform(_ outcome: ScreenOutcome, at now: Instant) {
-    switch outcome {
-    case .notice(let text, let seconds): showNotice(text, for: seconds, at: now)
-    case .show(let screen): screens.show(screen)
-    case .zoom(let zoom): perform(zoom, at: now)
-    case .open(let index): open(index, at: now)
-    case .change(let change): changeCollection(at: now, change)
-    case .mark(let photos, let isMarked): mark(photos, isMarked, at: now)
-    case .trash(let photos): trash(photos, at: now)
-    case .present(let modal): present(modal)
-    case .turned: reshapeIfDue(at: now)
-    case .stepOut: stepOutOfCollection(at: now)
-    case .select(let item): collection.index(of: item).map { gallery.select($0, at: now) }
-    case .effect(let effect): effects.append(effect)
-    case .beginSequence(let key): keyboard.reader.begin(key, in: keyView, by: options.keys)
+  /// Interprets outcomes in order; those that follow from one come before the next.
+  mutating func perform(_ outcomes: [ScreenOutcome], at now: Instant) {
+    var rest = Array(outcomes.reversed())
+    while let outcome = rest.popLast() {
+      switch outcome {
+      case .notice(let text, let seconds): statusBar.show(text, for: seconds, at: now)
+      case .show(let screen): screens.show(screen)
+      case .zoom(let zoom): perform(zoom, at: now)
+      case .open(let index): open(index, at: now)
+      case .change(let change): changeCollection(at: now, change)
+      case .mark(let photos, let isMarked):
+        let files = activeScreen.files(of: photos, in: album)
+        changeCollection(at: now) { $0.mark(files, isMarked) }
+      case .trash(let photos): trash(photos, at: now)
+      case .present(let modal): present(modal)
+      case .ask(let kind): ask(kind, at: now)
+      case .turned: reshapeIfDue(at: now)
+      case .select(let item): collection.index(of: item).map { gallery.select($0, at: now) }
+      case .refresh: refreshIfDue(at: now)
+      case .effect(let effect): effects.append(effect)
+      case .beginSequence(let key): keyboard.reader.begin(key, in: keyView, by: options.keys)
+      case .awaitStars: keyboard.awaitsStars = true
+      case .then(let next):
+        let screen = activeScreen
+        rest += next(&gallery, screen, now).reversed()
+      }
     }
   }
 
@@ -193,8 +197,10 @@ package struct Browser: Sendable {
     guard items.indices.contains(index) else { return }
     gallery.grid.selected = collection.item(at: index)
     if index < folderCount {
-      enter(items[index], at: now)
-    } else if !fanOutStack(index, at: now) {
+      perform(gallery.enter(items[index]), at: now)
+    } else if let outcomes = gallery.fanOutStack(index) {
+      perform(outcomes, at: now)
+    } else {
       screens.show(photoOpened(at: index, at: now))
     }
   }
@@ -217,8 +223,7 @@ package struct Browser: Sendable {
   mutating func compare(at now: Instant) {
     endDrag(at: now)
     let (current, earlier) = (currentIndex, screens.overlay)
-    let outcomes = Comparison.open(current: current, after: earlier, in: &gallery, at: now)
-    for outcome in outcomes { perform(outcome, at: now) }
+    perform(Comparison.open(current: current, after: earlier, in: &gallery, at: now), at: now)
   }
 
   /// The longest time per photo that a count can set, in seconds: a day.
@@ -267,33 +272,11 @@ package struct Browser: Sendable {
     case .month(let date):
       screens.show(nil)
       gallery.collection.needDates(false)
-      show(month: date, at: now)
-      refreshIfDue(at: now)
+      perform(gallery.show(month: date) + [.refresh], at: now)
     case .photos:
       screens.show(nil)
       gallery.collection.needDates(false)
       refreshIfDue(at: now)
-    }
-  }
-
-  /// Sorts the photos by date, and scrolls to the photos of a month, or to those without a date; if
-  /// one of them is selected, scrolls only as far as needed to show it.
-  private mutating func show(month: CalendarDate?, at now: Instant) {
-    if album.order.key != .taken {
-      changeCollection(at: now) { $0.sort(by: SortOrder(by: .taken)) }
-      gallery.grid.rearrangement = Rearrangement()
-      showNotice("Sort: \(album.order.label)", for: 1, at: now)
-    }
-    let isThere = { [album] (photo: Photo.ID) in album.date(of: photo, by: .month) == month }
-    if let photo = gallery.selectedPhoto, isThere(photo) {
-      return gallery.grid.scrollIntoView(selection, in: viewport)
-    }
-    guard let index = items.indices.dropFirst(folderCount).first(where: { isThere(items[$0]) })
-    else { return }
-    gallery.changeGrid(at: now, options.motion.tap) { grid, context in
-      grid.selected = context.items[index]
-      let offset = min(grid.offset(showingAtTop: index), grid.scrollLimit(in: context.viewport))
-      grid.scrollIntoView(index, from: offset, in: context.viewport)
     }
   }
 

@@ -65,4 +65,13 @@ extension Gallery {
       to: Pose(frame: transition.tile, backdrop: 1, opacity: 0), options.motion.tap, at: now)
     folders.transition = transition
   }
+
+  /// Enters a folder, unless it is known to be unreadable; shows the photos of a saved filter.
+  func enter(_ folder: Photo.ID) -> [ScreenOutcome] {
+    if let saved = album.filterTile(folder) { return show(filterNamed: saved.filter.name) }
+    if let preview = folders.previews[folder], preview.isCurrent, let words = preview.failure {
+      return [.notice("Cannot read the folder: \(words)", seconds: 2)]
+    }
+    return [.effect(.enter(folder))]
+  }
 }

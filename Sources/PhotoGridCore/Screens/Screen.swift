@@ -116,7 +116,7 @@ protocol Screen: Sendable {
   func nextChange(in gallery: Gallery) -> Instant?
 }
 
-/// What a screen leaves to the browser.
+/// What a screen or a command leaves to the browser.
 enum ScreenOutcome {
   /// Show a message in the bar for a number of seconds.
   case notice(String, seconds: Double)
@@ -134,15 +134,22 @@ enum ScreenOutcome {
   case trash([Photo.ID])
   /// Open a prompt, a page of the help, or a question.
   case present(Modal)
+  /// Open the prompt of a kind about the current photo or the chosen ones.
+  case ask(Prompt.Kind)
   /// Lay out the tiles of photos that the user has rotated.
   case turned
-  /// Take one step out of the range, the search, the filter or the marks.
-  case stepOut
   case select(Photo.ID)
+  /// Apply new facts, if they are due.
+  case refresh
   /// Let the program do something.
   case effect(Effect)
   /// Begin the sequence of keys that a key begins.
   case beginSequence(Key)
+  /// Take the next key as a number of stars.
+  case awaitStars
+  /// Go on with what the outcomes before this one decide, such as which photos are shown; the screen
+  /// is the one that receives the keys by then.
+  case then(@Sendable (inout Gallery, any Screen, Instant) -> [ScreenOutcome])
 }
 
 /// A change of the gallery that a screen adapts to.
@@ -261,6 +268,24 @@ extension Screen {
 
   func current(in gallery: Gallery) -> Photo.ID? {
     currentIndex(in: gallery).map { gallery.items[$0] }
+  }
+
+  /// Returns the index of the folder or saved filter that is selected, to which commands about photos
+  /// do not apply; nil if none is.
+  func currentTile(in gallery: Gallery) -> Int? {
+    currentItem(in: gallery).flatMap { $0 < gallery.collection.folderCount ? $0 : nil }
+  }
+
+  /// Returns the selected folder; nil if something else is selected.
+  func currentFolder(in gallery: Gallery) -> Photo.ID? {
+    currentTile(in: gallery).flatMap {
+      $0 < gallery.album.shownFilterCount ? nil : gallery.items[$0]
+    }
+  }
+
+  /// Returns the selected saved filter; nil if something else is selected.
+  func currentFilter(in gallery: Gallery) -> FilterTile? {
+    currentTile(in: gallery).flatMap { gallery.album.filterTile(gallery.items[$0]) }
   }
 
   func currentFiles(in gallery: Gallery) -> [Photo.ID] {

@@ -24,7 +24,7 @@ struct GridScreen: Screen {
   ) -> [ScreenOutcome]? {
     switch command {
     case .navigation(.open): return [.open(gallery.selection)]
-    case .navigation(.stepOut): return [.stepOut]
+    case .navigation(.stepOut): return gallery.stepOut()
     case .navigation(.next), .navigation(.previous), .viewer: return []
     case .navigation(let command):
       gallery.changeGrid(at: now) { $0.navigate(command, count, in: $1) }
