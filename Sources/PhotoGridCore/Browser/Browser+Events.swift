@@ -25,15 +25,19 @@ extension Browser {
     case .slideshowRequested: startSlideshow(nil, at: now)
     case .prepared(let photo, let isShown):
       tellScreens(.prepared(photo, isShown: isShown), at: now)
-    case .nameReceived(let photo, let name): askName(of: photo, name, at: now)
-    case .namesReceived(let files): askPattern(for: files, at: now)
-    case .fileOperationsFinished(let results): receive(results, at: now)
+    case .nameReceived(let photo, let name):
+      let text = String(decoding: name, as: UTF8.self)
+      ask(.rename, from: Prompt.Origin(photo: photo, name: text), at: now)
+    case .namesReceived(let files): ask(.pattern, from: Prompt.Origin(files: files), at: now)
+    case .fileOperationsFinished(let results):
+      perform(files.receive(results, in: &gallery, at: now), at: now)
     case .filesCopied(let percentage): files.copiedPercentage = percentage
-    case .foldersFound(let matches): receive(matches, at: now)
-    case .ratingsUpdated(let updates): updateRatings(updates, at: now)
+    case .foldersFound(let matches):
+      if let text = modal?.receive(matches) { effects.append(.findFolders(text)) }
+    case .ratingsUpdated(let updates): receive(updates, at: now)
     case .hashesUpdated(let updates): receive(updates, at: now)
     case .digestsUpdated(let updates): gallery.collection.receive(updates)
-    case .ratingsWritten(let results): receive(results, at: now)
+    case .ratingsWritten(let results): perform(files.receive(results, in: &gallery), at: now)
     case .dayBegan(let today):
       gallery.options.dating.today = today
       gallery.collection.date(by: options.dating)
@@ -58,7 +62,7 @@ extension Browser {
     guard let film = animation.film, let before, film.frameCount < before,
       let length = album.facts(of: photo)?.length, film.length < length - Self.missingSeconds
     else { return }
-    showNotice(
+    statusBar.show(
       "This video is damaged and ends at \(Information.length(film.length))", for: 5, at: now)
   }
 
@@ -83,6 +87,13 @@ extension Browser {
     gallery.collection.expire(photos)
     for photo in photos { gallery.folders.expirePreview(of: photo) }
     tellScreens(.filesChanged(photos), at: now)
+    refreshIfDue(at: now)
+    modal?.follow(gallery.album)
+  }
+
+  /// Receives ratings that were read, and ignores those of photos whose ratings are being written.
+  private mutating func receive(_ updates: [RatingUpdate], at now: Instant) {
+    gallery.collection.receive(updates.filter { [files] in !files.ratings.contains($0.photo) })
     refreshIfDue(at: now)
     modal?.follow(gallery.album)
   }

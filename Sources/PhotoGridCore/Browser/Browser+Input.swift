@@ -31,7 +31,7 @@ extension Browser {
   private mutating func press(_ key: Key, in modal: Modal, at now: Instant) {
     if let effect = modal.effect(of: key) { return effects.append(effect) }
     switch modal {
-    case .confirmation(let confirmation): answer(key, to: confirmation, at: now)
+    case .confirmation(let confirmation): press(key, in: confirmation, at: now)
     case .prompt(let prompt): press(key, in: prompt, at: now)
     case .help(let help): press(key, in: help)
     case .palette(let palette): press(key, in: palette, at: now)
@@ -47,7 +47,7 @@ extension Browser {
     let reading = keyboard.reader.read(key, in: keyView, by: options.keys)
     if reading == nil, let unknown = keyboard.reader.unknown {
       let typed = PrintableText.from(unknown.utf8)
-      showNotice("\(typed) does nothing here. ? shows the keys.", for: 1, at: now)
+      statusBar.show("\(typed) does nothing here. ? shows the keys.", for: 1, at: now)
     }
     return reading
   }
@@ -82,6 +82,38 @@ extension Browser {
     return outcomes != nil
   }
 
+  /// Handles a key of culling mode.
+  ///
+  /// - Returns: Whether the mode uses the key.
+  private mutating func press(cullingKey key: Key, at now: Instant) -> Bool {
+    guard let action = keyboard.culling?.action(of: key), !keyboard.reader.isPending,
+      activeScreen.obstacle(to: .culling(.toggleMode)) == nil
+    else { return false }
+    switch action {
+    case .end: perform([keyboard.endCulling()], at: now)
+    case .pass: advance(after: nil, at: now)
+    case .rate where current == nil:
+      statusBar.show("Only photos can be rated", for: 1, at: now)
+    case .rate(let edit): advance(after: edit, at: now)
+    }
+    return true
+  }
+
+  /// Rates the current photo, or passes it if `edit` is nil, by which photos may move or disappear,
+  /// and goes on to the photo that was next.
+  private mutating func advance(after edit: RatingEdit?, at now: Instant) {
+    let index = currentIndex ?? selection
+    let next = items.indices.contains(index + 1) ? items[index + 1] : nil
+    if let edit {
+      let photos = activeScreen.currentFiles(in: gallery)
+      perform(files.rate(photos, edit, in: &gallery, at: now), at: now)
+    }
+    if askActiveScreen(at: now, { $0.advance(after: edit, in: &$1, at: now) }) { return }
+    guard let next else { return statusBar.show("That was the last photo", for: 2, at: now) }
+    guard let index = collection.index(of: next), index != currentIndex else { return }
+    go(to: index, at: now)
+  }
+
   // MARK: - The mouse
 
   mutating func route(_ event: MouseEvent, at now: Instant) {
@@ -104,7 +136,9 @@ extension Browser {
     case .album(let command):
       let screen = activeScreen
       perform(gallery.run(command, count, on: screen, at: now), at: now)
-    case .files(let command): run(command, count, at: now)
+    case .files(let command):
+      let screen = activeScreen
+      perform(files.run(command, count, on: screen, in: &gallery), at: now)
     case .culling(let command): run(command, at: now)
     case .comparison(.start): compare(at: now)
     case .navigation, .grid, .viewer, .comparison: break  // commands of other screens
@@ -123,7 +157,7 @@ extension Browser {
       effects.append(.suspend)
     case .redraw: effects.append(.redraw)
     case .reload:
-      showNotice("Reloading", for: 1, at: now)
+      statusBar.show("Reloading", for: 1, at: now)
       gallery.folders.expirePreviews()
       effects.append(.reload)
     case .toggleHelp:
@@ -143,6 +177,24 @@ extension Browser {
     }
   }
 
+  private mutating func run(_ command: Command.CullingCommand, at now: Instant) {
+    let what = if case .keywords = command { "keywords" } else { "rating" }
+    if let refusal = options.refusal(of: what) { return perform([refusal], at: now) }
+    guard command != .toggleMode else { return perform([keyboard.toggleCulling()], at: now) }
+    let photos = activeScreen.chosenFiles(in: gallery)
+    guard !photos.isEmpty else {
+      guard activeScreen.currentTile(in: gallery) != nil else { return }
+      let isRating = if case .rate = command { true } else { false }
+      let words = isRating ? "Only photos can be rated" : "Only photos have keywords"
+      return statusBar.show(words, for: 2, at: now)
+    }
+    guard case .rate(let edit) = command else { return ask(.keywords, at: now) }
+    endRange()
+    perform(files.rate(photos, edit, in: &gallery, at: now), at: now)
+    let kept = activeScreen.keptMarksNote(in: gallery).map { "; " + $0 } ?? ""
+    statusBar.show(album.photoLabel(of: photos) + edit.words + kept, for: 1, at: now)
+  }
+
   private mutating func changePlayback(at now: Instant, _ change: (inout Animator) -> Void) {
     perform(screens.changePlayback(in: &gallery, at: now, change), at: now)
   }
@@ -157,20 +209,18 @@ extension Browser {
   private mutating func toggleSlowMotion(at now: Instant) {
     if options.motion == .slow {
       gallery.options.motion = options.motionBeforeSlow ?? .full
-      showNotice("Slow motion off", for: 1, at: now)
+      statusBar.show("Slow motion off", for: 1, at: now)
     } else {
       gallery.options.motionBeforeSlow = options.motion
       gallery.options.motion = .slow
-      showNotice("Slow motion on", for: 1, at: now)
+      statusBar.show("Slow motion on", for: 1, at: now)
     }
   }
-}
 
-extension Browser {
   /// Quits with the marked photos, or with the current one if none is marked; if a folder is
   /// selected, opens it instead.
-  mutating func choose(at now: Instant) {
-    guard currentTile == nil else { return open(selection, at: now) }
+  private mutating func choose(at now: Instant) {
+    guard activeScreen.currentTile(in: gallery) == nil else { return open(selection, at: now) }
     let chosen = album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
     if !chosen.isEmpty { effects.append(.choose(chosen)) }
   }

@@ -1,20 +1,22 @@
-/// The prompts, the palette, the help, and the panels.
+/// The prompts, the palette, the help, and the questions.
 extension Browser {
   // MARK: - Prompts
 
+  /// Opens the prompt of a command, unless it needs photos and there are none.
   mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
-    var origin = Prompt.Origin(
-      photo: current ?? currentFolder, scroll: grid.scroll.target, filter: album.filter,
-      search: collection.search)
-    origin.today = options.dating.today
-    // A filter starts with its previous text, to be edited.
-    let text = kind == .filter ? album.filter?.text ?? "" : ""
+    guard let origin = Prompt.Origin(of: kind, on: activeScreen, in: gallery) else { return }
     if kind == .filter { gallery.rememberPositionBeforeFilter(origin.photo) }
+    ask(kind, from: origin, at: now)
+  }
+
+  mutating func ask(_ kind: Prompt.Kind, from origin: Prompt.Origin, at now: Instant) {
     endDrag(at: now)
-    let history = keyboard.promptHistory.lines(of: kind)
-    var prompt = Prompt(kind: kind, line: LineEditor(text, history: history), origin: origin)
-    if kind == .command { prompt.note = activeScreen.promptNote(or: nil, in: gallery) }
+    let recent = kind.isFolder ? options.recentFolders : []
+    let prompt = Prompt(
+      kind, from: origin, history: recent + keyboard.promptHistory.lines(of: kind),
+      on: activeScreen, in: gallery)
     present(.prompt(prompt))
+    if kind.isFolder { effects.append(.findFolders("")) }
   }
 
   mutating func press(_ key: Key, in prompt: Prompt, at now: Instant) {
@@ -46,10 +48,10 @@ extension Browser {
     case .edited where prompt.kind.isFolder: effects.append(.findFolders(prompt.line.text))
     case .edited where prompt.kind == .pattern: modal?.follow(gallery.album)
     case .edited(nil): break
-    case .edited(let filter?): apply(filter, of: prompt, at: now)
+    case .edited(let filter?): perform(gallery.preview(filter, of: prompt, at: now), at: now)
     case .cancelled:
       modal = nil
-      restoreOrigin(of: prompt, at: now)
+      perform(gallery.restoreOrigin(of: prompt), at: now)
     case .accepted:
       modal = nil
       keyboard.promptHistory.add(prompt.line.text, of: prompt.kind)
@@ -57,57 +59,40 @@ extension Browser {
     }
   }
 
-  private mutating func apply(_ filter: Filter, of prompt: Prompt, at now: Instant) {
-    switch prompt.kind {
-    case .find: gallery.find(filter, from: prompt.origin.photo, at: now)
-    case .filter:
-      changeCollection(at: now) { $0.show(only: filter) }
-      returnTo(prompt.origin.photo, at: now)
-    case .command, .rename, .pattern, .date, .move, .copy, .keywords: break
-    }
-  }
-
   private mutating func accept(_ prompt: Prompt, at now: Instant) {
-    let text = prompt.line.text
+    let (text, album) = (prompt.line.text, album)
     switch prompt.kind {
     case .find: perform(gallery.reportMatches(of: text), at: now)
     case .filter: break
     case .command:
-      guard let command = ShellCommand(typed: text, photos: chosenFiles) else { return }
+      let photos = activeScreen.chosenFiles(in: gallery)
+      guard let command = ShellCommand(typed: text, photos: photos) else { return }
       endRange()
       effects.append(.run(command))
-    case .rename: rename(prompt.origin, to: text, at: now)
+    case .rename: perform(files.rename(prompt.origin, to: text, of: album), at: now)
     case .pattern:
-      if let plan = prompt.plan { rename(by: plan, at: now) }
-    case .move, .copy: transfer(prompt, at: now)
-    case .keywords: changeKeywords(prompt, at: now)
+      if let plan = prompt.plan { perform(files.rename(by: plan, of: album), at: now) }
+    case .move, .copy:
+      endRange()
+      perform(files.transfer(prompt, of: album), at: now)
+    case .keywords:
+      if prompt.keywordEdit != nil { endRange() }
+      perform(files.changeKeywords(prompt, in: &gallery, at: now), at: now)
     case .date:
       if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
     }
   }
 
-  /// Restores the state from before the prompt opened.
-  private mutating func restoreOrigin(of prompt: Prompt, at now: Instant) {
-    switch prompt.kind {
-    case .find: gallery.collection.resume(prompt.origin.search)
-    case .filter: changeCollection(at: now) { $0.show(only: prompt.origin.filter) }
-    case .command, .rename, .pattern, .date, .move, .copy, .keywords: return
-    }
-    guard let photo = prompt.origin.photo, collection.index(of: photo) != nil else { return }
-    returnTo(photo, at: now)
-    gallery.changeGrid(at: now) { grid, context in
-      let offset = min(prompt.origin.scroll, grid.scrollLimit(in: context.viewport))
-      grid.scroll(
-        to: grid.scrollOffset(
-          showing: grid.selection(in: context.items), from: offset, in: context.viewport),
-        in: context)
-    }
-  }
+  // MARK: - Questions
 
-  /// Selects a photo again if it has a tile.
-  private mutating func returnTo(_ photo: Photo.ID?, at now: Instant) {
-    guard let photo, let index = collection.index(of: photo), index != selection else { return }
-    gallery.select(index, at: now)
+  mutating func press(_ key: Key, in confirmation: Confirmation, at now: Instant) {
+    var confirmation = confirmation
+    let isHeld = confirmation.isHeld(key, at: now)
+    modal = isHeld ? .confirmation(confirmation) : nil
+    guard !isHeld else { return }
+    guard key != .control("c") else { return effects.append(.interrupt) }
+    let isYes = confirmation.isYes(key)
+    perform(files.answer(confirmation, isYes, in: &gallery, at: now), at: now)
   }
 
   // MARK: - The palette

@@ -97,26 +97,17 @@ extension Browser {
     var content = StatusBar.Content(
       facts: facts, collection: collection, selection: selection, photoIndex: currentIndex,
       isFolder: currentFolder != nil, question: question, prompt: prompt,
-      commandPhotoCount: prompt?.kind == .command ? chosenFiles.count : 0,
+      commandPhotoCount: prompt?.kind == .command
+        ? activeScreen.chosenFiles(in: gallery).count : 0,
       count: keyboard.reader.count, fileProgress: files.progress, isLeaving: files.isLeaving,
       frames: frameCount > 1
         ? gallery.animator.frameLabel(frameCount: frameCount)
         : current.flatMap { gallery.animator.filmLabel(of: $0) },
       isReadOnly: options.isReadOnly,
-      culling: culling == nil ? nil : Culling.status(left: album.unratedCount),
+      culling: culling?.status(left: album.unratedCount),
       rating: current.flatMap { album.rating(of: $0) }?.symbols)
     for screen in screens.all { screen.describe(&content, in: gallery) }
     return content
-  }
-
-  /// Shows a message in the bar for a number of seconds.
-  mutating func showNotice(_ text: String, for seconds: Double, at now: Instant) {
-    statusBar.show(text, for: seconds, at: now)
-  }
-
-  /// Shows a message in the bar, if there is one.
-  mutating func showNotice(_ notice: Notice.Text?, at now: Instant) {
-    if let notice { showNotice(notice.text, for: notice.seconds, at: now) }
   }
 }
 

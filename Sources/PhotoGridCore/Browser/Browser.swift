@@ -6,9 +6,9 @@
 ///     let effects = browser.handle(.key(.enter), at: now)
 ///     let scene = browser.scene(at: now)
 ///
-/// The gallery is what all screens share. The screens handle what concerns one view alone, and
-/// return outcomes; the browser interprets these, and handles what is the same everywhere: prompts,
-/// files, ratings, marks, folders and the listing.
+/// The gallery is what all screens share. The screens handle what concerns one view alone; the
+/// gallery and the file operations run commands that are the same everywhere. All of them return
+/// outcomes. The browser passes events to whom they concern, and interprets the outcomes.
 package struct Browser: Sendable {
   var gallery: Gallery
   var screens = ScreenStack()
@@ -86,11 +86,6 @@ package struct Browser: Sendable {
   /// The selected saved filter; nil if something else is selected.
   package var currentFilter: FilterTile? { activeScreen.currentFilter(in: gallery) }
 
-  var currentTile: Int? { activeScreen.currentTile(in: gallery) }
-  var currentFiles: [Photo.ID] { activeScreen.currentFiles(in: gallery) }
-  var chosenFiles: [Photo.ID] { activeScreen.chosenFiles(in: gallery) }
-  var keptMarksNote: String? { activeScreen.keptMarksNote(in: gallery) }
-
   mutating func endRange() { activeScreen.endRange(in: &gallery) }
 
   // MARK: - Screens
@@ -115,8 +110,11 @@ package struct Browser: Sendable {
   /// The compared photos, in any phase; nil if none are compared.
   package var comparison: Comparison? { screens.overlay as? Comparison }
 
+  package var culling: Culling? { keyboard.culling }
+
   /// Opens a prompt, a page of the help, or a question; a slideshow ends.
   mutating func present(_ modal: Modal) {
+    guard self.modal == nil || !modal.yields else { return }
     screens.active = activeScreen.screenUnderModal
     self.modal = modal
   }
@@ -174,12 +172,16 @@ package struct Browser: Sendable {
       case .mark(let photos, let isMarked):
         let files = activeScreen.files(of: photos, in: album)
         changeCollection(at: now) { $0.mark(files, isMarked) }
-      case .trash(let photos): trash(photos, at: now)
+      case .trash(let photos): rest += files.trash(photos, of: album).reversed()
       case .present(let modal): present(modal)
       case .ask(let kind): ask(kind, at: now)
       case .turned: reshapeIfDue(at: now)
       case .select(let item): collection.index(of: item).map { gallery.select($0, at: now) }
+      case .go(let index): go(to: index, at: now)
       case .refresh: refreshIfDue(at: now)
+      case .startQueued:
+        guard modal?.delaysFiles != true else { break }
+        rest += files.startQueued(in: &gallery, at: now).reversed()
       case .effect(let effect): effects.append(effect)
       case .beginSequence(let key): keyboard.reader.begin(key, in: keyView, by: options.keys)
       case .awaitStars: keyboard.awaitsStars = true
@@ -239,7 +241,7 @@ package struct Browser: Sendable {
     }
     // From a folder, start with the first photo.
     guard let index = currentIndex ?? (album.shown.isEmpty ? nil : folderCount) else {
-      return showNotice("No photos to show", for: 2, at: now)
+      return statusBar.show("No photos to show", for: 2, at: now)
     }
     endDrag(at: now)
     let viewer =

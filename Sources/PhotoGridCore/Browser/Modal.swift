@@ -15,6 +15,14 @@ enum Modal: Equatable, Sendable {
     }
   }
 
+  /// Whether it is dropped if another one is open.
+  var yields: Bool { delaysFiles }
+
+  /// Whether queued file operations wait for an answer.
+  var delaysFiles: Bool {
+    if case .confirmation(.undo) = self { true } else { false }
+  }
+
   // MARK: - Events
 
   /// Returns the effect of a key that is the same in all lines and pages; nil for other keys.

@@ -74,20 +74,6 @@ struct Notice: Equatable, Sendable {
     guard let start else { return false }
     return !isUnexpected || start.advanced(bySeconds: Self.shortest) <= now
   }
-
-  /// A message and how long to show it.
-  struct Text: Equatable, Sendable {
-    /// The message.
-    var text: String
-    /// How long it is shown, in seconds.
-    var seconds: Double
-
-    /// Creates a message that is shown for a number of seconds.
-    init(_ text: String, for seconds: Double) {
-      self.text = text
-      self.seconds = seconds
-    }
-  }
 }
 
 extension StatusBar {

@@ -12,7 +12,7 @@ package struct Culling: Equatable, Sendable {
   }
 
   /// Returns the action of a key; nil for a key with its usual meaning.
-  static func action(of key: Key) -> Action? {
+  func action(of key: Key) -> Action? {
     switch key {
     case .character("x"): return .rate(.stars(Rating.rejected))
     case .character(" "): return .pass
@@ -30,7 +30,7 @@ package struct Culling: Equatable, Sendable {
   }
 
   /// Returns the text for the bar, given the number of photos that are not rated.
-  static func status(left: Int) -> String {
+  func status(left: Int) -> String {
     left == 0 ? "culling: all rated" : "culling: \(left) left"
   }
 }

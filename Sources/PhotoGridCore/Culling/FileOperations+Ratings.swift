@@ -1,3 +1,4 @@
+/// Changes of ratings and keywords, which are written to the photos' files.
 extension FileOperations {
   /// A photo that was rated, and how to undo that.
   struct RatedPhoto: Equatable, Sendable {
@@ -29,9 +30,103 @@ extension FileOperations {
     }
   }
 
+  // MARK: - Changes
+
+  /// Rates photos on the screen immediately, and requests to write the ratings to all their files.
+  mutating func rate(
+    _ photos: [Photo.ID], _ edit: RatingEdit, in gallery: inout Gallery, at now: Instant
+  ) -> [ScreenOutcome] {
+    redoStack = []
+    return record(gallery.album.files(of: photos).map { ($0, edit) }, in: &gallery, at: now)
+  }
+
+  /// Gives photos the keywords in a prompt, instead of those that all of them had.
+  mutating func changeKeywords(_ prompt: Prompt, in gallery: inout Gallery, at now: Instant)
+    -> [ScreenOutcome]
+  {
+    let unchanged = ScreenOutcome.notice("No keywords changed", seconds: 2)
+    guard let edit = prompt.keywordEdit else { return [unchanged] }
+    redoStack = []
+    let edits = gallery.album.edits(of: prompt.origin.photos, edit)
+    guard !edits.isEmpty else { return [unchanged] }
+    let label = gallery.album.photoLabel(of: edits.map(\.photo))
+    return record(edits, in: &gallery, at: now) + [.notice(label + edit.text, seconds: 2)]
+  }
+
+  /// Changes ratings, and records that this can be undone.
+  private mutating func record(
+    _ edits: [(photo: Photo.ID, edit: RatingEdit)], in gallery: inout Gallery, at now: Instant
+  ) -> [ScreenOutcome] {
+    let rated = edits.map {
+      RatedPhoto(photo: $0.photo, edit: $0.edit, before: gallery.album.rating(of: $0.photo))
+    }
+    add(rated, at: now)
+    return write(edits.map { RatingTask($0.photo, $0.edit) }, in: &gallery)
+  }
+
+  /// Gives photos the ratings again that were undone.
+  mutating func redo(_ rated: [RatedPhoto], in gallery: inout Gallery, at now: Instant)
+    -> [ScreenOutcome]
+  {
+    let written = record(rated.map { ($0.photo, $0.edit) }, in: &gallery, at: now)
+    guard let first = rated.first else { return written }
+    let what = gallery.album.photoLabel(of: rated.map(\.photo))
+    return written + [
+      .goToTile(of: first.photo), .notice("\(what)\(first.edit.words) again", seconds: 2),
+    ]
+  }
+
+  /// Restores the ratings from before a change, as far as they are known.
+  mutating func undo(_ rated: [RatedPhoto], of change: Change, in gallery: inout Gallery)
+    -> [ScreenOutcome]
+  {
+    let tasks = gallery.album.undoTasks(of: rated)
+    guard let first = tasks.first else {
+      return [.notice("Not undone: the previous rating is unknown", seconds: 2)]
+    }
+    redoStack.append(change)
+    let what = first.edit.label(count: gallery.album.photoCount(of: tasks.map(\.photo)))
+    return write(tasks, in: &gallery) + [
+      .goToTile(of: first.photo), .notice("\(what) undone", seconds: 2),
+    ]
+  }
+
+  private mutating func write(_ tasks: [RatingTask], in gallery: inout Gallery)
+    -> [ScreenOutcome]
+  {
+    var updates: [RatingUpdate] = []
+    for task in tasks {
+      ratings.add(task.photo)
+      if case .keywords(let edit) = task.edit {
+        gallery.collection.apply(edit, to: task.photo)
+      } else {
+        let before = gallery.album.rating(of: task.photo) ?? .none
+        updates.append(RatingUpdate(task.photo, task.edit.applied(to: before)))
+      }
+    }
+    gallery.collection.receive(updates)
+    return [.effect(.rate(tasks)), .refresh]
+  }
+
+  // MARK: - Results
+
+  /// Receives ratings that were written, or says why they could not be.
+  mutating func receive(_ results: [RatingResult], in gallery: inout Gallery) -> [ScreenOutcome] {
+    for result in results { ratings.finish(result.task.photo) }
+    complete(by: results)
+    let failures = results.filter { $0.failure != nil }
+    guard let first = failures.first, let reason = first.failure else { return [] }
+    let photos = failures.map(\.task.photo)
+    gallery.collection.expireMetadata(of: photos)
+    let others = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
+    let (what, noun) = (FileResult.label(of: first.name), first.task.edit.noun)
+    let words = "\(what) kept its old \(noun): \(reason)\(others)"
+    return [.effect(.readRatings(photos)), .notice(words, seconds: 5)]
+  }
+
   /// Completes the undo stack after ratings were written: adds the earlier ratings, and removes the
   /// changes that failed.
-  mutating func complete(by results: [RatingResult]) {
+  private mutating func complete(by results: [RatingResult]) {
     let byPhoto = Dictionary(results.map { ($0.task.photo, $0) }) { first, _ in first }
     for index in undoStack.indices {
       guard case .ratings(var photos) = undoStack[index].content,
@@ -50,6 +145,16 @@ extension FileOperations {
       undoStack[index].content = .ratings(photos)
     }
     undoStack.removeAll { $0.content == .ratings([]) }
+  }
+}
+
+extension ScreenOutcome {
+  /// Shows or selects the tile of a photo.
+  fileprivate static func goToTile(of photo: Photo.ID) -> Self {
+    .then { gallery, _, _ in
+      let index = gallery.collection.index(of: gallery.album.tile(of: photo))
+      return index.map { [.go(to: $0)] } ?? []
+    }
   }
 }
 

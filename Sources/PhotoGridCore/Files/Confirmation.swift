@@ -23,6 +23,18 @@ enum Confirmation: Equatable, Sendable {
     case tiles
   }
 
+  /// The time within which a key that is typed again counts as held down, in seconds.
+  private static let repeatedKeyTime = 0.3
+
+  /// Whether a key is still held down from before the question, and answers nothing.
+  mutating func isHeld(_ key: Key, at now: Instant) -> Bool {
+    guard case .undo(let offered, let keyTime) = self, key == .character("u"),
+      now.seconds(since: keyTime) < Self.repeatedKeyTime
+    else { return false }
+    self = .undo(offered, keyTime: now)
+    return true
+  }
+
   /// The question, with the keys that answer it.
   var question: String {
     switch self {

@@ -88,34 +88,32 @@ package struct FileOperations: Equatable, Sendable {
 
   // MARK: - Requests
 
-  mutating func request(_ tasks: [FileTask]) {
+  /// Queues a task, and starts it as soon as possible.
+  mutating func request(_ tasks: [FileTask]) -> [ScreenOutcome] {
     queue.append(Operation(purpose: .change, tasks: tasks))
+    return [.startQueued]
   }
 
   /// Queues an operation on photos, without the photos that another operation is using.
-  ///
-  /// - Returns: A notice if all photos are in use; nil otherwise.
   mutating func request(
     onIdle photos: [[Photo.ID]], _ task: ([Photo.ID]) -> FileTask
-  ) -> Notice.Text? {
-    guard !photos.isEmpty else { return nil }
+  ) -> [ScreenOutcome] {
+    guard !photos.isEmpty else { return [.startQueued] }
     let busy = busyPhotos
     let idle = photos.filter { group in !group.contains { busy.contains($0) } }
-    guard !idle.isEmpty else { return .fileIsBusy }
-    request(idle.map(task))
-    return nil
+    return idle.isEmpty ? [.fileIsBusy, .startQueued] : request(idle.map(task))
   }
 
   /// Queues renaming the files of photos that belong together.
-  mutating func requestRename(_ renamings: [Renaming]) -> Notice.Text? {
+  mutating func requestRename(_ renamings: [Renaming]) -> [ScreenOutcome] {
     let busy = busyPhotos
-    guard !renamings.contains(where: { busy.contains($0.photo) }) else { return .fileIsBusy }
-    request([.rename(renamings)])
-    return nil
+    guard !renamings.contains(where: { busy.contains($0.photo) }) else {
+      return [.fileIsBusy, .startQueued]
+    }
+    return request([.rename(renamings)])
   }
 
-  /// Starts an operation.
-  mutating func start(_ operation: Operation, marks: PhotoSet, effects: inout [Effect]) {
+  mutating func start(_ operation: Operation, marks: PhotoSet) -> [ScreenOutcome] {
     var operation = operation
     if operation.purpose != .undo {
       operation.marked = PhotoSet(
@@ -123,19 +121,18 @@ package struct FileOperations: Equatable, Sendable {
     }
     if operation.purpose == .change { redoStack = [] }
     running = operation
-    effects.append(.file(operation.tasks))
+    return [.effect(.file(operation.tasks))]
   }
 
-  mutating func findRecorded(effects: inout [Effect]) {
+  mutating func findRecorded() -> [ScreenOutcome] {
     start(
-      Operation(purpose: .undo, tasks: [.findRecorded(skipping: givenUp)]), marks: PhotoSet(),
-      effects: &effects)
+      Operation(purpose: .undo, tasks: [.findRecorded(skipping: givenUp)]), marks: PhotoSet())
   }
 
   // MARK: - Results
 
-  /// Receives the results of tasks.
-  mutating func receive(_ results: [FileResult], at now: Instant) -> Operation? {
+  /// Adds the results of tasks to the running operation, and returns it once it is complete.
+  mutating func add(_ results: [FileResult], at now: Instant) -> Operation? {
     running?.results += results
     copiedPercentage = nil
     guard let operation = running, operation.results.count >= operation.tasks.count else {
@@ -253,7 +250,7 @@ extension FileResult {
   }
 }
 
-extension Notice.Text {
+extension ScreenOutcome {
   /// Another operation is using the same file.
-  static let fileIsBusy = Self("Still working on that file", for: 2)
+  static let fileIsBusy = notice("Still working on that file", seconds: 2)
 }

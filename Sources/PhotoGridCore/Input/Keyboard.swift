@@ -29,6 +29,18 @@ struct Keyboard: Equatable, Sendable {
     return reader.prefix
   }
 
+  mutating func toggleCulling() -> ScreenOutcome {
+    guard culling == nil else { return endCulling(noticeSeconds: 5) }
+    culling = Culling()
+    return .notice(
+      "Culling: 0-5 rate · x reject · 6-9 label · Space skip · u undo · C done", seconds: 5)
+  }
+
+  mutating func endCulling(noticeSeconds: Double = 1) -> ScreenOutcome {
+    culling = nil
+    return .notice("Culling mode off", seconds: noticeSeconds)
+  }
+
   /// Adds a line that was run in the palette as the newest one.
   mutating func rememberCommand(_ line: String) {
     commandHistory.removeAll { $0 == line }

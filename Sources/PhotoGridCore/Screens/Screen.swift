@@ -139,8 +139,12 @@ enum ScreenOutcome {
   /// Lay out the tiles of photos that the user has rotated.
   case turned
   case select(Photo.ID)
+  /// Show or select the item at an index.
+  case go(to: Int)
   /// Apply new facts, if they are due.
   case refresh
+  /// Start queued file operations, unless one is running or the user is asked about one.
+  case startQueued
   /// Let the program do something.
   case effect(Effect)
   /// Begin the sequence of keys that a key begins.

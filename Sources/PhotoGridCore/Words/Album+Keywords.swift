@@ -21,15 +21,6 @@ extension Album {
 }
 
 extension Prompt {
-  /// Creates the prompt for the keywords of photos.
-  init(keywordsOf photos: [Photo.ID], in album: Album) {
-    var origin = Origin()
-    (origin.photos, origin.count) = (photos, album.photoCount(of: photos))
-    origin.keywords = album.sharedKeywords(of: photos)
-    let line = LineEditor(Self.keywordLine(origin.keywords))
-    self.init(kind: .keywords, line: line, origin: origin)
-  }
-
   /// The change from the keywords that all photos had to the typed ones; nil if they are the same.
   var keywordEdit: KeywordEdit? {
     let typed = KeywordEdit.keywords(in: line.text)
