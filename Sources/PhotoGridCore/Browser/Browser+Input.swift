@@ -162,8 +162,12 @@ extension Browser {
       effects.append(.reload)
     case .toggleHelp:
       endDrag(at: now)
-      showHelp()
-    case .showPalette: showPalette(at: now)
+      present(.help(Help(of: helpLayout, isCulling: isCulling)))
+    case .showPalette:
+      endDrag(at: now)
+      let state = CommandState(
+        gallery: gallery, screens: screens, statusBar: statusBar, isCulling: isCulling)
+      present(.palette(Palette(state.paletteItems, history: keyboard.commandHistory)))
     case .fullMotion: gallery.options.motion = .full
     case .reducedMotion: gallery.options.motion = .reduced
     case .noMotion: gallery.options.motion = .none
@@ -194,6 +198,8 @@ extension Browser {
     let kept = activeScreen.keptMarksNote(in: gallery).map { "; " + $0 } ?? ""
     statusBar.show(album.photoLabel(of: photos) + edit.words + kept, for: 1, at: now)
   }
+
+  private var isCulling: Bool { keyboard.culling != nil }
 
   private mutating func changePlayback(at now: Instant, _ change: (inout Animator) -> Void) {
     perform(screens.changePlayback(in: &gallery, at: now, change), at: now)

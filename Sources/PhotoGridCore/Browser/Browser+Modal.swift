@@ -97,11 +97,6 @@ extension Browser {
 
   // MARK: - The palette
 
-  mutating func showPalette(at now: Instant) {
-    endDrag(at: now)
-    present(.palette(Palette(paletteItems, history: keyboard.commandHistory)))
-  }
-
   mutating func press(_ key: Key, in palette: Palette, at now: Instant) {
     var palette = palette
     switch palette.press(key, in: album) {
@@ -139,97 +134,7 @@ extension Browser {
     }
   }
 
-  private var paletteItems: [PaletteItem] {
-    let view = keyView
-    let names = Dictionary(grouping: options.keys.boundKeys(in: view), by: \.command)
-    let commands = (PaletteItem.entries[view] ?? []).map { entry, words in
-      var item = PaletteItem(entry, words: words)
-      let keys = names[entry.command]?.map(\.key) ?? []
-      item.words.keys = keys
-      item.keys = (entry.keys.first { keys.contains($0) } ?? keys.min()) ?? ""
-      item.isOn = isOn(entry.command)
-      item.obstacle = obstacle(to: entry.command)
-      return item
-    }
-    func item(_ item: PaletteItem, of form: PaletteForm) -> PaletteItem {
-      var item = item
-      item.obstacle = obstacle(to: form.command)
-      return item
-    }
-    return commands + PaletteForm.allCases.map { item(PaletteItem($0), of: $0) }
-      + options.namedFilters.map { item(PaletteItem($0), of: .saved) }
-  }
-
-  /// Whether what a command toggles or chooses is on; nil for other commands.
-  private func isOn(_ command: Command) -> Bool? {
-    switch command {
-    case .app(.toggleBar): statusBar.isVisible
-    case .app(.toggleInformation): statusBar.showsInformation
-    case .app(.toggleSlowMotion): options.motion == .slow
-    case .app(.fullMotion): options.motion == .full
-    case .app(.reducedMotion): options.motion == .reduced
-    case .app(.noMotion): options.motion == .none
-    case .grid(.toggleLabels): grid.style.hasLabels
-    case .grid(.toggleCrop): grid.contentMode == .fill
-    case .grid(let command): command.layout.map { grid.style.kind == $0 }
-    case .album(.showMarked): album.showsMarkedOnly
-    case .album(.toggleStacks): album.hasStacks
-    case .album(.sort(let order)): album.order == order
-    case .album(.group(let grouping)): collection.grouping == grouping
-    case .culling(.toggleMode): culling != nil
-    case .comparison(.pin): comparison.map { $0.pinned != nil && $0.pinned == $0.focused }
-    case .app, .navigation, .viewer, .album, .files, .culling, .comparison: nil
-    }
-  }
-
-  /// Returns why a command would do nothing now, or could not do its work; nil if it can run.
-  func obstacle(to command: Command) -> String? {
-    if KeyMap.entry(of: command, in: keyView) == nil {
-      if KeyMap.entry(of: command, in: .grid) != nil { return "only in the grid; Esc goes there" }
-      return KeyMap.entry(of: command, in: .detail) != nil
-        ? "only while a photo is open" : "only in a comparison"
-    }
-    if let obstacle = activeScreen.obstacle(to: command) { return obstacle }
-    switch command {
-    case .files(.copyPath), .files(.copyPicture): return photoObstacle
-    case .files(.undo), .files(.redo): return readOnlyObstacle
-    case .files(.turn):
-      let isTurned = current.map { collection.orientation(of: $0) != .upright } ?? false
-      return readOnlyObstacle ?? photoObstacle
-        ?? (isTurned ? nil : "rotate with > or < first")
-    case .files, .culling(.rate), .culling(.keywords): return readOnlyObstacle ?? photoObstacle
-    case .culling(.toggleMode), .album(.shell): return readOnlyObstacle
-    case .album(.findNext), .album(.findPrevious):
-      return collection.search == nil ? "no search yet" : nil
-    case .album(.showMarked): return album.marks.isEmpty ? "nothing is marked" : nil
-    case .album(.foldStack), .album(.stackFace):
-      let isStacked = current.map { album.stack(of: $0) != nil } ?? false
-      return album.hasStacks && isStacked ? nil : "not in a stack"
-    case .album(.markSection), .grid(.nextSection), .grid(.previousSection):
-      return collection.grouping == .none ? "nothing is grouped" : nil
-    case .grid(.toggleCrop): return grid.style.kind == .rows ? "rows always show whole photos" : nil
-    case .comparison(.start):
-      return album.shown.count > 1 ? nil : "no other photo to compare with"
-    default: return nil
-    }
-  }
-
-  private var readOnlyObstacle: String? { options.isReadOnly ? "turned off by --read-only" : nil }
-
-  private var photoObstacle: String? {
-    current == nil && album.marks.isEmpty ? "no photo is selected" : nil
-  }
-
   // MARK: - The help and panels
-
-  mutating func showHelp() {
-    let pages = helpLayout.pages(matching: nil)
-    let view = keyView
-    let page = pages.firstIndex {
-      culling == nil ? $0.views.contains(view) : $0.title == HelpTopic.rate.title
-    }
-    present(.help(Help(page: page ?? 0)))
-  }
 
   mutating func press(_ key: Key, in help: Help) {
     var help = help

@@ -9,6 +9,14 @@ package struct Help: Equatable, Sendable {
 
   init(page: Int = 0) { self.page = page }
 
+  /// Opens the help at the page about what the keys do now.
+  init(of layout: HelpLayout, isCulling: Bool) {
+    let page = layout.pages(matching: nil).firstIndex {
+      isCulling ? $0.title == HelpTopic.rate.title : $0.views.contains(layout.view)
+    }
+    self.init(page: page ?? 0)
+  }
+
   /// The search as the user types it; nil if keys do not go to it.
   var typedLine: Bar.Entry? {
     isTyping ? search.map { Bar.Entry(label: "help: /", line: $0) } : nil

@@ -43,6 +43,8 @@ protocol Screen: Sendable {
   func command(of key: Key, in gallery: Gallery) -> Command?
   /// Returns why the screen refuses a command; nil if it does not.
   func obstacle(to command: Command) -> String?
+  /// Whether what a command of this screen alone toggles is on; nil for other commands.
+  func isOn(_ command: Command) -> Bool?
   /// Handles a key that does not begin a command; nil if the screen leaves the key to commands.
   mutating func press(_ key: Key, in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome]?
   mutating func run(
@@ -256,6 +258,7 @@ extension Screen {
 
   func command(of key: Key, in gallery: Gallery) -> Command? { nil }
   func obstacle(to command: Command) -> String? { nil }
+  func isOn(_ command: Command) -> Bool? { nil }
   var openPhoto: Photo.ID? { nil }
   func missingPreviews(in gallery: Gallery) -> [Photo.ID] { [] }
   func awaitedPictures(in gallery: Gallery) -> [Demand] { [] }

@@ -121,6 +121,10 @@ extension Comparison: PhotoScreen {
 
   // MARK: - Commands
 
+  func isOn(_ command: Command) -> Bool? {
+    command == .comparison(.pin) ? pinned != nil && pinned == focused : nil
+  }
+
   mutating func run(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
