@@ -16,13 +16,31 @@ extension Browser {
   /// The scale of the open photo in percent; nil at fit.
   var percentage: Int? { status.percentage }
 
-  var nextAnimationFrame: Instant? { screens.nextAnimationFrame(in: gallery) }
-
   /// A label for the open photo's rotation; nil if it is not rotated.
   var rotationLabel: String? { status.rotation }
 
+  var slideshow: Slideshow? { screens.overlay as? Slideshow }
+
+  /// The open photo, in any phase, alone or in a slideshow; nil if there is none.
+  var viewer: Viewer? { screens.overlay as? Viewer ?? slideshow?.viewer }
+
+  /// The compared photos, in any phase; nil if none are compared.
+  var comparison: Comparison? { screens.overlay as? Comparison }
+
   /// The months or years; nil while photos are shown.
   var periods: PeriodGrid? { activeScreen as? PeriodGrid }
+
+  var prompt: Prompt? { if case .prompt(let prompt)? = modal { prompt } else { nil } }
+
+  /// The open help; nil if it is closed.
+  var help: Help? { if case .help(let help)? = modal { help } else { nil } }
+
+  /// The open prompt for commands; nil if it is closed.
+  var palette: Palette? { if case .palette(let palette)? = modal { palette } else { nil } }
+
+  var culling: Culling? { keyboard.culling }
+
+  var nextAnimationFrame: Instant? { screens.nextAnimationFrame(in: gallery) }
 
   /// Whether photos are compared, rather than flying to their tiles.
   var isComparing: Bool { comparison?.isClosing == false }

@@ -134,7 +134,7 @@ extension Browser {
     }
   }
 
-  // MARK: - The help and panels
+  // MARK: - The help
 
   mutating func press(_ key: Key, in help: Help) {
     var help = help
@@ -143,31 +143,5 @@ extension Browser {
     case .stay: modal = .help(help)
     case .close: modal = nil
     }
-  }
-
-  var helpLayout: HelpLayout {
-    HelpLayout(keys: options.keys, view: keyView, room: viewport.pictureCells)
-  }
-
-  /// The open panel; nil if there is none.
-  package var panel: Panel? {
-    switch modal {
-    case .help(let help): helpLayout.panel(of: help)
-    case .palette(let palette):
-      palette.panel(in: viewport.pictureCells, hasBar: statusBar.isVisible)
-    case .prompt(let prompt):
-      prompt.panel(in: viewport) ?? collection.emptyPanel(way: "Esc clears the filter.")
-    case .confirmation, nil:
-      statusBar.notice?.panel(in: viewport) ?? collection.emptyPanel()
-    }
-  }
-
-  /// The panel with the keys that can complete the pending sequence; nil if no sequence is pending,
-  /// before the delay is over, and if such panels are turned off.
-  package func keyHints(at now: Instant) -> Panel? {
-    guard options.showsHints, modal == nil,
-      let prefix = keyboard.hintedPrefix(at: now)
-    else { return nil }
-    return options.keys.hints(after: prefix, in: keyView, room: viewport.pictureCells)
   }
 }

@@ -57,7 +57,7 @@ extension Browser {
 
   /// The photos whose files must be read: for the pattern while one is typed, else for the album.
   package var missingFacts: [Photo.ID] {
-    guard let missing = prompt?.missingFacts(in: album) else {
+    guard let missing = modal?.missingFacts(in: album) else {
       // The same array as long as nothing changes, which is compared with the last one in no time.
       let urgent = gallery.missingCaptions + album.known.outdated.photos
       return urgent.isEmpty ? collection.missingFacts : urgent + collection.missingFacts
@@ -67,7 +67,7 @@ extension Browser {
 
   /// The photos whose ratings must be read: for the pattern while one is typed, else for the album.
   package var missingRatings: [Photo.ID] {
-    let missing = prompt?.missingRatings(in: album) ?? []
+    let missing = modal?.missingRatings(in: album) ?? []
     return missing.isEmpty ? collection.missingRatings : missing
   }
 
@@ -79,40 +79,56 @@ extension Browser {
   package var uncomparedFiles: [Photo.ID] { screens.uncomparedFiles(in: gallery) }
 }
 
-/// The status bar and the window title.
+/// The status bar, the window title, and the panels.
 extension Browser {
   package func bar(_ facts: Bar.Facts, at now: Instant) -> Bar {
     if let bar = modal?.bar { return bar }
     let leaving = files.isLeaving ? "Will quit when file operations finish; q quits now" : nil
-    return statusBar.bar(statusContent(facts, question: leaving ?? modal?.question), at: now)
+    var content = statusContent(facts)
+    content.question = leaving ?? modal?.question
+    return statusBar.bar(content, at: now)
   }
 
-  package func title(_ facts: Bar.Facts) -> String {
-    statusBar.title(statusContent(facts, question: nil))
-  }
+  package func title(_ facts: Bar.Facts) -> String { statusBar.title(statusContent(facts)) }
 
-  private func statusContent(_ facts: Bar.Facts, question: String?) -> StatusBar.Content {
+  private func statusContent(_ facts: Bar.Facts) -> StatusBar.Content {
     let frameCount = facts.info?.frameCount ?? 1
-    let prompt = prompt
     var content = StatusBar.Content(
       facts: facts, collection: collection, selection: selection, photoIndex: currentIndex,
-      isFolder: currentFolder != nil, question: question, prompt: prompt,
-      commandPhotoCount: prompt?.kind == .command
-        ? activeScreen.chosenFiles(in: gallery).count : 0,
-      count: keyboard.reader.count, fileProgress: files.progress, isLeaving: files.isLeaving,
+      isFolder: currentFolder != nil, commandPhotoCount: 0, count: keyboard.reader.count,
+      fileProgress: files.progress, isLeaving: files.isLeaving,
       frames: frameCount > 1
         ? gallery.animator.frameLabel(frameCount: frameCount)
         : current.flatMap { gallery.animator.filmLabel(of: $0) },
       isReadOnly: options.isReadOnly,
-      culling: culling?.status(left: album.unratedCount),
+      culling: keyboard.culling?.status(left: album.unratedCount),
       rating: current.flatMap { album.rating(of: $0) }?.symbols)
+    modal?.describe(&content, over: activeScreen, in: gallery)
     for screen in screens.all { screen.describe(&content, in: gallery) }
     return content
   }
-}
 
-/// The information panel about the current item.
-extension Browser {
+  /// The open panel; nil if there is none.
+  package var panel: Panel? {
+    guard let modal else {
+      return statusBar.notice?.panel(in: viewport) ?? collection.emptyPanel()
+    }
+    return modal.panel(helpLayout, statusBar, in: gallery)
+  }
+
+  var helpLayout: HelpLayout {
+    HelpLayout(keys: options.keys, view: keyView, room: viewport.pictureCells)
+  }
+
+  /// The panel with the keys that can complete the pending sequence; nil if no sequence is pending,
+  /// before the delay is over, and if such panels are turned off.
+  package func keyHints(at now: Instant) -> Panel? {
+    guard options.showsHints, modal == nil,
+      let prefix = keyboard.hintedPrefix(at: now)
+    else { return nil }
+    return options.keys.hints(after: prefix, in: keyView, room: viewport.pictureCells)
+  }
+
   /// The photo that the panel describes; nil if the panel is hidden or describes a folder.
   package var inspectedPhoto: Photo.ID? { showsInformation ? current : nil }
 

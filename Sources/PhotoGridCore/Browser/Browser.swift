@@ -90,27 +90,17 @@ package struct Browser: Sendable {
 
   // MARK: - Screens
 
-  package var prompt: Prompt? { modal?.prompt }
-
-  /// The open help; nil if it is closed.
-  package var help: Help? { modal?.help }
-
-  /// The open prompt for commands; nil if it is closed.
-  package var palette: Palette? { modal?.palette }
-
   var activeScreen: any Screen { screens.active }
 
   var keyView: KeyMap.View { activeScreen.keyView }
 
-  /// The open photo, in any phase, alone or in a slideshow; nil if there is none.
-  package var viewer: Viewer? { screens.overlay as? Viewer ?? slideshow?.viewer }
+  /// The photo that is open alone or in a slideshow, in any phase; nil if there is none.
+  package var openPhoto: Photo.ID? { screens.overlay?.openPhoto }
 
-  package var slideshow: Slideshow? { screens.overlay as? Slideshow }
+  package var isHelpOpen: Bool { if case .help? = modal { true } else { false } }
 
-  /// The compared photos, in any phase; nil if none are compared.
-  package var comparison: Comparison? { screens.overlay as? Comparison }
-
-  package var culling: Culling? { keyboard.culling }
+  /// Whether the user types the path of a folder.
+  package var completesFolders: Bool { modal?.completesFolders == true }
 
   /// Opens a prompt, a page of the help, or a question; a slideshow ends.
   mutating func present(_ modal: Modal) {

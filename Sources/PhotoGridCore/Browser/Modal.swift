@@ -23,6 +23,11 @@ enum Modal: Equatable, Sendable {
     if case .confirmation(.undo) = self { true } else { false }
   }
 
+  /// Whether the user types the path of a folder.
+  var completesFolders: Bool {
+    if case .prompt(let prompt) = self { prompt.kind.isFolder } else { false }
+  }
+
   // MARK: - Events
 
   /// Returns the effect of a key that is the same in all lines and pages; nil for other keys.
@@ -63,11 +68,37 @@ enum Modal: Equatable, Sendable {
 
   // MARK: - Content
 
-  var prompt: Prompt? { if case .prompt(let prompt) = self { prompt } else { nil } }
+  /// Returns the photos whose files must be read for what is typed; nil if none need to be read.
+  func missingFacts(in album: Album) -> [Photo.ID]? {
+    if case .prompt(let prompt) = self { prompt.missingFacts(in: album) } else { nil }
+  }
 
-  var help: Help? { if case .help(let help) = self { help } else { nil } }
+  /// Returns the photos whose ratings must be read for what is typed.
+  func missingRatings(in album: Album) -> [Photo.ID] {
+    if case .prompt(let prompt) = self { prompt.missingRatings(in: album) } else { [] }
+  }
 
-  var palette: Palette? { if case .palette(let palette) = self { palette } else { nil } }
+  /// Adds to the status bar what is typed.
+  func describe(_ content: inout StatusBar.Content, over screen: any Screen, in gallery: Gallery) {
+    guard case .prompt(let prompt) = self else { return }
+    content.prompt = prompt
+    if prompt.kind == .command {
+      content.commandPhotoCount = screen.chosenFiles(in: gallery).count
+    }
+  }
+
+  /// Returns the panel of the help or a list, or what the bar has no room for; nil if there is none.
+  func panel(_ layout: HelpLayout, _ statusBar: StatusBar, in gallery: Gallery) -> Panel? {
+    let (viewport, collection) = (gallery.viewport, gallery.collection)
+    return switch self {
+    case .help(let help): layout.panel(of: help)
+    case .palette(let palette):
+      palette.panel(in: viewport.pictureCells, hasBar: statusBar.isVisible)
+    case .prompt(let prompt):
+      prompt.panel(in: viewport) ?? collection.emptyPanel(way: "Esc clears the filter.")
+    case .confirmation: statusBar.notice?.panel(in: viewport) ?? collection.emptyPanel()
+    }
+  }
 
   /// The question that the next key answers; nil if there is none.
   var question: String? {

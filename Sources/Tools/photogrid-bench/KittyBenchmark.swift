@@ -113,7 +113,7 @@ private struct KittyTerminal {
     tell(.tick)
     let scene = browser.scene(at: now) { _ in "name" }
     bytes.removeAll()
-    let opened = browser.viewer?.photo
+    let opened = browser.openPhoto
     let start = processorSeconds()
     renderer.frame(
       for: scene, metrics: browser.viewport.metrics,

@@ -163,7 +163,7 @@ extension RunLoop {
     handle(.tick, at: now)
     showSavedFilters(at: now)
     let store = services.store
-    if browser.slideshow != nil {
+    if !browser.awaitedPictures.isEmpty {
       // When a slide has appeared, the slideshow needs the next one, which may be decoded already.
       services.setPictureDemands(of: browser, at: now)
       sendPreparedPictures(at: now)
@@ -210,7 +210,7 @@ extension RunLoop {
   /// Updates the hint about keys, and shows the hint about the terminal once it has sent all
   /// responses.
   mutating func showHints(at now: Instant) {
-    hints.update(isPhotoOpen: browser.viewer != nil, isHelpOpen: browser.help != nil)
+    hints.update(isPhotoOpen: browser.openPhoto != nil, isHelpOpen: browser.isHelpOpen)
     hints.scheduleCheck(from: now)
     guard display.isRendererSelected, !display.terminal.awaitsResponses(at: now),
       hints.nextCheck != nil

@@ -66,7 +66,7 @@ struct Services {
     store.setHashDemands(browser.collection.missingHashes, at: now)
     side.setDemand(browser.inspectedPhoto, at: now)
     digests.setDemands(browser.uncomparedFiles, at: now)
-    if browser.prompt?.kind.isFolder != true { folderNames.shutDown() }
+    if !browser.completesFolders { folderNames.shutDown() }
     ratings.setDemands(
       visible: browser.visibleUnrated, browser.missingRatings, at: now)
   }
