@@ -77,35 +77,47 @@ struct HuffmanLookup {
   /// The table of short codes: for each group of `width` bits, the entry of its first step.
   ///
   /// 0 stands for a longer code, or none.
-  var short = 0
-  /// The table of strides: for each group of `width` bits, the sum of all complete steps in it.
+  private var short = 0
+  /// The table of strides: for each group of `width` bits, the sum of all complete steps in it that
+  /// belong to the same block.
   ///
-  /// Bits 0 to 7 are the bits to skip. Bits 8 to 15 are the coefficients to skip, plus `end` if the
-  /// block ends among them. 0 stands for no complete step.
-  var strides = 0
+  /// Bits 0 to 7 are the bits to skip. Bits 8 to 15 are to be subtracted from the number of
+  /// coefficients that are left: those to skip, plus `end` if the block ends after them. The
+  /// difference has a bit of `impossible` set if there is no complete step, or if the block ends
+  /// before the stride does. Otherwise, as a signed byte, it is above 0 unless the block ends.
+  private(set) var strides = 0
   /// The table of long codes: for each group of 16 bits from `firstLong` on, the entry of its first
   /// step; 0 stands for no code.
-  var long = 0
+  private var long = 0
   /// The first group of 16 bits that begins with a long code; all later ones do, too.
-  var firstLong = 1 << 16
+  private var firstLong = 1 << 16
 
   /// The bits of a group in the tables of short codes and strides; the fastest width, as measured.
   static let width = 13
-  /// The mark in a stride that contains the end of the block.
-  static let end: UInt16 = 128
+  static let impossible: UInt64 = 64
+  /// One more than 128: a block with no coefficients left has no end code.
+  private static let end: UInt16 = 129
+  /// A stride without a complete step.
+  private static let none = UInt16(impossible) << 8
 
   init() {}
 
   /// Creates the lookup tables of some steps, and appends them to an array.
-  init(_ steps: [HuffmanStep], hasStrides: Bool, in tables: inout [UInt16]) {
+  ///
+  /// A DC coefficient is a stride of its own, before which no coefficients count as left.
+  init(_ steps: [HuffmanStep], isDC: Bool, in tables: inout [UInt16]) {
     short = tables.count
     tables += Self.table(steps.filter { $0.length <= Self.width }, first: 0, width: Self.width)
+    let entries = Array(tables[short...])
     let longSteps = steps.filter { $0.length > Self.width }
     firstLong = longSteps.map { $0.code << (16 - $0.length) }.min() ?? 1 << 16
     long = tables.count
     tables += Self.table(longSteps, first: firstLong, width: 16)
-    guard hasStrides else { return }
     strides = tables.count
+    guard !isDC else {
+      tables += entries.map { $0 == 0 ? Self.none : $0 & 255 }
+      return
+    }
     var lengths = [Int](repeating: 0, count: 1 << Self.width)
     for step in steps where step.length <= Self.width {
       let first = step.code << (Self.width - step.length)
@@ -113,7 +125,6 @@ struct HuffmanLookup {
         lengths[index] = step.length
       }
     }
-    let entries = Array(tables[short..<(short + 1 << Self.width)])
     tables += (0..<(1 << Self.width)).map { Self.stride($0, entries, lengths) }
   }
 
@@ -139,6 +150,29 @@ struct HuffmanLookup {
       }
       passed += entries[rest] >> 8
     }
-    return passed << 8 | UInt16(bits)
+    return bits == 0 ? none : passed << 8 | UInt16(bits)
+  }
+
+  /// Returns the entry of the code that some bits begin with; nil if they are not a code.
+  @inline(__always)
+  func entry(_ bits: UInt64, _ lookups: UnsafePointer<UInt16>) -> UInt16? {
+    let entry = lookups[short &+ Int(bits &>> UInt64(64 - Self.width))]
+    if entry != 0 { return entry }
+    let group = Int(bits &>> 48)
+    guard group >= firstLong else { return nil }
+    let long = lookups[long &+ group &- firstLong]
+    return long == 0 ? nil : long
+  }
+
+  /// Returns the difference of a DC coefficient from the previous one that some bits begin with; nil
+  /// if they are not a code.
+  @inline(__always)
+  func difference(_ bits: UInt64, _ lookups: UnsafePointer<UInt16>) -> Int? {
+    guard let entry = entry(bits, lookups) else { return nil }
+    let (size, length) = (UInt64(entry &>> 8), UInt64(entry & 255))
+    let number = Int(((bits &<< (length &- size)) &>> 1) &>> (63 &- size))
+    // The lower half of the numbers with that many bits stands for negative ones.
+    let isNegative = number < (1 &<< Int(size)) &>> 1
+    return isNegative ? number &- (1 &<< Int(size)) &+ 1 : number
   }
 }

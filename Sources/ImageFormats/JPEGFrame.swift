@@ -71,6 +71,31 @@ struct JPEGFrame {
     var rowStep: Int
   }
 
+  /// An MCU, by its row and column.
+  struct MCU {
+    private var row: Int
+    private var column: Int
+    private let columns: Int
+
+    /// Creates the MCU with a number, counted row by row.
+    init(_ number: Int, in frame: JPEGFrame) {
+      (row, column) = number.quotientAndRemainder(dividingBy: frame.columns)
+      columns = frame.columns
+    }
+
+    /// Returns the index of one of its blocks among all blocks.
+    @inline(__always)
+    func index(of block: Block) -> Int {
+      block.start &+ row &* block.rowStep &+ column &* block.columnStep
+    }
+
+    @inline(__always)
+    mutating func advance() {
+      column &+= 1
+      if column == columns { (row, column) = (row &+ 1, 0) }
+    }
+  }
+
   /// The blocks of an MCU in the order in which they are stored.
   var blocks: [Block] {
     var blocks: [Block] = []

@@ -13,8 +13,8 @@ import Testing
     }
   }
 
-  func picture(of file: [UInt8]) -> [UInt8]? {
-    guard let means = JPEGDCDecoder(file) else { return nil }
+  func picture(of file: [UInt8], laneCount: Int = 2) -> [UInt8]? {
+    guard let means = JPEGDCDecoder(file, laneCount: laneCount) else { return nil }
     let count = means.width * means.height * 4
     return [UInt8](unsafeUninitializedCapacity: count) { pixels, filled in
       if let base = pixels.baseAddress { means.draw(into: base) }
@@ -60,6 +60,51 @@ import Testing
 
     #expect(file.indices.dropLast().contains { file[$0] == 0xff && file[$0 + 1] == 0xd3 })
     #expect(picture(of: file) == JPEGFile.eighth(file))
+  }
+
+  /// A picture with parts of very different length: rough, smooth, and of a single color.
+  static func landscape(_ width: Int, _ height: Int) -> (Int, Int) -> UInt32 {
+    let noise = noise(width, height, seed: 6)
+    return { x, y in y < height / 3 ? 0x6090c0 : noise(x, y) }
+  }
+
+  /// More MCUs than the positions of two lanes can be kept of.
+  @Test(arguments: [JPEGFile.Sampling.whole, .gray, .half, .quarter], [nil, "37B"])
+  func `large pictures equal those of the reference decoder`(
+    sampling: JPEGFile.Sampling, interval: String?
+  ) {
+    if let interval { setenv("TJ_RESTART", interval, 1) }
+    defer { unsetenv("TJ_RESTART") }
+    let landscape = Self.landscape(1203, 1601)
+    let file = JPEGFile.of(
+      1203, 1601, sampling: sampling, quality: 85,
+      color: { x, y in
+        sampling == .whole ? landscape(x, y) : (landscape(x, y) & 255) * 0x10101
+      })
+
+    #expect(picture(of: file) == JPEGFile.eighth(file))
+  }
+
+  /// The second lane starts at a guess, which must not change the picture, whatever it reads.
+  @Test(arguments: [JPEGFile.Sampling.whole, .gray, .quarter], 1...3)
+  func `a second lane changes no picture, nor whether there is one`(
+    sampling: JPEGFile.Sampling, seed: UInt64
+  ) {
+    var random = SeededGenerator(seed: seed)
+    let file = JPEGFile.of(
+      480, 320, sampling: sampling, quality: 60, color: Self.landscape(480, 320))
+    var pictures = 0
+    for _ in 0..<60 {
+      var changed = file
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        changed[Int.random(in: 600..<file.count, using: &random)] = .random(
+          in: 0...255, using: &random)
+      }
+      let picture = picture(of: changed)
+      #expect(picture == self.picture(of: changed, laneCount: 1))
+      pictures += picture == nil ? 0 : 1
+    }
+    #expect(pictures > 0 && pictures < 60)
   }
 
   @Test(arguments: [false, true])
