@@ -1,5 +1,7 @@
 /// What commands can do now, and what they have turned on, which the palette shows.
-struct CommandState {
+///
+/// Not copyable, since the code to copy all that a gallery has would take 21 kB.
+struct CommandState: ~Copyable {
   var gallery: Gallery
   var screens: ScreenStack
   var statusBar: StatusBar
