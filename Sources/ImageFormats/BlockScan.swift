@@ -4,8 +4,7 @@
 /// waiting for the next entry of a table. Two lanes therefore read two parts of the data in turn.
 /// Where the second part starts is a guess, from which Huffman codes soon fall in step (Klein and
 /// Wiseman, "Parallel Huffman decoding with applications to JPEG files", 2003). Once the first lane
-/// comes to the start of an MCU that the second one took for that, too, the rest of the second part
-/// is right.
+/// reaches a position where the second one also began an MCU, the rest of the second part is right.
 struct BlockScan {
   /// The Huffman tables of an MCU's codes in order: of the DC coefficient of each block, and of its
   /// AC coefficients if the scan has them.
@@ -289,8 +288,8 @@ struct BlockScan {
 
     /// Advances the first lane to an MCU that the second one has read too, or past those.
     ///
-    /// - Returns: The number of MCUs that the first lane has read, and the number of the same MCU in
-    ///   the second lane, or nil if there is none. Nil if the first lane cannot advance.
+    /// - Returns: How many MCUs the first lane has read, and the index of the next MCU in the second
+    ///   lane, which is nil if the lanes have not met; or nil if the data is damaged.
     func join(_ first: inout Lane, _ second: Lane, _ most: Int) -> (done: Int, same: Int?)? {
       var done = (first.start - starts + codes.count - 1) / codes.count
       var mcu = 0

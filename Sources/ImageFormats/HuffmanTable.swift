@@ -81,10 +81,10 @@ struct HuffmanLookup {
   /// The table of strides: for each group of `width` bits, the sum of all complete steps in it that
   /// belong to the same block.
   ///
-  /// Bits 0 to 7 are the bits to skip. Bits 8 to 15 are to be subtracted from the number of
-  /// coefficients that are left: those to skip, plus `end` if the block ends after them. The
-  /// difference has a bit of `impossible` set if there is no complete step, or if the block ends
-  /// before the stride does. Otherwise, as a signed byte, it is above 0 unless the block ends.
+  /// Bits 0 to 7 are the number of bits to skip. Bits 8 to 15 are the number of coefficients to skip,
+  /// plus `end` if the block ends after them. Subtract them from the number of coefficients that are
+  /// left: as a signed byte, the difference is above 0 until the block ends. It has the bit
+  /// `impossible` if there is no complete step, or if the stride is longer than the block.
   private(set) var strides = 0
   /// The table of long codes: for each group of 16 bits from `firstLong` on, the entry of its first
   /// step; 0 stands for no code.

@@ -21,10 +21,10 @@ extension Browser {
 
   var slideshow: Slideshow? { screens.overlay as? Slideshow }
 
-  /// The open photo, in any phase, alone or in a slideshow; nil if there is none.
+  /// The photo that is open alone or in a slideshow, also while it opens or closes; nil in the grid.
   var viewer: Viewer? { screens.overlay as? Viewer ?? slideshow?.viewer }
 
-  /// The compared photos, in any phase; nil if none are compared.
+  /// The compared photos, also while they open or close; nil if none are.
   var comparison: Comparison? { screens.overlay as? Comparison }
 
   /// The months or years; nil while photos are shown.

@@ -71,7 +71,7 @@ extension Browser {
     effects.append(.copyPath(item, quitsNext: true))
   }
 
-  /// Handles the key after `;;`: a digit or `*` shows only photos of so many stars, or all again.
+  /// Handles the key after `;;`: a digit or `*` shows only photos with that rating, or all again.
   ///
   /// - Returns: Whether it was one of these keys.
   private mutating func press(starKey key: Key, at now: Instant) -> Bool {

@@ -108,7 +108,7 @@ extension Browser {
     return content
   }
 
-  /// The open panel; nil if there is none.
+  /// The open panel; nil while no panel is open.
   package var panel: Panel? {
     guard let modal else {
       return statusBar.notice?.panel(in: viewport) ?? collection.emptyPanel()

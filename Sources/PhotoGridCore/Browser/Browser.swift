@@ -94,7 +94,7 @@ package struct Browser: Sendable {
 
   var keyView: KeyMap.View { activeScreen.keyView }
 
-  /// The photo that is open alone or in a slideshow, in any phase; nil if there is none.
+  /// The photo that is open alone or in a slideshow, also while it opens or closes; nil in the grid.
   package var openPhoto: Photo.ID? { screens.overlay?.openPhoto }
 
   package var isHelpOpen: Bool { if case .help? = modal { true } else { false } }

@@ -87,7 +87,7 @@ enum Modal: Equatable, Sendable {
     }
   }
 
-  /// Returns the panel of the help or a list, or what the bar has no room for; nil if there is none.
+  /// Returns the panel with help, a list, or text that does not fit in the bar; nil without a panel.
   func panel(_ layout: HelpLayout, _ statusBar: StatusBar, in gallery: Gallery) -> Panel? {
     let (viewport, collection) = (gallery.viewport, gallery.collection)
     return switch self {

@@ -138,7 +138,7 @@ package enum Command: Hashable, Sendable {
     /// Searches for photos, or goes to the next or previous match.
     case find, findNext, findPrevious
     case filter
-    /// Waits for a digit or `*`, and shows only photos of so many stars, or all again.
+    /// Waits for a digit or `*`, and shows only photos with that rating, or all again.
     case filterStars
     case sort(SortOrder)
     /// Shuffles the photos into a new random order.

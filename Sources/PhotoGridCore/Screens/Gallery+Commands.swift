@@ -203,7 +203,7 @@ extension Gallery {
     return [.change { $0.stack(within: seconds) }, .notice(words, seconds: 2)]
   }
 
-  /// Fans out the stack at an index; nil if there is no stack.
+  /// Unfolds the stack at an index; nil if the item there is not a stack.
   mutating func fanOutStack(_ index: Int) -> [ScreenOutcome]? {
     let photo = items[index]
     let count = album.stackCount(of: photo)

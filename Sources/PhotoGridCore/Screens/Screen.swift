@@ -81,7 +81,7 @@ protocol Screen: Sendable {
   func reopened(at index: Int, in gallery: inout Gallery, at now: Instant) -> Viewer?
   /// The screen that stays while a prompt, a question or the help is open.
   var screenUnderModal: any Screen { get }
-  /// The photo that is open alone, in any phase; nil if none is.
+  /// The photo that is open alone, also while it opens or closes; nil if no photo is.
   var openPhoto: Photo.ID? { get }
 
   // MARK: - Output

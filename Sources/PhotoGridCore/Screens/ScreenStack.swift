@@ -3,7 +3,7 @@ struct ScreenStack: Sendable {
   /// The screens, back to front.
   var all: [any Screen] = [GridScreen()]
 
-  /// The screen over the grid; nil if there is none.
+  /// The screen over the grid; nil while the grid is alone.
   var overlay: (any Screen)? { all.count > 1 ? all.last : nil }
 
   /// The index of the screen that receives the keys.
