@@ -140,10 +140,12 @@ static int make(
   return look(disk, folder, name, entry);
 }
 
+// Not FUSE_ASYNC_READ: the kernel would read ahead for nobody, so that no killed process would interrupt
+// a read that hangs; and whoever opened the same file meanwhile would wait for its pages, even if killed.
 static void begin(struct disk *disk, uint64_t unique, const struct fuse_init_in *in) {
   struct fuse_init_out out = {
     .major = FUSE_KERNEL_VERSION, .minor = FUSE_KERNEL_MINOR_VERSION, .max_readahead = in->max_readahead,
-    .flags = FUSE_BIG_WRITES | FUSE_ASYNC_READ, .max_background = 64, .congestion_threshold = 48,
+    .flags = FUSE_BIG_WRITES, .max_background = 64, .congestion_threshold = 48,
     .max_write = maxWriteLength, .time_gran = 1 };
   reply(disk, unique, 0, &out, sizeof out);
 }
