@@ -17,7 +17,6 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "glib-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CWebPDemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
-    .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CExempi", providers: [.apt(["libexempi-dev"])]),
@@ -31,6 +30,8 @@ let package = Package(
     .target(name: "CConfinement"),
     // libjpeg's errors, which leave functions by longjmp.
     .target(name: "CJPEGRegion", linkerSettings: [.linkedLibrary("jpeg")]),
+    // The same for libpng's errors.
+    .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
 
     .target(name: "PhotoGridCore", dependencies: ["CLinux"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),

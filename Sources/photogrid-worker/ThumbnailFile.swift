@@ -3,6 +3,7 @@ import CZlib
 import Glibc
 import ImageFormats
 import PhotoGridCore
+import WorkerProtocol
 
 /// A PNG file of the thumbnail cache, which any program may have written.
 struct ThumbnailFile {
@@ -94,37 +95,17 @@ struct ThumbnailFile {
 
   /// Returns the bytes of a PNG file with a picture and its text; nil if there is no memory for it.
   static func encoded(_ picture: Bitmap, _ text: ThumbnailText) -> [UInt8]? {
-    var image = png_image()
-    image.version = png_uint_32(PNG_IMAGE_VERSION)
-    image.width = png_uint_32(picture.width)
-    image.height = png_uint_32(picture.height)
-    image.format = picture.isOpaque ? photogrid_png_rgb : photogrid_png_rgba
-    // This takes a third of the time, for a fifth more bytes.
-    image.flags = photogrid_png_fast
-    defer { png_image_free(&image) }
-    let pixels = picture.isOpaque ? withoutAlpha(picture) : Premultiplication.divided(picture)
-    // An upper limit of what zlib writes, so that one call is enough.
-    var byteCount = pixels.count + pixels.count / 8 + picture.height + 1024
-    let file = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-      let isWritten = png_image_write_to_memory(
-        &image, buffer.baseAddress, &byteCount, 0, pixels, 0, nil)
-      count = isWritten != 0 ? byteCount : 0
+    let pixels = picture.isOpaque ? picture.pixels : Premultiplication.divided(picture)
+    // zlib stores what it cannot compress.
+    let capacity = pixels.count + pixels.count / 8 + picture.height + 1024
+    let file = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      count = png_encode(
+        pixels, UInt32(picture.width), UInt32(picture.height), picture.isOpaque ? 1 : 0,
+        buffer.baseAddress, capacity)
     }
-    // The text goes where other programs put it: after the header, which is 33 bytes long.
+    // The text goes where other programs put it: after the header.
     guard file.count > 33 else { return nil }
     return file[..<33] + text.values.flatMap { textChunk($0.key, $0.value) } + file[33...]
-  }
-
-  private static func withoutAlpha(_ picture: Bitmap) -> [UInt8] {
-    let count = picture.width * picture.height
-    return [UInt8](unsafeUninitializedCapacity: count * 3) { colors, filled in
-      picture.pixels.withUnsafeBufferPointer { pixels in
-        for index in 0..<count {
-          for channel in 0..<3 { colors[index * 3 + channel] = pixels[index * 4 + channel] }
-        }
-      }
-      filled = count * 3
-    }
   }
 
   private static func textChunk(_ key: String, _ value: [UInt8]) -> [UInt8] {
@@ -134,5 +115,143 @@ struct ThumbnailFile {
     let contents = Array("tEXt".utf8) + Array(key.utf8) + [0] + value
     let sum = crc32(0, contents, uInt(contents.count))
     return bigEndian(contents.count - 4) + contents + bigEndian(Int(sum))
+  }
+}
+
+struct ThumbnailText {
+  /// The keywords and texts, in the order in which they are written.
+  private(set) var values: [(key: String, value: [UInt8])]
+
+  /// Creates the text of a photo's thumbnail: the fields of the standard, and the facts of the
+  /// photo, so that the photo itself need not be opened for them.
+  init(_ photo: ThumbnailCache.Photo, _ info: PhotoInfo) {
+    self.init(photo)
+    add(Key.mediaType, Self.mediaType(of: info.format))
+    add(Key.width, "\(Int(info.size.width))")
+    add(Key.height, "\(Int(info.size.height))")
+    add(Key.orientation, "\(info.orientation)")
+    add(Key.frameCount, "\(info.frameCount)")
+    if let length = info.length { add(Key.length, "\(length)") }
+    if info.holdsFilm { add(Key.film, "inside") }
+    if let taken = info.taken { add(Key.taken, taken.description) }
+    if info.stamp.isSettled, info.stamp != photo.stamp { add(Key.sidecar, "\(info.stamp.inode)") }
+  }
+
+  /// Creates the text that records why a photo cannot be shown, as hexadecimal digits of
+  /// `FailureReason.encoded`.
+  init(_ photo: ThumbnailCache.Photo, _ failure: FailureReason) {
+    self.init(photo)
+    if failure == FilmDecoder.noPicture { values.append((Key.command, FilmDecoder.commandStamp)) }
+    let digits = Array("0123456789abcdef".utf8)
+    values.append(
+      (Key.failure, failure.encoded.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
+  }
+
+  private init(_ photo: ThumbnailCache.Photo) {
+    values = [(Key.uri, photo.uri)]
+    add(Key.modified, "\(photo.stamp.seconds)")
+    add(Key.byteCount, "\(photo.stamp.byteCount)")
+    add(Key.software, "photogrid \(ProgramVersion.current)")
+  }
+
+  private mutating func add(_ key: String, _ value: String) {
+    values.append((key, Array(value.utf8)))
+  }
+
+  /// The keywords of text chunks.
+  enum Key {
+    static let uri = "Thumb::URI"
+    static let modified = "Thumb::MTime"
+    static let byteCount = "Thumb::Size"
+    static let mediaType = "Thumb::Mimetype"
+    static let width = "Thumb::Image::Width"
+    static let height = "Thumb::Image::Height"
+    static let length = "Thumb::Movie::Length"
+    static let software = "Software"
+    // Keywords of this program.
+    static let orientation = "X-Photogrid::Orientation"
+    static let frameCount = "X-Photogrid::Frames"
+    static let taken = "X-Photogrid::Taken"
+    /// The lower half of the photo's inode number, mixed with the stamp of its sidecar.
+    static let sidecar = "X-Photogrid::Sidecar"
+    static let film = "X-Photogrid::Film"
+    static let failure = "X-Photogrid::Failure"
+    static let command = "X-Photogrid::Command"
+  }
+
+  private static func mediaType(of format: ImageFormat) -> String {
+    switch format {
+    case .heic: "image/heif"
+    case .raw: "image/x-dcraw"
+    case .film: "video/x-film"
+    case .svg: "image/svg+xml"
+    case .ico: "image/vnd.microsoft.icon"
+    case .psd: "image/vnd.adobe.photoshop"
+    case .hdr: "image/vnd.radiance"
+    case .pnm: "image/x-portable-anymap"
+    case .ras: "image/x-sun-raster"
+    case .xpm: "image/x-xpixmap"
+    case .tga, .pcx, .dds, .exr, .xcf: "image/x-\(format.rawValue)"
+    case .jpeg, .png, .gif, .webp, .tiff, .avif, .bmp, .jxl, .jp2, .fits, .qoi:
+      "image/\(format.rawValue)"
+    }
+  }
+
+  /// Returns the format of a media type such as "image/jpeg"; nil if it is unknown.
+  static func format(ofMediaType type: [UInt8]) -> ImageFormat? {
+    ImageFormat.allCases.first { mediaType(of: $0).utf8.elementsEqual(type) }
+  }
+}
+
+extension ThumbnailFile {
+  /// Returns whether the file is a thumbnail of the photo's current contents.
+  func isValid(for photo: ThumbnailCache.Photo) -> Bool {
+    guard text[ThumbnailText.Key.uri] == photo.uri,
+      text[ThumbnailText.Key.modified] == Array("\(photo.stamp.seconds)".utf8)
+    else { return false }
+    guard let byteCount = text[ThumbnailText.Key.byteCount] else { return true }
+    return byteCount == Array("\(photo.stamp.byteCount)".utf8)
+  }
+
+  /// Returns the facts of the photo; nil if another program made the thumbnail.
+  func info(of stamp: FileStamp) -> PhotoInfo? {
+    guard let orientation = number(ThumbnailText.Key.orientation), (1...8).contains(orientation),
+      let width = number(ThumbnailText.Key.width), (1...1_000_000).contains(width),
+      let height = number(ThumbnailText.Key.height), (1...1_000_000).contains(height),
+      let frameCount = number(ThumbnailText.Key.frameCount), (1...1_000_000).contains(frameCount),
+      let format = text[ThumbnailText.Key.mediaType].flatMap(ThumbnailText.format)
+    else { return nil }
+    let taken = text[ThumbnailText.Key.taken].flatMap {
+      TakenTime(description: Array($0))
+    }
+    var info = PhotoInfo(
+      size: PixelSize(width: Double(width), height: Double(height)), orientation: orientation,
+      format: format, stamp: stamp, taken: taken, frameCount: frameCount)
+    if format == .film, let length = text[ThumbnailText.Key.length] {
+      info.length = Double(String(decoding: length, as: UTF8.self)).flatMap {
+        $0 > 0 && $0 < 1e7 ? $0 : nil
+      }
+    }
+    info.holdsFilm = text[ThumbnailText.Key.film] != nil
+    return info
+  }
+
+  /// Returns whether the recorded date comes from the photo with its present sidecar, or from the photo
+  /// alone if it has none.
+  func hasDate(of stamp: FileStamp, hasSidecar: Bool) -> Bool {
+    number(ThumbnailText.Key.sidecar) == (hasSidecar ? Int(stamp.inode) : nil)
+  }
+
+  /// The recorded reason that the photo cannot be shown; nil if there is none.
+  var failure: FailureReason? {
+    guard let digits = text[ThumbnailText.Key.failure], digits.count % 2 == 0 else { return nil }
+    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0..<($0 + 2)], as: UTF8.self), radix: 16)
+    }
+    return FailureReason(encoded: bytes)
+  }
+
+  private func number(_ key: String) -> Int? {
+    text[key].flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 }
