@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 
 /// The orientation of a photo and the time when it was taken, from its EXIF block.
@@ -66,5 +67,133 @@ package struct ExifDirectories {
 
   func directory(_ tag: UInt16) -> TIFFReader.Directory? {
     reader.number(main.entries[tag]).flatMap { reader.directory(at: $0) }
+  }
+}
+
+/// Metadata of a photo from its EXIF block (Exif 2.3, 4.6).
+extension PhotoMetadata {
+  /// Reads the metadata of an EXIF block; missing and damaged fields are nil.
+  ///
+  /// - Parameter block: The block, with or without "Exif" and two zeros at its start.
+  package init(exif block: [UInt8]) {
+    self.init(TIFFReader(exif: block))
+  }
+
+  /// Reads the metadata of an EXIF block, a TIFF file, or a raw photo based on TIFF; empty for nil.
+  package init(_ reader: TIFFReader?) { self.init(ExifDirectories(reader)) }
+
+  /// Reads the metadata in directories; empty for nil.
+  package init(_ directories: ExifDirectories?) {
+    self.init()
+    guard let directories else { return }
+    let (reader, main) = (directories.reader, directories.main)
+    camera = Self.camera(
+      make: reader.text(main.entries[Tag.make]), model: reader.text(main.entries[Tag.model]))
+    if let photo = directories.photo?.entries {
+      lens = reader.text(photo[Tag.lensModel])
+      exposureTime =
+        reader.ratio(photo[Tag.exposureTime])
+        ?? reader.ratio(photo[Tag.shutterSpeed]).map { Self.powerOfTwo(-$0) }
+      aperture =
+        reader.ratio(photo[Tag.aperture])
+        ?? reader.ratio(photo[Tag.apertureValue]).map { Self.powerOfTwo($0 / 2) }
+      sensitivity = reader.number(photo[Tag.sensitivity])
+      focalLength = reader.ratio(photo[Tag.focalLength])
+      // 1 is sRGB; the only other number stands for all other profiles.
+      if reader.number(photo[Tag.colorSpace]) == 1 { profile = "sRGB" }
+    }
+    location = directories.directory(Tag.position).flatMap {
+      Self.gpsLocation(in: $0.entries, reader)
+    }
+    self = checked
+  }
+
+  /// Reads the position from the GPS directory; nil if it is incomplete.
+  private static func gpsLocation(
+    in entries: TIFFReader.Entries, _ reader: TIFFReader
+  ) -> Location? {
+    // Without the letter the hemisphere is unknown.
+    guard let north = reader.text(entries[1]), let east = reader.text(entries[3]),
+      ["N", "S"].contains(north), ["E", "W"].contains(east),
+      let latitude = Location.degrees(
+        reader.ratios(entries[2], count: 3), isNegative: north == "S"),
+      let longitude = Location.degrees(
+        reader.ratios(entries[4], count: 3), isNegative: east == "W")
+    else { return nil }
+    return Location(latitude: latitude, longitude: longitude)
+  }
+
+  private static func powerOfTwo(_ exponent: Double) -> Double {
+    // No camera writes such exponents.
+    guard abs(exponent) < 64 else { return .nan }
+    return exp2(exponent)
+  }
+
+  private enum Tag {
+    static let make: UInt16 = 0x10f
+    static let model: UInt16 = 0x110
+    static let position: UInt16 = 0x8825
+    static let exposureTime: UInt16 = 0x829a
+    static let aperture: UInt16 = 0x829d
+    static let sensitivity: UInt16 = 0x8827
+    static let shutterSpeed: UInt16 = 0x9201
+    static let apertureValue: UInt16 = 0x9202
+    static let focalLength: UInt16 = 0x920a
+    static let colorSpace: UInt16 = 0xa001
+    static let lensModel: UInt16 = 0xa434
+  }
+}
+
+extension TIFFReader {
+  private static let exifHead = Array("Exif\0\0".utf8)
+
+  /// Reads the header of an EXIF block, with or without "Exif" and two zeros at its start.
+  package init?(exif block: [UInt8]) {
+    let start = block.starts(with: Self.exifHead) ? Self.exifHead.count : 0
+    self.init(ByteSource(block), at: start)
+  }
+
+  /// Returns the text of a field; nil if it is not text, or its declared length exceeds the file.
+  fileprivate func text(_ entry: Entry?) -> String? {
+    guard let entry, entry.type == 2, contains(entry),
+      let bytes = bytes(of: entry, atMost: 4 * PhotoMetadata.maxTextLength)
+    else { return nil }
+    return PhotoMetadata.text(bytes)
+  }
+
+  /// Returns the first ratio of a field; nil if there is none, or its denominator is 0.
+  ///
+  /// Programs, though no cameras, write floating-point numbers instead.
+  fileprivate func ratio(_ entry: Entry?) -> Double? {
+    guard let entry, entry.count > 0 else { return nil }
+    switch entry.type {
+    case 11: return words(entry, 1).map { Double(Float(bitPattern: $0[0])) }
+    case 12:
+      return words(entry, 2).map { words in
+        let (first, second) = (UInt64(words[0]), UInt64(words[1]))
+        return Double(bitPattern: isBigEndian ? first << 32 | second : second << 32 | first)
+      }
+    default: return ratios(entry, count: 1).first
+    }
+  }
+
+  /// Returns the first words of 32 bits of a field; nil if the file ends before the last of them.
+  private func words(_ entry: Entry, _ count: Int) -> [UInt32]? {
+    let words = numbers(Entry(type: 4, count: count, offset: entry.offset))
+    return words.count == count ? words.map { UInt32(truncatingIfNeeded: $0) } : nil
+  }
+
+  /// Returns the first ratios of a field; empty if there are fewer, or a denominator is 0.
+  fileprivate func ratios(_ entry: Entry?, count: Int) -> [Double] {
+    guard let entry, entry.type == 5 || entry.type == 10, entry.count >= count else { return [] }
+    let parts = numbers(
+      Entry(type: 4, count: 2 * count, offset: entry.offset), atMost: 2 * count)
+    guard parts.count == 2 * count else { return [] }
+    let values = entry.type == 5 ? parts : parts.map { Int(Int32(truncatingIfNeeded: $0)) }
+    let ratios = (0..<count).compactMap { index -> Double? in
+      let denominator = values[2 * index + 1]
+      return denominator == 0 ? nil : Double(values[2 * index]) / Double(denominator)
+    }
+    return ratios.count == count ? ratios : []
   }
 }

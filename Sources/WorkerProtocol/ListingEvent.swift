@@ -103,3 +103,182 @@ extension ListedFolder: WireValue {
     isDeep = try reader.read()
   }
 }
+
+/// The path of a photo or folder, and the root below which it was found.
+package struct PhotoPath: Hashable, Sendable {
+  package var root: Int
+  /// The path as bytes without NUL; the path of a folder ends in a slash.
+  package var path: [UInt8]
+
+  package init(root: Int, path: [UInt8]) {
+    self.root = root
+    self.path = path
+  }
+
+  /// The size in a message, in bytes.
+  package var byteCount: Int { path.count + 6 }
+}
+
+extension PhotoPath: WireValue {
+  func write(to payload: inout PayloadWriter) { payload.write(root, path) }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    (root, path) = (try reader.read(), try reader.readPath())
+  }
+}
+
+/// A change of one photo's file, or of a folder that has a tile.
+package enum PhotoChange: Equatable, Sendable {
+  /// The file exists and is complete: it is new, or its contents may have changed.
+  case present(PhotoPath)
+  case absent(PhotoPath)
+  /// The file was renamed or moved; it replaces a file that had the new path before.
+  case renamed(PhotoPath, to: PhotoPath)
+  /// A sidecar was written or removed; the path is the sidecar's without ".xmp".
+  ///
+  /// It is `a.jpg` for the sidecar `a.jpg.xmp`, and `a` for `a.xmp`.
+  case annotated(PhotoPath)
+
+  /// Returns the change without the paths that satisfy a predicate; nil if nothing remains.
+  ///
+  /// A rename from such a path becomes `present` for the new path, and a rename to such a path
+  /// becomes `absent` for the old one. Changes of sidecars always remain.
+  package func leavingOut(_ isLeftOut: (PhotoPath) -> Bool) -> PhotoChange? {
+    switch self {
+    case .annotated: return self
+    case .present(let path), .absent(let path): return isLeftOut(path) ? nil : self
+    case .renamed(let old, let new):
+      switch (isLeftOut(old), isLeftOut(new)) {
+      case (false, false): return self
+      case (true, false): return .present(new)
+      case (false, true): return .absent(old)
+      case (true, true): return nil
+      }
+    }
+  }
+
+  /// The size in a message, in bytes.
+  package var byteCount: Int {
+    switch self {
+    case .present(let path), .absent(let path), .annotated(let path): path.byteCount + 1
+    case .renamed(let old, let new): old.byteCount + new.byteCount + 1
+    }
+  }
+}
+
+extension PhotoChange: WireValue {
+  func write(to payload: inout PayloadWriter) {
+    switch self {
+    case .present(let path): payload.write(UInt8(1), path)
+    case .absent(let path): payload.write(UInt8(2), path)
+    case .renamed(let old, let new): payload.write(UInt8(3), old, new)
+    case .annotated(let path): payload.write(UInt8(4), path)
+    }
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    switch try reader.read(UInt8.self) {
+    case 1: self = .present(try reader.read())
+    case 2: self = .absent(try reader.read())
+    case 3: self = .renamed(try reader.read(), to: try reader.read())
+    case 4: self = .annotated(try reader.read())
+    case let kind: throw .unknownKind(kind)
+    }
+  }
+}
+
+/// The result of a listing besides the photos.
+package struct ListingSummary: Equatable, Sendable {
+  /// The number of files that are images neither by their names nor by their first bytes, apart from
+  /// videos and from what belongs to an image, such as sidecars.
+  package var skipped = 0
+  /// The number of videos, apart from the films of live photos.
+  package var videos = 0
+  /// Whether a folder had no photos, so that its subfolders were listed instead.
+  package var wentDeeper = false
+  /// The number of folders below the roots that could not be read completely.
+  package var unreadableFolders = 0
+  /// The number of folders that cannot be watched, because there are too many.
+  package var unwatchedFolders = 0
+  /// The first roots that could not be read, at most `maxProblems`.
+  package var problems: [Problem] = []
+  /// The number of all roots that could not be read, listed in `problems` or not.
+  package var problemCount = 0
+
+  /// The first roots of a new listing that do not exist, at most `maxProblems`.
+  package var missing: [Problem] = []
+  /// The number of all roots of a new listing that do not exist.
+  package var missingCount = 0
+
+  /// A root that could not be read.
+  package struct Problem: Equatable, Sendable {
+    package var path: [UInt8]
+    package var reason: FailureReason
+
+    package init(path: [UInt8], reason: FailureReason) {
+      self.path = path
+      self.reason = reason
+    }
+  }
+
+  /// The most problems that are listed with their paths.
+  package static let maxProblems = 16
+
+  package init() {}
+
+  package mutating func add(_ problem: Problem) {
+    problemCount += 1
+    if problems.count < Self.maxProblems { problems.append(problem) }
+  }
+
+  package mutating func add(missing problem: Problem) {
+    missingCount += 1
+    if missing.count < Self.maxProblems { missing.append(problem) }
+  }
+
+  /// Adds the summary of the next part of the same listing.
+  package mutating func add(_ next: ListingSummary) {
+    skipped += next.skipped
+    videos += next.videos
+    wentDeeper = wentDeeper || next.wentDeeper
+    unreadableFolders += next.unreadableFolders
+    unwatchedFolders += next.unwatchedFolders
+    problems += next.problems.prefix(max(0, Self.maxProblems - problems.count))
+    problemCount += next.problemCount
+    missing += next.missing.prefix(max(0, Self.maxProblems - missing.count))
+    missingCount += next.missingCount
+  }
+}
+
+extension ListingSummary: WireValue {
+  func write(to payload: inout PayloadWriter) {
+    payload.write(
+      skipped, videos, wentDeeper, unreadableFolders, unwatchedFolders, problemCount, problems,
+      missingCount, missing)
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    skipped = try reader.read()
+    videos = try reader.read()
+    wentDeeper = try reader.read()
+    unreadableFolders = try reader.read()
+    unwatchedFolders = try reader.read()
+    problemCount = try reader.read()
+    problems = try reader.readList(limit: min(Self.maxProblems, problemCount))
+    missingCount = try reader.read()
+    missing = try reader.readList(limit: min(Self.maxProblems, missingCount))
+  }
+}
+
+extension ListingSummary.Problem: WireValue {
+  /// The longest path, in bytes; longer ones are cut, so that the message stays small.
+  private static let maxPathLength = 4096
+
+  func write(to payload: inout PayloadWriter) {
+    payload.write(Array(path.prefix(Self.maxPathLength)), reason)
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    (path, reason) = (try reader.read(), try reader.read())
+  }
+}

@@ -287,3 +287,153 @@ extension FilterTest.Shape {
     }
   }
 }
+
+/// The photos that have words which were typed into a filter, until anything is learned about photos.
+///
+/// A key changes the last word of a filter, mostly by a letter. The photos that have its other words, and
+/// those that had the last one before a letter was removed, are known then, and a longer word can only be
+/// in photos that have a part of it.
+struct WordSearches: Equatable, Sendable {
+  private var known: [(word: [UInt8], photos: PhotoSet)] = []
+
+  /// The most words that are remembered, with a bit for each photo.
+  private static let limit = 32
+
+  /// What is remembered changes no result.
+  static func == (left: WordSearches, right: WordSearches) -> Bool { true }
+
+  /// The photos of the album that have a folded word; nil if it has not been searched.
+  subscript(word: [UInt8]) -> PhotoSet? { known.first { $0.word == word }?.photos }
+
+  /// The photos that may have a folded word; nil if that is not known.
+  func candidates(for word: [UInt8]) -> PhotoSet? {
+    known.lazy.filter { word.hasPart($0.word) }.map(\.photos).min { $0.count < $1.count }
+  }
+
+  mutating func remember(_ photos: PhotoSet, having word: [UInt8]) {
+    if known.count == Self.limit { known.removeFirst() }
+    known.append((word, photos))
+  }
+
+  mutating func forgetAll() { known = [] }
+}
+
+extension Album {
+  /// Searches the words of a filter in all photos and folders, so that they are known for the next keys.
+  mutating func search(for filter: Filter) {
+    for word in filter.expression.bareWords where filtering.searches[word] == nil {
+      let candidates =
+        filtering.searches.candidates(for: word)?.photos ?? listed.photos + listed.folders
+      filtering.searches.remember(evaluation([]).photos(candidates, having: word), having: word)
+    }
+  }
+}
+
+/// Shell-style patterns for names: `*` matches any number of characters, `?` exactly one.
+enum Glob {
+  static func isGlob(_ text: String) -> Bool { text.contains { $0 == "*" || $0 == "?" } }
+
+  /// Whether a name matches a pattern, with or without its extension.
+  static func matchesName(_ pattern: [UInt8], _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    if matches(pattern, name) { return true }
+    let stem = name[..<name.extensionStart]
+    return stem.count < name.count && matches(pattern, UnsafeBufferPointer(rebasing: stem))
+  }
+
+  /// Whether a whole text matches a pattern; both are UTF-8.
+  static func matches(_ pattern: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var (index, next) = (0, 0)
+    // The position of the last star, and where the text after its current match begins.
+    var star: (index: Int, next: Int)?
+    while next < text.count {
+      if index < pattern.count, pattern[index] == UInt8(ascii: "*") {
+        star = (index, next)
+        index += 1
+      } else if index < pattern.count, pattern[index] == UInt8(ascii: "?") {
+        index += 1
+        next = end(ofCharacterAt: next, in: text)
+      } else if index < pattern.count, pattern[index] == text[next] {
+        index += 1
+        next += 1
+      } else if let last = star {
+        // Extend the star's match by one character.
+        let longer = end(ofCharacterAt: last.next, in: text)
+        star = (last.index, longer)
+        (index, next) = (last.index + 1, longer)
+      } else {
+        return false
+      }
+    }
+    return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+
+  private static func end(ofCharacterAt start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
+    var end = start + 1
+    while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+    return end
+  }
+}
+
+/// A word that is found in names despite typing errors: an extra, missing or wrong letter, or two
+/// adjacent letters swapped.
+///
+/// A word of less than 8 bytes may have one error, a longer word two.
+struct SimilarWord {
+  private let count: Int
+  /// For each byte value, a mask of its positions in the word.
+  private var masks = [UInt64](repeating: 0, count: 256)
+  /// The largest number of errors.
+  private let slips: Int
+
+  /// Creates a pattern for a folded word; nil unless the word has 4 to 64 bytes.
+  ///
+  /// A shorter word is similar to too many others, and a longer one does not fit into a mask.
+  init?(_ word: [UInt8]) {
+    guard (4...64).contains(word.count) else { return nil }
+    count = word.count
+    slips = word.count < 8 ? 1 : 2
+    for (index, byte) in word.enumerated() { masks[Int(byte)] |= 1 << UInt64(index) }
+  }
+
+  /// Whether a name contains the word with at most the permitted number of errors.
+  ///
+  /// All prefixes of the word are matched in parallel, one bit each (Wu and Manber, "Fast text
+  /// searching allowing errors", 1992), with a row for each number of errors.
+  func occurs(in name: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Each further error permits one more letter to be missing at the start.
+    var rows: (UInt64, UInt64, UInt64) = (0, 1, 3)
+    var before: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    var last: UInt64 = 0
+    let end: UInt64 = 1 << UInt64(count - 1)
+    for byte in name {
+      let mask = masks[Int(byte)]
+      let old = rows
+      rows.0 = (old.0 << 1 | 1) & mask
+      rows.1 = step(old.1, mask, old.0, rows.0, swapped(before.0, last, mask))
+      if slips > 1 { rows.2 = step(old.2, mask, old.1, rows.1, swapped(before.1, last, mask)) }
+      if (slips > 1 ? rows.2 : rows.1) & end != 0 { return true }
+      (before, last) = (old, mask)
+    }
+    return false
+  }
+
+  /// Returns the next state of a row: after a correct, extra, wrong or missing letter, or after two
+  /// swapped letters.
+  ///
+  /// - Parameters:
+  ///   - row: The state before this byte of the name.
+  ///   - mask: The positions of the byte in the word.
+  ///   - old: The state before this byte of the row with one error fewer.
+  ///   - new: The state of that row after this byte.
+  ///   - swapped: The positions reached by swapping this byte and the last one.
+  /// - Returns: The state after this byte.
+  private func step(
+    _ row: UInt64, _ mask: UInt64, _ old: UInt64, _ new: UInt64, _ swapped: UInt64
+  ) -> UInt64 {
+    (row << 1 | 1) & mask | old | (old << 1 | 1) | (new << 1 | 1) | swapped
+  }
+
+  private func swapped(_ before: UInt64, _ last: UInt64, _ mask: UInt64) -> UInt64 {
+    (((before << 1 | 1) & mask) << 1) & last
+  }
+}

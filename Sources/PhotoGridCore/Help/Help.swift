@@ -261,3 +261,96 @@ struct HelpLayout {
     panel.spans.append(Panel.Span(line: panel.lines.count - 1, columns: 0..<width, style: .dimmed))
   }
 }
+
+/// A task of an evening with photos, with the keys for it here and the number of them in another
+/// program, for the manual.
+package struct CommonTask: Sendable {
+  /// What is done.
+  package let task: String
+  /// The keys divided by spaces; names and words that are typed stand in quotes.
+  package let keys: String
+  /// The program that needs the fewest keys, and how many, clicks included.
+  package let other: (name: String, count: Int)
+
+  package static let all: [CommonTask] = [
+    CommonTask("Open a photo and go back", "Enter Esc", ("nsxiv", 2)),
+    CommonTask("View a photo at 100%, then the next one at the same spot", "z n", ("Lightroom", 2)),
+    CommonTask("Rate ten photos in a row", "C 1 2 3 4 5 0 x 3 4 5", ("Lightroom", 11)),
+    CommonTask("Show only photos with four stars", "; ; 4", ("Lightroom", 3)),
+    CommonTask("Show only photos that match a word", "f 'rome' Enter", ("yazi", 6)),
+    CommonTask("Compare a photo with the next one", "=", ("Lightroom", 2)),
+    CommonTask("Move three photos to a folder", "Space Space Space M 'best' Enter", ("yazi", 11)),
+    CommonTask("Rename a photo", "F2 'a' Enter", ("yazi", 3)),
+    CommonTask("Move a photo to the trash and get it back", "d u", ("Lightroom", 3)),
+    CommonTask("Copy the path of a photo", "y y", ("yazi", 2)),
+  ]
+
+  private init(_ task: String, _ keys: String, _ other: (name: String, count: Int)) {
+    (self.task, self.keys, self.other) = (task, keys, other)
+  }
+
+  /// The keys, one after the other.
+  package var strokes: [Key] {
+    keys.split(separator: " ").flatMap { word -> [Key] in
+      switch word {
+      case "Enter": [.enter]
+      case "Esc": [.escape]
+      case "Space": [.character(" ")]
+      case "F2": [.function(2)]
+      default: word.filter { $0 != "'" }.map { .character($0) }
+      }
+    }
+  }
+
+  /// The task with the numbers of keys: "Rename a photo: 3 keys; yazi 3".
+  package var text: String {
+    let count = strokes.count
+    return "\(task): \(count) key\(count == 1 ? "" : "s"); \(other.name) \(other.count)"
+  }
+}
+
+/// A page of the help: the commands of one task, with their keys.
+///
+/// The table `all` is the only list of commands: the key map, the help, the manual, `--list-keys`
+/// and the palette are made from it, so that a key cannot be missing in one of them.
+package struct HelpTopic: Sendable {
+  /// The task, as the title of a page: "Look".
+  package let title: String
+  package let sections: [Section]
+
+  /// Lines under a heading, such as the keys of one view.
+  package struct Section: Sendable {
+    /// Empty if the title of the topic says it already.
+    package let heading: String
+    package let lines: [HelpLine]
+  }
+}
+
+/// A line of the help: the keys of commands that belong together, and what they do.
+package struct HelpLine: Sendable {
+  package let text: String
+  /// The views in which the keys work.
+  package let views: [KeyMap.View]
+  /// The commands; empty for a gesture of the mouse.
+  package let entries: [CommandEntry]
+  /// What the user does with the mouse, instead of a key.
+  package let gesture: String?
+}
+
+/// A command in the table: its default keys, and the words by which people look for it.
+package struct CommandEntry: Sendable {
+  package let command: Command
+  /// The default keys, as the help writes them: "h", "gg", "Ctrl-f", "Enter" or "F1".
+  package let keys: [String]
+  /// What the command does, in the imperative: "Move to trash".
+  package let title: String
+  /// Other words for it, for the palette and the search in the help.
+  package let synonyms: String
+}
+
+extension HelpTopic {
+  /// The entries of all lines whose keys work in a view, in the order of the help.
+  static func entries(in view: KeyMap.View) -> [CommandEntry] {
+    all.flatMap(\.sections).flatMap(\.lines).filter { $0.views.contains(view) }.flatMap(\.entries)
+  }
+}

@@ -1,3 +1,5 @@
+import PhotoGridCore
+
 /// The options and operands of a command line, whose values have not been checked.
 struct ParsedArguments: Equatable {
   /// The values of options; empty for switches.
@@ -144,5 +146,12 @@ struct ParsedArguments: Equatable {
         try turn(entry.name, by: Array(value.utf8), from: variable)
       }
     }
+  }
+}
+
+enum PrintableArgument {
+  /// Returns an argument without control characters, shortened to 200 columns.
+  static func text(_ bytes: some Collection<UInt8>) -> String {
+    CellText(PrintableText.from(bytes)).truncatedMiddle(to: 200).string
   }
 }
