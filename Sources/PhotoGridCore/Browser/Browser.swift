@@ -50,11 +50,9 @@ package struct Browser: Sendable {
     route(event, at: now)
     followTiles(at: now)
     // The frame that was just drawn stays on the screen until the next event.
-    guard case .drawn = event else {
-      for index in screens.all.indices { ask(index, at: now) { $0.advance(in: &$1, at: now) } }
-      screens.play(in: &gallery, at: now)
-      return effects
-    }
+    if case .drawn = event { return effects }
+    for index in screens.all.indices { ask(index, at: now) { $0.advance(in: &$1, at: now) } }
+    screens.play(in: &gallery, at: now)
     return effects
   }
 

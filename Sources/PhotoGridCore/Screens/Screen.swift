@@ -86,7 +86,7 @@ protocol Screen: Sendable {
 
   // MARK: - Output
 
-  func draw(into scene: inout Scene, _ frame: SceneFrame)
+  func draw(into scene: inout Scene, _ frame: borrowing SceneFrame)
   /// Returns the opacity of the grid behind the screen; nil to leave it as it is.
   func gridOpacity(in gallery: Gallery, at now: Instant) -> Double?
   /// Whether the tile of an item behind the screen stays empty, as the item is out of it.
@@ -214,7 +214,9 @@ struct PlayedPhoto {
 }
 
 /// What a screen is drawn with.
-struct SceneFrame {
+///
+/// It is not copied, as the gallery in it is large.
+struct SceneFrame: ~Copyable {
   var gallery: Gallery
   var now: Instant
   var gridOpacity = 1.0

@@ -231,7 +231,9 @@ extension Slideshow: PhotoScreen {
     return viewer.follow(change, in: &gallery, at: now)
   }
 
-  func draw(into scene: inout Scene, _ frame: SceneFrame) { viewer.draw(into: &scene, frame) }
+  func draw(into scene: inout Scene, _ frame: borrowing SceneFrame) {
+    viewer.draw(into: &scene, frame)
+  }
 
   func gridOpacity(in gallery: Gallery, at now: Instant) -> Double? {
     viewer.gridOpacity(in: gallery, at: now)

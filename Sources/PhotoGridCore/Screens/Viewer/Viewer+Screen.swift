@@ -266,7 +266,7 @@ extension Viewer: PhotoScreen {
 
   // MARK: - Scene
 
-  func draw(into scene: inout Scene, _ frame: SceneFrame) {
+  func draw(into scene: inout Scene, _ frame: borrowing SceneFrame) {
     let gallery = frame.gallery
     guard let index = gallery.collection.index(of: photo) else { return }
     let context = Context(ofItemAt: index, in: gallery, at: frame.now)
