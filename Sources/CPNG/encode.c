@@ -1,5 +1,6 @@
 // This is in C because libpng reports errors through a function that must not return and is left by
-// longjmp, which Swift cannot call. Its functions without one choose the slowest way to compress.
+// longjmp, which Swift cannot call. Its simplified functions return errors, but choose filters and
+// strategy themselves.
 #include "CPNG.h"
 
 #include <setjmp.h>

@@ -161,7 +161,7 @@ extension TIFFReader {
     return PhotoMetadata.text(bytes)
   }
 
-  /// Returns the first ratio of a field; nil if there is none, or its denominator is 0.
+  /// Returns the first ratio of a field; nil if the field is missing, or the denominator is 0.
   ///
   /// Programs, though no cameras, write floating-point numbers instead.
   fileprivate func ratio(_ entry: Entry?) -> Double? {

@@ -84,7 +84,7 @@ struct HuffmanLookup {
   /// Bits 0 to 7 are the number of bits to skip. Bits 8 to 15 are the number of coefficients to skip,
   /// plus `end` if the block ends after them. Subtract them from the number of coefficients that are
   /// left: as a signed byte, the difference is above 0 until the block ends. It has the bit
-  /// `impossible` if there is no complete step, or if the stride is longer than the block.
+  /// `impossible` if the bits hold no complete step, or if the stride goes past the end of the block.
   private(set) var strides = 0
   /// The table of long codes: for each group of 16 bits from `firstLong` on, the entry of its first
   /// step; 0 stands for no code.

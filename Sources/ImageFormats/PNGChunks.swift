@@ -74,7 +74,7 @@ package enum PNGDate {
   private static let maxChunks = 256
   private static let keyword = Array("Creation Time\0".utf8)
 
-  /// Finds the time in a file; nil if there is none before the picture.
+  /// Finds the time in a file; nil if no chunk before the pixels has one.
   package static func time(in file: ByteSource) -> TakenTime? {
     var offset = 8
     for _ in 0..<maxChunks {

@@ -165,7 +165,7 @@ extension XMPPacket {
   /// The option of an unordered list (exempi's XMP_PROP_VALUE_IS_ARRAY).
   private static let isArray: UInt32 = 0x200
 
-  /// The keywords; nil if there is no list of them.
+  /// The keywords; nil if the packet has no list of keywords.
   var keywords: [String]? {
     guard xmp_has_property(pointer, Self.dc, Self.subject) else { return nil }
     guard let text = xmp_string_new() else { return [] }

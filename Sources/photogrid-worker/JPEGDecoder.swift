@@ -371,7 +371,7 @@ extension JPEGDecoder {
   }
 
   /// Returns the smallest picture embedded in a file that is as large as a frame needs, or else the
-  /// largest; nil if there is none that shows the photo.
+  /// largest; nil if no embedded picture shows the photo.
   func preview(
     _ file: borrowing PhotoFile, of info: PhotoInfo, _ frame: DecodeTarget
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
@@ -466,8 +466,8 @@ extension JPEGDecoder {
     return try decode(bytes, header, info, region)
   }
 
-  /// Returns a preview that is smaller than the picture by which the photo is shown; nil if there
-  /// is none.
+  /// Returns a preview that is smaller than the picture by which the photo is shown; nil if no
+  /// preview is.
   func preview(
     raw file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {

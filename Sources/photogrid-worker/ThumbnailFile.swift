@@ -242,7 +242,7 @@ extension ThumbnailFile {
     number(ThumbnailText.Key.sidecar) == (hasSidecar ? Int(stamp.inode) : nil)
   }
 
-  /// The recorded reason that the photo cannot be shown; nil if there is none.
+  /// The recorded reason that the photo cannot be shown; nil if none was recorded.
   var failure: FailureReason? {
     guard let digits = text[ThumbnailText.Key.failure], digits.count % 2 == 0 else { return nil }
     let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {

@@ -107,7 +107,7 @@ enum VipsDecoder {
       info: info, picture: larger.reduced(to: target), thumbnail: (thumbnail.size, larger))
   }
 
-  /// Returns the thumbnail in a HEIF file; nil if there is none that shows the photo.
+  /// Returns the thumbnail in a HEIF file; nil if no thumbnail shows the photo.
   static func preview(
     _ file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {

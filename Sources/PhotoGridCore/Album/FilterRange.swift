@@ -171,14 +171,14 @@ extension Character {
 ///
 ///     2024, 2024-05, 2024-05-31       a year, a month, a day
 ///     today, yesterday                days
-///     july, jul                       the last one that has begun
+///     july, jul                       the latest July that has begun
 ///     this-week, last-month, ...      the whole week, month or year
-///     3d, 2w, 6m, 1y                  so long, up to today; in a range, the day so long ago
+///     3d, 2w, 6m, 1y                  this long, up to today; in a range, the day this long ago
 struct FilterPeriod: Equatable {
   /// The first and the last day.
   let first, last: CalendarDate
 
-  /// Parses a date; nil if it is none, or relative to a day that is not known.
+  /// Parses a date; nil if the text is not a date, or depends on `today`, which is nil.
   ///
   /// - `isAlone`: Whether "2w" stands for two weeks, rather than for the day two weeks ago.
   init?(_ text: Substring, today: CalendarDate?, isAlone: Bool) {
