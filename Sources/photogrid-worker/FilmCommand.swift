@@ -9,13 +9,22 @@ import WorkerRuntime
 final class FilmCommand {
   private let process: pid_t
   private let output: Int32
+  private let processorSeconds: Int
+  private var hasEnded = false
   /// The size of the pipe, in bytes: the command writes the next frame while the program shows this one.
   private static let pipeByteCount: Int32 = 1 << 20
   /// `F_SETPIPE_SZ`.
   private static let setPipeSize: Int32 = 1031
 
-  /// Starts a command that reads an open file, for at most some seconds; nil if it cannot be started.
-  init?(_ path: String, _ arguments: [String], reading file: Int32, seconds: Int) {
+  /// Starts a command that reads an open file; nil if it cannot be started.
+  ///
+  /// - Parameters:
+  ///   - processorSeconds: The most processor time that it may take.
+  ///   - seconds: The time after which it ends.
+  init?(
+    _ path: String, _ arguments: [String], reading file: Int32, processorSeconds: Int, seconds: Int
+  ) {
+    self.processorSeconds = processorSeconds
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     _ = fcntl(ends[1], Self.setPipeSize, Self.pipeByteCount)
@@ -34,7 +43,7 @@ final class FilmCommand {
       // In the sandbox this process cannot be killed by the one that has started it.
       alarm(UInt32(seconds))
       signal(SIGPIPE, SIG_DFL)
-      ProcessLimits.limitCommand(seconds: seconds)
+      ProcessLimits.limitCommand(seconds: processorSeconds)
       if process_is_filtered() == 1 { Confinement.confineCommand() }
       execve(path, words, surroundings)
       _exit(127)
@@ -47,14 +56,28 @@ final class FilmCommand {
     }
   }
 
-  deinit {
+  deinit { end() }
+
+  /// Ends the command.
+  ///
+  /// - Returns: Whether it had ended already because its processor time was used up.
+  @discardableResult
+  func end() -> Bool {
+    guard !hasEnded else { return false }
+    hasEnded = true
     // It ends as it writes the next bytes, or by its alarm. Where it is not confined, it can start
     // others, and is killed with them.
     close(output)
     kill(-process, SIGKILL)
     kill(process, SIGKILL)
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    var usage = rusage()
+    while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+    let time = [usage.ru_utime, usage.ru_stime].reduce(0) {
+      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+    }
+    // The kernel's limit counts in ticks, these times do not.
+    return status & 0x7F == SIGKILL && time > 0.9 * Double(processorSeconds)
   }
 
   /// Reads the next bytes of the output, until a time on the monotonic clock in nanoseconds; nil if

@@ -15,8 +15,11 @@ import WorkerRuntime
 struct FilmDecoder {
   /// The command to start.
   var path = Confinement.filmCommand
-  /// The most time for one film, in seconds.
-  var maxTime = 4.0
+  /// The most processor time for one start of the command, in seconds.
+  var processorSeconds = 4
+  /// The most time for one film, in seconds: long, as the program itself ends a decoder that takes too
+  /// long, unless the command waits for a processor or for a disk.
+  var maxTime = 60.0
   /// The most pictures among which one is chosen.
   private static let maxPictures = 5
   /// The detail of a picture that is neither black nor of one color; see `detail(of:)`.
@@ -65,10 +68,14 @@ struct FilmDecoder {
       let arguments = Self.arguments(film, size, fromKeyFrameAt: start)
       guard
         let run = FilmCommand(
-          path, arguments, reading: descriptor, seconds: Int(maxTime.rounded(.up)))
+          path, arguments, reading: descriptor, processorSeconds: processorSeconds,
+          seconds: Int(maxTime.rounded(.up)))
       else { throw .needsFFmpeg }
       for _ in 0..<Self.maxPictures {
-        guard let pixels = try run.read(size.width * size.height * 4, by: deadline) else { break }
+        guard let pixels = try run.read(size.width * size.height * 4, by: deadline) else {
+          if run.end(), best == nil { throw .unreadable(ETIMEDOUT) }
+          break
+        }
         let detail = Self.detail(of: pixels, size)
         if detail > best?.detail ?? -1 { best = (pixels, detail) }
         if detail >= Self.plainDetail { break }

@@ -30,11 +30,13 @@ final class FilmPlayer {
 
   /// The time in seconds after which a run ends.
   private static let maxTime = 0.08
-  /// The most time for the first frame after a start of the command, in seconds.
-  private static let startTime = 4.0
+  /// The most time for the first frame after a start of the command, in seconds; see
+  /// `FilmDecoder.maxTime`.
+  private static let startTime = 60.0
   /// The most frames that are read and left out, in seconds of the film, rather than starting again.
   private static let skippedSeconds = 1.0
-  /// The time after which the command ends, in seconds, and is started again if the film goes on.
+  /// The time, and the processor time, after which the command ends, in seconds; it is started again if
+  /// the film goes on.
   private static let commandSeconds = 3600
 
   /// Decodes the first frames of a range of the film that is open; nil if another photo's film is, or
@@ -75,7 +77,8 @@ final class FilmPlayer {
     guard access(Confinement.filmCommand, X_OK) == 0,
       let command = FilmCommand(
         Confinement.filmCommand, Self.arguments(facts, part, timing, size, from: range.start),
-        reading: part.descriptor, seconds: Self.commandSeconds)
+        reading: part.descriptor, processorSeconds: Self.commandSeconds,
+        seconds: Self.commandSeconds)
     else { throw .needsFFmpeg }
     let film = OpenFilm(
       path: photo.name, info: info, timing: timing, size: size, command: command,

@@ -68,7 +68,10 @@ struct PhotoDecoder {
     switch file.format {
     case .jpeg: return try jpeg.decode(file, frame)
     case .raw: return try jpeg.decode(raw: file, frame)
-    case .film: return try FilmDecoder().decode(file, frame)
+    case .film:
+      var films = FilmDecoder()
+      if let seconds = allowance.seconds { films.processorSeconds = seconds }
+      return try films.decode(file, frame)
     default: break
     }
     do throws(FailureReason) {

@@ -190,11 +190,13 @@ struct FilmTests {
   // MARK: - Commands that misbehave
 
   private func poster(
-    by script: String, maxTime: Double = 0.3
+    by script: String, maxTime: Double = 0.3, processorSeconds: Int = 4
   ) -> Result<Bitmap, FailureReason> {
     let path = folder.write(
       Array("#!/bin/sh\n\(script)\n".utf8), to: Array("ffmpeg".utf8), mode: 0o755)
-    let decoder = FilmDecoder(path: String(decoding: path, as: UTF8.self), maxTime: maxTime)
+    let decoder = FilmDecoder(
+      path: String(decoding: path, as: UTF8.self), processorSeconds: processorSeconds,
+      maxTime: maxTime)
     return Result { () throws(FailureReason) in
       let film = try FilmFacts(ByteSource(TestFilm.small("short.mp4")))
       return try decoder.poster(of: film, 0, (4, 2))
@@ -214,6 +216,11 @@ struct FilmTests {
     #expect(poster(by: "exit 3", maxTime: 4) == .failure(.decoder("no picture")))
     #expect(poster(by: "kill -9 $$", maxTime: 4) == .failure(.decoder("no picture")))
     #expect(poster(by: "printf 12345", maxTime: 4) == .failure(.decoder("no picture")))
+  }
+
+  @Test func `a command that uses up its processor time has taken too long`() {
+    let computing = poster(by: "while :; do :; done", maxTime: 90, processorSeconds: 1)
+    #expect(computing == .failure(.unreadable(ETIMEDOUT)))
   }
 
   @Test func `a command that writes without end is ended after some pictures`() throws {

@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
@@ -78,6 +79,7 @@ extension PhotoStore {
   private func fail(_ request: DecodeRequest, _ reason: FailureReason) {
     // If a file was removed, the expired picture is all that remains of it.
     if reason != .vanished { cache.removeExpired(request.photo) }
+    if reason == .unreadable(ETIMEDOUT) { history.didTimeOut(request.photo) }
     switch request {
     case .preview, .hash: fail(request.photo, reason.message)
     default: fail(request, reason.message)
