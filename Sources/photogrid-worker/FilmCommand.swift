@@ -19,6 +19,9 @@ final class FilmCommand {
   /// Starts a command that reads an open file; nil if it cannot be started.
   ///
   /// - Parameters:
+  ///   - path: The path of the command.
+  ///   - arguments: The arguments, of which the first is the name.
+  ///   - file: The descriptor of the file, which becomes the standard input.
   ///   - processorSeconds: The most processor time that it may take.
   ///   - seconds: The time after which it ends.
   init?(
