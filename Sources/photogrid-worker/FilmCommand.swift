@@ -10,6 +10,8 @@ final class FilmCommand {
   private let process: pid_t
   private let output: Int32
   private let processorSeconds: Int
+  /// The most time for a command, in seconds; it is started again if the film goes on.
+  static let maxTime = 3600.0
   private var hasEnded = false
   /// The size of the pipe, in bytes: the command writes the next frame while the program shows this one.
   private static let pipeByteCount: Int32 = 1 << 20
@@ -22,8 +24,8 @@ final class FilmCommand {
   ///   - path: The path of the command.
   ///   - arguments: The arguments, of which the first is the name.
   ///   - file: The descriptor of the file, which becomes the standard input.
-  ///   - processorSeconds: The most processor time that it may take.
-  ///   - seconds: The time after which it ends.
+  ///   - processorSeconds: The most processor time that it may take, in seconds.
+  ///   - seconds: The time after which it ends, in seconds.
   init?(
     _ path: String, _ arguments: [String], reading file: Int32, processorSeconds: Int, seconds: Int
   ) {
@@ -54,6 +56,7 @@ final class FilmCommand {
     for end in [ends[1], nothing] where end >= 0 { close(end) }
     output = ends[0]
     guard process > 0 else {
+      // The deinitializer runs too, and has no process to end.
       close(output)
       return nil
     }
@@ -66,7 +69,7 @@ final class FilmCommand {
   /// - Returns: Whether it had ended already because its processor time was used up.
   @discardableResult
   func end() -> Bool {
-    guard !hasEnded else { return false }
+    guard process > 0, !hasEnded else { return false }
     hasEnded = true
     // It ends as it writes the next bytes, or by its alarm. Where it is not confined, it can start
     // others, and is killed with them.
@@ -126,18 +129,5 @@ extension FilmFacts {
     let input = "tin=\(name):pin=bt2020:min=bt2020nc"
     return "zscale=w=\(size.width):h=\(size.height):\(input):t=linear:npl=203,format=gbrpf32le,"
       + "zscale=p=bt709,tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv,format=rgba"
-  }
-}
-
-extension FilmDecoder {
-  /// The failure of a film that the command cannot decode; another version of it may.
-  static let noPicture = FailureReason.decoder("no picture")
-
-  /// What tells the installed command from other versions of it, in printable bytes.
-  static var commandStamp: [UInt8] {
-    guard let stamp = try? PhotoOpening.stamp(of: Array(Confinement.filmCommand.utf8)) else {
-      return Array("none".utf8)
-    }
-    return Array("\(stamp.byteCount) \(stamp.modified)".utf8)
   }
 }

@@ -18,8 +18,8 @@ struct FilmDecoder {
   /// The most processor time for one start of the command, in seconds.
   var processorSeconds = 4
   /// The most time for one film, in seconds: long, as the program itself ends a decoder that takes too
-  /// long, unless the command waits for a processor or for a disk.
-  var maxTime = 60.0
+  /// long, unless it waits for a processor or for a disk.
+  var maxTime = FilmCommand.maxTime
   /// The most pictures among which one is chosen.
   private static let maxPictures = 5
   /// The detail of a picture that is neither black nor of one color; see `detail(of:)`.
@@ -69,7 +69,7 @@ struct FilmDecoder {
       guard
         let run = FilmCommand(
           path, arguments, reading: descriptor, processorSeconds: processorSeconds,
-          seconds: Int(maxTime.rounded(.up)))
+          seconds: Int(Double(deadline - monotonic_nanoseconds()) / 1e9) + 2)
       else { throw .needsFFmpeg }
       for _ in 0..<Self.maxPictures {
         guard let pixels = try run.read(size.width * size.height * 4, by: deadline) else {
@@ -147,5 +147,18 @@ struct FilmDecoder {
     }
     let mean = sum / max(count, 1)
     return max(squares / max(count, 1) - mean * mean, 0).squareRoot()
+  }
+}
+
+extension FilmDecoder {
+  /// The failure of a film that the command cannot decode; another version of it may.
+  static let noPicture = FailureReason.decoder("no picture")
+
+  /// What tells the installed command from other versions of it, in printable bytes.
+  static var commandStamp: [UInt8] {
+    guard let stamp = try? PhotoOpening.stamp(of: Array(Confinement.filmCommand.utf8)) else {
+      return Array("none".utf8)
+    }
+    return Array("\(stamp.byteCount) \(stamp.modified)".utf8)
   }
 }

@@ -30,14 +30,8 @@ final class FilmPlayer {
 
   /// The time in seconds after which a run ends.
   private static let maxTime = 0.08
-  /// The most time for the first frame after a start of the command, in seconds; see
-  /// `FilmDecoder.maxTime`.
-  private static let startTime = 60.0
   /// The most frames that are read and left out, in seconds of the film, rather than starting again.
   private static let skippedSeconds = 1.0
-  /// The time, and the processor time, after which the command ends, in seconds; it is started again if
-  /// the film goes on.
-  private static let commandSeconds = 3600
 
   /// Decodes the first frames of a range of the film that is open; nil if another photo's film is, or
   /// it must be opened again for these frames.
@@ -77,8 +71,8 @@ final class FilmPlayer {
     guard access(Confinement.filmCommand, X_OK) == 0,
       let command = FilmCommand(
         Confinement.filmCommand, Self.arguments(facts, part, timing, size, from: range.start),
-        reading: part.descriptor, processorSeconds: Self.commandSeconds,
-        seconds: Self.commandSeconds)
+        reading: part.descriptor, processorSeconds: Int(FilmCommand.maxTime),
+        seconds: Int(FilmCommand.maxTime))
     else { throw .needsFFmpeg }
     let film = OpenFilm(
       path: photo.name, info: info, timing: timing, size: size, command: command,
@@ -98,7 +92,7 @@ final class FilmPlayer {
     let room = max(1, FrameRun.byteLimit / film.frameByteCount)
     let count = min(range.count, film.timing.frameCount - range.start, room)
     let start = monotonic_nanoseconds()
-    let deadline = start + Int64(Self.startTime * 1e9)
+    let deadline = start + Int64(FilmCommand.maxTime * 1e9)
     while run.frames.count < count {
       let elapsed = Double(monotonic_nanoseconds() - start) / 1e9
       if !run.frames.isEmpty, elapsed > Self.maxTime { break }
