@@ -232,6 +232,16 @@ import Testing
     #expect(story.shown.isEmpty && !story.bar.right.contains("similar"))
   }
 
+  @Test func `similar names stay similar when a name arrives before the next key`() {
+    var story = Story(names: ["beach.jpg", "bench.jpg", "mountain.jpg"])
+    story.keys("fbeack")
+    #expect(story.shown == [0])
+    story.send(.named(NameBatch(first: Photo.ID(3), folder: [], names: nameBlock(["zebra.jpg"]))))
+    story.send(.found([Photo.ID(3)]))
+    story.keys(" ")
+    #expect(story.shown == [0] && story.bar.right.contains("similar names shown"))
+  }
+
   @Test func `facts that only the file contains are read in the background, and kept`() {
     var story = Story(names: Self.names, facts: Self.names.map { _ in .made(2, 1) })
     story.keys("fiso:>800")

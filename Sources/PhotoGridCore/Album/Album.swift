@@ -378,12 +378,12 @@ extension Album {
   func photos(
     among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
   ) -> FilterResult {
-    let verdict = verdict(among: photos, filter, filtering.similarWords)
+    let verdict = verdict(among: photos, filter, similarWords)
     guard !pairing.table.isEmpty, verdict.passing.count < photos.count else { return verdict }
     // For a few photos, looking up their hidden files is cheaper than filtering all hidden files.
     let isBatch = photos.count < pairing.table.hidden.count / 4
     let files = isBatch ? photos.flatMap { pairedFiles(of: $0) } : pairing.table.hidden.photos
-    let hidden = self.verdict(among: files, filter, filtering.similarWords).passing
+    let hidden = self.verdict(among: files, filter, similarWords).passing
     return hidden.isEmpty
       ? verdict : verdict.passing(PhotoSet(hidden.map(pairing.table.picture)), photos)
   }
@@ -391,7 +391,7 @@ extension Album {
   private func verdict(
     among photos: [Photo.ID], _ filter: Filter, _ similarWords: [[UInt8]]
   ) -> FilterResult {
-    let verdicts = evaluation(filtering.similarWords).verdicts(of: photos, filter.expression)
+    let verdicts = evaluation(similarWords).verdicts(of: photos, filter.expression)
     var result = FilterResult(passing: [], unread: [])
     for (photo, verdict) in zip(photos, verdicts) where verdict != FilterEvaluation.Verdict.fails {
       if verdict > FilterEvaluation.Verdict.isUnknown { result.passing.append(photo) }
@@ -405,6 +405,6 @@ extension Album {
     FilterEvaluation(
       names: names, folder: folder, facts: facts, words: words, described: known.described,
       dating: dating, marks: marks, ratings: known.ratings, similar: similarity.groups,
-      similarWords: filtering.similarWords, searches: filtering.searches)
+      similarWords: similarWords, searches: filtering.searches)
   }
 }

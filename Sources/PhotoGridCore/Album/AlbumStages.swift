@@ -188,7 +188,7 @@ extension Album {
     guard let filter, !showsMarkedOnly, !listed.folders.isEmpty, filter.testsNamesOnly else {
       return []
     }
-    return photos(among: listed.folders, passing: filter).passing
+    return photos(among: listed.folders, passing: filter, filtering.similarWords).passing
   }
 }
 
