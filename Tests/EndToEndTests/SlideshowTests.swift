@@ -13,7 +13,8 @@ import Testing
   }
 
   @Test func `photos fade into each other, and start again after the last`() throws {
-    let window = try PhotoFolder(count: 3).open("-S", "0.5")
+    // Longer than the fade, so that a slow machine draws a frame of each photo alone.
+    let window = try PhotoFolder(count: 3).open("-S", "1.5")
     window.startFilm()
     var seen: [UInt32] = []
     try window.wait(for: "five photos") { _ in
