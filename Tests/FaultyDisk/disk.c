@@ -140,8 +140,9 @@ static int make(
   return look(disk, folder, name, entry);
 }
 
-// Not FUSE_ASYNC_READ: the kernel would read ahead for nobody, so that no killed process would interrupt
-// a read that hangs; and whoever opened the same file meanwhile would wait for its pages, even if killed.
+// Not FUSE_ASYNC_READ: with it the kernel reads ahead on behalf of no process, so that killing one does
+// not interrupt a read that hangs; and whoever opens the same file meanwhile waits for its pages, even
+// if killed.
 static void begin(struct disk *disk, uint64_t unique, const struct fuse_init_in *in) {
   struct fuse_init_out out = {
     .major = FUSE_KERNEL_VERSION, .minor = FUSE_KERNEL_MINOR_VERSION, .max_readahead = in->max_readahead,

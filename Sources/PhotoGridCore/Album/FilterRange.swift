@@ -178,7 +178,7 @@ struct FilterPeriod: Equatable {
   /// The first and the last day.
   let first, last: CalendarDate
 
-  /// Parses a date; nil if the text is not a date, or depends on `today`, which is nil.
+  /// Parses a date; nil if the text is not a date, or needs `today` and that is nil.
   ///
   /// - `isAlone`: Whether "2w" stands for two weeks, rather than for the day two weeks ago.
   init?(_ text: Substring, today: CalendarDate?, isAlone: Bool) {
