@@ -313,3 +313,99 @@ extension DecodeProtocol.Request.Work {
     }
   }
 }
+
+/// The opener's connection to the running decoder.
+struct RunningDecoder {
+  /// The socket for requests, whose calls do not block.
+  let requests: Int32
+  /// The socket over which thumbnails arrive.
+  let storage: Channel
+  let libraries: DecoderLibraries
+  var storageReader = MessageReader<StorageRequest>()
+
+  /// Orders a new decoder from the starter, and waits for its sockets; nil if the starter has
+  /// ended.
+  init?(_ libraries: DecoderLibraries, from orders: Int32) {
+    self.libraries = libraries
+    guard Channel(orders).offer([libraries.rawValue]) else { return nil }
+    var ends = [Int32](repeating: -1, count: Int(SOCKET_MOST_DESCRIPTORS))
+    var (answer, endCount, count): (UInt8, Int32, Int) = (0, 0, 0)
+    repeat {
+      count = socket_receive(orders, &answer, 1, &ends, &endCount)
+    } while count < 0 && errno == EINTR
+    guard count == 1, endCount == 2 else { return nil }
+    requests = ends[0]
+    storage = Channel(ends[1])
+    _ = fcntl(requests, F_SETFL, O_NONBLOCK)
+  }
+
+  /// Lets the decoder finish the requests that it has, and end.
+  func finish() { shutdown(requests, Int32(SHUT_WR)) }
+
+  func closeSockets() {
+    close(requests)
+    close(storage.descriptor)
+  }
+}
+
+/// Deliveries that are being sent: their bytes, and the descriptors that go with the first bytes.
+struct OutgoingDelivery {
+  private var bytes: [UInt8] = []
+  private var sentCount = 0
+  private var descriptors: [Int32] = []
+  /// Whether the system refuses to send more descriptors for now, because too many are in flight.
+  private(set) var isHeldBack = false
+
+  init() {}
+
+  /// Creates a delivery whose descriptors are closed once they are sent.
+  init(_ bytes: [UInt8], _ descriptors: [Int32]) {
+    self.bytes = bytes
+    self.descriptors = descriptors
+  }
+
+  /// The number of descriptors at which no further delivery is added.
+  private static let maxDescriptors = Int(SOCKET_MOST_DESCRIPTORS) / 2
+  /// The number of bytes at which no further delivery is added.
+  private static let maxBytes = 16 << 10
+
+  /// Whether another delivery can be sent together with these; not once sending has begun.
+  var hasRoom: Bool {
+    sentCount == 0 && descriptors.count < Self.maxDescriptors && bytes.count < Self.maxBytes
+  }
+
+  mutating func append(_ other: OutgoingDelivery) {
+    bytes += other.bytes
+    descriptors += other.descriptors
+  }
+
+  var isEmpty: Bool { sentCount == bytes.count }
+
+  mutating func flush(to socket: Int32) -> Bool {
+    isHeldBack = false
+    while !isEmpty {
+      let count = bytes.withUnsafeBytes {
+        socket_send(
+          socket, $0.baseAddress?.advanced(by: sentCount), $0.count - sentCount, descriptors,
+          Int32(descriptors.count))
+      }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        isHeldBack = errno == ETOOMANYREFS
+        // The end of the decoder is noticed on its other socket.
+        if errno == EPIPE || errno == ECONNRESET { drop() }
+        return false
+      }
+      for descriptor in descriptors { close(descriptor) }
+      descriptors = []
+      sentCount += count
+    }
+    drop()
+    return true
+  }
+
+  private mutating func drop() {
+    for descriptor in descriptors { close(descriptor) }
+    self = OutgoingDelivery()
+  }
+}

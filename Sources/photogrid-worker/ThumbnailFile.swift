@@ -96,7 +96,7 @@ struct ThumbnailFile {
   /// Returns the bytes of a PNG file with a picture and its text; nil if there is no memory for it.
   static func encoded(_ picture: Bitmap, _ text: ThumbnailText) -> [UInt8]? {
     let pixels = picture.isOpaque ? picture.pixels : Premultiplication.divided(picture)
-    // zlib stores what it cannot compress.
+    // An upper limit: zlib stores what it cannot compress.
     let capacity = pixels.count + pixels.count / 8 + picture.height + 1024
     let file = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
       count = png_encode(
@@ -118,6 +118,8 @@ struct ThumbnailFile {
   }
 }
 
+/// What a thumbnail says about its photo: the keywords of the thumbnail standard, and facts that the
+/// program reads from it later instead of the photo.
 struct ThumbnailText {
   /// The keywords and texts, in the order in which they are written.
   private(set) var values: [(key: String, value: [UInt8])]

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A schedule of frames at whole multiples of an interval since an origin, so deadlines never
 /// drift.
 ///
@@ -32,28 +30,5 @@ package struct FrameClock: Equatable, Sendable {
   private func frameNumber(at now: Instant) -> Int64 {
     let elapsed = now.nanoseconds - origin.nanoseconds
     return elapsed >= 0 ? elapsed / interval : (elapsed - interval + 1) / interval
-  }
-}
-
-/// A time on the program's monotonic clock, in nanoseconds since an arbitrary origin.
-///
-/// Time enters the pure core only as this value.
-package struct Instant: Comparable, Hashable, Sendable {
-  package let nanoseconds: Int64
-
-  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
-
-  package init(seconds: Double) { nanoseconds = Int64((seconds * 1e9).rounded()) }
-
-  package func seconds(since earlier: Instant) -> Double {
-    Double(nanoseconds - earlier.nanoseconds) / 1e9
-  }
-
-  package func advanced(bySeconds seconds: Double) -> Instant {
-    Instant(nanoseconds: nanoseconds + Int64((seconds * 1e9).rounded()))
-  }
-
-  package static func < (left: Instant, right: Instant) -> Bool {
-    left.nanoseconds < right.nanoseconds
   }
 }

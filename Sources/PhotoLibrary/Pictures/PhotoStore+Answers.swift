@@ -127,7 +127,7 @@ extension PhotoStore {
     events.append(.described(photo))
   }
 
-  // MARK: Failures
+  // MARK: - Failures
 
   /// Fails the request of a lost worker, unless the worker was lost before it read the photo.
   func handle(_ loss: DecodePool.Loss) {

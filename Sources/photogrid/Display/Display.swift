@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import PhotoLibrary
 import SceneRendering
@@ -289,5 +290,25 @@ extension Placement {
       width: frame.width / crop.width * samplesPerPixel,
       height: frame.height / crop.height * samplesPerPixel)
     return orientation.turned(size)
+  }
+}
+
+extension Display: PolledService {
+  var pollRequests: [pollfd] { terminal.pollRequests }
+
+  /// Returns the time of the next frame, or an earlier deadline of the terminal; the current time
+  /// while input waits to be handled.
+  func nextDeadline(after now: Instant) -> Instant? {
+    guard input.isEmpty || holdsInput else { return now }
+    return [terminal.nextDeadline, nextFrame(after: now)].compactMap(\.self).min()
+  }
+
+  /// Writes the rest of the last frame, adds what has arrived to `input`, and returns the signals.
+  mutating func service(at now: Instant) -> [SignalEvent] {
+    terminal.writeOutput(at: now)
+    let signals = terminal.readSignals()
+    // After a signal that stops the program, the input is for the shell.
+    if signals.isEmpty { input.append(terminal.readInput(at: now)) }
+    return signals
   }
 }

@@ -1,0 +1,144 @@
+import CLinux
+import Glibc
+import PhotoGridCore
+
+/// The settlement of a group whose process was killed, based on where its files are now.
+///
+/// A group is done if all its files are at their targets. Otherwise the files that were moved are
+/// moved back, so that a photo and its companions always stay together.
+struct Settlement {
+  /// Whether all files are at their targets; otherwise they are where they were.
+  let isDone: Bool
+  /// The moves that the steps add up to, one for each file.
+  let moves: [JournalEntry]
+
+  /// Settles a group.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries of the group, oldest first.
+  ///   - hasEnded: Whether the journal says that its process had finished it; then its files stay
+  ///     where they are.
+  init(_ entries: [JournalEntry], hasEnded: Bool = false) {
+    let steps = Self.steps(of: entries)
+    if !hasEnded { for step in steps { Self.finish(step) } }
+    moves = Self.netMoves(of: steps)
+    isDone = moves.count == (moves.first?.group.count ?? 0) && moves.allSatisfy(Self.isComplete)
+    if hasEnded { return }
+    if isDone {
+      for move in moves where move.method == .copy && move.kind != .copy { Self.removeSource(move) }
+      for move in moves where move.kind == .restore {
+        move.trashedFile?.removeInfo(ofMissing: move.target)
+      }
+    } else {
+      Self.takeBack(steps)
+    }
+  }
+
+  /// Returns the last entry for each source path: an earlier one is a failed attempt, or was
+  /// recorded before the copy was complete.
+  static func steps(of entries: [JournalEntry]) -> [JournalEntry] {
+    var indices: [[UInt8]: Int] = [:]
+    var steps: [JournalEntry] = []
+    for entry in entries {
+      if let index = indices[entry.source] {
+        steps[index] = entry
+      } else {
+        indices[entry.source] = steps.count
+        steps.append(entry)
+      }
+    }
+    return steps
+  }
+
+  static func takeBack(_ steps: [JournalEntry]) {
+    // A copy whose original was removed must be kept, and stays where it is.
+    let only = Set(
+      steps.filter { $0.method == .copy && $0.copy != nil && !$0.isAtSource }.map(\.target))
+    for step in steps.reversed() where !only.contains(step.source) && !only.contains(step.target) {
+      if step.method == .copy { removeCopy(step) } else { takeBack(step) }
+    }
+  }
+
+  /// Removes a complete or incomplete copy that still has its temporary name.
+  private static func removeCopy(_ entry: JournalEntry) {
+    guard entry.target.split.name.starts(with: FileGroup.temporaryPrefix.utf8),
+      entry.copy == nil || entry.isAtTarget
+    else { return }
+    unlink(entry.target.terminated)
+  }
+
+  /// Removes the original of a file that was moved by copying it.
+  private static func removeSource(_ entry: JournalEntry) {
+    // The process may have been killed before the name of the copy was on the disk.
+    guard entry.isAtSource, FileCopy.isSame(entry.target, as: entry.source),
+      (try? syncFolder(entry.target.split.folder)) != nil
+    else { return }
+    unlink(entry.source.terminated)
+  }
+
+  /// Returns the moves that steps add up to, from each file's first path to its last.
+  static func netMoves(of steps: [JournalEntry]) -> [JournalEntry] {
+    var indices: [[UInt8]: Int] = [:]
+    var moves: [JournalEntry] = []
+    for step in steps {
+      if let index = indices[step.source], (moves[index].copy ?? moves[index].file) == step.file {
+        moves[index].target = step.target
+        indices[step.target] = index
+      } else {
+        indices[step.target] = moves.count
+        moves.append(step)
+      }
+    }
+    return moves
+  }
+
+  private static func isComplete(_ move: JournalEntry) -> Bool {
+    guard !move.target.split.name.starts(with: FileGroup.temporaryPrefix.utf8), move.isAtTarget
+    else { return false }
+    // A file that is at both paths, as hard links, was not moved.
+    return move.method == .copy || move.source == move.target || !move.isAtSource
+  }
+
+  /// Completes a step that was interrupted, or removes what is left of it.
+  private static func finish(_ entry: JournalEntry) {
+    let (isAtSource, isAtTarget) = (entry.isAtSource, entry.isAtTarget)
+    // The new name was linked, which fails for an existing name, but the old one not yet removed.
+    if isAtSource, isAtTarget, entry.method == .link { unlink(entry.source.terminated) }
+    if isAtSource, !isAtTarget, entry.method == .placeholder {
+      removePlaceholder(at: entry.target)
+    }
+  }
+
+  private static func takeBack(_ entry: JournalEntry) {
+    // Once its info file is removed, a restored file stays: the trash would not know where it belongs.
+    let hasLocation = entry.kind != .restore || entry.trashedFile?.origin != nil
+    if hasLocation, entry.isAtTarget, !entry.isAtSource { moveBack(entry) }
+    if entry.kind == .trash { entry.trashedFile?.removeInfo(ofMissing: entry.source) }
+  }
+
+  /// Moves a file back if its name is still free.
+  ///
+  /// Nobody would find it at a temporary name: if another program has taken its name meanwhile, it
+  /// gets a number.
+  private static func moveBack(_ entry: JournalEntry) {
+    let (folder, name) = entry.source.split
+    let isTemporary = entry.target.split.name.starts(with: FileGroup.temporaryPrefix.utf8)
+    for number in 0..<(isTemporary ? 10_000 : 1) {
+      do throws(FileFault) {
+        let path = folder + name.numbered(number)
+        return try FileMove.move(FileMove.Location(entry.target), to: FileMove.Location(path))
+      } catch {
+        guard error == .system(EEXIST) else { return }
+      }
+    }
+  }
+
+  /// Removes the empty file that an interrupted move may have left.
+  private static func removePlaceholder(at path: [UInt8]) {
+    var status = stat()
+    guard lstat(path.terminated, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_mode & 0o7777 == 0o600, status.st_size == 0, status.st_nlink == 1
+    else { return }
+    unlink(path.terminated)
+  }
+}
