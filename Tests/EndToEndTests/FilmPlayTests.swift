@@ -43,15 +43,18 @@ struct FilmPlayTests {
     #expect(Array(played) == [1, 2, 3], "\(seen)")
 
     window.type("a")
-    try window.wait(for: "a pause") { $0.bar.contains("paused at 0:03 of 0:20") && $0.shows("━") }
+    try window.wait(for: "a pause") { $0.bar.contains("paused at 0:0") && $0.shows("━") }
     try window.waitUntilQuiet(seconds: 0.5)
     #expect(try window.isIdle(forSeconds: 1), "it is not idle\(window.picture)")
 
     window.type("a")
     window.type("ll")
     try window.wait(for: "ten seconds later") { (second(in: $0) ?? 0) >= 13 }
+    let later = try #require(second(in: window.screen))
     window.type("h")
-    try window.wait(for: "five seconds earlier") { (8...11).contains(second(in: $0) ?? 0) }
+    try window.wait(for: "five seconds earlier") {
+      second(in: $0).map { $0 < later && $0 >= later - 5 } ?? false
+    }
 
     window.type("a")
     try window.wait(for: "another pause") { $0.bar.contains("paused at") }
