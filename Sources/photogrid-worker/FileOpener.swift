@@ -369,7 +369,7 @@ struct OutgoingDelivery {
   /// The number of bytes at which no further delivery is added.
   private static let maxBytes = 16 << 10
 
-  /// Whether another delivery can be sent together with these; not once sending has begun.
+  /// Whether another delivery can be added; false once sending has begun.
   var hasRoom: Bool {
     sentCount == 0 && descriptors.count < Self.maxDescriptors && bytes.count < Self.maxBytes
   }

@@ -10,9 +10,9 @@ final class FilmCommand {
   private let process: pid_t
   private let output: Int32
   private let processorSeconds: Int
+  private var hasEnded = false
   /// The most time for a command, in seconds; it is started again if the film goes on.
   static let maxTime = 3600.0
-  private var hasEnded = false
   /// The size of the pipe, in bytes: the command writes the next frame while the program shows this one.
   private static let pipeByteCount: Int32 = 1 << 20
   /// `F_SETPIPE_SZ`.
@@ -25,9 +25,9 @@ final class FilmCommand {
   ///   - arguments: The arguments, of which the first is the name.
   ///   - file: The descriptor of the file, which becomes the standard input.
   ///   - processorSeconds: The most processor time that it may take, in seconds.
-  ///   - seconds: The time after which it ends, in seconds.
   init?(
-    _ path: String, _ arguments: [String], reading file: Int32, processorSeconds: Int, seconds: Int
+    _ path: String, _ arguments: [String], reading file: Int32,
+    processorSeconds: Int = Int(maxTime)
   ) {
     self.processorSeconds = processorSeconds
     var ends: [Int32] = [-1, -1]
@@ -46,7 +46,7 @@ final class FilmCommand {
       guard dup2(file, 0) == 0, dup2(ends[1], 1) == 1, dup2(nothing, 2) == 2 else { _exit(126) }
       _ = process_close_descriptors()
       // In the sandbox this process cannot be killed by the one that has started it.
-      alarm(UInt32(seconds))
+      alarm(UInt32(Self.maxTime))
       signal(SIGPIPE, SIG_DFL)
       ProcessLimits.limitCommand(seconds: processorSeconds)
       if process_is_filtered() == 1 { Confinement.confineCommand() }
@@ -55,11 +55,8 @@ final class FilmCommand {
     }
     for end in [ends[1], nothing] where end >= 0 { close(end) }
     output = ends[0]
-    guard process > 0 else {
-      // The deinitializer runs too, and has no process to end.
-      close(output)
-      return nil
-    }
+    // The deinitializer runs then too.
+    guard process > 0 else { return nil }
   }
 
   deinit { end() }
@@ -69,11 +66,13 @@ final class FilmCommand {
   /// - Returns: Whether it had ended already because its processor time was used up.
   @discardableResult
   func end() -> Bool {
-    guard process > 0, !hasEnded else { return false }
+    guard !hasEnded else { return false }
     hasEnded = true
+    close(output)
+    // If none was started, the numbers below would mean all processes.
+    guard process > 0 else { return false }
     // It ends as it writes the next bytes, or by its alarm. Where it is not confined, it can start
     // others, and is killed with them.
-    close(output)
     kill(-process, SIGKILL)
     kill(process, SIGKILL)
     var status: Int32 = 0

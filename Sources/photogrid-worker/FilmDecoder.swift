@@ -68,8 +68,7 @@ struct FilmDecoder {
       let arguments = Self.arguments(film, size, fromKeyFrameAt: start)
       guard
         let run = FilmCommand(
-          path, arguments, reading: descriptor, processorSeconds: processorSeconds,
-          seconds: Int(Double(deadline - monotonic_nanoseconds()) / 1e9) + 2)
+          path, arguments, reading: descriptor, processorSeconds: processorSeconds)
       else { throw .needsFFmpeg }
       for _ in 0..<Self.maxPictures {
         guard let pixels = try run.read(size.width * size.height * 4, by: deadline) else {

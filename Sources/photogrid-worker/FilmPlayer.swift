@@ -71,8 +71,7 @@ final class FilmPlayer {
     guard access(Confinement.filmCommand, X_OK) == 0,
       let command = FilmCommand(
         Confinement.filmCommand, Self.arguments(facts, part, timing, size, from: range.start),
-        reading: part.descriptor, processorSeconds: Int(FilmCommand.maxTime),
-        seconds: Int(FilmCommand.maxTime))
+        reading: part.descriptor)
     else { throw .needsFFmpeg }
     let film = OpenFilm(
       path: photo.name, info: info, timing: timing, size: size, command: command,

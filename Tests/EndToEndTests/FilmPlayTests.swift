@@ -43,7 +43,10 @@ struct FilmPlayTests {
     #expect(Array(played) == [1, 2, 3], "\(seen)")
 
     window.type("a")
-    try window.wait(for: "a pause") { $0.bar.contains("paused at 0:0") && $0.shows("━") }
+    try window.wait(for: "a pause at the second that is shown") { screen in
+      screen.shows("━")
+        && second(in: screen).map { screen.bar.contains("paused at 0:0\($0) of 0:20") } ?? false
+    }
     try window.waitUntilQuiet(seconds: 0.5)
     #expect(try window.isIdle(forSeconds: 1), "it is not idle\(window.picture)")
 
