@@ -379,7 +379,7 @@ package struct Bar: Equatable, Sendable {
     package var failure: String?
     /// The number of pictures that were requested and are still loading.
     package var loading: Int
-    /// A problem with the folder, without control characters; nil if there is none.
+    /// What is wrong with the folder, in printable text; nil if nothing is.
     package var problem: String?
     /// A hint for new users, shown in place of the name.
     package var hint: String?
