@@ -198,7 +198,7 @@ import Testing
         [PhotoGrid.path, "--symbols", "half"] + options + [library.photos],
         environment: library.environment, folder: library.folder)
       try window.wait(for: "three photos") { $0.showsGrid(of: 3) }
-      let isKept = Polling.until(seconds: 5, every: 0.02) {
+      let isKept = Polling.until {
         library.thumbnails("normal").filter { $0.hasSuffix(".png") && !$0.hasPrefix(".") }.count
           == count
       }

@@ -41,7 +41,7 @@ struct DeadDiskTests {
     /// Waits until nothing that saw the disk is left.
     func expectNoProcess(sourceLocation: SourceLocation = #_sourceLocation) {
       #expect(
-        Polling.until(seconds: 30) { disks.processes.isEmpty }, "\(disks.processes)",
+        Polling.until { disks.processes.isEmpty }, "\(disks.processes)",
         sourceLocation: sourceLocation)
     }
   }

@@ -29,7 +29,7 @@ extension FileTests {
     window.type("qq")
     #expect(try window.waitForEnd() == 0)
     // No process is left that could still move a photo.
-    #expect(Polling.until(seconds: 10) { !Processes.isRunning(fileWorker) })
+    #expect(Polling.until { !Processes.isRunning(fileWorker) })
     #expect(Self.listed(folder).count == 2)
   }
 

@@ -23,7 +23,7 @@ extension FileTests {
     tmux.command("set-option", "-s", "set-clipboard", "on")
     tmux.type("yy")
     try tmux.wait(for: "words") { $0.bar.contains("tmux needs set-clipboard on") }
-    #expect(Polling.until(seconds: 10) { tmux.command("show-buffer") == folder["00.png"] })
+    #expect(Polling.until { tmux.command("show-buffer") == folder["00.png"] })
   }
 
   // MARK: - Pictures on the clipboard
@@ -87,7 +87,7 @@ extension FileTests {
       Int32(String(decoding: $0, as: UTF8.self).filter(\.isNumber))
     }
     let group = try #require(process)
-    #expect(Polling.until(seconds: 10) { kill(-group, 0) != 0 }, "nothing of it is left")
+    #expect(Polling.until { kill(-group, 0) != 0 }, "nothing of it is left")
     try window.quit()
 
     _ = try add("xclip", "exit 3", to: folder)
@@ -212,7 +212,7 @@ extension FileTests {
     try window.wait(for: "words") { $0.bar.contains("Opening 01.png with ") }
     try window.quit()
     #expect(
-      Polling.until(seconds: 10) {
+      Polling.until {
         Self.contents(folder["opened"]) == Array(folder["01.png"].utf8)
       })
     let tty = Self.contents(folder["tty"]).map { String(decoding: $0, as: UTF8.self) }

@@ -75,7 +75,7 @@ struct FullDiskTests {
     disk.disks.obey("clear")
     window.type("h4")
     try window.wait(for: "stars") { $0.shows("★★★★") }
-    #expect(Polling.until(seconds: 30) { disk.files["00.png.xmp"] != nil }, "\(disk.files.keys)")
+    #expect(Polling.until { disk.files["00.png.xmp"] != nil }, "\(disk.files.keys)")
     try window.quit()
   }
 
@@ -158,7 +158,7 @@ struct FullDiskTests {
     try window.waitForGrid(of: 3)
     window.type(",N:save first\r")
     #expect(
-      Polling.until(seconds: 30) {
+      Polling.until {
         window.terminal.run(forSeconds: 0.1)
         return disk.files["photogrid/filters"] != nil
       })

@@ -152,7 +152,7 @@ import Testing
     window.type("dd")
     try window.wait(for: "what is left") { $0.bar.contains("/2") || $0.bar.contains("trash") }
     #expect(
-      Polling.until(seconds: 10) {
+      Polling.until {
         (try? FileManager.default.contentsOfDirectory(atPath: folder["photos"]).sorted())
           == ["b.png", "c.png"]
       })

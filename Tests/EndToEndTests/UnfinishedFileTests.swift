@@ -89,7 +89,7 @@ import Testing
       #expect(Self.output(of: window).contains(line), "\(line)\(window.picture)")
     }
     #expect(
-      Polling.until(seconds: 10) { !Processes.isRunning(fileWorker) },
+      Polling.until { !Processes.isRunning(fileWorker) },
       "nothing is left that could still move a photo")
     #expect(Self.photos(folder).count == 39)
     Self.expectWholeTrash(folder, "only the first is in the trash")

@@ -16,7 +16,8 @@ struct ProgramRun: CustomStringConvertible {
       + "standard error: \(errorText.debugDescription)"
   }
 
-  /// Runs a program in a new session without a terminal, and kills it after 30 seconds.
+  /// Runs a program in a new session without a terminal, and kills it after three minutes:
+  /// long, for slow machines.
   static func of(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
   ) -> ProgramRun {
@@ -32,7 +33,7 @@ struct ProgramRun: CustomStringConvertible {
     } catch {
       return ProgramRun(status: -1, output: [], errors: Array(error.description.utf8))
     }
-    let status = Processes.wait(for: process, seconds: 30)
+    let status = Processes.wait(for: process, seconds: 180)
     return ProgramRun(status: status, output: files[1].bytes, errors: files[2].bytes)
   }
 }
