@@ -13,7 +13,7 @@ struct DecoderProcess {
   private let channel: Channel
   private var requests: DeliveryReader
   private var storage: StorageClient
-  private var decoder = CachedDecoder()
+  private var decoder = PhotoDecoder()
   private let encoder = PictureEncoder()
   /// Facts that have not been sent yet.
   private let answers: AnswerBuffer
@@ -111,7 +111,7 @@ struct DecoderProcess {
 
   /// Returns the bytes of a PNG or JPEG, or a PNG of a photo in another format.
   private static func file(
-    of photo: DeliveredFile, _ decoder: borrowing CachedDecoder
+    of photo: DeliveredFile, _ decoder: borrowing PhotoDecoder
   ) throws(FailureReason) -> [UInt8] {
     let file = try PhotoFile(photo)
     if file.format == .jpeg || file.format == .png {

@@ -42,6 +42,15 @@ struct PhotoDecoder {
   /// What decoding may take for the present request.
   var allowance = DecodeProtocol.Request.Allowance()
 
+  /// A picture of a photo that needed no decoding of the whole photo.
+  struct Preview {
+    var info: PhotoInfo
+    /// A picture of at most the size that was requested.
+    var picture: Bitmap
+    /// Whether decoding the photo would give the same picture.
+    var isFinal: Bool
+  }
+
   func describe(_ photo: DeliveredFile) throws(FailureReason) -> PhotoInfo {
     var file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
@@ -61,8 +70,17 @@ struct PhotoDecoder {
     }
   }
 
-  /// Decodes a whole photo, scaled for a frame and turned upright.
+  /// Decodes a whole photo, scaled for a frame and turned upright, and a thumbnail if one can be
+  /// stored.
   func decode(_ photo: DeliveredFile, _ frame: DecodeTarget) throws(FailureReason) -> DecodedPhoto {
+    try decode(photo, frame, needsThumbnail: photo.delivery.acceptsThumbnail)
+  }
+
+  private func decode(
+    _ photo: DeliveredFile, _ frame: DecodeTarget, needsThumbnail: Bool
+  ) throws(FailureReason) -> DecodedPhoto {
+    var frame = frame
+    (frame.needsThumbnail, frame.memory) = (needsThumbnail, allowance.memory)
     var file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
     switch file.format {
@@ -100,12 +118,24 @@ struct PhotoDecoder {
     file.isLoadedByMagick = true
   }
 
+  /// The cached thumbnail of a photo, or else the preview embedded in its file, scaled for a frame.
+  ///
+  /// - Returns: Nil if the photo has neither.
+  func preview(_ photo: DeliveredFile, _ frame: DecodeTarget) throws(FailureReason) -> Preview? {
+    if let reason = photo.delivery.knownFailure { throw reason }
+    if let found = try thumbnail(photo, frame) { return found }
+    guard photo.delivery.isDecodable else { return nil }
+    return try embeddedPreview(photo, frame).map {
+      Preview(info: $0.info, picture: $0.picture, isFinal: false)
+    }
+  }
+
   /// The preview embedded in a photo's file, scaled for a frame and turned upright.
   ///
   /// It may show the photo before it was edited, and may be smaller than the frame needs.
   ///
   /// - Returns: Nil if the file has no preview, or none that shows the photo.
-  func preview(
+  private func embeddedPreview(
     _ photo: DeliveredFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     let file = try PhotoFile(photo)
@@ -113,13 +143,13 @@ struct PhotoDecoder {
     return switch file.format {
     case .jpeg: try jpeg.preview(file, frame)
     case .raw: try jpeg.preview(raw: file, frame)
-    case .tiff: try preview(tiff: file, frame)
+    case .tiff: try embeddedPreview(tiff: file, frame)
     case .heic, .avif: try VipsDecoder.preview(file, frame)
     default: nil
     }
   }
 
-  private func preview(
+  private func embeddedPreview(
     tiff file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     do throws(FailureReason) {
@@ -173,6 +203,92 @@ struct PhotoDecoder {
       width: size.width, height: size.height, format: file.format,
       needsWholePicture: size.needsWholePicture)
     try DeclaredLengths.check(MetadataReader.source(of: file), format: file.format, size: size)
+  }
+}
+
+// MARK: - Thumbnails that were opened with the photo
+
+extension PhotoDecoder {
+  private func thumbnail(
+    _ photo: DeliveredFile, _ frame: DecodeTarget
+  ) throws(FailureReason) -> Preview? {
+    let stamp = try photo.stamp()
+    var best: Preview?
+    for file in photo.thumbnailFiles {
+      // This thumbnail is no larger than the best one, and the following ones are smaller still.
+      if let best, file.width <= best.picture.width { break }
+      var recorded = file.info(of: stamp)
+      // A thumbnail outlives a change of the sidecar, but not the date that was read from it.
+      if !file.hasDate(of: stamp, hasSidecar: photo.delivery.hasSidecar) {
+        if photo.delivery.isDecodable {
+          recorded = nil
+        } else if recorded?.taken?.source == .sidecar {
+          recorded?.taken = nil
+        }
+      }
+      guard recorded != nil || photo.delivery.isDecodable else { continue }
+      let info = if let recorded { recorded } else { try describe(photo) }
+      let size = (width: Int(info.size.width), height: Int(info.size.height))
+      // A thumbnail of another aspect ratio was cropped or turned by another program.
+      guard file.width <= size.width, file.height <= size.height,
+        PreviewFit.hasShape(of: size, (file.width, file.height)), let bitmap = file.bitmap
+      else { continue }
+      let target = frame.targets(for: info.size).picture
+      let isFinal = file.width >= target.width && file.height >= target.height
+      let picture = bitmap.reduced(
+        to: (min(target.width, bitmap.width), min(target.height, bitmap.height)))
+      best = Preview(info: info, picture: picture, isFinal: isFinal)
+      if isFinal { break }
+    }
+    return best
+  }
+
+  /// What has to be stored after a photo was decoded; nil if nothing has.
+  func storage(
+    of decoded: DecodedPhoto, _ photo: DeliveredFile, replacing: Bool = false
+  ) -> StorageRequest? {
+    // An incomplete file may still be being copied.
+    guard let (size, bitmap) = decoded.thumbnail, !decoded.info.isIncomplete else { return nil }
+    return .thumbnail(
+      number: photo.delivery.number, decoded.info, bitmap, size, replacing: replacing)
+  }
+
+  /// What has to be stored after a failure, if its cause is in the photo's bytes.
+  func storage(of reason: FailureReason, _ photo: DeliveredFile) -> StorageRequest? {
+    switch reason {
+    case .notAnImage, .isVideo, .soundOnly, .truncated, .tooLarge, .tooManyFrames: break
+    // A failing disk or a lack of memory can cause the same errors.
+    case .decoder(let message):
+      guard !message.containsText("memory"), photo.isReadable else { return nil }
+    case .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice, .emptyFile,
+      .fileTooLong, .needsMemory, .needsOtherDecoder, .needsFFmpeg, .unreadable:
+      return nil
+    }
+    return photo.delivery.acceptsThumbnail ? .failure(number: photo.delivery.number, reason) : nil
+  }
+
+  /// Decodes a photo for a thumbnail of one size.
+  ///
+  /// - Returns: What has to be stored, and the facts with the hash of the picture.
+  func decodeThumbnail(
+    _ photo: DeliveredFile, _ size: ThumbnailSize
+  ) throws(FailureReason) -> (StorageRequest, PhotoInfo) {
+    let side = Double(size.side)
+    let frame = DecodeTarget(size: PixelSize(width: side, height: side), mode: .fit)
+    // The thumbnail of a smaller photo has a smaller size, but belongs into this size's folder.
+    var decoded = try decode(photo, frame, needsThumbnail: true)
+    decoded.thumbnail?.size = size
+    guard let storage = storage(of: decoded, photo, replacing: true) else { throw .truncated }
+    return (storage, decoded.info.hashed(decoded.picture))
+  }
+}
+
+extension PhotoInfo {
+  /// These facts with the hash of the photo's picture; without one if the file is incomplete.
+  func hashed(_ picture: Bitmap) -> PhotoInfo {
+    var info = self
+    info.hash = DifferenceHash(picture)
+    return info
   }
 }
 

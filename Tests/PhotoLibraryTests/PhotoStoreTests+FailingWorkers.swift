@@ -169,6 +169,33 @@ extension PhotoStoreTests {
     #expect(store.picture(0) != nil)
   }
 
+  @Test func `a film whose command used up its time is retried, with more time, when it is opened`()
+    throws
+  {
+    let paths = photos(1)
+    let store = try PhotoStore.of(
+      paths,
+      worker: worker(
+        firstDoing: untilDecoding(paths[0]) + "; "
+          + sending([(2, .failed(.unreadable(ETIMEDOUT)))])),
+      limits: Self.single)
+    let photo = Photo.ID(0)
+    let start = now()
+    store.setDemands([.fitting(photo, 1)], at: start)
+    while store.failure(of: photo) == nil {
+      _ = store.service(at: start)
+      usleep(1000)
+    }
+    #expect(store.failure(of: photo) == "cannot be read: took too long")
+
+    store.setDemands([.fitting(photo, 600)], at: start)
+    #expect(store.failure(of: photo) == nil)
+    #expect(
+      store.pool.slots.compactMap(\.deadline).allSatisfy { $0 > start.advanced(bySeconds: 5) })
+    store.fetchAll()
+    #expect(store.picture(0) != nil)
+  }
+
   @Test func `large pictures have a longer timeout`() {
     let limits = StoreLimits()
 
