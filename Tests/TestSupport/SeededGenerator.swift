@@ -23,11 +23,11 @@ package struct SeededGenerator: RandomNumberGenerator {
 
 /// The seeds that a test runs with: all of them, or only the one that `PHOTOGRID_SEED` names.
 ///
-/// With a sanitizer, for which `Tests/sanitize` sets `PHOTOGRID_SANITIZED`, every fourth: the program is
+/// With a sanitizer, for which `Tests/sanitize` sets `PHOTOGRID_SANITIZED`, every 16th: the program is
 /// several times slower, and rare orders of events are for the usual run to find.
 package func seeds(_ usual: ClosedRange<Int>) -> [Int] {
   if let chosenSeed { return [Int(clamping: chosenSeed)] }
-  return Array(stride(from: usual.lowerBound, through: usual.upperBound, by: isSanitized ? 4 : 1))
+  return Array(stride(from: usual.lowerBound, through: usual.upperBound, by: isSanitized ? 16 : 1))
 }
 
 private let isSanitized = getenv("PHOTOGRID_SANITIZED") != nil
