@@ -23,7 +23,9 @@ enum MemoryBenchmark {
     for worker in workers {
       print("worker   ", ProgramRun.kilobytes("VmHWM", of: worker).map(megabytes) ?? "?")
     }
-    let processes = [terminal.process] + workers
+    // Until the workers have ended that are no longer needed.
+    terminal.run(forSeconds: 10)
+    let processes = [terminal.process] + ProgramRun.descendants(of: terminal.process)
     let before = processes.map(activity)
     terminal.run(forSeconds: 10)
     let after = processes.map(activity)
