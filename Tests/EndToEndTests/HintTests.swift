@@ -17,7 +17,10 @@ struct HintTests {
     try second.wait(for: "the keys again, for none was used") { $0.bar.hasPrefix(Self.keys) }
     try second.waitForGrid(of: 2)
     second.type("\r")
-    try second.wait(for: "the photo") { $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen }
+    try second.wait(for: "the photo, and its keys") {
+      $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen
+        && $0.bar.hasPrefix("Esc closes · + zooms in · : finds commands · ? lists all keys")
+    }
     second.type("\u{1B}")
     try second.wait(for: "the name in the bar") { $0.bar.hasPrefix("00.png") }
     try second.quit()
@@ -42,6 +45,9 @@ struct HintTests {
 
     let chooser = try folder.open("--choose", environment: state)
     try chooser.wait(for: "the keys") { $0.bar.hasPrefix("Enter chooses · e opens") }
+    try chooser.waitForGrid(of: 2)
+    chooser.type("e")
+    try chooser.wait(for: "the photo's keys") { $0.bar.hasPrefix("Enter chooses · Esc closes") }
     chooser.type("q")
     #expect(try chooser.waitForEnd() == 1)
   }

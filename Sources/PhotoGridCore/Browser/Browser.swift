@@ -90,7 +90,7 @@ package struct Browser: Sendable {
 
   var activeScreen: any Screen { screens.active }
 
-  var keyView: KeyMap.View { activeScreen.keyView }
+  package var keyView: KeyMap.View { activeScreen.keyView }
 
   /// The photo that is open alone or in a slideshow, also while it opens or closes; nil in the grid.
   package var openPhoto: Photo.ID? { screens.overlay?.openPhoto }

@@ -193,16 +193,24 @@ package struct KeyMap: Equatable, Sendable {
 }
 
 extension KeyMap {
-  /// A line with the most important keys, as they are bound in the grid.
-  package var summary: String {
+  /// Returns a line with the most important keys of a view, as they are bound in it.
+  package func summary(in view: View) -> String {
     func key(_ command: Command) -> String? {
-      Self.entry(of: command, in: .grid).flatMap { keys(of: $0, in: .grid).first }
+      Self.entry(of: command, in: view).flatMap { keys(of: $0, in: view).first }
     }
-    let parts = [
-      key(.app(.choose)).map { "\($0) chooses" }, key(.navigation(.open)).map { "\($0) opens" },
-      key(.app(.showPalette)).map { "\($0) finds commands" },
-      key(.app(.toggleHelp)).map { "\($0) lists all keys" },
-    ]
+    // In other views than the grid, the key that opens a photo closes it.
+    let ofView =
+      view == .grid
+      ? [key(.navigation(.open)).map { "\($0) opens" }]
+      : [
+        key(.navigation(.stepOut)).map { "\($0) closes" },
+        key(.viewer(.zoom(.larger))).map { "\($0) zooms in" },
+      ]
+    let parts =
+      [key(.app(.choose)).map { "\($0) chooses" }] + ofView + [
+        key(.app(.showPalette)).map { "\($0) finds commands" },
+        key(.app(.toggleHelp)).map { "\($0) lists all keys" },
+      ]
     return parts.compactMap(\.self).joined(separator: " · ")
   }
 }

@@ -185,7 +185,7 @@ extension RunLoop {
     let terminal = display.terminal
     terminal.showsBar = browser.statusBar.isVisible
     var facts = chrome.facts(for: browser, of: library, in: services.store)
-    facts.hint = hints.showsKeys ? browser.options.keys.summary : nil
+    facts.hint = hints.showsKeys ? browser.options.keys.summary(in: browser.keyView) : nil
     terminal.bar = browser.bar(facts, at: now)
     terminal.title = browser.title(facts)
     terminal.setPanel(
