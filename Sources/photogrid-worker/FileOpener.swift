@@ -369,7 +369,7 @@ struct OutgoingDelivery {
   /// The number of bytes at which no further delivery is added.
   private static let maxBytes = 16 << 10
 
-  /// Whether another delivery can be added; false once sending has begun.
+  /// Whether more deliveries can be appended; false after the first byte is sent.
   var hasRoom: Bool {
     sentCount == 0 && descriptors.count < Self.maxDescriptors && bytes.count < Self.maxBytes
   }

@@ -215,7 +215,7 @@ extension PhotoDecoder {
     let stamp = try photo.stamp()
     var best: Preview?
     for file in photo.thumbnailFiles {
-      // This thumbnail is no larger than the best one, and the following ones are smaller still.
+      // Only smaller thumbnails follow one that is no larger than the best so far.
       if let best, file.width <= best.picture.width { break }
       var recorded = file.info(of: stamp)
       // A thumbnail outlives a change of the sidecar, but not the date that was read from it.

@@ -180,14 +180,11 @@ extension PhotoStoreTests {
           + sending([(2, .failed(.unreadable(ETIMEDOUT)))])),
       limits: Self.single)
     let photo = Photo.ID(0)
-    let start = now()
-    store.setDemands([.fitting(photo, 1)], at: start)
-    while store.failure(of: photo) == nil {
-      _ = store.service(at: start)
-      usleep(1000)
-    }
+    store.setDemands([.fitting(photo, 1)], at: now())
+    store.run()
     #expect(store.failure(of: photo) == "cannot be read: took too long")
 
+    let start = now()
     store.setDemands([.fitting(photo, 600)], at: start)
     #expect(store.failure(of: photo) == nil)
     _ = store.service(at: start)

@@ -171,7 +171,7 @@ extension Character {
 ///
 ///     2024, 2024-05, 2024-05-31       a year, a month, a day
 ///     today, yesterday                days
-///     july, jul                       July of this year, or of last year if it has not begun
+///     july, jul                       this year's July, or last year's if it is still ahead
 ///     this-week, last-month, ...      the whole week, month or year
 ///     3d, 2w, 6m, 1y                  this long, up to today; in a range, the day this long ago
 struct FilterPeriod: Equatable {

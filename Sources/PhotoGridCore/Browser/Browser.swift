@@ -90,7 +90,7 @@ package struct Browser: Sendable {
 
   var activeScreen: any Screen { screens.active }
 
-  /// The view whose keys the active screen has.
+  /// The view whose key bindings apply to the active screen.
   package var keyView: KeyMap.View { activeScreen.keyView }
 
   /// The photo that is open alone or in a slideshow, also while it opens or closes; nil in the grid.

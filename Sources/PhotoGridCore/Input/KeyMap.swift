@@ -198,7 +198,7 @@ extension KeyMap {
     func key(_ command: Command) -> String? {
       Self.entry(of: command, in: view).flatMap { keys(of: $0, in: view).first }
     }
-    // In other views than the grid, the key that opens a photo closes it.
+    // Outside the grid, the key that opens a photo closes it.
     let ofView =
       view == .grid
       ? [key(.navigation(.open)).map { "\($0) opens" }]

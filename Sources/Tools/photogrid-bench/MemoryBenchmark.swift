@@ -23,7 +23,7 @@ enum MemoryBenchmark {
     for worker in workers {
       print("worker   ", ProgramRun.kilobytes("VmHWM", of: worker).map(megabytes) ?? "?")
     }
-    // Until the workers have ended that are no longer needed.
+    // Workers that are no longer needed exit in this time.
     terminal.run(forSeconds: 10)
     let processes = [terminal.process] + ProgramRun.descendants(of: terminal.process)
     let before = processes.map(activity)

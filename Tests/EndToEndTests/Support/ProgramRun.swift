@@ -16,8 +16,8 @@ struct ProgramRun: CustomStringConvertible {
       + "standard error: \(errorText.debugDescription)"
   }
 
-  /// Runs a program in a new session without a terminal, and kills it after three minutes:
-  /// long, for slow machines.
+  /// Runs a program in a new session without a terminal, and kills it after three minutes, which is
+  /// long enough for slow machines.
   static func of(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
   ) -> ProgramRun {
