@@ -55,8 +55,10 @@ import Testing
   }
 
   @Test func `a configuration file that is named on the command line must exist`() throws {
+    let folder = try PhotoFolder()
+    let missing = folder["missing"]
     for (path, words) in [
-      ("/nonexistent", "--config: /nonexistent: does not exist"), ("/", "/: is not a file"),
+      (missing, "--config: \(missing): does not exist"), ("/", "/: is not a file"),
     ] {
       let run = ProgramRun.of(
         [PhotoGrid.path, "--config", path, "--list-keys"], environment: PhotoGrid.environment)
