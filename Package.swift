@@ -140,7 +140,8 @@ let package = Package(
       name: "WorkerRuntimeTests",
       dependencies: [
         "CLinux", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "TestSupport",
-        "WorkerProtocol", "confinement-check", "photogrid", "photogrid-worker", "without-call",
+        "WorkerProtocol", "WorkerRuntime", "confinement-check", "photogrid", "photogrid-worker",
+        "without-call",
       ]),
     .testTarget(
       name: "PhotoLibraryTests",
