@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
+import PhotoGridCore
 
 /// Owner, permissions, attributes and times of a file that takes the place of another.
-enum FileAttributes {
+package enum FileAttributes {
   /// The attribute with the access control list.
   private static let list = "system.posix_acl_access"
 
@@ -37,6 +38,15 @@ enum FileAttributes {
       futimens(new, &times)
     }
     return isOwn
+  }
+
+  /// Returns the mode for a new file beside another, which nobody may read who may not read that one.
+  package static func mode(besideFileAt path: [UInt8]) -> mode_t {
+    var status = stat()
+    guard stat(path.terminated, &status) == 0 else { return 0o600 }
+    // With a list, the permissions of the group are the most that anyone in the list has.
+    let hasList = getxattr(path.terminated, list, nil, 0) > 0
+    return status.st_mode & (hasList ? 0o600 : 0o666)
   }
 
   /// Returns the access control list of a file; nil if it has only the permissions of its mode.

@@ -338,6 +338,17 @@ package enum ReplacementFault: Error, Equatable {
 
   /// The error of the system call that has just failed, from `errno`.
   static var last: ReplacementFault { .system(errno) }
+
+  /// Does something with a file, and throws what its fault is converted to.
+  package static func converting<Fault: Error, Value: ~Copyable>(
+    _ convert: (ReplacementFault) -> Fault, _ body: () throws(ReplacementFault) -> Value
+  ) throws(Fault) -> Value {
+    do throws(ReplacementFault) {
+      return try body()
+    } catch {
+      throw convert(error)
+    }
+  }
 }
 
 extension stat {
