@@ -127,8 +127,8 @@ let package = Package(
     .testTarget(
       name: "RatingWorkerTests",
       dependencies: [
-        "PhotoGridCore", "PhotoLibrary", "RatingWorker", "WorkerProtocol", "TestSupport",
-        "kill-at-call", "photogrid-worker",
+        "CLinux", "PhotoGridCore", "PhotoLibrary", "RatingWorker", "WorkerProtocol",
+        "WorkerRuntime", "TestSupport", "kill-at-call", "photogrid-worker", "without-call",
       ]),
     .testTarget(
       name: "ImageFormatsTests",
@@ -140,7 +140,8 @@ let package = Package(
       name: "WorkerRuntimeTests",
       dependencies: [
         "CLinux", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "TestSupport",
-        "WorkerProtocol", "confinement-check", "photogrid", "photogrid-worker", "without-call",
+        "WorkerProtocol", "WorkerRuntime", "confinement-check", "photogrid", "photogrid-worker",
+        "without-call",
       ]),
     .testTarget(
       name: "PhotoLibraryTests",

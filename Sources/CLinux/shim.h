@@ -115,6 +115,26 @@ static inline int file_shares_contents(int from, int to) {
   return ioctl(to, _IOW(0x94, 9, int), from);
 }
 
+#ifndef O_TMPFILE
+#define O_TMPFILE (020000000 | O_DIRECTORY)
+#endif
+
+/// Creates a file without a name on the disk of a folder. Returns a descriptor; -1 if the disk has no such
+/// files.
+static inline int file_open_unnamed(int folder) {
+  return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
+/// Copies bytes between open files within the kernel, to where the target was last written. Adds their
+/// number to `offset`, and returns it; 0 or -1 if they must be copied otherwise.
+static inline long file_copy_range(int from, long long *_Nonnull offset, int to, long count) {
+#ifdef SYS_copy_file_range
+  return syscall(SYS_copy_file_range, from, offset, to, NULL, (size_t)count, 0u);
+#else
+  return -1;
+#endif
+}
+
 /// Copies extended attributes from one open file to another, as far as the system and the file
 /// system allow.
 static inline void file_copy_attributes(int from, int to) {

@@ -7,17 +7,13 @@ package struct IPTCFacts: Equatable, Sendable {
   package private(set) var caption: [UInt8]?
   package private(set) var keywords: [[UInt8]] = []
 
-  /// The most records that are read.
-  private static let maxRecords = 2000
-
   package init() {}
 
   package init(_ records: ArraySlice<UInt8>) {
     var isUTF8 = false
     var (date, time): ([UInt8], [UInt8]) = ([], [])
     var rest = records
-    for _ in 0..<Self.maxRecords {
-      guard rest.count >= 5, rest.removeFirst() == 0x1c else { break }
+    while rest.count >= 5, rest.removeFirst() == 0x1c {
       let tag = (rest.removeFirst(), rest.removeFirst())
       let count = Int(rest.removeFirst()) << 8 | Int(rest.removeFirst())
       // Larger ones, which have a longer length, are pictures.

@@ -156,7 +156,9 @@ package final class RatingClient {
       report.readings.append(
         Reading(photo: photo, rating: response.rating ?? .none, stamp: response.stamp))
     case .write(let task):
-      note(task, before: response.rating, failure: response.failure)
+      note(
+        task, before: response.rating, failure: response.failure,
+        sidecarReason: response.sidecarReason)
       if task.isUndo {
         let undone = reversals[task.photo]?.popLast() ?? []
         reversalSize -= undone.reduce(0) { $0 + $1.byteCount }
@@ -179,10 +181,14 @@ package final class RatingClient {
     }
   }
 
-  private func note(_ task: RatingTask, before: Rating? = nil, failure: String?) {
+  private func note(
+    _ task: RatingTask, before: Rating? = nil, failure: String?, sidecarReason: String? = nil
+  ) {
     let path = path(task.photo)
     report.results.append(
-      RatingResult(task, before: before, failure: failure, name: Array(path[path.nameStart...])))
+      RatingResult(
+        task, before: before, failure: failure, sidecarReason: sidecarReason,
+        name: Array(path[path.nameStart...])))
   }
 
   /// Fails the job that a lost process was working on, and queues its other jobs again.

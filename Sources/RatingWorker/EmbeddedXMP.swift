@@ -3,21 +3,53 @@ import Glibc
 import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
+import WorkerRuntime
 
-enum EmbeddedXMP {
+/// The XMP in a photo: its packet, and the extended one with which a JPEG continues it.
+struct EmbeddedXMP {
+  private let main: XMPPacket?
+  private let extended: XMPPacket?
+
+  var rating: String? { main?.rating ?? extended?.rating }
+  var label: String? { main?.label ?? extended?.label }
+  var keywords: [String]? { main?.keywords ?? extended?.keywords }
+
   /// The largest photo in which a packet is searched for byte by byte, in bytes.
   private static let maxScan: Int64 = 64 << 20
 
-  static func packet(ofPhoto path: [UInt8]) -> XMPPacket? {
-    guard let (format, byteCount) = format(ofPhoto: path) else { return nil }
-    switch format {
+  /// Reads the XMP in a photo; nil if there is none.
+  ///
+  /// It is found as it is when it is written, or by the library in formats that are not written.
+  init?(ofPhoto path: [UInt8]) {
+    let file = open(path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let source = ByteSource(of: file, count: Int(status.st_size))
+    do throws(ContainerFault) {
+      guard let stored = try PhotoContainers.open(source).xmp else { return nil }
+      main = XMPDocument(stored.packet)?.packet
+      extended = stored.extended.flatMap { XMPPacket(parsing: $0) }
+    } catch {
+      main = error == .format ? Self.packet(of: path, source, status.st_size) : nil
+      extended = nil
+    }
+    guard main != nil || extended != nil else { return nil }
+  }
+
+  private static func packet(
+    of path: [UInt8], _ source: ByteSource, _ byteCount: Int
+  ) -> XMPPacket? {
+    let head = source.bytes(at: 0, atMost: ImageFormat.sniffedByteCount) ?? []
+    switch ImageFormat(firstBytes: head) {
     case .jpeg, .png, .tiff, .webp, .gif, .psd, .raw:
       return packet(of: path, XMP_OPEN_USESMARTHANDLER)
     case .heic, .avif, .jxl, .jp2:
       // The library has no handler for these formats, whose packets are usually plain text.
       return byteCount <= maxScan ? packet(of: path, XMP_OPEN_USEPACKETSCANNING) : nil
     case .bmp, .tga, .svg, .hdr, .exr, .fits, .ico, .pcx, .dds, .qoi, .pnm, .xcf, .ras, .xpm,
-      .film:
+      .film, nil:
       return nil
     }
   }
@@ -34,123 +66,139 @@ enum EmbeddedXMP {
     return xmp_files_get_new_xmp(file).map { XMPPacket(owning: $0) }
   }
 
-  /// Whether a photo can have XMP written into it.
-  static func isWritable(_ path: [UInt8]) -> Bool {
-    switch format(ofPhoto: path)?.format {
-    case .jpeg, .png, .tiff: true
-    default: false
-    }
+  // MARK: - Keywords
+
+  /// Reads the keywords in a photo: in XMP, or else in the records of the IPTC.
+  ///
+  /// All of them, since they are written again.
+  static func keywords(ofPhoto path: [UInt8]) -> [String] {
+    if let keywords = EmbeddedXMP(ofPhoto: path)?.keywords { return keywords }
+    let file = open(path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return [] }
+    return keywords(inRecordsOf: ByteSource(of: file, count: Int(status.st_size)))
   }
 
-  /// Writes a change of the rating into a copy of the photo, which then replaces the photo.
+  /// The most bytes at the beginning of a JPEG in which records are searched for.
+  private static let maxHead = 8 << 20
+
+  fileprivate static func keywords(inRecordsOf source: ByteSource) -> [String] {
+    let records: ArraySlice<UInt8>
+    if let reader = TIFFReader(source) {
+      let entry = reader.directory(at: reader.firstDirectory)?.entries[TIFFReader.Tag.iptc]
+      records = (reader.contents(entry, atMost: maxHead) ?? [])[...]
+    } else {
+      guard let start = source.bytes(at: 0, atMost: 256), JPEGFacts.areFirstBytes(start),
+        let head = source.bytes(at: 0, atMost: maxHead), let range = JPEGHeader(head)?.iptc
+      else { return [] }
+      records = head[range]
+    }
+    var known: Set<[UInt8]> = []
+    return IPTCFacts(records).keywords.compactMap { bytes in
+      // XML has no characters for controls.
+      let text = bytes.filter { $0 >= 0x20 && $0 != 0x7F }
+      let keyword = String(decoding: text, as: UTF8.self)
+      guard !keyword.isEmpty, known.insert(PhotoNames.folded(keyword)).inserted else { return nil }
+      return keyword
+    }
+  }
+}
+
+extension EmbeddedXMP {
+  /// Changes the XMP packet of a photo, and nothing else.
   ///
   /// - Parameters:
   ///   - edit: The change.
-  ///   - path: The path of the photo.
+  ///   - file: The photo, which the new one replaces.
   ///   - undone: What an earlier change replaced, which this one undoes; nil for any other change.
   /// - Returns: What the change replaced; nil if it is too much, or if the change undoes another one.
-  /// - Throws: `RatingFault`, for example if the rating cannot be read back from the copy; the
-  ///   photo is unchanged then.
-  @discardableResult
+  /// - Throws: `RatingFault`, which is `.unwritable` if a sidecar is to be written; the photo is
+  ///   unchanged then.
   static func write(
-    _ edit: RatingEdit, into path: [UInt8], undoing undone: FileReversal? = nil
+    _ edit: RatingEdit, into file: inout LockedFile, undoing undone: FileReversal? = nil
   ) throws(RatingFault) -> FileReversal? {
-    let path = AtomicFile.resolved(path)
-    defer { AtomicFile.removeRemains(of: path) }
-    for _ in 0..<3 {
-      let source = open(path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-      guard source >= 0 else { throw .last }
-      defer { close(source) }
-      var status = stat()
-      guard fstat(source, &status) == 0 else { throw .last }
-      // The library looks at the extension first, so the copy must have the same one.
-      let name = path[path.nameStart...]
-      var (reversal, isRestored): (FileReversal?, Bool) = (nil, false)
-      let isDone = try AtomicFile.replace(
-        path, status, mode: 0o600, suffix: Array(name[name.extensionStart...])
-      ) { (descriptor, copy) throws(RatingFault) in
-        if let undone {
-          isRestored = try undone.restore(from: source, to: descriptor)
-          if isRestored { return }
-        }
-        try copyAll(from: source, to: descriptor)
-        do throws(RatingFault) {
-          try put(edit, intoCopy: copy)
-        } catch {
-          // The library does not say why it fails; it may have written the photo a second time.
-          let code = posix_fallocate(descriptor, status.st_size, max(status.st_size, 1 << 16))
-          throw [ENOSPC, EDQUOT, EFBIG].contains(code) ? .system(code) : error
-        }
-        // The library may have replaced the copy.
-        let new = open(copy.terminated, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard new >= 0 else { throw .last }
-        defer { close(new) }
-        reversal = undone == nil ? FileReversal(photo: new, from: source) : nil
+    guard let descriptor = file.descriptor else { throw .changed }
+    guard !file.hasSeveralNames else { throw .unwritable(.shared) }
+    let source = ByteSource(of: descriptor, count: file.count)
+    if let patch = undone?.patch(of: source) {
+      if !patch.isEmpty { try replace(&file, by: patch) { patch.isApplied(in: $0, of: source) } }
+      return nil
+    }
+    let (new, patch) = try Self.patch(edit, source)
+    guard let patch else { return FileReversal(photo: source, inverse: FilePatch([])) }
+    let inverse = patch.inverse(in: source)
+    try replace(&file, by: patch) {
+      PhotoContainers.isPatched($0, from: source, by: patch, xmp: new)
+    }
+    return file.descriptor.flatMap {
+      FileReversal(photo: ByteSource(of: $0, count: file.count), inverse: inverse)
+    }
+  }
+
+  /// Returns the packet after a change, and the patch that puts it into a photo; no patch if nothing
+  /// changes.
+  private static func patch(
+    _ edit: RatingEdit, _ source: ByteSource
+  ) throws(RatingFault) -> (packet: [UInt8], patch: FilePatch?) {
+    let container = try containing { () throws(ContainerFault) in try PhotoContainers.open(source) }
+    let stored = try containing { () throws(ContainerFault) in try container.xmp }
+    let new = try packet(stored, after: edit, source)
+    guard new != stored?.packet else { return (new, nil) }
+    return (new, try containing { () throws(ContainerFault) in try container.patch(xmp: new) })
+  }
+
+  /// Does something with a container, whose faults mean that a sidecar is to be written.
+  private static func containing<Value>(
+    _ body: () throws(ContainerFault) -> Value
+  ) throws(RatingFault) -> Value {
+    do throws(ContainerFault) {
+      return try body()
+    } catch {
+      throw .unwritable(.init(error))
+    }
+  }
+
+  private static func packet(
+    _ stored: StoredXMP?, after edit: RatingEdit, _ source: ByteSource
+  ) throws(RatingFault) -> [UInt8] {
+    guard let document = XMPDocument(stored?.packet ?? []) else { throw .unwritable(.unreadable) }
+    if let extended = stored?.extended {
+      // What is there would contradict what the main packet said.
+      guard let packet = XMPPacket(parsing: extended), !packet.hasProperty(of: edit) else {
+        throw .unwritable(.extended)
       }
-      guard isDone else { continue }
-      return isRestored ? nil : reversal
     }
-    throw .contendedPhoto
-  }
-
-  private static func put(_ edit: RatingEdit, intoCopy copy: [UInt8]) throws(RatingFault) {
-    let options =
-      XMP_OPEN_FORUPDATE.rawValue | XMP_OPEN_ONLYXMP.rawValue | XMP_OPEN_USESMARTHANDLER.rawValue
-    guard XMPPacket.isReady,
-      let file = xmp_files_open_new(copy.terminated, XmpOpenFileOptions(options))
-    else { throw .unverified }
-    defer { _ = xmp_files_free(file) }
-    guard let packet = xmp_files_get_new_xmp(file).map({ XMPPacket(owning: $0) }) ?? .empty(),
-      apply(edit, to: packet, ofPhoto: copy), xmp_files_can_put_xmp(file, packet.pointer),
-      xmp_files_put_xmp(file, packet.pointer)
-    else {
-      _ = xmp_files_close(file, XMP_CLOSE_NOOPTION)
-      throw .unverified
-    }
-    guard xmp_files_close(file, XMP_CLOSE_NOOPTION) else { throw .unverified }
-    let written = Self.packet(ofPhoto: copy)
-    if case .keywords(let edit) = edit {
-      let found = written?.keywords ?? []
-      guard edit.applied(to: found) == found else { throw .unverified }
-      return
-    }
-    let rating = Rating(xmpRating: written?.rating, xmpLabel: written?.label)
-    guard edit.applied(to: rating) == rating else { throw .unverified }
-  }
-
-  /// Changes a packet; false if the library fails.
-  private static func apply(
-    _ edit: RatingEdit, to packet: XMPPacket, ofPhoto path: [UInt8]
-  ) -> Bool {
-    if case .keywords(let edit) = edit {
-      return packet.setKeywords(edit.applied(to: packet.keywords ?? keywords(ofPhoto: path)))
-    }
-    return XMPPacket.Change(edit).map(packet.apply) ?? false
-  }
-
-  private static func copyAll(from source: Int32, to target: Int32) throws(RatingFault) {
-    var piece = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = read(source, &piece, piece.count)
-      if count == 0 { return }
-      guard count > 0 || errno == EINTR else { throw .last }
-      try AtomicFile.write(Array(piece[..<max(count, 0)]), to: target)
+    do throws(RatingFault) {
+      return try document.bytes(after: edit) {
+        XMPDocument.Hidden(keywords: keywords(inRecordsOf: source))
+      }
+    } catch {
+      throw error == .unverified ? .unwritable(.unverified) : error
     }
   }
 
-  /// Returns the format of a photo by its first bytes, and its size in bytes; nil for other files.
-  private static func format(
-    ofPhoto path: [UInt8]
-  ) -> (format: ImageFormat, byteCount: Int64)? {
-    let descriptor = open(
-      path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let head = [UInt8](unsafeUninitializedCapacity: ImageFormat.sniffedByteCount) { bytes, count in
-      count = max(pread(descriptor, bytes.baseAddress, bytes.count, 0), 0)
+  private static func replace(
+    _ file: inout LockedFile, by patch: FilePatch, _ isRight: (ByteSource) -> Bool
+  ) throws(RatingFault) {
+    guard let pieces = patch.pieces(ofFileOf: file.count) else { throw .changed }
+    let parts = pieces.map { piece -> LockedFile.Part in
+      switch piece {
+      case .kept(let range): .old(range)
+      case .new(let bytes): .new(bytes)
+      }
     }
-    return ImageFormat(firstBytes: head).map { ($0, Int64(status.st_size)) }
+    let count = file.count + patch.growth
+    try ReplacementFault.converting(RatingFault.init(photo:)) { () throws(ReplacementFault) in
+      try file.replace(by: parts, .photo) { isRight(ByteSource(of: $0, count: count)) }
+    }
+  }
+}
+
+extension ByteSource {
+  /// Creates a source of the bytes of an open file.
+  init(of descriptor: Int32, count: Int) {
+    self.init(count: count) { LockedFile.bytes(of: descriptor, $0) }
   }
 }

@@ -12,9 +12,16 @@ package enum RatingFiles {
   // MARK: - Reading
 
   package static func rating(ofPhoto path: [UInt8]) -> Rating {
-    let sidecar = Sidecar.paths(ofPhoto: path).first(where: exists)
-      .flatMap { try? AtomicFile($0) }.flatMap { XMPPacket(parsing: $0.bytes) }
-    return rating(sidecar, photo: path)
+    rating(sidecar(ofPhoto: path)?.packet, photo: path)
+  }
+
+  private static func sidecar(ofPhoto path: [UInt8]) -> XMPDocument? {
+    guard let sidecar = SidecarFile(ofPhoto: path) else { return nil }
+    defer { sidecar.close() }
+    guard let bytes = LockedFile.bytes(of: sidecar.descriptor, 0..<(SidecarChange.maxCount + 1)),
+      bytes.count <= SidecarChange.maxCount
+    else { return nil }
+    return XMPDocument(bytes)
   }
 
   /// Returns the rating in a sidecar, completed by reading the photo if a property is missing.
@@ -23,7 +30,7 @@ package enum RatingFiles {
     guard rating == nil || label == nil else {
       return Rating(xmpRating: rating, xmpLabel: label)
     }
-    let embedded = EmbeddedXMP.packet(ofPhoto: path)
+    let embedded = EmbeddedXMP(ofPhoto: path)
     return Rating(xmpRating: rating ?? embedded?.rating, xmpLabel: label ?? embedded?.label)
   }
 
@@ -34,173 +41,130 @@ package enum RatingFiles {
 
   // MARK: - Writing
 
+  /// The result of a change.
+  package struct Outcome {
+    /// The rating before the change; nil if it could not be read.
+    package var before: Rating?
+    /// Why the change was not written, for the user; nil if it was.
+    package var failure: String?
+    /// Why a sidecar was written rather than the photo, for the user; nil if the photo was, or was not
+    /// to be.
+    package var sidecarReason: String?
+    /// What was replaced in files.
+    package var reversals: [FileReversal] = []
+    /// The states of the files that were written; nil for one that was removed.
+    var written: [stat?] = []
+  }
+
+  /// A change of a photo's rating or keywords.
+  private struct Change {
+    var edit: RatingEdit
+    /// The path of the photo.
+    var path: [UInt8]
+    var isEmbedded: Bool
+    /// What an earlier change replaced, which this one undoes; empty for any other change.
+    var undoing: [FileReversal]
+  }
+
   /// Writes a change of a photo's rating.
   ///
   /// By default, the change is written to the existing sidecar, or else to a new one. With
   /// `isEmbedded` it is written into the photo, and to a sidecar only if there is one or the
-  /// photo's format does not allow embedding. The film of a live photo gets a sidecar of its own,
-  /// unless photo and film share one.
+  /// photo cannot be changed. The film of a live photo gets a sidecar of its own, unless photo and film
+  /// share one.
+  ///
+  /// The photo is locked from before it is read until all of its files are written.
   ///
   /// A change that undoes another leaves the photo and the sidecars byte for byte as they were, or no
   /// sidecar, unless they have been changed since, or more was replaced than is recorded.
-  ///
-  /// - Returns: The rating before the change, nil if it could not be read; a message for the user
-  ///   about why the change was not written, nil if it was; and what it replaced in files.
   package static func write(
     _ edit: RatingEdit, ofPhoto path: [UInt8], isEmbedded: Bool, undoing: [FileReversal] = []
-  ) -> (before: Rating?, failure: String?, reversals: [FileReversal]) {
-    guard exists(path) else { return (nil, RatingFault.system(ENOENT).message, []) }
-    var before: Rating?
-    var reversals: [FileReversal] = []
+  ) -> Outcome {
+    let change = Change(edit: edit, path: path, isEmbedded: isEmbedded, undoing: undoing)
+    var outcome = Outcome()
     do throws(RatingFault) {
-      let sidecars = Sidecar.paths(ofPhoto: path)
-      let index = sidecars.firstIndex(where: exists)
-      let isInPhoto = isEmbedded && EmbeddedXMP.isWritable(path)
-      let undone = undoing.first { $0.index == FileReversal.photo }
-      if isInPhoto, index == nil {
-        before = rating(nil, photo: path)
-        if let reversal = try EmbeddedXMP.write(edit, into: path, undoing: undone) {
-          reversals.append(reversal)
-        }
-      } else {
-        let change = SidecarChange(
-          edit: edit, index: index ?? 0, path: sidecars[index ?? 0], photo: path, undoing: undoing)
-        if let reversal = try write(change, &before) { reversals.append(reversal) }
-        // The sidecar takes precedence, so it does not matter if the photo cannot be written.
-        if isInPhoto, let reversal = try? EmbeddedXMP.write(edit, into: path, undoing: undone) {
-          reversals.append(reversal)
+      guard exists(path) else { throw .system(ENOENT) }
+      for _ in 0..<5 {
+        outcome = Outcome()
+        do throws(RatingFault) {
+          try write(change, &outcome)
+          return outcome
+        } catch {
+          guard error == .changed else { throw error }
         }
       }
-      reversals += writeFilms(edit, beside: path, undoing: undoing)
-      return (before, nil, reversals)
+      throw .contendedPhoto
     } catch {
-      return (before, error.message, [])
+      outcome.failure = error.message
+      outcome.reversals = []
+      return outcome
     }
+  }
+
+  private static func write(_ change: Change, _ outcome: inout Outcome) throws(RatingFault) {
+    // A photo that cannot be read cannot be locked either.
+    guard change.isEmbedded || access(change.path.terminated, R_OK) == 0 else {
+      return try writeSidecars(change, &outcome)
+    }
+    var photo = try lock(change.path)
+    guard change.isEmbedded else { return try writeSidecars(change, &outcome) }
+    let undone = change.undoing.first { $0.index == FileReversal.photo }
+    guard !Sidecar.paths(ofPhoto: change.path).contains(where: exists) else {
+      try writeSidecars(change, &outcome)
+      // The sidecar takes precedence, so it does not matter if the photo cannot be written.
+      if let reversal = try? EmbeddedXMP.write(change.edit, into: &photo, undoing: undone) {
+        outcome.reversals.append(reversal)
+      }
+      outcome.written.append(photo.status)
+      return
+    }
+    outcome.before = rating(nil, photo: change.path)
+    do throws(RatingFault) {
+      if let reversal = try EmbeddedXMP.write(change.edit, into: &photo, undoing: undone) {
+        outcome.reversals.append(reversal)
+      }
+      outcome.written.append(photo.status)
+      outcome.reversals += writeFilms(change)
+    } catch {
+      guard case .unwritable(let reason) = error else { throw error }
+      try writeSidecars(change, &outcome)
+      outcome.sidecarReason = reason.message
+    }
+  }
+
+  private static func lock(_ photo: [UInt8]) throws(RatingFault) -> LockedFile {
+    try ReplacementFault.converting(RatingFault.init(photo:)) { () throws(ReplacementFault) in
+      try LockedFile(photo)
+    }
+  }
+
+  /// Writes a change into the sidecars of a photo and of its films.
+  private static func writeSidecars(
+    _ change: Change, _ outcome: inout Outcome
+  ) throws(RatingFault) {
+    let sidecars = Sidecar.paths(ofPhoto: change.path)
+    let index = sidecars.firstIndex(where: exists) ?? 0
+    let sidecar = SidecarChange(
+      edit: change.edit, index: index, path: sidecars[index], photo: change.path,
+      undoing: change.undoing)
+    let result = try sidecar.write()
+    outcome.before = outcome.before ?? rating(result.before, photo: change.path)
+    if let reversal = result.reversal { outcome.reversals.append(reversal) }
+    outcome.written.append(result.status)
+    outcome.reversals += writeFilms(change)
   }
 
   /// Writes a change of a live photo's rating into the sidecars of its films.
   ///
   /// Failures are ignored, because the rating that is shown is the photo's.
-  private static func writeFilms(
-    _ edit: RatingEdit, beside path: [UInt8], undoing: [FileReversal]
-  ) -> [FileReversal] {
-    LivePhoto.existingFilms(beside: path).enumerated().compactMap { number, film in
-      var before: Rating?
+  private static func writeFilms(_ change: Change) -> [FileReversal] {
+    LivePhoto.existingFilms(beside: change.path).enumerated().compactMap { number, film in
       let sidecars = Sidecar.paths(ofPhoto: film)
       let index = sidecars.firstIndex(where: exists) ?? 0
-      let change = SidecarChange(
-        edit: edit, index: 2 * (number + 1) + index, path: sidecars[index], photo: film,
-        undoing: undoing)
-      return try? write(change, &before)
-    }
-  }
-
-  private struct SidecarChange {
-    var edit: RatingEdit
-    var index: Int
-    var path: [UInt8]
-    var photo: [UInt8]
-    var undoing: [FileReversal]
-  }
-
-  private static func write(
-    _ change: SidecarChange, _ before: inout Rating?
-  ) throws(RatingFault) -> FileReversal? {
-    for _ in 0..<5 {
-      let file = try AtomicFile(change.path)
-      let old = XMPPacket(parsing: file.bytes)
-      // A program that was stopped while it created the sidecar has left an empty file.
-      guard old != nil || file.bytes.isEmpty else { throw .unreadableSidecar }
-      guard let packet = old ?? .empty() else { throw .unverified }
-      before = before ?? rating(old, photo: change.photo)
-      if let reversal = change.undoing.first(where: { $0.index == change.index }),
-        let bytes = reversal.old(from: file.bytes)
-      {
-        if reversal.isCreated {
-          if try file.remove() { return nil }
-        } else if bytes == file.bytes {
-          return nil
-        } else if try file.replace(by: bytes, mode: 0o600) {
-          return nil
-        }
-        continue
-      }
-      let new = try contents(
-        of: packet, after: change.edit, replacing: file.bytes, ofPhoto: change.photo)
-      guard new != file.bytes || file.status == nil else {
-        return FileReversal(index: change.index, of: new, from: new)
-      }
-      if try file.replace(by: new, mode: mode(ofPhoto: change.photo)) {
-        return FileReversal(
-          index: change.index, of: new, from: file.status == nil ? nil : file.bytes)
-      }
-    }
-    throw .contendedSidecar
-  }
-
-  private static func contents(
-    of packet: XMPPacket, after edit: RatingEdit, replacing old: [UInt8], ofPhoto path: [UInt8]
-  ) throws(RatingFault) -> [UInt8] {
-    if case .keywords(let edit) = edit {
-      return try contents(of: packet, after: edit, replacing: old, ofPhoto: path)
-    }
-    // An empty label in the sidecar hides the photo's label; without one, that would be shown.
-    let keepsEmptyLabel =
-      edit == .label(nil) && EmbeddedXMP.packet(ofPhoto: path)?.label?.isEmpty == false
-    guard let change = XMPPacket.Change(edit, keepsEmptyLabel: keepsEmptyLabel) else {
-      throw .unverified
-    }
-    if let new = XMPText(old)?.bytes(after: change, in: packet) { return new }
-    let head = String(decoding: old.prefix(256), as: UTF8.self)
-    let others = packet.properties(without: change.name)
-    guard packet.apply(change),
-      let new = packet.serialized(hasWrapper: old.isEmpty || head.containsText("<?xpacket")),
-      let written = XMPPacket(parsing: new), written.properties(without: change.name) == others
-    else { throw .unverified }
-    let rating = Rating(xmpRating: written.rating, xmpLabel: written.label)
-    guard edit.applied(to: rating) == rating else { throw .unverified }
-    return new
-  }
-
-  /// Returns the permissions for a new sidecar: the photo's, without execute permission.
-  private static func mode(ofPhoto path: [UInt8]) -> mode_t {
-    var status = stat()
-    guard stat(path.terminated, &status) == 0 else { return 0o600 }
-    return status.st_mode & 0o666
-  }
-}
-
-enum RatingFault: Error, Equatable {
-  case system(Int32)
-  case unreadableSidecar
-  /// The sidecar is larger than any that a program writes.
-  case largeSidecar
-  case irregularSidecar
-  /// Other programs changed the sidecar during each of several attempts.
-  case contendedSidecar
-  /// Other programs changed the photo during each of several attempts.
-  case contendedPhoto
-  /// The new XMP cannot be written, or differs from what it should be when it is read back.
-  case unverified
-
-  /// The error of the system call that has just failed, from `errno`.
-  static var last: RatingFault { .system(errno) }
-
-  /// The message for the user, printable ASCII without a period.
-  var message: String {
-    switch self {
-    case .system(EACCES), .system(EPERM): "no permission to write to its folder"
-    case .system(ENOENT), .system(ENOTDIR): "no such file or folder"
-    case .system(EROFS): "the disk is read-only"
-    case .system(ENOSPC), .system(EDQUOT), .system(EFBIG): "the disk is full"
-    case .system(ENAMETOOLONG): "its name is too long for a sidecar"
-    case .system(let code): String(cString: strerror(code))
-    case .unreadableSidecar: "its sidecar is not valid XMP and was left alone"
-    case .largeSidecar: "its sidecar is over 16 MB and was left alone"
-    case .irregularSidecar: "its sidecar is not a regular file"
-    case .contendedSidecar: "another program is writing to the sidecar"
-    case .contendedPhoto: "another program is writing to the photo"
-    case .unverified: "the new XMP failed verification; the old file was kept"
+      let sidecar = SidecarChange(
+        edit: change.edit, index: 2 * (number + 1) + index, path: sidecars[index], photo: film,
+        undoing: change.undoing)
+      return (try? sidecar.write())?.reversal
     }
   }
 }

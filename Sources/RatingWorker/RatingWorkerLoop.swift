@@ -26,9 +26,9 @@ struct WritableFolders {
   ///
   /// A symbolic link stays, and the file that it points to is read and replaced.
   private static func folder(of path: [UInt8]) -> [UInt8] {
-    let file = AtomicFile.resolved(path)
+    let file = (try? LockedFile.resolved(path)) ?? path
     let folder = Array(file[..<file.nameStart])
-    return AtomicFile.resolved(folder.isEmpty ? [0x2e] : folder)
+    return (try? LockedFile.resolved(folder.isEmpty ? [0x2e] : folder)) ?? folder
   }
 
   var written: [[UInt8]] { Array(writable) }
@@ -54,7 +54,7 @@ package enum RatingWorkerLoop {
     var confinement = Confinement(mode, endsWithProgram: false)
     confinement.limitAnnotator()
     var folders: WritableFolders?
-    var isReplaced = false
+    var (isReplaced, isTidy) = (false, false)
     var requests = RequestLoop<RatingProtocol.Request>(channel)
     requests.run { request, token in
       ProcessLimits.grantTime()
@@ -68,20 +68,26 @@ package enum RatingWorkerLoop {
       }
       channel.offer(
         isReplaced ? .declined : RatingWorkerLoop.response(to: request), token: token)
+      // Not before the response, since a folder may be long.
+      guard request.edit != nil, !isReplaced, !isTidy else { return }
+      isTidy = true
+      for folder in folders?.written ?? [] { TemporaryFile.removeRemains(in: folder) }
     }
   }
 
   package static func response(to request: RatingProtocol.Request) -> RatingProtocol.Response {
     // Taken before the files are read, so that a change in between makes the stamp outdated.
-    let stamp = RatingStamp.of(photo: request.path)
+    let before = RatedFiles(ofPhoto: request.path)
     guard let edit = request.edit else {
       return RatingProtocol.Response(
-        rating: RatingFiles.rating(ofPhoto: request.path), stamp: stamp)
+        rating: RatingFiles.rating(ofPhoto: request.path), stamp: before.stamp)
     }
     let result = RatingFiles.write(
       edit, ofPhoto: request.path, isEmbedded: request.isEmbedded, undoing: request.reversals)
+    let after = RatedFiles(ofPhoto: request.path)
     return RatingProtocol.Response(
-      rating: result.before, stamp: stamp, failure: result.failure,
-      reversals: result.reversals)
+      rating: result.before,
+      stamp: (after.isChanged(from: before, onlyTo: result.written) ? after : before).stamp,
+      failure: result.failure, sidecarReason: result.sidecarReason, reversals: result.reversals)
   }
 }

@@ -181,6 +181,12 @@ extension XMPPacket {
     return keywords
   }
 
+  /// Whether the packet has the property that an edit changes.
+  func hasProperty(of edit: RatingEdit) -> Bool {
+    guard let change = Change(edit) else { return keywords != nil }
+    return xmp_has_property(pointer, Self.namespace, change.name)
+  }
+
   /// All properties and their parts, except keywords.
   var propertiesWithoutKeywords: Set<Property> {
     properties.filter { $0.namespace != Self.dc || !$0.path.hasPrefix("dc:subject") }
@@ -197,48 +203,5 @@ extension XMPPacket {
     return keywords.allSatisfy {
       xmp_append_array_item(pointer, Self.dc, Self.subject, Self.isArray, $0, 0)
     }
-  }
-}
-
-extension EmbeddedXMP {
-  /// Reads the keywords in a photo: in XMP, or else in the records of the IPTC of a JPEG.
-  static func keywords(ofPhoto path: [UInt8]) -> [String] {
-    if let keywords = packet(ofPhoto: path)?.keywords { return keywords }
-    let file = open(path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard file >= 0 else { return [] }
-    defer { close(file) }
-    let head = [UInt8](unsafeUninitializedCapacity: 256 << 10) { buffer, count in
-      count = max(pread(file, buffer.baseAddress, buffer.count, 0), 0)
-    }
-    guard JPEGFacts.areFirstBytes(head), let range = JPEGHeader(head)?.iptc else { return [] }
-    return PhotoWords(
-      title: nil, caption: nil, keywords: IPTCFacts(head[range]).keywords)?.keywords ?? []
-  }
-}
-
-extension RatingFiles {
-  /// Returns the bytes of a sidecar after a change of keywords.
-  ///
-  /// A sidecar without a list of keywords gets those of the photo too, which it would hide.
-  static func contents(
-    of packet: XMPPacket, after edit: KeywordEdit, replacing old: [UInt8], ofPhoto path: [UInt8]
-  ) throws(RatingFault) -> [UInt8] {
-    let before = packet.keywords ?? EmbeddedXMP.keywords(ofPhoto: path)
-    let after = edit.applied(to: before)
-    if packet.keywords == after, !old.isEmpty { return old }
-    let head = String(decoding: old.prefix(256), as: UTF8.self)
-    let others = packet.propertiesWithoutKeywords
-    if let new = KeywordText(old)?.bytes(replacing: packet.keywords, by: after),
-      let written = XMPPacket(parsing: new), written.keywords == after,
-      written.propertiesWithoutKeywords == others
-    {
-      return new
-    }
-    guard packet.setKeywords(after),
-      let new = packet.serialized(hasWrapper: old.isEmpty || head.containsText("<?xpacket")),
-      let written = XMPPacket(parsing: new), written.propertiesWithoutKeywords == others,
-      written.keywords ?? [] == after
-    else { throw .unverified }
-    return new
   }
 }

@@ -188,6 +188,9 @@ extension RatingProtocol {
     package var stamp: UInt64
     /// Why the change was not written, in printable ASCII; nil if it was, or if none was requested.
     package var failure: String?
+    /// Why a sidecar was written rather than the photo, in printable ASCII; nil if the photo was, or was
+    /// not to be.
+    package var sidecarReason: String?
     /// Whether nothing was done, because this process cannot write in the photo's folder.
     ///
     /// The process answers all later requests in the same way.
@@ -196,12 +199,13 @@ extension RatingProtocol {
     package var reversals: [FileReversal]
 
     package init(
-      rating: Rating?, stamp: UInt64 = 0, failure: String? = nil,
+      rating: Rating?, stamp: UInt64 = 0, failure: String? = nil, sidecarReason: String? = nil,
       reversals: [FileReversal] = []
     ) {
       self.rating = rating
       self.stamp = stamp
       self.failure = failure
+      self.sidecarReason = sidecarReason
       self.reversals = reversals
     }
 
@@ -219,7 +223,8 @@ extension RatingProtocol {
     package var parts: MessageParts {
       MessageParts(
         Self.kind, rating?.code ?? UInt8(0), stamp, isDeclined,
-        Array((failure ?? "").utf8.prefix(Self.maxTextLength)), reversals)
+        Array((failure ?? "").utf8.prefix(Self.maxTextLength)),
+        Array((sidecarReason ?? "").utf8.prefix(Self.maxTextLength)), reversals)
     }
 
     package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
@@ -230,6 +235,8 @@ extension RatingProtocol {
       isDeclined = try reader.read()
       let text = try reader.readText(limit: Self.maxTextLength)
       failure = text.isEmpty ? nil : text
+      let reason = try reader.readText(limit: Self.maxTextLength)
+      sidecarReason = reason.isEmpty ? nil : reason
       reversals = try reader.readList(limit: FileReversal.maxFiles)
     }
   }

@@ -7,6 +7,8 @@ struct CullingStory {
   var disk: [Int: Rating] = [:]
   /// Photos whose sidecars cannot be parsed.
   var broken: Set<Int> = []
+  /// Why sidecars are written rather than photos.
+  var sidecarReason: String?
   /// The changes that are not written yet.
   var open: [RatingTask] = []
 
@@ -56,7 +58,7 @@ struct CullingStory {
       if !broken.contains(number) { disk[number] = task.edit.applied(to: before) }
       return RatingResult(
         task, before: before, failure: broken.contains(number) ? "its sidecar is broken" : nil,
-        name: Array("\(number).jpg".utf8))
+        sidecarReason: sidecarReason, name: Array("\(number).jpg".utf8))
     }
     open = []
     story.send(.ratingsWritten(results))

@@ -133,6 +133,23 @@ import Testing
     #expect(story.open.isEmpty)
   }
 
+  @Test func `why ratings are in sidecars is said once`() {
+    var story = CullingStory(photos: 3)
+    story.sidecarReason = "photos of its format are not changed"
+    story.keys(";5")
+    story.write()
+    let words = "'0.jpg' has its rating in a sidecar: photos of its format are not changed"
+    #expect(story.bar.left == words && story.stars(0) == 5)
+    story.keys("l;4")
+    story.write()
+    #expect(
+      story.bar.left != "'1.jpg' has its rating in a sidecar: photos of its format are not changed")
+    story.sidecarReason = "the photo is damaged"
+    story.keys("l;3")
+    story.write()
+    #expect(story.bar.left == "'2.jpg' has its rating in a sidecar: the photo is damaged")
+  }
+
   @Test func `ratings that are read while one is written do not show`() {
     var story = CullingStory(photos: 2)
     story.keys(";3")

@@ -21,7 +21,7 @@ import WorkerProtocol
   /// Writes a change, and returns its result.
   private func write(
     _ text: String, _ name: String = "a.jpg", isEmbedded: Bool = false
-  ) throws -> (before: Rating?, failure: String?, reversals: [FileReversal]) {
+  ) throws -> RatingFiles.Outcome {
     RatingFiles.write(try edit(text), ofPhoto: folder.path(name), isEmbedded: isEmbedded)
   }
 

@@ -9,32 +9,25 @@ import Testing
 /// The process that writes ratings is killed at every system call that changes something, and there is
 /// always either the old file or the new one.
 @Suite struct KilledRatingWorkerTests {
-  enum Target: String, CaseIterable, Sendable { case newSidecar, oldSidecar, photo }
+  enum Target: String, CaseIterable, Sendable {
+    case newSidecar, oldSidecar, photo
+    /// A photo on a disk on which each file has a name.
+    case photoWithName
 
-  private func rate(_ folder: RatedFolder, _ target: Target, killedAt call: Int?) -> RatingResult? {
-    let programs = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
-    let worker = "\(programs)/photogrid-worker"
-    let executable =
-      call.map {
-        WorkerExecutable(
-          path: "\(programs)/kill-at-call",
-          arguments: ["\(folder.folder.path)/killed", "-", "\($0)", worker, "--ratings"])
-      } ?? WorkerExecutable(path: worker, arguments: ["--ratings"])
-    let client = RatingClient(process: executable, isEmbedded: target == .photo) { _ in
-      folder.path("a.jpg")
-    }
-    defer { client.shutDown { Self.now } }
-    client.write([RatingTask(Photo.ID(0), .stars(5))], at: Self.now)
-    let end = Date().addingTimeInterval(60)
-    while Date() < end {
-      if let news = client.service(at: Self.now).first { return news.results.first }
-      usleep(500)
-    }
-    return nil
+    var isEmbedded: Bool { self == .photo || self == .photoWithName }
   }
 
-  private static var now: Instant {
-    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
+  private func rate(
+    _ folder: RatedFolder, _ target: Target, killedAt call: Int?,
+    until isDone: () -> Bool = { true }
+  ) -> RatingResult? {
+    let programs = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
+    let killer = ["\(programs)/kill-at-call", "\(folder.folder.path)/killed", "-"]
+    let without = ["\(programs)/without-call", "linkat"]
+    let launcher = call.map { killer + ["\($0)"] } ?? []
+    let process = RatedProcess(
+      launcher: launcher + (target == .photoWithName ? without : []), in: folder)
+    return process.rate("a.jpg", .stars(5), isEmbedded: target.isEmbedded, until: isDone)
   }
 
   @Test(arguments: Target.allCases)
@@ -56,12 +49,15 @@ import Testing
       try #require(result?.failure == nil || wasKilled, "call \(call): \(result?.failure ?? "")")
       let stars = RatingFiles.rating(ofPhoto: folder.path("a.jpg")).stars
       try #require([target == .oldSidecar ? 2 : 0, 5].contains(stars), "call \(call): \(stars)")
-      if target != .photo { try #require(folder.bytes("a.jpg") == photo, "call \(call)") }
+      if !target.isEmbedded { try #require(folder.bytes("a.jpg") == photo, "call \(call)") }
       if target == .oldSidecar, stars == 2 { try #require(folder.bytes("a.jpg.xmp") == sidecar) }
-      if target == .photo, stars == 0 { try #require(folder.bytes("a.jpg") == photo) }
+      if target.isEmbedded, stars == 0 { try #require(folder.bytes("a.jpg") == photo) }
       results.insert(stars)
       // What it left behind is in the way of nobody.
-      try #require(rate(folder, target, killedAt: nil)?.failure == nil)
+      let next = rate(folder, target, killedAt: nil) {
+        !folder.names.contains { $0.hasPrefix(".photogrid") }
+      }
+      try #require(next?.failure == nil)
       try #require(RatingFiles.rating(ofPhoto: folder.path("a.jpg")).stars == 5)
       try #require(!folder.names.contains { $0.hasPrefix(".photogrid") }, "call \(call)")
     }

@@ -2,6 +2,8 @@ import Foundation
 import PhotoGridCore
 import TestSupport
 
+@testable import RatingWorker
+
 /// A folder with photos and sidecars, which other programs can read.
 struct RatedFolder {
   let folder = TemporaryFolder()
@@ -21,8 +23,11 @@ struct RatedFolder {
   }
 
   /// The names of all files, hidden ones too.
-  var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+  var names: [String] { names(in: ".") }
+
+  func names(in name: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(name)")) ?? [])
+      .sorted()
   }
 
   /// What a program prints about files of the folder.
@@ -39,6 +44,14 @@ struct RatedFolder {
     let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// The keywords of a photo, in its sidecar or in itself.
+  static func keywords(of photo: [UInt8]) -> [String] {
+    let sidecar = FileManager.default.contents(
+      atPath: String(decoding: photo, as: UTF8.self) + ".xmp")
+    return sidecar.flatMap { XMPPacket(parsing: Array($0))?.keywords }
+      ?? EmbeddedXMP.keywords(ofPhoto: photo)
   }
 
   /// A sidecar as other programs write it, with properties of their own.

@@ -32,23 +32,6 @@ import Testing
     #expect(folder.names == ["a.jpg", "a.jpg.xmp"])
   }
 
-  @Test func `a sidecar that another program has replaced meanwhile is not written over`() throws {
-    let path = folder.write(RatedFolder.sidecar("xmp:Rating=\"2\""), to: "a.jpg.xmp")
-    let file = try AtomicFile(path)
-    let theirs = RatedFolder.sidecar("xmp:Rating=\"5\"")
-    folder.write(theirs, to: "new")
-    #expect(rename("\(folder.folder.path)/new", "\(folder.folder.path)/a.jpg.xmp") == 0)
-    #expect(try !file.replace(by: Array("ours".utf8), mode: 0o644))
-    #expect(folder.bytes("a.jpg.xmp") == theirs)
-
-    unlink("\(folder.folder.path)/a.jpg.xmp")
-    #expect(try !file.replace(by: Array("ours".utf8), mode: 0o644), "nor is one that is gone")
-    let none = try AtomicFile(path)
-    folder.write(theirs, to: "a.jpg.xmp")
-    #expect(try !none.replace(by: Array("ours".utf8), mode: 0o644), "nor one that is new")
-    #expect(folder.bytes("a.jpg.xmp") == theirs && folder.names == ["a.jpg.xmp"])
-  }
-
   @Test func `while another program writes a sidecar again and again, it is whole all the time`()
     async throws
   {
@@ -101,41 +84,54 @@ import Testing
   }
 
   @Test func `on a full disk the old sidecar stays`() throws {
-    let disk = "\(folder.folder.path)/disk"
-    mkdir(disk, 0o755)
-    _ = folder.output(of: "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk)
-    defer { _ = folder.output(of: "umount", disk) }
-    let (here, there) = try (Self.device(folder.folder.path), Self.device(disk))
-    // Ordinary users may not mount file systems.
-    guard here != there else { return }
+    guard let disk = SmallDisk(in: folder) else { return }
     folder.write(RatedFolder.picture("card.jpg"), to: "disk/a.jpg")
     folder.write(RatedFolder.picture("card.jpg"), to: "disk/b.jpg")
     let old = RatedFolder.sidecar("xmp:Rating=\"2\"")
     folder.write(old, to: "disk/a.jpg.xmp")
-    let fill = open("\(disk)/fill", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-    let zeros = [UInt8](repeating: 0, count: 4096)
-    while Glibc.write(fill, zeros, zeros.count) > 0 {}
-    close(fill)
-
+    disk.fill(leaving: 0)
     #expect(write(.stars(4), "disk/a.jpg") == "the disk is full")
     #expect(write(.stars(4), "disk/b.jpg") == "the disk is full")
-    // The copy of the photo fits, but not the second one that the XMP library makes.
-    #expect(truncate("\(disk)/fill", 500_000) == 0)
-    folder.write(
-      try #require(folder.bytes("disk/a.jpg")) + [UInt8](repeating: 0, count: 200_000),
-      to: "disk/c.jpg")
-    let embedded = RatingFiles.write(
-      .stars(4), ofPhoto: folder.path("disk/c.jpg"), isEmbedded: true)
-    #expect(embedded.failure == "the disk is full")
-    #expect(unlink("\(disk)/c.jpg") == 0)
     #expect(folder.bytes("disk/a.jpg.xmp") == old)
-    let names = try FileManager.default.contentsOfDirectory(atPath: disk)
-    #expect(names.sorted() == ["a.jpg", "a.jpg.xmp", "b.jpg", "fill"])
+    #expect(folder.names(in: "disk") == ["a.jpg", "a.jpg.xmp", "b.jpg", "fill"])
   }
 
-  private static func device(_ path: String) throws -> dev_t {
-    var status = stat()
-    try #require(stat(path, &status) == 0)
-    return status.st_dev
+  @Test(arguments: [false, true])
+  func `wherever a disk becomes full, the old files stay or the new ones are whole`(
+    isEmbedded: Bool
+  ) throws {
+    // Ordinary users may not mount file systems.
+    guard let disk = SmallDisk(in: folder) else { return }
+    let photo = RatedFolder.picture("card.jpg")
+    let sidecar = RatedFolder.sidecar("xmp:Rating=\"2\"")
+    folder.write(photo, to: "disk/a.jpg")
+    if !isEmbedded { folder.write(sidecar, to: "disk/a.jpg.xmp") }
+    let names = folder.names(in: "disk")
+    var failures = 0
+    for pages in 0... {
+      disk.fill(leaving: pages)
+      let result = RatingFiles.write(
+        .stars(4), ofPhoto: folder.path("disk/a.jpg"), isEmbedded: isEmbedded)
+      #expect(folder.names(in: "disk").filter { $0 != "fill" } == names)
+      guard result.failure != nil else { break }
+      failures += 1
+      #expect(result.failure == "the disk is full")
+      #expect(folder.bytes("disk/a.jpg") == photo)
+      #expect(isEmbedded || folder.bytes("disk/a.jpg.xmp") == sidecar)
+    }
+    #expect(failures > 0 && rating("disk/a.jpg").stars == 4)
+  }
+
+  @Test func `on a disk that has become read-only, that is said`() throws {
+    // Ordinary users may not mount file systems.
+    guard let disk = SmallDisk(in: folder) else { return }
+    folder.write(RatedFolder.picture("card.jpg"), to: "disk/a.jpg")
+    disk.makeReadOnly()
+    for isEmbedded in [false, true] {
+      let result = RatingFiles.write(
+        .stars(4), ofPhoto: folder.path("disk/a.jpg"), isEmbedded: isEmbedded)
+      #expect(result.failure == "the disk is read-only")
+    }
+    #expect(folder.names(in: "disk") == ["a.jpg"])
   }
 }

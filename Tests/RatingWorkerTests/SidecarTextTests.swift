@@ -86,20 +86,53 @@ import Testing
     #expect(parts.count == 2 && text.utf8.count == changed.utf8.count && rating.stars == 1)
   }
 
-  @Test func `a sidecar in another encoding is written by the library, with all its properties`()
-    throws
-  {
+  /// Texts in encodings other than UTF-8, with the name of the encoding that they declare.
+  static let encodings: [(name: String, encoding: String.Encoding)] = [
+    ("ISO-8859-1", .isoLatin1), ("windows-1252", .windowsCP1252), ("UTF-16", .utf16BigEndian),
+    ("UTF-16", .utf16LittleEndian), ("UTF-32", .utf32LittleEndian), ("US-ASCII", .ascii),
+  ]
+
+  @Test(arguments: 0..<6)
+  func `a sidecar in another encoding becomes UTF-8, and undone what it was`(number: Int) throws {
+    let (name, encoding) = Self.encodings[number]
     folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
-    var bytes: [UInt8] = [0xFE, 0xFF]
-    for unit in SidecarText.digiKam.text.utf16 {
-      bytes += [UInt8(unit >> 8), UInt8(unit & 0xFF)]
-    }
+    let letters = encoding == .ascii ? "Koln" : "Köln, été"
+    let text = SidecarText.digiKam.text
+      .replacing("<?xpacket begin=\"\u{FEFF}\"", with: "<?xpacket begin=\"\"")
+      .replacing("Orte/Köln", with: letters)
+    let declared = "<?xml version=\"1.0\" encoding=\"\(name)\"?>\n" + text
+    let bytes = Array(try #require(declared.data(using: encoding)))
     folder.write(bytes, to: "a.jpg.xmp")
-    let before = try #require(XMPPacket(parsing: bytes)).properties(without: "Rating")
-    #expect(before.count > 5)
-    #expect(write(.stars(4)) == nil)
-    let after = try #require(XMPPacket(parsing: folder.bytes("a.jpg.xmp") ?? []))
-    #expect(after.rating == "4" && after.properties(without: "Rating") == before)
+    #expect(rating == Rating(stars: 1, label: .yellow))
+    let result = RatingFiles.write(.stars(4), ofPhoto: folder.path("a.jpg"), isEmbedded: false)
+    #expect(result.failure == nil)
+    #expect(
+      self.text
+        == SidecarText.replacing(SidecarText.digiKam.stars, in: declared).replacing(
+          name, with: "UTF-8"))
+    #expect(
+      folder.output(of: "exiftool", "-s3", "-XMP-digiKam:TagsList", "a.jpg.xmp")
+        == letters + " & Umgebung")
+    let keyword = try #require(KeywordEdit(parsing: "+Süden"))
+    #expect(write(.keywords(keyword)) == nil)
+    #expect(folder.output(of: "exiftool", "-s3", "-XMP-dc:Subject", "a.jpg.xmp") == "Süden")
+    let next = RatingFiles.write(
+      .keywords(keyword.reversed), ofPhoto: folder.path("a.jpg"), isEmbedded: false)
+    #expect(next.failure == nil)
+    folder.write(bytes, to: "a.jpg.xmp")
+    let again = RatingFiles.write(.stars(4), ofPhoto: folder.path("a.jpg"), isEmbedded: false)
+    _ = RatingFiles.write(
+      .stars(1), ofPhoto: folder.path("a.jpg"), isEmbedded: false, undoing: again.reversals)
+    #expect(folder.bytes("a.jpg.xmp") == bytes)
+  }
+
+  @Test func `a sidecar in an unknown encoding is left alone`() {
+    folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
+    let bytes = Array(
+      ("<?xml version=\"1.0\" encoding=\"x-klingon\"?>" + SidecarText.lightroom.text).utf8)
+    folder.write(bytes, to: "a.jpg.xmp")
+    #expect(write(.stars(4)) == RatingFault.unreadableSidecar.message)
+    #expect(folder.bytes("a.jpg.xmp") == bytes)
   }
 
   @Test(arguments: [
@@ -139,18 +172,18 @@ import Testing
       guard written != bytes else { continue }
       let change = try #require(XMPPacket.Change(edit))
       let name = change.name
-      let (old, new) = (XMPPacket(parsing: bytes), XMPPacket(parsing: written))
-      let properties = try #require(old).properties(without: name)
+      // Bytes that are not UTF-8 become characters that are.
+      let document = try #require(XMPDocument(bytes))
+      let (old, new) = (document.packet, XMPPacket(parsing: written))
+      let properties = old.properties(without: name)
       try #require(try #require(new).properties(without: name) == properties)
       #expect(edit.applied(to: rating) == rating)
-      let packet = try #require(old)
-      guard XMPText(bytes)?.bytes(after: change, in: packet) != nil else {
-        continue
-      }
+      let text = document.bytes
+      guard XMPText(text)?.bytes(after: change, in: old) != nil else { continue }
       // No more than one place is another, so that the beginning and the end are the same.
-      let common = zip(bytes, written).prefix { $0 == $1 }.count
-      let end = zip(bytes.reversed(), written.reversed()).prefix { $0 == $1 }.count
-      try #require(bytes.count - common - end < 200, "\(String(decoding: written, as: UTF8.self))")
+      let common = zip(text, written).prefix { $0 == $1 }.count
+      let end = zip(text.reversed(), written.reversed()).prefix { $0 == $1 }.count
+      try #require(text.count - common - end < 200, "\(String(decoding: written, as: UTF8.self))")
     }
   }
 

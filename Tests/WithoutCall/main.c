@@ -1,7 +1,8 @@
-// without-call landlock|seccomp|inotify PROGRAM [ARGUMENT...]
+// without-call CALL PROGRAM [ARGUMENT...]
 //
-// Runs a program as on a Linux without Landlock, without filters of system calls, or without inotify, as
-// when other programs have used up its instances: folders are then polled.
+// Runs a program as on a system without Landlock, without filters of system calls, without inotify, as
+// when other programs have used up its instances (folders are then polled), or on disks without locks,
+// links, owners, permissions, attributes, times, or copies within the kernel.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,11 +17,19 @@
 // Alike on all architectures.
 enum { landlock_create_ruleset = 444 };
 
+static const struct { const char *name; unsigned number; } calls[] = {
+  { "landlock", landlock_create_ruleset }, { "seccomp", SYS_seccomp }, { "inotify", SYS_inotify_init1 },
+  { "flock", SYS_flock }, { "linkat", SYS_linkat }, { "fchown", SYS_fchown }, { "fchmod", SYS_fchmod },
+  { "fsetxattr", SYS_fsetxattr }, { "utimensat", SYS_utimensat },
+  { "copy_file_range", SYS_copy_file_range },
+};
+
 int main(int count, char **arguments) {
   if (count < 3) return 2;
-  unsigned missing = strcmp(arguments[1], "landlock") == 0  ? landlock_create_ruleset
-                     : strcmp(arguments[1], "inotify") == 0 ? SYS_inotify_init1
-                                                            : SYS_seccomp;
+  unsigned missing = 0, index = 0;
+  while (index < sizeof calls / sizeof *calls && strcmp(arguments[1], calls[index].name) != 0) index++;
+  if (index == sizeof calls / sizeof *calls) return 2;
+  missing = calls[index].number;
   struct sock_filter steps[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, missing, 0, 1),

@@ -75,6 +75,40 @@ import Testing
     #expect(fault?.message.contains("Not a directory") == true)
   }
 
+  @Test func `sessions that save at the same time keep all filters`() async throws {
+    let file = file
+    await withTaskGroup(of: Void.self) { group in
+      for session in 0..<4 {
+        group.addTask {
+          for turn in 0..<10 {
+            let filter = NamedFilter(
+              name: "f\(session)-\(turn)", filter: "", order: .listed, grouping: .none)
+            do { try file.save(filter) } catch { Issue.record(error) }
+          }
+        }
+      }
+    }
+    let names = (0..<4).flatMap { session in (0..<10).map { "f\(session)-\($0)" } }
+    #expect(Set(try file.filters().map(\.name)) == Set(names))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/photogrid") == ["filters"]
+    )
+  }
+
+  @Test func `a link to the file stays, and the mode of the file`() throws {
+    let target = folder.write(Array("# mine\n".utf8), to: "dotfiles/filters", mode: 0o640)
+    mkdir("\(folder.path)/photogrid", 0o700)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder.path)/photogrid/filters", withDestinationPath: "../dotfiles/filters")
+    try file.save(Self.rome)
+    #expect(text()?.hasPrefix("# mine\nbest-of-rome\t") == true)
+    var status = stat()
+    #expect(lstat("\(folder.path)/photogrid/filters", &status) == 0)
+    #expect(status.st_mode & S_IFMT == S_IFLNK)
+    #expect(stat(String(decoding: target, as: UTF8.self), &status) == 0)
+    #expect(status.st_mode & 0o7777 == 0o640)
+  }
+
   // MARK: - On the command line
 
   private func expanded(_ words: String...) throws -> Configuration {

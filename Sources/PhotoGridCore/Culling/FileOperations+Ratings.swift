@@ -115,13 +115,25 @@ extension FileOperations {
     for result in results { ratings.finish(result.task.photo) }
     complete(by: results)
     let failures = results.filter { $0.failure != nil }
-    guard let first = failures.first, let reason = first.failure else { return [] }
+    guard let first = failures.first, let reason = first.failure else {
+      return sidecarNotice(of: results)
+    }
     let photos = failures.map(\.task.photo)
     gallery.collection.expireMetadata(of: photos)
     let others = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
     let (what, noun) = (FileResult.label(of: first.name), first.task.edit.noun)
     let words = "\(what) kept its old \(noun): \(reason)\(others)"
     return [.effect(.readRatings(photos)), .notice(words, seconds: 5)]
+  }
+
+  /// Says once for each reason why a rating is in a sidecar rather than in its photo.
+  private mutating func sidecarNotice(of results: [RatingResult]) -> [ScreenOutcome] {
+    for result in results {
+      guard let reason = result.sidecarReason, saidReasons.insert(reason).inserted else { continue }
+      let (what, noun) = (FileResult.label(of: result.name), result.task.edit.noun)
+      return [.notice("\(what) has its \(noun) in a sidecar: \(reason)", seconds: 5)]
+    }
+    return []
   }
 
   /// Completes the undo stack after ratings were written: adds the earlier ratings, and removes the

@@ -260,12 +260,18 @@ package struct RatingResult: Equatable, Sendable {
   package var before: Rating?
   /// Why nothing was written, printable; nil if the change was written.
   package var failure: String?
+  /// Why a sidecar was written rather than the photo, printable; nil if the photo was, or was not to be.
+  package var sidecarReason: String?
   package var name: [UInt8]
 
-  package init(_ task: RatingTask, before: Rating?, failure: String? = nil, name: [UInt8]) {
+  package init(
+    _ task: RatingTask, before: Rating?, failure: String? = nil, sidecarReason: String? = nil,
+    name: [UInt8]
+  ) {
     self.task = task
     self.before = before
     self.failure = failure
+    self.sidecarReason = sidecarReason
     self.name = name
   }
 }

@@ -8,6 +8,8 @@ package struct FileOperations: Equatable, Sendable {
   var redoStack: [Change] = []
   package internal(set) var copiedPercentage: Int?
   var ratings = RatingWrites()
+  /// Why ratings are in sidecars rather than in their photos, as far as it has been said.
+  var saidReasons: Set<String> = []
   /// Whether the session ends as soon as all operations are complete.
   var isLeaving = false
   /// The folder that is shown, as in `FolderMove`; nil before the first move.

@@ -40,6 +40,11 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     CullingBenchmark.run
   ),
   (
+    "embedded-rating",
+    "JPEG [MEGABYTES]: time of a rating in a large photo, beside that of cp and sync",
+    EmbeddedRatingBenchmark.run
+  ),
+  (
     "similar", "(no arguments): time to find near duplicates, pairs and stacks of 100,000 photos",
     SimilarBenchmark.run
   ),

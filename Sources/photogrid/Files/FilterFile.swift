@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import WorkerRuntime
 
 /// The file of saved filters, `$XDG_CONFIG_HOME/photogrid/filters`, with a line for each.
 ///
@@ -35,10 +36,18 @@ struct FilterFile {
     guard count >= 0 else {
       throw OptionError(message: "\(name): \(String(cString: strerror(errno)))")
     }
-    guard count <= Self.longest, let text = String(validating: bytes[..<count], as: UTF8.self),
-      !bytes[..<count].contains(0)
-    else { throw OptionError(message: "\(name): not text, or over 256 kB") }
+    return try lines(of: Array(bytes[..<count]))
+  }
+
+  private func lines(of bytes: [UInt8]) throws(OptionError) -> [String] {
+    guard bytes.count <= Self.longest, let text = String(validating: bytes, as: UTF8.self),
+      !bytes.contains(0)
+    else { throw notText }
     return text.split(separator: "\n").map(String.init)
+  }
+
+  private var notText: OptionError {
+    OptionError(message: "\(PrintableArgument.text(path)): not text, or over 256 kB")
   }
 
   /// Reads all filters, the last one of each name.
@@ -53,34 +62,59 @@ struct FilterFile {
     return filters
   }
 
+  /// The time to wait for another session that saves a filter, in seconds.
+  private static let patience = 1.0
+  /// The most attempts, if programs that do not lock the file change it.
+  private static let maxAttempts = 5
+
   /// Adds a filter, or replaces that of its name; other lines stay as they are.
   ///
   /// - Throws: `OptionError` if the file cannot be written; it is unchanged then.
   func save(_ filter: NamedFilter) throws(OptionError) {
-    // Read again, because another session may have saved filters.
-    let kept = try lines().filter { NamedFilter(line: $0)?.name != filter.name }
-    let bytes = Array((kept + [filter.line]).map { $0 + "\n" }.joined().utf8)
-    guard bytes.count <= Self.longest else {
-      throw OptionError(message: "\(PrintableArgument.text(path)): too many filters")
-    }
     mkdir(Array(folder[..<folder.nameStart].dropLast()).terminated, 0o700)
     mkdir(folder.terminated, 0o700)
-    let temporary = (path + ".\(getpid())".utf8).terminated
-    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    var code = file >= 0 ? 0 : errno
-    if file >= 0 {
-      let count = write(file, bytes, bytes.count)
-      // A count that is too small is no error of the call, and sets no code.
-      if count != bytes.count { code = count < 0 ? errno : ENOSPC }
-      if code == 0, fsync(file) != 0 { code = errno }
-      close(file)
+    for _ in 0..<Self.maxAttempts {
+      if try saveOnce(filter) { return }
     }
-    if code == 0, rename(temporary, path.terminated) != 0 { code = errno }
-    guard code != 0 else { return }
-    unlink(temporary)
-    let isFull = code == ENOSPC || code == EDQUOT
-    let reason = isFull ? "the disk is full" : String(cString: strerror(code))
-    throw OptionError(message: "\(reason) (\(PrintableArgument.text(path)))")
+    throw error(.changed)
+  }
+
+  /// Saves a filter, with the file locked from before it is read, so that sessions which save at once
+  /// lose none.
+  ///
+  /// - Returns: False if a program that does not lock the file has changed it meanwhile.
+  private func saveOnce(_ filter: NamedFilter) throws(OptionError) -> Bool {
+    var file = try ReplacementFault.converting(error) { () throws(ReplacementFault) in
+      try LockedFile(path, patience: Self.patience)
+    }
+    let old = try ReplacementFault.converting(error) { () throws(ReplacementFault) in
+      try file.read(atMost: Self.longest)
+    }
+    let kept = try lines(of: old).filter { NamedFilter(line: $0)?.name != filter.name }
+    let new = Array((kept + [filter.line]).map { $0 + "\n" }.joined().utf8)
+    guard new.count <= Self.longest else {
+      throw OptionError(message: "\(PrintableArgument.text(path)): too many filters")
+    }
+    do throws(ReplacementFault) {
+      try file.replace(by: new, .text(mode: 0o600))
+      return true
+    } catch {
+      guard error == .changed else { throw self.error(error) }
+      return false
+    }
+  }
+
+  private func error(_ fault: ReplacementFault) -> OptionError {
+    let reason: String
+    switch fault {
+    case .system(ENOSPC), .system(EDQUOT): reason = "the disk is full"
+    case .system(let code): reason = String(cString: strerror(code))
+    case .large: return notText
+    case .irregular: reason = "not a file"
+    case .busy, .changed: reason = "another program is writing to it"
+    case .foreign, .unverified, .unsupported: reason = "not written as it should be"
+    }
+    return OptionError(message: "\(reason) (\(PrintableArgument.text(path)))")
   }
 }
 

@@ -57,14 +57,18 @@ enum RateCommand {
     let tasks = (0..<index.count).map { RatingTask(Photo.ID($0), edit) }
     client.write(tasks, at: MonotonicClock.now)
     var (count, hasFailed) = (0, false)
+    var saidReasons: Set<String> = []
     while count < tasks.count {
       for report in client.service(at: MonotonicClock.now) {
         count += report.results.count
         for result in report.results {
-          guard let failure = result.failure else { continue }
-          hasFailed = true
           let name = PrintableArgument.text(index[result.task.photo])
-          StandardStream.printError("\(name): \(failure)")
+          if let failure = result.failure {
+            hasFailed = true
+            StandardStream.printError("\(name): \(failure)")
+          } else if let reason = result.sidecarReason, saidReasons.insert(reason).inserted {
+            StandardStream.printError("\(name): saved in its sidecar: \(reason)")
+          }
         }
       }
       guard count < tasks.count else { break }

@@ -244,11 +244,22 @@ extension Manual {
         Ratings are read from sidecars (`a.jpg.xmp`, then `a.xmp`) and from the photos themselves. \
         A value in a sidecar overrides the one in the photo, property by property, no matter which \
         is newer. A rating is written to the existing sidecar, if any, or to a new `a.jpg.xmp`. \
-        With `ratings = embedded` in the configuration, it is written to the photo if it is a \
-        JPEG, PNG or TIFF, and to any existing sidecar too; other formats always get a sidecar. \
-        The old file is replaced only after the new one has been read back. All other bytes of a \
-        UTF-8 sidecar and all other properties are kept, and a sidecar that is not XMP is never \
-        touched.
+        All other bytes of a sidecar and all other properties are kept; one in another encoding \
+        becomes UTF-8. A sidecar that is not XMP is never touched.
+        """),
+      .paragraph(
+        """
+        With `ratings = embedded` in the configuration, ratings and keywords are written into \
+        JPEG, PNG, WebP, TIFF and DNG files, and to any existing sidecar too. Only the XMP packet \
+        changes: EXIF, IPTC, maker notes, previews and the picture stay byte for byte, and so do \
+        times, permissions and attributes of the file. The photo gets a sidecar instead, and the \
+        bar says once why, if its format is another one, if it has several names (hard links), if \
+        it belongs to another user, or if the new photo cannot be verified.
+        """),
+      .paragraph(
+        """
+        The old file is replaced only after the new one has been read back. Sessions that change \
+        the same photo wait for each other, so that every change is kept.
         """),
     ] + keys("Rate"))
 
