@@ -109,8 +109,8 @@ let package = Package(
     .testTarget(
       name: "FolderWorkerTests",
       dependencies: [
-        "PhotoGridCore", "FolderWorker", "PhotoLibrary", "WorkerProtocol", "TestSupport",
-        "photogrid",
+        "PhotoGridCore", "FolderWorker", "ImageFormats", "PhotoLibrary", "WorkerProtocol",
+        "TestSupport", "photogrid",
       ]),
     .testTarget(
       name: "FactIndexTests",
@@ -121,8 +121,9 @@ let package = Package(
     .testTarget(
       name: "FileWorkerTests",
       dependencies: [
-        "PhotoGridCore", "FileWorker", "PhotoLibrary", "PseudoTerminal", "WorkerProtocol",
-        "TestSupport", "faulty-disk", "kill-at-call", "photogrid", "photogrid-worker",
+        "PhotoGridCore", "FileWorker", "ImageFormats", "PhotoLibrary", "PseudoTerminal",
+        "WorkerProtocol", "TestSupport", "faulty-disk", "kill-at-call", "photogrid",
+        "photogrid-worker",
       ]),
     .testTarget(
       name: "RatingWorkerTests",
