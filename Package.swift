@@ -35,7 +35,7 @@ let package = Package(
 
     .target(name: "PhotoGridCore", dependencies: ["CLinux"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
-    .target(name: "ImageFormats", dependencies: ["PhotoGridCore"]),
+    .target(name: "ImageFormats", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(
       name: "WorkerRuntime",
       dependencies: ["WorkerProtocol", "CArguments", "CLinux", "CConfinement"]),
@@ -128,8 +128,8 @@ let package = Package(
     .testTarget(
       name: "RatingWorkerTests",
       dependencies: [
-        "PhotoGridCore", "PhotoLibrary", "RatingWorker", "WorkerProtocol", "TestSupport",
-        "kill-at-call", "photogrid-worker",
+        "ImageFormats", "PhotoGridCore", "PhotoLibrary", "RatingWorker", "WorkerProtocol",
+        "TestSupport", "kill-at-call", "photogrid-worker",
       ]),
     .testTarget(
       name: "ImageFormatsTests",
