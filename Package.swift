@@ -35,7 +35,7 @@ let package = Package(
 
     .target(name: "PhotoGridCore", dependencies: ["CLinux"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
-    .target(name: "ImageFormats", dependencies: ["PhotoGridCore"]),
+    .target(name: "ImageFormats", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(
       name: "WorkerRuntime",
       dependencies: ["WorkerProtocol", "CArguments", "CLinux", "CConfinement"]),
@@ -109,8 +109,8 @@ let package = Package(
     .testTarget(
       name: "FolderWorkerTests",
       dependencies: [
-        "PhotoGridCore", "FolderWorker", "PhotoLibrary", "WorkerProtocol", "TestSupport",
-        "photogrid",
+        "PhotoGridCore", "FolderWorker", "ImageFormats", "PhotoLibrary", "WorkerProtocol",
+        "TestSupport", "photogrid",
       ]),
     .testTarget(
       name: "FactIndexTests",
@@ -121,13 +121,14 @@ let package = Package(
     .testTarget(
       name: "FileWorkerTests",
       dependencies: [
-        "PhotoGridCore", "FileWorker", "PhotoLibrary", "PseudoTerminal", "WorkerProtocol",
-        "TestSupport", "faulty-disk", "kill-at-call", "photogrid", "photogrid-worker",
+        "PhotoGridCore", "FileWorker", "ImageFormats", "PhotoLibrary", "PseudoTerminal",
+        "WorkerProtocol", "TestSupport", "faulty-disk", "kill-at-call", "photogrid",
+        "photogrid-worker",
       ]),
     .testTarget(
       name: "RatingWorkerTests",
       dependencies: [
-        "CLinux", "PhotoGridCore", "PhotoLibrary", "RatingWorker", "WorkerProtocol",
+        "CLinux", "ImageFormats", "PhotoGridCore", "PhotoLibrary", "RatingWorker", "WorkerProtocol",
         "WorkerRuntime", "TestSupport", "kill-at-call", "photogrid-worker", "without-call",
       ]),
     .testTarget(

@@ -1,4 +1,5 @@
 import Glibc
+import WorkerRuntime
 
 package enum FileFault: Error, Equatable, Sendable {
   case system(Int32)
@@ -12,8 +13,16 @@ package enum FileFault: Error, Equatable, Sendable {
   case changed
   /// The copy differs from its original, so removing it would lose changes.
   case changedCopy
-  /// The file has no orientation that could be changed.
-  case noOrientation
+  /// The file is a video, whose orientation cannot be changed.
+  case film
+  /// The file is not a photo.
+  case noPhoto
+  /// The sidecar is not XMP that could be changed.
+  case unreadableSidecar
+  /// The photo has been rotated again since.
+  case turnedSince
+  /// Another session is changing the file.
+  case busy
   /// The file is a device, a pipe or a socket.
   case irregular
   case isFolder
@@ -45,7 +54,11 @@ package enum FileFault: Error, Equatable, Sendable {
     case .changed: "another program is writing to it"
     case .changedCopy: "it now differs from its original"
     case .irregular: "it is not a file"
-    case .noOrientation: "it has no orientation tag (only TIFFs and JPEGs with EXIF do)"
+    case .film: "videos cannot be rotated"
+    case .noPhoto: "it is not a photo"
+    case .unreadableSidecar: "its sidecar is not valid XMP and was left alone"
+    case .turnedSince: "it has been rotated again since"
+    case .busy: "another photogrid is changing it"
     case .isFolder: "it is a folder"
     case .isTrashed: "it is already in the trash"
     case .lost: "it is no longer in the trash"
@@ -53,6 +66,19 @@ package enum FileFault: Error, Equatable, Sendable {
       "\(fault.messageAboutTrash) (\(String(decoding: folder, as: UTF8.self)))"
     case .notOwn: "it belongs to another user"
     }
+  }
+
+  /// The fault of a file that was to be replaced.
+  init(_ fault: ReplacementFault) {
+    self =
+      switch fault {
+      case .system(let code): .system(code)
+      case .irregular: .irregular
+      case .large: .unreadableSidecar
+      case .busy: .busy
+      case .foreign: .notOwn
+      case .changed, .unverified, .unsupported: .changed
+      }
   }
 
   private var messageAboutTrash: String {

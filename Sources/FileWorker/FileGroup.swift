@@ -59,14 +59,26 @@ struct FileGroup {
     if hasTemporaryNames { journal?.sync() }
   }
 
-  /// Records a change of the orientation in a file; call this before making it.
-  mutating func willRotate(
-    _ file: FileIdentity, at path: [UInt8], _ rotation: JournalEntry.Rotation
-  ) {
-    var entry = JournalEntry(kind, id, .exclusiveRename, file, from: path, to: path)
+  /// Changes the orientation of a photo in its file or sidecar.
+  ///
+  /// - Parameters:
+  ///   - file: The file; any if it does not exist.
+  ///   - photo: The path of the photo.
+  ///   - path: The path of the file.
+  ///   - rotation: The orientations, and the bytes that change.
+  ///   - mode: The permissions if the file is created.
+  /// - Returns: The entry of the journal.
+  /// - Throws: `FileFault`; the file is unchanged then.
+  mutating func rotate(
+    _ file: FileIdentity, of photo: [UInt8], at path: [UInt8], _ rotation: JournalEntry.Rotation,
+    mode: mode_t = 0o600
+  ) throws(FileFault) -> JournalEntry {
+    var entry = JournalEntry(kind, id, .exclusiveRename, file, from: photo, to: path)
     entry.rotation = rotation
     entries.append(entry)
     journal?.add(entry)
+    try rotation.change?.make(at: path, mode: mode)
+    return entry
   }
 
   /// Records that all steps were taken, or all undone.

@@ -15,7 +15,7 @@ extension FileOperator {
     /// photos of a group.
     static func photos(of group: [JournalEntry]) -> (first: JournalEntry, count: Int) {
       let photos = group.filter { !CompanionFiles.isCompanion($0.source) }
-      return (photos.first ?? group[0], max(photos.count, 1))
+      return (photos.first ?? group[0], max(Set(photos.map(\.source)).count, 1))
     }
 
     /// The groups of files, without those of created folders.
@@ -90,8 +90,8 @@ extension FileOperator {
       let (first, count) = Candidate.photos(of: group)
       do throws(FileFault) {
         let trashed = group.compactMap(\.trashedFile)
-        if let rotation = group[0].rotation {
-          try rotate(group[0].source, rotation.reversed, .unrotate, operation)
+        if group[0].kind == .rotate {
+          try turnBack(group, operation)
         } else if group[0].kind == .copy {
           try removeCopies(group.map { MovedFile(from: $0.source, to: $0.target) })
         } else if trashed.isEmpty {
@@ -225,6 +225,7 @@ extension [JournalEntry] {
   fileprivate func undoable(_ copies: FileCopies) -> [JournalEntry] {
     let byTarget = Dictionary(map { ($0.target, $0) }) { $1 }
     return filter { move in
+      if move.kind == .rotate { return PhotoTurn.canUndo(move) }
       guard copies.isAtTarget(move) else { return false }
       switch move.kind {
       case .trash: return move.trashedFile?.origin == move.source
@@ -234,9 +235,7 @@ extension [JournalEntry] {
         return other.inode == move.file.inode || copies.isSame(other, as: move.file)
           || byTarget[move.source].map(copies.isAtTarget) ?? false
       case .copy, .folder: return true
-      case .rotate:
-        return (try? OrientationTag(at: move.target))?.orientation == move.rotation?.after
-      case .restore, .unrename, .unrotate: return false
+      case .restore, .unrename, .rotate, .unrotate: return false
       }
     }
   }
@@ -285,12 +284,13 @@ extension [JournalEntry] {
     case .move, .copy:
       guard first.kind == .rename || first.kind == .copy else { return nil }
       return try moved(paths)
-    case .turn(_, _, let isUndo):
-      guard first.kind == (isUndo ? .unrotate : .rotate),
-        try paths.map(FileOperator.absolute) == [first.source], let rotation = first.rotation,
-        try OrientationTag(at: first.source).orientation == rotation.after
-      else { return nil }
-      return .done
+    case .turn:
+      let photos = Set(try paths.map(FileOperator.absolute))
+      guard first.kind == .rotate, photos.isSuperset(of: sources) else { return nil }
+      return .turned(map { TurnedFile($0) })
+    case .turnBack(_, let files):
+      let changed = Set(files.map(\.path))
+      return first.kind == .unrotate && changed == Set(map(\.target)) ? .done : nil
     case .removeCopies, .findRecorded, .undoRecorded: return nil
     }
   }

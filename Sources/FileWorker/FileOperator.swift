@@ -73,13 +73,10 @@ package struct FileOperator {
       try removeCopies(copies)
       markUndone(.copy, copies.first?.target)
       return .done
-    case .turn(_, let orientation, let isUndo):
-      let path = try Self.absolute(paths.photos[0])
-      let before = try OrientationTag(at: path).orientation
-      let rotation = JournalEntry.Rotation(
-        before: before, after: before.followed(by: orientation))
-      try rotate(path, rotation, isUndo ? .unrotate : .rotate, operation)
-      if isUndo { markUndone(.rotate, path) }
+    case .turn(_, let turning): return .turned(try turn(paths.photos, by: turning, operation))
+    case .turnBack(_, let files):
+      try turnBack(files.compactMap { JournalEntry($0) }, operation)
+      markUndone(.rotate, files.first?.path)
       return .done
     case .findRecorded(let skipped):
       return findRecorded(here: paths.here, skipping: skipped)
@@ -242,7 +239,7 @@ package struct FileOperator {
   }
 }
 
-/// Moving and copying files into folders, and changing their orientation.
+/// Moving and copying files into folders.
 extension FileOperator {
   /// Moves or copies files into the folder of a request, adding a number to their names if they are taken.
   ///
@@ -363,18 +360,5 @@ extension FileOperator {
       guard unlink(file.source.terminated) == 0 || errno == ENOENT else { throw .last }
     }
     removeMadeFolders(of: all.map(\.source))
-  }
-
-  /// Turns or mirrors a photo by changing the orientation in its file.
-  mutating func rotate(
-    _ path: [UInt8], _ rotation: JournalEntry.Rotation, _ kind: JournalEntry.Kind,
-    _ operation: UInt32
-  ) throws(FileFault) {
-    let tag = try OrientationTag(at: path)
-    guard let file = FileIdentity(at: path) else { throw .last }
-    try inGroup(kind, operation, 1) { (group) throws(FileFault) in
-      group.willRotate(file, at: path, rotation)
-      try tag.write(rotation.after)
-    }
   }
 }

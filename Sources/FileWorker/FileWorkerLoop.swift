@@ -12,6 +12,9 @@ package enum FileWorkerLoop {
   package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
     var confinement = Confinement(mode, endsWithProgram: false)
     var isConfined = false
+    /// The folders that the process can reach; nil for any.
+    var reachable: [[UInt8]]?
+    var isReplaced = false
     var hasReportedFault = false
     // Exceeding the file size limit is then a failed write instead of the end of the process.
     signal(SIGXFSZ, SIG_IGN)
@@ -28,16 +31,34 @@ package enum FileWorkerLoop {
         // Before the sandbox is set up, because killed processes may have left files in any folder.
         files.openJournal(request.journal)
         files.createFolder(for: request)
-        confinement.finish(.moving(between: folders(of: request)))
+        let folders = folders(of: request)
+        reachable = folders?.map { (try? Trash.resolved($0)) ?? $0 }
+        confinement.finish(.moving(between: folders))
         isConfined = true
       }
       token = requestToken
+      // All later requests are sent back too, so that they are performed in their order.
+      isReplaced = isReplaced || mode != .off && !reaches(request, within: reachable)
+      if isReplaced {
+        channel.offer(FileProtocol.Response.declined, token: token)
+        return
+      }
       let outcome = files.perform(request)
       if let fault = files.historyFault, !hasReportedFault {
         hasReportedFault = true
         channel.offer(FileProtocol.Response.historyFault(message: fault.message), token: token)
       }
       channel.offer(FileProtocol.Response.outcome(outcome), token: token)
+    }
+  }
+
+  /// Whether a request changes no file outside of some folders to which a symbolic link leads.
+  private static func reaches(
+    _ request: FileProtocol.Request, within folders: [[UInt8]]?
+  ) -> Bool {
+    guard case .turn = request.task, let folders else { return true }
+    return PhotoTurn.linkedFolders(of: request.paths.photos).allSatisfy { folder in
+      folders.contains { folder == $0 || folder.starts(with: $0.adding("")) }
     }
   }
 
@@ -48,6 +69,7 @@ package enum FileWorkerLoop {
     if case .trash = request.task {
       folders += request.folders.compactMap { Trash(home: request.paths.trash).ready(for: $0) }
     }
+    if case .turn = request.task { folders += PhotoTurn.linkedFolders(of: request.paths.photos) }
     if !request.journal.isEmpty { folders.append(request.journal.split.folder) }
     // Reads the time zone while its file can be opened: info files of the trash have local times.
     tzset()

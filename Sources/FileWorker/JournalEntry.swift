@@ -13,8 +13,8 @@ struct JournalEntry: Equatable {
     case copy
     /// A folder is created; source and target are both its path.
     case folder
-    /// The orientation in a file is changed, or changed back by an undo, which is never undone
-    /// itself; source and target are both the file's path.
+    /// The orientation of a photo is changed, or changed back by an undo, which is never undone
+    /// itself; source is the photo's path, and target that of the file, which may be its sidecar.
     case rotate, unrotate
   }
 
@@ -22,9 +22,11 @@ struct JournalEntry: Equatable {
   struct Rotation: Equatable {
     var before: Orientation
     var after: Orientation
+    /// The bytes that change; nil in journals of earlier versions, which changed two bytes of the tag.
+    var change: FileChange?
 
     /// The change that undoes this one.
-    var reversed: Rotation { Rotation(before: after, after: before) }
+    var reversed: Rotation { Rotation(before: after, after: before, change: change?.reversed) }
   }
 
   var kind: Kind
@@ -47,19 +49,20 @@ struct JournalEntry: Equatable {
   /// The line in the journal, without a newline.
   ///
   /// Its words are kind, group, method, device, inode, source and target, then two numbers: the
-  /// device and inode of `copy` unless it is nil, or the orientations of `rotation` as in EXIF.
-  /// Paths are percent-encoded.
+  /// device and inode of `copy` unless it is nil, or the orientations of `rotation` as in EXIF, and
+  /// after these its change. Paths are percent-encoded.
   var line: String {
     let paths = [source, target].map { TrashInfo.encoded($0) }
     let numbers = "\(group) \(method.rawValue) \(file.device) \(file.inode)"
     let copied = copy.map { " \($0.device) \($0.inode)" } ?? ""
     let rotated = rotation.map { " \($0.before.number) \($0.after.number)" } ?? ""
-    return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)\(rotated)"
+    let changed = rotation?.change.map { " \($0.word)" } ?? ""
+    return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)\(rotated)\(changed)"
   }
 
   init?(line: String) {
     let words = line.split(separator: Character(" ")).map { String($0) }
-    guard words.count == 7 || words.count == 9, let kind = Self.kind(words[0]),
+    guard words.count == 7 || (9...10).contains(words.count), let kind = Self.kind(words[0]),
       let group = FileGroup.ID(words[1]),
       let method = FileMove.Method(rawValue: words[2]), let device = UInt64(words[3]),
       let inode = UInt64(words[4]), let source = TrashInfo.decoded(words[5]),
@@ -68,16 +71,20 @@ struct JournalEntry: Equatable {
     self.init(
       kind, group, method, FileIdentity(device: device, inode: inode), from: source, to: target)
     let isRotation = kind == .rotate || kind == .unrotate
-    guard words.count == 9 else {
+    guard words.count > 7 else {
       if isRotation { return nil }
       return
     }
     guard let first = UInt64(words[7]), let second = UInt64(words[8]) else { return nil }
     if isRotation {
       guard (1...8).contains(first), (1...8).contains(second) else { return nil }
+      let change = words.count > 9 ? FileChange(word: words[9]) : nil
+      guard words.count == 9 || change != nil else { return nil }
       rotation = Rotation(
-        before: Orientation(number: Int(first)), after: Orientation(number: Int(second)))
+        before: Orientation(number: Int(first)), after: Orientation(number: Int(second)),
+        change: change)
     } else {
+      guard words.count == 9 else { return nil }
       copy = FileIdentity(device: first, inode: second)
     }
   }
@@ -100,7 +107,7 @@ struct JournalEntry: Equatable {
     case Journal.endWord, Journal.undoneWord: return words.count > 2
     case Journal.timeWord: return words.count > 3
     default:
-      return words.count > 9 || isUnknown(0) { Self.kind($0) != nil }
+      return words.count > 10 || isUnknown(0) { Self.kind($0) != nil }
         || isUnknown(1) { FileGroup.ID($0) != nil }
         || isUnknown(2) { FileMove.Method(rawValue: $0) != nil }
     }
@@ -121,8 +128,9 @@ struct JournalEntry: Equatable {
   /// Whether the file is at its source.
   var isAtSource: Bool { Self.isFile(file, at: source) }
 
-  /// Whether the file, or its complete copy, is at its target.
+  /// Whether the file, or its complete copy, is at its target, or has been changed there.
   var isAtTarget: Bool {
+    if let change = rotation?.change { return change.reversed.fits(target) }
     guard let moved = method == .copy ? copy : file else { return false }
     return Self.isFile(moved, at: target)
   }

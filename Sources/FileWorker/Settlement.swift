@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import PhotoGridCore
+import WorkerRuntime
 
 /// The settlement of a group whose process was killed, based on where its files are now.
 ///
@@ -36,14 +37,17 @@ struct Settlement {
 
   /// Returns the last entry for each source path: an earlier one is a failed attempt, or was
   /// recorded before the copy was complete.
+  ///
+  /// Of a photo that is rotated, several files may change.
   static func steps(of entries: [JournalEntry]) -> [JournalEntry] {
     var indices: [[UInt8]: Int] = [:]
     var steps: [JournalEntry] = []
     for entry in entries {
-      if let index = indices[entry.source] {
+      let path = entry.rotation == nil ? entry.source : entry.target
+      if let index = indices[path] {
         steps[index] = entry
       } else {
-        indices[entry.source] = steps.count
+        indices[path] = steps.count
         steps.append(entry)
       }
     }
@@ -81,7 +85,9 @@ struct Settlement {
     var indices: [[UInt8]: Int] = [:]
     var moves: [JournalEntry] = []
     for step in steps {
-      if let index = indices[step.source], (moves[index].copy ?? moves[index].file) == step.file {
+      if step.rotation == nil, let index = indices[step.source],
+        (moves[index].copy ?? moves[index].file) == step.file
+      {
         moves[index].target = step.target
         indices[step.target] = index
       } else {
@@ -96,11 +102,15 @@ struct Settlement {
     guard !move.target.split.name.starts(with: FileGroup.temporaryPrefix.utf8), move.isAtTarget
     else { return false }
     // A file that is at both paths, as hard links, was not moved.
-    return move.method == .copy || move.source == move.target || !move.isAtSource
+    return move.method == .copy || move.rotation != nil || move.source == move.target
+      || !move.isAtSource
   }
 
   /// Completes a step that was interrupted, or removes what is left of it.
   private static func finish(_ entry: JournalEntry) {
+    guard entry.rotation == nil else {
+      return TemporaryFile.removeRemains(in: entry.target.split.folder)
+    }
     let (isAtSource, isAtTarget) = (entry.isAtSource, entry.isAtTarget)
     // The new name was linked, which fails for an existing name, but the old one not yet removed.
     if isAtSource, isAtTarget, entry.method == .link { unlink(entry.source.terminated) }
@@ -110,6 +120,12 @@ struct Settlement {
   }
 
   private static func takeBack(_ entry: JournalEntry) {
+    if let rotation = entry.rotation {
+      if let back = rotation.change?.reversed, back.fits(entry.target) {
+        try? back.make(at: entry.target, mode: 0o600)
+      }
+      return
+    }
     // Once its info file is removed, a restored file stays: the trash would not know where it belongs.
     let hasLocation = entry.kind != .restore || entry.trashedFile?.origin != nil
     if hasLocation, entry.isAtTarget, !entry.isAtSource { moveBack(entry) }

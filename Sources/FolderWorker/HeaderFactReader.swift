@@ -85,10 +85,11 @@ struct HeaderFactReader {
     if let film { return PhotoInfo(film, stamp: stamp, sidecar: said, latest: latestDay) }
     guard let (header, bytes) = jpeg else { return nil }
     let read = JPEGFacts(header, in: bytes, sidecar: said, latest: latestDay)
-    let upright = read.exif.orientation.turned(width: header.width, height: header.height)
+    let orientation = said.orientation(ofPhoto: Array(name)) ?? read.exif.orientation
+    let upright = orientation.turned(width: header.width, height: header.height)
     var info = PhotoInfo(
       size: PixelSize(width: Double(upright.width), height: Double(upright.height)),
-      orientation: read.exif.orientation.number, format: .jpeg, stamp: stamp,
+      orientation: orientation.number, format: .jpeg, stamp: stamp,
       taken: read.taken, metadata: read.metadata)
     info.holdsFilm = EmbeddedFilm.range(in: Self.source(of: file, byteCount), read, bytes) != nil
     return info

@@ -1,6 +1,7 @@
 import PhotoGridCore
 
-/// What an XMP packet says about when its photo was taken, and the words that people gave it.
+/// What an XMP packet says about when its photo was taken, the words that people gave it, and its
+/// orientation.
 ///
 /// Only properties that are directly in a description are read, whatever prefixes they have. What
 /// comes before an error or the end of a truncated text counts.
@@ -13,6 +14,10 @@ package struct XMPFacts: Equatable, Sendable {
   package private(set) var caption: [UInt8]?
   /// `dc:subject`; nil if there is none, empty if there is one without keywords.
   package private(set) var keywords: [[UInt8]]?
+  /// `tiff:Orientation`; nil if there is none, or another number than 1 to 8.
+  package private(set) var orientation: Orientation?
+  /// `photoshop:SidecarForExtension`: the extension of the photo that the sidecar belongs to.
+  private var sidecarExtension: [UInt8]?
 
   package static let maxBytes = 1 << 20
   private static let maxKeywords = 1000
@@ -31,10 +36,26 @@ package struct XMPFacts: Equatable, Sendable {
     title = walk.title
     caption = walk.caption
     keywords = walk.keywords
+    orientation = walk.orientation
+    sidecarExtension = walk.sidecarExtension
     taken =
       walk.dates.sorted { $0.key < $1.key }.lazy
       .compactMap { TakenTime(iso8601: $0.value) }.first
     taken?.source = source
+  }
+
+  /// Returns the orientation that a sidecar gives a photo, by the name or path of that; nil if it gives
+  /// none.
+  ///
+  /// The sidecar of a raw photo may have the name of the picture that was made of it, and that is not
+  /// stored in the same way.
+  package func orientation(ofPhoto name: [UInt8]) -> Orientation? {
+    let ending = name[name[name.nameStart...].extensionStart...].dropFirst()
+    guard let wanted = sidecarExtension, !wanted.isEmpty else { return orientation }
+    let isOwn =
+      String(decoding: wanted, as: UTF8.self).lowercased()
+      == String(decoding: ending, as: UTF8.self).lowercased()
+    return isOwn ? orientation : nil
   }
 
   /// Whether a packet may have one of the properties; those that cameras write have none.
@@ -44,11 +65,12 @@ package struct XMPFacts: Equatable, Sendable {
 
   private static let names = [
     "subject", "title", "description", "DateTimeOriginal", "DateCreated", "CreateDate",
+    "Orientation",
   ].map { Array(":\($0)".utf8) }
 
   /// A property that is read.
   private enum Property: Hashable {
-    case title, caption, keywords
+    case title, caption, keywords, orientation, sidecarExtension
     /// A date, with its rank.
     case date(Int)
   }
@@ -58,8 +80,12 @@ package struct XMPFacts: Equatable, Sendable {
       Array("title".utf8): .title, Array("description".utf8): .caption,
       Array("subject".utf8): .keywords,
     ],
+    Array("http://ns.adobe.com/tiff/1.0/".utf8): [Array("Orientation".utf8): .orientation],
     Array("http://ns.adobe.com/exif/1.0/".utf8): [Array("DateTimeOriginal".utf8): .date(0)],
-    Array("http://ns.adobe.com/photoshop/1.0/".utf8): [Array("DateCreated".utf8): .date(1)],
+    Array("http://ns.adobe.com/photoshop/1.0/".utf8): [
+      Array("DateCreated".utf8): .date(1),
+      Array("SidecarForExtension".utf8): .sidecarExtension,
+    ],
     Array("http://ns.adobe.com/xap/1.0/".utf8): [Array("CreateDate".utf8): .date(2)],
   ]
   private static let rdf = Array("http://www.w3.org/1999/02/22-rdf-syntax-ns#".utf8)
@@ -69,6 +95,8 @@ package struct XMPFacts: Equatable, Sendable {
     let bytes: [UInt8]
     var (title, caption): ([UInt8]?, [UInt8]?)
     var keywords: [[UInt8]]?
+    var orientation: Orientation?
+    var sidecarExtension: [UInt8]?
     /// The texts of dates, by their ranks.
     var dates: [Int: [UInt8]] = [:]
     private var prefixes: [[UInt8]: [UInt8]] = [:]
@@ -152,7 +180,7 @@ package struct XMPFacts: Equatable, Sendable {
         case .caption where isDefault || caption == nil: caption = text
         case .keywords:
           if keywords?.count ?? 0 < XMPFacts.maxKeywords { keywords?.append(text) }
-        case .title, .caption, .date: break
+        case .title, .caption, .date, .orientation, .sidecarExtension: break
         }
       default: break
       }
@@ -166,6 +194,10 @@ package struct XMPFacts: Equatable, Sendable {
         if keywords?.isEmpty ?? true, text.contains(where: { !$0.isXMLSpace }) {
           keywords = [text]
         }
+      case .orientation:
+        let number = Int(String(decoding: text.filter { !$0.isXMLSpace }, as: UTF8.self))
+        orientation = orientation ?? number.flatMap(Orientation.init(exif:))
+      case .sidecarExtension: sidecarExtension = sidecarExtension ?? text
       case .date(let rank):
         dates[rank] = text.filter { !$0.isXMLSpace || $0 == 0x20 }
       }

@@ -20,7 +20,8 @@ package final class FileOperationClient {
   private var folders: Set<[UInt8]>? = []
   /// Whether the running process may use the trashes for these folders.
   private var reachesTrash = false
-  /// Whether the process may lack access to a folder that was created after it started.
+  /// Whether the process may lack access to a folder that was created after it started, or to which
+  /// a symbolic link leads.
   private var isOutdated = false
   package private(set) var percent: Int?
   /// Why operations cannot be undone after a restart; nil if they can.
@@ -124,10 +125,16 @@ package final class FileOperationClient {
   package func shutDown() { pool.detachAll() }
 
   private func receive(at now: Instant) {
+    var declined: [FileProtocol.Request] = []
     let losses = pool.service(at: now) { message, operation in
+      if message == .declined {
+        declined.append(operation)
+        return .declined
+      }
       lossCount = 0
       let outcome: FileOutcome
       switch message {
+      case .declined: return .violation
       case .progress(let percent):
         self.percent = percent
         return .partial
@@ -142,14 +149,25 @@ package final class FileOperationClient {
       return .finished
     }
     for loss in losses {
-      lossCount += 1
-      percent = nil
-      var operations = ([loss.current].compactMap(\.self) + loss.waiting)[...]
-      if lossCount >= Self.maxLosses, let operation = operations.popFirst() {
-        note(.unknown(Self.stoppedMessage), of: operation, at: now)
-      }
-      waiting = operations + waiting
+      requeue([loss.current].compactMap(\.self) + loss.waiting, at: now)
     }
+    if !declined.isEmpty {
+      isOutdated = true
+      requeue(declined, at: now)
+    }
+  }
+
+  /// Queues the operations of a process again that was lost or has declined them.
+  ///
+  /// The first one is given up if no process carries it out.
+  private func requeue(_ operations: [FileProtocol.Request], at now: Instant) {
+    lossCount += 1
+    percent = nil
+    var operations = operations[...]
+    if lossCount >= Self.maxLosses, let operation = operations.popFirst() {
+      note(.unknown(Self.stoppedMessage), of: operation, at: now)
+    }
+    waiting = operations + waiting
   }
 
   private func send(at now: Instant) {
@@ -216,6 +234,7 @@ extension FileProtocol.Request {
     switch task {
     case .moveBack(_, let files), .removeCopies(_, let files):
       files.first?.target.lastPathComponent ?? []
+    case .turnBack(_, let files): files.first?.path.lastPathComponent ?? []
     case .trash, .restore, .rename, .move, .copy, .turn, .findRecorded, .undoRecorded:
       paths.photos.first?.lastPathComponent ?? []
     }

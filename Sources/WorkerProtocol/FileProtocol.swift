@@ -80,6 +80,7 @@ extension FileProtocol {
       case .move, .copy: return folders.union([paths.destination])
       case .moveBack(_, let files), .removeCopies(_, let files):
         return Set(files.flatMap { [Self.folder(of: $0.source), Self.folder(of: $0.target)] })
+      case .turnBack(_, let files): return Set(files.map { Self.folder(of: $0.path) })
       case .findRecorded, .undoRecorded: return nil
       }
     }
@@ -102,11 +103,14 @@ extension FileProtocol {
     case outcome(FileOutcome)
     /// Why operations cannot be undone after a restart; an outcome follows.
     case historyFault(message: String)
+    /// The process may not write in the folder of a file that a symbolic link leads to; a new one
+    /// must perform the request and those after it.
+    case declined
 
     package static let maxPayloadLength = 16 << 20
 
     package static func payloadLimit(kind: UInt8) -> Int? {
-      (1...3).contains(kind) ? maxPayloadLength : nil
+      (1...4).contains(kind) ? maxPayloadLength : nil
     }
 
     package var parts: MessageParts {
@@ -114,6 +118,7 @@ extension FileProtocol {
       case .progress(let percent): MessageParts(1, UInt8(clamping: percent))
       case .outcome(let outcome): MessageParts(2, outcome)
       case .historyFault(let message): MessageParts(3, message)
+      case .declined: MessageParts(4)
       }
     }
 
@@ -122,6 +127,7 @@ extension FileProtocol {
       case 1: self = .progress(percent: Int(try reader.read(UInt8.self)))
       case 2: self = .outcome(try reader.read())
       case 3: self = .historyFault(message: try reader.read())
+      case 4: self = .declined
       default: throw .unknownKind(kind)
       }
     }

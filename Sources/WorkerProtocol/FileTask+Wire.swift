@@ -10,10 +10,11 @@ extension FileTask: WireValue {
     case .move(let photos, let destination): payload.write(UInt8(5), photos, destination)
     case .copy(let photos, let destination): payload.write(UInt8(6), photos, destination)
     case .removeCopies(let photos, let files): payload.write(UInt8(7), photos, files)
-    case .turn(let photo, let orientation, let isUndo):
-      payload.write(UInt8(8), photo, UInt8(orientation.number), isUndo)
+    case .turn(let photos, let orientation):
+      payload.write(UInt8(8), photos, UInt8(orientation.number))
     case .findRecorded(let skipped): payload.write(UInt8(9), skipped)
     case .moveBack(let photos, let files): payload.write(UInt8(10), photos, files)
+    case .turnBack(let photos, let files): payload.write(UInt8(11), photos, files)
     }
   }
 
@@ -27,11 +28,12 @@ extension FileTask: WireValue {
     case 6: self = .copy(try reader.read(), to: try reader.read())
     case 7: self = .removeCopies(try reader.read(), try reader.read())
     case 8:
-      let (photo, number): (Photo.ID, UInt8) = (try reader.read(), try reader.read())
+      let (photos, number): ([Photo.ID], UInt8) = (try reader.read(), try reader.read())
       guard (1...8).contains(number) else { throw .malformed }
-      self = .turn(photo, by: Orientation(number: Int(number)), isUndo: try reader.read())
+      self = .turn(photos, by: Orientation(number: Int(number)))
     case 9: self = .findRecorded(skipping: try reader.read())
     case 10: self = .moveBack(try reader.read(), try reader.read())
+    case 11: self = .turnBack(try reader.read(), try reader.read())
     case let kind: throw .unknownKind(kind)
     }
   }
@@ -68,6 +70,15 @@ extension MovedFile: WireValue {
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     self.init(from: try reader.readPath(), to: try reader.readPath())
+  }
+}
+
+extension TurnedFile: WireValue {
+  func write(to payload: inout PayloadWriter) { payload.write(path, isSidecar, record) }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init(
+      path: try reader.readPath(), isSidecar: try reader.read(), record: try reader.read())
   }
 }
 
@@ -113,6 +124,7 @@ extension FileOutcome: WireValue {
     case .undone(let undo): payload.write(UInt8(6), undo)
     case .moved(let files): payload.write(UInt8(7), files)
     case .found(let operation): payload.write(UInt8(8), operation)
+    case .turned(let files): payload.write(UInt8(9), files)
     }
   }
 
@@ -126,6 +138,7 @@ extension FileOutcome: WireValue {
     case 6: self = .undone(try reader.read())
     case 7: self = .moved(try reader.read())
     case 8: self = .found(try reader.read())
+    case 9: self = .turned(try reader.read())
     case let kind: throw .unknownKind(kind)
     }
   }

@@ -109,12 +109,13 @@ struct DecoderProcess {
     }
   }
 
-  /// Returns the bytes of a PNG or JPEG, or a PNG of a photo in another format.
+  /// Returns the bytes of a PNG or JPEG, or a PNG of a photo in another format or that its sidecar
+  /// turns.
   private static func file(
     of photo: DeliveredFile, _ decoder: borrowing PhotoDecoder
   ) throws(FailureReason) -> [UInt8] {
     let file = try PhotoFile(photo)
-    if file.format == .jpeg || file.format == .png {
+    if file.format == .jpeg || file.format == .png, try decoder.turn(of: photo) == .upright {
       guard file.byteCount <= Response.maxFileLength else { throw .fileTooLong }
       return try file.contents()
     }

@@ -62,12 +62,12 @@ final class DeliveredFile {
   }
 
   /// What the photo's sidecar says.
-  var sidecar: XMPFacts {
+  private(set) lazy var sidecar: XMPFacts = {
     guard let sidecarFile,
       let bytes = try? PhotoFile.read(sidecarFile, count: XMPFacts.maxBytes, from: 0)
     else { return XMPFacts() }
     return XMPFacts(bytes, .sidecar)
-  }
+  }()
 
   /// The photo's valid thumbnails, best first; each is read only when it is needed.
   var thumbnailFiles: some Sequence<ThumbnailFile> {

@@ -31,7 +31,12 @@ struct DecodedPhoto {
   var info: PhotoInfo
   var picture: Bitmap
   /// The picture for the thumbnail cache, if one was requested.
+  ///
+  /// Other programs, which share the cache, do not know of sidecars: it has the orientation in the
+  /// file, as `info` does before the photo is turned.
   var thumbnail: (size: ThumbnailSize, bitmap: Bitmap)?
+  /// How the photo was turned after it was decoded.
+  var turn = Orientation.upright
 }
 
 /// Decodes photos that were opened for a request, each by the decoder for its format.
@@ -52,6 +57,12 @@ struct PhotoDecoder {
   }
 
   func describe(_ photo: DeliveredFile) throws(FailureReason) -> PhotoInfo {
+    let info = try describeFile(photo)
+    return info.turned(turn(of: photo, info))
+  }
+
+  /// The facts of a photo, with the orientation in its file.
+  func describeFile(_ photo: DeliveredFile) throws(FailureReason) -> PhotoInfo {
     var file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
     switch file.format {
@@ -73,7 +84,10 @@ struct PhotoDecoder {
   /// Decodes a whole photo, scaled for a frame and turned upright, and a thumbnail if one can be
   /// stored.
   func decode(_ photo: DeliveredFile, _ frame: DecodeTarget) throws(FailureReason) -> DecodedPhoto {
-    try decode(photo, frame, needsThumbnail: photo.delivery.acceptsThumbnail)
+    let turn = try turn(of: photo)
+    return try decode(
+      photo, frame.turned(turn), needsThumbnail: photo.delivery.acceptsThumbnail
+    ).turned(turn)
   }
 
   private func decode(
@@ -125,8 +139,9 @@ struct PhotoDecoder {
     if let reason = photo.delivery.knownFailure { throw reason }
     if let found = try thumbnail(photo, frame) { return found }
     guard photo.delivery.isDecodable else { return nil }
-    return try embeddedPreview(photo, frame).map {
-      Preview(info: $0.info, picture: $0.picture, isFinal: false)
+    let turn = try turn(of: photo)
+    return try embeddedPreview(photo, frame.turned(turn)).map {
+      Preview(info: $0.info, picture: $0.picture, isFinal: false).turned(turn)
     }
   }
 
@@ -167,6 +182,22 @@ struct PhotoDecoder {
   func decode(
     _ photo: DeliveredFile, _ region: PhotoRegion
   ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
+    let turn = try turn(of: photo)
+    guard turn != .upright else { return try decodeFile(photo, region) }
+    let info = try describeFile(photo)
+    let sides = (width: Int(info.size.width), height: Int(info.size.height))
+    let turned = turn.turned(width: sides.width, height: sides.height)
+    guard region.isInside(width: turned.width, height: turned.height) else {
+      throw .decoder("no such region")
+    }
+    let (covered, picture) = try decodeFile(photo, region.turned(turn.inverse, in: turned))
+    return (covered.turned(turn, in: sides), picture.turned(turn))
+  }
+
+  /// Decodes a region of a photo, with the orientation in its file.
+  private func decodeFile(
+    _ photo: DeliveredFile, _ region: PhotoRegion
+  ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
     var file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
     switch file.format {
@@ -185,6 +216,18 @@ struct PhotoDecoder {
 
   /// Decodes frames of an animated photo, scaled for a frame on the screen and turned upright.
   func decode(
+    _ range: FrameRange, of photo: DeliveredFile, _ frame: DecodeTarget
+  ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
+    let turn = try turn(of: photo)
+    var (info, run) = try decodeFile(range, of: photo, frame.turned(turn))
+    for index in run.frames.indices {
+      run.frames[index].bitmap = run.frames[index].bitmap.turned(turn)
+    }
+    return (info.turned(turn), run)
+  }
+
+  /// Decodes frames of an animated photo, with the orientation in its file.
+  private func decodeFile(
     _ range: FrameRange, of photo: DeliveredFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
     if let next = try films.decodeOpenFilm(range, of: photo, frame) { return next }
@@ -227,17 +270,18 @@ extension PhotoDecoder {
         }
       }
       guard recorded != nil || photo.delivery.isDecodable else { continue }
-      let info = if let recorded { recorded } else { try describe(photo) }
+      let info = if let recorded { recorded } else { try describeFile(photo) }
       let size = (width: Int(info.size.width), height: Int(info.size.height))
       // A thumbnail of another aspect ratio was cropped or turned by another program.
       guard file.width <= size.width, file.height <= size.height,
         PreviewFit.hasShape(of: size, (file.width, file.height)), let bitmap = file.bitmap
       else { continue }
-      let target = frame.targets(for: info.size).picture
+      let turn = turn(of: photo, info)
+      let target = frame.turned(turn).targets(for: info.size).picture
       let isFinal = file.width >= target.width && file.height >= target.height
       let picture = bitmap.reduced(
         to: (min(target.width, bitmap.width), min(target.height, bitmap.height)))
-      best = Preview(info: info, picture: picture, isFinal: isFinal)
+      best = Preview(info: info, picture: picture, isFinal: isFinal).turned(turn)
       if isFinal { break }
     }
     return best
@@ -250,7 +294,8 @@ extension PhotoDecoder {
     // An incomplete file may still be being copied.
     guard let (size, bitmap) = decoded.thumbnail, !decoded.info.isIncomplete else { return nil }
     return .thumbnail(
-      number: photo.delivery.number, decoded.info, bitmap, size, replacing: replacing)
+      number: photo.delivery.number, decoded.info.turned(decoded.turn.inverse), bitmap, size,
+      replacing: replacing)
   }
 
   /// What has to be stored after a failure, if its cause is in the photo's bytes.
@@ -276,7 +321,8 @@ extension PhotoDecoder {
     let side = Double(size.side)
     let frame = DecodeTarget(size: PixelSize(width: side, height: side), mode: .fit)
     // The thumbnail of a smaller photo has a smaller size, but belongs into this size's folder.
-    var decoded = try decode(photo, frame, needsThumbnail: true)
+    let turn = try turn(of: photo)
+    var decoded = try decode(photo, frame, needsThumbnail: true).turned(turn)
     decoded.thumbnail?.size = size
     guard let storage = storage(of: decoded, photo, replacing: true) else { throw .truncated }
     return (storage, decoded.info.hashed(decoded.picture))

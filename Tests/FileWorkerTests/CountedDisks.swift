@@ -217,7 +217,7 @@ final class CountedSession {
         return request(.trash(chosen, home: []))
       }
       request(.rename(files, isUndo: false))
-    case 7: request(.turn(photo, by: .quarterTurn, isUndo: false))
+    case 7: request(.turn([photo], by: .quarterTurn))
     case 8: rate(photo, .stars(Int.random(in: 0...5, using: &random)))
     case 9:
       if let edit = KeywordEdit(adding: ["w\(UInt8.random(in: 0...5, using: &random))"]) {

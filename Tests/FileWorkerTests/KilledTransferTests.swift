@@ -1,4 +1,5 @@
 import Foundation
+import ImageFormats
 import PhotoGridCore
 import PhotoLibrary
 import TestSupport
@@ -8,7 +9,12 @@ import WorkerProtocol
 /// The file worker is killed at every one of its system calls while it moves and copies photos with
 /// their sidecars: nothing is lost, doubled or torn apart.
 @Suite struct KilledTransferTests {
-  enum Change: String, CaseIterable { case move, moveToOtherDisk, copy, exchange, turn }
+  enum Change: String, CaseIterable {
+    case move, moveToOtherDisk, copy, exchange
+    /// A photo with a tag is turned; one without, which gets one; one that has a sidecar with an
+    /// orientation too; one that can have none, and gets a sidecar.
+    case turn, turnUntagged, turnBoth, turnInSidecar
+  }
 
   /// A folder with photos and sidecars, a folder to move them to, and journals.
   private final class Disk {
@@ -22,8 +28,8 @@ import WorkerProtocol
 
     init(_ change: Change) {
       self.change = change
-      folder.write(TurnablePhoto.jpeg(1), to: "photos/a.jpg")
-      folder.write(Array("sidecar".utf8), to: "photos/a.jpg.xmp")
+      folder.write(photo, to: "photos/a.jpg")
+      if change != .turnInSidecar { folder.write(sidecar, to: "photos/a.jpg.xmp") }
       folder.write(Array("other".utf8), to: "photos/b.jpg")
     }
 
@@ -39,23 +45,47 @@ import WorkerProtocol
       return state
     }
 
-    private static let photo = String(decoding: TurnablePhoto.jpeg(1), as: UTF8.self)
+    private var photo: [UInt8] {
+      switch change {
+      case .turnUntagged: TurnablePhoto.untagged
+      case .turnInSidecar: image("card.gif")
+      default: TurnablePhoto.jpeg(1)
+      }
+    }
 
-    static let before = [
-      "photos/a.jpg": photo, "photos/a.jpg.xmp": "sidecar", "photos/b.jpg": "other",
-    ]
+    private var sidecar: [UInt8] {
+      change == .turnBoth ? SidecarOrientation.document(.upright) : Array("sidecar".utf8)
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    var before: [String: String] {
+      var files = ["photos/a.jpg": Self.text(photo), "photos/b.jpg": "other"]
+      if change != .turnInSidecar { files["photos/a.jpg.xmp"] = Self.text(sidecar) }
+      return files
+    }
 
     var after: [String: String] {
-      let moved = ["target/a.jpg": Self.photo, "target/a.jpg.xmp": "sidecar"]
+      let moved = ["target/a.jpg": Self.text(photo), "target/a.jpg.xmp": "sidecar"]
+      let turned = SidecarOrientation.document(.quarterTurn)
       switch change {
       case .move, .moveToOtherDisk: return moved.merging(["photos/b.jpg": "other"]) { $1 }
-      case .copy: return Self.before.merging(moved) { $1 }
+      case .copy: return before.merging(moved) { $1 }
       case .turn:
-        let turned = String(decoding: TurnablePhoto.jpeg(6), as: UTF8.self)
-        return Self.before.merging(["photos/a.jpg": turned]) { $1 }
+        return before.merging(["photos/a.jpg": Self.text(TurnablePhoto.jpeg(6))]) { $1 }
+      case .turnUntagged:
+        let patch = try? PhotoContainers.open(ByteSource(photo)).patch(.quarterTurn)
+        let tagged = patch?.applied(to: photo) ?? []
+        return before.merging(["photos/a.jpg": Self.text(tagged)]) { $1 }
+      case .turnBoth:
+        return before.merging([
+          "photos/a.jpg": Self.text(TurnablePhoto.jpeg(6)), "photos/a.jpg.xmp": Self.text(turned),
+        ]) { $1 }
+      case .turnInSidecar:
+        return before.merging(["photos/a.jpg.xmp": Self.text(turned)]) { $1 }
       case .exchange:
         return [
-          "photos/a.jpg": "other", "photos/b.jpg": Self.photo, "photos/b.jpg.xmp": "sidecar",
+          "photos/a.jpg": "other", "photos/b.jpg": Self.text(photo), "photos/b.jpg.xmp": "sidecar",
         ]
       }
     }
@@ -67,7 +97,7 @@ import WorkerProtocol
       case .move, .moveToOtherDisk:
         return .move([a], into: place)
       case .copy: return .copy([a], into: place)
-      case .turn: return .turn(a, by: .quarterTurn, isUndo: false)
+      case .turn, .turnUntagged, .turnBoth, .turnInSidecar: return .turn([a], by: .quarterTurn)
       case .exchange:
         let files = [MovedFile(from: a, to: b), MovedFile(from: b, to: a)]
         return .rename(files, isUndo: false)
@@ -89,7 +119,11 @@ import WorkerProtocol
       let outcome = sessions.run(disk.request, client)
       sessions.end(client)
       wasKilled = sessions.wasKilled
-      let isDone = if case .moved? = outcome { true } else { outcome == .done }
+      let isDone =
+        switch outcome {
+        case .moved, .turned: true
+        default: outcome == .done
+        }
       guard isDone else {
         Issue.record("killed at call \(call): \(String(describing: outcome))")
         return
@@ -102,7 +136,7 @@ import WorkerProtocol
         Issue.record("killed at call \(call): \(String(describing: undone))")
         return
       }
-      try #require(disk.state == Disk.before, "killed at call \(call)")
+      try #require(disk.state == disk.before, "killed at call \(call)")
     }
     #expect(call > 10, "\(change): \(call) calls")
     #expect(!wasKilled, "it ends before the last call that was tried")
@@ -129,7 +163,7 @@ import WorkerProtocol
         .rename([missing], isUndo: false), next)
       sessions.end(next)
       let state = disk.state
-      try #require(state == disk.after || state == Disk.before, "killed at call \(call): \(state)")
+      try #require(state == disk.after || state == disk.before, "killed at call \(call): \(state)")
     }
     #expect(call > 10 && !wasKilled)
   }

@@ -45,9 +45,11 @@ struct PathTask {
     PathTask([]) { .removeCopies($0, files) }
   }
 
-  static func turn(_ path: [UInt8], by turning: Orientation, isUndo: Bool) -> PathTask {
-    PathTask([path]) { .turn($0[0], by: turning, isUndo: isUndo) }
+  static func turn(_ photos: [[UInt8]], by turning: Orientation) -> PathTask {
+    PathTask(photos) { .turn($0, by: turning) }
   }
+
+  static func turnBack(_ files: [TurnedFile]) -> PathTask { PathTask([]) { .turnBack($0, files) } }
 
   static func findRecorded(
     here: [UInt8] = [], skipping skipped: [RecordedOperation.ID] = []

@@ -1,4 +1,5 @@
 import Foundation
+import ImageFormats
 import PhotoGridCore
 import TestSupport
 import Testing
@@ -27,6 +28,21 @@ import WorkerProtocol
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: seconds)],
       ofItemAtPath: "\(folder.path)/\(name)")
+  }
+
+  @Test func `an orientation in a sidecar takes the place of the photo's own`() {
+    folder.write(image("card.jpg").insertingExif(thumbnail: [], orientation: 3), to: "a.jpg")
+    #expect(read("a.jpg").rows[0].orientation == 3)
+    folder.write(SidecarOrientation.document(.quarterTurn), to: "a.xmp")
+    let facts = read("a.jpg").rows[0]
+    #expect(facts.orientation == 6 && facts.width == 32 && facts.height == 64)
+    let text = String(decoding: SidecarOrientation.document(.quarterTurn), as: UTF8.self)
+      .replacing(
+        " tiff:",
+        with: " xmlns:photoshop=\"http://ns.adobe.com/photoshop/1.0/\""
+          + " photoshop:SidecarForExtension=\"CR2\" tiff:")
+    folder.write(Array(text.utf8), to: "a.xmp")
+    #expect(read("a.jpg").rows[0].orientation == 3)
   }
 
   @Test func `a JPEG is described, with what identifies its state`() throws {

@@ -13,6 +13,7 @@ func fuzzSidecars(_ bytes: [UInt8]) {
     end = token.range.upperBound
   }
   require(end == bytes.count, "the parts are not all of the text")
+  checkOrientation(bytes)
   guard let outline = XMPOutline(bytes), let packet = XMPPacket(parsing: bytes) else { return }
   checkKeywords(bytes, packet)
   for edit in [RatingEdit.stars(4), .stars(-1), .label(.green), .label(nil)] {
@@ -59,6 +60,15 @@ private func checkRange(
     require(removed.isEmpty, "something is lost")
     require(!new[added].contains { $0 == 0x3c || $0 == 0x3e }, "not inside of a tag")
   }
+}
+
+/// Checks that an orientation can be set, and that this can be undone.
+private func checkOrientation(_ bytes: [UInt8]) {
+  guard !bytes.isEmpty, let patch = SidecarOrientation.patch(bytes, .quarterTurn) else { return }
+  let new = patch.applied(to: bytes) ?? []
+  require(XMPFacts(new, .sidecar).orientation == .quarterTurn, "another orientation")
+  let back = patch.inverse(in: ByteSource(bytes))
+  require(back?.applied(to: new) == bytes, "the change cannot be undone")
 }
 
 /// Checks that a label that was added can be removed, up to the declaration of its namespace.

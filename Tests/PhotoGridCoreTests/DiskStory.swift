@@ -117,7 +117,9 @@ struct DiskStory {
       switch task {
       case .rename(let renamings): renamings.map { ($0.photo, $0.name) }
       case .moveBack(let photos, let files): Array(zip(photos, files.map(\.source)))
-      case .trash, .restore, .move, .copy, .removeCopies, .turn, .findRecorded, .undoRecorded: []
+      case .trash, .restore, .move, .copy, .removeCopies, .turn, .turnBack, .findRecorded,
+        .undoRecorded:
+        []
       }
     return Dictionary(
       uniqueKeysWithValues: names.map { ($0.index, String(decoding: $1, as: UTF8.self)) })

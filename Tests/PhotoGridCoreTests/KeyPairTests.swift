@@ -17,7 +17,7 @@ struct KeyPairTests {
     // Modes that the first key leads into, and the second leaves.
     case asking, sequence, countInGrid, countOnFolder, markedOnFolder, emptyPrompt, nothingShown,
       sameName
-    case unwantedName, ended, turned
+    case unwantedName, ended, turned, turnedMarked
     case rating, ratingMarked, culling, cullingMarked, cullingFolder
   }
 
@@ -48,6 +48,7 @@ struct KeyPairTests {
     .detail: ["d": "trash 1", "u": "undo", "o": "open"],
     .zoomed: ["d": "trash 1", "u": "undo", "o": "open"],
     .turned: ["d": "trash 1", "u": "undo", "o": "open", "W": "rename"],
+    .turnedMarked: ["u": "undo", "o": "open", "W": "rename"],
     .countInGrid: ["d": "trash count", "u": "undo", "o": "open"],
     .countOnFolder: ["u": "undo"],
     .rating: ratings("rate 1", "rygbpnx012345"),
@@ -67,8 +68,8 @@ struct KeyPairTests {
 
   /// The keys that lead into another mode; all others stay.
   static let leads: [Mode: [String: Mode]] = [
-    .grid: browsing(.countInGrid).merging(["d": .grid]) { $1 },
-    .range: browsing(.countInGrid).merging(
+    .grid: browsing(.countInGrid).merging(turns.merging(["d": .grid]) { $1 }) { $1 },
+    .range: browsing(.countInGrid).merging(turns) { $1 }.merging(
       ["m": .marked, "Space": .marked, "v": .marked, "Esc": .grid]
         // More than one photo needs a confirmation.
         .merging(
@@ -79,7 +80,8 @@ struct KeyPairTests {
       [
         "d": .asking, "U": .grid, "Esc": .grid, "v": .range, ";": .ratingMarked,
         "C": .cullingMarked, "=": .detail,
-      ]) { $1 },
+      ].merging(turns.mapValues { _ in .turnedMarked }) { $1 }
+    ) { $1 },
     .folder: browsing(.countOnFolder).merging([
       ";": .sequence, "C": .cullingFolder, "r": .folder, "M": .folder, "m": .folder,
       "Space": .folder,
@@ -268,14 +270,15 @@ struct KeyPairTests {
         case .rename, .moveBack, .move, .copy, .removeCopies:
           let file = MovedFile(from: Array("p".utf8), to: Array("q".utf8))
           filed.append(FileResult(task, .moved([file]), name: Array("p".utf8)))
-        case .turn: filed.append(FileResult(task, .done, name: Array("p".utf8)))
+        case .turn: filed.append(FileResult(task, .turned([]), name: Array("p".utf8)))
+        case .turnBack: filed.append(FileResult(task, .done, name: Array("p".utf8)))
         case .findRecorded, .undoRecorded: filed.append(FileResult(task, .found(nil), name: []))
         }
       }
       switch tasks.first {
       case .trash: done.append("trash \(tasks.count)")
       case .restore: done.append("restore \(tasks.count)")
-      case .rename, .moveBack, .move, .copy, .removeCopies, .turn: done.append("rename")
+      case .rename, .moveBack, .move, .copy, .removeCopies, .turn, .turnBack: done.append("rename")
       case .findRecorded, .undoRecorded, nil: break
       }
       story.send(.listingReplaced(order))

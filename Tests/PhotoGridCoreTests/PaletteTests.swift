@@ -40,7 +40,7 @@ import Testing
     story.wait(1)
     story.keys(">")
     #expect(type(":write", in: &story) <= 8)
-    #expect(story.effects == [.file([.turn(Photo.ID(0), by: .quarterTurn)])])
+    #expect(story.effects == [.file([.turn([Photo.ID(0)], by: .quarterTurn)])])
   }
 
   @Test func `photos are grouped by month`() {

@@ -177,44 +177,4 @@ import Testing
     #expect(story.bar.left == "--read-only turns off copying")
     #expect(story.browser.prompt == nil)
   }
-
-  @Test func `W writes the view's turn, which is the file's after that, and u turns it back`() {
-    var story = Story(names: Self.names)
-    story.press(.enter)
-    story.wait(1)
-    story.keys("W")
-    #expect(task(story) == [] && story.bar.left.hasPrefix("Nothing to save."))
-    story.keys(">W")
-    let turn = FileTask.turn(Photo.ID(0), by: .quarterTurn)
-    #expect(task(story) == [turn])
-    story.send(
-      .fileOperationsFinished([FileResult(turn, .done, name: Array("photo 0.jpg".utf8))]))
-    #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
-    #expect(story.bar.left == "Saved the rotation of 'photo 0.jpg'; u undoes it")
-
-    story.effects = []
-    story.keys("u")
-    let back = FileTask.turn(Photo.ID(0), by: .quarterTurnBack, isUndo: true)
-    #expect(task(story) == [back])
-    story.send(
-      .fileOperationsFinished([FileResult(back, .done, name: Array("photo 0.jpg".utf8))]))
-    #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
-    #expect(story.bar.left == "Undid the rotation of 'photo 0.jpg'")
-  }
-
-  @Test func `a turn that is refused stays in the view`() {
-    var story = Story(names: Self.names)
-    story.press(.enter)
-    story.wait(1)
-    story.keys("|W")
-    let turn = FileTask.turn(Photo.ID(0), by: .mirrored)
-    #expect(task(story) == [turn])
-    story.send(
-      .fileOperationsFinished([
-        FileResult(turn, .refused("the disk is read-only"), name: Array("photo 0.jpg".utf8))
-      ]))
-    #expect(story.browser.orientation(of: Photo.ID(0)) == .mirrored)
-    #expect(
-      story.bar.left == "Could not save the rotation of 'photo 0.jpg': the disk is read-only")
-  }
 }

@@ -64,7 +64,12 @@ extension MessageReaderTests {
     .init(operation: 7, journal: oddPath, .undoRecorded(nil), FilePaths()),
     .init(.undoRecorded(recorded.id), FilePaths(here: oddPath)),
     .init(.findRecorded(skipping: [recorded.id]), FilePaths(here: oddPath)),
-    .init(.turn(Photo.ID(2), by: .mirrored, isUndo: true), FilePaths(photos: [oddPath])),
+    .init(
+      .turn([Photo.ID(2), Photo.ID(3)], by: .mirrored), FilePaths(photos: [oddPath, oddPath])),
+    .init(
+      .turnBack(
+        [Photo.ID(2)], [TurnedFile(path: oddPath, isSidecar: true, record: Array("rotate".utf8))]),
+      FilePaths(photos: [oddPath])),
     .init(
       .move([Photo.ID(3)], to: FileDestination(folder: oddPath, isCreated: true)),
       FilePaths(photos: [oddPath], destination: oddPath)),
@@ -184,7 +189,10 @@ extension MessageReaderTests {
     .outcome(.trashed([TrashedFile(trash: [0x2F], name: [0xFF, 0x0A], originalPath: oddPath)])),
     .outcome(.moved([MovedFile(from: oddPath, to: [0x61])])), .progress(percent: 61),
     .historyFault(message: "the disk is full"),
-    .outcome(.done), .outcome(.refused("no trash at /\u{1B}é")),
+    .outcome(.done), .declined,
+    .outcome(
+      .turned([TurnedFile(path: oddPath, isSidecar: true, record: Array("rotate 1".utf8))])),
+    .outcome(.refused("no trash at /\u{1B}é")),
     .outcome(.lost), .outcome(.unknown("it stopped")),
     .outcome(.undone(RecordedUndo())), .outcome(.found(nil)),
     .outcome(.found(recorded)),

@@ -41,6 +41,16 @@ final class AskedWorker {
     return answer(.photo(path: path, .frames(size, .fit, range))) != nil
   }
 
+  /// The first frames of an animated photo.
+  func frames(of path: [UInt8]) -> [Bitmap]? {
+    let range = FrameRange(start: 0, count: 3)
+    let size = PixelSize(width: 10_000, height: 10_000)
+    guard case .frames(_, let run) = answer(.photo(path: path, .frames(size, .fit, range))) else {
+      return nil
+    }
+    return run.frames.map(\.bitmap)
+  }
+
   private func answer(_ request: DecodeProtocol.Request) -> DecodeProtocol.Response? {
     process.send(request)
     for _ in 0..<200 {

@@ -56,8 +56,8 @@ extension FileOperations.Operation {
       let verb = results.count == 1 ? "was copied to" : "were copied to"
       let undo = results.count == 1 ? "u removes the copy" : "u removes the copies"
       return "\(what) \(verb) \(folder.label)\(newName(first)); \(undo)"
-    case .turn(_, _, isUndo: false): return "saved the rotation of \(what); u undoes it"
-    case .turn: return "undid the rotation of \(what)"
+    case .turn: return "saved the rotation of \(what)\(sidecars(of: results)); u undoes it"
+    case .turnBack: return "undid the rotation of \(what)"
     case .removeCopies:
       return results.count == 1 ? "the copy was removed" : "\(results.count) copies were removed"
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
@@ -85,6 +85,18 @@ extension FileOperations.Operation {
 }
 
 extension FileOperations.Operation {
+  /// Returns where rotations were saved that the photos' own files cannot carry, such as " in its
+  /// sidecar"; otherwise an empty text.
+  private func sidecars(of results: [FileResult]) -> String {
+    let count = results.count { result in
+      guard case .turned(let files) = result.outcome else { return false }
+      return files.allSatisfy(\.isSidecar)
+    }
+    guard count > 0 else { return "" }
+    guard count == results.count else { return ", \(count) of them in sidecars" }
+    return count == 1 ? " in its sidecar" : " in their sidecars"
+  }
+
   /// Returns what was moved, with the other files of a pair, and whether it is a single file.
   private static func files(of results: [FileResult], _ what: String) -> (String, isOne: Bool) {
     guard results.count == 1, let result = results.first, result.task.photos.count > 1 else {
@@ -128,6 +140,7 @@ extension FileResult {
       files.first?.isInOneFolder ?? true ? "\(label) was not renamed" : "\(label) was not restored"
     case .removeCopies: "the copy \(label) was kept"
     case .turn: "could not save the rotation of \(label)"
+    case .turnBack: "could not undo the rotation of \(label)"
     case .findRecorded, .undoRecorded: "nothing was undone"
     }
   }
@@ -139,7 +152,7 @@ extension FileResult {
     switch outcome {
     case .refused(let message), .unknown(let message): PrintableText.from(message.utf8)
     case .lost: "it is no longer in the trash"
-    case .trashed, .moved, .done, .found, .undone: ""
+    case .trashed, .moved, .done, .turned, .found, .undone: ""
     }
   }
 }
@@ -147,7 +160,7 @@ extension FileResult {
 extension FileOutcome {
   fileprivate var isSuccess: Bool {
     switch self {
-    case .trashed, .moved, .done, .found, .undone: true
+    case .trashed, .moved, .done, .turned, .found, .undone: true
     case .refused, .lost, .unknown: false
     }
   }
@@ -185,7 +198,9 @@ extension FileTask {
     case .rename(let renamings): Self.photoCount(of: renamings.map(\.name))
     case .moveBack(let photos, let files):
       Self.photoCount(of: files.prefix(photos.count).map(\.source.lastPathComponent))
-    case .trash, .restore, .move, .copy, .removeCopies, .turn, .findRecorded, .undoRecorded: 1
+    case .trash, .restore, .move, .copy, .removeCopies, .turn, .turnBack, .findRecorded,
+      .undoRecorded:
+      1
     }
   }
 
@@ -280,6 +295,7 @@ extension FileTask {
     case .moveBack: "moved back"
     case .removeCopies: "removed"
     case .turn: "rotated"
+    case .turnBack: "rotated back"
     }
   }
 }
@@ -293,7 +309,7 @@ extension FileOperations.Operation {
       "not renamed to \(FileResult.label(of: renamings.first?.name ?? []))"
     case .move: "not moved: \(Self.photos(tasks.count))"
     case .copy: "not copied: \(Self.photos(tasks.count))"
-    case .turn: "not rotated: 1 photo"
+    case .turn: "not rotated: \(Self.photos(tasks.count))"
     default: "not trashed: \(Self.photos(tasks.count))"
     }
   }

@@ -82,7 +82,8 @@ package struct FileOperations: Equatable, Sendable {
     case .copy: "copying\(count)…\(copied)"
     case .moveBack: "moving back\(count)…\(copied)"
     case .removeCopies: "removing copies\(count)…"
-    case .turn: "saving the rotation…"
+    case .turn: "saving the rotation\(count)…"
+    case .turnBack: "undoing the rotation\(count)…"
     case .findRecorded, .undoRecorded: "undoing…"
     case nil: nil
     }
@@ -202,7 +203,7 @@ extension FileOperations.Change {
         case .rename: .rename
         case .move: .move
         case .copy: .copy
-        case .turn: .rotation
+        case .turn, .turnBack: .rotation
         default: .trash
         }
       let count = results.reduce(0) { $0 + $1.task.photoCount }
@@ -232,8 +233,7 @@ extension FileResult {
     case (.rename(let renamings), .moved(let files)): .moveBack(renamings.map(\.photo), files)
     case (.move(let photos, _), .moved(let files)): .moveBack(photos, files)
     case (.copy(let photos, _), .moved(let files)): .removeCopies(photos, files)
-    case (.turn(let photo, let turning, false), .done):
-      .turn(photo, by: turning.inverse, isUndo: true)
+    case (.turn(let photos, _), .turned(let files)): .turnBack(photos, files)
     default: nil
     }
   }
@@ -242,7 +242,7 @@ extension FileResult {
   fileprivate var canBeRepeated: Bool {
     switch outcome {
     case .refused, .unknown: true
-    case .trashed, .moved, .done, .lost, .found, .undone: false
+    case .trashed, .moved, .done, .turned, .lost, .found, .undone: false
     }
   }
 
@@ -276,7 +276,7 @@ extension FileOperations {
       queue.append(Operation(purpose: command == .undo ? .undo : .redo))
       return [.startQueued]
     }
-    let isForMarks = [.trash, .move, .copy, .rename].contains(command)
+    let isForMarks = [.trash, .move, .copy, .rename, .turn].contains(command)
     if screen.currentTile(in: gallery) != nil, !isForMarks || gallery.album.marks.isEmpty {
       let others = screen.currentFilter(in: gallery) == nil ? "folders" : "saved filters"
       return [.notice("This works on photos, not \(others)", seconds: 2)]
@@ -294,7 +294,7 @@ extension FileOperations {
     switch command {
     case .trash: return screen.trash(count, in: &gallery)
     case .undo, .redo: return []
-    case .turn: return current.map { writeTurn(of: $0, in: gallery) } ?? []
+    case .turn: return writeTurns(on: screen, in: &gallery)
     case .move: return [.ask(.move)]
     case .copy: return [.ask(.copy)]
     case .rename: effect = screen.renaming(in: gallery)
@@ -359,14 +359,17 @@ extension FileOperations {
       }
   }
 
-  /// Rotates or flips a photo in its file as it is displayed on the screen.
-  private mutating func writeTurn(of photo: Photo.ID, in gallery: Gallery) -> [ScreenOutcome] {
-    let turning = gallery.orientation(of: photo)
-    guard turning != .upright else {
+  /// Saves the rotations of the chosen photos, as they are displayed.
+  private mutating func writeTurns(
+    on screen: any Screen, in gallery: inout Gallery
+  ) -> [ScreenOutcome] {
+    let turned = gallery.album.grouped(screen.chosenFiles(in: gallery)).flatMap(gallery.turned)
+    guard !turned.isEmpty else {
       return [.notice("Nothing to save. Rotate with > < | _ first, then press W.", seconds: 2)]
     }
-    guard !busyPhotos.contains(photo) else { return [.fileIsBusy] }
-    return request([.turn(photo, by: turning)])
+    screen.endRange(in: &gallery)
+    let rotations = gallery.collection.rotations
+    return request(onIdle: turned) { .turn($0, by: rotations[$0[0]] ?? .upright) }
   }
 
   // MARK: - Undoing
@@ -442,11 +445,10 @@ extension FileOperations {
   mutating func receive(
     _ results: [FileResult], in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
-    for result in results where result.outcome == .done {
-      receiveTurn(result.task, in: &gallery)
-    }
-    guard let operation = add(results, at: now) else { return [] }
-    let selection = select(operation.restored, marking: operation.restoredMarks)
+    let isTurned = receiveTurns(results, in: &gallery)
+    guard let operation = add(results, at: now) else { return isTurned ? [.turned] : [] }
+    let selection =
+      (isTurned ? [.turned] : []) + select(operation.restored, marking: operation.restoredMarks)
     if case .found(let recorded?)? = operation.results.first?.outcome {
       return selection + ask(OfferedUndo(recorded), at: now) + [.startQueued]
     }
@@ -466,11 +468,21 @@ extension FileOperations {
     return (marked.isEmpty ? [] : [.change { $0.restoreMarks(of: marked) }]) + [go]
   }
 
-  /// Removes the rotation on the screen once the file has the same rotation.
-  private func receiveTurn(_ task: FileTask, in gallery: inout Gallery) {
-    guard case .turn(let photo, let turning, false) = task, running?.purpose == .change,
-      gallery.orientation(of: photo) == turning
-    else { return }
-    gallery.collection.turn(photo, by: turning.inverse)
+  /// Removes the rotations on the screen that the files have now.
+  ///
+  /// - Returns: Whether there are any.
+  private func receiveTurns(_ results: [FileResult], in gallery: inout Gallery) -> Bool {
+    guard running?.purpose == .change else { return false }
+    var isTurned = false
+    for result in results {
+      guard case (.turn(let photos, let turning), .turned) = (result.task, result.outcome) else {
+        continue
+      }
+      for photo in photos where gallery.orientation(of: photo) == turning {
+        gallery.collection.turn(photo, by: turning.inverse)
+        isTurned = true
+      }
+    }
+    return isTurned
   }
 }

@@ -13,8 +13,10 @@ package enum FileTask: Equatable, Sendable {
   /// Move the files back to where they were before they were moved or renamed.
   case moveBack([Photo.ID], [MovedFile])
   case removeCopies([Photo.ID], [MovedFile])
-  /// Change the orientation in a photo's file, possibly to undo an earlier change.
-  case turn(Photo.ID, by: Orientation, isUndo: Bool = false)
+  /// Rotate or flip photos that belong together, in their files or sidecars.
+  case turn([Photo.ID], by: Orientation)
+  /// Undo the changes of files that were made to rotate the photos.
+  case turnBack([Photo.ID], [TurnedFile])
   /// Find the last operation of an earlier session that can be undone, other than some.
   case findRecorded(skipping: [RecordedOperation.ID])
   /// Undo an operation of an earlier session; nil stands for the last one.
@@ -23,10 +25,10 @@ package enum FileTask: Equatable, Sendable {
   package var photos: [Photo.ID] {
     switch self {
     case .trash(let photos), .restore(let photos, _), .moveBack(let photos, _),
-      .move(let photos, _), .copy(let photos, _), .removeCopies(let photos, _):
+      .move(let photos, _), .copy(let photos, _), .removeCopies(let photos, _),
+      .turn(let photos, _), .turnBack(let photos, _):
       photos
     case .rename(let renamings): renamings.map(\.photo)
-    case .turn(let photo, _, _): [photo]
     case .findRecorded, .undoRecorded: []
     }
   }
@@ -35,7 +37,8 @@ package enum FileTask: Equatable, Sendable {
   package var destination: FileDestination? {
     switch self {
     case .move(_, let destination), .copy(_, let destination): destination
-    case .trash, .restore, .rename, .moveBack, .removeCopies, .turn, .findRecorded, .undoRecorded:
+    case .trash, .restore, .rename, .moveBack, .removeCopies, .turn, .turnBack, .findRecorded,
+      .undoRecorded:
       nil
     }
   }
@@ -99,13 +102,30 @@ package struct TrashedFile: Equatable, Sendable {
   }
 }
 
+/// A file in which the orientation of a photo was changed: the photo's own, or its sidecar.
+package struct TurnedFile: Equatable, Sendable {
+  /// The absolute path; of a symbolic link, that of the file it leads to.
+  package var path: [UInt8]
+  package var isSidecar: Bool
+  /// The change as the journal records it, by which it is undone.
+  package var record: [UInt8]
+
+  package init(path: [UInt8], isSidecar: Bool, record: [UInt8]) {
+    self.path = path
+    self.isSidecar = isSidecar
+    self.record = record
+  }
+}
+
 /// The outcome of a task.
 package enum FileOutcome: Equatable, Sendable {
   /// The files are in the trash: first the files of the task's photos in their order, then the
   /// others that belong to them.
   case trashed([TrashedFile])
-  /// The files were restored or turned, or the copies removed.
+  /// The files were restored or turned back, or the copies removed.
   case done
+  /// The photos were rotated or flipped; these files were changed.
+  case turned([TurnedFile])
   /// The files were moved or copied: first the files of the task's photos in their order, then the
   /// others that belong to them.
   case moved([MovedFile])

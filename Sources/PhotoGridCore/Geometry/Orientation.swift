@@ -11,6 +11,12 @@ package struct Orientation: Hashable, Sendable {
   /// Creates an orientation from an EXIF value; a value outside 1 to 8 becomes upright.
   package init(number: Int) { self.number = (1...8).contains(number) ? number : 1 }
 
+  /// Creates an orientation from an EXIF value; nil for a value outside 1 to 8.
+  package init?(exif number: Int) {
+    guard (1...8).contains(number) else { return nil }
+    self.number = number
+  }
+
   /// The orientation of a picture that is stored upright.
   package static let upright = Orientation(number: 1)
 

@@ -98,17 +98,7 @@ extension HelpTopic {
           entry(.viewer(.edge(.left)), ["H"], "Pan to the left edge"),
           entry(.viewer(.edge(.down)), ["J"], "Pan to the bottom edge"),
           entry(.viewer(.edge(.up)), ["K"], "Pan to the top edge"),
-          entry(.viewer(.edge(.right)), ["L"], "Pan to the right edge")),
-        group(
-          "Rotate the view right or left", photo,
-          entry(.viewer(.turn(.quarterTurn)), [">"], "Rotate right", as: "turn clockwise view"),
-          entry(
-            .viewer(.turn(.quarterTurnBack)), ["<"], "Rotate left",
-            as: "turn counterclockwise view")),
-        group(
-          "Flip the view horizontally or vertically", photo,
-          entry(.viewer(.turn(.mirrored)), ["|"], "Flip horizontally", as: "mirror view"),
-          entry(.viewer(.turn(.flipped)), ["_"], "Flip vertically", as: "mirror upside down view"))),
+          entry(.viewer(.edge(.right)), ["L"], "Pan to the right edge"))),
       section(
         "In the grid and in a photo",
         group(
@@ -128,6 +118,15 @@ extension HelpTopic {
           "Go forward or back 10 photos", single,
           entry(.navigation(.tenForward), ["]"], "Go forward 10 photos"),
           entry(.navigation(.tenBack), ["["], "Go back 10 photos")),
+        group(
+          "Rotate right or left; W saves it", every,
+          entry(.viewer(.turn(.quarterTurn)), [">"], "Rotate right", as: "turn clockwise"),
+          entry(
+            .viewer(.turn(.quarterTurnBack)), ["<"], "Rotate left", as: "turn counterclockwise")),
+        group(
+          "Flip horizontally or vertically", every,
+          entry(.viewer(.turn(.mirrored)), ["|"], "Flip horizontally", as: "mirror"),
+          entry(.viewer(.turn(.flipped)), ["_"], "Flip vertically", as: "mirror upside down")),
         line(
           .navigation(.stepOut), ["Esc"], "Close, or go back a step", every,
           as: "cancel leave exit clear"),
@@ -406,7 +405,7 @@ extension HelpTopic {
         line(.files(.move), ["M"], "Move to a folder", every, as: "directory file sort away"),
         line(.files(.copy), ["yc"], "Copy to a folder", every, as: "duplicate directory export"),
         line(
-          .files(.turn), ["W"], "Save the rotation to the file", every,
+          .files(.turn), ["W"], "Save the rotation", every,
           as: "save turn orientation exif lossless rotate into"),
         line(
           .files(.open), ["o"], "Open with another program", every,

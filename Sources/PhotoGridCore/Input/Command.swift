@@ -112,7 +112,7 @@ package enum Command: Hashable, Sendable {
     case zoom(Zoom)
     /// Moves a photo larger than the screen until its edge in a direction is visible.
     case edge(Direction)
-    /// Rotates or flips the photo on the screen; its file remains unchanged.
+    /// Rotates or flips the open photo, or the chosen tiles, on the screen; files remain unchanged.
     case turn(Orientation)
   }
 
@@ -190,7 +190,7 @@ package enum Command: Hashable, Sendable {
     /// Undoes the last change of files or ratings, or does again what was undone last.
     case undo, redo
     case rename, move, copy
-    /// Writes the rotation chosen in the viewer into the photo's file.
+    /// Saves the rotations of the chosen photos in their files or sidecars.
     case turn = "write-turn"
     case copyPath = "copy-path"
     case copyPicture = "copy-picture"

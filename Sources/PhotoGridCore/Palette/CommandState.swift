@@ -69,9 +69,11 @@ struct CommandState: ~Copyable {
     case .files(.copyPath), .files(.copyPicture): return photoObstacle
     case .files(.undo), .files(.redo): return readOnlyObstacle
     case .files(.turn):
-      let isTurned = current.map { collection.orientation(of: $0) != .upright } ?? false
+      let chosen = screens.active.chosenFiles(in: gallery)
+      let isTurned = chosen.contains { collection.orientation(of: $0) != .upright }
       return readOnlyObstacle ?? photoObstacle
         ?? (isTurned ? nil : "rotate with > or < first")
+    case .viewer(.turn): return photoObstacle
     case .files, .culling(.rate), .culling(.keywords): return readOnlyObstacle ?? photoObstacle
     case .culling(.toggleMode), .album(.shell): return readOnlyObstacle
     case .album(.findNext), .album(.findPrevious):

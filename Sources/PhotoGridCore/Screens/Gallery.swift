@@ -171,6 +171,20 @@ struct Gallery: Equatable, Sendable {
     for _ in 0..<count % 4 { collection.turn(photo, by: turning) }
   }
 
+  /// Returns what the bar says about photos that were just rotated or flipped.
+  func words(ofTurned photos: [Photo.ID]) -> String {
+    let rotations = Set(photos.map { orientation(of: $0) })
+    guard rotations != [.upright] else { return "\(album.photoLabel(of: photos))not rotated" }
+    let words = rotations.count == 1 ? rotations.first?.label : nil
+    return "\(album.photoLabel(of: photos))\(words ?? "rotated"); W saves it"
+  }
+
+  /// Returns the rotated ones among files that belong together, those with the same rotation together.
+  func turned(_ files: [Photo.ID]) -> [[Photo.ID]] {
+    Dictionary(grouping: files) { orientation(of: $0) }.filter { $0.key != .upright }
+      .sorted { $0.key.number < $1.key.number }.map(\.value)
+  }
+
   /// Returns the placement of a photo that fills a frame, cropped to the frame's proportions.
   func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
     let crop =

@@ -10,6 +10,8 @@ extension PhotoStore {
     waitingForDisk.remove(photo)
     switch (message, request) {
     case (.described(let info), .describe):
+      let known = facts[photo].info
+      if known?.orientation != info.orientation, known != nil { expirePictures(of: photo) }
       learn(info, of: photo)
     case (.decodedRegion(let region, let bitmap), .decode(let demand)):
       return accept(bitmap, region, for: demand)

@@ -205,13 +205,26 @@ package final class PhotoStore {
     guard isKnown(photo) else { return }
     failures[photo] = nil
     waitingForDisk.remove(photo)
+    expirePictures(of: photo)
+    facts[photo].info = nil
+    pool.markStale { $0.photo == photo }
+    advance(at: now)
+  }
+
+  /// Reads the facts of a photo again, because its sidecar may have changed, and fetches its pictures
+  /// again if that turns it.
+  package func recheck(_ photo: Photo.ID, at now: Instant) {
+    guard isKnown(photo), failures[photo] == nil, info(of: photo) != nil else { return }
+    queue.describe(photo)
+    advance(at: now)
+  }
+
+  /// Fetches the demanded pictures of a photo again; the present one stays until then.
+  func expirePictures(of photo: Photo.ID) {
     history.forget(photo)
     queue.restart()
     cache.expire(photo)
     if frames?.photo == photo { frames = nil }
-    facts[photo].info = nil
-    pool.markStale { $0.photo == photo }
-    advance(at: now)
   }
 
   /// Drops all failures, so that the photos are decoded again on demand.

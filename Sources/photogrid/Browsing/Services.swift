@@ -56,6 +56,7 @@ struct Services {
   func reloadMetadata(of photo: Photo.ID, at now: Instant) {
     facts.reload(photo, at: now)
     side.forget(photo)
+    store.recheck(photo, at: now)
   }
 
   /// Replaces the demands on all services by the browser's current demands.

@@ -240,7 +240,7 @@ extension LibraryController {
     switch (result.task, result.outcome) {
     case (.trash, .trashed): remove(photo, into: &changes)
     // The picture is read again now, without waiting for the lister to report the change.
-    case (.turn, .done): catalog.updates.changed.append(photo)
+    case (.turn, .turned), (.turnBack, .done): catalog.updates.changed.append(photo)
     case (.restore, .done): restore(photo, into: &changes)
     case (.rename, .moved(let files)), (.moveBack, .moved(let files)):
       guard files.indices.contains(position) else { return }
@@ -283,7 +283,7 @@ extension LibraryController {
       switch result.task {
       case .trash, .restore, .rename, .move, .moveBack: break
       // The lister reports new and removed copies, and a turned photo stays where it is.
-      case .copy, .removeCopies, .turn, .findRecorded, .undoRecorded: continue
+      case .copy, .removeCopies, .turn, .turnBack, .findRecorded, .undoRecorded: continue
       }
       for (position, photo) in result.task.photos.enumerated() where isInLocation(photo) {
         let path = index.table.path(of: photo)

@@ -85,8 +85,8 @@ extension Manual {
         """),
       .paragraph(
         """
-        `<` and `>` rotate only the view, and `|` and `_` flip it. `W` saves the rotation to the \
-        file: see MOVE FILES. `i` shows information about the photo, with a histogram.
+        `<` and `>` rotate only the view, and `|` and `_` flip it, in the grid too. `W` saves the \
+        rotation: see MOVE FILES. `i` shows information about the photo, with a histogram.
         """),
       .paragraph(
         """
@@ -306,12 +306,16 @@ extension Manual {
         ("{taken}", "when the photo was taken, as in {taken:%Y-%m-%d_%H%M%S}"),
         ("{modified}", "when the file was modified, with %Y %y %m %d %H %M %S"),
         ("{camera}", "the camera"), ("{rating}", "the number of stars"), ("{{", "the character {")),
-      .heading("Save the rotation to the file"),
+      .heading("Save the rotation"),
       .paragraph(
         """
-        `W` saves the view's rotation as the photo's orientation, changing two bytes in the EXIF \
-        block of a JPEG or TIFF. Nothing is decoded or recompressed, embedded previews \
-        rotate too, and `u` restores the original bytes. Other formats are not supported.
+        `W` saves the rotations of photos as their orientation, in EXIF; JPEG, PNG, WebP and TIFF \
+        files without EXIF get one. Nothing is decoded or recompressed, and embedded previews \
+        rotate too. Other formats, raw photos, and files with several hard links get \
+        `tiff:Orientation` in their sidecar, as from Lightroom. In a sidecar it replaces the \
+        orientation in the file, and `W` changes both. Of a symbolic link, the photo it leads to \
+        is rotated. `u` restores photos and sidecars byte for byte, or only the orientation if \
+        another program has changed them since. Videos are not rotated.
         """),
       .heading("Files that go with a photo"),
       .paragraph(

@@ -113,10 +113,14 @@ extension TraceDigest {
         add(photo)
         add(file.target)
       }
-    case .turn(let photo, let orientation, _):
+    case .turn(let photos, let orientation):
       add("turn")
-      add(photo)
+      for photo in photos { add(photo) }
       add(orientation.number)
+    case .turnBack(let photos, let files):
+      add("turn back")
+      for photo in photos { add(photo) }
+      for file in files { add(file.path) }
     case .findRecorded(let skipped):
       add("find recorded")
       add(skipped.count)

@@ -193,7 +193,9 @@ extension Comparison: PhotoScreen {
       change(in: &gallery, at: now) { $0.zoom(zoom, count, isAlone: false, in: $1) }
     case .edge(let direction): pan(direction, 1000, in: &gallery, at: now)
     case .turn(let turning):
-      gallery.turn(focused, by: turning, count)
+      for file in files(of: [focused], in: gallery.album) {
+        gallery.turn(file, by: turning, count)
+      }
       change(in: &gallery, at: now) { $0.retarget($1.motion.tap, in: $1) }
       return [.turned]
     }

@@ -25,6 +25,7 @@ struct GridScreen: Screen {
     switch command {
     case .navigation(.open): return [.open(gallery.selection)]
     case .navigation(.stepOut): return gallery.stepOut()
+    case .viewer(.turn(let turning)): return turn(turning, count ?? 1, in: &gallery)
     case .navigation(.next), .navigation(.previous), .viewer: return []
     case .navigation(let command):
       gallery.changeGrid(at: now) { $0.navigate(command, count, in: $1) }
@@ -64,6 +65,21 @@ struct GridScreen: Screen {
       }
     }
     return []
+  }
+
+  /// Rotates or flips the chosen photos in their tiles.
+  ///
+  /// A range goes on, so that the rotations of its photos can be saved next.
+  private func turn(_ turning: Orientation, _ count: Int, in gallery: inout Gallery)
+    -> [ScreenOutcome]
+  {
+    let photos = chosenFiles(in: gallery)
+    guard !photos.isEmpty else {
+      guard currentTile(in: gallery) != nil else { return [] }
+      return [.notice("Only photos can be rotated", seconds: 2)]
+    }
+    for photo in photos { gallery.turn(photo, by: turning, count) }
+    return [.turned, .notice(gallery.words(ofTurned: photos).capitalizedFirst, seconds: 2)]
   }
 
   private func changeLayout(by step: Int, in gallery: inout Gallery, at now: Instant)

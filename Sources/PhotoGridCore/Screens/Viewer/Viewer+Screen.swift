@@ -82,7 +82,9 @@ extension Viewer: PhotoScreen {
     case .viewer(.turn(let turning)):
       guard !isGrabbed, !gallery.isPointerDown else { return [] }
       changeIfFree(in: &gallery, at: now) { $0.turn(turning, count ?? 1, in: $1) }
-      gallery.turn(photo, by: turning, count ?? 1)
+      for file in files(of: [photo], in: gallery.album) {
+        gallery.turn(file, by: turning, count ?? 1)
+      }
       return [.turned]
     case .app, .grid, .album, .files, .culling, .comparison: return nil
     }

@@ -1,4 +1,3 @@
-import ImageFormats
 import PhotoGridCore
 
 /// The positions of an XMP document's parts in its text.
@@ -9,9 +8,24 @@ import PhotoGridCore
 ///         xmp:Label="Red">                            a property as an attribute
 ///        <xmp:Rating>3</xmp:Rating>                   a property as an element
 ///       </rdf:Description>
-struct XMPOutline {
+package struct XMPOutline {
+  /// The namespace of some properties of an XMP document, with the prefix that it usually has.
+  package struct Namespace: Sendable {
+    let uri: [UInt8]
+    let prefix: [UInt8]
+
+    /// That of `xmp:Rating` and `xmp:Label`.
+    package static let xmp = Namespace("http://ns.adobe.com/xap/1.0/", "xmp")
+    /// That of `tiff:Orientation`.
+    package static let tiff = Namespace("http://ns.adobe.com/tiff/1.0/", "tiff")
+
+    private init(_ uri: String, _ prefix: String) {
+      (self.uri, self.prefix) = (Array(uri.utf8), Array(prefix.utf8))
+    }
+  }
+
   /// The position of a property whose value is plain text.
-  enum Location {
+  package enum Location {
     /// The property is an attribute of a description.
     case attribute(XMLAttribute)
     /// The property is an element in a description; the values are its start tag, the tokens
@@ -28,22 +42,20 @@ struct XMPOutline {
   }
 
   private(set) var descriptions: [Description] = []
-  /// The positions of the properties in the namespace of ratings, by their names.
-  private(set) var locations: [[UInt8]: [Location]] = [:]
+  /// The positions of the properties in the namespace, by their names.
+  package private(set) var locations: [[UInt8]: [Location]] = [:]
   /// The ranges of the elements `rdf:RDF`, which contain the descriptions.
-  private(set) var roots: [Range<Int>] = []
+  package private(set) var roots: [Range<Int>] = []
   /// Whether there are elements or attributes that may be properties.
-  private(set) var hasContents = false
+  package private(set) var hasContents = false
 
   private static let rdf = Array("http://www.w3.org/1999/02/22-rdf-syntax-ns#".utf8)
   private static let meta = Array("adobe:ns:meta/".utf8)
-  private static let xmp = Array(XMPPacket.namespace.utf8)
-  /// The usual prefix of the namespace of ratings.
-  static let usualPrefix = Array("xmp".utf8)
 
-  init?(_ bytes: [UInt8]) {
+  /// Finds the parts of a document, and the properties in a namespace; nil if its tags do not match.
+  package init?(_ bytes: [UInt8], _ namespace: Namespace = .xmp) {
     guard let tokens = XMLScanner.tokens(of: bytes) else { return nil }
-    var builder = Builder(bytes: bytes)
+    var builder = Builder(bytes: bytes, properties: namespace)
     for token in tokens {
       guard builder.add(token, to: &self) else { return nil }
     }
@@ -64,11 +76,15 @@ struct XMPOutline {
   /// Builds an outline from the tokens of a text.
   private struct Builder {
     let bytes: [UInt8]
+    /// The namespace of the properties to find.
+    let properties: Namespace
     private var open: [OpenElement] = []
     /// The declared prefixes with their namespaces, the innermost last.
     private var prefixes: [(prefix: [UInt8], namespace: [UInt8])] = []
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    init(bytes: [UInt8], properties: Namespace) {
+      (self.bytes, self.properties) = (bytes, properties)
+    }
 
     var isComplete: Bool { open.isEmpty }
 
@@ -109,13 +125,13 @@ struct XMPOutline {
       case .meta, .root: break
       case .description:
         let prefix = prefixes.last {
-          !$0.prefix.isEmpty && $0.namespace == XMPOutline.xmp
-            && namespace(of: $0.prefix) == XMPOutline.xmp
+          !$0.prefix.isEmpty && $0.namespace == properties.uri
+            && namespace(of: $0.prefix) == properties.uri
         }
         outline.descriptions.append(
           Description(
             tag: tag, prefix: prefix?.prefix,
-            isPrefixTaken: namespace(of: XMPOutline.usualPrefix) != nil))
+            isPrefixTaken: namespace(of: properties.prefix) != nil))
         for attribute in tag.attributes { add(attribute, to: &outline) }
       }
     }
@@ -125,7 +141,7 @@ struct XMPOutline {
       guard attribute.name != Self.declaration, prefix != Self.declaration else { return }
       let isAbout = name == Array("about".utf8)
       if !isAbout { outline.hasContents = true }
-      guard !prefix.isEmpty, namespace(of: prefix) == XMPOutline.xmp else { return }
+      guard !prefix.isEmpty, namespace(of: prefix) == properties.uri else { return }
       outline.locations[name, default: []].append(.attribute(attribute))
     }
 
@@ -156,7 +172,7 @@ struct XMPOutline {
       case .root:
         let isDescription = namespace == XMPOutline.rdf && name == Array("Description".utf8)
         return isDescription ? .description : .other
-      case .description: return namespace == XMPOutline.xmp ? .property(name) : .other
+      case .description: return namespace == properties.uri ? .property(name) : .other
       case .property, .other, .meta, nil:
         if namespace == XMPOutline.rdf, name == Array("RDF".utf8) { return .root }
         let isMeta = ["xmpmeta", "xapmeta"].contains { name == Array($0.utf8) }
