@@ -81,7 +81,7 @@ package struct SidecarFolder {
       let start = folder_entry_name(entry)
       let count = strlen(start)
       // Hardly any other name ends so, and a folder may have a hundred thousand.
-      if count > Sidecar.suffix.count, UInt8(bitPattern: start[count - 1]) == Sidecar.suffix.last,
+      if count > 4, UInt8(bitPattern: start[count - 1]) | 0x20 == UInt8(ascii: "p"),
         Sidecar.isSidecar(
           UnsafeRawBufferPointer(start: start, count: count).bindMemory(to: UInt8.self))
       {
@@ -96,7 +96,7 @@ package struct SidecarFolder {
 package enum RatingStamp {
   /// Returns the stamp of a photo with its sidecars, which changes when one of the files does.
   ///
-  /// It is a hash of their inode numbers, sizes and modification times.
+  /// It is a hash of their inode numbers, sizes, and times of modification and of change.
   ///
   /// - `hasSidecars`: Whether the folder may have sidecars; without any, none is looked for.
   package static func of(photo path: [UInt8], hasSidecars: Bool = true) -> UInt64 {
@@ -109,7 +109,7 @@ package enum RatingStamp {
         ? [
           UInt64(status.st_ino), UInt64(bitPattern: Int64(status.st_size)),
           UInt64(bitPattern: Int64(status.st_mtim.tv_sec)),
-          UInt64(bitPattern: Int64(status.st_mtim.tv_nsec)),
+          UInt64(bitPattern: Int64(status.st_mtim.tv_nsec)), status.changeNumber,
         ] : [0]
       for number in numbers { mixed = ((mixed ^ number) &+ .mixingStep).mixed }
     }
