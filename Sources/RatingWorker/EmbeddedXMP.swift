@@ -16,8 +16,11 @@ enum EmbeddedXMP {
     case .heic, .avif, .jxl, .jp2:
       // The library has no handler for these formats, whose packets are usually plain text.
       return byteCount <= maxScan ? packet(of: path, XMP_OPEN_USEPACKETSCANNING) : nil
-    case .bmp, .tga, .svg, .hdr, .exr, .fits, .ico, .pcx, .dds, .qoi, .pnm, .xcf, .ras, .xpm,
-      .film:
+    case .film:
+      // The library's handler for films reads every sample table.
+      let bytes = source(of: path, byteCount).flatMap { FilmXMP.packet(in: $0) }
+      return bytes.flatMap { XMPPacket(parsing: $0) }
+    case .bmp, .tga, .svg, .hdr, .exr, .fits, .ico, .pcx, .dds, .qoi, .pnm, .xcf, .ras, .xpm:
       return nil
     }
   }
@@ -135,6 +138,31 @@ enum EmbeddedXMP {
       if count == 0 { return }
       guard count > 0 || errno == EINTR else { throw .last }
       try AtomicFile.write(Array(piece[..<max(count, 0)]), to: target)
+    }
+  }
+
+  /// Returns a source that reads a file while it is kept; nil if the file cannot be opened.
+  private static func source(of path: [UInt8], _ byteCount: Int64) -> ByteSource? {
+    guard let file = OpenedFile(path) else { return nil }
+    return ByteSource(count: Int(byteCount)) { file.bytes($0) }
+  }
+
+  /// A file that is closed with its last reference.
+  private final class OpenedFile {
+    private let descriptor: Int32
+
+    init?(_ path: [UInt8]) {
+      descriptor = open(path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+      if descriptor < 0 { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    func bytes(_ range: Range<Int>) -> [UInt8] {
+      [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+        count = max(
+          pread(descriptor, buffer.baseAddress, range.count, off_t(range.lowerBound)), 0)
+      }
     }
   }
 

@@ -89,7 +89,8 @@ package enum RatingFiles {
       let sidecars = Sidecar.paths(ofPhoto: film)
       let index = sidecars.firstIndex(where: exists) ?? 0
       let change = SidecarChange(
-        edit: edit, index: 2 * (number + 1) + index, path: sidecars[index], photo: film,
+        edit: edit, index: Sidecar.maxCount * (number + 1) + index, path: sidecars[index],
+        photo: film,
         undoing: undoing)
       return try? write(change, &before)
     }
