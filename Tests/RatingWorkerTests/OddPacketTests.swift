@@ -34,13 +34,6 @@ import Testing
     #expect(RatingFiles.rating(ofPhoto: path) == Rating(stars: 4, label: .green), "\(encoding)")
   }
 
-  @Test func `a photo has a rating without a wrapper around its packet`() {
-    let packet = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Self.text.utf8
-    let photo = RatedFolder.picture("card.jpg").inserting(segment(0xe1, packet))
-    let path = folder.write(photo, to: "a.jpg")
-    #expect(RatingFiles.rating(ofPhoto: path) == Rating(stars: 4, label: .green))
-  }
-
   @Test func `films have ratings and keywords, in a box or in the user's data`() {
     let id: [UInt8] = [
       0xbe, 0x7a, 0xcf, 0xcb, 0x97, 0xa9, 0x42, 0xe8, 0x9c, 0x71, 0x99, 0x94, 0x91, 0xe3, 0xaf,
