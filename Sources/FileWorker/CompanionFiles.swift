@@ -31,10 +31,12 @@ enum CompanionFiles {
       }
     }
     for file in all {
-      for (source, target) in zip(sidecars(of: file.source), sidecars(of: file.target))
+      let pairs = zip(sidecars(of: file.source), sidecars(of: file.target)).enumerated()
+      for (index, (source, target)) in pairs
       where FileIdentity(at: source) != nil && !sources.contains(source) {
-        let isWhole = source == sidecars(of: file.source)[0]
-        guard isWhole || !isUndo && !isShared(source, outside: sources) else { continue }
+        guard Sidecar.isWhole(index) || !isUndo && !isShared(source, outside: sources) else {
+          continue
+        }
         sources.insert(source)
         all.append(MovedFile(from: source, to: target))
       }
@@ -55,7 +57,7 @@ enum CompanionFiles {
     for file in files where file.source != file.target {
       for (index, sidecar) in sidecars(of: file.target).enumerated()
       where FileIdentity(at: sidecar) != nil && !leaving.contains(sidecar) {
-        guard index > 0, isShared(sidecar, outside: targets) else {
+        guard !Sidecar.isWhole(index), isShared(sidecar, outside: targets) else {
           throw .exists(sidecar.split.name)
         }
       }
@@ -71,11 +73,12 @@ enum CompanionFiles {
     adding(to: files.map { MovedFile(from: $0, to: $0) }).dropFirst(files.count).map(\.source)
   }
 
-  /// The paths of a file's two possible sidecars: "a.jpg.xmp", then "a.xmp".
+  /// The paths of a file's possible sidecars, always as many: of a file without an extension each occurs
+  /// twice.
   private static func sidecars(of path: [UInt8]) -> [[UInt8]] {
     guard !Sidecar.isSidecar(path) else { return [] }
     let paths = Sidecar.paths(ofPhoto: path)
-    return paths.count == 2 ? paths : [paths[0], path + Sidecar.suffix]
+    return paths.count == Sidecar.maxCount ? paths : paths + paths
   }
 
   /// Whether a sidecar without the photo's extension, "a.xmp", belongs to another photo too.

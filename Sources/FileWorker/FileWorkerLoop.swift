@@ -26,7 +26,15 @@ package enum FileWorkerLoop {
       channel.offer(FileProtocol.Response.progress(percent: percent), token: token)
     }
     var requests = RequestLoop<FileProtocol.Request>(channel)
+    // Kept, because the folders around them cannot be read once the process is confined.
+    var destinations: [[UInt8]: [UInt8]] = [:]
     requests.run { request, requestToken in
+      var request = request
+      let typed = request.paths.destination
+      let destination = destinations[typed] ?? TypedPath.existing(typed)
+      destinations[typed] = destination
+      request.paths.destination = destination
+      request.folders = request.folders.map { $0 == typed ? destination : $0 }
       if !isConfined {
         // Before the sandbox is set up, because killed processes may have left files in any folder.
         files.openJournal(request.journal)

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import PhotoGridCore
 import WorkerProtocol
+import WorkerRuntime
 
 /// The names in a folder, by kind.
 struct FolderContents {
@@ -109,7 +110,8 @@ extension NameList {
 /// Completes a path that the user is typing.
 enum FolderNames {
   /// Returns the folders that complete a typed path, and whether the path itself is a folder.
-  static func response(to path: [UInt8]) -> ReaderProtocol.Response {
+  static func response(to typed: [UInt8]) -> ReaderProtocol.Response {
+    let path = TypedPath.existing(typed)
     let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     let folder = start == 0 ? [UInt8(ascii: ".")] : Array(path[..<start])
     return .names(
@@ -124,11 +126,12 @@ enum FolderNames {
     guard let stream = opendir(folder.map { CChar(bitPattern: $0) } + [0]) else { return [] }
     defer { closedir(stream) }
     let dot = UInt8(ascii: ".")
+    let beginning = ComposedText.of(Array(beginning))
     var names: [[UInt8]] = []
     while names.count < ReaderProtocol.maxNames, let entry = readdir(stream) {
       let start = folder_entry_name(entry)
       let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
-      guard name.starts(with: beginning), name != [dot], name != [dot, dot],
+      guard ComposedText.of(name).starts(with: beginning), name != [dot], name != [dot, dot],
         name.first != dot || beginning.first == dot
       else { continue }
       switch Int(entry.pointee.d_type) {

@@ -82,8 +82,9 @@ struct FolderWalk {
     var summary = ListingSummary()
     index?.beginListing()
     defer { index?.endListing() }
-    for (offset, root) in request.roots.enumerated() {
+    for (offset, typed) in request.roots.enumerated() {
       let number = request.firstRoot + offset
+      let root = TypedPath.existing(typed)
       var status = stat()
       let isThere = stat(Self.cString(root.isEmpty ? [0x2e] : root), &status) == 0
       if !request.isRepeated {

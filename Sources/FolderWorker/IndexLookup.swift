@@ -252,13 +252,10 @@ struct FactRecheck {
         EntryKind.isImage(name, at: path)
       else { return nil }
       if contents.hasStamp(position), stamp != contents.stamp(position) {
-        let known = contents.stamp(position)
-        let isSame =
-          stamp.byteCount == known.byteCount && stamp.modified == known.modified
-          && stamp != FileStamp(of: path)
         let photo = PhotoPath(root: folder.root, path: path)
-        // Only its sidecar has changed.
-        return isSame ? .annotated(photo) : .present(photo)
+        // A photo that is as it was without a sidecar has got one.
+        return contents.stamp(position) == FileStamp(of: path)
+          ? .annotated(photo) : .present(photo)
       }
       guard let rated = contents.ratingStamp(position),
         RatingStamp.of(photo: path, hasSidecars: !sidecars.isEmpty) != rated

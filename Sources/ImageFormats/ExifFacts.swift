@@ -25,7 +25,7 @@ package struct ExifFacts: Equatable, Sendable {
     guard let directories else { return }
     let (structure, main) = (directories.reader, directories.main)
     typealias Tag = TIFFReader.Tag
-    // Some programs write it as a byte or a long number.
+    // Programs write it in integers of any length.
     if let number = structure.number(main.entries[Tag.orientation]) {
       orientation = Orientation(number: number)
     }
@@ -154,10 +154,10 @@ extension TIFFReader {
 
   /// Returns the text of a field; nil if it is not text, or its declared length exceeds the file.
   fileprivate func text(_ entry: Entry?) -> String? {
-    guard let entry, entry.type == 2, contains(entry),
+    guard let entry, entry.isText, contains(entry),
       let bytes = bytes(of: entry, atMost: 4 * PhotoMetadata.maxTextLength)
     else { return nil }
-    return PhotoMetadata.text(bytes)
+    return PhotoMetadata.text(MetadataText.undeclared(Array(bytes.prefix { $0 != 0 })))
   }
 
   /// Returns the first ratio of a field; nil if the field is missing, or the denominator is 0.

@@ -30,6 +30,8 @@ package struct FilmFacts {
   package private(set) var transfer: Transfer?
   package private(set) var camera: String?
   package private(set) var location: PhotoMetadata.Location?
+  /// What the XMP in the film says; without properties if there is none.
+  package private(set) var xmp = XMPFacts()
 
   private let file: ByteSource
   private var (make, model): (String?, String?)
@@ -129,7 +131,11 @@ package struct FilmFacts {
     let scale = readMovieHeader(parts)
     var hasPictures = false
     for track in parts where track.type == "trak" && !hasPictures {
-      hasPictures = readTrack(boxes(track.contents), scale)
+      let contents = boxes(track.contents)
+      hasPictures = readTrack(contents, scale)
+      if hasPictures, let extended = box("mvex", in: parts) {
+        readFragments(contents, boxes(extended), scale)
+      }
     }
     readTexts(parts)
     for extras in parts where extras.type == "udta" { readTexts(boxes(extras.contents)) }
@@ -140,14 +146,15 @@ package struct FilmFacts {
       setTaken(seconds: created - Self.secondsBefore1970)
     }
     guard hasPictures else { throw .soundOnly }
+    if let packet = FilmXMP.packet(in: file) { xmp = XMPFacts(packet) }
   }
 
   /// Returns a number in a box whose fields before it have one size in version 0 and another one in
-  /// version 1, and which itself has 4 or 8 bytes.
-  private func number(at start: Int, ofTwo old: Int, _ new: Int) -> Int? {
+  /// version 1, where it has 8 bytes unless told otherwise.
+  private func number(at start: Int, ofTwo old: Int, _ new: Int, bytes: Int = 8) -> Int? {
     guard let version = file.bytes(at: start, count: 1)?[0] else { return nil }
     return version == 1
-      ? file.bigEndian(at: start + new, bytes: 8) : file.bigEndian(at: start + old, bytes: 4)
+      ? file.bigEndian(at: start + new, bytes: bytes) : file.bigEndian(at: start + old, bytes: 4)
   }
 
   /// Reads the length, and returns the units of time in a second.
@@ -156,15 +163,34 @@ package struct FilmFacts {
       let version = file.bytes(at: header, count: 1)?[0],
       let units = file.bigEndian(at: header + (version == 1 ? 20 : 12), bytes: 4), units > 0
     else { return nil }
-    var duration = number(at: header, ofTwo: 16, 24)
-    // The length of a film in fragments is elsewhere, if it is known.
-    if duration == 0, let extended = box("mvex", in: parts),
-      let header = box("mehd", in: boxes(extended))?.lowerBound
-    {
-      duration = number(at: header, ofTwo: 4, 4)
+    if let duration = number(at: header, ofTwo: 16, 24), duration != 0xffff_ffff {
+      length = Double(duration) / Double(units)
     }
-    if let duration, duration != 0xffff_ffff { length = Double(duration) / Double(units) }
     return Double(units)
+  }
+
+  /// Sets the length of a film in fragments from the header that may tell it, or else from the
+  /// fragments of the pictures' track.
+  ///
+  /// - `extended`: The boxes that announce fragments.
+  private mutating func readFragments(_ track: [Part], _ extended: [Part], _ scale: Double?) {
+    if let header = box("mehd", in: extended)?.lowerBound,
+      let duration = number(at: header, ofTwo: 4, 4), duration > 0, let scale
+    {
+      length = Double(duration) / scale
+      return
+    }
+    guard let header = box("tkhd", in: track)?.lowerBound,
+      let id = number(at: header, ofTwo: 12, 20, bytes: 4),
+      let media = box("mdia", in: track).flatMap({ box("mdhd", in: boxes($0)) })?.lowerBound,
+      let units = number(at: media, ofTwo: 12, 20, bytes: 4), units > 0
+    else { return }
+    let defaults = extended.first {
+      $0.type == "trex" && file.bigEndian(at: $0.contents.lowerBound + 4, bytes: 4) == id
+    }
+    let duration = defaults.flatMap { file.bigEndian(at: $0.contents.lowerBound + 12, bytes: 4) }
+    let fragments = FilmFragments(file, track: id, units: units, defaultDuration: duration ?? 0)
+    if let whole = fragments.length { length = max(length ?? 0, whole) }
   }
 
   /// Reads a track; returns whether it is one of pictures.
@@ -408,10 +434,25 @@ package struct FilmFacts {
       }
       width = little(format[4..<8])
       height = abs(Int(Int32(truncatingIfNeeded: little(format[8..<12]))))
+      if let shape = box("vprp", in: parts) { readShape(shape) }
       setCodec(PhotoMetadata.text(format[16..<20]))
       return
     }
     throw .soundOnly
+  }
+
+  /// Reads the aspect ratio of the picture, whose pixels need not be square (OpenDML AVI file format
+  /// extensions, 4.0).
+  private mutating func readShape(_ properties: Range<Int>) {
+    guard let bytes = file.bytes(at: properties.lowerBound, count: 32) else { return }
+    let (down, across) = (little(bytes[20..<22]), little(bytes[22..<24]))
+    let (columns, rows) = (little(bytes[24..<28]), little(bytes[28..<32]))
+    guard across > 0, down > 0, (1...Self.maxSide).contains(columns),
+      (1...Self.maxSide).contains(rows), (1...Self.maxSide).contains(width)
+    else { return }
+    let pixel = Double(across * rows) / Double(down * columns)
+    guard (0.1...10).contains(pixel) else { return }
+    width = Int((Double(width) * pixel).rounded())
   }
 }
 
@@ -428,7 +469,7 @@ extension PhotoInfo {
   /// - `latest`: The day after which no film was taken, as digits: 20240501.
   package init(_ film: FilmFacts, stamp: FileStamp, sidecar: XMPFacts, latest: Int64) {
     var written = WrittenFacts()
-    written.sidecar = sidecar
+    (written.sidecar, written.xmp) = (sidecar, film.xmp)
     var metadata = PhotoMetadata()
     (metadata.camera, metadata.location) = (film.camera, film.location)
     metadata.profile = film.codec

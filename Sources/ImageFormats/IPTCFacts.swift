@@ -10,7 +10,6 @@ package struct IPTCFacts: Equatable, Sendable {
   package init() {}
 
   package init(_ records: ArraySlice<UInt8>) {
-    var isUTF8 = false
     var (date, time): ([UInt8], [UInt8]) = ([], [])
     var rest = records
     while rest.count >= 5, rest.removeFirst() == 0x1c {
@@ -21,7 +20,6 @@ package struct IPTCFacts: Equatable, Sendable {
       let value = Array(rest.prefix(count))
       rest = rest.dropFirst(count)
       switch tag {
-      case (1, 90): isUTF8 = value == [0x1b, 0x25, 0x47]
       case (2, 5): title = title ?? value
       case (2, 25): keywords.append(value)
       case (2, 55): date = value
@@ -30,21 +28,19 @@ package struct IPTCFacts: Equatable, Sendable {
       default: break
       }
     }
-    // Programs write UTF-8 without saying so, too.
-    func text(_ bytes: [UInt8]) -> [UInt8] {
-      if isUTF8 || String(validating: bytes, as: UTF8.self) != nil { return bytes }
-      return Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8)
-    }
-    title = title.map(text)
-    caption = caption.map(text)
-    keywords = keywords.map(text)
+    // The record 1:90 that says UTF-8 is missing where it would be right, and is there where it is not.
+    title = title.map(MetadataText.undeclared)
+    caption = caption.map(MetadataText.undeclared)
+    keywords = keywords.map(MetadataText.undeclared)
     taken = Self.time(date, time)
     taken?.source = .iptc
   }
 
-  /// Reads "20190704" and "101112+0200".
+  /// Reads "20190704" and "101112+0200"; a day, or a month and a day, that is not known is zero.
   private static func time(_ date: [UInt8], _ time: [UInt8]) -> TakenTime? {
-    guard date.count == 8 else { return nil }
+    guard date.count == 8, date.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return TakenTime(iso8601: date)
+    }
     var text = date[..<4] + [0x2d] + date[4..<6] + [0x2d] + date[6...]
     if time.count >= 6 {
       text += [0x54] + time[..<2] + [0x3a] + time[2..<4] + [0x3a] + time[4...]

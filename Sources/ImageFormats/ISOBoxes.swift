@@ -13,24 +13,30 @@ struct ISOBoxes {
   func boxes(_ range: Range<Int>) -> [Box] {
     var found: [Box] = []
     var offset = range.lowerBound
-    while found.count < Self.maxBoxes, range.upperBound - offset >= 8,
-      let head = file.bytes(at: offset, count: 8)
-    {
-      var length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
-      var start = offset + 8
-      if length == 1 {
-        guard let long = file.bigEndian(at: start, bytes: 8) else { break }
-        length = long
-        start += 8
-      } else if length == 0 {
-        length = range.upperBound - offset
-      }
-      guard length >= start - offset else { break }
-      let end = length > range.upperBound - offset ? range.upperBound : offset + length
-      found.append((String(decoding: head[4...], as: UTF8.self), start..<max(start, end)))
-      offset = end
+    while found.count < Self.maxBoxes, let box = box(at: offset, in: range) {
+      found.append(box)
+      offset = box.contents.upperBound
     }
     return found
+  }
+
+  /// Returns the box that begins at an offset in a range; nil if there is none.
+  func box(at offset: Int, in range: Range<Int>) -> Box? {
+    guard range.upperBound - offset >= 8, let head = file.bytes(at: offset, count: 8) else {
+      return nil
+    }
+    var length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
+    var start = offset + 8
+    if length == 1 {
+      guard let long = file.bigEndian(at: start, bytes: 8) else { return nil }
+      length = long
+      start += 8
+    } else if length == 0 {
+      length = range.upperBound - offset
+    }
+    guard length >= start - offset else { return nil }
+    let end = length > range.upperBound - offset ? range.upperBound : offset + length
+    return (String(decoding: head[4...], as: UTF8.self), start..<max(start, end))
   }
 }
 

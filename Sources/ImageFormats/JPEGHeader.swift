@@ -14,6 +14,8 @@ package struct JPEGHeader: Equatable, Sendable {
   package var exif: Range<Int>?
   /// The range of the last XMP packet, which counts, as exiftool reads them.
   package var xmp: Range<Int>?
+  /// The contents of the segments with parts of an extended packet, in the order of the file.
+  var extendedXMP: [Range<Int>] = []
   /// The range of the records of the IPTC.
   package var iptc: Range<Int>?
   /// The ranges of the ICC profile's parts in their order; empty if there is none or a part is
@@ -42,6 +44,8 @@ package struct JPEGHeader: Equatable, Sendable {
         exif = contents
       case 0xe1 where file[contents].starts(with: Self.xmpName):
         xmp = (contents.lowerBound + Self.xmpName.count)..<contents.upperBound
+      case 0xe1 where file[contents].starts(with: Self.extensionName):
+        extendedXMP.append((contents.lowerBound + Self.extensionName.count)..<contents.upperBound)
       case 0xed where iptc == nil && file[contents].starts(with: Self.resourceName):
         iptc = IPTCFacts.range(
           inResources: file[contents].dropFirst(Self.resourceName.count))
@@ -66,6 +70,7 @@ package struct JPEGHeader: Equatable, Sendable {
 
   private static let exifName = Array("Exif\0\0".utf8)
   private static let xmpName = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+  private static let extensionName = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
   private static let resourceName = Array("Photoshop 3.0\0".utf8)
   private static let profileName = Array("ICC_PROFILE\0".utf8)
 

@@ -28,8 +28,11 @@ package struct TIFFReader {
 
     /// The length of its values in bytes; 0 for unknown types.
     package var byteCount: Int {
-      Self.sizes[Int(type < 14 ? type : 0)] * count
+      Self.sizes[Int(type < 14 ? type : isText ? 2 : 0)] * count
     }
+
+    /// Whether the values are text: in ASCII, or UTF-8 (Exif 3.0, 4.6.2).
+    var isText: Bool { type == 2 || type == 129 }
 
     /// The lengths of values in bytes, by their types.
     private static let sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
@@ -99,7 +102,7 @@ package struct TIFFReader {
     return directory
   }
 
-  /// Returns the integers of a field, at most `limit` and without their signs; empty if there are
+  /// Returns the integers of a field, at most `limit`, as numbers without a sign; empty if there are
   /// none, or the source ends before the last of them.
   package func numbers(_ entry: Entry?, atMost limit: Int = 64) -> [Int] {
     guard let entry else { return [] }
@@ -130,13 +133,13 @@ package struct TIFFReader {
   }
 
   package func time(_ entry: Entry?) -> TakenTime? {
-    guard let entry, entry.type == 2 else { return nil }
-    return bytes(of: entry, atMost: 20).flatMap { TakenTime(exif: $0) }
+    guard let entry, entry.isText else { return nil }
+    return bytes(of: entry, atMost: 40).flatMap { TakenTime(exif: $0) }
   }
 
   /// Returns the characters of a short field of text; empty if it is not one.
   func characters(_ entry: Entry?) -> [UInt8] {
-    guard let entry, entry.type == 2 else { return [] }
+    guard let entry, entry.isText else { return [] }
     return bytes(of: entry, atMost: 16) ?? []
   }
 

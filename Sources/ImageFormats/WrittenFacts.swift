@@ -1,13 +1,14 @@
 import PhotoGridCore
 
-/// What the parts of a photo besides EXIF, and its sidecar, say about when it was taken, and the words
-/// that people gave it.
+/// What the parts of a photo, besides the time in EXIF, and its sidecar say about when it was taken, and
+/// the words that people gave it.
 package struct WrittenFacts: Equatable, Sendable {
   /// The XMP beside the photo; without properties if there is none.
   package var sidecar = XMPFacts()
   /// The XMP in the photo.
   package var xmp = XMPFacts()
   package var iptc = IPTCFacts()
+  package var exif = ExifWords()
   /// When it was taken according to a text in a PNG.
   package var text: TakenTime?
   /// When it was created according to a property of the picture in a HEIC or AVIF.
@@ -24,11 +25,13 @@ package struct WrittenFacts: Equatable, Sendable {
     return best?.isPlausible == true ? best : property ?? best
   }
 
-  /// The words: property by property of the sidecar, else of the XMP in the photo, else of IPTC.
+  /// The words: property by property of the sidecar, else of the XMP in the photo, else of IPTC, else of
+  /// EXIF.
   package var words: PhotoWords? {
-    PhotoWords(
-      title: sidecar.title ?? xmp.title ?? iptc.title,
-      caption: sidecar.caption ?? xmp.caption ?? iptc.caption,
-      keywords: sidecar.keywords ?? xmp.keywords ?? iptc.keywords)
+    let own = iptc.keywords.isEmpty ? exif.keywords : iptc.keywords
+    return PhotoWords(
+      title: sidecar.title ?? xmp.title ?? iptc.title ?? exif.title,
+      caption: sidecar.caption ?? xmp.caption ?? iptc.caption ?? exif.caption,
+      keywords: sidecar.keywords ?? xmp.keywords ?? own)
   }
 }

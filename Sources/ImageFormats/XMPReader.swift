@@ -26,10 +26,10 @@ package struct XMPFacts: Equatable, Sendable {
 
   /// Reads a packet, or an XMP file.
   ///
-  /// - `packet`: Its first bytes, at most `maxBytes`.
+  /// - `packet`: Its first bytes, at most `maxBytes`, in any encoding that `MetadataText` knows.
   /// - `source`: Whether it is in the photo or beside it.
   package init(_ packet: [UInt8], _ source: TakenTime.Source = .xmp) {
-    guard Self.hasContents(packet) else { return }
+    guard let packet = MetadataText.document(packet), Self.hasContents(packet) else { return }
     var walk = Walk(bytes: packet)
     var scanner = XMLScanner(packet)
     while let token = scanner.next() { walk.add(token) }
@@ -56,6 +56,12 @@ package struct XMPFacts: Equatable, Sendable {
       String(decoding: wanted, as: UTF8.self).lowercased()
       == String(decoding: ending, as: UTF8.self).lowercased()
     return isOwn ? orientation : nil
+  }
+
+  /// Adds what another packet of the same photo says about properties that this one lacks.
+  mutating func add(_ other: XMPFacts) {
+    (title, caption) = (title ?? other.title, caption ?? other.caption)
+    (keywords, taken) = (keywords ?? other.keywords, taken ?? other.taken)
   }
 
   /// Whether a packet may have one of the properties; those that cameras write have none.
@@ -88,6 +94,11 @@ package struct XMPFacts: Equatable, Sendable {
     ],
     Array("http://ns.adobe.com/xap/1.0/".utf8): [Array("CreateDate".utf8): .date(2)],
   ]
+  /// The names of lists, and of the text of a property with qualifiers (XMP specification, part 1, 7).
+  private static let lists: Set<[UInt8]> = [
+    Array("Bag".utf8), Array("Seq".utf8), Array("Alt".utf8),
+  ]
+  private static let value = Array("value".utf8)
   private static let rdf = Array("http://www.w3.org/1999/02/22-rdf-syntax-ns#".utf8)
 
   /// Goes through the tokens of a packet.
@@ -105,9 +116,13 @@ package struct XMPFacts: Equatable, Sendable {
     /// The depth of the contents of `rdf:RDF`; nil outside of it.
     private var rootDepth: Int?
     private var property: Property?
+    /// Whether the property is a list, whose items have the texts.
+    private var isList = false
     /// The text of the property or of its item so far.
     private var text: [UInt8] = []
-    private var hasItems = false
+    /// The depth of the contents that are this text: those of the property or the item, or of
+    /// `rdf:value` in it beside qualifiers; nil if there are no more.
+    private var textDepth: Int?
     /// Whether the current item is in the default language.
     private var isDefault = false
 
@@ -120,9 +135,9 @@ package struct XMPFacts: Equatable, Sendable {
         if tag.isEmpty { end() }
       case .end: end()
       case .text:
-        if property != nil { append(XMLText.plain(bytes[token.range])) }
+        if depth == textDepth { append(XMLText.plain(bytes[token.range])) }
       case .section:
-        if property != nil { append(bytes[token.range].dropFirst(9).dropLast(3)) }
+        if depth == textDepth { append(bytes[token.range].dropFirst(9).dropLast(3)) }
       case .comment, .instruction: break
       }
     }
@@ -151,14 +166,44 @@ package struct XMPFacts: Equatable, Sendable {
         }
       case 2:
         property = XMPFacts.properties[name.namespace]?[name.local]
-        (text, hasItems) = ([], false)
+        isList = false
+        beginText(tag)
         if property == .keywords { keywords = keywords ?? [] }
-      case 4 where property != nil:
-        (text, hasItems) = ([], true)
+      case 3 where property != nil && XMPFacts.lists.contains(name.local):
+        (isList, textDepth) = (true, nil)
+      case 4 where property != nil && isList:
+        beginText(tag)
         isDefault = tag.attributes.contains {
           $0.name == Array("xml:lang".utf8) && bytes[$0.value].elementsEqual("x-default".utf8)
         }
-      default: break
+      default:
+        if property != nil { continueText(tag, name) }
+      }
+    }
+
+    /// Begins the text of a property or an item, which has it as contents or as an attribute.
+    private mutating func beginText(_ tag: XMLTag) {
+      (text, textDepth) = ([], depth)
+      useValue(of: tag)
+    }
+
+    /// Looks for the text in an element inside of a property or an item.
+    private mutating func continueText(_ tag: XMLTag, _ name: (namespace: [UInt8], local: [UInt8]))
+    {
+      guard let outer = textDepth, depth == outer + 1, name.namespace == XMPFacts.rdf else {
+        return
+      }
+      (text, textDepth) = ([], depth)
+      // A description in between may hold the value too.
+      if name.local != XMPFacts.value { useValue(of: tag) }
+    }
+
+    /// Uses the attribute `rdf:value` of an element as the text.
+    private mutating func useValue(of tag: XMLTag) {
+      for attribute in tag.attributes {
+        let name = resolved(attribute.name)
+        guard name.namespace == XMPFacts.rdf, name.local == XMPFacts.value else { continue }
+        (text, textDepth) = (XMLText.plain(bytes[attribute.value]), nil)
       }
     }
 
@@ -168,13 +213,13 @@ package struct XMPFacts: Equatable, Sendable {
         depth = max(depth - 1, 0)
       }
       guard let rootDepth, let property else { return }
+      // Qualifiers follow `rdf:value`.
+      if depth == textDepth { textDepth = nil }
       switch depth - rootDepth {
       case 2:
-        if !hasItems { set(property, text) }
+        if !isList { set(property, text) }
         self.property = nil
-      case 4:
-        // The text after the item is none of it.
-        defer { text = [] }
+      case 4 where isList:
         switch property {
         case .title where isDefault || title == nil: title = text
         case .caption where isDefault || caption == nil: caption = text

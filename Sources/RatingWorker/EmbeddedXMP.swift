@@ -48,8 +48,10 @@ struct EmbeddedXMP {
     case .heic, .avif, .jxl, .jp2:
       // The library has no handler for these formats, whose packets are usually plain text.
       return byteCount <= maxScan ? packet(of: path, XMP_OPEN_USEPACKETSCANNING) : nil
-    case .bmp, .tga, .svg, .hdr, .exr, .fits, .ico, .pcx, .dds, .qoi, .pnm, .xcf, .ras, .xpm,
-      .film, nil:
+    case .film:
+      // The library's handler for films reads every sample table.
+      return FilmXMP.packet(in: source).flatMap { XMPPacket(parsing: $0) }
+    case .bmp, .tga, .svg, .hdr, .exr, .fits, .ico, .pcx, .dds, .qoi, .pnm, .xcf, .ras, .xpm, nil:
       return nil
     }
   }

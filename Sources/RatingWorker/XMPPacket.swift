@@ -40,7 +40,9 @@ final class XMPPacket {
     return XMPPacket(owning: pointer)
   }
 
-  convenience init?(parsing bytes: [UInt8]) {
+  /// Parses a document, which may be in another encoding than UTF-8.
+  convenience init?(parsing document: [UInt8]) {
+    guard let bytes = MetadataText.document(document) else { return nil }
     guard let pointer = Self.parse(bytes[...]) else { return nil }
     self.init(owning: pointer)
     guard properties.isEmpty else { return }

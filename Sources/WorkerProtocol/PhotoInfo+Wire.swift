@@ -44,11 +44,11 @@ extension PhotoInfo: WireValue {
 }
 
 extension FileStamp: WireValue {
-  func write(to payload: inout PayloadWriter) { payload.write(byteCount, modified, inode) }
+  func write(to payload: inout PayloadWriter) { payload.write(byteCount, modified, identity) }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     self.init(
-      byteCount: try reader.read(), modified: try reader.read(), inode: try reader.read())
+      byteCount: try reader.read(), modified: try reader.read(), identity: try reader.read())
     guard byteCount >= 0 else { throw .malformed }
   }
 }

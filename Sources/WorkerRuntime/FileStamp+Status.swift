@@ -24,7 +24,19 @@ extension FileStamp {
   package init(_ status: stat) {
     self.init(
       inode: UInt64(status.st_ino), byteCount: Int(status.st_size),
-      seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec, now: time(nil))
+      seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec,
+      changed: status.changeNumber, now: time(nil))
+  }
+}
+
+extension stat {
+  /// The time of the last change of the status, in nanoseconds since 1970, as a number that wraps.
+  ///
+  /// Programs cannot set it, so it tells of changes after which they have set the modification time
+  /// back.
+  var changeNumber: UInt64 {
+    UInt64(bitPattern: Int64(st_ctim.tv_sec)) &* 1_000_000_000
+      &+ UInt64(bitPattern: Int64(st_ctim.tv_nsec))
   }
 }
 

@@ -81,7 +81,7 @@ package struct SidecarFolder {
       let start = folder_entry_name(entry)
       let count = strlen(start)
       // Hardly any other name ends so, and a folder may have a hundred thousand.
-      if count > Sidecar.suffix.count, UInt8(bitPattern: start[count - 1]) == Sidecar.suffix.last,
+      if count > 4, UInt8(bitPattern: start[count - 1]) | 0x20 == UInt8(ascii: "p"),
         Sidecar.isSidecar(
           UnsafeRawBufferPointer(start: start, count: count).bindMemory(to: UInt8.self))
       {

@@ -37,11 +37,16 @@ struct MetadataReader {
 
   /// Returns the metadata of a file whose first page or frame was loaded.
   static func metadata(of file: borrowing PhotoFile, _ image: Image) -> PhotoMetadata {
-    var own =
-      file.format == .tiff
-      ? PhotoMetadata(TIFFReader(source(of: file))) : PhotoMetadata(exif: image.exif ?? [])
+    var own = PhotoMetadata(directories(of: file, image))
     own.words = written(file, image).words
     return adding(image.profile, to: own)
+  }
+
+  private static func directories(
+    of file: borrowing PhotoFile, _ image: Image
+  ) -> ExifDirectories? {
+    ExifDirectories(
+      file.format == .tiff ? TIFFReader(source(of: file)) : TIFFReader(exif: image.exif ?? []))
   }
 
   /// Reads the metadata from a raw photo's own directories, or else from its largest picture.
@@ -63,6 +68,7 @@ struct MetadataReader {
     written.sidecar = file.sidecar
     written.xmp = image.xmp.map { XMPFacts($0) } ?? XMPFacts()
     written.iptc = image.iptc.map { IPTCFacts($0[...]) } ?? IPTCFacts()
+    written.exif = ExifWords(directories(of: file, image))
     if file.format == .png { written.text = PNGDate.time(in: source(of: file)) }
     if file.format == .heic || file.format == .avif {
       written.property = HEIFDate.time(in: source(of: file))
@@ -81,6 +87,7 @@ struct MetadataReader {
     }
     if let packet = contents(TIFFReader.Tag.xmp) { written.xmp = XMPFacts(packet) }
     if let records = contents(TIFFReader.Tag.iptc) { written.iptc = IPTCFacts(records[...]) }
+    written.exif = ExifWords(directories)
     return written
   }
 

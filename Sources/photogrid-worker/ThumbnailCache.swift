@@ -58,6 +58,14 @@ struct ThumbnailCache {
       self.uri = Array(cString: uri)
       name = Array(cString: sum) + Array(".png".utf8)
     }
+
+    /// Whether the status of the photo has not changed since a time.
+    func wasUnchanged(at time: timespec) -> Bool {
+      var status = stat()
+      guard stat(path.terminated, &status) == 0 else { return false }
+      let changed = status.st_ctim
+      return (changed.tv_sec, changed.tv_nsec) <= (time.tv_sec, time.tv_nsec)
+    }
   }
 
   // MARK: Finding

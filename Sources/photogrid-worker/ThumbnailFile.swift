@@ -11,6 +11,8 @@ struct ThumbnailFile {
   private(set) var text: [String: [UInt8]] = [:]
   let width: Int
   let height: Int
+  /// The time when the file was written.
+  private let modified: timespec
   private let bytes: [UInt8]
 
   /// The longest file that is read, in bytes: the largest thumbnail, uncompressed, with its text.
@@ -39,12 +41,12 @@ struct ThumbnailFile {
       (1...Self.maxBytes).contains(Int(status.st_size)),
       let bytes = try? PhotoFile.read(descriptor, count: Int(status.st_size), from: 0)
     else { return nil }
-    self.init(bytes, maxSide: maxSide)
+    self.init(bytes, modified: status.st_mtim, maxSide: maxSide)
   }
 
   /// Parses the bytes of a file without its pixels; nil if it is not a thumbnail of up to
   /// `maxSide` pixels.
-  init?(_ bytes: [UInt8], maxSide: Int) {
+  init?(_ bytes: [UInt8], modified: timespec = timespec(), maxSide: Int) {
     guard var chunks = PNGChunks(bytes), let head = chunks.next(), head.isOf("IHDR"),
       head.contents.count == 13
     else { return nil }
@@ -53,6 +55,7 @@ struct ThumbnailFile {
     height = bytes[(at + 4)..<(at + 8)].reduce(0) { $0 << 8 | Int($1) }
     guard (1...maxSide).contains(width), (1...maxSide).contains(height) else { return nil }
     self.bytes = bytes
+    self.modified = modified
     var isWhole = false
     while let chunk = chunks.next() {
       isWhole = chunk.isOf("IEND")
@@ -135,8 +138,10 @@ struct ThumbnailText {
     add(Key.frameCount, "\(info.frameCount)")
     if let length = info.length { add(Key.length, "\(length)") }
     if info.holdsFilm { add(Key.film, "inside") }
-    if let taken = info.taken { add(Key.taken, taken.description) }
-    if info.stamp.isSettled, info.stamp != photo.stamp { add(Key.sidecar, "\(info.stamp.inode)") }
+    if let taken = info.taken { add(Key.taken, taken.record) }
+    if info.stamp.isSettled, info.stamp != photo.stamp {
+      add(Key.sidecar, "\(info.stamp.identity)")
+    }
   }
 
   /// Creates the text that records why a photo cannot be shown, as hexadecimal digits of
@@ -153,6 +158,7 @@ struct ThumbnailText {
     values = [(Key.uri, photo.uri)]
     add(Key.modified, "\(photo.stamp.seconds)")
     add(Key.byteCount, "\(photo.stamp.byteCount)")
+    if photo.stamp.isSettled { add(Key.identity, "\(photo.stamp.identity)") }
     add(Key.software, "photogrid \(ProgramVersion.current)")
   }
 
@@ -174,7 +180,9 @@ struct ThumbnailText {
     static let orientation = "X-Photogrid::Orientation"
     static let frameCount = "X-Photogrid::Frames"
     static let taken = "X-Photogrid::Taken"
-    /// The lower half of the photo's inode number, mixed with the stamp of its sidecar.
+    /// The identity of the photo's file: `FileStamp.identity`.
+    static let identity = "X-Photogrid::Identity"
+    /// That of the photo with its sidecar.
     static let sidecar = "X-Photogrid::Sidecar"
     static let film = "X-Photogrid::Film"
     static let failure = "X-Photogrid::Failure"
@@ -207,12 +215,25 @@ struct ThumbnailText {
 
 extension ThumbnailFile {
   /// Returns whether the file is a thumbnail of the photo's current contents.
+  ///
+  /// Other programs record no more than the time of modification, which programs that edit metadata
+  /// set back: their thumbnails are valid unless the status of the photo has changed since.
   func isValid(for photo: ThumbnailCache.Photo) -> Bool {
     guard text[ThumbnailText.Key.uri] == photo.uri,
       text[ThumbnailText.Key.modified] == Array("\(photo.stamp.seconds)".utf8)
     else { return false }
-    guard let byteCount = text[ThumbnailText.Key.byteCount] else { return true }
-    return byteCount == Array("\(photo.stamp.byteCount)".utf8)
+    if let byteCount = text[ThumbnailText.Key.byteCount],
+      byteCount != Array("\(photo.stamp.byteCount)".utf8)
+    {
+      return false
+    }
+    if let recorded = text[ThumbnailText.Key.taken], TakenTime(record: recorded) == nil {
+      return false
+    }
+    guard let identity = text[ThumbnailText.Key.identity] else {
+      return photo.wasUnchanged(at: modified)
+    }
+    return identity == Array("\(photo.stamp.identity)".utf8)
   }
 
   /// Returns the facts of the photo; nil if another program made the thumbnail.
@@ -224,7 +245,7 @@ extension ThumbnailFile {
       let format = text[ThumbnailText.Key.mediaType].flatMap(ThumbnailText.format)
     else { return nil }
     let taken = text[ThumbnailText.Key.taken].flatMap {
-      TakenTime(description: Array($0))
+      TakenTime(record: $0)
     }
     var info = PhotoInfo(
       size: PixelSize(width: Double(width), height: Double(height)), orientation: orientation,
@@ -241,7 +262,7 @@ extension ThumbnailFile {
   /// Returns whether the recorded date comes from the photo with its present sidecar, or from the photo
   /// alone if it has none.
   func hasDate(of stamp: FileStamp, hasSidecar: Bool) -> Bool {
-    number(ThumbnailText.Key.sidecar) == (hasSidecar ? Int(stamp.inode) : nil)
+    number(ThumbnailText.Key.sidecar) == (hasSidecar ? Int(stamp.identity) : nil)
   }
 
   /// The recorded reason that the photo cannot be shown; nil if none was recorded.

@@ -24,12 +24,15 @@ import Testing
         try FileManager.default.setAttributes(
           [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
           ofItemAtPath: "\(photos)/\(name)")
+        lock(name)
       }
     }
 
-    /// Removes the permission to read the photos' files.
-    func lock() throws {
-      for name in Self.names { #expect(chmod("\(photos)/\(name)", 0) == 0) }
+    /// Leaves the permission to read a file to root; otherwise does nothing.
+    ///
+    /// It must be done before the file's facts are recorded, which a change of permissions makes outdated.
+    func lock(_ name: String) {
+      if geteuid() == 0 { #expect(chmod("\(photos)/\(name)", 0) == 0) }
     }
 
     /// The names whose facts are in the index.
@@ -73,8 +76,6 @@ import Testing
     first.type("q")
     #expect(try first.waitForEnd() == 0)
 
-    try library.lock()
-
     let second = try library.window(isLocked: true)
     try second.wait(for: "the first photo by date") { $0.text(ofRow: 23).contains("c.jpg") }
     second.type("ll")
@@ -83,7 +84,7 @@ import Testing
     #expect(try second.waitForEnd() == 0)
     #expect(library.order() == Library.names)
     // Without the index no date is known.
-    #expect(library.order("--private") == Library.names.sorted())
+    if geteuid() == 0 { #expect(library.order("--private") == Library.names.sorted()) }
   }
 
   @Test func `a list of names is sorted by date without opening a file`() throws {
@@ -94,7 +95,6 @@ import Testing
         environment: PhotoGrid.environment.merging(library.environment) { $1 }
       ).status == 0)
     library.waitUntilKnown()
-    try library.lock()
     // More names than fit into a request, of files that do not exist, and one that is no path.
     let others = (0..<1200).map { "\(library.photos)/none\($0).jpg" }
     let long = String(repeating: "long", count: 3000)
@@ -198,6 +198,10 @@ import Testing
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
       ofItemAtPath: "\(library.photos)/e.jpg.xmp")
+    // Neither photos nor sidecars are opened once their facts are known.
+    for name in try FileManager.default.contentsOfDirectory(atPath: library.photos) {
+      library.lock(name)
+    }
     let expected = facts(library, "--private")
     let text = String(decoding: expected, as: UTF8.self)
     for part in [
@@ -214,12 +218,8 @@ import Testing
       environment: PhotoGrid.environment.merging(library.environment) { $1 })
     #expect(filled.status == 0)
     #expect(facts(library) == expected)
-    // Neither photos nor sidecars are opened.
-    for name in try FileManager.default.contentsOfDirectory(atPath: library.photos) {
-      #expect(chmod("\(library.photos)/\(name)", 0) == 0)
-    }
     #expect(facts(library, isLocked: true) == expected)
-    #expect(facts(library, "--private", isLocked: true) != expected)
+    if geteuid() == 0 { #expect(facts(library, "--private", isLocked: true) != expected) }
   }
 
   @Test(arguments: ["-wal", "-shm", "-journal"])
@@ -271,6 +271,28 @@ import Testing
     #expect(try window.waitForEnd() == 0)
 
     #expect(try FileManager.default.contentsOfDirectory(atPath: library.folder["cache"]).isEmpty)
+  }
+
+  @Test func `a file that changed under the same size and time is read again`() throws {
+    let library = try Library()
+    func update() -> String {
+      ProgramRun.of(
+        [PhotoGrid.path, "--update-cache", library.photos],
+        environment: PhotoGrid.environment.merging(library.environment) { $1 }
+      ).outputText
+    }
+    #expect(update().hasPrefix("3 of 3 photos: 3 created"))
+    #expect(library.order() == Library.names)
+    // As `exiftool -P` does.
+    let path = "\(library.photos)/\(Library.names[0])"
+    try library.folder.add(TestPhoto.jpeg(taken: "2020:01:09 10:00:00"), as: "new.jpg")
+    #expect(rename(library.folder["new.jpg"], path) == 0)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)], ofItemAtPath: path)
+    let changed = Library.names.dropFirst() + Library.names.prefix(1)
+    #expect(library.order() == Array(changed))
+    #expect(update().hasPrefix("3 of 3 photos: 1 created, 2 existed"))
+    #expect(library.order() == Array(changed))
   }
 
   @Test func `a file that was edited between two sessions is read again`() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PseudoTerminal
+import TestSupport
 import Testing
 
 /// Facts of photos as lines of JSON, with their frames in the layout.
@@ -36,6 +37,23 @@ extension PrintTests {
       let frame = ["x": x, "y": y, "width": 192.5, "height": 192.5]
       #expect(facts[index]["frame"] as? [String: Double] == frame)
     }
+  }
+
+  @Test func `facts have the file's size and time, and say where a film is`() throws {
+    let folder = try PhotoFolder(count: 0)
+    let photo = image("card.jpg")
+    try folder.add(photo, as: "a.jpg")
+    try folder.add(MotionPhoto.google(photo, TestFilm.small("short.mp4")), as: "b.jpg")
+    var times = [
+      timespec(tv_sec: 1_600_000_000, tv_nsec: 0), timespec(tv_sec: 1_600_000_000, tv_nsec: 0),
+    ]
+    utimensat(AT_FDCWD, folder["a.jpg"], &times, 0)
+
+    let facts = try facts(of: folder, [])
+
+    #expect(facts[0]["bytes"] as? Int == photo.count)
+    #expect(facts[0]["modified"] as? String == "2020-09-13T12:26:40Z")
+    #expect(facts[0]["film"] is NSNull && facts[1]["film"] as? Bool == true)
   }
 
   @Test func `facts follow the given width`() throws {

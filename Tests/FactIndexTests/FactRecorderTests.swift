@@ -84,7 +84,8 @@ import WorkerProtocol
     // The time of a file may be that of a clock that was wrong.
     for (passed, isRecorded) in [(-1, false), (0, false), (1, false), (-2, true), (2, true)] {
       entry.info.stamp = FileStamp(
-        inode: 7, byteCount: 10, seconds: seconds, nanoseconds: 0, now: seconds + passed)
+        inode: 7, byteCount: 10, seconds: seconds, nanoseconds: 0, changed: 0,
+        now: seconds + passed)
       recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
       recorder.record(hashOf: entry.info, ofFileAt: entry.path, at: Self.now)
       #expect(recorder.isIdle == !isRecorded, "after \(passed) s")

@@ -53,7 +53,7 @@ struct IndexDisk {
       path: path,
       info: PhotoInfo(
         size: PixelSize(width: 40, height: 30), orientation: 6, format: .jpeg,
-        stamp: FileStamp(of: path) ?? FileStamp(byteCount: 10, modified: 0, inode: 7),
+        stamp: FileStamp(of: path) ?? FileStamp(byteCount: 10, modified: 0, identity: 7),
         taken: TakenTime(iso8601: "2024-05-01T12:30:00"), metadata: metadata))
   }
 
@@ -61,7 +61,7 @@ struct IndexDisk {
   func hashed(_ name: String, _ hash: UInt64?) -> PhotoBatch {
     let path = folder.path("photos/\(name)")
     var row = PackedInfo()
-    row.stamp = FileStamp(of: path) ?? FileStamp(byteCount: 10, modified: 0, inode: 7)
+    row.stamp = FileStamp(of: path) ?? FileStamp(byteCount: 10, modified: 0, identity: 7)
     row.setHash(hash.map { DifferenceHash(bits: $0) })
     return PhotoBatch(path) { $0.append(row, hash: hash.map { DifferenceHash(bits: $0) }) }
   }

@@ -38,7 +38,7 @@ import WorkerRuntime
     var infos = names.map { disk.entry($0).info }
     let place = PhotoMetadata.Location(latitude: 1.5, longitude: -2)
     infos[1].metadata?.location = place
-    infos[2].stamp.inode = 0
+    infos[2].stamp.identity = 0
     infos[3].isIncomplete = true
     infos[5].metadata = nil
     // Numbers of texts in a block differ from the IDs of the index.

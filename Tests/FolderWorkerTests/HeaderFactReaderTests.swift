@@ -58,12 +58,56 @@ import WorkerProtocol
     for place in 0..<2 {
       let info = try #require(facts.info(at: place))
       #expect(info.size == PixelSize(width: 64, height: 32) && info.format == .jpeg)
-      #expect(
-        info.stamp
-          == FileStamp(
-            byteCount: Int64(bytes.count), modified: 1_600_000_000_250_000_000,
-            inode: UInt32(truncatingIfNeeded: status.st_ino)))
+      #expect(info.stamp == FileStamp(status) && info.stamp.isSettled)
+      #expect(info.stamp.byteCount == bytes.count)
+      #expect(info.stamp.modified == 1_600_000_000_250_000_000)
     }
+  }
+
+  @Test func `a change under the same size and time is recognized`() throws {
+    for (number, name) in ["a.jpg", "b.jpg"].enumerated() {
+      let exif = OddHeader.exif(orientation: number == 0 ? 6 : 1)
+      folder.write(image("card.jpg").inserting(exif), to: name)
+      try age(name)
+    }
+    let before = read("a.jpg", "b.jpg")
+    // Two files swap their names.
+    for (old, new) in [("a.jpg", "c.jpg"), ("b.jpg", "a.jpg"), ("c.jpg", "b.jpg")] {
+      rename("\(folder.path)/\(old)", "\(folder.path)/\(new)")
+    }
+    let swapped = read("a.jpg", "b.jpg")
+    for place in 0..<2 {
+      let (old, new) = (before.info(at: place), swapped.info(at: place))
+      #expect(old?.orientation == swapped.info(at: 1 - place)?.orientation)
+      #expect(old?.stamp.byteCount == new?.stamp.byteCount)
+      #expect(old?.stamp.modified == new?.stamp.modified && old?.stamp != new?.stamp)
+    }
+    // A file is written in place, and its time is set back.
+    let file = try #require(fopen("\(folder.path)/a.jpg", "r+"))
+    fputs("\u{7f}", file)
+    fseek(file, 0, SEEK_SET)
+    fwrite([0xff] as [UInt8], 1, 1, file)
+    fclose(file)
+    try age("a.jpg")
+    let written = read("a.jpg")
+    #expect(written.info(at: 0)?.stamp != swapped.info(at: 0)?.stamp)
+    #expect(written.info(at: 0)?.stamp.modified == swapped.info(at: 0)?.stamp.modified)
+  }
+
+  @Test(arguments: ["a.jpg.xmp", "a.xmp", "a.jpg.XMP", "a.XMP"])
+  func `a sidecar in upper case is found`(name: String) throws {
+    folder.write(image("card.jpg"), to: "a.jpg")
+    try age("a.jpg")
+    #expect(read("a.jpg").info(at: 0)?.metadata?.words == nil)
+    let sidecar = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+      xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:subject><rdf:Bag><rdf:li>Rome</rdf:li></rdf:Bag>
+      </dc:subject></rdf:Description></rdf:RDF></x:xmpmeta>
+      """
+    folder.write(Array(sidecar.utf8), to: name)
+    try age(name)
+    #expect(read("a.jpg").info(at: 0)?.metadata?.words?.keywords == ["Rome"])
   }
 
   @Test func `a motion photo holds its film`() throws {
@@ -98,7 +142,7 @@ import WorkerProtocol
     for (place, keyword) in ["one", "two"].enumerated() {
       let info = try #require(facts.info(at: place))
       #expect(info.metadata?.words?.keywords == [keyword])
-      #expect(info.taken?.description == "2017-03-04T05:06:07 sidecar")
+      #expect(info.taken?.record == "2017-03-04T05:06:07 sidecar")
       #expect(info.stamp != before.info(at: place)?.stamp && info.stamp.isSettled)
       #expect(before.info(at: place)?.metadata?.words == nil)
     }
@@ -173,5 +217,14 @@ import WorkerProtocol
     reader.enter(Array("\(folder.path)/".utf8))
     reader.add(Array("a.jpg".utf8)[...])
     #expect(reader.drain().knownCount == 1)
+  }
+}
+
+/// Metadata of the tests.
+private enum OddHeader {
+  /// The segment of a JPEG that has an orientation.
+  static func exif(orientation: Int) -> [UInt8] {
+    let directory = TIFFBuilder.Directory([(0x112, 3, .numbers([orientation]))])
+    return segment(0xe1, Array("Exif\0\0".utf8) + TIFFBuilder().file(directory))
   }
 }

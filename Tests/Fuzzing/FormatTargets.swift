@@ -76,6 +76,9 @@ func fuzzMetadata(_ bytes: [UInt8]) {
   _ = PhotoMetadata(exif: bytes)
   _ = PhotoMetadata(TIFFReader(ByteSource(bytes)))
   _ = ExifFacts(bytes[...])
+  var written = WrittenFacts()
+  written.exif = ExifWords(ExifDirectories(TIFFReader(exif: bytes)))
+  if let words = written.words { require(words.record.count <= PhotoWords.maxBytes, "too long") }
 }
 
 /// The one picture format that is decoded by this program itself.

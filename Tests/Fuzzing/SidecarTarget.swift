@@ -117,9 +117,17 @@ func fuzzWords(_ bytes: [UInt8]) {
   written.text = PNGDate.time(in: ByteSource(bytes))
   check(written.words)
   check(PhotoWords(record: bytes))
+  if bytes.count > 3, let text = MetadataText.document(bytes) {
+    require(String(validating: text, as: UTF8.self) != nil, "not UTF-8")
+  }
+  for isBigEndian in [false, true] {
+    if let text = MetadataText.comment(bytes, isBigEndian: isBigEndian) {
+      require(String(validating: text, as: UTF8.self) != nil, "not UTF-8")
+    }
+  }
   if let time = written.taken(TakenTime(iso8601: bytes), latest: 2026_1125) {
     require(TakenTime(bits: time.bits) == time, "another time")
-    require(TakenTime(description: Array(time.description.utf8)) == time, "another text")
+    require(TakenTime(record: Array(time.record.utf8)) == time, "another text")
   }
 }
 

@@ -94,7 +94,7 @@ import Testing
     ("exif:DateTimeOriginal=\"2019-07-04T10:11Z\"", "2019-07-04T10:11:00+00:00"),
     ("exif:DateTimeOriginal=\"2019-07-04T10:11:12+99:00\"", "2019-07-04T10:11:12"),
     ("exif:DateTimeOriginal=\"2019-07-04T10:11:12-03:30\"", "2019-07-04T10:11:12-03:30"),
-    ("exif:DateTimeOriginal=\"2019-13-04T10:11:12\" xmp:CreateDate=\"2016\"", nil),
+    ("exif:DateTimeOriginal=\"2019-13-04T10:11:12\" xmp:CreateDate=\"2016\"", "2016"),
     ("exif:DateTimeOriginal=\"\"", nil),
   ])
   func `the first of three dates that is valid counts`(attributes: String, date: String?) {
@@ -123,7 +123,7 @@ import Testing
     #expect(written.words.map { $0.record.count <= PhotoWords.maxBytes } == true)
   }
 
-  @Test func `records of the IPTC are read in UTF-8 and in Latin-1`() {
+  @Test func `records of the IPTC are read in UTF-8 and in Windows-1252`() {
     func record(_ set: UInt8, _ number: UInt8, _ value: [UInt8]) -> [UInt8] {
       [0x1c, set, number, UInt8(value.count >> 8), UInt8(value.count & 0xff)] + value
     }

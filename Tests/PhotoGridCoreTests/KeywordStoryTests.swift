@@ -45,6 +45,38 @@ import Testing
     #expect(Self.keywords(story, 0) == ["Rome", "summer", "draft"])
   }
 
+  @Test func `of many keywords the first are shown, and the prompt says so`() throws {
+    var story = Self.story()
+    var info = PhotoInfo.made(4, 3)
+    info.metadata = PhotoMetadata()
+    info.metadata?.words = PhotoWords(keywords: (0..<2500).map { "keyword \($0)" })
+    story.story.send(.filesRead([Photo.ID(2)], InfoBlock([info])))
+    story.keys("llgk")
+    let prompt = try #require(story.browser.prompt)
+    #expect(prompt.line.text.hasPrefix("keyword 0, keyword 1, "))
+    #expect(prompt.note == "Only the first 100 keywords are shown; all others are kept")
+    story.keys("Rome")
+    story.press(.enter)
+    #expect(story.open == [RatingTask(Photo.ID(2), try Self.edit("+Rome"))])
+    // They are as many as before, of which not all are known.
+    #expect(story.browser.album.words(of: Photo.ID(2))?.isCut == true)
+    let words = try #require(PhotoWords(title: "A", keywords: ["a"], isCut: true))
+    #expect(PhotoWords(record: words.record) == words)
+  }
+
+  @Test func `letters that are written in another way are no other keyword`() throws {
+    var story = Self.story()
+    var info = PhotoInfo.made(4, 3)
+    info.metadata = PhotoMetadata()
+    info.metadata?.words = PhotoWords(keywords: ["Zu\u{308}rich"])
+    story.story.send(.filesRead([Photo.ID(2)], InfoBlock([info])))
+    story.keys("llgk")
+    story.press(.control("u"))
+    story.keys("Z\u{fc}rich")
+    story.press(.enter)
+    #expect(story.open.isEmpty)
+  }
+
   @Test func `marked photos share a line, and change only where they must`() throws {
     var story = Self.story()
     story.keys("mlmgk")

@@ -65,6 +65,25 @@ import Testing
     #expect(story.current == 11)
   }
 
+  @Test func `a date may be relative to today, as in every other place for filters`() {
+    let facts = ["2019-07-01", "2019-07-04", "2019-07-04"].map {
+      PhotoInfo.made(4, 3, taken: $0 + "T10:00:00")
+    }
+    var story = Story(names: Array(Self.names.prefix(3)), facts: facts)
+    story.send(.dayBegan(CalendarDate(year: 2019, month: 7, day: 4)))
+    _ = type(":filter date:today", in: &story)
+    #expect(story.shown == [1, 2])
+    _ = type(":filter", in: &story)
+    story.press(.escape)
+    _ = type(":save today", in: &story)
+    _ = type(":filter date:2019", in: &story)
+    #expect(story.shown == [0, 1, 2])
+    _ = type(":saved today", in: &story)
+    #expect(story.shown == [1, 2])
+    _ = type(":find date:3d..yesterday", in: &story)
+    #expect(story.browser.palette == nil)
+  }
+
   @Test func `two photos are compared`() {
     var story = Story(names: Self.names)
     #expect(type(":comp", in: &story) <= 8)

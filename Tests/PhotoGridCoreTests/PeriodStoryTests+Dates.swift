@@ -94,7 +94,7 @@ extension PeriodStoryTests {
     var world = PeriodStory([], undated: 0)
     let count = 100_000
     world.story.send(.found((0..<count).map { Photo.ID($0) }))
-    let taken = ["0001-01-01T00:00:00", "9999-12-31T23:59:60", nil, "2030-06-01T00:00:00"]
+    let taken = ["1000-01-01T00:00:00", "9999-12-31T23:59:60", nil, "2030-06-01T00:00:00"]
     world.story.send(
       .filesRead(
         (0..<count).map { photo in
@@ -103,12 +103,12 @@ extension PeriodStoryTests {
         }))
     world.zoom("zo")
     #expect(world.labels.count == 5)
-    #expect(world.labels.first == "January 1 · 1", "all as short as the longest has to be")
+    #expect(world.labels.first == "January 1000 · 1", "all as short as the longest has to be")
     #expect(world.labels.last == "No date · 1")
     #expect(world.periods?.period(at: 1)?.count == 99_996)
     world.zoom("zo")
     #expect(
-      world.labels.map { $0.split(separator: " ")[0] } == ["1", "2020", "2030", "9999", "No"])
+      world.labels.map { $0.split(separator: " ")[0] } == ["1000", "2020", "2030", "9999", "No"])
     for _ in 0..<2 { world.press(.enter) }
     #expect(world.periods == nil)
   }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PhotoGridCore
@@ -38,7 +39,7 @@ import Testing
         time.source = source
         #expect(time.detailed == text)
         #expect(TakenTime(bits: time.bits) == time)
-        #expect(TakenTime(description: Array(time.description.utf8)) == time)
+        #expect(TakenTime(record: Array(time.record.utf8)) == time)
       }
     }
     #expect(TakenTime(bits: 2024_0501_123000) == TakenTime(iso8601: "2024-05-01T12:30:00"))
@@ -131,7 +132,7 @@ import Testing
     func dated(_ year: Int?) -> PhotoInfo {
       var dated = info
       dated.taken = year.flatMap {
-        TakenTime(description: Array("\($0)-03-04T05:06:07 sidecar".utf8))
+        TakenTime(record: Array("\($0)-03-04T05:06:07 sidecar".utf8))
       }
       return dated
     }

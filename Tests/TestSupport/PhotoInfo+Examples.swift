@@ -5,7 +5,7 @@ extension PhotoInfo {
   package static let full: PhotoInfo = {
     var info = PhotoInfo(
       size: PixelSize(width: 4000, height: 3000), orientation: 6, format: .heic,
-      stamp: FileStamp(byteCount: 5_000_000_000, modified: -1, inode: .max),
+      stamp: FileStamp(byteCount: 5_000_000_000, modified: -1, identity: .max),
       taken: TakenTime(iso8601: "2024-05-01T12:30:00"), isIncomplete: true, frameCount: 60_000)
     info.holdsFilm = true
     return info
@@ -26,7 +26,8 @@ extension PhotoInfo {
     self.init(
       size: size, orientation: orientation, format: format,
       stamp: FileStamp(
-        inode: 7, byteCount: byteCount, seconds: modified, nanoseconds: 0, now: .max / 2),
+        inode: 7, byteCount: byteCount, seconds: modified, nanoseconds: 0, changed: 0,
+        now: .max / 2),
       taken: taken.flatMap { TakenTime(iso8601: $0) }, isIncomplete: isIncomplete,
       frameCount: frameCount)
   }

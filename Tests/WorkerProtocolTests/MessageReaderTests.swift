@@ -121,7 +121,7 @@ import WorkerProtocol
 
   @Test func `deliveries and what is stored arrive as they were sent`() throws {
     var delivery = FileDelivery(number: 7)
-    delivery.stamp = FileStamp(byteCount: 1 << 40, modified: -1, inode: .max)
+    delivery.stamp = FileStamp(byteCount: 1 << 40, modified: -1, identity: .max)
     delivery.failure = .noPermission
     delivery.hasPhoto = true
     delivery.filmByteCount = 1 << 33

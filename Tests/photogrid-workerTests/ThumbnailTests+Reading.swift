@@ -54,13 +54,13 @@ extension ThumbnailTests {
     }
     sidecar(2017)
     let first = try show(path)
-    #expect(first.info?.taken?.description == "2017-03-04T05:06:07 sidecar")
+    #expect(first.info?.taken?.record == "2017-03-04T05:06:07 sidecar")
     try paint(onlyFile(), Self.green)
     for year in [2017, 2015, nil] {
       if let year { sidecar(year) } else { unlink(cString(path[...] + ".xmp".utf8)) }
       let shown = try show(path)
       let date = year.map { "\($0)-03-04T05:06:07 sidecar" }
-      #expect(shown.info?.taken?.description == date)
+      #expect(shown.info?.taken?.record == date)
       #expect(shown.pictures == 1)
       #expect(areAlike([try #require(shown.color)], [PreviewTests.rgb(Self.green)]))
     }
@@ -69,7 +69,7 @@ extension ThumbnailTests {
     try show(other)
     sidecar(2016)
     rename("\(folder.path)/photo.jpg.xmp", "\(folder.path)/other.jpg.xmp")
-    #expect(try show(other).info?.taken?.description == "2016-03-04T05:06:07 sidecar")
+    #expect(try show(other).info?.taken?.record == "2016-03-04T05:06:07 sidecar")
   }
 
   @Test func `the thumbnail of another program is used, whether its text is compressed or not`()
@@ -91,6 +91,56 @@ extension ThumbnailTests {
       #expect(shown.pictures == 1)
       #expect(shown.info?.size == PixelSize(width: 300, height: 200))
     }
+  }
+
+  @Test func `a photo that changed under the same size and time gets another thumbnail`() throws {
+    let path = photo()
+    try show(path)
+    try paint(onlyFile(), Self.green)
+    // As exiftool -P does: another file with the same size and time takes its place.
+    let bytes = contents(of: String(decoding: path, as: UTF8.self))
+    folder.write(bytes, to: "new.jpg")
+    rename("\(folder.path)/new.jpg", cString(path[...]))
+    Self.touch(path, Self.modified)
+    let changed = try show(path)
+    #expect(areAlike([try #require(changed.color)], [PreviewTests.rgb(Self.red)]))
+    // Its new thumbnail is valid.
+    try paint(onlyFile(), Self.green)
+    let again = try show(path)
+    #expect(areAlike([try #require(again.color)], [PreviewTests.rgb(Self.green)]))
+  }
+
+  @Test func `the thumbnail of another program is made again once the photo's status has changed`()
+    throws
+  {
+    let path = photo()
+    try show(path)
+    let file = try onlyFile()
+    try paint(file, Self.green) { text in
+      text.removeAll { !["Thumb::URI", "Thumb::MTime"].contains($0.0) }
+    }
+    let before = try show(path)
+    #expect(areAlike([try #require(before.color)], [PreviewTests.rgb(Self.green)]))
+    // A second later by the clock of the disk, however coarse that is.
+    var times = [
+      timespec(tv_sec: 1_500_000_000, tv_nsec: 0), timespec(tv_sec: 1_500_000_000, tv_nsec: 0),
+    ]
+    utimensat(AT_FDCWD, file, &times, 0)
+    let after = try show(path)
+    #expect(areAlike([try #require(after.color)], [PreviewTests.rgb(Self.red)]))
+  }
+
+  @Test(arguments: ["Source(rawValue: 2)", "elsewhere"])
+  func `a thumbnail whose date has an unknown source is made again`(source: String) throws {
+    let path = photo()
+    try show(path)
+    let file = try onlyFile()
+    try paint(file, Self.green) { text in
+      text.append(("X-Photogrid::Taken", Array("2017-03-04T05:06:07 \(source)".utf8)))
+    }
+    let shown = try show(path)
+    #expect(areAlike([try #require(shown.color)], [PreviewTests.rgb(Self.red)]))
+    #expect(PNGFile.text(of: contents(of: file))["X-Photogrid::Taken"] == nil)
   }
 
   @Test func `a thumbnail of another file, or of an earlier version of the file, is not used`()

@@ -1,5 +1,6 @@
 import PhotoGridCore
 import SceneRendering
+import TestSupport
 import Testing
 
 @testable import photogrid

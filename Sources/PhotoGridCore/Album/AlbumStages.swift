@@ -127,7 +127,7 @@ extension Album {
       [order, dating, names, facts, ratings = known.ratings, groups = similarity.groups] in
       switch order.key {
       case .similar: groups?.rank(of: $0)
-      case .taken: dating.date(of: $0, facts[$0], names)?.time.rank
+      case .taken: dating.date(of: $0, facts[$0], names)?.rank
       default: order.rank(of: $0, facts[$0], ratings[$0])
       }
     }

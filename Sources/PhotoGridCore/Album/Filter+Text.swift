@@ -49,9 +49,10 @@ extension Filter {
   /// - `landscape`, `portrait`, `square`, `gps`, `marked`, `rejected` and `similar` stand
   ///   alone.
   ///
+  /// - `today`: The current day; nil if it is not known, and relative dates are errors.
   /// - Throws: An error at the invalid term, or at a term that contradicts another one, so that no
   ///   photo can pass.
-  package init(parsing text: String, today: CalendarDate? = nil) throws(FilterError) {
+  package init(parsing text: String, today: CalendarDate?) throws(FilterError) {
     var reader = FilterReader(text, today: today)
     let expression = try reader.expression(depth: 0)
     if let open = reader.open.first {
@@ -82,7 +83,7 @@ struct FilterReader {
   private static let deepest = 32
 
   /// Creates a parser at the beginning of a text.
-  init(_ text: String, today: CalendarDate? = nil) {
+  init(_ text: String, today: CalendarDate?) {
     characters = Array(text)
     self.today = today
   }

@@ -1,8 +1,8 @@
 /// The order in which people expect names: "img2" before "img10".
 ///
 /// Runs of ASCII digits compare as numbers of any length, ASCII letters ignoring case, everything
-/// else byte by byte. Ties are broken by comparing the bytes, so only identical names are equal and
-/// the order is total.
+/// else byte by byte, with composed letters. Ties are broken by comparing the bytes, so only identical
+/// names are equal and the order is total.
 package enum NaturalOrder {
   /// Whether `left` comes before `right`.
   package static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
@@ -16,20 +16,41 @@ package enum NaturalOrder {
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     let start = differenceStart(left, right)
+    let order =
+      ComposedText.mayChange(left, from: start) || ComposedText.mayChange(right, from: start)
+      ? compareComposed(left, right) : compare(left, right, from: start)
+    return order == 0 ? left.lexicographicallyPrecedes(right) : order < 0
+  }
+
+  private static func compareComposed(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    ComposedText.of(Array(left)).withUnsafeBufferPointer { left in
+      ComposedText.of(Array(right)).withUnsafeBufferPointer { compare(left, $0) }
+    }
+  }
+
+  /// Compares two names with composed letters; returns a negative number if the first comes before the
+  /// second, and 0 if only their letters' cases or zeros before numbers differ.
+  ///
+  /// - `start`: The result of `differenceStart`, if it is known.
+  private static func compare(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>, from start: Int? = nil
+  ) -> Int {
+    let start = start ?? differenceStart(left, right)
     var (l, r) = (start, start)
     while l < left.count, r < right.count {
       if isDigit(left[l]), isDigit(right[r]) {
         let order = compareNumbers(left, &l, right, &r)
-        if order != 0 { return order < 0 }
+        if order != 0 { return order }
       } else {
         let (a, b) = (folded(left[l]), folded(right[r]))
-        if a != b { return a < b }
+        if a != b { return a < b ? -1 : 1 }
         l += 1
         r += 1
       }
     }
-    if l < left.count || r < right.count { return r < right.count }
-    return left.lexicographicallyPrecedes(right)
+    return (l < left.count ? 1 : 0) - (r < right.count ? 1 : 0)
   }
 
   /// Returns how many bytes both names begin with, without the digits of a number that may differ.
@@ -91,12 +112,35 @@ package enum NaturalOrder {
   package static func sorted(
     _ indices: [Int], _ name: (Int) -> UnsafeBufferPointer<UInt8>
   ) -> [Int] {
-    guard let first = indices.first.map(name) else { return [] }
-    let start = indices.reduce(first.count) { min($0, differenceStart(name($1), first)) }
-    let keyed = indices.map { (index: $0, key: key(of: name($0), from: start)) }
+    guard indices.contains(where: { ComposedText.mayChange(name($0)) }) else {
+      return sorted(indices, composed: name, name)
+    }
+    var (bytes, ends): ([UInt8], [Int]) = ([], [0])
+    for index in indices {
+      bytes += ComposedText.of(Array(name(index)))
+      ends.append(bytes.count)
+    }
+    let order = bytes.withUnsafeBufferPointer { bytes in
+      sorted(
+        Array(indices.indices),
+        composed: { UnsafeBufferPointer(rebasing: bytes[ends[$0]..<ends[$0 + 1]]) },
+        { name(indices[$0]) })
+    }
+    return order.map { indices[$0] }
+  }
+
+  private static func sorted(
+    _ indices: [Int], composed: (Int) -> UnsafeBufferPointer<UInt8>,
+    _ name: (Int) -> UnsafeBufferPointer<UInt8>
+  ) -> [Int] {
+    guard let first = indices.first.map(composed) else { return [] }
+    let start = indices.reduce(first.count) { min($0, differenceStart(composed($1), first)) }
+    let keyed = indices.map { (index: $0, key: key(of: composed($0), from: start)) }
     return keyed.sorted { left, right in
-      left.key == right.key
-        ? precedes(name(left.index), name(right.index)) : left.key < right.key
+      guard left.key == right.key else { return left.key < right.key }
+      let order = compare(composed(left.index), composed(right.index))
+      return order == 0
+        ? name(left.index).lexicographicallyPrecedes(name(right.index)) : order < 0
     }.map(\.index)
   }
 

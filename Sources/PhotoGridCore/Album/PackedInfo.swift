@@ -9,7 +9,7 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
   private var modifiedNanoseconds: Int64 = 0
   /// The file's size, in bytes.
   package private(set) var byteCount: Int64 = 0
-  private var inode: UInt32 = 0
+  private var identity: UInt32 = 0
   /// In pixels, after orientation; 0 if the file cannot be read.
   package var (width, height): (UInt32, UInt32) = (0, 0)
   // In the following numbers, 0 means that the file does not say.
@@ -82,10 +82,10 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
 
   /// The state in which the file was read.
   package var stamp: FileStamp {
-    get { FileStamp(byteCount: byteCount, modified: modifiedNanoseconds, inode: inode) }
+    get { FileStamp(byteCount: byteCount, modified: modifiedNanoseconds, identity: identity) }
     set {
-      (byteCount, modifiedNanoseconds, inode) = (
-        newValue.byteCount, newValue.modified, newValue.inode
+      (byteCount, modifiedNanoseconds, identity) = (
+        newValue.byteCount, newValue.modified, newValue.identity
       )
     }
   }
@@ -249,9 +249,7 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
 
   /// Returns these facts, completed with the metadata of older ones if the file is still the same.
   func keeping(_ old: PackedInfo?) -> PackedInfo {
-    guard let old, !hasMetadata, old.hasMetadata,
-      old.modifiedNanoseconds == modifiedNanoseconds, old.byteCount == byteCount
-    else { return self }
+    guard let old, !hasMetadata, old.hasMetadata, old.stamp.matches(stamp) else { return self }
     var facts = self
     facts.takenBits = old.takenBits
     facts.holdsFilm = holdsFilm || old.holdsFilm

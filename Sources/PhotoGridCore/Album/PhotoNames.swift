@@ -33,7 +33,7 @@ package struct NameBatch: Equatable, Sendable {
   }
 }
 
-/// The lowercase names of all photos, which are searched while the user types.
+/// The lowercase names of all photos, with composed letters, which are searched while the user types.
 ///
 /// A name takes nine bytes beyond its own: a NUL, and four each for its location and its folder.
 package struct PhotoNames: Equatable, Sendable {
@@ -90,7 +90,8 @@ package struct PhotoNames: Equatable, Sendable {
     folderNumbers[photo] = folder
   }
 
-  /// Converts a text to the form in which names are searched: lowercase, without NUL.
+  /// Converts a text to the form in which names are searched: lowercase, with composed letters, without
+  /// NUL.
   package static func folded(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     fold(Array(text.utf8)[...], into: &result)
@@ -101,7 +102,8 @@ package struct PhotoNames: Equatable, Sendable {
     if name.allSatisfy({ $0 < 0x80 && $0 != 0 }) {
       result.append(contentsOf: name.lazy.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 })
     } else {
-      let text = String(decoding: name, as: UTF8.self).lowercased()
+      // Lowercase letters may have other marks, so these are composed last.
+      let text = ComposedText.of(String(decoding: name, as: UTF8.self).lowercased())
       result.append(contentsOf: text.utf8.lazy.filter { $0 != 0 })
     }
   }

@@ -167,7 +167,9 @@ extension Browser {
       endDrag(at: now)
       let state = CommandState(
         gallery: gallery, screens: screens, statusBar: statusBar, isCulling: isCulling)
-      present(.palette(Palette(state.paletteItems, history: keyboard.commandHistory)))
+      let palette = Palette(
+        state.paletteItems, history: keyboard.commandHistory, today: gallery.options.dating.today)
+      present(.palette(palette))
     case .fullMotion: gallery.options.motion = .full
     case .reducedMotion: gallery.options.motion = .reduced
     case .noMotion: gallery.options.motion = .none

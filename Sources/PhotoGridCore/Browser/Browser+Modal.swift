@@ -114,11 +114,11 @@ extension Browser {
     case .command(let command, let count):
       run(KeyReader.Reading(command: command, count: count), at: now)
     case .form(.filter, let text):
-      guard let filter = try? Filter(parsing: text) else { return }
+      guard let filter = gallery.filter(text) else { return }
       gallery.rememberPositionBeforeFilter(current ?? currentFolder)
       changeCollection(at: now) { $0.show(only: filter) }
     case .form(.find, let text):
-      guard let filter = try? Filter(parsing: text) else { return }
+      guard let filter = gallery.filter(text) else { return }
       gallery.find(filter, from: current ?? currentFolder, at: now)
       perform(gallery.reportMatches(of: text), at: now)
     case .form(.goTo, let text):

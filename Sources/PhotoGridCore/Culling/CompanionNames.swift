@@ -50,21 +50,29 @@ extension BidirectionalCollection<UInt8> {
 
 /// The names of sidecars: files beside photos that hold their XMP metadata.
 package enum Sidecar {
-  /// The extension of sidecars, with its dot.
-  package static let suffix = Array(".xmp".utf8)
+  /// The extensions of sidecars, with their dots: that of new ones, and the one that other programs
+  /// write where names are in upper case.
+  private static let suffixes = [Array(".xmp".utf8), Array(".XMP".utf8)]
+  /// The most sidecars that a photo may have.
+  package static let maxCount = 4
 
   package static func isSidecar(_ name: some BidirectionalCollection<UInt8>) -> Bool {
-    name.count > suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
+    name.count > 4 && suffixes.contains { name.suffix($0.count).elementsEqual($0) }
   }
 
   /// Returns the paths of the sidecars that a photo may have, in order of precedence: "a.jpg.xmp",
-  /// then "a.xmp".
+  /// "a.jpg.XMP", "a.xmp", then "a.XMP".
   package static func paths(ofPhoto path: [UInt8]) -> [[UInt8]] {
     let dot = path[path.nameStart...].extensionStart
-    return dot == path.endIndex ? [path + suffix] : [path + suffix, path[..<dot] + suffix]
+    let whole = suffixes.map { path + $0 }
+    return dot == path.endIndex ? whole : whole + suffixes.map { Array(path[..<dot]) + $0 }
   }
+
+  /// Whether the sidecar at an index of `paths(ofPhoto:)` has the photo's whole name, as in
+  /// "a.jpg.xmp".
+  package static func isWhole(_ index: Int) -> Bool { index < suffixes.count }
 
   /// Returns the path of a sidecar without ".xmp": the path of a photo, with or without the photo's
   /// extension.
-  package static func stem(of path: [UInt8]) -> [UInt8] { Array(path.dropLast(suffix.count)) }
+  package static func stem(of path: [UInt8]) -> [UInt8] { Array(path.dropLast(4)) }
 }

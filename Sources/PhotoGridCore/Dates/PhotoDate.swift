@@ -1,14 +1,14 @@
 import Glibc
 
 package struct PhotoDate: Hashable, Sendable {
-  /// The time on the camera's clock; the beginning of the day or month if only that is known.
+  /// The time on the camera's clock; the beginning of the day, month or year if only that is known.
   package let time: TakenTime
   /// How much of the time is known.
   package let precision: Precision
   /// Where the date was found.
   package let source: Source
 
-  package enum Precision: Sendable { case month, day, second }
+  package enum Precision: Int64, Sendable { case year, month, day, second }
 
   /// A place where a date can be found.
   package enum Source: String, Sendable {
@@ -41,18 +41,29 @@ package struct PhotoDate: Hashable, Sendable {
     self.init(time, time.precision, from: source)
   }
 
-  /// The known part of the date in ISO 8601: "2019-07-04T10:11:12.25+02:00", "2019-07-04" or
-  /// "2019-07".
+  /// The known part of the date in ISO 8601: "2019-07-04T10:11:12.25+02:00", "2019-07-04", "2019-07" or
+  /// "2019".
   package var iso8601: String {
     var time = time
     time.precision = precision
     return time.detailed
   }
 
-  /// Returns the day, month or year, the month if the day is not known; nil for groupings that are
+  /// The number by which dates are sorted: a year comes before its first day, so that photos of which
+  /// only the year is known are side by side.
+  var rank: Int64 {
+    time.digits * 100
+      + (precision == .second ? Int64(time.hundredths ?? 0) : precision.rawValue - 3)
+  }
+
+  /// Returns the day, month or year, or the shortest of these that is known; nil for groupings that are
   /// not by date.
   func calendarDate(by grouping: Grouping) -> CalendarDate? {
-    CalendarDate(time, by: grouping == .day && precision == .month ? .month : grouping)
+    switch (precision, grouping) {
+    case (.month, .day): CalendarDate(time, by: .month)
+    case (.year, .day), (.year, .month): CalendarDate(time, by: .year)
+    default: CalendarDate(time, by: grouping)
+    }
   }
 }
 
@@ -93,10 +104,12 @@ package struct DateRule: Equatable, Sendable {
         if let date = date(taken: taken) { return date }
       case .name:
         guard let path = path() else { continue }
-        if let date = NameDate(in: path.name), isPossible(date.digits) {
+        if let date = NameDate(in: path.name), isPossible(TakenTime(digits: date.digits)) {
           return PhotoDate(TakenTime(digits: date.digits), date.precision, from: .name)
         }
-        if let date = NameDate(inFolder: path.folder), isPossible(date.digits) {
+        if let date = NameDate(inFolder: path.folder),
+          isPossible(TakenTime(digits: date.digits))
+        {
           return PhotoDate(TakenTime(digits: date.digits), date.precision, from: .folder)
         }
       case .modified:
@@ -110,16 +123,15 @@ package struct DateRule: Equatable, Sendable {
   /// Returns the date of a packed time from the metadata; nil if the file has no time, or an impossible
   /// one.
   private func date(taken bits: Int64) -> PhotoDate? {
-    guard let time = TakenTime(bits: bits), isPossible(time.digits) else { return nil }
+    guard let time = TakenTime(bits: bits), isPossible(time) else { return nil }
     return PhotoDate(time)
   }
 
-  /// Whether photos may have been taken at a time, as `TakenTime.digits`: not in the year 0, not after
-  /// today, and not when clocks begin that nobody has set.
-  private func isPossible(_ digits: Int64) -> Bool {
-    guard TakenTime(digits: digits).isPlausible else { return false }
+  /// Whether photos may have been taken at a time: it is plausible, and not after today.
+  private func isPossible(_ time: TakenTime) -> Bool {
+    guard time.isPlausible else { return false }
     guard let today, let month = today.month, let day = today.day else { return true }
-    return digits / 1_000_000 <= Int64(today.year * 10_000 + month * 100 + day)
+    return time.digits / 1_000_000 <= Int64(today.year * 10_000 + month * 100 + day)
   }
 }
 

@@ -9,13 +9,16 @@ package struct Palette: Equatable, Sendable {
   /// The first row of the list that is visible.
   private var top = 0
   private let items: [PaletteItem]
+  /// The current day, by which filters tell dates; nil if it is not known.
+  private let today: CalendarDate?
 
   /// The number of rows of the list, if there is room.
   static let maxRows = 12
   /// The width of the list, in cells, if there is room.
   static let maxWidth = 72
 
-  init(_ items: [PaletteItem], history: [String]) {
+  init(_ items: [PaletteItem], history: [String], today: CalendarDate?) {
+    self.today = today
     self.items = items.filter { $0.obstacle == nil } + items.filter { $0.obstacle != nil }
     line = LineEditor(history: history)
     update()
@@ -63,7 +66,7 @@ package struct Palette: Equatable, Sendable {
     if let (form, argument) = PaletteForm.parse(text) {
       matches = items.filter { $0.action == .form(form, "") }.map { $0.with(argument) }
       if form == .saved { matches = items.filter { $0.isSaved(beginningWith: argument) } }
-      note = form.error(of: argument)
+      note = form.error(of: argument, today: today)
       return
     }
     let query = WordQuery(text)
@@ -92,7 +95,7 @@ package struct Palette: Equatable, Sendable {
       return .stay
     }
     let item = matches[selection]
-    if let obstacle = item.obstacle ?? item.action.error {
+    if let obstacle = item.obstacle ?? item.action.error(today: today) {
       note = obstacle
       return .stay
     }

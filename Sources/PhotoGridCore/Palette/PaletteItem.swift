@@ -88,8 +88,14 @@ enum PaletteAction: Equatable, Sendable {
   case form(PaletteForm, String)
 
   /// Why the typed argument is invalid; nil if it is valid or still missing.
-  var error: String? {
-    if case .form(let form, let argument) = self { form.error(of: argument) } else { nil }
+  ///
+  /// - `today`: The current day; nil if it is not known.
+  func error(today: CalendarDate?) -> String? {
+    if case .form(let form, let argument) = self {
+      form.error(of: argument, today: today)
+    } else {
+      nil
+    }
   }
 }
 
@@ -147,12 +153,14 @@ enum PaletteForm: String, CaseIterable, Sendable {
   }
 
   /// Returns why an argument is invalid; nil if it is valid or still missing.
-  func error(of argument: String) -> String? {
+  ///
+  /// - `today`: The current day; nil if it is not known.
+  func error(of argument: String, today: CalendarDate?) -> String? {
     guard !argument.isEmpty else { return nil }
     switch self {
     case .filter, .find:
       do throws(FilterError) {
-        _ = try Filter(parsing: argument)
+        _ = try Filter(parsing: argument, today: today)
         return nil
       } catch {
         return error.description

@@ -48,7 +48,8 @@ extension Prompt {
     case .pattern:
       validatePattern()
       updatePlan(from: gallery.album)
-    case .find, .filter, .date, .keywords: break
+    case .keywords: note = Self.cutKeywordsNote(of: origin.photos, in: gallery.album)
+    case .find, .filter, .date: break
     }
   }
 }
@@ -139,6 +140,7 @@ extension Prompt {
     if kind == .keywords, line.text == Self.keywordLine(origin.keywords) {
       origin.keywords = album.sharedKeywords(of: origin.photos)
       line = LineEditor(Self.keywordLine(origin.keywords))
+      note = Self.cutKeywordsNote(of: origin.photos, in: album)
     }
     if kind == .pattern { updatePlan(from: album) }
   }

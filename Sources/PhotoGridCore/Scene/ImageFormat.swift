@@ -48,7 +48,11 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     case .ico: ["ico", "cur"]
     case .pnm: ["pnm", "ppm", "pgm", "pbm", "pam", "pfm"]
     case .film: ["film", "video", "mp4", "mov", "m4v", "mkv", "webm", "avi", "3gp"]
-    case .raw: ["raw", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf"]
+    case .raw:
+      [
+        "raw", "cr2", "cr3", "nef", "nrw", "arw", "sr2", "srf", "dng", "gpr", "orf", "rw2", "rwl",
+        "raf", "pef", "srw", "3fr", "fff", "erf", "kdc", "dcr", "mef", "mos", "iiq",
+      ]
     }
   }
 }

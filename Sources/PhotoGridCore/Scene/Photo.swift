@@ -73,57 +73,62 @@ package struct FileStamp: Equatable, Sendable, BitwiseCopyable {
   /// The time of the last modification, in nanoseconds since 1970; the first or last possible value
   /// for a time more than 292 years from then.
   package var modified: Int64
-  /// The lower half of the inode number, which tells a file from one that has replaced it; 0 if the
+  /// The inode number and the time of the last change of its status, mixed: they tell a file from one
+  /// that has replaced it, and from itself before a program changed it and set the time back; 0 if the
   /// file had changed less than `settlingTime` before, so that a further change might not alter the
   /// time, and in the stamp of no file.
-  package var inode: UInt32
+  package var identity: UInt32
 
   /// In seconds.
   package static let settlingTime = 2
 
-  package init(byteCount: Int64, modified: Int64, inode: UInt32 = 0) {
+  package init(byteCount: Int64, modified: Int64, identity: UInt32 = 0) {
     self.byteCount = byteCount
     self.modified = modified
-    self.inode = inode
+    self.identity = identity
   }
 
   /// Creates a stamp from a file's status.
   ///
+  /// - `changed`: The time of the last change of the status, in nanoseconds, as a number of any range.
   /// - `now`: The time of the system's clock, in seconds since 1970.
-  package init(inode: UInt64, byteCount: Int, seconds: Int, nanoseconds: Int, now: Int) {
+  package init(
+    inode: UInt64, byteCount: Int, seconds: Int, nanoseconds: Int, changed: UInt64, now: Int
+  ) {
     let (whole, isFar) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isFarther) = whole.addingReportingOverflow(Int64(nanoseconds))
     self.init(
       byteCount: Int64(byteCount), modified: isFar || isFarther ? (seconds < 0 ? .min : .max) : sum)
     // Not by their difference, which overflows for the times of some files.
     guard seconds <= now - Self.settlingTime || seconds >= now + Self.settlingTime else { return }
-    self.inode = max(UInt32(truncatingIfNeeded: inode), 1)
+    identity = Self.mixed([inode, changed])
+  }
+
+  private static func mixed(_ numbers: [UInt64]) -> UInt32 {
+    let mixed = numbers.reduce(UInt64(0)) { (($0 ^ $1) &+ .mixingStep).mixed }
+    return max(UInt32(truncatingIfNeeded: mixed), 1)
   }
 
   /// Adds the sidecar beside a file, so that a change of either is recognized.
   package mutating func add(_ sidecar: FileStamp) {
     guard isSettled, sidecar.isSettled else {
-      inode = 0
+      identity = 0
       return
     }
-    var mixed: UInt64 = 0
-    for number in [
-      UInt64(sidecar.inode), UInt64(bitPattern: sidecar.modified),
+    identity = Self.mixed([
+      UInt64(identity), UInt64(sidecar.identity), UInt64(bitPattern: sidecar.modified),
       UInt64(bitPattern: sidecar.byteCount),
-    ] {
-      mixed = ((mixed ^ number) &+ .mixingStep).mixed
-    }
-    inode = max(inode ^ UInt32(truncatingIfNeeded: mixed), 1)
+    ])
   }
 
   /// Whether this may be the stamp of the same state of a file as another one.
   package func matches(_ other: FileStamp) -> Bool {
     byteCount == other.byteCount && modified == other.modified
-      && (inode == other.inode || inode == 0 || other.inode == 0)
+      && (identity == other.identity || !isSettled || !other.isSettled)
   }
 
   /// Whether a file in a later state would have another stamp.
-  package var isSettled: Bool { inode != 0 }
+  package var isSettled: Bool { identity != 0 }
 
   /// The time of the last modification in seconds since 1970, rounded down.
   package var seconds: Int {

@@ -239,6 +239,11 @@ extension Gallery {
 
   // MARK: - Filters
 
+  /// Parses a filter on the current day; nil if it is invalid.
+  func filter(_ text: String) -> Filter? {
+    try? Filter(parsing: text, today: options.dating.today)
+  }
+
   /// Shows only photos of as many stars as a key says, or all again; nil for other keys.
   func show(stars key: Key) -> [ScreenOutcome]? {
     guard case .character(let character) = key, ("0"..."5").contains(character) || character == "*"
@@ -246,7 +251,7 @@ extension Gallery {
     let term = character == "*" ? "rating:>=1" : "rating:\(character)"
     let typed = album.filter?.text ?? ""
     let text = Filter.text(typed, toggling: term)
-    guard let filter = try? Filter(parsing: text, today: options.dating.today) else {
+    guard let filter = self.filter(text) else {
       return [.notice("'\(typed)' cannot be combined with \(term)", seconds: 2)]
     }
     let words = filter.isEmpty ? "All photos" : "Only '\(text)' · ;;\(character) again clears it"
@@ -258,9 +263,10 @@ extension Gallery {
     let addPreviews = ScreenOutcome.then { gallery, _, _ in
       let album = gallery.album
       for tile in filters {
-        let today = gallery.options.dating.today
-        let filter = try? Filter(parsing: tile.filter.filter, today: today)
-        let photos = filter.map { album.photos(among: album.photos, passing: $0).passing } ?? []
+        let photos =
+          gallery.filter(tile.filter.filter).map {
+            album.photos(among: album.photos, passing: $0).passing
+          } ?? []
         let samples = Array(photos.prefix(FolderPreview.maxSamples))
         gallery.folders.receive(FolderPreview(samples: samples), of: tile.item)
       }
@@ -286,7 +292,7 @@ extension Gallery {
     guard let saved = options.namedFilters.first(where: { $0.name == name }) else {
       return [.notice("No saved filter is named '\(name)'", seconds: 3)]
     }
-    guard let filter = try? Filter(parsing: saved.filter, today: options.dating.today) else {
+    guard let filter = self.filter(saved.filter) else {
       return [.notice("@\(name): '\(saved.filter)' is not a valid filter", seconds: 5)]
     }
     let show = ScreenOutcome.change { collection in

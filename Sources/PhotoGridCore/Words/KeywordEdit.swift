@@ -78,12 +78,17 @@ extension Album {
     return shared
   }
 
+  /// Whether only some of the keywords of any of some photos are known.
+  func areKeywordsCut(of photos: [Photo.ID]) -> Bool {
+    photos.contains { words(of: $0)?.isCut == true }
+  }
+
   /// Changes the keywords of a photo, before they are written.
   mutating func apply(_ edit: KeywordEdit, to photo: Photo.ID) {
     let old = words(of: photo)
     let new = PhotoWords(
       title: old?.title, caption: old?.caption,
-      keywords: edit.applied(to: old?.keywords ?? []))
+      keywords: edit.applied(to: old?.keywords ?? []), isCut: old?.isCut ?? false)
     setWords(new?.record ?? [], of: photo)
   }
 }
@@ -97,6 +102,12 @@ extension Prompt {
     return KeywordEdit(
       adding: typed.filter { !before.contains(PhotoNames.folded($0)) },
       removing: origin.keywords.filter { !kept.contains(PhotoNames.folded($0)) })
+  }
+
+  /// What the prompt for keywords says of photos of which only the first are known; nil for others.
+  static func cutKeywordsNote(of photos: [Photo.ID], in album: Album) -> String? {
+    guard album.areKeywordsCut(of: photos) else { return nil }
+    return "Only the first \(PhotoWords.maxKeywords) keywords are shown; all others are kept"
   }
 
   /// Returns the line with which the prompt for keywords begins.

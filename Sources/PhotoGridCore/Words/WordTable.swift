@@ -173,6 +173,8 @@ package struct PhotoWords: Hashable, Sendable {
   package let caption: String?
   /// In their order, each once.
   package let keywords: [String]
+  /// Whether the photo has more keywords than are kept.
+  package let isCut: Bool
 
   /// The longest title or keyword, and the longest caption, in code points.
   private static let (maxTextLength, maxCaptionLength) = (120, 2000)
@@ -184,12 +186,18 @@ package struct PhotoWords: Hashable, Sendable {
   /// Creates the words of a photo from bytes of a file; nil if nothing visible remains.
   ///
   /// Beyond the limits, keywords are left out, then the caption and the title are.
-  package init?(title: [UInt8]?, caption: [UInt8]?, keywords: some Sequence<[UInt8]>) {
-    var room = Self.maxBytes - 2
+  ///
+  /// - `isCut`: Whether keywords were left out before.
+  package init?(
+    title: [UInt8]?, caption: [UInt8]?, keywords: some Sequence<[UInt8]>, isCut: Bool = false
+  ) {
+    var (isCut, hasRoom) = (isCut, true)
+    // For what divides the parts, and marks cut keywords.
+    var room = Self.maxBytes - 3
     func text(_ bytes: [UInt8]?, _ limit: Int) -> String? {
-      guard let text = bytes.flatMap({ Self.text($0, limit) }), text.utf8.count < room else {
-        return nil
-      }
+      guard let text = bytes.flatMap({ Self.text($0, limit) }) else { return nil }
+      hasRoom = text.utf8.count < room
+      guard hasRoom else { return nil }
       room -= text.utf8.count + 1
       return text
     }
@@ -197,22 +205,31 @@ package struct PhotoWords: Hashable, Sendable {
     self.caption = text(caption, Self.maxCaptionLength)
     var kept: [String] = []
     var known: Set<[UInt8]> = []
+    hasRoom = true
     for keyword in keywords {
-      guard kept.count < Self.maxKeywords else { break }
-      guard let keyword = text(keyword, Self.maxTextLength),
-        known.insert(PhotoNames.folded(keyword)).inserted
-      else { continue }
-      kept.append(keyword)
+      guard kept.count < Self.maxKeywords else {
+        isCut = true
+        break
+      }
+      guard let keyword = text(keyword, Self.maxTextLength) else {
+        isCut = isCut || !hasRoom
+        continue
+      }
+      if known.insert(PhotoNames.folded(keyword)).inserted { kept.append(keyword) }
+      hasRoom = true
     }
     self.keywords = kept
+    self.isCut = isCut && !kept.isEmpty
     guard self.title != nil || self.caption != nil || !kept.isEmpty else { return nil }
   }
 
   /// Creates the words of a photo from texts; nil if nothing visible remains.
-  package init?(title: String? = nil, caption: String? = nil, keywords: [String] = []) {
+  package init?(
+    title: String? = nil, caption: String? = nil, keywords: [String] = [], isCut: Bool = false
+  ) {
     self.init(
       title: title.map { Array($0.utf8) }, caption: caption.map { Array($0.utf8) },
-      keywords: keywords.map { Array($0.utf8) })
+      keywords: keywords.map { Array($0.utf8) }, isCut: isCut)
   }
 
   /// Converts bytes to printable text, in which line breaks are spaces; nil if nothing remains.
@@ -230,14 +247,17 @@ package struct PhotoWords: Hashable, Sendable {
   /// The words as one text, which has no NUL.
   ///
   ///     rome 0x1F summer 0x1E a title 0x1E a caption
+  ///
+  /// If there are more keywords, what would divide them from the next one follows the last.
   package var record: [UInt8] {
     var record = Array(keywords.map { Array($0.utf8) }.joined(separator: [Self.keywordEnd]))
+    if isCut { record.append(Self.keywordEnd) }
     for part in [title, caption] { record += [Self.partEnd] + Array((part ?? "").utf8) }
     return record
   }
 
   /// Creates words from untrusted bytes in the form of `record`; nil if there are none.
-  package init?(record: some Collection<UInt8>) {
+  package init?(record: some BidirectionalCollection<UInt8>) {
     guard !record.isEmpty else { return nil }
     let parts = record.split(
       separator: Self.partEnd, maxSplits: 2, omittingEmptySubsequences: false)
@@ -246,6 +266,7 @@ package struct PhotoWords: Hashable, Sendable {
     }
     self.init(
       title: part(1), caption: part(2),
-      keywords: parts[0].split(separator: Self.keywordEnd).map { Array($0) })
+      keywords: parts[0].split(separator: Self.keywordEnd).map { Array($0) },
+      isCut: parts[0].last == Self.keywordEnd)
   }
 }

@@ -22,8 +22,9 @@ extension Manual {
       With `--json`, each photo is a JSON object on its own line, with its `path` as text. If a \
       name is not valid UTF-8, `path_bytes` contains its bytes in base64: `jq -r '.path_bytes // \
       empty' | base64 -d` prints the path that opens the file. `pair` is the path of the raw file \
-      paired with the photo, and `film` is the path of a live photo's video; `duration` is the \
-      length of a video in seconds. With `-0`, names end with a NUL byte, in the input and in the \
+      paired with the photo; `film` is the path of a live photo's video, or `true` if the video is \
+      inside the photo's own file. `duration` is the length of a video in seconds, `bytes` the size \
+      of the file, and `modified` the time of its last change, in UTC. With `-0`, names end with a NUL byte, in the input and in the \
       output.
       """))
 

@@ -21,7 +21,7 @@ struct FactLine {
   var section: [UInt8]?
   /// The path of the raw file that is paired with the photo; nil if there is none.
   var pair: [UInt8]?
-  /// The path of a live photo's film; nil for other photos.
+  /// The path of the film beside a live photo; nil for other photos.
   var film: [UInt8]?
   /// The number of the stack that the photo is in, from 1; nil if it is in none.
   var stack: Int?
@@ -38,7 +38,8 @@ struct FactLine {
         ("format", Self.string(info.format.rawValue)),
         ("taken", date.map { Self.string($0.iso8601) } ?? "null"),
         ("taken_from", date.map { Self.string($0.source.rawValue) } ?? "null"),
-        ("orientation", "\(info.orientation)"),
+        ("orientation", "\(info.orientation)"), ("bytes", "\(info.stamp.byteCount)"),
+        ("modified", Self.modified(info.stamp)),
         ("duration", info.length.map { Self.number(Double("\(Float($0))") ?? $0) } ?? "null"),
       ]
       fields += Self.fields(of: info.metadata ?? PhotoMetadata())
@@ -56,7 +57,9 @@ struct FactLine {
     func text(_ path: [UInt8]?) -> String {
       path.map { Self.string(String(decoding: $0, as: UTF8.self)) } ?? "null"
     }
-    fields += [("pair", text(pair)), ("film", text(film))]
+    // The film of a motion photo is in its own file.
+    let isInside = film == nil && info?.holdsFilm == true
+    fields += [("pair", text(pair)), ("film", isInside ? "true" : text(film))]
     fields.append(("stack", stack.map { "\($0)" } ?? "null"))
     fields.append(("section", text(section)))
     return Self.object(fields)
@@ -79,6 +82,18 @@ struct FactLine {
       ("caption", text(metadata.words?.caption)),
       ("keywords", "[\(metadata.words?.keywords.map(string).joined(separator: ",") ?? "")]"),
     ]
+  }
+
+  /// Returns the time of the last modification in UTC; null if no year of four digits has it.
+  private static func modified(_ stamp: FileStamp) -> String {
+    var (seconds, parts) = (time_t(stamp.seconds), tm())
+    guard gmtime_r(&seconds, &parts) != nil, (-1900...8099).contains(parts.tm_year) else {
+      return "null"
+    }
+    var text = [CChar](repeating: 0, count: 32)
+    _ = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+    return string(
+      String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
   private static func object(_ fields: [(String, String)]) -> String {
