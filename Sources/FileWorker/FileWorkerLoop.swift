@@ -22,7 +22,7 @@ package enum FileWorkerLoop {
       reportTime = monotonic_nanoseconds()
       channel.offer(FileProtocol.Response.progress(percent: percent), token: token)
     }
-    var requests = RequestLoop<FileProtocol.Request>(channel)
+    var requests = RequestLoop<FileProtocol.Request>(channel, rest: .rest)
     requests.run { request, requestToken in
       if !isConfined {
         // Before the sandbox is set up, because killed processes may have left files in any folder.
@@ -36,6 +36,9 @@ package enum FileWorkerLoop {
       if let fault = files.historyFault, !hasReportedFault {
         hasReportedFault = true
         channel.offer(FileProtocol.Response.historyFault(message: fault.message), token: token)
+      }
+      if let remark = files.remark {
+        channel.offer(FileProtocol.Response.remark(message: remark), token: token)
       }
       channel.offer(FileProtocol.Response.outcome(outcome), token: token)
     }

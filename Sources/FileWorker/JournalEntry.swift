@@ -38,6 +38,8 @@ struct JournalEntry: Equatable {
   var target: [UInt8]
   /// The complete copy at the target, for a file that is copied; nil before it is on the disk.
   var copy: FileIdentity?
+  /// The texts of a link that is copied with another text; nil for all other files.
+  var link: LinkTexts?
   /// The orientations in a file that is rotated; nil for all other kinds.
   var rotation: Rotation?
 
@@ -47,19 +49,21 @@ struct JournalEntry: Equatable {
   /// The line in the journal, without a newline.
   ///
   /// Its words are kind, group, method, device, inode, source and target, then two numbers: the
-  /// device and inode of `copy` unless it is nil, or the orientations of `rotation` as in EXIF.
-  /// Paths are percent-encoded.
+  /// device and inode of `copy` unless it is nil, or the orientations of `rotation` as in EXIF. The
+  /// texts of a `link` follow as ">BEFORE>AFTER". Paths and texts are percent-encoded.
   var line: String {
     let paths = [source, target].map { TrashInfo.encoded($0) }
     let numbers = "\(group) \(method.rawValue) \(file.device) \(file.inode)"
     let copied = copy.map { " \($0.device) \($0.inode)" } ?? ""
+    let linked =
+      link.map { " >\(TrashInfo.encoded($0.before))>\(TrashInfo.encoded($0.after))" } ?? ""
     let rotated = rotation.map { " \($0.before.number) \($0.after.number)" } ?? ""
-    return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)\(rotated)"
+    return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)\(linked)\(rotated)"
   }
 
   init?(line: String) {
     let words = line.split(separator: Character(" ")).map { String($0) }
-    guard words.count == 7 || words.count == 9, let kind = Self.kind(words[0]),
+    guard words.count == 7 || words.count == 9 || words.count == 10, let kind = Self.kind(words[0]),
       let group = FileGroup.ID(words[1]),
       let method = FileMove.Method(rawValue: words[2]), let device = UInt64(words[3]),
       let inode = UInt64(words[4]), let source = TrashInfo.decoded(words[5]),
@@ -68,7 +72,7 @@ struct JournalEntry: Equatable {
     self.init(
       kind, group, method, FileIdentity(device: device, inode: inode), from: source, to: target)
     let isRotation = kind == .rotate || kind == .unrotate
-    guard words.count == 9 else {
+    guard words.count > 7 else {
       if isRotation { return nil }
       return
     }
@@ -80,6 +84,12 @@ struct JournalEntry: Equatable {
     } else {
       copy = FileIdentity(device: first, inode: second)
     }
+    guard words.count > 9 else { return }
+    let texts = words[9].split(separator: ">", omittingEmptySubsequences: false)
+    guard method == .copy, texts.count == 3, texts[0].isEmpty,
+      let before = TrashInfo.decoded(texts[1]), let after = TrashInfo.decoded(texts[2])
+    else { return nil }
+    link = LinkTexts(before: before, after: after)
   }
 
   private static func kind(_ word: String) -> Kind? {
@@ -100,7 +110,8 @@ struct JournalEntry: Equatable {
     case Journal.endWord, Journal.undoneWord: return words.count > 2
     case Journal.timeWord: return words.count > 3
     default:
-      return words.count > 9 || isUnknown(0) { Self.kind($0) != nil }
+      let hasLink = words.count == 10 && (words[9].isEmpty || words[9].hasPrefix(">"))
+      return words.count > 9 && !hasLink || isUnknown(0) { Self.kind($0) != nil }
         || isUnknown(1) { FileGroup.ID($0) != nil }
         || isUnknown(2) { FileMove.Method(rawValue: $0) != nil }
     }
@@ -118,6 +129,8 @@ struct JournalEntry: Equatable {
     self.target = target
   }
 
+  var ends: FileMove.Ends { FileMove.Ends(source: source, target: target) }
+
   /// Whether the file is at its source.
   var isAtSource: Bool { Self.isFile(file, at: source) }
 
@@ -125,6 +138,13 @@ struct JournalEntry: Equatable {
   var isAtTarget: Bool {
     guard let moved = method == .copy ? copy : file else { return false }
     return Self.isFile(moved, at: target)
+  }
+
+  /// Whether the copy at the target is like the file at the source.
+  var isFaithful: Bool {
+    guard let link else { return FileCopy.isSame(target, as: source) }
+    return SymbolicLink(at: source)?.text == link.before
+      && SymbolicLink(at: target)?.text == link.after
   }
 
   /// Whether a file is at a path.

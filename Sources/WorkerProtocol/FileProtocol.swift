@@ -102,11 +102,14 @@ extension FileProtocol {
     case outcome(FileOutcome)
     /// Why operations cannot be undone after a restart; an outcome follows.
     case historyFault(message: String)
+    /// What the user must know although the task succeeds; an outcome follows. It may contain file
+    /// names.
+    case remark(message: String)
 
     package static let maxPayloadLength = 16 << 20
 
     package static func payloadLimit(kind: UInt8) -> Int? {
-      (1...3).contains(kind) ? maxPayloadLength : nil
+      (1...4).contains(kind) ? maxPayloadLength : nil
     }
 
     package var parts: MessageParts {
@@ -114,6 +117,7 @@ extension FileProtocol {
       case .progress(let percent): MessageParts(1, UInt8(clamping: percent))
       case .outcome(let outcome): MessageParts(2, outcome)
       case .historyFault(let message): MessageParts(3, message)
+      case .remark(let message): MessageParts(4, message)
       }
     }
 
@@ -122,6 +126,7 @@ extension FileProtocol {
       case 1: self = .progress(percent: Int(try reader.read(UInt8.self)))
       case 2: self = .outcome(try reader.read())
       case 3: self = .historyFault(message: try reader.read())
+      case 4: self = .remark(message: try reader.read())
       default: throw .unknownKind(kind)
       }
     }

@@ -8,7 +8,9 @@ import WorkerProtocol
 /// The file worker is killed at every one of its system calls while it moves and copies photos with
 /// their sidecars: nothing is lost, doubled or torn apart.
 @Suite struct KilledTransferTests {
-  enum Change: String, CaseIterable { case move, moveToOtherDisk, copy, exchange, turn }
+  enum Change: String, CaseIterable {
+    case move, moveToOtherDisk, moveLink, copy, exchange, turn
+  }
 
   /// A folder with photos and sidecars, a folder to move them to, and journals.
   private final class Disk {
@@ -16,7 +18,8 @@ import WorkerProtocol
     let other = TemporaryFolder(in: "/dev/shm")
     let change: Change
     var target: String {
-      change == .move ? "\(folder.path)/target" : "\(other?.path ?? folder.path)/target"
+      change == .move || change == .moveLink
+        ? "\(folder.path)/target" : "\(other?.path ?? folder.path)/target"
     }
     var sessions: FileWorkerSessions { FileWorkerSessions(folder: folder) }
 
@@ -25,6 +28,9 @@ import WorkerProtocol
       folder.write(TurnablePhoto.jpeg(1), to: "photos/a.jpg")
       folder.write(Array("sidecar".utf8), to: "photos/a.jpg.xmp")
       folder.write(Array("other".utf8), to: "photos/b.jpg")
+      guard change == .moveLink else { return }
+      rename("\(folder.path)/photos/a.jpg", "\(folder.path)/original.jpg")
+      symlink("../original.jpg", "\(folder.path)/photos/a.jpg")
     }
 
     /// The contents of all files in both folders, hidden ones too, by their names.
@@ -48,7 +54,8 @@ import WorkerProtocol
     var after: [String: String] {
       let moved = ["target/a.jpg": Self.photo, "target/a.jpg.xmp": "sidecar"]
       switch change {
-      case .move, .moveToOtherDisk: return moved.merging(["photos/b.jpg": "other"]) { $1 }
+      case .move, .moveToOtherDisk, .moveLink:
+        return moved.merging(["photos/b.jpg": "other"]) { $1 }
       case .copy: return Self.before.merging(moved) { $1 }
       case .turn:
         let turned = String(decoding: TurnablePhoto.jpeg(6), as: UTF8.self)
@@ -64,7 +71,7 @@ import WorkerProtocol
       let (a, b) = (folder.path("photos/a.jpg"), folder.path("photos/b.jpg"))
       let place = FileDestination(folder: Array(target.utf8), isCreated: true)
       switch change {
-      case .move, .moveToOtherDisk:
+      case .move, .moveToOtherDisk, .moveLink:
         return .move([a], into: place)
       case .copy: return .copy([a], into: place)
       case .turn: return .turn(a, by: .quarterTurn, isUndo: false)
