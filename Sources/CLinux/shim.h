@@ -109,6 +109,27 @@ static inline int file_rename_without_replacing(
 #endif
 }
 
+/// Returns the number of the mount on which a path is; 0 if the kernel does not tell (before Linux
+/// 5.8).
+///
+/// A folder of a file system can be mounted at a second place (a bind mount), with the same device
+/// number; the kernel renames no file from one place to the other.
+static inline unsigned long long file_mount(const char *_Nonnull path) {
+#ifdef SYS_statx
+  // The offsets in `struct statx`, which is declared only with a feature macro that Swift does not set.
+  enum { size = 256, mask = 0, mount = 144, wanted = 0x1000 /* STATX_MNT_ID */ };
+  char status[size];
+  unsigned known;
+  unsigned long long number;
+  if (syscall(SYS_statx, AT_FDCWD, path, 0, wanted, status) != 0) return 0;
+  memcpy(&known, status + mask, sizeof known);
+  memcpy(&number, status + mount, sizeof number);
+  return known & wanted ? number : 0;
+#else
+  return 0;
+#endif
+}
+
 /// Makes an empty file share the contents of another (FICLONE). Returns 0, or -1 if the file system
 /// cannot.
 static inline int file_shares_contents(int from, int to) {

@@ -24,17 +24,27 @@ enum CompanionFiles {
     if !isUndo {
       for file in files where LivePhoto.canHaveFilm(file.source) {
         let pairs = zip(LivePhoto.films(beside: file.source), LivePhoto.films(beside: file.target))
+        var spellings = OtherSpellings(of: pairs.map(\.0))
         for (source, target) in pairs
-        where RegularFile.exists(at: source) && sources.insert(source).inserted {
+        where RegularFile.exists(at: source) && spellings.file(foundBy: source) == nil
+          && sources.insert(source).inserted
+        {
           all.append(MovedFile(from: source, to: target))
         }
       }
     }
+    var spellings = OtherSpellings(of: sources)
     for file in all {
       let pairs = zip(sidecars(of: file.source), sidecars(of: file.target)).enumerated()
-      for (index, (source, target)) in pairs
-      where FileIdentity(at: source) != nil && !sources.contains(source) {
-        guard Sidecar.isWhole(index) || !isUndo && !isShared(source, outside: sources) else {
+      // A disk that ignores case finds "a.xmp" as "a.XMP" too.
+      var found: Set<FileIdentity> = []
+      for (index, (source, target)) in pairs {
+        guard let identity = FileIdentity(at: source), found.insert(identity).inserted,
+          !sources.contains(source)
+        else { continue }
+        guard
+          Sidecar.isWhole(index) || !isUndo && !isShared(source, outside: sources, &spellings)
+        else {
           continue
         }
         sources.insert(source)
@@ -54,16 +64,20 @@ enum CompanionFiles {
   /// - Throws: `FileFault.exists` with the name of the first such sidecar or film.
   static func checkTargets(of files: [MovedFile], leaving: Set<[UInt8]>) throws(FileFault) {
     let targets = Set(files.map(\.target))
+    var spellings = OtherSpellings(of: leaving)
+    func isTaken(_ path: [UInt8]) -> Bool {
+      !leaving.contains(path) && spellings.file(foundBy: path) == nil
+    }
     for file in files where file.source != file.target {
       for (index, sidecar) in sidecars(of: file.target).enumerated()
-      where FileIdentity(at: sidecar) != nil && !leaving.contains(sidecar) {
-        guard !Sidecar.isWhole(index), isShared(sidecar, outside: targets) else {
+      where FileIdentity(at: sidecar) != nil && isTaken(sidecar) {
+        guard !Sidecar.isWhole(index), isShared(sidecar, outside: targets, &spellings) else {
           throw .exists(sidecar.split.name)
         }
       }
       guard LivePhoto.canHaveFilm(file.target) else { continue }
       for film in LivePhoto.films(beside: file.target)
-      where RegularFile.exists(at: film) && !leaving.contains(film) {
+      where RegularFile.exists(at: film) && isTaken(film) {
         throw .exists(film.split.name)
       }
     }
@@ -82,11 +96,14 @@ enum CompanionFiles {
   }
 
   /// Whether a sidecar without the photo's extension, "a.xmp", belongs to another photo too.
-  private static func isShared(_ sidecar: [UInt8], outside files: Set<[UInt8]>) -> Bool {
+  private static func isShared(
+    _ sidecar: [UInt8], outside files: Set<[UInt8]>, _ spellings: inout OtherSpellings
+  ) -> Bool {
     let stem = Sidecar.stem(of: sidecar)
     return ImageFormat.fileExtensions.flatMap { [$0, $0.uppercased()] }.contains { ending in
       let path = stem + ".\(ending)".utf8
       return !files.contains(path) && FileIdentity(at: path) != nil
+        && spellings.file(foundBy: path) == nil
     }
   }
 }
@@ -105,6 +122,10 @@ struct FileIdentity: Hashable {
   init?(at path: [UInt8]) {
     var status = stat()
     guard lstat(path.terminated, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
     self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 }

@@ -14,15 +14,18 @@ struct FileCopy {
   /// - Parameters:
   ///   - source: The path of a file, or of a symbolic link, which is copied itself.
   ///   - target: The path of the new file, which does not exist.
+  ///   - linkText: The text of the new link, if the file is one; nil for that of the old link.
   /// - Returns: The new file.
   /// - Throws: `FileFault`; there is no new file then.
-  func copy(_ source: [UInt8], to target: [UInt8]) throws(FileFault) -> FileIdentity {
+  func copy(
+    _ source: [UInt8], to target: [UInt8], linkText: [UInt8]? = nil
+  ) throws(FileFault) -> FileIdentity {
     var status = stat()
     guard lstat(source.terminated, &status) == 0 else { throw .last }
     do throws(FileFault) {
       switch status.st_mode & S_IFMT {
       case S_IFREG: try copyFile(source, status, to: target)
-      case S_IFLNK: try copyLink(source, to: target)
+      case S_IFLNK: try copyLink(source, to: target, linkText)
       default: throw .irregular
       }
     } catch {
@@ -34,16 +37,12 @@ struct FileCopy {
     return file
   }
 
-  private func copyLink(_ source: [UInt8], to target: [UInt8]) throws(FileFault) {
-    guard let link = Self.link(at: source), symlink(link.terminated, target.terminated) == 0 else {
-      throw .last
-    }
-  }
-
-  private static func link(at path: [UInt8]) -> [UInt8]? {
-    var link = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink(path.terminated, &link, Int(PATH_MAX))
-    return count > 0 ? link[..<count].map { UInt8(bitPattern: $0) } : nil
+  private func copyLink(
+    _ source: [UInt8], to target: [UInt8], _ text: [UInt8]?
+  ) throws(FileFault) {
+    guard let link = SymbolicLink(at: source),
+      symlink((text ?? link.text).terminated, target.terminated) == 0
+    else { throw .last }
   }
 
   private func copyFile(
@@ -113,10 +112,16 @@ struct FileCopy {
     else { throw .changed }
   }
 
-  /// Whether two files have the same type, size and contents.
+  /// Whether a copy has the type, size and contents of its original, or leads to the same file as
+  /// that does.
   ///
   /// The contents are assumed to be the same if the modification times are.
   static func isSame(_ path: [UInt8], as other: [UInt8]) -> Bool {
+    if let link = SymbolicLink(at: path) {
+      return SymbolicLink(at: other).map {
+        link.text == $0.text || link.text == $0.text(at: path)
+      } ?? false
+    }
     var (first, second) = (stat(), stat())
     guard lstat(path.terminated, &first) == 0, lstat(other.terminated, &second) == 0,
       first.st_mode & S_IFMT == second.st_mode & S_IFMT, first.st_size == second.st_size
@@ -126,7 +131,6 @@ struct FileCopy {
     {
       return true
     }
-    if first.st_mode & S_IFMT == S_IFLNK { return link(at: path) == link(at: other) }
     return first.st_mode & S_IFMT == S_IFREG && hasSameContents(path, other)
   }
 
@@ -136,11 +140,29 @@ struct FileCopy {
     guard files.allSatisfy({ $0 >= 0 }) else { return false }
     var pieces = [[UInt8]](repeating: [UInt8](repeating: 0, count: 1 << 18), count: 2)
     while true {
-      let counts = files.indices.map { read(files[$0], &pieces[$0], pieces[$0].count) }
-      guard counts[0] == counts[1], counts[0] >= 0 else { return false }
-      if counts[0] == 0 { return true }
-      guard pieces[0][..<counts[0]] == pieces[1][..<counts[1]] else { return false }
+      guard let first = readPiece(of: files[0], into: &pieces[0]),
+        let second = readPiece(of: files[1], into: &pieces[1]), first == second,
+        pieces[0][..<first] == pieces[1][..<second]
+      else { return false }
+      if first == 0 { return true }
     }
+  }
+
+  /// Reads until a piece is full or the file ends: network and FUSE disks may return less than they
+  /// have.
+  ///
+  /// - Returns: The number of bytes; nil if they cannot be read.
+  static func readPiece(of file: Int32, into piece: inout [UInt8]) -> Int? {
+    var count = 0
+    while count < piece.count {
+      let more = piece.withUnsafeMutableBytes {
+        read(file, $0.baseAddress?.advanced(by: count), $0.count - count)
+      }
+      if more == 0 { break }
+      guard more > 0 || errno == EINTR else { return nil }
+      count += max(more, 0)
+    }
+    return count
   }
 }
 

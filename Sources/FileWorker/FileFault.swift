@@ -31,6 +31,13 @@ package enum FileFault: Error, Equatable, Sendable {
   /// The file's disk has no usable trash; the values are the first folder tried and its fault.
   indirect case noTrash(folder: [UInt8], FileFault)
   case notOwn
+  /// The history of operations is not used, since others may have written it; the value is the file
+  /// or folder.
+  indirect case untrusted([UInt8], FileFault)
+  case writableByOthers
+  /// The file has other names, perhaps in folders of others.
+  case hasOtherNames
+  case isLink
 
   /// The message for the user, without a period; file names in it may have unprintable characters.
   package var message: String {
@@ -65,6 +72,11 @@ package enum FileFault: Error, Equatable, Sendable {
     case .noTrash(let folder, let fault):
       "\(fault.messageAboutTrash) (\(String(decoding: folder, as: UTF8.self)))"
     case .notOwn: "it belongs to another user"
+    case .writableByOthers: "others may write to it"
+    case .isLink: "it is a symbolic link"
+    case .hasOtherNames: "it has other names (hard links)"
+    case .untrusted(let path, let fault):
+      "\(fault.message) (\(String(decoding: path, as: UTF8.self)))"
     }
   }
 

@@ -36,6 +36,8 @@ struct FileGroup {
   let id: ID
   private let journal: Journal?
   private(set) var entries: [JournalEntry] = []
+  /// What the user must know although all files have moved; nil if there is nothing.
+  private(set) var remark: String?
   /// Whether a step has given a file a temporary name: nobody looks for a photo there, so the journal
   /// must know of it after a power cut too.
   private var hasTemporaryNames = false
@@ -88,19 +90,29 @@ struct FileGroup {
 
   /// Moves files to exactly these absolute paths, without replacing any file.
   ///
-  /// Files of another file system are copied; all copies are complete before the first file is
-  /// removed.
+  /// Files of another file system are copied, and so are links that need another text; all copies
+  /// are complete before the first file is removed.
   ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - copy: The copier of files, which reports the progress.
+  ///   - texts: Returns the text that a link gets at its new path.
   /// - Throws: `FileFault`; `takeBack()` then moves the files back that were moved so far.
-  mutating func move(_ files: [MovedFile], _ copy: FileCopy = FileCopy()) throws(FileFault) {
-    var copied: [MovedFile] = []
+  mutating func move(
+    _ files: [MovedFile], _ copy: FileCopy = FileCopy(),
+    texts: (SymbolicLink, [UInt8]) -> [UInt8] = { $0.text(at: $1) }
+  ) throws(FileFault) {
+    var copied: [JournalEntry] = []
     for step in try Self.steps(files) {
+      let link = step.isInOneFolder ? nil : SymbolicLink(at: step.source)
+      let text = link.map { texts($0, step.target) }
       do throws(FileFault) {
+        // A link's text cannot be changed: another link takes its place, as on another disk.
+        guard text == link?.text else { throw .system(EXDEV) }
         try rename(FileIdentity(at: step.source), step)
       } catch {
         guard error == .system(EXDEV) else { throw error }
-        try self.copy(step, copy)
-        copied.append(step)
+        copied.append(try self.copy(step, copy, text: text))
       }
     }
     // The journal says next that nothing is left at a temporary name.
@@ -108,12 +120,27 @@ struct FileGroup {
       for folder in Set(files.map { $0.target.split.folder }) { try syncFolder(folder) }
     }
     // If the target's disk stores coarser times than the source's, this reads both files.
-    guard copied.allSatisfy({ FileCopy.isSame($0.target, as: $0.source) }) else { throw .changed }
-    for (index, file) in copied.enumerated() {
+    guard copied.allSatisfy(\.isFaithful) else { throw .changed }
+    for (index, file) in copied.enumerated() where unlink(file.source.terminated) != 0 {
       // Once the first original is removed, the group must stay at its target: if another one
       // cannot be removed, it is left beside its copy.
-      guard unlink(file.source.terminated) == 0 || index > 0 else { throw .last }
+      let fault = FileFault.last
+      guard index > 0 else { throw fault }
+      guard fault != .system(ENOENT) else { continue }
+      let name = String(decoding: file.source.split.name, as: UTF8.self)
+      remark = "the original '\(name)' could not be removed: \(fault.message)"
     }
+  }
+
+  /// Replaces the text of a link.
+  mutating func relink(_ link: SymbolicLink) throws(FileFault) {
+    guard SymbolicLink(at: link.path)?.text != link.text else { return }
+    let copied = try copyToTemporaryName(
+      MovedFile(from: link.path, to: link.path), FileCopy(), text: link.text)
+    let file = copied.copy
+    willMove(file, by: .exclusiveRename, from: copied.target, to: link.path)
+    guard Glibc.rename(copied.target.terminated, link.path.terminated) == 0 else { throw .last }
+    try syncFolder(link.path.split.folder)
   }
 
   /// Copies files to exactly these absolute paths.
@@ -123,7 +150,9 @@ struct FileGroup {
     for file in files where FileIdentity(at: file.target) != nil {
       throw .exists(file.target.split.name)
     }
-    for file in files { try self.copy(file, copy) }
+    for file in files {
+      try self.copy(file, copy, text: SymbolicLink(at: file.source)?.text(at: file.target))
+    }
   }
 
   private mutating func rename(_ file: FileIdentity?, _ step: MovedFile) throws(FileFault) {
@@ -134,17 +163,33 @@ struct FileGroup {
   }
 
   /// Copies a file to a temporary name, and renames it to the target once it is on the disk.
-  private mutating func copy(_ step: MovedFile, _ copy: FileCopy) throws(FileFault) {
+  ///
+  /// - Returns: The entry of the file at its target.
+  @discardableResult
+  private mutating func copy(
+    _ step: MovedFile, _ copy: FileCopy, text: [UInt8]?
+  ) throws(FileFault) -> JournalEntry {
+    var entry = try copyToTemporaryName(step, copy, text: text)
+    try rename(entry.copy, MovedFile(from: entry.target, to: step.target))
+    try syncFolder(step.target.split.folder)
+    entry.target = step.target
+    return entry
+  }
+
+  /// Copies a file to a temporary name beside its target; a link gets a text.
+  private mutating func copyToTemporaryName(
+    _ step: MovedFile, _ copy: FileCopy, text: [UInt8]?
+  ) throws(FileFault) -> JournalEntry {
     guard let file = FileIdentity(at: step.source) else { throw .last }
+    let before = SymbolicLink(at: step.source)?.text
     let part = Self.temporaryPath(beside: step.target)
     willMove(file, by: .copy, from: step.source, to: part)
-    let new = try copy.copy(step.source, to: part)
     var entry = JournalEntry(kind, id, .copy, file, from: step.source, to: part)
-    entry.copy = new
+    entry.copy = try copy.copy(step.source, to: part, linkText: text)
+    if let before, let text, before != text { entry.link = LinkTexts(before: before, after: text) }
     entries.append(entry)
     journal?.add(entry)
-    try rename(new, MovedFile(from: part, to: step.target))
-    try syncFolder(step.target.split.folder)
+    return entry
   }
 
   func takeBack() { Settlement.takeBack(Settlement.steps(of: entries)) }
@@ -155,19 +200,25 @@ struct FileGroup {
   ///
   ///     a → b, b → a      becomes      b → .photogrid-1f, a → b, .photogrid-1f → a
   ///
+  /// So does a file whose name changes in case alone on a disk that ignores case, where Linux does
+  /// nothing if it is asked to rename "a" to "A".
+  ///
   /// - Throws: `FileFault.exists` if a name belongs to a file outside of the group.
   static func steps(_ files: [MovedFile]) throws(FileFault) -> [MovedFile] {
     var indices: [[UInt8]: Int] = [:]
     for (index, file) in files.enumerated() { indices[file.source] = index }
     var targets: Set<[UInt8]> = []
+    var spellings = OtherSpellings(of: files.map(\.source))
+    // For each file the one that has its new name; nil if that is free.
+    var holders: [Int?] = []
     for file in files {
       guard targets.insert(file.target).inserted else { throw .exists(file.target.split.name) }
-      // A file system that ignores case has the file by its new name too.
-      if indices[file.target] == nil, let other = FileIdentity(at: file.target),
-        other != FileIdentity(at: file.source)
-      {
+      let holder =
+        indices[file.target] ?? spellings.file(foundBy: file.target).flatMap { indices[$0] }
+      guard holder != nil || FileIdentity(at: file.target) == nil else {
         throw .exists(file.target.split.name)
       }
+      holders.append(holder)
     }
     var steps: [MovedFile] = []
     var isDone = files.map { $0.source == $0.target }
@@ -175,13 +226,12 @@ struct FileGroup {
       // The file whose name is needed moves before the one that needs it.
       var chain = [start]
       isDone[start] = true
-      while let last = chain.last, let next = indices[files[last].target], !isDone[next] {
+      while let last = chain.last, let next = holders[last], !isDone[next] {
         isDone[next] = true
         chain.append(next)
       }
       guard let last = chain.last else { continue }
-      let isCycle = chain.count > 1 && files[last].target == files[start].source
-      guard isCycle else {
+      guard holders[last] == start else {
         steps += chain.reversed().map { files[$0] }
         continue
       }

@@ -18,6 +18,12 @@ package enum FileMove {
     }
   }
 
+  /// The absolute paths of a file before and after it is moved.
+  struct Ends: Hashable {
+    var source: [UInt8]
+    var target: [UInt8]
+  }
+
   /// A way to move a file that fails if the new name exists; file systems support different ones.
   package enum Method: String, CaseIterable, Sendable {
     /// The methods that move a file within its file system, best first.
@@ -50,13 +56,6 @@ package enum FileMove {
         fault = error
         guard case .system(let code) = error, isUnsupported(code, method) else { break }
       }
-    }
-    if fault == .system(EEXIST), isOneFile(old, new) {
-      // The names differ in case only, on a file system that ignores case.
-      guard renameat(old.folder, old.name.terminated, new.folder, new.name.terminated) == 0 else {
-        throw .last
-      }
-      return
     }
     throw fault
   }
@@ -95,13 +94,5 @@ package enum FileMove {
     case .link: [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(code)
     case .placeholder, .copy: false
     }
-  }
-
-  /// Whether two names lead to the same file, which has no other hard links.
-  private static func isOneFile(_ old: Location, _ new: Location) -> Bool {
-    var (first, second) = (stat(), stat())
-    return fstatat(old.folder, old.name.terminated, &first, AT_SYMLINK_NOFOLLOW) == 0
-      && fstatat(new.folder, new.name.terminated, &second, AT_SYMLINK_NOFOLLOW) == 0
-      && first.st_dev == second.st_dev && first.st_ino == second.st_ino && first.st_nlink == 1
   }
 }

@@ -97,10 +97,8 @@ extension FileOperator {
         } else if trashed.isEmpty {
           let files = CompanionFiles.adding(
             to: group.map { MovedFile(from: $0.target, to: $0.source) }, isUndo: true)
-          let moves = files.count { $0.source != $0.target }
-          try inGroup(.unrename, operation, moves) { (undone) throws(FileFault) in
-            try undone.move(files)
-          }
+          let texts = group.compactMap { move in move.link.map { (move.ends, $0) } }
+          try move(files, .unrename, operation, texts: Dictionary(texts) { $1 })
         } else {
           try restore(trashed, operation)
         }
@@ -224,6 +222,7 @@ extension [JournalEntry] {
   /// Returns the moves that can be undone, because their files are still where they were moved to.
   fileprivate func undoable(_ copies: FileCopies) -> [JournalEntry] {
     let byTarget = Dictionary(map { ($0.target, $0) }) { $1 }
+    var spellings = OtherSpellings(of: byTarget.keys)
     return filter { move in
       if move.kind == .rotate { return PhotoTurn.canUndo(move) }
       guard copies.isAtTarget(move) else { return false }
@@ -233,7 +232,8 @@ extension [JournalEntry] {
         // A file at the old path may be one that exchanged names with this one, and moves too.
         guard let other = FileIdentity(at: move.source) else { return true }
         return other.inode == move.file.inode || copies.isSame(other, as: move.file)
-          || byTarget[move.source].map(copies.isAtTarget) ?? false
+          || byTarget[spellings.file(foundBy: move.source) ?? move.source]
+            .map(copies.isAtTarget) ?? false
       case .copy, .folder: return true
       case .restore, .unrename, .rotate, .unrotate: return false
       }

@@ -18,6 +18,11 @@ package struct FileOperator {
   /// The groups of this session that can be undone, by their first files' kind and target, oldest
   /// first.
   private var undoable: [UndoableFile: [FileGroup.ID]] = [:]
+  /// The texts of the links that this session has moved, for an undo.
+  private var linkTexts: [FileMove.Ends: LinkTexts] = [:]
+  private var together = MovedTogether(operation: 0)
+  /// What the user must know about the last request although it succeeded; nil if there is nothing.
+  package private(set) var remark: String?
 
   /// The first file of a group that can be undone.
   private struct UndoableFile: Hashable {
@@ -35,12 +40,17 @@ package struct FileOperator {
 
   package mutating func perform(_ request: FileProtocol.Request) -> FileOutcome {
     openJournal(request.journal)
+    remark = nil
+    if together.operation != request.operation {
+      together = MovedTogether(operation: request.operation)
+    }
     do throws(FileFault) {
       let interrupted = interrupted
       self.interrupted = nil
       if let interrupted, interrupted.isDone,
         let outcome = try interrupted.moves.outcome(of: request)
       {
+        followLinks(to: interrupted.moves.map(\.ends), request.operation)
         return outcome
       }
       return try carryOut(request)
@@ -98,12 +108,7 @@ package struct FileOperator {
     if !isUndo {
       try CompanionFiles.checkTargets(of: all, leaving: Set(all.map(\.source)))
     }
-    let copy = progress(of: all)
-    // If only a photo's extension changes, its sidecar "a.xmp" keeps its name and has no step.
-    let moves = all.count { $0.source != $0.target }
-    try inGroup(isUndo ? .unrename : .rename, operation, moves) { (group) throws(FileFault) in
-      try group.move(all, copy)
-    }
+    try move(all, isUndo ? .unrename : .rename, operation, texts: isUndo ? linkTexts : [:])
     if isUndo {
       markUndone(.rename, photos.first?.source)
       removeMadeFolders(of: all.map(\.source))
@@ -151,11 +156,55 @@ package struct FileOperator {
 
   // MARK: - Groups
 
+  /// Moves the files of a group to exactly these paths, and lets the links that were moved before
+  /// them lead to them again.
+  ///
+  /// Links that return from an earlier move, which `texts` describes, get their texts back.
+  mutating func move(
+    _ files: [MovedFile], _ kind: JournalEntry.Kind, _ operation: UInt32,
+    texts: [FileMove.Ends: LinkTexts] = [:]
+  ) throws(FileFault) {
+    let copy = progress(of: files)
+    // If only a photo's extension changes, its sidecar "a.xmp" keeps its name and has no step.
+    let count = files.count { $0.source != $0.target }
+    let moves = try inGroup(kind, operation, count) {
+      [paths = together.paths] group throws(FileFault) in
+      try group.move(files, copy) { link, target in
+        let earlier = texts[FileMove.Ends(source: target, target: link.path)]
+        return earlier?.after == link.text
+          ? earlier?.before ?? link.text : link.text(at: target, moved: paths)
+      }
+    }
+    for move in moves { together.add(move) }
+    followLinks(to: moves.map(\.ends), operation)
+  }
+
+  /// Lets the links that were moved before files of the same operation lead to them.
+  private mutating func followLinks(to files: [FileMove.Ends], _ operation: UInt32) {
+    for file in files {
+      for link in together.takeLinks(to: file) { relink(link, operation) }
+    }
+  }
+
+  /// Changes the text of a link that was moved before the file that it leads to.
+  private mutating func relink(_ link: SymbolicLink, _ operation: UInt32) {
+    do throws(FileFault) {
+      // The move of the link is what an undo reverses.
+      try inGroup(.unrename, operation, 1) { group throws(FileFault) in try group.relink(link) }
+    } catch {
+      let name = String(decoding: link.path.split.name, as: UTF8.self)
+      remark = "the link '\(name)' leads to its old place: \(error.message)"
+    }
+  }
+
   /// Changes the files of a group, or undoes the changes made so far if one of them fails.
+  ///
+  /// - Returns: The moves that the changes add up to.
+  @discardableResult
   mutating func inGroup(
     _ kind: JournalEntry.Kind, _ operation: UInt32, _ count: Int,
     _ change: (inout FileGroup) throws(FileFault) -> Void
-  ) throws(FileFault) {
+  ) throws(FileFault) -> [JournalEntry] {
     beginGroup(of: operation)
     let id = FileGroup.ID(operation: operation, number: groupNumber, count: count)
     var group = FileGroup(kind, id, in: journal)
@@ -167,7 +216,10 @@ package struct FileOperator {
       throw error
     }
     group.end()
-    noteUndoable(group.entries)
+    remark = group.remark ?? remark
+    let moves = Settlement.netMoves(of: Settlement.steps(of: group.entries))
+    note(moves)
+    return moves
   }
 
   /// Numbers the next group of an operation, and records when the operation begins.
@@ -178,9 +230,12 @@ package struct FileOperator {
     journal?.begin(operation)
   }
 
-  private mutating func noteUndoable(_ entries: [JournalEntry]) {
-    guard let first = Settlement.netMoves(of: Settlement.steps(of: entries)).first,
-      [.trash, .rename, .copy, .rotate].contains(first.kind)
+  /// Remembers the moves of a group for undoing it.
+  private mutating func note(_ moves: [JournalEntry]) {
+    for move in moves {
+      if let link = move.link { linkTexts[move.ends] = link }
+    }
+    guard let first = moves.first, [.trash, .rename, .copy, .rotate].contains(first.kind)
     else { return }
     undoable[UndoableFile(kind: first.kind, target: first.target), default: []].append(first.group)
   }
@@ -228,10 +283,21 @@ package struct FileOperator {
       let hasEnded = contents.ended.contains(entry.group)
       interrupted = Settlement(contents.lastGroup, hasEnded: hasEnded)
       if !hasEnded { journal?.end(entry.group) }
+      // The links that lead to a file are changed after the group of that file, which has ended.
+      var earlier = contents.entries[...]
+      while let group = earlier.last?.group, interrupted?.isRelinking == true {
+        while earlier.last?.group == group { earlier.removeLast() }
+        let last = earlier.filter { $0.group == earlier.last?.group }
+        interrupted = last.isEmpty ? nil : Settlement(last, hasEnded: true)
+      }
+      timedOperation = entry.group.operation
+      together = MovedTogether(operation: entry.group.operation)
       for group in Dictionary(grouping: contents.entries, by: \.group).values.sorted(by: {
         $0[0].group.number < $1[0].group.number
       }) where !contents.undone.contains(group[0].group) {
-        noteUndoable(group)
+        let moves = Settlement.netMoves(of: Settlement.steps(of: group))
+        note(moves)
+        if group[0].group.operation == together.operation { moves.forEach { together.add($0) } }
       }
     }
     journal?.settleEnded()
@@ -261,12 +327,22 @@ extension FileOperator {
         MovedFile(from: $0, to: folder.adding($0.split.name.numbered(number)))
       }
       let all = CompanionFiles.adding(to: files)
-      let copy = progress(of: all)
       do throws(FileFault) {
         let leaving = kind == .copy ? [] : Set(all.map(\.source))
         try CompanionFiles.checkTargets(of: all, leaving: leaving)
-        try inGroup(kind, operation, all.count) { (group) throws(FileFault) in
-          if kind == .copy { try group.copy(all, copy) } else { try group.move(all, copy) }
+        if kind == .copy {
+          let copy = progress(of: all)
+          try inGroup(kind, operation, all.count) { group throws(FileFault) in
+            try group.copy(all, copy)
+          }
+        } else {
+          try move(all, kind, operation)
+        }
+        if let link = all.lazy.compactMap({ SymbolicLink(at: $0.target) }).first(where: {
+          $0.file == nil
+        }) {
+          let name = String(decoding: link.path.split.name, as: UTF8.self)
+          remark = remark ?? "'\(name)' is a link that leads nowhere"
         }
         return zip(paths, files).map { MovedFile(from: $0, to: $1.target) }
           + all.dropFirst(files.count)

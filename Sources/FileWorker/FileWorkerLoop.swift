@@ -25,7 +25,7 @@ package enum FileWorkerLoop {
       reportTime = monotonic_nanoseconds()
       channel.offer(FileProtocol.Response.progress(percent: percent), token: token)
     }
-    var requests = RequestLoop<FileProtocol.Request>(channel)
+    var requests = RequestLoop<FileProtocol.Request>(channel, rest: .rest)
     // Kept, because the folders around them cannot be read once the process is confined.
     var destinations: [[UInt8]: [UInt8]] = [:]
     requests.run { request, requestToken in
@@ -55,6 +55,9 @@ package enum FileWorkerLoop {
       if let fault = files.historyFault, !hasReportedFault {
         hasReportedFault = true
         channel.offer(FileProtocol.Response.historyFault(message: fault.message), token: token)
+      }
+      if let remark = files.remark {
+        channel.offer(FileProtocol.Response.remark(message: remark), token: token)
       }
       channel.offer(FileProtocol.Response.outcome(outcome), token: token)
     }

@@ -6,7 +6,8 @@ import PhotoGridCore
 ///
 /// A line is written before its step is taken. With the journal, the next process can settle an
 /// operation whose process was killed, and a later session can undo one. Results are not recorded,
-/// because the files themselves show them. The process that writes a journal holds a lock on it.
+/// because the files themselves show them. The process that writes a journal holds a lock on it. Only
+/// journals count that nobody else can have written (`JournalFolder`).
 ///
 ///     rename 7.3.2 move 2049 131 /photos/a.jpg /photos/b.jpg
 ///     rename 7.3.2 move 2049 132 /photos/a.jpg.xmp /photos/b.jpg.xmp
@@ -17,7 +18,9 @@ import PhotoGridCore
 final class Journal {
   static let (endWord, undoneWord, timeWord) = ("end", "undone", "at")
 
-  private let path: [UInt8]
+  /// The name of the journal, which identifies the session.
+  let name: [UInt8]
+  private let folder: JournalFolder
   private let descriptor: Int32
   /// Why a line could not be written, the first time that happened.
   private(set) var fault: FileFault?
@@ -39,13 +42,9 @@ final class Journal {
   ///
   /// - Throws: `FileFault`; without a journal, operations cannot be undone after a restart.
   init(_ path: [UInt8]) throws(FileFault) {
-    let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW
-    var file = open(path.terminated, flags, 0o600)
-    if file < 0, errno == ENOENT {
-      try makeFolders(path.split.folder.dropLast())
-      file = open(path.terminated, flags, 0o600)
-    }
-    guard file >= 0 else { throw .last }
+    name = path.split.name
+    folder = try JournalFolder(path.split.folder)
+    let file = try folder.open(name, O_RDWR | O_APPEND | O_CREAT)
     while flock(file, LOCK_EX) != 0 {
       guard errno == EINTR else {
         let fault = FileFault.last
@@ -53,7 +52,6 @@ final class Journal {
         throw fault
       }
     }
-    self.path = path
     descriptor = file
     // A process that was killed may have written only a part of its last line, whose step it did not
     // take. To remove that part needs no room on the disk.
@@ -115,9 +113,6 @@ final class Journal {
 
   var undoneGroups: UndoneGroups { UndoneGroups(file: descriptor) }
 
-  /// The name of the journal, which identifies the session.
-  var name: [UInt8] { path.split.name }
-
   /// What this session has recorded so far.
   var contents: Contents { Self.contents(of: descriptor) }
 
@@ -162,10 +157,8 @@ final class Journal {
   }
 
   private func forEachEndedFile(_ body: ([UInt8], Int32) -> Bool) {
-    let (folder, own) = path.split
-    for name in Self.names(in: folder) where name != own {
-      let file = open((folder + name).terminated, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
-      guard file >= 0 else { continue }
+    for name in folder.names where name != self.name {
+      guard let file = try? folder.open(name, O_RDWR | O_APPEND) else { continue }
       defer { close(file) }
       // Another program may be about to use it.
       guard Self.lock(file) else { continue }
@@ -187,26 +180,11 @@ final class Journal {
 
   /// Removes the oldest journals, unless their sessions are still running.
   func removeOld() {
-    let (folder, own) = path.split
-    for name in Self.names(in: folder).dropFirst(Self.maxJournals) where name != own {
-      let file = open((folder + name).terminated, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-      guard file >= 0 else { continue }
+    for name in folder.names.dropFirst(Self.maxJournals) where name != self.name {
+      guard let file = try? folder.open(name, O_RDWR) else { continue }
       defer { close(file) }
-      if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink((folder + name).terminated) }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { folder.remove(name) }
     }
-  }
-
-  /// Returns the names of all journals, newest first: a name begins with the time of its session.
-  private static func names(in folder: [UInt8]) -> [[UInt8]] {
-    guard let stream = opendir(folder.terminated) else { return [] }
-    defer { closedir(stream) }
-    var names: [[UInt8]] = []
-    while let entry = readdir(stream) {
-      let start = folder_entry_name(entry)
-      let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
-      if name.first != UInt8(ascii: ".") { names.append(name) }
-    }
-    return names.sorted { $1.lexicographicallyPrecedes($0) }
   }
 
   private static func contents(of file: Int32) -> Contents {

@@ -40,6 +40,8 @@ struct JournalEntry: Equatable {
   var target: [UInt8]
   /// The complete copy at the target, for a file that is copied; nil before it is on the disk.
   var copy: FileIdentity?
+  /// The texts of a link that is copied with another text; nil for all other files.
+  var link: LinkTexts?
   /// The orientations in a file that is rotated; nil for all other kinds.
   var rotation: Rotation?
 
@@ -49,15 +51,18 @@ struct JournalEntry: Equatable {
   /// The line in the journal, without a newline.
   ///
   /// Its words are kind, group, method, device, inode, source and target, then two numbers: the
-  /// device and inode of `copy` unless it is nil, or the orientations of `rotation` as in EXIF, and
-  /// after these its change. Paths are percent-encoded.
+  /// device and inode of `copy` unless it is nil, or the orientations of `rotation` as in EXIF. The
+  /// texts of a `link` follow as ">BEFORE>AFTER", or the change of the rotation. Paths and texts are
+  /// percent-encoded.
   var line: String {
     let paths = [source, target].map { TrashInfo.encoded($0) }
     let numbers = "\(group) \(method.rawValue) \(file.device) \(file.inode)"
     let copied = copy.map { " \($0.device) \($0.inode)" } ?? ""
+    let linked =
+      link.map { " >\(TrashInfo.encoded($0.before))>\(TrashInfo.encoded($0.after))" } ?? ""
     let rotated = rotation.map { " \($0.before.number) \($0.after.number)" } ?? ""
     let changed = rotation?.change.map { " \($0.word)" } ?? ""
-    return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)\(rotated)\(changed)"
+    return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)\(linked)\(rotated)\(changed)"
   }
 
   init?(line: String) {
@@ -83,10 +88,15 @@ struct JournalEntry: Equatable {
       rotation = Rotation(
         before: Orientation(number: Int(first)), after: Orientation(number: Int(second)),
         change: change)
-    } else {
-      guard words.count == 9 else { return nil }
-      copy = FileIdentity(device: first, inode: second)
+      return
     }
+    copy = FileIdentity(device: first, inode: second)
+    guard words.count > 9 else { return }
+    let texts = words[9].split(separator: ">", omittingEmptySubsequences: false)
+    guard method == .copy, texts.count == 3, texts[0].isEmpty,
+      let before = TrashInfo.decoded(texts[1]), let after = TrashInfo.decoded(texts[2])
+    else { return nil }
+    link = LinkTexts(before: before, after: after)
   }
 
   private static func kind(_ word: String) -> Kind? {
@@ -107,7 +117,10 @@ struct JournalEntry: Equatable {
     case Journal.endWord, Journal.undoneWord: return words.count > 2
     case Journal.timeWord: return words.count > 3
     default:
-      return words.count > 10 || isUnknown(0) { Self.kind($0) != nil }
+      let isTailKnown =
+        words.count < 10 || words[9].isEmpty || words[9].hasPrefix(">")
+        || [Kind.rotate, .unrotate].contains(Self.kind(words[0]))
+      return words.count > 10 || !isTailKnown || isUnknown(0) { Self.kind($0) != nil }
         || isUnknown(1) { FileGroup.ID($0) != nil }
         || isUnknown(2) { FileMove.Method(rawValue: $0) != nil }
     }
@@ -125,6 +138,8 @@ struct JournalEntry: Equatable {
     self.target = target
   }
 
+  var ends: FileMove.Ends { FileMove.Ends(source: source, target: target) }
+
   /// Whether the file is at its source.
   var isAtSource: Bool { Self.isFile(file, at: source) }
 
@@ -133,6 +148,13 @@ struct JournalEntry: Equatable {
     if let change = rotation?.change { return change.reversed.fits(target) }
     guard let moved = method == .copy ? copy : file else { return false }
     return Self.isFile(moved, at: target)
+  }
+
+  /// Whether the copy at the target is like the file at the source.
+  var isFaithful: Bool {
+    guard let link else { return FileCopy.isSame(target, as: source) }
+    return SymbolicLink(at: source)?.text == link.before
+      && SymbolicLink(at: target)?.text == link.after
   }
 
   /// Whether a file is at a path.

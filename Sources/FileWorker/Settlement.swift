@@ -13,6 +13,15 @@ struct Settlement {
   /// The moves that the steps add up to, one for each file.
   let moves: [JournalEntry]
 
+  /// Whether the group changes only the texts of links, by others beside them.
+  var isRelinking: Bool {
+    !moves.isEmpty
+      && moves.allSatisfy { move in
+        move.kind == .unrename && move.method == .copy
+          && move.source.split.folder == move.target.split.folder
+      }
+  }
+
   /// Settles a group.
   ///
   /// - Parameters:
@@ -74,7 +83,7 @@ struct Settlement {
   /// Removes the original of a file that was moved by copying it.
   private static func removeSource(_ entry: JournalEntry) {
     // The process may have been killed before the name of the copy was on the disk.
-    guard entry.isAtSource, FileCopy.isSame(entry.target, as: entry.source),
+    guard entry.isAtSource, entry.isFaithful,
       (try? syncFolder(entry.target.split.folder)) != nil
     else { return }
     unlink(entry.source.terminated)
@@ -103,7 +112,13 @@ struct Settlement {
     else { return false }
     // A file that is at both paths, as hard links, was not moved.
     return move.method == .copy || move.rotation != nil || move.source == move.target
-      || !move.isAtSource
+      || !move.isAtSource || isOtherSpelling(move.source, of: move.target)
+  }
+
+  /// Whether a disk that ignores case finds a file by another path than the stored one.
+  private static func isOtherSpelling(_ path: [UInt8], of file: [UInt8]) -> Bool {
+    var spellings = OtherSpellings(of: [file])
+    return spellings.file(foundBy: path) != nil
   }
 
   /// Completes a step that was interrupted, or removes what is left of it.
@@ -112,8 +127,14 @@ struct Settlement {
       return TemporaryFile.removeRemains(in: entry.target.split.folder)
     }
     let (isAtSource, isAtTarget) = (entry.isAtSource, entry.isAtTarget)
-    // The new name was linked, which fails for an existing name, but the old one not yet removed.
-    if isAtSource, isAtTarget, entry.method == .link { unlink(entry.source.terminated) }
+    // The new name was linked, which fails for an existing name, but the old one not yet removed. It
+    // is the only one if it is the new name too, on a disk that ignores case.
+    if isAtSource, isAtTarget, entry.method == .link,
+      !isOtherSpelling(entry.source, of: entry.target),
+      !isOtherSpelling(entry.target, of: entry.source)
+    {
+      unlink(entry.source.terminated)
+    }
     if isAtSource, !isAtTarget, entry.method == .placeholder {
       removePlaceholder(at: entry.target)
     }

@@ -1,10 +1,12 @@
+import CLinux
 import Glibc
 import PhotoGridCore
 
 /// A user's trash on all disks (freedesktop.org, Trash specification 1.0).
 ///
 /// Files on the disk of the home trash are moved there. Any other disk has its own trash, in
-/// `.Trash/UID` or `.Trash-UID` of its topmost folder.
+/// `.Trash/UID` or `.Trash-UID` of its topmost folder. A folder that is mounted at a second place is
+/// a disk of its own there, since no file can be moved from one place to the other.
 package struct Trash: Sendable {
   /// The absolute path of the trash in the user's home; nil if there is none.
   private let home: [UInt8]?
@@ -34,6 +36,7 @@ package struct Trash: Sendable {
     let (folder, name) = path.split
     let parent = try Self.resolved(folder)
     var first: FileFault?
+    var isElsewhere = false
     for location in locations(for: parent) {
       do throws(FileFault) {
         let trash = try TrashFolder(location, user: user)
@@ -42,7 +45,9 @@ package struct Trash: Sendable {
       } catch {
         if case .isTrashed = error { throw error }
         if case .system(ENOENT) = error, lstat(path.terminated, &status) != 0 { throw error }
-        first = first ?? .noTrash(folder: location.path, error)
+        // That a trash is elsewhere is no reason if another one could be used.
+        if first == nil || isElsewhere { first = .noTrash(folder: location.path, error) }
+        isElsewhere = error == .system(EXDEV)
       }
     }
     throw first ?? .system(EXDEV)
@@ -98,7 +103,7 @@ package struct Trash: Sendable {
   /// Returns the folders that may be the trash for the files of a folder, best first.
   private func locations(for parent: [UInt8]) -> [Location] {
     var locations: [Location] = []
-    if let home, let device = Self.device(nearest: home), device == Self.device(of: parent) {
+    if let home, let mount = Self.mount(nearest: home), mount == Self.mount(of: parent) {
       locations.append(Location(path: home))
     }
     let top = topFolder(parent)
@@ -119,26 +124,35 @@ package struct Trash: Sendable {
     var top = folder
     while top.count > 1, let end = top.lastIndex(of: slash) {
       let above = end == 0 ? [slash] : Array(top[..<end])
-      guard device(of: above) == device(of: folder) else { break }
+      guard mount(of: above) == mount(of: folder) else { break }
       top = above
     }
     return top
   }
 
-  /// Returns the device number of a folder; nil if there is no such folder.
-  private static func device(of folder: [UInt8]) -> dev_t? {
-    var status = stat()
-    return stat(folder.terminated, &status) == 0 ? status.st_dev : nil
+  /// A disk at one of the places where it is mounted; files are moved only within it.
+  private struct Mount: Equatable {
+    /// A subvolume of Btrfs has a device number of its own.
+    var device: dev_t
+    /// 0 if unknown.
+    var number: UInt64
   }
 
-  /// Returns the device number of a folder, or of its nearest existing parent.
-  private static func device(nearest folder: [UInt8]) -> dev_t? {
+  /// Returns the mount of a folder; nil if there is no such folder.
+  private static func mount(of folder: [UInt8]) -> Mount? {
+    var status = stat()
+    guard stat(folder.terminated, &status) == 0 else { return nil }
+    return Mount(device: status.st_dev, number: file_mount(folder.terminated))
+  }
+
+  /// Returns the mount of a folder, or of its nearest existing parent.
+  private static func mount(nearest folder: [UInt8]) -> Mount? {
     var path = folder
     while !path.isEmpty {
-      if let device = device(of: path) { return device }
+      if let mount = mount(of: path) { return mount }
       path = Array(path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
     }
-    return device(of: [UInt8(ascii: "/")])
+    return mount(of: [UInt8(ascii: "/")])
   }
 
   /// Returns the absolute path of a folder, with symbolic links resolved; empty is the current one.
@@ -278,8 +292,7 @@ extension TrashedFile {
     defer { close(file) }
     // Percent-encoding makes a path of 4096 bytes up to three times as long.
     var bytes = [UInt8](repeating: 0, count: 16 << 10)
-    let count = read(file, &bytes, bytes.count)
-    return count < 0 ? nil : Array(bytes[..<count])
+    return FileCopy.readPiece(of: file, into: &bytes).map { Array(bytes[..<$0]) }
   }
 }
 

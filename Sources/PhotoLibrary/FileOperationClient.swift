@@ -24,10 +24,14 @@ package final class FileOperationClient {
   /// a symbolic link leads.
   private var isOutdated = false
   package private(set) var percent: Int?
+  /// What must be known about the operation that is being performed, although it succeeds.
+  private var remark: String?
   /// Why operations cannot be undone after a restart; nil if they can.
   private var historyFault: String?
   private var hasReportedFault = false
   private var lossCount = 0
+  /// Whether the first waiting operation was sent to a process that was lost, and may have been done.
+  private var isInterrupted = false
 
   /// The time for which outcomes are collected, in seconds, so that many files cause few events.
   private static let reportInterval = 0.1
@@ -45,7 +49,8 @@ package final class FileOperationClient {
   package init(executable: WorkerExecutable = .fileWorker, journal: [UInt8] = []) {
     pool = WorkerPool(
       executable,
-      limits: WorkerPoolLimits(firstPause: 0.05, maxLaunchFailures: Self.maxLosses))
+      limits: WorkerPoolLimits(
+        firstPause: 0.05, maxLaunchFailures: Self.maxLosses, takesRest: true))
     self.journal = journal
   }
 
@@ -90,21 +95,36 @@ package final class FileOperationClient {
     return fault
   }
 
+  /// The operations that are open when a client stops.
+  package struct Remainder {
+    /// The results that were not reported before.
+    package var results: [FileResult]
+    /// The tasks that were never sent.
+    package var notStarted: [FileTask]
+    /// The tasks without a result that a process has.
+    package var open: [FileTask]
+    /// Whether the process will do them; otherwise they may have been done.
+    package var goesOn: Bool
+    /// The task that a lost process may have done; nil if none was lost.
+    package var interrupted: FileTask?
+  }
+
   /// Drops the operations that were not sent, and waits for those in flight, which a new process
   /// continues if theirs is lost.
   ///
   /// - Parameters:
   ///   - seconds: The longest wait, since a disk may hang.
   ///   - kills: Whether the process is killed then, and a later one completes or takes back the
-  ///     operation that it has begun. Otherwise it finishes what it was sent.
+  ///     operation that it has begun. Otherwise it finishes what it was sent, and what the socket has
+  ///     no room for.
   ///   - clock: Returns the current time.
-  /// - Returns: The results that were not reported before, the tasks that were never sent, and the
-  ///   tasks that may have been or may still be carried out.
+  /// - Returns: The operations that were open.
   package func stop(
     within seconds: Double, kills: Bool = false, clock: () -> Instant
-  ) -> (results: [FileResult], notStarted: [FileTask], open: [FileTask]) {
-    let notStarted = waiting.map(\.task)
-    waiting = []
+  ) -> Remainder {
+    let keptCount = isInterrupted ? 1 : 0
+    let dropped = waiting.dropFirst(keptCount).map(\.task)
+    waiting = waiting.prefix(keptCount)
     let end = clock().advanced(bySeconds: seconds)
     var now = clock()
     while openCount > 0, now < end {
@@ -115,10 +135,17 @@ package final class FileOperationClient {
       receive(at: now)
       send(at: now)
     }
-    let open = pool.slots[0].jobs.map(\.task.task) + waiting.map(\.task)
+    let open = pool.slots[0].jobs.map(\.task.task)
     if kills, !open.isEmpty { pool.releaseAll() }
+    let goesOn = !kills && pool.leaveRest()
+    // What a lost process had is sent to no other one any more.
+    let lost = waiting.map(\.task)
+    let interrupted = isInterrupted ? lost.first : nil
+    waiting = []
     defer { outcomes = [] }
-    return (outcomes, notStarted, open)
+    return Remainder(
+      results: outcomes, notStarted: lost.dropFirst(interrupted == nil ? 0 : 1) + dropped,
+      open: open, goesOn: goesOn, interrupted: interrupted)
   }
 
   /// Closes the connection; the process finishes the requests that it has received, and ends.
@@ -141,6 +168,9 @@ package final class FileOperationClient {
       case .historyFault(let message):
         historyFault = message
         return .partial
+      case .remark(let message):
+        remark = message
+        return .partial
       case .outcome(let last): outcome = last
       }
       if case .refused = outcome, operation.task.destination != nil { isOutdated = true }
@@ -149,6 +179,7 @@ package final class FileOperationClient {
       return .finished
     }
     for loss in losses {
+      isInterrupted = loss.current != nil
       requeue([loss.current].compactMap(\.self) + loss.waiting, at: now)
     }
     if !declined.isEmpty {
@@ -162,9 +193,10 @@ package final class FileOperationClient {
   /// The first one is given up if no process carries it out.
   private func requeue(_ operations: [FileProtocol.Request], at now: Instant) {
     lossCount += 1
-    percent = nil
+    (percent, remark) = (nil, nil)
     var operations = operations[...]
     if lossCount >= Self.maxLosses, let operation = operations.popFirst() {
+      isInterrupted = false
       note(.unknown(Self.stoppedMessage), of: operation, at: now)
     }
     waiting = operations + waiting
@@ -178,7 +210,7 @@ package final class FileOperationClient {
         operation, operation, to: 0, timeout: nil,
         payloadLimit: FileProtocol.Response.maxPayloadLength, at: now)
       switch outcome {
-      case .sent: break
+      case .sent: isInterrupted = false
       case .heldBack: return
       case .unavailable(let error): note(.refused(error.message), of: operation, at: now)
       }
@@ -224,7 +256,8 @@ package final class FileOperationClient {
     _ outcome: FileOutcome, of operation: FileProtocol.Request, at now: Instant
   ) {
     if outcomes.isEmpty { reportTime = now.advanced(bySeconds: Self.reportInterval) }
-    outcomes.append(FileResult(operation.task, outcome, name: operation.name))
+    outcomes.append(FileResult(operation.task, outcome, name: operation.name, remark: remark))
+    remark = nil
   }
 }
 

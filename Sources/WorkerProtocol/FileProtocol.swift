@@ -103,6 +103,9 @@ extension FileProtocol {
     case outcome(FileOutcome)
     /// Why operations cannot be undone after a restart; an outcome follows.
     case historyFault(message: String)
+    /// What the user must know although the task succeeds; an outcome follows. It may contain file
+    /// names.
+    case remark(message: String)
     /// The process may not write in the folder of a file that a symbolic link leads to; a new one
     /// must perform the request and those after it.
     case declined
@@ -118,7 +121,8 @@ extension FileProtocol {
       case .progress(let percent): MessageParts(1, UInt8(clamping: percent))
       case .outcome(let outcome): MessageParts(2, outcome)
       case .historyFault(let message): MessageParts(3, message)
-      case .declined: MessageParts(4)
+      case .remark(let message): MessageParts(4, message)
+      case .declined: MessageParts(5)
       }
     }
 
@@ -127,7 +131,8 @@ extension FileProtocol {
       case 1: self = .progress(percent: Int(try reader.read(UInt8.self)))
       case 2: self = .outcome(try reader.read())
       case 3: self = .historyFault(message: try reader.read())
-      case 4: self = .declined
+      case 4: self = .remark(message: try reader.read())
+      case 5: self = .declined
       default: throw .unknownKind(kind)
       }
     }

@@ -62,10 +62,14 @@ import Testing
     try next.quit()
   }
 
-  @Test func `a second q ends the wait, and reports what was done and what was not`() throws {
+  /// `-q` hides only what could not be read.
+  @Test(arguments: ["--no-bar", "-q"])
+  func `a second q ends the wait, and reports what was done and what was not`(
+    option: String
+  ) throws {
     let folder = try PhotoFolder(count: 40)
     let window = try folder.open(
-      "--motion", "none", "--no-bar", environment: Self.variables(folder))
+      "--motion", "none", "--no-bar", option, environment: Self.variables(folder))
     try window.wait(for: "the folder") { $0.box(of: TestPhoto.palette[0]) != nil }
     window.type("bd")
     try window.wait(for: "39 left") { $0.isAt("1/39") }
@@ -93,6 +97,24 @@ import Testing
       "nothing is left that could still move a photo")
     #expect(Self.photos(folder).count == 39)
     Self.expectWholeTrash(folder, "only the first is in the trash")
+  }
+
+  @Test func `the doctor says which journals are ignored, and why`() throws {
+    let folder = try PhotoFolder()
+    try folder.addFolder(".state/photogrid/undo")
+    let environment = PhotoGrid.environment.merging(Self.variables(folder)) { $1 }
+    func history() -> String? {
+      ProgramRun.of([PhotoGrid.path, "--doctor"], environment: environment).outputText
+        .split(separator: "\n").first { $0.hasPrefix("undo history") }.map(String.init)
+    }
+    let undo = folder[".state/photogrid/undo"]
+    for path in [folder[".state"], folder[".state/photogrid"], undo] { chmod(path, 0o755) }
+    try folder.add([], as: ".state/photogrid/undo/1")
+    chmod("\(undo)/1", 0o600)
+    #expect(history() == "undo history  \(undo): 1 session")
+    chmod(undo, 0o777)
+    #expect(
+      history() == "undo history  \(undo): 0 sessions; ignored: others may write to it (\(undo))")
   }
 
   @Test func `Ctrl-C right after trashing reports exactly what was done`() throws {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/uio.h>
@@ -44,8 +45,27 @@ static struct fuse_attr attributes(const struct stat *status) {
     .gid = status->st_gid, .rdev = (uint32_t)status->st_rdev, .blksize = 4096 };
 }
 
+// The name as it is stored in a folder: in another case if there is none in this one and the disk ignores
+// case. It is valid until the next call.
+static const char *stored(const struct node *folder, const char *name) {
+  static char found[maxNameLength];
+  if (!ignoresCase || faccessat(folder->file, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0) return name;
+  int file = openat(folder->file, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *list = file < 0 ? NULL : fdopendir(file);
+  if (!list) return name;
+  for (struct dirent *entry; (entry = readdir(list));) {
+    if (strcasecmp(entry->d_name, name) != 0) continue;
+    snprintf(found, sizeof found, "%s", entry->d_name);
+    name = found;
+    break;
+  }
+  closedir(list);
+  return name;
+}
+
 // Finds a name in a folder; returns an error or 0.
 static int look(struct disk *disk, struct node *folder, const char *name, struct fuse_entry_out *entry) {
+  name = stored(folder, name);
   int file = openat(folder->file, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   struct stat status;
   if (file < 0) return errno;
@@ -228,7 +248,7 @@ void perform(struct request *request) {
       return reply(disk, unique, error, &entry, sizeof entry);
     }
     case FUSE_UNLINK:
-    case FUSE_RMDIR: return reply(disk, unique, removeKept(disk, node->file, body), NULL, 0);
+    case FUSE_RMDIR: return reply(disk, unique, removeKept(disk, node->file, stored(node, body)), NULL, 0);
     case FUSE_RENAME:
     case FUSE_RENAME2: {
       bool hasFlags = header->opcode == FUSE_RENAME2;
@@ -236,7 +256,7 @@ void perform(struct request *request) {
       const char *old = (const char *)body + (hasFlags ? sizeof *in : sizeof(struct fuse_rename_in));
       const char *new = old + strlen(old) + 1;
       int folder = find(disk, in->newdir)->file;
-      error = renameKept(disk, node->file, old, folder, new, hasFlags ? in->flags : 0);
+      error = renameKept(disk, node->file, stored(node, old), folder, new, hasFlags ? in->flags : 0);
       return reply(disk, unique, error, NULL, 0);
     }
     case FUSE_CREATE: {

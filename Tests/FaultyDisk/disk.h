@@ -64,6 +64,8 @@ void interrupt(struct disk *disk, uint64_t unique);
 // Obeys a command and writes an answer.
 void obey(const char *command, char *answer, size_t length);
 extern bool isStopped;
+// Whether names are found whatever their case.
+extern bool ignoresCase;
 
 // loss.c: what a power cut loses.
 void noteMade(struct disk *disk, int folder, const char *name);

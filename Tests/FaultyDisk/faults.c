@@ -29,6 +29,7 @@ static struct rule rules[maxRules];
 static unsigned ruleCount;
 static struct request *held;
 bool isStopped;
+bool ignoresCase;
 
 static const struct { const char *name; int code; } errors[] = {
   { "EIO", EIO }, { "ESTALE", ESTALE }, { "ENOSPC", ENOSPC }, { "EDQUOT", EDQUOT }, { "EROFS", EROFS },
@@ -202,6 +203,8 @@ void obey(const char *command, char *answer, size_t length) {
       if (isOfKind(index, kind)) number += counts[index];
   } else if (strcmp(command, "stopped") == 0) {
     number = isStopped;
+  } else if (strcmp(command, "nocase") == 0) {
+    ignoresCase = true;
   } else if (strcmp(command, "sync") == 0) {
     forgetLosses();
   } else if (strcmp(command, "disconnect") == 0) {

@@ -8,6 +8,7 @@
 //                                     delay=MILLISECONDS, short=BYTES, fail with EIO, ESTALE, ENOSPC,
 //                                     EDQUOT or EROFS, or stop everything; kinds are any, change, lookup,
 //                                     status, open, read, list, create, remove, rename, write, sync, ...
+//   nocase                            names are found whatever their case
 //   clear                             all rules end, and what hangs is done
 //   held, stopped, count KIND         how many requests hang, whether everything stands, how many there were
 //   disconnect                        the disks are gone, as when a cable is pulled

@@ -164,6 +164,50 @@ import WorkerProtocol
     client.shutDown()
   }
 
+  @Test func `an operation for which the socket has no room is done after the program has ended`()
+    throws
+  {
+    let folder = TemporaryFolder()
+    let long = String(repeating: "x", count: 200)
+    let files = (0..<3000).map { number in
+      MovedFile(
+        from: folder.write([7], to: "photos/\(long)\(number).jpg"),
+        to: folder.path("photos/\(number)\(long).jpg"))
+    }
+    // It does not read before it is told to.
+    let client = FileOperationClient(
+      executable: folder.script(
+        "echo $$ > \(folder.path)/pid; kill -STOP $$; exec \(Self.program) --file-worker"))
+    client.request([.rename(files, isUndo: false)], at: Self.now)
+
+    let rest = client.stop(within: 0) { Self.now }
+    client.shutDown()
+
+    #expect(rest.open.count == 1 && rest.goesOn && rest.interrupted == nil)
+    #expect(rest.notStarted.isEmpty && rest.results.isEmpty)
+    let last = files[2999].target + [0]
+    let end = Date().addingTimeInterval(90)
+    while access(last.map { CChar(bitPattern: $0) }, F_OK) != 0, Date() < end {
+      let pid = FileManager.default.contents(atPath: "\(folder.path)/pid") ?? Data()
+      if let pid = pid_t(String(decoding: pid.dropLast(), as: UTF8.self)) { kill(pid, SIGCONT) }
+      usleep(2000)
+    }
+    let names = fileNames("\(folder.path)/photos")
+    #expect(names.count == 3000 && names.allSatisfy { $0.hasSuffix("\(long).jpg") })
+  }
+
+  @Test func `what a lost process may have done is told from what was never sent`() {
+    // Every process ends at once.
+    let client = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
+    client.request((0..<40).map { .trash([[0x78]], home: [], first: $0) }, at: Self.now)
+    let end = Date().addingTimeInterval(90)
+    // Two were lost, and the third may not start yet.
+    while !client.pollRequests.isEmpty, Date() < end { _ = client.service(at: Self.now) }
+    let rest = client.stop(within: 0) { Self.now }
+    #expect(rest.interrupted == .trash([Photo.ID(0)]) && rest.open.isEmpty)
+    #expect(rest.notStarted == (1..<40).map { .trash([Photo.ID($0)]) })
+  }
+
   @Test func `a client that stops gives up an operation that ends every process`() {
     let client = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
     client.request([.trash([[0x78]], home: [])], at: Self.now)

@@ -37,13 +37,20 @@ struct FileWorkerSessions {
     _ request: PathTask, _ client: FileOperationClient, untilKilled: Bool = false
   ) -> FileOutcome? {
     client.request([request], at: Self.now)
+    return outcomes(1, client, untilKilled: untilKilled).first
+  }
+
+  /// Waits for the outcomes of requests, or until a process is killed.
+  func outcomes(
+    _ count: Int, _ client: FileOperationClient, untilKilled: Bool = false
+  ) -> [FileOutcome] {
+    var outcomes: [FileOutcome] = []
     let end = Date().addingTimeInterval(90)
-    while Date() < end {
-      if untilKilled, wasKilled { return nil }
-      if let result = client.service(at: Self.now).first { return result.outcome }
+    while outcomes.count < count, Date() < end, !(untilKilled && wasKilled) {
+      outcomes += client.service(at: Self.now).map(\.outcome)
       usleep(500)
     }
-    return nil
+    return outcomes
   }
 
   /// Ends a client, and waits until its process has ended too.

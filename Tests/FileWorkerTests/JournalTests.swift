@@ -22,7 +22,10 @@ import WorkerProtocol
     let entries = FileMove.Method.allCases.map {
       var entry = JournalEntry(
         .rename, group, $0, FileIdentity(device: .max, inode: 3), from: odd, to: [0x2F, 0x61])
-      if $0 == .copy { entry.copy = FileIdentity(device: 9, inode: .max) }
+      if $0 == .copy {
+        entry.copy = FileIdentity(device: 9, inode: .max)
+        entry.link = LinkTexts(before: odd, after: [0x3E, 0x20])
+      }
       return entry
     }
     do {
@@ -89,7 +92,9 @@ import WorkerProtocol
       .rename, group, .copy, FileIdentity(device: 77, inode: 3), from: [0x2F, 0x20, 0x61],
       to: [0x2F, 0x62])
     entry.copy = FileIdentity(device: 9, inode: 12)
-    for line in [entry.line, "end 12.3.4", "undone 12.3.4", "at 12 1764064800"] {
+    var linked = entry
+    linked.link = LinkTexts(before: [0x3E, 0x20], after: [0x62])
+    for line in [entry.line, linked.line, "end 12.3.4", "undone 12.3.4", "at 12 1764064800"] {
       for count in 0...line.count {
         #expect(!JournalEntry.isForeign(String(line.prefix(count))), "\(count) of \(line)")
       }
@@ -176,12 +181,14 @@ import WorkerProtocol
   @Test func `files are moved without a journal if it cannot be created`() {
     let folder = TemporaryFolder()
     #expect(throws: FileFault.system(ENOTDIR)) { try Journal(Array("/dev/null/none/undo/1".utf8)) }
-    symlink("/etc/hostname", "\(folder.path)/1")
-    #expect(throws: FileFault.system(ELOOP)) { try Journal(folder.path("1")) }
+    let journal = folder.path("undo/1")
+    mkdir("\(folder.path)/undo", 0o700)
+    symlink("/etc/hostname", "\(folder.path)/undo/1")
+    #expect(throws: FileFault.untrusted(journal, .isLink)) { try Journal(journal) }
     var files = FileOperator()
     let photo = folder.write([1], to: "a.jpg")
     let request = FileProtocol.Request(
-      journal: folder.path("1"),
+      journal: journal,
       .rename([MovedFile(from: photo, to: folder.path("b.jpg"))], isUndo: false))
     #expect(
       files.perform(request) == .moved([MovedFile(from: photo, to: folder.path("b.jpg"))]))

@@ -10,7 +10,7 @@ import WorkerProtocol
 /// their sidecars: nothing is lost, doubled or torn apart.
 @Suite struct KilledTransferTests {
   enum Change: String, CaseIterable {
-    case move, moveToOtherDisk, copy, exchange
+    case move, moveToOtherDisk, moveLink, copy, exchange
     /// A photo with a tag is turned; one without, which gets one; one that has a sidecar with an
     /// orientation too; one that can have none, and gets a sidecar.
     case turn, turnUntagged, turnBoth, turnInSidecar
@@ -22,7 +22,8 @@ import WorkerProtocol
     let other = TemporaryFolder(in: "/dev/shm")
     let change: Change
     var target: String {
-      change == .move ? "\(folder.path)/target" : "\(other?.path ?? folder.path)/target"
+      change == .move || change == .moveLink
+        ? "\(folder.path)/target" : "\(other?.path ?? folder.path)/target"
     }
     var sessions: FileWorkerSessions { FileWorkerSessions(folder: folder) }
 
@@ -31,6 +32,9 @@ import WorkerProtocol
       folder.write(photo, to: "photos/a.jpg")
       if change != .turnInSidecar { folder.write(sidecar, to: "photos/a.jpg.xmp") }
       folder.write(Array("other".utf8), to: "photos/b.jpg")
+      guard change == .moveLink else { return }
+      rename("\(folder.path)/photos/a.jpg", "\(folder.path)/original.jpg")
+      symlink("../original.jpg", "\(folder.path)/photos/a.jpg")
     }
 
     /// The contents of all files in both folders, hidden ones too, by their names.
@@ -69,7 +73,8 @@ import WorkerProtocol
       let moved = ["target/a.jpg": Self.text(photo), "target/a.jpg.xmp": "sidecar"]
       let turned = SidecarOrientation.document(.quarterTurn)
       switch change {
-      case .move, .moveToOtherDisk: return moved.merging(["photos/b.jpg": "other"]) { $1 }
+      case .move, .moveToOtherDisk, .moveLink:
+        return moved.merging(["photos/b.jpg": "other"]) { $1 }
       case .copy: return before.merging(moved) { $1 }
       case .turn:
         return before.merging(["photos/a.jpg": Self.text(TurnablePhoto.jpeg(6))]) { $1 }
@@ -94,7 +99,7 @@ import WorkerProtocol
       let (a, b) = (folder.path("photos/a.jpg"), folder.path("photos/b.jpg"))
       let place = FileDestination(folder: Array(target.utf8), isCreated: true)
       switch change {
-      case .move, .moveToOtherDisk:
+      case .move, .moveToOtherDisk, .moveLink:
         return .move([a], into: place)
       case .copy: return .copy([a], into: place)
       case .turn, .turnUntagged, .turnBoth, .turnInSidecar: return .turn([a], by: .quarterTurn)

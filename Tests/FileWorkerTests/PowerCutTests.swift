@@ -14,6 +14,8 @@ struct PowerCutTests {
   private final class Disks {
     let folder: TemporaryFolder
     let disks: FaultyDisks
+    /// What the last change must be known for although it succeeded.
+    private(set) var remark: String?
 
     /// Sets up disks, with the files that are in the folder already.
     init(in folder: TemporaryFolder? = nil) throws {
@@ -39,6 +41,7 @@ struct PowerCutTests {
       let end = now().advanced(bySeconds: 60)
       while now() < end, disks.obey("stopped") == 0 {
         if let result = client.service(at: now()).first {
+          remark = result.remark
           client.shutDown()
           while !disks.processes.isEmpty { usleep(1000) }
           return result.outcome
@@ -95,6 +98,22 @@ struct PowerCutTests {
       #expect(state[info]?.contains("Path=") ?? false, "\(path): \(state[info] ?? "no info file")")
     }
     #expect(Set(state.values).isSuperset(of: ["photo", "sidecar", "other"]))
+  }
+
+  @Test func `an original that stays on the other disk is reported`() throws {
+    let disks = try Disks()
+    disks.disks.obey("EACCES remove 0 0 a.jpg.xmp")
+    guard case .moved(let files)? = disks.perform(.move([disks.a], into: disks.target)) else {
+      Issue.record("not moved")
+      return
+    }
+    #expect(files.count == 2)
+    #expect(disks.remark == "the original 'a.jpg.xmp' could not be removed: no permission")
+    #expect(
+      disks.state == [
+        "a/photos/a.jpg.xmp": "sidecar", "a/photos/b.jpg": "other", "b/target/a.jpg": "photo",
+        "b/target/a.jpg.xmp": "sidecar",
+      ])
   }
 
   @Test func `a path in the trash that another session removes meanwhile is written again`() throws

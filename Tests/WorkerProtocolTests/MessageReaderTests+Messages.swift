@@ -188,7 +188,7 @@ extension MessageReaderTests {
   static let fileResponses: [FileProtocol.Response] = [
     .outcome(.trashed([TrashedFile(trash: [0x2F], name: [0xFF, 0x0A], originalPath: oddPath)])),
     .outcome(.moved([MovedFile(from: oddPath, to: [0x61])])), .progress(percent: 61),
-    .historyFault(message: "the disk is full"),
+    .historyFault(message: "the disk is full"), .remark(message: "'a.jpg' is a link"),
     .outcome(.done), .declined,
     .outcome(
       .turned([TurnedFile(path: oddPath, isSidecar: true, record: Array("rotate 1".utf8))])),

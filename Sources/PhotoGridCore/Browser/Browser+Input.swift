@@ -225,9 +225,12 @@ extension Browser {
     }
   }
 
-  /// Quits with the marked photos, or with the current one if none is marked; if a folder is
-  /// selected, opens it instead.
+  /// Quits with the photos of a range, else with the marked photos, else with the current one; if a
+  /// folder is selected without a range, opens it instead.
   private mutating func choose(at now: Instant) {
+    if keyView == .grid, let range = gallery.rangePhotos, !range.isEmpty {
+      return effects.append(.choose(range))
+    }
     guard activeScreen.currentTile(in: gallery) == nil else { return open(selection, at: now) }
     let chosen = album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
     if !chosen.isEmpty { effects.append(.choose(chosen)) }

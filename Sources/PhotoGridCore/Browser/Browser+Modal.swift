@@ -69,8 +69,11 @@ extension Browser {
       guard let command = ShellCommand(typed: text, photos: photos) else { return }
       endRange()
       effects.append(.run(command))
-    case .rename: perform(files.rename(prompt.origin, to: text, of: album), at: now)
+    case .rename:
+      endRange()
+      perform(files.rename(prompt.origin, to: text, of: album), at: now)
     case .pattern:
+      endRange()
       if let plan = prompt.plan { perform(files.rename(by: plan, of: album), at: now) }
     case .move, .copy:
       endRange()

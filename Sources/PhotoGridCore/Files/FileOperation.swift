@@ -20,7 +20,7 @@ extension FileOperations.Operation {
   }
 
   /// The result as a message for the bar: "'beach.jpg' is in the trash; u restores it".
-  var message: String { words.capitalizedFirst }
+  var message: String { ([words] + results.remarks).joined(separator: "; ").capitalizedFirst }
 
   private var words: String {
     if case .undone(let undo)? = results.first?.outcome { return undo.message }
@@ -157,6 +157,16 @@ extension FileResult {
   }
 }
 
+extension [FileResult] {
+  /// What must be known about the first of these that has a remark, and how many others have one;
+  /// printable.
+  fileprivate var remarks: [String] {
+    let all = compactMap(\.remark)
+    guard let first = all.first else { return [] }
+    return [PrintableText.from(first.utf8) + (all.count > 1 ? " (and \(all.count - 1) more)" : "")]
+  }
+}
+
 extension FileOutcome {
   fileprivate var isSuccess: Bool {
     switch self {
@@ -219,19 +229,25 @@ extension FileOperations {
   ///   - results: Results that the browser has not received.
   ///   - open: Tasks without a result.
   ///   - goesOn: Whether those will still be done, rather than being cut short.
+  ///   - interrupted: The task that a process may have done which was lost; nil if there is none.
   ///   - name: Returns the last component of a photo's path.
   /// - Returns: The lines; empty if all operations are complete.
   package func unfinishedReport(
-    _ results: [FileResult], open: [FileTask], goesOn: Bool, name: (Photo.ID) -> [UInt8]
+    _ results: [FileResult], open: [FileTask], goesOn: Bool, interrupted: FileTask? = nil,
+    name: (Photo.ID) -> [UInt8]
   ) -> [String] {
     guard var operation = running else { return [] }
     operation.results += results
-    return operation.lines(open: open, goesOn: goesOn, name: name) + queue.map(\.lineIfNotStarted)
+    let cut = interrupted.map { [$0] } ?? []
+    return operation.lines(open: open, goesOn: goesOn, interrupted: cut, name: name)
+      + queue.map(\.lineIfNotStarted)
   }
 }
 
 extension FileOperations.Operation {
-  fileprivate func lines(open: [FileTask], goesOn: Bool, name: (Photo.ID) -> [UInt8]) -> [String] {
+  fileprivate func lines(
+    open: [FileTask], goesOn: Bool, interrupted: [FileTask], name: (Photo.ID) -> [UInt8]
+  ) -> [String] {
     guard let first = tasks.first else { return [] }
     if case .findRecorded = first { return [lineIfNotStarted] }
     let successes = results.filter(\.isSuccess)
@@ -250,22 +266,23 @@ extension FileOperations.Operation {
         "not \(first.verb): \(failure.label): \(failure.reason)"
           + (others > 0 ? " (and \(others) more)" : ""))
     }
+    lines += results.remarks
     let finished = Set(results.flatMap(\.task.photos))
     let rest = tasks.filter { task in
-      !open.contains(task) && !(task.photos.first.map { finished.contains($0) } ?? !results.isEmpty)
+      !open.contains(task) && !interrupted.contains(task)
+        && !(task.photos.first.map { finished.contains($0) } ?? !results.isEmpty)
     }
-    if let task = rest.first {
+    func add(_ words: String, _ tasks: [FileTask]) {
+      guard let task = tasks.first else { return }
       let names = task.photos.first.map { ", starting at \(FileResult.label(of: name($0)))" } ?? ""
-      lines.append("not \(first.verb): \(Self.photos(in: rest))\(names)")
+      lines.append("\(words): \(Self.photos(in: tasks))\(names)")
     }
-    if let task = open.first {
-      let names = task.photos.first.map { ", starting at \(FileResult.label(of: name($0)))" } ?? ""
-      lines.append(
-        goesOn
-          ? "will be \(first.verb) once the disk responds: \(Self.photos(in: open))\(names)"
-          : "may have been \(first.verb); the disk is not responding: \(Self.photos(in: open))\(names)"
-      )
-    }
+    add("not \(first.verb)", rest)
+    add("may have been \(first.verb); the process that does it stopped", interrupted)
+    add(
+      goesOn
+        ? "will be \(first.verb) once the disk responds"
+        : "may have been \(first.verb); the disk is not responding", open)
     return lines
   }
 

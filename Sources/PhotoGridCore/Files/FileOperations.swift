@@ -276,8 +276,10 @@ extension FileOperations {
       queue.append(Operation(purpose: command == .undo ? .undo : .redo))
       return [.startQueued]
     }
-    let isForMarks = [.trash, .move, .copy, .rename, .turn].contains(command)
-    if screen.currentTile(in: gallery) != nil, !isForMarks || gallery.album.marks.isEmpty {
+    let isForChosen = [.trash, .move, .copy, .rename, .turn].contains(command)
+    if screen.currentTile(in: gallery) != nil,
+      !isForChosen || screen.chosenFiles(in: gallery).isEmpty
+    {
       let others = screen.currentFilter(in: gallery) == nil ? "folders" : "saved filters"
       return [.notice("This works on photos, not \(others)", seconds: 2)]
     }

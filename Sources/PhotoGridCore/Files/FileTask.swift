@@ -222,10 +222,14 @@ package struct FileResult: Equatable, Sendable {
   package var outcome: FileOutcome
   /// The last component of the first file's path before the task, which may be any bytes.
   package var name: [UInt8]
+  /// What the user must know although the task succeeded, which may contain file names; nil if there
+  /// is nothing.
+  package var remark: String?
 
-  package init(_ task: FileTask, _ outcome: FileOutcome, name: [UInt8]) {
+  package init(_ task: FileTask, _ outcome: FileOutcome, name: [UInt8], remark: String? = nil) {
     self.task = task
     self.outcome = outcome
     self.name = name
+    self.remark = remark
   }
 }

@@ -333,12 +333,15 @@ extension Screen {
   func keptMarksNote(in gallery: Gallery) -> String? { nil }
   func promptNote(or hint: String?, in gallery: Gallery) -> String? { hint }
 
+  /// Asks for the name of a single photo, or else for a pattern; marked photos get one in any case.
   func renaming(in gallery: Gallery) -> Effect? {
     let album = gallery.album
-    guard album.marks.isEmpty else {
-      return .requestNames(album.grouped(album.markedInOrder).map { $0[0] })
+    let photos = album.grouped(chosenFiles(in: gallery)).map { $0[0] }
+    guard photos.count > 1 || gallery.range == nil && !album.marks.isEmpty else {
+      let isOther = current(in: gallery) == nil
+      return (isOther ? photos.first : current(in: gallery)).map { .requestName($0) }
     }
-    return current(in: gallery).map { .requestName($0) }
+    return .requestNames(photos)
   }
 
   /// Trashes photos from the selection on if there is a count, otherwise the chosen ones; the user

@@ -200,8 +200,12 @@ extension WorkerPool {
 
   /// Leaves the requests that do not fit into the sockets, and all later ones, in the files from
   /// which the processes read once the sockets are closed.
-  func leaveRest() {
+  ///
+  /// - Returns: Whether all requests have a place, and will be read.
+  @discardableResult
+  func leaveRest() -> Bool {
     for slot in slots { slot.worker?.leaveRest() }
+    return slots.allSatisfy { $0.worker?.wantsWrite != true }
   }
 
   /// Starts a process in an empty slot; `sent` if it runs.

@@ -25,7 +25,7 @@ enum BrowseCommand {
       source.shutDown()
       throw error
     }
-    if !configuration.isQuiet { ending.messages.forEach { StandardStream.printError($0) } }
+    ending.messages.forEach { StandardStream.printError($0) }
     // Programs get a path's bytes; for a terminal, control characters are replaced.
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let lines = ending.printed.flatMap { path in

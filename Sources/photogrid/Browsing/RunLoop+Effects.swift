@@ -123,7 +123,8 @@ extension RunLoop {
     }
     let paths = library.index.table
     let report = browser.files.unfinishedReport(
-      library.fileResults + rest.results, open: rest.open, goesOn: isHurried
+      library.fileResults + rest.results, open: rest.open, goesOn: rest.goesOn,
+      interrupted: rest.interrupted
     ) {
       Array(paths.name(of: $0))
     }

@@ -147,7 +147,7 @@ extension RunLoop {
     case .listed:
       selectStart(at: now)
       beginSlideshow(at: now)
-    case .problems(let problems): messages += problems
+    case .problems(let problems): if !configuration.isQuiet { messages += problems }
     case .failed(let reasons): ending = Ending(status: .nothingShown, messages: reasons)
     }
   }

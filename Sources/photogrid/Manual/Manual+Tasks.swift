@@ -268,8 +268,9 @@ extension Manual {
     blocks: [
       .paragraph(
         """
-        Commands apply to the marked photos, or to the selected one if none is marked; while a \
-        photo is open, only to that photo. `u` undoes everything, one step at a time; moves, \
+        Commands apply to the photos of a range that `v` has begun, or else to the marked photos, or \
+        else to the selected one, which stands for its stack; while a photo is open, only to that \
+        photo. `u` undoes everything, one step at a time; moves, \
         renames, rotations and trashing can be undone even after a restart. Files are never \
         overwritten or deleted. `--read-only` turns all these commands off.
         """),
@@ -288,7 +289,7 @@ extension Manual {
         folders (even from earlier sessions, unless `--private`), `~` is your home folder, and a \
         relative path starts at the current folder. A folder that does not exist is created after \
         a second Enter, or immediately if its name ends with `/`. If a name is taken, the photo \
-        becomes `name-1.jpg`. Moving to another disk copies the photo to a hidden temporary \
+        becomes `name-1.jpg`. A symbolic link leads to the same file from its new folder. Moving to another disk copies the photo to a hidden temporary \
         file, renames that once it is complete, and only then removes the original. `u` removes a copy only if it is \
         still identical to its original.
         """),

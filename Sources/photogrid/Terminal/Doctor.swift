@@ -1,3 +1,4 @@
+import FileWorker
 import Glibc
 import PhotoGridCore
 import PhotoLibrary
@@ -163,8 +164,21 @@ struct Doctor {
         ThumbnailAccess.own(mayWrite: true).map { PrintableText.from($0.folder) }
           ?? "none: neither XDG_CACHE_HOME nor HOME is set"
       ),
+      ("undo history", history),
       ("index", BaseDirectory.index.isEmpty ? "none" : PrintableText.from(BaseDirectory.index)),
     ]
+  }
+
+  /// The journals by which operations on files can be undone after a restart.
+  private var history: String {
+    let journal = BaseDirectory.newJournal
+    guard !journal.isEmpty else { return "none: neither XDG_STATE_HOME nor HOME is set" }
+    let examination = JournalFolder.examine(journal: journal)
+    let folder = PrintableText.from(journal.dropLast(journal.lastPathComponent.count + 1))
+    let sessions = examination.count == 1 ? "1 session" : "\(examination.count) sessions"
+    guard let first = examination.ignored.first else { return "\(folder): \(sessions)" }
+    let others = examination.ignored.count - 1
+    return "\(folder): \(sessions); ignored: \(first)" + (others > 0 ? " and \(others) more" : "")
   }
 
   /// The layers of the sandbox of each process.
