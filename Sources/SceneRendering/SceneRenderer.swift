@@ -59,6 +59,17 @@ package protocol SceneRenderer {
   /// Handles a response of the terminal to kitty's graphics commands: the text of an `APC`.
   mutating func handle(graphicsReply text: String)
 
+  /// What a multiplexer does with commands for the terminal around it in the next frame.
+  var passage: Passage { get set }
+
+  /// When to draw a frame even if nothing has changed, because the terminal has not responded; nil
+  /// if it has.
+  var nextRetry: Instant? { get }
+
+  /// Asks the terminal around a multiplexer about its pictures in the next frame, since it may be
+  /// another one: about one of them, or about all.
+  mutating func checkPictures(all: Bool)
+
   /// Returns the pictures that must be encoded as files before they can be drawn; each of them
   /// once.
   mutating func takeEncodings() -> [PictureEncoding]
@@ -94,9 +105,35 @@ extension SceneRenderer {
   package var isUnfinished: Bool { false }
   package var failure: String? { nil }
   package mutating func handle(graphicsReply text: String) {}
+
+  package var passage: Passage {
+    get { Passage() }
+    set {}
+  }
+
+  package var nextRetry: Instant? { nil }
+  package mutating func checkPictures(all: Bool) {}
   package mutating func takeEncodings() -> [PictureEncoding] { [] }
   package mutating func receive(file: [UInt8]?, of encoding: UInt32) {}
   package mutating func cleanupBytes() -> [UInt8] { [] }
+}
+
+/// What a multiplexer does with commands for the terminal around it.
+package struct Passage: Equatable, Sendable {
+  /// Whether it passes them on; tmux drops them while it has to redraw its window.
+  package var isOpen: Bool
+  /// Whether the terminal's responses come back; tmux gives them to the pane that has the input.
+  package var returnsResponses: Bool
+  /// The time of the frame, since commands without a response are repeated.
+  package var time: Instant
+
+  package init(
+    isOpen: Bool = true, returnsResponses: Bool = true, time: Instant = Instant(nanoseconds: 0)
+  ) {
+    self.isOpen = isOpen
+    self.returnsResponses = returnsResponses
+    self.time = time
+  }
 }
 
 package struct FrameBytes: Equatable, Sendable {

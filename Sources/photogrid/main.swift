@@ -10,6 +10,7 @@ import TerminalIO
 import WorkerProtocol
 import WorkerRuntime
 
+StandardStream.occupy()
 let start = WorkerArguments()
 switch start.words {
 case [WorkerExecutable.readerArgument, ConfinementLayer.argument]:

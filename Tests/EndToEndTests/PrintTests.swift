@@ -212,6 +212,19 @@ import Testing
     #expect(run.errorText == "photogrid: standard output: No space left on device\n", "\(run)")
   }
 
+  @Test(arguments: ["--print", "--json", "--help", "--version", "--doctor"])
+  func `a closed standard output is an error`(option: String) throws {
+    let folder = try PhotoFolder(count: 2)
+    for streams in [">&-", "<&- >&-"] {
+      let run = ProgramRun.of(
+        ["sh", "-c", "\"$0\" \(option) \"$1\" \(streams)", PhotoGrid.path, folder.path],
+        environment: PhotoGrid.environment)
+
+      #expect(run.status == 1, "\(run)")
+      #expect(run.errorText == "photogrid: standard output: Bad file descriptor\n", "\(run)")
+    }
+  }
+
   /// The screen on which the output was printed.
   private func printed(_ run: ProgramRun) -> ScreenReader {
     var screen = ScreenReader(columns: 80, rows: 30)

@@ -29,6 +29,10 @@ package final class PseudoTerminal {
   package var answers = true
   /// The responses.
   package var model = TerminalModel.modest
+  /// What tmux passes on, if the terminal is tmux, and the images of a terminal that counts them.
+  package var pane = TmuxPane()
+  /// Whether placing an image that was not sent is an error.
+  package var countsImages = false
 
   /// When there was last nothing to read, in nanoseconds since the start.
   private var lastSilence: Int64 = 0
@@ -91,7 +95,10 @@ package final class PseudoTerminal {
   package func send(_ text: String) { send(Array(text.utf8)) }
 
   /// Changes the terminal's size; the program gets SIGWINCH.
-  package func resize(columns: Int, rows: Int) { ends.resize(columns: columns, rows: rows) }
+  package func resize(columns: Int, rows: Int) {
+    if !model.outer.isEmpty { pane.resize() }
+    ends.resize(columns: columns, rows: rows)
+  }
 
   /// The terminal's current settings.
   package var settings: [UInt8] { ends.settingsBytes }
@@ -199,11 +206,16 @@ package final class PseudoTerminal {
       guard !reply.isEmpty else { continue }
       queue.append(reply, at: elapsed + model.delay, pieceSize: model.pieceSize)
     }
+    pane.endRead()
   }
 
   /// The responses of the model, with the current modes reported as on.
   private func reply(to question: String) -> String {
-    let reply = model.reply(to: question)
+    guard let question = pane.passed(question, isInTmux: !model.outer.isEmpty) else { return "" }
+    var reply = model.reply(to: question)
+    if countsImages, pane.isLost(question) {
+      reply = reply.replacing(";OK", with: ";ENOENT:no such image")
+    }
     let name = question.dropFirst(3)
     guard question.hasPrefix("\u{1B}[?") else { return reply }
     if question.hasSuffix("h") { modes.insert(name.dropLast()) }

@@ -42,6 +42,11 @@ package struct TerminalModel: Sendable {
     return model
   }()
 
+  /// kitty 0.40, which shows pictures by placeholder characters.
+  package static let kittyWithPlaceholders = kitty.adding([
+    "\u{1B}[>0q": "\u{1B}P>|kitty(0.40.1)\u{1B}\\"
+  ])
+
   /// xterm 379, started with `-ti vt340`.
   package static let xterm = modest.adding([
     "\u{1B}[c": "\u{1B}[?63;1;2;4;6;9;15;16;22;28c", "\u{1B}[>0q": "\u{1B}P>|XTerm(379)\u{1B}\\",

@@ -46,6 +46,36 @@ struct FrameOutputTests {
   }
 
   @Test
+  func `a redraw is over at the reply to the first fence after its cause`() throws {
+    let pipe = try SmallPipe()
+    var output = FrameOutput(descriptor: pipe.writing)
+    let now = Instant(seconds: 1)
+    #expect(output.hasRedrawn)
+
+    output.begin(Array("one".utf8), at: now)
+    output.expectRedraw()
+    output.replyArrived(at: now)
+    #expect(!output.hasRedrawn, "the reply is to a fence before it")
+    output.begin(Array("two".utf8), at: now)
+    #expect(!output.hasRedrawn)
+    output.replyArrived(at: now)
+    #expect(output.hasRedrawn)
+  }
+
+  @Test
+  func `after a fence without a reply, the redraw is over at the reply to the next`() throws {
+    let pipe = try SmallPipe()
+    var output = FrameOutput(descriptor: pipe.writing)
+
+    output.expectRedraw()
+    output.begin(Array("one".utf8), at: Instant(seconds: 1))
+    output.begin(Array("two".utf8), at: Instant(seconds: 2))
+    #expect(!output.hasRedrawn)
+    output.replyArrived(at: Instant(seconds: 2.1))
+    #expect(output.hasRedrawn)
+  }
+
+  @Test
   func `the next frame waits for the reply to the last`() throws {
     let pipe = try SmallPipe()
     var output = FrameOutput(descriptor: pipe.writing)

@@ -76,7 +76,8 @@ struct TerminalQueriesTests {
   }
 
   @Test func `in tmux kitty's queries are wrapped, never sent directly`() throws {
-    let text = text(of: TerminalQueries(policy: .tmux, isLocal: false))
+    let queries = TerminalQueries(policy: .tmux, isLocal: false)
+    let text = text(of: queries.list + queries.outer, queries)
 
     // Outside of the wrapped sequences tmux finds no string that it would show as a title.
     let wrapper = /\u{1B}Ptmux;((?:[^\u{1B}]|\u{1B}\u{1B})*)\u{1B}\\/
@@ -92,8 +93,10 @@ struct TerminalQueriesTests {
     #expect(!text.replacing(wrapper, with: "").contains("\u{1B}_"))
   }
 
-  private func text(of queries: TerminalQueries) -> String {
-    String(decoding: queries.bytes(for: queries.list, nil).bytes, as: UTF8.self)
+  private func text(of queries: TerminalQueries) -> String { text(of: queries.list, queries) }
+
+  private func text(of list: [TerminalQuery], _ queries: TerminalQueries) -> String {
+    String(decoding: queries.bytes(for: list, nil).bytes, as: UTF8.self)
   }
 
   private func decoded(_ base64: String) throws -> String {
@@ -170,6 +173,8 @@ struct QueryStateTests {
 
   @Test func `the terminal around tmux need not respond`() {
     var queryState = started(.tmux)
+    let queries = queryState.requestOuter(at: Instant(seconds: 10))
+    #expect(!queries.isEmpty)
     expectHandled(TerminalReply(.control, "?1;2c"), by: &queryState)
     #expect(queryState.awaitsResponses(at: Instant(seconds: 10.9)))
     #expect(!queryState.awaitsResponses(at: Instant(seconds: 11.1)))

@@ -269,7 +269,7 @@ struct TerminalResponsesTests {
     _ events: [InputEvent], expecting queries: TerminalQueries
   ) -> TerminalResponses {
     var responses = TerminalResponses()
-    responses.expect(queries.list + queries.media)
+    responses.expect(queries.list + queries.media + queries.outer)
     for case .reply(let reply) in events { _ = responses.handle(reply) }
     return responses
   }

@@ -52,6 +52,52 @@ extension TerminalSessionTests {
     #expect(!terminal.receive(until: "NEXT").contains("\u{1B}[>0q"), "only once")
   }
 
+  @Test func `tmux is asked to pass queries on once it has redrawn its window`() throws {
+    let terminal = try SessionTerminal()
+    let session = try open(on: terminal)
+    defer { session.close() }
+    let now = Instant(seconds: 0)
+    let wrapped = "\u{1B}Ptmux;"
+
+    session.sendQueriesOnEntry(TerminalQueries(policy: .tmux, isLocal: false), at: now)
+    session.present(Array("PICTURE".utf8), at: now)
+    let frame = terminal.receive()
+    #expect(frame.contains("\u{1B}[?1049h") && !frame.contains(wrapped))
+    #expect(!session.passesThrough)
+    terminal.send("\u{1B}[0n\u{1B}[?1;2c")
+    _ = try readInput(of: session, at: now)
+    #expect(session.passesThrough)
+    let queries = terminal.receive(until: "\u{1B}\u{1B}[c\u{1B}\\")
+    #expect(queries.hasPrefix(wrapped) && !queries.contains("PICTURE"))
+    terminal.send("\u{1B}P>|kitty(0.40.1)\u{1B}\\\u{1B}[?62;c")
+    _ = try readInput(of: session, at: now)
+
+    #expect(session.outerResponseCount == 1)
+
+    // After another size, responses may go to another pane.
+    terminal.resize(columns: 70, rows: 24)
+    kill(getpid(), SIGWINCH)
+    _ = try readSignals(of: session)
+    #expect(!session.passesThrough && session.needsFrame)
+    session.present([], at: now)
+    terminal.receive()
+    terminal.send("\u{1B}[0n")
+    _ = try readInput(of: session, at: now)
+    #expect(session.passesThrough && !session.receivesResponses(at: now))
+
+    // The focus comes back.
+    let later = Instant(seconds: 5)
+    terminal.send("\u{1B}[I")
+    _ = try readInput(of: session, at: later)
+    #expect(!session.passesThrough && session.needsFrame)
+    session.present([], at: later)
+    #expect(!terminal.receive().contains(wrapped))
+    terminal.send("\u{1B}[0n")
+    _ = try readInput(of: session, at: later)
+    #expect(session.passesThrough && session.receivesResponses(at: later))
+    #expect(terminal.receive(until: "\u{1B}\u{1B}[c\u{1B}\\").contains(wrapped))
+  }
+
   @Test
   func `the cell's size is queried again when the window's size changes`() throws {
     let terminal = try SessionTerminal()

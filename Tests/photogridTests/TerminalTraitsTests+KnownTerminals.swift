@@ -198,7 +198,8 @@ extension TerminalTraitsTests {
     ("Alacritty 0.11", "This terminal cannot show real pixels; kitty, foot and WezTerm can"),
     ("VTE 0.78", "This terminal cannot show real pixels; kitty, foot and WezTerm can"),
     ("tmux 3.3", "For real pixels, run tmux set -g allow-passthrough on"),
-    ("tmux 3.3 in kitty 0.26", nil), ("nobody answers", nil),
+    ("tmux 3.3 in kitty 0.26", "For real pixels in tmux, use kitty 0.28 or later"),
+    ("nobody answers", nil),
   ]
 
   @Test(arguments: settings)

@@ -261,7 +261,7 @@ struct TerminalTraitsTests {
     let now = Instant(seconds: 0)
     var queryState = QueryState()
     var decoder = InputDecoder(viewport: Viewport(cells: CellSize(columns: 80, rows: 24)))
-    var asked = queryState.start(environment.queries, at: now)
+    var asked = queryState.start(environment.queries, at: now) + queryState.requestOuter(at: now)
     while !asked.isEmpty {
       for byte in model?.replies(to: asked) ?? [] { decoder.feed(.byte(byte), at: now) }
       for case .reply(let reply) in decoder.flush() { _ = queryState.handle(reply) }

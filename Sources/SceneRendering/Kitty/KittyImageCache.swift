@@ -28,9 +28,11 @@ struct KittyImageCache {
     subjects[id].flatMap { pictures[$0] }?.first { $0.id == id }
   }
 
-  /// Returns an image that satisfies a specification, whatever picture it was made from.
-  func picture(for spec: KittySpec) -> KittyPicture? {
-    pictures[spec.subject]?.first { spec.isSatisfied(by: $0.spec) }
+  /// Returns the last image that satisfies a specification, whatever picture it was made from.
+  func picture(
+    for spec: KittySpec, where isUsable: (UInt32) -> Bool = { _ in true }
+  ) -> KittyPicture? {
+    pictures[spec.subject]?.last { spec.isSatisfied(by: $0.spec) && isUsable($0.id) }
   }
 
   /// Whether there is an image that satisfies a specification, and making it again from another

@@ -12,6 +12,8 @@ struct KittyImageStore {
   private(set) var transport: KittyTransport
   var cache: KittyImageCache
   var byteBudget = Int.max
+  /// What the terminal should say about images.
+  var answer = KittyWriter.Answer.failure
   /// The number of the current frame, from 1.
   private(set) var frameNumber = 0
   /// Whether some requests were left out of the last frame.
@@ -63,7 +65,9 @@ struct KittyImageStore {
   /// images.
   ///
   /// - Returns: Whether images can be sent.
-  mutating func beginFrame(for scene: Scene, to writer: inout KittyWriter) -> Bool {
+  mutating func beginFrame(
+    for scene: Scene, at now: Instant = Instant(nanoseconds: 0), to writer: inout KittyWriter
+  ) -> Bool {
     frameNumber += 1
     isUnfinished = false
     let front = scene.placements.last?.photo
@@ -73,7 +77,7 @@ struct KittyImageStore {
     if transport.failure != nil { forgetImages() }
     free(orphans, to: &writer)
     orphans = []
-    if transport.isAsking { transport.ask(id: { cache.takeID() }, to: &writer) }
+    if transport.isAsking { transport.ask(id: { cache.takeID() }, at: now, to: &writer) }
     return transport.isOpen
   }
 
@@ -108,6 +112,26 @@ struct KittyImageStore {
     if reply.isFull { cache.lowerBudget() }
     transport.countFault(of: picture.spec.subject, reply)
     return reply.image
+  }
+
+  /// Removes an image that the terminal no longer has.
+  mutating func remove(_ id: UInt32) {
+    if cache.remove(id) != nil { orphans.append(id) }
+  }
+
+  /// Asks again whether the terminal accepts images, if it has not responded.
+  mutating func renew() { transport.renew() }
+
+  /// Notes that the terminal has an image; those that it replaces are freed once the next frame shows
+  /// it.
+  mutating func confirm(_ id: UInt32) {
+    guard let newer = cache.picture(id) else { return }
+    transport.forgiveFaults(of: newer.spec.subject)
+    for older in cache.pictures(of: newer.spec.subject).prefix(while: { $0.id != id })
+    where newer.spec.isSatisfied(by: older.spec) {
+      cache.remove(older.id)
+      replaced.append(older.id)
+    }
   }
 
   mutating func forgetImages() {
@@ -196,24 +220,24 @@ extension KittyImageStore {
     case .flat(let color):
       let file = PNG.file(
         of: color, width: spec.width, height: spec.height, border: spec.border)
-      writer.transmit(add(spec), .png, file, answer: .failure)
+      writer.transmit(add(spec), .png, file, answer: answer)
       work -= KittyLimits.workOfFlat
     case .ring(let meaning, let width, let height, let strips):
       let ring = RingImage(spec, tile: (width, height), meaning, appearance.color(of: meaning))
       if let strips, let picture = request.picture {
         let raster = ring.raster(with: strips, of: picture)
-        transport.send(raster, border: spec.border, id: add(spec), answer: .failure, to: &writer)
+        transport.send(raster, border: spec.border, id: add(spec), answer: answer, to: &writer)
         // Only the strips are scaled.
         work -= spec.pixelCount / 4
       } else {
-        writer.transmit(add(spec), .png, ring.file, answer: .failure)
+        writer.transmit(add(spec), .png, ring.file, answer: answer)
         work -= KittyLimits.workOfFlat
       }
     case .veil(let alpha):
       let color = appearance.backdrop
       writer.transmit(
         add(spec), .rgba(width: 1, height: 1), [color.red, color.green, color.blue, alpha],
-        answer: .failure)
+        answer: answer)
     }
     return true
   }
@@ -240,7 +264,9 @@ extension KittyImageStore {
       spec.isSatisfied(by: $0.spec) && $0.source != stamp
     }
     transport.send(
-      raster, border: spec.border, id: add(spec, source: stamp), answer: .failure, to: &writer)
+      raster, border: spec.border, id: add(spec, source: stamp), answer: answer, to: &writer)
+    // Through a multiplexer, an older image stays until the terminal has the new one.
+    guard !isWrapped else { return true }
     for picture in older {
       cache.remove(picture.id)
       replaced.append(picture.id)

@@ -19,6 +19,14 @@ enum KittySubject: Hashable {
       orientation: placement.orientation)
   }
 
+  /// Whether it is the same photo as another, or the same region of it, perhaps in another frame.
+  func isSamePhoto(as other: KittySubject) -> Bool {
+    guard case .photo(let photo, _, let region, let orientation) = self,
+      case .photo(let otherPhoto, _, let otherRegion, let otherOrientation) = other
+    else { return false }
+    return photo == otherPhoto && region == otherRegion && orientation == otherOrientation
+  }
+
   /// Whether it is a photo, which can be scaled to any size.
   var isPhoto: Bool { if case .photo = self { true } else { false } }
 
@@ -45,6 +53,12 @@ struct KittySpec: Equatable {
 
   /// The number of pixels that the whole width of the subject would have at the image's scale.
   var density: Double { Double(width) / max(region.width, .ulpOfOne) }
+
+  /// Whether another image shows the same part of the same photo, perhaps of another frame.
+  func showsSamePart(as other: KittySpec) -> Bool {
+    subject.isSamePhoto(as: other.subject) && region == other.region && width == other.width
+      && height == other.height && border == other.border
+  }
 
   /// Whether an image with another specification shows the same pixels, possibly with a larger
   /// border.

@@ -39,6 +39,11 @@ struct KittyTransport {
   /// The number of times that images of a subject were refused or lost.
   private var faults: [KittySubject: Int] = [:]
   private var faultCount = 0
+  /// When to send the first image again, if a multiplexer may drop it.
+  private var retry: KittyRetry?
+  /// The number of times that the first image may be sent again after the terminal has responded to
+  /// something else.
+  private var renewalsLeft = 3
 
   private enum Proof: Equatable {
     /// No image was sent yet.
@@ -85,10 +90,17 @@ struct KittyTransport {
   ///
   /// - Parameters:
   ///   - id: Returns a new identifier.
+  ///   - now: The current time, which decides instead of the number of frames if a multiplexer may
+  ///     drop the image.
   ///   - writer: The writer of commands.
-  mutating func ask(id: () -> UInt32, to writer: inout KittyWriter) {
+  mutating func ask(id: () -> UInt32, at now: Instant, to writer: inout KittyWriter) {
     switch proof {
     case .given: return
+    case .asked(let id, _) where writer.isWrapped:
+      if retry?.isDue(at: now) ?? false { sendPixel(id, to: &writer) }
+      if retry?.isOver ?? true, !isKnownToAnswer || renewalsLeft == 0 {
+        fail("no response to graphics queries")
+      }
     case .asked(let id, let frames):
       proof = .asked(id, frames: frames + 1)
       if frames >= (isKnownToAnswer ? Self.longPatience : Self.patience) {
@@ -99,8 +111,19 @@ struct KittyTransport {
     case .missing:
       let id = id()
       proof = .asked(id, frames: 0)
+      retry = KittyRetry(at: now)
       sendPixel(id, to: &writer)
     }
+  }
+
+  /// When to send the first image again through a multiplexer; nil if it need not be.
+  var retryDeadline: Instant? { isAsking ? retry?.deadline : nil }
+
+  /// Sends the first image again if it has no response, a few times at most.
+  mutating func renew() {
+    guard case .asked = proof, renewalsLeft > 0 else { return }
+    renewalsLeft -= 1
+    retry = KittyRetry(at: Instant(nanoseconds: 0))
   }
 
   private mutating func sendPixel(_ id: UInt32, to writer: inout KittyWriter) {
@@ -152,6 +175,12 @@ struct KittyTransport {
       fail("the terminal rejected graphics: \(reply.message)")
     }
     return true
+  }
+
+  /// Forgets the faults of a subject, whose image the terminal has got.
+  mutating func forgiveFaults(of subject: KittySubject) {
+    faults[subject] = nil
+    faultCount = 0
   }
 
   mutating func countFault(of subject: KittySubject, _ reply: KittyReply) {

@@ -83,10 +83,12 @@ struct KittyWriter {
   }
 
   /// Sets the number of cells in which placeholder characters show an image.
+  ///
+  /// Its number is always the same, so that doing it again changes nothing.
   mutating func placeVirtually(_ id: UInt32, on cells: CellSize, answer: Answer) {
     command { out in
       out.put("a=p,U=1,i=", Int(id))
-      out.put(",c=", cells.columns)
+      out.put(",p=1,c=", cells.columns)
       out.put(",r=", cells.rows)
       out.put(",C=1")
       if answer != .always { out.put(",q=", answer.rawValue) }

@@ -7,20 +7,48 @@ import PhotoGridCore
 /// characters, which tmux treats as text. Placeholders show a whole image in whole cells, so an
 /// image is exactly the part of a photo under the cells inside its tile; the tile's edges are drawn
 /// by cells.
+///
+/// tmux drops commands while the pane is out of sight or the window has to be redrawn, and its
+/// terminal may be exchanged for another at any time. So an image is shown only once the terminal has
+/// responded to its placement, and cells until then. While responses would go to another pane, images
+/// are sent without asking for any, and asked about later.
 package struct PlaceholderRenderer: KittyImageRenderer {
   var store: KittyImageStore
   var cells: CellRenderer
+  package var passage = Passage()
   /// The images on the screen, and their cells.
   private var shown: [Patch] = []
-  /// The images whose number of cells was sent.
-  private var sized: Set<UInt32> = []
+  /// The images whose placement was sent, and what the terminal has said about them.
+  private var arrivals: [UInt32: Arrival] = [:]
   /// Whether colors, which encode the identifiers of images, reach the terminal unchanged.
   private let canNameImages: Bool
   package private(set) var isUnfinished = false
 
   private struct Patch: Equatable {
     var image: UInt32
+    var spec: KittySpec
     var cells: CellRect
+  }
+
+  /// Whether an image is in the terminal.
+  private struct Arrival {
+    /// Whether the terminal has responded to its placement.
+    var isThere = false
+    /// Whether to place it once more, to learn whether it is still there.
+    var isInDoubt = false
+    /// When to place it again; nil if no response is missing.
+    var retry: KittyRetry?
+
+    /// Whether no response came to any of the placements.
+    var isGivenUp: Bool { retry?.isOver ?? false }
+
+    /// Returns whether to place it now.
+    mutating func isDue(at now: Instant) -> Bool {
+      guard isInDoubt else { return retry?.isDue(at: now) ?? false }
+      isInDoubt = false
+      retry = KittyRetry(at: now)
+      return true
+    }
   }
 
   /// An image to show, the picture to make it from, and its cells.
@@ -43,12 +71,48 @@ package struct PlaceholderRenderer: KittyImageRenderer {
 
   mutating func forgetPlacements() {
     shown = []
-    sized = []
+    arrivals = [:]
   }
 
   mutating func forget(_ image: UInt32) {
-    sized.remove(image)
+    arrivals[image] = nil
     shown.removeAll { $0.image == image }
+  }
+
+  package mutating func invalidate() {
+    // tmux clears its own screen: the terminal around it keeps its images.
+    cells.invalidate()
+    shown = []
+    checkPictures(all: true)
+  }
+
+  package var nextRetry: Instant? {
+    (arrivals.values.map(\.retry?.deadline) + [store.transport.retryDeadline])
+      .compactMap(\.self).min()
+  }
+
+  package mutating func checkPictures(all: Bool) {
+    store.renew()
+    for (image, arrival) in arrivals where arrival.retry == nil || arrival.isGivenUp {
+      guard all || arrival.isGivenUp || image == shown.first?.image else { continue }
+      arrivals[image]?.isInDoubt = true
+    }
+  }
+
+  package mutating func handle(graphicsReply text: String) {
+    guard let reply = KittyReply(text) else { return }
+    let arrival = arrivals[reply.image]
+    if reply.isOK, arrival != nil {
+      arrivals[reply.image] = Arrival(isThere: true)
+      store.confirm(reply.image)
+    } else if arrival?.isThere ?? false {
+      // Another terminal took the place of the one that had the image: it has none of the others.
+      store.remove(reply.image)
+      forget(reply.image)
+      checkPictures(all: true)
+    } else if let refused = store.handle(reply) {
+      forget(refused)
+    }
   }
 
   package mutating func frame(
@@ -58,12 +122,18 @@ package struct PlaceholderRenderer: KittyImageRenderer {
     isUnfinished = false
     var patches: [Patch] = []
     if canNameImages {
-      var uploads = store.writer(after: bytes.uploads)
-      if store.beginFrame(for: scene, to: &uploads), !scene.isMoving {
-        patches = self.patches(
-          for: placedImages(in: scene, metrics: metrics, content: content), to: &uploads)
+      let images =
+        scene.isMoving || !store.transport.isOpen
+        ? [] : placedImages(in: scene, metrics: metrics, content: content)
+      store.answer = passage.returnsResponses ? .failure : .never
+      if passage.isOpen, passage.returnsResponses || store.transport.isOpen {
+        var uploads = store.writer(after: bytes.uploads)
+        if store.beginFrame(for: scene, at: passage.time, to: &uploads) {
+          send(images, to: &uploads)
+        }
+        bytes.uploads = uploads.bytes
       }
-      bytes.uploads = uploads.bytes
+      patches = images.compactMap { patch(of: $0) }
     }
     // Cells that are no longer patches are drawn in this frame.
     cells.patches = patches.map(\.cells)
@@ -77,15 +147,16 @@ package struct PlaceholderRenderer: KittyImageRenderer {
       }
     }
     shown = patches
-    sized.subtract(store.endFrame(to: &picture))
+    if passage.isOpen, passage.returnsResponses || store.transport.isOpen {
+      forget(store.endFrame(to: &picture))
+    }
     bytes.picture = picture.bytes
   }
 }
 
 extension PlaceholderRenderer {
-  /// Sends missing images, and returns the images that can be shown.
-  private mutating func patches(for images: [PlacedImage], to uploads: inout KittyWriter) -> [Patch]
-  {
+  /// Sends missing images, and places those of which the terminal has not said that it has them.
+  private mutating func send(_ images: [PlacedImage], to uploads: inout KittyWriter) {
     let missing = images.filter {
       !store.transport.isRefused($0.spec.subject)
         && !store.cache.isHeld($0.spec, from: PictureStamp($0.picture))
@@ -95,17 +166,49 @@ extension PlaceholderRenderer {
       missing.filter { !PictureStamp($0.picture).isCoarse(for: $0.spec) }
     )
     let wanted = fine + coarse.filter { store.isDue($0.spec) }
-    let gone = store.send(
-      wanted.map { KittyImageRequest(spec: $0.spec, picture: $0.picture) }, isMoving: false,
-      to: &uploads)
-    sized.subtract(gone)
+    // tmux drops all output once the line to its terminal lags behind by some: so only one image is
+    // on its way in the stream.
+    let isBusy =
+      !store.transport.medium.isLocal && passage.returnsResponses
+      && arrivals.values.contains { !$0.isThere && $0.retry?.deadline != nil }
+    let requests =
+      isBusy ? [] : store.transport.medium.isLocal ? wanted[...] : wanted.prefix(1)
+    forget(
+      store.send(
+        requests.map { KittyImageRequest(spec: $0.spec, picture: $0.picture) }, isMoving: false,
+        to: &uploads))
     isUnfinished = store.isUnfinished || wanted.count < missing.count
-    return images.compactMap { image in
-      guard let held = store.cache.picture(for: image.spec) else { return nil }
-      if sized.insert(held.id).inserted {
-        uploads.placeVirtually(held.id, on: image.cells.size, answer: .failure)
+    var wantedIDs: Set<UInt32> = []
+    for image in images {
+      guard let held = store.cache.picture(for: image.spec) else { continue }
+      wantedIDs.insert(held.id)
+      if !passage.returnsResponses {
+        guard arrivals[held.id] == nil else { continue }
+        uploads.placeVirtually(held.id, on: image.cells.size, answer: .never)
+        arrivals[held.id] = Arrival(isThere: true, isInDoubt: true)
+      } else if arrivals[held.id, default: Arrival(isInDoubt: true)].isDue(at: passage.time) {
+        uploads.placeVirtually(held.id, on: image.cells.size, answer: .always)
       }
-      return Patch(image: held.id, cells: image.cells)
+    }
+    // Images that the scene no longer shows are placed when another one does.
+    for (image, arrival) in arrivals where arrival.retry != nil && !wantedIDs.contains(image) {
+      arrivals[image] = Arrival(isThere: arrival.isThere, isInDoubt: true)
+    }
+  }
+
+  private mutating func forget(_ images: [UInt32]) {
+    for image in images { forget(image) }
+  }
+
+  /// Returns what shows an image: itself once it is there, until then what has shown the same part of
+  /// the photo before; nil for cells.
+  private func patch(of image: PlacedImage) -> Patch? {
+    let isThere = { (image: UInt32) in arrivals[image]?.isThere ?? false }
+    if let held = store.cache.picture(for: image.spec, where: isThere) {
+      return Patch(image: held.id, spec: image.spec, cells: image.cells)
+    }
+    return shown.first {
+      $0.cells == image.cells && $0.spec.showsSamePart(as: image.spec) && isThere($0.image)
     }
   }
 

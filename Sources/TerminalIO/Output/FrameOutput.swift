@@ -35,6 +35,10 @@ struct FrameOutput {
   private var overdueReplies = 0
   /// Whether any reply has arrived since the last frame was started.
   private var receivedReply = false
+  /// The numbers of fences and of their replies so far.
+  private var (fenceCount, replyCount) = (0, 0)
+  /// The number of fences after which a multiplexer has redrawn its window.
+  private var redrawFence = 0
 
   private enum Fence {
     case none
@@ -59,6 +63,15 @@ struct FrameOutput {
   }
 
   var replyTimeout: Double { timeout }
+
+  /// Whether a fence that followed the last cause of a redraw was answered.
+  ///
+  /// tmux redraws its window after it has handled the bytes that cause it, and answers after that.
+  var hasRedrawn: Bool { replyCount >= redrawFence }
+
+  /// Waits with `hasRedrawn` for the reply to the next frame's fence, since something makes a
+  /// multiplexer redraw its window.
+  mutating func expectRedraw() { redrawFence = fenceCount + 1 }
 
   /// When the pending reply times out; nil if none is pending.
   var nextDeadline: Instant? {
@@ -90,6 +103,7 @@ struct FrameOutput {
     if isFenced {
       queue += Self.fenceRequest
       fence = .queued
+      fenceCount += 1
       receivedReply = false
     }
     frameByteCount = queue.count
@@ -136,6 +150,7 @@ struct FrameOutput {
   mutating func replyArrived(at now: Instant) {
     expireFence(at: now)
     receivedReply = true
+    replyCount = min(replyCount + 1, fenceCount)
     if overdueReplies > 0 {
       overdueReplies -= 1
       // The terminal does reply, only later than expected, so fences are used (again).
@@ -156,6 +171,7 @@ struct FrameOutput {
     queueStart = 0
     fence = .none
     overdueReplies = 0
+    fenceCount = replyCount
   }
 
   private mutating func recordFrame(at now: Instant) {
@@ -170,6 +186,7 @@ struct FrameOutput {
     if receivedReply {
       // The reply that has arrived was this frame's, so the one counted as overdue is lost.
       overdueReplies = 0
+      replyCount = fenceCount
       consecutiveTimeouts = 0
       return
     }

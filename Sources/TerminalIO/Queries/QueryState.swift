@@ -14,6 +14,8 @@ struct QueryState {
   private var mediaTime: Instant?
   /// The queries that were sent again and have no response yet, and when the last was sent.
   private var repeated: (queries: [TerminalQuery], time: Instant)?
+  /// When the terminal around tmux is queried.
+  private(set) var outer = OuterTerminal()
   /// The pictures that the terminal reads by name; nil before the queries about media, and after
   /// them.
   private var objects: TransferObjects?
@@ -46,6 +48,28 @@ struct QueryState {
     startTime = now
     return send(queries.list).bytes
   }
+
+  /// Queries the terminal around tmux if that is due; call it only while tmux passes queries on.
+  ///
+  /// - Returns: The bytes to send.
+  mutating func requestOuter(at now: Instant) -> [UInt8] {
+    guard let queries, outerDeadline.map({ $0 <= now }) ?? false else { return [] }
+    let list = outer.queries(queries.outer, responses, at: now)
+    responses.expect(list)
+    return queries.bytes(for: list, nil).bytes
+  }
+
+  /// When the terminal around tmux has to be queried; nil without tmux.
+  var outerDeadline: Instant? { isInTmux ? outer.deadline : nil }
+
+  /// Queries the terminal around tmux soon, because another one may have taken its place.
+  mutating func checkOuter(at now: Instant) { outer.check(at: now) }
+
+  /// Does not query the terminal around tmux until the next check.
+  mutating func cancelOuter() { outer.cancel() }
+
+  /// Whether the terminal is tmux.
+  var isInTmux: Bool { queries?.policy == .tmux }
 
   /// Repeats queries whose responses may have changed.
   ///
@@ -93,6 +117,7 @@ struct QueryState {
 
   /// Updates `isReadyToDecide`, and removes pictures that the terminal no longer needs.
   mutating func update(at now: Instant) {
+    if outer.update(&responses, at: now) { mediaTime = nil }
     // Once the terminal has responded, it has read the objects.
     if objects != nil, !isMediaMissing || !awaitsResponses(at: now) { objects = nil }
     guard let deadline = nextDeadline else { return }
@@ -124,7 +149,11 @@ struct QueryState {
       return true
     }
     // Nothing responds to a query that tmux did not pass on.
-    if queries?.policy == .tmux, !responses.isOuterComplete, time < shortTimeout { return true }
+    if isInTmux, responses.awaits(.outerAttributes) || !responses.isOuterComplete,
+      now.seconds(since: outer.lastQuery ?? startTime) < shortTimeout
+    {
+      return true
+    }
     if queries?.policy == .screen, responses.awaits(.outerBackground), time < shortTimeout {
       return true
     }

@@ -150,12 +150,7 @@ package struct TerminalQueries: Equatable, Sendable {
     case .screen: return [.outerBackground, .attributes]
     case .full, .tmux: break
     }
-    var list: [TerminalQuery] = []
-    // First the queries whose responses take longest.
-    if policy == .tmux {
-      list += [.kittyDirect, .outerVersion, .outerBackground, .outerAttributes]
-    }
-    list += [
+    var list: [TerminalQuery] = [
       .version, .secondaryAttributes, .textArea, .cell, .synchronizedUpdate, .pixelMouse,
       .colorScheme, .background, .styleReadBack, .directColor, .sixelRegisters, .sixelLimit,
     ]
@@ -168,9 +163,14 @@ package struct TerminalQueries: Equatable, Sendable {
   /// The queries to send once the terminal has shown that it supports kitty's protocol.
   package var media: [TerminalQuery] { isLocal ? [.kittySharedMemory, .kittyFile] : [] }
 
+  /// The queries for the terminal around tmux, once tmux passes them on.
+  package var outer: [TerminalQuery] {
+    policy == .tmux ? [.kittyDirect, .outerVersion, .outerBackground, .outerAttributes] : []
+  }
+
   /// Whether a query may be sent to this terminal.
   func covers(_ query: TerminalQuery) -> Bool {
-    list.contains(query) || media.contains(query)
+    list.contains(query) || media.contains(query) || outer.contains(query)
   }
 
   /// Returns the control sequences of queries.

@@ -59,6 +59,13 @@ package struct TerminalResponses: Equatable, Sendable {
   /// memory, in a file, or in the sequence.
   package func supportsGraphics(_ query: TerminalQuery) -> Bool { graphics[query] == "OK" }
 
+  /// Drops what the terminal around tmux has reported and does not report again, because another
+  /// one has taken its place.
+  mutating func dropUnrepeated() {
+    if pending.contains(.kittyDirect) { graphics = [:] }
+    if pending.contains(.outerVersion) { outerVersion = nil }
+  }
+
   /// Drops the sizes of a cell and of the text area, because the font may have changed.
   mutating func dropCellSize() { (cell, textArea, itermCell) = (nil, nil, nil) }
 }

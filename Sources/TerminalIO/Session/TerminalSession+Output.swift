@@ -85,6 +85,7 @@ extension TerminalSession {
   private func enterScreen() -> [UInt8] {
     // ncurses enters the screen only if it has left it.
     if needsEntry { _ = curses.leave() }
+    output.expectRedraw()
     var bytes = curses.enterAndClear()
     if needsEntry {
       bytes += ControlBytes.modesOn(mouse: options.usesMouse)

@@ -88,6 +88,8 @@ package final class TerminalSession {
   }
 
   var queryState = QueryState()
+  /// Whether responses of the terminal around tmux reach this pane.
+  var paneFocus = PaneFocus()
   /// The size of the window, from the system.
   var window: WindowSize
   private var hasBar = true
@@ -202,7 +204,11 @@ extension TerminalSession {
   /// It is in the past while there are signals or input left to read.
   package var nextDeadline: Instant? {
     pendingSignals.isEmpty
-      ? unreadSince ?? [output.nextDeadline, queryState.nextDeadline].compactMap { $0 }.min()
+      ? unreadSince
+        ?? [
+          output.nextDeadline, queryState.nextDeadline, queryState.outer.gapDeadline,
+          passesThrough ? queryState.outerDeadline : nil,
+        ].compactMap { $0 }.min()
       : Instant(nanoseconds: 0)
   }
 
@@ -258,6 +264,9 @@ extension TerminalSession {
     drawnPanel = panel?.drawn(in: viewport.pictureCells)
     needsClear = true
     needsFrame = true
+    output.expectRedraw()
+    // Perhaps another pane was split off, which has the input now.
+    paneFocus.windowChanged()
   }
 
   /// The size of a cell according to the window and the responses so far.
@@ -334,6 +343,7 @@ extension TerminalSession {
       if case .reply(let reply) = $0 { handleResponse(reply, at: now) } else { false }
     }
     queryState.update(at: now)
+    if queryState.isInTmux { followTmux(events, at: now) }
     if currentMeasurement != measurement { measure() }
     if output.isBroken || device.isHungUp() {
       isDisconnected = true
@@ -398,7 +408,8 @@ extension TerminalSession {
   /// Only the first call has an effect.
   package func sendQueries(_ queries: TerminalQueries, at now: Instant) {
     guard !hasSentQueries else { return }
-    send(queryState.start(queries, at: now))
+    paneFocus.begin(at: now)
+    send(queryState.start(queries, at: now) + queryState.requestOuter(at: now))
   }
 
   /// Sends queries with the first frame, before anything is drawn, and does not wait for the
@@ -408,6 +419,8 @@ extension TerminalSession {
   /// st 0.9 does, so the screen is cleared once more after the queries.
   package func sendQueriesOnEntry(_ queries: TerminalQueries, at now: Instant) {
     guard !hasSentQueries else { return }
+    output.expectRedraw()
+    paneFocus.begin(at: now)
     entryQueries =
       ControlBytes.saveCursor + queryState.start(queries, at: now) + ControlBytes.restoreCursor
       + ControlBytes.clearScreen
@@ -424,7 +437,8 @@ extension TerminalSession {
   func handleResponse(_ reply: TerminalReply, at now: Instant) -> Bool {
     // `?997;1n` means dark, `?997;2n` light. The background color itself is more precise.
     if reply == TerminalReply(.control, "?997;1n") || reply == TerminalReply(.control, "?997;2n") {
-      send(queryState.request([.background, .outerBackground], at: now))
+      let reachesOuter = !queryState.isInTmux || passesThrough && paneFocus.isLikely(at: now)
+      send(queryState.request([.background] + (reachesOuter ? [.outerBackground] : []), at: now))
       return true
     }
     let knewColorScheme = responses.supportsMode(.colorScheme)

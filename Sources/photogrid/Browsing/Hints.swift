@@ -69,8 +69,11 @@ extension TerminalTraits {
       return nil
     }
     if multiplexer == .tmux {
-      return responses.isOuterComplete
-        ? nil : ("tmux-passthrough", "For real pixels, run tmux set -g allow-passthrough on")
+      guard responses.isOuterComplete else {
+        return ("tmux-passthrough", "For real pixels, run tmux set -g allow-passthrough on")
+      }
+      return needsNewerKitty
+        ? ("tmux-kitty", "For real pixels in tmux, use kitty 0.28 or later") : nil
     }
     if multiplexer == nil, identity.program == .xterm {
       return ("xterm-sixel", "For real pixels, start xterm -ti vt340")

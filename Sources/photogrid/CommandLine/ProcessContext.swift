@@ -69,6 +69,17 @@ enum StackSize {
 }
 
 enum StandardStream {
+  /// Takes the numbers of closed standard streams, so that no file that the program opens gets one of
+  /// them, and what is meant for the stream.
+  ///
+  /// Reading and writing there fail, as they would if the streams were still closed.
+  static func occupy() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest free number is this one.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   @discardableResult
   static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) -> Bool {
     var rest = bytes[...]

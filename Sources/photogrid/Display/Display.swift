@@ -25,6 +25,9 @@ struct Display {
   /// The terminal's responses in earlier sessions.
   var memory: TerminalMemory
   private let pictures: RotatedPictures
+  /// What the renderer knows of the terminal around tmux: whether tmux passes anything on, and how
+  /// often the terminal has responded and changed.
+  private var outer = (isOpen: true, responseCount: 0, changeCount: 0)
   private var clock = FrameClock(framesPerSecond: 60, origin: MonotonicClock.now)
   /// The bytes of a frame, whose memory is reused for the next frame.
   private var frame = FrameBytes()
@@ -81,6 +84,9 @@ struct Display {
     renderer.mask = terminal.panelArea
     renderer.hasRowBelow = terminal.viewport.hasBar
     renderer.byteBudget = terminal.byteBudget
+    renderer.passage = Passage(
+      isOpen: terminal.passesThrough, returnsResponses: terminal.receivesResponses(at: now),
+      time: now)
     renderer.frame(
       for: scene, metrics: metrics,
       content: { [pictures] in
@@ -300,7 +306,9 @@ extension Display: PolledService {
   /// while input waits to be handled.
   func nextDeadline(after now: Instant) -> Instant? {
     guard input.isEmpty || holdsInput else { return now }
-    return [terminal.nextDeadline, nextFrame(after: now)].compactMap(\.self).min()
+    let mayRetry = !isFrameDue && terminal.passesThrough && terminal.receivesResponses(at: now)
+    let retry = mayRetry ? renderer.nextRetry : nil
+    return [terminal.nextDeadline, nextFrame(after: now), retry].compactMap(\.self).min()
   }
 
   /// Writes the rest of the last frame, adds what has arrived to `input`, and returns the signals.
@@ -309,6 +317,30 @@ extension Display: PolledService {
     let signals = terminal.readSignals()
     // After a signal that stops the program, the input is for the shell.
     if signals.isEmpty { input.append(terminal.readInput(at: now)) }
+    checkOuterTerminal(at: now)
     return signals
+  }
+
+  /// Follows what the terminal around tmux has said: its pictures are checked, and sent again if it
+  /// is another one.
+  private mutating func checkOuterTerminal(at now: Instant) {
+    guard capabilities.environment.multiplexer == .tmux else { return }
+    let isOpen = terminal.passesThrough
+    let isRetryDue =
+      isOpen && terminal.receivesResponses(at: now)
+      && renderer.nextRetry.map { $0 <= now } ?? false
+    if isOpen != outer.isOpen || isRetryDue || !isOpen && terminal.needsFrame { isFrameDue = true }
+    outer.isOpen = isOpen
+    guard terminal.outerResponseCount != outer.responseCount else { return }
+    let hasChanged = terminal.outerChangeCount != outer.changeCount
+    outer.responseCount = terminal.outerResponseCount
+    outer.changeCount = terminal.outerChangeCount
+    renderer.checkPictures(all: hasChanged)
+    isFrameDue = true
+    // What failed may work in another terminal, or now that tmux passes it on.
+    if hasChanged, capabilities.failure != nil {
+      capabilities.failure = nil
+      isRendererSelected = false
+    }
   }
 }

@@ -226,6 +226,11 @@ struct Doctor {
 }
 
 extension TerminalTraits {
+  /// Whether the terminal around tmux is a kitty that cannot show pictures there.
+  var needsNewerKitty: Bool {
+    multiplexer == .tmux && identity.program == .kitty && !identity.isAtLeast([0, 28])
+  }
+
   /// Returns sentences about settings that would improve pictures.
   func hints(_ capabilities: TerminalCapabilities) -> [String] {
     var hints: [String] = []
@@ -237,7 +242,7 @@ extension TerminalTraits {
     if multiplexer == .tmux, colors.value != .full, responses.isOuterComplete {
       hints.append("set COLORTERM=truecolor if the outer terminal has 24-bit color")
     }
-    if multiplexer == .tmux, identity.program == .kitty, !identity.isAtLeast([0, 28]) {
+    if needsNewerKitty {
       hints.append("kitty 0.28 and later show pictures through tmux")
     }
     if identity.program == .xterm, pictures.value == .cells, multiplexer == nil {

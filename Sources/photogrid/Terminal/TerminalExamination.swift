@@ -13,7 +13,7 @@ struct TerminalExamination {
   /// The time to wait for responses, in seconds; longer than for the first frame of the browser.
   private static let timeout = 1.5
   /// The time to wait for responses of the terminal around tmux, in seconds.
-  private static let outerTimeout = 0.5
+  private static let outerTimeout = 0.9
 
   /// Queries the process's controlling terminal, if there is one.
   ///
@@ -54,7 +54,7 @@ struct TerminalExamination {
       let limit = session.responses.isComplete ? Self.outerTimeout : Self.timeout
       let end = start.advanced(bySeconds: limit)
       guard now < end else { break }
-      Poll.wait(session.pollRequests, until: end)
+      Poll.wait(session.pollRequests, until: min(session.nextDeadline ?? end, end))
       now = MonotonicClock.now
       session.writeOutput(at: now)
       for case .terminate in session.readSignals() { isInterrupted = true }

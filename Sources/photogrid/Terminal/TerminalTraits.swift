@@ -81,8 +81,7 @@ struct TerminalTraits: Equatable {
     case .kitty:
       traits.kittyMedium = medium.value
       traits.isMultiplexed = multiplexer == .tmux
-      // tmux passes nothing on from a pane that is out of sight.
-      traits.hasKittyAnswered = hasKittyAnswered && !traits.isMultiplexed
+      traits.hasKittyAnswered = hasKittyAnswered
     case .sixel:
       traits.sixelRegisters = sixelRegisters
       traits.sixelLimit = sixelLimit

@@ -45,6 +45,10 @@ struct KittyScreen {
   var knowsPlaceholders = true
   /// Whether commands must be wrapped for tmux.
   var isWrapped = false
+  /// Whether tmux drops all commands.
+  var dropsCommands = false
+  /// The number of commands so far.
+  private(set) var commandCount = 0
   private var upload: Upload?
   private var lost: Set<UInt32> = []
   private var isInPicture = false
@@ -89,6 +93,8 @@ struct KittyScreen {
       let isTmux = introducer == UInt8(ascii: "P")
       guard isTmux == isWrapped else { throw Wrong(what: "wrapped the wrong way") }
       let body = isTmux ? try Self.unwrapped(&rest) : try Self.string(&rest)
+      if dropsCommands { continue }
+      commandCount += 1
       try command(body)
     }
     try text.apply(plain)
@@ -226,7 +232,7 @@ struct KittyScreen {
   }
 
   private mutating func putVirtually(_ keys: [String: String]) throws {
-    try check(keys, allowed: ["a", "U", "i", "c", "r", "C", "q"])
+    try check(keys, allowed: ["a", "U", "i", "p", "c", "r", "C", "q"])
     let id = UInt32(try number(keys, "i"))
     guard images[id] != nil else { return answer(id, keys, "ENOENT:no such image") }
     guard knowsPlaceholders else { return }
@@ -272,9 +278,13 @@ struct KittyScreen {
   /// Loses an image, as terminals do that run out of room.
   mutating func lose(_ id: UInt32) {
     images[id] = nil
+    virtual[id] = nil
     placements = placements.filter { $0.value.image != id }
     lost.insert(id)
   }
+
+  /// Clears the cells alone, as tmux does.
+  mutating func clearText() { text = TerminalScreen(columns: columns, rows: rows) }
 
   /// Clears images and cells, as ED 2 does.
   mutating func clear() {

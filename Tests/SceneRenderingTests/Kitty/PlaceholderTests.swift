@@ -16,6 +16,14 @@ struct PlaceholderTests {
     let pictures = NamedPictures()
     let photos: [SmoothPhoto]
     var frame = FrameBytes()
+    /// The time of the next frame; each takes a tenth of a second.
+    var time = 0.0
+    /// Whether tmux says that it passes commands on.
+    var isOpen = true
+    /// Whether responses come back, rather than go to another pane.
+    var returnsResponses = true
+    /// Whether tmux drops commands without saying so.
+    var dropsCommands = false
 
     init(columns: Int, rows: Int, medium: KittyMedium = .direct, photos count: Int = 6) {
       let traits = PictureTraits(
@@ -38,12 +46,20 @@ struct PlaceholderTests {
 
     mutating func show(_ scene: Scene) throws {
       frame.removeAll()
+      renderer.passage = Passage(
+        isOpen: isOpen, returnsResponses: returnsResponses, time: Instant(seconds: time))
+      time += 0.1
       renderer.frame(
         for: scene, metrics: .standard,
         content: { [photos] in .picture(photos[$0.photo.index].mipmap) },
         into: &frame)
+      screen.dropsCommands = dropsCommands
       try screen.apply(frame)
-      for reply in screen.takeReplies() { renderer.handle(graphicsReply: reply) }
+      let replies = screen.takeReplies()
+      if !returnsResponses, !replies.isEmpty {
+        throw KittyScreen.Wrong(what: "\(replies) for another pane")
+      }
+      for reply in replies { renderer.handle(graphicsReply: reply) }
     }
 
     mutating func settle(_ scene: Scene) throws {
@@ -215,9 +231,147 @@ struct PlaceholderTests {
 
     for _ in 0..<40 { try story.show(story.scene(Self.tiles())) }
 
-    #expect(story.screen.uploadCount == 1)
+    #expect(story.screen.uploadCount == 3)
     #expect(story.placeholderCount == 0)
     #expect(story.renderer.failure == "no response to graphics queries")
+  }
+
+  @Test func `nothing is sent while tmux redraws its window, and cells are drawn meanwhile`() throws
+  {
+    var story = Story(columns: 22, rows: 8)
+    let scene = story.scene(Self.tiles())
+    story.isOpen = false
+    for _ in 0..<20 {
+      try story.show(scene)
+      #expect(story.frame.uploads.isEmpty)
+    }
+    #expect(story.screen.uploadCount == 0 && story.placeholderCount == 0)
+
+    story.isOpen = true
+    try story.settle(scene)
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+
+    // What is there stays on the screen.
+    let count = story.placeholderCount
+    story.isOpen = false
+    story.screen.clearText()
+    story.renderer.invalidate()
+    try story.show(scene)
+    #expect(story.placeholderCount == count && story.frame.uploads.isEmpty)
+  }
+
+  @Test(arguments: KittyMedium.allCases)
+  func `pictures that tmux drops are sent again, and their tiles are drawn by cells until then`(
+    medium: KittyMedium
+  ) throws {
+    var story = Story(columns: 22, rows: 8, medium: medium)
+    let scene = story.scene(Self.tiles())
+    // First the first image, then those of photos.
+    for first in [true, false] {
+      story.dropsCommands = true
+      for _ in 0..<4 { try story.show(scene) }
+      #expect(story.placeholderCount == 0)
+      story.dropsCommands = false
+      if first { for _ in 0..<10 where story.screen.uploadCount == 0 { try story.show(scene) } }
+    }
+    while story.time < 6 { try story.show(scene) }
+
+    #expect(story.placeholderCount == 3 * 6 * 2 + 3 * 6 * 3)
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+    #expect(story.renderer.failure == nil && story.renderer.nextRetry == nil)
+  }
+
+  @Test func `a terminal that never responds to pictures gets each three times, until it responds`()
+    throws
+  {
+    var story = Story(columns: 22, rows: 8, medium: .sharedMemory)
+    try story.settle(story.scene([]))
+    let scene = story.scene(Self.tiles())
+    let commands = story.screen.commandCount
+    story.screen.answers = false
+    while story.time < 60 { try story.show(scene) }
+
+    #expect(story.screen.commandCount == commands + 6 + 3 * 6, "6 images, each placed 3 times")
+    #expect(story.placeholderCount == 0 && story.renderer.nextRetry == nil)
+    story.screen.answers = true
+    story.renderer.checkPictures(all: false)
+    try story.settle(scene)
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+  }
+
+  @Test func `another terminal in its place gets all pictures, however often that happens`() throws
+  {
+    var story = Story(columns: 22, rows: 8)
+    let scene = story.scene(Self.tiles())
+    try story.settle(scene)
+    let count = story.placeholderCount
+    for _ in 0..<5 {
+      for id in story.screen.images.keys { story.screen.lose(id) }
+      story.renderer.checkPictures(all: false)
+      try story.settle(scene)
+      #expect(story.placeholderCount == count)
+      for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+    }
+  }
+
+  @Test(arguments: KittyMedium.allCases)
+  func `while responses would go to another pane, pictures are sent without any`(
+    medium: KittyMedium
+  ) throws {
+    var story = Story(columns: 22, rows: 8, medium: medium)
+    story.returnsResponses = false
+    try story.settle(story.scene([]))
+    #expect(story.screen.uploadCount == 0, "the first image needs a response")
+    story.returnsResponses = true
+    try story.settle(story.scene([]))
+
+    let scene = story.scene(Self.tiles())
+    story.returnsResponses = false
+    try story.settle(scene)
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+
+    // What was lost is found out later.
+    for id in story.screen.images.keys { story.screen.lose(id) }
+    try story.settle(scene)
+    #expect(story.screen.images.isEmpty)
+    story.returnsResponses = true
+    try story.settle(scene)
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+    #expect(story.renderer.nextRetry == nil)
+  }
+
+  @Test func `a check of pictures that are there changes nothing on the screen`() throws {
+    var story = Story(columns: 22, rows: 8)
+    let scene = story.scene(Self.tiles())
+    try story.settle(scene)
+    let uploads = story.screen.uploadCount
+    for all in [false, true] {
+      story.renderer.checkPictures(all: all)
+      try story.show(scene)
+      #expect(!story.frame.uploads.isEmpty && story.frame.picture.isEmpty)
+      try story.settle(scene)
+    }
+    #expect(story.screen.uploadCount == uploads && story.renderer.nextRetry == nil)
+  }
+
+  @Test func `the next frame of a photo takes the place of the last once it is there`() throws {
+    var story = Story(columns: 22, rows: 8, medium: .sharedMemory)
+    var tile = Placement.clipped(0, PixelRect(x: 10, y: 20, width: 60, height: 60))
+    try story.settle(story.scene([tile]))
+    let count = story.placeholderCount
+    let first = try #require(story.screen.placeholder(2, 2)).image
+
+    tile.frameIndex = 1
+    story.dropsCommands = true
+    for _ in 0..<3 {
+      try story.show(story.scene([tile]))
+      #expect(story.placeholderCount == count)
+      #expect(story.screen.placeholder(2, 2)?.image == first)
+    }
+    story.dropsCommands = false
+    while story.time < 3 { try story.show(story.scene([tile])) }
+    #expect(story.placeholderCount == count)
+    #expect(story.screen.placeholder(2, 2)?.image != first)
   }
 
   @Test func `with 256 colours, which cannot encode image numbers, cells are drawn`() throws {

@@ -1,0 +1,144 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// Pictures in a real tmux, whose terminal has kitty's protocol and counts the images that it gets.
+@Suite(.waiting) struct TmuxPictureTests {
+  @Test(arguments: ["auto", "kitty"]) func `pictures appear in tmux`(pictures: String) throws {
+    let tmux = try TmuxClient(options: ["--protocol", pictures])
+    try tmux.window.waitForPixels(of: 6)
+    tmux.window.type("\r")
+    try tmux.window.waitForPixels(of: 1)
+  }
+
+  @Test func `pictures are there after another window, a split, another size and a popup`() throws {
+    let tmux = try TmuxClient()
+    let window = tmux.window
+    try window.waitForPixels(of: 6)
+
+    // Nothing that the terminal responds to the program is typed into another pane.
+    tmux.command("new-window", "cat")
+    try window.wait(for: "another window") { _ in window.placeholderCount == 0 }
+    tmux.command("last-window")
+    try window.waitForPixels(of: 6)
+
+    tmux.command("split-window", "-h", "-l", "30", "cat")
+    try window.waitForPixels(of: 6)
+    #expect(!window.screen.shows("Gi="), "\(window.picture)")
+    tmux.command("kill-pane")
+    try window.waitForPixels(of: 6)
+
+    window.resize(columns: 100, rows: 30)
+    try window.waitForPixels(of: 6)
+
+    tmux.startPopup("cat", width: 100, height: 29)
+    try window.wait(for: "the popup") { _ in window.placeholderCount == 0 }
+    window.type("\u{03}")
+    try window.waitForPixels(of: 6)
+  }
+
+  @Test func `pictures are there after copy mode`() throws {
+    let tmux = try TmuxClient()
+    try tmux.window.waitForPixels(of: 6)
+
+    tmux.command("copy-mode")
+    try tmux.window.wait(for: "copy mode") { $0.shows("[0/0]") }
+    tmux.command("send-keys", "-X", "cancel")
+    try tmux.window.wait(for: "the pane") { !$0.shows("[0/0]") }
+    tmux.command("send-keys", "Enter")
+    try tmux.window.waitForPixels(of: 1)
+  }
+
+  @Test func `another terminal that is attached gets the pictures`() throws {
+    let tmux = try TmuxClient()
+    try tmux.window.waitForPixels(of: 6)
+
+    tmux.command("detach-client")
+    try tmux.window.waitForEnd()
+    let other = try tmux.attached()
+    try other.waitForPixels(of: 6)
+    tmux.command("detach-client")
+    try other.waitForEnd()
+    let plain = try tmux.attached(model: .xterm, countsImages: false)
+    try plain.waitTyping(for: "cells") { screen in
+      plain.placeholderCount == 0 && screen.box(of: TestPhoto.red) != nil
+    }
+  }
+
+  @Test(arguments: ["off", "on"])
+  func `the doctor and the bar say the same`(passThrough: String) throws {
+    let tmux = try TmuxClient(passThrough: passThrough, showsDoctor: true)
+    let isOn = passThrough == "on"
+    try tmux.window.wait(for: "the doctor") {
+      $0.shows(isOn ? "real pixels (kitty's protocol)" : "not pixels: tmux is not passing")
+    }
+    tmux.window.type("\r")
+    if isOn {
+      try tmux.window.waitForPixels(of: 6)
+    } else {
+      try tmux.window.waitForGrid(of: 6)
+      tmux.command("set", "-g", "allow-passthrough", "on")
+      try tmux.window.waitForPixels(of: 6)
+    }
+  }
+}
+
+/// A server of tmux, and a terminal that is attached to it.
+private final class TmuxClient {
+  let window: Window
+  private let socket: String
+  private let folder: PhotoFolder
+
+  /// Starts a server with the program in a window.
+  ///
+  /// - Parameters:
+  ///   - options: The options of the program.
+  ///   - passThrough: The value of `allow-passthrough`.
+  ///   - showsDoctor: Whether `--doctor` comes first, and the program after a key.
+  /// - Throws: If tmux does not start.
+  init(options: [String] = [], passThrough: String = "on", showsDoctor: Bool = false) throws {
+    folder = try PhotoFolder(count: 6)
+    socket = "/tmp/photogrid-test-\(getpid())-\(UInt32.random(in: 0 ... .max)).tmux"
+    let settings = """
+      set -g allow-passthrough \(passThrough)
+      set -g default-terminal tmux-256color
+      set -as terminal-features ',*:RGB'
+      """
+    try folder.add(Array(settings.utf8), as: ".tmux.conf")
+    let program = ([PhotoGrid.path, "--symbols", "half"] + options + [folder.path])
+      .joined(separator: " ")
+    let doctor = showsDoctor ? "\(PhotoGrid.path) --doctor | head -3; read -r line; " : ""
+    window = try Window(
+      ["tmux", "-u", "-S", socket, "-f", folder[".tmux.conf"], "new-session"]
+        + ["env", "COLORTERM=truecolor", "sh", "-c", doctor + program + "; sleep 600"],
+      model: .kittyWithPlaceholders)
+    window.terminal.countsImages = true
+  }
+
+  deinit {
+    command("kill-server")
+    unlink(socket)
+  }
+
+  /// Attaches another terminal.
+  func attached(
+    model: TerminalModel = .kittyWithPlaceholders, countsImages: Bool = true
+  ) throws -> Window {
+    let window = try Window(
+      ["tmux", "-u", "-S", socket, "attach-session"], columns: 80, rows: 24, model: model)
+    window.terminal.countsImages = countsImages
+    return window
+  }
+
+  /// Runs a command of tmux.
+  func command(_ words: String...) {
+    _ = ProgramRun.of(["tmux", "-S", socket] + words, environment: PhotoGrid.environment)
+  }
+
+  /// Opens a popup, whose command ends when the popup is closed.
+  func startPopup(_ words: String, width: Int, height: Int) {
+    // The command waits for the popup's end.
+    window.type("\u{02}:")
+    window.type("display-popup -E -w \(width) -h \(height) '\(words)'\r")
+  }
+}
