@@ -31,12 +31,13 @@ static inline int photogrid_load_tiff(VipsSource *source, VipsImage **out, VipsF
       source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1, NULL);
 }
 
-/// Loads the first picture, or with `thumbnail` the thumbnail in the file if there is one.
+/// Loads the primary picture, or with `thumbnail` the thumbnail in the file if there is one.
 static inline int photogrid_load_heif(
     VipsSource *source, VipsImage **out, VipsFailOn fail_on, int thumbnail) {
+  // With a page, or a number of pages, that would be the first picture instead.
   return vips_heifload_source(
-      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1,
-      "thumbnail", thumbnail, NULL);
+      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "thumbnail", thumbnail,
+      NULL);
 }
 
 static inline int photogrid_load_jxl(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
@@ -82,6 +83,53 @@ static inline int photogrid_load_magick(const char *name, VipsImage **out) {
 /// Stretches the values of a measurement from black to white; bytes stay as they are.
 static inline int photogrid_stretch(VipsImage *in, VipsImage **out) {
   return in->BandFmt == VIPS_FORMAT_UCHAR ? vips_copy(in, out, NULL) : vips_scale(in, out, NULL);
+}
+
+/// Scales numbers that libvips takes for bytes, though black and white are at the ends of their
+/// range, or 0 and 1, to 16 bits; others stay as they are.
+///
+/// Floating-point numbers with a profile belong to it, and those of gray are taken for sRGB, as
+/// ImageMagick and GIMP do; those of red, green and blue are linear, as in libvips.
+static inline int photogrid_scale_numbers(VipsImage *in, VipsImage **out) {
+  const int is_gray = in->Bands < 3;
+  double factor;
+  switch (in->BandFmt) {
+    case VIPS_FORMAT_FLOAT:
+    case VIPS_FORMAT_DOUBLE:
+      if (in->Coding != VIPS_CODING_NONE ||
+          (!is_gray && vips_image_get_typeof(in, VIPS_META_ICC_NAME) == 0))
+        return vips_copy(in, out, NULL);
+      factor = 65535;
+      break;
+    case VIPS_FORMAT_UINT: factor = 65535.0 / 4294967295.0; break;
+    case VIPS_FORMAT_INT: factor = 65535.0 / 2147483647.0; break;
+    case VIPS_FORMAT_SHORT: factor = 65535.0 / 32767.0; break;
+    case VIPS_FORMAT_CHAR: factor = 65535.0 / 127.0; break;
+    default: return vips_copy(in, out, NULL);
+  }
+  VipsImage *scaled = NULL, *deep = NULL;
+  int result = vips_linear1(in, &scaled, factor, 0.5, NULL) ||
+               vips_cast(scaled, &deep, VIPS_FORMAT_USHORT, NULL) ||
+               vips_copy(
+                   deep, out, "interpretation",
+                   is_gray ? VIPS_INTERPRETATION_GREY16 : VIPS_INTERPRETATION_RGB16, NULL);
+  g_clear_object(&scaled);
+  g_clear_object(&deep);
+  return result;
+}
+
+/// Scales an image down to a size in its own numbers, unless it has an alpha channel, which would
+/// have to be multiplied first.
+static inline int photogrid_scale_numbers_to(VipsImage *in, VipsImage **out, int width, int height) {
+  if (vips_image_hasalpha(in) || width > in->Xsize || height > in->Ysize)
+    return vips_copy(in, out, NULL);
+  return vips_resize(
+      in, out, (double)width / in->Xsize, "vscale", (double)height / in->Ysize, NULL);
+}
+
+/// Converts an image with 8 or 16 bits to sRGB with 8 bits, by its profile.
+static inline int photogrid_convert_to_srgb(VipsImage *in, VipsImage **out) {
+  return vips_icc_transform(in, out, "srgb", "embedded", TRUE, "depth", 8, NULL);
 }
 
 /// Creates an image with a copy of pixels, 8 bits a band; NULL if there is no memory.

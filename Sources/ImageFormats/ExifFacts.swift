@@ -67,6 +67,19 @@ package struct ExifDirectories {
   func directory(_ tag: UInt16) -> TIFFReader.Directory? {
     reader.number(main.entries[tag]).flatMap { reader.directory(at: $0) }
   }
+
+  /// Whether the colors of the picture are those of Adobe RGB (1998): not of sRGB, and written by the
+  /// rules for option files (DCF 2.0, 5.5; Exif 2.3, 4.6.7).
+  package var isAdobeRGB: Bool {
+    typealias Tag = TIFFReader.Tag
+    guard let photo = photo?.entries, let space = reader.number(photo[Tag.colorSpace]) else {
+      return false
+    }
+    // Some programs write 2, as exiftool knows.
+    guard space == 0xffff else { return space == 2 }
+    let rules = reader.number(photo[Tag.interoperability]).flatMap { reader.directory(at: $0) }
+    return rules.map { reader.characters($0.entries[1]).starts(with: "R03".utf8) } ?? false
+  }
 }
 
 /// Metadata of a photo from its EXIF block (Exif 2.3, 4.6).
@@ -99,7 +112,8 @@ extension PhotoMetadata {
       sensitivity = reader.number(photo[Tag.sensitivity])
       focalLength = reader.ratio(photo[Tag.focalLength])
       // 1 is sRGB; the only other number stands for all other profiles.
-      if reader.number(photo[Tag.colorSpace]) == 1 { profile = "sRGB" }
+      if reader.number(photo[TIFFReader.Tag.colorSpace]) == 1 { profile = "sRGB" }
+      if directories.isAdobeRGB { profile = ColorDescription.adobeRGB.name }
     }
     location = directories.directory(Tag.position).flatMap {
       Self.gpsLocation(in: $0.entries, reader)
@@ -138,7 +152,6 @@ extension PhotoMetadata {
     static let shutterSpeed: UInt16 = 0x9201
     static let apertureValue: UInt16 = 0x9202
     static let focalLength: UInt16 = 0x920a
-    static let colorSpace: UInt16 = 0xa001
     static let lensModel: UInt16 = 0xa434
   }
 }

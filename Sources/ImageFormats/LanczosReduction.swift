@@ -19,11 +19,13 @@ package enum LanczosReduction {
   ///     picture covers 281.25.
   ///   - isBoxed: Whether the pixels are means of squares, as from a decoder that decodes at an
   ///     eighth of the size; the result is then sharpened to compensate for the softening.
+  ///   - channels: What the fourth channel is to the others.
   /// - Returns: The pixels of the result, whose size is `target`, turned.
   package static func reduce(
     _ source: UnsafePointer<UInt8>, size: (width: Int, height: Int),
     to target: (width: Int, height: Int), orientation: Orientation,
-    extent: (width: Double, height: Double)? = nil, isBoxed: Bool = false
+    extent: (width: Double, height: Double)? = nil, isBoxed: Bool = false,
+    channels: Channels = .premultiplied
   ) -> [UInt8] {
     guard size != target else {
       return AreaReduction.reduce(source, size: size, to: target, orientation: orientation)
@@ -43,7 +45,8 @@ package enum LanczosReduction {
         UnsafeRawPointer(source).withMemoryRebound(
           to: SIMD4<UInt8>.self, capacity: size.width * size.height
         ) { source in
-          var narrowing = Narrowing(columns: columns, keeping: rows.longest)
+          var narrowing = Narrowing(
+            columns: columns, keeping: rows.longest, floor: channels == .inks ? 255 : 0)
           for y in 0..<target.height {
             var to = path.start + y * path.perRow
             narrowing.withRow(of: rows, at: y, source, width: size.width) { pixel in
@@ -55,6 +58,14 @@ package enum LanczosReduction {
       }
       count = byteCount
     }
+  }
+
+  /// The meaning of the four channels.
+  package enum Channels: Sendable {
+    /// Red, green, blue, multiplied by the alpha, which is the fourth.
+    case premultiplied
+    /// Cyan, magenta, yellow and black, none of which limits another.
+    case inks
   }
 
   /// The source pixels and weights of each pixel of the result along an axis.
@@ -110,10 +121,13 @@ package enum LanczosReduction {
     /// The next row of the source to scale.
     private var next = 0
     private var sums: [SIMD4<Float>]
+    /// The upper limit of the channels where the alpha is below it.
+    private let floor: Float
 
-    init(columns: Axis, keeping kept: Int) {
+    init(columns: Axis, keeping kept: Int, floor: Float) {
       self.columns = columns
       self.kept = kept
+      self.floor = floor
       rows = Array(repeating: .zero, count: kept * columns.firsts.count)
       sums = Array(repeating: .zero, count: columns.firsts.count)
     }
@@ -138,7 +152,7 @@ package enum LanczosReduction {
             let start = (first + index) % kept * count
             for x in 0..<count { sums[x] += rows[start &+ x] * weight }
           }
-          for x in 0..<count { body(rounded(sums[x])) }
+          for x in 0..<count { body(rounded(sums[x], floor)) }
         }
       }
     }
@@ -164,10 +178,10 @@ package enum LanczosReduction {
     }
   }
 
-  /// Clamps channels to the alpha channel, since colors are premultiplied, and rounds them.
+  /// Clamps channels to the alpha channel, or to `floor` if that is more, and rounds them.
   @inline(__always)
-  private static func rounded(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
-    let cover = min(max(sum.w, 0), 255)
+  private static func rounded(_ sum: SIMD4<Float>, _ floor: Float) -> SIMD4<UInt8> {
+    let cover = min(max(sum.w, floor), 255)
     return sum.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: cover)).roundedToChannels
   }
 }

@@ -67,33 +67,44 @@ package struct PNGText: Equatable, Sendable {
   }
 }
 
+/// The chunks of a PNG before its pixels.
+enum PNGHead {
+  /// The most chunks that are looked at.
+  private static let maxChunks = 256
+
+  /// Returns the types and the contents of the chunks, of which the last may be longer than the file.
+  static func chunks(of file: ByteSource) -> AnyIterator<(type: String, contents: Range<Int>)> {
+    var (offset, count) = (8, 0)
+    return AnyIterator {
+      guard count < maxChunks, let head = file.bytes(at: offset, count: 8) else { return nil }
+      let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
+      let type = String(decoding: head[4...], as: UTF8.self)
+      guard type != "IDAT", type != "IEND" else { return nil }
+      defer { (offset, count) = (offset + 12 + length, count + 1) }
+      return (type, (offset + 8)..<(offset + 8 + length))
+    }
+  }
+}
+
 /// When a PNG says that it was created, in a text with the keyword "Creation Time" (PNG specification,
 /// 11.3.4.2).
 package enum PNGDate {
-  /// The most chunks that are looked at.
-  private static let maxChunks = 256
   private static let keyword = Array("Creation Time\0".utf8)
 
   /// Finds the time in a file; nil if no chunk before the pixels has one.
   package static func time(in file: ByteSource) -> TakenTime? {
-    var offset = 8
-    for _ in 0..<maxChunks {
-      guard let head = file.bytes(at: offset, count: 8) else { return nil }
-      let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
-      let type = String(decoding: head[4...], as: UTF8.self)
-      if type == "IDAT" || type == "IEND" { return nil }
-      if type == "tEXt" || type == "iTXt",
-        let contents = file.bytes(at: offset + 8, atMost: min(length, 200)),
+    for chunk in PNGHead.chunks(of: file) where chunk.type == "tEXt" || chunk.type == "iTXt" {
+      guard
+        let contents = file.bytes(
+          at: chunk.contents.lowerBound, atMost: min(chunk.contents.count, 200)),
         contents.starts(with: keyword)
-      {
-        // An iTXt has flags, a language and a translated keyword before the text.
-        let text =
-          type == "tEXt"
-          ? contents.dropFirst(keyword.count)
-          : contents.split(separator: 0, omittingEmptySubsequences: false).last ?? []
-        if let time = time(of: Array(text)) { return time }
-      }
-      offset += 12 + length
+      else { continue }
+      // An iTXt has flags, a language and a translated keyword before the text.
+      let text =
+        chunk.type == "tEXt"
+        ? contents.dropFirst(keyword.count)
+        : contents.split(separator: 0, omittingEmptySubsequences: false).last ?? []
+      if let time = time(of: Array(text)) { return time }
     }
     return nil
   }

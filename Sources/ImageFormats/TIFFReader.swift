@@ -231,6 +231,9 @@ extension TIFFReader {
     /// Data in a format of the camera's maker.
     static let makerNote: UInt16 = 0x927c
     package static let takenTime: UInt16 = 0x9003
+    static let colorSpace: UInt16 = 0xa001
+    /// The directory that says by which rules the file was written.
+    static let interoperability: UInt16 = 0xa005
     // When it was scanned, the fractions of seconds, and offsets from UTC.
     static let digitizedTime: UInt16 = 0x9004
     static let (takenFraction, takenOffset): (UInt16, UInt16) = (0x9291, 0x9011)

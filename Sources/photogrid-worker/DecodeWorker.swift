@@ -130,6 +130,7 @@ struct MemoryEstimate {
     case .png:
       let size = HeaderSize(of: .png, firstBytes: file.firstBytes)
       return MemoryEstimate(bytes: size?.needsWholePicture ?? false ? pixels * 8 : 0)
+    case .pnm where PAMPicture.isSigned(file.firstBytes): return MemoryEstimate(bytes: pixels * 8)
     case .tiff, .pnm, .hdr, .fits: return MemoryEstimate(bytes: 0)
     default: return MemoryEstimate(bytes: pixels * 8)
     }

@@ -30,7 +30,22 @@ final class Image {
 
   var exif: [UInt8]? { blob(VIPS_META_EXIF_NAME) }
 
-  var profile: [UInt8]? { blob(VIPS_META_ICC_NAME) }
+  /// The color profile, embedded or made for what the file says.
+  var profile: [UInt8]? {
+    get { blob(VIPS_META_ICC_NAME) }
+    set {
+      guard let newValue, !newValue.isEmpty else {
+        vips_image_remove(pointer, VIPS_META_ICC_NAME)
+        return
+      }
+      newValue.withUnsafeBytes {
+        vips_image_set_blob_copy(pointer, VIPS_META_ICC_NAME, $0.baseAddress, $0.count)
+      }
+    }
+  }
+
+  /// Whether the numbers of its pixels have 16 bits.
+  var isDeep: Bool { pointer.pointee.BandFmt == VIPS_FORMAT_USHORT }
 
   /// The XMP packet, at most as many bytes of it as are read.
   var xmp: [UInt8]? {
@@ -77,11 +92,7 @@ final class Image {
     guard let made else { throw lastError }
     let image = Image(made)
     vips_image_set_int(made, VIPS_META_ORIENTATION, Int32(header.orientation.number))
-    if let profile = header.profile {
-      profile.withUnsafeBytes {
-        vips_image_set_blob_copy(made, VIPS_META_ICC_NAME, $0.baseAddress, $0.count)
-      }
-    }
+    image.profile = header.profile
     return image
   }
 
@@ -94,6 +105,22 @@ final class Image {
     var result: UnsafeMutablePointer<VipsImage>?
     guard operation(pointer, &result) == 0, let result else { throw Self.lastError }
     return Image(result)
+  }
+
+  /// Returns the image in sRGB if it has 16 bits and a profile, and at the size, in upright pixels, to
+  /// which it will be scaled, if that is smaller; the image itself otherwise.
+  ///
+  /// libvips 8.14 scales and converts images with 8 bits, which are too few for linear light and for
+  /// high dynamic range. Converting before scaling would take ten times as long as either.
+  func convertedFromDeepColors(
+    _ target: (width: Int, height: Int)
+  ) throws(FailureReason) -> Image {
+    guard isDeep, vips_image_get_typeof(pointer, VIPS_META_ICC_NAME) != 0 else { return self }
+    let (width, height) = orientation.turned(width: target.width, height: target.height)
+    let scaled = try self.then { photogrid_scale_numbers_to($0, $1, Int32(width), Int32(height)) }
+    let converted = try scaled.then(photogrid_convert_to_srgb)
+    vips_image_remove(converted.pointer, VIPS_META_ICC_NAME)
+    return converted
   }
 
   /// Computes the pixels of an image with four bands of bytes, and premultiplies them.

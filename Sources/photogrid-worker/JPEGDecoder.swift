@@ -72,8 +72,11 @@ final class JPEGDecoder {
   }
 
   /// Decodes a JPEG file in memory, scaled for a frame and turned by the orientation in `info`.
+  ///
+  /// The color profile is used if the file has none; empty is sRGB.
   func decode(
-    _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ frame: DecodeTarget
+    _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ frame: DecodeTarget,
+    profile: [UInt8] = []
   ) throws(FailureReason) -> DecodedPhoto {
     try MemoryEstimate.ofDecoding(header, fileLength: bytes.count).check(frame.memory)
     let (target, thumbnail) = frame.targets(for: info.size)
@@ -81,7 +84,7 @@ final class JPEGDecoder {
     let other = thumbnail.flatMap { $0.target == target ? nil : $0.target }
     let pictures = try pictures(
       bytes, header, Orientation(number: info.orientation),
-      uprightSizes: [target] + (other.map { [$0] } ?? []))
+      uprightSizes: [target] + (other.map { [$0] } ?? []), profile: profile)
     var info = info
     info.isIncomplete = pictures.isIncomplete
     return DecodedPhoto(
@@ -122,10 +125,10 @@ final class JPEGDecoder {
     let dc = eighths == 1 ? Self.dcDecoder(of: file, sufficientFor: largest) : nil
     let (pixels, isIncomplete) = try pixels(
       size, to: targets, orientation, dc, Self.reduced(file, header, eighths), header)
-    let own = header.profileParts.reduce(into: []) { $0 += file[$1] }
+    let own = Self.profile(of: header, in: file, else: profile)
     let bitmaps = zip(pixels, targets).map { pixels, target in
       var pixels = pixels
-      convert(&pixels, header, own.isEmpty ? profile : own)
+      convert(&pixels, header, own)
       let (width, height) = orientation.turned(width: target.0, height: target.1)
       return Bitmap(width: width, height: height, pixels: pixels, isOpaque: true)
     }
@@ -165,7 +168,8 @@ final class JPEGDecoder {
     )
     let pixels = targets.map {
       LanczosReduction.reduce(
-        buffer, size: size, to: $0, orientation: orientation, extent: extent, isBoxed: isReduced)
+        buffer, size: size, to: $0, orientation: orientation, extent: extent, isBoxed: isReduced,
+        channels: header.components == 4 ? .inks : .premultiplied)
     }
     return (pixels, isIncomplete)
   }
@@ -290,11 +294,12 @@ extension JPEGDecoder {
     return try decode(bytes, header, describe(file, header, bytes), region)
   }
 
-  /// Decodes a region of a JPEG file in memory, whose facts are known.
+  /// Decodes a region of a JPEG file in memory, whose facts and perhaps colors are known.
   ///
   /// - Returns: The region that the picture covers, and the picture.
   func decode(
-    _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ region: PhotoRegion
+    _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ region: PhotoRegion,
+    profile: [UInt8] = []
   ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
     guard let scanStart = header.scanStart, scanStart < bytes.count else { throw .truncated }
     var stored = try region.stored(in: info)
@@ -315,8 +320,7 @@ extension JPEGDecoder {
       pixels = AreaReduction.reduce(
         pixels, size: size, to: stored.sampleSize, orientation: orientation)
     }
-    let profile = header.profileParts.reduce(into: []) { $0 += bytes[$1] }
-    convert(&pixels, header, profile)
+    convert(&pixels, header, Self.profile(of: header, in: bytes, else: profile))
     let covered = stored.turned(orientation, in: (header.width, header.height))
     let (width, height) = covered.sampleSize
     return (covered, Bitmap(width: width, height: height, pixels: pixels, isOpaque: true))
@@ -363,7 +367,7 @@ extension JPEGDecoder {
         return nil
       }
       let info = describe(file, header, head)
-      let profile = header.profileParts.reduce(into: []) { $0 += head[$1] }
+      let profile = Self.profile(of: header, in: head)
       let photo = (width: header.width, height: header.height)
       return fitted(Array(head[range]), to: photo, info, frame, profile).map { (info, $0) }
     }
@@ -393,7 +397,8 @@ extension JPEGDecoder {
     guard let picture = chosen ?? fitting.last else { return nil }
     let bytes = try PhotoFile.read(
       file.descriptor, count: picture.bytes.count, from: picture.bytes.lowerBound)
-    return fitted(bytes, to: photo, info, frame, []).map { (info, $0) }
+    let profile = file.format == .raw ? Self.profile(raw: file) : []
+    return fitted(bytes, to: photo, info, frame, profile).map { (info, $0) }
   }
 
   /// Returns the picture of a JPEG file in memory, without black bars, scaled for a frame and
@@ -453,7 +458,7 @@ extension JPEGDecoder {
     raw file: borrowing PhotoFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> DecodedPhoto {
     let (bytes, header, info) = try largestPicture(of: file)
-    return try decode(bytes, header, info, frame)
+    return try decode(bytes, header, info, frame, profile: Self.profile(raw: file))
   }
 
   /// Decodes a region of the largest picture.
@@ -463,7 +468,7 @@ extension JPEGDecoder {
     raw file: borrowing PhotoFile, _ region: PhotoRegion
   ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
     let (bytes, header, info) = try largestPicture(of: file)
-    return try decode(bytes, header, info, region)
+    return try decode(bytes, header, info, region, profile: Self.profile(raw: file))
   }
 
   /// Returns a preview that is smaller than the picture by which the photo is shown; nil if no

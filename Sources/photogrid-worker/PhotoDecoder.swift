@@ -257,7 +257,9 @@ extension PhotoDecoder {
   ) throws(FailureReason) -> Preview? {
     let stamp = try photo.stamp()
     var best: Preview?
+    lazy var isReadOtherwise = Self.isReadOtherwise(photo)
     for file in photo.thumbnailFiles {
+      if file.hasEarlierRules, isReadOtherwise { continue }
       // Only smaller thumbnails follow one that is no larger than the best so far.
       if let best, file.width <= best.picture.width { break }
       var recorded = file.info(of: stamp)
@@ -285,6 +287,24 @@ extension PhotoDecoder {
       if isFinal { break }
     }
     return best
+  }
+
+  /// Returns whether a photo's picture or colors may differ by the present rules from those by earlier
+  /// ones, which knew neither inks in JPEGs that are scaled down, nor colors that are described without
+  /// a profile, nor primary pictures.
+  private static func isReadOtherwise(_ photo: DeliveredFile) -> Bool {
+    guard let file = try? PhotoFile(photo) else { return false }
+    let source = MetadataReader.source(of: file)
+    switch file.format {
+    case .jpeg: return (try? JPEGDecoder.head(of: file)).map(JPEGDecoder.isReadOtherwise) ?? false
+    case .raw: return ExifDirectories(TIFFReader(source))?.isAdobeRGB ?? false
+    case .png: return PNGColors.description(in: source) != nil
+    case .heic, .avif:
+      let described = HEIFColors.description(in: source)
+      return described.map { !$0.isSRGB } ?? false || !HEIFItems.isPrimaryFirst(in: source)
+    case .tiff, .psd, .pnm: return true
+    default: return false
+    }
   }
 
   /// What has to be stored after a photo was decoded; nil if nothing has.

@@ -99,12 +99,13 @@ struct ThumbnailCache {
     return descriptors
   }
 
-  /// Returns the valid thumbnail of a photo in one size; nil if there is none.
+  /// Returns the valid thumbnail of a photo in one size; nil if there is none, or only one by earlier
+  /// rules, which is to be replaced.
   func thumbnail(of photo: Photo, _ size: ThumbnailSize) -> ThumbnailFile? {
     guard
       let file = ThumbnailFile(
         path: path([Array(size.folder.utf8), photo.name]), maxSide: size.side),
-      file.isValid(for: photo)
+      file.isValid(for: photo), !file.hasEarlierRules
     else { return nil }
     return file
   }
@@ -114,7 +115,7 @@ struct ThumbnailCache {
   func failure(of photo: Photo) -> FailureReason? {
     guard
       let file = ThumbnailFile(path: path([Self.failureFolder, photo.name]), maxSide: 1),
-      file.isValid(for: photo), let failure = file.failure,
+      file.isValid(for: photo), !file.hasEarlierRules, let failure = file.failure,
       failure != FilmDecoder.noPicture
         || file.text[ThumbnailText.Key.command] == FilmDecoder.commandStamp
     else { return nil }

@@ -160,11 +160,15 @@ struct ThumbnailText {
     add(Key.byteCount, "\(photo.stamp.byteCount)")
     if photo.stamp.isSettled { add(Key.identity, "\(photo.stamp.identity)") }
     add(Key.software, "photogrid \(ProgramVersion.current)")
+    add(Key.rules, Self.rules)
   }
 
   private mutating func add(_ key: String, _ value: String) {
     values.append((key, Array(value.utf8)))
   }
+
+  /// The number of the rules by which pictures and colors are read from files; 1 was not written.
+  static let rules = "2"
 
   /// The keywords of text chunks.
   enum Key {
@@ -178,6 +182,7 @@ struct ThumbnailText {
     static let software = "Software"
     // Keywords of this program.
     static let orientation = "X-Photogrid::Orientation"
+    static let rules = "X-Photogrid::Rules"
     static let frameCount = "X-Photogrid::Frames"
     static let taken = "X-Photogrid::Taken"
     /// The identity of the photo's file: `FileStamp.identity`.
@@ -257,6 +262,12 @@ extension ThumbnailFile {
     }
     info.holdsFilm = text[ThumbnailText.Key.film] != nil
     return info
+  }
+
+  /// Whether an earlier version of this program wrote the file, by other rules for pictures and colors.
+  var hasEarlierRules: Bool {
+    let isOwn = text[ThumbnailText.Key.orientation] != nil || text[ThumbnailText.Key.failure] != nil
+    return isOwn && text[ThumbnailText.Key.rules] != Array(ThumbnailText.rules.utf8)
   }
 
   /// Returns whether the recorded date comes from the photo with its present sidecar, or from the photo

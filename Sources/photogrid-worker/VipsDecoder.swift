@@ -147,7 +147,8 @@ enum VipsDecoder {
     of image: Image, _ target: (width: Int, height: Int)
   ) throws(FailureReason) -> Bitmap {
     func scale(_ image: Image) throws(FailureReason) -> Image {
-      try image.then { photogrid_scale($0, $1, Int32(target.width), Int32(target.height)) }
+      let image = try image.convertedFromDeepColors(target)
+      return try image.then { photogrid_scale($0, $1, Int32(target.width), Int32(target.height)) }
     }
     var scaled: Image
     do {
@@ -175,7 +176,13 @@ enum VipsDecoder {
     pages: Range<Int> = 0..<1, thumbnail: Bool = false
   ) throws(FailureReason) -> Image {
     guard isReady else { throw .decoder("libvips failed to start") }
-    if file.format == .qoi { return try qoi(file) }
+    switch file.format {
+    case .qoi: return try qoi(file)
+    case .pnm where PAMPicture.isSigned(file.firstBytes): return try pam(file)
+    case .psd where PhotoshopInks.isSigned(file.firstBytes):
+      if let image = try photoshopInks(file) { return image }
+    default: break
+    }
     guard lseek(file.descriptor, 0, SEEK_SET) == 0,
       let source = vips_source_new_from_descriptor(file.descriptor)
     else { throw Image.lastError }
@@ -198,7 +205,22 @@ enum VipsDecoder {
     let image = Image(loaded)
     // ImageMagick has turned the picture already, but still reports the stored orientation.
     if VipsLoader.isMagick(file.format) { vips_image_remove(loaded, VIPS_META_ORIENTATION) }
-    return file.format == .fits ? try image.then(photogrid_stretch) : image
+    if file.format == .fits { return try image.then(photogrid_stretch) }
+    let measured = try image.then(photogrid_scale_numbers)
+    describeColors(of: measured, file)
+    return measured
+  }
+
+  /// Gives an image the profile of the colors that its file describes otherwise.
+  private static func describeColors(of image: Image, _ file: borrowing PhotoFile) {
+    let described = ColorDescription.of(
+      file, hasProfile: vips_image_get_typeof(image.pointer, VIPS_META_ICC_NAME) != 0,
+      exif: image.exif)
+    guard let described else { return }
+    vips_image_remove(image.pointer, VIPS_META_ICC_NAME)
+    if !described.isSRGB {
+      image.profile = described.profile(isGray: image.bands < 3, isDeep: image.isDeep)
+    }
   }
 
   /// The name of the metadata field of an image whose file is truncated.
@@ -210,6 +232,27 @@ enum VipsDecoder {
       throw .decoder("QOI: corrupt header")
     }
     let image = try Image(pixels: picture.pixels, width: picture.width, height: picture.height)
+    vips_image_set_int(image.pointer, incomplete, picture.isIncomplete ? 1 : 0)
+    return image
+  }
+
+  private static func pam(_ file: borrowing PhotoFile) throws(FailureReason) -> Image {
+    let most = PixelLimits.wholeBytes / 4
+    guard let picture = PAMPicture(try file.contents(), maxPixels: most) else {
+      throw .decoder("PAM: corrupt header")
+    }
+    let image = try Image(pixels: picture.pixels, width: picture.width, height: picture.height)
+    vips_image_set_int(image.pointer, incomplete, picture.isIncomplete ? 1 : 0)
+    return image
+  }
+
+  /// Loads a Photoshop document in CMYK; nil if only ImageMagick may know its coding.
+  private static func photoshopInks(_ file: borrowing PhotoFile) throws(FailureReason) -> Image? {
+    let most = PixelLimits.wholeBytes / 4
+    guard let picture = PhotoshopInks(try file.contents(), maxPixels: most) else { return nil }
+    var pixels = picture.pixels
+    ProfileConverter().convert(&pixels, from: .cmyk, profile: picture.profile)
+    let image = try Image(pixels: pixels, width: picture.width, height: picture.height)
     vips_image_set_int(image.pointer, incomplete, picture.isIncomplete ? 1 : 0)
     return image
   }

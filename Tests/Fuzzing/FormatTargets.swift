@@ -32,6 +32,23 @@ func fuzzHeaders(_ bytes: [UInt8]) {
   }
 }
 
+/// Colors that files describe, and pictures that are decoded here.
+func fuzzPictures(_ bytes: [UInt8]) {
+  for described in [
+    PNGColors.description(in: ByteSource(bytes)), HEIFColors.description(in: ByteSource(bytes)),
+  ] {
+    guard let curve = described?.curve(count: 64, isDeep: false) else { continue }
+    require(zip(curve, curve.dropFirst()).allSatisfy { $0 <= $1 }, "more is darker")
+  }
+  _ = HEIFItems.isPrimaryFirst(in: ByteSource(bytes))
+  if let picture = PAMPicture(bytes, maxPixels: 1 << 16) {
+    require(picture.pixels.count == picture.width * picture.height * 4)
+  }
+  if let picture = PhotoshopInks(bytes, maxPixels: 1 << 16) {
+    require(picture.pixels.count == picture.width * picture.height * 4)
+  }
+}
+
 /// The heads of films, and films in photos.
 func fuzzFilms(_ bytes: [UInt8]) {
   for format in [ImageFormat.jpeg, .heic] {

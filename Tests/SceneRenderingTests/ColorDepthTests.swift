@@ -6,7 +6,7 @@ import Testing
 
 struct ColorDepthTests {
   @Test(arguments: GlyphSet.blockSets)
-  func `with 256 colours, dithering averages to the colour of a flat tile`(glyphs: GlyphSet) throws
+  func `with 256 colours, dithering averages to the colour of a flat photo`(glyphs: GlyphSet) throws
   {
     let seed: UInt64 = 256
     var random = SeededGenerator(seed: seed)
@@ -14,7 +14,7 @@ struct ColorDepthTests {
       let color = random.color()
       let screen = try drawn(
         .filled(columns: 12, rows: 4), glyphs: glyphs, depth: .palette256
-      ) { _ in .waiting(color) }
+      ) { _ in .picture(Mipmap(Bitmap(width: 4, height: 4) { _, _ in color })) }
 
       for channel in [\RGB.red, \RGB.green, \RGB.blue] {
         let mean = try Self.mean(of: screen, glyphs: glyphs) { shown in

@@ -34,6 +34,12 @@ final class AskedWorker {
     return (region, bitmap)
   }
 
+  /// The metadata of a photo.
+  func metadata(_ path: [UInt8]) -> PhotoMetadata? {
+    guard case .inspected(let metadata) = answer(.photo(path: path, .inspect)) else { return nil }
+    return metadata
+  }
+
   /// Whether a request for the first frame of a photo is answered.
   func answersFrames(of path: [UInt8]) -> Bool {
     let size = PixelSize(width: 64, height: 64)

@@ -72,6 +72,43 @@ extension ThumbnailTests {
     #expect(try show(other).info?.taken?.record == "2016-03-04T05:06:07 sidecar")
   }
 
+  /// Earlier versions, which wrote no number of their rules, showed inks too dark, and took all colors
+  /// without a profile for those of sRGB.
+  @Test func `a thumbnail by earlier rules is replaced if they were wrong for its photo`() throws {
+    let cases: [(name: String, bytes: [UInt8], isReplaced: Bool)] = [
+      ("inks.jpg", image("card-inks.jpg"), true), ("card.jpg", image("card.jpg"), false),
+      ("p3.heic", image("p3.heic"), true), ("card.heic", image("card.heic"), false),
+      ("second.heic", image("second-primary.heic"), true), ("card.avif", image("card.avif"), false),
+      ("card.tif", image("card.tif"), true), ("card.png", image("palette.png"), false),
+    ]
+    for (name, bytes, isReplaced) in cases {
+      let path = photo(as: name, bytes: bytes)
+      let right = try #require(try show(path, side: 20).color, "\(name)")
+      let file = try onlyFile()
+      try paint(file, 0xff00ff) { $0.removeAll { $0.0 == "X-Photogrid::Rules" } }
+
+      let shown = try show(path, side: 20)
+
+      #expect(shown.color == (isReplaced ? right : [255, 0, 255, 255]), "\(name)")
+      let rules = PNGFile.text(of: contents(of: file))["X-Photogrid::Rules"]
+      #expect(rules == (isReplaced ? "2" : nil), "\(name)")
+      if isReplaced { #expect(try show(path, side: 20).pictures == 1, "\(name)") }
+      unlink(file)
+    }
+  }
+
+  @Test func `a failure by earlier rules is tried again`() throws {
+    let broken = Array("II*\0".utf8) + Array(repeating: 7, count: 200)
+    let path = photo(as: "broken.tif", bytes: broken)
+    try show(path)
+    let file = try onlyFile(in: "fail/photogrid-0.1.0")
+    try paint(file, 0) { $0.removeAll { $0.0 == "X-Photogrid::Rules" } }
+
+    try show(path)
+
+    #expect(PNGFile.text(of: contents(of: file))["X-Photogrid::Rules"] == "2")
+  }
+
   @Test func `the thumbnail of another program is used, whether its text is compressed or not`()
     throws
   {

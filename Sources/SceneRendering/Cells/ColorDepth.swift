@@ -40,6 +40,17 @@ package struct CellColor: Equatable, Sendable {
 
   /// Creates a color of a depth's palette from its index.
   init(index: Int) { self.init(code: UInt32(index)) }
+
+  /// Returns a color as it looks at a depth: xterm's default of the nearest one; nil without colors.
+  static func nearest(to color: RGB, depth: ColorDepth) -> RGB? {
+    let code = CellColor(color, depth: depth).code
+    return switch depth {
+    case .full: color
+    case .palette256: RGB(of256: Int(code))
+    case .palette16: RGB(ofSixteen: Int(code))
+    case .none: nil
+    }
+  }
 }
 
 extension CellColor {
@@ -86,6 +97,20 @@ extension CellColor {
 }
 
 extension RGB {
+  /// Creates a color of the cube or one of the grays of xterm's 256, 16 to 255; nil for another
+  /// number.
+  init?(of256 number: Int) {
+    guard (16...255).contains(number) else { return nil }
+    let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
+    if number >= 232 {
+      let gray = UInt8(8 + 10 * (number - 232))
+      self.init(gray, gray, gray)
+    } else {
+      let cube = number - 16
+      self.init(levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
+    }
+  }
+
   /// Creates xterm's default of one of the sixteen colors, 0 to 15; nil for another number.
   package init?(ofSixteen number: Int) {
     guard CellColor.sixteen.indices.contains(number) else { return nil }

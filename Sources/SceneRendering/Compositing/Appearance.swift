@@ -18,6 +18,12 @@ package struct Appearance: Equatable, Sendable {
   /// Whether the terminal itself draws wedges, the parts of a cell below and above slanted lines,
   /// instead of taking them from a font.
   package var hasWedges = false
+  /// The colors that flat parts have, as opposed to photos.
+  private var depth = ColorDepth.full
+  /// Whether a line of background separates a ring from the photos on both of its sides.
+  ///
+  /// Without colors, both consist of the same ink.
+  private(set) var hasOutlinedRings = false
 
   /// Creates colors for the given background.
   ///
@@ -46,7 +52,9 @@ package struct Appearance: Equatable, Sendable {
   package var isLight: Bool { backdrop.luma > 127 }
 
   /// The tone of a tile that has no picture: close to the background.
-  package var quietTone: RGB { contrast.blended(over: backdrop, share: isLight ? 0.08 : 0.12) }
+  package var quietTone: RGB {
+    flat(contrast.blended(over: backdrop, share: isLight ? 0.08 : 0.12))
+  }
 
   /// The color of words on `quietTone`.
   package var wordColor: RGB { contrast.blended(over: backdrop, share: 0.7) }
@@ -57,27 +65,33 @@ package struct Appearance: Equatable, Sendable {
   /// The color of headings, and of text over tiles.
   package var headingColor: RGB { contrast.blended(over: backdrop, share: 0.85) }
 
-  /// Returns the same appearance, with colors of rings that a depth has without dithering.
+  /// Returns the same appearance, whose flat parts have colors that a depth has without dithering.
   ///
-  /// A dithered ring would be a line of dots.
+  /// A dithered ring would be a line of dots, and a dithered tone a checkerboard.
   func reduced(to depth: ColorDepth) -> Appearance {
     var reduced = self
+    reduced.depth = depth
     // The colors of a palette are chosen for whole samples, not for their parts.
     reduced.hasWedges = hasWedges && depth == .full
-    switch depth {
-    case .full, .palette256: break
-    case .palette16:
-      func nearest(_ color: RGB) -> RGB {
-        RGB(ofSixteen: Int(CellColor(color, depth: depth).code)) ?? color
-      }
-      reduced.accent = nearest(accent)
-      reduced.mark = nearest(mark)
-    case .none:
-      reduced.accent = contrast
-      // Without colors, dots distinguish a mark from the selection.
-      reduced.mark = contrast.blended(over: backdrop, share: 0.5)
+    if depth == .none {
+      reduced.hasOutlinedRings = true
+      // A ring and a mark have different shapes.
+      (reduced.accent, reduced.mark) = (contrast, contrast)
+    } else {
+      (reduced.accent, reduced.mark) = (reduced.flat(accent), reduced.flat(mark))
     }
     return reduced
+  }
+
+  /// Returns the color of a flat part, such as a tile without a picture: the nearest one that the
+  /// depth has.
+  func flat(_ color: RGB) -> RGB {
+    let nearest = CellColor.nearest(to: color, depth: depth) ?? color
+    // Among sixteen colors, a quiet tone is nearest to the background, and would be lost on it.
+    guard depth == .palette16, nearest == CellColor.nearest(to: backdrop, depth: depth) else {
+      return nearest
+    }
+    return RGB(ofSixteen: isLight ? 7 : 8) ?? nearest
   }
 
   private var contrast: RGB { isLight ? .black : RGB(255, 255, 255) }

@@ -49,7 +49,8 @@ struct Compositor {
   }
 
   private mutating func add(_ ring: Scene.Ring) {
-    if let layer = RingLayer(ring, on: grid) { rings.append(layer) }
+    let layer = RingLayer(ring, on: grid, isOutlined: appearance.hasOutlinedRings)
+    if let layer { rings.append(layer) }
   }
 
   /// Whether some cells of a row show only background.
@@ -114,6 +115,7 @@ struct Compositor {
       for index in layers(of: part) where layers[index].rows.overlaps(rows) {
         paint(layers[index], into: lines, leavesHole: part.hasHoles, scratch: &scratch)
       }
+      for ring in part.hasRings ? rings : [] where ring.isOutlined { outline(ring, in: lines) }
       for ring in part.hasRings ? rings : [] { paint(ring, into: lines) }
       if appearance.background == nil, grid.sampling != .pixels { Self.undim(band[..<count]) }
     }
@@ -177,6 +179,26 @@ struct Compositor {
             columns: columns, sampleWidth: grid.sampleWidth / Double(band.split),
             extent: grid.extent(ofRow: row, line: line, of: band.cut), opacity: layer.opacity,
             over: samples, scratch: &scratch)
+        }
+      }
+    }
+  }
+
+  /// Clears the samples of a ring and those beside it.
+  private func outline(_ ring: RingLayer, in band: BandLines) {
+    let columns = (ring.columns.lowerBound - 1..<ring.columns.upperBound + 1).clamped(
+      to: band.columns)
+    let rows = (ring.rows.lowerBound - 1..<ring.rows.upperBound + 1).clamped(to: band.rows)
+    let steps = -1...1
+    for row in rows {
+      for x in columns
+      where steps.contains(where: { dy in
+        steps.contains { ring.covers(x + $0, row + dy) }
+      }) {
+        for line in band.lines(ofRow: row) {
+          for part in x * band.split..<(x + 1) * band.split {
+            band.samples(ofLine: line)[part] = .zero
+          }
         }
       }
     }

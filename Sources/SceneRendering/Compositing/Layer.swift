@@ -86,7 +86,7 @@ extension Layer {
     self.frame = frame
     guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
     switch content {
-    case .waiting(let color): paint = .flat(color ?? appearance.quietTone)
+    case .waiting(let color): paint = .flat(color.map(appearance.flat) ?? appearance.quietTone)
     case .failed(let words): paint = .words(words, on: appearance.quietTone)
     case .picture(let picture):
       let sampler = PictureSampler(
@@ -158,8 +158,10 @@ struct RingLayer: Equatable {
   var meaning: Scene.Ring.Meaning
   /// Whether it is drawn over photos, too.
   var isRaised: Bool
+  /// Whether the samples beside it show only background.
+  var isOutlined: Bool
 
-  init?(_ ring: Scene.Ring, on grid: SampleGrid) {
+  init?(_ ring: Scene.Ring, on grid: SampleGrid, isOutlined: Bool) {
     let (tile, gap) = (ring.tile, grid.metrics.gap)
     columns = grid.columns(from: tile.minX - gap.width, to: tile.maxX + gap.width)
     rows = grid.rows(from: tile.minY - gap.height, to: tile.maxY + gap.height)
@@ -168,18 +170,38 @@ struct RingLayer: Equatable {
     opacity = ring.opacity.clamped(to: 0...1)
     meaning = ring.meaning
     isRaised = ring.isRaised
+    self.isOutlined = isOutlined
     guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
   }
 }
 
 extension RingLayer {
+  /// Returns the cells of its sides, and of what is beside them if that shows background.
   func sides(in grid: SampleGrid) -> [CellRect] {
-    [
-      grid.cells(ofColumns: columns, rows: rows.lowerBound..<innerRows.lowerBound),
-      grid.cells(ofColumns: columns, rows: innerRows.upperBound..<rows.upperBound),
-      grid.cells(ofColumns: columns.lowerBound..<innerColumns.lowerBound, rows: rows),
-      grid.cells(ofColumns: innerColumns.upperBound..<columns.upperBound, rows: rows),
+    let beside = isOutlined ? 1 : 0
+    func wider(_ range: Range<Int>) -> Range<Int> {
+      max(range.lowerBound - beside, 0)..<max(range.upperBound + beside, 0)
+    }
+    func cells(_ columns: Range<Int>, _ rows: Range<Int>) -> CellRect {
+      grid.cells(ofColumns: wider(columns), rows: wider(rows))
+    }
+    return [
+      cells(columns, rows.lowerBound..<innerRows.lowerBound),
+      cells(columns, innerRows.upperBound..<rows.upperBound),
+      cells(columns.lowerBound..<innerColumns.lowerBound, rows),
+      cells(innerColumns.upperBound..<columns.upperBound, rows),
     ]
+  }
+
+  /// Whether it is drawn at a sample, by the sample's column and row.
+  func covers(_ x: Int, _ row: Int) -> Bool {
+    guard columns.contains(x), rows.contains(row) else { return false }
+    // In the rows of the tile, the ring is only left and right of it.
+    guard innerRows.contains(row) else {
+      return meaning.shows(at: x - columns.lowerBound, of: columns.count)
+    }
+    return !innerColumns.contains(x)
+      && meaning.shows(at: row - rows.lowerBound, of: rows.count)
   }
 }
 

@@ -96,7 +96,8 @@ package enum PNGFile {
     chunk("IHDR", bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0])
   }
 
-  private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+  /// Bytes, compressed.
+  package static func deflated(_ bytes: [UInt8]) -> [UInt8] {
     var count = compressBound(UInt(bytes.count))
     return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
       compress(buffer.baseAddress, &count, bytes, UInt(bytes.count))
