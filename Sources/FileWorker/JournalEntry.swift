@@ -62,7 +62,8 @@ struct JournalEntry: Equatable {
       link.map { " >\(TrashInfo.encoded($0.before))>\(TrashInfo.encoded($0.after))" } ?? ""
     let rotated = rotation.map { " \($0.before.number) \($0.after.number)" } ?? ""
     let changed = rotation?.change.map { " \($0.word)" } ?? ""
-    return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)\(linked)\(rotated)\(changed)"
+    let words = "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])"
+    return words + copied + linked + rotated + changed
   }
 
   init?(line: String) {

@@ -162,7 +162,8 @@ package enum RatingFiles {
       let sidecars = Sidecar.paths(ofPhoto: film)
       let index = sidecars.firstIndex(where: exists) ?? 0
       let sidecar = SidecarChange(
-        edit: change.edit, index: Sidecar.maxCount * (number + 1) + index, path: sidecars[index], photo: film,
+        edit: change.edit, index: Sidecar.maxCount * (number + 1) + index, path: sidecars[index],
+        photo: film,
         undoing: change.undoing)
       return (try? sidecar.write())?.reversal
     }
