@@ -35,7 +35,7 @@ let package = Package(
 
     .target(name: "PhotoGridCore", dependencies: ["CLinux"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
-    .target(name: "ImageFormats", dependencies: ["PhotoGridCore"]),
+    .target(name: "ImageFormats", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(
       name: "WorkerRuntime",
       dependencies: ["WorkerProtocol", "CArguments", "CLinux", "CConfinement"]),
@@ -127,8 +127,9 @@ let package = Package(
     .testTarget(
       name: "RatingWorkerTests",
       dependencies: [
-        "CLinux", "PhotoGridCore", "PhotoLibrary", "RatingWorker", "WorkerProtocol",
-        "WorkerRuntime", "TestSupport", "kill-at-call", "photogrid-worker", "without-call",
+        "CLinux", "ImageFormats", "PhotoGridCore", "PhotoLibrary", "RatingWorker",
+        "WorkerProtocol", "WorkerRuntime", "TestSupport", "kill-at-call", "photogrid-worker",
+        "without-call",
       ]),
     .testTarget(
       name: "ImageFormatsTests",

@@ -25,9 +25,8 @@ package struct ExifFacts: Equatable, Sendable {
     guard let directories else { return }
     let (structure, main) = (directories.reader, directories.main)
     typealias Tag = TIFFReader.Tag
-    if let entry = main.entries[Tag.orientation], entry.type == 3,
-      let number = structure.number(entry)
-    {
+    // Some programs write it as a byte or a long number.
+    if let number = structure.number(main.entries[Tag.orientation]) {
       orientation = Orientation(number: number)
     }
     let photo = directories.photo?.entries

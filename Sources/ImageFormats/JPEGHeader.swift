@@ -12,7 +12,7 @@ package struct JPEGHeader: Equatable, Sendable {
   package var isLossless: Bool
   /// The range of the first EXIF segment's contents, with "Exif" and two zeros at its start.
   package var exif: Range<Int>?
-  /// The range of the first XMP packet.
+  /// The range of the last XMP packet, which counts, as exiftool reads them.
   package var xmp: Range<Int>?
   /// The range of the records of the IPTC.
   package var iptc: Range<Int>?
@@ -40,7 +40,7 @@ package struct JPEGHeader: Equatable, Sendable {
         )
       case 0xe1 where exif == nil && file[contents].starts(with: Self.exifName):
         exif = contents
-      case 0xe1 where xmp == nil && file[contents].starts(with: Self.xmpName):
+      case 0xe1 where file[contents].starts(with: Self.xmpName):
         xmp = (contents.lowerBound + Self.xmpName.count)..<contents.upperBound
       case 0xed where iptc == nil && file[contents].starts(with: Self.resourceName):
         iptc = IPTCFacts.range(

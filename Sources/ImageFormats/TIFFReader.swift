@@ -99,15 +99,15 @@ package struct TIFFReader {
     return directory
   }
 
-  /// Returns the integers of a field, at most `limit`; empty if there are none, or the source ends
-  /// before the last of them.
+  /// Returns the integers of a field, at most `limit` and without their signs; empty if there are
+  /// none, or the source ends before the last of them.
   package func numbers(_ entry: Entry?, atMost limit: Int = 64) -> [Int] {
     guard let entry else { return [] }
     let size: Int
     switch entry.type {
-    case 1, 7: size = 1
-    case 3: size = 2
-    case 4, 13: size = 4
+    case 1, 6, 7: size = 1
+    case 3, 8: size = 2
+    case 4, 9, 13: size = 4
     default: return []
     }
     let count = min(entry.count, limit)

@@ -29,6 +29,8 @@ package struct FilePatch: Equatable, Sendable {
     self.replacements = ordered
   }
 
+  private init(ordered replacements: [Replacement]) { self.replacements = replacements }
+
   package var isEmpty: Bool { replacements.isEmpty }
 
   /// The number of bytes by which the new file is longer than the old one.
@@ -84,6 +86,15 @@ package struct FilePatch: Equatable, Sendable {
       shift += replacement.bytes.count - range.count
     }
     return FilePatch(inverses)
+  }
+
+  /// Returns the patch for a file with more bytes before the ones that this one is for.
+  func moved(by offset: Int) -> FilePatch {
+    FilePatch(
+      ordered: replacements.map {
+        Replacement(
+          ($0.range.lowerBound + offset)..<($0.range.upperBound + offset), $0.bytes)
+      })
   }
 
   /// Returns the patch without bytes that stay as they are, at the beginning and the end of each

@@ -8,7 +8,7 @@ package struct JPEGContainer: PhotoContainer {
   private var exif: Range<Int>?
   /// Whether a longer EXIF block is continued in the next segment.
   private var isExifContinued = false
-  /// The contents of the first segment with a main packet, without the name at its start.
+  /// The contents of the last segment with a main packet, without the name at its start.
   private var main: Range<Int>?
   /// The contents of the segments with parts of extended packets, without the name at their start.
   private var extensions: [Range<Int>] = []
@@ -80,7 +80,7 @@ package struct JPEGContainer: PhotoContainer {
         if isPart { isExifContinued = true }
         xmpPlace = contents.upperBound
       }
-    case 0xe1 where has(Self.xmpName) && main == nil:
+    case 0xe1 where has(Self.xmpName):
       main = (contents.lowerBound + Self.xmpName.count)..<contents.upperBound
     case 0xe1 where has(Self.extensionName):
       extensions.append((contents.lowerBound + Self.extensionName.count)..<contents.upperBound)
@@ -149,8 +149,7 @@ extension JPEGContainer {
   }
 
   package var orientation: Orientation? {
-    guard let exif else { return nil }
-    return (try? TIFFEdit(block(exif)))?.orientation
+    exif.flatMap { TIFFEdit.orientation(inBlock: $0, of: file) }
   }
 
   package func patch(_ orientation: Orientation) throws(ContainerFault) -> FilePatch {
@@ -158,22 +157,13 @@ extension JPEGContainer {
       return try inserting(
         Self.segment(0xe1, Self.exifName + TIFFEdit.block(orientation)), at: exifPlace)
     }
-    let changes = try TIFFEdit(block(exif)).patch(orientation)
-    let base = exif.lowerBound + Self.exifName.count
-    let moved = changes.replacements.map {
-      FilePatch.Replacement(
-        ($0.range.lowerBound + base)..<($0.range.upperBound + base), $0.bytes)
-    }
-    guard changes.growth > 0 else { return try patch(moved) }
-    let count = exif.count + changes.growth
+    let change = try TIFFEdit.patch(orientation, inBlock: exif, of: file)
+    guard change.growth > 0 else { return change }
+    let count = exif.count + change.growth
     guard count <= Self.maxContents, !isExifContinued else { throw .large }
     return try patch(
-      moved + [lengthField(of: exif, after: [], count)], growth: changes.growth,
+      change.replacements + [lengthField(of: exif, after: [], count)], growth: change.growth,
       at: exif.upperBound)
-  }
-
-  private func block(_ exif: Range<Int>) -> ByteSource {
-    file.part((exif.lowerBound + Self.exifName.count)..<exif.upperBound)
   }
 
   /// Returns a segment with its marker and length.

@@ -33,7 +33,8 @@ package protocol PhotoContainer {
   /// Parses the headers of a file.
   init(_ file: ByteSource) throws(ContainerFault)
 
-  /// The XMP packet; nil if there is none. Of several, the first one counts.
+  /// The XMP packet; nil if there is none. Of several, the last one counts, as exiftool reads
+  /// them.
   var xmp: StoredXMP? { get throws(ContainerFault) }
 
   /// Returns the patch that puts a packet into the file, in place of the one there.
@@ -57,6 +58,9 @@ package enum PhotoContainers {
     let head = file.bytes(at: 0, atMost: ImageFormat.sniffedByteCount) ?? []
     switch ImageFormat(firstBytes: head) {
     case .jpeg: return try JPEGContainer(file)
+    case .png: return try PNGContainer(file)
+    case .webp: return try WebPContainer(file)
+    case .tiff: return try TIFFContainer(file)
     default: throw .format
     }
   }

@@ -43,6 +43,8 @@ struct PictureIndex {
     var replacements: [FilePatch.Replacement] = []
     for entry in entries {
       if entry.offset == 0 {
+        // Unknown sizes, and pictures that are not there, are 0.
+        guard entry.size > 0 else { continue }
         replacements.append(try number(entry.size + growth, at: entry.place))
       } else if base < place, base + entry.offset >= place {
         replacements.append(try number(entry.offset + growth, at: entry.place + 4))

@@ -122,7 +122,8 @@ extension TIFFEdit {
     {
       let width = Self.sizes[entry.type]
       let place = values.lowerBound..<(values.lowerBound + width)
-      return try overwriting(place, bytes(of: orientation.number, width))
+      return try overwriting(
+        place, bytes(of: orientation.number, width), isInEntry: values.count <= offsetWidth)
     }
     return try patch(
       Self.orientationTag, type: Self.shortType, bytes(of: orientation.number, 2))
@@ -133,6 +134,9 @@ extension TIFFEdit {
     Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1] + [0x01, 0x12, 0, 3, 0, 0, 0, 1]
       + [0, UInt8(orientation.number), 0, 0] + [0, 0, 0, 0]
   }
+
+  /// Whether the directory has a field.
+  func has(_ tag: UInt16) -> Bool { entry(tag) != nil }
 
   /// The range of the XMP packet; nil if there is none.
   var xmp: Range<Int>? { entry(TIFFReader.Tag.xmp)?.values }
@@ -187,16 +191,16 @@ extension TIFFEdit {
     return bytes[..<place] + entry + bytes[place...]
   }
 
-  /// Returns a patch that overwrites values in their place.
+  /// Returns a patch that overwrites values in their place, which is in their entry if they are short.
   ///
-  /// In a hostile file the place may be in the header, or in the directory.
-  private func overwriting(_ place: Range<Int>, _ values: [UInt8]) throws(ContainerFault)
-    -> FilePatch
-  {
+  /// In a hostile file the place of others may be in the header, or in the directory.
+  private func overwriting(
+    _ place: Range<Int>, _ values: [UInt8], isInEntry: Bool = false
+  ) throws(ContainerFault) -> FilePatch {
     let directory = (start - countWidth)..<(start + bytes.count)
-    guard place.lowerBound >= (isBig ? 16 : 8),
-      place.count <= offsetWidth || !place.overlaps(directory)
-    else { throw .damaged }
+    guard isInEntry || place.lowerBound >= (isBig ? 16 : 8) && !place.overlaps(directory) else {
+      throw .damaged
+    }
     return try patch([.init(place, values)])
   }
 
@@ -205,5 +209,28 @@ extension TIFFEdit {
   ) throws(ContainerFault) -> FilePatch {
     guard let patch = FilePatch(replacements)?.trimmed(in: source) else { throw .damaged }
     return patch
+  }
+}
+
+/// EXIF blocks in other files, with or without "Exif" and two zeros at their start.
+extension TIFFEdit {
+  private static let exifName = Array("Exif\0\0".utf8)
+
+  /// Returns the orientation in a range of a file; nil if it does not say.
+  static func orientation(inBlock range: Range<Int>, of file: ByteSource) -> Orientation? {
+    try? TIFFEdit(file.part(structure(inBlock: range, of: file))).orientation
+  }
+
+  /// Returns the patch of a file that sets the orientation in a range of it, which may grow at its end.
+  static func patch(
+    _ orientation: Orientation, inBlock range: Range<Int>, of file: ByteSource
+  ) throws(ContainerFault) -> FilePatch {
+    let range = structure(inBlock: range, of: file)
+    return try TIFFEdit(file.part(range)).patch(orientation).moved(by: range.lowerBound)
+  }
+
+  private static func structure(inBlock range: Range<Int>, of file: ByteSource) -> Range<Int> {
+    let head = file.bytes(at: range.lowerBound, atMost: min(range.count, exifName.count))
+    return head == exifName ? (range.lowerBound + exifName.count)..<range.upperBound : range
   }
 }

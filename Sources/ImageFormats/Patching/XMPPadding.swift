@@ -7,10 +7,10 @@ package enum XMPPadding {
   private static let lineLength = 100
 
   /// Returns a packet with another amount of padding, so that it has `count` bytes; nil if it is too
-  /// long even without padding.
+  /// long even without padding, or `count` is above what is read of a packet.
   package static func fitted(_ packet: [UInt8], to count: Int) -> [UInt8]? {
     let (body, end) = parts(of: packet)
-    guard count >= body.count + end.count else { return nil }
+    guard count >= body.count + end.count, count <= StoredXMP.maxCount else { return nil }
     let padding = count - body.count - end.count
     return body
       + (0..<padding).map { $0 % lineLength == 0 ? UInt8(ascii: "\n") : UInt8(ascii: " ") } + end
