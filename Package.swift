@@ -128,8 +128,9 @@ let package = Package(
     .testTarget(
       name: "RatingWorkerTests",
       dependencies: [
-        "CLinux", "ImageFormats", "PhotoGridCore", "PhotoLibrary", "RatingWorker", "WorkerProtocol",
-        "WorkerRuntime", "TestSupport", "kill-at-call", "photogrid-worker", "without-call",
+        "CLinux", "ImageFormats", "PhotoGridCore", "PhotoLibrary", "RatingWorker",
+        "WorkerProtocol", "WorkerRuntime", "TestSupport", "kill-at-call", "photogrid-worker",
+        "without-call",
       ]),
     .testTarget(
       name: "ImageFormatsTests",

@@ -50,7 +50,8 @@ struct KeywordText {
       new += Self.element(keyword, prefix: list.prefix)
     }
     if list.isClosed { new += Array("</".utf8) + list.name + Array(">".utf8) }
-    return new + bytes[offset...]
+    // Programs take the space in an empty list for a keyword.
+    return new + (after.isEmpty ? bytes[offset...].drop(while: \.isXMLSpace) : bytes[offset...])
   }
 
   /// Adds a list to the first description.

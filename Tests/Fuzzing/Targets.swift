@@ -8,7 +8,7 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "filter": fuzzFilter, "journal": fuzzJournal, "configuration": fuzzConfiguration,
   "arguments": fuzzArguments, "pattern": fuzzPattern, "orientation": fuzzOrientation,
   "sidecars": fuzzSidecars, "words": fuzzWords, "sixel": fuzzSixel, "png": fuzzPNG,
-  "films": fuzzFilms, "pictures": fuzzPictures,
+  "films": fuzzFilms, "pictures": fuzzPictures, "containers": fuzzContainers,
 ]
 
 private let target: @Sendable ([UInt8]) -> Void = {

@@ -245,13 +245,19 @@ import WorkerRuntime
   @Test func `a change of another program makes the stamp of a rating outdated`() throws {
     let path = folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
     let before = RatedFiles(ofPhoto: path)
-    var file = try LockedFile(folder.path("a.jpg.xmp"))
-    try file.replace(by: RatedFolder.sidecar("xmp:Rating=\"4\""), .text(mode: 0o600))
-    #expect(RatedFiles(ofPhoto: path).isChanged(from: before, onlyTo: [file.status]))
+    let written = try replaceSidecar(by: RatedFolder.sidecar("xmp:Rating=\"4\""))
+    #expect(RatedFiles(ofPhoto: path).isChanged(from: before, onlyTo: [written]))
     #expect(!RatedFiles(ofPhoto: path).isChanged(from: before, onlyTo: []))
     folder.write(RatedFolder.sidecar("xmp:Rating=\"5\""), to: "a.jpg.xmp")
-    #expect(!RatedFiles(ofPhoto: path).isChanged(from: before, onlyTo: [file.status]))
+    #expect(!RatedFiles(ofPhoto: path).isChanged(from: before, onlyTo: [written]))
     try FileManager.default.removeItem(atPath: "\(folder.folder.path)/a.jpg.xmp")
     #expect(RatedFiles(ofPhoto: path).isChanged(from: before, onlyTo: [nil]))
+  }
+
+  /// Replaces the sidecar, which is closed then, and returns its new state.
+  private func replaceSidecar(by bytes: [UInt8]) throws -> stat? {
+    var file = try LockedFile(folder.path("a.jpg.xmp"))
+    try file.replace(by: bytes, .text(mode: 0o600))
+    return file.status
   }
 }
