@@ -118,13 +118,15 @@ struct FileChange: Equatable {
   /// - Returns: Whether it was changed.
   private func overwrites(_ file: borrowing LockedFile) throws(ReplacementFault) -> Bool {
     guard pieces.count == 1, pieces[0].old.count == pieces[0].new.count,
-      pieces[0].new.count <= Self.maxOverwritten, let status = file.status, file.isUnchanged
+      pieces[0].new.count <= Self.maxOverwritten, let status = file.status
     else { return false }
     let descriptor = open(file.path.terminated, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var opened = stat()
-    guard fstat(descriptor, &opened) == 0, opened.isState(of: status) else { throw .changed }
+    guard fstat(descriptor, &opened) == 0, opened.st_dev == status.st_dev,
+      opened.st_ino == status.st_ino, file.isUnchanged
+    else { throw .changed }
     let bytes = pieces[0].new
     guard pwrite(descriptor, bytes, bytes.count, off_t(pieces[0].offset)) == bytes.count,
       fsync(descriptor) == 0
