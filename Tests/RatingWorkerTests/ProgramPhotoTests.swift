@@ -77,21 +77,6 @@ import Testing
     #expect(try check(names) == Self.unwritable)
   }
 
-  @Test(.enabled(if: getenv("PHOTOGRID_TEST_PHOTOS") != nil))
-  func `real photos too`() throws {
-    let root = URL(fileURLWithPath: String(cString: getenv("PHOTOGRID_TEST_PHOTOS")))
-    let photos = try FileManager.default.contentsOfDirectory(
-      at: root, includingPropertiesForKeys: [.fileSizeKey])
-    for photo in photos
-    where try photo.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 < 16 << 20 {
-      let bytes = contents(of: photo.path)
-      guard (try? PhotoContainers.open(ByteSource(bytes))) != nil else { continue }
-      folder.write(bytes, to: photo.lastPathComponent)
-    }
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    print("refused, of \(names.count): \(try check(names))")
-  }
-
   /// Changes photos and undoes that, and returns why some could not be changed.
   private func check(_ names: [String]) throws -> [String: ContainerFault] {
     let first = Dictionary(uniqueKeysWithValues: names.map { ($0, bytes($0)) })
