@@ -5,7 +5,7 @@ import TestSupport
 
 /// Films with XMP, in fragments, and with pixels that are not square; and names of raw photos.
 extension FactCase {
-  static let films = packets + fragments + shapes
+  static let films: [FactCase] = packets + otherPackets + fragments + shapes
 
   // MARK: - XMP
 
@@ -18,45 +18,59 @@ extension FactCase {
       "<dc:subject><rdf:Bag><rdf:li>Rome</rdf:li></rdf:Bag></dc:subject>"
     ).utf8)
 
-  private static let packets =
-    [
-      ("MP4", "in a box after the film", "short.mp4") {
-        $0 + MotionPhoto.box("uuid", id + packet)
-      },
-      ("MP4", "in a box before the film", "short.mp4") { (film: [UInt8]) in
-        film[..<32] + MotionPhoto.box("uuid", id + packet) + film[32...]
-      },
-      ("MP4", "after a box of another kind", "short.mp4") {
+  private typealias Change = @Sendable ([UInt8]) -> [UInt8]
+
+  private static let placements: [(format: String, place: String, name: String, change: Change)] = [
+    ("MP4", "in a box after the film", "short.mp4", { $0 + MotionPhoto.box("uuid", id + packet) }),
+    (
+      "MP4", "in a box before the film", "short.mp4",
+      { film in
+        let start = ISOBoxes(file: ByteSource(film)).boxes(0..<film.count)[0].contents.upperBound
+        return film[..<start] + MotionPhoto.box("uuid", id + packet) + film[start...]
+      }
+    ),
+    (
+      "MP4", "after a box of another kind", "short.mp4",
+      {
         $0 + MotionPhoto.box("uuid", Array(repeating: 7, count: 40))
           + MotionPhoto.box("uuid", id + packet)
-      },
-      ("QuickTime", "in the user's data", "keys.mov") {
-        adding(MotionPhoto.box("udta", MotionPhoto.box("XMP_", packet)), toMovieOf: $0)
-      },
-      ("MP4", "in the user's data", "short.mp4") {
-        adding(MotionPhoto.box("udta", MotionPhoto.box("XMP_", packet)), toMovieOf: $0)
-      },
-    ].map { (format: String, place: String, name: String, change: @Sendable ([UInt8]) -> [UInt8]) in
-      FactCase(format, "XMP \(place)", "Rome", "XMP part 3, 1.2; exiftool") {
+      }
+    ),
+    (
+      "QuickTime", "in the user's data", "keys.mov",
+      { adding(MotionPhoto.box("udta", MotionPhoto.box("XMP_", packet)), toMovieOf: $0) }
+    ),
+    (
+      "MP4", "in the user's data", "short.mp4",
+      { adding(MotionPhoto.box("udta", MotionPhoto.box("XMP_", packet)), toMovieOf: $0) }
+    ),
+  ]
+
+  private static let packets: [FactCase] =
+    placements.map { row -> FactCase in
+      let (format, place, name, change) = row
+      return FactCase(format, "XMP \(place)", "Rome", "XMP part 3, 1.2; exiftool") {
         let film = try? FilmFacts(ByteSource(change(TestFilm.small(name))))
         return film?.xmp.keywords.map { String(decoding: $0.joined(), as: UTF8.self) }
       }
-    } + [
-      FactCase("MP4", "a box that names no XMP", nil, "exiftool") {
-        let film = TestFilm.small("short.mp4") + MotionPhoto.box("uuid", Array(id.prefix(10)))
-        return (try? FilmFacts(ByteSource(film)))?.xmp.keywords.map { "\($0.count)" }
-      },
-      FactCase("MP4", "the date in XMP if the film has none", "2016-05-01", "exiftool") {
-        var bytes = TestFilm.small("short.mp4") + MotionPhoto.box("uuid", id + packet)
-        guard let header = bytes.indices.first(where: { bytes[$0...].starts(with: "mvhd".utf8) }),
-          case () = bytes.replaceSubrange(
-            (header + 8)..<(header + 16), with: Array(repeating: 0, count: 8)),
-          let film = try? FilmFacts(ByteSource(bytes))
-        else { return nil }
-        let stamp = FileStamp(byteCount: 1, modified: 0)
-        return PhotoInfo(film, stamp: stamp, sidecar: XMPFacts(), latest: .max).taken?.detailed
-      },
-    ]
+    }
+
+  private static let otherPackets: [FactCase] = [
+    FactCase("MP4", "a box that names no XMP", nil, "exiftool") {
+      let film = TestFilm.small("short.mp4") + MotionPhoto.box("uuid", Array(id.prefix(10)))
+      return (try? FilmFacts(ByteSource(film)))?.xmp.keywords.map { "\($0.count)" }
+    },
+    FactCase("MP4", "the date in XMP if the film has none", "2016-05-01", "exiftool") {
+      var bytes = TestFilm.small("short.mp4") + MotionPhoto.box("uuid", id + packet)
+      guard let header = bytes.indices.first(where: { bytes[$0...].starts(with: "mvhd".utf8) }),
+        header + 16 <= bytes.count
+      else { return nil }
+      bytes.replaceSubrange((header + 8)..<(header + 16), with: Array(repeating: 0, count: 8))
+      guard let film = try? FilmFacts(ByteSource(bytes)) else { return nil }
+      let stamp = FileStamp(byteCount: 1, modified: 0)
+      return PhotoInfo(film, stamp: stamp, sidecar: XMPFacts(), latest: .max).taken?.detailed
+    },
+  ]
 
   /// Adds a box to the index of a film.
   private static func adding(_ box: [UInt8], toMovieOf film: [UInt8]) -> [UInt8] {
@@ -108,7 +122,7 @@ extension FactCase {
   private static let plain = long(0) + long(5)
   private static let twoDurations = long(0x100) + long(2) + long(5120) + long(10_240)
 
-  private static let fragments = [
+  private static let fragmentsRows: [(oddity: String, bytes: [UInt8], value: String?)] = [
     ("as ffmpeg writes it", TestFilm.small("fragments.mp4"), "2.0"),
     (
       "the length of each picture in its run", head + fragment(1, start: 0, run: twoDurations),
@@ -140,10 +154,14 @@ extension FactCase {
       "a fragment that is cut off",
       Array((head + fragment(1, start: 0, run: twoDurations)).dropLast(6)), "0.5"
     ),
-  ].map { (oddity: String, bytes: [UInt8], value: String?) in
-    FactCase("MP4 in fragments", oddity, value, "ISO/IEC 14496-12, 8.8 and 8.16.3; ffprobe") {
-      (try? FilmFacts(ByteSource(bytes)))?.length.map { "\($0)" }
-    }
+  ]
+
+  private static let fragments: [FactCase] = fragmentsRows.map { (row) -> FactCase in
+    let (oddity, bytes, value) = row
+    return
+      FactCase("MP4 in fragments", oddity, value, "ISO/IEC 14496-12, 8.8 and 8.16.3; ffprobe") {
+        (try? FilmFacts(ByteSource(bytes)))?.length.map { "\($0)" }
+      }
   }
 
   // MARK: - AVI
@@ -177,15 +195,19 @@ extension FactCase {
     return chunk("RIFF", body)
   }
 
-  private static let shapes = [
+  private static let shapesRows: [(oddity: String, bytes: [UInt8], value: String)] = [
     ("pixels of 4:3", avi(8, 3), "85x32"), ("square pixels", avi(2, 1), "64x32"),
     ("narrow pixels", avi(1, 1), "32x32"), ("no ratio", avi(0, 0), "64x32"),
     ("a ratio of another size", avi(4, 3, 720, 576), "68x32"),
     ("an impossible ratio", avi(60_000, 1), "64x32"),
-  ].map { (oddity: String, bytes: [UInt8], value: String) in
-    FactCase("AVI", "vprp with \(oddity)", value, "OpenDML AVI 4.0; ffprobe") {
-      (try? FilmFacts(ByteSource(bytes))).map { "\($0.width)x\($0.height)" }
-    }
+  ]
+
+  private static let shapes: [FactCase] = shapesRows.map { (row) -> FactCase in
+    let (oddity, bytes, value) = row
+    return
+      FactCase("AVI", "vprp with \(oddity)", value, "OpenDML AVI 4.0; ffprobe") {
+        (try? FilmFacts(ByteSource(bytes))).map { "\($0.width)x\($0.height)" }
+      }
   }
 
   // MARK: - Names

@@ -26,7 +26,7 @@ struct FactCase: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(format): \(oddity)" }
 
-  static let all = dates + orientations + texts + films + names
+  static let all: [FactCase] = dates + orientations + texts + films + names
 }
 
 @Suite struct FactCaseTests {
