@@ -109,7 +109,8 @@ struct MovedTogether {
 
   mutating func add(_ move: JournalEntry) {
     paths[move.source] = move.target
-    guard let text = move.link?.before,
+    // A link that changes in its folder was moved before, with the text that counts.
+    guard let text = move.link?.before, move.source.split.folder != move.target.split.folder,
       let destination = SymbolicLink(path: move.source, text: text).destination
     else { return }
     links[destination, default: []].append(Link(path: move.target, text: text))
