@@ -126,7 +126,8 @@ struct MemoryEstimate {
     switch file.format {
     case _ where file.isLoadedByMagick: return MemoryEstimate(bytes: pixels * 16)
     // The planes, and the picture converted from them, as measured with 51 megapixels.
-    case .heic, .avif: return MemoryEstimate(bytes: pixels * 12)
+    // With more than 8 bits a channel, libheif has several copies of twice the size at a time.
+    case .heic, .avif: return MemoryEstimate(bytes: pixels * (image.isDeep ? 26 : 12))
     case .png:
       let size = HeaderSize(of: .png, firstBytes: file.firstBytes)
       return MemoryEstimate(bytes: size?.needsWholePicture ?? false ? pixels * 8 : 0)
