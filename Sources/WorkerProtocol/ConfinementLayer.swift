@@ -5,7 +5,8 @@ package struct ConfinementLayer: Equatable, Sendable {
   /// - `rights`: no rights from programs with other owners (`no_new_privs`)
   /// - `memory`, `threads`: limits of address space, processor time and threads
   /// - `network`, `isolation`: namespaces without a network, or without other processes
-  /// - `root`, `capabilities`: an empty root folder, and few or no capabilities
+  /// - `root`, `capabilities`: a root folder that is empty or holds only libraries, and few or no
+  ///   capabilities
   /// - `files`, `sockets`, `processes`: what Landlock denies
   /// - `calls`: a filter of system calls (seccomp)
   package enum Name: String, CaseIterable, Sendable {

@@ -16,6 +16,8 @@ extension DecodeProtocol {
     /// Use the thumbnail cache in a folder for all later requests; not answered.
     case useThumbnails(ThumbnailAccess)
     case clean
+    /// End the command that decodes the film whose frames were requested last; not answered.
+    case closeFilm
 
     package enum Work: Equatable, Sendable {
       /// Read the facts of the file; answered by `described`.
@@ -55,7 +57,7 @@ extension DecodeProtocol {
       package init() {}
     }
 
-    private enum Kind: UInt8 { case photo = 1, useThumbnails, clean, encode }
+    private enum Kind: UInt8 { case photo = 1, useThumbnails, clean, encode, closeFilm }
 
     /// The memory that decoding may take unless more was allowed, in bytes.
     package static let plainMemory = 64 << 20
@@ -80,6 +82,7 @@ extension DecodeProtocol {
       case .useThumbnails(let access):
         MessageParts(Kind.useThumbnails, access.folder, access.mayWrite)
       case .clean: MessageParts(Kind.clean)
+      case .closeFilm: MessageParts(Kind.closeFilm)
       case .encode(let bitmap, let format): MessageParts(Kind.encode, format, bitmap)
       }
     }
@@ -93,6 +96,7 @@ extension DecodeProtocol {
         self = .useThumbnails(
           ThumbnailAccess(folder: try reader.readPath(), mayWrite: try reader.read()))
       case .clean: self = .clean
+      case .closeFilm: self = .closeFilm
       case .encode:
         let format: PictureEncoding.Format = try reader.read()
         self = .encode(try reader.read(), format)

@@ -17,6 +17,8 @@ package struct Confinement {
   package private(set) var layers: [ConfinementLayer] = []
   /// The namespaces that were left, as bits of `CONFINEMENT_…`.
   private var namespaces: Int32 = 0
+  /// The layer by which names lead only to libraries; nil before it is tried.
+  private var view: ConfinementLayer?
   private let mode: SandboxMode
   private let endsWithProgram: Bool
 
@@ -104,6 +106,9 @@ package struct Confinement {
       .isolation, namespaces & Int32(CONFINEMENT_PROCESSES) != 0 ? 0 : -1,
       "cannot see other processes; any it starts exit when it does")
     limitThreads()
+    view = layer(
+      .root, confinement_show_libraries(),
+      "only the system's libraries, fonts and commands; no other file can be opened by its path")
     _ = confinement_drop_capabilities(Int32(CONFINEMENT_KEEPS_ROOT))
     // Decoders report their own layers, which deny more than those of this process.
     var own = self
@@ -168,16 +173,20 @@ package struct Confinement {
     }
     switch purpose {
     case .decoding(let readable):
-      // Decoders that open fonts or names below /proc keep the root folder, and only Landlock
-      // limits the files that they can open.
+      // Decoders that open fonts or names below /proc keep the root folder that they have.
       if readable == .none {
         append(.root, confinement_empty_root(), "empty; no file can be opened by its path")
+      } else {
+        appendView()
       }
       dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
     case .moving, .annotating, .indexing:
       dropCapabilities(CONFINEMENT_KEEPS_OWNERS, "none (as root, only to read and write files)")
-    case .filming: dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
-    case .starting, .opening, .listing: break
+    case .filming:
+      appendView()
+      dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
+    case .starting: appendView()
+    case .opening, .listing: break
     }
     restrictFiles(purpose)
     append(.calls, confinement_filter(Int32(purpose.calls)), purpose.callMessage)
@@ -233,13 +242,20 @@ package struct Confinement {
     guard confinement_filter(Int32(CONFINEMENT_COMMAND)) == 0 else { _exit(126) }
   }
 
+  private mutating func appendView() { layers += [view].compactMap(\.self) }
+
   private mutating func append(
     _ name: ConfinementLayer.Name, _ result: Int32, _ message: String
   ) {
+    layers.append(layer(name, result, message))
+  }
+
+  private func layer(
+    _ name: ConfinementLayer.Name, _ result: Int32, _ message: String
+  ) -> ConfinementLayer {
     let failure = String(cString: strerror(errno))
-    layers.append(
-      ConfinementLayer(
-        name, isOn: result >= 0, result >= 0 ? message : "not allowed here: \(failure)"))
+    return ConfinementLayer(
+      name, isOn: result >= 0, result >= 0 ? message : "not allowed here: \(failure)")
   }
 
   private mutating func append(

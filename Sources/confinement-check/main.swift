@@ -5,7 +5,7 @@ import WorkerRuntime
 
 // usage: confinement-check KIND FOLDER [CALL|threads|child]
 //
-// KIND is decodes, draws, starts, opens, lists, reads ratings ("views"), rates, indexes or moves;
+// KIND is decodes, draws, films, starts, opens, lists, reads ratings ("views"), rates, indexes or moves;
 // "none" confines nothing, to show that each attempt succeeds then.
 //
 // Confines itself as a process of that kind does and prints the layers. Then it tries everything
@@ -21,10 +21,14 @@ guard let role = arguments.first, let folder = arguments.dropFirst().first else 
 var parent = getppid()
 
 var confinement = Confinement()
+// As a decoder has the film that it is handed.
+let film = open(folder + "-outside/file", O_RDONLY)
 let purpose: Confinement.Purpose?
 switch role {
-case "decodes", "draws", "starts":
-  purpose = role == "starts" ? .starting : .decoding(role == "draws" ? .fonts : .none)
+case "decodes", "draws", "films", "starts":
+  purpose =
+    role == "starts"
+    ? .starting : role == "films" ? .filming : .decoding(role == "draws" ? .fonts : .none)
   confinement.isolate(processes: true)
   parent = getpid()
   let process = process_fork()
@@ -94,6 +98,10 @@ nonisolated func idleThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutab
   attempt("look up a name", Int(access("/etc/passwd", F_OK)))
   attempt("look up this process", Int(access("/proc/self/fd", F_OK)))
   attempt("list", Int(open("/home", O_RDONLY | O_DIRECTORY)))
+  attempt("read by another root", Int(open("/proc/\(parent)/root/etc/passwd", O_RDONLY)))
+  attempt("read by a parent folder", Int(open("../../../../etc/passwd", O_RDONLY)))
+  attempt("read outside", Int(open(outside + "/file", O_RDONLY)))
+  attempt("read the film", Int(open("/proc/self/fd/\(film)", O_RDONLY)))
   attempt("create", Int(open(outside + "/new", O_WRONLY | O_CREAT, 0o600)))
   attempt("overwrite", Int(open(outside + "/file", O_WRONLY | O_TRUNC)))
   attempt("append", Int(open(outside + "/file", O_RDWR | O_APPEND)))

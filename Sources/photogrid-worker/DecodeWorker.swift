@@ -126,7 +126,8 @@ struct MemoryEstimate {
     switch file.format {
     case _ where file.isLoadedByMagick: return MemoryEstimate(bytes: pixels * 16)
     // The planes, and the picture converted from them, as measured with 51 megapixels.
-    case .heic, .avif: return MemoryEstimate(bytes: pixels * 12)
+    // With more than 8 bits a channel, libheif has several copies of twice the size at a time.
+    case .heic, .avif: return MemoryEstimate(bytes: pixels * (image.isDeep ? 26 : 12))
     case .png:
       let size = HeaderSize(of: .png, firstBytes: file.firstBytes)
       return MemoryEstimate(bytes: size?.needsWholePicture ?? false ? pixels * 8 : 0)
@@ -151,7 +152,8 @@ struct MemoryEstimate {
 /// The process that starts decoders, one after another, each with the libraries that its photos
 /// need.
 ///
-/// It never receives a photo, so it may open libraries where a decoder may open nothing.
+/// It never receives a photo, so it may open libraries where a decoder may open nothing. It also reaps the
+/// commands of decoders that have ended.
 struct DecoderStarter {
   private let channel: Channel
   private let orders: Int32
@@ -170,6 +172,8 @@ struct DecoderStarter {
   /// Starts a decoder for each order, once the previous one has ended, and exits with the status of
   /// a decoder that fails.
   mutating func run() -> Never {
+    // In a namespace of processes it is that anyway.
+    _ = process_adopts_descendants()
     confinement.enterStarter()
     while let libraries = nextOrder() {
       guard let requests = SocketPair(), let storage = SocketPair() else { exit(1) }
@@ -183,7 +187,10 @@ struct DecoderStarter {
       for end in [requests.near, requests.far, storage.near, storage.far] { close(end) }
       guard isTaken else { exit(0) }
       var status: Int32 = 0
-      while waitpid(decoder, &status, 0) < 0, errno == EINTR {}
+      // The commands of earlier decoders may end meanwhile.
+      while case let ended = waitpid(-1, &status, 0), ended != decoder {
+        guard ended > 0 || errno == EINTR else { exit(1) }
+      }
       // The first process of a namespace cannot kill itself by a signal, so it exits as a shell
       // would: with 128 and the number of the signal.
       if status != 0 { exit(status & 0x7f != 0 ? 128 + status & 0x7f : status >> 8 & 0xff) }
@@ -194,11 +201,27 @@ struct DecoderStarter {
   private func nextOrder() -> DecoderLibraries? {
     var order: UInt8 = 0
     while true {
+      // The command of a decoder that has ended is killed, and is this process's to reap.
+      guard reap() else { continue }
       let count = read(orders, &order, 1)
       if count == 1 { return DecoderLibraries(rawValue: order) }
       guard count < 0, errno == EINTR else { return nil }
     }
   }
+
+  /// Reaps the processes that have ended, and waits a moment for an order if any have not.
+  ///
+  /// - Returns: Whether there may be an order.
+  private func reap() -> Bool {
+    var ended: pid_t = 0
+    repeat { ended = waitpid(-1, nil, WNOHANG) } while ended > 0
+    guard ended == 0 else { return true }
+    var polled = pollfd(fd: orders, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, Self.reapInterval) > 0
+  }
+
+  /// How often processes are reaped that take time to end, in milliseconds.
+  private static let reapInterval: Int32 = 100
 
   private mutating func decode(
     _ libraries: DecoderLibraries, _ requests: Int32, _ storage: Int32

@@ -133,6 +133,10 @@ struct FileOpener {
     case .clean:
       confine()
       return clean()
+    case .closeFilm:
+      // Its command ends with the decoder, whose place one for photos takes.
+      if decoder?.libraries.contains(.films) ?? false { waiting = (OutgoingDelivery(), []) }
+      return
     default: break
     }
     lastNumber &+= 1

@@ -7,7 +7,7 @@ import WorkerRuntime
 
 /// A running `ffmpeg`, whose output is read, and which ends with the last reference.
 final class FilmCommand {
-  private let process: pid_t
+  private let process: TiedProcess
   private let output: Int32
   private let processorSeconds: Int
   private var hasEnded = false
@@ -17,35 +17,39 @@ final class FilmCommand {
   private static let pipeByteCount: Int32 = 1 << 20
   /// `F_SETPIPE_SZ`.
   private static let setPipeSize: Int32 = 1031
+  /// How long a killed command is waited for, in seconds; only a dead disk holds it for longer.
+  private static let maxWait = 0.5
 
-  /// Starts a command that reads an open file; nil if it cannot be started.
+  /// Starts a command that reads an open file.
   ///
   /// - Parameters:
   ///   - path: The path of the command.
   ///   - arguments: The arguments, of which the first is the name.
   ///   - file: The descriptor of the file, which becomes the standard input.
   ///   - processorSeconds: The most processor time that it may take, in seconds.
-  init?(
+  /// - Throws: `unreadable` with the `errno` if the system has no descriptor or process left.
+  init(
     _ path: String, _ arguments: [String], reading file: Int32,
     processorSeconds: Int = Int(maxTime)
-  ) {
+  ) throws(FailureReason) {
     self.processorSeconds = processorSeconds
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
+    guard pipe(&ends) == 0 else { throw .unreadable(errno) }
     _ = fcntl(ends[1], Self.setPipeSize, Self.pipeByteCount)
     let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
     // Memory is allocated before the process is forked.
     let words = arguments.map { strdup($0) } + [nil]
     let surroundings = [strdup("LC_ALL=C"), nil]
-    defer { for word in words + surroundings { free(word) } }
-    process = process_fork()
-    if process == 0 {
-      _ = process_dies_with_parent()
+    defer {
+      for word in words + surroundings { free(word) }
+      for end in [ends[1], nothing] where end >= 0 { close(end) }
+    }
+    let writing = ends[1]
+    let started = TiedProcess {
       setpgid(0, 0)
       // What it has to say is not asked for: it cannot write to the third one.
-      guard dup2(file, 0) == 0, dup2(ends[1], 1) == 1, dup2(nothing, 2) == 2 else { _exit(126) }
+      guard dup2(file, 0) == 0, dup2(writing, 1) == 1, dup2(nothing, 2) == 2 else { _exit(126) }
       _ = process_close_descriptors()
-      // In the sandbox this process cannot be killed by the one that has started it.
       alarm(UInt32(Self.maxTime))
       signal(SIGPIPE, SIG_DFL)
       ProcessLimits.limitCommand(seconds: processorSeconds)
@@ -53,15 +57,17 @@ final class FilmCommand {
       execve(path, words, surroundings)
       _exit(127)
     }
-    for end in [ends[1], nothing] where end >= 0 { close(end) }
-    output = ends[0]
-    // The deinitializer runs then too.
-    guard process > 0 else { return nil }
+    guard let started else {
+      let failure = errno
+      close(ends[0])
+      throw .unreadable(failure)
+    }
+    (process, output) = (started, ends[0])
   }
 
   deinit { end() }
 
-  /// Ends the command.
+  /// Kills the command, whatever it is doing.
   ///
   /// - Returns: Whether it had ended already because its processor time was used up.
   @discardableResult
@@ -69,15 +75,20 @@ final class FilmCommand {
     guard !hasEnded else { return false }
     hasEnded = true
     close(output)
-    // If none was started, the numbers below would mean all processes.
-    guard process > 0 else { return false }
-    // It ends as it writes the next bytes, or by its alarm. Where it is not confined, it can start
-    // others, and is killed with them.
-    kill(-process, SIGKILL)
-    kill(process, SIGKILL)
+    // Where it is not confined, it can start others, and is killed with them.
+    kill(-process.number, SIGKILL)
+    process.kill()
     var status: Int32 = 0
     var usage = rusage()
-    while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+    let deadline = monotonic_nanoseconds() + Int64(Self.maxWait * 1e9)
+    var ended: pid_t = 0
+    while ended == 0 || ended < 0 && errno == EINTR {
+      ended = wait4(process.number, &status, WNOHANG, &usage)
+      // If a dead disk holds it, the starter reaps it in the end.
+      guard ended == 0, monotonic_nanoseconds() < deadline else { break }
+      usleep(200)
+    }
+    guard ended == process.number else { return false }
     let time = [usage.ru_utime, usage.ru_stime].reduce(0) {
       $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
     }

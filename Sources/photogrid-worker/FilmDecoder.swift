@@ -66,10 +66,8 @@ struct FilmDecoder {
     for start in starts where best?.detail ?? -1 < Self.plainDetail {
       if start == nil, best != nil { break }
       let arguments = Self.arguments(film, size, fromKeyFrameAt: start)
-      guard
-        let run = FilmCommand(
-          path, arguments, reading: descriptor, processorSeconds: processorSeconds)
-      else { throw .needsFFmpeg }
+      let run = try FilmCommand(
+        path, arguments, reading: descriptor, processorSeconds: processorSeconds)
       for _ in 0..<Self.maxPictures {
         guard let pixels = try run.read(size.width * size.height * 4, by: deadline) else {
           if run.end(), best == nil { throw .unreadable(ETIMEDOUT) }

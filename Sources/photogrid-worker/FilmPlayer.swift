@@ -68,11 +68,10 @@ final class FilmPlayer {
     }
     guard range.start < timing.frameCount else { throw .truncated }
     ProcessLimits.keepMemory()
-    guard access(Confinement.filmCommand, X_OK) == 0,
-      let command = FilmCommand(
-        Confinement.filmCommand, Self.arguments(facts, part, timing, size, from: range.start),
-        reading: part.descriptor)
-    else { throw .needsFFmpeg }
+    guard access(Confinement.filmCommand, X_OK) == 0 else { throw .needsFFmpeg }
+    let command = try FilmCommand(
+      Confinement.filmCommand, Self.arguments(facts, part, timing, size, from: range.start),
+      reading: part.descriptor)
     let film = OpenFilm(
       path: photo.name, info: info, timing: timing, size: size, command: command,
       next: range.start, isLive: isLive)

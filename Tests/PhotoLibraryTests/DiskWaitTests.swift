@@ -31,6 +31,56 @@ import Testing
     #expect(discovery([0, 0.3, 0.5, 1, 0.9, 0.26]) == nil)
   }
 
+  @Test func `a process that does a little is not still`() {
+    for (share, isStill) in [(0, true), (0.0005, true), (0.002, false), (0.2, false)] {
+      var wait = DiskWait(from: start)
+      for second in 1...2 {
+        let active = UInt64(Double(second) * share * 1e9)
+        wait.check(
+          at: start.advanced(bySeconds: Double(second)),
+          ProcessorWait(threads: [7: 0], run: active))
+      }
+      #expect(wait.isWaiting && wait.isStill == isStill, "\(share)")
+    }
+  }
+
+  /// How many timeouts a process may take that does nothing, after some were lost.
+  @Test func `each process waits longer than the one before, the first not at all`() {
+    var wait = DiskWait(from: start)
+    for second in 1...2 {
+      wait.check(
+        at: start.advanced(bySeconds: Double(second)), ProcessorWait(threads: [7: 0], run: 0))
+    }
+    var patience = DiskPatience()
+    let folder = Array("/a".utf8)[...]
+    func allowed() -> Int {
+      (0..<100).first { !patience.allows(folder, wait, timeouts: Double($0)) } ?? .max
+    }
+    var limits: [Int] = []
+    for number in 0..<6 {
+      limits.append(allowed())
+      #expect(patience.didLose(folder) == (number > 0))
+    }
+    #expect(limits == [0, 2, 4, 8, 8, 8])
+    #expect(!patience.allows(Array("/b".utf8)[...], wait, timeouts: 1), "it is another disk")
+
+    patience.didRead(folder)
+    #expect(allowed() == 0)
+  }
+
+  @Test func `a process that does a little may take eight timeouts, and no more`() {
+    var wait = DiskWait(from: start)
+    for second in 1...2 {
+      wait.check(
+        at: start.advanced(bySeconds: Double(second)),
+        ProcessorWait(threads: [7: 0], run: UInt64(second) * 50_000_000))
+    }
+    let patience = DiskPatience()
+    let folder = Array("/a".utf8)[...]
+    #expect(patience.allows(folder, wait, timeouts: 7.9))
+    #expect(!patience.allows(folder, wait, timeouts: 8))
+  }
+
   @Test func `without an account of its activity no process waits`() {
     var wait = DiskWait(from: start)
     for second in 1...9 { wait.check(at: start.advanced(bySeconds: Double(second)), nil) }
@@ -52,19 +102,19 @@ import Testing
 }
 
 extension PhotoStoreTests {
-  @Test func `a worker waits for its disk, unless a photo in another folder needs it`() throws {
-    let paths = photos(2) + [folder.write(image("card.jpg"), to: "elsewhere/photo.jpg")]
-    var limits = Self.single
-    limits.waitsForDisks = true
-    let store = PhotoStore(
-      worker: try worker(firstDoing: "\(untilDecoding(paths[0])); exec sleep 100"), limits: limits)
-    store.index.append(paths)
-    let (first, second, other) = (Photo.ID(0), Photo.ID(1), Photo.ID(2))
-    let isWaiting = { (photo: Photo.ID) in
-      if case .failed("waiting for the disk") = store.content(of: photo) { true } else { false }
-    }
+  /// A store whose clock is moved on by the test, and what it reports.
+  private final class Waiting {
+    let store: PhotoStore
     var time = Instant(seconds: 100)
     var events: [StoreEvent] = []
+
+    init(_ store: PhotoStore) { self.store = store }
+
+    func demand(_ photos: Photo.ID...) {
+      store.setDemands(photos.map { .fitting($0, 64) }, at: time)
+    }
+
+    /// Lets a time pass in steps, until something is done.
     func pass(_ seconds: Double, until isDone: () -> Bool = { false }) {
       let end = time.advanced(bySeconds: seconds)
       while time < end, !isDone() {
@@ -73,28 +123,160 @@ extension PhotoStoreTests {
         usleep(2000)
       }
     }
-    store.setDemands([.fitting(first, 64)], at: time)
-    while !store.pool.slots.contains(where: { slot in
-      if case .decode? = slot.jobs.first?.task { true } else { false }
-    }) {
-      _ = store.service(at: time)
-      usleep(1000)
-    }
-    pass(1.5)
-    #expect(!isWaiting(first))
-    store.setDemands([.fitting(first, 64), .fitting(second, 64)], at: time)
-    pass(100)
-    #expect(events == [.waitingForDisk(first)])
-    #expect(isWaiting(first) && !isWaiting(second), "the second was not asked for")
-    #expect(store.failure(of: first) == nil)
 
-    store.setDemands([first, second, other].map { .fitting($0, 64) }, at: time)
-    pass(10) { store.picture(2) != nil }
-    while store.picture(2) == nil { events += store.service(at: now()) }
-    #expect(events.contains(.pictureReady(other)))
+    /// Runs without letting time pass, until something is done.
+    func run(until isDone: () -> Bool) {
+      for _ in 0..<60_000 where !isDone() {
+        events += store.service(at: time)
+        usleep(1000)
+      }
+    }
+
+    /// Whether a worker has the request to decode a photo.
+    func isDecoding(_ photo: Photo.ID) -> Bool {
+      store.pool.slots.contains { slot in
+        if case .decode(let demand)? = slot.jobs.first?.task {
+          demand.photo == photo
+        } else {
+          false
+        }
+      }
+    }
+
+    func isWaiting(_ photo: Photo.ID) -> Bool {
+      if case .failed("waiting for the disk") = store.content(of: photo) { true } else { false }
+    }
+  }
+
+  private func waiting(_ paths: [[UInt8]], doing lines: String) throws -> Waiting {
+    var limits = Self.single
+    limits.waitsForDisks = true
+    let store = PhotoStore(worker: folder.script(lines), limits: limits)
+    store.index.append(paths)
+    return Waiting(store)
+  }
+
+  @Test func `a worker waits for its disk, unless a photo in another folder needs it`() throws {
+    let paths = photos(2) + [folder.write(image("card.jpg"), to: "elsewhere/photo.jpg")]
+    // The disk is dead for two workers, and back for the third.
+    let waiting = try waiting(
+      paths,
+      doing: """
+        for number in 1 2; do
+        if mkdir \(folder.path)/started-$number 2>/dev/null; then
+        \(untilDecoding(paths[0], token: 0)); exec sleep 1000
+        fi
+        done
+        exec \(try real())
+        """)
+    let (first, second, other) = (Photo.ID(0), Photo.ID(1), Photo.ID(2))
+    waiting.demand(first)
+    waiting.run { waiting.isDecoding(first) }
+    waiting.pass(1.5)
+    #expect(!waiting.isWaiting(first))
+    waiting.demand(first, second)
+    waiting.pass(4)
+    #expect(waiting.events == [.waitingForDisk(first)])
+    #expect(waiting.isWaiting(first) && !waiting.isWaiting(second), "the second was not asked for")
+
+    // One that does nothing may be stuck itself, so another one is asked for the second photo.
+    waiting.pass(2) { access("\(folder.path)/started-2", F_OK) == 0 }
+    waiting.run { waiting.isDecoding(second) }
+    waiting.pass(8)
+    #expect(waiting.isDecoding(second) && waiting.isWaiting(second), "that one waits longer")
+    #expect(waiting.store.failure(of: first) == nil && waiting.store.failure(of: second) == nil)
+
+    waiting.demand(first, second, other)
+    waiting.pass(10) { waiting.store.picture(2) != nil }
+    waiting.run { waiting.store.picture(2) != nil }
+    #expect(waiting.events.contains(.pictureReady(other)))
     // The disk of the first two is back by now.
-    store.fetchAll(side: 64)
-    #expect((0..<3).allSatisfy { store.picture($0) != nil })
-    #expect(!isWaiting(first))
+    waiting.store.fetchAll(side: 64)
+    #expect((0..<3).allSatisfy { waiting.store.picture($0) != nil })
+    #expect(!waiting.isWaiting(first))
+  }
+
+  @Test(arguments: ["kill -STOP $$", "exec sleep 1000"])
+  func `a worker that is stopped or hangs delays the photos of its folder, and loses none`(
+    line: String
+  ) throws {
+    let paths = photos(12)
+    let waiting = try waiting(
+      paths,
+      doing: """
+        if mkdir \(folder.path)/started 2>/dev/null; then
+        \(untilDecoding(paths[0])); \(line)
+        fi
+        exec \(try real())
+        """)
+    let photos = waiting.store.photos
+    waiting.store.setDemands(photos.map { .fitting($0, 64) }, at: waiting.time)
+    waiting.run { waiting.isDecoding(photos[0]) }
+
+    waiting.pass(7)
+    waiting.run { photos.allSatisfy { waiting.store.isFulfilled(.fitting($0, 64)) } }
+
+    #expect(photos.allSatisfy { waiting.store.picture($0.index) != nil })
+    #expect(photos.allSatisfy { waiting.store.failure(of: $0) == nil && !waiting.isWaiting($0) })
+  }
+
+  @Test func `a film whose workers do nothing ends, and says why`() throws {
+    let paths = [folder.write(TestFilm.small("short.mp4"), to: "a.mp4")]
+    let info = try filmInfo(paths)
+    let waiting = try waiting(
+      paths,
+      doing: """
+        if mkdir \(folder.path)/started 2>/dev/null; then
+        \(sending([(1, .described(info))], hello: [.current]))
+        else
+        \(sending([], hello: [.current]))
+        fi
+        exec sleep 1000
+        """)
+    waiting.store.describe([Photo.ID(0)], at: waiting.time)
+    waiting.run { waiting.store.info(of: Photo.ID(0)) != nil }
+    var film = AnimationDemand(picture: .fitting(Photo.ID(0), 64), frameIndex: 0)
+    film.isFilm = true
+    waiting.store.play(film, at: waiting.time)
+    var number = 0
+    while number < 200, !waiting.events.contains(.filmFailed(Photo.ID(0), "took too long")) {
+      number += 1
+      waiting.pass(0.4)
+    }
+
+    #expect(waiting.events.contains(.filmFailed(Photo.ID(0), "took too long")), "\(waiting.events)")
+    #expect(number > 30, "the second was given more time")
+    #expect(waiting.store.missingFrames == nil)
+  }
+
+  /// The facts of the first of some films, which a real worker reads.
+  private func filmInfo(_ paths: [[UInt8]]) throws -> PhotoInfo {
+    let store = try PhotoStore.of(paths, limits: Self.single)
+    store.describe([Photo.ID(0)], at: now())
+    store.run()
+    return try #require(store.info(of: Photo.ID(0)))
+  }
+
+  @Test func `a film that finds no process left says so`() throws {
+    let paths = [folder.write(TestFilm.small("short.mp4"), to: "a.mp4")]
+    let info = try filmInfo(paths)
+    let store = PhotoStore(
+      worker: folder.script(
+        sending(
+          [(1, .described(info)), (2, .failed(.unreadable(EAGAIN)))], hello: [.current])
+          + "; exec sleep 1000"),
+      limits: Self.single)
+    store.index.append(paths)
+    store.describe([Photo.ID(0)], at: now())
+    while store.info(of: Photo.ID(0)) == nil {
+      wait(for: store.pollRequests, until: store.nextDeadline)
+      _ = store.service(at: now())
+    }
+    var film = AnimationDemand(picture: .fitting(Photo.ID(0), 64), frameIndex: 0)
+    film.isFilm = true
+    store.play(film, at: now())
+
+    #expect(
+      store.run().contains(.filmFailed(Photo.ID(0), "cannot be read: too many processes")))
   }
 }

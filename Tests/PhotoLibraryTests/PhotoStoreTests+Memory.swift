@@ -49,6 +49,29 @@ extension PhotoStoreTests {
     #expect(store.heldByteCount <= limits.memoryBudget / 2)
   }
 
+  @Test func `the frames of what plays take a part of the budget`() throws {
+    var limits = Self.single
+    limits.memoryBudget = 4 * 64 * 32 * 4 * 4 / 3
+    let gif = TestGIF(
+      width: 64, height: 32,
+      frames: (0..<3).map { number in
+        .init(width: 64, height: 32) { _, _ in UInt32(number) * 0x404040 }
+      }, repeats: 2)
+    let paths = photos(4) + [folder.write(gif.bytes, to: "film")]
+    let store = try PhotoStore.of(paths, limits: limits)
+    for photo in store.photos {
+      store.setDemands([.fitting(photo, 64)], at: now())
+      store.run()
+    }
+    #expect((0..<4).count { store.picture($0) != nil } > 2)
+    store.play(
+      AnimationDemand(picture: .fitting(Photo.ID(4), 64), frameIndex: 0), at: now())
+    store.run()
+
+    #expect(store.animation(of: Photo.ID(4)) != nil)
+    #expect(store.heldByteCount <= limits.memoryBudget)
+  }
+
   @Test func `demanded pictures stay even beyond the budget`() throws {
     var limits = Self.single
     limits.memoryBudget = 1

@@ -48,11 +48,13 @@ import WorkerProtocol
   }
 
   /// Lines that greet, have no preview of the first photo, and wait for its decode request.
-  func untilDecoding(_ path: [UInt8]) -> String {
+  ///
+  /// With the token 0 they answer any process's first request for a photo whose path is as long.
+  func untilDecoding(_ path: [UInt8], token: UInt32 = 1) -> String {
     let request = DecodeProtocol.Request.photo(
       path: path, .preview(PixelSize(width: 1, height: 1), .fit))
     let count = request.encoded().count + 1
-    return "\(sending([(1, .noPreview)], hello: [.current])); head -c \(count) <&0 >/dev/null"
+    return "\(sending([(token, .noPreview)], hello: [.current])); head -c \(count) <&0 >/dev/null"
   }
 
   // MARK: Demands

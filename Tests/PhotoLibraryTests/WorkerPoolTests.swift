@@ -82,6 +82,22 @@ import WorkerProtocol
     #expect(count == 1 && loss?.ending == .protocolViolation && loss?.current == nil)
   }
 
+  @Test func `a process that is given up while its answer is handled has broken no rule`() throws {
+    let pool = Pool(worker(sending: [(1, .noPreview)], then: "exec sleep 100"))
+    assign(pool)
+    var losses: [Pool.Loss] = []
+
+    while !pool.isEmpty {
+      wait(for: pool.pollRequests, until: pool.nextDeadline)
+      losses += pool.service(at: now()) { _, _ in
+        pool.release(0)
+        return .finished
+      }
+    }
+
+    #expect(losses.isEmpty && pool.consecutiveFailures == 0)
+  }
+
   @Test func `each call reads only a few of the messages of a worker that sends many`() throws {
     let progress = Response.cleaned(ThumbnailCleaning(), isOver: false)
     var limits = WorkerPoolLimits()

@@ -143,9 +143,23 @@ struct ConfinementTests {
       // Landlock limits `execve` to one command.
       refuses: Self.changes + Self.metadata
         + Self.reaches.filter { !["fork", "execve"].contains($0.0) } + Self.raises
-        + [("create inside", [.files])],
-      allows: ["read", "fork", "thread"])
+        + [("create inside", [.files])] + Self.reading,
+      allows: ["read a library's settings", "fork", "thread"])
   }
+
+  @Test func `what decodes films opens the film and libraries, and no other file`() throws {
+    try check(
+      "films",
+      refuses: Self.changes + Self.metadata
+        + Self.reaches.filter { !["fork", "execve"].contains($0.0) } + Self.raises
+        + [("create inside", [.files])] + Self.reading,
+      allows: ["read the film", "read a library's settings", "fork", "thread"])
+  }
+
+  /// Opening what belongs to users, by names.
+  private static let reading: [(String, [Layer])] =
+    ["read", "list", "read outside", "read by another root", "read by a parent folder"]
+    .map { ($0, [.root]) }
 
   @Test func `what draws text opens fonts and no other file`() throws {
     try check(

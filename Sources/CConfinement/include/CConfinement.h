@@ -97,6 +97,11 @@ enum {
 /// Gives up all capabilities but those that are kept. Returns 0 or -1.
 int confinement_drop_capabilities(int kept);
 
+/// Makes a folder with only the system's libraries and their settings, its fonts and commands, and
+/// `/proc` the root and the current folder of this process and of those that it starts: other files can
+/// be opened only if they are open already, by their names in `/proc/self/fd`. Returns 0 or -1.
+int confinement_show_libraries(void);
+
 /// Makes an empty folder the root and the current folder of this process, so that no name leads to
 /// a file. Returns 0 or -1.
 int confinement_empty_root(void);

@@ -157,6 +157,7 @@ package enum FailureReason: Error, Hashable, Sendable {
     case ENODEV, ENXIO, ENOTCONN, ESHUTDOWN: "the disk was disconnected"
     case EMFILE, ENFILE: "too many open files"
     case ENOMEM: "out of memory"
+    case EAGAIN: "too many processes"
     default: "error \(code)"
     }
   }

@@ -8,6 +8,7 @@ extension PhotoStore {
   /// A photo that has one frame, and no film, does not play.
   package func play(_ demand: AnimationDemand?, at now: Instant) {
     guard demand != frames?.demand else { return }
+    if playsFilm, demand?.picture.photo != frames?.photo { filmClosing = filmClosing ?? now }
     if let demand, frames?.photo == demand.picture.photo {
       frames?.demand = demand
     } else {
@@ -53,6 +54,8 @@ extension PhotoStore {
     guard frames?.photo == picture.photo, var known = self.info(of: picture.photo) else {
       return true
     }
+    // It was opened again before its command was ended.
+    filmClosing = nil
     if let film = FilmTiming(info) {
       guard frames?.put(run, of: film, info.size, answering: range, at: picture) ?? false else {
         return false
@@ -73,10 +76,47 @@ extension PhotoStore {
     return true
   }
 
+  // MARK: Closed films
+
+  /// How long the worker of a closed film may take for the frames that were requested last, in seconds.
+  private static let runSeconds = 0.25
+  /// How long a closed film stays open if it waits, in seconds, for the next one to take its place.
+  private static let closingSeconds = 1.0
+
+  /// Whether the worker with the animation's file has not answered a request for frames.
+  private var isDecodingFrames: Bool {
+    guard pool.slots.indices.contains(animationSlot),
+      case .frames? = pool.slots[animationSlot].jobs.first?.task
+    else { return false }
+    return true
+  }
+
+  /// When the command of the closed film is ended; nil if none is open.
+  var filmEnd: Instant? {
+    filmClosing?.advanced(bySeconds: isDecodingFrames ? Self.runSeconds : Self.closingSeconds)
+  }
+
+  /// Ends the command of a film that was closed, whatever it is doing.
+  func endClosedFilm(at now: Instant) {
+    guard let filmEnd, filmEnd <= now else { return }
+    filmClosing = nil
+    guard pool.slots.indices.contains(animationSlot) else { return }
+    // The decoder waits for a command that may be stopped, or for a disk that does not respond.
+    if isDecodingFrames { return pool.release(animationSlot) }
+    if pool.slots[animationSlot].worker != nil { pool.send(.closeFilm, to: animationSlot) }
+  }
+
   /// Ends an animation before a frame that cannot be decoded; the photo itself stays.
   func endAnimation(of photo: Photo.ID, at frameIndex: Int) {
     guard frames?.photo == photo else { return }
     frames?.end(at: frameIndex)
     events.append(.framesChanged(photo))
+  }
+
+  /// Ends an animation before frames that could not be requested, or whose request has failed.
+  func failFrames(of photo: Photo.ID, at frameIndex: Int, _ message: String) {
+    guard frames?.photo == photo else { return }
+    if playsFilm { events.append(.filmFailed(photo, message)) }
+    endAnimation(of: photo, at: frameIndex)
   }
 }

@@ -8,6 +8,7 @@ extension PhotoStore {
   func accept(_ message: DecodeProtocol.Response, to request: DecodeRequest) -> DecodePool.Answer {
     let photo = request.photo
     waitingForDisk.remove(photo)
+    patience.didRead(folder(of: photo))
     switch (message, request) {
     case (.described(let info), .describe):
       let known = facts[photo].info
@@ -139,8 +140,8 @@ extension PhotoStore {
       if pool.launchFailures >= limits.maxLaunchFailures { giveUp(.workerFails) }
     case .stopped:
       if let request = loss.current { fail(request, "the decoder stopped") }
-    // The request stays open, until the disk responds.
-    case .timedOut where loss.wasDiskWaiting: break
+    // The request stays open, until the disk responds, or another process does.
+    case .timedOut where loss.diskWait != nil && !hasGivenUp(after: loss): break
     case .timedOut:
       if let request = loss.current {
         history.didTimeOut(request.photo)
@@ -166,7 +167,8 @@ extension PhotoStore {
       // A preview would hide that the photo cannot be shown.
       cache.removePreview(demand.photo)
       fail(demand.photo, message)
-    case .frames(let demand, let range): endAnimation(of: demand.photo, at: range.start)
+    case .frames(let demand, let range):
+      failFrames(of: demand.photo, at: range.start, message)
     }
   }
 
@@ -198,8 +200,29 @@ extension PhotoStore {
 /// Photos on a disk that does not respond.
 ///
 /// One worker, or a few that were asked at the same time, waits for a folder; no other photo in it is
-/// requested meanwhile. A worker waits until its disk responds, unless a photo elsewhere needs it.
+/// requested meanwhile. How long a worker waits, unless a photo elsewhere needs it, is up to
+/// `DiskPatience`; after that, another one is asked.
 extension PhotoStore {
+  /// The number of killed workers that have not ended from which on no more are killed: they prove that
+  /// a disk is dead.
+  private static let provingZombies = 2
+
+  /// Whether a worker that waits for a disk gets more time for a request.
+  func keepsWaiting(_ request: DecodeRequest, _ wait: DiskWait, _ timeouts: Double) -> Bool {
+    nextRequest(isAnew: true) == nil
+      && (pool.zombies.count >= Self.provingZombies
+        || patience.allows(folder(of: request.photo), wait, timeouts: timeouts))
+  }
+
+  /// Whether the request of a worker that has waited for a disk in vain is not repeated: because the
+  /// disk is too slow for it, or because a film cannot be played from there.
+  private func hasGivenUp(after loss: DecodePool.Loss) -> Bool {
+    guard let request = loss.current else { return false }
+    guard loss.diskWait?.isStill ?? false else { return loss.timeouts >= DiskPatience.longest }
+    let isRepeated = patience.didLose(folder(of: request.photo))
+    return if case .frames = request { isRepeated } else { false }
+  }
+
   /// Whether a photo is on a disk for which a worker waits, or has waited in vain.
   func isOnDeadDisk(_ photo: Photo.ID) -> Bool {
     waitingForDisk.contains(photo) || isInWaitingFolder(photo)

@@ -31,10 +31,14 @@ package final class PhotoStore {
   var failures: [Photo.ID: String] = [:]
   /// The photos for whose disk a worker has waited.
   var waitingForDisk: Set<Photo.ID> = []
+  /// How long workers may wait.
+  var patience = DiskPatience()
   /// The frames of the animation that plays.
   var frames: FrameBuffer?
   /// The slot of the worker that has the animation's file open.
   var animationSlot = 0
+  /// Since when the film is closed that this worker has open; nil if it has none, or plays it.
+  var filmClosing: Instant?
   /// Events that the next `service(at:)` returns.
   var events: [StoreEvent] = []
   /// Since when the workers have had nothing to do; nil while they have.
@@ -231,6 +235,7 @@ package final class PhotoStore {
   package func forgetFailures() {
     failures = [:]
     waitingForDisk = []
+    patience.forgetAll()
     history.forgetTimeouts()
   }
 
@@ -261,7 +266,7 @@ package final class PhotoStore {
   package var nextDeadline: Instant? {
     guard events.isEmpty else { return Instant(nanoseconds: 0) }
     let release = pool.runningCount > 1 ? idleSince : nil
-    return [pool.nextDeadline, release?.advanced(bySeconds: limits.idleSeconds)]
+    return [pool.nextDeadline, release?.advanced(bySeconds: limits.idleSeconds), filmEnd]
       .compactMap(\.self).min()
   }
 
@@ -269,9 +274,9 @@ package final class PhotoStore {
   ///
   /// - Returns: The changes since the last call.
   package func service(at now: Instant) -> [StoreEvent] {
-    let losses = pool.service(
-      at: now, keepsWaiting: { [self] _ in nextRequest(isAnew: true) == nil }, answer: accept)
+    let losses = pool.service(at: now, keepsWaiting: keepsWaiting, answer: accept)
     for loss in losses { handle(loss) }
+    endClosedFilm(at: now)
     noteDiskWaits()
     evict()
     advance(at: now)
@@ -323,7 +328,8 @@ extension PhotoStore {
 
   /// Evicts pictures until the budget is kept.
   func evict() {
-    cache.reserved = derivedByteCount + drawingByteCount + pool.unreadByteCount
+    cache.reserved =
+      derivedByteCount + drawingByteCount + pool.unreadByteCount + (frames?.byteCount ?? 0)
     cache.evict(queue.demands) { [self] in facts[$0].size }
   }
 
@@ -336,7 +342,7 @@ extension PhotoStore {
       slots.indices.filter { slots[$0].worker != nil && slots[$0].jobs.isEmpty }
       + slots.indices.filter { slots[$0].worker == nil }
     if let request = nextFrames, let slot = slot(forFramesAmong: free) {
-      animationSlot = slot
+      (animationSlot, filmClosing) = (slot, nil)
       free.removeAll { $0 == slot }
       guard send(request, to: slot, at: now) else { return }
     }
@@ -473,6 +479,8 @@ package enum StoreEvent: Equatable, Sendable {
   case waitingForDisk(Photo.ID)
   /// The frames of the animation that plays have changed.
   case framesChanged(Photo.ID)
+  /// The film that plays ends early, for this reason in printable ASCII.
+  case filmFailed(Photo.ID, String)
   /// A thumbnail was stored in the shared cache, or cannot be.
   case thumbnailCached(Photo.ID, ThumbnailOutcome)
   /// A picture of the whole photo was hashed; the facts have the hash.

@@ -160,8 +160,9 @@ struct ProcessorWait: Equatable {
 struct DiskWait {
   /// Whether it waited during the last period.
   private(set) var isWaiting = false
-  /// Whether it waited during any period.
-  private(set) var hasWaited = false
+  /// Whether it waited during the last period, and did nothing at all: a disk that is slow lets a process
+  /// go on now and then.
+  private(set) var isStill = false
   /// When to call `check(at:_:)` next.
   private(set) var nextCheck: Instant
   private var earlier: ProcessorWait?
@@ -171,6 +172,8 @@ struct DiskWait {
   private static let period = 1.0
   /// The fraction of a period for which a process that waits may be active.
   private static let activeShare = 0.25
+  /// The fraction of a period for which a process that is still may be active.
+  private static let stillShare = 0.001
 
   /// Creates a watch of a process that was just asked.
   init(from now: Instant) { nextCheck = now.advanced(bySeconds: Self.period) }
@@ -190,8 +193,8 @@ struct DiskWait {
     nextCheck = now.advanced(bySeconds: Self.period)
     let times = times()
     defer { earlier = times }
-    guard let times, let earlier else { return isWaiting = false }
-    isWaiting = times.activeSeconds(since: earlier) < Self.period * Self.activeShare
-    hasWaited = hasWaited || isWaiting
+    guard let times, let earlier else { return (isWaiting, isStill) = (false, false) }
+    let share = times.activeSeconds(since: earlier) / Self.period
+    (isWaiting, isStill) = (share < Self.activeShare, share < Self.stillShare)
   }
 }

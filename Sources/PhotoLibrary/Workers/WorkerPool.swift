@@ -40,6 +40,8 @@ final class WorkerPool<Messages: MessageSet, Task> {
     var answerDeadline: ExtendableDeadline?
     /// Whether the process waits for a disk; nil without a job, and if that is not watched.
     var diskWait: DiskWait?
+    /// When the first job became that.
+    var jobStart: Instant?
   }
 
   /// A request that is not answered yet.
@@ -190,6 +192,7 @@ extension WorkerPool {
     let job = slots[slot].jobs.first
     slots[slot].answerDeadline = job?.timeout.map { ExtendableDeadline(seconds: $0, from: now) }
     slots[slot].diskWait = limits.watchesDisks && job != nil ? DiskWait(from: now) : nil
+    slots[slot].jobStart = job.map { _ in now }
   }
 
   /// Sends the jobs of a slot that have not been sent yet.
@@ -276,20 +279,24 @@ extension WorkerPool {
     var current: Task?
     /// The jobs after that, without the stale ones.
     var waiting: [Task]
-    /// Whether the process waited for a disk when it was discarded.
-    var wasDiskWaiting = false
+    /// How the process waited for a disk when it was discarded; nil if it did not.
+    var diskWait: DiskWait?
+    /// How long its job had taken, as a multiple of the timeout.
+    var timeouts = 0.0
   }
 
   /// Reads what has arrived, discards processes that failed or timed out, and reaps dead ones.
   ///
   /// - Parameters:
   ///   - now: The current time.
-  ///   - keepsWaiting: Returns whether a process that waits for a disk gets more time for a job.
+  ///   - keepsWaiting: Returns whether a process that waits for a disk gets more time for a job, on which
+  ///     it has spent some multiple of its timeout.
   ///   - answer: Uses a message about a job; messages for stale jobs and unknown tokens never reach
   ///     it.
   /// - Returns: The processes that were lost; their slots are empty.
   func service(
-    at now: Instant, keepsWaiting: (Task) -> Bool = { _ in false },
+    at now: Instant,
+    keepsWaiting: (Task, DiskWait, _ timeouts: Double) -> Bool = { _, _, _ in false },
     answer: (Messages.Response, Task) -> Answer
   ) -> [Loss] {
     zombies.reap()
@@ -304,12 +311,14 @@ extension WorkerPool {
       } handle: { message in
         receive(message, from: slot, at: now, answer: answer)
       }
+      // The client may have released it while it handled an answer.
+      guard slots[slot].worker === worker else { continue }
       slots[slot].diskWait?.check(at: now, ProcessorWait(ofFamilyOf: worker.process))
       if ending == nil, let deadline = slots[slot].deadline, deadline <= now,
         !extendDeadline(of: slot, worker.process, at: now)
       {
-        if slots[slot].diskWait?.isWaiting ?? false, let job = slots[slot].jobs.first,
-          keepsWaiting(job.task)
+        if let wait = slots[slot].diskWait, wait.isWaiting, let job = slots[slot].jobs.first,
+          keepsWaiting(job.task, wait, timeouts(of: slot, at: now))
         {
           slots[slot].answerDeadline?.restart(at: now)
         } else {
@@ -327,6 +336,14 @@ extension WorkerPool {
     return slots[slot].answerDeadline?.extend(at: now, processorWait: wait) ?? false
   }
 
+  /// Returns how long the first job of a slot has taken so far, as a multiple of its timeout.
+  private func timeouts(of slot: Int, at now: Instant) -> Double {
+    guard let start = slots[slot].jobStart, let timeout = slots[slot].jobs.first?.timeout else {
+      return 0
+    }
+    return now.seconds(since: start) / timeout
+  }
+
   /// Postpones all deadlines after the program itself was stopped, for example by Ctrl-Z.
   private func extendDeadlinesAfterStall(until now: Instant) {
     guard let earliest = slots.compactMap(\.deadline).min() else { return }
@@ -335,6 +352,7 @@ extension WorkerPool {
     for slot in slots.indices {
       slots[slot].answerDeadline?.postpone(bySeconds: delay + 1)
       slots[slot].diskWait?.postpone(bySeconds: delay + 1)
+      slots[slot].jobStart = slots[slot].jobStart?.advanced(bySeconds: delay + 1)
     }
   }
 
@@ -352,7 +370,8 @@ extension WorkerPool {
     case .finished: consecutiveFailures = 0
     case .declined: break
     }
-    // The client may have released the slot while it handled the answer.
+    // If the client has released the slot while it handled the answer, nothing more is read from the
+    // process.
     guard slots[slot].jobs.first?.token == job.token else { return .violation }
     slots[slot].jobs.removeFirst()
     beginJob(of: slot, at: now)
@@ -366,12 +385,13 @@ extension WorkerPool {
     launchFailures = hadGreeted ? 0 : launchFailures + 1
     consecutiveFailures += 1
     nextStart = now.advanced(bySeconds: limits.pause(after: consecutiveFailures))
-    let wasDiskWaiting = slots[slot].diskWait?.isWaiting ?? false
+    let diskWait = slots[slot].diskWait.flatMap { $0.isWaiting ? $0 : nil }
+    let timeouts = self.timeouts(of: slot, at: now)
     release(slot)
     return Loss(
       ending: ending, hadGreeted: hadGreeted, hadOneJob: first != nil && jobs.isEmpty,
       current: first.flatMap { $0.isStale ? nil : $0.task },
-      waiting: jobs.filter { !$0.isStale }.map(\.task), wasDiskWaiting: wasDiskWaiting)
+      waiting: jobs.filter { !$0.isStale }.map(\.task), diskWait: diskWait, timeouts: timeouts)
   }
 }
 

@@ -164,11 +164,16 @@ extension RunLoop {
       if let animation = store.animation(of: photo) {
         send(.framesUpdated(photo, animation), at: now)
       }
+    case .filmFailed(let photo, let reason):
+      if reason == FailureReason.needsFFmpeg.message {
+        noteMissingFFmpeg(at: now)
+      } else if store.failure(of: photo) == nil {
+        send(.notice("The video stops: \(reason)"), at: now)
+      }
     case .hashed(let photo, let info): receive(hashOf: photo, info, at: now)
     case .failed(let photo):
-      if !hasMissedFFmpeg, store.failure(of: photo) == FailureReason.needsFFmpeg.message {
-        hasMissedFFmpeg = true
-        send(.notice("Install the ffmpeg package to view videos"), at: now)
+      if store.failure(of: photo) == FailureReason.needsFFmpeg.message {
+        noteMissingFFmpeg(at: now)
       }
       if !browser.collection.missingHashes.isEmpty {
         send(.hashesUpdated([HashUpdate(photo, nil)]), at: now)
@@ -177,6 +182,12 @@ extension RunLoop {
     case .unusable(let error):
       ending = Ending(status: .nothingShown, messages: [error.message])
     }
+  }
+
+  private mutating func noteMissingFFmpeg(at now: Instant) {
+    guard !hasMissedFFmpeg else { return }
+    hasMissedFFmpeg = true
+    send(.notice("Install the ffmpeg package to view videos"), at: now)
   }
 
   /// Receives the hash of a photo, and records it if it is new.

@@ -23,7 +23,9 @@ struct HashReader {
         case .failed(let photo): updates.append(HashUpdate(photo, nil))
         case .unusable(let error):
           throw CommandFailure(error.message, status: .nothingShown)
-        case .described, .pictureReady, .framesChanged, .thumbnailCached, .waitingForDisk: break
+        case .described, .pictureReady, .framesChanged, .filmFailed, .thumbnailCached,
+          .waitingForDisk:
+          break
         }
       }
       guard !store.isIdle else { break }

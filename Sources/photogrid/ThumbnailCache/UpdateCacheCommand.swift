@@ -146,7 +146,7 @@ struct UpdateCacheCommand {
       StandardStream.printError(
         "\(PrintableArgument.text(store.index[photo])): \(store.failure(of: photo) ?? "failed")")
     case .unusable(let error): throw CommandFailure(error.message, status: .nothingShown)
-    case .described, .pictureReady, .framesChanged, .waitingForDisk: break
+    case .described, .pictureReady, .framesChanged, .filmFailed, .waitingForDisk: break
     }
   }
 
