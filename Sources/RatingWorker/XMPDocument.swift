@@ -44,7 +44,7 @@ struct XMPDocument {
     }
     if let new = XMPText(bytes)?.bytes(after: change, in: packet) { return new }
     let others = packet.properties(without: change.name)
-    let written = try serialized { $0.apply(change) }
+    let written = try serialized(changing: change.name) { $0.apply(change) }
     let rating = Rating(xmpRating: written.packet.rating, xmpLabel: written.packet.label)
     guard written.packet.properties(without: change.name) == others,
       edit.applied(to: rating) == rating
@@ -63,7 +63,7 @@ struct XMPDocument {
     {
       return new
     }
-    let written = try serialized { $0.setKeywords(after) }
+    let written = try serialized(changing: "subject") { $0.setKeywords(after) }
     guard written.packet.propertiesWithoutKeywords == others,
       written.packet.keywords ?? [] == after
     else { throw .unverified }
@@ -72,13 +72,38 @@ struct XMPDocument {
 
   /// Changes a copy of the packet, and returns it as the library writes and reads it.
   private func serialized(
-    _ change: (XMPPacket) -> Bool
+    changing name: String, _ change: (XMPPacket) -> Bool
   ) throws(RatingFault) -> XMPDocument {
     let head = String(decoding: bytes.prefix(256), as: UTF8.self)
     guard let copy = bytes.isEmpty ? XMPPacket.empty() : XMPPacket(parsing: bytes), change(copy),
       let new = copy.serialized(hasWrapper: bytes.isEmpty || head.containsText("<?xpacket")),
-      let written = XMPDocument(new)
+      let written = XMPDocument(new),
+      written.names.isSuperset(of: names.subtracting([Array(name.utf8)]))
     else { throw .unverified }
     return written
   }
+
+  /// The names of all elements and attributes, without prefixes, which the library chooses anew.
+  ///
+  /// Some dates that mean the same to the library are one property once it has written them, which
+  /// comparing what it reads does not show.
+  private var names: Set<[UInt8]> {
+    var scanner = XMLScanner(bytes)
+    var names: Set<[UInt8]> = []
+    while let token = scanner.next() {
+      guard case .start(let tag) = token.kind else { continue }
+      let attributes = tag.attributes.map(\.name).filter { !$0.starts(with: "xmlns".utf8) }
+      for name in [tag.name] + attributes {
+        names.insert(Array(name.split(separator: UInt8(ascii: ":")).last ?? []))
+      }
+    }
+    // Forms of the same document: a structure may be written as attributes, and a list of another kind.
+    return names.subtracting(Self.forms)
+  }
+
+  private static let forms = Set(
+    [
+      "xmpmeta", "xapmeta", "xmptk", "xaptk", "RDF", "Description", "Bag", "Seq", "Alt", "li",
+      "parseType", "about", "lang", "resource", "value",
+    ].map { Array($0.utf8) })
 }

@@ -9,7 +9,9 @@ package enum TurnedHEIC {
     var bytes = image("card.heic")
     // Where the boxes are, and the number of properties of the second picture, which is the primary one.
     let (meta, iloc, iprp, ipco, ipma, count) = (28, 103, 256, 264, 446, 469)
-    let boxes = properties.flatMap { [0, 0, 0, 9] + Array($0.type.utf8) + [$0.value] }
+    let boxes = properties.flatMap { property -> [UInt8] in
+      [0, 0, 0, 9] + Array(property.type.utf8) + [property.value]
+    }
     let indices = properties.indices.map { UInt8(0x80 | ($0 + 5)) }
     bytes[count] += UInt8(properties.count)
     bytes.insert(contentsOf: indices, at: count + 4)
