@@ -25,9 +25,6 @@ final class Image {
   var height: Int { Int(vips_image_get_height(pointer)) }
   var bands: Int { Int(vips_image_get_bands(pointer)) }
 
-  /// Whether a channel of a pixel takes more than a byte.
-  var isDeep: Bool { vips_image_get_format(pointer) != VIPS_FORMAT_UCHAR }
-
   /// The orientation that is still to be applied; HEIF images are upright already.
   var orientation: Orientation { Orientation(number: Int(vips_image_get_orientation(pointer))) }
 

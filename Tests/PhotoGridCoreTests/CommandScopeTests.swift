@@ -69,8 +69,8 @@ import Testing
       }
     case .files(let command):
       switch command {
-      case .trash, .rename, .move, .copy: .chosen
-      case .turn, .copyPath, .copyPicture, .setWallpaper, .open: .current
+      case .trash, .rename, .move, .copy, .turn: .chosen
+      case .copyPath, .copyPicture, .setWallpaper, .open: .current
       case .undo, .redo: .none
       }
     }

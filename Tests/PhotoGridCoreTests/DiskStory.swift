@@ -101,7 +101,7 @@ struct DiskStory {
       }
       here.merge(new) { $1 }
       return .moved(files)
-    case .move, .copy, .removeCopies, .turn: return .refused("the story has one folder")
+    case .move, .copy, .removeCopies, .turn, .turnBack: return .refused("the story has one folder")
     case .findRecorded(let skipped):
       return .found(earlier.flatMap { skipped.contains($0.id) ? nil : $0 })
     case .undoRecorded(let id):

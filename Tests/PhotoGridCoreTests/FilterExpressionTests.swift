@@ -136,7 +136,7 @@ import Testing
     }
     for _ in 0..<50 {
       let text = Self.text(&random, depth: 4)
-      var reader = FilterReader(text)
+      var reader = FilterReader(text, today: nil)
       let expression = try reader.expression(depth: 0)
       let passing = samples.indices.filter { Self.holds(expression, samples[$0]) == true }
       let unknown = samples.indices.filter { Self.holds(expression, samples[$0]) == nil }
@@ -150,7 +150,7 @@ import Testing
       #expect(verdict.unread.map(\.index) == unread, "seed \(seed): \(text)")
       #expect(verdict.isUndecided == !unknown.isEmpty, "seed \(seed): \(text)")
       // Its description parses to the same expression, and if it has a conflict, nothing passes.
-      var second = FilterReader(expression.description)
+      var second = FilterReader(expression.description, today: nil)
       #expect(try second.expression(depth: 0) == expression, "seed \(seed): \(text)")
       if FilterConflict.first(in: expression) != nil {
         #expect(

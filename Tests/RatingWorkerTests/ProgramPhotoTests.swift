@@ -57,7 +57,7 @@ import Testing
 
   /// A hash of the pixels of each photo, by libvips.
   private func pixels() throws -> String {
-    try Command.output(
+    try SystemProgram.output(
       of: "bash",
       [
         "-c",

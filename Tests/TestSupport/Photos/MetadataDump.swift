@@ -14,7 +14,7 @@ package struct MetadataDump {
 
   /// Reads photos of a folder, all of them at once.
   package init(of names: [String], in folder: TemporaryFolder) throws {
-    let text = try Command.output(
+    let text = try SystemProgram.output(
       of: "exiftool",
       ["-a", "-G1:4", "-s", "-b", "-j", "-all", "-ImageDataMD5"] + names, in: folder.path)
     let list = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]] ?? []

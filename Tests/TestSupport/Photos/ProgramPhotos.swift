@@ -10,7 +10,7 @@ package enum ProgramPhotos {
     try FileManager.default.copyItem(at: URL(fileURLWithPath: imageFolder), to: base)
     folder.write(packet("xmp:Rating='2'", access: "r"), to: "packet.xmp")
     folder.write(maker(), to: "exif.bin")
-    let failed = try Command.output(of: "bash", ["-c", script], in: folder.path)
+    let failed = try SystemProgram.output(of: "bash", ["-c", script], in: folder.path)
     for name in ["base", "long.txt", "packet.xmp", "exif.bin", "pillow"] {
       try? FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Programs of the system that tests run.
-package enum Command {
+package enum SystemProgram {
   /// What a program prints.
   package static func output(
     of program: String, _ arguments: [String], in folder: String
