@@ -148,7 +148,7 @@ enum TurnablePhoto {
     let bytes = image(name)
     let path = folder.write(bytes, to: "photos/\(name)")
     let changed = turn([path], in: folder)
-    #expect(changed.map(\.isSidecar) == [true] && changed[0].path == path + Sidecar.suffix)
+    #expect(changed.map(\.isSidecar) == [true] && changed[0].path == path + ".xmp".utf8)
     #expect(files(folder)[name] == bytes)
     #expect(orientation(folder, "photos/\(name).xmp") == "6")
     // A second turn starts from the sidecar.
@@ -264,7 +264,7 @@ enum TurnablePhoto {
   @Test func `of a live photo only the picture is turned, and a video is refused`() {
     let folder = TemporaryFolder()
     let heic = folder.write(image("card.heic"), to: "photos/a.heic")
-    let film = folder.write(TestFilm.mp4, to: "photos/a.mov")
+    let film = folder.write(TestFilm.small("short.mp4"), to: "photos/a.mov")
     _ = turn([heic, film], in: folder)
     #expect(fileNames("\(folder.path)/photos") == ["a.heic", "a.heic.xmp", "a.mov"])
     #expect(

@@ -10,7 +10,8 @@ import WorkerRuntime
 /// Paths that are typed with composed letters, and names on the disk that have decomposed ones.
 @Suite struct TypedPathTests {
   private let folder = TemporaryFolder()
-  private let (composed, decomposed) = ("Z\u{fc}rich", "Zu\u{308}rich")
+  private let composed = "Z\u{fc}rich"
+  private let decomposed = "Zu\u{308}rich"
 
   private func bytes(_ path: String) -> [UInt8] { Array("\(folder.path)/\(path)".utf8) }
 

@@ -1,3 +1,4 @@
+import ImageFormats
 import PhotoGridCore
 import TestSupport
 import Testing

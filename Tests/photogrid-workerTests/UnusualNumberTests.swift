@@ -115,13 +115,15 @@ import Testing
   }
 
   /// The right values are those of the card: ImageMagick's too, except that libvips loses its black.
-  @Test(arguments: [
+  private static let documentCases: [Case] = [
     Case(name: "plain", file: "a.psd", bytes: psd(), expected: card),
     Case(name: "packed", file: "a.psd", bytes: psd(isPacked: true), expected: card),
     Case(name: "16 bits", file: "a.psd", bytes: psd(bits: 16), expected: card),
     Case(name: "a spot color", file: "a.psd", bytes: psd(extra: 1), expected: card),
     Case(name: "RGB", file: "a.psd", bytes: image("card.psd"), expected: card),
-  ])
+  ]
+
+  @Test(arguments: documentCases)
   func `a Photoshop document in CMYK is not inverted`(shown: Case) throws { try check(shown) }
 
   @Test func `a truncated Photoshop document in CMYK is shown as far as it goes`() throws {
@@ -247,13 +249,15 @@ import Testing
   }
 
   private static let halves = [255, 128, 0, 255]
-  private static let clearGrays = (0..<4).map { quarter in
+  private static let clearGrays: [[Int]] = (0..<4).map { (quarter: Int) -> [Int] in
     [Int](repeating: (grays[quarter][0] * halves[quarter] + 127) / 255, count: 3) + [
       halves[quarter]
     ]
   }
-  private static let clearCard = (0..<4).map { quarter in
-    card[quarter].prefix(3).map { ($0 * halves[quarter] + 127) / 255 } + [halves[quarter]]
+  private static let clearCard: [[Int]] = (0..<4).map { (quarter: Int) -> [Int] in
+    let alpha = halves[quarter]
+    return card[quarter].prefix(3).map { (channel: Int) -> Int in (channel * alpha + 127) / 255 }
+      + [alpha]
   }
 
   /// The types of tuples of netpbm's manual ("pam"), whose colors are not multiplied by their alpha.
