@@ -34,10 +34,14 @@ package struct JournalFolder: ~Copyable {
     var current = state
     for name in [outer.name, inner.name] {
       current = current.adding(name)
-      if creates { mkdirat(folder, name.terminated, 0o700) }
+      // A full disk has no room for a folder that is missing.
+      let creation = creates && mkdirat(folder, name.terminated, 0o700) != 0 ? FileFault.last : nil
       let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
       let next = openat(folder, name.terminated, flags)
-      guard next >= 0 else { throw Self.faultOfLink(name, in: folder, at: current) }
+      guard next >= 0 else {
+        let fault = Self.faultOfLink(name, in: folder, at: current)
+        throw fault == .system(ENOENT) ? creation ?? fault : fault
+      }
       close(folder)
       folder = next
       try Self.check(folder, at: current)

@@ -42,7 +42,8 @@ package struct IPTCFacts: Equatable, Sendable {
       return TakenTime(iso8601: date)
     }
     var text = date[..<4] + [0x2d] + date[4..<6] + [0x2d] + date[6...]
-    if time.count >= 6 {
+    // There is no time of a day that is not known.
+    if time.count >= 6, !date[6...].elementsEqual("00".utf8) {
       text += [0x54] + time[..<2] + [0x3a] + time[2..<4] + [0x3a] + time[4...]
     }
     return TakenTime(iso8601: Array(text))

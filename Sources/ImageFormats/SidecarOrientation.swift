@@ -26,6 +26,7 @@ package enum SidecarOrientation {
   package static func patch(_ document: [UInt8], _ orientation: Orientation) -> FilePatch? {
     // A program that was stopped while it created the sidecar has left an empty file.
     guard !document.isEmpty else { return FilePatch([.init(0..<0, Self.document(orientation))]) }
+    guard XMPFacts(document, .sidecar).orientation != orientation else { return FilePatch([]) }
     guard let text = XMPText(document, .tiff),
       let new = text.setting(name, to: "\(orientation.number)"),
       XMPFacts(new, .sidecar).orientation == orientation

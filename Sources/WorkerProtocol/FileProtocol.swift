@@ -113,7 +113,7 @@ extension FileProtocol {
     package static let maxPayloadLength = 16 << 20
 
     package static func payloadLimit(kind: UInt8) -> Int? {
-      (1...4).contains(kind) ? maxPayloadLength : nil
+      (1...5).contains(kind) ? maxPayloadLength : nil
     }
 
     package var parts: MessageParts {

@@ -82,15 +82,11 @@ package struct TemporaryFile: ~Copyable {
   /// - Throws: `ReplacementFault`, which is `.unsupported` if a file without a name can get none, and
   ///   `.changed` if there is a file of a name that was free.
   mutating func take(_ target: [CChar], isFree: Bool) throws(ReplacementFault) {
-    if name == nil {
-      if isFree {
-        guard try link(as: target) else { throw .changed }
-        return
-      }
-      while name == nil {
-        let new = Self.randomName
-        if try link(as: new) { name = new }
-      }
+    // Under another name first, even if the target is free: programs that watch the folder take a file
+    // that is moved there as complete, but wait for the end of writing after a link.
+    while name == nil {
+      let new = Self.randomName
+      if try link(as: new) { name = new }
     }
     guard let name else { return }
     if isFree {

@@ -9,7 +9,7 @@ struct KeyPairTests {
   /// Excluded are those that are documented to change files, those that open a prompt in which the
   /// next keys are text (`d u r ! o / f`), `C`, after which digits rate, and `q Q`, which quit.
   private static let keys: [String] =
-    Array("abceghijklmnpstvwxyzABDEFGHIJKLMNOPRSTUVWXYZ0123456789+-=<>|_[].,?*").map(String.init)
+    Array("abceghijklmnpstvwxyzABDEFGHIJKLMNOPRSTUVXYZ0123456789+-=<>|_[].,?*").map(String.init)
     + [
       " ", "\r", "\t", "\u{7F}", "\u{1B}[A", "\u{1B}[B", "\u{1B}[C", "\u{1B}[D", "\u{1B}[H",
       "\u{1B}[F",

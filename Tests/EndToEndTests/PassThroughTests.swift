@@ -37,7 +37,7 @@ import Testing
     window.terminal.pane.isHidden = false
     try window.waitForPixels(of: 6)
     window.terminal.pane.isHidden = true
-    window.type("\r")
+    window.type("gg\r")
     try window.wait(for: "the photo by cells") {
       $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen
     }

@@ -76,7 +76,7 @@ import Testing
     if isOn {
       try tmux.window.waitForPixels(of: 6)
     } else {
-      try tmux.window.waitForGrid(of: 6)
+      try tmux.window.wait(for: "cells") { $0.shows("1/6") && $0.box(of: TestPhoto.red) != nil }
       tmux.command("set", "-g", "allow-passthrough", "on")
       try tmux.window.waitForPixels(of: 6)
     }

@@ -14,12 +14,15 @@ import Testing
       guard let scalar = Unicode.Scalar(number) else { continue }
       for text in ["\(scalar)", "e\(scalar)", "\u{1100}\(scalar)"] {
         let right = Array(text.precomposedStringWithCanonicalMapping.utf8)
-        if right != Array(text.utf8) {
+        // Foundation composes U+1176 by mistake: the vowels end before it (Unicode 15, 3.12).
+        if right != Array(text.utf8), number != 0x1176 {
           #expect(ComposedText.of(Array(text.utf8)) == right, "U+\(String(number, radix: 16))")
         }
       }
     }
-    #expect(ComposedText.of([0xcc, 0x41, 0xff]) == Array("\u{fffd}A\u{fffd}".utf8))
+    let accent = Array("e\u{301}".utf8)
+    #expect(ComposedText.of(accent + [0xff]) == Array("\u{e9}\u{fffd}".utf8))
+    #expect(ComposedText.of([0xcc, 0x41, 0xff]) == [0xcc, 0x41, 0xff])
     #expect(ComposedText.of([0x41, 0xff]) == [0x41, 0xff])
   }
 

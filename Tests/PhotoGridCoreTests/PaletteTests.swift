@@ -162,10 +162,10 @@ import Testing
 
   @Test func `what does not apply now is dimmed, says why and does nothing`() {
     var story = Story(names: Self.names)
-    story.keys(":rotate")
+    story.keys(":fit to")
     #expect(story.bar.right == "only while a photo is open")
     let panel = story.browser.panel
-    #expect(panel?.lines.first?.contains("Rotate right – only while a photo is open") == true)
+    #expect(panel?.lines.first?.contains("Fit to width – only while a photo is open") == true)
     story.press(.down)
     #expect(story.browser.panel?.spans.contains { $0.line == 0 && $0.style == .dimmed } == true)
     story.press(.up, .enter)

@@ -145,7 +145,7 @@ import Testing
     }
     story.send(.fileOperationsFinished(done))
     story.wait(6)
-    #expect(story.bar.left.contains("saving the rotation 5 of 12…"), "\(story.bar.left)")
+    #expect(story.bar.right.contains("saving the rotation 5 of 12…"), "\(story.bar.right)")
     #expect(orientations(story) == [Int](repeating: 1, count: 5) + [Int](repeating: 6, count: 7))
   }
 

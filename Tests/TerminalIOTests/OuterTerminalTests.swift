@@ -16,6 +16,8 @@ struct OuterTerminalTests {
 
     init() {
       _ = state.start(TerminalQueries(policy: .tmux, isLocal: false), at: Instant(seconds: 10))
+      // tmux itself responds first.
+      _ = state.handle(TerminalReply(.control, "?1;2;4c"))
     }
 
     /// Lets time pass in steps of 50 ms.

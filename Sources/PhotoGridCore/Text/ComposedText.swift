@@ -6,7 +6,9 @@ package enum ComposedText {
   /// Returns UTF-8 with composed letters; bytes that are not valid become U+FFFD if anything changes.
   package static func of(_ text: [UInt8]) -> [UInt8] {
     guard text.withUnsafeBufferPointer({ mayChange($0) }) else { return text }
-    return Array(of(String(decoding: text, as: UTF8.self)).utf8)
+    let valid = String(decoding: text, as: UTF8.self)
+    let composed = of(valid)
+    return composed.utf8.elementsEqual(valid.utf8) ? text : Array(composed.utf8)
   }
 
   /// Returns a text with composed letters.

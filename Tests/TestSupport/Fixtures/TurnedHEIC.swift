@@ -14,7 +14,7 @@ package enum TurnedHEIC {
     }
     let indices = properties.indices.map { UInt8(0x80 | ($0 + 5)) }
     bytes[count] += UInt8(properties.count)
-    bytes.insert(contentsOf: indices, at: count + 4)
+    bytes.insert(contentsOf: indices, at: count + 3)
     bytes.insert(contentsOf: boxes, at: ipma)
     let growth = boxes.count + indices.count
     func grow(_ place: Int, by growth: Int) {
