@@ -11,8 +11,8 @@ import Testing
 
   static let turns: [(properties: [(String, UInt8)], number: Int)] = [
     ([], 1), ([("irot", 0)], 1), ([("irot", 1)], 8), ([("irot", 2)], 3), ([("irot", 3)], 6),
-    ([("imir", 0)], 4), ([("imir", 1)], 2), ([("irot", 3), ("imir", 1)], 7),
-    ([("imir", 1), ("irot", 3)], 5),
+    ([("imir", 0)], 4), ([("imir", 1)], 2), ([("irot", 3), ("imir", 1)], 5),
+    ([("imir", 1), ("irot", 3)], 7),
   ]
 
   @Test(arguments: turns)
