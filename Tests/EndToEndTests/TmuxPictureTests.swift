@@ -57,12 +57,6 @@ import Testing
     try tmux.window.waitForEnd()
     let other = try tmux.attached()
     try other.waitForPixels(of: 6)
-    tmux.command("detach-client")
-    try other.waitForEnd()
-    let plain = try tmux.attached(model: .xterm, countsImages: false)
-    try plain.waitTyping(for: "cells") { screen in
-      plain.placeholderCount == 0 && screen.box(of: TestPhoto.red) != nil
-    }
   }
 
   @Test(arguments: ["off", "on"])
@@ -121,12 +115,11 @@ private final class TmuxClient {
   }
 
   /// Attaches another terminal.
-  func attached(
-    model: TerminalModel = .kittyWithPlaceholders, countsImages: Bool = true
-  ) throws -> Window {
+  func attached() throws -> Window {
     let window = try Window(
-      ["tmux", "-u", "-S", socket, "attach-session"], columns: 80, rows: 24, model: model)
-    window.terminal.countsImages = countsImages
+      ["tmux", "-u", "-S", socket, "attach-session"], columns: 80, rows: 24,
+      model: .kittyWithPlaceholders)
+    window.terminal.countsImages = true
     return window
   }
 
