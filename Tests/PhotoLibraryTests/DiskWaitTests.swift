@@ -182,7 +182,8 @@ extension PhotoStoreTests {
     // One that does nothing may be stuck itself, so another one is asked for the second photo.
     waiting.pass(2) { access("\(folder.path)/started-2", F_OK) == 0 }
     waiting.run { waiting.isDecoding(second) }
-    waiting.pass(8)
+    // More than one timeout and less than two, which it gets, after up to two seconds until now.
+    waiting.pass(6)
     #expect(waiting.isDecoding(second) && waiting.isWaiting(second), "that one waits longer")
     #expect(waiting.store.failure(of: first) == nil && waiting.store.failure(of: second) == nil)
 
