@@ -2,6 +2,7 @@ import Glibc
 import PhotoGridCore
 import TestSupport
 import Testing
+import WorkerProtocol
 
 @testable import PhotoLibrary
 
@@ -261,11 +262,13 @@ extension PhotoStoreTests {
   @Test func `a film that finds no process left says so`() throws {
     let paths = [folder.write(TestFilm.small("short.mp4"), to: "a.mp4")]
     let info = try filmInfo(paths)
+    // The second answer follows the first byte of the second request.
+    let count = DecodeProtocol.Request.photo(path: paths[0], .describe).encoded().count + 1
     let store = PhotoStore(
       worker: folder.script(
-        sending(
-          [(1, .described(info)), (2, .failed(.unreadable(EAGAIN)))], hello: [.current])
-          + "; exec sleep 1000"),
+        sending([(1, .described(info))], hello: [.current])
+          + "; head -c \(count) <&0 >/dev/null; "
+          + sending([(2, .failed(.unreadable(EAGAIN)))]) + "; exec sleep 1000"),
       limits: Self.single)
     store.index.append(paths)
     store.describe([Photo.ID(0)], at: now())
