@@ -32,3 +32,13 @@ private func check(_ patch: FilePatch, _ old: [UInt8]) -> [UInt8] {
   require(inverse.applied(to: new) == old, "another file after the undo")
   return new
 }
+
+/// The orientation in a photo or a sidecar, and nothing else of the sidecar changes.
+func fuzzOrientation(_ bytes: [UInt8]) {
+  _ = StoredOrientation(ByteSource(bytes), name: Array("a.heic".utf8))
+  let turned = Orientation(number: 6)
+  guard let patch = SidecarOrientation.patch(bytes, turned), let new = patch.applied(to: bytes)
+  else { return }
+  require(XMPFacts(new, .sidecar).orientation == turned, "another orientation")
+  require(patch.inverse(in: ByteSource(bytes))?.applied(to: new) == bytes, "another undo")
+}

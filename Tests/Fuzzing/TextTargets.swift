@@ -58,22 +58,6 @@ func fuzzPattern(_ bytes: [UInt8]) {
   require(name != [0x2e] && name != [0x2e, 0x2e], "a folder")
 }
 
-/// The orientation in a photo's file, of which nothing else changes.
-func fuzzOrientation(_ bytes: [UInt8]) {
-  let path = Array("/tmp/photogrid-orientation.\(getpid())".utf8)
-  defer { unlink(path.terminated) }
-  let file = open(path.terminated, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-  require(file >= 0, "no file to change")
-  defer { close(file) }
-  require(write(file, bytes, bytes.count) == bytes.count, "no room")
-  guard let tag = try? OrientationTag(at: path) else { return }
-  let isDone = (try? tag.write(Orientation(number: 8 - tag.orientation.number % 8))) != nil
-  var after = [UInt8](repeating: 0, count: bytes.count + 1)
-  require(pread(file, &after, after.count, 0) == bytes.count, "another length")
-  let changed = bytes.indices.filter { bytes[$0] != after[$0] }
-  require(changed.count <= 2 && isDone || changed.isEmpty || changed.last == changed[0] + 1)
-}
-
 /// The configuration's file.
 func fuzzConfiguration(_ bytes: [UInt8]) {
   let file = ConfigurationFile(bytes)
