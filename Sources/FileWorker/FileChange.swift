@@ -5,9 +5,9 @@ import WorkerRuntime
 
 /// A change of a few bytes of a file, with the bytes that it replaces, by which it is undone.
 struct FileChange: Equatable {
-  /// The number of bytes before; nil if there is no file.
+  /// The size of the file before the change, in bytes; nil if it did not exist.
   private let countBefore: Int?
-  /// The number of bytes after; nil if the file is removed.
+  /// The size of the file after the change, in bytes; nil if the change removes it.
   private let countAfter: Int?
   /// The bytes that are replaced, in the order of the file.
   private let pieces: [Piece]

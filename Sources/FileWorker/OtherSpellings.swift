@@ -20,8 +20,8 @@ struct OtherSpellings {
     String(decoding: path, as: UTF8.self).lowercased()
   }
 
-  /// Returns the file that is found by a path which is not its own; nil if there is none, as on a
-  /// disk that respects case.
+  /// Returns the file that the disk finds at `path` although its stored name differs; nil if there is
+  /// none, as on a case-sensitive disk.
   mutating func file(foundBy path: [UInt8]) -> [UInt8]? {
     let candidates = (files[Self.plain(path)] ?? []).filter { $0 != path }
     guard !candidates.isEmpty, FileIdentity(at: path) != nil, !isStored(path) else { return nil }

@@ -8,7 +8,7 @@ struct SymbolicLink {
   /// The path in the link, relative to the link's folder unless it begins with a slash.
   let text: [UInt8]
 
-  /// Reads a link; nil if there is none at the path.
+  /// Reads the link at a path; nil if the path is not that of a link.
   init?(at path: [UInt8]) {
     var text = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink(path.terminated, &text, Int(PATH_MAX))
@@ -18,7 +18,7 @@ struct SymbolicLink {
 
   init(path: [UInt8], text: [UInt8]) { (self.path, self.text) = (path, text) }
 
-  /// The file that the link leads to, through further links; nil if it leads nowhere.
+  /// The file that the link resolves to, through other links; nil if the link is broken.
   var file: FileIdentity? {
     var status = stat()
     return stat(path.terminated, &status) == 0 ? FileIdentity(status) : nil
@@ -38,7 +38,7 @@ struct SymbolicLink {
 
   /// Returns the text with which the link leads to the same file from another path.
   ///
-  /// A link that leads nowhere keeps its text, since its file may follow it. A link to another disk
+  /// A broken link keeps its text, since its target may be moved next. A link to another disk
   /// becomes absolute, since disks are mounted at different places.
   ///
   /// - Parameters:

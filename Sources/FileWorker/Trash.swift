@@ -45,7 +45,7 @@ package struct Trash: Sendable {
       } catch {
         if case .isTrashed = error { throw error }
         if case .system(ENOENT) = error, lstat(path.terminated, &status) != 0 { throw error }
-        // That a trash is elsewhere is no reason if another one could be used.
+        // Another trash's fault is the reason to report, not that this one is on another mount.
         if first == nil || isElsewhere { first = .noTrash(folder: location.path, error) }
         isElsewhere = error == .system(EXDEV)
       }
@@ -138,7 +138,7 @@ package struct Trash: Sendable {
     var number: UInt64
   }
 
-  /// Returns the mount of a folder; nil if there is no such folder.
+  /// Returns the number of the mount that holds a folder; nil if the folder does not exist.
   private static func mount(of folder: [UInt8]) -> Mount? {
     var status = stat()
     guard stat(folder.terminated, &status) == 0 else { return nil }

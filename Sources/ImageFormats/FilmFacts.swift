@@ -30,7 +30,7 @@ package struct FilmFacts {
   package private(set) var transfer: Transfer?
   package private(set) var camera: String?
   package private(set) var location: PhotoMetadata.Location?
-  /// What the XMP in the film says; without properties if there is none.
+  /// The facts in the film's XMP packet; empty without a packet.
   package private(set) var xmp = XMPFacts()
 
   private let file: ByteSource

@@ -20,7 +20,7 @@ package enum FilmXMP {
       .flatMap { boxes.boxes($0.contents) }.first { $0.type == "XMP_" }?.contents
   }
 
-  /// Returns the first bytes of the packet in a film; nil if there is none.
+  /// Returns the start of a film's XMP packet; nil if the film has none.
   package static func packet(in file: ByteSource) -> [UInt8]? {
     range(in: file).flatMap {
       file.bytes(at: $0.lowerBound, atMost: min($0.count, XMPFacts.maxBytes))
