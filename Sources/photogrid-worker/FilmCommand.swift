@@ -17,8 +17,12 @@ final class FilmCommand {
   private static let pipeByteCount: Int32 = 1 << 20
   /// `F_SETPIPE_SZ`.
   private static let setPipeSize: Int32 = 1031
-  /// How long a killed command is waited for, in seconds; only a dead disk holds it for longer.
-  private static let maxWait = 0.5
+  /// Whether the command has closed its output, as it does when it ends.
+  private var hasClosedOutput = false
+
+  /// How long a killed command is waited for, in seconds; only a dead disk holds it for longer, or other
+  /// programs if it was already ending.
+  private var maxWait: Double { hasClosedOutput ? 5 : 0.5 }
 
   /// Starts a command that reads an open file.
   ///
@@ -80,7 +84,7 @@ final class FilmCommand {
     process.kill()
     var status: Int32 = 0
     var usage = rusage()
-    let deadline = monotonic_nanoseconds() + Int64(Self.maxWait * 1e9)
+    let deadline = monotonic_nanoseconds() + Int64(maxWait * 1e9)
     var ended: pid_t = 0
     while ended == 0 || ended < 0 && errno == EINTR {
       ended = wait4(process.number, &status, WNOHANG, &usage)
@@ -112,7 +116,10 @@ final class FilmCommand {
         guard poll(&polled, 1, Int32(left)) > 0 else { continue }
         let got = Glibc.read(output, buffer.baseAddress?.advanced(by: filled), count - filled)
         if got < 0, errno == EINTR { continue }
-        guard got > 0 else { return }
+        guard got > 0 else {
+          hasClosedOutput = true
+          return
+        }
         filled += got
       }
     }
