@@ -39,9 +39,7 @@ package struct RatedFiles {
         [
           UInt64(state.st_ino), UInt64(bitPattern: Int64(state.st_size)),
           UInt64(bitPattern: Int64(state.st_mtim.tv_sec)),
-          UInt64(bitPattern: Int64(state.st_mtim.tv_nsec)),
-          UInt64(bitPattern: Int64(state.st_ctim.tv_sec)),
-          UInt64(bitPattern: Int64(state.st_ctim.tv_nsec)),
+          UInt64(bitPattern: Int64(state.st_mtim.tv_nsec)), state.changeNumber,
         ]
       }
       for number in numbers ?? [0] { mixed = ((mixed ^ number) &+ .mixingStep).mixed }

@@ -226,34 +226,39 @@ enum VipsDecoder {
   /// The name of the metadata field of an image whose file is truncated.
   private static let incomplete = "photogrid-incomplete"
 
+  /// The most pixels of a picture that is decoded as a whole.
+  private static let maxPixels = PixelLimits.wholeBytes / 4
+
   private static func qoi(_ file: borrowing PhotoFile) throws(FailureReason) -> Image {
-    let most = PixelLimits.wholeBytes / 4
-    guard let picture = QOIPicture(try file.contents(), maxPixels: most) else {
+    guard let picture = QOIPicture(try file.contents(), maxPixels: maxPixels) else {
       throw .decoder("QOI: corrupt header")
     }
-    let image = try Image(pixels: picture.pixels, width: picture.width, height: picture.height)
-    vips_image_set_int(image.pointer, incomplete, picture.isIncomplete ? 1 : 0)
-    return image
+    return try image(
+      of: picture.pixels, picture.width, picture.height, isIncomplete: picture.isIncomplete)
   }
 
   private static func pam(_ file: borrowing PhotoFile) throws(FailureReason) -> Image {
-    let most = PixelLimits.wholeBytes / 4
-    guard let picture = PAMPicture(try file.contents(), maxPixels: most) else {
+    guard let picture = PAMPicture(try file.contents(), maxPixels: maxPixels) else {
       throw .decoder("PAM: corrupt header")
     }
-    let image = try Image(pixels: picture.pixels, width: picture.width, height: picture.height)
-    vips_image_set_int(image.pointer, incomplete, picture.isIncomplete ? 1 : 0)
-    return image
+    return try image(
+      of: picture.pixels, picture.width, picture.height, isIncomplete: picture.isIncomplete)
   }
 
   /// Loads a Photoshop document in CMYK; nil if only ImageMagick may know its coding.
   private static func photoshopInks(_ file: borrowing PhotoFile) throws(FailureReason) -> Image? {
-    let most = PixelLimits.wholeBytes / 4
-    guard let picture = PhotoshopInks(try file.contents(), maxPixels: most) else { return nil }
+    guard let picture = PhotoshopInks(try file.contents(), maxPixels: maxPixels) else { return nil }
     var pixels = picture.pixels
     ProfileConverter().convert(&pixels, from: .cmyk, profile: picture.profile)
-    let image = try Image(pixels: pixels, width: picture.width, height: picture.height)
-    vips_image_set_int(image.pointer, incomplete, picture.isIncomplete ? 1 : 0)
+    return try image(
+      of: pixels, picture.width, picture.height, isIncomplete: picture.isIncomplete)
+  }
+
+  private static func image(
+    of pixels: [UInt8], _ width: Int, _ height: Int, isIncomplete: Bool
+  ) throws(FailureReason) -> Image {
+    let image = try Image(pixels: pixels, width: width, height: height)
+    vips_image_set_int(image.pointer, incomplete, isIncomplete ? 1 : 0)
     return image
   }
 
