@@ -53,6 +53,22 @@ struct OuterTerminalTests {
     times.count == expected.count && zip(times, expected).allSatisfy { abs($0 - $1) < 0.06 }
   }
 
+  @Test func `leaving waits for a response as long as parts of it arrive`() {
+    var story = Story()
+    story.run(until: 12, responds: true)
+    story.check()
+    story.run(until: 12.1, responds: false)
+
+    func delays(lastInput: Double?, at time: Double) -> Bool {
+      story.state.delaysLeaving(
+        at: Instant(seconds: time), lastInput: lastInput.map { Instant(seconds: $0) })
+    }
+    #expect(delays(lastInput: nil, at: 12.2))
+    #expect(!delays(lastInput: nil, at: 12.5))
+    #expect(!delays(lastInput: 12.1, at: 12.5))
+    #expect(delays(lastInput: 12.4, at: 12.5))
+  }
+
   @Test func `it is queried at a check, and again a few times without a response`() {
     var story = Story()
     story.run(until: 12, responds: true)

@@ -129,15 +129,22 @@ struct QueryState {
   }
 
   /// Whether the screen should not be left yet, because responses may be arriving.
-  func delaysLeaving(at now: Instant) -> Bool {
-    isMissingResponses(at: now, within: Self.leaveTimeout, or: Self.shortLeaveTimeout)
+  ///
+  /// - Parameters:
+  ///   - now: The current time.
+  ///   - lastInput: When input last arrived, perhaps a part of a response that arrives slowly; nil
+  ///     if none has.
+  /// - Returns: False once the responses have arrived or timed out.
+  func delaysLeaving(at now: Instant, lastInput: Instant? = nil) -> Bool {
+    isMissingResponses(
+      at: now, within: Self.leaveTimeout, or: Self.shortLeaveTimeout, lastInput: lastInput)
   }
 
   /// Whether responses are missing that have not timed out.
   ///
   /// - Returns: False once they have timed out.
   private func isMissingResponses(
-    at now: Instant, within timeout: Double, or shortTimeout: Double
+    at now: Instant, within timeout: Double, or shortTimeout: Double, lastInput: Instant? = nil
   ) -> Bool {
     guard let startTime else { return false }
     let time = now.seconds(since: startTime)
@@ -149,8 +156,9 @@ struct QueryState {
       return true
     }
     // Nothing responds to a query that tmux did not pass on.
+    let outerTime = max(outer.lastQuery ?? startTime, lastInput ?? startTime)
     if isInTmux, responses.awaits(.outerAttributes) || !responses.isOuterComplete,
-      now.seconds(since: outer.lastQuery ?? startTime) < shortTimeout
+      now.seconds(since: outerTime) < shortTimeout
     {
       return true
     }

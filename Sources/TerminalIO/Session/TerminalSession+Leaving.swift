@@ -89,10 +89,11 @@ extension TerminalSession {
     let pixelMouseEnd = start.advanced(bySeconds: QueryState.shortLeaveTimeout)
     device.wait(atMost: QueryState.leaveTimeout, isWriting: { false }) { now in
       _ = readInput(at: now)
-      return (!output.awaitsReply || now >= end) && !queryState.delaysLeaving(at: now)
+      return (!output.awaitsReply || now >= end)
+        && !queryState.delaysLeaving(at: now, lastInput: inputTime)
         && (pendingPixelMouseResponses == 0 || now >= pixelMouseEnd)
     }
     return output.awaitsReply || pendingPixelMouseResponses > 0
-      || queryState.delaysLeaving(at: TerminalDevice.now())
+      || queryState.delaysLeaving(at: TerminalDevice.now(), lastInput: inputTime)
   }
 }

@@ -125,6 +125,8 @@ package final class TerminalSession {
   /// When `readInput` last stopped early, so that a flood of input does not delay frames; nil if it
   /// has read all.
   var unreadSince: Instant?
+  /// When input last arrived; nil before.
+  private(set) var inputTime: Instant?
 
   /// Opens the terminal; the first frame then enters the screen.
   ///
@@ -368,6 +370,7 @@ extension TerminalSession {
         guard let unit = keys.next(isFlushing: true) else { return true }
         decoder.feed(unit, at: now)
       }
+      if !bytes.isEmpty { inputTime = now }
       left -= bytes.count
       keys.append(bytes)
       while let unit = keys.next() { decoder.feed(unit, at: now) }
