@@ -2,8 +2,9 @@
 
 import PackageDescription
 
-// The one rule of the graph: everything may import PhotoGridCore, and PhotoLibrary,
-// SceneRendering and TerminalIO never import each other.
+// The layers: geometry; photos and their facts; what the browser and the terminal exchange; the browser.
+// Workers need no more than the first two. PhotoLibrary, SceneRendering and TerminalIO need the first
+// three, and never import each other: photogrid alone connects them with the browser.
 let package = Package(
   name: "photogrid",
   products: [
@@ -33,47 +34,57 @@ let package = Package(
     // The same for libpng's errors.
     .target(name: "CPNG", linkerSettings: [.linkedLibrary("png")]),
 
-    .target(name: "PhotoGridCore", dependencies: ["CLinux"]),
-    .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
-    .target(name: "ImageFormats", dependencies: ["PhotoGridCore", "CZlib"]),
+    .target(name: "Geometry", dependencies: ["CLinux"]),
+    .target(name: "Photos", dependencies: ["Geometry", "CLinux"]),
+    .target(name: "SceneModel", dependencies: ["Geometry", "Photos"]),
+    .target(name: "PhotoGridCore", dependencies: ["Geometry", "Photos", "SceneModel", "CLinux"]),
+    .target(name: "WorkerProtocol", dependencies: ["Geometry", "Photos"]),
+    .target(name: "ImageFormats", dependencies: ["Geometry", "Photos", "CZlib"]),
     .target(
       name: "WorkerRuntime",
-      dependencies: ["WorkerProtocol", "CArguments", "CLinux", "CConfinement"]),
+      dependencies: [
+        "Geometry", "Photos", "WorkerProtocol", "CArguments", "CLinux", "CConfinement",
+      ]),
     // Tries what a confined process must not do.
     .executableTarget(name: "confinement-check", dependencies: ["WorkerRuntime", "CLinux"]),
     .target(
       name: "FactIndex",
-      dependencies: ["PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "CSQLite", "CLinux"]),
+      dependencies: ["Geometry", "Photos", "WorkerProtocol", "WorkerRuntime", "CSQLite", "CLinux"]),
     .target(
       name: "FolderWorker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "FactIndex", "ImageFormats", "CLinux",
+        "Geometry", "Photos", "WorkerProtocol", "WorkerRuntime", "FactIndex", "ImageFormats",
+        "CLinux",
       ]),
     .target(
       name: "FileWorker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CLinux",
+        "Geometry", "Photos", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CLinux",
       ]),
     .target(
       name: "RatingWorker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CExempi", "CLinux",
+        "Geometry", "Photos", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CExempi",
+        "CLinux",
       ]),
-    .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol", "CLinux"]),
-    .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
+    .target(
+      name: "PhotoLibrary",
+      dependencies: ["Geometry", "Photos", "SceneModel", "WorkerProtocol", "CLinux"]),
+    .target(name: "SceneRendering", dependencies: ["Geometry", "Photos", "SceneModel", "CZlib"]),
     .target(
       name: "TerminalIO",
-      dependencies: ["PhotoGridCore", "CNcurses", "CLinux", "CTerminalRestore"]),
+      dependencies: ["Geometry", "Photos", "SceneModel", "CNcurses", "CLinux", "CTerminalRestore"]),
     .executableTarget(
       name: "photogrid",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FactIndex", "FolderWorker",
+        "Geometry", "Photos", "SceneModel", "PhotoGridCore", "WorkerProtocol", "PhotoLibrary",
+        "FactIndex", "FolderWorker",
         "FileWorker", "WorkerRuntime", "SceneRendering", "TerminalIO", "CLinux",
       ]),
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "RatingWorker",
+        "Geometry", "Photos", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "RatingWorker",
         "CLinux", "CTurboJPEG", "CJPEGRegion", "CVips", "CWebPDemux", "CLittleCMS", "CPNG", "CZlib",
       ]),
 
@@ -81,14 +92,15 @@ let package = Package(
     .executableTarget(
       name: "photogrid-bench",
       dependencies: [
-        "CLinux", "CTurboJPEG", "FactIndex", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal",
+        "CLinux", "CTurboJPEG", "FactIndex", "Geometry", "PhotoGridCore", "Photos", "SceneModel",
+        "PhotoLibrary", "PseudoTerminal",
         "SceneRendering", "WorkerProtocol", "WorkerRuntime",
       ],
       path: "Sources/Tools/photogrid-bench"),
 
     // A terminal that runs programs for tests and benchmarks: it belongs to the tests.
     .target(
-      name: "PseudoTerminal", dependencies: ["CLinux", "PhotoGridCore", "WorkerProtocol"],
+      name: "PseudoTerminal", dependencies: ["CLinux", "Geometry", "Photos", "WorkerProtocol"],
       path: "Tests/TerminalHarness"),
     // Kills a program at a chosen call of the kernel.
     .executableTarget(name: "kill-at-call", path: "Tests/KillAtCall"),
@@ -100,83 +112,103 @@ let package = Package(
     .executableTarget(name: "faulty-disk", path: "Tests/FaultyDisk"),
     .target(
       name: "TestSupport",
-      dependencies: ["PhotoGridCore", "PhotoLibrary", "CLinux", "CTurboJPEG", "CZlib"],
+      dependencies: [
+        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PhotoLibrary", "CLinux", "CTurboJPEG",
+        "CZlib",
+      ],
       path: "Tests/TestSupport",
       exclude: ["Fixtures/Images"]),
     .testTarget(
-      name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore", "TestSupport"],
+      name: "PhotoGridCoreTests",
+      dependencies: ["Geometry", "PhotoGridCore", "Photos", "SceneModel", "TestSupport"],
       exclude: ["Traces/recorded.txt"]),
     .testTarget(
       name: "FolderWorkerTests",
       dependencies: [
-        "PhotoGridCore", "FolderWorker", "ImageFormats", "PhotoLibrary", "WorkerProtocol",
+        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "FolderWorker", "ImageFormats",
+        "PhotoLibrary", "WorkerProtocol",
         "TestSupport", "photogrid",
       ]),
     .testTarget(
       name: "FactIndexTests",
       dependencies: [
-        "PhotoGridCore", "FactIndex", "FolderWorker", "PhotoLibrary", "WorkerProtocol",
+        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "FactIndex", "FolderWorker",
+        "PhotoLibrary", "WorkerProtocol",
         "WorkerRuntime", "TestSupport", "CSQLite", "kill-at-call", "photogrid", "without-call",
       ]),
     .testTarget(
       name: "FileWorkerTests",
       dependencies: [
-        "PhotoGridCore", "FileWorker", "ImageFormats", "PhotoLibrary", "PseudoTerminal",
+        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "FileWorker", "ImageFormats",
+        "PhotoLibrary", "PseudoTerminal",
         "WorkerProtocol", "TestSupport", "faulty-disk", "kill-at-call", "photogrid",
         "photogrid-worker",
       ]),
     .testTarget(
       name: "RatingWorkerTests",
       dependencies: [
-        "CLinux", "ImageFormats", "PhotoGridCore", "PhotoLibrary", "RatingWorker",
+        "CLinux", "ImageFormats", "Geometry", "PhotoGridCore", "Photos", "SceneModel",
+        "PhotoLibrary", "RatingWorker",
         "WorkerProtocol", "WorkerRuntime", "TestSupport", "kill-at-call", "photogrid-worker",
         "without-call",
       ]),
     .testTarget(
       name: "ImageFormatsTests",
-      dependencies: ["PhotoGridCore", "ImageFormats", "WorkerProtocol", "TestSupport"]),
+      dependencies: [
+        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "ImageFormats", "WorkerProtocol",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "WorkerProtocolTests",
-      dependencies: ["PhotoGridCore", "WorkerProtocol", "TestSupport"]),
+      dependencies: [
+        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "WorkerProtocol", "TestSupport",
+      ]),
     .testTarget(
       name: "WorkerRuntimeTests",
       dependencies: [
-        "CLinux", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "TestSupport",
+        "CLinux", "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PhotoLibrary",
+        "PseudoTerminal", "TestSupport",
         "WorkerProtocol", "WorkerRuntime", "confinement-check", "photogrid", "photogrid-worker",
         "without-call",
       ]),
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "TestSupport",
+        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PhotoLibrary", "WorkerProtocol",
+        "ImageFormats", "TestSupport",
         "photogrid", "photogrid-worker",
       ]),
     .testTarget(
       name: "photogrid-workerTests",
       dependencies: [
-        "ImageFormats", "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "TestSupport",
+        "ImageFormats", "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PhotoLibrary",
+        "WorkerProtocol", "TestSupport",
         "photogrid-worker",
       ]),
     .testTarget(
       name: "SceneRenderingTests",
       dependencies: [
-        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TestSupport", "CZlib",
+        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PseudoTerminal", "SceneRendering",
+        "TestSupport", "CZlib",
       ]),
     .testTarget(
       name: "TerminalIOTests",
       dependencies: [
-        "PhotoGridCore", "CTerminalRestore", "PseudoTerminal", "TerminalIO", "TestSupport",
+        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "CTerminalRestore", "PseudoTerminal",
+        "TerminalIO", "TestSupport",
       ]),
     .testTarget(
       name: "photogridTests",
       dependencies: [
-        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TerminalIO", "TestSupport",
+        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PseudoTerminal", "SceneRendering",
+        "TerminalIO", "TestSupport",
         "photogrid",
       ], exclude: ["texts.txt"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FactIndex", "PhotoGridCore", "PseudoTerminal", "TestSupport", "WorkerProtocol",
+        "FactIndex", "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PseudoTerminal",
+        "TestSupport", "WorkerProtocol",
         "faulty-disk", "hanging-folder", "kill-at-call", "photogrid", "photogrid-worker",
         "without-call",
       ]),
@@ -184,46 +216,34 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Packages bring no more of Swift's runtime than the programs need. Without the first two,
-// `contains` of a text would call the library of regular expressions, and a global variable of a
-// `main.swift` would belong to an actor. Functions in sections of their own are left out by the
-// linker where nothing calls them. Names of properties and cases are left out of releases: only
-// `Mirror` and descriptions of values read them, as traces do in tests.
-let shipped: Set = [
-  "PhotoGridCore", "WorkerProtocol", "ImageFormats", "WorkerRuntime", "FactIndex", "FolderWorker",
-  "FileWorker", "RatingWorker", "PhotoLibrary", "SceneRendering", "TerminalIO", "photogrid",
-  "photogrid-worker",
+// What is tested is what is installed: one build of optimized modules, which tests may import as
+// testable. Compiling tests themselves with optimization would take longer than it saves, except for those
+// that compute pictures. Without the first two flags of modules, `contains` of a text would call the
+// library of regular expressions, and a global variable of a `main.swift` would belong to an actor: both
+// would load libraries at each start. Debug information, which nobody looks at in releases, would take a
+// quarter more time.
+let computing: Set = [
+  "ImageFormatsTests", "SceneRenderingTests", "TestSupport", "PseudoTerminal",
+  "photogrid-workerTests",
 ]
-// These wait for files and people more than they compute.
-let small: Set = [
-  "FileWorker", "RatingWorker", "photogrid", "PhotoLibrary", "TerminalIO", "WorkerRuntime",
-  "FolderWorker", "WorkerProtocol", "photogrid-worker", "ImageFormats", "FactIndex",
-]
-for target in package.targets where shipped.contains(target.name) {
-  target.swiftSettings = [
-    .unsafeFlags([
-      "-Xfrontend", "-disable-implicit-string-processing-module-import",
-      "-Xfrontend", "-disable-implicit-concurrency-module-import",
-    ]),
-    .unsafeFlags(
-      ["-Xfrontend", "-function-sections", "-Xfrontend", "-disable-reflection-metadata"]
-        + (small.contains(target.name) ? ["-Osize"] : []),
-      .when(configuration: .release)),
-  ]
-}
-
-// `Tests/run` sets this, to test optimized programs. Tests that compute pictures are optimized too; for
-// the others it would only double the time to compile them.
-if Context.environment["PHOTOGRID_OPTIMIZED"] != nil {
-  let others: Set = [
-    "photogrid-bench", "EndToEndTests", "FactIndexTests", "FileWorkerTests", "FolderWorkerTests",
-    "PhotoGridCoreTests", "RatingWorkerTests", "TerminalIOTests", "WorkerRuntimeTests",
-    "photogridTests",
-  ]
-  for target in package.targets
-  where [.regular, .executable, .test].contains(target.type) && !others.contains(target.name) {
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  let isProduct = target.path == nil && target.type != .test
+  var release = ["-gnone"]
+  if isProduct { release += ["-enable-testing"] }
+  if !isProduct, !computing.contains(target.name) { release += ["-Onone"] }
+  var settings = [SwiftSetting.unsafeFlags(release, .when(configuration: .release))]
+  if isProduct {
+    settings.append(
+      .unsafeFlags([
+        "-Xfrontend", "-disable-implicit-string-processing-module-import",
+        "-Xfrontend", "-disable-implicit-concurrency-module-import",
+      ]))
   }
+  // For checks before a change lands.
+  if Context.environment["PHOTOGRID_STRICT"] != nil {
+    settings.append(.treatAllWarnings(as: .error))
+  }
+  target.swiftSettings = settings
 }
 
 // PHOTOGRID_TESTS='PhotoGridCoreTests TerminalIOTests' builds the tests of these modules alone.

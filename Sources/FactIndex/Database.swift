@@ -1,5 +1,5 @@
 import CSQLite
-import PhotoGridCore
+import Geometry
 
 /// An open SQLite database.
 final class Database {

@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Photos
 
 /// What the index has about photos of a folder, as columns with an element for each photo.
 ///

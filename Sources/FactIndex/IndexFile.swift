@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// The paths of the index's files, in a folder of the user's cache.
 package struct IndexFile: Sendable {

@@ -1,6 +1,6 @@
 import CSQLite
 import Glibc
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 
 /// Reads the index in a process that may not write files.

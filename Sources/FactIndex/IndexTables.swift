@@ -1,5 +1,5 @@
 import CSQLite
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 
 /// The tables of the index, open for writing.

@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Photos
 
 /// What the index has about the files in a folder, by name.
 package struct IndexedFolder {

@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Photos
 import WorkerRuntime
 
 /// The files that move together with a photo: its sidecars, and the film of a live photo.

@@ -1,6 +1,6 @@
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Photos
 import WorkerRuntime
 
 /// A change of a few bytes of a file, with the bytes that it replaces, by which it is undone.

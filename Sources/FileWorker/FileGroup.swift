@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Photos
 
 /// Files that are changed together: all of them, or none.
 ///

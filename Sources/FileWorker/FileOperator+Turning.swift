@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// Rotating and flipping photos by the orientation in their files and sidecars.

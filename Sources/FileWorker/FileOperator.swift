@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 
 /// Performs operations on files, and records each step in the journal before taking it.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Geometry
 import WorkerProtocol
 import WorkerRuntime
 

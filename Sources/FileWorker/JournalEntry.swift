@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// A step that is about to be taken with a file, as the journal records it.
 struct JournalEntry: Equatable {

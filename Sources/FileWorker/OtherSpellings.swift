@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// Files that a disk which ignores case finds by other names than the stored ones.
 ///

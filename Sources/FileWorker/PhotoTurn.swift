@@ -1,6 +1,7 @@
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerRuntime
 
 /// The changes of files by which photos that belong together are rotated or flipped.

@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// A symbolic link, and its text for another folder, in which it must lead to the same file.
 struct SymbolicLink {

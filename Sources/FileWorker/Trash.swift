@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Photos
 
 /// A user's trash on all disks (freedesktop.org, Trash specification 1.0).
 ///

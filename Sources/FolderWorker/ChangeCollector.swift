@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 import WorkerProtocol
 
 /// Collects the events of files and turns them into changes of photos.

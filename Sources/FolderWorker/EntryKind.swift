@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 
 /// The kind of a name in a folder, determined with as few system calls as possible.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// Polls folders whose changes the kernel does not report, such as those on network disks.
 struct FolderPoller {

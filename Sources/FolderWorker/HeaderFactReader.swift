@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 import WorkerRuntime
 

@@ -1,6 +1,6 @@
 import FactIndex
 import Glibc
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 import WorkerRuntime
 

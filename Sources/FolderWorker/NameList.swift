@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// A list of names, stored in one array of bytes.
 struct NameList {

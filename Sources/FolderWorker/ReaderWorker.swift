@@ -1,7 +1,8 @@
 import CLinux
 import FactIndex
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 import WorkerRuntime
 

@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Photos
 
 /// The hash function SHA-256 (FIPS 180-4).
 struct SHA256 {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// Downscaling by area averaging: each pixel of the result is the mean of the pixels that it
 /// covers.

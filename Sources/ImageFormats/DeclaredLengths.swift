@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// Checks of the sizes that a file's header declares against the file's length.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// The film inside a motion photo, whose file begins with the picture.
 ///

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// The JPEG previews that a camera stored in a file, with the facts needed to show them.
 ///

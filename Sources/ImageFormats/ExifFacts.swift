@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// The orientation of a photo and the time when it was taken, from its EXIF block.
 package struct ExifFacts: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// What people wrote about a photo into its EXIF: in the fields of the standard, and in those of
 /// Windows.

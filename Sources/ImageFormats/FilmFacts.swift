@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// What the head of a film's container says: of MP4 and QuickTime (ISO/IEC 14496-12, QuickTime File
 /// Format), of Matroska and WebM (RFC 9559), and of AVI.

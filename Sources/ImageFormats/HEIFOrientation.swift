@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The orientation of the picture in a HEIC or AVIF: its properties `irot` and `imir`, in the order in
 /// which they are to be applied (ISO/IEC 23008-12, 6.5.10 and 6.5.12).

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// The size of a picture, parsed from the first bytes of its file.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// What the records of the IPTC in a photo say (IPTC-NAA Information Interchange Model, 4.2).
 package struct IPTCFacts: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// The boxes of a file in the ISO base media format, MP4 and HEIC among them (ISO/IEC 14496-12, 4.2).
 struct ISOBoxes {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 extension ImageFormat {
   /// The number of a file's first bytes that `init(firstBytes:)` needs.

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// The facts of a JPEG file, read from the segments before its first scan.
 package struct JPEGFacts {

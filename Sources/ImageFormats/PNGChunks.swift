@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// Iterates over the chunks of a PNG file (PNG specification, 5.3); does not check their contents.
 package struct PNGChunks {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The property `tiff:Orientation` of a sidecar: the orientation of the picture as it is stored, in
 /// place of the one that the photo's file has (XMP specification, part 2, 3.3).

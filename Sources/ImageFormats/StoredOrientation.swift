@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// The orientation that a photo's file gives the picture in it.
 package struct StoredOrientation {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// Reads the directories of a TIFF file, an EXIF block, or a raw photo based on TIFF (TIFF 6.0,
 /// part 1).

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// What the parts of a photo, besides the time in EXIF, and its sidecar say about when it was taken, and
 /// the words that people gave it.

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The positions of an XMP document's parts in its text.
 ///

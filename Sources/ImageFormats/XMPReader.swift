@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// What an XMP packet says about when its photo was taken, the words that people gave it, and its
 /// orientation.

@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// A client of the process that moves, copies and trashes files, one operation after another.

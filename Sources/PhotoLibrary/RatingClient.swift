@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// A client of the process that reads and writes ratings.

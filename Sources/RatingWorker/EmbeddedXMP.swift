@@ -1,7 +1,7 @@
 import CExempi
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 import WorkerRuntime
 

@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 import WorkerRuntime
 

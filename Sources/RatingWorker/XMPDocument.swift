@@ -1,5 +1,5 @@
 import ImageFormats
-import PhotoGridCore
+import Photos
 
 /// An XMP document, as a sidecar or a photo holds it, in which a rating, a label or keywords can be
 /// changed without changing anything else.

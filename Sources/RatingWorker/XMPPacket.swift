@@ -1,7 +1,7 @@
 import CExempi
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Photos
 
 /// An XMP packet in the library exempi: a set of properties.
 final class XMPPacket {

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 /// Frames that fit a slow line.
 ///

@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// Draws scenes with block glyphs and colors, and sends only what changed.
 ///

@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// Draws scenes on a terminal; one conforming type for each way to show pictures.
 ///

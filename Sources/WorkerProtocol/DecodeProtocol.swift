@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// The messages of the workers that decode, which link the codecs.
 package enum DecodeProtocol: MessageSet {}

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// A message that precedes a request to a decoder, and brings the open files that it is about.
 ///

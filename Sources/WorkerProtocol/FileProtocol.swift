@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// The messages of the process that moves files.
 package enum FileProtocol: MessageSet {}

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 extension FileTask: WireValue {
   func write(to payload: inout PayloadWriter) {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The messages of the process that writes the index of facts.
 package enum IndexProtocol: MessageSet {}

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// A report of the process that lists and watches folders.
 ///

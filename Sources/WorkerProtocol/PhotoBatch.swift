@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// Names of photos in one folder, and of subfolders, which end in a slash.
 ///

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// The facts of a file and the hash of its picture, without metadata.
 extension PhotoInfo: WireValue {

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 extension PhotoRegion: WireValue {
   func write(to payload: inout PayloadWriter) {

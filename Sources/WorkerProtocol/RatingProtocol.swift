@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// The messages of the process that reads and writes ratings.
 package enum RatingProtocol: MessageSet {

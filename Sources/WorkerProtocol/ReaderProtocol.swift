@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// The messages of a process that reads folders, and the headers of files.
 ///

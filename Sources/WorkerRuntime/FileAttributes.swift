@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// Owner, permissions, attributes and times of a file that takes the place of another.
 package enum FileAttributes {

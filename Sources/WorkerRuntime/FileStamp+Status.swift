@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Photos
 
 extension FileStamp {
   /// Creates the stamp of a regular file; nil for anything else.

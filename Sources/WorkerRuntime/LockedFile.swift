@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// A file that is locked from before it is read until after it is replaced, so that sessions which
 /// change the same file queue instead of overwriting each other.

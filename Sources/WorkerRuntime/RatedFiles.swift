@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Photos
 
 /// The states of a photo and its sidecars, from which its rating is read.
 package struct RatedFiles {

@@ -1,6 +1,6 @@
 import CArguments
 import Glibc
-import PhotoGridCore
+import Geometry
 import WorkerProtocol
 
 /// Reads the requests of the program in a worker process.

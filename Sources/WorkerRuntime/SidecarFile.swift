@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Photos
 
 package struct SidecarFile {
   /// Belongs to whoever holds this value.

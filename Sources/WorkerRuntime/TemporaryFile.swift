@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// A new file that takes its name, or the name of another file, once it is complete.
 ///

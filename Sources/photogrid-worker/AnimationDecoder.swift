@@ -3,7 +3,7 @@ import CVips
 import CWebPDemux
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 
 /// A decoder that returns the frames of an animated photo one after another.

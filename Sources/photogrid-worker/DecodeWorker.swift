@@ -2,7 +2,7 @@ import CLinux
 import CVips
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 import WorkerRuntime
 

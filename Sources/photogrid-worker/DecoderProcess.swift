@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 import WorkerRuntime
 

@@ -1,6 +1,6 @@
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 
 /// A photo that another process has opened for a request, with its thumbnails.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 import WorkerRuntime
 

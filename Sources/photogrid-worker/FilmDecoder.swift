@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 import WorkerRuntime
 

@@ -1,6 +1,7 @@
 import CVips
 import ImageFormats
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 final class Image {

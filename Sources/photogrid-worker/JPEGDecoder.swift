@@ -2,7 +2,8 @@ import CJPEGRegion
 import CTurboJPEG
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// Decodes JPEG by libjpeg-turbo, at the smallest scale that is large enough.

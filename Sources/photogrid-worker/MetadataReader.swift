@@ -1,6 +1,6 @@
 import CLittleCMS
 import ImageFormats
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 
 /// Reads the metadata of photos: camera, exposure, place and profile.

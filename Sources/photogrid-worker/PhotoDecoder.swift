@@ -1,6 +1,7 @@
 import CLinux
 import ImageFormats
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 struct DecodeTarget {

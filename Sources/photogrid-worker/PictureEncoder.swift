@@ -1,5 +1,5 @@
 import CTurboJPEG
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 
 final class PictureEncoder {

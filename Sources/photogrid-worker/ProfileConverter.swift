@@ -1,5 +1,5 @@
 import CLittleCMS
-import PhotoGridCore
+import Photos
 
 /// Converts pixels to sRGB by their embedded ICC profile.
 ///

@@ -1,5 +1,6 @@
 import ImageFormats
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// Photos whose sidecars say how they are to be shown: a sidecar's orientation takes the place of the

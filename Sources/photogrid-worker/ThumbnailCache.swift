@@ -1,7 +1,7 @@
 import CVips
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 
 /// The user's thumbnail cache, which all programs of a desktop share (freedesktop.org, Thumbnail

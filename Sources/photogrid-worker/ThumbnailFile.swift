@@ -2,7 +2,8 @@ import CPNG
 import CZlib
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// A PNG file of the thumbnail cache, which any program may have written.

@@ -2,7 +2,7 @@ import CLinux
 import CVips
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 
 /// Decodes all formats but JPEG by libvips, always with a named loader, so that none is guessed.

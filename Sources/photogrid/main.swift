@@ -3,7 +3,7 @@ import FactIndex
 import FileWorker
 import FolderWorker
 import Glibc
-import PhotoGridCore
+import Geometry
 import PhotoLibrary
 import SceneRendering
 import TerminalIO

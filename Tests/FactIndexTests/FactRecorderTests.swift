@@ -1,6 +1,7 @@
 import FactIndex
 import Foundation
-import PhotoGridCore
+import Geometry
+import Photos
 import PhotoLibrary
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import FactIndex
-import PhotoGridCore
+import Photos
 import Testing
 import WorkerProtocol
 

@@ -1,7 +1,8 @@
 import CSQLite
 import FactIndex
 import Foundation
-import PhotoGridCore
+import Geometry
+import Photos
 import PhotoLibrary
 import TestSupport
 import WorkerProtocol

@@ -1,7 +1,7 @@
 import CSQLite
 import FactIndex
 import Foundation
-import PhotoGridCore
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol

@@ -1,6 +1,6 @@
 import FactIndex
 import Foundation
-import PhotoGridCore
+import Geometry
 import PhotoLibrary
 import TestSupport
 import Testing

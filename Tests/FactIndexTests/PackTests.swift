@@ -1,6 +1,6 @@
 import FactIndex
 import Foundation
-import PhotoGridCore
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol

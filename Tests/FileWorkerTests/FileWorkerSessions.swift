@@ -1,5 +1,6 @@
 import Foundation
-import PhotoGridCore
+import Geometry
+import Photos
 import PhotoLibrary
 import TestSupport
 import WorkerProtocol

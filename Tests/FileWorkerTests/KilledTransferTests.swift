@@ -1,6 +1,6 @@
 import Foundation
 import ImageFormats
-import PhotoGridCore
+import Photos
 import PhotoLibrary
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import FileWorker
 import Foundation
-import PhotoGridCore
+import Geometry
 import Testing
 
 /// Trashes of separate disks, shared ones and those of one user.

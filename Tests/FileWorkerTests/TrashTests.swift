@@ -1,6 +1,6 @@
 import FileWorker
 import Foundation
-import PhotoGridCore
+import Photos
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 @testable import FolderWorker
-import PhotoGridCore
+import Geometry
 import TestSupport
 import Testing
 import WorkerProtocol

@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Geometry
 import TestSupport
 import Testing
 import WorkerProtocol

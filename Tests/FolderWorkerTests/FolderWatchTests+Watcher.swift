@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 import PhotoLibrary
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 import WorkerProtocol
 
 /// The messages that workers read from the program.

@@ -1,5 +1,6 @@
 import ImageFormats
-import PhotoGridCore
+import Geometry
+import Photos
 
 @testable import RatingWorker
 import WorkerProtocol

@@ -1,7 +1,9 @@
 import Glibc
 
 @testable import FileWorker
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 @testable import TerminalIO
 @testable import photogrid
 

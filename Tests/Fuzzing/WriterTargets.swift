@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 @testable import SceneRendering
 

@@ -1,5 +1,5 @@
 import ImageFormats
-import PhotoGridCore
+import Geometry
 import TestSupport
 import Testing
 

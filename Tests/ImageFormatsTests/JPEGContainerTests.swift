@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 import TestSupport
 import Testing
 

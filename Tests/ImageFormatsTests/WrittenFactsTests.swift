@@ -1,5 +1,5 @@
 import ImageFormats
-import PhotoGridCore
+import Photos
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-@testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 extension Story {
   /// A grid of named photos, with the facts of their files where given.

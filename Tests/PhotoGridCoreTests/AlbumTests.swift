@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 @Suite struct AlbumTests {
   private static func album(_ paths: [String]) -> Album {

@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// The grid while its photos are reordered, added and removed.
 @Suite(.traced) struct ArrangementTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
 
 struct AspectRatioLayoutTests {
   /// A case: ratio, mode, the proposed size, and the size that a child of 30 by 20 is proposed.

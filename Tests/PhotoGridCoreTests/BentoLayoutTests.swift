@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
 
 struct BentoLayoutTests {
   private let placementStep = CellMetrics.standard.placementStep

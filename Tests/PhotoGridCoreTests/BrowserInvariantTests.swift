@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 @Suite(.traced) struct BrowserInvariantTests {
   @Test(arguments: seeds(1...40))

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
 
 /// An open photo that is pressed, dragged and released.
 extension BrowserStoryTests {

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 @Suite(.traced) struct BrowserStoryTests {
   @Test func `counts and movement keys select what vim users expect`() {

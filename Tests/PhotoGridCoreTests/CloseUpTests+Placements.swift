@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
+@testable import SceneModel
 
 /// Placements of the pictures of regions.
 extension CloseUpTests {

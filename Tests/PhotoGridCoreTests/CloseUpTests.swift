@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
+@testable import SceneModel
 
 /// The part of a zoomed photo that is fetched, and the placement of its picture.
 struct CloseUpTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import PhotoGridCore
+@testable import Photos
 
 /// What each command applies to: a range, else the marked photos, else the current tile, which stands
 /// for its stack; and which commands differ.

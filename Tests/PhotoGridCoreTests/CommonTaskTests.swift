@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import PhotoGridCore
+@testable import Photos
 
 /// The keys of the commonest tasks, which the manual counts.
 @Suite struct CommonTaskTests {

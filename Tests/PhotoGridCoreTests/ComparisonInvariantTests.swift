@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// Random events while photos are compared.
 @Suite(.traced) struct ComparisonInvariantTests {

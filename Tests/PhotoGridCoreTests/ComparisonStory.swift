@@ -1,4 +1,6 @@
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 extension Story {
   /// The panes of the comparison.

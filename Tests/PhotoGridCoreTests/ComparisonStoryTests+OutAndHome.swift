@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
 
 /// The way of photos out of their tiles and home.
 extension ComparisonStoryTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
 
 /// Zooming and panning of photos side by side.
 extension ComparisonStoryTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
+@testable import SceneModel
 
 /// Photos side by side: out of their tiles, among each other, and home.
 @Suite struct ComparisonStoryTests {

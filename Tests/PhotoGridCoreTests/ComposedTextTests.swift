@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
 
 /// Composed and decomposed letters are the same in everything that is typed, searched, and sorted.
 @Suite struct ComposedTextTests {

@@ -1,4 +1,7 @@
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// A story with files, whose ratings are written when `write()` is called.
 struct CullingStory {

@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 @Suite(.traced) struct CullingStoryTests {
   @Test func `a rating shows at once and is written, in the grid and in the viewer`() {

@@ -1,4 +1,6 @@
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// A story with a disk, which performs the browser's file tasks when `work()` is called.
 struct DiskStory {

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// The questions and messages before files are changed.
 @Suite(.traced) struct FileQuestionTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 /// Names that photos are given.
 extension FileStoryTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 @Suite(.traced) struct FileStoryTests {
   init() { UTF8Locale.use() }

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// A film among photos: it plays in its tile after a moment, and on the whole screen at once.
 @Suite(.traced) struct FilmStoryTests {

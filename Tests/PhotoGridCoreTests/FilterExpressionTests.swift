@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 /// Random filters, compared with a naive implementation.
 @Suite struct FilterExpressionTests {

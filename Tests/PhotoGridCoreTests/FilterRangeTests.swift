@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 /// Ranges of numbers in filters: times before 1970, and extreme numbers.
 @Suite struct FilterRangeTests {

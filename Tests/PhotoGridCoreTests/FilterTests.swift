@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
 
 @Suite struct FilterTests {
   /// The photos that the filters of this suite are applied to.

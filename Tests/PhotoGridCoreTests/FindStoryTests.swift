@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 @Suite(.traced) struct FindStoryTests {
   private static let names = ["cat 1", "dog 2", "cat 3", "cow 4", "Cat 5", "dog 6"]

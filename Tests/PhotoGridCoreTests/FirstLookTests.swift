@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 
 /// The default size of tiles: as large as all photos fit without scrolling.
 struct FirstLookTests {

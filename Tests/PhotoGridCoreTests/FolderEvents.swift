@@ -1,6 +1,9 @@
 import TestSupport
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// Random events of a user among folders.
 struct FolderEvents {

@@ -1,4 +1,7 @@
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// A browser among folders, with a file system that lists them on request.
 ///

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PhotoGridCore
+@testable import SceneModel
 
 /// Ways into folders and out of them.
 extension FolderStoryTests {

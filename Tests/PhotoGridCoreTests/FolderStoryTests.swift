@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 
 @Suite(.traced) struct FolderStoryTests {
   // MARK: - Tiles

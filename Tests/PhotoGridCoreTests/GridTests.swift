@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 
 @Suite struct GridTests {
   private let viewport = Viewport(cells: CellSize(columns: 80, rows: 24))

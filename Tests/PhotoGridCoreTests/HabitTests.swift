@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 
 /// Behaviour that users know from other programs.
 @Suite(.traced) struct HabitTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import SceneModel
 
 /// The help: all keys, as they are bound, by task.
 @Suite(.traced) struct HelpTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 
 /// Key sequences that are unfinished or unknown.
 @Suite(.traced) struct KeyHintTests {

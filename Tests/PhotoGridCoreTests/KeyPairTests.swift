@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// All sequences of two keys in every mode, and which of them change files.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PhotoGridCore
+@testable import SceneModel
 
 /// The keys that are printed, typed as they are printed.
 @Suite struct KeyTableTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 /// Editing keywords by the prompt.
 @Suite struct KeywordStoryTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import SceneModel
 
 @Suite struct LineEditorTests {
   init() { UTF8Locale.use() }

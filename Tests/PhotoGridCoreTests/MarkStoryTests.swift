@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import SceneModel
 
 @Suite(.traced) struct MarkStoryTests {
   private static let names = (0..<12).map { "photo \($0)" }

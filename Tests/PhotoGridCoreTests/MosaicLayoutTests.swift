@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
 
 struct MosaicLayoutTests {
   /// A segment at a vertical position in quanta, on a page of 30 by 30 quanta inside its margins.

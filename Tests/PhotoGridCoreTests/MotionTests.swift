@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
 
 struct SpringTests {
   /// The position of the spring by numeric integration in very small steps, as a reference.

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import SceneModel
 
 /// The effects of the mouse in the grid, in a photo and on panels, with a test for each gesture.
 @Suite(.traced) struct MouseTableTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 /// Names in blocks of some bytes, and of a megabyte.
 struct NameBlocksTests {

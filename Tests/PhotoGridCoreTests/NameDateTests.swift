@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 
 /// Dates in the names of files and folders, as phones, programs and people write them.
 @Suite struct NameDateTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 @Suite struct NaturalOrderTests {
   static func sorted(_ names: [String]) -> [String] {

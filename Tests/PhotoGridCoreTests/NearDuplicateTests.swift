@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 @Suite struct NearDuplicateTests {
   /// A picture whose luminance is given by a function of the place, from 0 to 1 each.

@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// Pairs in use: one tile, one mark, one rating, one operation for both files.
 @Suite struct PairStoryTests {

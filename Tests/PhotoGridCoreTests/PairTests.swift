@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 @Suite struct PairTests {
   /// An album of files in the order of their names' numbers.

@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// Finding and running commands by words.
 @Suite(.traced) struct PaletteTests {

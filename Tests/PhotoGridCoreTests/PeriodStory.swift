@@ -1,4 +1,7 @@
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// A browser with photos of some months, to be seen from farther away.
 struct PeriodStory {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 /// Dates that arrive late, and strange ones.
 extension PeriodStoryTests {

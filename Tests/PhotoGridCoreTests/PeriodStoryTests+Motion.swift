@@ -1,6 +1,7 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import SceneModel
 
 /// Motion between photos, months and years.
 extension PeriodStoryTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 
 /// Months and years, farther away than the photos: out, in, and in the middle.
 @Suite struct PeriodStoryTests {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
 
 @Suite struct PhotoCollectionTests {
   /// Photos numbered from 0 on, with the given names.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 struct PhotoMergeTests {
   @Test(arguments: seeds(1...30))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 @Suite struct PhotoSetTests {
   @Test(arguments: seeds(1...5))

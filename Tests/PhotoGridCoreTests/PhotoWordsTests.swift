@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 
 /// Titles, captions and keywords: their limits, and finding photos by them.
 @Suite struct PhotoWordsTests {

@@ -1,4 +1,4 @@
-@testable import PhotoGridCore
+@testable import Geometry
 
 extension PixelRect {
   /// Whether no edge differs by more than a distance.

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
+@testable import SceneModel
 
 /// An animated photo among others, and the frames that it shows while the user does things to it.
 @Suite(.traced) struct PlaybackStoryTests {

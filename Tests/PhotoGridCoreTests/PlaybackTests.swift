@@ -1,6 +1,9 @@
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 @Suite(.traced) struct PlaybackTests {
   /// An animation whose frames have arrived, except those in `missing`.

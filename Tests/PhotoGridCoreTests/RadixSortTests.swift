@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 /// Sorting by bits is the same as sorting by comparing.
 @Suite struct RadixSortTests {

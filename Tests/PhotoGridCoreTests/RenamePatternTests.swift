@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import PhotoGridCore
+@testable import Photos
 
 /// Patterns for the names of many photos, and the plans that they make.
 @Suite struct RenamePatternTests {

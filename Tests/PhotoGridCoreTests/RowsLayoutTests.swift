@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
 
 struct RowsLayoutTests {
   /// Rows on a page of whole quanta of 10 pixels; widths and heights in quanta, margins included.

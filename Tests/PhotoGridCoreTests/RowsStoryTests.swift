@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
 
 /// Rows of whole photos in use.
 struct RowsStoryTests {

@@ -1,6 +1,9 @@
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 extension Browser {
   /// What the screens say in the status bar.

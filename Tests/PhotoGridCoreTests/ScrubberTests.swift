@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// The scrubber at the right edge, by which the pointer scrolls to any date.
 @Suite struct ScrubberTests {

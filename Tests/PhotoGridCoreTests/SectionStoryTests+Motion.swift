@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 
 /// Motion of tiles among sections, and dates that arrive late.
 extension SectionStoryTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import SceneModel
 
 /// Random events among sections.
 extension SectionStoryTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
+@testable import SceneModel
 
 extension Story {
   /// The captions that are headings, without the rows of the scrubber.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 /// Dates as they are parsed, compared and formatted.
 extension SectionTests {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// Properties of all sections, whatever the facts are and when they arrive.
 extension SectionTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 /// The division of photos into sections by their order and their known facts.
 @Suite struct SectionTests {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
 
 /// Sections below each other, each in one of the layouts under its heading.
 @Suite struct SectionedLayoutTests {

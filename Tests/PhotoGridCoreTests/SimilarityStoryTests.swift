@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 
 /// Sorting and filtering by near duplicates, whose hashes arrive late.
 @Suite struct SimilarityStoryTests {

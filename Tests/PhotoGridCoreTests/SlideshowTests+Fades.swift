@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
+@testable import SceneModel
 
 /// Fades from one photo to the next.
 extension SlideshowTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
+@testable import SceneModel
 
 @Suite(.traced) struct SlideshowTests {
   /// A slideshow whose first photo is on the screen, with its picture ready.

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
+@testable import SceneModel
 
 @Suite struct StackTests {
   // MARK: - Which photos are a stack

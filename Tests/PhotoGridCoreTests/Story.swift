@@ -1,6 +1,9 @@
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// A browser with a clock that moves only when the story says so.
 struct Story {

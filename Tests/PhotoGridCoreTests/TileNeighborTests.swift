@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
 
 struct TileNeighborTests {
   private func grid(_ count: Int, columns: Int, labels: Bool = false) -> TileLayout {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 /// The prompt for a folder, and photos that are moved or copied into it.
 @Suite(.traced) struct TransferStoryTests {

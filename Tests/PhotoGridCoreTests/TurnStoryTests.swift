@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
 
 /// Rotating and flipping photos, in their tiles and open, and saving that in their files.
 @Suite(.traced) struct TurnStoryTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PhotoGridCore
+@testable import Photos
 
 /// What `u` and `Ctrl-y` act on, and what they ask before.
 @Suite(.traced) struct UndoStoryTests {

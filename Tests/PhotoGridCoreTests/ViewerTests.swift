@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
 
 /// The open photo by itself, without a grid around it.
 struct ViewerTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
+@testable import Photos
 
 /// Words that are typed into a filter, compared with a search of each photo by itself.
 struct WordSearchTests {

@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// Random keys and mouse events on zoomed photos.
 @Suite(.traced) struct ZoomInvariantTests {

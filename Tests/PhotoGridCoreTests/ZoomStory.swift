@@ -1,4 +1,4 @@
-@testable import PhotoGridCore
+@testable import Geometry
 
 extension Story {
   /// The visible part of the open photo, in pixels of the rotated photo.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
 
 /// Panning of a zoomed photo by keys and by drags.
 extension ZoomStoryTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import PhotoGridCore
+@testable import Geometry
+@testable import Photos
+@testable import SceneModel
 
 /// Zooming into a photo of 4000 by 3000 on a screen of 1000 by 600, where it fits at 20 %.
 @Suite(.traced) struct ZoomStoryTests {

@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Photos
+import SceneModel
 import TestSupport
 import Testing
 import WorkerProtocol

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Photos
+import SceneModel
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import CLinux
 import Foundation
 import Glibc
-import PhotoGridCore
+import Photos
 import PhotoLibrary
 import TestSupport
 import Testing

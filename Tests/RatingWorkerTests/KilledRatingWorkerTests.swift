@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Photos
 import PhotoLibrary
 import TestSupport
 import Testing

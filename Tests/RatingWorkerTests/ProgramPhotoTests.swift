@@ -1,6 +1,7 @@
 import Foundation
 import ImageFormats
-import PhotoGridCore
+import Geometry
+import Photos
 import TestSupport
 import Testing
 

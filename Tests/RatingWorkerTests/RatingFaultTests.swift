@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PhotoGridCore
+import Photos
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 import PhotoLibrary
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 import SceneRendering
 
 /// A terminal that implements what the renderer may send, and throws on anything else.

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Photos
+import SceneModel
 import Testing
 
 @testable import SceneRendering

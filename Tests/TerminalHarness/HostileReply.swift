@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// What a helper process under another's control sends after its greeting, again and again.

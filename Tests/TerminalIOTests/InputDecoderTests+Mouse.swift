@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import SceneModel
 import Testing
 
 @testable import TerminalIO

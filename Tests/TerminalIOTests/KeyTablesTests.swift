@@ -1,4 +1,4 @@
-import PhotoGridCore
+import SceneModel
 import Testing
 
 @testable import TerminalIO

@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import SceneModel
 import Testing
 
 @testable import TerminalIO

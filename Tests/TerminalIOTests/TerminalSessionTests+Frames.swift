@@ -1,4 +1,6 @@
+import Geometry
 import PhotoGridCore
+import SceneModel
 import Testing
 
 @testable import TerminalIO

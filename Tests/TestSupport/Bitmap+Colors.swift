@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 extension Bitmap {
   /// Red, green, blue and alpha of a pixel.

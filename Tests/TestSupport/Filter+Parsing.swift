@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 extension Filter {
   /// Parses a filter without relative dates.

@@ -1,4 +1,6 @@
+import Geometry
 import PhotoGridCore
+import Photos
 
 extension PhotoInfo {
   /// Something in every field.

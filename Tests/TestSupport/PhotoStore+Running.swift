@@ -1,6 +1,8 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 import PhotoLibrary
 import Testing
 import WorkerProtocol

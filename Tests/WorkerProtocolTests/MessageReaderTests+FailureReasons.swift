@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 import Testing
 import WorkerProtocol
 

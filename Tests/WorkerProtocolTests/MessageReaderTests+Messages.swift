@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 import TestSupport
 import WorkerProtocol
 

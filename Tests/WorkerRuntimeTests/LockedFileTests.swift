@@ -1,7 +1,7 @@
 import CLinux
 import Foundation
 import Glibc
-import PhotoGridCore
+import Geometry
 import TestSupport
 import Testing
 

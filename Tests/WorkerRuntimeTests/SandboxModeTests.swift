@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Photos
 import PhotoLibrary
 import PseudoTerminal
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
-import PhotoGridCore
+import Photos
+import SceneModel
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
-import PhotoGridCore
+import Photos
+import SceneModel
 import PhotoLibrary
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol

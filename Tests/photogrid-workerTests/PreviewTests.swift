@@ -1,5 +1,7 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 import PhotoLibrary
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol

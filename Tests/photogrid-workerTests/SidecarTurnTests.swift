@@ -1,6 +1,7 @@
 import Glibc
 import ImageFormats
-import PhotoGridCore
+import Geometry
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol

@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import Photos
 import PhotoLibrary
 import TestSupport
 import Testing

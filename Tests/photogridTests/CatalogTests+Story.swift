@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 import PhotoLibrary
 import WorkerProtocol
 

@@ -1,4 +1,6 @@
+import Geometry
 import PhotoGridCore
+import Photos
 import TestSupport
 import Testing
 

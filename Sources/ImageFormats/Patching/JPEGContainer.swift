@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// A JPEG, whose metadata is in segments before the first scan (ITU-T T.81, annex B; XMP specification,
 /// part 3, 1.1.3).

@@ -1,5 +1,5 @@
 import CZlib
-import PhotoGridCore
+import Geometry
 
 /// A PNG, whose metadata is in chunks (PNG specification, 5.3; XMP specification, part 3, 1.1.5).
 package struct PNGContainer: PhotoContainer {

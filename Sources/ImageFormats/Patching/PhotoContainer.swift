@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// Why metadata cannot be put into a photo.
 package enum ContainerFault: Error, Equatable, Sendable {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// A TIFF, BigTIFF or DNG, whose XMP packet and orientation are fields of the first directory.
 package struct TIFFContainer: PhotoContainer {

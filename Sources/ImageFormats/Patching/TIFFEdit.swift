@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// Changes fields in the first directory of a TIFF structure: a TIFF, BigTIFF, or EXIF block (TIFF 6.0,
 /// section 2; BigTIFF).

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// A WebP, still or animated, whose metadata is in chunks (WebP container specification).
 ///

@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// Changes of the items: by commands, by the listing, and by moves to another folder.
 extension Browser {
   /// Changes the items; tiles fly to their new places, and the open photo and the selection are

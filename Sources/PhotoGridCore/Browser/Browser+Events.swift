@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 extension Browser {
   mutating func route(_ event: Event, at now: Instant) {
     switch event {

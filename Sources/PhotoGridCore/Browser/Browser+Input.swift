@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// Keys, the mouse, and the commands that are the same on all screens.
 extension Browser {
   // MARK: - Keys

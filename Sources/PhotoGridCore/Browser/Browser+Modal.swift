@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// The prompts, the palette, the help, and the questions.
 extension Browser {
   // MARK: - Prompts

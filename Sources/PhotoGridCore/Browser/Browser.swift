@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// The state of the user interface, and how events change it.
 ///
 /// A browser is a value that reads no clock and does no input or output: the time comes in with

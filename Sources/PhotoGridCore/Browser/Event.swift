@@ -1,56 +1,6 @@
-/// A key, regardless of the bytes that the terminal sends for it.
-package enum Key: Hashable, Sendable {
-  /// A key that types a character.
-  case character(Character)
-  /// A character with the Control key.
-  case control(Character)
-  /// Keys that end, cancel or remove what is typed.
-  case enter, escape, tab, backTab, backspace, delete
-  /// Keys that move the selection or the caret.
-  case up, down, left, right, home, end, pageUp, pageDown
-  /// A function key by its number, from 1.
-  case function(Int)
-}
-
-/// A press, a release, a movement or a notch of the wheel of the mouse.
-package struct MouseEvent: Equatable, Sendable {
-  package var kind: Kind
-  /// The position of the pointer, in pixels of the picture area.
-  package var position: PixelPoint
-  package var modifiers: Modifiers
-
-  package init(_ kind: Kind, at position: PixelPoint, modifiers: Modifiers = []) {
-    self.kind = kind
-    self.position = position
-    self.modifiers = modifiers
-  }
-
-  package enum Kind: Equatable, Sendable {
-    case pressed(Button)
-    case released(Button)
-    /// Movement with the button held.
-    case dragged(Button)
-    /// Movement with no button held.
-    case moved
-    /// The wheel turned by a notch.
-    case wheel(Wheel)
-  }
-
-  package enum Button: Equatable, Sendable { case left, middle, right }
-
-  /// One notch of a wheel.
-  package enum Wheel: Equatable, Sendable { case up, down, left, right }
-
-  package struct Modifiers: OptionSet, Sendable {
-    package let rawValue: Int
-
-    package init(rawValue: Int) { self.rawValue = rawValue }
-
-    package static let shift = Modifiers(rawValue: 1)
-    package static let alt = Modifiers(rawValue: 2)
-    package static let control = Modifiers(rawValue: 4)
-  }
-}
+import Geometry
+import Photos
+import SceneModel
 
 /// An input, a result, or the passing of time, which the browser handles.
 package enum Event: Equatable, Sendable {
@@ -166,32 +116,4 @@ package enum Effect: Equatable, Sendable {
   case reload
   case enter(Photo.ID)
   case goUp
-}
-
-package struct ListingNotes: Equatable, Sendable {
-  /// The number of files that are neither images nor videos, and belong to no image.
-  package var skipped: Int
-  /// The number of videos, apart from the films of live photos.
-  package var videos: Int
-  /// Whether subfolders were entered because the folder has no photos of its own.
-  package var wentDeeper: Bool
-  package var unreadable: Int
-  /// The number of folders whose changes will not be noticed.
-  package var unwatched: Int
-  /// Why the only folder to list could not be read, printable; nil if it was read, or if there are
-  /// several folders.
-  package var failure: String?
-  /// Whether a single photo was given, rather than found in a folder.
-  package var isOnePhoto = false
-
-  package init(
-    skipped: Int = 0, videos: Int = 0, wentDeeper: Bool = false, unreadable: Int = 0,
-    unwatched: Int = 0
-  ) {
-    self.skipped = skipped
-    self.videos = videos
-    self.wentDeeper = wentDeeper
-    self.unreadable = unreadable
-    self.unwatched = unwatched
-  }
 }

@@ -1,3 +1,6 @@
+import Photos
+import SceneModel
+
 /// A prompt, the help, the palette or a question, which receives the keys before the screen behind
 /// it.
 enum Modal: Equatable, Sendable {

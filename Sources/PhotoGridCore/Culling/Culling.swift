@@ -1,3 +1,6 @@
+import Photos
+import SceneModel
+
 /// Culling mode: single keys rate the photos one after the other.
 ///
 /// The mode applies to the grid, to the open photo and to compared photos. Keys that it does not

@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// Changes of ratings and keywords, which are written to the photos' files.
 extension FileOperations {
   /// A photo that was rated, and how to undo that.

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// A question in the bar that the user must answer before files are changed.
 enum Confirmation: Equatable, Sendable {
   /// Whether to trash photos.

@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 extension FileOperations.Operation {
   /// The photos that an undo brought back and that were marked before.
   var restoredMarks: [Photo.ID] {

@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// The operations on photos' files: the running operation, the queued ones, and what can be undone.
 package struct FileOperations: Equatable, Sendable {
   private(set) var running: Operation?

@@ -1,4 +1,6 @@
+import Geometry
 import Glibc
+import Photos
 
 /// A pattern for the new names of photos, such as "{taken:%Y-%m-%d}_{n:3}{ext}".
 ///

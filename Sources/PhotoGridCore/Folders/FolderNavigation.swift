@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// Previews of folders, the positions to return to in them, and the transition between two grids.
 struct FolderNavigation: Equatable, Sendable {
   /// The previews of folders that have or had a tile.

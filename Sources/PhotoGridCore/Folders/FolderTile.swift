@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// The parts of a folder's tile: a tab on top that makes it look like a folder, a plate with its
 /// first photos, and its name.
 ///

@@ -1,3 +1,6 @@
+import Geometry
+import SceneModel
+
 /// The help: a page for each task, and a search through all lines.
 package struct Help: Equatable, Sendable {
   /// The page, from 0; the last one if there are fewer.

@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// The table of all commands, from which everything that lists them is made.
 extension HelpTopic {
   // MARK: - Writing the table

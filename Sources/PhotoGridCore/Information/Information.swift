@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// The known information about a photo or folder.
 package struct Information: Equatable, Sendable {
   package var name: String

@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// A command that a key can trigger, grouped by what it affects.
 ///
 /// Raw values are the names of commands in a configuration.

@@ -1,3 +1,5 @@
+import SceneModel
+
 /// The commands that keys trigger in each view.
 package struct KeyMap: Equatable, Sendable {
   /// The commands of the grid, by key name or by the names of two keys in a row.

@@ -1,3 +1,5 @@
+import SceneModel
+
 package struct KeyReader: Equatable, Sendable {
   /// A command with the count typed before it.
   package struct Reading: Equatable, Sendable {

@@ -1,3 +1,6 @@
+import Geometry
+import SceneModel
+
 /// The state of the keyboard: the keys of an incomplete command, the time at which to show how it
 /// can continue, culling mode, and the history of prompts.
 struct Keyboard: Equatable, Sendable {

@@ -1,3 +1,5 @@
+import Photos
+
 /// What commands can do now, and what they have turned on, which the palette shows.
 ///
 /// Not copyable, since the code to copy all that a gallery has would take 21 kB.

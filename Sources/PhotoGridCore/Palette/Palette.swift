@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// A line in which the user finds a command by words, with a list of the commands that match.
 package struct Palette: Equatable, Sendable {
   package private(set) var line: LineEditor

@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// A command in the list of the palette.
 struct PaletteItem: Equatable, Sendable {
   var action: PaletteAction

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// The playback of an animated photo or a film: the current frame and its end.
 ///
 /// A frame that is not decoded in time delays playback, and is then shown for its full duration. Frames
@@ -149,16 +153,6 @@ package struct Playback: Equatable, Sendable {
   }
 
   private func isThere(_ frameIndex: Int) -> Bool { animation?.durations[frameIndex] != nil }
-}
-
-/// What moves in a photo.
-enum PhotoMotion: Equatable, Sendable {
-  /// The frames of an animated image.
-  case frames
-  /// The photo is a film.
-  case film
-  /// A live photo's film.
-  case live
 }
 
 /// The playback of the current animated photo, or film.

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 extension Prompt.Origin {
   /// What a prompt that a command opens is about; nil if it needs photos and there are none.
   init?(of kind: Prompt.Kind, on screen: any Screen, in gallery: Gallery) {

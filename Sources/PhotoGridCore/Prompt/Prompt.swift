@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// A line being typed in the status bar, and its purpose.
 package struct Prompt: Equatable, Sendable {
   package let kind: Kind
@@ -283,40 +287,5 @@ struct PromptHistory: Equatable, Sendable {
     guard !text.isEmpty, kind != .rename else { return }
     lines[key(of: kind), default: []].removeAll { $0 == text }
     lines[key(of: kind), default: []].append(text)
-  }
-}
-
-/// The folders that complete a path that the user types.
-package struct FolderMatches: Equatable, Sendable {
-  package var text: String
-  /// The names of folders that begin with the text's last component, sorted.
-  package var names: [String]
-  /// Whether the text is the path of a folder; nil if that is not known.
-  package var isFolder: Bool?
-
-  package init(text: String, names: [String], isFolder: Bool?) {
-    self.text = text
-    self.names = names
-    self.isFolder = isFolder
-  }
-
-  /// Returns a name as text; nil if the name cannot be typed, because it is not UTF-8 or has
-  /// unprintable characters.
-  package static func typeable(_ name: [UInt8]) -> String? {
-    let text = String(decoding: name, as: UTF8.self)
-    guard text.utf8.elementsEqual(name), text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }),
-      text == PrintableText.from(name)
-    else { return nil }
-    return text
-  }
-
-  /// The text with its last component completed as far as all names agree, and with a slash if
-  /// there is only one name.
-  package var completed: String {
-    guard let first = names.first, let last = names.last else { return text }
-    let folder = text[..<(text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex)]
-    guard names.count > 1 else { return folder + first + "/" }
-    // In sorted names, a prefix of the first and the last is a prefix of all.
-    return folder + zip(first, last).prefix { $0 == $1 }.map { String($0.0) }.joined()
   }
 }

@@ -1,3 +1,5 @@
+import Photos
+
 /// A command line for the shell, and the photos that it is run on.
 package struct ShellCommand: Equatable, Sendable {
   /// The command line, with `"$@"` added if necessary, but without a leading `|`.

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// Commands about many photos, which are the same on all screens.
 extension Gallery {
   mutating func run(

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// What all screens share: the photos and folders, the grid of their tiles, and the picture area
 /// that shows them.
 struct Gallery: Equatable, Sendable {

@@ -1,3 +1,6 @@
+import Geometry
+import SceneModel
+
 /// The memory for the pictures on the screen.
 extension Gallery {
   /// The memory that drawing takes, in bytes, as a part of the memory for pictures: for copies, such

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// One of the views that take turns on the picture area: the grid, an open photo, a slideshow,
 /// photos side by side, or months and years.
 ///

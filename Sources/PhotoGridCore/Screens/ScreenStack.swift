@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// The grid and, if there is one, the screen over it: what they show together of a gallery.
 struct ScreenStack: Sendable {
   /// The screens, back to front.

@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// Reads the facts of many photos from the headers of their files, in processes that decode nothing.

@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// Looks for the folders that complete a path while the user types it, in a process that runs only

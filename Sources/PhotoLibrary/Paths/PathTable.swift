@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 import WorkerProtocol
 
 /// The paths of all photos and of the folders that have tiles.

@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// How long workers may wait for the disks of folders.
 ///

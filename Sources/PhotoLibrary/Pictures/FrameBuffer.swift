@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 import WorkerProtocol
 
 /// The decoded frames of the animation or film that plays.

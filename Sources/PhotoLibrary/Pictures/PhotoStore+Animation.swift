@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 import WorkerProtocol
 
 /// The frames of the animation that plays; at most one plays at a time.

@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Photos
+import SceneModel
 import WorkerProtocol
 
 /// Handling the answers of workers, and failures.

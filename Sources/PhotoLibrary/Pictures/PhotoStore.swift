@@ -1,5 +1,7 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 import WorkerProtocol
 
 /// A pool of decoding workers, whose jobs are the requests of a store.

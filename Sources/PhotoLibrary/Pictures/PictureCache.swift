@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 import WorkerProtocol
 
 /// The pictures in memory, within a budget of bytes.

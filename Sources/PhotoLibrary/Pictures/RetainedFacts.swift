@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// What is kept of a photo when its picture is evicted.
 struct PhotoFacts {

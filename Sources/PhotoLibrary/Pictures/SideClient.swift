@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// Reads the metadata of the inspected photo, encodes pictures as files, and reads the photo to

@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import SceneModel
 import WorkerProtocol
 
 /// The limits of a photo store: workers, memory and time.

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// An adaptive limit on how much is read from a process in a turn of the loop.
 ///

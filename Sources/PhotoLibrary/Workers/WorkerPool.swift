@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Geometry
 import WorkerProtocol
 
 /// Worker processes of one program, each with a queue of jobs.

@@ -1,5 +1,7 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// Draws badges pixel by pixel: shapes with smooth edges over transparent ground.
 struct BadgeDrawing {

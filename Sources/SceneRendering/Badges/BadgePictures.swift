@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// The badges of tiles as pictures of their own, for terminals that show pixels.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 struct Cell: Equatable {
   /// The glyph, which has the foreground color.

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 struct CellSet: Equatable {
   let size: CellSize

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// How coarsely moving scenes are drawn, so that their frames are short enough for the line.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// The colors that the terminal shows.
 package enum ColorDepth: String, CaseIterable, Sendable {

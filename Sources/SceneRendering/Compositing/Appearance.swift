@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Photos
+import SceneModel
 
 /// The colors around photos, and the terminal's properties that matter for drawing them.
 package struct Appearance: Equatable, Sendable {

@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// Paints a scene into samples, one band at a time.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// Finds the cells that must be drawn again, by comparing a scene with the previous one.
 ///

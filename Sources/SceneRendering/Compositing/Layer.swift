@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// A placement prepared for sampling: the position of its samples, and their contents.
 struct Layer: Equatable {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The grid of samples of a picture area: a sample is the part of a cell that has one color.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The patterns of a glyph set as weights of samples, and the order of samples in flat areas.
 struct CellMasks {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// Finds for every cell the pattern and the two colors with the least squared error.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The block glyphs that a picture may be drawn with.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// Chooses patterns of ink for cells without colors, so that details stay and areas keep their
 /// mean.

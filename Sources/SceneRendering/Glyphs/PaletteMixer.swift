@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// Draws cells with two of sixteen colors, so that details stay and areas keep their mean.
 ///

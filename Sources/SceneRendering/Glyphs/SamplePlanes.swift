@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 
 /// The samples of a row of cells in planes, so that eight cells can be computed together.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// Tables of the sixteen colors: which of them may replace a given color, and their products.
 ///

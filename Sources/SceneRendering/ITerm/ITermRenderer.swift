@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// Draws scenes at rest by iTerm2's inline images, and moving scenes by cells.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The alignment of an image to whole cells, so that it shows its part of a subject at the right
 /// position, to fractions of a pixel.

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import SceneModel
 
 /// A scene as a stack of opaque placements and of veils, for terminals that cannot make an image
 /// translucent.

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The images that this program has sent to the terminal, within a budget.
 struct KittyImageCache {

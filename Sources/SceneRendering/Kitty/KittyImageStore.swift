@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// A request to send an image to the terminal.
 struct KittyImageRequest {

@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 enum KittySubject: Hashable {
   /// A photo, or a region of it that was decoded separately, in an orientation.

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The placements on the screen, and the commands that change them to those of the next frame.
 ///

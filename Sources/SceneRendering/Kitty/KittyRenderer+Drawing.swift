@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 /// A frame as images and cells.
 struct KittyDrawing {

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 /// Draws scenes with real pixels by kitty's graphics protocol: a picture is sent once as an image,
 /// and each frame only places images.

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// When to repeat a command that got no response: a multiplexer may have dropped it.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 extension KittyMedium {
   /// The medium to try if this one does not work; nil if there is none.

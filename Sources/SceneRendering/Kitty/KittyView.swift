@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// A scene as a stack of images: the contents of each placement, and their order in depth.
 struct KittyView {

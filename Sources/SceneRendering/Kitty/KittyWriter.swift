@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// Writes the commands of kitty's graphics protocol, and the cursor moves that they need.
 ///

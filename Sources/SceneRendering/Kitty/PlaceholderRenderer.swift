@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 /// Draws scenes inside of tmux in a terminal that supports kitty's protocol: scenes at rest with
 /// real pixels, moving ones by cells.

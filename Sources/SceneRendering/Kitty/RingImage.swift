@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// The image of a ring around a tile.
 struct RingImage {

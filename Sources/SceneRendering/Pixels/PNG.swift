@@ -1,5 +1,6 @@
 import CZlib
-import PhotoGridCore
+import Photos
+import SceneModel
 
 /// Writes PNG files (PNG specification, third edition) that are small, and nearly lossless.
 enum PNG {

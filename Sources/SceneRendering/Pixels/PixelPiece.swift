@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// The pixels of a rectangle of cells.
 struct PixelPiece {

@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 /// Pixels in the format of terminals: RGBA, 8 bits a channel, alpha not premultiplied, rows top to
 /// bottom, no padding.

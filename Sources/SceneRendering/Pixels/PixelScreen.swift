@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 /// A picture area in which some cells show pixels and all others glyphs.
 ///

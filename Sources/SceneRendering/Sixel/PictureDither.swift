@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// Draws photos in few colors, each with a palette of its own; large photos in several strips.
 ///

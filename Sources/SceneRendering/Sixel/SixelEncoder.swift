@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// Encodes pictures as sixels, each with a palette of its own.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The pixels of a rectangle of cells as registers of a sixel picture.
 struct SixelPiece {

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 /// Draws scenes at rest by sixel pictures, and moving scenes by cells.
 ///

@@ -1,4 +1,6 @@
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 
 struct TextOverlay {
   let asciiOnly: Bool

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 /// Decodes terminal input into events, without ever waiting.
 ///

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import SceneModel
 
 package enum InputEvent: Equatable, Sendable {
   case key(Key)

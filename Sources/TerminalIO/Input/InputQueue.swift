@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The input that has arrived and waits to be handled.
 ///

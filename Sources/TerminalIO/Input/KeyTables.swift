@@ -1,4 +1,4 @@
-import PhotoGridCore
+import SceneModel
 
 /// Tables of the keys that terminals send in addition to those of their terminfo entry.
 enum KeyTables {

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 /// A mouse report as xterm's protocols encode it (`ctlseqs`, "Mouse Tracking").
 struct MouseReport: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// Parses one control sequence a byte at a time, from after its introducer to its end.
 ///

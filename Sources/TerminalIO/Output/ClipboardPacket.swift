@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// A part of a transfer of data to the clipboard by kitty's protocol (OSC 5522).
 ///

@@ -1,5 +1,5 @@
 import CTerminalRestore
-import PhotoGridCore
+import Geometry
 
 /// Control sequences that ncurses does not send, with their names in xterm's `ctlseqs`.
 enum ControlBytes {

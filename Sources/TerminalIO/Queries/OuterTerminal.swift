@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// When to query the terminal around tmux, and whether it is still the same one.
 ///

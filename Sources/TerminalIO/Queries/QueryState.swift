@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The queries sent to the terminal, its responses so far, and how long to wait for the others.
 struct QueryState {

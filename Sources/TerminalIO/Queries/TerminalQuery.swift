@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// A property that a terminal can be queried for.
 ///

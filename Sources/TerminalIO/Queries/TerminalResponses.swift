@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// The properties that a terminal has reported about itself.
 ///

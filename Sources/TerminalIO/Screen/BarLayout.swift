@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 extension Bar {
   /// The width of the narrowest terminal that shows the texts at both ends, in cells.

@@ -1,6 +1,6 @@
 import CNcurses
 import Glibc
-import PhotoGridCore
+import SceneModel
 
 /// The keys of the terminal's terminfo entry, as ncurses reports them.
 enum CursesKeys {

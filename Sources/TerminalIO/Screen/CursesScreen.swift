@@ -1,6 +1,6 @@
 import CNcurses
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// The ncurses screen: enters and leaves the terminal's screen, and draws the bar and the panel.
 ///

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 extension Panel {
   /// Returns the largest size of a panel's text, in cells; longer lines and more rows are cut.

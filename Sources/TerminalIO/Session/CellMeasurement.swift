@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The size of a cell, from the best source that the terminal offers.
 package struct CellMeasurement: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// Whether the program's pane of tmux has the input.
 ///

@@ -1,7 +1,7 @@
 import CLinux
 import CTerminalRestore
 import Glibc
-import PhotoGridCore
+import Geometry
 
 struct TerminalDevice {
   /// The descriptor for reading and settings.

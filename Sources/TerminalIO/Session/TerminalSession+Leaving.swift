@@ -1,6 +1,6 @@
 import CTerminalRestore
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// Leaving the screen, for a while or for good.
 extension TerminalSession {

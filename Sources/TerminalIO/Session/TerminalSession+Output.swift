@@ -1,5 +1,6 @@
 import CTerminalRestore
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 /// Sending frames: pictures, bar and panel.
 extension TerminalSession {

@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The pane of tmux that the program may be in, and the terminal around tmux.
 extension TerminalSession {

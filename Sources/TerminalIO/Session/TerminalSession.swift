@@ -1,6 +1,7 @@
 import CTerminalRestore
 import Glibc
-import PhotoGridCore
+import Geometry
+import SceneModel
 
 /// A session of the program on a terminal, from `open` to `close`.
 ///

@@ -1,5 +1,8 @@
 import Foundation
+import Geometry
 import PhotoGridCore
+import Photos
+import SceneModel
 import SceneRendering
 
 /// The frames of an animation; each scene is created when it is drawn, so its creation is measured

@@ -1,5 +1,7 @@
 import Foundation
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 import SceneRendering
 
 /// Measures the fidelity of pictures of block glyphs, compared with chafa's and timg's.

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 import SceneRendering
 
 /// Decodes rows of block glyphs with colors of any depth to pixels, 8 by 16 per cell.

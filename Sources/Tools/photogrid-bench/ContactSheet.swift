@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Photos
 
 /// A folder of pictures to look at, each enlarged to twice its drawn size.
 struct ContactSheet {

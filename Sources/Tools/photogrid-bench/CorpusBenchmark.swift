@@ -1,6 +1,8 @@
 import CLinux
 import Foundation
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 import PhotoLibrary
 
 /// Measures which files of a corpus can be shown and the cost of each to a worker, compared with

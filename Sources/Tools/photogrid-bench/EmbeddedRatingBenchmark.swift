@@ -1,5 +1,6 @@
 import Foundation
-import PhotoGridCore
+import Geometry
+import Photos
 import PhotoLibrary
 
 /// What a rating in a large photo costs, beside reading and writing the photo.

@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Geometry
 import SceneRendering
 
 /// Measures the fidelity of settled pictures, compared with those of other programs: cell art,

@@ -1,5 +1,6 @@
 import Foundation
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// A photo scaled to whole cells, with the planes that pictures are compared with.
 struct FidelityPhoto {

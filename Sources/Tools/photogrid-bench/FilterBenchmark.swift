@@ -1,5 +1,8 @@
 import Foundation
+import Geometry
 import PhotoGridCore
+import Photos
+import SceneModel
 
 /// Measures the cost of each key typed into a filter or a search of a hundred thousand names.
 enum FilterBenchmark {

@@ -1,6 +1,8 @@
 import CLinux
 import Foundation
+import Geometry
 import PhotoGridCore
+import Photos
 import PhotoLibrary
 import PseudoTerminal
 import WorkerProtocol

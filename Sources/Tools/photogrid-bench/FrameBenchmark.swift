@@ -1,5 +1,7 @@
 import Foundation
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 import SceneRendering
 
 /// Measures the frames of animations: a photo zooms out of a grid of sixty tiles, which fade; and

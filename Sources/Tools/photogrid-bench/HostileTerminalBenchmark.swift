@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Geometry
 import PseudoTerminal
 
 /// Runs the program in a terminal whose responses and sizes are random, with random keys, and checks

@@ -1,5 +1,8 @@
 import Foundation
+import Geometry
 import PhotoGridCore
+import Photos
+import SceneModel
 import PseudoTerminal
 import SceneRendering
 

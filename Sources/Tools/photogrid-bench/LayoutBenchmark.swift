@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Geometry
 
 /// Measures the layout of a hundred thousand photos, and finding those on the screen.
 enum LayoutBenchmark {

@@ -1,5 +1,7 @@
 import Foundation
+import Geometry
 import PhotoGridCore
+import Photos
 
 /// Measures the cost of opening the palette and of each key typed into it.
 enum PaletteBenchmark {

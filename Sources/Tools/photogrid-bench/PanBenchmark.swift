@@ -1,5 +1,8 @@
 import Foundation
+import Geometry
 import PhotoGridCore
+import Photos
+import SceneModel
 import SceneRendering
 
 /// Measures frames while a zoomed photo is panned: browser, scene and cells.

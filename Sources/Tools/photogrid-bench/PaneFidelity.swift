@@ -1,5 +1,6 @@
 import Foundation
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// Measures the pictures that the worker makes for panes of a comparison and for a whole screen,

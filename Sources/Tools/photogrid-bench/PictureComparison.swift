@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Photos
 
 /// The fidelity of a drawn picture to a photo of the same size, by several measures.
 struct PictureComparison {

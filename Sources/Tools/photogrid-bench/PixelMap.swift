@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Photos
 
 /// Binary portable pixel maps: netpbm's P6, 8 bits a channel.
 enum PixelMap {

@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Geometry
 import PseudoTerminal
 
 /// Measures films that play on a screen of 200 by 60 cells: the frames that are shown, the processor

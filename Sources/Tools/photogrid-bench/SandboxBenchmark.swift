@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Geometry
 import WorkerProtocol
 
 /// How long a worker takes from its start to its first answer about a photo, with the sandbox and

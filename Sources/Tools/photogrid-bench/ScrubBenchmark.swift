@@ -1,5 +1,8 @@
 import Foundation
+import Geometry
 import PhotoGridCore
+import Photos
+import SceneModel
 import SceneRendering
 
 /// Measures the frames of a drag of the scrubber from end to end of 100,000 photos and back: browser,

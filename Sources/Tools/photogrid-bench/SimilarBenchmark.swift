@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Photos
 
 /// Measures the search for near duplicates among the hashes of a hundred thousand photos, and how
 /// files are joined to pairs and photos to stacks.

@@ -1,5 +1,7 @@
 import Foundation
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 import PseudoTerminal
 import SceneRendering
 

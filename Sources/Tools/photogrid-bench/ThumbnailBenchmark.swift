@@ -1,6 +1,6 @@
 import CTurboJPEG
 import Foundation
-import PhotoGridCore
+import Geometry
 import PseudoTerminal
 
 /// Measures how soon every tile shows something, without and with the thumbnail cache, and the

@@ -1,5 +1,6 @@
 import Foundation
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerProtocol
 
 /// Measures the fidelity of the pictures that workers create for tiles, compared with

@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Geometry
 import PhotoLibrary
 import TerminalIO
 

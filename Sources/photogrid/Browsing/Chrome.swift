@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import SceneModel
 import PhotoLibrary
 
 struct Chrome {

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// Returns unused memory between small pictures in the heap to the system, now and then.
 ///

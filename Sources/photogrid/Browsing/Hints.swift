@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 import TerminalIO
 
 /// Hints for new users, each shown once or until the user has done what it describes.

@@ -1,5 +1,8 @@
 import Glibc
+import Geometry
 import PhotoGridCore
+import Photos
+import SceneModel
 import PhotoLibrary
 import TerminalIO
 import WorkerProtocol

@@ -1,3 +1,4 @@
+import Geometry
 import PhotoGridCore
 import PhotoLibrary
 import TerminalIO

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 import PhotoLibrary
 
 /// The saved filters, and the items that stand for them in the folders they were saved in.

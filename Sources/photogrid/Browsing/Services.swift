@@ -1,4 +1,6 @@
+import Geometry
 import PhotoGridCore
+import Photos
 import PhotoLibrary
 
 /// The services that work in other processes, apart from the lister.

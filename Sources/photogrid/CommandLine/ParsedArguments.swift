@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The options and operands of a command line, whose values have not been checked.
 struct ParsedArguments: Equatable {

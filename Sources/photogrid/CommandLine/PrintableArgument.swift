@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 enum PrintableArgument {
   /// Returns an argument without control characters, shortened to 200 columns.

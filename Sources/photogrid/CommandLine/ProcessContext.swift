@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Geometry
 import TerminalIO
 
 /// The process's environment variables and terminal.

@@ -1,5 +1,7 @@
 import Glibc
+import Geometry
 import PhotoGridCore
+import Photos
 import SceneRendering
 import WorkerProtocol
 

@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 
 extension DateFormat {
   /// The format of dates in the current locale, which `setlocale` must have set.

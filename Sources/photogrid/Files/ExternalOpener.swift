@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Geometry
 import PhotoGridCore
 import PhotoLibrary
 

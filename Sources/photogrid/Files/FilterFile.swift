@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 import WorkerRuntime
 
 /// The file of saved filters, `$XDG_CONFIG_HOME/photogrid/filters`, with a line for each.

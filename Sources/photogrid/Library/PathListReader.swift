@@ -1,5 +1,5 @@
 import Glibc
-import PhotoGridCore
+import Geometry
 
 /// Reads paths from standard input or a file, as they arrive.
 struct PathListReader {

@@ -1,3 +1,4 @@
+import Geometry
 import PhotoGridCore
 
 /// The chapters about what people do with photos.

@@ -1,4 +1,5 @@
 import PhotoGridCore
+import Photos
 
 /// The manual, which becomes the man page and `Assets/MANUAL.md`.
 ///

@@ -1,5 +1,7 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
+import SceneModel
 import PhotoLibrary
 import SceneRendering
 import TerminalIO
@@ -234,9 +236,9 @@ extension PrintCommand {
     let style = configuration.view.layout
     return switch (snapped, sections.isEmpty) {
     case (true, true): style.snapped(photos.count, in: page, metrics: metrics, ratio: ratio)
-    case (true, false): style.snapped(sections, in: page, metrics: metrics, ratio: ratio)
+    case (true, false): style.snapped(sections.ranges, in: page, metrics: metrics, ratio: ratio)
     case (false, true): style.exact(photos.count, in: page, metrics: metrics, ratio: ratio)
-    case (false, false): style.exact(sections, in: page, metrics: metrics, ratio: ratio)
+    case (false, false): style.exact(sections.ranges, in: page, metrics: metrics, ratio: ratio)
     }
   }
 

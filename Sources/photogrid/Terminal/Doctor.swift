@@ -1,6 +1,6 @@
 import FileWorker
 import Glibc
-import PhotoGridCore
+import Geometry
 import PhotoLibrary
 import SceneRendering
 import TerminalIO

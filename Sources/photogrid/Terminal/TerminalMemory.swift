@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 
 /// The properties that terminals reported in earlier sessions, stored in
 /// `$XDG_STATE_HOME/photogrid/terminals` as a line for each terminal.

@@ -1,5 +1,6 @@
 import Glibc
-import PhotoGridCore
+import Geometry
+import Photos
 import PhotoLibrary
 import WorkerProtocol
 

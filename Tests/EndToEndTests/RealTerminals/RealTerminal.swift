@@ -1,5 +1,5 @@
 import Foundation
-import PhotoGridCore
+import Geometry
 import PseudoTerminal
 
 /// A terminal emulator in a window on its own display, with the program in it.

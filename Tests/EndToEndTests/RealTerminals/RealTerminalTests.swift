@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Geometry
 import Testing
 
 /// The program in terminal emulators on a virtual display, checked by the screen's content.

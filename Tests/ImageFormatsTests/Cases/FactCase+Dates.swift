@@ -1,4 +1,4 @@
-import PhotoGridCore
+import Photos
 import TestSupport
 
 @testable import ImageFormats

@@ -3,7 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import SceneModel
 
 /// A digest of the browser's effects, scenes, demands and bars after each event of a test.
 ///

@@ -1,4 +1,6 @@
 @testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
 
 /// Digests of everything that can be observed of a browser.
 ///

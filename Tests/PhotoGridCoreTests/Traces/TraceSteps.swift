@@ -1,4 +1,6 @@
+@testable import Geometry
 @testable import PhotoGridCore
+@testable import SceneModel
 
 /// A byte for every event of a test, or for every few events of a long one, by which a difference from
 /// the record is located.

@@ -1,4 +1,7 @@
+import Geometry
 import PhotoGridCore
+import Photos
+import SceneModel
 import PseudoTerminal
 
 @testable import SceneRendering

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Photos
+import SceneModel
 
 @testable import SceneRendering
 

@@ -1,4 +1,5 @@
-import PhotoGridCore
+import Geometry
+import Photos
 
 /// A pixel, channels 0 to 255, alpha not premultiplied.
 ///

@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 extension Comparison {
   /// Creates a comparison whose photos fly out of their tiles.
   init(

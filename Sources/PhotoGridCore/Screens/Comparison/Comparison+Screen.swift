@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// Photos side by side as a screen: their commands and mouse events, their scene and their
 /// pictures.
 extension Comparison: PhotoScreen {

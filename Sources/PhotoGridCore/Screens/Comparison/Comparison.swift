@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// Photos side by side on the whole screen, for comparing them.
 ///
 /// Each photo has left its tile, which is empty until the photo is back. The comparison does not

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// A photo of a comparison, with its place on the screen.
 ///
 /// The photo is visible where two frames overlap: a window, which moves between the tile and the

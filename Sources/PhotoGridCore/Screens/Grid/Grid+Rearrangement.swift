@@ -1,3 +1,5 @@
+import Geometry
+
 /// Rearranging the grid when items, order or layout change: every tile flies from its old position
 /// to its new one.
 extension Grid {

@@ -1,3 +1,5 @@
+import Geometry
+
 extension Grid {
   func scrollLimit(in viewport: Viewport) -> Double {
     let row = viewport.metrics.cell.height

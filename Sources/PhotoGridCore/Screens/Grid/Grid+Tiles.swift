@@ -1,3 +1,5 @@
+import Geometry
+
 /// The poses of tiles on the screen.
 extension Grid {
   /// Returns the current pose of a tile, in the picture area; if whole photos are shown, its frame

@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// The grid: the layout of the tiles, the scroll offset, the selection, and the motion of tiles to
 /// new positions.
 ///

@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// The identity of something that has a tile.
 package enum ItemID: Hashable, Sendable {
   case photo(Photo.ID)

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 extension GridScreen {
   func draw(into scene: inout Scene, _ frame: borrowing SceneFrame) {
     addTiles(to: &scene, frame)

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// The grid of photos and folders as a screen; its tiles are in the gallery, as other screens need
 /// them too.
 struct GridScreen: Screen {

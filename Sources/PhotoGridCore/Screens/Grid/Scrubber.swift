@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// The state of the scrubber: a scale along the right edge, in proportion to the photos, on which the
 /// pointer scrolls to any photo.
 ///

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 extension PeriodGrid: Screen {
   /// The delay from new photos in a listing until they are counted, in seconds.
   private static let updateDelay = 0.3

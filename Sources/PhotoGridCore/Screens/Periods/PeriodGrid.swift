@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// A grid of months or years: each tile stands for one period, and shows some of its photos.
 struct PeriodGrid: Equatable, Sendable {
   private(set) var periods: Periods

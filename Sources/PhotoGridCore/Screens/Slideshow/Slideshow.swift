@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// A sequence of photos on the whole screen that advances by itself.
 package struct Slideshow: Equatable, Sendable {
   /// The photo on the screen, or on its way there.

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 extension CloseUp {
   /// Returns the placements that show the close-up over the picture of the whole photo, or instead
   /// of it.

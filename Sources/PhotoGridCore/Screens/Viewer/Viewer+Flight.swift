@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// Opening and closing: the flight between the tile and the screen.
 extension Viewer {
   /// Creates a viewer that opens a photo from its tile.

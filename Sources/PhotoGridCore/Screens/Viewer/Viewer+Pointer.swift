@@ -1,3 +1,5 @@
+import Geometry
+
 /// The left button on an open photo: a click closes the photo, a drag down dismisses it, and a
 /// horizontal drag swipes to its neighbor.
 extension Viewer {

@@ -1,3 +1,7 @@
+import Geometry
+import Photos
+import SceneModel
+
 /// The open photo as a screen: its commands and mouse events, its scene and its pictures.
 extension Viewer: PhotoScreen {
   var keyView: KeyMap.View { .detail }

@@ -1,3 +1,6 @@
+import Geometry
+import Photos
+
 /// A photo that has left its tile: in flight, on the whole screen, or held by the pointer.
 ///
 /// At most one photo is open, and its tile stays empty in the meantime. The viewer does not access

@@ -1,0 +1,89 @@
+import Geometry
+import Photos
+import SceneModel
+
+extension Notice {
+  /// Returns the message in a box above the bar; nil if the bar has room for it.
+  func panel(in viewport: Viewport) -> Panel? {
+    guard CellText(text).width > viewport.cells.columns else { return nil }
+    let columns = Panel.columnsAboveBar(in: viewport)
+    return Panel(title: "", words: text, columns: columns).aboveBar(in: viewport)
+  }
+}
+
+extension PhotoCollection {
+  /// Returns the panel that says why nothing is shown, and what to do then; nil if something is.
+  func emptyPanel(way: String? = nil) -> Panel? {
+    guard items.isEmpty, let notes = listingNotes else { return nil }
+    guard album.listing.isEmpty else { return filteredOut(way: way) }
+    if let failure = notes.failure {
+      return Panel(
+        title: failure,
+        lines: [
+          "This folder cannot be read: \(failure).",
+          "BackSpace goes up a folder, R tries again, and q quits.",
+        ])
+    }
+    return Panel(
+      title: "No photos here",
+      lines: [
+        "Looked for JPEG, PNG, GIF, WebP, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000,",
+        "SVG, BMP, TGA, PSD, ICO, PCX, DDS, PNM, HDR, EXR, FITS, QOI, raw files, and videos.",
+        "BackSpace goes up a folder, ? shows the keys, and q quits.",
+      ])
+  }
+
+  /// Returns the panel that is shown if there are photos, but none passes the filter or is marked.
+  private func filteredOut(way: String?) -> Panel {
+    let reason: String
+    let usualWay: String
+    if let text = album.filter?.text {
+      let photos =
+        album.showsMarkedOnly
+        ? "None of the marked photos" : "None of the \(album.photos.count) photos"
+      let verdict = album.progress == nil ? "match" : "so far match"
+      reason = "\(photos) \(verdict) '\(CellText(text).truncatedTail(to: 40).string)'."
+      usualWay = "Esc shows all photos; f changes the filter."
+    } else {
+      reason = "No photos here are marked."
+      usualWay = "Esc shows all photos."
+    }
+    return Panel(
+      title: "Nothing to show",
+      lines: [reason] + (album.exclusion?.sentences ?? [])
+        + [way ?? usualWay])
+  }
+}
+
+extension Viewport {
+  /// The largest width of the information panel's text, in cells.
+  private static let informationWidth = 36
+  /// The smallest width of the information panel's text, in cells, unless the screen is narrower.
+  private static let narrowestInformation = 18
+
+  /// The cells for the information panel's text; nil if the screen has no room for a panel.
+  package var informationSize: CellSize? {
+    let cells = pictureCells
+    let columns = min(
+      Self.informationWidth, max(cells.columns * 6 / 10 - 4, Self.narrowestInformation),
+      cells.columns - 4)
+    let room = CellSize(columns: columns, rows: cells.rows - 2)
+    return room.columns > 0 && room.rows > 0 ? room : nil
+  }
+}
+
+extension Panel {
+  /// Returns the left side if the panel on the right would hide the tile and a panel on the left would
+  /// not, otherwise the right side.
+  func position(beside tile: PixelRect?, in viewport: Viewport) -> Position {
+    guard let tile else { return .right }
+    let cell = viewport.metrics.cell
+    let columns = lines.map { CellText($0).width }.max() ?? 0
+    let size = PixelSize(
+      width: Double(columns + 4) * cell.width, height: Double(lines.count + 2) * cell.height)
+    let right = PixelRect(
+      origin: PixelPoint(x: viewport.pictureSize.width - size.width, y: 0), size: size)
+    let left = PixelRect(origin: .zero, size: size)
+    return tile.intersects(right) && !tile.intersects(left) ? .left : .right
+  }
+}
