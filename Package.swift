@@ -38,7 +38,7 @@ let package = Package(
     .target(name: "ImageFormats", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(
       name: "WorkerRuntime",
-      dependencies: ["WorkerProtocol", "CArguments", "CLinux", "CConfinement"]),
+      dependencies: ["WorkerProtocol", "ImageFormats", "CArguments", "CLinux", "CConfinement"]),
     // Tries what a confined process must not do.
     .executableTarget(name: "confinement-check", dependencies: ["WorkerRuntime", "CLinux"]),
     .target(
@@ -128,9 +128,9 @@ let package = Package(
     .testTarget(
       name: "RatingWorkerTests",
       dependencies: [
-        "CLinux", "ImageFormats", "PhotoGridCore", "PhotoLibrary", "RatingWorker",
-        "WorkerProtocol", "WorkerRuntime", "TestSupport", "kill-at-call", "photogrid-worker",
-        "without-call",
+        "CLinux", "FileWorker", "ImageFormats", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal",
+        "RatingWorker", "WorkerProtocol", "WorkerRuntime", "TestSupport", "faulty-disk",
+        "kill-at-call", "photogrid", "photogrid-worker", "without-call",
       ]),
     .testTarget(
       name: "ImageFormatsTests",
@@ -141,7 +141,7 @@ let package = Package(
     .testTarget(
       name: "WorkerRuntimeTests",
       dependencies: [
-        "CLinux", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "TestSupport",
+        "CLinux", "ImageFormats", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "TestSupport",
         "WorkerProtocol", "WorkerRuntime", "confinement-check", "photogrid", "photogrid-worker",
         "without-call",
       ]),
