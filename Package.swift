@@ -43,7 +43,8 @@ let package = Package(
     .target(
       name: "WorkerRuntime",
       dependencies: [
-        "Geometry", "Photos", "WorkerProtocol", "CArguments", "CLinux", "CConfinement",
+        "Geometry", "Photos", "CArguments", "CConfinement", "CLinux", "ImageFormats",
+        "WorkerProtocol",
       ]),
     // Tries what a confined process must not do.
     .executableTarget(name: "confinement-check", dependencies: ["WorkerRuntime", "CLinux"]),
@@ -64,8 +65,7 @@ let package = Package(
     .target(
       name: "RatingWorker",
       dependencies: [
-        "Geometry", "Photos", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CExempi",
-        "CLinux",
+        "Photos", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CExempi", "CLinux",
       ]),
     .target(
       name: "PhotoLibrary",
@@ -78,8 +78,8 @@ let package = Package(
       name: "photogrid",
       dependencies: [
         "Geometry", "Photos", "SceneModel", "PhotoGridCore", "WorkerProtocol", "PhotoLibrary",
-        "FactIndex", "FolderWorker",
-        "FileWorker", "WorkerRuntime", "SceneRendering", "TerminalIO", "CLinux",
+        "FactIndex", "FolderWorker", "FileWorker", "WorkerRuntime", "SceneRendering", "TerminalIO",
+        "CLinux",
       ]),
     .executableTarget(
       name: "photogrid-worker",
@@ -92,156 +92,148 @@ let package = Package(
     .executableTarget(
       name: "photogrid-bench",
       dependencies: [
-        "CLinux", "CTurboJPEG", "FactIndex", "Geometry", "PhotoGridCore", "Photos", "SceneModel",
-        "PhotoLibrary", "PseudoTerminal",
-        "SceneRendering", "WorkerProtocol", "WorkerRuntime",
+        "Geometry", "Photos", "SceneModel", "PhotoGridCore", "CLinux", "CTurboJPEG", "FactIndex",
+        "PhotoLibrary", "PseudoTerminal", "SceneRendering", "WorkerProtocol", "WorkerRuntime",
       ],
       path: "Sources/Tools/photogrid-bench"),
 
     // A terminal that runs programs for tests and benchmarks: it belongs to the tests.
     .target(
-      name: "PseudoTerminal", dependencies: ["CLinux", "Geometry", "Photos", "WorkerProtocol"],
+      name: "PseudoTerminal", dependencies: ["Geometry", "Photos", "CLinux", "WorkerProtocol"],
       path: "Tests/TerminalHarness"),
     // Kills a program at a chosen call of the kernel.
-    .executableTarget(name: "kill-at-call", path: "Tests/KillAtCall"),
+    .executableTarget(name: "kill-at-call", path: "Tests/Faults/KillAtCall"),
     // Runs a program as on a system without a layer of the sandbox.
-    .executableTarget(name: "without-call", path: "Tests/WithoutCall"),
+    .executableTarget(name: "without-call", path: "Tests/Faults/WithoutCall"),
     // Runs a program for which a folder is on a disk that does not respond.
-    .executableTarget(name: "hanging-folder", path: "Tests/HangingFolder"),
+    .executableTarget(name: "hanging-folder", path: "Tests/Faults/HangingFolder"),
     // Runs a program for which folders are on disks that fail on command, or lose their power.
-    .executableTarget(name: "faulty-disk", path: "Tests/FaultyDisk"),
+    .executableTarget(name: "faulty-disk", path: "Tests/Faults/FaultyDisk"),
     .target(
       name: "TestSupport",
       dependencies: [
-        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PhotoLibrary", "CLinux", "CTurboJPEG",
+        "Geometry", "Photos", "SceneModel", "PhotoGridCore", "PhotoLibrary", "CLinux", "CTurboJPEG",
         "CZlib",
       ],
       path: "Tests/TestSupport",
       exclude: ["Fixtures/Images"]),
     .testTarget(
+      name: "GeometryTests", dependencies: ["Geometry", "TestSupport"]),
+    .testTarget(
+      name: "PhotosTests", dependencies: ["Geometry", "Photos", "TestSupport"]),
+    .testTarget(
       name: "PhotoGridCoreTests",
-      dependencies: ["Geometry", "PhotoGridCore", "Photos", "SceneModel", "TestSupport"],
+      dependencies: ["Geometry", "Photos", "SceneModel", "PhotoGridCore", "TestSupport"],
       exclude: ["Traces/recorded.txt"]),
     .testTarget(
       name: "FolderWorkerTests",
       dependencies: [
-        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "FolderWorker", "ImageFormats",
-        "PhotoLibrary", "WorkerProtocol",
+        "Geometry", "Photos", "FolderWorker", "ImageFormats", "PhotoLibrary", "WorkerProtocol",
         "TestSupport", "photogrid",
       ]),
     .testTarget(
       name: "FactIndexTests",
       dependencies: [
-        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "FactIndex", "FolderWorker",
-        "PhotoLibrary", "WorkerProtocol",
+        "Geometry", "Photos", "FactIndex", "FolderWorker", "PhotoLibrary", "WorkerProtocol",
         "WorkerRuntime", "TestSupport", "CSQLite", "kill-at-call", "photogrid", "without-call",
       ]),
     .testTarget(
       name: "FileWorkerTests",
       dependencies: [
-        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "FileWorker", "ImageFormats",
-        "PhotoLibrary", "PseudoTerminal",
+        "Geometry", "Photos", "FileWorker", "ImageFormats", "PhotoLibrary", "PseudoTerminal",
         "WorkerProtocol", "TestSupport", "faulty-disk", "kill-at-call", "photogrid",
         "photogrid-worker",
       ]),
     .testTarget(
       name: "RatingWorkerTests",
       dependencies: [
-        "CLinux", "ImageFormats", "Geometry", "PhotoGridCore", "Photos", "SceneModel",
-        "PhotoLibrary", "RatingWorker",
-        "WorkerProtocol", "WorkerRuntime", "TestSupport", "kill-at-call", "photogrid-worker",
-        "without-call",
+        "Geometry", "Photos", "CLinux", "faulty-disk", "FileWorker", "ImageFormats", "kill-at-call",
+        "photogrid", "photogrid-worker", "PhotoLibrary", "PseudoTerminal", "RatingWorker",
+        "TestSupport", "without-call", "WorkerProtocol", "WorkerRuntime",
       ]),
     .testTarget(
       name: "ImageFormatsTests",
-      dependencies: [
-        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "ImageFormats", "WorkerProtocol",
-        "TestSupport",
-      ]),
+      dependencies: ["Geometry", "Photos", "ImageFormats", "WorkerProtocol", "TestSupport"]),
     .testTarget(
       name: "WorkerProtocolTests",
-      dependencies: [
-        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "WorkerProtocol", "TestSupport",
-      ]),
+      dependencies: ["Geometry", "Photos", "WorkerProtocol", "TestSupport"]),
     .testTarget(
       name: "WorkerRuntimeTests",
       dependencies: [
-        "CLinux", "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PhotoLibrary",
-        "PseudoTerminal", "TestSupport",
-        "WorkerProtocol", "WorkerRuntime", "confinement-check", "photogrid", "photogrid-worker",
-        "without-call",
+        "Geometry", "Photos", "CLinux", "ImageFormats", "PhotoLibrary", "PseudoTerminal",
+        "TestSupport", "WorkerProtocol", "WorkerRuntime", "confinement-check", "photogrid",
+        "photogrid-worker", "without-call",
       ]),
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PhotoLibrary", "WorkerProtocol",
-        "ImageFormats", "TestSupport",
-        "photogrid", "photogrid-worker",
+        "Geometry", "Photos", "SceneModel", "PhotoLibrary", "WorkerProtocol", "ImageFormats",
+        "TestSupport", "photogrid", "photogrid-worker",
       ]),
     .testTarget(
       name: "photogrid-workerTests",
       dependencies: [
-        "ImageFormats", "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PhotoLibrary",
-        "WorkerProtocol", "TestSupport",
-        "photogrid-worker",
+        "Geometry", "Photos", "SceneModel", "PhotoGridCore", "ImageFormats", "PhotoLibrary",
+        "WorkerProtocol", "TestSupport", "photogrid-worker",
       ]),
     .testTarget(
       name: "SceneRenderingTests",
       dependencies: [
-        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PseudoTerminal", "SceneRendering",
+        "Geometry", "Photos", "SceneModel", "PhotoGridCore", "PseudoTerminal", "SceneRendering",
         "TestSupport", "CZlib",
       ]),
     .testTarget(
       name: "TerminalIOTests",
       dependencies: [
-        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "CTerminalRestore", "PseudoTerminal",
+        "Geometry", "Photos", "SceneModel", "PhotoGridCore", "CTerminalRestore", "PseudoTerminal",
         "TerminalIO", "TestSupport",
       ]),
     .testTarget(
       name: "photogridTests",
       dependencies: [
-        "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PseudoTerminal", "SceneRendering",
-        "TerminalIO", "TestSupport",
-        "photogrid",
+        "Geometry", "Photos", "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TerminalIO",
+        "TestSupport", "photogrid",
       ], exclude: ["texts.txt"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FactIndex", "Geometry", "PhotoGridCore", "Photos", "SceneModel", "PseudoTerminal",
-        "TestSupport", "WorkerProtocol",
-        "faulty-disk", "hanging-folder", "kill-at-call", "photogrid", "photogrid-worker",
-        "without-call",
+        "Geometry", "FactIndex", "PseudoTerminal", "TestSupport", "WorkerProtocol", "faulty-disk",
+        "hanging-folder", "kill-at-call", "photogrid", "photogrid-worker", "without-call",
       ]),
   ],
   swiftLanguageModes: [.v6]
 )
 
-// What is tested is what is installed: one build of optimized modules, which tests may import as
-// testable. Compiling tests themselves with optimization would take longer than it saves, except for those
-// that compute pictures. Without the first two flags of modules, `contains` of a text would call the
-// library of regular expressions, and a global variable of a `main.swift` would belong to an actor: both
-// would load libraries at each start. Debug information, which nobody looks at in releases, would take a
-// quarter more time.
+// What is tested is what is installed: one build of optimized modules, which tests import as testable.
+// Tests are compiled without optimization, which takes a fraction of the time, except for those that
+// compute pictures. Nobody looks at debug information in releases, which takes a quarter more time.
+let tools: Set = [
+  "confinement-check", "photogrid-bench", "PseudoTerminal", "TestSupport", "kill-at-call",
+  "without-call", "hanging-folder", "faulty-disk",
+]
 let computing: Set = [
-  "ImageFormatsTests", "SceneRenderingTests", "TestSupport", "PseudoTerminal",
+  "ImageFormatsTests", "PseudoTerminal", "SceneRenderingTests", "TestSupport",
   "photogrid-workerTests",
 ]
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-  let isProduct = target.path == nil && target.type != .test
-  var release = ["-gnone"]
-  if isProduct { release += ["-enable-testing"] }
-  if !isProduct, !computing.contains(target.name) { release += ["-Onone"] }
-  var settings = [SwiftSetting.unsafeFlags(release, .when(configuration: .release))]
+  let isProduct = target.type != .test && !tools.contains(target.name)
+  let isOptimized = isProduct || computing.contains(target.name)
+  let flags =
+    ["-Xfrontend", "-gnone"] + (isProduct ? ["-enable-testing"] : [])
+    + (isOptimized ? [] : ["-Onone", "-no-whole-module-optimization", "-num-threads", "0"])
+  var settings = [SwiftSetting.unsafeFlags(flags, .when(configuration: .release))]
   if isProduct {
+    // Without these, `contains` of a text would call the library of regular expressions, and a global
+    // variable of a `main.swift` would belong to an actor: both load libraries at each start.
     settings.append(
       .unsafeFlags([
         "-Xfrontend", "-disable-implicit-string-processing-module-import",
         "-Xfrontend", "-disable-implicit-concurrency-module-import",
       ]))
   }
-  // For checks before a change lands.
   if Context.environment["PHOTOGRID_STRICT"] != nil {
     settings.append(.treatAllWarnings(as: .error))
+    target.cSettings = [.treatAllWarnings(as: .error)]
   }
   target.swiftSettings = settings
 }

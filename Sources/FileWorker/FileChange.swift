@@ -71,44 +71,49 @@ struct FileChange: Equatable {
   /// - Parameters:
   ///   - path: Its absolute path.
   ///   - mode: The permissions of a file that is created.
+  ///   - prepare: Called when the file is locked and only a single call of the system is left to do.
   /// - Throws: `FileFault`, which is `.changed` if the file is not as it is before the change; it stays as
   ///   it is then.
-  func make(at path: [UInt8], mode: mode_t) throws(FileFault) {
+  func make(
+    at path: [UInt8], mode: mode_t, preparedBy prepare: () -> Void = {}
+  ) throws(FileFault) {
     do throws(ReplacementFault) {
       var file = try LockedFile(path)
-      guard file.status == nil ? countBefore == nil : fits(Self.source(of: file)) else {
+      guard file.status == nil ? countBefore == nil : fits(file.source) else {
         throw .changed
       }
-      guard countAfter != nil else { return try file.remove() }
-      if try overwrites(file) { return }
-      guard !Sidecar.isSidecar(path) else { return try file.replace(by: parts, .text(mode: mode)) }
+      guard countAfter != nil else {
+        prepare()
+        return try file.remove()
+      }
+      if try overwrites(file, prepare) { return }
+      guard !Sidecar.isSidecar(path) else {
+        return try file.replace(by: parts, .text(mode: mode), preparedBy: prepare)
+      }
       // It may have got another name since it was examined, from which it would be separated.
       guard !file.hasSeveralNames else { throw .changed }
-      try file.replace(by: parts, .photo) { new in
-        // By its time programs notice that their thumbnails of the photo are outdated.
-        futimens(new, nil)
-        return true
-      }
+      try file.replace(
+        by: parts, .photo,
+        verifiedBy: { new in
+          // By its time programs notice that their thumbnails of the photo are outdated.
+          futimens(new, nil)
+          return true
+        }, preparedBy: prepare)
     } catch {
       throw FileFault(error)
     }
   }
 
-  private static func source(of file: borrowing LockedFile) -> ByteSource {
-    let descriptor = file.descriptor ?? -1
-    return ByteSource(count: file.count) { LockedFile.bytes(of: descriptor, $0) }
-  }
-
   /// The contents after the change.
-  private var parts: [LockedFile.Part] {
-    var parts: [LockedFile.Part] = []
+  private var parts: [FilePatch.Piece] {
+    var parts: [FilePatch.Piece] = []
     var offset = 0
     for piece in pieces {
-      if piece.offset > offset { parts.append(.old(offset..<piece.offset)) }
+      if piece.offset > offset { parts.append(.kept(offset..<piece.offset)) }
       parts.append(.new(piece.new))
       offset = piece.offset + piece.old.count
     }
-    if let countBefore, countBefore > offset { parts.append(.old(offset..<countBefore)) }
+    if let countBefore, countBefore > offset { parts.append(.kept(offset..<countBefore)) }
     return parts
   }
 
@@ -116,7 +121,9 @@ struct FileChange: Equatable {
   /// bytes.
   ///
   /// - Returns: Whether it was changed.
-  private func overwrites(_ file: borrowing LockedFile) throws(ReplacementFault) -> Bool {
+  private func overwrites(
+    _ file: borrowing LockedFile, _ prepare: () -> Void
+  ) throws(ReplacementFault) -> Bool {
     guard pieces.count == 1, pieces[0].old.count == pieces[0].new.count,
       pieces[0].new.count <= Self.maxOverwritten, let status = file.status
     else { return false }
@@ -128,6 +135,7 @@ struct FileChange: Equatable {
       opened.st_ino == status.st_ino, file.isUnchanged
     else { throw .changed }
     let bytes = pieces[0].new
+    prepare()
     guard pwrite(descriptor, bytes, bytes.count, off_t(pieces[0].offset)) == bytes.count,
       fsync(descriptor) == 0
     else { throw .system(errno) }

@@ -89,6 +89,7 @@ package enum FileFault: Error, Equatable, Sendable {
       case .large: .unreadableSidecar
       case .busy: .busy
       case .foreign: .notOwn
+      case .shared: .hasOtherNames
       case .changed, .unverified, .unsupported: .changed
       }
   }

@@ -77,9 +77,18 @@ struct FileGroup {
   ) throws(FileFault) -> JournalEntry {
     var entry = JournalEntry(kind, id, .exclusiveRename, file, from: photo, to: path)
     entry.rotation = rotation
-    entries.append(entry)
-    journal?.add(entry)
-    try rotation.change?.make(at: path, mode: mode)
+    let count = entries.count
+    do throws(FileFault) {
+      // Not recorded before the file is locked: meanwhile another session may make the same change,
+      // which would be taken for this one, and taken back.
+      try rotation.change?.make(at: path, mode: mode) {
+        entries.append(entry)
+        journal?.add(entry)
+      }
+    } catch {
+      if error == .changed { entries.removeSubrange(count...) }
+      throw error
+    }
     return entry
   }
 

@@ -28,6 +28,8 @@ package enum FileWorkerLoop {
     var requests = RequestLoop<FileProtocol.Request>(channel, rest: .rest)
     // Kept, because the folders around them cannot be read once the process is confined.
     var destinations: [[UInt8]: [UInt8]] = [:]
+    // Those from which the remains of killed processes were removed.
+    var tidied: Set<[UInt8]> = []
     requests.run { request, requestToken in
       var request = request
       let typed = request.paths.destination
@@ -60,6 +62,11 @@ package enum FileWorkerLoop {
         channel.offer(FileProtocol.Response.remark(message: remark), token: token)
       }
       channel.offer(FileProtocol.Response.outcome(outcome), token: token)
+      // Not before the response, since a folder may be long.
+      guard case .turn = request.task else { return }
+      for photo in request.paths.photos where tidied.insert(photo.split.folder).inserted {
+        TemporaryFile.removeRemains(in: photo.split.folder)
+      }
     }
   }
 

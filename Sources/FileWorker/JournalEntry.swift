@@ -147,7 +147,7 @@ struct JournalEntry: Equatable {
 
   /// Whether the file, or its complete copy, is at its target, or has been changed there.
   var isAtTarget: Bool {
-    if let change = rotation?.change { return change.reversed.fits(target) }
+    if let rotation, rotation.change != nil { return PhotoTurn.isDone(rotation, at: target) }
     guard let moved = method == .copy ? copy : file else { return false }
     return Self.isFile(moved, at: target)
   }

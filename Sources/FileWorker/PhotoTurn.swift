@@ -144,19 +144,33 @@ struct PhotoTurn {
     guard var back = entry.rotation?.reversed else { throw .lost }
     if back.change?.fits(entry.target) == true { return back }
     guard let file = OpenFile(entry.target) else { throw errno == EINVAL ? .irregular : .last }
+    guard orientation(in: file, at: entry.target) == back.before else { throw .turnedSince }
     let patch: FilePatch?
     if Sidecar.isSidecar(entry.target) {
-      let bytes = file.bytes(atMost: maxSidecar) ?? []
-      guard XMPFacts(bytes, .sidecar).orientation == back.before else { throw .turnedSince }
-      patch = SidecarOrientation.patch(bytes, back.after)
+      patch = SidecarOrientation.patch(file.bytes(atMost: maxSidecar) ?? [], back.after)
     } else {
       let stored = StoredOrientation(file.source, name: entry.target)
-      guard stored?.orientation == back.before else { throw .turnedSince }
       patch = try? stored?.container?.patch(back.after)
     }
     guard let patch, let change = FileChange(patch, of: file.source) else { throw .changed }
     back.change = change
     return back
+  }
+
+  /// Returns the orientation in a photo or a sidecar; nil if there is none.
+  private static func orientation(in file: OpenFile, at path: [UInt8]) -> Orientation? {
+    Sidecar.isSidecar(path)
+      ? XMPFacts(file.bytes(atMost: maxSidecar) ?? [], .sidecar).orientation
+      : StoredOrientation(file.source, name: path)?.orientation
+  }
+
+  /// Whether a recorded change was made: another session may have rated or rotated the photo since.
+  static func isDone(_ rotation: JournalEntry.Rotation, at path: [UInt8]) -> Bool {
+    if rotation.change?.reversed.fits(path) == true { return true }
+    guard rotation.change?.fits(path) == false, let file = OpenFile(path),
+      let now = orientation(in: file, at: path)
+    else { return false }
+    return now != rotation.before
   }
 
   /// Whether a recorded change can be undone.

@@ -141,10 +141,8 @@ struct Settlement {
   }
 
   private static func takeBack(_ entry: JournalEntry) {
-    if let rotation = entry.rotation {
-      if let back = rotation.change?.reversed, back.fits(entry.target) {
-        try? back.make(at: entry.target, mode: 0o600)
-      }
+    guard entry.rotation == nil else {
+      try? PhotoTurn.undoing(entry).change?.make(at: entry.target, mode: 0o600)
       return
     }
     // Once its info file is removed, a restored file stays: the trash would not know where it belongs.

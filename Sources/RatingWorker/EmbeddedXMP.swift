@@ -121,9 +121,8 @@ extension EmbeddedXMP {
   static func write(
     _ edit: RatingEdit, into file: inout LockedFile, undoing undone: FileReversal? = nil
   ) throws(RatingFault) -> FileReversal? {
-    guard let descriptor = file.descriptor else { throw .changed }
-    guard !file.hasSeveralNames else { throw .unwritable(.shared) }
-    let source = ByteSource(of: descriptor, count: file.count)
+    guard file.descriptor != nil else { throw .changed }
+    let source = file.source
     if let patch = undone?.patch(of: source) {
       if !patch.isEmpty { try replace(&file, by: patch) { patch.isApplied(in: $0, of: source) } }
       return nil
@@ -134,9 +133,7 @@ extension EmbeddedXMP {
     try replace(&file, by: patch) {
       PhotoContainers.isPatched($0, from: source, by: patch, xmp: new)
     }
-    return file.descriptor.flatMap {
-      FileReversal(photo: ByteSource(of: $0, count: file.count), inverse: inverse)
-    }
+    return FileReversal(photo: file.source, inverse: inverse)
   }
 
   /// Returns the packet after a change, and the patch that puts it into a photo; no patch if nothing
@@ -185,22 +182,9 @@ extension EmbeddedXMP {
     _ file: inout LockedFile, by patch: FilePatch, _ isRight: (ByteSource) -> Bool
   ) throws(RatingFault) {
     guard let pieces = patch.pieces(ofFileOf: file.count) else { throw .changed }
-    let parts = pieces.map { piece -> LockedFile.Part in
-      switch piece {
-      case .kept(let range): .old(range)
-      case .new(let bytes): .new(bytes)
-      }
-    }
     let count = file.count + patch.growth
     try ReplacementFault.converting(RatingFault.init(photo:)) { () throws(ReplacementFault) in
-      try file.replace(by: parts, .photo) { isRight(ByteSource(of: $0, count: count)) }
+      try file.replace(by: pieces, .photo) { isRight(ByteSource(of: $0, count: count)) }
     }
-  }
-}
-
-extension ByteSource {
-  /// Creates a source of the bytes of an open file.
-  init(of descriptor: Int32, count: Int) {
-    self.init(count: count) { LockedFile.bytes(of: descriptor, $0) }
   }
 }

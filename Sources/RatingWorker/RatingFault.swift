@@ -9,6 +9,8 @@ enum RatingFault: Error, Equatable {
   /// The sidecar is larger than any that a program writes.
   case largeSidecar
   case irregularSidecar
+  /// The sidecar has other hard links, from which it would be separated.
+  case sharedSidecar
   case irregularPhoto
   /// Other programs changed the file during each of several attempts.
   case contendedSidecar
@@ -25,6 +27,8 @@ enum RatingFault: Error, Equatable {
     case format
     case damaged
     case large
+    /// The process may not write such a large file, or the disk cannot hold one.
+    case huge
     case immovable
     case unreadable
     case extended
@@ -47,6 +51,7 @@ enum RatingFault: Error, Equatable {
       case .format: "photos of its format are not changed"
       case .damaged: "the photo is damaged"
       case .large: "the photo has no room for it"
+      case .huge: "the photo is too large to be replaced"
       case .immovable: "other data in the photo would move"
       case .unreadable: "the XMP in the photo is not valid"
       case .extended: "the photo has it in extended XMP"
@@ -64,19 +69,20 @@ enum RatingFault: Error, Equatable {
     case .large: self = .largeSidecar
     case .changed: self = .changed
     case .busy: self = .contendedSidecar
+    case .shared: self = .sharedSidecar
     case .foreign, .unverified, .unsupported: self = .unverified
     }
   }
 
   init(photo fault: ReplacementFault) {
     switch fault {
-    // A larger copy is not allowed, or the disk cannot hold it.
-    case .system(EFBIG), .large: self = .unwritable(.large)
+    case .system(EFBIG), .large: self = .unwritable(.huge)
     case .system(let code): self = .system(code)
     case .irregular: self = .irregularPhoto
     case .changed: self = .changed
     case .busy: self = .contendedPhoto
     case .foreign: self = .unwritable(.foreign)
+    case .shared: self = .unwritable(.shared)
     case .unverified, .unsupported: self = .unwritable(.unverified)
     }
   }
@@ -93,6 +99,7 @@ enum RatingFault: Error, Equatable {
     case .unreadableSidecar: "its sidecar is not valid XMP and was left alone"
     case .largeSidecar: "its sidecar is over 16 MB and was left alone"
     case .irregularSidecar: "its sidecar is not a regular file"
+    case .sharedSidecar: "its sidecar has several names (hard links)"
     case .irregularPhoto: "it is not a file"
     case .contendedSidecar: "another program is writing to the sidecar"
     case .contendedPhoto, .changed: "another program is writing to the photo"

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import ImageFormats
 import Geometry
 
 /// A file that is locked from before it is read until after it is replaced, so that sessions which
@@ -7,7 +8,7 @@ import Geometry
 ///
 ///     var file = try LockedFile(path)
 ///     let old = try file.read(atMost: 16 << 20)
-///     try file.replace(by: [.old(0..<100), .new(packet), .old(200..<file.count)], .photo)
+///     try file.replace(by: [.kept(0..<100), .new(packet), .kept(200..<file.count)], .photo)
 ///
 /// After a crash, a power cut or with a full disk, the path leads to the whole old file or to the whole
 /// new one. A file that does not exist yet is created in the same way, with its folder locked.
@@ -22,20 +23,6 @@ package struct LockedFile: ~Copyable {
   package private(set) var status: stat?
   private let folder: Int32
   private let name: [CChar]
-
-  /// A part of the new contents.
-  package enum Part: Equatable, Sendable {
-    /// Bytes of the present file.
-    case old(Range<Int>)
-    case new([UInt8])
-
-    fileprivate var count: Int {
-      switch self {
-      case .old(let range): range.count
-      case .new(let bytes): bytes.count
-      }
-    }
-  }
 
   /// What stays of the file besides its contents.
   package enum Kind: Equatable, Sendable {
@@ -170,10 +157,8 @@ package struct LockedFile: ~Copyable {
   /// Whether the file has several names, of which replacing it would take one away from the others.
   package var hasSeveralNames: Bool { (status?.st_nlink ?? 1) > 1 }
 
-  /// Reads a range of the file; fewer bytes at its end, nil if they cannot be read.
-  package func bytes(_ range: Range<Int>) -> [UInt8]? {
-    descriptor.flatMap { Self.bytes(of: $0, range) }
-  }
+  /// The bytes of the file, as long as it is not replaced; none if there is no file.
+  package var source: ByteSource { ByteSource(of: descriptor ?? -1, count: count) }
 
   /// Reads a range of an open file; fewer bytes at its end, nil if they cannot be read.
   package static func bytes(of file: Int32, _ range: Range<Int>) -> [UInt8]? {
@@ -213,29 +198,36 @@ package struct LockedFile: ~Copyable {
   /// Replaces the file, which is the new one from then on, and still locked.
   ///
   /// - Parameters:
-  ///   - parts: The contents, in their order.
+  ///   - pieces: The contents, in their order.
   ///   - kind: What stays besides the contents.
   ///   - isRight: Whether the new file, as it can be read by its descriptor, may take the place.
+  ///   - prepare: Called when the new file is on the disk, and only its name is missing.
   /// - Throws: `ReplacementFault`; the file is unchanged then, unless its folder cannot be flushed.
   package mutating func replace(
-    by parts: [Part], _ kind: Kind, verifiedBy isRight: (Int32) -> Bool = { _ in true }
+    by pieces: [FilePatch.Piece], _ kind: Kind, verifiedBy isRight: (Int32) -> Bool = { _ in true },
+    preparedBy prepare: () -> Void = {}
   ) throws(ReplacementFault) {
+    guard !hasSeveralNames else { throw .shared }
+    // Otherwise noticed only after most of it is copied.
+    let count = pieces.reduce(0) { $0 + $1.count }
+    guard count <= Self.maxCount else { throw .system(EFBIG) }
     do throws(ReplacementFault) {
-      return try replace(by: parts, kind, isRight, isNamed: false)
+      return try replace(by: pieces, kind, isRight, prepare, isNamed: false)
     } catch {
       guard error == .unsupported else { throw error }
     }
     // The disk has no files without names, or the system no way to give them one.
-    try replace(by: parts, kind, isRight, isNamed: true)
+    try replace(by: pieces, kind, isRight, prepare, isNamed: true)
   }
 
   private mutating func replace(
-    by parts: [Part], _ kind: Kind, _ isRight: (Int32) -> Bool, isNamed: Bool
+    by pieces: [FilePatch.Piece], _ kind: Kind, _ isRight: (Int32) -> Bool,
+    _ prepare: () -> Void, isNamed: Bool
   ) throws(ReplacementFault) {
     var new = try TemporaryFile(in: folder, isNamed: isNamed)
-    for part in parts {
-      switch part {
-      case .old(let range): try copy(range, to: new.descriptor)
+    for piece in pieces {
+      switch piece {
+      case .kept(let range): try copy(range, to: new.descriptor)
       case .new(let bytes): try Self.write(bytes, to: new.descriptor)
       }
     }
@@ -248,9 +240,10 @@ package struct LockedFile: ~Copyable {
     }
     var written = stat()
     guard fstat(new.descriptor, &written) == 0 else { throw .last }
-    guard Int(written.st_size) == parts.reduce(0, { $0 + $1.count }), isRight(new.descriptor)
+    guard Int(written.st_size) == pieces.reduce(0, { $0 + $1.count }), isRight(new.descriptor)
     else { throw .unverified }
     guard fsync(new.descriptor) == 0 else { throw .last }
+    prepare()
     guard isUnchanged else { throw .changed }
     try new.take(name, isFree: status == nil)
     TemporaryFile.removeEarlier(of: path, in: folder)
@@ -258,6 +251,13 @@ package struct LockedFile: ~Copyable {
     guard fstat(new.descriptor, &written) == 0 else { throw .last }
     if let descriptor { close(descriptor) }
     (descriptor, status) = (new.keep(), written)
+  }
+
+  /// The largest file that this process may write, in bytes.
+  private static var maxCount: Int {
+    var limits = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0 else { return .max }
+    return Int(clamping: limits.rlim_cur)
   }
 
   package mutating func replace(by bytes: [UInt8], _ kind: Kind) throws(ReplacementFault) {
@@ -318,6 +318,13 @@ package struct LockedFile: ~Copyable {
   }
 }
 
+extension ByteSource {
+  /// Creates a source of the bytes of an open file.
+  package init(of descriptor: Int32, count: Int) {
+    self.init(count: count) { LockedFile.bytes(of: descriptor, $0) }
+  }
+}
+
 /// Why a file was not replaced.
 package enum ReplacementFault: Error, Equatable {
   case system(Int32)
@@ -331,6 +338,8 @@ package enum ReplacementFault: Error, Equatable {
   case busy
   /// It belongs to another user, and would belong to this one.
   case foreign
+  /// It has several names, of which it would be separated from all but one.
+  case shared
   /// What was written is not what it should be.
   case unverified
   /// The disk has no files without names.

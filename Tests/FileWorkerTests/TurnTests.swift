@@ -39,7 +39,7 @@ enum TurnablePhoto {
 
 /// Rotating photos by the orientation in their files and sidecars.
 @Suite struct TurnTests {
-  private func perform(
+  func perform(
     _ change: PathTask, in folder: TemporaryFolder, _ operation: UInt32 = 1, session: Int = 1
   ) -> FileOutcome {
     var files = FileOperator()
@@ -49,7 +49,7 @@ enum TurnablePhoto {
   }
 
   /// Rotates photos, and returns the files that were changed.
-  private func turn(
+  func turn(
     _ photos: [[UInt8]], by turning: Orientation = .quarterTurn, in folder: TemporaryFolder,
     _ operation: UInt32 = 1, session: Int = 1
   ) -> [TurnedFile] {
@@ -62,14 +62,14 @@ enum TurnablePhoto {
   }
 
   /// All files in a folder below a temporary one: their contents by their names.
-  private func files(_ folder: TemporaryFolder, _ name: String = "photos") -> [String: [UInt8]] {
+  func files(_ folder: TemporaryFolder, _ name: String = "photos") -> [String: [UInt8]] {
     let path = "\(folder.path)/\(name)"
     return Dictionary(
       uniqueKeysWithValues: fileNames(path).map { ($0, contents(of: "\(path)/\($0)")) })
   }
 
   /// What exiftool reads as the orientation of a file; empty without one.
-  private func orientation(_ folder: TemporaryFolder, _ name: String) -> String {
+  func orientation(_ folder: TemporaryFolder, _ name: String) -> String {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/exiftool")
@@ -305,6 +305,20 @@ enum TurnablePhoto {
     #expect(stat("\(folder.path)/photos/b.jpg", &status) == 0 && status.st_nlink == 2)
   }
 
+  @Test func `a sidecar with several names stays one file`() {
+    let folder = TemporaryFolder()
+    let path = folder.write(image("card.gif"), to: "photos/a.gif")
+    folder.write(sidecar(Self.sidecars[2].text), to: "photos/a.gif.xmp")
+    link("\(folder.path)/photos/a.gif.xmp", "\(folder.path)/photos/b.xmp")
+    let before = files(folder)
+    #expect(
+      perform(.turn([path], by: .quarterTurn), in: folder)
+        == .refused("it has other names (hard links)"))
+    #expect(files(folder) == before)
+    var status = stat()
+    #expect(stat("\(folder.path)/photos/b.xmp", &status) == 0 && status.st_nlink == 2)
+  }
+
   @Test func `links to other folders are turned in the sandbox`() throws {
     let folder = TemporaryFolder()
     for number in 0..<3 {
@@ -323,204 +337,5 @@ enum TurnablePhoto {
       #expect(orientation(folder, "\(number)/a.jpg") == "6")
     }
     sessions.end(client)
-  }
-
-  // MARK: - Undoing
-
-  @Test func `a photo that was changed since gets its orientation back, one turned again does not`()
-  {
-    let folder = TemporaryFolder()
-    let path = folder.write(TurnablePhoto.jpeg(6), to: "photos/a.jpg")
-    let changed = turn([path], in: folder)
-    let longer = contents(of: "\(folder.path)/photos/a.jpg") + [0]
-    folder.write(longer, to: "photos/a.jpg")
-    #expect(perform(.turnBack(changed), in: folder, 2) == .done)
-    #expect(files(folder) == ["a.jpg": TurnablePhoto.jpeg(6) + [0]])
-
-    let again = turn([path], in: folder, 3)
-    folder.write(TurnablePhoto.jpeg(8) + [0], to: "photos/a.jpg")
-    #expect(
-      perform(.turnBack(again), in: folder, 4) == .refused("it has been rotated again since"))
-    #expect(files(folder) == ["a.jpg": TurnablePhoto.jpeg(8) + [0]])
-  }
-
-  @Test func `a sidecar that was rated since keeps the rating`() {
-    let folder = TemporaryFolder()
-    let path = folder.write(image("card.gif"), to: "photos/a.gif")
-    let changed = turn([path], in: folder)
-    let text = String(decoding: files(folder)["a.gif.xmp"] ?? [], as: UTF8.self)
-    let rated = text.replacing(
-      "tiff:Orientation=",
-      with: "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmp:Rating=\"5\" tiff:Orientation=")
-    folder.write(Array(rated.utf8), to: "photos/a.gif.xmp")
-    #expect(perform(.turnBack(changed), in: folder, 2) == .done)
-    #expect(orientation(folder, "photos/a.gif.xmp") == "1")
-    #expect(
-      String(decoding: files(folder)["a.gif.xmp"] ?? [], as: UTF8.self).contains("xmp:Rating=\"5\"")
-    )
-  }
-
-  @Test func `a turn is undone after a restart, once`() {
-    let folder = TemporaryFolder()
-    let bytes = TurnablePhoto.jpeg(6)
-    let path = folder.write(bytes, to: "a.jpg")
-    _ = turn([path], in: folder)
-    let undone = RecordedUndo(
-      kind: .rotation, count: 1, name: Array("a.jpg".utf8), folder: folder.path(""))
-    #expect(perform(.undoRecorded(), in: folder, session: 2) == .undone(undone))
-    #expect(contents(of: "\(folder.path)/a.jpg") == bytes)
-    #expect(perform(.undoRecorded(), in: folder, session: 3) == .undone(RecordedUndo()))
-  }
-
-  @Test func `photos that were turned together are undone together after a restart`() {
-    let folder = TemporaryFolder()
-    let jpeg = folder.write(TurnablePhoto.untagged, to: "photos/a.jpg")
-    let heic = folder.write(image("card.heic"), to: "photos/b.heic")
-    let before = files(folder)
-    var operation = FileOperator()
-    for photo in [jpeg, heic] {
-      _ = operation.perform(
-        .init(
-          operation: 1, journal: folder.path("state/undo/1"),
-          .turn([photo], by: .quarterTurn)))
-    }
-    operation = FileOperator()
-    #expect(files(folder).count == 3)
-    let undone = RecordedUndo(
-      kind: .rotation, count: 2, name: Array("a.jpg".utf8), folder: folder.path("photos/"))
-    #expect(perform(.undoRecorded(), in: folder, session: 2) == .undone(undone))
-    #expect(files(folder) == before)
-  }
-
-  @Test(arguments: [false, true])
-  func `after a turn and its undo, u goes on to what was done before`(isInOneSession: Bool) throws {
-    let folder = TemporaryFolder()
-    let bytes = TurnablePhoto.jpeg(1)
-    let path = folder.write(bytes, to: "photos/a.jpg")
-    let trashed = folder.write([7], to: "photos/c.jpg")
-    let file = "\(folder.path)/photos/a.jpg"
-    #expect(perform(.trash([trashed], home: folder.path("T")), in: folder, 1) != .done)
-    // Turned twice, so that the photo has the orientation of both turns.
-    let changed = zip(2..., [Orientation.quarterTurn, .quarterTurn]).map { operation, turning in
-      turn([path], by: turning, in: folder, UInt32(operation))
-    }
-    if isInOneSession {
-      for (operation, files) in zip(4..., changed.reversed()) {
-        #expect(perform(.turnBack(files), in: folder, UInt32(operation)) == .done)
-      }
-    } else {
-      for session in 2...3 {
-        guard case .undone(let undone) = perform(.undoRecorded(), in: folder, 1, session: session)
-        else { return }
-        #expect(undone.kind == .rotation && undone.count == 1)
-        #expect(contents(of: file) == (session == 2 ? TurnablePhoto.jpeg(6) : bytes))
-      }
-    }
-    for _ in 0..<2 {
-      guard case .undone(let undone) = perform(.undoRecorded(), in: folder, 1, session: 4) else {
-        return
-      }
-      #expect(undone.kind != .rotation && contents(of: file) == bytes)
-    }
-    #expect(fileNames("\(folder.path)/photos") == ["a.jpg", "c.jpg"])
-  }
-
-  @Test func `turns in the journal of the version before are undone`() throws {
-    let folder = TemporaryFolder()
-    let path = folder.write(TurnablePhoto.jpeg(6), to: "a.jpg")
-    let file = try #require(FileIdentity(at: path))
-    let place = TrashInfo.encoded(path)
-    let line = "rotate 1.1.1 move \(file.device) \(file.inode) \(place) \(place) 1 6\nend 1.1.1\n"
-    folder.write(Array(line.utf8), to: "state/undo/1")
-    let undone = RecordedUndo(
-      kind: .rotation, count: 1, name: Array("a.jpg".utf8), folder: folder.path(""))
-    #expect(perform(.undoRecorded(), in: folder, session: 2) == .undone(undone))
-    #expect(contents(of: "\(folder.path)/a.jpg") == TurnablePhoto.jpeg(1))
-  }
-
-  @Test func `in the journal of an earlier version, a turn that turns back is an undo`() throws {
-    let folder = TemporaryFolder()
-    let path = folder.write(TurnablePhoto.jpeg(6), to: "a.jpg")
-    let other = folder.write(TurnablePhoto.jpeg(1), to: "b.jpg")
-    func lines(_ group: String, _ path: [UInt8], _ turn: String) throws -> String {
-      let file = try #require(FileIdentity(at: path))
-      let place = TrashInfo.encoded(path)
-      return
-        "turn \(group) move \(file.device) \(file.inode) \(place) \(place) \(turn)\nend \(group)\n"
-    }
-    // One turn that was undone, and one that was undone and turned by that undo's undo.
-    let text = try [
-      lines("1.1.1", other, "1 6"), lines("2.2.1", other, "6 1"), lines("3.3.1", path, "1 6"),
-      lines("4.4.1", path, "6 1"), lines("5.5.1", path, "1 6"),
-    ].joined()
-    folder.write(Array(text.utf8), to: "state/undo/1")
-    let undone = RecordedUndo(
-      kind: .rotation, count: 1, name: Array("a.jpg".utf8), folder: folder.path(""))
-    #expect(perform(.undoRecorded(), in: folder, 1, session: 2) == .undone(undone))
-    #expect(contents(of: "\(folder.path)/a.jpg") == TurnablePhoto.jpeg(1))
-    #expect(perform(.undoRecorded(), in: folder, 1, session: 3) == .undone(RecordedUndo()))
-    #expect(contents(of: "\(folder.path)/b.jpg") == TurnablePhoto.jpeg(1))
-  }
-
-  // MARK: - Bad input
-
-  static let noPhotos: [[UInt8]] = [[], [0], Array("text".utf8), [0x1F, 0x8B, 8, 0]]
-
-  @Test(arguments: noPhotos)
-  func `a file that is no photo is refused, and gets no sidecar`(bytes: [UInt8]) {
-    let folder = TemporaryFolder()
-    let path = folder.write(bytes, to: "photos/a")
-    #expect(
-      perform(.turn([path], by: .quarterTurn), in: folder) == .refused("it is not a photo"))
-    #expect(files(folder) == ["a": bytes])
-  }
-
-  @Test func `a sidecar that is not XMP is left alone`() {
-    let folder = TemporaryFolder()
-    let path = folder.write(image("card.gif"), to: "photos/a.gif")
-    folder.write(Array("<x".utf8), to: "photos/a.gif.xmp")
-    let before = files(folder)
-    #expect(
-      perform(.turn([path], by: .quarterTurn), in: folder)
-        == .refused("its sidecar is not valid XMP and was left alone"))
-    #expect(files(folder) == before)
-  }
-
-  @Test(arguments: seeds(1...50)) func `random changes of a file never lose a byte`(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
-    for _ in 0..<20 {
-      let folder = TemporaryFolder()
-      var bytes = TurnablePhoto.jpeg(1, isBigEndian: seed.isMultiple(of: 2))
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(
-          in: 0...255, using: &random)
-      }
-      let path = folder.write(bytes, to: "photos/a.jpg")
-      let outcome = perform(.turn([path], by: .quarterTurn), in: folder, 1)
-      if case .turned(let changed) = outcome {
-        #expect(perform(.turnBack(changed), in: folder, 2) == .done)
-      }
-      #expect(files(folder) == ["a.jpg": bytes])
-    }
-  }
-
-  @Test(arguments: seeds(1...20))
-  func `a damaged record is not an entry, or one that harms nothing`(
-    seed: Int
-  ) {
-    var random = SeededGenerator(seed: UInt64(seed))
-    let folder = TemporaryFolder()
-    let path = folder.write(TurnablePhoto.untagged, to: "photos/a.jpg")
-    guard let changed = turn([path], in: folder).first else { return }
-    let turned = files(folder)
-    for _ in 0..<200 {
-      var file = changed
-      for _ in 0..<Int.random(in: 1...3, using: &random) {
-        file.record[Int.random(in: 0..<file.record.count, using: &random)] =
-          Array("0123456789abcdef,:- ".utf8).randomElement(using: &random) ?? 0
-      }
-      if perform(.turnBack([file]), in: folder, 2) == .done { return }
-      #expect(files(folder) == turned)
-    }
   }
 }

@@ -1,9 +1,11 @@
+import FileWorker
 import Foundation
 import ImageFormats
 import Geometry
 import Photos
 import TestSupport
 import Testing
+import WorkerProtocol
 
 @testable import RatingWorker
 
@@ -11,33 +13,24 @@ import Testing
 /// what was asked, and the undo leaves each file byte for byte as it was.
 @Suite struct ProgramPhotoTests {
   private let folder = TemporaryFolder()
+  private let state = TemporaryFolder()
 
-  /// Photos into which nothing can be put.
+  /// Why photos into which nothing can be put get sidecars.
   private static let unwritable = [
-    "camera-film.heic": ContainerFault.format, "camera.avif": .format,
+    "camera-film.heic": RatingFault.Reason.format, "camera.avif": .format,
     "exiftool-exif.heic": .format, "camera-preview.jpg": .immovable,
-  ]
+  ].mapValues(\.message)
 
   /// A change of a photo, and what exiftool may see of it.
   private enum Change: CaseIterable {
     case rating, keyword, rotation
 
-    func patch(_ photo: [UInt8]) throws -> FilePatch {
-      let container = try PhotoContainers.open(ByteSource(photo))
-      if self == .rotation {
-        let isTurned = container.orientation == Orientation(number: 8)
-        return try container.patch(Orientation(number: isTurned ? 3 : 8))
+    var edit: RatingEdit? {
+      switch self {
+      case .rating: .stars(5)
+      case .keyword: KeywordEdit(adding: ["new"]).map { .keywords($0) }
+      case .rotation: nil
       }
-      let stored = try container.xmp
-      guard let packet = stored.map({ XMPPacket(parsing: $0.packet) }) ?? XMPPacket.empty() else {
-        throw ContainerFault.damaged
-      }
-      if self == .rating {
-        #expect(try packet.apply(#require(XMPPacket.Change(.stars(5)))))
-      } else {
-        #expect(packet.setKeywords((packet.keywords ?? []) + ["new"]))
-      }
-      return try container.patch(xmp: #require(packet.serialized(hasWrapper: true)))
     }
 
     /// Whether a value may differ; "XMPToolkit" is the program that wrote a packet last.
@@ -54,7 +47,34 @@ import Testing
     }
   }
 
+  /// What a change replaced.
+  private enum Replaced {
+    case bytes([FileReversal])
+    case orientation([TurnedFile])
+  }
+
   private func bytes(_ name: String) -> [UInt8] { contents(of: "\(folder.path)/\(name)") }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+  }
+
+  private func perform(_ task: FileTask, _ photo: [UInt8]) -> FileOutcome {
+    var files = FileOperator()
+    return files.perform(
+      FileProtocol.Request(
+        operation: 1, journal: state.path("undo/1"), task, FilePaths(photos: [photo])))
+  }
+
+  /// The orientation with which a photo is shown.
+  private func orientation(_ name: String) throws -> Orientation {
+    let sidecar = FileManager.default.contents(atPath: "\(folder.path)/\(name).xmp")
+    if let orientation = sidecar.flatMap({ XMPFacts(Array($0), .sidecar).orientation }) {
+      return orientation
+    }
+    return try #require(
+      StoredOrientation(ByteSource(bytes(name)), name: Array(name.utf8))?.orientation)
+  }
 
   /// A hash of the pixels of each photo, by libvips.
   private func pixels() throws -> String {
@@ -64,6 +84,7 @@ import Testing
         "-c",
         """
         for photo in *.*; do
+          [[ $photo = *.xmp ]] && continue
           echo "$photo $(vips rawsave "$photo" /tmp/$$.raw && md5sum < /tmp/$$.raw || echo none)"
           rm -f /tmp/$$.raw
         done
@@ -73,51 +94,76 @@ import Testing
 
   @Test func `a rating, a keyword and a rotation change only what was asked`() throws {
     #expect(try ProgramPhotos.make(in: folder) == [])
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    #expect(names.count >= 60)
-    #expect(try check(names) == Self.unwritable)
-  }
-
-  /// Changes photos and undoes that, and returns why some could not be changed.
-  private func check(_ names: [String]) throws -> [String: ContainerFault] {
-    let first = Dictionary(uniqueKeysWithValues: names.map { ($0, bytes($0)) })
-    let picture = try pixels()
-    var before = try MetadataDump(of: names, in: folder)
-    #expect(before.photos.count == names.count)
-    var inverses: [String: [FilePatch]] = [:]
-    var refused: [String: ContainerFault] = [:]
+    let photos = try names
+    #expect(photos.count >= 60)
+    let first = Dictionary(uniqueKeysWithValues: photos.map { ($0, bytes($0)) })
+    let (picture, orientations) = (try pixels(), try photos.map(orientation))
+    var before = try MetadataDump(of: photos, in: folder)
+    #expect(before.photos.count == photos.count)
+    var replaced: [(photo: String, Replaced)] = []
+    var reasons: [String: String] = [:]
     for change in Change.allCases {
       var changed: Set<String> = []
-      for name in names {
+      for name in photos {
         let old = bytes(name)
-        let patch: FilePatch
-        do {
-          patch = try change.patch(old)
-        } catch let fault as ContainerFault {
-          refused[name] = fault
-          continue
-        }
-        let inverse = try #require(patch.inverse(in: ByteSource(old)), "\(name)")
-        inverses[name, default: []].append(inverse)
-        folder.write(try #require(patch.applied(to: old), "\(name)"), to: name)
-        changed.insert(name)
+        let (result, reason) = try make(change, name)
+        replaced.append((name, result))
+        if let reason { reasons[name] = reason }
+        if bytes(name) != old { changed.insert(name) }
       }
-      let after = try MetadataDump(of: names, in: folder)
-      for name in names {
+      let after = try MetadataDump(of: photos, in: folder)
+      for name in photos {
         let differences = after.differences(of: name, from: before)
         #expect(differences.filter { !change.mayChange($0, name) } == [], "\(name), \(change)")
         #expect(differences.isEmpty != changed.contains(name), "\(name), \(change)")
       }
       before = after
     }
+    #expect(reasons == Self.unwritable)
+    let sidecars = try Set(names).subtracting(photos)
+    // A raw photo is rated, but not rotated, in its file.
+    #expect(sidecars == Set((Self.unwritable.keys + ["camera.dng"]).map { "\($0).xmp" }))
     #expect(try pixels() == picture)
-    for name in names {
-      var bytes = bytes(name)
-      for inverse in (inverses[name] ?? []).reversed() {
-        bytes = try #require(inverse.applied(to: bytes), "\(name)")
-      }
-      #expect(bytes == first[name], "\(name)")
+    for (name, orientation) in zip(photos, orientations) {
+      let path = folder.path(name)
+      #expect(RatingFiles.rating(ofPhoto: path).stars == 5, "\(name)")
+      #expect(RatedFolder.keywords(of: path).contains("new"), "\(name)")
+      #expect(try self.orientation(name) == orientation.followed(by: .quarterTurn), "\(name)")
     }
-    return refused
+    for (name, replaced) in replaced.reversed() { undo(replaced, name) }
+    #expect(try names == photos)
+    for name in photos { #expect(bytes(name) == first[name], "\(name)") }
+  }
+
+  /// Changes a photo, and returns what was replaced, and why a sidecar was written.
+  private func make(
+    _ change: Change, _ name: String
+  ) throws -> (replaced: Replaced, sidecarReason: String?) {
+    let path = folder.path(name)
+    guard let edit = change.edit else {
+      let outcome = perform(.turn([Photo.ID(0)], by: .quarterTurn), path)
+      guard case .turned(let files) = outcome else {
+        Issue.record("\(name): \(outcome)")
+        return (.orientation([]), nil)
+      }
+      return (.orientation(files), nil)
+    }
+    let result = RatingFiles.write(edit, ofPhoto: path, isEmbedded: true)
+    #expect(result.failure == nil, "\(name)")
+    return (.bytes(result.reversals), result.sidecarReason)
+  }
+
+  private func undo(_ replaced: Replaced, _ name: String) {
+    let path = folder.path(name)
+    switch replaced {
+    case .bytes(let reversals):
+      #expect(!reversals.isEmpty, "\(name)")
+      // What is written if the bytes are not those that were recorded.
+      let result = RatingFiles.write(
+        .stars(1), ofPhoto: path, isEmbedded: true, undoing: reversals)
+      #expect(result.failure == nil && result.reversals.isEmpty, "\(name)")
+    case .orientation(let files):
+      #expect(perform(.turnBack([Photo.ID(0)], files), path) == .done, "\(name)")
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Photos
+import PhotoLibrary
 import TestSupport
 import Testing
 
@@ -81,6 +82,63 @@ import Testing
     }
 
     #expect(failure == "another program is writing to the photo")
+  }
+
+  @Test func `a sidecar with several names stays one file`() throws {
+    let photo = RatedFolder.picture("card.jpg")
+    folder.write(photo, to: "a.jpg")
+    let old = RatedFolder.sidecar("xmp:Rating=\"2\"")
+    folder.write(old, to: "a.jpg.xmp")
+    #expect(link("\(folder.folder.path)/a.jpg.xmp", "\(folder.folder.path)/b.xmp") == 0)
+    for isEmbedded in [false, true] {
+      let result = RatingFiles.write(
+        .stars(4), ofPhoto: folder.path("a.jpg"), isEmbedded: isEmbedded)
+      #expect(result.failure == "its sidecar has several names (hard links)")
+    }
+    #expect(folder.names == ["a.jpg", "a.jpg.xmp", "b.xmp"] && folder.bytes("a.jpg") == photo)
+    #expect(folder.bytes("a.jpg.xmp") == old && folder.bytes("b.xmp") == old)
+    // The rest goes on.
+    folder.write(photo, to: "c.jpg")
+    #expect(write(.stars(4), "c.jpg") == nil)
+  }
+
+  @Test func `a photo that is larger than the process may write gets a sidecar at once`() throws {
+    let photo = RatedFolder.picture("card.jpg")
+    folder.write(photo, to: "a.jpg")
+    let path = "\(folder.folder.path)/a.jpg"
+    // It has no blocks, of which a copy would have many.
+    #expect(truncate(path, 600 << 20) == 0)
+    let result = try #require(
+      RatedProcess(in: folder).rate("a.jpg", .stars(4), isEmbedded: true))
+    #expect(result.failure == nil)
+    #expect(result.sidecarReason == "the photo is too large to be replaced")
+    #expect(folder.names == ["a.jpg", "a.jpg.xmp"] && rating("a.jpg").stars == 4)
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_size == 600 << 20)
+    #expect(status.st_blocks * 512 < 1 << 20)
+  }
+
+  @Test(arguments: ["linkat", "renameat", "renameat2"])
+  func `a rename that fails as between disks leaves the old files`(call: String) throws {
+    let (photo, sidecar) = (
+      RatedFolder.picture("card.jpg"), RatedFolder.sidecar("xmp:Rating=\"2\"")
+    )
+    for name in ["a.jpg", "b.jpg", "c.jpg"] { folder.write(photo, to: name) }
+    folder.write(sidecar, to: "c.jpg.xmp")
+    let programs = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
+    let process = RatedProcess("\(programs)/without-call", "\(call):EXDEV", in: folder)
+    // A file without a name is linked first, for which there is another way; a new file is renamed by
+    // a call of its own.
+    let failing = ["renameat": ["a.jpg", "c.jpg"], "renameat2": ["b.jpg"]][call] ?? []
+    for name in ["a.jpg", "b.jpg", "c.jpg"] {
+      let result = try #require(process.rate(name, .stars(4), isEmbedded: name == "a.jpg"))
+      let isFailing = failing.contains(name)
+      #expect(result.failure == (isFailing ? "Invalid cross-device link" : nil), "\(name)")
+      #expect(rating(name).stars == (!isFailing ? 4 : name == "c.jpg" ? 2 : 0), "\(name)")
+    }
+    #expect(!failing.contains("a.jpg") || folder.bytes("a.jpg") == photo)
+    #expect(!failing.contains("c.jpg") || folder.bytes("c.jpg.xmp") == sidecar)
+    #expect(!folder.names.contains { $0.hasPrefix(".photogrid") })
   }
 
   @Test func `on a full disk the old sidecar stays`() throws {

@@ -43,11 +43,11 @@ import Testing
     var file = try LockedFile(path)
     #expect(try file.read(atMost: 10) == Array("0123456789".utf8))
     #expect(fault { _ = try LockedFile(path, patience: patience).read(atMost: 9) } == .busy)
-    try file.replace(by: [.old(0..<4), .new(Array("new".utf8)), .old(8..<10)], .photo)
+    try file.replace(by: [.kept(0..<4), .new(Array("new".utf8)), .kept(8..<10)], .photo)
     #expect(text("a") == "0123new89" && file.count == 9)
     // Whoever waits for the old file finds the new one, which is still locked.
     #expect(fault { _ = try LockedFile(path, patience: patience) } == .busy)
-    try file.replace(by: [.old(4..<7), .new(Array("er".utf8))], .photo)
+    try file.replace(by: [.kept(4..<7), .new(Array("er".utf8))], .photo)
     #expect(text("a") == "newer" && names == ["a"])
   }
 
@@ -184,8 +184,19 @@ import Testing
     #expect(text("a") == "old" && names == ["a"])
     // And neither does a part of one that has become shorter.
     truncate("\(folder.path)/a", 1)
-    #expect(fault { try file.replace(by: [.old(0..<3)], .photo) } == .changed)
+    #expect(fault { try file.replace(by: [.kept(0..<3)], .photo) } == .changed)
     #expect(text("a") == "o" && names == ["a"])
+  }
+
+  @Test func `a file with several names is not separated from them`() throws {
+    let path = folder.write(Array("old".utf8), to: "a")
+    #expect(link("\(folder.path)/a", "\(folder.path)/b") == 0)
+    for kind in [LockedFile.Kind.photo, .text(mode: 0o600)] {
+      var file = try LockedFile(path)
+      #expect(fault { try file.replace(by: [.new([1])], kind) } == .shared)
+    }
+    #expect(text("b") == "old" && names == ["a", "b"])
+    #expect(try status("a").st_nlink == 2)
   }
 
   @Test func `many threads that add a line each lose none`() async throws {

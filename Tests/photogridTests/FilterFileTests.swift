@@ -69,6 +69,19 @@ import Testing
     )
   }
 
+  @Test func `a file with several names stays one file`() throws {
+    try file.save(Self.rome)
+    let path = "\(folder.path)/photogrid/filters"
+    let before = text()
+    #expect(link(path, "\(folder.path)/other") == 0)
+    let fault = #expect(throws: OptionError.self) {
+      try file.save(NamedFilter(name: "b", filter: "", order: .listed, grouping: .none))
+    }
+    #expect(fault?.message == "it has several names (hard links) (\(path))")
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_nlink == 2 && text() == before)
+  }
+
   @Test func `a filter that cannot be saved is said`() throws {
     folder.write([0x61], to: "photogrid")
     let fault = #expect(throws: OptionError.self) { try file.save(Self.rome) }

@@ -41,6 +41,13 @@ package struct FilePatch: Equatable, Sendable {
     /// Bytes of the old file.
     case kept(Range<Int>)
     case new([UInt8])
+
+    package var count: Int {
+      switch self {
+      case .kept(let range): range.count
+      case .new(let bytes): bytes.count
+      }
+    }
   }
 
   /// Returns the pieces that the new file is made of; nil if the old file, of `count` bytes, ends

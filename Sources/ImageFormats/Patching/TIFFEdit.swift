@@ -100,7 +100,7 @@ struct TIFFEdit {
   }
 
   private func bytes(of number: Int, _ width: Int) -> [UInt8] {
-    let little = (0..<width).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    let little = [UInt8](littleEndian: number, count: width)
     return isBigEndian ? little.reversed() : little
   }
 }

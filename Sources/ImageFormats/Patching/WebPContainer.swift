@@ -114,7 +114,7 @@ package struct WebPContainer: PhotoContainer {
     let padding = contents.upperBound..<min(contents.upperBound + contents.count & 1, end)
     return try patch(
       replacements + [
-        .init(start..<(start + 4), Self.bytes(of: count, 4)),
+        .init(start..<(start + 4), [UInt8](littleEndian: count, count: 4)),
         .init(padding, [UInt8](repeating: 0, count: count & 1)),
       ], flag: flag)
   }
@@ -130,12 +130,12 @@ package struct WebPContainer: PhotoContainer {
       all.append(.init(head.lowerBound..<(head.lowerBound + 1), [flags[0] | flag]))
     } else if var newHead {
       newHead[0] |= flag
-      all.append(.init(12..<12, Array("VP8X".utf8) + Self.bytes(of: 10, 4) + newHead))
+      all.append(.init(12..<12, Array("VP8X".utf8) + [UInt8](littleEndian: 10, count: 4) + newHead))
     }
     let length = end - 8 + (FilePatch(all)?.growth ?? 0)
     // The longest file, in the specification.
     guard length <= 0xffff_fff6 else { throw .large }
-    all.append(.init(4..<8, Self.bytes(of: length, 4)))
+    all.append(.init(4..<8, [UInt8](littleEndian: length, count: 4)))
     guard let patch = FilePatch(all)?.trimmed(in: file) else { throw .damaged }
     return patch
   }
@@ -144,19 +144,23 @@ package struct WebPContainer: PhotoContainer {
   private func chunk(_ type: String, _ contents: [UInt8], at place: Int? = nil) -> [UInt8] {
     // The last chunk may lack its padding.
     let before = [UInt8](repeating: 0, count: place == nil || place == end ? end & 1 : 0)
-    return before + Array(type.utf8) + Self.bytes(of: contents.count, 4) + contents
+    return before + Array(type.utf8) + [UInt8](littleEndian: contents.count, count: 4) + contents
       + [UInt8](repeating: 0, count: contents.count & 1)
   }
 
   private static func head(_ right: Int, _ bottom: Int, _ flags: UInt8) -> [UInt8] {
-    [flags, 0, 0, 0] + bytes(of: right, 3) + bytes(of: bottom, 3)
+    [flags, 0, 0, 0] + [UInt8](littleEndian: right, count: 3)
+      + [UInt8](littleEndian: bottom, count: 3)
   }
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
   }
+}
 
-  private static func bytes(of number: Int, _ width: Int) -> [UInt8] {
-    (0..<width).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+extension [UInt8] {
+  /// Creates the lowest bytes of a number, the lowest first.
+  init(littleEndian number: Int, count: Int) {
+    self = (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
   }
 }

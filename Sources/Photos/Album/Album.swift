@@ -70,7 +70,9 @@ package struct Album: Equatable, Sendable {
   }
 
   /// The camera in a photo's facts; nil if its file does not say.
-  package func camera(in facts: PackedInfo) -> String? { self.facts.pools.camera.text(facts.camera) }
+  package func camera(in facts: PackedInfo) -> String? {
+    self.facts.pools.camera.text(facts.camera)
+  }
 
   // MARK: - Names and facts
 

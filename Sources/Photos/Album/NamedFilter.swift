@@ -69,5 +69,7 @@ package struct FilterTile: Equatable, Sendable {
 
 extension Album {
   /// Returns the saved filter whose tile an item is; nil for a photo or a folder.
-  package func filterTile(_ item: Photo.ID) -> FilterTile? { listed.savedFilters.first { $0.item == item } }
+  package func filterTile(_ item: Photo.ID) -> FilterTile? {
+    listed.savedFilters.first { $0.item == item }
+  }
 }

@@ -218,7 +218,9 @@ extension PhotoNames {
     return locations[photo.index]
   }
 
-  package func name(of photo: Photo.ID) -> ArraySlice<UInt8>? { location(of: photo).map { names[$0] } }
+  package func name(of photo: Photo.ID) -> ArraySlice<UInt8>? {
+    location(of: photo).map { names[$0] }
+  }
 
   /// Returns the number of the folder that contains a photo; nil if the photo's name is unknown.
   func folderNumber(of photo: Photo.ID) -> Int? {

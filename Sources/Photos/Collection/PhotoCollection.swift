@@ -160,7 +160,9 @@ package struct PhotoCollection: Equatable, Sendable {
     change(resections: true) { $0.stack(within: seconds) }
   }
 
-  package mutating func fanOut(_ photo: Photo.ID, _ isOut: Bool) { change { $0.fanOut(photo, isOut) } }
+  package mutating func fanOut(_ photo: Photo.ID, _ isOut: Bool) {
+    change { $0.fanOut(photo, isOut) }
+  }
 
   package mutating func chooseFace(_ photo: Photo.ID) { change { $0.chooseFace(photo) } }
 

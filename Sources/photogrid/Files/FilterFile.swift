@@ -112,6 +112,7 @@ struct FilterFile {
     case .system(let code): reason = String(cString: strerror(code))
     case .large: return notText
     case .irregular: reason = "not a file"
+    case .shared: reason = "it has several names (hard links)"
     case .busy, .changed: reason = "another program is writing to it"
     case .foreign, .unverified, .unsupported: reason = "not written as it should be"
     }

@@ -1,3 +1,4 @@
+@testable import PhotoGridCore
 @testable import Geometry
 @testable import Photos
 

@@ -1,0 +1,182 @@
+@testable import Geometry
+@testable import PhotoGridCore
+@testable import Photos
+@testable import SceneModel
+import TestSupport
+import Testing
+
+/// The prompt for a folder, and photos that are moved or copied into it.
+@Suite(.traced) struct TransferStoryTests {
+  init() { UTF8Locale.use() }
+
+  private static let names = (0..<12).map { "photo \($0).jpg" }
+
+  private func task(_ story: Story) -> [FileTask] {
+    story.effects.flatMap { effect -> [FileTask] in
+      if case .file(let tasks) = effect { return tasks }
+      return []
+    }
+  }
+
+  private func destination(_ folder: String, isCreated: Bool = false) -> FileDestination {
+    FileDestination(folder: Array(folder.utf8), isCreated: isCreated)
+  }
+
+  @Test func `M asks for a folder and moves the marked photos, and u moves them back`() throws {
+    var story = Story(names: Self.names)
+    story.keys("  M")
+    #expect(story.browser.prompt?.label == "move 2 photos to: ")
+    #expect(story.effects.last == .findFolders(""))
+    story.keys("keep/")
+    story.press(.enter)
+    let folder = destination("keep/", isCreated: true)
+    let (first, second) = (
+      FileTask.move([Photo.ID(0)], to: folder), FileTask.move([Photo.ID(1)], to: folder)
+    )
+    #expect(task(story) == [first, second])
+    #expect(story.effects.contains(.rememberFolder("keep/")))
+    #expect(story.bar.right.contains("moving 0 of 2…"))
+    story.send(.filesCopied(61))
+    #expect(story.bar.right.contains("moving 0 of 2… 61%"))
+
+    let files = (0..<2).map {
+      MovedFile(from: Array("photo \($0).jpg".utf8), to: Array("/keep/photo \($0).jpg".utf8))
+    }
+    story.send(.listingReplaced((2..<12).map { Photo.ID($0) }))
+    story.send(
+      .fileOperationsFinished([
+        FileResult(first, .moved([files[0]]), name: files[0].source),
+        FileResult(second, .moved([files[1]]), name: files[1].source),
+      ]))
+    #expect(story.bar.left == "2 photos are in 'keep/'; u moves them back")
+    #expect(story.marked == [])
+
+    story.effects = []
+    story.keys("u")
+    let back = (0..<2).map { FileTask.moveBack([Photo.ID($0)], [files[$0]]) }
+    #expect(task(story) == back)
+    story.send(.listingReplaced((0..<12).map { Photo.ID($0) }))
+    story.send(
+      .fileOperationsFinished(
+        zip(back, files).map { FileResult($0, .moved([$1.reversed]), name: $1.source) }))
+    #expect(story.bar.left == "2 photos are back")
+    #expect(story.marked == [0, 1] && story.browser.current == Photo.ID(0))
+  }
+
+  @Test func `yc copies the selected photo, and u removes the copy`() throws {
+    var story = Story(names: Self.names)
+    story.keys("lyc")
+    #expect(story.browser.prompt?.label == "copy to: ")
+    story.keys("/mnt/card")
+    story.send(.foldersFound(FolderMatches(text: "/mnt/card", names: ["card"], isFolder: true)))
+    story.press(.enter)
+    let copy = FileTask.copy([Photo.ID(1)], to: destination("/mnt/card"))
+    #expect(task(story) == [copy])
+    let file = MovedFile(from: Array("photo 1.jpg".utf8), to: Array("/mnt/card/photo 1-1.jpg".utf8))
+    story.send(.fileOperationsFinished([FileResult(copy, .moved([file]), name: file.source)]))
+    #expect(
+      story.bar.left
+        == "'photo 1.jpg' was copied to '/mnt/card' as 'photo 1-1.jpg'; u removes the copy")
+    story.effects = []
+    story.keys("u")
+    #expect(task(story) == [.removeCopies([Photo.ID(1)], [file])])
+    story.send(
+      .fileOperationsFinished([
+        FileResult(.removeCopies([Photo.ID(1)], [file]), .done, name: file.target)
+      ]))
+    #expect(story.bar.left == "The copy was removed")
+  }
+
+  /// Texts, the folders that complete them, and the line and hint after Tab.
+  static let completions: [(String, [String], String, String?)] = [
+    ("ke", ["keep"], "keep/", nil),
+    ("a/k", ["keep", "kept"], "a/ke", "keep · kept"),
+    ("/", ["bin", "etc"], "/", "bin · etc"),
+    ("x", [], "x", "no folder name starts with that"),
+    ("~/Bil", ["Bilder"], "~/Bilder/", nil),
+    ("ä", ["äb", "äbc"], "äb", "äb · äbc"),
+  ]
+
+  @Test(arguments: completions, [false, true])
+  func `Tab completes folders, whether they are known or have yet to be found`(
+    row: (text: String, names: [String], line: String, hint: String?), isLate: Bool
+  ) {
+    var story = Story(names: Self.names)
+    story.keys("M" + row.text)
+    #expect(story.effects.last == .findFolders(row.text))
+    let matches = FolderMatches(text: row.text, names: row.names, isFolder: false)
+    // What was found for an earlier text completes nothing.
+    story.send(.foldersFound(FolderMatches(text: "other", names: ["others"], isFolder: true)))
+    if isLate {
+      story.press(.tab)
+      #expect(story.browser.prompt?.line.text == row.text)
+      story.send(.foldersFound(matches))
+    } else {
+      story.send(.foldersFound(matches))
+      story.press(.tab)
+    }
+    #expect(story.browser.prompt?.line.text == row.line)
+    #expect(story.browser.prompt?.hint == row.hint)
+    if row.line != row.text { #expect(story.effects.last == .findFolders(row.line)) }
+  }
+
+  @Test func `a folder that does not exist is created after a second Enter`() {
+    var story = Story(names: Self.names)
+    story.keys("Mkeep")
+    story.send(.foldersFound(FolderMatches(text: "keep", names: [], isFolder: false)))
+    story.press(.enter)
+    #expect(task(story) == [])
+    #expect(story.bar.right == "no such folder; Enter creates it")
+    story.keys("s")
+    story.send(.foldersFound(FolderMatches(text: "keeps", names: [], isFolder: false)))
+    story.press(.enter)
+    #expect(task(story) == [], "another name is asked about again")
+    story.press(.enter)
+    #expect(task(story) == [.move([Photo.ID(0)], to: destination("keeps", isCreated: true))])
+  }
+
+  @Test func `an unanswered folder is tried, and the worker's refusal is shown`() {
+    var story = Story(names: Self.names)
+    story.keys("Mkeep")
+    story.press(.enter)
+    let move = FileTask.move([Photo.ID(0)], to: destination("keep"))
+    #expect(task(story) == [move])
+    story.send(
+      .fileOperationsFinished([
+        FileResult(move, .refused("there is no such folder"), name: Array("photo 0.jpg".utf8))
+      ]))
+    #expect(story.bar.left == "'photo 0.jpg' was not moved: there is no such folder")
+  }
+
+  @Test func `earlier folders are recalled, in the other prompt too and from earlier sessions`() {
+    var story = Story(names: Self.names)
+    story.browser.gallery.options.recentFolders = ["/old"]
+    story.keys("M")
+    #expect(story.bar.right == "Tab completes; Up: /old")
+    story.press(.up)
+    #expect(story.browser.prompt?.line.text == "/old")
+    story.press(.escape)
+    story.keys("Mnew/")
+    story.press(.enter)
+    story.keys("yc")
+    story.press(.up)
+    #expect(story.browser.prompt?.line.text == "new/")
+    story.press(.up)
+    #expect(story.browser.prompt?.line.text == "/old")
+  }
+
+  @Test func `Esc and an empty line move nothing, and a read-only session refuses`() {
+    var story = Story(names: Self.names)
+    story.keys("Mkeep/")
+    story.press(.escape)
+    story.keys("M")
+    story.press(.enter)
+    #expect(task(story) == [] && story.browser.prompt == nil)
+    story.browser.gallery.options.isReadOnly = true
+    story.keys("M")
+    #expect(story.bar.left == "--read-only turns off moving")
+    story.keys("yc")
+    #expect(story.bar.left == "--read-only turns off copying")
+    #expect(story.browser.prompt == nil)
+  }
+}
