@@ -59,10 +59,14 @@ static inline int photogrid_load_svg(
 static inline int photogrid_load_pnm(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
   VipsImage *loaded = NULL;
   if (vips_ppmload_source(source, &loaded, "fail_on", fail_on, NULL)) return -1;
-  // The rows of a PFM go from the bottom to the top, which libvips ignores.
-  int result = loaded->BandFmt == VIPS_FORMAT_FLOAT
-                   ? vips_flip(loaded, out, VIPS_DIRECTION_VERTICAL, NULL)
-                   : vips_copy(loaded, out, NULL);
+  if (loaded->BandFmt != VIPS_FORMAT_FLOAT) {
+    *out = loaded;
+    return 0;
+  }
+  // The rows of a PFM go from the bottom to the top, and its colors are linear, which libvips 8.14
+  // ignores.
+  int result = vips_flip(loaded, out, VIPS_DIRECTION_VERTICAL, NULL);
+  if (result == 0 && loaded->Bands == 3) (*out)->Type = VIPS_INTERPRETATION_scRGB;
   g_object_unref(loaded);
   return result;
 }
