@@ -25,9 +25,10 @@ static const int allowed[] = {
   // Memory.
   SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_mincore, SYS_msync,
   SYS_membarrier, SYS_mlock, SYS_munlock, SYS_get_mempolicy,
-  // Threads and time.
+  // Threads and time. Not the number of processors: dav1d would start a thread for each, and keep what
+  // they need of the whole picture.
   SYS_futex, SYS_set_robust_list, SYS_get_robust_list, SYS_set_tid_address, SYS_gettid,
-  SYS_sched_yield, SYS_sched_getaffinity, SYS_sched_setaffinity, SYS_sched_getattr,
+  SYS_sched_yield, SYS_sched_getattr,
   SYS_sched_getparam, SYS_sched_getscheduler, SYS_sched_get_priority_max,
   SYS_sched_get_priority_min, SYS_getcpu, SYS_nanosleep, SYS_clock_nanosleep, SYS_clock_gettime,
   SYS_clock_getres, SYS_gettimeofday, SYS_times, SYS_getitimer, SYS_restart_syscall,

@@ -57,7 +57,18 @@ static inline int photogrid_load_svg(
 }
 
 static inline int photogrid_load_pnm(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
-  return vips_ppmload_source(source, out, "fail_on", fail_on, NULL);
+  VipsImage *loaded = NULL;
+  if (vips_ppmload_source(source, &loaded, "fail_on", fail_on, NULL)) return -1;
+  if (loaded->BandFmt != VIPS_FORMAT_FLOAT) {
+    *out = loaded;
+    return 0;
+  }
+  // The rows of a PFM go from the bottom to the top, and its colors are linear, which libvips 8.14
+  // ignores.
+  int result = vips_flip(loaded, out, VIPS_DIRECTION_VERTICAL, NULL);
+  if (result == 0 && loaded->Bands == 3) (*out)->Type = VIPS_INTERPRETATION_scRGB;
+  g_object_unref(loaded);
+  return result;
 }
 
 static inline int photogrid_load_hdr(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
@@ -116,6 +127,10 @@ static inline int photogrid_scale_numbers(VipsImage *in, VipsImage **out) {
   g_clear_object(&scaled);
   g_clear_object(&deep);
   return result;
+}
+
+static inline int photogrid_invert(VipsImage *in, VipsImage **out) {
+  return vips_invert(in, out, NULL);
 }
 
 /// Scales an image down to a size in its own numbers, unless it has an alpha channel, which would

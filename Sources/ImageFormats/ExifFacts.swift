@@ -69,6 +69,14 @@ package struct ExifDirectories {
     reader.number(main.entries[tag]).flatMap { reader.directory(at: $0) }
   }
 
+  /// Whether 0 is white in a TIFF of signed or floating-point numbers, which loaders do not invert as
+  /// they do others (TIFF 6.0, "PhotometricInterpretation").
+  package var isWhiteZero: Bool {
+    typealias Tag = TIFFReader.Tag
+    return reader.number(main.entries[Tag.photometry]) == 0
+      && [2, 3].contains(reader.number(main.entries[Tag.sampleFormat]))
+  }
+
   /// Whether the colors of the picture are those of Adobe RGB (1998): not of sRGB, and written by the
   /// rules for option files (DCF 2.0, 5.5; Exif 2.3, 4.6.7).
   package var isAdobeRGB: Bool {

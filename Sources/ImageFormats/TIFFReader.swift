@@ -220,6 +220,8 @@ extension TIFFReader {
     /// The meaning of pixel values: 32803 and 34892 are sensor data.
     static let photometry: UInt16 = 0x106
     static let stripOffsets: UInt16 = 0x111
+    /// The kind of numbers: 2 is signed, 3 floating-point.
+    static let sampleFormat: UInt16 = 0x153
     package static let orientation: UInt16 = 0x112
     static let stripByteCounts: UInt16 = 0x117
     static let subdirectories: UInt16 = 0x14a

@@ -68,6 +68,10 @@ package protocol SceneRenderer {
   /// if it has.
   var nextRetry: Instant? { get }
 
+  /// When to draw a frame even if nothing has changed, because the terminal around a multiplexer may
+  /// not have painted its pictures; nil if it has none.
+  var nextRepaint: Instant? { get }
+
   /// Asks the terminal around a multiplexer about its pictures in the next frame, since it may be
   /// another one: about one of them, or about all.
   mutating func checkPictures(all: Bool)
@@ -114,6 +118,7 @@ extension SceneRenderer {
   }
 
   package var nextRetry: Instant? { nil }
+  package var nextRepaint: Instant? { nil }
   package mutating func checkPictures(all: Bool) {}
   package mutating func takeEncodings() -> [PictureEncoding] { [] }
   package mutating func receive(file: [UInt8]?, of encoding: UInt32) {}

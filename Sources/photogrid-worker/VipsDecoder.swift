@@ -206,7 +206,12 @@ enum VipsDecoder {
     // ImageMagick has turned the picture already, but still reports the stored orientation.
     if VipsLoader.isMagick(file.format) { vips_image_remove(loaded, VIPS_META_ORIENTATION) }
     if file.format == .fits { return try image.then(photogrid_stretch) }
-    let measured = try image.then(photogrid_scale_numbers)
+    var measured = try image.then(photogrid_scale_numbers)
+    if file.format == .tiff,
+      ExifDirectories(TIFFReader(MetadataReader.source(of: file)))?.isWhiteZero == true
+    {
+      measured = try measured.then(photogrid_invert)
+    }
     describeColors(of: measured, file)
     return measured
   }

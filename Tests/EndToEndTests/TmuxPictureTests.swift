@@ -37,6 +37,29 @@ import Testing
     try window.waitForPixels(of: 6)
   }
 
+  @Test func `pictures are painted without a key after another window and a split`() throws {
+    let tmux = try TmuxClient()
+    let window = tmux.window
+    try window.waitForPixels(of: 6)
+    func waitUntilPainted(_ what: Comment) throws {
+      try window.wait(for: what) { _ in
+        window.placeholderCount > 500 && window.terminal.pane.isPainted
+      }
+    }
+    try waitUntilPainted("the first images")
+
+    tmux.command("new-window", "cat")
+    try window.wait(for: "another window") { _ in window.placeholderCount == 0 }
+    tmux.command("last-window")
+    try waitUntilPainted("the window with images")
+
+    tmux.command("split-window", "-h", "-l", "30", "cat")
+    try window.wait(for: "a split") { $0.shows("│") }
+    tmux.command("kill-pane")
+    try window.wait(for: "the whole window") { !$0.shows("│") }
+    try waitUntilPainted("images in the whole window")
+  }
+
   @Test func `pictures are there after copy mode`() throws {
     let tmux = try TmuxClient()
     try tmux.window.waitForPixels(of: 6)
@@ -97,6 +120,7 @@ private final class TmuxClient {
       set -g allow-passthrough \(passThrough)
       set -g default-terminal tmux-256color
       set -as terminal-features ',*:RGB'
+      set -g status-right ''
       """
     try folder.add(Array(settings.utf8), as: ".tmux.conf")
     let program = ([PhotoGrid.path, "--symbols", "half"] + options + [folder.path])

@@ -206,7 +206,7 @@ package final class PseudoTerminal {
       guard !reply.isEmpty else { continue }
       queue.append(reply, at: elapsed + model.delay, pieceSize: model.pieceSize)
     }
-    pane.endRead()
+    pane.endRead(bytes, at: elapsed)
   }
 
   /// The responses of the model, with the current modes reported as on.

@@ -12,6 +12,19 @@ package struct TmuxPane: Sendable {
   package private(set) var dropCount = 0
   private var isRedrawDue = false
   private var hasFence = false
+  /// When several placeholders were last read, and anything, in nanoseconds.
+  private var (placeholderTime, readTime): (Int64, Int64) = (0, 0)
+
+  /// The time that kitty gathers output before it paints, in nanoseconds.
+  private static let paintDelay: Int64 = 10_000_000
+  /// The fewest placeholders of an image; tmux writes one again with each of its combining marks.
+  private static let minPlaceholders = 8
+  /// U+10EEEE.
+  private static let placeholder = Array("\u{10EEEE}".utf8)
+
+  /// Whether the images of all placeholders are painted: kitty 0.48 paints them only when its screen
+  /// changes after it has read them.
+  package var isPainted: Bool { readTime > placeholderTime + Self.paintDelay }
 
   /// Notes that the window has another size.
   package mutating func resize() { isRedrawDue = true }
@@ -19,8 +32,10 @@ package struct TmuxPane: Sendable {
   /// Exchanges the terminal around tmux for another one, which has no images.
   package mutating func attach() { images = [] }
 
-  /// Notes that tmux has handled all that it has read.
-  mutating func endRead() {
+  /// Notes that the terminal has handled all that it has read.
+  mutating func endRead(_ bytes: [UInt8], at time: Int64) {
+    readTime = time
+    if bytes.ranges(of: Self.placeholder).count >= Self.minPlaceholders { placeholderTime = time }
     if hasFence { isRedrawDue = false }
     hasFence = false
   }

@@ -227,6 +227,14 @@ import Testing
     #expect(areAlike(picture.quarters, DecodingTests.card), "\(picture.quarters)")
   }
 
+  @Test func `a picture of 20 megapixels with 10 bits takes less than 400 MB`() throws {
+    let store = try PhotoStore.of([folder.write(image("large-deep.avif"), to: "a.avif")])
+    store.fetchAll()
+    #expect(store.info(of: Photo.ID(0))?.size == PixelSize(width: 5000, height: 4000))
+    #expect(store.picture(0) != nil)
+    #expect((100_000..<400_000).contains(store.peakKilobytes), "\(store.peakKilobytes) kB")
+  }
+
   // MARK: EXIF
 
   /// A JPEG whose EXIF has a color space and an interoperability index (Exif 2.3, 4.6.7; DCF 2.0).

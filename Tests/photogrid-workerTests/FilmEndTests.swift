@@ -58,27 +58,9 @@ struct FilmEndTests {
     return text?.split(separator: ")").last?.first { $0 != " " }
   }
 
-  /// The descendants of a store's workers, by their names.
-  private func processes(of store: PhotoStore) -> [(number: pid_t, name: String)] {
-    var found = store.pool.slots.compactMap { $0.worker?.process }
-    var next = 0
-    while next < found.count {
-      let folder = "/proc/\(found[next])/task"
-      next += 1
-      for thread in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-        let text = try? String(contentsOfFile: "\(folder)/\(thread)/children", encoding: .utf8)
-        found += (text ?? "").split(separator: " ").compactMap { pid_t($0) }
-      }
-    }
-    return found.map { process in
-      let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-      return (process, name.map { String($0.dropLast()) } ?? "")
-    }
-  }
-
   /// The command that decodes the film that plays.
   private func command(of store: PhotoStore) throws -> pid_t {
-    let commands = processes(of: store).filter {
+    let commands = store.processes.filter {
       $0.name == "ffmpeg" && state(of: $0.number) != "Z"
     }
     try #require(commands.count == 1, "\(commands)")
@@ -110,7 +92,7 @@ struct FilmEndTests {
 
     store.play(nil, at: now())
     #expect(run(store) { hasEnded(command) })
-    #expect(run(store) { !processes(of: store).contains { state(of: $0.number) == "Z" } })
+    #expect(run(store) { !store.processes.contains { state(of: $0.number) == "Z" } })
     let worker = store.pool.slots[0].worker?.process
     play(1, in: store)
     #expect(run(store) { hasFrame(0, of: 1, in: store) })
@@ -160,7 +142,7 @@ struct FilmEndTests {
     }
     #expect(
       run(store) {
-        !processes(of: store).contains { $0.name == "ffmpeg" || state(of: $0.number) == "Z" }
-      }, "\(processes(of: store))")
+        !store.processes.contains { $0.name == "ffmpeg" || state(of: $0.number) == "Z" }
+      }, "\(store.processes)")
   }
 }

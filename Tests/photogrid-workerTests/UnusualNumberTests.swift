@@ -213,6 +213,25 @@ import Testing
       name: "gray of signed 32 bits", file: "a.tif",
       bytes: tiff(32, format: 2) { little(Int32([0, 842_150_450, 2_147_483_647, -5000][$0])) },
       expected: [0, 100, 255, 0].map { [$0, $0, $0, 255] }),
+    // White is 0.
+    Case(
+      name: "inverted gray of 32-bit floats", file: "a.tif",
+      bytes: tiff(32, format: 3, photometry: 0) { floats([1 - Double(grays[$0][0]) / 255]) },
+      expected: grays),
+    Case(
+      name: "inverted gray of 64-bit floats", file: "a.tif",
+      bytes: tiff(64, format: 3, photometry: 0) {
+        little((1 - Double(grays[$0][0]) / 255).bitPattern)
+      }, expected: grays),
+    Case(
+      name: "inverted gray of signed 16 bits", file: "a.tif",
+      bytes: tiff(16, format: 2, photometry: 0) {
+        little(Int16([32_767, 19_917, 0, -5000][$0]))
+      }, expected: [0, 100, 255, 255].map { [$0, $0, $0, 255] }),
+    Case(
+      name: "inverted gray of 16 bits", file: "a.tif",
+      bytes: tiff(16, format: 1, photometry: 0) { little(65535 - UInt16(grays[$0][0] * 257)) },
+      expected: grays),
     Case(
       name: "inks", file: "a.tif",
       bytes: tiff(8, format: 1, samples: 4, photometry: 5) { quarter in
@@ -227,15 +246,28 @@ import Testing
     try check(shown)
   }
 
-  @Test func `a gray PFM has the ends of its range as black and white`() throws {
-    // The upper and the lower half are the same.
-    let order = [0, 3, 0, 3]
-    let pixels = Self.quarters { Self.floats([Double(Self.grays[order[$0]][0]) / 255]) }
-    try check(
-      Case(
-        name: "PFM", file: "a.pfm", bytes: Array("Pf\n64 32\n-1.0\n".utf8) + pixels,
-        expected: order.map { Self.grays[$0] }))
+  /// The upper half follows the lower one ("The PFM format", by Paul Debevec).
+  private static func pfm(_ head: String, _ pixel: (Int) -> [UInt8]) -> [UInt8] {
+    Array(head.utf8) + quarters { pixel(($0 + 2) % 4) }
   }
+
+  private static let pfmCases: [Case] = [
+    Case(
+      name: "gray", file: "a.pfm",
+      bytes: pfm("Pf\n64 32\n-1.0\n") { floats([Double(grays[$0][0]) / 255]) }, expected: grays),
+    Case(
+      name: "linear colors", file: "a.pfm",
+      bytes: pfm("PF\n64 32\n-1.0\n") { floats(card[$0].prefix(3).map { light($0) }) },
+      expected: card),
+    Case(
+      name: "big-endian", file: "a.pfm",
+      bytes: pfm("Pf\n64 32\n1.0\n") { floats([Double(grays[$0][0]) / 255]).reversed() },
+      expected: grays),
+  ]
+
+  @Test(arguments: pfmCases) func `the rows of a PFM go from the bottom to the top`(
+    shown: Case
+  ) throws { try check(shown) }
 
   // MARK: PAM
 

@@ -24,6 +24,10 @@ package struct PlaceholderRenderer: KittyImageRenderer {
   /// Whether colors, which encode the identifiers of images, reach the terminal unchanged.
   private let canNameImages: Bool
   package private(set) var isUnfinished = false
+  package private(set) var nextRepaint: Instant?
+
+  /// The time after which a character is written again, in seconds: after new images, and always.
+  private static let (firstRepaint, repaintInterval) = (0.05, 0.8)
 
   private struct Patch: Equatable {
     var image: UInt32
@@ -141,12 +145,10 @@ package struct PlaceholderRenderer: KittyImageRenderer {
     cells.frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
     isUnfinished = isUnfinished || cells.isUnfinished
     var picture = store.writer(after: bytes.picture)
-    for patch in patches {
-      store.use(patch.image)
-      if !shown.contains(patch) {
-        Placeholders.append(patch.image, in: patch.cells, to: &picture)
-      }
-    }
+    let new = patches.filter { !shown.contains($0) }
+    for patch in patches { store.use(patch.image) }
+    for patch in new { Placeholders.append(patch.image, in: patch.cells, to: &picture) }
+    repaint(patches, areNew: !new.isEmpty, to: &picture)
     shown = patches
     if passage.isOpen, passage.returnsResponses || store.transport.isOpen {
       forget(store.endFrame(to: &picture))
@@ -156,6 +158,26 @@ package struct PlaceholderRenderer: KittyImageRenderer {
 }
 
 extension PlaceholderRenderer {
+  /// Writes a character of the images again if that is due.
+  ///
+  /// kitty 0.48 paints the images of characters that it reads only with the next change of its screen.
+  /// tmux writes the characters again after another window, a popup or copy mode, and does not tell.
+  private mutating func repaint(
+    _ patches: [Patch], areNew: Bool, to picture: inout KittyWriter
+  ) {
+    guard let patch = patches.first else {
+      nextRepaint = nil
+      return
+    }
+    if areNew {
+      nextRepaint = passage.time.advanced(bySeconds: Self.firstRepaint)
+    } else if nextRepaint.map({ $0 <= passage.time }) ?? true {
+      let first = CellRect(origin: patch.cells.origin, size: CellSize(columns: 1, rows: 1))
+      Placeholders.append(patch.image, in: first, to: &picture)
+      nextRepaint = passage.time.advanced(bySeconds: Self.repaintInterval)
+    }
+  }
+
   /// Sends missing images, and places those of which the terminal has not said that it has them.
   private mutating func send(_ images: [PlacedImage], to uploads: inout KittyWriter) {
     let missing = images.filter {

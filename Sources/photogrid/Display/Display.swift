@@ -310,7 +310,8 @@ extension Display: PolledService {
     guard input.isEmpty || holdsInput else { return now }
     let mayRetry = !isFrameDue && terminal.passesThrough && terminal.receivesResponses(at: now)
     let retry = mayRetry ? renderer.nextRetry : nil
-    return [terminal.nextDeadline, nextFrame(after: now), retry].compactMap(\.self).min()
+    let repaint = isFrameDue ? nil : renderer.nextRepaint
+    return [terminal.nextDeadline, nextFrame(after: now), retry, repaint].compactMap(\.self).min()
   }
 
   /// Writes the rest of the last frame, adds what has arrived to `input`, and returns the signals.
@@ -331,7 +332,10 @@ extension Display: PolledService {
     let isRetryDue =
       isOpen && terminal.receivesResponses(at: now)
       && renderer.nextRetry.map { $0 <= now } ?? false
-    if isOpen != outer.isOpen || isRetryDue || !isOpen && terminal.needsFrame { isFrameDue = true }
+    let isRepaintDue = renderer.nextRepaint.map { $0 <= now } ?? false
+    if isOpen != outer.isOpen || isRetryDue || isRepaintDue || !isOpen && terminal.needsFrame {
+      isFrameDue = true
+    }
     outer.isOpen = isOpen
     guard terminal.outerResponseCount != outer.responseCount else { return }
     let hasChanged = terminal.outerChangeCount != outer.changeCount

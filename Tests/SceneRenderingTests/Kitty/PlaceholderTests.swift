@@ -376,6 +376,25 @@ struct PlaceholderTests {
     #expect(story.screen.placeholder(2, 2)?.image != first)
   }
 
+  @Test func `one character is written again after images have come, and in every second`() throws {
+    var story = Story(columns: 22, rows: 8)
+    let scene = story.scene(Self.tiles())
+    try story.settle(scene)
+    var times: [Double] = []
+    while times.count < 3, story.time < 20 {
+      let time = story.time
+      try story.show(scene)
+      guard !story.frame.picture.isEmpty else { continue }
+      times.append(time)
+      let text = String(decoding: story.frame.picture, as: UTF8.self)
+      #expect(text.unicodeScalars.count { $0 == "\u{10EEEE}" } == 1)
+    }
+    #expect(times.count == 3 && zip(times, times.dropFirst()).allSatisfy { $1 - $0 <= 1 })
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+    try story.show(story.scene([]))
+    #expect(story.renderer.nextRepaint == nil)
+  }
+
   @Test func `with 256 colours, which cannot encode image numbers, cells are drawn`() throws {
     var story = Story(columns: 22, rows: 8)
     let traits = PictureTraits(
