@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Photos
@@ -165,12 +166,5 @@ import Testing
     #expect(collection(days, by: .day).sections.count == 3652)
     #expect(collection(days, by: .month).sections.count == 120)
     #expect(collection(days, by: .year).sections.count == 10)
-  }
-}
-
-extension PhotoCollection {
-  /// Receives what files of photos say; nil for a file that cannot be read.
-  mutating func receive(_ files: [(photo: Photo.ID, info: PhotoInfo?)]) {
-    _ = receive(InfoBlock(files.map(\.info)), of: files.map(\.photo))
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 @testable import Geometry
 @testable import PhotoGridCore
 @testable import Photos

@@ -1,9 +1,8 @@
 import Geometry
-import TestSupport
 
 extension Split {
   /// A random pattern, with some fixed lengths.
-  static func random(depth: Int = 4, using random: inout SeededGenerator) -> Split {
+  package static func random(depth: Int = 4, using random: inout SeededGenerator) -> Split {
     guard depth > 0, Int.random(in: 0...9, using: &random) < 6 else {
       let isFixed = Int.random(in: 0...3, using: &random) == 0
       return isFixed ? .leaf(length: Int.random(in: 1...40, using: &random)) : .leaf
@@ -13,7 +12,7 @@ extension Split {
   }
 
   /// The pattern in the syntax of the command line.
-  var text: String { "bento\(children.isEmpty ? "(\(part))" : part)" }
+  package var text: String { "bento\(children.isEmpty ? "(\(part))" : part)" }
 
   private var part: String {
     if let length { return "1:\(length)" }
