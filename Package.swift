@@ -95,7 +95,7 @@ let package = Package(
         "Geometry", "Photos", "SceneModel", "PhotoGridCore", "CLinux", "CTurboJPEG", "FactIndex",
         "PhotoLibrary", "PseudoTerminal", "SceneRendering", "WorkerProtocol", "WorkerRuntime",
       ],
-      path: "Sources/Tools/photogrid-bench"),
+      path: "Tests/Benchmarks"),
 
     // A terminal that runs programs for tests and benchmarks: it belongs to the tests.
     .target(
@@ -236,6 +236,11 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     target.cSettings = [.treatAllWarnings(as: .error)]
   }
   target.swiftSettings = settings
+}
+
+// What the loader has set up cannot be overwritten later, as in every package of Debian.
+for target in package.targets where ["photogrid", "photogrid-worker"].contains(target.name) {
+  target.linkerSettings = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro"])]
 }
 
 // PHOTOGRID_TESTS='PhotoGridCoreTests TerminalIOTests' builds the tests of these modules alone.

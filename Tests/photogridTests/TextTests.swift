@@ -32,7 +32,7 @@ struct TextTests {
       let sources = root.appending(path: "Sources")
       let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path)
       return try modules.sorted().compactMap { module -> String? in
-        guard !["FactIndex", "Tools", "confinement-check"].contains(module), !module.hasPrefix("C")
+        guard !["FactIndex", "confinement-check"].contains(module), !module.hasPrefix("C")
         else {
           return nil
         }

@@ -26,7 +26,7 @@ import Testing
   /// The keys in the README's table, and what the text beside it says about them.
   private static let readme: [(keys: [Substring], text: Substring)] = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let url = root.appendingPathComponent("../../README.md").standardized
+    let url = root.appendingPathComponent("../../../README.md").standardized
     let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
     let table = text.split(separator: "\n").drop { $0 != "| key | does |" }.dropFirst(2)
     return table.prefix { $0.hasPrefix("| ") }.map { line in
