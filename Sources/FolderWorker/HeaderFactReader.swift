@@ -86,7 +86,8 @@ struct HeaderFactReader {
     if let film { return PhotoInfo(film, stamp: stamp, sidecar: said, latest: latestDay) }
     guard let (header, bytes) = jpeg else { return nil }
     let read = JPEGFacts(header, in: bytes, sidecar: said, latest: latestDay)
-    let orientation = said.orientation(ofPhoto: Array(name)) ?? read.exif.orientation
+    let orientation =
+      sidecar.flatMap { _ in said.orientation(ofPhoto: Array(name)) } ?? read.exif.orientation
     let upright = orientation.turned(width: header.width, height: header.height)
     var info = PhotoInfo(
       size: PixelSize(width: Double(upright.width), height: Double(upright.height)),

@@ -33,7 +33,10 @@ package enum EmbeddedFilm {
   ) -> Range<Int>? {
     let words = facts.header.xmp.flatMap { MotionWords(head[$0]) }
     guard words?.isOff != true else { return nil }
-    let isSamsung = facts.metadata.camera?.prefix(7).lowercased() == "samsung"
+    // By bytes, without a new text for each photo: only letters become lowercase ones.
+    let isSamsung =
+      facts.metadata.camera?.utf8.prefix(7).elementsEqual("samsung".utf8) { $0 | 0x20 == $1 }
+      ?? false
     guard words != nil || isSamsung else { return nil }
     return checked(words?.range(inFileOf: file.count), in: file)
       ?? checked(trailer(of: file), in: file)

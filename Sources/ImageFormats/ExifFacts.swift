@@ -50,7 +50,10 @@ package struct ExifFacts: Equatable, Sendable {
 
 /// The directories with a photo's facts, in an EXIF block, a TIFF file, or a raw photo based on
 /// TIFF (Exif 2.3, 4.6.3).
-package struct ExifDirectories {
+///
+/// A class, because several readers of facts share it: each copy of a structure would retain its reader
+/// and its directories one by one.
+package final class ExifDirectories {
   /// The reader of their fields.
   package let reader: TIFFReader
   package let main: TIFFReader.Directory
@@ -179,7 +182,10 @@ extension TIFFReader {
     guard let entry, entry.isText, contains(entry),
       let bytes = bytes(of: entry, atMost: 4 * PhotoMetadata.maxTextLength)
     else { return nil }
-    return PhotoMetadata.text(MetadataText.undeclared(Array(bytes.prefix { $0 != 0 })))
+    let text = bytes.prefix { $0 != 0 }
+    // Most texts are ASCII, and zeros after them need not be cut off.
+    return PhotoMetadata.text(
+      text.allSatisfy { $0 < 0x80 } ? bytes : MetadataText.undeclared(Array(text)))
   }
 
   /// Returns the first ratio of a field; nil if the field is missing, or the denominator is 0.

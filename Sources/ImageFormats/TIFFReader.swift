@@ -15,7 +15,7 @@ package struct TIFFReader {
   private static let maxEntries = 1024
 
   /// The numbers after the byte order: TIFF, Olympus ("RO", "RS") and Panasonic ("U").
-  private static let magics: Set<Int> = [42, 0x4f52, 0x5352, 0x55]
+  private static let magics = [42, 0x4f52, 0x5352, 0x55]
 
   /// A field of a directory, without its values.
   package struct Entry: Equatable, Sendable {
@@ -105,14 +105,7 @@ package struct TIFFReader {
   /// Returns the integers of a field, at most `limit`, as numbers without a sign; empty if there are
   /// none, or the source ends before the last of them.
   package func numbers(_ entry: Entry?, atMost limit: Int = 64) -> [Int] {
-    guard let entry else { return [] }
-    let size: Int
-    switch entry.type {
-    case 1, 6, 7: size = 1
-    case 3, 8: size = 2
-    case 4, 9, 13: size = 4
-    default: return []
-    }
+    guard let entry, let size = Self.integerSize(ofType: entry.type) else { return [] }
     let count = min(entry.count, limit)
     guard let bytes = source.bytes(at: entry.offset, count: count * size) else { return [] }
     return (0..<count).map {
@@ -121,7 +114,22 @@ package struct TIFFReader {
   }
 
   /// Returns the first integer of a field; nil if there is none.
-  package func number(_ entry: Entry?) -> Int? { numbers(entry, atMost: 1).first }
+  package func number(_ entry: Entry?) -> Int? {
+    guard let entry, entry.count > 0, let size = Self.integerSize(ofType: entry.type),
+      let bytes = source.bytes(at: entry.offset, count: size)
+    else { return nil }
+    return Self.number(bytes, at: 0, size, isBigEndian)
+  }
+
+  /// Returns the length of an integer of a type in bytes; nil for other types.
+  private static func integerSize(ofType type: UInt16) -> Int? {
+    switch type {
+    case 1, 6, 7: 1
+    case 3, 8: 2
+    case 4, 9, 13: 4
+    default: nil
+    }
+  }
 
   func bytes(of entry: Entry, atMost limit: Int) -> [UInt8]? {
     source.bytes(at: entry.offset, count: min(entry.byteCount, limit))

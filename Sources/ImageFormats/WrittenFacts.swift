@@ -28,10 +28,12 @@ package struct WrittenFacts: Equatable, Sendable {
   /// The words: property by property of the sidecar, else of the XMP in the photo, else of IPTC, else of
   /// EXIF.
   package var words: PhotoWords? {
+    let title = sidecar.title ?? xmp.title ?? iptc.title ?? exif.title
+    let caption = sidecar.caption ?? xmp.caption ?? iptc.caption ?? exif.caption
     let own = iptc.keywords.isEmpty ? exif.keywords : iptc.keywords
-    return PhotoWords(
-      title: sidecar.title ?? xmp.title ?? iptc.title ?? exif.title,
-      caption: sidecar.caption ?? xmp.caption ?? iptc.caption ?? exif.caption,
-      keywords: sidecar.keywords ?? xmp.keywords ?? own)
+    let keywords = sidecar.keywords ?? xmp.keywords ?? own
+    // As of most photos.
+    if title == nil, caption == nil, keywords.isEmpty { return nil }
+    return PhotoWords(title: title, caption: caption, keywords: keywords)
   }
 }

@@ -275,19 +275,25 @@ extension CellRenderer {
   /// inside one photo. Cells at the edge of a photo, and between photos, show their own mean.
   mutating func drawCoarsely(row: Int, _ block: Coarseness.Block) {
     let own = coarseRow(row)
+    // Not methods of the renderer, which would be copied for each cell.
+    let (layers, grid, appearance, depth) =
+      (compositor.layers, compositor.grid, appearance, depth)
     var column = 0
     while column < cells.count {
-      guard let tile = interior(ofLayer: own.fronts[column], row: row, column: column) else {
-        cells[column] = flatCell(own.means[column])
+      let layer = own.fronts[column]
+      guard layer >= 0,
+        let tile = Interior(of: layers[Int(layer)], grid, row: row, column: column)
+      else {
+        cells[column] = appearance.flatCell(own.means[column], depth)
         column += 1
         continue
       }
-      let front = own.fronts[column]
       let columns = tile.block(block.columns, at: column, in: tile.columns)
       let rows = tile.block(block.rows, at: row, in: tile.rows)
-      let cell = flatCell(mean(ofLayer: front, columns: columns, rows: rows))
+      let mean = mean(ofLayer: layer, columns: columns, rows: rows)
+      let cell = appearance.flatCell(mean, depth)
       let start = column
-      while column < columns.upperBound, own.fronts[column] == front {
+      while column < columns.upperBound, own.fronts[column] == layer {
         cells[column] = cell
         column += 1
       }
@@ -295,23 +301,21 @@ extension CellRenderer {
     }
   }
 
-  /// Returns the cells that lie wholly inside a layer; nil if the cell at this place does not.
-  private func interior(ofLayer layer: Int32, row: Int, column: Int) -> Interior? {
-    guard layer >= 0 else { return nil }
-    let layer = compositor.layers[Int(layer)]
-    let grid = compositor.grid
-    func cells(_ samples: Range<Int>, _ perCell: Int) -> Range<Int> {
-      let first = (samples.lowerBound + perCell - 1) / perCell
-      return first..<max(first, samples.upperBound / perCell)
-    }
-    let interior = Interior(
-      columns: cells(layer.columns, grid.columnsPerCell), rows: cells(layer.rows, grid.rowsPerCell))
-    return interior.columns.contains(column) && interior.rows.contains(row) ? interior : nil
-  }
-
+  /// The cells that lie wholly inside a layer.
   private struct Interior {
-    var columns: Range<Int>
-    var rows: Range<Int>
+    let columns: Range<Int>
+    let rows: Range<Int>
+
+    /// Creates the interior of a layer; nil if the cell at this place is not in it.
+    init?(of layer: Layer, _ grid: SampleGrid, row: Int, column: Int) {
+      func cells(_ samples: Range<Int>, _ perCell: Int) -> Range<Int> {
+        let first = (samples.lowerBound + perCell - 1) / perCell
+        return first..<max(first, samples.upperBound / perCell)
+      }
+      columns = cells(layer.columns, grid.columnsPerCell)
+      rows = cells(layer.rows, grid.rowsPerCell)
+      guard columns.contains(column), rows.contains(row) else { return nil }
+    }
 
     /// Returns the block of a given length that contains a cell.
     ///
@@ -356,17 +360,19 @@ extension CellRenderer {
     coarseRows[row] = made
     return made
   }
+}
 
+extension Appearance {
   /// Returns a cell of one color: a mean of samples, blended over the background.
-  private func flatCell(_ mean: SIMD4<Float>) -> Cell {
+  fileprivate func flatCell(_ mean: SIMD4<Float>, _ depth: ColorDepth) -> Cell {
     guard mean.w > 0 else { return .blank }
-    let isKnown = appearance.background != nil
+    let isKnown = background != nil
     func channel(_ value: Float, _ behind: UInt8) -> UInt8 {
       let color =
         isKnown ? value + Float(behind) * (1 - mean.w / 255) : value * (255 / mean.w)
       return UInt8(min(max(color, 0), 255).rounded())
     }
-    let backdrop = appearance.backdrop
+    let backdrop = backdrop
     let color = CellColor(
       RGB(
         channel(mean.x, backdrop.red), channel(mean.y, backdrop.green),

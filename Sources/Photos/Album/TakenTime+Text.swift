@@ -19,7 +19,8 @@ extension TakenTime {
   /// the time spaces or a T. What is not known is missing, blank or zero from some part on: "1950",
   /// "1950:06:00 00:00:00", "2024/05/01 12:30".
   private init?(written text: ArraySlice<UInt8>) {
-    var scanner = TimeScanner(rest: text.drop { $0 == 0x20 })
+    var scanner = TimeScanner(text)
+    scanner.skipSpaces()
     guard text.count <= 64, let year = scanner.number(count: 4...4), year > 0 else { return nil }
     var date = (month: 1, day: 1)
     var known = PhotoDate.Precision.year
@@ -47,7 +48,8 @@ extension TakenTime {
       setFraction(scanner.rest)
       _ = scanner.number(count: 1...32)
     }
-    setOffset(scanner.rest.drop { $0 == 0x20 })
+    scanner.skipSpaces()
+    setOffset(scanner.rest)
   }
 
   /// Sets the hundredths from the decimals of a second, such as "25" or "250"; nothing if there are
@@ -126,7 +128,16 @@ extension TakenTime {
 
 /// Takes the parts of a time from the beginning of a text.
 private struct TimeScanner {
-  var rest: ArraySlice<UInt8>
+  /// The text; what is taken of it is not cut off, because each slice would retain it.
+  private let text: ArraySlice<UInt8>
+  private var index: Int
+
+  init(_ text: ArraySlice<UInt8>) { (self.text, index) = (text, text.startIndex) }
+
+  /// What has not been taken.
+  var rest: ArraySlice<UInt8> { text[index...] }
+
+  private var next: UInt8? { index < text.endIndex ? text[index] : nil }
 
   /// Whether nothing but spaces, zeros and separators remain: what is not known.
   var isBlank: Bool { rest.allSatisfy { $0 == 0x20 || $0 == 0x30 || Self.separators.contains($0) } }
@@ -134,45 +145,61 @@ private struct TimeScanner {
   private static let separators = Array(":-/.T".utf8)
 
   mutating func skip(_ byte: UInt8) -> Bool {
-    guard rest.first == byte else { return false }
-    rest.removeFirst()
+    guard next == byte else { return false }
+    index += 1
     return true
   }
 
+  mutating func skipSpaces() {
+    while skip(0x20) {}
+  }
+
   /// Takes a number of some digits; nil if there are fewer or more.
+  ///
+  /// Only the first nine count.
   mutating func number(count: ClosedRange<Int>) -> Int? {
-    let digits = rest.prefix { (0x30...0x39).contains($0) }
-    guard count.contains(digits.count) else { return nil }
-    rest = rest.dropFirst(digits.count)
-    return digits.prefix(9).reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    var (number, end) = (0, index)
+    while end < text.endIndex, (0x30...0x39).contains(text[end]) {
+      if end - index < 9 { number = number * 10 + Int(text[end] - 0x30) }
+      end += 1
+    }
+    guard count.contains(end - index) else { return nil }
+    index = end
+    return number
   }
 
   /// Takes a separator and the number of a month or a day; nil, and nothing is taken, if it is
   /// missing, blank or zero.
   mutating func datePart() -> Int? {
-    var next = self
-    guard let separator = rest.first, ":-/.".utf8.contains(separator) else { return nil }
-    next.rest.removeFirst()
-    guard let number = next.number(count: 1...2), number > 0 else { return nil }
-    self = next
+    let start = index
+    guard let separator = next, separator != UInt8(ascii: "T"),
+      Self.separators.contains(separator)
+    else {
+      return nil
+    }
+    index += 1
+    guard let number = number(count: 1...2), number > 0 else {
+      index = start
+      return nil
+    }
     return number
   }
 
   /// Takes a time of day, to the minute at least; nil, and nothing is taken, if there is none.
   mutating func time() -> (hour: Int, minute: Int, second: Int)? {
-    var next = self
-    next.rest = rest.drop { $0 == 0x20 }
-    if next.rest.startIndex == rest.startIndex {
-      guard next.skip(UInt8(ascii: "T")) else { return nil }
+    let start = index
+    skipSpaces()
+    guard index > start || skip(UInt8(ascii: "T")), let hour = number(count: 1...2),
+      skip(UInt8(ascii: ":")), let minute = number(count: 2...2)
+    else {
+      index = start
+      return nil
     }
-    guard let hour = next.number(count: 1...2), next.skip(UInt8(ascii: ":")),
-      let minute = next.number(count: 2...2)
-    else { return nil }
-    self = next
-    guard next.skip(UInt8(ascii: ":")), let second = next.number(count: 2...2) else {
+    let end = index
+    guard skip(UInt8(ascii: ":")), let second = number(count: 2...2) else {
+      index = end
       return (hour, minute, 0)
     }
-    self = next
     return (hour, minute, second)
   }
 }
