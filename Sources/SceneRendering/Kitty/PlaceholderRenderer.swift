@@ -75,6 +75,8 @@ package struct PlaceholderRenderer: KittyImageRenderer {
   }
 
   mutating func forgetPlacements() {
+    // A renderer that takes over draws over all placeholders.
+    cells.patches = []
     shown = []
     arrivals = [:]
   }

@@ -342,6 +342,28 @@ struct PlaceholderTests {
     #expect(story.renderer.nextRetry == nil)
   }
 
+  @Test func `cells that take over leave no placeholders`() throws {
+    var story = Story(columns: 22, rows: 8)
+    let scene = story.scene(Self.tiles())
+    // Before their images are there, pictures are drawn by the same cells.
+    try story.settle(scene)
+    #expect(story.placeholderCount > 0)
+
+    let traits = PictureTraits(
+      appearance: Appearance(background: Self.background), glyphs: .half)
+    var bytes = FrameBytes()
+    bytes.picture = story.renderer.cleanupBytes()
+    var cells = CellRenderer(
+      glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
+    cells.shownCells = story.renderer.shownCells
+    cells.frame(
+      for: scene, metrics: .standard,
+      content: { [photos = story.photos] in .picture(photos[$0.photo.index].mipmap) }, into: &bytes)
+    try story.screen.apply(bytes)
+
+    #expect(story.placeholderCount == 0)
+  }
+
   @Test func `a check of pictures that are there changes nothing on the screen`() throws {
     var story = Story(columns: 22, rows: 8)
     let scene = story.scene(Self.tiles())
