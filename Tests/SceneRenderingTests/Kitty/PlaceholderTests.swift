@@ -342,6 +342,29 @@ struct PlaceholderTests {
     #expect(story.renderer.nextRetry == nil)
   }
 
+  @Test(arguments: KittyMedium.allCases)
+  func `pictures sent without a response are sent again after some seconds, and then no more`(
+    medium: KittyMedium
+  ) throws {
+    var story = Story(columns: 22, rows: 8, medium: medium)
+    try story.settle(story.scene([]))
+    let scene = story.scene(Self.tiles())
+    story.returnsResponses = false
+    story.dropsCommands = true
+    let start = story.time
+    while story.time < start + 1.5 { try story.show(scene) }
+    #expect(story.screen.images.isEmpty)
+
+    story.dropsCommands = false
+    while story.time < start + 4 { try story.show(scene) }
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+    while story.time < start + 9 { try story.show(scene) }
+    let count = story.screen.uploadCount
+    while story.time < start + 20 { try story.show(scene) }
+    #expect(story.screen.uploadCount == count)
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+  }
+
   @Test func `cells that take over leave no placeholders`() throws {
     var story = Story(columns: 22, rows: 8)
     let scene = story.scene(Self.tiles())
