@@ -2,18 +2,23 @@ import Geometry
 
 /// When to repeat a command that got no response: a multiplexer may have dropped it.
 ///
-/// It is repeated after 0.4 and after 0.8 s, and given up 1.6 s later.
+/// It is repeated twice, and given up later; each delay is twice the one before.
 struct KittyRetry: Equatable {
-  private static let firstDelay = 0.4
+  /// The first delay after a query, and after a command without one, in seconds.
+  static let (queryDelay, blindDelay) = (0.4, 2.0)
   private static let maxCount = 3
 
+  private let firstDelay: Double
   /// The number of times that the command was sent.
   private var count = 1
   /// When to repeat the command; nil once it was given up.
   private(set) var deadline: Instant?
 
   /// Starts with a command that was sent just now.
-  init(at now: Instant) { deadline = now.advanced(bySeconds: Self.firstDelay) }
+  init(at now: Instant, firstDelay: Double = Self.queryDelay) {
+    self.firstDelay = firstDelay
+    deadline = now.advanced(bySeconds: firstDelay)
+  }
 
   /// Whether there was no response to any of the commands.
   var isOver: Bool { deadline == nil }
@@ -26,7 +31,7 @@ struct KittyRetry: Equatable {
       return false
     }
     count += 1
-    self.deadline = now.advanced(bySeconds: Self.firstDelay * Double(1 << (count - 1)))
+    self.deadline = now.advanced(bySeconds: firstDelay * Double(1 << (count - 1)))
     return true
   }
 }

@@ -12,7 +12,7 @@ import SceneModel
 /// tmux drops commands while the pane is out of sight or the window has to be redrawn, and its
 /// terminal may be exchanged for another at any time. So an image is shown only once the terminal has
 /// responded to its placement, and cells until then. While responses would go to another pane, images
-/// are sent without asking for any, and asked about later.
+/// are sent without asking for any, repeated a few times, and asked about later.
 package struct PlaceholderRenderer: KittyImageRenderer {
   var store: KittyImageStore
   var cells: CellRenderer
@@ -43,9 +43,17 @@ package struct PlaceholderRenderer: KittyImageRenderer {
     var isInDoubt = false
     /// When to place it again; nil if no response is missing.
     var retry: KittyRetry?
+    /// When to send it again; nil if the terminal was asked about it.
+    var repetition: KittyRetry?
 
     /// Whether no response came to any of the placements.
     var isGivenUp: Bool { retry?.isOver ?? false }
+
+    /// Returns when to send it again if it is sent again now; nil if that is not due.
+    func repeated(at now: Instant) -> KittyRetry? {
+      guard var next = repetition, next.isDue(at: now) else { return nil }
+      return next
+    }
 
     /// Returns whether to place it now.
     mutating func isDue(at now: Instant) -> Bool {
@@ -75,6 +83,8 @@ package struct PlaceholderRenderer: KittyImageRenderer {
   }
 
   mutating func forgetPlacements() {
+    // A renderer that takes over draws over all placeholders.
+    cells.patches = []
     shown = []
     arrivals = [:]
   }
@@ -188,7 +198,8 @@ extension PlaceholderRenderer {
       missing.filter { PictureStamp($0.picture).isCoarse(for: $0.spec) },
       missing.filter { !PictureStamp($0.picture).isCoarse(for: $0.spec) }
     )
-    let wanted = fine + coarse.filter { store.isDue($0.spec) }
+    let repeated = passage.returnsResponses ? [] : images.filter { repetition(of: $0) != nil }
+    let wanted = fine + coarse.filter { store.isDue($0.spec) } + repeated
     // tmux drops all output once the line to its terminal lags behind by some: so only one image is
     // on its way in the stream.
     let isBusy =
@@ -200,7 +211,7 @@ extension PlaceholderRenderer {
       store.send(
         requests.map { KittyImageRequest(spec: $0.spec, picture: $0.picture) }, isMoving: false,
         to: &uploads))
-    isUnfinished = store.isUnfinished || wanted.count < missing.count
+    isUnfinished = store.isUnfinished || wanted.count < missing.count + repeated.count
     var wantedIDs: Set<UInt32> = []
     for image in images {
       guard let held = store.cache.picture(for: image.spec) else { continue }
@@ -208,7 +219,10 @@ extension PlaceholderRenderer {
       if !passage.returnsResponses {
         guard arrivals[held.id] == nil else { continue }
         uploads.placeVirtually(held.id, on: image.cells.size, answer: .never)
-        arrivals[held.id] = Arrival(isThere: true, isInDoubt: true)
+        let next =
+          repetition(of: image) ?? KittyRetry(at: passage.time, firstDelay: KittyRetry.blindDelay)
+        arrivals[held.id] = Arrival(isThere: true, isInDoubt: true, repetition: next)
+        store.confirm(held.id)
       } else if arrivals[held.id, default: Arrival(isInDoubt: true)].isDue(at: passage.time) {
         uploads.placeVirtually(held.id, on: image.cells.size, answer: .always)
       }
@@ -217,6 +231,13 @@ extension PlaceholderRenderer {
     for (image, arrival) in arrivals where arrival.retry != nil && !wantedIDs.contains(image) {
       arrivals[image] = Arrival(isThere: arrival.isThere, isInDoubt: true)
     }
+  }
+
+  /// Returns when to send an image again if what shows it was sent without asking for a response, and
+  /// is to be sent again now.
+  private func repetition(of image: PlacedImage) -> KittyRetry? {
+    store.cache.picture(for: image.spec) { arrivals[$0]?.isThere ?? false }
+      .flatMap { arrivals[$0.id]?.repeated(at: passage.time) }
   }
 
   private mutating func forget(_ images: [UInt32]) {

@@ -342,6 +342,51 @@ struct PlaceholderTests {
     #expect(story.renderer.nextRetry == nil)
   }
 
+  @Test(arguments: KittyMedium.allCases)
+  func `pictures sent without a response are sent again after some seconds, and then no more`(
+    medium: KittyMedium
+  ) throws {
+    var story = Story(columns: 22, rows: 8, medium: medium)
+    try story.settle(story.scene([]))
+    let scene = story.scene(Self.tiles())
+    story.returnsResponses = false
+    story.dropsCommands = true
+    let start = story.time
+    while story.time < start + 1.5 { try story.show(scene) }
+    #expect(story.screen.images.isEmpty)
+
+    story.dropsCommands = false
+    while story.time < start + 4 { try story.show(scene) }
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+    while story.time < start + 9 { try story.show(scene) }
+    let count = story.screen.uploadCount
+    while story.time < start + 20 { try story.show(scene) }
+    #expect(story.screen.uploadCount == count)
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+  }
+
+  @Test func `cells that take over leave no placeholders`() throws {
+    var story = Story(columns: 22, rows: 8)
+    let scene = story.scene(Self.tiles())
+    // Before their images are there, pictures are drawn by the same cells.
+    try story.settle(scene)
+    #expect(story.placeholderCount > 0)
+
+    let traits = PictureTraits(
+      appearance: Appearance(background: Self.background), glyphs: .half)
+    var bytes = FrameBytes()
+    bytes.picture = story.renderer.cleanupBytes()
+    var cells = CellRenderer(
+      glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
+    cells.shownCells = story.renderer.shownCells
+    cells.frame(
+      for: scene, metrics: .standard,
+      content: { [photos = story.photos] in .picture(photos[$0.photo.index].mipmap) }, into: &bytes)
+    try story.screen.apply(bytes)
+
+    #expect(story.placeholderCount == 0)
+  }
+
   @Test func `a check of pictures that are there changes nothing on the screen`() throws {
     var story = Story(columns: 22, rows: 8)
     let scene = story.scene(Self.tiles())
