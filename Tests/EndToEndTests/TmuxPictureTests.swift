@@ -29,10 +29,14 @@ import Testing
     try window.waitForPixels(of: 6)
 
     window.resize(columns: 100, rows: 30)
+    try window.wait(for: "the status line of tmux in another size") {
+      $0.cells.suffix(100).allSatisfy { $0.background != nil }
+    }
     try window.waitForPixels(of: 6)
 
-    tmux.startPopup("cat", width: 100, height: 29)
-    try window.wait(for: "the popup") { _ in window.placeholderCount == 0 }
+    // Before its command runs, a popup drops what is typed.
+    try tmux.startPopup("echo $((6 * 7)) lines; cat", width: 100, height: 29)
+    try window.wait(for: "the popup") { window.placeholderCount == 0 && $0.shows("42 lines") }
     window.type("\u{03}")
     try window.waitForPixels(of: 6)
   }
@@ -153,9 +157,13 @@ private final class TmuxClient {
   }
 
   /// Opens a popup, whose command ends when the popup is closed.
-  func startPopup(_ words: String, width: Int, height: Int) {
+  func startPopup(_ words: String, width: Int, height: Int) throws {
     // The command waits for the popup's end.
     window.type("\u{02}:")
+    // tmux hands the pane what it reads together with the key that opens its prompt.
+    try window.wait(for: "the prompt of tmux") { screen in
+      screen.cells.suffix(100).first?.glyph == ":"
+    }
     window.type("display-popup -E -w \(width) -h \(height) '\(words)'\r")
   }
 }
