@@ -112,8 +112,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "Geometry", "Photos", "SceneModel", "PhotoGridCore", "PhotoLibrary", "CLinux", "CTurboJPEG",
-        "CZlib",
+        "Geometry", "Photos", "SceneModel", "PhotoLibrary", "CLinux", "CTurboJPEG", "CZlib",
       ],
       path: "Tests/TestSupport",
       exclude: ["Fixtures/Images"]),
@@ -173,8 +172,8 @@ let package = Package(
     .testTarget(
       name: "photogrid-workerTests",
       dependencies: [
-        "Geometry", "Photos", "SceneModel", "PhotoGridCore", "ImageFormats", "PhotoLibrary",
-        "WorkerProtocol", "TestSupport", "photogrid-worker",
+        "Geometry", "Photos", "SceneModel", "ImageFormats", "PhotoLibrary", "WorkerProtocol",
+        "TestSupport", "photogrid-worker",
       ]),
     .testTarget(
       name: "SceneRenderingTests",
@@ -185,8 +184,8 @@ let package = Package(
     .testTarget(
       name: "TerminalIOTests",
       dependencies: [
-        "Geometry", "Photos", "SceneModel", "PhotoGridCore", "CTerminalRestore", "PseudoTerminal",
-        "TerminalIO", "TestSupport",
+        "Geometry", "Photos", "SceneModel", "CTerminalRestore", "PseudoTerminal", "TerminalIO",
+        "TestSupport",
       ]),
     .testTarget(
       name: "photogridTests",

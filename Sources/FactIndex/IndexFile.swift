@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 
 /// The paths of the index's files, in a folder of the user's cache.
 package struct IndexFile: Sendable {

@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 import WorkerProtocol
 
 /// Writes the index; several processes may do so at the same time.

@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 import WorkerProtocol
 import WorkerRuntime
 

@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 
 /// The journal of a session: a line for each step of its operations on files.
 ///

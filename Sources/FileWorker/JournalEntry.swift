@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 import Photos
 
 /// A step that is about to be taken with a file, as the journal records it.

@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 
 /// The folder of the journals: no one but the user can have written what is in it.
 ///

@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 
 /// Files that a disk which ignores case finds by other names than the stored ones.
 ///

@@ -1,6 +1,6 @@
+import Geometry
 import Glibc
 import ImageFormats
-import Geometry
 import Photos
 import WorkerRuntime
 
@@ -157,7 +157,7 @@ struct PhotoTurn {
     return back
   }
 
-  /// Returns the orientation in a photo or a sidecar; nil if there is none.
+  /// Returns the orientation that a photo or a sidecar stores; nil if it has none.
   private static func orientation(in file: OpenFile, at path: [UInt8]) -> Orientation? {
     Sidecar.isSidecar(path)
       ? XMPFacts(file.bytes(atMost: maxSidecar) ?? [], .sidecar).orientation

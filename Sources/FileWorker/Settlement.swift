@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 import WorkerRuntime
 
 /// The settlement of a group whose process was killed, based on where its files are now.

@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 
 /// A symbolic link, and its text for another folder, in which it must lead to the same file.
 struct SymbolicLink {

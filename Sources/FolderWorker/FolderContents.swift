@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 import Photos
 import WorkerProtocol
 import WorkerRuntime

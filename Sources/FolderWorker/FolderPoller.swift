@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 
 /// Polls folders whose changes the kernel does not report, such as those on network disks.
 struct FolderPoller {

@@ -1,6 +1,6 @@
 import FactIndex
-import Glibc
 import Geometry
+import Glibc
 import Photos
 import WorkerProtocol
 import WorkerRuntime

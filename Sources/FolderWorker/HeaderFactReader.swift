@@ -1,7 +1,7 @@
 import CLinux
+import Geometry
 import Glibc
 import ImageFormats
-import Geometry
 import Photos
 import WorkerProtocol
 import WorkerRuntime

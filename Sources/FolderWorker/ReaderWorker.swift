@@ -1,7 +1,7 @@
 import CLinux
 import FactIndex
-import Glibc
 import Geometry
+import Glibc
 import Photos
 import WorkerProtocol
 import WorkerRuntime

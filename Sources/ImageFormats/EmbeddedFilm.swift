@@ -33,7 +33,7 @@ package enum EmbeddedFilm {
   ) -> Range<Int>? {
     let words = facts.header.xmp.flatMap { MotionWords(head[$0]) }
     guard words?.isOff != true else { return nil }
-    // By bytes, without a new text for each photo: only letters become lowercase ones.
+    // By bytes, without a new text for each photo; 0x20 makes letters lowercase, and nothing else a letter.
     let isSamsung =
       facts.metadata.camera?.utf8.prefix(7).elementsEqual("samsung".utf8) { $0 | 0x20 == $1 }
       ?? false

@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 import Photos
 
 /// The orientation of a photo and the time when it was taken, from its EXIF block.
@@ -182,10 +182,7 @@ extension TIFFReader {
     guard let entry, entry.isText, contains(entry),
       let bytes = bytes(of: entry, atMost: 4 * PhotoMetadata.maxTextLength)
     else { return nil }
-    let text = bytes.prefix { $0 != 0 }
-    // Most texts are ASCII, and zeros after them need not be cut off.
-    return PhotoMetadata.text(
-      text.allSatisfy { $0 < 0x80 } ? bytes : MetadataText.undeclared(Array(text)))
+    return PhotoMetadata.text(MetadataText.undeclared(Array(bytes.prefix { $0 != 0 })))
   }
 
   /// Returns the first ratio of a field; nil if the field is missing, or the denominator is 0.

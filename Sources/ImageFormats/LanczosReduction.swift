@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 
 /// Downscaling by a Lanczos kernel of three lobes, which keeps edges that area averaging softens.
 ///

@@ -6,6 +6,7 @@ package enum MetadataText {
   /// Returns a text whose encoding is not declared: in UTF-8 if it is valid as such, else in
   /// Windows-1252, as exiftool takes it.
   package static func undeclared(_ bytes: [UInt8]) -> [UInt8] {
+    // As most are, for which no text has to be made.
     if bytes.allSatisfy({ $0 < 0x80 }) { return bytes }
     return String(validating: bytes, as: UTF8.self) == nil ? windows(bytes[...]) : bytes
   }

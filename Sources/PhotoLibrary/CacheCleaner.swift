@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 import WorkerProtocol
 
 /// Removes the thumbnails of files that no longer exist, in a worker.

@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 
 /// Owner, permissions, attributes and times of a file that takes the place of another.
 package enum FileAttributes {

@@ -1,7 +1,7 @@
 import CLinux
+import Geometry
 import Glibc
 import ImageFormats
-import Geometry
 
 /// A file that is locked from before it is read until after it is replaced, so that sessions which
 /// change the same file queue instead of overwriting each other.
@@ -157,7 +157,7 @@ package struct LockedFile: ~Copyable {
   /// Whether the file has several names, of which replacing it would take one away from the others.
   package var hasSeveralNames: Bool { (status?.st_nlink ?? 1) > 1 }
 
-  /// The bytes of the file, as long as it is not replaced; none if there is no file.
+  /// The file's bytes, valid until it is replaced; empty if there is no file.
   package var source: ByteSource { ByteSource(of: descriptor ?? -1, count: count) }
 
   /// Reads a range of an open file; fewer bytes at its end, nil if they cannot be read.

@@ -1,6 +1,6 @@
 import CArguments
-import Glibc
 import Geometry
+import Glibc
 import WorkerProtocol
 
 /// Reads the requests of the program in a worker process.

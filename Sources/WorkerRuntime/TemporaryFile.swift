@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 
 /// A new file that takes its name, or the name of another file, once it is complete.
 ///

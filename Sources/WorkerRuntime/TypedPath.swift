@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 
 /// Paths as users type them: keyboards compose letters, and macOS has decomposed those in the names of
 /// its files.

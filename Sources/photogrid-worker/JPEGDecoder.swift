@@ -1,8 +1,8 @@
 import CJPEGRegion
 import CTurboJPEG
+import Geometry
 import Glibc
 import ImageFormats
-import Geometry
 import Photos
 import WorkerProtocol
 

@@ -1,6 +1,6 @@
 import CLinux
-import ImageFormats
 import Geometry
+import ImageFormats
 import Photos
 import WorkerProtocol
 

@@ -1,6 +1,6 @@
-import Photos
 import Glibc
 import ImageFormats
+import Photos
 import WorkerProtocol
 
 /// An open file that may be a photo: not empty, and of a known format by its first bytes.

@@ -1,8 +1,8 @@
 import CPNG
 import CZlib
+import Geometry
 import Glibc
 import ImageFormats
-import Geometry
 import Photos
 import WorkerProtocol
 

@@ -2,8 +2,8 @@ import CLinux
 import FactIndex
 import FileWorker
 import FolderWorker
-import Glibc
 import Geometry
+import Glibc
 import PhotoLibrary
 import SceneRendering
 import TerminalIO

@@ -183,8 +183,6 @@ package struct Magnification: Equatable, Sendable {
 
 /// Zooming and panning by keys, the wheel and drags, of an open photo and of photos side by side.
 extension Magnification {
-  /// The factor of a zoom step with a key: two steps double the size.
-  package static let keyRatio = 2.0.squareRoot()
   /// The factor of a zoom step with a notch of the wheel.
   private static let wheelRatio = 2.0.squareRoot().squareRoot()
 

@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 import WorkerProtocol
 
 /// Lists the photos of files and folders, and reports changes, through a separate process.

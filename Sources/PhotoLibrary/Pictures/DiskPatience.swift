@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 
 /// How long workers may wait for the disks of folders.
 ///

@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 
 /// The deadline of a process's answer, which is postponed while other programs occupy the
 /// processors.

@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 import WorkerProtocol
 
 /// Worker processes of one program, each with a queue of jobs.

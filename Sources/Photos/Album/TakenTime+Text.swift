@@ -142,7 +142,8 @@ private struct TimeScanner {
   /// Whether nothing but spaces, zeros and separators remain: what is not known.
   var isBlank: Bool { rest.allSatisfy { $0 == 0x20 || $0 == 0x30 || Self.separators.contains($0) } }
 
-  private static let separators = Array(":-/.T".utf8)
+  private static let dateSeparators = Array(":-/.".utf8)
+  private static let separators = dateSeparators + [UInt8(ascii: "T")]
 
   mutating func skip(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
@@ -172,11 +173,7 @@ private struct TimeScanner {
   /// missing, blank or zero.
   mutating func datePart() -> Int? {
     let start = index
-    guard let separator = next, separator != UInt8(ascii: "T"),
-      Self.separators.contains(separator)
-    else {
-      return nil
-    }
+    guard let separator = next, Self.dateSeparators.contains(separator) else { return nil }
     index += 1
     guard let number = number(count: 1...2), number > 0 else {
       index = start

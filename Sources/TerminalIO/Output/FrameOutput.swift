@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 
 /// Writes frames to a descriptor without ever blocking, one at a time.
 ///

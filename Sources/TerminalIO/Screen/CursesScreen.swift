@@ -1,6 +1,6 @@
 import CNcurses
-import Glibc
 import Geometry
+import Glibc
 
 /// The ncurses screen: enters and leaves the terminal's screen, and draws the bar and the panel.
 ///

@@ -1,7 +1,7 @@
 import CLinux
 import CTerminalRestore
-import Glibc
 import Geometry
+import Glibc
 
 struct TerminalDevice {
   /// The descriptor for reading and settings.

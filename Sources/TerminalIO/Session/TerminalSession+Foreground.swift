@@ -1,7 +1,7 @@
 import CLinux
 import CTerminalRestore
-import Glibc
 import Geometry
+import Glibc
 
 extension TerminalSession {
   /// The way in which a program that used the terminal ended.

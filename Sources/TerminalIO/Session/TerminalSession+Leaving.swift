@@ -1,6 +1,6 @@
 import CTerminalRestore
-import Glibc
 import Geometry
+import Glibc
 
 /// Leaving the screen, for a while or for good.
 extension TerminalSession {
@@ -90,10 +90,10 @@ extension TerminalSession {
     device.wait(atMost: QueryState.leaveTimeout, isWriting: { false }) { now in
       _ = readInput(at: now)
       return (!output.awaitsReply || now >= end)
-        && !queryState.delaysLeaving(at: now, lastInput: inputTime)
+        && !queryState.delaysLeaving(at: now, lastInput: lastInput)
         && (pendingPixelMouseResponses == 0 || now >= pixelMouseEnd)
     }
     return output.awaitsReply || pendingPixelMouseResponses > 0
-      || queryState.delaysLeaving(at: TerminalDevice.now(), lastInput: inputTime)
+      || queryState.delaysLeaving(at: TerminalDevice.now(), lastInput: lastInput)
   }
 }

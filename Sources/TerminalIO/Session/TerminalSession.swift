@@ -1,6 +1,6 @@
 import CTerminalRestore
-import Glibc
 import Geometry
+import Glibc
 import SceneModel
 
 /// A session of the program on a terminal, from `open` to `close`.
@@ -127,7 +127,7 @@ package final class TerminalSession {
   /// has read all.
   var unreadSince: Instant?
   /// When input last arrived; nil before.
-  private(set) var inputTime: Instant?
+  private(set) var lastInput: Instant?
 
   /// Opens the terminal; the first frame then enters the screen.
   ///
@@ -371,7 +371,7 @@ extension TerminalSession {
         guard let unit = keys.next(isFlushing: true) else { return true }
         decoder.feed(unit, at: now)
       }
-      if !bytes.isEmpty { inputTime = now }
+      if !bytes.isEmpty { lastInput = now }
       left -= bytes.count
       keys.append(bytes)
       while let unit = keys.next() { decoder.feed(unit, at: now) }

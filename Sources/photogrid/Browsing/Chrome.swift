@@ -1,7 +1,7 @@
 import Glibc
 import PhotoGridCore
-import SceneModel
 import PhotoLibrary
+import SceneModel
 
 struct Chrome {
   let inspector: PhotoInspector

@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 
 /// Returns unused memory between small pictures in the heap to the system, now and then.
 ///

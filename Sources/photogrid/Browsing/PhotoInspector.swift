@@ -1,9 +1,9 @@
-import Glibc
 import Geometry
+import Glibc
 import PhotoGridCore
+import PhotoLibrary
 import Photos
 import SceneModel
-import PhotoLibrary
 import TerminalIO
 
 /// Creates the panel about a photo or folder, and caches it until a fact in it changes.

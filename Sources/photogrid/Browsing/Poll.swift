@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 
 enum Poll {
   /// Waits until a descriptor is ready, a signal arrives, or the deadline passes; a nil deadline

@@ -1,8 +1,8 @@
-import Glibc
 import Geometry
+import Glibc
 import PhotoGridCore
-import Photos
 import PhotoLibrary
+import Photos
 import TerminalIO
 import WorkerProtocol
 

@@ -1,9 +1,9 @@
-import Glibc
 import Geometry
+import Glibc
 import PhotoGridCore
+import PhotoLibrary
 import Photos
 import SceneModel
-import PhotoLibrary
 import TerminalIO
 import WorkerProtocol
 

@@ -1,6 +1,6 @@
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 
 /// The saved filters, and the items that stand for them in the folders they were saved in.
 struct SavedFilters {

@@ -1,7 +1,7 @@
 import Geometry
 import PhotoGridCore
-import Photos
 import PhotoLibrary
+import Photos
 
 /// The services that work in other processes, apart from the lister.
 struct Services {

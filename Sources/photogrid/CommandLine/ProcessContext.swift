@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 import TerminalIO
 
 /// The process's environment variables and terminal.

@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 import PhotoGridCore
 import Photos
 import SceneRendering

@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
 import TerminalIO
 
 /// Puts pictures on the clipboard: through the terminal where it can take them, which works from

@@ -1,6 +1,6 @@
 import Glibc
-import Photos
 import PhotoLibrary
+import Photos
 import TerminalIO
 import WorkerProtocol
 

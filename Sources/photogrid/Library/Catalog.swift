@@ -1,5 +1,5 @@
-import Photos
 import PhotoLibrary
+import Photos
 import WorkerProtocol
 
 /// The photos of the current listing, in order; assigns IDs to the paths of new photos.

@@ -1,7 +1,7 @@
 import Geometry
 import PhotoGridCore
-import Photos
 import PhotoLibrary
+import Photos
 import WorkerProtocol
 
 /// Moving between folders; each has its own lister and listing, but photos keep their IDs.

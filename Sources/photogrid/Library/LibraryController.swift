@@ -1,7 +1,7 @@
 import Geometry
 import PhotoGridCore
-import Photos
 import PhotoLibrary
+import Photos
 import WorkerProtocol
 
 /// Converts the events of the lister and the results of file operations to events for the browser,

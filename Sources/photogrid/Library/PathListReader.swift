@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 
 /// Reads paths from standard input or a file, as they arrive.
 struct PathListReader {

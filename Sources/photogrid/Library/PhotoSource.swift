@@ -1,7 +1,7 @@
-import Glibc
 import Geometry
-import Photos
+import Glibc
 import PhotoLibrary
+import Photos
 import WorkerProtocol
 
 /// The source of photos: folders, which a lister lists, or a list of paths.

@@ -1,6 +1,6 @@
 import Glibc
-import Photos
 import PhotoLibrary
+import Photos
 import TerminalIO
 
 /// Computes the hashes of many photos in other processes, and waits for them.

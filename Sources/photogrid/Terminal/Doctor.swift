@@ -1,6 +1,6 @@
 import FileWorker
-import Glibc
 import Geometry
+import Glibc
 import PhotoLibrary
 import SceneRendering
 import TerminalIO

@@ -1,7 +1,7 @@
-import Glibc
 import Geometry
-import Photos
+import Glibc
 import PhotoLibrary
+import Photos
 import WorkerProtocol
 
 /// Reads the facts and ratings of photos that are missing in the index, and records them and the

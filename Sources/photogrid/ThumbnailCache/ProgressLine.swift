@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 
 /// The progress of a long command, as a line on standard error that is overwritten.
 struct ProgressLine {

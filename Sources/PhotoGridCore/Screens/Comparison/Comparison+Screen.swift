@@ -480,22 +480,3 @@ extension Comparison.Context {
       viewport: gallery.viewport, motion: gallery.options.motion, now: now, photos: surroundings)
   }
 }
-
-extension Comparison.Order {
-  init(_ collection: PhotoCollection, without excluded: Set<Photo.ID>) {
-    let start = collection.folderCount
-    let skipped = excluded.compactMap { collection.index(of: $0) }
-    guard !skipped.isEmpty else {
-      self.init(photos: collection.items[start...]) { photo in
-        collection.index(of: photo).map { $0 - start }
-      }
-      return
-    }
-    let indices = Set(skipped)
-    let kept = collection.items.indices[start...].filter { !indices.contains($0) }
-    self.init(photos: kept.map { collection.items[$0] }[...]) { photo in
-      guard let index = collection.index(of: photo), !indices.contains(index) else { return nil }
-      return index - start - skipped.count { $0 < index }
-    }
-  }
-}

@@ -1,6 +1,9 @@
 import Geometry
 
 extension Magnification {
+  /// The factor of a zoom step with a key: two steps double the size.
+  private static let keyRatio = 2.0.squareRoot()
+
   /// Returns the magnification after a zoom command.
   ///
   /// - Returns: The magnification; nil for a step if the photo's size is unknown.
