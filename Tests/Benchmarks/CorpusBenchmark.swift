@@ -1,9 +1,9 @@
 import CLinux
 import Foundation
 import Geometry
+import PhotoLibrary
 import Photos
 import SceneModel
-import PhotoLibrary
 
 /// Measures which files of a corpus can be shown and the cost of each to a worker, compared with
 /// other programs.

@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 
 /// What a rating in a large photo costs, beside reading and writing the photo.
 enum EmbeddedRatingBenchmark {

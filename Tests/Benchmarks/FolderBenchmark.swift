@@ -2,8 +2,8 @@ import CLinux
 import Foundation
 import Geometry
 import PhotoGridCore
-import Photos
 import PhotoLibrary
+import Photos
 import PseudoTerminal
 import WorkerProtocol
 

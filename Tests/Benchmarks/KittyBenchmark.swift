@@ -2,8 +2,8 @@ import Foundation
 import Geometry
 import PhotoGridCore
 import Photos
-import SceneModel
 import PseudoTerminal
+import SceneModel
 import SceneRendering
 
 /// Measures frames in a terminal that stores the pictures: zoom, scroll and change of layout.

@@ -1,8 +1,8 @@
 import Foundation
 import Geometry
 import Photos
-import SceneModel
 import PseudoTerminal
+import SceneModel
 import SceneRendering
 
 /// Measures the cost and fidelity of a still picture that fills the screen as sixels, compared with

@@ -1,8 +1,8 @@
 import Foundation
 import Geometry
 import Photos
-import SceneModel
 import PseudoTerminal
+import SceneModel
 import SceneRendering
 
 /// Measures the fidelity of sixels on photos and gradients, and whether a still picture that is

@@ -1,8 +1,8 @@
 import FactIndex
 import Foundation
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol
@@ -15,10 +15,6 @@ import WorkerProtocol
     path: "\(folder)/photogrid", arguments: ["--index-worker"])
   private static let names = (0..<20).map { "\($0).jpg" }
 
-  private static var now: Instant {
-    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-  }
-
   /// Records the facts, hashes and ratings of all photos of a disk, like a session that ends right
   /// afterwards.
   ///
@@ -27,13 +23,13 @@ import WorkerProtocol
     let recorder = FactRecorder(executable: executable, folder: disk.cache)
     for name in Self.names {
       let entry = disk.entry(name)
-      recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
-      recorder.record(Rating(stars: 2), stamp: 7, ofFileAt: entry.path, at: Self.now)
-      recorder.record(hashOf: entry.info, ofFileAt: entry.path, at: Self.now)
+      recorder.record(entry.info, ofFileAt: entry.path, at: now())
+      recorder.record(Rating(stars: 2), stamp: 7, ofFileAt: entry.path, at: now())
+      recorder.record(hashOf: entry.info, ofFileAt: entry.path, at: now())
     }
-    recorder.recordAll { Self.now }
+    recorder.recordAll { now() }
     let failure = recorder.failure
-    recorder.shutDown(at: Self.now)
+    recorder.shutDown(at: now())
     return failure
   }
 
@@ -63,11 +59,11 @@ import WorkerProtocol
       folder: disk.cache)
     for name in names {
       let entry = disk.entry(name)
-      recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
-      recorder.advance(at: Self.now)
+      recorder.record(entry.info, ofFileAt: entry.path, at: now())
+      recorder.advance(at: now())
     }
 
-    recorder.shutDown(at: Self.now)
+    recorder.shutDown(at: now())
 
     #expect(disk.known("").isEmpty)
     try "go\n".write(toFile: gate, atomically: false, encoding: .utf8)
@@ -87,11 +83,11 @@ import WorkerProtocol
       entry.info.stamp = FileStamp(
         inode: 7, byteCount: 10, seconds: seconds, nanoseconds: 0, changed: 0,
         now: seconds + passed)
-      recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
-      recorder.record(hashOf: entry.info, ofFileAt: entry.path, at: Self.now)
+      recorder.record(entry.info, ofFileAt: entry.path, at: now())
+      recorder.record(hashOf: entry.info, ofFileAt: entry.path, at: now())
       #expect(recorder.isIdle == !isRecorded, "after \(passed) s")
     }
-    recorder.shutDown(at: Self.now)
+    recorder.shutDown(at: now())
   }
 
   @Test func `a writer killed at any system call leaves a usable index`() throws {
@@ -158,8 +154,8 @@ import WorkerProtocol
       let entry = disk.entry(name)
       recorder.record(entry.info, ofFileAt: entry.path, at: now)
     }
-    try record(Self.names[0], at: Self.now)
-    recorder.recordAll { Self.now }
+    try record(Self.names[0], at: now())
+    recorder.recordAll { now() }
     let end = try #require(recorder.nextDeadline)
 
     let late = end.advanced(bySeconds: -0.1)
@@ -175,17 +171,17 @@ import WorkerProtocol
     try disk.write(Self.names)
     let recorder = FactRecorder(executable: Self.indexer, folder: Array("/dev/null/none".utf8))
     let entry = disk.entry("0.jpg")
-    recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
+    recorder.record(entry.info, ofFileAt: entry.path, at: now())
     let end = Date().addingTimeInterval(90)
     while !recorder.isIdle, Date() < end {
-      recorder.advance(at: Self.now)
+      recorder.advance(at: now())
       usleep(500)
     }
 
     #expect(recorder.failure != nil && recorder.isIdle)
-    recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
+    recorder.record(entry.info, ofFileAt: entry.path, at: now())
     #expect(recorder.isIdle, "it is not tried again")
     #expect(recorder.nextDeadline == nil, "nothing wakes the program any more")
-    recorder.shutDown(at: Self.now)
+    recorder.shutDown(at: now())
   }
 }

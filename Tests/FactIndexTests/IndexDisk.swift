@@ -2,8 +2,8 @@ import CSQLite
 import FactIndex
 import Foundation
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 import WorkerProtocol
 import WorkerRuntime

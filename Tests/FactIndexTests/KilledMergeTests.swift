@@ -1,8 +1,8 @@
 import FactIndex
 import Foundation
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol
@@ -33,10 +33,6 @@ import WorkerProtocol
   private var saved: String { "\(disk.folder.path)/saved" }
   private var cache: String { "\(disk.folder.path)/cache" }
 
-  private static var now: Instant {
-    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-  }
-
   /// Records the facts, ratings and hashes of photos in a process, which merges the packs as soon as
   /// that is done, and waits for its end.
   ///
@@ -57,16 +53,16 @@ import WorkerProtocol
       folder: disk.cache)
     for name in names {
       let entry = disk.entry(name, camera: stars == 2 ? "Canon A1" : "Leica")
-      recorder.record(entry.info, ofFileAt: entry.path, at: Self.now)
-      recorder.record(Rating(stars: stars), stamp: 7, ofFileAt: entry.path, at: Self.now)
+      recorder.record(entry.info, ofFileAt: entry.path, at: now())
+      recorder.record(Rating(stars: stars), stamp: 7, ofFileAt: entry.path, at: now())
       var hashed = entry.info
       hashed.hash = DifferenceHash(bits: UInt64(stars))
-      recorder.record(hashOf: hashed, ofFileAt: entry.path, at: Self.now)
+      recorder.record(hashOf: hashed, ofFileAt: entry.path, at: now())
     }
-    recorder.recordAll { Self.now }
+    recorder.recordAll { now() }
     let before = known()
     try Data().write(to: URL(fileURLWithPath: started))
-    recorder.shutDown(at: Self.now)
+    recorder.shutDown(at: now())
     while !exists(ended) { usleep(2000) }
     return before
   }

@@ -35,8 +35,7 @@ import WorkerProtocol
     while !isDone || report.changed.count < changeCount, Date() < end {
       var polled = lister.pollRequests
       poll(&polled, nfds_t(polled.count), 100)
-      let now = Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-      for event in lister.service(at: now) {
+      for event in lister.service(at: now()) {
         switch event {
         case .found(let batch):
           for (place, path) in batch.paths.enumerated() {
@@ -209,19 +208,17 @@ import WorkerProtocol
     let lists = [
       (disk.folder.path("photos/"), names + ["unknown.jpg"]), (Array("none/".utf8), ["a"]),
     ]
-    let now = Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
     for (place, (folder, names)) in lists.enumerated() {
       let batch = PhotoBatch(
         root: 0, folder: folder, names: names.flatMap { Array($0.utf8) + [0] }, facts: nil)
-      for piece in batch.lookups(from: 100 * place) { lister.lookUp(piece, at: now) }
+      for piece in batch.lookups(from: 100 * place) { lister.lookUp(piece, at: now()) }
     }
     var found: [PhotoBatch] = []
     let end = Date().addingTimeInterval(90)
     while found.count < 2, Date() < end {
       var polled = lister.pollRequests
       poll(&polled, nfds_t(polled.count), 100)
-      let now = Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-      for case .known(let batch) in lister.service(at: now) { found.append(batch) }
+      for case .known(let batch) in lister.service(at: now()) { found.append(batch) }
     }
 
     #expect(found.map(\.root) == [0, 100])

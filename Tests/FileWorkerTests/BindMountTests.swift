@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol
@@ -29,9 +29,6 @@ struct BindMountTests {
   }
 
   private func perform(_ task: PathTask, _ client: FileOperationClient) -> FileOutcome? {
-    func now() -> Instant {
-      Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-    }
     client.request([task], at: now())
     let end = Date().addingTimeInterval(90)
     while Date() < end {

@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import PseudoTerminal
 import TestSupport
 import Testing
@@ -43,10 +43,10 @@ struct CaseTests {
     let client = FileOperationClient(
       executable: WorkerExecutable(path: words[0], arguments: Array(words.dropFirst())),
       journal: folder.path("state/undo/\(session)"))
-    client.request([change], at: now)
+    client.request([change], at: now())
     let end = Date().addingTimeInterval(90)
     while Date() < end {
-      if let result = client.service(at: now).first {
+      if let result = client.service(at: now()).first {
         client.shutDown()
         while !disks.processes.isEmpty { usleep(1000) }
         return result.outcome
@@ -54,10 +54,6 @@ struct CaseTests {
       usleep(500)
     }
     return nil
-  }
-
-  private var now: Instant {
-    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
   }
 
   private static let before = ["a.jpg", "a.jpg.xmp", "a.xmp", "b.jpg", "live.heic", "live.mov"]

@@ -1,6 +1,6 @@
 import Foundation
-import Photos
 import PhotoLibrary
+import Photos
 import PseudoTerminal
 import TestSupport
 import Testing

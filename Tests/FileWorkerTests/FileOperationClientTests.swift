@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol
@@ -16,16 +16,12 @@ import WorkerProtocol
       .appendingPathComponent("photogrid").path
   }()
 
-  private static var now: Instant {
-    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-  }
-
   /// Collects a client's results until there are `count` of them, for at most 90 seconds.
   private func filed(_ client: FileOperationClient, _ count: Int) -> [FileResult] {
     var filed: [FileResult] = []
     let end = Date().addingTimeInterval(90)
     while filed.count < count, Date() < end {
-      filed += client.service(at: Self.now)
+      filed += client.service(at: now())
       usleep(2000)
     }
     return filed
@@ -45,9 +41,9 @@ import WorkerProtocol
     client.request(
       (0..<500).map { number in
         .trash([path("\(number)")], home: path("Trash"), first: number)
-      }, at: Self.now)
+      }, at: now())
     client.request(
-      [.rename([MovedFile(from: path("0"), to: path("x"))], isUndo: false)], at: Self.now)
+      [.rename([MovedFile(from: path("0"), to: path("x"))], isUndo: false)], at: now())
     #expect(client.openCount == 501)
     let filed = filed(client, 501)
     try #require(filed.count == 501)
@@ -71,10 +67,10 @@ import WorkerProtocol
     let client = FileOperationClient(
       executable: WorkerExecutable(path: Self.program, arguments: ["--file-worker"]))
     let renaming = MovedFile(from: a, to: folder.path("photos/c.jpg"))
-    client.request([.rename([renaming], isUndo: false)], at: Self.now)
+    client.request([.rename([renaming], isUndo: false)], at: now())
     #expect(filed(client, 1).map(\.outcome) == [.moved([renaming])])
 
-    client.request([.trash([b], home: folder.path("Trash"))], at: Self.now)
+    client.request([.trash([b], home: folder.path("Trash"))], at: now())
 
     let file = TrashedFile(
       trash: folder.path("Trash"), name: Array("b.jpg".utf8), originalPath: b)
@@ -94,7 +90,7 @@ import WorkerProtocol
       // Its rights are limited to the folders of its first request.
       let client = FileOperationClient(executable: program.heldToPermissions)
       defer { client.shutDown() }
-      client.request([task], at: Self.now)
+      client.request([task], at: now())
       return filed(client, 1).first?.outcome
     }
     let (inside, outside) = (
@@ -122,7 +118,7 @@ import WorkerProtocol
     let program = WorkerExecutable(path: Self.program, arguments: ["--file-worker"])
     let client = FileOperationClient(executable: program.heldToPermissions)
 
-    client.request([.trash([path], home: folder.path("Trash"))], at: Self.now)
+    client.request([.trash([path], home: folder.path("Trash"))], at: now())
 
     let words = "no permission to create a trash folder (\(folder.path)/Trash)"
     #expect(filed(client, 1).first?.outcome == .refused(words))
@@ -134,13 +130,13 @@ import WorkerProtocol
 
   @Test func `a client whose process cannot be started, or ends, reports a failure`() {
     let missing = FileOperationClient(executable: WorkerExecutable(path: "/nowhere"))
-    missing.request([.trash([[0x78]], home: [])], at: Self.now)
+    missing.request([.trash([[0x78]], home: [])], at: now())
     guard case .refused = filed(missing, 1).first?.outcome else {
       Issue.record("it is not refused")
       return
     }
     let ending = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
-    ending.request([.trash([[0x78]], home: [])], at: Self.now)
+    ending.request([.trash([[0x78]], home: [])], at: now())
     #expect(filed(ending, 1).first?.outcome == .unknown("the file worker stopped"))
   }
 
@@ -154,9 +150,9 @@ import WorkerProtocol
         mkdir \(folder.path)/lost 2>/dev/null && exit 1
         exec \(Self.program) --file-worker
         """))
-    client.request([.trash([path], home: folder.path("Trash"))], at: Self.now)
+    client.request([.trash([path], home: folder.path("Trash"))], at: now())
 
-    let rest = client.stop(within: 90) { Self.now }
+    let rest = client.stop(within: 90) { now() }
 
     let file = TrashedFile(
       trash: folder.path("Trash"), name: Array("x.jpg".utf8), originalPath: path)
@@ -179,9 +175,9 @@ import WorkerProtocol
     let client = FileOperationClient(
       executable: folder.script(
         "echo $$ > \(folder.path)/pid; kill -STOP $$; exec \(Self.program) --file-worker"))
-    client.request([.rename(files, isUndo: false)], at: Self.now)
+    client.request([.rename(files, isUndo: false)], at: now())
 
-    let rest = client.stop(within: 0) { Self.now }
+    let rest = client.stop(within: 0) { now() }
     client.shutDown()
 
     #expect(rest.open.count == 1 && rest.goesOn && rest.interrupted == nil)
@@ -200,20 +196,20 @@ import WorkerProtocol
   @Test func `what a lost process may have done is told from what was never sent`() {
     // Every process ends at once.
     let client = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
-    client.request((0..<40).map { .trash([[0x78]], home: [], first: $0) }, at: Self.now)
+    client.request((0..<40).map { .trash([[0x78]], home: [], first: $0) }, at: now())
     let end = Date().addingTimeInterval(90)
     // Two were lost, and the third may not start yet.
-    while !client.pollRequests.isEmpty, Date() < end { _ = client.service(at: Self.now) }
-    let rest = client.stop(within: 0) { Self.now }
+    while !client.pollRequests.isEmpty, Date() < end { _ = client.service(at: now()) }
+    let rest = client.stop(within: 0) { now() }
     #expect(rest.interrupted == .trash([Photo.ID(0)]) && rest.open.isEmpty)
     #expect(rest.notStarted == (1..<40).map { .trash([Photo.ID($0)]) })
   }
 
   @Test func `a client that stops gives up an operation that ends every process`() {
     let client = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
-    client.request([.trash([[0x78]], home: [])], at: Self.now)
+    client.request([.trash([[0x78]], home: [])], at: now())
 
-    let rest = client.stop(within: 90) { Self.now }
+    let rest = client.stop(within: 90) { now() }
 
     #expect(rest.results.map(\.outcome) == [.unknown("the file worker stopped")])
     #expect(rest.open.isEmpty && client.openCount == 0)
@@ -230,10 +226,10 @@ import WorkerProtocol
         cd \(folder.path); mkdir started 2>/dev/null || exit 1
         cat progress >&0; until [ -e end ]; do sleep 0.01; done
         """))
-    client.request([.trash([[0x78]], home: [])], at: Self.now)
+    client.request([.trash([[0x78]], home: [])], at: now())
     let limit = Date().addingTimeInterval(90)
     while client.percent == nil, Date() < limit {
-      #expect(client.service(at: Self.now).isEmpty)
+      #expect(client.service(at: now()).isEmpty)
       usleep(2000)
     }
     #expect(client.percent == 40)

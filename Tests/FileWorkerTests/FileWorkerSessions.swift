@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 import WorkerProtocol
 
@@ -37,7 +37,7 @@ struct FileWorkerSessions {
   func run(
     _ request: PathTask, _ client: FileOperationClient, untilKilled: Bool = false
   ) -> FileOutcome? {
-    client.request([request], at: Self.now)
+    client.request([request], at: now())
     return outcomes(1, client, untilKilled: untilKilled).first
   }
 
@@ -48,7 +48,7 @@ struct FileWorkerSessions {
     var outcomes: [FileOutcome] = []
     let end = Date().addingTimeInterval(90)
     while outcomes.count < count, Date() < end, !(untilKilled && wasKilled) {
-      outcomes += client.service(at: Self.now).map(\.outcome)
+      outcomes += client.service(at: now()).map(\.outcome)
       usleep(500)
     }
     return outcomes
@@ -65,9 +65,5 @@ struct FileWorkerSessions {
       flock(journal, LOCK_UN)
       close(journal)
     }
-  }
-
-  private static var now: Instant {
-    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ImageFormats
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol

@@ -178,8 +178,7 @@ import WorkerProtocol
       let sessions = FileWorkerSessions(folder: folder)
       let client = sessions.client(1, killedAt: call)
       let target = destination("\(folder.path)/target")
-      let now = Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-      client.request(names.map { .move([folder.path("photos/\($0)")], into: target) }, at: now)
+      client.request(names.map { .move([folder.path("photos/\($0)")], into: target) }, at: now())
       let outcomes = sessions.outcomes(2, client)
       sessions.end(client)
       wasKilled = sessions.wasKilled

@@ -1,6 +1,6 @@
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import WorkerProtocol
 
 /// A task on files, by their paths; the photos have successive numbers, usually from 0 on.

@@ -191,7 +191,7 @@ extension TurnTests {
   static let noPhotos: [[UInt8]] = [[], [0], Array("text".utf8), [0x1F, 0x8B, 8, 0]]
 
   @Test(arguments: noPhotos)
-  func `a file that is no photo is refused, and gets no sidecar`(bytes: [UInt8]) {
+  func `a file that is not a photo is refused, and gets no sidecar`(bytes: [UInt8]) {
     let folder = TemporaryFolder()
     let path = folder.write(bytes, to: "photos/a")
     #expect(

@@ -1,6 +1,6 @@
 import Foundation
-import ImageFormats
 import Geometry
+import ImageFormats
 import Photos
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import ImageFormats
 import Geometry
+import ImageFormats
 
 /// Photos into which XMP packets and an orientation are put: the new file can be parsed again and
 /// has what was put into it, and the inverse patch makes the old file of it.

@@ -1,5 +1,5 @@
-import ImageFormats
 import Geometry
+import ImageFormats
 import Photos
 
 @testable import RatingWorker

@@ -1,5 +1,5 @@
-import ImageFormats
 import Geometry
+import ImageFormats
 import TestSupport
 import Testing
 

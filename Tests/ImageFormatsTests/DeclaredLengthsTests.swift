@@ -1,6 +1,6 @@
 import ImageFormats
-import Testing
 import Photos
+import Testing
 
 /// Files that declare more than they contain are rejected before any decoder allocates for it.
 @Suite struct DeclaredLengthsTests {

@@ -1,5 +1,5 @@
-import Photos
 import ImageFormats
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol

@@ -1,8 +1,8 @@
 import CLinux
 import Foundation
 import Glibc
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol

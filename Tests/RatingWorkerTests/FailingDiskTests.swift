@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import PseudoTerminal
 import TestSupport
 import Testing
@@ -25,10 +25,6 @@ struct FailingDiskTests {
     var hasSidecar: Bool { [.oldSidecar, .oldTurnedSidecar].contains(self) }
   }
 
-  private static var now: Instant {
-    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-  }
-
   /// Makes the change on the disk, and returns why it failed; nil if it did not.
   private func failure(
     of writing: Writing, on disks: FaultyDisks, isFaulty: Bool = false
@@ -47,10 +43,10 @@ struct FailingDiskTests {
         executable: WorkerExecutable(path: words[0], arguments: Array(words.dropFirst())))
       defer { client.shutDown() }
       let paths = FilePaths(photos: [folder.path("disk/\(writing.photo)")])
-      client.request([(.turn([Photo.ID(0)], by: .quarterTurn), paths)], at: Self.now)
+      client.request([(.turn([Photo.ID(0)], by: .quarterTurn), paths)], at: now())
       let end = Date().addingTimeInterval(60)
       while Date() < end {
-        switch client.service(at: Self.now).first?.outcome {
+        switch client.service(at: now()).first?.outcome {
         case nil: usleep(500)
         case .turned: return nil
         case .refused(let message): return message

@@ -1,7 +1,7 @@
 import FileWorker
 import Foundation
-import ImageFormats
 import Geometry
+import ImageFormats
 import Photos
 import TestSupport
 import Testing

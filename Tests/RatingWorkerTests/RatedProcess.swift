@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 
 /// A process that writes ratings, started by another program.
@@ -19,10 +19,6 @@ struct RatedProcess {
     self.folder = folder
   }
 
-  private static var now: Instant {
-    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-  }
-
   /// Writes a change, and returns its result once a condition holds; nil if there was none.
   func rate(
     _ name: String, _ edit: RatingEdit, isEmbedded: Bool, until isDone: () -> Bool = { true }
@@ -30,12 +26,12 @@ struct RatedProcess {
     let client = RatingClient(process: executable, isEmbedded: isEmbedded) { _ in
       folder.path(name)
     }
-    defer { client.shutDown { Self.now } }
-    client.write([RatingTask(Photo.ID(0), edit)], at: Self.now)
+    defer { client.shutDown { now() } }
+    client.write([RatingTask(Photo.ID(0), edit)], at: now())
     var result: RatingResult?
     let end = Date().addingTimeInterval(60)
     while Date() < end {
-      result = result ?? client.service(at: Self.now).first?.results.first
+      result = result ?? client.service(at: now()).first?.results.first
       if result != nil, isDone() { break }
       usleep(500)
     }

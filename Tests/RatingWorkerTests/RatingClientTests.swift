@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import RatingWorker
 import TestSupport
 import Testing
@@ -9,10 +9,6 @@ import WorkerProtocol
 
 /// The client of the process that reads and writes ratings.
 @Suite struct RatingClientTests {
-  private static var now: Instant {
-    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-  }
-
   private func client(
     _ folder: RatedFolder, process: WorkerExecutable? = nil
   ) throws -> RatingClient {
@@ -34,7 +30,7 @@ import WorkerProtocol
     var all = Seen()
     let end = Date().addingTimeInterval(60)
     while !isDone(all), Date() < end {
-      for news in client.service(at: Self.now) {
+      for news in client.service(at: now()) {
         all.readings += news.readings
         all.written += news.written
         all.results += news.results
@@ -57,14 +53,14 @@ import WorkerProtocol
     let client = RatingClient(process: try WorkerExecutable.find().forRatings, isEmbedded: false) {
       folder.path(places[$0.index])
     }
-    defer { client.shutDown { Self.now } }
+    defer { client.shutDown { now() } }
     // A process that has read can write nowhere.
-    client.setDemands(visible: [], [Photo.ID(4)], at: Self.now)
+    client.setDemands(visible: [], [Photo.ID(4)], at: now())
     #expect(wait(for: client) { !$0.readings.isEmpty }.readings.first?.rating.stars == 2)
 
     client.write(
-      places.indices.map { RatingTask(Photo.ID($0), .stars($0 % 5)) }, at: Self.now)
-    client.setDemands(visible: [], places.indices.map { Photo.ID($0) }, at: Self.now)
+      places.indices.map { RatingTask(Photo.ID($0), .stars($0 % 5)) }, at: now())
+    client.setDemands(visible: [], places.indices.map { Photo.ID($0) }, at: now())
 
     let news = wait(for: client) { $0.readings.count == 6 }
     #expect(news.results.map(\.task.photo.index) == Array(0..<6))
@@ -79,14 +75,14 @@ import WorkerProtocol
     let old = RatedFolder.sidecar("xmp:Rating=\"2\"")
     folder.write(old, to: "1.jpg.xmp")
     let client = try client(folder)
-    defer { client.shutDown { Self.now } }
+    defer { client.shutDown { now() } }
     for photo in [Photo.ID(0), Photo.ID(1)] {
       client.write(
         [
           RatingTask(photo, .stars(4)), RatingTask(photo, .label(.red)),
           RatingTask(photo, .label(nil), isUndo: true),
           RatingTask(photo, .stars(photo.index * 2), isUndo: true),
-        ], at: Self.now)
+        ], at: now())
     }
     let results = wait(for: client) { $0.results.count == 8 }.results
     #expect(results.allSatisfy { $0.failure == nil })
@@ -106,9 +102,9 @@ import WorkerProtocol
         cd \(folder.folder.path); cat hello >&0
         head -c 9 <&0 | tail -c 4 > token; cat head token tail >&0; exec sleep 100
         """))
-    defer { client.shutDown { Self.now } }
+    defer { client.shutDown { now() } }
 
-    client.write([RatingTask(Photo.ID(0), .stars(1))], at: Self.now)
+    client.write([RatingTask(Photo.ID(0), .stars(1))], at: now())
 
     let news = wait(for: client) { !$0.results.isEmpty }
     #expect(news.results.map(\.failure) == ["the rating worker sent an invalid response"])
@@ -119,11 +115,11 @@ import WorkerProtocol
     let folder = RatedFolder()
     for number in 0..<40 { folder.write(image("card.jpg"), to: "\(number).jpg") }
     let client = try client(folder)
-    defer { client.shutDown { Self.now } }
+    defer { client.shutDown { now() } }
     let photos = (0..<40).map { Photo.ID($0) }
-    client.write(photos.map { RatingTask($0, .stars(1)) }, at: Self.now)
-    client.write(photos.map { RatingTask($0, .stars($0.index % 6)) }, at: Self.now)
-    client.setDemands(visible: [], photos, at: Self.now)
+    client.write(photos.map { RatingTask($0, .stars(1)) }, at: now())
+    client.write(photos.map { RatingTask($0, .stars($0.index % 6)) }, at: now())
+    client.setDemands(visible: [], photos, at: now())
     let news = wait(for: client) { $0.readings.count == 40 }
     #expect(news.results.count == 80 && news.results.allSatisfy { $0.failure == nil })
     #expect(news.results.suffix(40).allSatisfy { $0.before == Rating(stars: 1) })
@@ -134,10 +130,10 @@ import WorkerProtocol
   @Test func `a process that ends fails only what it was doing`() throws {
     let folder = RatedFolder()
     let client = try client(folder, process: folder.folder.script("exit 3"))
-    defer { client.shutDown { Self.now } }
+    defer { client.shutDown { now() } }
     client.write(
-      [RatingTask(Photo.ID(0), .stars(1)), RatingTask(Photo.ID(1), .stars(1))], at: Self.now)
-    client.setDemands(visible: [], [Photo.ID(2)], at: Self.now)
+      [RatingTask(Photo.ID(0), .stars(1)), RatingTask(Photo.ID(1), .stars(1))], at: now())
+    client.setDemands(visible: [], [Photo.ID(2)], at: now())
     let news = wait(for: client) { $0.results.count == 2 && $0.readings.count == 1 }
     #expect(news.results.allSatisfy { $0.failure != nil } && news.readings[0].rating == .none)
   }
@@ -151,8 +147,8 @@ import WorkerProtocol
     defer { chmod(folder.folder.path, 0o755) }
     let client = try client(
       folder, process: WorkerExecutable.find().forRatings.heldToPermissions)
-    defer { client.shutDown { Self.now } }
-    client.write((0..<2).map { RatingTask(Photo.ID($0), .stars(5)) }, at: Self.now)
+    defer { client.shutDown { now() } }
+    client.write((0..<2).map { RatingTask(Photo.ID($0), .stars(5)) }, at: now())
     let news = wait(for: client) { $0.results.count == 2 }
     #expect(
       news.results.map(\.failure)
@@ -164,8 +160,8 @@ import WorkerProtocol
     let folder = RatedFolder()
     for number in 0..<100 { folder.write(image("card.jpg"), to: "\(number).jpg") }
     let client = try client(folder)
-    client.write((0..<100).map { RatingTask(Photo.ID($0), .stars(3)) }, at: Self.now)
-    let unwritten = client.shutDown { Self.now }
+    client.write((0..<100).map { RatingTask(Photo.ID($0), .stars(3)) }, at: now())
+    let unwritten = client.shutDown { now() }
     // The process was killed, but the kernel may end it a little later.
     usleep(100_000)
     let written = folder.names.filter { $0.hasSuffix(".jpg.xmp") && !$0.hasPrefix(".") }

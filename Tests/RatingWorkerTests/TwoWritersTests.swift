@@ -1,7 +1,7 @@
 import Foundation
+import Geometry
 import Glibc
 import ImageFormats
-import Geometry
 import Photos
 import TestSupport
 import Testing

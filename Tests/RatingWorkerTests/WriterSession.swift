@@ -1,8 +1,8 @@
 import Foundation
-import Glibc
 import Geometry
-import Photos
+import Glibc
 import PhotoLibrary
+import Photos
 import TestSupport
 import WorkerProtocol
 
@@ -27,10 +27,6 @@ struct WriterSession {
   let photo: String
   let isEmbedded: Bool
 
-  private static var now: Instant {
-    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-  }
-
   /// A program beside this one that writes its process's number down before it begins.
   private func process(_ program: String) -> WorkerExecutable {
     let programs = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
@@ -53,13 +49,13 @@ struct WriterSession {
     let client = RatingClient(
       process: process("photogrid-worker --ratings"), isEmbedded: isEmbedded
     ) { _ in folder.path(photo) }
-    defer { client.shutDown { Self.now } }
+    defer { client.shutDown { now() } }
     let tasks = changes.compactMap { change in
       if case .rating(let edit) = change { RatingTask(Photo.ID(0), edit) } else { nil }
     }
-    client.write(tasks, at: Self.now)
+    client.write(tasks, at: now())
     return outcomes(changes.count) {
-      client.service(at: Self.now).flatMap(\.results).map { result in
+      client.service(at: now()).flatMap(\.results).map { result in
         result.failure.map { .failed($0) } ?? .written
       }
     }
@@ -72,10 +68,10 @@ struct WriterSession {
     defer { client.shutDown() }
     for _ in 0..<count {
       let paths = FilePaths(photos: [folder.path(photo)])
-      client.request([(.turn([Photo.ID(0)], by: .quarterTurn), paths)], at: Self.now)
+      client.request([(.turn([Photo.ID(0)], by: .quarterTurn), paths)], at: now())
     }
     return outcomes(count) {
-      client.service(at: Self.now).map { result in
+      client.service(at: now()).map { result in
         switch result.outcome {
         case .turned: .written
         case .refused(let message): .failed(message)

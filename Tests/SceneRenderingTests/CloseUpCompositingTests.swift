@@ -88,7 +88,8 @@ struct CloseUpCompositingTests {
     var browser = Browser(
       options: Browser.Options(), cells: CellSize(columns: 16, rows: 8), metrics: .standard)
     for event in [
-      Event.found([Photo.ID(0)]), .measured(Photo.ID(0), photo.size), .listed(ListingNotes()),
+      Event.found([Photo.ID(0)]), .filesRead([Photo.ID(0)], .measured(photo.size)),
+      .listed(ListingNotes()),
       .key(.enter), .key(.character("=")),
     ] { _ = browser.handle(event, at: now) }
     now = now.advanced(bySeconds: 5)

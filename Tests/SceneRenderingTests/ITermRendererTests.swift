@@ -1,7 +1,7 @@
 import Geometry
 import Photos
-import SceneModel
 import PseudoTerminal
+import SceneModel
 import SceneRendering
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Geometry
-import PhotoGridCore
 import SceneModel
 import Testing
 

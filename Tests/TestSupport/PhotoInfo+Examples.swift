@@ -1,5 +1,4 @@
 import Geometry
-import PhotoGridCore
 import Photos
 
 extension PhotoInfo {
@@ -35,21 +34,13 @@ extension PhotoInfo {
   }
 }
 
-extension Event {
-  /// The files of photos were read; nil for a file that cannot be read.
-  package static func filesRead(_ files: [(photo: Photo.ID, info: PhotoInfo?)]) -> Event {
-    .filesRead(files.map(\.photo), InfoBlock(files.map(\.info)))
-  }
-
-  /// A picture of a photo was decoded, which says how large the photo is and how many frames it has.
-  package static func measured(_ photo: Photo.ID, _ size: PixelSize, frames: Int = 1) -> Event {
-    .filesRead([
-      (
-        photo,
-        PhotoInfo(
-          size: size, orientation: 1, format: .jpeg, byteCount: 1000, modified: 0, taken: nil,
-          frameCount: frames)
-      )
+extension InfoBlock {
+  /// What a decoded picture says: how large the photo is and how many frames it has.
+  package static func measured(_ size: PixelSize, frames: Int = 1) -> InfoBlock {
+    InfoBlock([
+      PhotoInfo(
+        size: size, orientation: 1, format: .jpeg, byteCount: 1000, modified: 0, taken: nil,
+        frameCount: frames)
     ])
   }
 }

@@ -1,9 +1,9 @@
 import CLinux
-import Glibc
 import Geometry
+import Glibc
+import PhotoLibrary
 import Photos
 import SceneModel
-import PhotoLibrary
 import Testing
 import WorkerProtocol
 

@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 import Testing
 
 /// Random numbers that can be reproduced with a printed seed: splitmix64.

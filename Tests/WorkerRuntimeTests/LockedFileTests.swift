@@ -1,7 +1,7 @@
 import CLinux
 import Foundation
-import Glibc
 import Geometry
+import Glibc
 import TestSupport
 import Testing
 

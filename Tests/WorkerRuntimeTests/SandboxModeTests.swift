@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-import Photos
 import PhotoLibrary
+import Photos
 import PseudoTerminal
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Geometry
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
+import PhotoLibrary
 import Photos
 import SceneModel
-import PhotoLibrary
 import TestSupport
 import Testing
 

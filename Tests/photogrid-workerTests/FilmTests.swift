@@ -1,8 +1,8 @@
 import Foundation
-import ImageFormats
 import Geometry
-import Photos
+import ImageFormats
 import PhotoLibrary
+import Photos
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Glibc
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol

@@ -1,8 +1,8 @@
-import Glibc
 import Geometry
+import Glibc
+import PhotoLibrary
 import Photos
 import SceneModel
-import PhotoLibrary
 import TestSupport
 import Testing
 import WorkerProtocol

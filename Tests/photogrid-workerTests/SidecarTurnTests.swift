@@ -1,6 +1,6 @@
+import Geometry
 import Glibc
 import ImageFormats
-import Geometry
 import Photos
 import TestSupport
 import Testing

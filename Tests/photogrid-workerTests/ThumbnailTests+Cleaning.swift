@@ -1,4 +1,3 @@
-import PhotoGridCore
 import PhotoLibrary
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import Glibc
 import Geometry
+import Glibc
 import TestSupport
 import Testing
 import WorkerProtocol

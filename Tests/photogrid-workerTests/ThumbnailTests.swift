@@ -1,7 +1,6 @@
 import Glibc
-import PhotoGridCore
-import Photos
 import PhotoLibrary
+import Photos
 import TestSupport
 import Testing
 import WorkerProtocol

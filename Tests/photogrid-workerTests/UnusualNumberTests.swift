@@ -1,7 +1,7 @@
-import Glibc
 import Geometry
-import Photos
+import Glibc
 import PhotoLibrary
+import Photos
 import TestSupport
 import Testing
 

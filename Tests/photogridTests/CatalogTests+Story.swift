@@ -1,5 +1,5 @@
-import Photos
 import PhotoLibrary
+import Photos
 import WorkerProtocol
 
 @testable import photogrid

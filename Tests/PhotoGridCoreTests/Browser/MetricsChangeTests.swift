@@ -1,7 +1,7 @@
 import Testing
 
-@testable import PhotoGridCore
 @testable import Geometry
+@testable import PhotoGridCore
 @testable import SceneModel
 
 /// A change of the renderer while the browser is in use, after a late response of the terminal.

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
 @testable import Geometry
+@testable import PhotoGridCore
 @testable import Photos
 
 /// The way of photos out of their tiles and home.

@@ -1,8 +1,8 @@
-import TestSupport
 @testable import Geometry
 @testable import PhotoGridCore
 @testable import Photos
 @testable import SceneModel
+import TestSupport
 
 /// A browser among folders, with a file system that lists them on request.
 ///

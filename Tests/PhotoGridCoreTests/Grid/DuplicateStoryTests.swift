@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
 @testable import Geometry
+@testable import PhotoGridCore
 @testable import Photos
 
 /// Groups of near duplicates: their headings, the best photo of each, and exact copies.

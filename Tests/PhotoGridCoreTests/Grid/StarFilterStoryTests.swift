@@ -20,7 +20,7 @@ import Testing
     return story
   }
 
-  @Test func `a digit after two semicolons shows photos of so many stars, and again all`() {
+  @Test func `two semicolons and a digit show photos with that many stars, and again all photos`() {
     var story = Self.story()
     story.keys(";;")
     #expect(story.bar.left.contains("0 to 5 stars"))

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import PhotoGridCore
 @testable import Geometry
+@testable import PhotoGridCore
 @testable import Photos
 
 /// Words of a filter, which are searched in everything that has words.

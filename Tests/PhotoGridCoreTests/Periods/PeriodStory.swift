@@ -1,8 +1,8 @@
-import TestSupport
 @testable import Geometry
 @testable import PhotoGridCore
 @testable import Photos
 @testable import SceneModel
+import TestSupport
 
 /// A browser with photos of some months, to be seen from farther away.
 struct PeriodStory {

@@ -1,8 +1,8 @@
-import TestSupport
 @testable import Geometry
 @testable import PhotoGridCore
 @testable import Photos
 @testable import SceneModel
+import TestSupport
 import Testing
 
 /// Motion between photos, months and years.

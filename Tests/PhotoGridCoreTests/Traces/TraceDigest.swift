@@ -1,5 +1,5 @@
-@testable import PhotoGridCore
 @testable import Geometry
+@testable import PhotoGridCore
 @testable import Photos
 
 /// A digest of a series of values: FNV-1a over 64-bit words.

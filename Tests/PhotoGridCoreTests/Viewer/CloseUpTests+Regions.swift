@@ -1,7 +1,7 @@
 import Testing
 
-@testable import PhotoGridCore
 @testable import Geometry
+@testable import PhotoGridCore
 @testable import Photos
 
 /// Regions of photos, and how orientations turn them.

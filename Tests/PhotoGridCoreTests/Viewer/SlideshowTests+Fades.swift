@@ -1,7 +1,7 @@
 import Testing
 
-@testable import PhotoGridCore
 @testable import Geometry
+@testable import PhotoGridCore
 @testable import Photos
 @testable import SceneModel
 

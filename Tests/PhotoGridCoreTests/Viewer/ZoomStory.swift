@@ -1,5 +1,5 @@
-@testable import PhotoGridCore
 @testable import Geometry
+@testable import PhotoGridCore
 
 extension Story {
   /// The visible part of the open photo, in pixels of the rotated photo.

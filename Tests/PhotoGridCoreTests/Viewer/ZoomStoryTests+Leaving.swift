@@ -1,7 +1,7 @@
 import Testing
 
-@testable import PhotoGridCore
 @testable import Geometry
+@testable import PhotoGridCore
 @testable import Photos
 
 /// Ways out of the zoom and of the photo.

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import PhotoGridCore
 @testable import Geometry
+@testable import PhotoGridCore
 @testable import SceneModel
 
 /// Motion of a zoom, from moment to moment.

@@ -1,8 +1,8 @@
 import Geometry
 import PhotoGridCore
 import Photos
-import SceneModel
 import PseudoTerminal
+import SceneModel
 
 @testable import SceneRendering
 
@@ -93,7 +93,7 @@ struct GestureFilm {
   mutating func list(_ items: [Photo.ID]) {
     send(.found(items))
     for item in items where photos.indices.contains(item.index) {
-      send(.measured(item, PixelSize(width: 4000, height: 3000)))
+      send(.filesRead([item], .measured(PixelSize(width: 4000, height: 3000))))
     }
     send(.listed(ListingNotes()))
   }

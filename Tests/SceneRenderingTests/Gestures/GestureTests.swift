@@ -108,7 +108,8 @@ struct GestureTests {
     way: GestureFilm.Way
   ) throws {
     var film = GestureFilm(way)
-    film.send(.filesRead((0..<40).map { (Photo.ID($0), Self.facts($0)) }))
+    film.send(
+      .filesRead((0..<40).map { Photo.ID($0) }, InfoBlock((0..<40).map { Self.facts($0) })))
     film.keys("ll")
     try film.rest()
     film.begin("sections by month")
