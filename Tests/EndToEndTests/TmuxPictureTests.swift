@@ -34,10 +34,11 @@ import Testing
     }
     try window.waitForPixels(of: 6)
 
-    // Before its command runs, a popup drops what is typed.
-    try tmux.startPopup("echo $((6 * 7)) lines; cat", width: 100, height: 29)
+    // Before its command runs, a popup drops what is typed. A shell that is about to start a command
+    // ignores Ctrl+C, so a line ends it.
+    try tmux.startPopup("echo $((6 * 7)) lines; read line", width: 100, height: 29)
     try window.wait(for: "the popup") { window.placeholderCount == 0 && $0.shows("42 lines") }
-    window.type("\u{03}")
+    window.type("\r")
     try window.waitForPixels(of: 6)
   }
 
