@@ -64,6 +64,28 @@ import Testing
     try window.quit()
   }
 
+  @Test func `pictures that were dropped appear by themselves`() throws {
+    let window = try opened()
+    try window.waitForPixels(of: 6)
+
+    // Nothing tells the program that it has the input again, so it asks for no responses. On a slow
+    // machine, it may have sent everything for the last time before the pane is shown.
+    let appear = (0..<5).contains { attempt in
+      window.terminal.pane.isHidden = true
+      let count = window.terminal.pane.dropCount
+      // An image and its placement: tiles of the new size.
+      window.resize(columns: attempt.isMultiple(of: 2) ? 60 : 100, rows: 30)
+      let areDropped = window.watch { _ in window.terminal.pane.dropCount >= count + 2 }
+      window.terminal.pane.isHidden = false
+      return areDropped
+        && window.watch(seconds: 10) { _ in
+          window.shownImages.count >= 6
+            && window.shownImages.isSubset(of: window.terminal.pane.images)
+        }
+    }
+    #expect(appear, "\(window.picture)")
+  }
+
   private func opened(
     _ options: String..., isHidden: Bool = false, model: TerminalModel = Self.kitty
   ) throws -> Window {
@@ -86,6 +108,11 @@ extension Window {
 
   /// The number of cells in which the terminal shows a part of an image.
   var placeholderCount: Int { screen.cells.count(where: isPlaceholder) }
+
+  /// The images of all placeholders on the screen.
+  var shownImages: Set<UInt32> {
+    Set(screen.cells.filter(isPlaceholder).compactMap(\.foreground))
+  }
 
   /// Waits until the screen satisfies a condition, and goes back and forth by a photo now and then: keys
   /// make the program look at the terminal around tmux.
@@ -110,9 +137,9 @@ extension Window {
   /// Waits until the screen shows images, all of which the terminal has.
   func waitForPixels(of count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
     try waitTyping(for: "\(count) images", sourceLocation: sourceLocation) { screen in
-      let shown = Set(screen.cells.filter(isPlaceholder).compactMap(\.foreground))
+      let shown = shownImages
       return shown.count >= count && shown.isSubset(of: terminal.pane.images)
-        && screen.cells.count(where: isPlaceholder) > 500
+        && placeholderCount > 500
     }
   }
 }

@@ -70,7 +70,8 @@ package struct TmuxPane: Sendable {
     guard let image = keys["i"].flatMap({ UInt32($0) }) else { return }
     switch keys["a"] {
     // A single pixel without a response takes the place of an image that is freed.
-    case "t" where keys["q"] == "2", "d": images.remove(image)
+    case "t" where keys["q"] == "2" && keys["s"] == "1" && keys["v"] == "1": images.remove(image)
+    case "d": images.remove(image)
     case "t": images.insert(image)
     default: break
     }

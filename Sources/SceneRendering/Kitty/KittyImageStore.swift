@@ -112,7 +112,11 @@ struct KittyImageStore {
     guard !reply.isOK, let picture = cache.remove(reply.image) else { return nil }
     orphans.append(reply.image)
     if reply.isFull { cache.lowerBudget() }
-    transport.countFault(of: picture.spec.subject, reply)
+    if isWrapped, reply.isMissing {
+      transport.countLoss(of: picture.spec.subject)
+    } else {
+      transport.countFault(of: picture.spec.subject, reply)
+    }
     return reply.image
   }
 
@@ -157,9 +161,12 @@ struct KittyImageStore {
   ///
   /// In kitty 0.26, freeing one image frees all that have no placement. So as long as there are
   /// other images, an image is not freed, but replaced by a single pixel with the same identifier.
+  ///
+  /// Terminals around a multiplexer are newer. If it dropped the pixel and then the image that uses the
+  /// identifier again, another photo would be shown.
   private mutating func free(_ ids: [UInt32], to writer: inout KittyWriter) {
     for id in ids {
-      if cache.isEmpty {
+      if cache.isEmpty || isWrapped {
         writer.free(id)
       } else {
         writer.transmit(id, .rgba(width: 1, height: 1), [0, 0, 0, 0], answer: .never)

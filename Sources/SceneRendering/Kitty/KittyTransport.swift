@@ -39,6 +39,8 @@ struct KittyTransport {
   /// The number of times that images of a subject were refused or lost.
   private var faults: [KittySubject: Int] = [:]
   private var faultCount = 0
+  /// The number of times that a multiplexer seems to have dropped images of a subject since `renew`.
+  private var losses: [KittySubject: Int] = [:]
   /// When to send the first image again, if a multiplexer may drop it.
   private var retry: KittyRetry?
   /// The number of times that the first image may be sent again after the terminal has responded to
@@ -119,8 +121,10 @@ struct KittyTransport {
   /// When to send the first image again through a multiplexer; nil if it need not be.
   var retryDeadline: Instant? { isAsking ? retry?.deadline : nil }
 
-  /// Sends the first image again if it has no response, a few times at most.
+  /// Sends the first image again if it has no response, a few times at most, and images that a
+  /// multiplexer has dropped.
   mutating func renew() {
+    losses = [:]
     guard case .asked = proof, renewalsLeft > 0 else { return }
     renewalsLeft -= 1
     retry = KittyRetry(at: Instant(nanoseconds: 0))
@@ -156,9 +160,9 @@ struct KittyTransport {
     writer.transmit(id, .png, PNG.file(of: raster, border: border), answer: answer)
   }
 
-  /// Whether images of a subject were refused so often that they are not sent again.
+  /// Whether images of a subject were refused, or lost, so often that they are not sent again.
   func isRefused(_ subject: KittySubject) -> Bool {
-    faults[subject, default: 0] >= Self.faultsOfOne
+    max(faults[subject, default: 0], losses[subject, default: 0]) >= Self.faultsOfOne
   }
 
   /// Handles a response, if it is about the first image.
@@ -180,8 +184,12 @@ struct KittyTransport {
   /// Forgets the faults of a subject, whose image the terminal has got.
   mutating func forgiveFaults(of subject: KittySubject) {
     faults[subject] = nil
+    losses[subject] = nil
     faultCount = 0
   }
+
+  /// Counts an image that a multiplexer has dropped, though it has passed on the image's placement.
+  mutating func countLoss(of subject: KittySubject) { losses[subject, default: 0] += 1 }
 
   mutating func countFault(of subject: KittySubject, _ reply: KittyReply) {
     faults[subject, default: 0] += 1
@@ -222,6 +230,8 @@ struct KittyReply: Equatable {
   var isOK: Bool { message == "OK" }
   /// Whether the terminal has no more room for images.
   var isFull: Bool { message.hasPrefix("ENOSPC") }
+  /// Whether the terminal does not have the image.
+  var isMissing: Bool { message.hasPrefix("ENOENT") }
 
   /// Parses the text of an APC; returns nil if it is no response to a graphics command.
   init?(_ text: String) {

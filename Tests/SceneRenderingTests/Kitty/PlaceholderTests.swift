@@ -46,6 +46,12 @@ struct PlaceholderTests {
       return Scene(size: area, placements: placements, ring: ring, isMoving: isMoving)
     }
 
+    /// The images that the last frame sends.
+    var sentIDs: [UInt32] {
+      String(decoding: frame.uploads, as: UTF8.self).matches(of: /a=t,[^;]*?i=([0-9]+)/)
+        .compactMap { UInt32($0.output.1) }
+    }
+
     mutating func show(_ scene: Scene) throws {
       frame.removeAll()
       renderer.passage = Passage(
@@ -224,6 +230,26 @@ struct PlaceholderTests {
 
     try story.settle(scene)
 
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+    let new = try #require(story.screen.placeholder(2, 1)).image
+    #expect(new != id, "the terminal may have the old image still, if tmux dropped what frees it")
+  }
+
+  @Test func `an image of which tmux drops all but the placement is sent again after a key`() throws
+  {
+    var story = Story(columns: 22, rows: 8, medium: .sharedMemory)
+    try story.settle(story.scene([]))
+    let scene = story.scene(Self.tiles())
+    story.dropsCommands = true
+    for _ in 0..<10 {
+      try story.show(scene)
+      for id in story.sentIDs { story.renderer.handle(graphicsReply: "Gi=\(id);ENOENT:lost") }
+    }
+    #expect(story.sentIDs.isEmpty, "what is lost each time is not sent in each frame")
+
+    story.dropsCommands = false
+    story.renderer.checkPictures(all: false)
+    try story.settle(scene)
     for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
   }
 
