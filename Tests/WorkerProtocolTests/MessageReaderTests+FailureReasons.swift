@@ -43,6 +43,9 @@ extension MessageReaderTests {
     ),
     ("source: not a known file format", "not an image"),
     ("vips__alloc: out of memory --- size == 3MB", "out of memory"),
+    (
+      "VipsImage: memory area too small --- should be 4718592 bytes, you passed 18", "truncated"
+    ),
     ("webp2vips: unable to read pixels", "damaged: unable to read pixels"),
     ("heifload: 'pitm' box references a non-existing image (2.119)", "damaged"),
     ("heifload: (2.100)", "damaged"),

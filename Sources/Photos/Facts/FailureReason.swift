@@ -90,7 +90,8 @@ package enum FailureReason: Error, Hashable, Sendable {
       "truncated",
       [
         "truncated", "premature", "end of file", "end of stream", "unexpected end", "eof",
-        "no frames", "not enough data", "out of data", "read error", "too short", "out of order",
+        "no frames", "not enough data", "out of data", "read error", "too short", "too small",
+        "out of order",
       ]
     ),
     ("out of memory", ["memory", "malloc"]),
