@@ -164,8 +164,7 @@ struct HuffmanLookup {
     return long == 0 ? nil : long
   }
 
-  /// Returns the difference of a DC coefficient from the previous one that some bits begin with; nil
-  /// if they are not a code.
+  /// Decodes the DC difference at the start of `bits`; nil if no code matches.
   @inline(__always)
   func difference(_ bits: UInt64, _ lookups: UnsafePointer<UInt16>) -> Int? {
     guard let entry = entry(bits, lookups) else { return nil }

@@ -86,8 +86,9 @@ package struct Scene: Equatable, Sendable {
 /// A photo, or its visible part, at its position in a scene.
 package struct Placement: Equatable, Sendable {
   package var photo: Photo.ID
-  /// The index of the displayed frame of an animated photo, whose own picture is the first one; of a
-  /// film, the index from 1; 0 for all others.
+  /// The displayed frame.
+  ///
+  /// Animations count from 0, their own picture; films from 1, as 0 is the poster; still photos have 0.
   package var frameIndex: Int
   /// The frame of the visible part in the picture area; it can extend beyond the area.
   package var frame: PixelRect

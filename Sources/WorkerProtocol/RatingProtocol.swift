@@ -6,7 +6,7 @@ package enum RatingProtocol: MessageSet {
   package static let argument = "--ratings"
 }
 
-/// What a change of a rating or of keywords replaced in a file, by which the change can be undone.
+/// The bytes that an edit replaced in a file, kept to undo it.
 package struct FileReversal: Equatable, Sendable {
   /// Bytes of the file after the change, and what was in their place before.
   package struct Piece: Equatable, Sendable {

@@ -192,16 +192,16 @@ package struct SectionedLayout: Equatable, Sendable {
     case .left, .right: return nil
     case .up:
       guard start > 0 else { return nil }
-      return nearest(to: index, besides: start - 1, in: direction)
+      return nearest(to: index, inRowOf: start - 1, in: direction)
     case .down:
       guard section + 1 < parts.count else { return nil }
-      return nearest(to: index, besides: parts[section + 1].start, in: direction)
+      return nearest(to: index, inRowOf: parts[section + 1].start, in: direction)
     }
   }
 
-  /// Returns the index of the tile nearest to another one in the row of `edge`, which is the first
-  /// or last tile of an adjacent section.
-  private func nearest(to index: Int, besides edge: Int, in direction: Direction) -> Int? {
+  /// Returns the tile nearest to `index` in the row that holds `edge`, the first or last tile of an
+  /// adjacent section.
+  private func nearest(to index: Int, inRowOf edge: Int, in direction: Direction) -> Int? {
     let section = section(ofTile: edge)
     let frame = frame(at: edge)
     let all = parts[section].start..<(section + 1 < parts.count ? parts[section + 1].start : count)

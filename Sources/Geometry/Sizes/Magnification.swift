@@ -207,7 +207,7 @@ extension Direction {
   /// The fraction of the screen, or of a pane, that a step pans by.
   private static let panFraction = 0.2
 
-  /// Returns how far a photo moves to show more of it in this direction, which is the opposite way.
+  /// Returns the photo's movement when panning in this direction: the opposite way.
   package func panTranslation(by distance: PixelSize) -> PixelPoint {
     switch self {
     case .left: PixelPoint(x: distance.width, y: 0)

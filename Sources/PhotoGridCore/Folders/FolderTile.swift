@@ -33,7 +33,7 @@ struct FolderTile {
     labelFrame = PixelRect(x: tile.minX, y: y, width: tile.width, height: row)
   }
 
-  /// The height of the tab: a tenth of the tile; 0 if the tile is too low for a tab.
+  /// The height of the tab: a tenth of the tile; 0 if the tile is too short for a tab.
   private var tabHeight: Double {
     let placementStep = metrics.placementStep.height
     guard tile.height >= 8 * placementStep else { return 0 }

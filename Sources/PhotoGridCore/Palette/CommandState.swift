@@ -1,9 +1,7 @@
 import Photos
 
 /// What commands can do now, and what they have turned on, which the palette shows.
-///
-/// Not copyable, since the code to copy all that a gallery has would take 21 kB.
-struct CommandState: ~Copyable {
+struct CommandState {
   var gallery: Gallery
   var screens: ScreenStack
   var statusBar: StatusBar

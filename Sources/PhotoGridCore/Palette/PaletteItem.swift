@@ -126,8 +126,8 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .filter: "filter …: show only photos that match"
     case .find: "find …: go to the first photo that matches"
     case .goTo: "goto …: go to a year, month, or day"
-    case .slideshow: "slideshow …: show each photo for that many seconds"
-    case .stacks: "stacks …: fold photos taken less than that many seconds apart"
+    case .slideshow: "slideshow N: show each photo for N seconds"
+    case .stacks: "stacks N: fold photos taken less than N seconds apart"
     case .save: "save …: save the filter, order, and grouping under a name"
     case .saved: "saved …: apply a saved filter"
     }

@@ -17,8 +17,7 @@ struct Gallery: Equatable, Sendable {
   var animator = Animator()
   /// The fade-out of an open photo whose file was removed.
   var removalFade: RemovalFade?
-  /// The timing with which photos that fly to their tiles must follow these; nil unless the tiles
-  /// have moved since they did.
+  /// Set when tiles move under photos in flight: the timing with which the photos catch up.
   var movedTiles: Timing?
 
   init(options: Browser.Options, viewport: Viewport, collection: PhotoCollection) {

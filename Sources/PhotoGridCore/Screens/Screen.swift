@@ -90,7 +90,7 @@ protocol Screen: Sendable {
 
   // MARK: - Output
 
-  func draw(into scene: inout Scene, _ frame: borrowing SceneFrame)
+  func draw(into scene: inout Scene, _ frame: SceneFrame)
   /// Returns the opacity of the grid behind the screen; nil to leave it as it is.
   func gridOpacity(in gallery: Gallery, at now: Instant) -> Double?
   /// Whether the tile of an item behind the screen stays empty, as the item is out of it.
@@ -163,7 +163,7 @@ enum ScreenOutcome {
 }
 
 /// A change of the gallery that a screen adapts to.
-indirect enum GalleryChange {
+enum GalleryChange {
   /// Items may have been added, removed or moved, or the listing is complete; `areOther` is whether
   /// the items or their order differ.
   case items(before: Gallery, areOther: Bool)
@@ -191,7 +191,7 @@ struct GridZoom {
   var destination: Destination
 
   /// What a zoom leads to.
-  indirect enum Destination {
+  enum Destination {
     /// Months or years.
     case periods(PeriodGrid)
     /// The photos of a month; nil for the photos without a date.
@@ -218,9 +218,7 @@ struct PlayedPhoto {
 }
 
 /// What a screen is drawn with.
-///
-/// It is not copied, as the gallery in it is large.
-struct SceneFrame: ~Copyable {
+struct SceneFrame {
   var gallery: Gallery
   var now: Instant
   var gridOpacity = 1.0

@@ -49,7 +49,7 @@ struct DecodeQueue {
 
   /// The progress of a demand.
   enum Progress {
-    /// Fulfilled, or impossible.
+    /// Answered, or known to fail.
     case done
     /// No preview has been requested yet.
     case untried

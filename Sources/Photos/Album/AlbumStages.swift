@@ -14,7 +14,7 @@ extension Album {
     var savedFilters: [FilterTile] = []
   }
 
-  /// Pictures, and the raw files and films of the same shots.
+  /// Pairs each picture with the raw file and the film of the same shot.
   struct Pairing: Equatable, Sendable {
     var table = PairTable()
     /// Whether a picture and its other files are shown as one photo.

@@ -128,8 +128,9 @@ extension PhotoNames {
     containing(word, [photo], where: [1]) == [FilterEvaluation.Verdict.passes]
   }
 
-  /// Searches the names of photos for a folded word; the verdict is `fails` for a photo whose entry
-  /// in `needed` is 0.
+  /// Searches photos' names for a folded word.
+  ///
+  /// Photos whose `needed` is 0 are skipped and get `fails`.
   func containing(_ word: [UInt8], _ photos: [Photo.ID], where needed: [UInt8]) -> [UInt8] {
     let word = word.terminated
     return test(textsOf: photos, where: needed) { name in strstr(name, word) != nil }

@@ -154,7 +154,7 @@ package enum FailureReason: Error, Hashable, Sendable {
     case ENAMETOOLONG: "name too long"
     case ETIMEDOUT: "took too long"
     case EIO: "input/output error"
-    case ESTALE: "the network folder has changed; open it again"
+    case ESTALE: "the network folder is stale; open it again"
     case ENODEV, ENXIO, ENOTCONN, ESHUTDOWN: "the disk was disconnected"
     case EMFILE, ENFILE: "too many open files"
     case ENOMEM: "out of memory"

@@ -45,6 +45,6 @@ package enum FileName {
   /// Returns a warning that a new name hides the file; nil for all other names.
   package static func warning(of text: String, before: String?) -> String? {
     guard text.first == ".", before?.first != "." else { return nil }
-    return "this hides the file; Enter renames it"
+    return "a leading dot hides the file; press Enter to rename it anyway"
   }
 }

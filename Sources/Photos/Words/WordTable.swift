@@ -1,6 +1,6 @@
 import Glibc
 
-/// The words of photos, by photo number, as they are searched while the user types.
+/// Each photo's searchable words, by photo number.
 ///
 /// Each is a record of `PhotoWords` in lowercase; photos that follow each other often have the same one,
 /// which is stored once. A record that is not in lowercase is also stored as it is.

@@ -178,7 +178,7 @@ struct PictureDither {
     zip(palettes, [nil] + palettes).reduce(0) { $0 + byteCount(of: $1.0, after: $1.1) }
   }
 
-  /// Returns the memory of the picture of a palette: nothing after another strip of the same photo.
+  /// Returns the bytes that a palette keeps; 0 if the last strip was of the same photo and shares them.
   private static func byteCount(of palette: PicturePalette, after last: PicturePalette?) -> Int {
     palette.layer == last?.layer ? 0 : palette.layer.byteCount
   }

@@ -100,7 +100,7 @@ extension TerminalQuery {
 package enum QueryPolicy: Equatable, Sendable {
   /// All: the terminal ignores those that it does not support.
   case full
-  /// All; those about pictures are wrapped for the terminal around tmux.
+  /// All; picture queries are wrapped so that tmux passes them to its terminal.
   ///
   /// tmux itself would show kitty's queries as a title; it passes on wrapped ones if its option
   /// `allow-passthrough` is on.

@@ -98,7 +98,7 @@ final class CursesScreen {
 
   /// Blanks cells that the panel has left, so that pictures can be drawn there again.
   ///
-  /// - Returns: The bytes that make them blank.
+  /// - Returns: The bytes to send.
   func blank(_ area: CellRect) -> [UInt8] {
     fillWithGuards(area)
     let blanks = [UInt8](repeating: UInt8(ascii: " "), count: area.size.columns)

@@ -21,7 +21,7 @@ extension TerminalError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noControllingTerminal:
-      "no terminal: there is no controlling terminal to draw on; try --print"
+      "no controlling terminal to draw on; try --print"
     case .typeNotSet:
       "terminal type: TERM is not set; set it to your terminal's name, for example xterm-256color"
     case .typeUnusable(let name):

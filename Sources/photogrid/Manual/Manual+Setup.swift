@@ -68,7 +68,7 @@ extension Manual {
       (
         "PHOTOGRID_OPTION",
         "any long option, in capitals with _ in place of -, as in PHOTOGRID_SYMBOLS=octant; "
-          + "for an option without a value, 1 turns it on and 0 turns it off, as in PHOTOGRID_LABELS=0"
+          + "options without a value: 1 is on, 0 is off, as in PHOTOGRID_LABELS=0"
       ), ("NO_COLOR", "if set, pictures have no color"),
       ("XDG_CONFIG_HOME", "used instead of ~/.config"),
       ("XDG_CACHE_HOME", "used instead of ~/.cache"),

@@ -162,7 +162,7 @@ struct Manual {
       ("png", "taken: the Creation Time text in a PNG"),
       ("exif", "taken: the creation time in a HEIC or AVIF (crtt) or a video"),
       ("name", "name: the file name, in a form listed below"),
-      ("folder", "name: the folder names, innermost first"),
+      ("folder", "name: the names of its folders, innermost first"),
       ("modified", "modified: when the file was modified, if --dates includes it")),
     .paragraph("Recognized names:"),
     .table([

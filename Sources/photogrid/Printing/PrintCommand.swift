@@ -8,7 +8,7 @@ import TerminalIO
 import WorkerRuntime
 
 /// `--print`, `--json` and `--all`: prints pictures as text, the facts, or the names of photos.
-struct PrintCommand: ~Copyable {
+struct PrintCommand {
   let configuration: Configuration
   let store: PhotoStore
   /// Reads the facts that the index does not have.

@@ -92,7 +92,7 @@ import Testing
     story.keys(name)
     story.press(.enter)
     #expect(story.effects.isEmpty)
-    #expect(story.bar.right == "this hides the file; Enter renames it")
+    #expect(story.bar.right == "a leading dot hides the file; press Enter to rename it anyway")
     story.keys("x")
     story.press(.backspace, .enter)
     #expect(story.effects.isEmpty, "another name, another question")

@@ -337,7 +337,7 @@ extension Comparison: PhotoScreen {
   // MARK: - Scene
 
   /// Draws the photos; those that were removed and still move lie behind the others.
-  func draw(into scene: inout Scene, _ frame: borrowing SceneFrame) {
+  func draw(into scene: inout Scene, _ frame: SceneFrame) {
     for pane in leaving + panes { draw(pane, into: &scene, frame) }
     let now = frame.now
     let isInFront = backdrop.value(at: now) <= 1 / 256
@@ -354,8 +354,7 @@ extension Comparison: PhotoScreen {
     }
   }
 
-  private func draw(_ pane: ComparisonPane, into scene: inout Scene, _ frame: borrowing SceneFrame)
-  {
+  private func draw(_ pane: ComparisonPane, into scene: inout Scene, _ frame: SceneFrame) {
     let gallery = frame.gallery
     guard gallery.collection.index(of: pane.photo) != nil else { return }
     let window = pane.window.value(at: frame.now)

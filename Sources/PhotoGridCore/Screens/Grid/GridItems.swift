@@ -80,8 +80,7 @@ struct GridItems {
     item.file.flatMap { collection.index(ofTileWith: $0) }
   }
 
-  /// Returns the index of the tile that stood for an item, or for another file of its pair, in older
-  /// items; nil if there was none.
+  /// Returns the index in `old` of the tile that showed an item or its pair; nil if there was none.
   func origin(of item: ItemID, in old: GridItems) -> Int? {
     item.file.flatMap { collection.origin(of: $0, in: old.collection) }
   }

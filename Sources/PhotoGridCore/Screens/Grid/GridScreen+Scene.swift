@@ -3,7 +3,7 @@ import Photos
 import SceneModel
 
 extension GridScreen {
-  func draw(into scene: inout Scene, _ frame: borrowing SceneFrame) {
+  func draw(into scene: inout Scene, _ frame: SceneFrame) {
     addTiles(to: &scene, frame)
     addHeadings(to: &scene, frame)
     addScrubber(to: &scene, frame)
@@ -11,7 +11,7 @@ extension GridScreen {
 
   // MARK: - Tiles
 
-  private func addTiles(to scene: inout Scene, _ frame: borrowing SceneFrame) {
+  private func addTiles(to scene: inout Scene, _ frame: SceneFrame) {
     let (gallery, now) = (frame.gallery, frame.now)
     let (collection, grid) = (gallery.collection, gallery.grid)
     let context = gallery.gridContext(at: now)
@@ -62,7 +62,7 @@ extension GridScreen {
   }
 
   private func add(
-    name: String, in label: PixelRect, to scene: inout Scene, _ frame: borrowing SceneFrame
+    name: String, in label: PixelRect, to scene: inout Scene, _ frame: SceneFrame
   ) {
     let columns = frame.gallery.viewport.metrics.columns(inside: label).count
     let text = CellText(name).truncatedMiddle(to: columns).string
@@ -70,7 +70,7 @@ extension GridScreen {
   }
 
   private func addTile(
-    _ index: Int, to scene: inout Scene, in context: Grid.Context, _ frame: borrowing SceneFrame
+    _ index: Int, to scene: inout Scene, in context: Grid.Context, _ frame: SceneFrame
   ) {
     let item = frame.gallery.items[index]
     guard frame.overlay?.hidesTile(of: item, in: frame.gallery) != true else { return }
@@ -84,7 +84,7 @@ extension GridScreen {
 
   private func ring(
     of index: Int, _ meaning: Scene.Ring.Meaning, in context: Grid.Context,
-    _ frame: borrowing SceneFrame
+    _ frame: SceneFrame
   ) -> Scene.Ring {
     let pose = frame.gallery.tilePose(of: index, in: context)
     let isStill = frame.gallery.folders.transition == nil
@@ -96,7 +96,7 @@ extension GridScreen {
   /// Adds a photo's tile, if any of it is visible.
   private func add(
     _ photo: Photo.ID, _ pose: Pose, _ badges: Badges? = nil, to scene: inout Scene,
-    _ frame: borrowing SceneFrame
+    _ frame: SceneFrame
   ) {
     guard pose.frame.intersects(frame.gallery.viewport.pictureArea) else { return }
     var tile = frame.gallery.placement(
@@ -106,7 +106,7 @@ extension GridScreen {
   }
 
   private func addFolder(
-    at index: Int, _ pose: Pose, to scene: inout Scene, _ frame: borrowing SceneFrame
+    at index: Int, _ pose: Pose, to scene: inout Scene, _ frame: SceneFrame
   ) {
     let gallery = frame.gallery
     guard pose.frame.intersects(gallery.viewport.pictureArea) else { return }
@@ -123,7 +123,7 @@ extension GridScreen {
   }
 
   /// Adds a screenful of placeholder tiles, shown until the listing finds the first photos.
-  private func addSkeleton(to scene: inout Scene, _ frame: borrowing SceneFrame) {
+  private func addSkeleton(to scene: inout Scene, _ frame: SceneFrame) {
     let layout = frame.gallery.grid.layout
     var index = 0
     while layout.frame(at: index).minY < scene.size.height, index < 100_000 {
@@ -141,7 +141,7 @@ extension GridScreen {
   /// for names.
   private func addName(
     _ name: String, onTileOf index: Int, to scene: inout Scene, in context: Grid.Context,
-    _ frame: borrowing SceneFrame
+    _ frame: SceneFrame
   ) {
     let metrics = frame.gallery.viewport.metrics
     guard index >= frame.gallery.collection.folderCount,
@@ -159,7 +159,7 @@ extension GridScreen {
 
   /// Adds the visible headings; the heading of the topmost section stays at the top of the screen
   /// until the next heading pushes it out.
-  private func addHeadings(to scene: inout Scene, _ frame: borrowing SceneFrame) {
+  private func addHeadings(to scene: inout Scene, _ frame: SceneFrame) {
     let gallery = frame.gallery
     guard let sectioned = gallery.grid.layout.sectioned, sectioned.sectionCount > 0,
       gallery.folders.transition == nil
@@ -186,7 +186,7 @@ extension GridScreen {
   // MARK: - The scrubber
 
   /// Adds the scrubber's texts and its current position.
-  private func addScrubber(to scene: inout Scene, _ frame: borrowing SceneFrame) {
+  private func addScrubber(to scene: inout Scene, _ frame: SceneFrame) {
     let gallery = frame.gallery
     guard gallery.grid.scrubber.isShown, gallery.folders.transition == nil,
       let scale = scrubberScale(in: gallery)
@@ -208,7 +208,7 @@ extension GridScreen {
 
   private func add(
     _ text: String, atRow row: Int, endingAt end: Int, to scene: inout Scene,
-    _ frame: borrowing SceneFrame,
+    _ frame: SceneFrame,
     isHeading: Bool = false
   ) {
     let cell = frame.gallery.viewport.metrics.cell
@@ -225,7 +225,7 @@ extension GridScreen {
 
   /// Returns the row of the current position: the pointer's row while it holds the scrubber,
   /// otherwise the row of the first visible tile.
-  private func presentRow(on scale: ScrubberScale, _ frame: borrowing SceneFrame) -> Int {
+  private func presentRow(on scale: ScrubberScale, _ frame: SceneFrame) -> Int {
     let (grid, viewport) = (frame.gallery.grid, frame.gallery.viewport)
     if let y = grid.scrubber.heldAt {
       let row = (y / viewport.metrics.cell.height).rounded(.down)
@@ -236,7 +236,7 @@ extension GridScreen {
   }
 
   /// Returns the index of the first tile below the heading at the top of the screen.
-  private func firstVisibleTile(_ frame: borrowing SceneFrame) -> Int {
+  private func firstVisibleTile(_ frame: SceneFrame) -> Int {
     let (grid, viewport) = (frame.gallery.grid, frame.gallery.viewport)
     let heading = grid.layout.headingHeight
     // Without a heading, the space above the first row of tiles is not of the row before it.

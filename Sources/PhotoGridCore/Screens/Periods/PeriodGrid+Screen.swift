@@ -243,7 +243,7 @@ extension PeriodGrid: Screen {
 
   // MARK: - Scene
 
-  func draw(into scene: inout Scene, _ frame: borrowing SceneFrame) {
+  func draw(into scene: inout Scene, _ frame: SceneFrame) {
     let (gallery, now) = (frame.gallery, frame.now)
     let context = inside(gallery.gridContext(at: now))
     for (_, pose) in grid.exitingTiles(in: context) { addPlate(pose, to: &scene, frame) }
@@ -277,7 +277,7 @@ extension PeriodGrid: Screen {
   }
 
   /// Adds the background of a tile, over which its photos are drawn.
-  private func addPlate(_ pose: Pose, to scene: inout Scene, _ frame: borrowing SceneFrame) {
+  private func addPlate(_ pose: Pose, to scene: inout Scene, _ frame: SceneFrame) {
     scene.placements.append(
       Placement(
         photo: .unlisted, frame: pose.frame, crop: .unit,
@@ -288,7 +288,7 @@ extension PeriodGrid: Screen {
   /// Adds the labels of months or years, all in the longest form that fits below every tile.
   private func addLabels(
     of periods: [(period: PhotoPeriod, frame: PixelRect)], to scene: inout Scene,
-    _ frame: borrowing SceneFrame
+    _ frame: SceneFrame
   ) {
     let labels = periods.map { period, index in
       (

@@ -235,7 +235,7 @@ extension Slideshow: PhotoScreen {
     return viewer.follow(change, in: &gallery, at: now)
   }
 
-  func draw(into scene: inout Scene, _ frame: borrowing SceneFrame) {
+  func draw(into scene: inout Scene, _ frame: SceneFrame) {
     viewer.draw(into: &scene, frame)
   }
 

@@ -272,7 +272,7 @@ extension Viewer: PhotoScreen {
 
   // MARK: - Scene
 
-  func draw(into scene: inout Scene, _ frame: borrowing SceneFrame) {
+  func draw(into scene: inout Scene, _ frame: SceneFrame) {
     let gallery = frame.gallery
     guard let index = gallery.collection.index(of: photo) else { return }
     let context = Context(ofItemAt: index, in: gallery, at: frame.now)
@@ -360,7 +360,7 @@ extension Viewer: PhotoScreen {
     return demands
   }
 
-  /// Returns the regions of the neighbors that a step to them would show.
+  /// Returns the parts of the next photos that a step to them would show.
   private func regionsAhead(in gallery: Gallery) -> [Demand] {
     guard !isClosing, let index = gallery.collection.index(of: photo) else { return [] }
     return Self.stepsAhead.compactMap { step in
