@@ -14,6 +14,8 @@ private struct Gesture {
   /// The events, of which some are followed by frames until nothing moves any more.
   var phases: [[Event]]
   var isAnimated = true
+  /// Whether the terminal accepts pictures by name when it is asked, or has responded before.
+  var acceptsPictures = true
   /// The seconds between frames.
   var interval = 1.0 / 60
   var closeUp: (Photo.ID) -> CloseUp? = { _ in nil }
@@ -22,7 +24,7 @@ private struct Gesture {
     .picture(placement.photo == opened ? Stage.screenPicture : Stage.tile(placement))
   }
 
-  /// Performs the gesture some times; returns the frames in motion, and those at rest.
+  /// Performs the gesture some times; returns the frames in motion, and the first ones at rest.
   ///
   /// Those of the first run, in which pictures are sent, are returned only if there is no other.
   func frames(
@@ -30,6 +32,7 @@ private struct Gesture {
   ) -> (moving: [Stage.Frame], still: [Stage.Frame]) {
     var (moving, still, stage) = ([Stage.Frame](), [Stage.Frame](), Stage(renderer))
     prepare(&stage)
+    if !acceptsPictures { stage.acceptPictures() }
     let (browser, start) = (stage.browser, stage.now)
     func draw(_ event: Event = .tick, after seconds: Double) -> Stage.Frame {
       let opened = stage.browser.openPhoto
@@ -40,14 +43,19 @@ private struct Gesture {
       // The same browser again, before a terminal that shows what was drawn last.
       (stage.browser, stage.now) = (browser, start)
       still.append(draw(after: interval))
-      stage.acceptPictures()
-      repeat { still.append(draw(after: interval)) } while stage.renderer.isUnfinished
+      if acceptsPictures { stage.acceptPictures() }
+      repeat { _ = draw(after: interval) } while stage.renderer.isUnfinished
       for events in phases {
         for event in events { moving.append(draw(event, after: interval)) }
         while isAnimated, stage.browser.isAnimating(at: stage.now) {
-          moving.append(draw(after: interval))
+          let frame = draw(after: interval)
+          if stage.browser.isAnimating(at: stage.now) {
+            moving.append(frame)
+          } else {
+            still.append(frame)
+          }
         }
-        repeat { still.append(draw(after: 1)) } while stage.renderer.isUnfinished
+        repeat { _ = draw(after: 1) } while stage.renderer.isUnfinished
       }
     }
     return (moving, still)
@@ -149,7 +157,7 @@ func measureScrubbing(_ arguments: Arguments) throws {
         let y = top + (1 - abs(Double(step)) / Double(steps)) * (area.height - top - 1)
         return .drag(area.width - 1, y, isFirst: step == -steps)
       }
-    ], isAnimated: false,
+    ], isAnimated: false, acceptsPictures: false,
     // What is cached meanwhile: the pictures of a third of the photos, the average colors of another.
     content: { placement, _ in
       switch placement.photo.index % 3 {

@@ -48,7 +48,7 @@ private func compare(
 ) throws {
   let scratch = try Scratch()
   let file = scratch.file("photo.ppm")
-  let columns = "CPU ms,longest frame,kB,absolute error,squared,largest,RMS drawn again"
+  let columns = "CPU ms,longest frame or clock,kB,absolute error,squared,largest,RMS drawn again"
     .components(separatedBy: ",")
   let table = Table(
     "\nsixels, medians of \(runs) runs; errors of a channel, 0 to 255", columns, labels: 12)
@@ -68,7 +68,10 @@ private func compare(
         bytes.remove(at: end - 1)
       }
       let figures =
-        [costs.map(\.processor).median * 1000, .nan, Double(bytes.count) / 1000]
+        [
+          costs.map(\.processor).median * 1000, costs.map(\.clock).median * 1000,
+          Double(bytes.count) / 1000,
+        ]
         + errors(of: try decoded(bytes, like: picture), against: picture)
       table.row(name, figures)
       shares[number].append(zip(own, figures).map { $0 / max($1, 1e-9) })
