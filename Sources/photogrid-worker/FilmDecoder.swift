@@ -9,9 +9,8 @@ import WorkerRuntime
 ///
 /// A command rather than the libraries of FFmpeg: their versions differ from system to system, so that no
 /// package could link those of all, and a command has a process of its own, with fewer rights than a
-/// decoder. It starts in the one decoder that may start a command and that decodes nothing itself
-/// (`DecoderLibraries.films`); from there it reads the film that is open already and the system's
-/// libraries, and can start nothing else.
+/// decoder. It starts in a process that decodes nothing itself, and that can open one film and the system's
+/// libraries (`Confinement.Purpose.filming`); so can the command, which can start nothing else.
 struct FilmDecoder {
   /// The command to start.
   var path = Confinement.filmCommand

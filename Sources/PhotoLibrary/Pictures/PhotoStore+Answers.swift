@@ -40,8 +40,6 @@ extension PhotoStore {
     where history.didNeedMemory(bytes, for: photo):
       // The request stays open, and is sent again with the memory when there is enough.
       return .declined
-    case (.failed(.needsOtherDecoder), _) where history.didNeedOtherDecoder(for: photo):
-      return .declined
     case (.failed(let reason), _):
       fail(request, reason)
       return .declined

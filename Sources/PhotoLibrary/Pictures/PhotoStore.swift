@@ -348,7 +348,7 @@ extension PhotoStore {
       free.removeAll { $0 == slot }
       guard send(request, to: slot, at: now) else { return }
     }
-    // Any other request would end the process that decodes the film.
+    // No other request delays the next frames of a film.
     if frames?.isFilm == true, slots.count > 1 { free.removeAll { $0 == animationSlot } }
     for slot in free {
       guard let request = nextRequest(), send(request, to: slot, at: now) else { return }
@@ -416,7 +416,6 @@ extension PhotoStore {
     var allowance = DecodeProtocol.Request.Allowance()
     if timeFactor > 1 { allowance.seconds = Int(timeout.rounded(.up)) }
     if let bytes = history.neededMemory[request.photo] { allowance.memory = bytes }
-    allowance.includesOtherDecoder = history.needsOtherDecoder(request.photo)
     let outcome = pool.assign(
       request, .photo(path: path, request.work, allowance), to: slot, timeout: timeout,
       payloadLimit: request.payloadLimit, at: now)
