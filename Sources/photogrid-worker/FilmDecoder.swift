@@ -17,7 +17,7 @@ struct FilmDecoder {
   /// The most processor time for one start of the command, in seconds.
   var processorSeconds = 4
   /// The most time for one film, in seconds: long, as the program itself ends a decoder that takes too
-  /// long, unless it waits for a processor or for a disk.
+  /// long.
   var maxTime = FilmCommand.maxTime
   /// The most pictures among which one is chosen.
   private static let maxPictures = 5
