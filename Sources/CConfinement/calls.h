@@ -14,13 +14,13 @@ enum {
   CALL_FILE_SETATTR = 469,
 };
 
-/// Calls that libvips, its loaders, GLib and the C library make for decoding. None changes a file,
-/// reaches another process or opens a connection.
+/// Calls that libvips, its loaders, GLib and the C library make for decoding. None changes a file that
+/// was opened for reading, reaches another process or opens a connection.
 static const int allowed[] = {
   // Reading and answering.
   SYS_read, SYS_recvmsg, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_writev, SYS_close, SYS_lseek,
   SYS_fstat, SYS_statx, SYS_newfstatat, SYS_faccessat, SYS_readlinkat, SYS_getdents64, SYS_getcwd,
-  SYS_statfs, SYS_fstatfs, SYS_fadvise64, SYS_readahead, SYS_dup, SYS_dup3, SYS_pipe2,
+  SYS_statfs, SYS_fstatfs, SYS_fadvise64, SYS_readahead, SYS_dup, SYS_dup3, SYS_pipe2, SYS_ftruncate,
   SYS_eventfd2, SYS_ppoll, SYS_pselect6, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait,
   // Memory.
   SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_mincore, SYS_msync,
@@ -84,7 +84,7 @@ static const int fatal[] = {
 /// Calls by which a process starts others and talks to them, and by which those give up rights.
 /// Landlock decides which command it starts.
 static const int starting[] = {
-  SYS_socketpair, SYS_chroot, SYS_capset, SYS_execve,
+  SYS_socketpair, SYS_capset, SYS_execve,
 #ifdef __x86_64__
   SYS_fork, SYS_vfork,
 #endif
@@ -122,7 +122,18 @@ static const int denied[] = {
 #endif
 };
 
-/// The same for open files, which may have been opened only for reading.
+/// Calls that make, remove and rename files, which Landlock covers where the kernel has it.
+static const int naming[] = {
+  SYS_unlinkat, SYS_renameat2, SYS_mkdirat, SYS_linkat, SYS_symlinkat,
+#ifdef SYS_renameat
+  SYS_renameat,
+#endif
+#ifdef __x86_64__
+  SYS_unlink, SYS_rmdir, SYS_rename, SYS_mkdir, SYS_link, SYS_symlink, SYS_creat,
+#endif
+};
+
+/// The same as `denied` for open files, which may have been opened only for reading.
 static const int changing[] = {
   SYS_fchmod, SYS_fchown, SYS_fsetxattr, SYS_fremovexattr, SYS_utimensat,
 #ifdef __x86_64__

@@ -184,6 +184,22 @@ static void allow_limits(struct program *program) {
   result(program, DENIED);
 }
 
+// Allows memory to be mapped, executable only as libraries are: what is in a file, and not writable.
+static void allow_maps(struct program *program) {
+  unless_equal(program, SYS_mmap, 8);
+  load_argument(program, 2);
+  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0));
+  result(program, SECCOMP_RET_ALLOW);
+  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_WRITE, 3, 0));
+  load_argument(program, 3);
+  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 1, 0));
+  result(program, SECCOMP_RET_ALLOW);
+  result(program, DENIED);
+}
+
+// The flags with which a file is opened to be changed, or made.
+static const uint32_t changing_flags = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
+
 static void decide_for_decoders(struct program *program) {
   uint32_t own[] = {(uint32_t)getpid()};
   uint32_t names[] = {PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP, PR_GET_NO_NEW_PRIVS};
@@ -200,14 +216,13 @@ static void decide_for_decoders(struct program *program) {
   allow_values(program, SYS_ioctl, 1, questions, COUNT(questions));
   allow_values(program, SYS_fcntl, 1, commands, COUNT(commands));
   allow_values(program, SYS_sched_setattr, 0, this, COUNT(this));
-  // No decoding library generates machine code after it is loaded: libvips is told not to (see
-  // VipsDecoder), and GLib's expressions, which PCRE could compile, are interpreted.
-  refuse_bits(program, SYS_mmap, 2, PROT_EXEC);
+  // No decoding library generates machine code: libvips is told not to (see VipsDecoder), and GLib's
+  // expressions, which PCRE could compile, are interpreted.
+  allow_maps(program);
   refuse_bits(program, SYS_mprotect, 2, PROT_EXEC);
-  uint32_t changes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
-  refuse_bits(program, SYS_openat, 2, changes);
+  refuse_bits(program, SYS_openat, 2, changing_flags);
 #ifdef SYS_open
-  refuse_bits(program, SYS_open, 1, changes);
+  refuse_bits(program, SYS_open, 1, changing_flags);
 #endif
   leave_out_openat2(program);
   decide(program, fatal, COUNT(fatal), SECCOMP_RET_KILL_PROCESS);
@@ -244,10 +259,15 @@ static void decide_for_others(struct program *program, int changes_files) {
   result(program, SECCOMP_RET_ALLOW);
 }
 
-// Allows the command itself, which can start no process.
+// Allows the command itself, which can start no process and change no file.
 static void decide_for_commands(struct program *program) {
   unless_equal(program, SYS_execve, 1);
   result(program, SECCOMP_RET_ALLOW);
+  decide(program, naming, COUNT(naming), DENIED);
+  deny_bits(program, SYS_openat, 2, changing_flags);
+#ifdef SYS_open
+  deny_bits(program, SYS_open, 1, changing_flags);
+#endif
   decide_for_others(program, 0);
 }
 

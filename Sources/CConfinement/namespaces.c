@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 // Maps the user to the same number in a new user namespace.
@@ -61,31 +60,9 @@ int confinement_drop_capabilities(int kept_capabilities) {
     kept = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
   if (kept_capabilities == CONFINEMENT_KEEPS_OWNERS)
     kept |= 1u << CAP_CHOWN | 1u << CAP_FOWNER | 1u << CAP_FSETID;
-  if (kept_capabilities == CONFINEMENT_KEEPS_ROOT) kept = 1u << CAP_SYS_CHROOT;
   held[0].effective &= kept;
   held[0].permitted &= kept;
   held[0].inheritable = 0;
   held[1] = (struct __user_cap_data_struct){0};
   return (int)syscall(SYS_capset, &header, held);
-}
-
-// Runs in a process that shares its root folder with the one that started it.
-static int enter_own_folder(void *unused) {
-  (void)unused;
-  // The folder of a process in /proc is empty once the process has ended, and cannot be filled.
-  return chroot("/proc/self/fdinfo") == 0 && chdir("/") == 0 ? 0 : errno;
-}
-
-int confinement_empty_root(void) {
-  _Alignas(16) static char stack[16 << 10];
-  // The child shares this process's memory, and this process is suspended until the child ends.
-  pid_t process = clone(
-      enter_own_folder, stack + sizeof stack, CLONE_FS | CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
-  if (process < 0) return -1;
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  if (status == 0) return 0;
-  errno = WIFEXITED(status) ? WEXITSTATUS(status) : EPERM;
-  return -1;
 }

@@ -55,12 +55,6 @@ static inline int process_dies_with_parent(void) {
   return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }
 
-/// Makes this process the parent of the descendants whose own parents end, unless one that is nearer
-/// adopts them. Returns 0 or -1.
-static inline int process_adopts_descendants(void) {
-  return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-}
-
 /// Prevents this process, and all that it starts, from gaining rights by a set-user-ID file.
 static inline int process_gains_no_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

@@ -1,8 +1,30 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <gmodule.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
 #include <vips/vips.h>
 #include <vips/vector.h>
 
 // Swift cannot import functions with variable arguments: each call that the worker makes has a
 // wrapper here with the options that it uses.
+
+/// Loads a module of libvips by its name, such as "heif", from the folder beside the library. Returns 0, or
+/// -1 if there is none.
+static inline int photogrid_load_module(const char *name) {
+  Dl_info library;
+  char path[PATH_MAX];
+  void *start = dlsym(RTLD_DEFAULT, "vips_init");
+  if (!start || !dladdr(start, &library)) return -1;
+  const char *end = strrchr(library.dli_fname, '/');
+  int length = snprintf(
+      path, sizeof path, "%.*s/vips-modules-%d.%d/vips-%s.so",
+      end ? (int)(end - library.dli_fname) : 0, library.dli_fname, vips_version(0), vips_version(1),
+      name);
+  if (length >= (int)sizeof path) return -1;
+  return g_module_open(path, G_MODULE_BIND_LAZY) ? 0 : -1;
+}
 
 /// Loads the first page of a PNG; the caller names the one loader that the first bytes allow.
 static inline int photogrid_load_png(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {

@@ -49,8 +49,8 @@ package final class RatingClient {
   private static let idleTime = 10.0
   /// The most replacements in a row without a finished job.
   private static let maxReplacements = 2
-  /// The timeouts of reading and of writing a rating, in seconds.
-  private static let (readTimeout, writeTimeout) = (5.0, 30.0)
+  /// The timeout of reading or writing a rating, in seconds.
+  private static let timeout = 30.0
   /// The most bytes that are kept for undoing changes.
   private static let maxReversalBytes = 64 << 20
   /// The longest time that `shutDown(clock:)` waits for changes to be written, in seconds.
@@ -282,7 +282,7 @@ package final class RatingClient {
     let request = RatingProtocol.Request(
       path: path(photo), edit: edit, isEmbedded: isEmbedded, reversals: undone)
     return pool.assign(
-      job, request, to: 0, timeout: edit == nil ? Self.readTimeout : Self.writeTimeout,
+      job, request, to: 0, timeout: Self.timeout,
       payloadLimit: RatingProtocol.Response.maxPayloadLength, at: now)
   }
 

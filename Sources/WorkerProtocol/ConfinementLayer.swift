@@ -5,13 +5,11 @@ package struct ConfinementLayer: Equatable, Sendable {
   /// - `rights`: no rights from programs with other owners (`no_new_privs`)
   /// - `memory`, `threads`: limits of address space, processor time and threads
   /// - `network`, `isolation`: namespaces without a network, or without other processes
-  /// - `root`, `capabilities`: a root folder that is empty or holds only libraries, and few or no
-  ///   capabilities
+  /// - `capabilities`: few or no capabilities
   /// - `files`, `sockets`, `processes`: what Landlock denies
   /// - `calls`: a filter of system calls (seccomp)
   package enum Name: String, CaseIterable, Sendable {
-    case rights, memory, threads, network, isolation, root, capabilities, files, sockets, processes,
-      calls
+    case rights, memory, threads, network, isolation, capabilities, files, sockets, processes, calls
   }
 
   package let name: Name

@@ -7,8 +7,9 @@ package enum DecodeProtocol: MessageSet {}
 extension DecodeProtocol {
   /// A request to a decoding worker.
   ///
-  /// The worker answers in the order of the requests. Paths are bytes without NUL. Sizes are in
-  /// pixels, of the photo turned upright by its orientation.
+  /// The worker answers in the order of the requests; a film is decoded beside what else is, so whoever
+  /// asks for its picture or frames asks for nothing else meanwhile. Paths are bytes without NUL. Sizes
+  /// are in pixels, of the photo turned upright by its orientation.
   package enum Request: WireMessage, Equatable {
     /// Work on a photo's file; answered as the work says, or by `failed`.
     case photo(path: [UInt8], Work, Allowance = Allowance())
@@ -52,8 +53,6 @@ extension DecodeProtocol {
       ///
       /// It is estimated from the photo's header. A photo that needs more fails with `needsMemory`.
       package var memory = Request.plainMemory
-      /// Whether ImageMagick may decode the photo, if the decoder for its format fails.
-      package var includesOtherDecoder = false
 
       package init() {}
     }
@@ -109,13 +108,12 @@ extension DecodeProtocol {
 
 extension DecodeProtocol.Request.Allowance: WireValue {
   func write(to payload: inout PayloadWriter) {
-    payload.write(seconds, UInt64(clamping: memory), includesOtherDecoder)
+    payload.write(seconds, UInt64(clamping: memory))
   }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     seconds = try reader.read()
     memory = Int(clamping: try reader.read(UInt64.self))
-    includesOtherDecoder = try reader.read()
   }
 }
 
@@ -315,8 +313,7 @@ extension FailureReason: WireValue {
       payload.write(UInt8(103), count, width, height)
     case .needsMemory(let bytes): payload.write(UInt8(104), UInt64(clamping: bytes))
     case .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
-      .emptyFile, .truncated, .fileTooLong, .needsOtherDecoder, .isVideo, .soundOnly,
-      .needsFFmpeg:
+      .emptyFile, .truncated, .fileTooLong, .isVideo, .soundOnly, .needsFFmpeg:
       payload.write(UInt8(Self.plainReasons.firstIndex(of: self) ?? 0))
     }
   }
@@ -335,15 +332,17 @@ extension FailureReason: WireValue {
         try reader.read(), width: try reader.read(), height: try reader.read())
     case 104: self = .needsMemory(Int(clamping: try reader.read(UInt64.self)))
     default:
-      guard Self.plainReasons.indices.contains(Int(code)) else { throw .malformed }
-      self = Self.plainReasons[Int(code)]
+      guard Self.plainReasons.indices.contains(Int(code)),
+        let reason = Self.plainReasons[Int(code)]
+      else { throw .malformed }
+      self = reason
     }
   }
 
-  /// The reasons without values; the index of a reason is its code in a message.
-  private static let plainReasons: [FailureReason] = [
+  /// The reasons without values; the index of a reason is its code in a message, and in the thumbnail
+  /// cache, where an earlier version has used that of nil.
+  private static let plainReasons: [FailureReason?] = [
     .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
-    .emptyFile, .truncated, .fileTooLong, .needsOtherDecoder, .isVideo, .soundOnly,
-    .needsFFmpeg,
+    .emptyFile, .truncated, .fileTooLong, nil, .isVideo, .soundOnly, .needsFFmpeg,
   ]
 }

@@ -26,9 +26,6 @@ package struct FileDelivery: SingleKindMessage, Equatable {
   package var knownOutcome: ThumbnailOutcome?
   /// Whether new thumbnails of the photo can be stored.
   package var acceptsThumbnail = false
-  /// Whether the decoder has loaded the libraries for the photo's format; if not, only the
-  /// thumbnails can be shown.
-  package var isDecodable = true
   /// The ending of the name of a live photo's film, "MOV" or "mov"; nil for any other photo, and if
   /// the request does not ask for it.
   package var film: String?
@@ -47,7 +44,7 @@ package struct FileDelivery: SingleKindMessage, Equatable {
     MessageParts(
       Self.kind, number, stamp, hasPhoto, hasSidecar, filmByteCount,
       UInt8(clamping: thumbnailCount),
-      acceptsThumbnail, isDecodable, film ?? "", failure, knownFailure, knownOutcome)
+      acceptsThumbnail, film ?? "", failure, knownFailure, knownOutcome)
   }
 
   package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
@@ -58,7 +55,6 @@ package struct FileDelivery: SingleKindMessage, Equatable {
     filmByteCount = try reader.read()
     thumbnailCount = Int(try reader.read(UInt8.self))
     acceptsThumbnail = try reader.read()
-    isDecodable = try reader.read()
     film = LivePhoto.filmExtension(try reader.read([UInt8].self))
     failure = try reader.read()
     knownFailure = try reader.read()

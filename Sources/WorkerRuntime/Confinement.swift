@@ -17,19 +17,16 @@ package struct Confinement {
   package private(set) var layers: [ConfinementLayer] = []
   /// The namespaces that were left, as bits of `CONFINEMENT_…`.
   private var namespaces: Int32 = 0
-  /// The layer by which names lead only to libraries; nil before it is tried.
-  private var view: ConfinementLayer?
   private let mode: SandboxMode
   private let endsWithProgram: Bool
 
   /// The work of a process, by which its rights are chosen.
   package enum Purpose {
-    /// Decodes files that it receives open, and can open only `ReadableFiles` itself.
-    case decoding(ReadableFiles = .none)
-    case starting
-    /// Starts `filmCommand` for each film that it receives open, and decodes nothing itself.
-    case filming
-    /// Opens photos anywhere to read them, and writes below one folder if that is given.
+    /// Decodes files that it receives open, and opens only the system's libraries and fonts itself.
+    case decoding
+    /// Starts `filmCommand`, which opens one film by the name of a descriptor, and decodes nothing itself.
+    case filming(Int32)
+    /// Opens photos anywhere to read them, starts decoders, and writes below one folder if that is given.
     case opening(writesBelow: [UInt8]?)
     case listing
     /// Moves files between some folders, or anywhere.
@@ -45,15 +42,6 @@ package struct Confinement {
   ///
   /// `$PATH` is not searched, which anyone may have set.
   package static let filmCommand = "/usr/bin/ffmpeg"
-
-  /// The files that a decoder can open.
-  package enum ReadableFiles: Sendable {
-    case none
-    /// Files that the decoder has open already, for loaders that take only names.
-    case ownDescriptors
-    /// The system's fonts and their settings.
-    case fonts
-  }
 
   /// Gives up what no worker needs: privileges of other programs, and inherited descriptors.
   ///
@@ -94,25 +82,18 @@ package struct Confinement {
       "none; no memory shared with other programs")
   }
 
-  /// Limits the memory and the processor time of the process that starts decoders, and of the
-  /// decoders.
-  package mutating func enterStarter() {
+  /// Limits the memory, the processor time and the threads of a decoder.
+  package mutating func limitDecoder() {
     _ = process_dies_with_parent()
     // The first process of a namespace ignores signals that it does not handle.
     signal(SIGXCPU) { _exit(128 + $0) }
     limitMemory()
+    ProcessLimits.allowCopies()
     guard canConfine else { return }
     append(
       .isolation, namespaces & Int32(CONFINEMENT_PROCESSES) != 0 ? 0 : -1,
-      "cannot see other processes; any it starts exit when it does")
+      "cannot reach other processes; any it starts exit when it does")
     limitThreads()
-    view = layer(
-      .root, confinement_show_libraries(),
-      "only the system's libraries, fonts and commands; no other file can be opened by its path")
-    _ = confinement_drop_capabilities(Int32(CONFINEMENT_KEEPS_ROOT))
-    // Decoders report their own layers, which deny more than those of this process.
-    var own = self
-    own.confine(.starting)
   }
 
   private mutating func limitThreads() {
@@ -129,7 +110,7 @@ package struct Confinement {
   /// Limits the memory of the process that opens files, and drops its capabilities.
   package mutating func limitOpener() {
     limitMemory()
-    ProcessLimits.allowOpening()
+    ProcessLimits.allowFiles()
     if canConfine {
       dropCapabilities(CONFINEMENT_KEEPS_FILES, "none (as root, only to read files)")
     }
@@ -138,7 +119,7 @@ package struct Confinement {
   /// Limits the memory of the process that reads and writes ratings.
   package mutating func limitAnnotator() {
     limitMemory()
-    ProcessLimits.allowOpening()
+    ProcessLimits.allowCopies()
   }
 
   private mutating func limitMemory() {
@@ -156,8 +137,7 @@ package struct Confinement {
 
   /// Gives up all other rights that a purpose does not need.
   ///
-  /// A decoder must have loaded its libraries before. In the mode `require`, the process exits with
-  /// status 1 if an essential layer is missing.
+  /// In the mode `require`, the process exits with status 1 if an essential layer is missing.
   package mutating func finish(_ purpose: Purpose) {
     guard mode != .off else { return }
     confine(purpose)
@@ -172,20 +152,9 @@ package struct Confinement {
       return
     }
     switch purpose {
-    case .decoding(let readable):
-      // Decoders that open fonts or names below /proc keep the root folder that they have.
-      if readable == .none {
-        append(.root, confinement_empty_root(), "empty; no file can be opened by its path")
-      } else {
-        appendView()
-      }
-      dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
+    case .decoding, .filming: dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
     case .moving, .annotating, .indexing:
       dropCapabilities(CONFINEMENT_KEEPS_OWNERS, "none (as root, only to read and write files)")
-    case .filming:
-      appendView()
-      dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
-    case .starting: appendView()
     case .opening, .listing: break
     }
     restrictFiles(purpose)
@@ -207,6 +176,10 @@ package struct Confinement {
     let denied = purpose.denied(version)
     let rules = confinement_make_rules(version, denied, purpose.endsAnother ? 1 : 0)
     for (path, rights) in purpose.granted { _ = confinement_grant(rules, path, denied & rights) }
+    if purpose.isOfDecoder { confinement_grant_libraries(rules, Purpose.reading) }
+    if case .filming(let film) = purpose {
+      _ = confinement_grant_open(rules, film, UInt64(LANDLOCK_READ_FILE))
+    }
     let result = rules < 0 ? -1 : confinement_enforce(rules)
     let failure = errno
     if rules >= 0 { close(rules) }
@@ -221,41 +194,19 @@ package struct Confinement {
     append(.processes, version, atLeast: 6, result, "no signals to other programs")
   }
 
-  /// Confines a process that is about to become a command, after what confines the one that has started
-  /// it: it reads its first descriptor, which has a name, and the system's libraries.
+  /// Confines a process that is about to become a command beyond what confines the one that has started
+  /// it.
   package static func confineCommand() {
-    let version = confinement_landlock_version()
-    if version > 0 {
-      let purpose = Purpose.filming
-      let denied = purpose.denied(version) | Purpose.reading
-      let rules = confinement_make_rules(version, denied, 0)
-      let libraries = ["/usr/lib", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives"]
-      for path in libraries + ["/proc/self/fd/0"] {
-        _ = confinement_grant(rules, path, Purpose.reading)
-      }
-      for (path, rights) in purpose.granted {
-        _ = confinement_grant(rules, path, denied & rights)
-      }
-      guard confinement_enforce(rules) == 0 else { _exit(126) }
-      close(rules)
-    }
     guard confinement_filter(Int32(CONFINEMENT_COMMAND)) == 0 else { _exit(126) }
   }
-
-  private mutating func appendView() { layers += [view].compactMap(\.self) }
 
   private mutating func append(
     _ name: ConfinementLayer.Name, _ result: Int32, _ message: String
   ) {
-    layers.append(layer(name, result, message))
-  }
-
-  private func layer(
-    _ name: ConfinementLayer.Name, _ result: Int32, _ message: String
-  ) -> ConfinementLayer {
     let failure = String(cString: strerror(errno))
-    return ConfinementLayer(
-      name, isOn: result >= 0, result >= 0 ? message : "not allowed here: \(failure)")
+    layers.append(
+      ConfinementLayer(
+        name, isOn: result >= 0, result >= 0 ? message : "not allowed here: \(failure)"))
   }
 
   private mutating func append(
@@ -277,11 +228,29 @@ package struct Confinement {
 
 /// The rights that each kind of process gives up and keeps.
 extension Confinement.Purpose {
-  /// The folders of fonts and their settings, all public files of the system.
-  private static let fonts = [
-    "/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig",
-    "/var/cache/fontconfig",
+  /// The folders of libraries and plug-ins, and what the loader reads: all public files of the system.
+  private static let libraries = [
+    "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64",
+    "/nix/store", "/gnu/store", "/etc/ld.so.cache", "/etc/alternatives", "/dev/null",
   ]
+
+  /// The folders of fonts and of ImageMagick's settings, also public.
+  private static let settings = [
+    "/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig",
+    "/var/cache/fontconfig", "/etc/ImageMagick-6", "/etc/ImageMagick-7",
+    "/usr/share/ImageMagick-6", "/usr/share/ImageMagick-7",
+  ]
+
+  /// The command that decodes films, and the system's loader, by which it is started.
+  private static let commands = [
+    "/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", Confinement.filmCommand,
+  ]
+
+  private static func paths(
+    _ names: [String], _ rights: UInt64
+  ) -> [(path: [CChar], rights: UInt64)] {
+    names.map { (Array($0.utf8CString), rights) }
+  }
 
   /// The rights needed for reading.
   fileprivate static let reading = bits(LANDLOCK_READ_FILE) | bits(LANDLOCK_READ_FOLDER)
@@ -308,8 +277,15 @@ extension Confinement.Purpose {
   /// Processes that write the user's files, or the index, may take as long as they need.
   var limitsResources: Bool {
     switch self {
-    case .decoding, .filming, .starting, .opening, .listing: true
+    case .decoding, .filming, .opening, .listing: true
     case .moving, .indexing, .annotating: false
+    }
+  }
+
+  fileprivate var isOfDecoder: Bool {
+    switch self {
+    case .decoding, .filming: true
+    case .opening, .listing, .indexing, .moving, .annotating: false
     }
   }
 
@@ -332,30 +308,32 @@ extension Confinement.Purpose {
     if version >= 5 { rights |= Self.bits(LANDLOCK_CONTROL_DEVICE) }
     switch self {
     case .moving(between: nil): return rights
-    case .decoding, .filming, .starting, .opening, .listing, .indexing, .moving, .annotating: break
+    case .decoding, .filming, .opening, .listing, .indexing, .moving, .annotating: break
     }
     rights |=
       Self.storing & ~Self.bits(LANDLOCK_TRUNCATE) | Self.bits(LANDLOCK_MAKE_DEVICE)
       | Self.bits(LANDLOCK_MAKE_SOCKET_OR_PIPE) | Self.bits(LANDLOCK_MAKE_LINK)
     if version >= 3 { rights |= Self.bits(LANDLOCK_TRUNCATE) }
     switch self {
-    case .decoding, .indexing, .moving: return rights | Self.reading
+    case .decoding, .filming, .indexing, .moving: return rights | Self.reading
     // A process that writes could also change the permissions of files that it has open for reading.
     case .annotating(let folders, _): return folders.isEmpty ? rights : rights | Self.reading
-    case .filming, .starting, .opening, .listing: return rights
+    case .opening, .listing: return rights
     }
   }
 
   /// The paths, with a NUL at the end, below which some of the denied rights are granted.
   var granted: [(path: [CChar], rights: UInt64)] {
     switch self {
-    case .filming, .starting:
-      // A program is started by the system's loader.
-      ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", Confinement.filmCommand].map {
-        (Array($0.utf8CString), Self.bits(LANDLOCK_EXECUTE) | Self.bits(LANDLOCK_READ_FILE))
-      }
-    case .decoding(.fonts): Self.fonts.map { (Array($0.utf8CString), Self.reading) }
-    case .opening(let folder?): [(folder.terminated, Self.storing)]
+    case .decoding: Self.paths(Self.libraries + Self.settings, Self.reading)
+    case .filming:
+      Self.paths(Self.libraries, Self.reading)
+        + Self.paths(
+          Self.commands, Self.bits(LANDLOCK_EXECUTE) | Self.bits(LANDLOCK_READ_FILE))
+    case .opening(let folder):
+      // What decoders may start, its own rules must let them start.
+      Self.paths(Self.commands, Self.bits(LANDLOCK_EXECUTE))
+        + (folder.map { [($0.terminated, Self.storing)] } ?? [])
     case .moving(let folders?):
       folders.map { ($0.terminated, Self.moving) }
     case .moving(between: nil): [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
@@ -364,7 +342,7 @@ extension Confinement.Purpose {
     case .annotating(let folders, let read):
       folders.map { ($0.terminated, Self.reading | Self.replacing) }
         + (folders.isEmpty ? [] : read.map { ($0.terminated, Self.reading) })
-    case .decoding, .opening(nil), .listing: []
+    case .listing: []
     }
   }
 
@@ -373,8 +351,8 @@ extension Confinement.Purpose {
   var calls: Int {
     switch self {
     case .decoding: Int(CONFINEMENT_READS)
-    case .filming, .starting: Int(CONFINEMENT_STARTS)
-    case .opening, .listing: Int(CONFINEMENT_HARMLESS)
+    case .filming, .opening: Int(CONFINEMENT_STARTS)
+    case .listing: Int(CONFINEMENT_HARMLESS)
     case .moving, .indexing: Int(CONFINEMENT_CHANGES)
     case .annotating(let folders, _):
       folders.isEmpty ? Int(CONFINEMENT_HARMLESS) : Int(CONFINEMENT_CHANGES)
@@ -384,9 +362,9 @@ extension Confinement.Purpose {
   /// A description of the access to files that is left, for users.
   var fileMessage: String {
     switch self {
-    case .decoding: "none; it is handed files that are already open"
-    case .filming: "read-only; starts \(Confinement.filmCommand), which reads one video"
-    case .starting, .listing, .opening(nil): "read-only"
+    case .decoding: "only the system's libraries and fonts, to read; photos arrive open"
+    case .filming: "only one video and libraries, to read; can start \(Confinement.filmCommand)"
+    case .listing, .opening(nil): "read-only"
     case .opening: "read-only except for the thumbnail cache"
     case .moving(between: nil): "can move files anywhere; cannot start programs"
     case .moving: "may move files only between the folders in use, the trash and the undo history"
@@ -398,11 +376,11 @@ extension Confinement.Purpose {
   /// A description of the system calls that are left, for users.
   var callMessage: String {
     switch self {
-    case .decoding: "only what decoding needs"
+    case .decoding: "only what decoding needs; no file can be opened to be changed"
     case .filming:
-      "none that reach other programs or the network; can start \(Confinement.filmCommand)"
-    case .starting: "none that reach other programs or the network; can start decoders"
-    case .opening, .listing, .moving, .indexing, .annotating:
+      "none that reach other programs or the network; starts ffmpeg, which changes no file"
+    case .opening: "none that reach other programs or the network; can start decoders"
+    case .listing, .moving, .indexing, .annotating:
       "none that reach other programs or the network"
     }
   }

@@ -8,10 +8,12 @@ package enum ProcessLimits {
   /// The most threads, where the kernel counts them for this process alone: more than decoders
   /// start.
   static let threads: rlim_t = 256
+  /// The number of descriptors that a process can have; all are smaller.
+  package static let descriptors: Int32 = 512
   /// The largest file, in bytes: no thumbnail is larger.
   private static let maxFileByteCount: rlim_t = 8 << 20
-  /// The largest copy of a photo in memory, in bytes.
-  private static let maxCopyByteCount: rlim_t = 512 << 20
+  /// The largest copy of a photo, in bytes.
+  package static let maxCopyByteCount: rlim_t = 512 << 20
   /// Processor time for one request, in seconds.
   package static let secondsPerRequest = 10
   /// Processor time of the whole process, in seconds, which the process itself cannot extend.
@@ -19,10 +21,10 @@ package enum ProcessLimits {
 
   static func begin() {
     limit(RLIMIT_CORE, to: 0)
-    // Nothing can be written before `allowFiles()` or `allowOpening()`.
+    // Nothing can be written before `allowFiles()` or `allowCopies()`.
     limit(RLIMIT_FSIZE, to: 0, atMost: maxCopyByteCount)
     // All descriptors in flight between the user's processes count toward this limit too.
-    limit(RLIMIT_NOFILE, to: 512)
+    limit(RLIMIT_NOFILE, to: rlim_t(descriptors))
     limit(RLIMIT_CPU, to: secondsOfLife)
     signal(SIGXFSZ, SIG_IGN)
     // The shadow memory of a sanitizer is larger than any sensible limit.
@@ -67,8 +69,8 @@ package enum ProcessLimits {
   /// Allows files to be written that are no larger than a thumbnail.
   package static func allowFiles() { limit(RLIMIT_FSIZE, to: maxFileByteCount) }
 
-  /// Allows copies of photos in memory.
-  static func allowOpening() { limit(RLIMIT_FSIZE, to: maxCopyByteCount) }
+  /// Allows copies of photos, in memory or beside them.
+  static func allowCopies() { limit(RLIMIT_FSIZE, to: maxCopyByteCount) }
 
   /// Sets the soft limit of a resource, and lowers its hard limit.
   static func limit(

@@ -66,12 +66,14 @@ func attemptProgram() {
 }
 
 /// Tries to have memory that is writable and executable, at once or one after the other.
-func attemptExecutableMemory() {
+func attemptExecutableMemory(_ file: Int32) {
   let all = PROT_READ | PROT_WRITE | PROT_EXEC
   let memory = mmap(nil, 4096, all, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
   attempt("map executable memory", memory == MAP_FAILED ? -1 : 0)
   let data = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
   attempt("make memory executable", Int(mprotect(data, 4096, PROT_READ | PROT_EXEC)))
+  let mapped = mmap(nil, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE, file, 0)
+  attempt("map a writable file as executable", mapped == MAP_FAILED ? -1 : 0)
 }
 
 /// Prints the outcome of an attempt: "done", or `errno` if the result is below 0.

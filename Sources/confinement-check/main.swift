@@ -5,12 +5,12 @@ import WorkerRuntime
 
 // usage: confinement-check KIND FOLDER [CALL|threads|child]
 //
-// KIND is decodes, draws, films, starts, opens, lists, reads ratings ("views"), rates, indexes or moves;
-// "none" confines nothing, to show that each attempt succeeds then.
+// KIND is decodes, films, opens, lists, reads ratings ("views"), rates, indexes or moves; "none" confines
+// nothing, to show that each attempt succeeds then.
 //
 // Confines itself as a process of that kind does and prints the layers. Then it tries everything
 // that such a process must not do, and prints each outcome: "done", or the errno of the refusal. A
-// process that writes can write below FOLDER; "draws" decodes formats that need fonts.
+// process that writes can write below FOLDER.
 //
 // With CALL, it only makes that system call, which must kill the process; with "threads", it starts
 // a thousand threads; with "child", it leaves a process behind.
@@ -22,13 +22,11 @@ var parent = getppid()
 
 var confinement = Confinement()
 // As a decoder has the film that it is handed.
-let film = open(folder + "-outside/file", O_RDONLY)
+let film = open(folder + "-outside/film", O_RDONLY)
 let purpose: Confinement.Purpose?
 switch role {
-case "decodes", "draws", "films", "starts":
-  purpose =
-    role == "starts"
-    ? .starting : role == "films" ? .filming : .decoding(role == "draws" ? .fonts : .none)
+case "decodes", "films":
+  purpose = role == "films" ? .filming(film) : .decoding
   confinement.isolate(processes: true)
   parent = getpid()
   let process = process_fork()
@@ -38,7 +36,7 @@ case "decodes", "draws", "films", "starts":
     if status & 0x7f != 0 { raise(status & 0x7f) }
     _exit(status >> 8 & 0xff)
   }
-  confinement.enterStarter()
+  confinement.limitDecoder()
   if arguments.last == "child" {
     printLayers(of: confinement)
     leaveProcessBehind()
@@ -95,8 +93,6 @@ nonisolated func idleThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutab
   attempt("read", Int(open("/etc/passwd", O_RDONLY)))
   attempt("read a library's settings", Int(open("/etc/ld.so.cache", O_RDONLY)))
   attempt("read the settings of fonts", Int(open("/etc/fonts", O_RDONLY | O_DIRECTORY)))
-  attempt("look up a name", Int(access("/etc/passwd", F_OK)))
-  attempt("look up this process", Int(access("/proc/self/fd", F_OK)))
   attempt("list", Int(open("/home", O_RDONLY | O_DIRECTORY)))
   attempt("read by another root", Int(open("/proc/\(parent)/root/etc/passwd", O_RDONLY)))
   attempt("read by a parent folder", Int(open("../../../../etc/passwd", O_RDONLY)))
@@ -130,7 +126,7 @@ nonisolated func idleThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutab
   attempt("kill parent", Int(kill(parent, 0)))
   attempt("kill all", Int(kill(-1, 0)))
   attemptSignals(to: parent)
-  attemptExecutableMemory()
+  attemptExecutableMemory(film)
   attempt("bpf", call: Int32(SYS_bpf))
   attempt("mount", call: Int32(SYS_mount), 0)
   let child = kernel_call(Int(SYS_clone), Int(SIGCHLD), 0, 0)

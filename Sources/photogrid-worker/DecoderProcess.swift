@@ -69,9 +69,8 @@ struct DecoderProcess {
   /// - Parameter seconds: Nil for as much as usual.
   private mutating func grantTime(seconds: Int? = nil) {
     let now = monotonic_nanoseconds()
-    let usual = ProcessLimits.secondsPerRequest
-    let granted = seconds ?? usual
-    if granted == usual, grantedSeconds == usual, now - lastGrant < Self.grantInterval { return }
+    let granted = seconds ?? ProcessLimits.secondsPerRequest
+    if granted == grantedSeconds, now - lastGrant < Self.grantInterval { return }
     ProcessLimits.grantTime(seconds: granted)
     (grantedSeconds, lastGrant) = (granted, now)
   }

@@ -15,6 +15,8 @@ final class DeliveredFile {
   private let sidecarFile: Int32?
   private let filmFile: Int32?
   private let thumbnails: [Int32]
+  /// The file in memory that the photo was copied to.
+  private var copy: Int32?
 
   /// Takes over the descriptors of a delivery.
   init(_ delivery: FileDelivery, _ descriptors: some Collection<Int32>, name: [UInt8]) {
@@ -28,6 +30,7 @@ final class DeliveredFile {
   }
 
   deinit {
+    if let copy { ftruncate(copy, 0) }
     if let photo { close(photo) }
     if let sidecarFile { close(sidecarFile) }
     if let filmFile { close(filmFile) }
@@ -43,6 +46,20 @@ final class DeliveredFile {
   func descriptor() throws(FailureReason) -> Int32 {
     guard let photo else { throw delivery.failure ?? .unreadable(EBADF) }
     return photo
+  }
+
+  /// Copies the photo to an empty file, unless that was done; it is empty again without this object.
+  func copy(to file: Int32) throws(FailureReason) {
+    guard copy == nil else { return }
+    let photo = try descriptor()
+    copy = file
+    lseek(file, 0, SEEK_SET)
+    var offset = 0
+    // What a failing disk gives may still be a part of a picture.
+    while let piece = try? PhotoFile.read(photo, count: 1 << 20, from: offset), !piece.isEmpty {
+      guard write(file, piece, piece.count) == piece.count else { throw .unreadable(errno) }
+      offset += piece.count
+    }
   }
 
   /// The film to play: the one beside a live photo, the one inside it, or the file itself if that is a

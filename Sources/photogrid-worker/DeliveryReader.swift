@@ -121,7 +121,7 @@ final class AnswerBuffer {
   }
 }
 
-/// The photos of recent deliveries, for which the decoder may still send thumbnails.
+/// The photos of recent deliveries, for which decoders may still send thumbnails.
 struct DeliveredPhotos {
   private var photos: [(number: UInt32, photo: ThumbnailCache.Photo)] = []
 
@@ -133,11 +133,8 @@ struct DeliveredPhotos {
     if photos.count > Self.maxCount { photos.removeFirst() }
   }
 
-  /// Returns the photo of a delivery, and drops the photos before it, which are done; nil if the
-  /// number is unknown.
-  mutating func photo(ofDelivery number: UInt32) -> ThumbnailCache.Photo? {
-    guard let index = photos.firstIndex(where: { $0.number == number }) else { return nil }
-    photos.removeFirst(index)
-    return photos.first?.photo
+  /// Returns the photo of a delivery; nil if the number is unknown.
+  func photo(ofDelivery number: UInt32) -> ThumbnailCache.Photo? {
+    photos.last { $0.number == number }?.photo
   }
 }

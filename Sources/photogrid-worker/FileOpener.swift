@@ -4,62 +4,61 @@ import Photos
 import WorkerProtocol
 import WorkerRuntime
 
-/// The process that opens photos for the one that decodes, and stores thumbnails; it decodes
-/// nothing.
+/// The process that opens photos for those that decode, and stores thumbnails; it decodes nothing.
 ///
-/// Requests pass through it, each with the files that it is about, to a decoder that has loaded
-/// what they take. Responses do not.
+/// Requests pass through it, each with the files that it is about: to the one decoder of photos, or to
+/// one that can open a film by a name, and is started for it. Responses do not.
 struct FileOpener {
   private let channel: Channel
-  private let starter: pid_t
-  private let orders: Int32
-  private let mode: SandboxMode
+  /// The confinement from which that of decoders goes on.
+  private let decoderConfinement: Confinement
   private var confinement: Confinement
   private var isConfined = false
   private var reader = MessageReader<DecodeProtocol.Request>()
-  private var decoder: RunningDecoder?
+  /// The decoder of all but films, then those of films, of which all but the last are finished.
+  private var decoders: [RunningDecoder]
+  /// Decoders of films that have closed their connections, and that remain to be reaped.
+  private var ending: [pid_t] = []
   private var hasEnded = false
-  /// Requests that the decoder has not taken yet, with the files for them.
-  private var outgoing = OutgoingDelivery()
-  /// The next one, for which the decoder has to end first, and what its decoder has to load.
-  private var waiting: (delivery: OutgoingDelivery, libraries: DecoderLibraries)?
   private var lastNumber: UInt32 = 0
   private var photos = DeliveredPhotos()
   private var cache: ThumbnailCache?
   private var cleaner: ThumbnailCleaner?
   /// The folder of thumbnails, if new ones may be stored there.
   private var writableFolder: [UInt8]?
+  /// How often ended decoders are reaped that take time to end, in milliseconds.
+  private static let reapInterval: Int32 = 100
 
-  /// The process beside the one that starts decoders, by orders over a socket.
-  init(
-    _ channel: Channel, starter: pid_t, orders: Int32, _ mode: SandboxMode,
-    _ confinement: Confinement
-  ) {
+  /// A process that takes requests from the program, for a decoder that was started already.
+  init(_ channel: Channel, _ decoder: RunningDecoder, _ confinement: Confinement) {
     self.channel = channel
-    self.starter = starter
-    self.orders = orders
-    self.mode = mode
+    decoderConfinement = confinement
     self.confinement = confinement
+    decoders = [decoder]
   }
 
   /// Passes requests on until the decoder ends, and ends as that did.
   mutating func run() -> Never {
-    // Most photos need no more; it is ready when the first one is open.
-    start([])
+    confinement.limitOpener()
     while true {
-      let isBusy = hasEnded || waiting != nil || !outgoing.isEmpty
-      var polled = [
-        pollfd(fd: decoder?.storage.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
-        pollfd(
-          fd: outgoing.isEmpty ? -1 : decoder?.requests ?? -1, events: Int16(POLLOUT), revents: 0),
-        pollfd(fd: isBusy ? -1 : channel.descriptor, events: Int16(POLLIN), revents: 0),
-      ]
-      // Too many descriptors may be under way in the whole system, which no poll reports.
-      poll(&polled, nfds_t(polled.count), outgoing.isHeldBack ? 5 : -1)
-      if polled[0].revents != 0 { receiveStorage() }
-      if polled[2].revents != 0 { receiveRequests() }
+      let isBusy = hasEnded || decoders.contains { !$0.outgoing.isEmpty }
+      var polled = decoders.flatMap(\.pollRequests)
+      polled.append(pollfd(fd: isBusy ? -1 : channel.descriptor, events: Int16(POLLIN), revents: 0))
+      poll(&polled, nfds_t(polled.count), timeout)
+      for index in decoders.indices.reversed() where polled[2 * index].revents != 0 {
+        receiveStorage(from: index)
+      }
+      if polled.last?.revents != 0 { receiveRequests() }
       passOn()
+      reap()
     }
+  }
+
+  /// How long to wait if nothing arrives, in milliseconds.
+  private var timeout: Int32 {
+    // Too many descriptors may be under way in the whole system, which no poll reports.
+    if decoders.contains(where: \.outgoing.isHeldBack) { return 5 }
+    return !ending.isEmpty ? Self.reapInterval : -1
   }
 
   // MARK: Requests
@@ -74,14 +73,17 @@ struct FileOpener {
     piece.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
-  /// Sends what the decoder takes, and opens files for one request after the other meanwhile.
+  /// Sends what the decoders take, and opens files for one request after the other meanwhile.
   private mutating func passOn() {
-    while outgoing.isEmpty || outgoing.flush(to: decoder?.requests ?? -1) {
-      guard waiting == nil, collect() else { break }
+    var hasRequest = true
+    while hasRequest {
+      for index in decoders.indices where !decoders[index].flush() { return }
+      hasRequest = collect()
     }
-    guard waiting != nil || hasEnded, outgoing.isEmpty else { return }
-    // The decoder finishes what it has, and ends.
-    if let decoder { decoder.finish() } else { endAsDecoder() }
+    guard hasEnded else { return }
+    // With the first decoder the others end.
+    finishFilms()
+    if decoders.count == 1 { decoders[0].finish() }
   }
 
   /// The longest time for which files are opened before the first of them is sent, in nanoseconds.
@@ -95,7 +97,7 @@ struct FileOpener {
     let start = monotonic_nanoseconds()
     var hasRequest = false
     do throws(ProtocolError) {
-      while waiting == nil, outgoing.hasRoom, let request = try reader.next() {
+      while decoders.allSatisfy(\.outgoing.hasRoom), let request = try reader.next() {
         hasRequest = true
         deliver(request, reader.token)
         if monotonic_nanoseconds() - start > Self.maxCollectionTime { break }
@@ -104,23 +106,6 @@ struct FileOpener {
       exit(1)
     }
     return hasRequest
-  }
-
-  /// Sends a delivery to a decoder with some libraries, which takes the place of the present one if
-  /// that lacks any of them.
-  private mutating func send(_ delivery: OutgoingDelivery, _ libraries: DecoderLibraries) {
-    if let decoder, !decoder.libraries.serve(libraries) {
-      let isShared = !libraries.union(decoder.libraries).contains(.films)
-      waiting = (delivery, isShared ? libraries.union(decoder.libraries) : libraries)
-    } else {
-      if decoder == nil { start(libraries) }
-      outgoing.append(delivery)
-    }
-  }
-
-  private mutating func start(_ libraries: DecoderLibraries) {
-    decoder = RunningDecoder(libraries, from: orders)
-    if decoder == nil { endAsDecoder() }
   }
 
   private mutating func deliver(_ request: DecodeProtocol.Request, _ token: UInt32) {
@@ -133,38 +118,53 @@ struct FileOpener {
     case .clean:
       confine()
       return clean()
-    case .closeFilm:
-      // Its command ends with the decoder, whose place one for photos takes.
-      if decoder?.libraries.contains(.films) ?? false { waiting = (OutgoingDelivery(), []) }
-      return
+    case .closeFilm: return finishFilms()
     default: break
     }
     lastNumber &+= 1
     var delivery = FileDelivery(number: lastNumber)
     var descriptors: [Int32] = []
-    var libraries: DecoderLibraries = []
-    if case .photo(let path, let work, let allowance) = request {
+    var film: Int32?
+    if case .photo(let path, let work, _) = request {
       confine()
-      libraries = open(path, for: work, allowance, &delivery, &descriptors)
+      film = open(path, for: work, &delivery, &descriptors)
     }
-    send(
-      OutgoingDelivery(delivery.encoded() + request.encoded(token: token), descriptors), libraries)
+    let index = if let film { decoder(ofFilm: film) } else { 0 }
+    decoders[index].send(
+      OutgoingDelivery(delivery.encoded() + request.encoded(token: token), descriptors))
+  }
+
+  /// Returns the index of the decoder of a film, which is started for its first request.
+  private mutating func decoder(ofFilm film: Int32) -> Int {
+    if let index = decoders.lastIndex(where: { $0.decodes(film: film) }) { return index }
+    finishFilms()
+    guard let decoder = RunningDecoder(channel, decoderConfinement, film: film) else { exit(1) }
+    decoders.append(decoder)
+    return decoders.count - 1
+  }
+
+  /// Ends the decoders of films once they have answered; their commands end with them.
+  private mutating func finishFilms() {
+    for index in decoders.indices.dropFirst() { decoders[index].finish() }
   }
 
   /// Opens a photo and its thumbnails.
   ///
-  /// - Returns: What its decoder has to load.
+  /// - Returns: The descriptor of the film to decode; nil for any other work.
   private mutating func open(
-    _ path: [UInt8], for work: DecodeProtocol.Request.Work,
-    _ allowance: DecodeProtocol.Request.Allowance, _ delivery: inout FileDelivery,
+    _ path: [UInt8], for work: DecodeProtocol.Request.Work, _ delivery: inout FileDelivery,
     _ descriptors: inout [Int32]
-  ) -> DecoderLibraries {
+  ) -> Int32? {
     let opening = PhotoOpening(path)
+    var film: Int32?
     delivery.stamp = opening.stamp
     delivery.failure = opening.failure
     if let descriptor = opening.descriptor {
       delivery.hasPhoto = true
       descriptors.append(descriptor)
+      if work.playsFilm(of: opening.format) || opening.format == .film && work.decodesPicture {
+        film = descriptor
+      }
       if let sidecar = SidecarFile(ofPhoto: path) {
         delivery.hasSidecar = true
         delivery.stamp?.add(sidecar.stamp)
@@ -173,33 +173,25 @@ struct FileOpener {
       if work == .inspect, let film = LivePhoto.existingFilms(beside: path).first {
         delivery.film = LivePhoto.filmExtension(film.suffix(3))
       }
-      if work.playsFilm(of: opening.format), let film = PhotoOpening(filmBeside: path) {
-        delivery.filmByteCount = film.stamp?.byteCount
-        if let file = film.descriptor { descriptors.append(file) }
+      if work.playsFilm(of: opening.format), let other = PhotoOpening(filmBeside: path),
+        let file = other.descriptor
+      {
+        delivery.filmByteCount = other.stamp?.byteCount
+        descriptors.append(file)
+        film = file
       }
     }
-    // A decoder that is not confined loads what it needs when it needs it.
-    let libraries =
-      mode == .off || opening.format == .film && !work.decodesPicture
-      ? []
-      : DecoderLibraries(
-        for: work.playsFilm(of: opening.format) ? .film : opening.format,
-        allowsOther: allowance.includesOtherDecoder)
     guard let cache, let stamp = opening.stamp, let photo = ThumbnailCache.Photo(path, stamp)
     else {
       delivery.knownOutcome = .refused(0)
-      return libraries
+      return film
     }
     delivery.acceptsThumbnail = cache.isWritable
     photos.append(photo, number: delivery.number)
     let thumbnails = openThumbnails(in: cache, of: photo, work, &delivery)
     delivery.thumbnailCount = thumbnails.count
     descriptors += thumbnails
-    // A thumbnail is shown by any decoder.
-    let isDecodable = decoder?.libraries.serve(libraries) ?? libraries.isEmpty
-    guard !thumbnails.isEmpty, !isDecodable else { return libraries }
-    delivery.isDecodable = false
-    return []
+    return film
   }
 
   /// Adds what the cache has of a photo to a delivery.
@@ -242,30 +234,25 @@ struct FileOpener {
 
   // MARK: Thumbnails
 
-  private mutating func receiveStorage() {
-    guard let storage = decoder?.storage else { return }
-    var piece = [UInt8](repeating: 0, count: 64 << 10)
-    let count = storage.receive(into: &piece)
-    guard count > 0 else { return replaceDecoder() }
-    piece.withUnsafeBytes {
-      decoder?.storageReader.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
-    }
+  private mutating func receiveStorage(from index: Int) {
     do throws(ProtocolError) {
-      while let request = try decoder?.storageReader.next() { store(request, storage) }
+      if let requests = try decoders[index].receive() {
+        for request in requests { store(request, decoders[index].storage) }
+        return
+      }
     } catch {
-      // The decoder ends with this process.
+      // Decoders end with this process.
       exit(1)
     }
+    let decoder = decoders[index]
+    guard decoder.isFinished, index > 0 else { end(as: decoder.process) }
+    decoder.closeSockets()
+    decoders.remove(at: index)
+    ending.append(decoder.process)
   }
 
-  /// Starts the decoder that a delivery waits for, if one does.
-  private mutating func replaceDecoder() {
-    guard let (delivery, libraries) = waiting else { endAsDecoder() }
-    decoder?.closeSockets()
-    waiting = nil
-    start(libraries)
-    outgoing = delivery
-  }
+  /// Reaps the decoders of films that have ended; a dead disk may hold one.
+  private mutating func reap() { ending.removeAll { waitpid($0, nil, WNOHANG) != 0 } }
 
   private mutating func store(_ request: StorageRequest, _ storage: Channel) {
     var outcome = ThumbnailOutcome.refused(EBADF)
@@ -285,12 +272,12 @@ struct FileOpener {
     storage.offer(StorageResponse(outcome))
   }
 
-  /// Ends as the decoder has ended, so that the program learns of its limits and crashes.
-  private func endAsDecoder() -> Never {
-    // There are no more orders.
-    close(orders)
+  /// Ends as a decoder has ended, so that the program learns of its limits and crashes.
+  private func end(as decoder: pid_t) -> Never {
     var status: Int32 = 0
-    while waitpid(starter, &status, 0) < 0, errno == EINTR {}
+    while waitpid(decoder, &status, 0) < 0, errno == EINTR {}
+    // The first process of a namespace cannot kill itself by a signal, so it exits as a shell would:
+    // with 128 and the number of the signal.
     let code = status >> 8 & 0xff
     let signalNumber = status & 0x7f != 0 ? status & 0x7f : code > 128 ? code - 128 : 0
     if signalNumber != 0 {
@@ -315,40 +302,6 @@ extension DecodeProtocol.Request.Work {
     case .describe, .preview, .inspect: false
     case .decode, .decodeRegion, .frames, .cacheThumbnail, .export: true
     }
-  }
-}
-
-/// The opener's connection to the running decoder.
-struct RunningDecoder {
-  /// The socket for requests, whose calls do not block.
-  let requests: Int32
-  /// The socket over which thumbnails arrive.
-  let storage: Channel
-  let libraries: DecoderLibraries
-  var storageReader = MessageReader<StorageRequest>()
-
-  /// Orders a new decoder from the starter, and waits for its sockets; nil if the starter has
-  /// ended.
-  init?(_ libraries: DecoderLibraries, from orders: Int32) {
-    self.libraries = libraries
-    guard Channel(orders).offer([libraries.rawValue]) else { return nil }
-    var ends = [Int32](repeating: -1, count: Int(SOCKET_MOST_DESCRIPTORS))
-    var (answer, endCount, count): (UInt8, Int32, Int) = (0, 0, 0)
-    repeat {
-      count = socket_receive(orders, &answer, 1, &ends, &endCount)
-    } while count < 0 && errno == EINTR
-    guard count == 1, endCount == 2 else { return nil }
-    requests = ends[0]
-    storage = Channel(ends[1])
-    _ = fcntl(requests, F_SETFL, O_NONBLOCK)
-  }
-
-  /// Lets the decoder finish the requests that it has, and end.
-  func finish() { shutdown(requests, Int32(SHUT_WR)) }
-
-  func closeSockets() {
-    close(requests)
-    close(storage.descriptor)
   }
 }
 

@@ -9,16 +9,15 @@ import WorkerRuntime
 ///
 /// A command rather than the libraries of FFmpeg: their versions differ from system to system, so that no
 /// package could link those of all, and a command has a process of its own, with fewer rights than a
-/// decoder. It starts in the one decoder that may start a command and that decodes nothing itself
-/// (`DecoderLibraries.films`); from there it reads the film that is open already and the system's
-/// libraries, and can start nothing else.
+/// decoder. It starts in a process that decodes nothing itself, and that can open one film and the system's
+/// libraries (`Confinement.Purpose.filming`); so can the command, which can start nothing else.
 struct FilmDecoder {
   /// The command to start.
   var path = Confinement.filmCommand
   /// The most processor time for one start of the command, in seconds.
   var processorSeconds = 4
   /// The most time for one film, in seconds: long, as the program itself ends a decoder that takes too
-  /// long, unless it waits for a processor or for a disk.
+  /// long.
   var maxTime = FilmCommand.maxTime
   /// The most pictures among which one is chosen.
   private static let maxPictures = 5

@@ -75,7 +75,7 @@ struct PhotoDecoder {
     do throws(FailureReason) {
       return try VipsDecoder.describe(file)
     } catch {
-      try useOtherDecoder(for: &file, after: error)
+      try Self.useOtherDecoder(for: &file, after: error)
       guard var info = try? VipsDecoder.describe(file) else { throw error }
       info.isIncomplete = !error.isUnsupported
       return info
@@ -110,7 +110,7 @@ struct PhotoDecoder {
     do throws(FailureReason) {
       return try VipsDecoder.decode(file, frame)
     } catch {
-      try useOtherDecoder(for: &file, after: error)
+      try Self.useOtherDecoder(for: &file, after: error)
       guard var decoded = try? VipsDecoder.decode(file, frame), !decoded.picture.isBlank else {
         throw error
       }
@@ -121,15 +121,13 @@ struct PhotoDecoder {
 
   /// Has ImageMagick load a file that the loader for its format has failed to load.
   ///
-  /// - Throws: `needsOtherDecoder` if that is possible and not allowed yet; the failure if
-  ///   ImageMagick knows no more about the format.
-  private func useOtherDecoder(
+  /// - Throws: The failure if ImageMagick knows no more about the format.
+  private static func useOtherDecoder(
     for file: inout PhotoFile, after failure: FailureReason
   ) throws(FailureReason) {
     guard case .decoder = failure, VipsLoader.hasMagickFallback(file.format),
       process_is_filtered() == 1
     else { throw failure }
-    guard allowance.includesOtherDecoder else { throw .needsOtherDecoder }
     file.isLoadedByMagick = true
   }
 
@@ -139,7 +137,6 @@ struct PhotoDecoder {
   func preview(_ photo: DeliveredFile, _ frame: DecodeTarget) throws(FailureReason) -> Preview? {
     if let reason = photo.delivery.knownFailure { throw reason }
     if let found = try thumbnail(photo, frame) { return found }
-    guard photo.delivery.isDecodable else { return nil }
     let turn = try turn(of: photo)
     return try embeddedPreview(photo, frame.turned(turn)).map {
       Preview(info: $0.info, picture: $0.picture, isFinal: false).turned(turn)
@@ -210,7 +207,7 @@ struct PhotoDecoder {
     do throws(FailureReason) {
       return try VipsDecoder.decode(file, region)
     } catch {
-      try useOtherDecoder(for: &file, after: error)
+      try Self.useOtherDecoder(for: &file, after: error)
       return try VipsDecoder.decode(file, region)
     }
   }
@@ -265,14 +262,7 @@ extension PhotoDecoder {
       if let best, file.width <= best.picture.width { break }
       var recorded = file.info(of: stamp)
       // A thumbnail outlives a change of the sidecar, but not the date that was read from it.
-      if !file.hasDate(of: stamp, hasSidecar: photo.delivery.hasSidecar) {
-        if photo.delivery.isDecodable {
-          recorded = nil
-        } else if recorded?.taken?.source == .sidecar {
-          recorded?.taken = nil
-        }
-      }
-      guard recorded != nil || photo.delivery.isDecodable else { continue }
+      if !file.hasDate(of: stamp, hasSidecar: photo.delivery.hasSidecar) { recorded = nil }
       let info = if let recorded { recorded } else { try describeFile(photo) }
       let size = (width: Int(info.size.width), height: Int(info.size.height))
       // A thumbnail of another aspect ratio was cropped or turned by another program.
@@ -327,7 +317,7 @@ extension PhotoDecoder {
     case .decoder(let message):
       guard !message.containsText("memory"), photo.isReadable else { return nil }
     case .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice, .emptyFile,
-      .fileTooLong, .needsMemory, .needsOtherDecoder, .needsFFmpeg, .unreadable:
+      .fileTooLong, .needsMemory, .needsFFmpeg, .unreadable:
       return nil
     }
     return photo.delivery.acceptsThumbnail ? .failure(number: photo.delivery.number, reason) : nil

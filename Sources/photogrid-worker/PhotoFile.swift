@@ -1,7 +1,9 @@
+import CLinux
 import Glibc
 import ImageFormats
 import Photos
 import WorkerProtocol
+import WorkerRuntime
 
 /// An open file that may be a photo: not empty, and of a known format by its first bytes.
 struct PhotoFile: ~Copyable {
@@ -48,6 +50,18 @@ struct PhotoFile: ~Copyable {
     firstBytes = head
     self.descriptor = descriptor
     self.file = file
+  }
+
+  /// A file in memory, the only one that a decoder of photos can open by a name.
+  ///
+  /// It is made before the decoder is confined.
+  static let copy = file_in_memory("photo")
+
+  /// Returns a name of the file, for loaders that take no open one: that of a copy in memory.
+  func name() throws(FailureReason) -> String {
+    guard byteCount <= ProcessLimits.maxCopyByteCount else { throw .fileTooLong }
+    try file.copy(to: Self.copy)
+    return "/proc/self/fd/\(Self.copy)"
   }
 
   private static func source(_ descriptor: Int32, _ byteCount: Int) -> ByteSource {

@@ -17,9 +17,6 @@ struct PhotoOpening {
   /// The format by the first bytes; nil if the file is not a photo.
   private(set) var format: ImageFormat?
 
-  /// Files above this are not copied for loaders that insist on names, in bytes.
-  private static let maxCopiedBytes = 512 << 20
-
   /// Opens a file without ever waiting for one: a named pipe or a device is not even opened.
   init(_ path: [UInt8]) {
     do throws(FailureReason) {
@@ -33,7 +30,7 @@ struct PhotoOpening {
         try Self.requireRegular(found)
         stamp = FileStamp(found)
         format = try Self.format(opened, name: path)
-        descriptor = try Self.copyIfNameless(opened, format, Int(found.st_size))
+        descriptor = opened
       } catch {
         close(opened)
         throw error
@@ -85,35 +82,5 @@ struct PhotoOpening {
     case S_IFSOCK: throw .isSocket
     default: throw .isDevice
     }
-  }
-
-  /// The descriptor, or that of a copy in memory for loaders that open files by name: a decoder may
-  /// open nothing, but a file in memory has a name below `/proc/self/fd` that leads nowhere else.
-  private static func copyIfNameless(
-    _ opened: Int32, _ format: ImageFormat?, _ byteCount: Int
-  ) throws(FailureReason) -> Int32 {
-    guard let format, VipsLoader.needsPath(format), byteCount <= maxCopiedBytes,
-      case let copy = file_in_memory("photo"), copy >= 0
-    else { return opened }
-    var piece = [UInt8](repeating: 0, count: 256 << 10)
-    while true {
-      let count = read(opened, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      // What a failing disk gives may still be a part of a picture.
-      guard count > 0 else { break }
-      var written = 0
-      while written < count {
-        let more = piece.withUnsafeBytes {
-          write(copy, $0.baseAddress?.advanced(by: written), count - written)
-        }
-        guard more > 0 else {
-          close(copy)
-          throw .unreadable(errno)
-        }
-        written += more
-      }
-    }
-    close(opened)
-    return copy
   }
 }

@@ -7,26 +7,20 @@ import WorkerProtocol
 
 /// Decodes all formats but JPEG by libvips, always with a named loader, so that none is guessed.
 enum VipsDecoder {
-  /// Whether libvips works.
+  /// Whether libvips works, which is started for the first photo that needs it.
   ///
-  /// It is started for the first photo that needs it, or to load its modules; with modules, that
-  /// takes 20 ms instead of 2.
-  private static let isReady = start() && VipsLoader.unblock()
-
-  private static let hasStarted: Bool = {
+  /// Its modules are loaded for their formats (`VipsLoader`): with all of them, that would take 20 ms
+  /// instead of 2.
+  private static let isReady: Bool = {
     VipsLoader.limitMagick()
+    setenv("VIPSHOME", "/nonexistent", 1)
     guard vips_init("photogrid-worker") == 0 else { return false }
-    vips_block_untrusted_set(1)
+    VipsLoader.unblock()
     vips_concurrency_set(1)
     vips_cache_set_max(0)
     vips_vector_set_enabled(0)
     return true
   }()
-
-  /// Starts libvips, with its modules if they can be read.
-  ///
-  /// - Returns: Whether it works.
-  static func start() -> Bool { hasStarted }
 
   static func describe(_ file: borrowing PhotoFile) throws(FailureReason) -> PhotoInfo {
     let image = try load(file)
@@ -188,6 +182,7 @@ enum VipsDecoder {
     else { throw Image.lastError }
     defer { g_object_unref(source) }
     var loaded: UnsafeMutablePointer<VipsImage>?
+    VipsLoader.loadModule(for: file)
     let result =
       switch file.format {
       case let format where file.isLoadedByMagick:
@@ -199,7 +194,7 @@ enum VipsDecoder {
       case .tiff: photogrid_load_tiff(source, &loaded, failOn)
       case .heic, .avif: photogrid_load_heif(source, &loaded, failOn, thumbnail ? 1 : 0)
       default:
-        VipsLoader.load(file.format, source, file.descriptor, &loaded, failOn, scale: scale)
+        try VipsLoader.load(file, source, &loaded, failOn, scale: scale)
       }
     guard result == 0, let loaded else { throw Image.lastError }
     let image = Image(loaded)
@@ -331,13 +326,31 @@ enum VipsLoader {
     "VipsForeignLoadRad", "VipsForeignLoadFits", "VipsForeignLoadOpenexr", "VipsForeignLoadMagick",
   ]
 
-  /// Enables the loaders if a filter of system calls is in effect for this process.
-  ///
-  /// - Returns: True.
-  static func unblock() -> Bool {
-    guard process_is_filtered() == 1 else { return true }
+  /// Blocks what libvips itself does not trust, and enables the loaders if a filter of system calls is in
+  /// effect for this process.
+  static func unblock() {
+    vips_block_untrusted_set(1)
+    guard process_is_filtered() == 1 else { return }
     for name in classes { vips_operation_block_set(name, 0) }
-    return true
+  }
+
+  /// The modules of libvips, each loaded when it is first used.
+  private static let heif: Void = load(module: "heif")
+  private static let jxl: Void = load(module: "jxl")
+  private static let magick: Void = load(module: "magick")
+
+  /// Loads the module with the loader of a file, if libvips has it in one.
+  static func loadModule(for file: borrowing PhotoFile) {
+    switch file.format {
+    case let format where file.isLoadedByMagick || isMagick(format): magick
+    case .heic, .avif: heif
+    case .jxl: jxl
+    default: break
+    }
+  }
+
+  private static func load(module: String) {
+    if photogrid_load_module(module) == 0 { unblock() }
   }
 
   /// Sets the limits of ImageMagick, which reads them at its start.
@@ -367,54 +380,23 @@ enum VipsLoader {
     magickFallbackFormats.contains(format)
   }
 
-  /// Makes libheif load its plug-ins, which it does with its first file.
-  static func loadHEIFPlugins() {
-    guard let source = vips_source_new_from_memory("", 0) else { return }
-    defer { g_object_unref(source) }
-    var image: UnsafeMutablePointer<VipsImage>?
-    if photogrid_load_heif(source, &image, VIPS_FAIL_ON_ERROR, 0) == 0 { g_object_unref(image) }
-    vips_error_clear()
-  }
-
-  /// Makes ImageMagick load its settings and its coders, with an empty file of each format.
-  static func loadMagickCoders() {
-    vips_operation_block_set("VipsForeignLoadMagick", 0)
-    for format in magickFormats + magickFallbackFormats {
-      let empty = file_in_memory("empty")
-      guard empty >= 0 else { return }
-      var image: UnsafeMutablePointer<VipsImage>?
-      if photogrid_load_magick("\(format.rawValue.uppercased()):fd:\(empty)", &image) == 0 {
-        g_object_unref(image)
-      }
-      vips_error_clear()
-    }
-  }
-
-  /// Whether the loader of a format takes only the name of a file, and no open one.
-  static func needsPath(_ format: ImageFormat) -> Bool {
-    format == .fits || format == .exr
-  }
-
   /// Loads the first picture of a file by the loader for its format.
   ///
   /// - Returns: 0, or -1 if that fails or there is no such loader.
   static func load(
-    _ format: ImageFormat, _ source: UnsafeMutablePointer<VipsSource>, _ descriptor: Int32,
+    _ file: borrowing PhotoFile, _ source: UnsafeMutablePointer<VipsSource>,
     _ image: inout UnsafeMutablePointer<VipsImage>?, _ failOn: VipsFailOn, scale: Double
-  ) -> Int32 {
-    // Loaders that take only names open the file again, which was copied to memory for them. The
-    // name has no "[...]" at its end, which libvips would parse as options.
-    let path = "/proc/self/fd/\(descriptor)"
-    return switch format {
+  ) throws(FailureReason) -> Int32 {
+    switch file.format {
     case .jxl: photogrid_load_jxl(source, &image, failOn)
     case .jp2: loadJPEG2000(source, &image, failOn, scale: scale)
     case .svg: photogrid_load_svg(source, &image, failOn, scale)
     case .pnm: photogrid_load_pnm(source, &image, failOn)
     case .hdr: photogrid_load_hdr(source, &image, failOn)
-    case .fits: photogrid_load_fits(path, &image, failOn)
-    case .exr: photogrid_load_exr(path, &image, failOn)
-    case _ where isMagick(format):
-      loadMagick(format, descriptor, &image)
+    // The names have no "[...]" at their ends, which libvips would parse as options.
+    case .fits: photogrid_load_fits(try file.name(), &image, failOn)
+    case .exr: photogrid_load_exr(try file.name(), &image, failOn)
+    case let format where isMagick(format): loadMagick(format, file.descriptor, &image)
     default: -1
     }
   }

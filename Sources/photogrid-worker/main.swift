@@ -12,11 +12,11 @@ case "--version":
 case ConfinementLayer.argument where arguments.dropFirst().first == "rating":
   ConfinementReport.printAndExit(.annotating(in: []))
 case ConfinementLayer.argument where arguments.dropFirst().first == "filming":
-  DecodeWorker.report(.filming)
+  DecodeWorker.report(.filming(-1))
 case ConfinementLayer.argument:
   let folder = arguments.dropFirst(2).first.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
   DecodeWorker.report(
-    arguments.dropFirst().first == "opening" ? .opening(writesBelow: folder) : .decoding())
+    arguments.dropFirst().first == "opening" ? .opening(writesBelow: folder) : .decoding)
 default:
   if let mode = start.mode(ofWorker: RatingProtocol.argument) {
     process_set_name("photogrid-xmp")

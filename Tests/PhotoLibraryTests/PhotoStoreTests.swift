@@ -49,13 +49,18 @@ import WorkerProtocol
     return "cat \(folder.path)/\(name) >&0"
   }
 
+  /// The length of a request for work that is quick, in bytes.
+  func length(of work: DecodeProtocol.Request.Work, _ path: [UInt8]) -> Int {
+    var allowance = DecodeProtocol.Request.Allowance()
+    allowance.seconds = Int(StoreLimits().quickSeconds)
+    return DecodeProtocol.Request.photo(path: path, work, allowance).encoded().count
+  }
+
   /// Lines that greet, have no preview of the first photo, and wait for its decode request.
   ///
   /// With the token 0 they answer any process's first request for a photo whose path is as long.
   func untilDecoding(_ path: [UInt8], token: UInt32 = 1) -> String {
-    let request = DecodeProtocol.Request.photo(
-      path: path, .preview(PixelSize(width: 1, height: 1), .fit))
-    let count = request.encoded().count + 1
+    let count = length(of: .preview(PixelSize(width: 1, height: 1), .fit), path) + 1
     return "\(sending([(token, .noPreview)], hello: [.current])); head -c \(count) <&0 >/dev/null"
   }
 

@@ -129,7 +129,9 @@ import WorkerProtocol
     folder.write(Hello.current.encoded() + answer.encoded(token: 1), to: "messages")
     let path = Array("\(folder.path)/photo-0".utf8)
     let size = PixelSize(width: 10, height: 10)
-    let request = DecodeProtocol.Request.photo(path: path, .decode(size, .fit))
+    var allowance = DecodeProtocol.Request.Allowance()
+    allowance.seconds = Int(StoreLimits().quickSeconds)
+    let request = DecodeProtocol.Request.photo(path: path, .decode(size, .fit), allowance)
       .encoded()
     let script = """
       if mkdir \(folder.path)/started 2>/dev/null; then

@@ -11,7 +11,7 @@ extension MessageReaderTests {
   /// Requests to a decoder, of every kind.
   static let requests: [Request] = {
     var allowance = Request.Allowance()
-    (allowance.seconds, allowance.memory, allowance.includesOtherDecoder) = (60, 700_000_000, true)
+    (allowance.seconds, allowance.memory) = (60, 700_000_000)
     let region = PhotoRegion(x: 0, y: 1, width: 2, height: 3, reduction: 64)
     return [
       .photo(path: oddPath, .describe),

@@ -42,6 +42,12 @@ int confinement_make_rules(int version, uint64_t denied, int signals);
 /// Grants rights to a file, or to everything below a folder. Returns 0 or -1.
 int confinement_grant(int rules, const char *folder, uint64_t rights);
 
+/// Grants rights to an open file, which stays open. Returns 0 or -1.
+int confinement_grant_open(int rules, int file, uint64_t rights);
+
+/// Grants rights to the folders of the libraries that this process has loaded.
+void confinement_grant_libraries(int rules, uint64_t rights);
+
 /// Applies the rules to this thread and to the threads and processes that it starts. Returns 0 or
 /// -1.
 int confinement_enforce(int rules);
@@ -49,7 +55,7 @@ int confinement_enforce(int rules);
 /// The system calls that a process may make.
 enum {
   /// Those that decoders need; files can be opened for reading only, and no memory is made
-  /// executable.
+  /// executable but that of libraries as they are in files.
   CONFINEMENT_READS = 0,
   /// All but those that reach other processes, the network or the system itself, and those that
   /// change owner, permissions, attributes or times of a file.
@@ -58,7 +64,8 @@ enum {
   CONFINEMENT_STARTS = 2,
   /// The same as `CONFINEMENT_HARMLESS`, and those that change these of an open file.
   CONFINEMENT_CHANGES = 3,
-  /// Those of a command: the same as `CONFINEMENT_HARMLESS`, and the one that starts it.
+  /// Those of a command: the same as `CONFINEMENT_HARMLESS`, but for those that make or change files, and
+  /// the one that starts it.
   CONFINEMENT_COMMAND = 4,
 };
 
@@ -88,22 +95,11 @@ enum {
   CONFINEMENT_KEEPS_NONE = 0,
   /// Those that override the permissions of files.
   CONFINEMENT_KEEPS_FILES = 1,
-  /// The one that `confinement_empty_root` needs.
-  CONFINEMENT_KEEPS_ROOT = 2,
   /// Those that override the permissions of files, and those that set their owners.
-  CONFINEMENT_KEEPS_OWNERS = 3,
+  CONFINEMENT_KEEPS_OWNERS = 2,
 };
 
 /// Gives up all capabilities but those that are kept. Returns 0 or -1.
 int confinement_drop_capabilities(int kept);
-
-/// Makes a folder with only the system's libraries and their settings, its fonts and commands, and
-/// `/proc` the root and the current folder of this process and of those that it starts: other files can
-/// be opened only if they are open already, by their names in `/proc/self/fd`. Returns 0 or -1.
-int confinement_show_libraries(void);
-
-/// Makes an empty folder the root and the current folder of this process, so that no name leads to
-/// a file. Returns 0 or -1.
-int confinement_empty_root(void);
 
 #endif

@@ -168,7 +168,8 @@ package final class FactFinder {
   private func request(_ photo: Photo.ID, of slot: Int, at now: Instant) -> Bool {
     let path = path(photo)
     let outcome = pool.assign(
-      photo, .photo(path: path, .describe), to: slot, timeout: limits.quickSeconds,
+      photo, .photo(path: path, .describe), to: slot,
+      timeout: limits.quickSeconds * StoreLimits.clockFactor,
       payloadLimit: DecodeProtocol.Response.maxFactsLength, isLast: false, at: now)
     if outcome == .sent { return true }
     retries.append(photo)

@@ -39,7 +39,7 @@ final class HeaderFactFinder {
     _ executable: WorkerExecutable, limits: StoreLimits, path: @escaping (Photo.ID) -> [UInt8]
   ) {
     pool = WorkerPool(executable, limits: limits.pool)
-    timeout = limits.quickSeconds
+    timeout = limits.quickSeconds * StoreLimits.clockFactor
     maxLaunchFailures = limits.maxLaunchFailures
     self.path = path
   }

@@ -276,8 +276,6 @@ struct DecodeHistory {
   private var timedOut: Set<Photo.ID> = []
   /// The memory in bytes that decoding takes according to the headers, for photos that need much.
   private(set) var neededMemory: [Photo.ID: Int] = [:]
-  /// Photos that the decoder for their format cannot decode.
-  private var undecodable: Set<Photo.ID> = []
   /// Photos that timed out, and that are decoded with a longer timeout while they are open.
   private var retried: Set<Photo.ID> = []
 
@@ -312,16 +310,6 @@ struct DecodeHistory {
     neededMemory.updateValue(bytes, forKey: photo) == nil
   }
 
-  /// Records that the decoder for a photo's format fails.
-  ///
-  /// - Returns: Whether that was not known before.
-  mutating func didNeedOtherDecoder(for photo: Photo.ID) -> Bool {
-    undecodable.insert(photo).inserted
-  }
-
-  /// Whether a photo needs another decoder than the one for its format.
-  func needsOtherDecoder(_ photo: Photo.ID) -> Bool { undecodable.contains(photo) }
-
   /// Records that a photo's decoding timed out.
   mutating func didTimeOut(_ photo: Photo.ID) { timedOut.insert(photo) }
 
@@ -352,6 +340,5 @@ struct DecodeHistory {
     regionUnsupported.remove(photo)
     timedOut.remove(photo)
     neededMemory[photo] = nil
-    undecodable.remove(photo)
   }
 }

@@ -9,7 +9,7 @@ extension PhotoStore {
   func accept(_ message: DecodeProtocol.Response, to request: DecodeRequest) -> DecodePool.Answer {
     let photo = request.photo
     waitingForDisk.remove(photo)
-    patience.didRead(folder(of: photo))
+    if photo == overdueFilm { overdueFilm = nil }
     switch (message, request) {
     case (.described(let info), .describe):
       let known = facts[photo].info
@@ -39,8 +39,6 @@ extension PhotoStore {
     case (.failed(.needsMemory(let bytes)), _)
     where history.didNeedMemory(bytes, for: photo):
       // The request stays open, and is sent again with the memory when there is enough.
-      return .declined
-    case (.failed(.needsOtherDecoder), _) where history.didNeedOtherDecoder(for: photo):
       return .declined
     case (.failed(let reason), _):
       fail(request, reason)
@@ -142,8 +140,8 @@ extension PhotoStore {
     case .stopped:
       if let request = loss.current { fail(request, "the decoder stopped") }
     // The request stays open, until the disk responds, or another process does.
-    case .timedOut where loss.diskWait != nil && !hasGivenUp(after: loss): break
-    case .timedOut:
+    case .overdue where limits.waitsForDisks && !hasGivenUp(after: loss): break
+    case .timedOut, .overdue:
       if let request = loss.current {
         history.didTimeOut(request.photo)
         fail(request, "took too long")
@@ -198,30 +196,17 @@ extension PhotoStore {
   }
 }
 
-/// Photos on a disk that does not respond.
+/// Photos on a disk that does not respond, as far as late answers tell.
 ///
 /// One worker, or a few that were asked at the same time, waits for a folder; no other photo in it is
-/// requested meanwhile. How long a worker waits, unless a photo elsewhere needs it, is up to
-/// `DiskPatience`; after that, another one is asked.
+/// requested meanwhile. It is given up when its time is over, or for a photo elsewhere.
 extension PhotoStore {
-  /// The number of killed workers that have not ended from which on no more are killed: they prove that
-  /// a disk is dead.
-  private static let provingZombies = 2
-
-  /// Whether a worker that waits for a disk gets more time for a request.
-  func keepsWaiting(_ request: DecodeRequest, _ wait: DiskWait, _ timeouts: Double) -> Bool {
-    nextRequest(isAnew: true) == nil
-      && (pool.zombies.count >= Self.provingZombies
-        || patience.allows(folder(of: request.photo), wait, timeouts: timeouts))
-  }
-
-  /// Whether the request of a worker that has waited for a disk in vain is not repeated: because the
-  /// disk is too slow for it, or because a film cannot be played from there.
+  /// Whether a request is not repeated whose worker was given up: the second one for a film, which cannot
+  /// be played from there.
   private func hasGivenUp(after loss: DecodePool.Loss) -> Bool {
-    guard let request = loss.current else { return false }
-    guard loss.diskWait?.isStill ?? false else { return loss.timeouts >= DiskPatience.longest }
-    let isRepeated = patience.didLose(folder(of: request.photo))
-    return if case .frames = request { isRepeated } else { false }
+    guard case .frames(let demand, _)? = loss.current else { return false }
+    defer { overdueFilm = demand.photo }
+    return overdueFilm == demand.photo
   }
 
   /// Whether a photo is on a disk for which a worker waits, or has waited in vain.
@@ -233,7 +218,7 @@ extension PhotoStore {
   func isInWaitingFolder(_ photo: Photo.ID) -> Bool {
     guard limits.waitsForDisks else { return false }
     return pool.slots.contains { slot in
-      guard slot.diskWait?.isWaiting ?? false, let job = slot.jobs.first else { return false }
+      guard slot.isLate, let job = slot.jobs.first else { return false }
       return job.task.photo != photo && folder(of: job.task.photo) == folder(of: photo)
     }
   }
@@ -243,9 +228,9 @@ extension PhotoStore {
     return path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
   }
 
-  /// Reports each photo whose worker has started waiting for the disk.
-  func noteDiskWaits() {
-    for slot in pool.slots where slot.diskWait?.isWaiting ?? false {
+  /// Reports each photo for whose disk a worker seems to wait.
+  func noteLateAnswers() {
+    for slot in pool.slots where slot.isLate {
       guard let job = slot.jobs.first, !job.isStale,
         waitingForDisk.insert(job.task.photo).inserted
       else { continue }

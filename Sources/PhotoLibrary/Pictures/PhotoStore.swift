@@ -33,8 +33,8 @@ package final class PhotoStore {
   var failures: [Photo.ID: String] = [:]
   /// The photos for whose disk a worker has waited.
   var waitingForDisk: Set<Photo.ID> = []
-  /// How long workers may wait.
-  var patience = DiskPatience()
+  /// The film whose frames were owed by the worker that was given up last.
+  var overdueFilm: Photo.ID?
   /// The frames of the animation that plays.
   var frames: FrameBuffer?
   /// The slot of the worker that has the animation's file open.
@@ -237,7 +237,6 @@ package final class PhotoStore {
   package func forgetFailures() {
     failures = [:]
     waitingForDisk = []
-    patience.forgetAll()
     history.forgetTimeouts()
   }
 
@@ -276,10 +275,10 @@ package final class PhotoStore {
   ///
   /// - Returns: The changes since the last call.
   package func service(at now: Instant) -> [StoreEvent] {
-    let losses = pool.service(at: now, keepsWaiting: keepsWaiting, answer: accept)
+    let losses = pool.service(at: now, answer: accept)
     for loss in losses { handle(loss) }
     endClosedFilm(at: now)
-    noteDiskWaits()
+    noteLateAnswers()
     evict()
     advance(at: now)
     releaseSpareWorkers(at: now)
@@ -348,8 +347,15 @@ extension PhotoStore {
       free.removeAll { $0 == slot }
       guard send(request, to: slot, at: now) else { return }
     }
-    // Any other request would end the process that decodes the film.
+    // No other request delays the next frames of a film.
     if frames?.isFilm == true, slots.count > 1 { free.removeAll { $0 == animationSlot } }
+    // A worker that waits for a disk is given up for a photo elsewhere; its own request stays open.
+    if free.isEmpty, let late = pool.slots.firstIndex(where: \.isLate),
+      nextRequest(isAnew: true) != nil
+    {
+      pool.release(late)
+      free = [late]
+    }
     for slot in free {
       guard let request = nextRequest(), send(request, to: slot, at: now) else { return }
     }
@@ -412,14 +418,13 @@ extension PhotoStore {
   private func send(_ request: DecodeRequest, to slot: Int, at now: Instant) -> Bool {
     let path = index[request.photo]
     let timeFactor = history.isRetried(request.photo) ? limits.retryFactor : 1
-    let timeout = limits.seconds(for: request) * timeFactor
+    let seconds = limits.seconds(for: request) * timeFactor
     var allowance = DecodeProtocol.Request.Allowance()
-    if timeFactor > 1 { allowance.seconds = Int(timeout.rounded(.up)) }
+    allowance.seconds = Int(seconds.rounded(.up))
     if let bytes = history.neededMemory[request.photo] { allowance.memory = bytes }
-    allowance.includesOtherDecoder = history.needsOtherDecoder(request.photo)
     let outcome = pool.assign(
-      request, .photo(path: path, request.work, allowance), to: slot, timeout: timeout,
-      payloadLimit: request.payloadLimit, at: now)
+      request, .photo(path: path, request.work, allowance), to: slot,
+      timeout: seconds * StoreLimits.clockFactor, payloadLimit: request.payloadLimit, at: now)
     return isAvailable(outcome)
   }
 

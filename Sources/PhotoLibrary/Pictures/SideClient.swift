@@ -45,7 +45,7 @@ package final class SideClient {
   private static let maxCount = 256
   /// How long a worker is kept after a picture, in seconds.
   private static let idleSeconds = 5.0
-  /// The most seconds that exporting a photo may take, and of processor time for it.
+  /// The most seconds of processor time that exporting a photo may take.
   private static let exportSeconds = 30
   /// The most memory that decoding a photo to export may take, in bytes.
   private static let exportMemory = 768 << 20
@@ -53,7 +53,7 @@ package final class SideClient {
   /// Creates a decoder that has started no worker yet; `path` returns the path of a photo when its
   /// file is read.
   package init(
-    worker: WorkerExecutable, timeout: Double = 5, path: @escaping (Photo.ID) -> [UInt8]
+    worker: WorkerExecutable, timeout: Double = 30, path: @escaping (Photo.ID) -> [UInt8]
   ) {
     var limits = WorkerPoolLimits()
     limits.slotCount = 2
@@ -182,7 +182,7 @@ package final class SideClient {
     let outcome = assign(
       .export(photo), .photo(path: path(photo), .export, allowance),
       payloadLimit: 2 * DecodeProtocol.Request.maxPictureLength,
-      timeout: Double(Self.exportSeconds), at: now)
+      timeout: Double(Self.exportSeconds) * StoreLimits.clockFactor, at: now)
     if case .heldBack = outcome { return }
     exported = nil
     if case .unavailable = outcome {

@@ -10,19 +10,24 @@ package struct StoreLimits: Sendable {
   package var memoryBudget = 256 << 20
   /// The memory of frames of the animation that plays, in bytes.
   package var frameBudget = 64 << 20
-  /// The timeout of a picture of up to `quickSide`, or of facts, in seconds.
+  /// The processor time for a picture of up to `quickSide`, or for facts, in seconds.
   package var quickSeconds = 5.0
-  /// The timeout of a larger picture, in seconds.
+  /// The processor time for a larger picture, in seconds.
   package var slowSeconds = 15.0
+  /// The time on the clock after which a worker is given up, as a multiple of its processor time: what
+  /// computes slowly on a busy machine is no error, and what hangs uses no processor.
+  package static let clockFactor = 6.0
+  /// The time on the clock after which a tile says that it waits, in seconds.
+  package var lateSeconds = 5.0
   /// The memory in bytes that all decodes together may take, according to the photos' headers.
   package var decodeMemory = 576 << 20
-  /// The factor for the timeout of a photo that timed out before and has been opened.
+  /// The factor for the times of a photo that timed out before and has been opened.
   package var retryFactor = 4.0
-  /// The longest side of a picture with the timeout `quickSeconds`, in pixels.
+  /// The longest side of a picture with `quickSeconds`, in pixels.
   package var quickSide = 512.0
   /// The time without requests after which all workers but one end, in seconds.
   package var idleSeconds = 5.0
-  /// Whether a worker that waits for a disk gets more time, as long as no other photo needs it.
+  /// Whether photos are waited for whose workers are given up, as for disks that do not respond.
   package var waitsForDisks = false
   /// The pause before the second replacement of a worker in a row, in seconds; it doubles with
   /// each.
@@ -48,12 +53,12 @@ package struct StoreLimits: Sendable {
     return bytes <= decodeMemory - (workerCount - 1) * small ? bytes : decodeMemory
   }
 
-  /// Returns the timeout of a demand, in seconds.
+  /// Returns the processor time for a demand, in seconds.
   func seconds(for demand: Demand) -> Double {
     max(demand.size.width, demand.size.height) <= quickSide ? quickSeconds : slowSeconds
   }
 
-  /// Returns the timeout of a request, in seconds.
+  /// Returns the processor time for a request, in seconds.
   func seconds(for request: DecodeRequest) -> Double {
     switch request {
     case .describe, .preview, .hash: quickSeconds
@@ -66,7 +71,7 @@ package struct StoreLimits: Sendable {
   var pool: WorkerPoolLimits {
     var limits = WorkerPoolLimits()
     limits.slotCount = workerCount
-    limits.watchesDisks = waitsForDisks
+    limits.lateSeconds = waitsForDisks ? lateSeconds : nil
     limits.firstPause = firstPause
     limits.maxPause = maxPause
     limits.maxZombies = maxZombies

@@ -34,14 +34,12 @@ final class WorkerPool<Messages: MessageSet, Task> {
     var worker: WorkerProcess<Messages>?
     /// Jobs that are not answered yet, in the order of the requests.
     var jobs: ArraySlice<Job> = []
-    /// The deadline of the answer to the first job; nil if there is none.
-    var deadline: Instant? { answerDeadline.map { $0.end } }
-    /// How long to wait for the answer to the first job; nil without a timeout.
-    var answerDeadline: ExtendableDeadline?
-    /// Whether the process waits for a disk; nil without a job, and if that is not watched.
-    var diskWait: DiskWait?
-    /// When the first job became that.
-    var jobStart: Instant?
+    /// When the process is given up if it has not answered the first job; nil if there is none.
+    var deadline: Instant?
+    /// When the answer to the first job is late; nil if it is, and where that is not noted.
+    var lateAt: Instant?
+    /// Whether that answer is late, as if a disk did not respond.
+    var isLate = false
   }
 
   /// A request that is not answered yet.
@@ -95,7 +93,7 @@ final class WorkerPool<Messages: MessageSet, Task> {
       return Instant(nanoseconds: 0)
     }
     return
-      (slots.compactMap(\.deadline) + slots.compactMap(\.diskWait?.nextCheck)
+      (slots.compactMap(\.deadline) + slots.compactMap(\.lateAt)
       + [isHeldBack ? nextStart : nil].compactMap(\.self)).min()
   }
 
@@ -140,12 +138,17 @@ struct WorkerPoolLimits {
   var maxPause = 2.0
   /// The number of killed processes that have not ended at which no more are started.
   var maxZombies = 16
+  /// The number of them that prove that a disk is dead.
+  static let provingZombies = 2
   /// The number of failed launches in a row at which jobs are `unavailable` if no process runs.
   var maxLaunchFailures = 1
   /// Whether requests can be left to the processes when the program ends.
   var takesRest = false
-  /// Whether processes are watched for waiting for a disk, for which they may get more time.
-  var watchesDisks = false
+  /// The seconds after which an answer is late, and the process may be waiting for a disk; nil if that is
+  /// not noted.
+  ///
+  /// Where killed processes prove that a disk is dead, no late one is killed.
+  var lateSeconds: Double?
   /// How much is read from one process in one turn of the loop.
   var reading = ReadLimits()
 
@@ -190,9 +193,9 @@ extension WorkerPool {
   /// Sets the deadline of the first job of a slot, if there is one.
   private func beginJob(of slot: Int, at now: Instant) {
     let job = slots[slot].jobs.first
-    slots[slot].answerDeadline = job?.timeout.map { ExtendableDeadline(seconds: $0, from: now) }
-    slots[slot].diskWait = limits.watchesDisks && job != nil ? DiskWait(from: now) : nil
-    slots[slot].jobStart = job.map { _ in now }
+    slots[slot].deadline = job?.timeout.map { now.advanced(bySeconds: $0) }
+    slots[slot].lateAt = job == nil ? nil : limits.lateSeconds.map { now.advanced(bySeconds: $0) }
+    slots[slot].isLate = false
   }
 
   /// Sends the jobs of a slot that have not been sent yet.
@@ -279,25 +282,17 @@ extension WorkerPool {
     var current: Task?
     /// The jobs after that, without the stale ones.
     var waiting: [Task]
-    /// How the process waited for a disk when it was discarded; nil if it did not.
-    var diskWait: DiskWait?
-    /// How long its job had taken, as a multiple of the timeout.
-    var timeouts = 0.0
   }
 
   /// Reads what has arrived, discards processes that failed or timed out, and reaps dead ones.
   ///
   /// - Parameters:
   ///   - now: The current time.
-  ///   - keepsWaiting: Returns whether a process that waits for a disk gets more time for a job, on which
-  ///     it has spent some multiple of its timeout.
   ///   - answer: Uses a message about a job; messages for stale jobs and unknown tokens never reach
   ///     it.
   /// - Returns: The processes that were lost; their slots are empty.
   func service(
-    at now: Instant,
-    keepsWaiting: (Task, DiskWait, _ timeouts: Double) -> Bool = { _, _, _ in false },
-    answer: (Messages.Response, Task) -> Answer
+    at now: Instant, answer: (Messages.Response, Task) -> Answer
   ) -> [Loss] {
     zombies.reap()
     isHeldBack = false
@@ -313,46 +308,36 @@ extension WorkerPool {
       }
       // The client may have released it while it handled an answer.
       guard slots[slot].worker === worker else { continue }
-      slots[slot].diskWait?.check(at: now, ProcessorWait(ofFamilyOf: worker.process))
+      if let late = slots[slot].lateAt, late <= now {
+        (slots[slot].lateAt, slots[slot].isLate) = (nil, true)
+      }
       if ending == nil, let deadline = slots[slot].deadline, deadline <= now,
-        !extendDeadline(of: slot, worker.process, at: now)
+        !keepsWaiting(slot, at: now)
       {
-        if let wait = slots[slot].diskWait, wait.isWaiting, let job = slots[slot].jobs.first,
-          keepsWaiting(job.task, wait, timeouts(of: slot, at: now))
-        {
-          slots[slot].answerDeadline?.restart(at: now)
-        } else {
-          ending = .timedOut
-        }
+        ending = .overdue
       }
       if let ending { losses.append(discard(slot, ending, at: now)) }
     }
     return losses
   }
 
-  /// Postpones the deadline of a slot if other programs kept the processors from its process.
-  private func extendDeadline(of slot: Int, _ process: pid_t, at now: Instant) -> Bool {
-    let wait = ProcessorWait(ofFamilyOf: process)
-    return slots[slot].answerDeadline?.extend(at: now, processorWait: wait) ?? false
-  }
-
-  /// Returns how long the first job of a slot has taken so far, as a multiple of its timeout.
-  private func timeouts(of slot: Int, at now: Instant) -> Double {
-    guard let start = slots[slot].jobStart, let timeout = slots[slot].jobs.first?.timeout else {
-      return 0
-    }
-    return now.seconds(since: start) / timeout
+  /// Begins the timeout of a slot again if killed processes prove that a disk is dead: one more would only
+  /// join them.
+  private func keepsWaiting(_ slot: Int, at now: Instant) -> Bool {
+    guard slots[slot].isLate, zombies.count >= WorkerPoolLimits.provingZombies,
+      let timeout = slots[slot].jobs.first?.timeout
+    else { return false }
+    slots[slot].deadline = now.advanced(bySeconds: timeout)
+    return true
   }
 
   /// Postpones all deadlines after the program itself was stopped, for example by Ctrl-Z.
   private func extendDeadlinesAfterStall(until now: Instant) {
-    guard let earliest = slots.compactMap(\.deadline).min() else { return }
-    let delay = now.seconds(since: earliest)
-    guard delay > 1 else { return }
+    let times = slots.compactMap(\.deadline) + slots.compactMap(\.lateAt)
+    guard let delay = times.min().map({ now.seconds(since: $0) }), delay > 1 else { return }
     for slot in slots.indices {
-      slots[slot].answerDeadline?.postpone(bySeconds: delay + 1)
-      slots[slot].diskWait?.postpone(bySeconds: delay + 1)
-      slots[slot].jobStart = slots[slot].jobStart?.advanced(bySeconds: delay + 1)
+      slots[slot].deadline = slots[slot].deadline?.advanced(bySeconds: delay + 1)
+      slots[slot].lateAt = slots[slot].lateAt?.advanced(bySeconds: delay + 1)
     }
   }
 
@@ -385,13 +370,11 @@ extension WorkerPool {
     launchFailures = hadGreeted ? 0 : launchFailures + 1
     consecutiveFailures += 1
     nextStart = now.advanced(bySeconds: limits.pause(after: consecutiveFailures))
-    let diskWait = slots[slot].diskWait.flatMap { $0.isWaiting ? $0 : nil }
-    let timeouts = self.timeouts(of: slot, at: now)
     release(slot)
     return Loss(
       ending: ending, hadGreeted: hadGreeted, hadOneJob: first != nil && jobs.isEmpty,
       current: first.flatMap { $0.isStale ? nil : $0.task },
-      waiting: jobs.filter { !$0.isStale }.map(\.task), diskWait: diskWait, timeouts: timeouts)
+      waiting: jobs.filter { !$0.isStale }.map(\.task))
   }
 }
 

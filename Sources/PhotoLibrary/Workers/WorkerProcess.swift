@@ -161,8 +161,10 @@ final class WorkerProcess<Messages: MessageSet> {
 enum WorkerEnding: Error, Equatable {
   /// The process crashed, was killed, or exited.
   case stopped
-  /// The process used up its processor time, or the deadline of its request passed.
+  /// The process used up its processor time.
   case timedOut
+  /// The deadline of its request passed.
+  case overdue
   /// The process sent bytes that are not a message, or a message that answers no request.
   case protocolViolation
   /// The process is of another version of the program.

@@ -29,8 +29,6 @@ package enum FailureReason: Error, Hashable, Sendable {
   /// Decoding takes this many bytes of memory, more than the request allows; the request can be
   /// repeated with a higher limit.
   case needsMemory(Int)
-  /// The decoder for the format failed, but another decoder may be able to show the photo.
-  case needsOtherDecoder
   /// Another system error, by its `errno`.
   case unreadable(Int32)
   /// An error message of the decoder: printable ASCII, at most `maxDecoderMessageLength` bytes.
@@ -78,7 +76,6 @@ package enum FailureReason: Error, Hashable, Sendable {
       "too large: \(count) frames of \(width)x\(height)"
     case .fileTooLong: "file too large"
     case .needsMemory: "too large to decode"
-    case .needsOtherDecoder: "damaged"
     case .unreadable(let code): "cannot be read: \(Self.systemMessage(code))"
     case .decoder(let message): Self.plainMessage(ofDecoder: message)
     }

@@ -113,8 +113,8 @@ extension Manual {
     .paragraph(
       """
       Decoders run in a sandbox. They receive files that are already open; they cannot open files \
-      themselves (except fonts, for SVG), write anything, use the network, start processes or see \
-      other processes. With `--sandbox require`, photogrid refuses to start if a layer of the \
-      sandbox is missing.
+      themselves (except the system's libraries and fonts), write anything, use the network, start \
+      processes or reach other processes. With `--sandbox require`, photogrid refuses to start if \
+      a layer of the sandbox is missing.
       """))
 }
