@@ -121,14 +121,6 @@ struct StateFile {
     return Self.makeFolder(folder) && access(isThere ? path : folder, W_OK) == 0
   }
 
-  func append(_ line: String) {
-    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    let bytes = Array("\(line)\n".utf8)
-    _ = write(file, bytes, bytes.count)
-  }
-
   /// Replaces the contents atomically, so that other sessions never read a part of them; errors are
   /// ignored.
   func replace(with lines: [String]) {

@@ -88,7 +88,6 @@ extension Manual {
       ("~/.local/share/Trash", "the trash, shared with file managers"),
       ("~/.local/state/photogrid/undo", "undo history, kept across restarts"),
       ("~/.local/state/photogrid/folders", "the folders that photos were moved or copied to"),
-      ("~/.local/state/photogrid/hints", "hints already shown"),
       (
         "~/.local/state/photogrid/terminals",
         "the cell sizes reported by terminals, used to draw the first frame next time"
