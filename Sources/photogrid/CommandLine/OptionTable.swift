@@ -108,8 +108,6 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .openWith, value: "COMMAND", help: "the program for 'o' (default: xdg-open)"),
     OptionEntry(
-      .wallpaperWith, value: "COMMAND", help: "the program for 'gw' (default: the desktop)"),
-    OptionEntry(
       .ratings, value: "sidecar|embedded", help: "write ratings to sidecars or into photos"),
     OptionEntry(.readOnly, help: "do not change files or start other programs"),
     OptionEntry(
@@ -184,7 +182,6 @@ enum OptionName: String, Sendable {
   case updateCache = "update-cache"
   case cleanCache = "clean-cache"
   case openWith = "open-with"
-  case wallpaperWith = "wallpaper-with"
   case readOnly = "read-only"
   case ratings, rate, keyword, all, pairs, stacks, hints, captions
 }

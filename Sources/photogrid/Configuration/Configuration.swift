@@ -127,7 +127,7 @@ struct Configuration {
       .crop, .labels, .captions, .thumbnail, .geometry:
       try view.apply(option)
     case .protocol, .symbols, .colors, .theme, .accent, .markColor: try drawing.apply(option)
-    case .noBar, .slideshow, .motion, .mouse, .hints, .openWith, .wallpaperWith, .readOnly,
+    case .noBar, .slideshow, .motion, .mouse, .hints, .openWith, .readOnly,
       .ratings:
       try session.apply(option)
     case .stdout: printsMarks = true
@@ -350,8 +350,6 @@ extension Configuration {
     var showsHints = true
     /// The shell command that opens a photo; nil for the desktop's program.
     var openWith: String?
-    /// The shell command that makes a photo the wallpaper; nil to ask the desktop.
-    var wallpaperWith: String?
     /// Whether changing files and starting other programs is disabled.
     var isReadOnly = false
     /// Whether ratings are written into photos rather than sidecars, where the format allows that.
@@ -384,7 +382,6 @@ extension Configuration {
       case .mouse: mouse = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
       case .hints: showsHints = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
       case .openWith: openWith = try Self.command(option)
-      case .wallpaperWith: wallpaperWith = try Self.command(option)
       case .readOnly: isReadOnly = true
       case .ratings: embedsRatings = try option.choice([("sidecar", false), ("embedded", true)])
       default: break  // options of other groups
