@@ -26,7 +26,6 @@ struct FileOpener {
   private var lastNumber: UInt32 = 0
   private var photos = DeliveredPhotos()
   private var cache: ThumbnailCache?
-  private var cleaner: ThumbnailCleaner?
   /// The folder of thumbnails, if new ones may be stored there.
   private var writableFolder: [UInt8]?
 
@@ -128,11 +127,7 @@ struct FileOpener {
     case .useThumbnails(let access):
       if access.mayWrite { writableFolder = access.folder }
       cache = ThumbnailCache(access)
-      cleaner = ThumbnailCleaner(access)
       return
-    case .clean:
-      confine()
-      return clean()
     case .closeFilm:
       // Its command ends with the decoder, whose place one for photos takes.
       if decoder?.libraries.contains(.films) ?? false { waiting = (OutgoingDelivery(), []) }
@@ -231,13 +226,6 @@ struct FileOpener {
     isConfined = true
     if let writableFolder { ThumbnailCache.makeFolder(writableFolder) }
     confinement.finish(.opening(writesBelow: writableFolder))
-  }
-
-  private mutating func clean() {
-    let done = cleaner?.run { [channel] cleaning in
-      channel.send(DecodeProtocol.Response.cleaned(cleaning, isOver: false))
-    }
-    channel.send(DecodeProtocol.Response.cleaned(done ?? ThumbnailCleaning(), isOver: true))
   }
 
   // MARK: Thumbnails

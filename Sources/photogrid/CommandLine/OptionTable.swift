@@ -97,8 +97,6 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .updateCache, help: "store thumbnails and metadata, then quit", isLasting: false),
     OptionEntry(
-      .cleanCache, help: "remove the index and stale thumbnails", isLasting: false),
-    OptionEntry(
       .config, value: "FILE", help: "use this configuration file",
       isLasting: false),
     OptionEntry(.noConfig, help: "ignore the configuration file", isLasting: false),
@@ -180,7 +178,6 @@ enum OptionName: String, Sendable {
   case noConfig = "no-config"
   case listKeys = "list-keys"
   case updateCache = "update-cache"
-  case cleanCache = "clean-cache"
   case openWith = "open-with"
   case readOnly = "read-only"
   case ratings, rate, keyword, all, pairs, stacks, hints, captions

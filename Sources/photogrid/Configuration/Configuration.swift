@@ -16,7 +16,6 @@ struct Configuration {
     case printNames
     case rate(RatingEdit)
     case updateCache
-    case cleanCache
     case listKeys
     case doctor
     case version
@@ -68,9 +67,6 @@ struct Configuration {
     if !keepsThumbnails, mode == .updateCache {
       throw OptionError(message: "--update-cache: cannot be combined with --private")
     }
-    if mode == .cleanCache, !arguments.operands.isEmpty {
-      throw OptionError(message: "--clean-cache: cleans the whole cache; leave out the paths")
-    }
     if case .rate(let edit) = mode {
       let option = if case .keywords = edit { "--keyword" } else { "--rate" }
       if arguments.operands.isEmpty, input.list == nil, !input.readsStandardInput {
@@ -89,7 +85,7 @@ struct Configuration {
   }
 
   private static let tasks: [[OptionName]] = [
-    [.print, .json], [.all], [.rate], [.keyword], [.updateCache], [.cleanCache], [.completions],
+    [.print, .json], [.all], [.rate], [.keyword], [.updateCache], [.completions],
   ]
 
   /// Selects the mode if several options choose one.
@@ -101,7 +97,6 @@ struct Configuration {
   private mutating func selectMode(_ arguments: ParsedArguments) throws(OptionError) {
     if arguments.values[.json] != nil { mode = .printFacts }
     if arguments.values[.updateCache] != nil { mode = .updateCache }
-    if arguments.values[.cleanCache] != nil { mode = .cleanCache }
     let reports: [(OptionName, Mode)] = [
       (.listKeys, .listKeys), (.man, .manual), (.manMarkdown, .markdownManual),
       (.doctor, .doctor), (.version, .version),
@@ -146,7 +141,7 @@ struct Configuration {
       mode = .rate(.keywords(edit))
     case .completions:
       mode = .completions(try option.choice(Completions.allCases.map { ($0.rawValue, $0) }))
-    case .updateCache, .cleanCache, .json, .listKeys, .man, .manMarkdown, .doctor, .version,
+    case .updateCache, .json, .listKeys, .man, .manMarkdown, .doctor, .version,
       .help:
       break  // handled by selectMode
     case .config, .noConfig: break  // handled before all other options

@@ -1,4 +1,5 @@
 import Glibc
+import WorkerProtocol
 
 /// The user's folders according to the XDG Base Directory Specification.
 enum BaseDirectory {
@@ -72,6 +73,15 @@ enum BaseDirectory {
   /// Returns the bytes of an environment variable, which may not be UTF-8; nil if it is not set.
   static func processVariable(_ name: String) -> [UInt8]? {
     getenv(name).map { Array(cString: $0) }
+  }
+}
+
+extension ThumbnailAccess {
+  /// The user's shared thumbnail cache; nil without a home folder.
+  static func own(mayWrite: Bool) -> ThumbnailAccess? {
+    BaseDirectory.path(.cache).map {
+      ThumbnailAccess(folder: $0 + "/thumbnails".utf8, mayWrite: mayWrite)
+    }
   }
 }
 

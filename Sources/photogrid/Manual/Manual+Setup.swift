@@ -94,8 +94,8 @@ extension Manual {
       )),
     .paragraph(
       """
-      With `--private`, no thumbnails or metadata are stored. `--clean-cache` removes the index \
-      and the thumbnails of missing files.
+      With `--private`, no thumbnails or metadata are stored. Thumbnails that no program has used \
+      for half a year are removed when new ones are stored.
       """))
 
   static let trouble = Chapter(
