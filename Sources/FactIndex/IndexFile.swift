@@ -103,7 +103,7 @@ enum IndexSchema {
   static let application: Int64 = 0x5068_4769
   /// The version of the tables and of the meaning of their columns, which include the layout of
   /// `PackedInfo` in memory and the codes of formats.
-  static let version: Int64 = 9
+  static let version: Int64 = 10
 
   /// The statements that create the tables in an empty database.
   static let statements = """

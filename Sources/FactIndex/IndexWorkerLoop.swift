@@ -23,8 +23,6 @@ package enum IndexWorkerLoop {
         writer = IndexWriter(file)
       case .record(let photos):
         answer(token, on: channel) { () throws(DatabaseError) in try writer?.record(photos) }
-      case .clear:
-        answer(token, on: channel) { () throws(DatabaseError) in try writer?.clear() }
       case .finish:
         writer?.close()
         exit(0)

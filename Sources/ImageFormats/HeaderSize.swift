@@ -29,7 +29,7 @@ package struct HeaderSize: Equatable, Sendable {
     case .png: self.init(png: firstBytes)
     case .gif: self.init(gif: firstBytes)
     case .webp: self.init(webp: firstBytes)
-    case .bmp, .tga, .psd, .pcx, .dds, .qoi, .xcf, .ras: self.init(magick: format, firstBytes)
+    case .bmp, .tga, .psd, .pcx, .dds, .xcf, .ras: self.init(magick: format, firstBytes)
     case .jpeg, .tiff, .heic, .avif, .raw, .jxl, .jp2, .svg, .exr, .fits, .ico, .pnm, .hdr, .xpm,
       .film:
       return nil
@@ -193,7 +193,7 @@ extension HeaderSize {
     case .psd: self.init(whole: bigLong(18), bigLong(14))
     case .pcx: self.init(whole: word(8) - word(4) + 1, word(10) - word(6) + 1)
     case .dds: self.init(whole: long(16), long(12))
-    case .qoi, .ras: self.init(whole: bigLong(4), bigLong(8))
+    case .ras: self.init(whole: bigLong(4), bigLong(8))
     case .xcf: self.init(whole: bigLong(14), bigLong(18))
     default: return nil
     }

@@ -89,7 +89,6 @@ extension ImageFormat {
     (.fits, [Array("SIMPLE  =".utf8)]),
     (.psd, [Array("8BPS\0\u{01}".utf8)]),
     (.dds, [Array("DDS ".utf8)]),
-    (.qoi, [Array("qoif".utf8)]),
     (.xcf, [Array("gimp xcf ".utf8)]),
     (.ras, [[0x59, 0xA6, 0x6A, 0x95]]),
     (.xpm, [Array("/* XPM */".utf8)]),

@@ -51,7 +51,7 @@ struct EmbeddedXMP {
     case .film:
       // The library's handler for films reads every sample table.
       return FilmXMP.packet(in: source).flatMap { XMPPacket(parsing: $0) }
-    case .bmp, .tga, .svg, .hdr, .exr, .fits, .ico, .pcx, .dds, .qoi, .pnm, .xcf, .ras, .xpm, nil:
+    case .bmp, .tga, .svg, .hdr, .exr, .fits, .ico, .pcx, .dds, .pnm, .xcf, .ras, .xpm, nil:
       return nil
     }
   }

@@ -17,7 +17,6 @@ extension DecodeProtocol {
     case encode(Bitmap, PictureEncoding.Format)
     /// Use the thumbnail cache in a folder for all later requests; not answered.
     case useThumbnails(ThumbnailAccess)
-    case clean
     /// End the command that decodes the film whose frames were requested last; not answered.
     case closeFilm
 
@@ -57,7 +56,7 @@ extension DecodeProtocol {
       package init() {}
     }
 
-    private enum Kind: UInt8 { case photo = 1, useThumbnails, clean, encode, closeFilm }
+    private enum Kind: UInt8 { case photo = 1, useThumbnails, encode, closeFilm }
 
     /// The memory that decoding may take unless more was allowed, in bytes.
     package static let plainMemory = 64 << 20
@@ -81,7 +80,6 @@ extension DecodeProtocol {
         MessageParts(Kind.photo, path, allowance, work)
       case .useThumbnails(let access):
         MessageParts(Kind.useThumbnails, access.folder, access.mayWrite)
-      case .clean: MessageParts(Kind.clean)
       case .closeFilm: MessageParts(Kind.closeFilm)
       case .encode(let bitmap, let format): MessageParts(Kind.encode, format, bitmap)
       }
@@ -95,7 +93,6 @@ extension DecodeProtocol {
       case .useThumbnails:
         self = .useThumbnails(
           ThumbnailAccess(folder: try reader.readPath(), mayWrite: try reader.read()))
-      case .clean: self = .clean
       case .closeFilm: self = .closeFilm
       case .encode:
         let format: PictureEncoding.Format = try reader.read()
@@ -167,14 +164,12 @@ extension DecodeProtocol {
     /// The outcome of a request for a thumbnail in the cache; with the facts and the hash of the
     /// photo if it was decoded.
     case thumbnailCached(ThumbnailOutcome, PhotoInfo? = nil)
-    /// The progress of a cleaning; the last such message has `isOver` set.
-    case cleaned(ThumbnailCleaning, isOver: Bool)
     case inspected(PhotoMetadata)
 
     private enum Kind: UInt8 {
       case described = 0x12
       case decoded, failed, frames, previewed
-      case decodedRegion, noPreview, encoded, thumbnailCached, cleaned, inspected
+      case decodedRegion, noPreview, encoded, thumbnailCached, inspected
     }
 
     /// The longest payload without pixels, in bytes.
@@ -190,7 +185,7 @@ extension DecodeProtocol {
     package static func payloadLimit(kind: UInt8) -> Int? {
       switch Kind(rawValue: kind) {
       case .described: maxFactsLength
-      case .failed, .noPreview, .thumbnailCached, .cleaned: maxHeadLength
+      case .failed, .noPreview, .thumbnailCached: maxHeadLength
       case .inspected: maxMetadataLength
       case .decoded, .previewed, .decodedRegion: maxPictureLength + maxHeadLength
       case .frames: FrameRun.longest + maxFrameHeadsLength
@@ -211,7 +206,6 @@ extension DecodeProtocol {
       case .noPreview: MessageParts(Kind.noPreview)
       case .thumbnailCached(let outcome, let info):
         MessageParts(Kind.thumbnailCached, outcome, info)
-      case .cleaned(let cleaning, let isOver): MessageParts(Kind.cleaned, cleaning, isOver)
       case .inspected(let metadata): MessageParts(Kind.inspected, metadata)
       }
     }
@@ -231,7 +225,6 @@ extension DecodeProtocol {
       case .previewed: self = .previewed(try reader.read(), try reader.read())
       case .noPreview: self = .noPreview
       case .thumbnailCached: self = .thumbnailCached(try reader.read(), try reader.read())
-      case .cleaned: self = .cleaned(try reader.read(), isOver: try reader.read())
       case .inspected: self = .inspected(try reader.read())
       case nil: throw .unknownKind(kind)
       }

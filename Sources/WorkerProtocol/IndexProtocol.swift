@@ -10,11 +10,10 @@ extension IndexProtocol {
     /// Record what is known of photos in a folder: facts and hashes that were read from files in a
     /// state that can be identified, and ratings with stamps.
     case record(PhotoBatch)
-    case clear
     /// Close the index and end; not answered.
     case finish
 
-    private enum Kind: UInt8 { case use = 1, record, clear, finish }
+    private enum Kind: UInt8 { case use = 1, record, finish }
 
     package static let maxPayloadLength = 4 << 20
     /// The most photos in one message: a number that fits with the longest names and texts.
@@ -28,7 +27,6 @@ extension IndexProtocol {
       switch self {
       case .use(let folder): MessageParts(Kind.use, folder)
       case .record(let photos): MessageParts(Kind.record, photos)
-      case .clear: MessageParts(Kind.clear)
       case .finish: MessageParts(Kind.finish)
       }
     }
@@ -40,7 +38,6 @@ extension IndexProtocol {
         let photos: PhotoBatch = try reader.read()
         guard photos.count <= Self.maxPhotos, photos.facts != nil else { throw .malformed }
         self = .record(photos)
-      case .clear: self = .clear
       case .finish: self = .finish
       case nil: throw .unknownKind(kind)
       }
@@ -48,7 +45,7 @@ extension IndexProtocol {
   }
 
   package struct Response: SingleKindMessage, Equatable {
-    /// The number of files whose facts were recorded or removed.
+    /// The number of files whose facts were recorded.
     package var count: Int
     /// Why the request was not carried out, printable; nil if it was.
     package var failure: String?

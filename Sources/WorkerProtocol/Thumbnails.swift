@@ -65,18 +65,6 @@ package enum ThumbnailOutcome: Equatable, Sendable {
   case refused(Int32)
 }
 
-package struct ThumbnailCleaning: Equatable, Sendable {
-  /// The number of thumbnails removed because their photos no longer exist.
-  package var removed = 0
-  /// The size of the removed thumbnails, in bytes.
-  package var removedBytes = 0
-  package var examined = 0
-  /// The number of files that could not be removed.
-  package var stuck = 0
-
-  package init() {}
-}
-
 extension ThumbnailOutcome: WireValue {
   func write(to payload: inout PayloadWriter) {
     switch self {
@@ -97,20 +85,5 @@ extension ThumbnailOutcome: WireValue {
     case 4: self = .isThumbnail
     default: throw .malformed
     }
-  }
-}
-
-extension ThumbnailCleaning: WireValue {
-  func write(to payload: inout PayloadWriter) {
-    for count in [removed, removedBytes, examined, stuck] { payload.write(Int64(count)) }
-  }
-
-  init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    func next() throws(ProtocolError) -> Int {
-      let count: Int64 = try reader.read()
-      guard count >= 0 else { throw .malformed }
-      return Int(count)
-    }
-    (removed, removedBytes, examined, stuck) = (try next(), try next(), try next(), try next())
   }
 }

@@ -23,7 +23,6 @@ struct FileOpener {
   private var lastNumber: UInt32 = 0
   private var photos = DeliveredPhotos()
   private var cache: ThumbnailCache?
-  private var cleaner: ThumbnailCleaner?
   /// The folder of thumbnails, if new ones may be stored there.
   private var writableFolder: [UInt8]?
   /// How often ended decoders are reaped that take time to end, in milliseconds.
@@ -113,11 +112,7 @@ struct FileOpener {
     case .useThumbnails(let access):
       if access.mayWrite { writableFolder = access.folder }
       cache = ThumbnailCache(access)
-      cleaner = ThumbnailCleaner(access)
       return
-    case .clean:
-      confine()
-      return clean()
     case .closeFilm: return finishFilms()
     default: break
     }
@@ -223,13 +218,6 @@ struct FileOpener {
     isConfined = true
     if let writableFolder { ThumbnailCache.makeFolder(writableFolder) }
     confinement.finish(.opening(writesBelow: writableFolder))
-  }
-
-  private mutating func clean() {
-    let done = cleaner?.run { [channel] cleaning in
-      channel.send(DecodeProtocol.Response.cleaned(cleaning, isOver: false))
-    }
-    channel.send(DecodeProtocol.Response.cleaned(done ?? ThumbnailCleaning(), isOver: true))
   }
 
   // MARK: Thumbnails

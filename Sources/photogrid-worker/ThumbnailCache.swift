@@ -13,6 +13,8 @@ import WorkerProtocol
 struct ThumbnailCache {
   private let folder: [UInt8]
   private let mayWrite: Bool
+  /// What removes old thumbnails; nil until one is stored.
+  private var cleaner: ThumbnailCleaner?
   /// The time until which nothing is written after a failure, so that a full disk costs no time.
   private var pausedUntil: time_t = 0
 
@@ -163,6 +165,9 @@ struct ThumbnailCache {
     }
     let code = write(bytes, to: inner, photo.name)
     if code != 0 { pausedUntil = Self.now + Self.pause }
+    let cleaner = cleaner ?? ThumbnailCleaner(folder)
+    self.cleaner = cleaner
+    cleaner.step()
     return code == 0 ? .made : .refused(code)
   }
 

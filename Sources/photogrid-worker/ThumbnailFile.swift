@@ -208,7 +208,7 @@ struct ThumbnailText {
     case .ras: "image/x-sun-raster"
     case .xpm: "image/x-xpixmap"
     case .tga, .pcx, .dds, .exr, .xcf: "image/x-\(format.rawValue)"
-    case .jpeg, .png, .gif, .webp, .tiff, .avif, .bmp, .jxl, .jp2, .fits, .qoi:
+    case .jpeg, .png, .gif, .webp, .tiff, .avif, .bmp, .jxl, .jp2, .fits:
       "image/\(format.rawValue)"
     }
   }

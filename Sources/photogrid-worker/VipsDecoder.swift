@@ -171,7 +171,6 @@ enum VipsDecoder {
   ) throws(FailureReason) -> Image {
     guard isReady else { throw .decoder("libvips failed to start") }
     switch file.format {
-    case .qoi: return try qoi(file)
     case .pnm where PAMPicture.isSigned(file.firstBytes): return try pam(file)
     case .psd where PhotoshopInks.isSigned(file.firstBytes):
       if let image = try photoshopInks(file) { return image }
@@ -228,14 +227,6 @@ enum VipsDecoder {
 
   /// The most pixels of a picture that is decoded as a whole.
   private static let maxPixels = PixelLimits.wholeBytes / 4
-
-  private static func qoi(_ file: borrowing PhotoFile) throws(FailureReason) -> Image {
-    guard let picture = QOIPicture(try file.contents(), maxPixels: maxPixels) else {
-      throw .decoder("QOI: corrupt header")
-    }
-    return try image(
-      of: picture.pixels, picture.width, picture.height, isIncomplete: picture.isIncomplete)
-  }
 
   private static func pam(_ file: borrowing PhotoFile) throws(FailureReason) -> Image {
     guard let picture = PAMPicture(try file.contents(), maxPixels: maxPixels) else {

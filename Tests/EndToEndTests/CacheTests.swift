@@ -91,7 +91,6 @@ import Testing
     let library = try Library(count: 1)
 
     #expect(library.run("--update-cache", "-p", library.photos).status == 2)
-    #expect(library.run("--clean-cache", library.photos).status == 2)
     #expect(library.run("--update-cache", "/no/such/folder").status == 1)
   }
 
@@ -120,75 +119,27 @@ import Testing
       rest.outputText == "60 of 60 photos: \(60 - done) created, \(done) existed\n", "\(rest)")
   }
 
-  @Test func `thumbnails of deleted files are removed, and no others`() throws {
+  @Test func `thumbnails that were not used for half a year are removed, and no others`() throws {
     let library = try Library(count: 4)
-    for folder in ["gone", "disk"] {
-      try library.folder.addFolder("photos/\(folder)")
-      try library.add(TestPhoto.flat(TestPhoto.red).png, as: "\(folder)/photo.png")
-    }
-    #expect(library.run("-r", "--update-cache", library.photos).status == 0)
-    #expect(library.thumbnails().count == 6)
-    let manager = FileManager.default
-    try manager.removeItem(atPath: "\(library.photos)/00.png")
-    try manager.removeItem(atPath: "\(library.photos)/gone")
-    // A disk that is not mounted.
-    try manager.removeItem(atPath: "\(library.photos)/disk/photo.png")
-    // A thumbnail of another program, a damaged one, and the remains of a killed worker's.
     let large = "cache/thumbnails/large/"
-    let other = String(repeating: "a", count: 32) + ".png"
-    try library.folder.add(TestPhoto.flat(TestPhoto.red).png, as: large + other)
-    try library.folder.add([1, 2, 3], as: large + ".photogrid-1-x.png")
-    try manager.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
-      ofItemAtPath: library.folder[large + ".photogrid-1-x.png"])
-    try library.folder.add([1, 2, 3], as: large + ".photogrid-2-x.png")
-
-    let run = library.run("--clean-cache")
-
-    #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
-    #expect(run.outputText.hasPrefix("3 of 7 thumbnails removed ("), "\(run)")
-    let left = Set(library.thumbnails())
-    #expect(left.count == 6 && left.contains(other) && left.contains(".photogrid-2-x.png"))
-    let again = library.run("--clean-cache")
-    #expect(again.outputText == "0 of 5 thumbnails removed (0 B)\n", "\(again)")
-    // The remaining photos have their thumbnails.
-    let rest = library.run("--update-cache", library.photos)
-    #expect(rest.outputText == "3 of 3 photos: 0 created, 3 existed\n", "\(rest)")
-  }
-
-  @Test func `cleaning an empty or missing cache removes nothing`() throws {
-    let library = try Library(count: 0)
-
-    let run = library.run("--clean-cache")
-
-    #expect(run.status == 0, "\(run)")
-    #expect(run.outputText == "0 of 0 thumbnails removed (0 B)\n", "\(run)")
-  }
-
-  @Test func `cleaning ends by Ctrl-C too while the index of facts is in use`() throws {
-    let library = try Library(count: 0)
-    try library.folder.addFolder("cache")
-    try library.folder.addFolder("cache/photogrid")
-    try library.folder.add([], as: "cache/photogrid/index.sqlite")
-    // Other programs that open the index wait for this.
-    let lock = open(
-      library.folder["cache/photogrid/index.lock"], O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    defer { close(lock) }
-    try #require(flock(lock, LOCK_EX) == 0)
-    let window = try Window(
-      [PhotoGrid.path, "--clean-cache"], environment: library.environment, folder: library.folder)
-    let isWaiting = Polling.until {
-      Processes.children(of: window.terminal.process).contains {
-        let name = try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)
-        return name == "photogrid-index\n"
-      }
+    try library.folder.addFolder("cache/thumbnails/large")
+    let names = ["a", "b", "c"].map { String(repeating: $0, count: 32) + ".png" }
+    let files: [(name: String, days: Double)] = [
+      (names[0], 200), (names[1], 170), (names[2], 0), ("other.png", 200),
+      (".photogrid-1-x.png", 1), (".photogrid-2-x.png", 0),
+    ]
+    for (name, days) in files {
+      try library.folder.add(TestPhoto.flat(TestPhoto.red).png, as: large + name)
+      var time = timespec()
+      time.tv_sec = Glibc.time(nil) - Int(days * 86_400)
+      try #require(utimensat(AT_FDCWD, library.folder[large + name], [time, time], 0) == 0)
     }
-    try #require(isWaiting)
 
-    window.type("\u{3}")
+    #expect(library.run("--update-cache", library.photos).status == 0)
 
-    #expect(try window.waitForEnd() == 130)
-    #expect(!window.picture.contains("removed"), "\(window.picture)")
+    let left = Set(library.thumbnails())
+    #expect(left.isSuperset(of: [names[1], names[2], "other.png", ".photogrid-2-x.png"]))
+    #expect(left.count == 8, "\(left)")
   }
 
   @Test func `browsing stores thumbnails, but not with --private`() throws {

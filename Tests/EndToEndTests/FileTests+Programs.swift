@@ -153,52 +153,6 @@ extension FileTests {
     try window.quit()
   }
 
-  // MARK: - The wallpaper
-
-  @Test func `gw sets the wallpaper by a command, by the desktop, or says what is missing`() throws
-  {
-    let folder = try PhotoFolder(count: 2)
-    let window = try folder.open("--wallpaper-with", "printf %s > '\(folder["wallpaper"])'")
-    try window.waitForGrid(of: 2)
-    window.type("lgw")
-    try window.wait(for: "that") { $0.bar.contains("Wallpaper set") }
-    #expect(Self.contents(folder["wallpaper"]) == Array(folder["01.png"].utf8))
-    try window.quit()
-
-    let failing = try folder.open("--wallpaper-with", "exit 4 #")
-    try failing.waitForGrid(of: 2)
-    failing.type("gw")
-    try failing.wait(for: "its status") { $0.bar.contains("exited with status 4") }
-    try failing.quit()
-
-    let environment = try add(
-      "gdbus", "echo \"$@\" > '\(folder[".bin/call"])'; cat <&3 > '\(folder[".bin/passed"])'",
-      to: folder)
-    let desktop = try folder.open(environment: environment)
-    try desktop.waitForGrid(of: 2)
-    desktop.type("gw")
-    try desktop.wait(for: "that") { $0.bar.contains("The desktop is setting the wallpaper") }
-    #expect(Self.contents(folder[".bin/passed"]) == Self.contents(folder["00.png"]))
-    let call = Self.contents(folder[".bin/call"]).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    #expect(call.contains("org.freedesktop.portal.Wallpaper.SetWallpaperFile  3 {'show-preview'"))
-    try desktop.quit()
-
-    _ = try add("gdbus", "exit 1", to: folder)
-    let refusing = try folder.open(environment: environment)
-    try refusing.waitForGrid(of: 2)
-    refusing.type("gw")
-    try refusing.wait(for: "what to do") { $0.bar.contains("--wallpaper-with COMMAND") }
-    try refusing.quit()
-
-    let bare = try folder.open(environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
-    try bare.waitForGrid(of: 2)
-    bare.type("gw")
-    try bare.wait(for: "the notice about the missing desktop environment") {
-      $0.bar.contains("No desktop environment is running")
-    }
-    try bare.quit()
-  }
-
   // MARK: - Opening
 
   @Test func `o opens with the chosen program, which outlives the terminal`() throws {

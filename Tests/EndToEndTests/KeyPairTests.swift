@@ -16,7 +16,7 @@ struct KeyPairTests {
     ]
 
   /// Keys that open the prompt of keywords, and that ask the desktop for something.
-  private static let others: Set = ["gk", "gw", "yi"]
+  private static let others: Set = ["gk", "yi"]
 
   /// The names of all files below a folder, with their bytes.
   private static func contents(_ path: String) throws -> [String: [UInt8]] {

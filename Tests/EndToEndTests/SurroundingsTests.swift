@@ -126,7 +126,7 @@ import Testing
   @Test func `two installations run at once, each with its own worker`() throws {
     let folder = try folderWithHome()
     let installed = try ["first", "second"].map { try Installation($0, in: folder) }
-    // Both use the same cache, index and record of hints.
+    // Both use the same cache and index.
     let environment = Self.folders(inHome: folder["home"])
 
     let windows = try installed.map {

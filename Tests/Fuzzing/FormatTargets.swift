@@ -98,13 +98,6 @@ func fuzzMetadata(_ bytes: [UInt8]) {
   if let words = written.words { require(words.record.count <= PhotoWords.maxBytes, "too long") }
 }
 
-/// The one picture format that is decoded by this program itself.
-func fuzzQOI(_ bytes: [UInt8]) {
-  if let picture = QOIPicture(bytes, maxPixels: 1 << 16) {
-    require(picture.pixels.count == picture.width * picture.height * 4)
-  }
-}
-
 /// Files in the thumbnail cache, which any program may have written.
 func fuzzThumbnail(_ bytes: [UInt8]) {
   guard let file = ThumbnailFile(bytes, maxSide: 64) else { return }

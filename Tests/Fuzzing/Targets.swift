@@ -3,7 +3,7 @@ import Glibc
 /// The parsers that libFuzzer feeds, by the names that the script `Tests/fuzz` uses.
 private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "headers": fuzzHeaders, "previews": fuzzPreviews, "coefficients": fuzzCoefficients,
-  "scans": fuzzScans, "metadata": fuzzMetadata, "qoi": fuzzQOI, "thumbnail": fuzzThumbnail,
+  "scans": fuzzScans, "metadata": fuzzMetadata, "thumbnail": fuzzThumbnail,
   "requests": fuzzRequests, "responses": fuzzResponses, "input": fuzzInput,
   "filter": fuzzFilter, "journal": fuzzJournal, "configuration": fuzzConfiguration,
   "arguments": fuzzArguments, "pattern": fuzzPattern, "orientation": fuzzOrientation,

@@ -35,7 +35,7 @@ extension PhotoStoreTests {
       width: 9, height: 9, pixels: [UInt8](repeating: 0, count: 324), isOpaque: true)
     let answers: [[Sent]] = [
       [(99, .failed(.notAnImage))], [(3, .decoded(info, dot))],
-      [(2, .described(info))], [(0, .cleaned(ThumbnailCleaning(), isOver: true))],
+      [(2, .described(info))], [(0, .encoded([]))],
       [(2, .previewed(info, dot))], [(2, .noPreview)],
       [(2, .thumbnailCached(.made))],
       // Larger than the size that it declares.

@@ -99,7 +99,7 @@ import WorkerProtocol
   }
 
   @Test func `each call reads only a few of the messages of a worker that sends many`() throws {
-    let progress = Response.cleaned(ThumbnailCleaning(), isOver: false)
+    let progress = Response.noPreview
     var limits = WorkerPoolLimits()
     limits.reading.messageCount = 3
     let pool = Pool(

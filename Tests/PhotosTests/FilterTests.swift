@@ -107,7 +107,7 @@ import Testing
 
   private static let formats =
     "jpeg, png, gif, webp, tiff, heic, avif, raw, bmp, tga, jxl, jp2, svg, exr, fits, ico, psd, "
-    + "pcx, dds, qoi, pnm, hdr, xcf, ras, xpm, film"
+    + "pcx, dds, pnm, hdr, xcf, ras, xpm, film"
 
   @Test(arguments: [
     ("not", "character 1: a term is missing after 'not'"),
@@ -117,21 +117,21 @@ import Testing
     (
       "datee:2024",
       """
-      character 1: unknown field 'datee'. Did you mean 'date'? Try: name, path, type, date, \
+      character 1: unknown field 'datee'. Try: name, path, type, date, \
       changed, size, width, height, mp, frames, length, keyword, title, caption, camera, lens, \
       profile, iso, f, mm, exposure, rating, label. Quote a word that contains ':'
       """
     ),
     (
       "cat type:jpgg",
-      "character 10: unknown type 'jpgg'. Did you mean 'jpeg'? Try: \(formats)"
+      "character 10: unknown type 'jpgg'. Try: \(formats)"
     ),
     ("type:", "character 6: a type is missing. Try: \(formats)"),
     ("type:png,", "character 10: a type is missing. Try: \(formats)"),
     (
       "label:red,blu",
       """
-      character 11: unknown label 'blu'. Did you mean 'blue'? Try: red, yellow, green, blue, \
+      character 11: unknown label 'blu'. Try: red, yellow, green, blue, \
       purple, other, none
       """
     ),
@@ -174,15 +174,6 @@ import Testing
     ("exposure:1/0", "character 10: '1/0' is not a time like 1/250, 0.5, or 30"),
     ("iso:<1", "character 5: no photo has iso:<1"),
     ("width:<0", "character 7: no photo has width:<0"),
-    ("iso:>800 iso:<400", "character 10: no photo can be both iso:>800 and iso:<400"),
-    ("landscape cat square", "character 15: no photo can be both landscape and square"),
-    ("type:png type:jpg,gif", "character 10: no photo can be both type:png and type:jpeg,gif"),
-    ("cat -at", "character 6: no photo can be both \"cat\" and not \"at\""),
-    ("gps not gps", "character 9: no photo can be both gps and not gps"),
-    (
-      "date:2024 not date:2023..2025",
-      "character 15: no photo can be both date:2024 and not date:2023..2025"
-    ),
   ])
   func `the error of an invalid filter says what is wrong and where`(text: String, words: String) {
     #expect { try Filter(parsing: text) } throws: { ($0 as? FilterError)?.description == words }

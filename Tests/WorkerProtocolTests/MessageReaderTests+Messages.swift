@@ -25,7 +25,7 @@ extension MessageReaderTests {
       .encode(Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
       .photo(path: oddPath, .preview(PixelSize(width: 72, height: 72), .fill)),
       .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
-      .photo(path: oddPath, .cacheThumbnail(.extraLarge)), .clean, .closeFilm,
+      .photo(path: oddPath, .cacheThumbnail(.extraLarge)), .closeFilm,
       .photo(path: oddPath, .inspect),
       .photo(path: oddPath, .export),
     ]
@@ -152,11 +152,6 @@ extension MessageReaderTests {
   /// Responses of a decoder, of every kind.
   static let responses: [Response] = {
     let bitmap = Bitmap(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6, 7, 8], isOpaque: false)
-    var cleaning = ThumbnailCleaning()
-    cleaning.removed = 3
-    cleaning.removedBytes = 5_000_000_000
-    cleaning.examined = 70_000
-    cleaning.stuck = 1
     var metadata = PhotoMetadata()
     metadata.camera = "Caméra \u{FFFD} 漢字"
     metadata.lens = String(repeating: "漢", count: PhotoMetadata.maxTextLength)
@@ -180,8 +175,7 @@ extension MessageReaderTests {
       .thumbnailCached(.wasThere), .thumbnailCached(.tooNew),
       .thumbnailCached(.isThumbnail),
       .thumbnailCached(.made, hashedInfo), .previewed(hashedInfo, bitmap),
-      .thumbnailCached(.refused(28)), .cleaned(cleaning, isOver: true),
-      .cleaned(ThumbnailCleaning(), isOver: false), .inspected(metadata),
+      .thumbnailCached(.refused(28)), .inspected(metadata),
       .inspected(PhotoMetadata()),
     ] + reasons.map { .failed($0) }
   }()

@@ -60,7 +60,9 @@ struct SandboxModeTests {
       ).encoded(token: 1)
     case .indexing:
       IndexProtocol.Request.use(folder: here + "/index".utf8).encoded()
-        + IndexProtocol.Request.clear.encoded(token: 1)
+        + IndexProtocol.Request.record(
+          PhotoBatch(root: 0, folder: here + "/".utf8, names: [], facts: InfoBlock())
+        ).encoded(token: 1)
     case .rating: RatingProtocol.Request(path: photo).encoded(token: 1)
     case .decoding: DecodeProtocol.Request.photo(path: photo, .describe).encoded(token: 1)
     }

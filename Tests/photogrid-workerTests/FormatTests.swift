@@ -149,25 +149,6 @@ import WorkerProtocol
     }
   }
 
-  @Test func `QOI files are decoded, and truncated ones as far as they go`() throws {
-    var file = Array("qoif".utf8) + [0, 0, 0, 64, 0, 0, 0, 32, 3, 0]
-    for row in 0..<32 {
-      for half in 0..<2 {
-        let color = DecodingTests.card[(row < 16 ? 0 : 2) + half]
-        // A pixel, and a run of it.
-        file += [0xFE] + color.prefix(3).map { UInt8($0) } + [0xC0 | 30]
-      }
-    }
-    let half = Array(file[..<(14 + 16 * 10)])
-    let store = try store([("a.qoi", file), ("b.qoi", half), ("c.qoi", Array(file[..<20]))])
-    #expect(areAlike(try #require(store.picture(0)).quarters, DecodingTests.card, tolerance: 0))
-    #expect(store.info(of: Photo.ID(0))?.format == .qoi)
-    let top = try #require(store.picture(1)).quarters
-    #expect(Array(top[..<2]) == Array(DecodingTests.card[..<2]), "\(top)")
-    #expect(top[2] == [0, 0, 0, 0])
-    #expect(store.info(of: Photo.ID(1))?.isIncomplete == true)
-  }
-
   @Test func `a truncated uncompressed file gives a marked picture or a failure`() throws {
     let files = ["card.bmp", "card.tga"].map { name in
       ("cut-" + name, Array(image(name).dropLast(2000)))
@@ -231,15 +212,13 @@ import WorkerProtocol
     let psd =
       Array("8BPS\0\u{01}".utf8) + [UInt8](repeating: 0, count: 6) + [0, 3] + big(30_000)
       + big(30_000) + [0, 8, 0, 3] + [UInt8](repeating: 0, count: 20)
-    let qoi =
-      Array("qoif".utf8) + big(side) + big(side) + [4, 0] + [UInt8](repeating: 0, count: 16)
     let dds =
       Array("DDS ".utf8) + little(124) + little(7) + little(side) + little(side)
       + [UInt8](repeating: 0, count: 108)
     let store = try store([
-      ("a.bmp", bmp), ("b.tga", tga), ("c.psd", psd), ("d.qoi", qoi), ("e.dds", dds),
+      ("a.bmp", bmp), ("b.tga", tga), ("c.psd", psd), ("d.dds", dds),
     ])
-    for number in 0..<5 {
+    for number in 0..<4 {
       #expect(store.failure(of: Photo.ID(number))?.hasPrefix("too large: ") == true, "\(number)")
     }
   }

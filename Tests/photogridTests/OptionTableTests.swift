@@ -130,9 +130,6 @@ struct OptionTableTests {
     Row("--update-cache store thumbnails and metadata, then quit", "--update-cache") {
       $0.mode == .updateCache
     },
-    Row("--clean-cache remove the index, and thumbnails of missing files", "--clean-cache") {
-      $0.mode == .cleanCache
-    },
     Row("--config FILE use this configuration file", "--config", "f") {
       $0.mode == .browse
     },

@@ -135,7 +135,6 @@ struct OptionTests {
     (["--completions", "zsh", "--json"], "--completions: cannot be combined with --json"),
     (["--rate", "5", "--all", "a.jpg"], "--rate: cannot be combined with --all"),
     (["--rate", "5", "--update-cache", "a.jpg"], "--update-cache: cannot be combined with --rate"),
-    (["--update-cache", "--clean-cache"], "--clean-cache: cannot be combined with --update-cache"),
   ])
   func `two tasks of which only one would be done are an error`(words: [String], message: String) {
     #expect(throws: OptionError(message: message)) {
@@ -157,7 +156,6 @@ struct OptionTests {
     let told = try parse("--memory", "3", "-p")
     #expect(told.memoryBudget == 3 << 20 && !told.keepsThumbnails)
     #expect(try parse("--update-cache").mode == .updateCache)
-    #expect(try parse("--clean-cache").mode == .cleanCache)
     #expect(throws: OptionError(message: "--memory: '0' is not a number from 1 to 1000000")) {
       try parse("--memory=0")
     }

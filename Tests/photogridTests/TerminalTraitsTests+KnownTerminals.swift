@@ -209,10 +209,10 @@ extension TerminalTraitsTests {
     let known = try #require(Self.cases.first { $0.name == terminal })
     let capabilities = self.capabilities(known.environment, known.model)
     let traits = TerminalTraits(capabilities, configuration: try configuration([]))
-    #expect(traits.firstHint(capabilities)?.message == hint)
+    #expect(traits.firstHint(capabilities) == hint)
 
     let plain = self.capabilities(known.environment, known.model, isUTF8: false)
     let plainTraits = TerminalTraits(plain, configuration: try configuration([]))
-    #expect(plainTraits.firstHint(plain)?.message == "For sharper pictures, set LC_ALL=C.UTF-8")
+    #expect(plainTraits.firstHint(plain) == "For sharper pictures, set LC_ALL=C.UTF-8")
   }
 }

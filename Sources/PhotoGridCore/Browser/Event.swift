@@ -109,8 +109,6 @@ package enum Effect: Equatable, Sendable {
   case copyPath(Photo.ID, quitsNext: Bool = false)
   /// Copy the picture itself to the clipboard.
   case copyPicture(Photo.ID)
-  /// Make the photo the wallpaper of the desktop.
-  case setWallpaper(Photo.ID)
   case open(Photo.ID)
   case redraw
   case reload

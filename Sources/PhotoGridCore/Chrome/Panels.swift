@@ -28,7 +28,7 @@ extension PhotoCollection {
       title: "No photos here",
       lines: [
         "Looked for JPEG, PNG, GIF, WebP, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000,",
-        "SVG, BMP, TGA, PSD, ICO, PCX, DDS, PNM, HDR, EXR, FITS, QOI, raw files, and videos.",
+        "SVG, BMP, TGA, PSD, ICO, PCX, DDS, PNM, HDR, EXR, FITS, raw files, and videos.",
         "BackSpace goes up a folder, ? shows the keys, and q quits.",
       ])
   }
@@ -50,8 +50,7 @@ extension PhotoCollection {
     }
     return Panel(
       title: "Nothing to show",
-      lines: [reason] + (album.exclusion?.sentences ?? [])
-        + [way ?? usualWay])
+      lines: [reason] + [album.exclusion].compactMap(\.self) + [way ?? usualWay])
   }
 }
 

@@ -191,8 +191,7 @@ extension StatusBar.Content {
     let typed = count.map { ["\($0)"] } ?? []
     if let period { return typed + period.position }
     if let photoIndex {
-      let similar = album.showsSimilarNames ? ", similar names shown" : ""
-      let all = album.isFiltered ? " of \(album.photos.count)\(similar)" : ""
+      let all = album.isFiltered ? " of \(album.photos.count)" : ""
       let more = collection.listingNotes == nil ? "…" : ""
       let number = photoIndex - collection.folderCount + 1
       return typed + ["\(number)/\(album.shown.count)\(all)\(more)"]
@@ -318,10 +317,7 @@ extension StatusBar.Content {
     return "\(isMatch ? "\(rank)" : "–")/\(search.matches.count)"
   }
 
-  private var shownCount: String {
-    "\(album.shown.count) of \(album.photos.count)"
-      + (album.showsSimilarNames ? " · similar names shown" : "")
-  }
+  private var shownCount: String { "\(album.shown.count) of \(album.photos.count)" }
 
   /// The number of photos, without the folders.
   private var photoCount: String {

@@ -305,7 +305,6 @@ extension FileOperations {
     case .rename: effect = screen.renaming(in: gallery)
     case .copyPath: effect = current.map { .copyPath($0) }
     case .copyPicture: effect = current.map { .copyPicture($0) }
-    case .setWallpaper: effect = current.map { .setWallpaper($0) }
     case .open: effect = current.map { .open($0) }
     }
     return effect.map { [.effect($0)] } ?? []

@@ -422,9 +422,6 @@ extension HelpTopic {
           .files(.copyPicture), ["yi"], "Copy the picture", every,
           as: "clipboard yank image paste wl-copy xclip"),
         line(
-          .files(.setWallpaper), ["gw"], "Set as wallpaper", every,
-          as: "desktop background picture"),
-        line(
           .album(.shell), ["!"], "Run a shell command", every,
           as: "execute script program pipe terminal"),
         line(

@@ -187,7 +187,7 @@ package struct Information: Equatable, Sendable {
     case .hdr: "Radiance"
     case .exr: "OpenEXR"
     case .jpeg, .png, .gif, .tiff, .heic, .avif, .bmp, .tga, .svg, .fits, .ico, .psd, .pcx, .dds,
-      .qoi, .pnm, .xcf, .ras, .xpm:
+      .pnm, .xcf, .ras, .xpm:
       format.rawValue.uppercased()
     }
   }

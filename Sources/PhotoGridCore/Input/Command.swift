@@ -197,7 +197,6 @@ package enum Command: Hashable, Sendable {
     case turn = "write-turn"
     case copyPath = "copy-path"
     case copyPicture = "copy-picture"
-    case setWallpaper = "set-wallpaper"
     case open = "open-with"
 
     /// The command's name in a message that it is unavailable.
@@ -212,7 +211,6 @@ package enum Command: Hashable, Sendable {
       case .turn: "saving rotations"
       case .copyPath: "copying paths"
       case .copyPicture: "copying pictures"
-      case .setWallpaper: "setting the wallpaper"
       case .open: "other programs"
       }
     }

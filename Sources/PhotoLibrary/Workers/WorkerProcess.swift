@@ -171,6 +171,21 @@ enum WorkerEnding: Error, Equatable {
   case otherVersion(String)
 }
 
+extension WorkerEnding {
+  /// Returns the message for the user about the loss of a process that is not a decoder.
+  ///
+  /// - Returns: Printable ASCII without a period.
+  func message(about name: String) -> String {
+    switch self {
+    case .stopped: "\(name) stopped"
+    case .timedOut: "\(name) took too long"
+    case .protocolViolation: "\(name) sent an invalid response"
+    case .otherVersion(let version):
+      LibraryError.otherVersion(worker: version, program: ProgramVersion.current).message
+    }
+  }
+}
+
 /// How much is read from a worker in one turn of the loop.
 struct ReadLimits: Equatable {
   /// The number of bytes after which reading stops; a large picture takes several turns, so that no

@@ -228,9 +228,6 @@ package struct Album: Equatable, Sendable {
     guard let filter, filter.needsFacts else { return false }
     return facts(of: photo).map { filter.needsMetadata && !$0.hasMetadata } ?? true
   }
-
-  /// Returns all values of a text field in the files that were read, such as cameras or lenses.
-  func texts(of field: FilterTextField) -> [String] { facts.pools[field].texts }
 }
 
 extension Album {
@@ -274,7 +271,7 @@ extension Album {
     if filtering.result == nil { stacks.folded?.append(contentsOf: photos) }
     guard filtering.result != nil else { return !hidesOthers }
     // A new name may contain a word that no name contained before.
-    if shownCount == 0 || showsSimilarNames || filter?.needsHashes == true {
+    if shownCount == 0 || filter?.needsHashes == true {
       isStale = isStale || filter != nil
     }
     let verdict = passing(among: photos)
@@ -328,29 +325,11 @@ extension Album {
 }
 
 extension Album {
-  /// Whether photos with similar words are shown, as no photo has the words of the filter.
-  package var showsSimilarNames: Bool { !filtering.similarWords.isEmpty }
-
-  /// Finds the words of the filter that no photo has, and that may be mistyped.
-  ///
-  /// - Returns: Whether there are any.
-  mutating func findSimilarWords() -> Bool {
-    guard let filter else { return false }
-    let unwanted = filter.expression.words(wanted: false)
-    let evaluation = evaluation([])
-    filtering.similarWords = filter.expression.words(wanted: true).filter { word in
-      SimilarWord(word) != nil && !unwanted.contains(word)
-        && !evaluation.verdicts(of: listed.photos, .test(.word(word)))
-          .contains(FilterEvaluation.Verdict.passes)
-    }
-    return !filtering.similarWords.isEmpty
-  }
-
   /// Returns the photos that pass the filter, and are marked if only marked photos are shown.
   func passing(among photos: [Photo.ID]) -> FilterResult {
     let candidates = showsMarkedOnly ? photos.filter { marks.contains($0) } : photos
     guard let filter else { return FilterResult(passing: candidates, unread: []) }
-    return self.photos(among: candidates, passing: filter, filtering.similarWords)
+    return self.photos(among: candidates, passing: filter)
   }
 
   package struct FilterResult: Equatable {
@@ -360,9 +339,6 @@ extension Album {
     var unread: [Photo.ID]
     /// Whether nothing at all can be said about some of the photos.
     var isUndecided = false
-
-    /// Whether no photo passes as far as is known.
-    var excludesAll: Bool { passing.isEmpty && !isUndecided }
 
     /// Returns the result with additional photos that pass.
     func passing(_ more: PhotoSet, _ photos: [Photo.ID]) -> FilterResult {
@@ -375,25 +351,20 @@ extension Album {
 
   /// Returns the photos that pass a filter, in their order.
   ///
-  /// A name that is similar to one of `similarWords` passes like a name that contains the word. A
-  /// photo also passes if a raw file that is hidden behind it is known to pass.
-  package func photos(
-    among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
-  ) -> FilterResult {
-    let verdict = verdict(among: photos, filter, similarWords)
+  /// A photo also passes if a raw file that is hidden behind it is known to pass.
+  package func photos(among photos: [Photo.ID], passing filter: Filter) -> FilterResult {
+    let verdict = verdict(among: photos, filter)
     guard !pairing.table.isEmpty, verdict.passing.count < photos.count else { return verdict }
     // For a few photos, looking up their hidden files is cheaper than filtering all hidden files.
     let isBatch = photos.count < pairing.table.hidden.count / 4
     let files = isBatch ? photos.flatMap { pairedFiles(of: $0) } : pairing.table.hidden.photos
-    let hidden = self.verdict(among: files, filter, similarWords).passing
+    let hidden = self.verdict(among: files, filter).passing
     return hidden.isEmpty
       ? verdict : verdict.passing(PhotoSet(hidden.map(pairing.table.picture)), photos)
   }
 
-  private func verdict(
-    among photos: [Photo.ID], _ filter: Filter, _ similarWords: [[UInt8]]
-  ) -> FilterResult {
-    let verdicts = evaluation(similarWords).verdicts(of: photos, filter.expression)
+  private func verdict(among photos: [Photo.ID], _ filter: Filter) -> FilterResult {
+    let verdicts = evaluation.verdicts(of: photos, filter.expression)
     var result = FilterResult(passing: [], unread: [])
     for (photo, verdict) in zip(photos, verdicts) where verdict != FilterEvaluation.Verdict.fails {
       if verdict > FilterEvaluation.Verdict.isUnknown { result.passing.append(photo) }
@@ -403,10 +374,28 @@ extension Album {
     return result
   }
 
-  func evaluation(_ similarWords: [[UInt8]]) -> FilterEvaluation {
+  /// Says which part of a filter that no photo passes has no photos by itself; nil if the filter has
+  /// one part.
+  func exclusion(by filter: Filter) -> String? {
+    guard case .all(let parts) = filter.expression, parts.count > 1, !photos.isEmpty else {
+      return nil
+    }
+    let part = parts.first { part in
+      photos(among: photos, passing: Filter(text: "", expression: part)).passing.isEmpty
+    }
+    guard let part else {
+      return "Each term matches some photos, but no photo matches all of them."
+    }
+    if case .test(.word(let word)) = part {
+      return "No photo matches '\(String(decoding: word, as: UTF8.self))'."
+    }
+    return "No photo matches '\(part)'."
+  }
+
+  var evaluation: FilterEvaluation {
     FilterEvaluation(
       names: names, folder: folder, facts: facts, words: words, described: known.described,
       dating: dating, marks: marks, ratings: known.ratings, similar: similarity.groups,
-      similarWords: similarWords, searches: filtering.searches)
+      searches: filtering.searches)
   }
 }

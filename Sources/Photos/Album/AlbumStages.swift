@@ -43,10 +43,9 @@ extension Album {
     var showsMarkedOnly = false
     /// The photos that pass the filter, in the chosen order; nil while no filter is active.
     var result: [Photo.ID]?
-    /// Why no photo passes the filter; nil if one does, or that is not known yet.
-    var exclusion: FilterExclusion?
-    /// Words of the filter that no name contains, so that similar names pass instead.
-    var similarWords: [[UInt8]] = []
+    /// Which part of the filter no photo passes, in a sentence; nil if one passes the filter, that is
+    /// not known yet, or the filter has one part.
+    var exclusion: String?
     /// The photos that have words which were typed.
     var searches = WordSearches()
   }
@@ -138,21 +137,17 @@ extension Album {
     isStale = false
     if filter?.needsHashes == true { groupSimilar() }
     let ordered = ordered
-    (missing.facts, filtering.similarWords) = ([], [])
+    missing.facts = []
     if filter == nil, !showsMarkedOnly {
       filtering.result = nil
     } else {
-      var verdict = passing(among: ordered)
-      if verdict.excludesAll, findSimilarWords() {
-        verdict = passing(among: ordered)
-        if verdict.excludesAll { filtering.similarWords = [] }
-      }
+      let verdict = passing(among: ordered)
       filtering.result = verdict.passing
       missing.facts = verdict.unread
     }
     filtering.exclusion =
       filtering.result?.isEmpty == true && missing.facts.isEmpty && !showsMarkedOnly
-      ? FilterExclusion(of: self) : nil
+      ? filter.flatMap(exclusion) : nil
   }
 
   /// Finds out which facts, ratings and hashes the order and the filter need.
@@ -188,7 +183,7 @@ extension Album {
     guard let filter, !showsMarkedOnly, !listed.folders.isEmpty, filter.testsNamesOnly else {
       return []
     }
-    return photos(among: listed.folders, passing: filter, filtering.similarWords).passing
+    return photos(among: listed.folders, passing: filter).passing
   }
 }
 
@@ -201,7 +196,7 @@ extension Album {
   var needsDates: Bool { sorting.needsDates }
   package var filter: Filter? { _read { yield filtering.filter } }
   package var showsMarkedOnly: Bool { filtering.showsMarkedOnly }
-  package var exclusion: FilterExclusion? { _read { yield filtering.exclusion } }
+  package var exclusion: String? { filtering.exclusion }
   /// The saved filters, then the folders, that have tiles.
   package var shownFolders: [Photo.ID] { _read { yield tiling.folders } }
   package var shownFilterCount: Int { tiling.filterCount }

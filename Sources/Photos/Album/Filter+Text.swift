@@ -18,7 +18,7 @@ package struct FilterError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     var text = "character \(position): \(reason)"
     if !choices.isEmpty {
-      text += "\(text.last == "?" ? "" : ".") Try: \(choices.joined(separator: ", "))"
+      text += ". Try: \(choices.joined(separator: ", "))"
     }
     return text + (advice.map { ". \($0)" } ?? "")
   }
@@ -27,11 +27,9 @@ package struct FilterError: Error, Equatable, CustomStringConvertible {
   static func unknown(
     _ kind: String, _ word: some StringProtocol, at position: Int, of known: [String]
   ) -> FilterError {
-    let nearest = Spelling.nearest(to: word.lowercased(), among: known)
-    let question = nearest.map { ". Did you mean '\($0)'?" } ?? ""
-    return FilterError(
+    FilterError(
       position: position, length: word.count,
-      reason: word.isEmpty ? "a \(kind) is missing" : "unknown \(kind) '\(word)'\(question)",
+      reason: word.isEmpty ? "a \(kind) is missing" : "unknown \(kind) '\(word)'",
       choices: known)
   }
 }
@@ -52,8 +50,7 @@ extension Filter {
   ///   alone.
   ///
   /// - `today`: The current day; nil if it is not known, and relative dates are errors.
-  /// - Throws: An error at the invalid term, or at a term that contradicts another one, so that no
-  ///   photo can pass.
+  /// - Throws: An error at the invalid term.
   package init(parsing text: String, today: CalendarDate?) throws(FilterError) {
     var reader = FilterReader(text, today: today)
     let expression = try reader.expression(depth: 0)
@@ -61,10 +58,6 @@ extension Filter {
       throw FilterError(
         position: open, length: 1, reason: "a ')' is missing",
         completion: text + String(repeating: ")", count: reader.open.count))
-    }
-    if let conflict = FilterConflict.first(in: expression) {
-      let (position, end) = reader.positions[conflict.leaf]
-      throw FilterError(position: position, length: end - position, reason: conflict.reason)
     }
     self.init(text: text, expression: expression)
   }
@@ -76,8 +69,6 @@ struct FilterReader {
   /// The current day; nil if it is not known, and relative dates are errors.
   private let today: CalendarDate?
   private var next = 0
-  /// Where each test begins and ends in the text, in characters from 1, in order.
-  private(set) var positions: [(start: Int, end: Int)] = []
   /// The positions of parentheses that were never closed.
   private(set) var open: [Int] = []
 
@@ -160,7 +151,6 @@ struct FilterReader {
     case "\"":
       let words = quoted()
       guard !words.isEmpty else { return .everything }
-      positions.append((position, next + 1))
       return .test(.word(PhotoNames.folded(words)))
     case "(":
       guard depth < Self.deepest else {
@@ -171,9 +161,7 @@ struct FilterReader {
       if next == characters.count { open.insert(position, at: 0) } else { next += 1 }
       return inner
     default:
-      let test = try test(depth, position)
-      positions.append((position, next + 1))
-      return .test(test)
+      return .test(try test(depth, position))
     }
   }
 

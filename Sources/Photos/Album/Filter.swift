@@ -95,16 +95,6 @@ indirect enum FilterExpression: Equatable, Sendable {
     case .all(let parts), .any(let parts): parts.flatMap(\.bareWords)
     }
   }
-
-  /// The words that photos must have or, if `wanted` is false, must not have.
-  func words(wanted: Bool) -> [[UInt8]] {
-    switch self {
-    case .test(.word(let word)), .test(.name(let word)): wanted ? [word] : []
-    case .test: []
-    case .not(let inner): inner.words(wanted: !wanted)
-    case .all(let parts), .any(let parts): parts.flatMap { $0.words(wanted: wanted) }
-    }
-  }
 }
 
 /// A test of a single property of a photo.

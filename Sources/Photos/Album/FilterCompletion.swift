@@ -92,7 +92,7 @@ extension Album {
   /// Keywords, cameras, lenses and profiles are completed from the facts of the photos' files.
   package func completion(of before: String) -> FilterCompletion? {
     FilterCompletion(of: before) { field in
-      field == .keyword ? keywordsInUse : field.textField.map(texts)
+      field == .keyword ? keywordsInUse : field.textField.map { facts.pools[$0].texts }
     }
   }
 }

@@ -21,8 +21,6 @@ struct FilterEvaluation {
   var ratings = RatingTable()
   /// The groups of near duplicates, as far as they are known; nil if no test needs them.
   var similar: SimilarGroups?
-  /// The words of the filter for which a similar word suffices.
-  var similarWords: [[UInt8]] = []
   /// The photos that have words which were searched before.
   var searches = WordSearches()
 
@@ -95,10 +93,7 @@ struct FilterEvaluation {
   ) -> [UInt8] {
     switch test {
     case .word(let word): return verdicts(of: photos, word, where: needed)
-    case .name(let word):
-      return similarWord(word).map { similar in
-        names.test(photos, where: needed) { similar.occurs(in: $0) }
-      } ?? names.containing(word, photos, where: needed)
+    case .name(let word): return names.containing(word, photos, where: needed)
     case .glob(let pattern):
       return names.test(photos, where: needed) { Glob.matchesName(pattern, $0) }
     case .path(let text): return names.test(paths: photos, where: needed, text.matches)
@@ -144,16 +139,13 @@ struct FilterEvaluation {
     }
   }
 
-  private func similarWord(_ word: [UInt8]) -> SimilarWord? {
-    similarWords.contains(word) ? SimilarWord(word) : nil
-  }
-
   /// Searches everything that has words: names, folders, keywords, titles, captions, cameras, lenses and
   /// labels.
   private func verdicts(of photos: [Photo.ID], _ word: [UInt8], where needed: [UInt8]) -> [UInt8] {
-    let known = similarWords.contains(word) ? nil : searches[word]
     var result =
-      known.map { known in photos.map { known.contains($0) ? Verdict.passes : Verdict.fails } }
+      searches[word].map { known in
+        photos.map { known.contains($0) ? Verdict.passes : Verdict.fails }
+      }
       ?? search(photos, for: word, where: needed)
     let label = Rating.Label(word: word)
     for index in photos.indices where result[index] == Verdict.fails && needed[index] != 0 {
@@ -173,30 +165,17 @@ struct FilterEvaluation {
     return PhotoSet(photos, where: search(photos, for: word, where: needed))
   }
 
-  /// Returns which photos have a word, or a similar one, anywhere but in their labels.
+  /// Returns which photos have a word anywhere but in their labels.
   ///
   /// A key may search a hundred thousand photos, so each folder, camera and lens is compared once,
   /// however many photos have it. Words of a photo's own are searched like names.
   private func search(_ photos: [Photo.ID], for word: [UInt8], where needed: [UInt8]) -> [UInt8] {
-    let similar = similarWord(word)
-    let isInText = { (text: UnsafeBufferPointer<UInt8>) in
-      similar?.occurs(in: text) ?? text.hasPart(word)
-    }
-    var result =
-      similar == nil
-      ? names.containing(word, photos, where: needed)
-      : names.test(photos, where: needed, isInText)
-    names.pass(photos, &result, where: needed, below: folder, inFoldersThat: isInText)
-    if let similar {
-      words.pass(photos, &result, where: needed) {
-        similar.occurs(in: NameBlocks.Pointers.name($0))
-      }
-    } else {
-      words.pass(photos, &result, containing: word, where: needed)
-    }
+    var result = names.containing(word, photos, where: needed)
+    names.pass(photos, &result, where: needed, below: folder) { $0.hasPart(word) }
+    words.pass(photos, &result, containing: word, where: needed)
     func wanted(_ field: FilterTextField) -> [Bool] {
       let matches = facts.pools[field].texts.map {
-        PhotoNames.folded($0).withUnsafeBufferPointer(isInText)
+        PhotoNames.folded($0).hasPart(word)
       }
       return matches.contains(true) ? matches : []
     }
@@ -324,71 +303,7 @@ extension Album {
     for word in filter.expression.bareWords where filtering.searches[word] == nil {
       let candidates =
         filtering.searches.candidates(for: word)?.photos ?? listed.photos + listed.folders
-      filtering.searches.remember(evaluation([]).photos(candidates, having: word), having: word)
+      filtering.searches.remember(evaluation.photos(candidates, having: word), having: word)
     }
-  }
-}
-
-/// A word that is found in names despite typing errors: an extra, missing or wrong letter, or two
-/// adjacent letters swapped.
-///
-/// A word of less than 8 bytes may have one error, a longer word two.
-struct SimilarWord {
-  private let count: Int
-  /// For each byte value, a mask of its positions in the word.
-  private var masks = [UInt64](repeating: 0, count: 256)
-  /// The largest number of errors.
-  private let slips: Int
-
-  /// Creates a pattern for a folded word; nil unless the word has 4 to 64 bytes.
-  ///
-  /// A shorter word is similar to too many others, and a longer one does not fit into a mask.
-  init?(_ word: [UInt8]) {
-    guard (4...64).contains(word.count) else { return nil }
-    count = word.count
-    slips = word.count < 8 ? 1 : 2
-    for (index, byte) in word.enumerated() { masks[Int(byte)] |= 1 << UInt64(index) }
-  }
-
-  /// Whether a name contains the word with at most the permitted number of errors.
-  ///
-  /// All prefixes of the word are matched in parallel, one bit each (Wu and Manber, "Fast text
-  /// searching allowing errors", 1992), with a row for each number of errors.
-  func occurs(in name: UnsafeBufferPointer<UInt8>) -> Bool {
-    // Each further error permits one more letter to be missing at the start.
-    var rows: (UInt64, UInt64, UInt64) = (0, 1, 3)
-    var before: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    var last: UInt64 = 0
-    let end: UInt64 = 1 << UInt64(count - 1)
-    for byte in name {
-      let mask = masks[Int(byte)]
-      let old = rows
-      rows.0 = (old.0 << 1 | 1) & mask
-      rows.1 = step(old.1, mask, old.0, rows.0, swapped(before.0, last, mask))
-      if slips > 1 { rows.2 = step(old.2, mask, old.1, rows.1, swapped(before.1, last, mask)) }
-      if (slips > 1 ? rows.2 : rows.1) & end != 0 { return true }
-      (before, last) = (old, mask)
-    }
-    return false
-  }
-
-  /// Returns the next state of a row: after a correct, extra, wrong or missing letter, or after two
-  /// swapped letters.
-  ///
-  /// - Parameters:
-  ///   - row: The state before this byte of the name.
-  ///   - mask: The positions of the byte in the word.
-  ///   - old: The state before this byte of the row with one error fewer.
-  ///   - new: The state of that row after this byte.
-  ///   - swapped: The positions reached by swapping this byte and the last one.
-  /// - Returns: The state after this byte.
-  private func step(
-    _ row: UInt64, _ mask: UInt64, _ old: UInt64, _ new: UInt64, _ swapped: UInt64
-  ) -> UInt64 {
-    (row << 1 | 1) & mask | old | (old << 1 | 1) | (new << 1 | 1) | swapped
-  }
-
-  private func swapped(_ before: UInt64, _ last: UInt64, _ mask: UInt64) -> UInt64 {
-    (((before << 1 | 1) & mask) << 1) & last
   }
 }

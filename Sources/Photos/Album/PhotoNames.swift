@@ -183,16 +183,6 @@ extension PhotoNames {
     }
   }
 
-  /// Returns the names of all folders, in lowercase and without the part of their paths that leads to
-  /// `base`.
-  func folderNames(below base: [UInt8]) -> [String] {
-    var folded: [UInt8] = []
-    Self.fold(base[...], into: &folded)
-    return foldedFolders.map { folder in
-      String(decoding: folder[(folder.starts(with: folded) ? folded.count : 0)...], as: UTF8.self)
-    }
-  }
-
   private func test(
     textsOf photos: [Photo.ID], where needed: [UInt8], _ passes: (UnsafePointer<CChar>) -> Bool
   ) -> [UInt8] {

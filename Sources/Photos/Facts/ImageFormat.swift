@@ -8,8 +8,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   /// file.
   case raw
   /// Windows bitmaps, Targa, JPEG XL, JPEG 2000, SVG, OpenEXR, FITS, Windows icons, Photoshop, PCX,
-  /// DirectDraw surfaces, and QOI.
-  case bmp, tga, jxl, jp2, svg, exr, fits, ico, psd, pcx, dds, qoi
+  /// and DirectDraw surfaces.
+  case bmp, tga, jxl, jp2, svg, exr, fits, ico, psd, pcx, dds
   /// The portable anymaps of Netpbm: PBM, PGM, PPM, PAM and PFM.
   case pnm
   /// Radiance's high dynamic range format.
@@ -38,7 +38,7 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   var fileExtensions: [String] {
     switch self {
     case .jpeg: ["jpeg", "jpg", "jpe", "jfif"]
-    case .png, .gif, .webp, .avif, .tga, .jxl, .svg, .exr, .fits, .psd, .pcx, .dds, .qoi, .hdr,
+    case .png, .gif, .webp, .avif, .tga, .jxl, .svg, .exr, .fits, .psd, .pcx, .dds, .hdr,
       .xcf, .ras, .xpm:
       [rawValue]
     case .tiff: ["tiff", "tif"]

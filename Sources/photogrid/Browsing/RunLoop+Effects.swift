@@ -40,7 +40,6 @@ extension RunLoop {
     case .copyPicture(let photo):
       services.side.export(photo, at: now)
       send(.notice("Copying the picture"), at: now)
-    case .setWallpaper(let photo): send(.notice(setWallpaper(photo)), at: now)
     case .open(let photo): send(.notice(open(photo)), at: now)
     case .redraw: display.redraw()
     case .reload: reload(at: MonotonicClock.now)
@@ -173,18 +172,8 @@ extension RunLoop {
       return "No program to open it with. Choose one with --open-with COMMAND."
     }
     let path = library.index[photo]
-    let start = services.opener.start(.open(command: configuration.session.openWith), with: path)
+    let start = services.opener.start(configuration.session.openWith, with: path)
     return start.failure ?? "Opening \(PhotoName.printable(path)) with \(start.name)"
-  }
-
-  private mutating func setWallpaper(_ photo: Photo.ID) -> String {
-    let command = configuration.session.wallpaperWith
-    guard command != nil || hasDesktop else {
-      return "No desktop environment is running. Choose a program with --wallpaper-with COMMAND."
-    }
-    let path = AbsolutePath.of(library.index[photo])
-    let start = services.opener.start(.wallpaper(command: command), with: path)
-    return start.failure ?? "Setting \(PhotoName.printable(path)) as the wallpaper"
   }
 
   private var hasDesktop: Bool {

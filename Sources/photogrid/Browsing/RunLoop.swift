@@ -52,7 +52,9 @@ struct RunLoop: ~Copyable {
         isPlain: configuration.drawing.glyphs == .ascii || !CellText.isShown("█")),
       home: variables["HOME"])
     startup = StartupTasks(configuration)
-    hints = Hints(configuration, environment: variables)
+    hints = Hints(
+      isFirstSession: configuration.keepsThumbnails && configuration.session.showsBar
+        && configuration.drawing.pictures == nil && display.memory.isNew)
     recentFolders = configuration.keepsThumbnails ? RecentFolders(variables) : nil
     var options = configuration.browserOptions
     options.folder = library.location.base

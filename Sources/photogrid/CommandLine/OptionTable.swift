@@ -97,8 +97,6 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .updateCache, help: "store thumbnails and metadata, then quit", isLasting: false),
     OptionEntry(
-      .cleanCache, help: "remove the index and stale thumbnails", isLasting: false),
-    OptionEntry(
       .config, value: "FILE", help: "use this configuration file",
       isLasting: false),
     OptionEntry(.noConfig, help: "ignore the configuration file", isLasting: false),
@@ -107,8 +105,6 @@ struct OptionEntry: Sendable {
     OptionEntry(.quiet, "q", help: "hide messages about unreadable files"),
     OptionEntry(
       .openWith, value: "COMMAND", help: "the program for 'o' (default: xdg-open)"),
-    OptionEntry(
-      .wallpaperWith, value: "COMMAND", help: "the program for 'gw' (default: the desktop)"),
     OptionEntry(
       .ratings, value: "sidecar|embedded", help: "write ratings to sidecars or into photos"),
     OptionEntry(.readOnly, help: "do not change files or start other programs"),
@@ -182,9 +178,7 @@ enum OptionName: String, Sendable {
   case noConfig = "no-config"
   case listKeys = "list-keys"
   case updateCache = "update-cache"
-  case cleanCache = "clean-cache"
   case openWith = "open-with"
-  case wallpaperWith = "wallpaper-with"
   case readOnly = "read-only"
   case ratings, rate, keyword, all, pairs, stacks, hints, captions
 }

@@ -74,7 +74,7 @@ enum PhotoGridCommand {
       let examination = TerminalExamination(
         ProcessContext.terminal, window: ProcessContext.window)
       return Doctor(examination, configuration: configuration).report
-    case .browse, .printPictures, .printFacts, .printNames, .rate, .updateCache, .cleanCache:
+    case .browse, .printPictures, .printFacts, .printNames, .rate, .updateCache:
       return nil
     }
   }
@@ -97,8 +97,6 @@ enum PhotoGridCommand {
       return try command.run()
     case .rate(let edit):
       return try RateCommand.run(edit, configuration)
-    case .cleanCache:
-      return try CleanCacheCommand.run(configuration)
     case .browse, .printPictures, .printFacts, .printNames, .help, .version, .manual,
       .markdownManual,
       .completions, .listKeys, .doctor:

@@ -16,7 +16,6 @@ struct Configuration {
     case printNames
     case rate(RatingEdit)
     case updateCache
-    case cleanCache
     case listKeys
     case doctor
     case version
@@ -68,9 +67,6 @@ struct Configuration {
     if !keepsThumbnails, mode == .updateCache {
       throw OptionError(message: "--update-cache: cannot be combined with --private")
     }
-    if mode == .cleanCache, !arguments.operands.isEmpty {
-      throw OptionError(message: "--clean-cache: cleans the whole cache; leave out the paths")
-    }
     if case .rate(let edit) = mode {
       let option = if case .keywords = edit { "--keyword" } else { "--rate" }
       if arguments.operands.isEmpty, input.list == nil, !input.readsStandardInput {
@@ -89,7 +85,7 @@ struct Configuration {
   }
 
   private static let tasks: [[OptionName]] = [
-    [.print, .json], [.all], [.rate], [.keyword], [.updateCache], [.cleanCache], [.completions],
+    [.print, .json], [.all], [.rate], [.keyword], [.updateCache], [.completions],
   ]
 
   /// Selects the mode if several options choose one.
@@ -101,7 +97,6 @@ struct Configuration {
   private mutating func selectMode(_ arguments: ParsedArguments) throws(OptionError) {
     if arguments.values[.json] != nil { mode = .printFacts }
     if arguments.values[.updateCache] != nil { mode = .updateCache }
-    if arguments.values[.cleanCache] != nil { mode = .cleanCache }
     let reports: [(OptionName, Mode)] = [
       (.listKeys, .listKeys), (.man, .manual), (.manMarkdown, .markdownManual),
       (.doctor, .doctor), (.version, .version),
@@ -127,7 +122,7 @@ struct Configuration {
       .crop, .labels, .captions, .thumbnail, .geometry:
       try view.apply(option)
     case .protocol, .symbols, .colors, .theme, .accent, .markColor: try drawing.apply(option)
-    case .noBar, .slideshow, .motion, .mouse, .hints, .openWith, .wallpaperWith, .readOnly,
+    case .noBar, .slideshow, .motion, .mouse, .hints, .openWith, .readOnly,
       .ratings:
       try session.apply(option)
     case .stdout: printsMarks = true
@@ -146,7 +141,7 @@ struct Configuration {
       mode = .rate(.keywords(edit))
     case .completions:
       mode = .completions(try option.choice(Completions.allCases.map { ($0.rawValue, $0) }))
-    case .updateCache, .cleanCache, .json, .listKeys, .man, .manMarkdown, .doctor, .version,
+    case .updateCache, .json, .listKeys, .man, .manMarkdown, .doctor, .version,
       .help:
       break  // handled by selectMode
     case .config, .noConfig: break  // handled before all other options
@@ -350,8 +345,6 @@ extension Configuration {
     var showsHints = true
     /// The shell command that opens a photo; nil for the desktop's program.
     var openWith: String?
-    /// The shell command that makes a photo the wallpaper; nil to ask the desktop.
-    var wallpaperWith: String?
     /// Whether changing files and starting other programs is disabled.
     var isReadOnly = false
     /// Whether ratings are written into photos rather than sidecars, where the format allows that.
@@ -384,7 +377,6 @@ extension Configuration {
       case .mouse: mouse = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
       case .hints: showsHints = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
       case .openWith: openWith = try Self.command(option)
-      case .wallpaperWith: wallpaperWith = try Self.command(option)
       case .readOnly: isReadOnly = true
       case .ratings: embedsRatings = try option.choice([("sidecar", false), ("embedded", true)])
       default: break  // options of other groups

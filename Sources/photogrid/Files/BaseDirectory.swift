@@ -1,4 +1,5 @@
 import Glibc
+import WorkerProtocol
 
 /// The user's folders according to the XDG Base Directory Specification.
 enum BaseDirectory {
@@ -75,6 +76,15 @@ enum BaseDirectory {
   }
 }
 
+extension ThumbnailAccess {
+  /// The user's shared thumbnail cache; nil without a home folder.
+  static func own(mayWrite: Bool) -> ThumbnailAccess? {
+    BaseDirectory.path(.cache).map {
+      ThumbnailAccess(folder: $0 + "/thumbnails".utf8, mayWrite: mayWrite)
+    }
+  }
+}
+
 /// Converts paths to absolute paths.
 enum AbsolutePath {
   /// Returns an absolute path for a path relative to the current folder; absolute paths stay as
@@ -119,14 +129,6 @@ struct StateFile {
   func makeWritable() -> Bool {
     let isThere = access(path, F_OK) == 0
     return Self.makeFolder(folder) && access(isThere ? path : folder, W_OK) == 0
-  }
-
-  func append(_ line: String) {
-    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    let bytes = Array("\(line)\n".utf8)
-    _ = write(file, bytes, bytes.count)
   }
 
   /// Replaces the contents atomically, so that other sessions never read a part of them; errors are

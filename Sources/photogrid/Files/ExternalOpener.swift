@@ -4,54 +4,26 @@ import Glibc
 import PhotoGridCore
 import PhotoLibrary
 
-/// Opens photos with other programs, and has others make them the wallpaper; the programs keep
-/// running after this one ends.
+/// Opens photos with other programs, which keep running after this one ends.
 ///
 /// The programs run in a new session, without a terminal. Their output is discarded; only failures
 /// are reported.
 struct ExternalOpener {
-  /// What another program does with a photo; without a command, the desktop does it.
-  enum Job {
-    case open(command: String?)
-    case wallpaper(command: String?)
+  /// How a photo is opened: with a command of the user's or, if it is nil, by the desktop.
+  private struct Job {
+    var command: String?
 
-    fileprivate var line: String {
-      switch self {
-      case .open(let command): command ?? "xdg-open"
-      // The desktop gets the open file (`3<`), as it may not reach the path.
-      case .wallpaper(let command):
-        command ?? """
-          gdbus call --session --timeout 30 --dest org.freedesktop.portal.Desktop \
-          --object-path /org/freedesktop/portal/desktop \
-          --method org.freedesktop.portal.Wallpaper.SetWallpaperFile \
-          '' 3 "{'show-preview': <false>, 'set-on': <'background'>}" 3<"$1"
-          """
-      }
-    }
-
-    fileprivate var name: String {
-      let text =
-        switch self {
-        case .open(let command): command ?? "xdg-open"
-        case .wallpaper(let command): command ?? "gdbus"
-        }
-      return CellText(PrintableText.from(text.utf8)).truncatedMiddle(to: 30).string
+    var name: String {
+      CellText(PrintableText.from((command ?? "xdg-open").utf8)).truncatedMiddle(to: 30).string
     }
 
     /// Returns the message about a program that ended with an exit status; nil if there is nothing
     /// to say.
-    fileprivate func message(status: Int32) -> String? {
-      switch (self, status) {
-      case (.open, 0): nil
-      case (.wallpaper(command: nil), 0): "The desktop is setting the wallpaper"
-      case (.wallpaper, 0): "Wallpaper set"
-      case (.open(command: nil), 127):
-        "\(name) is not installed; choose another with --open-with COMMAND"
-      case (.open(command: nil), 3): "\(name) has no program for this file"
-      case (.wallpaper(command: nil), 127):
-        "gdbus is not installed; choose another with --wallpaper-with COMMAND"
-      case (.wallpaper(command: nil), _):
-        "The wallpaper was not set. Try a program with --wallpaper-with COMMAND."
+    func message(status: Int32) -> String? {
+      switch (command, status) {
+      case (_, 0): nil
+      case (nil, 127): "\(name) is not installed; choose another with --open-with COMMAND"
+      case (nil, 3): "\(name) has no program for this file"
       case (_, 127): "\(name): no such command"
       case (_, 126): "\(name): cannot be run"
       default: "\(name) exited with status \(status)"
@@ -77,11 +49,14 @@ struct ExternalOpener {
   /// Leaves the programs running.
   func shutDown() {}
 
-  /// Starts a program with a photo's path as its argument.
+  /// Starts a command, nil for the desktop's, with a photo's path as its argument.
   ///
   /// - Returns: The program's name for the user, or a message that it cannot be started.
-  mutating func start(_ job: Job, with path: [UInt8]) -> (name: String, failure: String?) {
-    let line = ShellCommand(typed: job.line, photos: [])?.line ?? ""
+  mutating func start(
+    _ command: String?, with path: [UInt8]
+  ) -> (name: String, failure: String?) {
+    let job = Job(command: command)
+    let line = ShellCommand(typed: command ?? "xdg-open", photos: [])?.line ?? ""
     // In a new session, so that the program continues when the terminal is closed.
     let start = ShellProcess.start(line, [ShellProcess.safe(path)], hasOwnSession: true) { files in
       posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
@@ -102,7 +77,7 @@ struct ExternalOpener {
 
   /// Removes the programs that have ended.
   ///
-  /// - Returns: Messages for the user about programs that failed, and wallpapers that were set.
+  /// - Returns: Messages for the user about programs that failed.
   mutating func service(at now: Instant) -> [String] {
     guard !programs.isEmpty else { return [] }
     var messages: [String] = []

@@ -88,15 +88,14 @@ extension Manual {
       ("~/.local/share/Trash", "the trash, shared with file managers"),
       ("~/.local/state/photogrid/undo", "undo history, kept across restarts"),
       ("~/.local/state/photogrid/folders", "the folders that photos were moved or copied to"),
-      ("~/.local/state/photogrid/hints", "hints already shown"),
       (
         "~/.local/state/photogrid/terminals",
         "the cell sizes reported by terminals, used to draw the first frame next time"
       )),
     .paragraph(
       """
-      With `--private`, no thumbnails or metadata are stored. `--clean-cache` removes the index \
-      and the thumbnails of missing files.
+      With `--private`, no thumbnails or metadata are stored. Thumbnails that no program has used \
+      for half a year are removed when new ones are stored.
       """))
 
   static let trouble = Chapter(

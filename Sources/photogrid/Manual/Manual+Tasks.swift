@@ -48,7 +48,7 @@ extension Manual {
       """
       Formats: JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and raw files (using their previews). Photos \
       are turned upright and converted to sRGB. Inside the sandbox, photogrid also decodes JPEG \
-      XL, JPEG 2000, BMP, TGA, PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, QOI, XCF, XPM and \
+      XL, JPEG 2000, BMP, TGA, PNM, PSD, SVG, OpenEXR, HDR, FITS, ICO, PCX, DDS, XCF, XPM and \
       Sun rasters. A broken file affects only its own tile, which says what is wrong.
       """),
     .paragraph(
@@ -336,10 +336,8 @@ extension Manual {
         does Ctrl-c in the grid; a second Ctrl-c quits. `yi` copies the picture itself, for \
         pasting into other programs: the file's own bytes if it is a PNG or JPEG, otherwise a PNG. \
         kitty 0.27 and later accept it, even over SSH; elsewhere `wl-copy` or `xclip` is used. \
-        `gw` sets the photo as the wallpaper, using `--wallpaper-with COMMAND` or else the \
-        desktop's portal, which requires `gdbus`. `!` runs a shell command with the names as \
-        arguments (`"$@"` is added unless the command uses them), or, after `!|`, with the names \
-        on its standard input.
+        `!` runs a shell command with the names as arguments (`"$@"` is added unless the command \
+        uses them), or, after `!|`, with the names on its standard input.
         """),
     ] + keys("Files"))
 

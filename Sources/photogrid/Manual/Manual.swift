@@ -132,10 +132,9 @@ struct Manual {
       """
       Numbers and dates can follow `<`, `<=`, `>` or `>=`, or be ranges such as `24..70` or \
       `2024-05..`. Dates may be relative: `today`, `yesterday`, `july`, `this-week`, `last-month`, \
-      `last-year`; `2w` is the last two weeks, and `date:-30d..` is the last 30 days. If a word \
-      matches nothing, photos that match similar words are shown instead. A photo with a raw file \
-      is shown if either file matches, so `type:raw` finds pairs too, and `type:film` finds live \
-      photos.
+      `last-year`; `2w` is the last two weeks, and `date:-30d..` is the last 30 days. A photo \
+      with a raw file is shown if either file matches, so `type:raw` finds pairs too, and \
+      `type:film` finds live photos.
       """))
 
   private static let dates = Chapter(

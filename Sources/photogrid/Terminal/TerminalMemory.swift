@@ -32,6 +32,9 @@ struct TerminalMemory {
     entry = Self.entries(file).first { $0.terminal == terminal }?.entry
   }
 
+  /// Whether the terminal is not recorded, and can be; creates the folder for that.
+  var isNew: Bool { entry == nil && file?.makeWritable() == true }
+
   /// Records the entry of this terminal, if it differs; errors are ignored.
   mutating func record(_ entry: Entry) {
     guard entry != self.entry, CellMetrics.isPlausible(entry.cell) else { return }

@@ -71,7 +71,7 @@ import Testing
     case .files(let command):
       switch command {
       case .trash, .rename, .move, .copy, .turn: .chosen
-      case .copyPath, .copyPicture, .setWallpaper, .open: .current
+      case .copyPath, .copyPicture, .open: .current
       case .undo, .redo: .none
       }
     }
@@ -201,7 +201,7 @@ import Testing
     case .run(let command): command.photos
     case .choose(let photos), .requestNames(let photos): photos
     case .quitPrinting(let photo), .requestName(let photo), .copyPath(let photo, _),
-      .copyPicture(let photo), .setWallpaper(let photo), .open(let photo):
+      .copyPicture(let photo), .open(let photo):
       [photo]
     case .quit, .interrupt, .suspend, .readRatings, .findFolders, .rememberFolder, .saveFilter,
       .redraw, .reload, .enter, .goUp:

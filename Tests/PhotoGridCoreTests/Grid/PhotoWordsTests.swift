@@ -101,7 +101,7 @@ import Testing
     #expect(try Filter(parsing: filter.description).expression == filter.expression)
     album.show(only: filter)
     let shown = album.shown.map(\.index).filter { $0 < 4 }
-    #expect((album.showsSimilarNames ? [] : shown) == numbers)
+    #expect(shown == numbers)
     #expect(album.unknown == [Photo.ID(4)] || filter.isEmpty)
   }
 

@@ -53,7 +53,7 @@ import Testing
         of: Photo.ID(number), Rating(stars: 0, label: number == 4 ? .blue : nil))
     }
     album.show(only: try Filter(parsing: text))
-    #expect((album.showsSimilarNames ? [] : album.shown.map(\.index)) == numbers)
+    #expect(album.shown.map(\.index) == numbers)
     #expect(album.unknown.isEmpty && album.missingRatings.isEmpty)
   }
 
@@ -74,34 +74,6 @@ import Testing
     #expect(album.unknown.map(\.index) == [0, 1, 3, 4])
     #expect(album.missingRatings.isEmpty, "no label is called so")
   }
-
-  @Test func `a mistyped camera is found, too, unless a photo has the word`() throws {
-    var album = Self.album()
-    for number in Self.paths.indices {
-      Self.read(number, number == 2 ? "Nikon Z 6" : nil, in: &album)
-    }
-    album.show(only: try Filter(parsing: "nikkon"))
-    #expect(album.shown.map(\.index) == [2] && album.showsSimilarNames)
-    album.show(only: try Filter(parsing: "berlni"))
-    #expect(album.shown.map(\.index) == [2] && album.showsSimilarNames)
-  }
-
-  @Test(arguments: [
-    ("datee", "date"), ("jpgg", "jpeg"), ("cam", "camera"), ("lable", "label"), ("x", nil),
-    ("colour", nil), ("", nil),
-  ])
-  func `the word that is meant is the nearest one, or one that begins like it`(
-    typed: String, word: String?
-  ) {
-    let words = ["date", "jpeg", "camera", "label", "lens"]
-    #expect(Spelling.nearest(to: typed, among: words) == word)
-  }
-
-  @Test func `a pasted file is not compared letter by letter with the words of 10,000 photos`() {
-    let pasted = String(repeating: "1;", count: 100_000)
-    let words = (0..<10_000).map { "IMG_\($0)" }
-    #expect(Spelling.nearest(to: pasted, among: words) == nil)
-  }
 }
 
 /// What a prompt says, and where.
@@ -119,10 +91,10 @@ import Testing
   }
 
   @Test(arguments: [100, 40])
-  func `an error shows the wrong part, the word that is meant and the choices`(columns: Int) {
+  func `an error shows the wrong part and the choices`(columns: Int) {
     var story = Self.story(columns: columns, rows: 12)
     story.keys("fcat typ:jpeg")
-    #expect(story.bar.right == "unknown field 'typ'. Did you mean 'type'?")
+    #expect(story.bar.right == "unknown field 'typ'")
     guard let panel = story.browser.panel else {
       Issue.record("there is no box")
       return
@@ -130,7 +102,7 @@ import Testing
     #expect(panel.position == .bottom)
     #expect(panel.lines.prefix(2) == ["cat typ:jpeg", "    ^^^"])
     let text = panel.lines.joined(separator: " ")
-    #expect(text.contains("Did you mean 'type'?") && text.contains("exposure rating label"))
+    #expect(text.contains("exposure rating label"))
     #expect(panel.lines.allSatisfy { CellText($0).width <= columns - 4 && !$0.contains("…") })
     #expect(panel.lines.count <= 9, "all of it fits a terminal of 12 rows")
     story.press(.backspace, .backspace, .backspace, .backspace, .backspace, .backspace)

@@ -248,7 +248,7 @@ struct KeyPairTests {
         done.append("rate \(tasks.count)")
         let results = tasks.map { RatingResult($0, before: Rating.none, name: Array("p".utf8)) }
         story.send(.ratingsWritten(results))
-      case .copyPath, .copyPicture, .setWallpaper, .suspend, .redraw, .reload, .enter, .goUp,
+      case .copyPath, .copyPicture, .suspend, .redraw, .reload, .enter, .goUp,
         .readRatings,
         .findFolders, .rememberFolder, .saveFilter:
         break

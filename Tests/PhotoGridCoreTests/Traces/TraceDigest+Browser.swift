@@ -60,9 +60,6 @@ extension TraceDigest {
     case .copyPicture(let photo):
       add("copy picture")
       add(photo)
-    case .setWallpaper(let photo):
-      add("set wallpaper")
-      add(photo)
     case .open(let photo):
       add("open")
       add(photo)
