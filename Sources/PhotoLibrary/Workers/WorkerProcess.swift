@@ -178,7 +178,7 @@ extension WorkerEnding {
   func message(about name: String) -> String {
     switch self {
     case .stopped: "\(name) stopped"
-    case .timedOut: "\(name) took too long"
+    case .timedOut, .overdue: "\(name) took too long"
     case .protocolViolation: "\(name) sent an invalid response"
     case .otherVersion(let version):
       LibraryError.otherVersion(worker: version, program: ProgramVersion.current).message
