@@ -214,16 +214,12 @@ let computing: Set = [
   "ImageFormatsTests", "PseudoTerminal", "SceneRenderingTests", "TestSupport",
   "photogrid-workerTests",
 ]
-// In batches, as a process of the compiler for each file takes twice the time in all.
-let unoptimized = [
-  "-Onone", "-no-whole-module-optimization", "-num-threads", "0", "-enable-batch-mode",
-]
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   let isProduct = target.type != .test && !tools.contains(target.name)
   let isOptimized = isProduct || computing.contains(target.name)
   let flags =
     ["-Xfrontend", "-gnone"] + (isProduct ? ["-enable-testing"] : [])
-    + (isOptimized ? [] : unoptimized)
+    + (isOptimized ? [] : ["-Onone"])
   var settings = [SwiftSetting.unsafeFlags(flags, .when(configuration: .release))]
   if isProduct {
     // Without these, `contains` of a text would call the library of regular expressions, and a global
