@@ -83,6 +83,7 @@ struct Table {
       let names = zip(columns, widths).map { String(repeating: " ", count: $1 - $0.count) + $0 }
       print(String(repeating: " ", count: labels) + names.joined())
     }
+    fflush(nil)
   }
 
   /// Prints a row; a number that is none is a dash, and an infinite one "never".
