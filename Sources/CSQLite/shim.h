@@ -7,11 +7,6 @@ static inline int photogrid_sqlite_bind_blob(
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-static inline int photogrid_sqlite_bind_text(
-    sqlite3_stmt *statement, int index, const char *text, int count) {
-  return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
-}
-
 static inline int photogrid_sqlite_make_defensive(sqlite3 *database) {
   int result = 0;
   return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, &result);

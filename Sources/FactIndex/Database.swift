@@ -69,9 +69,6 @@ final class Database {
     return try statement.step() ? statement.number(0) : nil
   }
 
-  /// The ID of the last inserted row.
-  var lastID: Int64 { sqlite3_last_insert_rowid(handle) }
-
   /// Throws unless a call was successful.
   static func check(_ code: Int32) throws(DatabaseError) {
     guard code == SQLITE_OK else { throw DatabaseError(code: code) }
@@ -113,35 +110,13 @@ final class Statement {
 
   // MARK: - Parameters
 
-  /// Binds an integer to a parameter; parameters are numbered from 1.
-  func bind(_ index: Int32, _ number: Int64) { sqlite3_bind_int64(handle, index, number) }
-
-  /// Binds a floating-point number to a parameter; nil is NULL.
-  func bind(_ index: Int32, _ number: Double?) {
-    if let number {
-      sqlite3_bind_double(handle, index, number)
-    } else {
-      sqlite3_bind_null(handle, index)
-    }
-  }
-
-  /// Binds an integer to a parameter; nil is NULL.
-  func bind(_ index: Int32, optional number: Int64?) {
-    if let number { bind(index, number) } else { sqlite3_bind_null(handle, index) }
-  }
-
-  /// Binds bytes to a parameter.
+  /// Binds bytes to a parameter; parameters are numbered from 1.
   func bind(_ index: Int32, _ bytes: some Collection<UInt8>) {
     let bytes = Array(bytes)
     // SQLite treats a null pointer as NULL even for an empty blob.
     _ = bytes.withUnsafeBytes { buffer in
       photogrid_sqlite_bind_blob(handle, index, buffer.baseAddress, Int32(buffer.count))
     }
-  }
-
-  /// Binds a text to a parameter.
-  func bind(_ index: Int32, text: String) {
-    photogrid_sqlite_bind_text(handle, index, text, Int32(text.utf8.count))
   }
 
   // MARK: - Execution
@@ -170,12 +145,6 @@ final class Statement {
 
   /// Returns an integer column of the current row, numbered from 0; 0 for NULL.
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
-
-  /// Whether a column of the current row is NULL.
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
-
-  /// Returns a floating-point column of the current row; 0 for NULL.
-  func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
   /// Returns the bytes of a column of the current row, valid until the next step.
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer {

@@ -1,8 +1,3 @@
-import CSQLite
-import Glibc
-import Photos
-import WorkerProtocol
-
 /// Reads the index in a process that may not write files.
 ///
 /// SQLite's readers usually write marks to the shared-memory file beside the write-ahead log. A
@@ -11,11 +6,6 @@ import WorkerProtocol
 package final class IndexReader {
   private let database: Database
   private let folders: Statement
-  private let packs: Statement
-  private let texts: IndexTexts
-
-  /// The most texts to read; an index written by this program has fewer.
-  private static let maxTexts = 100_000
 
   /// Opens the index; nil if there is none, or it is unreadable or of another version.
   ///
@@ -28,14 +18,7 @@ package final class IndexReader {
     do throws(DatabaseError) {
       let database = try Database(file.path, isOwner ? .readingAsOwner : .reading)
       guard try IndexSchema.isCurrent(database) else { return nil }
-      var texts: [Int64: String] = [:]
-      let query = try database.prepare("SELECT id, value FROM text LIMIT \(Self.maxTexts)")
-      while try query.step() {
-        texts[query.number(0)] = PhotoMetadata.text(query.bytes(1)) ?? ""
-      }
-      folders = try database.prepare("SELECT id FROM folder WHERE path = ?")
-      packs = try database.prepare(IndexedFolder.query)
-      self.texts = IndexTexts(texts)
+      folders = try database.prepare(IndexedFolder.query)
       self.database = database
     } catch {
       return nil
@@ -62,41 +45,6 @@ package final class IndexReader {
   /// Reads the facts, hashes and ratings of the files in a folder, given its path by
   /// `IndexFile.canonicalPath(ofFolder:)`.
   package func contents(ofCanonical path: [UInt8]) -> IndexedFolder? {
-    defer { folders.reset() }
-    folders.bind(1, path)
-    do throws(DatabaseError) {
-      guard try folders.step() else { return nil }
-      // A copy, so that another thread can use the contents while this one reads more.
-      var contents = IndexedFolder(texts.copy())
-      try contents.addPacks(of: folders.number(0), packs)
-      return contents.count > 0 ? contents : nil
-    } catch {
-      return nil
-    }
+    try? IndexedFolder(path: path, folders)
   }
-}
-
-extension IndexedFolder {
-  /// Adds the packs of a folder that a query finds: the bytes, whether the pack is new, and the number of
-  /// files in all packs.
-  mutating func addPacks(of folder: Int64, _ query: Statement) throws(DatabaseError) {
-    defer { query.reset() }
-    query.bind(1, folder)
-    // In a damaged index, packs that are not new may follow new ones.
-    var hasNew = false
-    while try query.step() {
-      if count == 0 { reserve(Int(clamping: query.number(2))) }
-      hasNew = hasNew || query.number(1) != 0
-      if hasNew { update(pack: query.bytes(0)) } else { append(pack: query.bytes(0)) }
-    }
-  }
-
-  /// What `addPacks(of:_:)` queries.
-  ///
-  /// In the order of the primary key, because sorting might need a temporary file, which the process that
-  /// reads may not write.
-  static let query = """
-    SELECT photos, new, (SELECT sum(count) FROM pack WHERE folder = ?1) FROM pack
-    WHERE folder = ?1 ORDER BY number
-    """
 }

@@ -12,7 +12,7 @@ package enum IndexWorkerLoop {
     signal(SIGXFSZ, SIG_IGN)
     var confinement = Confinement(mode, endsWithProgram: false)
     var writer: IndexWriter?
-    var requests = RequestLoop<IndexProtocol.Request>(channel, rest: .rest)
+    var requests = RequestLoop<IndexProtocol.Request>(channel, rest: .rest) { writer?.close() }
     requests.run { request, token in
       switch request {
       case .use(let folder):

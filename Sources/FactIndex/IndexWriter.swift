@@ -4,21 +4,26 @@ import WorkerProtocol
 
 /// Writes the index; several processes may do so at the same time.
 ///
-/// A file that is broken, of another version or of another user is moved aside and replaced.
-/// Nothing is lost by that, because all facts can be read from the photos again.
+/// What is recorded is written when the writer is closed, because a folder is always written as a whole.
+/// A file that is broken, of another version or of another user is moved aside and replaced. Nothing
+/// is lost by that, because all facts can be read from the photos again.
 package final class IndexWriter {
   private let file: IndexFile
   /// The size of the index above which old facts are removed, in bytes.
   private let sizeLimit: Int64
   /// The open index; nil before the first request and after a failure.
   private var tables: IndexTables?
-  /// The canonical paths of folders, by the paths in the entries.
+  /// The canonical paths of folders, by the paths in the batches.
   private var canonicalPaths: [[UInt8]: [UInt8]] = [:]
-  /// The folders whose facts were recorded.
-  private var changedFolders: Set<[UInt8]> = []
+  /// What is to be written, by the canonical paths of folders.
+  private var waiting: [[UInt8]: [PhotoBatch]] = [:]
+  private var waitingCount = 0
 
   /// The default limit of the index's size, in bytes, enough for about three million photos.
   package static let usualSizeLimit: Int64 = 400 << 20
+  /// The number of photos at which they are written before the end, so that they take no more than
+  /// about 50 MB of memory.
+  private static let maxWaitingCount = 1 << 19
 
   /// Creates a writer, which creates the index with the first request.
   package init(_ file: IndexFile, sizeLimit: Int64 = usualSizeLimit) {
@@ -31,38 +36,36 @@ package final class IndexWriter {
   ///
   /// - Returns: The number of photos recorded.
   package func record(_ photos: PhotoBatch) throws(DatabaseError) -> Int {
-    guard let block = photos.facts,
-      block.rows.indices.contains(where: { IndexColumns.Entry(block, $0).isValid }),
-      let folder = canonicalPath(ofFolder: photos.folder)
-    else { return 0 }
-    var count = 0
-    try withTables { (tables) throws(DatabaseError) in
-      count = try tables.record(photos, inFolder: folder)
-      try tables.evict(above: sizeLimit)
+    guard let block = photos.facts, let folder = canonicalPath(ofFolder: photos.folder) else {
+      return 0
     }
-    changedFolders.insert(folder)
+    let count = block.rows.indices.count { IndexEntry(block, $0) != nil }
+    guard count > 0 else { return 0 }
+    // An index that cannot be written is reported with the first photos.
+    _ = try openedTables()
+    waiting[folder, default: []].append(photos)
+    waitingCount += photos.count
+    if waitingCount >= Self.maxWaitingCount { try write() }
     return count
   }
 
-  /// Removes all facts.
+  /// Writes what was recorded.
   ///
-  /// - Returns: The number of files whose facts were removed.
-  package func clear() throws(DatabaseError) -> Int {
-    var count = 0
-    try withTables { (tables) throws(DatabaseError) in count = try tables.clear() }
-    try tables?.shrink()
-    return count
-  }
-
-  /// Sorts the packs of the folders that were recorded, and closes the index.
-  package func close() {
-    for folder in changedFolders {
-      // Packs that cannot be sorted stay as they are.
-      try? transaction { (tables) throws(DatabaseError) in
-        try tables.sortPacks(ofFolder: folder)
+  /// - Throws: `DatabaseError` if a folder cannot be written; neither it nor any after it is tried again.
+  package func write() throws(DatabaseError) {
+    let folders = waiting
+    (waiting, waitingCount) = ([:], 0)
+    for (folder, batches) in folders {
+      try withTables { (tables) throws(DatabaseError) in
+        try tables.update(folder, with: batches)
+        try tables.evict(above: sizeLimit)
       }
     }
-    changedFolders = []
+  }
+
+  /// Writes what was recorded, if that is possible, and closes the index.
+  package func close() {
+    try? write()
     tables = nil
   }
 
@@ -74,31 +77,21 @@ package final class IndexWriter {
     return path
   }
 
-  /// Changes the index in a transaction, and once more in a new index if the old one is damaged.
+  /// Changes the index, and once more in a new index if the old one is damaged.
   private func withTables(
     _ change: (IndexTables) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
-    do throws(DatabaseError) {
-      try transaction(change)
-    } catch  where error.isDamage {
-      tables = nil
-      replace()
-      try transaction(change)
-    }
-  }
-
-  private func transaction(
-    _ change: (IndexTables) throws(DatabaseError) -> Void
-  ) throws(DatabaseError) {
-    let tables = try openedTables()
-    do throws(DatabaseError) {
-      try tables.begin()
-      try change(tables)
-      try tables.commit()
-    } catch {
-      // Closing also rolls the transaction back.
-      self.tables = nil
-      throw error
+    var isRepeated = false
+    while true {
+      do throws(DatabaseError) {
+        return try change(try openedTables())
+      } catch {
+        // Closing also rolls a transaction back.
+        tables = nil
+        guard error.isDamage, !isRepeated else { throw error }
+        isRepeated = true
+        replace()
+      }
     }
   }
 

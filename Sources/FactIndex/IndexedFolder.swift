@@ -1,103 +1,161 @@
 import Glibc
 import Photos
+import WorkerProtocol
 
-/// What the index has about the files in a folder, by name.
+/// What the index has about the photos of a folder, by name, as columns with an element for each photo.
+///
+/// The index has one value for each folder, a `snapshot`, in which the photos are in the order of the
+/// listing.
 package struct IndexedFolder {
-  private let texts: IndexTexts
-  private var columns = IndexColumns()
-  /// The number of files, from index 0 on, that an earlier session stored in the listing's order.
-  package private(set) var sortedCount = 0
+  private var rows: [PackedInfo] = []
+  // These two columns are empty as long as all of their elements are 0.
+  private var hashes: [UInt64] = []
+  private var ratingStamps: [UInt64] = []
+  private var locations: [Int: PhotoMetadata.Location] = [:]
+  /// Records of words.
+  private var words: [Int: [UInt8]] = [:]
+  /// The texts that the facts refer to.
+  package private(set) var pools = TextPools()
+  /// The names, each followed by a NUL.
+  private var names: [UInt8] = []
+  /// The offsets of the names, and of the end of the last one.
+  private var nameStarts: [Int] = [0]
   /// The index of the name that is probably looked up next.
   private var next = 0
-  /// The indices of files by their names; empty until a name is looked up.
+  /// The indices of photos by their names; empty until a name is looked up.
   private var table = NameTable()
 
-  /// Creates a folder without files; the packs added later refer to these texts.
-  init(_ texts: IndexTexts) { self.texts = texts }
+  /// Creates a folder without photos.
+  init() {}
 
-  /// The texts that the facts returned so far refer to.
-  package var pools: TextPools { texts.pools }
-
-  /// The number of files.
-  package var count: Int { columns.count }
-
-  // MARK: - Files
-
-  /// Reserves memory for a number of files in packs.
-  mutating func reserve(_ count: Int) {
-    // A damaged index may claim any number.
-    columns.reserve(min(count, 1 << 20))
+  /// Creates the folder of a snapshot; nil if that is damaged.
+  init?(snapshot: UnsafeRawBufferPointer) {
+    guard let photos = PhotoBatch(snapshot: snapshot), let block = photos.facts else { return nil }
+    (rows, hashes, ratingStamps) = (block.rows, block.hashBits, block.ratingStamps)
+    (locations, words, pools) = (block.locations, block.words, block.pools)
+    names = photos.names
+    nameStarts.reserveCapacity(count + 1)
+    for (index, byte) in names.enumerated() where byte == 0 { nameStarts.append(index + 1) }
   }
 
-  /// Appends the files of a pack, which must be in the order of the listing and all unknown.
-  mutating func append(pack: UnsafeRawBufferPointer) {
-    IndexColumns.forEach(in: pack) { columns.append($0, name: $1) }
-    sortedCount = count
+  /// The bytes from which a folder with the same photos can be created.
+  var snapshot: [UInt8] {
+    var block = InfoBlock(rows, hashBits: hashes, ratingStamps: ratingStamps, pools)
+    block.setLocations(locations)
+    block.setWords(words)
+    return PhotoBatch(root: 0, folder: [], names: names, facts: block).snapshot
   }
 
-  /// Updates the files of a pack, and appends those that are unknown.
-  mutating func update(pack: UnsafeRawBufferPointer) {
-    IndexColumns.forEach(in: pack) { entry, name in
-      if let index = index(of: name) {
-        columns[index].update(with: entry)
+  /// The number of photos.
+  package var count: Int { rows.count }
+
+  // MARK: - Changes
+
+  /// Records what was read of photos.
+  mutating func update(_ photos: PhotoBatch) {
+    guard let block = photos.facts else { return }
+    var renumbering = PoolRenumbering(from: block.pools)
+    var index = 0
+    photos.forEachName { name in
+      defer { index += 1 }
+      guard var entry = IndexEntry(block, index) else { return }
+      renumbering.translate(&entry.row, to: &pools)
+      if let index = self.index(of: name) {
+        var updated = self[index]
+        updated.update(with: entry)
+        self[index] = updated
       } else {
-        columns.append(entry, name: name)
-        if table.hasRoom { table.enter(name, index: count - 1) } else { enterAll() }
+        append(entry, name: name)
+        name.withUnsafeBytes { name in
+          if table.hasRoom { table.enter(name, index: count - 1) } else { enterAll() }
+        }
         next = count
       }
     }
   }
 
-  /// Returns packs of all files in the order of the listing.
-  func sortedPacks() -> [(count: Int, bytes: [UInt8])] {
-    let indices = (0..<count).sorted { left, right in
-      columns.name(left).withUnsafeBufferPointer { left in
-        columns.name(right).withUnsafeBufferPointer { NaturalOrder.precedes(left, $0) }
+  /// Puts the photos in the order of the listing.
+  mutating func sort() {
+    let order = names.withUnsafeBufferPointer { names in
+      NaturalOrder.sorted(Array(0..<count)) {
+        UnsafeBufferPointer(rebasing: names[nameStarts[$0]..<nameStarts[$0 + 1] - 1])
       }
     }
-    return stride(from: 0, to: count, by: IndexColumns.maxPackCount).map { start in
-      let piece = indices[start..<min(start + IndexColumns.maxPackCount, count)]
-      return (piece.count, columns.pack(piece))
+    var sorted = IndexedFolder()
+    sorted.pools = pools
+    for index in order { sorted.append(self[index], name: name(index)) }
+    self = sorted
+  }
+
+  private mutating func append(_ entry: IndexEntry, name: ArraySlice<UInt8>) {
+    names += name
+    names.append(0)
+    nameStarts.append(names.count)
+    rows.append(entry.row)
+    self[count - 1] = entry
+  }
+
+  private subscript(index: Int) -> IndexEntry {
+    get {
+      var entry = IndexEntry()
+      entry.row = rows[index]
+      entry.hash = hashes.isEmpty ? 0 : hashes[index]
+      entry.ratingStamp = ratingStamps.isEmpty ? 0 : ratingStamps[index]
+      (entry.location, entry.words) = (locations[index], words[index])
+      return entry
     }
+    set {
+      rows[index] = newValue.row
+      Self.set(newValue.hash, at: index, of: count, in: &hashes)
+      Self.set(newValue.ratingStamp, at: index, of: count, in: &ratingStamps)
+      (locations[index], words[index]) = (newValue.location, newValue.words)
+    }
+  }
+
+  private static func set(
+    _ value: UInt64, at index: Int, of count: Int, in column: inout [UInt64]
+  ) {
+    if column.isEmpty, value == 0 { return }
+    column += repeatElement(0, count: count - column.count)
+    column[index] = value
   }
 
   // MARK: - Facts
 
-  /// Returns the name of the file at an index.
-  package func name(_ index: Int) -> ArraySlice<UInt8> { columns.name(index) }
+  /// Returns the name of the photo at an index.
+  package func name(_ index: Int) -> ArraySlice<UInt8> {
+    names[nameStarts[index]..<nameStarts[index + 1] - 1]
+  }
 
   /// Returns the stamp of the file at an index, when its facts or its hash were recorded.
-  package func stamp(_ index: Int) -> FileStamp { columns.rows[index].stamp }
+  package func stamp(_ index: Int) -> FileStamp { rows[index].stamp }
 
   /// Returns the `RatingStamp` of the files from which a rating was read; nil if none is known.
   package func ratingStamp(_ index: Int) -> UInt64? {
-    columns.rows[index].rating == nil ? nil : columns[index].ratingStamp
+    rows[index].rating == nil || ratingStamps.isEmpty ? nil : ratingStamps[index]
   }
 
-  /// Whether the facts or the hash of the file at an index are known, rather than only its rating.
-  package func hasStamp(_ index: Int) -> Bool {
-    columns.rows[index].isKnown || columns.rows[index].isHashKnown
-  }
+  /// Whether the facts or the hash of the photo at an index are known, rather than only its rating.
+  package func hasStamp(_ index: Int) -> Bool { rows[index].isKnown || rows[index].isHashKnown }
 
-  /// Returns the facts of the file at an index, with its rating, and its hash if that is known.
-  package func facts(_ index: Int) -> PackedInfo { texts.facts(columns.rows[index]) }
+  /// Returns the facts of the photo at an index, with its rating, and its hash if that is known.
+  package func facts(_ index: Int) -> PackedInfo {
+    guard !rows[index].isKnown else { return rows[index] }
+    var row = PackedInfo()
+    row.rating = rows[index].rating
+    row.copyHash(of: rows[index])
+    return row
+  }
 
   /// Returns where the photo at an index was taken; nil if that is not known.
-  package func location(_ index: Int) -> PhotoMetadata.Location? {
-    guard columns.rows[index].isKnown, columns.rows[index].hasLocation else { return nil }
-    let location = columns[index].location
-    return PhotoMetadata.Location(latitude: location.x, longitude: location.y)
-  }
+  package func location(_ index: Int) -> PhotoMetadata.Location? { locations[index] }
 
   /// Returns the words of the photo at an index, as a record; nil if it has none.
-  package func words(_ index: Int) -> [UInt8]? {
-    let words = columns.words(index)
-    return words.isEmpty ? nil : Array(words)
-  }
+  package func words(_ index: Int) -> [UInt8]? { words[index] }
 
-  /// Returns the hash of the picture in the file at an index; nil if it has none, or none is known.
+  /// Returns the hash of the picture of the photo at an index; nil if it has none, or none is known.
   package func hash(_ index: Int) -> DifferenceHash? {
-    columns.rows[index].hasHash ? DifferenceHash(bits: columns[index].hash) : nil
+    rows[index].hasHash && !hashes.isEmpty ? DifferenceHash(bits: hashes[index]) : nil
   }
 
   // MARK: - Looking up names
@@ -122,7 +180,7 @@ package struct IndexedFolder {
   }
 
   private func isName(_ name: UnsafeRawBufferPointer, at index: Int) -> Bool {
-    columns.name(index).withUnsafeBytes { other in
+    self.name(index).withUnsafeBytes { other in
       guard other.count == name.count, let left = other.baseAddress, let right = name.baseAddress
       else { return false }
       return memcmp(left, right, name.count) == 0
@@ -132,7 +190,7 @@ package struct IndexedFolder {
   private mutating func enterAll() {
     table.reset(count: count + count / 4)
     for index in 0..<count {
-      columns.name(index).withUnsafeBytes { table.enter($0, index: index) }
+      name(index).withUnsafeBytes { table.enter($0, index: index) }
     }
   }
 }

@@ -48,7 +48,7 @@ struct NameReporter {
   /// Reports images in natural order.
   mutating func add(_ images: NameList) {
     let indices = knownIndices(of: images)
-    if let order = images.order(by: indices, sortedCount: known?.sortedCount ?? 0) {
+    if let order = images.order(by: indices, sortedCount: known?.count ?? 0) {
       images.forEach(order) { add($1, knownIndex: indices[$0]) }
     } else {
       images.forEachInOrder(

@@ -138,3 +138,45 @@ extension PhotoBatch: WireValue {
     guard facts?.rows.count ?? count == count else { throw .malformed }
   }
 }
+
+/// Batches as values of the index.
+extension PhotoBatch {
+  /// The bytes from which an equal batch can be created: a checksum of the rest, then the fields as in
+  /// a message.
+  package var snapshot: [UInt8] {
+    var payload = PayloadWriter()
+    payload.write(UInt64(0))
+    write(to: &payload)
+    var bytes = payload.bytes + payload.tail
+    let checksum = bytes.withUnsafeBytes { Self.checksum($0.dropFirst(8)) }
+    withUnsafeBytes(of: checksum.littleEndian) { bytes.replaceSubrange(..<8, with: $0) }
+    return bytes
+  }
+
+  /// Creates the batch of a snapshot; nil if it is damaged.
+  package init?(snapshot: UnsafeRawBufferPointer) {
+    var reader = PayloadReader(Array(snapshot))
+    do throws(ProtocolError) {
+      guard try reader.read(UInt64.self) == Self.checksum(snapshot.dropFirst(8)) else { return nil }
+      self = try PhotoBatch(&reader)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Returns a checksum that almost no damage by accident leaves the same.
+  private static func checksum(_ bytes: Slice<UnsafeRawBufferPointer>) -> UInt64 {
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes)
+    var sum = UInt64(bytes.count)
+    func add(_ word: UInt64) {
+      let product = (sum ^ word).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
+      sum = product.high ^ product.low &+ word
+    }
+    let end = bytes.count / 8 * 8
+    for offset in stride(from: 0, to: end, by: 8) {
+      add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    for byte in bytes[end...] { add(UInt64(byte)) }
+    return sum
+  }
+}

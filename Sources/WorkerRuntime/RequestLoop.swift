@@ -11,12 +11,18 @@ package struct RequestLoop<Request: WireMessage> {
   private var channel: Channel
   /// The file with the requests that follow the end of the connection; nil if there are none.
   private var rest: Channel?
+  private let end: () -> Void
   private var reader = MessageReader<Request>()
   private var piece = [UInt8](repeating: 0, count: 64 << 10)
 
   /// Creates a loop over the requests of a channel.
-  package init(_ channel: Channel, rest: Channel? = nil) {
-    (self.channel, self.rest) = (channel, rest)
+  ///
+  /// - Parameters:
+  ///   - channel: The connection to the program.
+  ///   - rest: A file with further requests, for after the end of the connection; nil if there is none.
+  ///   - end: Called when there are no more requests.
+  package init(_ channel: Channel, rest: Channel? = nil, end: @escaping () -> Void = {}) {
+    (self.channel, self.rest, self.end) = (channel, rest, end)
   }
 
   /// Greets the program, and then handles one request after the other, each with its token.
@@ -29,7 +35,10 @@ package struct RequestLoop<Request: WireMessage> {
   package mutating func receive(_ handle: (Request, UInt32) -> Void) {
     let count = channel.receive(into: &piece)
     guard count > 0 else {
-      guard let rest else { exit(0) }
+      guard let rest else {
+        end()
+        exit(0)
+      }
       (channel, self.rest) = (rest, nil)
       return
     }

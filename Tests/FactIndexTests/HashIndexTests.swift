@@ -6,13 +6,13 @@ import WorkerProtocol
 /// Hashes of pictures in the index.
 @Suite struct HashIndexTests {
   private func record(_ hash: UInt64?, of name: String, on disk: IndexDisk) throws -> Int {
-    try IndexWriter(disk.file).record(disk.hashed(name, hash))
+    try disk.record(disk.hashed(name, hash))
   }
 
   @Test func `hashes are recorded of files with and without facts, and replaced`() throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg", "b.jpg", "c.jpg", "d.jpg"])
-    try disk.pack(["b.jpg", "d.jpg"])
+    try disk.record(["b.jpg", "d.jpg"])
     #expect(try record(1, of: "a.jpg", on: disk) == 1)
     #expect(try record(2, of: "b.jpg", on: disk) == 1)
     #expect(try record(nil, of: "c.jpg", on: disk) == 1)
@@ -24,12 +24,10 @@ import WorkerProtocol
     #expect(facts.map { $0?.isHashKnown } == [true, true, true, false])
     #expect(facts.map { $0?.isKnown } == [false, true, false, true])
 
-    // Facts that are read again, and packed, keep the hash.
-    try disk.pack(["a.jpg", "b.jpg"])
+    // Facts that are read again keep the hash.
+    try disk.record(["a.jpg", "b.jpg"])
     #expect(disk.hash("a.jpg") == 1 && disk.facts("a.jpg")?.isKnown == true)
     #expect(disk.hash("b.jpg") == .max)
-    #expect(try IndexWriter(disk.file).clear() > 3)
-    #expect(disk.contents("") == nil)
   }
 
   @Test func `the hash of a file that has changed is not used, nor are its older facts`() throws {
@@ -47,23 +45,8 @@ import WorkerProtocol
     #expect(!hashed.isKnown && hashed.isHashKnown && disk.hash("a.jpg") == 2)
   }
 
-  @Test func `an entry that no file can have is left out`() throws {
-    let disk = IndexDisk()
-    let names = ["a.jpg", "b.jpg", "c.jpg", "d.jpg"]
-    try disk.write(names)
-    for name in names { #expect(try record(1, of: name, on: disk) == 1) }
-    // A name that is a path, an empty one, and a size below 0.
-    try disk.replace("b.jpg", by: "b/jpg")
-    try disk.replace("c.jpg", by: "\0.jpg")
-    let size = withUnsafeBytes(of: Int64(10)) { Array($0) }
-    let negative = withUnsafeBytes(of: Int64(-10)) { Array($0) }
-    try disk.replace(size, by: negative, inPacksWith: "d.jpg")
-    #expect(disk.known("") == ["a.jpg"])
-    #expect(disk.hash("a.jpg") == 1)
-  }
-
   @Test(arguments: [1, 300, 9000])
-  func `packed hashes are those that were recorded`(count: Int) throws {
+  func `hashes are those that were recorded`(count: Int) throws {
     let disk = IndexDisk()
     let names = (0..<count).map { "IMG_\($0).jpg" }
     try disk.write(names)
@@ -82,13 +65,10 @@ import WorkerProtocol
       batch.facts = block
       #expect(try writer.record(batch) == batch.count)
     }
-    #expect(try disk.packCounts().new == (count + 255) / 256)
-    let before = try #require(disk.contents(""))
     writer.close()
-    #expect(try disk.packCounts() == (new: 0, merged: (count + 4095) / 4096))
 
     var contents = try #require(disk.contents(""))
-    #expect(contents.count == count && before.count == count)
+    #expect(contents.count == count)
     for (number, name) in names.enumerated() {
       let found = contents.index(of: Array(name.utf8)[...])
       let place = try #require(found)
@@ -97,7 +77,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a newer hash replaces a packed one`() throws {
+  @Test func `a newer hash replaces an older one`() throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg", "b.jpg"])
     let writer = IndexWriter(disk.file)

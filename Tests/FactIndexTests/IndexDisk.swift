@@ -76,19 +76,29 @@ struct IndexDisk {
 
   @discardableResult
   func record(_ names: [String], sizeLimit: Int64 = IndexWriter.usualSizeLimit) throws -> Int {
-    try IndexWriter(file, sizeLimit: sizeLimit).record(names.map { entry($0) })
+    try record(names.map { entry($0) }, sizeLimit: sizeLimit)
+  }
+
+  /// Records photos, those of one folder after the other, as at the end of a session.
+  @discardableResult
+  func record(_ entries: [Entry], sizeLimit: Int64 = IndexWriter.usualSizeLimit) throws -> Int {
+    let writer = IndexWriter(file, sizeLimit: sizeLimit)
+    let count = try writer.record(entries)
+    try writer.write()
+    return count
+  }
+
+  /// Records what is known of photos, as at the end of a session.
+  func record(_ photos: PhotoBatch) throws -> Int {
+    let writer = IndexWriter(file)
+    let count = try writer.record(photos)
+    try writer.write()
+    return count
   }
 
   /// The contents of a folder's index.
   func contents(_ name: String) -> IndexedFolder? {
     IndexReader(file, asOwner: true)?.contents(ofFolder: folder.path("photos/\(name)"))
-  }
-
-  /// Records facts, and packs them, as at the end of a session.
-  func pack(_ names: [String]) throws {
-    let writer = IndexWriter(file)
-    _ = try writer.record(names.map { entry($0) })
-    writer.close()
   }
 
   /// Returns the names of a folder's files of which something is in the index, sorted by their
@@ -126,57 +136,6 @@ extension IndexDisk {
     defer { sqlite3_close(handle) }
     guard sqlite3_open(database, &handle) == SQLITE_OK else { throw POSIXError(.EIO) }
     return try body(handle)
-  }
-
-  private func rows(_ query: String) throws -> [[[UInt8]]] {
-    try withDatabase { handle in
-      var statement: OpaquePointer?
-      defer { sqlite3_finalize(statement) }
-      guard sqlite3_prepare_v2(handle, query, -1, &statement, nil) == SQLITE_OK else {
-        throw POSIXError(.EIO)
-      }
-      var rows: [[[UInt8]]] = []
-      while sqlite3_step(statement) == SQLITE_ROW {
-        rows.append(
-          (0..<sqlite3_column_count(statement)).map { column in
-            let bytes = sqlite3_column_blob(statement, column)
-            let count = Int(sqlite3_column_bytes(statement, column))
-            return Array(UnsafeRawBufferPointer(start: bytes, count: count))
-          })
-      }
-      return rows
-    }
-  }
-
-  /// The numbers of new packs and of merged ones.
-  func packCounts() throws -> (new: Int, merged: Int) {
-    let new = try rows("SELECT new FROM pack").map { $0[0] == Array("1".utf8) }
-    return (new.count { $0 }, new.count { !$0 })
-  }
-
-  /// Replaces a text in all packs by one of the same length.
-  func replace(_ text: String, by other: String) throws {
-    try replace(Array(text.utf8), by: Array(other.utf8))
-  }
-
-  /// Replaces the first occurrence of bytes in packs by others, as many.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes.
-  ///   - others: As many bytes.
-  ///   - text: Only packs with this text are changed.
-  /// - Throws: An error of the database.
-  func replace(_ bytes: [UInt8], by others: [UInt8], inPacksWith text: String = "") throws {
-    for row in try rows("SELECT CAST(rowid AS TEXT), photos FROM pack") {
-      var pack = row[1]
-      guard text.isEmpty || pack.firstRange(of: Array(text.utf8)) != nil,
-        let range = pack.firstRange(of: bytes)
-      else { continue }
-      pack.replaceSubrange(range, with: others)
-      let hexadecimal = pack.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-      let id = String(decoding: row[0], as: UTF8.self)
-      try execute("UPDATE pack SET photos = x'\(hexadecimal)' WHERE rowid = \(id)")
-    }
   }
 }
 

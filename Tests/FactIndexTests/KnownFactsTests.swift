@@ -100,14 +100,14 @@ import WorkerProtocol
   }
 
   @Test(arguments: [false, true])
-  func `packed facts arrive with the names, and those of new files beside them`(
+  func `facts arrive with the names, whatever was added and removed since`(
     isWatched: Bool
   ) throws {
     let disk = IndexDisk()
     let names = (1...9000).map { "a\($0).jpg" }
     try disk.write(names)
-    try disk.pack(names.filter { !$0.hasSuffix("7.jpg") })
-    // New packs beside merged ones, a file of the index that was removed, and one that it does not know.
+    try disk.record(names.filter { !$0.hasSuffix("7.jpg") })
+    // Photos that were recorded later, one that was removed, and one that the index does not know.
     try disk.record(["a17.jpg", "a9.jpg"])
     try FileManager.default.removeItem(atPath: "\(disk.folder.path)/photos/a4000.jpg")
     try disk.write(["a4000b.jpg"])

@@ -44,15 +44,13 @@ struct InfoTable: Equatable, Sendable {
     _ body: (Photo.ID, Change, _ isResized: Bool) -> Void
   ) {
     if isRecorded, block.knownCount > 0 { hasRecordedInfo = true }
-    var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
+    var renumbering = PoolRenumbering(from: block.pools)
     for (photo, new) in zip(photos, block.rows) where new.isKnown && photo.index >= 0 {
       var new = new
       // The album stores ratings and hashes apart; what is read from the file has none.
       new.rating = nil
       new.removeHash()
-      _ = camera.translate(&new.camera, from: block.pools.camera, to: &pools.camera)
-      _ = lens.translate(&new.lens, from: block.pools.lens, to: &pools.lens)
-      _ = profile.translate(&new.profile, from: block.pools.profile, to: &pools.profile)
+      renumbering.translate(&new, to: &pools)
       if photo.index >= rows.count {
         let count = max(photo.index + 1, capacity)
         rows.append(contentsOf: repeatElement(PackedInfo(), count: count - rows.count))
@@ -161,14 +159,10 @@ package struct InfoBlock: Equatable, Sendable {
   package init(_ rows: [PackedInfo], hashBits: [UInt64] = [], copyingFrom source: TextPools) {
     self.init(rows, hashBits: hashBits, TextPools())
     byteCount = hashBits.count * MemoryLayout<UInt64>.stride
-    var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
+    var renumbering = PoolRenumbering(from: source)
     for index in self.rows.indices {
       byteCount += MemoryLayout<PackedInfo>.stride
-      byteCount += camera.translate(
-        &self.rows[index].camera, from: source.camera, to: &pools.camera)
-      byteCount += lens.translate(&self.rows[index].lens, from: source.lens, to: &pools.lens)
-      byteCount += profile.translate(
-        &self.rows[index].profile, from: source.profile, to: &pools.profile)
+      byteCount += renumbering.translate(&self.rows[index], to: &pools)
     }
   }
 
@@ -247,8 +241,27 @@ package struct InfoBlock: Equatable, Sendable {
   }
 }
 
+/// The mapping from text numbers in some pools to those in others.
+package struct PoolRenumbering: Sendable {
+  private let source: TextPools
+  private var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
+
+  package init(from source: TextPools) { self.source = source }
+
+  /// Replaces the numbers of a row's texts by their numbers in other pools, adding the texts there if
+  /// needed.
+  ///
+  /// - Returns: The size of the texts that were new, in bytes.
+  @discardableResult
+  package mutating func translate(_ row: inout PackedInfo, to target: inout TextPools) -> Int {
+    camera.translate(&row.camera, from: source.camera, to: &target.camera)
+      + lens.translate(&row.lens, from: source.lens, to: &target.lens)
+      + profile.translate(&row.profile, from: source.profile, to: &target.profile)
+  }
+}
+
 /// The mapping from text numbers in one pool to those in another.
-struct TextRenumbering: Sendable {
+private struct TextRenumbering: Sendable {
   private var numbers: [UInt16: UInt16] = [:]
   /// The last translation; consecutive photos usually have the same camera.
   private var last = (old: TextPool.none, new: TextPool.none)

@@ -115,13 +115,6 @@ package struct PackedInfo: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Replaces the numbers that damaged bytes have made impossible.
-  package mutating func checkNumbers(_ checked: (Float) -> Float) {
-    seconds = checked(seconds)
-    aperture = checked(aperture)
-    focalLength = checked(focalLength)
-  }
-
   /// Whether the file has been read, or could not be read.
   package var isKnown: Bool {
     get { flags & Self.knownFlag != 0 }
