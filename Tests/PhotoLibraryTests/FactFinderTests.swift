@@ -112,7 +112,7 @@ import WorkerProtocol
       fi
       exec \(try WorkerExecutable.find().path)
       """)
-    let finder = try finder(photos(20), worker: worker, workerCount: 1, quickSeconds: 0.3)
+    let finder = try finder(photos(20), worker: worker, workerCount: 1, quickSeconds: 2)
 
     finder.setDemands(ids(20), at: now())
     let findings = run(finder, count: 20)

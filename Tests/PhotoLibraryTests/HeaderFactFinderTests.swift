@@ -17,7 +17,7 @@ import WorkerProtocol
   ) throws -> FactFinder {
     var limits = StoreLimits()
     limits.workerCount = 2
-    limits.quickSeconds = 0.5
+    limits.quickSeconds = 1.5
     return FactFinder(
       worker: worker, headerReader: try headerReader ?? .program(), limits: limits
     ) { paths[$0.index] }
