@@ -5,7 +5,7 @@ import Testing
 
 /// Films in the real program: tiles with a picture and a length.
 @Suite(.waiting, .enabled(if: TestFilm.canBeMade, "ffmpeg is not installed"))
-struct FilmTests {
+struct FilmEndToEndTests {
   private let folder: PhotoFolder
 
   init() throws {

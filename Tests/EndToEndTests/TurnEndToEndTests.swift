@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Rotations that are saved, in photos and in sidecars.
-@Suite(.waiting) struct TurnTests {
+@Suite(.waiting) struct TurnEndToEndTests {
   /// The orientation that exiftool reads in a file.
   private func orientation(_ path: String) -> String {
     ProgramRun.of(["exiftool", "-s3", "-n", "-Orientation", path]).outputText

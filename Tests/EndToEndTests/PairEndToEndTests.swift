@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A picture and its raw file in the real program: one photo in every respect.
-@Suite(.waiting) struct PairTests {
+@Suite(.waiting) struct PairEndToEndTests {
   private static func names(_ folder: PhotoFolder) -> [String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
     return (names ?? []).filter { !$0.hasPrefix(".") }.sorted()

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Every sequence of two keys, typed into the program in a folder of copies.
-struct KeyPairTests {
+struct KeyPairEndToEndTests {
   /// Keys as a terminal sends them.
   ///
   /// Excluded are those that are documented to change files, those that open a prompt in which the

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Facts that a session reads from photos' files are known to the next one.
-@Suite struct IndexTests {
+@Suite struct IndexEndToEndTests {
   /// Photos whose names are not in the order of their dates, and a cache.
   private struct Library {
     let folder: PhotoFolder

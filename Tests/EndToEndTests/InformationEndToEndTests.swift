@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// The panel about a photo in the whole program.
-@Suite(.waiting) struct InformationTests {
+@Suite(.waiting) struct InformationEndToEndTests {
   @Test func `i shows facts about the selected photo, and closes again`() throws {
     let folder = try PhotoFolder(count: 8)
     let window = try folder.open("--motion", "none")

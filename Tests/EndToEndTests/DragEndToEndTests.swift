@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// The mouse: clicks and drags.
-@Suite(.waiting) struct DragTests {
+@Suite(.waiting) struct DragEndToEndTests {
   @Test func `a click opens the photo under the pointer, and another one closes it`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)

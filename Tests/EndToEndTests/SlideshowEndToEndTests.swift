@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// Slideshows in the whole program.
-@Suite(.waiting) struct SlideshowTests {
+@Suite(.waiting) struct SlideshowEndToEndTests {
   /// The middle of the screen of 80 by 24, in half rows.
   static let middle = (x: 40, y: 22)
 

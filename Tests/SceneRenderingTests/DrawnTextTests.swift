@@ -6,7 +6,7 @@ import Testing
 
 @testable import SceneRendering
 
-struct TextTests {
+struct DrawnTextTests {
   init() { UTF8Locale.use() }
 
   private let metrics = CellMetrics.standard

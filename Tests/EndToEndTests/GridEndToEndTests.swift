@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// The grid: tiles, bar, selection, scrolling.
-@Suite(.waiting) struct GridTests {
+@Suite(.waiting) struct GridEndToEndTests {
   @Test func `every photo has its square tile, at its index and in its colour`() throws {
     let window = try PhotoFolder(count: 6).open()
 

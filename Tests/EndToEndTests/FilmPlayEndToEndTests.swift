@@ -5,7 +5,7 @@ import Testing
 
 /// A film in the real program whose color tells how far it has played.
 @Suite(.waiting, .enabled(if: TestFilm.canBeMade, "ffmpeg is not installed"))
-struct FilmPlayTests {
+struct FilmPlayEndToEndTests {
   private let folder: PhotoFolder
 
   /// A film of twenty seconds, black at first, that is a little brighter each second.

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Sections by date and by folder, in the real program.
-@Suite(.waiting) struct SectionTests {
+@Suite(.waiting) struct SectionEndToEndTests {
   /// Photos of three months, named so that their order by name is another one.
   private func folder() throws -> PhotoFolder {
     let folder = try PhotoFolder()
