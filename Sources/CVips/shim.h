@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <gmodule.h>
 #include <limits.h>
@@ -10,18 +9,28 @@
 // Swift cannot import functions with variable arguments: each call that the worker makes has a
 // wrapper here with the options that it uses.
 
+/// The library that has an address, as `dladdr` finds it. <dlfcn.h> declares that only with a macro that
+/// changes types of other modules.
+struct photogrid_library {
+  const char *file;
+  void *start;
+  const char *symbol;
+  void *address;
+};
+extern int photogrid_find_library(const void *address, struct photogrid_library *library)
+    __asm__("dladdr");
+
 /// Loads a module of libvips by its name, such as "heif", from the folder beside the library. Returns 0, or
 /// -1 if there is none.
 static inline int photogrid_load_module(const char *name) {
-  Dl_info library;
+  struct photogrid_library library;
   char path[PATH_MAX];
-  void *start = dlsym(RTLD_DEFAULT, "vips_init");
-  if (!start || !dladdr(start, &library)) return -1;
-  const char *end = strrchr(library.dli_fname, '/');
+  void *start = dlsym(NULL, "vips_init");
+  if (!start || !photogrid_find_library(start, &library)) return -1;
+  const char *end = strrchr(library.file, '/');
   int length = snprintf(
-      path, sizeof path, "%.*s/vips-modules-%d.%d/vips-%s.so",
-      end ? (int)(end - library.dli_fname) : 0, library.dli_fname, vips_version(0), vips_version(1),
-      name);
+      path, sizeof path, "%.*s/vips-modules-%d.%d/vips-%s.so", end ? (int)(end - library.file) : 0,
+      library.file, vips_version(0), vips_version(1), name);
   if (length >= (int)sizeof path) return -1;
   return g_module_open(path, G_MODULE_BIND_LAZY) ? 0 : -1;
 }
