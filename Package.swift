@@ -140,8 +140,8 @@ let package = Package(
       name: "FileWorkerTests",
       dependencies: [
         "Geometry", "Photos", "FileWorker", "ImageFormats", "PhotoLibrary", "PseudoTerminal",
-        "WorkerProtocol", "TestSupport", "faulty-disk", "kill-at-call", "photogrid",
-        "photogrid-worker",
+        "WorkerProtocol", "WorkerRuntime", "TestSupport", "faulty-disk", "kill-at-call",
+        "photogrid", "photogrid-worker",
       ]),
     .testTarget(
       name: "RatingWorkerTests",

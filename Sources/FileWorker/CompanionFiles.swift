@@ -107,25 +107,3 @@ enum CompanionFiles {
     }
   }
 }
-
-/// The identity of a file, whatever names it has.
-struct FileIdentity: Hashable {
-  /// The device number of its file system.
-  var device: UInt64
-  var inode: UInt64
-
-  init(device: UInt64, inode: UInt64) {
-    self.device = device
-    self.inode = inode
-  }
-
-  init?(at path: [UInt8]) {
-    var status = stat()
-    guard lstat(path.terminated, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  init(_ status: stat) {
-    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-  }
-}

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import WorkerRuntime
 
 /// Copies files; a copy is completely on the disk when the call returns.
 struct FileCopy {

@@ -1,5 +1,6 @@
 import Glibc
 import Photos
+import WorkerRuntime
 
 /// Files that are changed together: all of them, or none.
 ///

@@ -1,6 +1,7 @@
 import Glibc
 import Photos
 import WorkerProtocol
+import WorkerRuntime
 
 /// Undoing operations that are recorded in journals.
 extension FileOperator {

@@ -1,6 +1,7 @@
 import Glibc
 import Photos
 import WorkerProtocol
+import WorkerRuntime
 
 /// Performs operations on files, and records each step in the journal before taking it.
 package struct FileOperator {

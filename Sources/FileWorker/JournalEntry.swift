@@ -1,6 +1,7 @@
 import Geometry
 import Glibc
 import Photos
+import WorkerRuntime
 
 /// A step that is about to be taken with a file, as the journal records it.
 struct JournalEntry: Equatable {

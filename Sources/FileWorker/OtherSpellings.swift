@@ -1,6 +1,7 @@
 import CLinux
 import Geometry
 import Glibc
+import WorkerRuntime
 
 /// Files that a disk which ignores case finds by other names than the stored ones.
 ///

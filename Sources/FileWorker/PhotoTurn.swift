@@ -78,9 +78,7 @@ struct PhotoTurn {
     guard !steps.contains(where: { $0.path == step.path }) else { return }
     var step = step
     step.rotation.change = change
-    if let status {
-      step.file = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    }
+    if let status { step.file = FileIdentity(status) }
     steps.append(step)
   }
 

@@ -1,5 +1,6 @@
 import Geometry
 import Glibc
+import WorkerRuntime
 
 /// A symbolic link, and its text for another folder, in which it must lead to the same file.
 struct SymbolicLink {

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Photos
+import WorkerRuntime
 
 /// A user's trash on all disks (freedesktop.org, Trash specification 1.0).
 ///
@@ -337,7 +338,7 @@ struct TrashFolder: ~Copyable {
   func isFilesFolder(_ folder: [UInt8]) -> Bool {
     var (own, other) = (stat(), stat())
     return fstat(files, &own) == 0 && stat(folder.terminated, &other) == 0
-      && own.st_dev == other.st_dev && own.st_ino == other.st_ino
+      && FileIdentity(own) == FileIdentity(other)
   }
 
   /// Moves a file into the trash.

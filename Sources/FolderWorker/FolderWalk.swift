@@ -11,7 +11,7 @@ struct FolderWalk {
   ///
   /// Each is listed once: links to folders above cannot cause endless listings, and a root inside
   /// another root shows no photo twice.
-  private var visited: Set<FolderIdentity> = []
+  private var visited: Set<FileIdentity> = []
   /// Polls the folders whose changes the kernel does not report.
   private(set) var poller = FolderPoller()
   /// The index of facts; nil if none is used.
@@ -225,7 +225,7 @@ struct FolderWalk {
     defer { closedir(stream) }
     var status = stat()
     guard fstat(dirfd(stream), &status) == 0 else { return nil }
-    let identity = FolderIdentity(device: status.st_dev, inode: status.st_ino)
+    let identity = FileIdentity(status)
     guard visited.insert(identity).inserted else { return nil }
     // The watch begins before the folder is read, so that no change in between is missed.
     let watched = watch?.add(start, identity)
@@ -283,13 +283,13 @@ struct FolderWalk {
       // The system may have given the new folder the inode number of the old one.
       var status = stat()
       guard stat(Self.cString(start.folder), &status) == 0 else { continue }
-      visited.remove(FolderIdentity(device: status.st_dev, inode: status.st_ino))
+      visited.remove(FileIdentity(status))
     }
     return recreated
   }
 
   /// Forgets that folders were listed, so that they can be listed again.
-  mutating func forget(_ folders: some Sequence<FolderIdentity>) { visited.subtract(folders) }
+  mutating func forget(_ folders: some Sequence<FileIdentity>) { visited.subtract(folders) }
 
   /// Returns a path with a trailing slash; empty for the current folder.
   private static func withSlash(_ path: [UInt8]) -> [UInt8] {
@@ -299,11 +299,4 @@ struct FolderWalk {
   static func cString(_ path: [UInt8]) -> [CChar] {
     path.map { CChar(bitPattern: $0) } + [0]
   }
-}
-
-/// Identifies a folder, whatever path leads to it.
-struct FolderIdentity: Hashable {
-  /// The device number of its file system.
-  var device: dev_t
-  var inode: ino_t
 }

@@ -1,5 +1,6 @@
 import Glibc
 import WorkerProtocol
+import WorkerRuntime
 
 /// Watches folders with inotify(7).
 struct FolderWatch {
@@ -8,7 +9,7 @@ struct FolderWatch {
     /// The listed folder; nil if only some files in it were given.
     var whole: FolderWalk.Start?
     /// The identity of the listed folder; nil if only some files in it were given.
-    var identity: FolderIdentity?
+    var identity: FileIdentity?
     /// Whether subfolders are listed too.
     var entersSubfolders = false
     /// The names of the given files in it, with the indices of their roots.
@@ -54,7 +55,7 @@ struct FolderWatch {
   /// Watches a folder.
   ///
   /// - Returns: Its watch descriptor; nil if it cannot be watched.
-  mutating func add(_ start: FolderWalk.Start, _ identity: FolderIdentity) -> Int32? {
+  mutating func add(_ start: FolderWalk.Start, _ identity: FileIdentity) -> Int32? {
     guard let number = watch(start.folder) else { return nil }
     folders[number]?.whole = start
     folders[number]?.identity = identity
@@ -91,7 +92,7 @@ struct FolderWatch {
   /// Removes the watches at and below a removed folder.
   ///
   /// - Returns: The identities of the folders that were watched.
-  mutating func remove(below folder: [UInt8]) -> [FolderIdentity] {
+  mutating func remove(below folder: [UInt8]) -> [FileIdentity] {
     let gone = folders.filter { $0.value.folder.starts(with: folder) }
     for number in gone.keys {
       inotify_rm_watch(descriptor, number)

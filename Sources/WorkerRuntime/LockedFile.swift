@@ -363,7 +363,7 @@ package enum ReplacementFault: Error, Equatable {
 extension stat {
   /// Whether this is the status of the same file.
   fileprivate func isFile(of other: stat) -> Bool {
-    st_dev == other.st_dev && st_ino == other.st_ino
+    FileIdentity(self) == FileIdentity(other)
   }
 
   /// Whether this is the status of the same state of the same file.

@@ -55,24 +55,12 @@ struct RunningDecoder {
   /// The socket for requests, whose calls do not block.
   private let requests: Int32
   /// The one film that it decodes; nil for the decoder of everything else.
-  private let film: OpenFile?
+  private let film: FileIdentity?
   /// Whether it ends once it has answered.
   private(set) var isFinished = false
   private var reader = MessageReader<StorageRequest>()
   /// Requests that it has not taken yet, with the files for them.
   private(set) var outgoing = OutgoingDelivery()
-
-  /// A file, whatever its name.
-  private struct OpenFile: Equatable {
-    let device: UInt
-    let number: UInt
-
-    init(_ descriptor: Int32) {
-      var status = stat()
-      fstat(descriptor, &status)
-      (device, number) = (UInt(status.st_dev), UInt(status.st_ino))
-    }
-  }
 
   /// Starts a process that answers on a channel; nil if the system cannot.
   ///
@@ -91,7 +79,7 @@ struct RunningDecoder {
     close(storage.far)
     self.requests = requests.near
     self.storage = Channel(storage.near)
-    self.film = film.map { OpenFile($0) }
+    self.film = film.map { FileIdentity(of: $0) }
     _ = fcntl(requests.near, F_SETFL, O_NONBLOCK)
   }
 
@@ -119,7 +107,9 @@ struct RunningDecoder {
   }
 
   /// Whether it decodes an open film.
-  func decodes(film descriptor: Int32) -> Bool { film == OpenFile(descriptor) && !isFinished }
+  func decodes(film descriptor: Int32) -> Bool {
+    film == FileIdentity(of: descriptor) && !isFinished
+  }
 
   /// Descriptors to poll: for what it sends, and for room for its requests.
   var pollRequests: [pollfd] {

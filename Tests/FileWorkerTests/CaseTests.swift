@@ -6,6 +6,7 @@ import PseudoTerminal
 import TestSupport
 import Testing
 import WorkerProtocol
+import WorkerRuntime
 
 @testable import FileWorker
 

@@ -3,6 +3,7 @@ import Photos
 import TestSupport
 import Testing
 import WorkerProtocol
+import WorkerRuntime
 
 @testable import FileWorker
 
