@@ -47,8 +47,7 @@ struct OtherSpellings {
 func entryNames(in stream: OpaquePointer) -> Set<[UInt8]> {
   var names: Set<[UInt8]> = []
   while let entry = readdir(stream) {
-    let start = folder_entry_name(entry)
-    names.insert(Array(UnsafeRawBufferPointer(start: start, count: strlen(start))))
+    names.insert(Array(cString: folder_entry_name(entry)))
   }
   return names
 }

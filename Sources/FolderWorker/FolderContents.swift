@@ -130,8 +130,7 @@ enum FolderNames {
     let beginning = ComposedText.of(Array(beginning))
     var names: [[UInt8]] = []
     while names.count < ReaderProtocol.maxNames, let entry = readdir(stream) {
-      let start = folder_entry_name(entry)
-      let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
+      let name = Array(cString: folder_entry_name(entry))
       guard ComposedText.of(name).starts(with: beginning), name != [dot], name != [dot, dot],
         name.first != dot || beginning.first == dot
       else { continue }

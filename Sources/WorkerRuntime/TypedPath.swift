@@ -39,8 +39,7 @@ package enum TypedPath {
     guard let stream = opendir((folder.isEmpty ? [0x2e] : folder).terminated) else { return nil }
     defer { closedir(stream) }
     while let entry = readdir(stream) {
-      let start = folder_entry_name(entry)
-      let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
+      let name = Array(cString: folder_entry_name(entry))
       if name.contains(where: { $0 >= 0x80 }), ComposedText.of(name) == wanted { return name }
     }
     return nil

@@ -54,10 +54,7 @@ final class ThumbnailCleaner {
   }
 
   private static func next(_ entries: OpaquePointer) -> [UInt8]? {
-    readdir(entries).map { entry in
-      let start = folder_entry_name(entry)
-      return Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
-    }
+    readdir(entries).map { Array(cString: folder_entry_name($0)) }
   }
 
   private func examine(_ path: [UInt8], named name: [UInt8]) {
