@@ -216,8 +216,8 @@ static void decide_for_decoders(struct program *program) {
   allow_values(program, SYS_ioctl, 1, questions, COUNT(questions));
   allow_values(program, SYS_fcntl, 1, commands, COUNT(commands));
   allow_values(program, SYS_sched_setattr, 0, this, COUNT(this));
-  // No decoding library generates machine code: libvips is told not to (see VipsDecoder), and GLib's
-  // expressions, which PCRE could compile, are interpreted.
+  // Decoding libraries generate no machine code: VipsDecoder turns that off in libvips, and GLib does not
+  // ask PCRE to compile its regular expressions.
   allow_maps(program);
   refuse_bits(program, SYS_mprotect, 2, PROT_EXEC);
   refuse_bits(program, SYS_openat, 2, changing_flags);

@@ -21,7 +21,7 @@ extern int photogrid_find_library(const void *address, struct photogrid_library 
     __asm__("dladdr");
 
 /// Loads a module of libvips by its name, such as "heif", from the folder beside the library. Returns 0, or
-/// -1 if there is none.
+/// -1 if it is not installed.
 static inline int photogrid_load_module(const char *name) {
   struct photogrid_library library;
   char path[PATH_MAX];

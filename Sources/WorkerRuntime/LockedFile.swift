@@ -157,7 +157,7 @@ package struct LockedFile: ~Copyable {
   /// Whether the file has several names, of which replacing it would take one away from the others.
   package var hasSeveralNames: Bool { (status?.st_nlink ?? 1) > 1 }
 
-  /// The file's bytes, valid until it is replaced; empty if there is no file.
+  /// The file's bytes, valid until the file is replaced; empty if it does not exist.
   package var source: ByteSource { ByteSource(of: descriptor ?? -1, count: count) }
 
   /// Reads a range of an open file; fewer bytes at its end, nil if they cannot be read.

@@ -19,7 +19,7 @@ package struct RequestLoop<Request: WireMessage> {
   ///
   /// - Parameters:
   ///   - channel: The connection to the program.
-  ///   - rest: A file with further requests, for after the end of the connection; nil if there is none.
+  ///   - rest: A file with the requests to handle once the connection has ended; nil for no more.
   ///   - end: Called when there are no more requests.
   package init(_ channel: Channel, rest: Channel? = nil, end: @escaping () -> Void = {}) {
     (self.channel, self.rest, self.end) = (channel, rest, end)

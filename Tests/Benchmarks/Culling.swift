@@ -47,7 +47,7 @@ func measureCulling(_ arguments: Arguments) throws {
   try measureSharpSteps(arguments)
 }
 
-/// When a file got its name or contents, in seconds since 1970; nil if there is none.
+/// When a file got its name or contents, in seconds since 1970; nil if it does not exist.
 private func changeTime(of path: String) -> Double? {
   var status = stat()
   guard stat(path, &status) == 0 else { return nil }

@@ -26,7 +26,7 @@ private struct Gesture {
 
   /// Performs the gesture some times; returns the frames in motion, and the first ones at rest.
   ///
-  /// Those of the first run, in which pictures are sent, are returned only if there is no other.
+  /// The first run, which also sends pictures, counts only if it is the only one.
   func frames(
     _ renderer: any SceneRenderer, runs: Int
   ) -> (moving: [Stage.Frame], still: [Stage.Frame]) {

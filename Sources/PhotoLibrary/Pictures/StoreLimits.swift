@@ -14,8 +14,9 @@ package struct StoreLimits: Sendable {
   package var quickSeconds = 5.0
   /// The processor time for a larger picture, in seconds.
   package var slowSeconds = 15.0
-  /// The time on the clock after which a worker is given up, as a multiple of its processor time: what
-  /// computes slowly on a busy machine is no error, and what hangs uses no processor.
+  /// The time on the clock after which a worker is given up, as a multiple of its processor time.
+  ///
+  /// A busy machine may slow a worker down; one that hangs uses no processor time.
   package static let clockFactor = 6.0
   /// The time on the clock after which a tile says that it waits, in seconds.
   package var lateSeconds = 5.0

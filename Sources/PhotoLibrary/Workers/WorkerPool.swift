@@ -34,7 +34,7 @@ final class WorkerPool<Messages: MessageSet, Task> {
     var worker: WorkerProcess<Messages>?
     /// Jobs that are not answered yet, in the order of the requests.
     var jobs: ArraySlice<Job> = []
-    /// When the process is given up if it has not answered the first job; nil if there is none.
+    /// When the process is given up if it has not answered the first job; nil without a job or a timeout.
     var deadline: Instant?
     /// When the answer to the first job is late; nil if it is, and where that is not noted.
     var lateAt: Instant?

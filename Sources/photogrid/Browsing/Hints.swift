@@ -37,7 +37,7 @@ struct Hints {
     nextCheck = now.advanced(bySeconds: Self.checkInterval)
   }
 
-  /// Returns the hint about the terminal, once; nil if there is none.
+  /// Returns the hint about the terminal the first time; nil after that, or if nothing can be improved.
   mutating func takeTerminalHint(
     _ traits: TerminalTraits, _ capabilities: TerminalCapabilities
   ) -> String? {
@@ -48,7 +48,7 @@ struct Hints {
 }
 
 extension TerminalTraits {
-  /// Returns the hint about the setting that would improve pictures most; nil if there is none.
+  /// Returns the hint about the setting that would improve pictures most; nil if no setting would.
   func firstHint(_ capabilities: TerminalCapabilities) -> String? {
     let responses = capabilities.responses
     if !capabilities.environment.isUTF8 {

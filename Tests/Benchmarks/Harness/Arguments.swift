@@ -37,7 +37,9 @@ struct Arguments {
   /// The number at a place, or the usual one.
   func number(_ place: Int, usually usual: Double = 1) throws -> Double {
     guard let word = self[place] else { return usual }
-    guard let number = Double(word), number > 0 else { throw UsageError("'\(word)' is no number") }
+    guard let number = Double(word), number > 0 else {
+      throw UsageError("'\(word)' is not a number above 0")
+    }
     return number
   }
 

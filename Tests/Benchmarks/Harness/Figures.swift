@@ -86,7 +86,7 @@ struct Table {
     fflush(nil)
   }
 
-  /// Prints a row; a number that is none is a dash, and an infinite one "never".
+  /// Prints a row, with a dash for NaN and "never" for infinity.
   func row(_ label: String, _ values: [Double], note: String = "") {
     let cells = zip(values.map(figure), widths).map {
       String(repeating: " ", count: max($1 - $0.count, 1)) + $0
