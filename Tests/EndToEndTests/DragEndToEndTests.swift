@@ -140,9 +140,7 @@ import Testing
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     window.type("\r")
-    try window.wait(for: "the photo in mid-flight") {
-      ($0.box(of: TestPhoto.red)?.width ?? 0) > 30
-    }
+    try window.waitForFlight(widerThan: 30)
 
     window.press(10, 8)
     try window.waitUntilQuiet(seconds: 0.6)
@@ -163,9 +161,7 @@ import Testing
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     window.type("\r")
-    try window.wait(for: "the photo in mid-flight") {
-      ($0.box(of: TestPhoto.red)?.width ?? 0) > 30
-    }
+    try window.waitForFlight(widerThan: 30)
     window.press(20, 8)
     try window.waitUntilQuiet(seconds: 0.6)
     let held = try #require(window.screen.box(of: TestPhoto.red), "\(window.picture)")

@@ -154,9 +154,7 @@ import Testing
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     window.type("\r")
-    try window.wait(for: "the photo in mid-flight") {
-      ($0.box(of: TestPhoto.red)?.width ?? 0) > 30
-    }
+    try window.waitForFlight(widerThan: 30)
 
     window.terminal.signal(SIGABRT)
 
@@ -214,9 +212,7 @@ import Testing
 
     // In the middle of frames, each of which ends with a query.
     window.type("\r")
-    try window.wait(for: "the photo in mid-flight") {
-      ($0.box(of: TestPhoto.red)?.width ?? 0) > 30
-    }
+    try window.waitForFlight(widerThan: 30)
     window.type("q")
 
     #expect(try window.waitForEnd() == 0)

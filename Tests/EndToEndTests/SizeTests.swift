@@ -91,9 +91,7 @@ import Testing
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     window.type("\r")
-    try window.wait(for: "the photo in mid-flight") {
-      ($0.box(of: TestPhoto.red)?.width ?? 0) > 24
-    }
+    try window.waitForFlight(widerThan: 24)
 
     window.resize(columns: 1, rows: 1)
     try window.waitUntilQuiet(seconds: 0.1)

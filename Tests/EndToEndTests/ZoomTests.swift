@@ -163,9 +163,7 @@ import Testing
     let before = window.screen
     window.startFilm()
     window.type("\r")
-    try window.wait(for: "the photo in mid-flight") {
-      ($0.box(of: TestPhoto.red)?.width ?? 0) > 40
-    }
+    try window.waitForFlight(widerThan: 40)
 
     window.type("\u{1B}")
     try window.wait(for: "the grid as before") { $0.looksLike(before) }

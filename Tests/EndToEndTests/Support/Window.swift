@@ -89,6 +89,15 @@ final class Window {
     }
   }
 
+  /// Waits until the red photo, in flight from its tile, is wider than some columns.
+  func waitForFlight(
+    widerThan columns: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try wait(for: "the photo in mid-flight", sourceLocation: sourceLocation) {
+      ($0.box(of: TestPhoto.red)?.width ?? 0) > columns
+    }
+  }
+
   /// Waits until the bar contains the number of the photo and their count, or begins with a message.
   func waitForNumber(
     _ number: String, or message: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
