@@ -347,11 +347,12 @@ enum VipsLoader {
   /// Sets the limits of ImageMagick, which reads them at its start.
   ///
   /// It is told the format of each file, always one for raster pictures, so that it neither guesses
-  /// the format nor follows references in a file.
+  /// the format nor follows references in a file. Its limit of time is not set: it is counted from the
+  /// first file that a process loads, and ends the process.
   static func limitMagick() {
     let limits = [
       "MEMORY": "512MiB", "MAP": "512MiB", "DISK": "0", "AREA": "200MP", "WIDTH": "64KP",
-      "HEIGHT": "64KP", "THREAD": "1", "TIME": "10", "LIST-LENGTH": "64",
+      "HEIGHT": "64KP", "THREAD": "1", "LIST-LENGTH": "64",
     ]
     for (name, value) in limits { setenv("MAGICK_\(name)_LIMIT", value, 1) }
   }

@@ -39,8 +39,16 @@ import WorkerProtocol
     }
   }
 
-  /// A worker starts another decoder for a format whose libraries the present one has not loaded; a
-  /// thumbnail is shown by any.
+  /// ImageMagick counts its limit of time from the first file that a process loads, and ends the
+  /// process: with a limit of ten seconds this fails.
+  @Test func `a decoder loads files by ImageMagick for as long as it lives`() throws {
+    let path = folder.write(image("card.psd"), to: "card.psd")
+    let worker = try AskedWorker()
+    #expect(worker.whole(path) != nil)
+    sleep(11)
+    #expect(worker.whole(path) != nil)
+  }
+
   @Test(arguments: 0..<4 as Range<UInt64>)
   func `one worker decodes photos of all formats in any order, with and without thumbnails`(
     seed: UInt64
