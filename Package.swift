@@ -74,10 +74,12 @@ let package = Package(
     .target(
       name: "TerminalIO",
       dependencies: ["Geometry", "Photos", "SceneModel", "CNcurses", "CLinux", "CTerminalRestore"]),
+    .target(name: "ManualText", resources: [.embedInCode("MANUAL.md")]),
     .executableTarget(
       name: "photogrid",
       dependencies: [
-        "Geometry", "Photos", "SceneModel", "PhotoGridCore", "WorkerProtocol", "PhotoLibrary",
+        "ManualText", "Geometry", "Photos", "SceneModel", "PhotoGridCore", "WorkerProtocol",
+        "PhotoLibrary",
         "FactIndex", "FolderWorker", "FileWorker", "WorkerRuntime", "SceneRendering", "TerminalIO",
         "CLinux",
       ]),
@@ -190,7 +192,8 @@ let package = Package(
     .testTarget(
       name: "photogridTests",
       dependencies: [
-        "Geometry", "Photos", "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TerminalIO",
+        "ManualText", "Geometry", "Photos", "PhotoGridCore", "PseudoTerminal", "SceneRendering",
+        "TerminalIO",
         "TestSupport", "photogrid",
       ], exclude: ["texts.txt"]),
     .testTarget(

@@ -148,9 +148,6 @@ struct OptionTableTests {
       $0.mode == .completions(.zsh)
     },
     Row("--man print the manual page", "--man") { $0.mode == .manual },
-    Row("--man-markdown print the manual in Markdown", "--man-markdown") {
-      $0.mode == .markdownManual
-    },
     Row("--doctor show how pictures are drawn and what is missing", "--doctor") {
       $0.mode == .doctor
     },

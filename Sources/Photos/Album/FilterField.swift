@@ -15,49 +15,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     "landscape", "portrait", "square", "gps", "marked", "rejected", "similar", "not", "or",
   ]
 
-  /// What a keyword matches; nil for the operators and other words.
-  package static func meaning(ofKeyword word: String) -> String? {
-    switch word {
-    case "landscape": "wider than tall"
-    case "portrait": "taller than wide"
-    case "square": "as wide as it is tall"
-    case "gps": "has a location"
-    case "marked": "is marked"
-    case "rejected": "is rejected"
-    case "similar": "looks almost the same as another photo"
-    default: nil
-    }
-  }
-
-  /// What the field is compared with, for the manual.
-  package var meaning: String {
-    switch self {
-    case .name: "the file name"
-    case .keyword: "a keyword"
-    case .title: "the title"
-    case .caption: "the caption"
-    case .type: "the file format"
-    case .date: "when the photo was taken"
-    case .changed: "when the file was modified"
-    case .size: "the file size"
-    case .width: "the width in pixels"
-    case .height: "the height in pixels"
-    case .mp: "the resolution in megapixels"
-    case .frames: "the number of frames in an animation"
-    case .length: "the length of a video"
-    case .camera: "the camera"
-    case .lens: "the lens"
-    case .profile: "the color profile"
-    case .iso: "the ISO speed"
-    case .f: "the aperture"
-    case .mm: "the focal length"
-    case .exposure: "the exposure time, in seconds"
-    case .path: "the folders and the file name"
-    case .rating: "the number of stars, 0 to 5"
-    case .label: "the color label"
-    }
-  }
-
+  /// What a message or a completion suggests as a value.
   package var example: String {
     switch self {
     case .name: "rome or *_2?"

@@ -112,7 +112,6 @@ struct OptionEntry: Sendable {
       .completions, value: "bash|zsh|fish", help: "print completions for a shell",
       isLasting: false),
     OptionEntry(.man, help: "print the manual page", isLasting: false),
-    OptionEntry(.manMarkdown, help: "print the manual in Markdown", isLasting: false),
     OptionEntry(.doctor, help: "show how pictures are drawn and what is missing", isLasting: false),
     OptionEntry(.version, "V", help: "print the version", isLasting: false),
     OptionEntry(.help, "h", help: "print this help", isLasting: false),
@@ -174,7 +173,6 @@ enum OptionName: String, Sendable {
   case noBar = "no-bar"
   case completions, man, config, quiet, theme, accent
   case markColor = "mark-color"
-  case manMarkdown = "man-markdown"
   case noConfig = "no-config"
   case listKeys = "list-keys"
   case updateCache = "update-cache"

@@ -67,7 +67,6 @@ enum PhotoGridCommand {
     case .help: return OptionEntry.helpText
     case .version: return "photogrid \(ProgramVersion.current)\n"
     case .manual: return ManPage.text
-    case .markdownManual: return MarkdownManual.text
     case .completions(let shell): return shell.script
     case .listKeys: return configuration.keys.lines.joined(separator: "\n") + "\n"
     case .doctor:
@@ -98,7 +97,6 @@ enum PhotoGridCommand {
     case .rate(let edit):
       return try RateCommand.run(edit, configuration)
     case .browse, .printPictures, .printFacts, .printNames, .help, .version, .manual,
-      .markdownManual,
       .completions, .listKeys, .doctor:
       var command = PrintCommand(
         configuration,

@@ -21,7 +21,6 @@ struct Configuration {
     case version
     case help
     case manual
-    case markdownManual
     /// `--completions`: prints the completion script of a shell.
     case completions(Completions)
   }
@@ -98,7 +97,7 @@ struct Configuration {
     if arguments.values[.json] != nil { mode = .printFacts }
     if arguments.values[.updateCache] != nil { mode = .updateCache }
     let reports: [(OptionName, Mode)] = [
-      (.listKeys, .listKeys), (.man, .manual), (.manMarkdown, .markdownManual),
+      (.listKeys, .listKeys), (.man, .manual),
       (.doctor, .doctor), (.version, .version),
       (.help, .help),
     ]
@@ -141,7 +140,7 @@ struct Configuration {
       mode = .rate(.keywords(edit))
     case .completions:
       mode = .completions(try option.choice(Completions.allCases.map { ($0.rawValue, $0) }))
-    case .updateCache, .json, .listKeys, .man, .manMarkdown, .doctor, .version,
+    case .updateCache, .json, .listKeys, .man, .doctor, .version,
       .help:
       break  // handled by selectMode
     case .config, .noConfig: break  // handled before all other options

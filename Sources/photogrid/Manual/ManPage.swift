@@ -1,110 +1,126 @@
+import ManualText
 import WorkerProtocol
 
 /// The manual in the format of `man(7)`.
-enum ManPage {
+///
+/// It is made from the Markdown of `ManualText`, of which it knows what stands there: headings,
+/// paragraphs, tables of two columns, and code between fences. A word after a fence becomes a
+/// comment, by which tests find the code.
+struct ManPage {
+  private var lines: [String]
+  /// The lines of a paragraph that has not ended.
+  private var paragraph: [Substring] = []
+  private var isInCode = false
+  private var isInTable = false
+
   /// The source of the whole page.
-  static var text: String {
-    let head = [
+  static let text = ManPage(ManualText.markdown[...]).lines.joined(separator: "\n") + "\n"
+
+  private init(_ markdown: Substring) {
+    lines = [
       ".TH PHOTOGRID 1 \"\" \"photogrid \(ProgramVersion.current)\" \"User Commands\"",
       ".SH NAME\nphotogrid \\- browse photos in the terminal",
     ]
-    let chapters = Manual.chapters.map { chapter in
-      ".SH \(chapter.title)\n" + chapter.blocks.map(source).joined(separator: "\n")
+    // What stands before the first chapter is about the file.
+    let chapters = markdown.split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { !$0.hasPrefix("## ") }
+    for line in chapters { read(line) }
+    endBlock()
+  }
+
+  private mutating func read(_ line: Substring) {
+    if line.hasPrefix("```") {
+      endBlock()
+      if !isInCode, line.count > 3 { lines.append(".\\\" \(line.dropFirst(3))") }
+      lines += isInCode ? [".fi"] : [".PP", ".nf"]
+      isInCode.toggle()
+    } else if isInCode {
+      if !line.isEmpty { lines.append(Self.escaped(line)) }
+    } else if line.hasPrefix("### ") {
+      endBlock()
+      lines.append(".SS \(Self.escaped(line.dropFirst(4)))")
+    } else if line.hasPrefix("## ") {
+      endBlock()
+      lines.append(".SH \(line.dropFirst(3).uppercased())")
+    } else if line.hasPrefix("| `") {
+      readRow(line)
+    } else if line.isEmpty || line.hasPrefix("<!--") {
+      endBlock()
+    } else if !line.hasPrefix("|") {
+      paragraph.append(line)
     }
-    return (head + chapters).joined(separator: "\n") + "\n"
   }
 
-  private static func source(of block: Manual.Block) -> String {
-    switch block {
-    case .paragraph(let text): ".PP\n" + marked(text)
-    case .heading(let text): ".SS \(escaped(text))"
-    // Rows follow each other without empty lines, their texts in a column of their own.
-    case .table(let rows): ".PD 0\n" + rows.map(source).joined(separator: "\n") + "\n.PD"
-    case .code(let lines, let name):
-      // The comment with the name lets tests find the lines in the page.
-      (name.map { ".\\\" \($0)\n" } ?? "") + ".PP\n.nf\n"
-        + lines.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n") + "\n.fi"
+  /// Reads a row such as "| `-n`, `--start-at` *N* | select a photo |".
+  ///
+  /// Rows follow each other without empty lines, their texts in a column of their own.
+  private mutating func readRow(_ line: Substring) {
+    if !isInTable { lines.append(".PD 0") }
+    isInTable = true
+    // A vertical bar inside a cell stands behind a backslash.
+    var cells = [""]
+    var last: Character?
+    for character in line.dropFirst(2).dropLast(2) {
+      if character == "|", last == "\\" {
+        cells[cells.count - 1].removeLast()
+        cells[cells.count - 1] += "|"
+      } else if character == "|" {
+        cells.append("")
+      } else {
+        cells[cells.count - 1].append(character)
+      }
+      last = character
     }
+    lines += [".TP 20"]
+    lines += cells.map { Self.marked($0.split(separator: " ").joined(separator: " ")) }
   }
 
-  private static func source(of row: Manual.Row) -> String {
-    let terms = row.terms.map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", ")
-    let value = row.value.map { " \\fI\(escaped($0))\\fR" } ?? ""
-    return ".TP 20\n\(terms)\(value)\n\(escaped(row.text))"
+  private mutating func endBlock() {
+    if !paragraph.isEmpty { lines += [".PP", Self.marked(paragraph.joined(separator: " "))] }
+    paragraph = []
+    if isInTable { lines.append(".PD") }
+    isInTable = false
   }
 
-  /// Returns a text in which what stands between backticks is bold.
+  /// Returns a text in which what stands between backticks is bold, and between asterisks italic.
   private static func marked(_ text: String) -> String {
-    let parts = text.split(separator: "`", omittingEmptySubsequences: false)
-    return parts.enumerated().map { index, part in
-      let text = escaped(String(part), startsLine: index == 0)
-      return index.isMultiple(of: 2) ? text : "\\fB\(text)\\fR"
-    }.joined()
-  }
-
-  /// Returns a text with all characters escaped that have a meaning in the format.
-  static func escaped(_ text: String, startsLine: Bool = true) -> String {
     var result = ""
+    var (isBold, isItalic, isLiteral) = (false, false, false)
     for character in text {
       switch character {
-      case "\\": result += "\\e"
-      case "-": result += "\\-"
-      case "'" where result.isEmpty && startsLine, "." where result.isEmpty && startsLine:
-        result += "\\&\(character)"
-      case "'": result += "\\(aq"
-      case "^": result += "\\(ha"
-      case "~": result += "\\(ti"
-      case "`": result += "\\(ga"
-      default: result.append(character)
+      case _ where isLiteral:
+        result += escaped(character, isFirst: result.isEmpty)
+        isLiteral = false
+      case "\\" where !isBold: isLiteral = true
+      case "`":
+        result += isBold ? "\\fR" : "\\fB"
+        isBold.toggle()
+      case "*" where !isBold:
+        result += isItalic ? "\\fR" : "\\fI"
+        isItalic.toggle()
+      default: result += escaped(character, isFirst: result.isEmpty)
       }
     }
     return result
   }
-}
 
-/// The manual in Markdown, for reading it on the web.
-enum MarkdownManual {
-  static var text: String {
-    let head = """
-      # photogrid: the manual
-
-      This is `man photogrid`, generated by `photogrid --man-markdown`.
-      """
-    let chapters = Manual.chapters.map { chapter in
-      let title = chapter.title.prefix(1) + chapter.title.dropFirst().lowercased()
-      return "## \(title)\n\n" + chapter.blocks.map(source).joined(separator: "\n\n")
-    }
-    return ([head] + chapters).joined(separator: "\n\n") + "\n"
+  /// Returns a text with all characters escaped that have a meaning in the format.
+  static func escaped(_ text: some StringProtocol) -> String {
+    text.reduce(into: "") { $0 += escaped($1, isFirst: $0.isEmpty) }
   }
 
-  private static func source(of block: Manual.Block) -> String {
-    switch block {
-    case .paragraph(let text): text
-    case .heading(let text): "### \(text)"
-    case .table(let rows):
-      "| | |\n|---|---|\n"
-        + rows.map { row in
-          let terms = row.terms.map(code).joined(separator: " ")
-          let value = row.value.map { " " + code($0) } ?? ""
-          return "| \(terms)\(value) | \(escaped(row.text)) |"
-        }.joined(separator: "\n")
-    case .code(let lines, _): "```\n\(lines)\n```"
+  /// Returns a character, escaped if it has a meaning in the format, where `isFirst` says that it begins
+  /// a line.
+  private static func escaped(_ character: Character, isFirst: Bool) -> String {
+    switch character {
+    case "\\": "\\e"
+    case "-": "\\-"
+    case "'" where isFirst, "." where isFirst: "\\&\(character)"
+    case "'": "\\(aq"
+    case "^": "\\(ha"
+    case "~": "\\(ti"
+    case "`": "\\(ga"
+    default: String(character)
     }
-  }
-
-  /// Returns a term in a cell of a table, where `|` would end the cell.
-  private static func code(_ term: String) -> String {
-    let quotes = term.contains("`") ? "`` \(term) ``" : "`\(term)`"
-    return quotes.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
-  }
-
-  /// Returns a text in a cell of a table, whose markup is read literally.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      if "|*_<>`".contains(character) { result += "\\" }
-      result.append(character)
-    }
-    return result
   }
 }
