@@ -78,9 +78,9 @@ extension Browser {
     gallery.changeGrid(at: now, options.motion.rearrangement) { $0.complete(in: $1) }
     tellScreens(.items(before: gallery, areOther: false), at: now)
     if isFirst, options.opensSinglePhoto, notes.isOnePhoto, items.count == 1, folderCount == 0,
-      screens.overlay == nil
+      screens.covering == nil
     {
-      screens.show(Viewer(photo: items[0], phase: .resting))
+      screens.covering = Viewer(photo: items[0], phase: .resting)
     }
   }
 

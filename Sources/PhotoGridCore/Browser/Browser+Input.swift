@@ -20,10 +20,10 @@ extension Browser {
   }
 
   private mutating func press(_ key: Key, at now: Instant) {
-    if askActiveScreen(at: now, { $0.press(key, in: &$1, at: now) }) { return }
+    if askActiveScreen(as: Slideshow.self, at: now, { $0.press(key, in: &$1, at: now) }) { return }
     if press(starKey: key, at: now) || press(cullingKey: key, at: now) { return }
     let hadInput = keyboard.reader.isPending
-    if !hadInput, let command = activeScreen.command(of: key, in: gallery) {
+    if !hadInput, let command = (activeScreen as? Viewer)?.command(of: key, in: gallery) {
       return run(KeyReader.Reading(command: command, count: nil), at: now)
     }
     guard let reading = read(key, at: now) else { return }
@@ -91,7 +91,7 @@ extension Browser {
   /// - Returns: Whether the mode uses the key.
   private mutating func press(cullingKey key: Key, at now: Instant) -> Bool {
     guard let action = keyboard.culling?.action(of: key), !keyboard.reader.isPending,
-      activeScreen.obstacle(to: .culling(.toggleMode)) == nil
+      !(activeScreen is PeriodGrid)
     else { return false }
     switch action {
     case .end: perform([keyboard.endCulling()], at: now)
@@ -112,7 +112,10 @@ extension Browser {
       let photos = activeScreen.currentFiles(in: gallery)
       perform(files.rate(photos, edit, in: &gallery, at: now), at: now)
     }
-    if askActiveScreen(at: now, { $0.advance(after: edit, in: &$1, at: now) }) { return }
+    let advances = askActiveScreen(as: Comparison.self, at: now) {
+      $0.advance(after: edit, in: &$1, at: now)
+    }
+    guard !advances else { return }
     guard let next else { return statusBar.show("That was the last photo", for: 2, at: now) }
     guard let index = collection.index(of: next), index != currentIndex else { return }
     go(to: index, at: now)

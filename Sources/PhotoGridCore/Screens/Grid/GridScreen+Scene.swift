@@ -30,7 +30,8 @@ extension GridScreen {
     let isMoving = !grid.rearrangement.isOver(at: now)
     let isArranged = !isMoving && gallery.folders.transition == nil
     // The selected tile flies above its neighbors, unless a photo lies over all of them.
-    let isRaised = isMoving && frame.overlay?.openPhoto == nil && gallery.removalFade == nil
+    let hasOpenPhoto = frame.photoScreen?.traits.openPhoto != nil
+    let isRaised = isMoving && !hasOpenPhoto && gallery.removalFade == nil
     for index in grid.visibleIndices(in: context) {
       let label = labelFrame(of: index, in: gallery)
       func text() -> String {
@@ -43,7 +44,7 @@ extension GridScreen {
         add(name: text(), in: shifted, to: &scene, frame)
       }
       if isMarked(index) { scene.marks.append(ring(of: index, .marked, in: context, frame)) }
-      if isArranged, frame.overlay?.openPhoto == nil, label == nil, grid.style.hasLabels {
+      if isArranged, !hasOpenPhoto, label == nil, grid.style.hasLabels {
         addName(text(), onTileOf: index, to: &scene, in: context, frame)
       }
       if !isRaised || index != selection { addTile(index, to: &scene, in: context, frame) }
@@ -73,7 +74,7 @@ extension GridScreen {
     _ index: Int, to scene: inout Scene, in context: Grid.Context, _ frame: SceneFrame
   ) {
     let item = frame.gallery.items[index]
-    guard frame.overlay?.hidesTile(of: item, in: frame.gallery) != true else { return }
+    guard frame.photoScreen?.hidesTile(of: item, in: frame.gallery) != true else { return }
     let pose = frame.gallery.tilePose(of: index, in: context)
     if index < frame.gallery.collection.folderCount {
       addFolder(at: index, pose, to: &scene, frame)
@@ -272,10 +273,6 @@ extension GridScreen {
       .filter { folders.contains($0) && gallery.folders.needsPreview(items[$0]) }
       .sorted { abs($0 - selection) < abs($1 - selection) }
       .map { items[$0] }
-  }
-
-  func playedPicture(of index: Int, in gallery: Gallery) -> Demand {
-    gallery.tileDemand(of: index, .visible)
   }
 }
 
