@@ -61,7 +61,7 @@ struct CommandState {
   private func obstacle(to command: Command) -> String? {
     if KeyMap.entry(of: command, in: keyView) == nil {
       if KeyMap.entry(of: command, in: .grid) != nil { return "only in the grid; Esc goes there" }
-      return KeyMap.entry(of: command, in: .detail) != nil
+      return KeyMap.entry(of: command, in: .viewer) != nil
         ? "only while a photo is open" : "only in a comparison"
     }
     if let obstacle = (screens.active as? PeriodGrid)?.obstacle(to: command) { return obstacle }

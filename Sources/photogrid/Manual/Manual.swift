@@ -46,7 +46,7 @@ struct Manual {
 
   /// Returns the keys of a topic of the help, under the headings that it has there.
   static func keys(_ topic: String) -> [Block] {
-    let sections = HelpTopic.all.first { $0.title == topic }?.sections ?? []
+    let sections = KeyTable.topics.first { $0.title == topic }?.sections ?? []
     return sections.flatMap { section -> [Block] in
       let rows = section.lines.flatMap { line -> [Row] in
         if let gesture = line.gesture { return [Row(terms: [gesture], text: line.text)] }
@@ -70,7 +70,7 @@ struct Manual {
 
   /// The names of all commands.
   static let actions = KeyMap.commands.map { command in
-    let entries = HelpTopic.all.flatMap(\.sections).flatMap(\.lines).flatMap(\.entries)
+    let entries = KeyTable.topics.flatMap(\.sections).flatMap(\.lines).flatMap(\.entries)
     let title = entries.first { $0.command == command }?.title
     return Row(terms: [command.name], text: title ?? "")
   }

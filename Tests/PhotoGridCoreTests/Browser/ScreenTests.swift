@@ -95,7 +95,7 @@ struct ScreenTests {
     #expect(story.browser.keyView == .grid)
     let frame = try #require(story.out?.frame)
     story.mouse(.pressed(.left), frame.center.x, frame.center.y)
-    #expect(story.browser.keyView == .detail && story.browser.viewer?.isClosing == false)
+    #expect(story.browser.keyView == .viewer && story.browser.viewer?.isClosing == false)
   }
 
   @Test func `a rename prompt that appears late closes the help or the slideshow`() {

@@ -6,7 +6,7 @@ import SceneModel
 /// pictures.
 extension Comparison: PhotoScreen {
   var traits: ScreenTraits {
-    ScreenTraits(keyView: .compare, isClosing: isClosing, isGrabbed: isGrabbed)
+    ScreenTraits(keyView: .comparison, isClosing: isClosing, isGrabbed: isGrabbed)
   }
   private var isGrabbed: Bool { press != nil }
 

@@ -6,7 +6,7 @@ import SceneModel
 extension Viewer: PhotoScreen {
   var traits: ScreenTraits {
     ScreenTraits(
-      keyView: .detail, isClosing: isClosing, isGrabbed: isGrabbed, openPhoto: photo)
+      keyView: .viewer, isClosing: isClosing, isGrabbed: isGrabbed, openPhoto: photo)
   }
 
   func currentItem(in gallery: Gallery) -> Int? {
