@@ -34,14 +34,14 @@ extension Browser {
       ask(.rename, from: Prompt.Origin(photo: photo, name: text), at: now)
     case .namesReceived(let files): ask(.pattern, from: Prompt.Origin(files: files), at: now)
     case .fileOperationsFinished(let results):
-      perform(files.receive(results, in: &gallery, at: now), at: now)
+      interpret(files.receive(results, in: &gallery, at: now), at: now)
     case .filesCopied(let percentage): files.copiedPercentage = percentage
     case .foldersFound(let matches):
       if let text = modal?.receive(matches) { effects.append(.findFolders(text)) }
     case .ratingsUpdated(let updates): receive(updates, at: now)
     case .hashesUpdated(let updates): receive(updates, at: now)
     case .digestsUpdated(let updates): gallery.collection.receive(updates)
-    case .ratingsWritten(let results): perform(files.receive(results, in: &gallery), at: now)
+    case .ratingsWritten(let results): interpret(files.receive(results, in: &gallery), at: now)
     case .dayBegan(let today):
       gallery.options.dating.today = today
       gallery.collection.date(by: options.dating)
@@ -50,7 +50,7 @@ extension Browser {
     case .leaving: waitForFiles(at: now)
     case .moved(let move): self.move(move, at: now)
     case .pendingSelectionFound(let folder): selectPending(folder, at: now)
-    case .filtersFound(let filters): perform(gallery.show(filters), at: now)
+    case .filtersFound(let filters): interpret(gallery.show(filters), at: now)
     case .folderPreviewed(let folder, let preview): gallery.folders.receive(preview, of: folder)
     case .tick: break
     }

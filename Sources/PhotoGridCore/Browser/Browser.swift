@@ -123,7 +123,7 @@ package struct Browser: Sendable {
     _ body: (inout any Screen, inout Gallery) -> [ScreenOutcome]?
   ) -> Bool {
     let outcomes = screens.ask(place, in: &gallery, body)
-    perform(outcomes ?? [], at: now)
+    interpret(outcomes ?? [], at: now)
     // Without motion, photos are in their tiles immediately.
     if options.motion == .none, screens.covering?.traits.isClosing == true {
       screens.covering = nil
@@ -170,13 +170,13 @@ package struct Browser: Sendable {
   }
 
   /// Interprets outcomes in order; those that follow from one come before the next.
-  mutating func perform(_ outcomes: [ScreenOutcome], at now: Instant) {
+  mutating func interpret(_ outcomes: [ScreenOutcome], at now: Instant) {
     var rest = Array(outcomes.reversed())
     while let outcome = rest.popLast() {
       switch outcome {
       case .notice(let text, let seconds): statusBar.show(text, for: seconds, at: now)
       case .show(let screen): screens.covering = screen
-      case .zoom(let zoom): perform(zoom, at: now)
+      case .zoom(let zoom): interpret(zoom, at: now)
       case .open(let index): open(index, at: now)
       case .change(let change): changeCollection(at: now, change)
       case .mark(let photos, let isMarked):
@@ -209,9 +209,9 @@ package struct Browser: Sendable {
     guard items.indices.contains(index) else { return }
     gallery.grid.selected = collection.item(at: index)
     if index < folderCount {
-      perform(gallery.enter(items[index]), at: now)
+      interpret(gallery.enter(items[index]), at: now)
     } else if let outcomes = gallery.fanOutStack(index) {
-      perform(outcomes, at: now)
+      interpret(outcomes, at: now)
     } else {
       screens.covering = photoOpened(at: index, at: now)
     }
@@ -234,7 +234,7 @@ package struct Browser: Sendable {
   mutating func compare(at now: Instant) {
     endDrag(at: now)
     let (current, earlier) = (currentIndex, screens.covering)
-    perform(Comparison.open(current: current, after: earlier, in: &gallery, at: now), at: now)
+    interpret(Comparison.open(current: current, after: earlier, in: &gallery, at: now), at: now)
   }
 
   /// The longest time per photo that a count can set, in seconds: a day.
@@ -270,7 +270,7 @@ package struct Browser: Sendable {
   // MARK: - Months and years
 
   /// Starts the transition to another grid, from the current screen.
-  private mutating func perform(_ zoom: GridZoom, at now: Instant) {
+  private mutating func interpret(_ zoom: GridZoom, at now: Instant) {
     endDrag(at: now)
     gallery.folders.transition =
       options.motion == .none
@@ -283,7 +283,7 @@ package struct Browser: Sendable {
     case .month(let date):
       screens.covering = nil
       gallery.collection.needDates(false)
-      perform(gallery.show(month: date) + [.refresh], at: now)
+      interpret(gallery.show(month: date) + [.refresh], at: now)
     case .photos:
       screens.covering = nil
       gallery.collection.needDates(false)

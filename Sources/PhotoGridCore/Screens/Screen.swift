@@ -17,7 +17,7 @@ protocol Screen: Sendable {
 
   // MARK: - Input
 
-  mutating func run(
+  mutating func perform(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]?
   /// Handles a mouse event; nil if the screen leaves it to the grid.

@@ -131,19 +131,19 @@ extension Comparison: PhotoScreen {
     command == .comparison(.pin) ? pinned != nil && pinned == focused : nil
   }
 
-  mutating func run(
+  mutating func perform(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
     switch command {
     case .navigation(let command): navigate(command, count ?? 1, in: &gallery, at: now)
-    case .viewer(let command): run(command, count ?? 1, in: &gallery, at: now)
+    case .viewer(let command): perform(command, count ?? 1, in: &gallery, at: now)
     case .comparison(.start): nil
-    case .comparison(let command): run(command, count ?? 1, in: &gallery, at: now)
+    case .comparison(let command): perform(command, count ?? 1, in: &gallery, at: now)
     case .app, .grid, .album, .files, .culling: nil
     }
   }
 
-  private mutating func run(
+  private mutating func perform(
     _ command: Command.ComparisonCommand, _ count: Int, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
     guard !isGrabbed, !gallery.isPointerDown else { return [] }
@@ -190,7 +190,7 @@ extension Comparison: PhotoScreen {
   }
 
   /// Zooms all photos, or rotates the focused one.
-  private mutating func run(
+  private mutating func perform(
     _ command: Command.ViewerCommand, _ count: Int, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
     guard !isGrabbed, !gallery.isPointerDown else { return [] }

@@ -17,7 +17,7 @@ struct GridScreen: Screen {
 
   // MARK: - Commands
 
-  func run(
+  func perform(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
     switch command {
@@ -28,7 +28,7 @@ struct GridScreen: Screen {
     case .navigation(let command):
       gallery.changeGrid(at: now) { $0.navigate(command, count, in: $1) }
       return []
-    case .grid(let command): return run(command, count ?? 1, in: &gallery, at: now)
+    case .grid(let command): return perform(command, count ?? 1, in: &gallery, at: now)
     case .album(.range) where gallery.collection.rangeAnchor == nil:
       gallery.collection.rangeAnchor = copiedItem(in: gallery)
       return []
@@ -36,7 +36,7 @@ struct GridScreen: Screen {
     }
   }
 
-  private func run(
+  private func perform(
     _ command: Command.GridCommand, _ count: Int, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
     switch command {

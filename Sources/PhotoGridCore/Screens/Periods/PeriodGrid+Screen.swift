@@ -12,8 +12,8 @@ extension PeriodGrid: Screen {
 
   // MARK: - Commands
 
-  /// Runs a command; those that concern photos are refused.
-  mutating func run(
+  /// Performs a command; those that concern photos are refused.
+  mutating func perform(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
     guard obstacle(to: command) == nil else {

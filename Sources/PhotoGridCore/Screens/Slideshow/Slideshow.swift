@@ -182,7 +182,7 @@ extension Slideshow: PhotoScreen {
       return []
     default:
       if let step = step(of: key, in: gallery.options.keys) {
-        return viewer.run(.navigation(step), nil, in: &gallery, at: now)
+        return viewer.perform(.navigation(step), nil, in: &gallery, at: now)
       }
       // Keep the rest of a sequence from acting by itself.
       return [.show(viewer), .beginSequence(key)]
@@ -196,10 +196,10 @@ extension Slideshow: PhotoScreen {
     return steps.contains(step) ? step : nil
   }
 
-  mutating func run(
+  mutating func perform(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
-    viewer.run(command, count, in: &gallery, at: now)
+    viewer.perform(command, count, in: &gallery, at: now)
   }
 
   func point(_ event: MouseEvent, in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome]? {

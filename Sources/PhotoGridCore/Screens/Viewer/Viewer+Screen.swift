@@ -77,7 +77,7 @@ extension Viewer: PhotoScreen {
       ? .app(.stepFrameBack) : nil
   }
 
-  mutating func run(
+  mutating func perform(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
     switch command {
