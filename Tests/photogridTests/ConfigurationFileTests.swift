@@ -21,7 +21,7 @@ struct ConfigurationFileTests {
   ) throws -> Configuration {
     var arguments = try ParsedArguments(words.map { Array($0.utf8) })
     try arguments.addEnvironment(environment)
-    arguments.add(file(text))
+    arguments.merge(file(text))
     return try Configuration(arguments)
   }
 

@@ -58,7 +58,7 @@ extension Browser {
       interpret(gallery.restoreOrigin(of: prompt), at: now)
     case .accepted:
       modal = nil
-      keyboard.promptHistory.add(prompt.line.text, of: prompt.kind)
+      keyboard.promptHistory.remember(prompt.line.text, of: prompt.kind)
       accept(prompt, at: now)
     }
   }

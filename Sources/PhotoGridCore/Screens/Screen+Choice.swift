@@ -12,8 +12,8 @@ extension Screen {
     currentIndex(in: gallery).map { gallery.items[$0] }
   }
 
-  /// Returns the index of the folder or saved filter that is selected, to which commands about photos
-  /// do not apply; nil if none is.
+  /// Returns the index of the folder or saved filter that is selected, to which commands about
+  /// photos do not apply; nil if none is.
   func currentTile(in gallery: Gallery) -> Int? {
     currentItem(in: gallery).flatMap { $0 < gallery.collection.folderCount ? $0 : nil }
   }

@@ -261,8 +261,8 @@ extension Comparison: PhotoScreen {
       + (gallery.album.marks.contains(photo) ? [.change { $0.mark([photo], false) }] : [])
   }
 
-  /// Advances in culling mode after the focused photo was rated, or passed if `edit` is nil: removes
-  /// a rejected photo; otherwise the next photo gets the focus.
+  /// Advances in culling mode after the focused photo was rated, or passed if `edit` is nil:
+  /// removes a rejected photo; otherwise the next photo gets the focus.
   mutating func advance(after edit: RatingEdit?, in gallery: inout Gallery, at now: Instant)
     -> [ScreenOutcome]
   {

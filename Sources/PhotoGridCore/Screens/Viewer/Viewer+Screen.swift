@@ -291,7 +291,7 @@ extension Viewer: PhotoScreen {
     var whole = gallery.placement(of: photo, in: pose.frame, opacity: pose.opacity)
       .clipped(to: gallery.viewport.pictureArea)
     if case .flying = phase, context.motion.travels {
-      whole.add(
+      whole.show(
         gallery.badges(onTileOf: index),
         opacity: screenFrame(in: context).badgeOpacity(at: pose.frame, onWayTo: context.tile))
     }
