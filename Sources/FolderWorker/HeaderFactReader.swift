@@ -79,7 +79,7 @@ struct HeaderFactReader {
     var stamp = FileStamp(status)
     let sidecar = sidecars.isEmpty ? nil : SidecarFile(ofPhoto: Array(name), in: folder)
     defer { sidecar?.close() }
-    if let sidecar { stamp.add(sidecar.stamp) }
+    if let sidecar { stamp.include(sidecar.stamp) }
     let said =
       sidecar.map { XMPFacts(Self.head(of: $0.descriptor, XMPFacts.maxBytes), .sidecar) }
       ?? XMPFacts()

@@ -72,12 +72,12 @@ package enum AreaReduction {
       columns.withUnsafeBufferPointer { columns in
         for (y, span) in rows.enumerated() {
           for sum in sums.indices { sums[sum] = .zero }
-          add(source + span.first * size.width, columns, share: span.firstShare, to: sums)
+          accumulate(source + span.first * size.width, columns, share: span.firstShare, to: sums)
           for row in (span.first + 1)..<span.last {
-            add(source + row * size.width, columns, share: 1, to: sums)
+            accumulate(source + row * size.width, columns, share: 1, to: sums)
           }
           if span.lastShare > 0 {
-            add(source + span.last * size.width, columns, share: span.lastShare, to: sums)
+            accumulate(source + span.last * size.width, columns, share: span.lastShare, to: sums)
           }
           var to = path.start + y * path.perRow
           for sum in sums {
@@ -91,7 +91,7 @@ package enum AreaReduction {
 
   /// Scales a row of the source horizontally, and adds it to the sums of a row of the result.
   @inline(__always)
-  private static func add(
+  private static func accumulate(
     _ row: UnsafePointer<SIMD4<UInt8>>, _ columns: UnsafeBufferPointer<Span>, share: Float,
     to sums: UnsafeMutableBufferPointer<SIMD4<Float>>
   ) {

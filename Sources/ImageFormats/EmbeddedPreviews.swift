@@ -47,7 +47,7 @@ package struct EmbeddedPreviews {
       if let start = source.bigEndian(at: 84, bytes: 4),
         let count = source.bigEndian(at: 88, bytes: 4)
       {
-        add(from: start, count: count)
+        take(from: start, count: count)
       }
     } else if source.bytes(at: 4, count: 8) == Array("ftypcrx ".utf8) {
       isRaw = true
@@ -60,8 +60,8 @@ package struct EmbeddedPreviews {
     }
   }
 
-  /// Adds a JPEG file if there is one at the offset, with a size and a lossy picture.
-  mutating func add(from start: Int, count: Int) {
+  /// Takes a JPEG file if there is one at the offset, with a size and a lossy picture.
+  mutating func take(from start: Int, count: Int) {
     guard previews.count < Self.maxCount, count > 0, start > 0, start < source.count,
       let head = source.bytes(at: start, atMost: min(count, Self.headByteCount)),
       head.starts(with: [0xff, 0xd8, 0xff]), let header = JPEGHeader(head), !header.isLossless,
@@ -120,17 +120,17 @@ extension EmbeddedPreviews {
       isRaw = true
     }
     if let whole = entries[TIFFReader.Tag.panasonicJPEG], whole.type == 7 {
-      add(from: whole.offset, count: whole.byteCount)
+      take(from: whole.offset, count: whole.byteCount)
     }
     if let range = reader.jpegRange(of: directory) {
-      add(from: range.lowerBound, count: range.count)
+      take(from: range.lowerBound, count: range.count)
     }
     let offsets = reader.numbers(entries[TIFFReader.Tag.stripOffsets], atMost: 2)
     let counts = reader.numbers(entries[TIFFReader.Tag.stripByteCounts], atMost: 2)
     if [6, 7].contains(reader.number(entries[TIFFReader.Tag.compression])),
       offsets.count == 1, counts.count == 1
     {
-      add(from: reader.sourceOffset(of: offsets[0]), count: counts[0])
+      take(from: reader.sourceOffset(of: offsets[0]), count: counts[0])
     }
   }
 
@@ -143,7 +143,7 @@ extension EmbeddedPreviews {
       let offset = inner.number(directory.entries[0x11]),
       let range = inner.directory(at: offset).flatMap(inner.jpegRange)
     {
-      add(from: range.lowerBound, count: range.count)
+      take(from: range.lowerBound, count: range.count)
     }
     let heads = [(Array("OLYMPUS\0".utf8), 8), (Array("OM SYSTEM\0\0\0".utf8), 12)]
     for (head, start) in heads where name.starts(with: head) {
@@ -154,7 +154,7 @@ extension EmbeddedPreviews {
         let offset = inner.number(settings.entries[0x101]),
         let count = inner.number(settings.entries[0x102])
       else { return }
-      add(from: inner.sourceOffset(of: offset), count: count)
+      take(from: inner.sourceOffset(of: offset), count: count)
     }
   }
 }
@@ -219,7 +219,7 @@ extension EmbeddedPreviews {
     guard let head = source.bytes(at: box.contents.lowerBound, atMost: 32),
       let start = head.indices.first(where: { head[$0...].starts(with: [0xff, 0xd8, 0xff]) })
     else { return }
-    add(from: box.contents.lowerBound + start, count: box.contents.count - start)
+    take(from: box.contents.lowerBound + start, count: box.contents.count - start)
   }
 
   /// Adds the first sample of a track; in one of a file's tracks, that is a JPEG of the photo.
@@ -243,7 +243,7 @@ extension EmbeddedPreviews {
       default: break
       }
     }
-    if let offset, let count { add(from: offset, count: count) }
+    if let offset, let count { take(from: offset, count: count) }
   }
 
   /// Reads the boxes that follow each other in a range, up to the first invalid one.

@@ -24,7 +24,7 @@ package struct JPEGFacts {
     if let range = header.xmp {
       written.xmp = XMPFacts(Array(bytes[range]))
       if let more = header.extendedPacket(in: bytes, namedBy: bytes[range]) {
-        written.xmp.add(XMPFacts(more))
+        written.xmp.merge(XMPFacts(more))
       }
     }
     if let range = header.iptc { written.iptc = IPTCFacts(bytes[range]) }

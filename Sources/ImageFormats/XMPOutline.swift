@@ -57,7 +57,7 @@ package struct XMPOutline {
     guard let tokens = XMLScanner.tokens(of: bytes) else { return nil }
     var builder = Builder(bytes: bytes, properties: namespace)
     for token in tokens {
-      guard builder.add(token, to: &self) else { return nil }
+      guard builder.feed(token, to: &self) else { return nil }
     }
     guard builder.isComplete else { return nil }
   }
@@ -88,8 +88,8 @@ package struct XMPOutline {
 
     var isComplete: Bool { open.isEmpty }
 
-    /// Adds the next token to an outline; false if the tags do not match.
-    mutating func add(_ token: XMLToken, to outline: inout XMPOutline) -> Bool {
+    /// Reads the next token into an outline; false if the tags do not match.
+    mutating func feed(_ token: XMLToken, to outline: inout XMPOutline) -> Bool {
       switch token.kind {
       case .start(let tag):
         guard start(tag, in: &outline) else { return false }
@@ -115,11 +115,11 @@ package struct XMPOutline {
       if let last = open.indices.last, case .property = open[last].role { open[last].role = .other }
       let role = role(of: tag)
       open.append(OpenElement(tag: tag, role: role, prefixCount: count))
-      add(tag, role, to: &outline)
+      note(tag, role, to: &outline)
       return true
     }
 
-    private func add(_ tag: XMLTag, _ role: Role, to outline: inout XMPOutline) {
+    private func note(_ tag: XMLTag, _ role: Role, to outline: inout XMPOutline) {
       switch role {
       case .property, .other: outline.hasContents = true
       case .meta, .root: break
@@ -132,11 +132,11 @@ package struct XMPOutline {
           Description(
             tag: tag, prefix: prefix?.prefix,
             isPrefixTaken: namespace(of: properties.prefix) != nil))
-        for attribute in tag.attributes { add(attribute, to: &outline) }
+        for attribute in tag.attributes { note(attribute, to: &outline) }
       }
     }
 
-    private func add(_ attribute: XMLAttribute, to outline: inout XMPOutline) {
+    private func note(_ attribute: XMLAttribute, to outline: inout XMPOutline) {
       let (prefix, name) = Self.parts(of: attribute.name)
       guard attribute.name != Self.declaration, prefix != Self.declaration else { return }
       let isAbout = name == Array("about".utf8)

@@ -33,7 +33,7 @@ package struct XMPFacts: Equatable, Sendable {
     guard let packet = MetadataText.document(packet), Self.hasContents(packet) else { return }
     var walk = Walk(bytes: packet)
     var scanner = XMLScanner(packet)
-    while let token = scanner.next() { walk.add(token) }
+    while let token = scanner.next() { walk.feed(token) }
     title = walk.title
     caption = walk.caption
     keywords = walk.keywords
@@ -59,8 +59,8 @@ package struct XMPFacts: Equatable, Sendable {
     return isOwn ? orientation : nil
   }
 
-  /// Adds what another packet of the same photo says about properties that this one lacks.
-  mutating func add(_ other: XMPFacts) {
+  /// Merges what another packet of the same photo says about properties that this one lacks.
+  mutating func merge(_ other: XMPFacts) {
     (title, caption) = (title ?? other.title, caption ?? other.caption)
     (keywords, taken) = (keywords ?? other.keywords, taken ?? other.taken)
   }
@@ -129,7 +129,7 @@ package struct XMPFacts: Equatable, Sendable {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func add(_ token: XMLToken) {
+    mutating func feed(_ token: XMLToken) {
       switch token.kind {
       case .start(let tag):
         start(tag)

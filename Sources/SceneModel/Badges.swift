@@ -40,10 +40,10 @@ package struct Badges: Hashable, Sendable {
 }
 
 extension Placement {
-  /// Adds the badges of a photo's tile, and darkens it if the photo is rejected.
+  /// Shows the badges of a photo's tile, and darkens it if the photo is rejected.
   ///
   /// `opacity` is how far they have faded in, 0 to 1.
-  package mutating func add(_ badges: Badges?, opacity: Double = 1) {
+  package mutating func show(_ badges: Badges?, opacity: Double = 1) {
     guard opacity > 0 else { return }
     self.badges = badges
     badgeOpacity = opacity

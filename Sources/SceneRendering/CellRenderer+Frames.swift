@@ -134,7 +134,7 @@ extension CellRenderer {
     let columns = map.map { map in free.flatMap { wholeRuns(of: map, row: row, in: $0) } } ?? free
     appendLine(to: &bytes) { renderer, out in
       for columns in columns {
-        renderer.encoder.write(
+        renderer.encoder.encode(
           row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
       }
     }

@@ -91,7 +91,7 @@ package struct CellRenderer: SceneRenderer {
       guard var released = oldValue, released.size == shownSize else { return }
       if let reserved, reserved.size == released.size { released.subtract(reserved) }
       for row in 0..<released.size.rows where released.contains(anyOfRow: row) {
-        damage.add(columns: 0..<released.size.columns, rows: row..<row + 1)
+        damage.insert(columns: 0..<released.size.columns, rows: row..<row + 1)
       }
     }
   }
@@ -122,7 +122,7 @@ package struct CellRenderer: SceneRenderer {
       let count = cells.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0
       appendLine(to: &bytes) { renderer, out in
         renderer.encoder.beginLine()
-        renderer.encoder.write(renderer.cells.prefix(count), to: &out)
+        renderer.encoder.encode(renderer.cells.prefix(count), to: &out)
         renderer.encoder.end(to: &out)
         out.put(UInt8(ascii: "\n"))
       }
@@ -137,7 +137,7 @@ extension CellRenderer {
     let start = bytes.count
     encoder.begin()
     appendLine(to: &bytes) { renderer, out in
-      renderer.encoder.write(
+      renderer.encoder.encode(
         row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
     }
     guard bytes.count > start else { return }
@@ -233,7 +233,7 @@ extension CellRenderer {
     for row in rows {
       for column in columns { shown[row * shownSize.columns + column] = .unknown }
     }
-    damage.add(columns: columns, rows: rows)
+    damage.insert(columns: columns, rows: rows)
   }
 
   /// Returns the columns of a row that this renderer draws.

@@ -98,7 +98,7 @@ package struct MessageReader<Message: WireMessage> {
     buffer.capacity > Self.maxKeptCapacity ? buffer.capacity : 0
   }
 
-  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func feed(_ bytes: UnsafeRawBufferPointer) {
     if let total = frameLength, total > buffer.capacity {
       buffer.reserveCapacity(total)
     }

@@ -168,15 +168,15 @@ extension PhotoBatch {
   private static func checksum(_ bytes: Slice<UnsafeRawBufferPointer>) -> UInt64 {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes)
     var sum = UInt64(bytes.count)
-    func add(_ word: UInt64) {
+    func mix(_ word: UInt64) {
       let product = (sum ^ word).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
       sum = product.high ^ product.low &+ word
     }
     let end = bytes.count / 8 * 8
     for offset in stride(from: 0, to: end, by: 8) {
-      add(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      mix(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
-    for byte in bytes[end...] { add(UInt64(byte)) }
+    for byte in bytes[end...] { mix(UInt64(byte)) }
     return sum
   }
 }

@@ -53,7 +53,7 @@ package struct Confinement {
     self.endsWithProgram = endsWithProgram
     if endsWithProgram { _ = process_dies_with_parent() }
     if mode != .off {
-      append(.rights, process_gains_no_privileges(), "none gained from setuid programs")
+      record(.rights, process_gains_no_privileges(), "none gained from setuid programs")
     }
     _ = process_close_descriptors()
     signal(SIGPIPE, SIG_IGN)
@@ -77,7 +77,7 @@ package struct Confinement {
     namespaces = confinement_isolate(processes ? 1 : 0)
     // Entering a user namespace changes the capabilities, which makes the kernel forget this.
     if endsWithProgram { _ = process_dies_with_parent() }
-    append(
+    record(
       .network, namespaces & Int32(CONFINEMENT_NETWORK) != 0 ? 0 : -1,
       "none; no memory shared with other programs")
   }
@@ -90,7 +90,7 @@ package struct Confinement {
     limitMemory()
     ProcessLimits.allowCopies()
     guard canConfine else { return }
-    append(
+    record(
       .isolation, namespaces & Int32(CONFINEMENT_PROCESSES) != 0 ? 0 : -1,
       "cannot reach other processes; any it starts exit when it does")
     limitThreads()
@@ -132,7 +132,7 @@ package struct Confinement {
   }
 
   private mutating func dropCapabilities(_ kept: some BinaryInteger, _ message: String) {
-    append(.capabilities, confinement_drop_capabilities(Int32(kept)), message)
+    record(.capabilities, confinement_drop_capabilities(Int32(kept)), message)
   }
 
   /// Gives up all other rights that a purpose does not need.
@@ -158,7 +158,7 @@ package struct Confinement {
     case .opening, .listing: break
     }
     restrictFiles(purpose)
-    append(.calls, confinement_filter(Int32(purpose.calls)), purpose.callMessage)
+    record(.calls, confinement_filter(Int32(purpose.calls)), purpose.callMessage)
   }
 
   private mutating func restrictFiles(_ purpose: Purpose) {
@@ -184,14 +184,14 @@ package struct Confinement {
     let failure = errno
     if rules >= 0 { close(rules) }
     errno = failure
-    append(.files, result, purpose.fileMessage)
-    append(.sockets, version, atLeast: 4, result, "no TCP")
+    record(.files, result, purpose.fileMessage)
+    record(.sockets, version, atLeast: 4, result, "no TCP")
     guard !purpose.endsAnother else {
       let message =
         "off, so that the decoder exits when it does; the syscall filter blocks other signals"
       return layers.append(ConfinementLayer(.processes, isOn: false, message))
     }
-    append(.processes, version, atLeast: 6, result, "no signals to other programs")
+    record(.processes, version, atLeast: 6, result, "no signals to other programs")
   }
 
   /// Confines a process that is about to become a command beyond what confines the one that has started
@@ -200,7 +200,7 @@ package struct Confinement {
     guard confinement_filter(Int32(CONFINEMENT_COMMAND)) == 0 else { _exit(126) }
   }
 
-  private mutating func append(
+  private mutating func record(
     _ name: ConfinementLayer.Name, _ result: Int32, _ message: String
   ) {
     let failure = String(cString: strerror(errno))
@@ -209,11 +209,11 @@ package struct Confinement {
         name, isOn: result >= 0, result >= 0 ? message : "not allowed here: \(failure)"))
   }
 
-  private mutating func append(
+  private mutating func record(
     _ name: ConfinementLayer.Name, _ version: Int32, atLeast needed: Int32, _ result: Int32,
     _ message: String
   ) {
-    guard version < needed else { return append(name, result, message) }
+    guard version < needed else { return record(name, result, message) }
     layers.append(
       ConfinementLayer(name, isOn: false, "this kernel has only Landlock version \(version)"))
   }

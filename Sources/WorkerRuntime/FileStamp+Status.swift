@@ -17,7 +17,7 @@ extension FileStamp {
   package init?(of path: [UInt8], withSidecar: Bool) {
     self.init(of: path)
     guard withSidecar, let sidecar = SidecarFile.stamp(ofPhoto: path) else { return }
-    add(sidecar)
+    include(sidecar)
   }
 
   /// Creates the stamp of a file with a status of now.

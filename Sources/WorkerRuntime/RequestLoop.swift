@@ -42,7 +42,7 @@ package struct RequestLoop<Request: WireMessage> {
       (channel, self.rest) = (rest, nil)
       return
     }
-    piece.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    piece.withUnsafeBytes { reader.feed(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     do throws(ProtocolError) {
       while let request = try reader.next() { handle(request, reader.token) }
     } catch {

@@ -140,7 +140,7 @@ struct RunningDecoder {
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     let count = storage.receive(into: &piece)
     guard count > 0 else { return nil }
-    piece.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    piece.withUnsafeBytes { reader.feed(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     var requests: [StorageRequest] = []
     while let request = try reader.next() { requests.append(request) }
     return requests

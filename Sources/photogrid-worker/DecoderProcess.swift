@@ -78,9 +78,9 @@ struct DecoderProcess {
   /// Reads the facts of a photo, which are sent together with those of the next ones.
   private func describe(_ token: UInt32, _ photo: DeliveredFile) {
     do throws(FailureReason) {
-      answers.add(.described(try decoder.describe(photo)), token: token)
+      answers.queue(.described(try decoder.describe(photo)), token: token)
     } catch {
-      answers.add(.failed(error), token: token)
+      answers.queue(.failed(error), token: token)
     }
   }
 

@@ -54,7 +54,7 @@ struct DeliveryReader {
       repeat {
         count = socket_receive(socket, piece.baseAddress, piece.count, &arrived, &arrivedCount)
       } while count < 0 && errno == EINTR
-      if count > 0 { reader.append(UnsafeRawBufferPointer(rebasing: piece[..<count])) }
+      if count > 0 { reader.feed(UnsafeRawBufferPointer(rebasing: piece[..<count])) }
       return count
     }
     descriptors += arrived.prefix(Int(arrivedCount))
@@ -80,7 +80,7 @@ struct StorageClient {
       if let response = try? reader.next() { return response.outcome }
       let count = channel.receive(into: &piece)
       guard count > 0 else { return nil }
-      piece.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      piece.withUnsafeBytes { reader.feed(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
   }
 }
@@ -106,8 +106,8 @@ final class AnswerBuffer {
 
   init(_ channel: Channel) { self.channel = channel }
 
-  /// Adds an answer, and sends all of them if that is due.
-  func add(_ answer: DecodeProtocol.Response, token: UInt32) {
+  /// Queues an answer, and sends all of them if that is due.
+  func queue(_ answer: DecodeProtocol.Response, token: UInt32) {
     let now = monotonic_nanoseconds()
     if bytes.isEmpty { start = now }
     bytes += answer.encoded(token: token)

@@ -69,7 +69,7 @@ struct FileOpener {
       hasEnded = true
       return
     }
-    piece.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    piece.withUnsafeBytes { reader.feed(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
   /// Sends what the decoders take, and opens files for one request after the other meanwhile.
@@ -162,7 +162,7 @@ struct FileOpener {
       }
       if let sidecar = SidecarFile(ofPhoto: path) {
         delivery.hasSidecar = true
-        delivery.stamp?.add(sidecar.stamp)
+        delivery.stamp?.include(sidecar.stamp)
         descriptors.append(sidecar.descriptor)
       }
       if work == .inspect, let film = LivePhoto.existingFilms(beside: path).first {

@@ -132,16 +132,16 @@ struct ThumbnailText {
   /// photo, so that the photo itself need not be opened for them.
   init(_ photo: ThumbnailCache.Photo, _ info: PhotoInfo) {
     self.init(photo)
-    add(Key.mediaType, Self.mediaType(of: info.format))
-    add(Key.width, "\(Int(info.size.width))")
-    add(Key.height, "\(Int(info.size.height))")
-    add(Key.orientation, "\(info.orientation)")
-    add(Key.frameCount, "\(info.frameCount)")
-    if let length = info.length { add(Key.length, "\(length)") }
-    if info.holdsFilm { add(Key.film, "inside") }
-    if let taken = info.taken { add(Key.taken, taken.record) }
+    set(Key.mediaType, Self.mediaType(of: info.format))
+    set(Key.width, "\(Int(info.size.width))")
+    set(Key.height, "\(Int(info.size.height))")
+    set(Key.orientation, "\(info.orientation)")
+    set(Key.frameCount, "\(info.frameCount)")
+    if let length = info.length { set(Key.length, "\(length)") }
+    if info.holdsFilm { set(Key.film, "inside") }
+    if let taken = info.taken { set(Key.taken, taken.record) }
     if info.stamp.isSettled, info.stamp != photo.stamp {
-      add(Key.sidecar, "\(info.stamp.identity)")
+      set(Key.sidecar, "\(info.stamp.identity)")
     }
   }
 
@@ -157,14 +157,14 @@ struct ThumbnailText {
 
   private init(_ photo: ThumbnailCache.Photo) {
     values = [(Key.uri, photo.uri)]
-    add(Key.modified, "\(photo.stamp.seconds)")
-    add(Key.byteCount, "\(photo.stamp.byteCount)")
-    if photo.stamp.isSettled { add(Key.identity, "\(photo.stamp.identity)") }
-    add(Key.software, "photogrid \(ProgramVersion.current)")
-    add(Key.rules, Self.rules)
+    set(Key.modified, "\(photo.stamp.seconds)")
+    set(Key.byteCount, "\(photo.stamp.byteCount)")
+    if photo.stamp.isSettled { set(Key.identity, "\(photo.stamp.identity)") }
+    set(Key.software, "photogrid \(ProgramVersion.current)")
+    set(Key.rules, Self.rules)
   }
 
-  private mutating func add(_ key: String, _ value: String) {
+  private mutating func set(_ key: String, _ value: String) {
     values.append((key, Array(value.utf8)))
   }
 

@@ -33,11 +33,11 @@ private func read<Message: WireMessage & Equatable>(_ type: Message.Type, _ byte
   var reader = MessageReader<Message>()
   // In two pieces, as a socket might deliver them.
   let middle = bytes.count / 2
-  bytes[..<middle].withUnsafeBytes { reader.append($0) }
+  bytes[..<middle].withUnsafeBytes { reader.feed($0) }
   var messages: [Message] = []
   do {
     while let message = try reader.next(payloadLimit: 1 << 20) { messages.append(message) }
-    bytes[middle...].withUnsafeBytes { reader.append($0) }
+    bytes[middle...].withUnsafeBytes { reader.feed($0) }
     while let message = try reader.next(payloadLimit: 1 << 20) { messages.append(message) }
   } catch {}
   for message in messages {

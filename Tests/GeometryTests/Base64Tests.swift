@@ -24,7 +24,7 @@ struct Base64Tests {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 31) }
     var text: [UInt8] = []
 
-    Base64.append(bytes[...], to: &text)
+    Base64.encode(bytes[...], to: &text)
 
     // The expected text, six bits at a time.
     let bits = bytes.flatMap { byte in (0..<8).map { byte >> UInt8(7 - $0) & 1 } }

@@ -220,7 +220,7 @@ struct RowsLayoutTests {
       if Bool.random(using: &random) {
         let added = self.shapes(Int.random(in: 0...150, using: &random), using: &random)
         shapes += added
-        layout.append(added.count) { shapes[$0] }
+        layout.extend(by: added.count) { shapes[$0] }
       } else if !shapes.isEmpty {
         let changes = (0..<Int.random(in: 1...20, using: &random)).map { _ in
           let index = Int.random(in: shapes.indices, using: &random)

@@ -9,7 +9,7 @@ import Testing
     for batch in NameBatch.batches(of: paths.map { Array($0.utf8) }, first: Photo.ID(0)) {
       album.name(batch)
     }
-    album.append(paths.indices.map { Photo.ID($0) })
+    album.extend(by: paths.indices.map { Photo.ID($0) })
     return album
   }
 
@@ -54,8 +54,8 @@ import Testing
       2: PhotoInfo.made(1, 1, bytes: 20, modified: 100, taken: "2024-01-01T00:00:00"),
       4: PhotoInfo.made(1, 1, bytes: 20, modified: 400, taken: "2024-02-01T00:00:00"),
     ]
-    for (number, info) in known { album.receive(InfoBlock([info]), of: [Photo.ID(number)]) }
-    album.receive(InfoBlock([nil]), of: [Photo.ID(3)])
+    for (number, info) in known { album.learn(InfoBlock([info]), of: [Photo.ID(number)]) }
+    album.learn(InfoBlock([nil]), of: [Photo.ID(3)])
     func order(_ key: SortOrder.Key, _ isReversed: Bool = false) -> [Int] {
       album.sort(by: SortOrder(by: key, isReversed: isReversed))
       return album.shown.map(\.index)
@@ -94,18 +94,18 @@ import Testing
     #expect(album.unknown.map(\.index) == [0, 1, 2])
     #expect(album.progress.map { [$0.known, $0.total] } == [0, 3])
 
-    album.receive(InfoBlock([PhotoInfo.made(1, 1, bytes: 10)]), of: [Photo.ID(2)])
-    album.receive(InfoBlock([PhotoInfo.made(1, 1, bytes: 20)]), of: [Photo.ID(0)])
+    album.learn(InfoBlock([PhotoInfo.made(1, 1, bytes: 10)]), of: [Photo.ID(2)])
+    album.learn(InfoBlock([PhotoInfo.made(1, 1, bytes: 20)]), of: [Photo.ID(0)])
     #expect(album.progress.map { [$0.known, $0.total] } == [2, 3])
     #expect(album.shown.map(\.index) == [0, 1, 2], "nothing moves by itself")
     album.refresh()
     #expect(album.shown.map(\.index) == [2, 0, 1])
     #expect(album.unknown.map(\.index) == [0, 1, 2], "none has been read for its metadata")
 
-    album.append([Photo.ID(3)])
+    album.extend(by: [Photo.ID(3)])
     #expect(album.shown.map(\.index) == [2, 0, 1, 3])
-    album.receive(InfoBlock([PhotoInfo.made(1, 1, bytes: 15)]), of: [Photo.ID(3)])
-    album.receive(InfoBlock([PhotoInfo.made(1, 1, bytes: 5)]), of: [Photo.ID(1)])
+    album.learn(InfoBlock([PhotoInfo.made(1, 1, bytes: 15)]), of: [Photo.ID(3)])
+    album.learn(InfoBlock([PhotoInfo.made(1, 1, bytes: 5)]), of: [Photo.ID(1)])
     album.refresh()
     #expect(album.shown.map(\.index) == [1, 2, 3, 0])
     #expect(album.progress == nil && !album.isStale)
@@ -115,7 +115,7 @@ import Testing
     var album = Self.album(["a", "b"])
     album.sort(by: SortOrder(by: .size))
     for (index, byteCount) in [20, 10].enumerated() {
-      album.receive(InfoBlock([PhotoInfo.made(1, 1, bytes: byteCount)]), of: [Photo.ID(index)])
+      album.learn(InfoBlock([PhotoInfo.made(1, 1, bytes: byteCount)]), of: [Photo.ID(index)])
     }
     #expect(album.progress == nil)
     album.refresh()
@@ -125,7 +125,7 @@ import Testing
     for (index, byteCount) in [20, 10].enumerated() {
       var facts = PhotoInfo.made(1, 1, bytes: byteCount)
       facts.metadata = PhotoMetadata()
-      album.receive(InfoBlock([facts]), of: [Photo.ID(index)])
+      album.learn(InfoBlock([facts]), of: [Photo.ID(index)])
     }
     #expect(!album.isStale, "metadata changes no order")
     album.refresh()
@@ -174,7 +174,7 @@ import Testing
     album.name(
       NameBatch(
         first: Photo.ID(1), folder: [], names: [0xFF, 0x41, 0, 0] + nameBlock(["\u{1B}[31mÄ"])))
-    album.append((0..<5).map { Photo.ID($0) })
+    album.extend(by: (0..<5).map { Photo.ID($0) })
     func found(_ text: String) throws -> [Int] {
       album.show(only: try Filter(parsing: text))
       return album.shown.map(\.index)
@@ -207,7 +207,7 @@ import Testing
         let more = (0..<3).map { _ in photo() }.filter { !present.contains($0) }
         let new = Array(Set(more)).sorted()
         present += new
-        album.append(new)
+        album.extend(by: new)
       case 1:
         present = present.shuffled(using: &random).filter { _ in
           Int.random(in: 0..<10, using: &random) > 0
@@ -222,8 +222,8 @@ import Testing
         let known = photo()
         switch Int.random(in: 0..<3, using: &random) {
         case 0: album.expire(known)
-        case 1: album.receive(InfoBlock([nil]), of: [known])
-        default: album.receive(InfoBlock([info]), of: [known])
+        case 1: album.learn(InfoBlock([nil]), of: [known])
+        default: album.learn(InfoBlock([info]), of: [known])
         }
       case 6:
         let keys: [SortOrder.Key] = [.listed, .name, .taken, .modified, .size, .random(seed: 9)]

@@ -31,7 +31,7 @@ import Testing
     #expect(PhotoNames.folded(Self.decomposed) == PhotoNames.folded(Self.composed))
     #expect(PhotoNames.folded("Z\u{dc}RICH") == PhotoNames.folded("zu\u{308}rich"))
     var album = Album()
-    album.append((0..<2).map { Photo.ID($0) })
+    album.extend(by: (0..<2).map { Photo.ID($0) })
     for batch in NameBatch.batches(
       of: [Self.composed, Self.decomposed].map { Array("\($0).jpg".utf8) }, first: Photo.ID(0))
     {

@@ -129,9 +129,9 @@ import Testing
     {
       album.name(batch)
     }
-    album.append(samples.indices.map { Photo.ID($0) })
+    album.extend(by: samples.indices.map { Photo.ID($0) })
     for (number, sample) in samples.enumerated() {
-      if let info = sample.info { album.receive(InfoBlock([info]), of: [Photo.ID(number)]) }
+      if let info = sample.info { album.learn(InfoBlock([info]), of: [Photo.ID(number)]) }
       if sample.isMarked { album.mark([Photo.ID(number)], true) }
     }
     for _ in 0..<50 {

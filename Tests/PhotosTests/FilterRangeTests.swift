@@ -9,9 +9,9 @@ import Testing
     var album = Album()
     let names = infos.indices.map { "photo \($0).jpg" }
     album.name(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(names)))
-    album.append(infos.indices.map { Photo.ID($0) })
+    album.extend(by: infos.indices.map { Photo.ID($0) })
     for (number, info) in infos.enumerated() {
-      album.receive(InfoBlock([info]), of: [Photo.ID(number)])
+      album.learn(InfoBlock([info]), of: [Photo.ID(number)])
     }
     return album
   }

@@ -25,11 +25,11 @@ import Testing
   private static func album() -> Album {
     var album = Album()
     album.name(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(photos.map(\.name))))
-    album.append(photos.indices.map { Photo.ID($0) })
+    album.extend(by: photos.indices.map { Photo.ID($0) })
     for (number, photo) in photos.enumerated() {
       var info = photo.info
       info.metadata = number < metadata.count ? metadata[number] : PhotoMetadata()
-      album.receive(InfoBlock([info]), of: [Photo.ID(number)])
+      album.learn(InfoBlock([info]), of: [Photo.ID(number)])
     }
     album.mark([Photo.ID(1), Photo.ID(4)], true)
     return album
@@ -195,20 +195,20 @@ import Testing
     var album = Album()
     album.name(
       NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(["a.jpg", "b.png", "c.jpg", "d"])))
-    album.append((0..<4).map { Photo.ID($0) })
+    album.extend(by: (0..<4).map { Photo.ID($0) })
 
     album.show(only: try Filter(parsing: "*.jpg -portrait"))
     #expect(album.shown.isEmpty)
     #expect(album.unknown.map(\.index) == [0, 2], "the others are out by their names")
     #expect(album.progress.map { [$0.known, $0.total] } == [2, 4])
 
-    album.receive(InfoBlock([PhotoInfo.made(400, 300)]), of: [Photo.ID(2)])
+    album.learn(InfoBlock([PhotoInfo.made(400, 300)]), of: [Photo.ID(2)])
     #expect(album.isStale)
     album.refresh()
     #expect(album.shown.map(\.index) == [2])
     #expect(album.unknown.map(\.index) == [0])
 
-    album.receive(InfoBlock([nil]), of: [Photo.ID(0)])
+    album.learn(InfoBlock([nil]), of: [Photo.ID(0)])
     album.refresh()
     #expect(album.shown.map(\.index) == [0, 2], "what cannot be read is not portrait")
     #expect(album.progress == nil)
@@ -219,13 +219,13 @@ import Testing
     album.name(
       NameBatch(
         first: Photo.ID(0), folder: [], names: nameBlock(["a.jpg", "b.heif", "c", "d.txt"])))
-    album.append((0..<4).map { Photo.ID($0) })
+    album.extend(by: (0..<4).map { Photo.ID($0) })
     album.show(only: try Filter(parsing: "type:jpeg,heic"))
     #expect(album.shown.map(\.index) == [0, 1])
     #expect(album.unknown.isEmpty)
 
-    album.receive(InfoBlock([PhotoInfo.made(1, 1, .png)]), of: [Photo.ID(0)])
-    album.receive(InfoBlock([PhotoInfo.made(1, 1, .heic)]), of: [Photo.ID(2)])
+    album.learn(InfoBlock([PhotoInfo.made(1, 1, .png)]), of: [Photo.ID(0)])
+    album.learn(InfoBlock([PhotoInfo.made(1, 1, .heic)]), of: [Photo.ID(2)])
     album.refresh()
     #expect(album.shown.map(\.index) == [1, 2])
   }
@@ -241,10 +241,10 @@ import Testing
     var album = Album()
     album.name(
       NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(["a.jpg", "b.jpg", "c.mp4"])))
-    album.append((0..<3).map { Photo.ID($0) })
+    album.extend(by: (0..<3).map { Photo.ID($0) })
     var live = PhotoInfo.made(4, 4)
     live.holdsFilm = true
-    album.receive(
+    album.learn(
       InfoBlock([PhotoInfo.made(4, 4), live, PhotoInfo.made(4, 4, .film)]),
       of: (0..<3).map { Photo.ID($0) })
     let filter = try Filter(parsing: text)

@@ -50,7 +50,7 @@ struct NameBlocksTests {
     let count = 60_000
     let texts = (0..<count).map { "Photo \(count - $0) of a long day.jpg" }
     var names = PhotoNames()
-    names.add(
+    names.learn(
       NameBatch(
         first: Photo.ID(0), folder: Array("p/".utf8),
         names: texts.flatMap { Array($0.utf8) + [0] }))

@@ -11,7 +11,7 @@ import Testing
     for batch in NameBatch.batches(of: names.map { Array($0.utf8) }, first: Photo.ID(0)) {
       album.name(batch)
     }
-    album.append(names.indices.map { Photo.ID($0) })
+    album.extend(by: names.indices.map { Photo.ID($0) })
     return album
   }
 
@@ -57,7 +57,7 @@ import Testing
     for (photo, bytes) in [(0, 5), (2, 1), (3, 3)] {
       var info = PhotoInfo.plain
       info.stamp.byteCount = Int64(bytes)
-      album.receive(InfoBlock([info]), of: [Photo.ID(photo)])
+      album.learn(InfoBlock([info]), of: [Photo.ID(photo)])
     }
     album.refresh()
     #expect(album.shown.map(\.index) == [2, 3, 0])
@@ -67,7 +67,7 @@ import Testing
     var album = Self.album(["a.cr2", "b.jpg"])
     album.mark([Photo.ID(0)], true)
     album.name(NameBatch(first: Photo.ID(2), folder: [], names: Array("a.jpg\0".utf8)))
-    #expect(album.hidesTiles([Photo.ID(2)]) && !album.append([Photo.ID(2)]))
+    #expect(album.hidesTiles([Photo.ID(2)]) && !album.extend(by: [Photo.ID(2)]))
     #expect(album.tiles.map(\.index) == [1, 2])
     #expect(album.markedInOrder.map(\.index) == [2, 0])
     #expect(album.markedCount == 1)
@@ -118,7 +118,7 @@ import Testing
     }
     var collection = PhotoCollection()
     for batch in NameBatch.batches(of: names.map { Array($0.utf8) }, first: Photo.ID(0)) {
-      collection.receive(batch)
+      collection.learn(batch)
     }
     var listing: [Photo.ID] = []
     for _ in 0..<40 {
@@ -127,7 +127,7 @@ import Testing
       switch Int.random(in: 0..<6, using: &random) {
       case 0, 1, 2:
         listing += some
-        collection.append(Array(some))
+        collection.extend(by: Array(some))
       case 3:
         listing.removeAll { _ in Int.random(in: 0..<5, using: &random) == 0 }
         for photo in some {

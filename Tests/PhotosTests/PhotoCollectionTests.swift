@@ -8,8 +8,8 @@ import Testing
   /// Photos numbered from 0 on, with the given names.
   private func collection(_ names: [String]) -> PhotoCollection {
     var collection = PhotoCollection()
-    collection.receive(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(names)))
-    collection.append(names.indices.map { Photo.ID($0) })
+    collection.learn(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(names)))
+    collection.extend(by: names.indices.map { Photo.ID($0) })
     return collection
   }
 
@@ -35,8 +35,8 @@ import Testing
 
   @Test func `folders that are found later come before the photos`() {
     var collection = collection(["a", "b"])
-    collection.receive(NameBatch(first: Photo.ID(2), folder: [], names: nameBlock(["f/", "c"])))
-    collection.append([Photo.ID(2), Photo.ID(3)])
+    collection.learn(NameBatch(first: Photo.ID(2), folder: [], names: nameBlock(["f/", "c"])))
+    collection.extend(by: [Photo.ID(2), Photo.ID(3)])
     #expect(collection.items == [2, 0, 1, 3].map { Photo.ID($0) })
     #expect(hasSoundIndices(collection) && collection.folderCount == 1)
     #expect(collection.photoIndex(0) == nil && collection.photoIndex(1) == 1)
@@ -66,15 +66,15 @@ import Testing
   @Test func `new facts take effect after a short delay, or at once when all are known`() throws {
     var collection = collection(["a", "b"])
     collection.show(only: try Filter(parsing: "type:png"))
-    _ = collection.receive(InfoBlock([nil]), of: [Photo.ID(0)])
+    _ = collection.learn(InfoBlock([nil]), of: [Photo.ID(0)])
     let isDueAtOnce = collection.isRefreshDue(at: Instant(seconds: 10))
     #expect(!isDueAtOnce)
     let due = try #require(collection.refreshDue)
     #expect(due.seconds(since: Instant(seconds: 10)) == 0.3)
     let isDueThen = collection.isRefreshDue(at: due)
     #expect(isDueThen)
-    _ = collection.receive(InfoBlock([nil]), of: [Photo.ID(1)])
-    collection.receive(ListingNotes())
+    _ = collection.learn(InfoBlock([nil]), of: [Photo.ID(1)])
+    collection.learn(ListingNotes())
     let isDueAgain = collection.isRefreshDue(at: due)
     #expect(isDueAgain)
   }

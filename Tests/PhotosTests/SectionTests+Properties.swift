@@ -74,7 +74,7 @@ extension SectionTests {
     let grouping: Grouping = [.day, .month, .year].randomElement(using: &random) ?? .day
     var late = collection(Array(repeating: nil, count: count), by: grouping)
     for number in (0..<count).shuffled(using: &random) {
-      late.receive([facts(of: number, times[number])].compactMap(\.self))
+      late.learn([facts(of: number, times[number])].compactMap(\.self))
       if Int.random(in: 0..<10, using: &random) == 0 { late.refresh() }
       #expect(Set(late.items).count == count && late.sections.itemCount == count)
     }
@@ -100,10 +100,10 @@ extension SectionTests {
     }
     let whole = collection(times, by: .month)
     var grown = PhotoCollection(grouping: .month)
-    grown.receive(
+    grown.learn(
       NameBatch(
         first: Photo.ID(0), folder: [], names: nameBlock((0..<count).map { "photo\($0)" })))
-    grown.receive(times.indices.compactMap { facts(of: $0, times[$0]) })
+    grown.learn(times.indices.compactMap { facts(of: $0, times[$0]) })
     var listing: [Photo.ID] = []
     for number in (0..<count).shuffled(using: &random) {
       listing.append(Photo.ID(number))

@@ -12,11 +12,11 @@ import Testing
     var collection = PhotoCollection(
       order: SortOrder(by: .listed, isReversed: isReversed), grouping: grouping)
     let names = times.indices.map { "photo\($0)" }
-    collection.receive(
+    collection.learn(
       NameBatch(first: Photo.ID(0), folder: Array(folder.utf8), names: nameBlock(names)))
-    collection.append(times.indices.map { Photo.ID($0) })
-    collection.receive(times.indices.compactMap { facts(of: $0, times[$0]) })
-    collection.receive(ListingNotes())
+    collection.extend(by: times.indices.map { Photo.ID($0) })
+    collection.learn(times.indices.compactMap { facts(of: $0, times[$0]) })
+    collection.learn(ListingNotes())
     collection.refresh()
     return collection
   }
@@ -63,19 +63,19 @@ import Testing
   @Test func `a photo does not move until its date is known`() {
     var collection = collection(
       [nil, "2024-05-21T10:00:00", nil, "2024-05-22T10:00:00"], by: .day)
-    collection.receive(ListingNotes())
+    collection.learn(ListingNotes())
     #expect(
       text(collection) == [
         "Tuesday, 21 May 2024: 1", "Wednesday, 22 May 2024: 3", "Not read yet: 0 2",
       ])
-    collection.receive([facts(of: 2, "2024-05-21T12:00:00")].compactMap(\.self))
+    collection.learn([facts(of: 2, "2024-05-21T12:00:00")].compactMap(\.self))
     #expect(text(collection).count == 3, "facts change nothing by themselves")
     collection.refresh()
     #expect(
       text(collection) == [
         "Tuesday, 21 May 2024: 1 2", "Wednesday, 22 May 2024: 3", "Not read yet: 0",
       ])
-    collection.receive([facts(of: 0, "")].compactMap(\.self))
+    collection.learn([facts(of: 0, "")].compactMap(\.self))
     collection.refresh()
     #expect(text(collection).last == "No date: 0")
   }
@@ -90,10 +90,10 @@ import Testing
     var collection = PhotoCollection(grouping: .folder)
     let paths = ["b/1", "a/2", "b/3", "\u{1B}[2J\n/4", "5"]
     for batch in NameBatch.batches(of: paths.map { Array($0.utf8) }, first: Photo.ID(0)) {
-      collection.receive(batch)
+      collection.learn(batch)
     }
-    collection.append(paths.indices.map { Photo.ID($0) })
-    collection.receive(ListingNotes())
+    collection.extend(by: paths.indices.map { Photo.ID($0) })
+    collection.learn(ListingNotes())
     #expect(text(collection) == ["b: 0", "a: 1", "Not read yet: 2 3 4"])
     collection.refresh()
     #expect(text(collection) == [".: 4", "?[2J?: 3", "a: 1", "b: 0 2"])
@@ -101,11 +101,11 @@ import Testing
 
   @Test func `folders have a section of their own, before the photos`() {
     var collection = PhotoCollection(grouping: .month)
-    collection.receive(
+    collection.learn(
       NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(["f/", "a", "g/"])))
-    collection.append((0..<3).map { Photo.ID($0) })
-    collection.receive([facts(of: 1, "2024-05-21T10:00:00")].compactMap(\.self))
-    collection.receive(ListingNotes())
+    collection.extend(by: (0..<3).map { Photo.ID($0) })
+    collection.learn([facts(of: 1, "2024-05-21T10:00:00")].compactMap(\.self))
+    collection.learn(ListingNotes())
     collection.refresh()
     #expect(text(collection) == ["Folders: 0 2", "May 2024: 1"])
     #expect(collection.heading(ofSection: 0, .english) == "Folders · 2 folders")

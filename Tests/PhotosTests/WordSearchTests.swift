@@ -52,7 +52,7 @@ struct WordSearchTests {
       if Bool.random(using: &random) { entry.folder = entries.last?.folder ?? "" }
       entries.append(entry)
       name(entries.count - 1)
-      album.append([Photo.ID(entries.count - 1)])
+      album.extend(by: [Photo.ID(entries.count - 1)])
       if Bool.random(using: &random) { read(entries.count - 1) }
     }
 
@@ -73,7 +73,7 @@ struct WordSearchTests {
       info.metadata = PhotoMetadata()
       info.metadata?.camera = entries[index].camera
       info.metadata?.words = entries[index].words
-      album.receive(InfoBlock([info]), of: [Photo.ID(index)])
+      album.learn(InfoBlock([info]), of: [Photo.ID(index)])
     }
 
     /// Finds, reads, changes or renames a photo.

@@ -206,7 +206,7 @@ import WorkerProtocol
     let request = RatingProtocol.Request(
       path: Array("a.jpg".utf8), edit: try edit("+Rome, -été"))
     var reader = MessageReader<RatingProtocol.Request>()
-    request.encoded().withUnsafeBytes { reader.append($0) }
+    request.encoded().withUnsafeBytes { reader.feed($0) }
     #expect(try reader.next() == request)
   }
 }

@@ -179,7 +179,7 @@ import WorkerProtocol
   ])
   func `a request arrives as it was sent`(request: RatingProtocol.Request) throws {
     var reader = MessageReader<RatingProtocol.Request>()
-    request.encoded().withUnsafeBytes { reader.append($0) }
+    request.encoded().withUnsafeBytes { reader.feed($0) }
     #expect(try reader.next() == request)
   }
 }

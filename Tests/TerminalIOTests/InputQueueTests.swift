@@ -8,9 +8,9 @@ import Testing
 
   @Test func `events are handled in the order in which they arrived`() {
     var queue = InputQueue()
-    queue.append([.key(.character("a")), .focusLost])
+    queue.enqueue([.key(.character("a")), .focusLost])
     let first = queue.next()
-    queue.append([.paste([1])])
+    queue.enqueue([.paste([1])])
 
     #expect(first == .key(.character("a")))
     #expect(queue.rest() == [.focusLost, .paste([1])])
@@ -20,16 +20,16 @@ import Testing
   @Test func `what is typed before Ctrl-C is kept`() {
     var queue = InputQueue()
     let typed = Array(repeating: InputEvent.key(.character("j")), count: 64)
-    queue.append(typed + [Self.interrupt])
+    queue.enqueue(typed + [Self.interrupt])
 
     #expect(queue.rest() == typed + [Self.interrupt])
   }
 
   @Test func `Ctrl-C discards a flood of keys before it, and nothing else`() {
     var queue = InputQueue()
-    queue.append(Array(repeating: .key(.character("1")), count: 40_000))
+    queue.enqueue(Array(repeating: .key(.character("1")), count: 40_000))
     _ = queue.next()
-    queue.append([
+    queue.enqueue([
       .reply(TerminalReply(.control, "?62c")), .focusLost, Self.interrupt, .key(.character("k")),
     ])
 
@@ -43,8 +43,8 @@ import Testing
 
   @Test func `a full queue discards events, except Ctrl-C`() {
     var queue = InputQueue()
-    queue.append(Array(repeating: .focusGained, count: InputQueue.maximumCount))
-    queue.append([.focusLost, .key(.character("1")), Self.interrupt, .disconnected])
+    queue.enqueue(Array(repeating: .focusGained, count: InputQueue.maximumCount))
+    queue.enqueue([.focusLost, .key(.character("1")), Self.interrupt, .disconnected])
 
     let rest = queue.rest()
 
@@ -54,7 +54,7 @@ import Testing
 
   @Test func `more keys than anybody types are a flood`() {
     var queue = InputQueue()
-    queue.append(Array(repeating: .key(.character("1")), count: 65))
+    queue.enqueue(Array(repeating: .key(.character("1")), count: 65))
 
     let wasFlood = queue.isFlood
     _ = queue.next()

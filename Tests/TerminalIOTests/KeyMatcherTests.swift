@@ -31,7 +31,7 @@ struct KeyMatcherTests {
   @Test(arguments: inputs.indices)
   func `keys are found, and all other bytes are left as they are`(row: Int) {
     var matcher = KeyMatcher(Self.sequences)
-    matcher.append(Self.inputs[row].input.utf8)
+    matcher.feed(Self.inputs[row].input.utf8)
 
     #expect(matcher.rest() == Self.inputs[row].units)
     #expect(!matcher.isWaiting)
@@ -45,13 +45,13 @@ struct KeyMatcherTests {
         Array((Self.inputs.randomElement(using: &random)?.input ?? "").utf8)
       }
       var whole = KeyMatcher(Self.sequences)
-      whole.append(input)
+      whole.feed(input)
       var pieces = KeyMatcher(Self.sequences)
       var units: [InputDecoder.Unit] = []
       var left = input[...]
       while !left.isEmpty {
         let count = min(Int.random(in: 1...4, using: &random), left.count)
-        pieces.append(left.prefix(count))
+        pieces.feed(left.prefix(count))
         left = left.dropFirst(count)
         while let unit = pieces.next() { units.append(unit) }
       }
@@ -62,12 +62,12 @@ struct KeyMatcherTests {
 
   @Test func `only an incomplete sequence is held back`() {
     var matcher = KeyMatcher(Self.sequences)
-    matcher.append("x\u{1B}[".utf8)
+    matcher.feed("x\u{1B}[".utf8)
 
     #expect(matcher.next() == .byte(UInt8(ascii: "x")))
     #expect(matcher.next() == nil)
     #expect(matcher.isWaiting)
-    matcher.append("5~y".utf8)
+    matcher.feed("5~y".utf8)
     #expect(matcher.next() == .key(.pageUp))
     #expect(matcher.next() == .byte(UInt8(ascii: "y")))
     #expect(matcher.next() == nil)

@@ -32,8 +32,8 @@ extension PhotoInfo {
 }
 
 extension PhotoCollection {
-  /// Receives what files of photos say; nil for a file that cannot be read.
-  package mutating func receive(_ files: [(photo: Photo.ID, info: PhotoInfo?)]) {
-    _ = receive(InfoBlock(files.map(\.info)), of: files.map(\.photo))
+  /// Learns what files of photos say; nil for a file that cannot be read.
+  package mutating func learn(_ files: [(photo: Photo.ID, info: PhotoInfo?)]) {
+    _ = learn(InfoBlock(files.map(\.info)), of: files.map(\.photo))
   }
 }

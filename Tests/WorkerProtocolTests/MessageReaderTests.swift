@@ -16,7 +16,7 @@ import WorkerProtocol
     var reader = MessageReader<Message>()
     var messages: [Message] = []
     for piece in pieces {
-      piece.withUnsafeBytes { reader.append($0) }
+      piece.withUnsafeBytes { reader.feed($0) }
       while let message = try reader.next() { messages.append(message) }
     }
     return messages
@@ -89,7 +89,7 @@ import WorkerProtocol
     var reader = MessageReader<Response>()
     let messages: [(Response, UInt32)] = [(.noPreview, 7), (.encoded([1]), .max), (.noPreview, 0)]
     for (message, token) in messages {
-      message.encoded(token: token).withUnsafeBytes { reader.append($0) }
+      message.encoded(token: token).withUnsafeBytes { reader.feed($0) }
       #expect(try reader.next() == message && reader.token == token)
     }
     #expect(Response.noPreview.encoded(token: 0x0102) == [5, 0, 0, 0, 0x18, 2, 1, 0, 0])

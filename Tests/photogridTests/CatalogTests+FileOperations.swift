@@ -83,7 +83,7 @@ extension CatalogTests {
     let index = PathIndex()
     var catalog = Catalog(isOrdered: false, index: index)
     for batch in PhotoBatch.batches(of: ["z.jpg", "a.jpg", "m.jpg"].map { Array($0.utf8) }) {
-      catalog.add(batch)
+      catalog.insert(batch)
     }
     catalog.removeMoved([Photo.ID(0), Photo.ID(1)])
     #expect(catalog.listing == [Photo.ID(2)])

@@ -12,7 +12,7 @@ extension CatalogTests {
     var index: PathIndex { catalog.index }
 
     mutating func find(_ folder: String, _ names: [String], root: Int = 0) {
-      catalog.add(Story.batch(folder, names, root))
+      catalog.insert(Story.batch(folder, names, root))
     }
 
     mutating func change(_ changes: PhotoChange...) { catalog.apply(changes) }

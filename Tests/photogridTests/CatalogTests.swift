@@ -38,7 +38,7 @@ struct CatalogTests {
     var story = Story()
     story.find("p/", ["d.jpg"])
     _ = story.catalog.drainUpdates()
-    story.catalog.add(
+    story.catalog.insert(
       Story.batch("p/", ["e.jpg", "g.jpg"], 0), Story.batch("p/", ["a.jpg", "f.jpg"], 0),
       Story.batch("p/", ["b.jpg"], 0), Story.batch("p/", ["b.jpg"], 0))
 
@@ -90,7 +90,7 @@ struct CatalogTests {
     var catalog = Catalog(isOrdered: false, index: index)
     let names = ["z/1.jpg", "a.jpg", "z/2.jpg", "a.jpg", "z/0.jpg"]
     for batch in PhotoBatch.batches(of: names.map { Array($0.utf8) }) {
-      catalog.add(batch)
+      catalog.insert(batch)
     }
     #expect(catalog.listing.map { String(decoding: index[$0], as: UTF8.self) } == names)
   }

@@ -21,7 +21,7 @@ struct ConfigurationFileTests {
   ) throws -> Configuration {
     var arguments = try ParsedArguments(words.map { Array($0.utf8) })
     try arguments.addEnvironment(environment)
-    arguments.add(file(text))
+    arguments.merge(file(text))
     return try Configuration(arguments)
   }
 
@@ -87,7 +87,7 @@ struct ConfigurationFileTests {
       """)
 
     #expect(wrong.values.keys.sorted { $0.rawValue < $1.rawValue } == [.cell])
-    #expect(wrong.keys.grid["e"] == .navigation(.open))
+    #expect(wrong.keys[.grid]["e"] == .navigation(.open))
     #expect(
       wrong.errorMessages(for: Array("/home/a/conf\u{1B}ig".utf8)) == [
         "/home/a/conf?ig:1: layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN), rows",

@@ -44,7 +44,7 @@ struct ManualTests {
     case "commands":
       rows(
         KeyMap.commands.map { command in
-          let entries = HelpTopic.all.flatMap(\.sections).flatMap(\.lines).flatMap(\.entries)
+          let entries = KeyTable.topics.flatMap(\.sections).flatMap(\.lines).flatMap(\.entries)
           return ([command.name], nil, entries.first { $0.command == command }?.title ?? "")
         })
     default: keys(of: name.replacing("keys ", with: ""))
@@ -53,7 +53,7 @@ struct ManualTests {
 
   /// Returns the keys of a topic of the help, under the headings that it has there.
   private static func keys(of topic: String) -> String {
-    let sections = HelpTopic.all.first { $0.title == topic }?.sections ?? []
+    let sections = KeyTable.topics.first { $0.title == topic }?.sections ?? []
     return sections.map { section in
       let heading = section.heading.isEmpty ? "Keys" : "Keys: \(section.heading)"
       return "### \(heading)\n\n"

@@ -41,13 +41,13 @@ package struct RowsLayout: Equatable, Sendable {
   ) {
     self.measures = measures
     self.windowHeight = windowHeight
-    append(max(count, 0), ratio)
+    extend(by: max(count, 0), ratio)
   }
 
   // MARK: - Changes
 
   /// Adds items at the end.
-  package mutating func append(_ added: Int, _ ratio: (Int) -> Double?) {
+  package mutating func extend(by added: Int, _ ratio: (Int) -> Double?) {
     guard added > 0 else { return }
     let length = measures.blockLength
     let end = count + added

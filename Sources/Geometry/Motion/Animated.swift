@@ -139,8 +139,8 @@ package struct Animated<Value: VectorValue>: Equatable, Sendable {
 
   package mutating func shift(by offset: Value) { target = target + offset }
 
-  /// Adds an offset that has been shrinking since an earlier time.
-  package mutating func add(_ offset: Value, _ timing: Timing, since start: Instant) {
+  /// Displaces the value by an offset that has been shrinking since an earlier time.
+  package mutating func displace(by offset: Value, _ timing: Timing, since start: Instant) {
     legs.append(Leg(offset: offset, timing: timing, start: start))
   }
 

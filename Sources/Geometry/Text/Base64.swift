@@ -7,11 +7,11 @@ package enum Base64 {
 
   package static func text(_ data: [UInt8]) -> String {
     var text: [UInt8] = []
-    append(data[...], to: &text)
+    encode(data[...], to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  package static func append(_ data: ArraySlice<UInt8>, to text: inout [UInt8]) {
+  package static func encode(_ data: ArraySlice<UInt8>, to text: inout [UInt8]) {
     let padding = UInt8(ascii: "=")
     data.withUnsafeBufferPointer { data in
       digits.withUnsafeBufferPointer { digits in

@@ -51,14 +51,14 @@ package struct JPEGContainer: PhotoContainer {
         length <= file.count - offset - 2
       else { throw .damaged }
       let contents = (offset + 4)..<(offset + 2 + length)
-      add(head[1], contents, head[4...].prefix(contents.count), isFirst: &isFirst)
+      record(head[1], contents, head[4...].prefix(contents.count), isFirst: &isFirst)
       offset = contents.upperBound
     }
     throw .damaged
   }
 
   /// Records a segment; `isFirst` is whether only application segments 0 came before.
-  private mutating func add(
+  private mutating func record(
     _ marker: UInt8, _ contents: Range<Int>, _ name: ArraySlice<UInt8>, isFirst: inout Bool
   ) {
     func has(_ wanted: [UInt8]) -> Bool { name.starts(with: wanted) }

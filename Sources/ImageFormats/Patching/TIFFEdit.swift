@@ -95,8 +95,9 @@ struct TIFFEdit {
 
   /// Returns a number of up to eight bytes; nil if it is above `Int.max`.
   private static func number(_ bytes: ArraySlice<UInt8>, _ isBigEndian: Bool) -> Int? {
-    func add(_ number: UInt64, _ byte: UInt8) -> UInt64 { number << 8 | UInt64(byte) }
-    return Int(exactly: isBigEndian ? bytes.reduce(0, add) : bytes.reversed().reduce(0, add))
+    func shifted(_ number: UInt64, _ byte: UInt8) -> UInt64 { number << 8 | UInt64(byte) }
+    return Int(
+      exactly: isBigEndian ? bytes.reduce(0, shifted) : bytes.reversed().reduce(0, shifted))
   }
 
   private func bytes(of number: Int, _ width: Int) -> [UInt8] {

@@ -31,14 +31,14 @@ package struct WebPContainer: PhotoContainer {
       guard offset + 8 <= end, let head = file.bytes(at: offset, count: 8) else { break }
       let length = Self.number(head[4...])
       guard length <= end - offset - 8 else { throw .damaged }
-      add(head[..<4], (offset + 8)..<(offset + 8 + length), isFirst: offset == 12)
+      record(head[..<4], (offset + 8)..<(offset + 8 + length), isFirst: offset == 12)
       offset += 8 + length + length & 1
     }
     // The last chunk may lack its padding.
     guard offset >= end, head != nil || newHead != nil else { throw .damaged }
   }
 
-  private mutating func add(_ type: ArraySlice<UInt8>, _ contents: Range<Int>, isFirst: Bool) {
+  private mutating func record(_ type: ArraySlice<UInt8>, _ contents: Range<Int>, isFirst: Bool) {
     switch String(decoding: type, as: UTF8.self) {
     case "VP8X" where isFirst && contents.count >= 10: head = contents
     case "VP8L" where isFirst:

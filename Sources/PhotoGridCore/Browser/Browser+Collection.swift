@@ -51,13 +51,15 @@ extension Browser {
     followTiles(at: now)
   }
 
-  mutating func append(_ items: [Photo.ID], at now: Instant) {
+  mutating func extend(by items: [Photo.ID], at now: Instant) {
     // The tile of a raw file is replaced by the tile of its picture.
-    guard !album.hidesTiles(items) else { return changeCollection(at: now) { $0.append(items) } }
+    guard !album.hidesTiles(items) else {
+      return changeCollection(at: now) { $0.extend(by: items) }
+    }
     let before = grid.isComplete ? grid.snapshot(in: gallery.gridContext(at: now)) : nil
     let folderCount = folderCount
-    gallery.collection.append(items)
-    gallery.grid.append(isAtEnd: folderCount == self.folderCount, in: gallery.gridContext(at: now))
+    gallery.collection.extend(by: items)
+    gallery.grid.extend(isAtEnd: folderCount == self.folderCount, in: gallery.gridContext(at: now))
     if let before, grid.layout.frame(at: 0) != before.layout.frame(at: 0) {
       gallery.changeGrid(at: now, options.motion.rearrangement) {
         $0.moveTiles(from: before, in: $1)
@@ -69,7 +71,7 @@ extension Browser {
 
   mutating func endListing(_ notes: ListingNotes, at now: Instant) {
     let isFirst = collection.listingNotes == nil
-    gallery.collection.receive(notes)
+    gallery.collection.learn(notes)
     // If all facts were recorded, the photos are sorted now: the first one stays selected.
     let selectsFirst = isFirst && !grid.hasUserInteracted && collection.album.isStale
     if selectsFirst { gallery.grid.selected = nil }
@@ -78,9 +80,9 @@ extension Browser {
     gallery.changeGrid(at: now, options.motion.rearrangement) { $0.complete(in: $1) }
     tellScreens(.items(before: gallery, areOther: false), at: now)
     if isFirst, options.opensSinglePhoto, notes.isOnePhoto, items.count == 1, folderCount == 0,
-      screens.overlay == nil
+      screens.covering == nil
     {
-      screens.show(Viewer(photo: items[0], phase: .resting))
+      screens.covering = Viewer(photo: items[0], phase: .resting)
     }
   }
 

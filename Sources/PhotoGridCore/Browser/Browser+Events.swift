@@ -11,17 +11,17 @@ extension Browser {
     case .focusLost: if isPointerDown { gallery.pointer.focusLost(at: now) }
     case .focusGained: gallery.pointer.lostDragEnd = nil
     case .resized(let cells, let metrics): resize(to: cells, metrics, at: now)
-    case .found(let items): append(items, at: now)
-    case .named(let names): receive(names, at: now)
+    case .found(let items): extend(by: items, at: now)
+    case .named(let names): route(names, at: now)
     case .filesRead(let photos, let block, let isRecorded):
-      receive(block, of: photos, isRecorded: isRecorded, at: now)
+      route(block, of: photos, isRecorded: isRecorded, at: now)
     case .filesChanged(let photos): expire(photos, at: now)
     case .sidecarsChanged(let photos):
       gallery.collection.expireMetadata(of: photos)
       refreshIfDue(at: now)
     case .listingReplaced(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
-    case .framesUpdated(let photo, let animation): receive(animation, of: photo, at: now)
+    case .framesUpdated(let photo, let animation): route(animation, of: photo, at: now)
     case .drawn(let isWhole):
       gallery.animator.isFullyDrawn = isWhole
       statusBar.didDraw(at: now)
@@ -34,14 +34,14 @@ extension Browser {
       ask(.rename, from: Prompt.Origin(photo: photo, name: text), at: now)
     case .namesReceived(let files): ask(.pattern, from: Prompt.Origin(files: files), at: now)
     case .fileOperationsFinished(let results):
-      perform(files.receive(results, in: &gallery, at: now), at: now)
+      interpret(files.receive(results, in: &gallery, at: now), at: now)
     case .filesCopied(let percentage): files.copiedPercentage = percentage
     case .foldersFound(let matches):
       if let text = modal?.receive(matches) { effects.append(.findFolders(text)) }
-    case .ratingsUpdated(let updates): receive(updates, at: now)
-    case .hashesUpdated(let updates): receive(updates, at: now)
-    case .digestsUpdated(let updates): gallery.collection.receive(updates)
-    case .ratingsWritten(let results): perform(files.receive(results, in: &gallery), at: now)
+    case .ratingsUpdated(let updates): route(updates, at: now)
+    case .hashesUpdated(let updates): route(updates, at: now)
+    case .digestsUpdated(let updates): gallery.collection.learn(updates)
+    case .ratingsWritten(let results): interpret(files.receive(results, in: &gallery), at: now)
     case .dayBegan(let today):
       gallery.options.dating.today = today
       gallery.collection.date(by: options.dating)
@@ -50,7 +50,7 @@ extension Browser {
     case .leaving: waitForFiles(at: now)
     case .moved(let move): self.move(move, at: now)
     case .pendingSelectionFound(let folder): selectPending(folder, at: now)
-    case .filtersFound(let filters): perform(gallery.show(filters), at: now)
+    case .filtersFound(let filters): interpret(gallery.show(filters), at: now)
     case .folderPreviewed(let folder, let preview): gallery.folders.receive(preview, of: folder)
     case .tick: break
     }
@@ -60,7 +60,7 @@ extension Browser {
   /// seconds.
   private static let missingSeconds = 1.5
 
-  private mutating func receive(_ animation: Animation, of photo: Photo.ID, at now: Instant) {
+  private mutating func route(_ animation: Animation, of photo: Photo.ID, at now: Instant) {
     let before = gallery.animator.film(of: photo)?.frameCount
     gallery.animator.receive(animation, of: photo, at: now)
     guard let film = animation.film, let before, film.frameCount < before,
@@ -72,15 +72,15 @@ extension Browser {
 
   // MARK: - Listing
 
-  private mutating func receive(_ names: NameBatch, at now: Instant) {
-    gallery.collection.receive(names)
+  private mutating func route(_ names: NameBatch, at now: Instant) {
+    gallery.collection.learn(names)
     refreshIfDue(at: now)
   }
 
-  private mutating func receive(
+  private mutating func route(
     _ block: InfoBlock, of photos: [Photo.ID], isRecorded: Bool, at now: Instant
   ) {
-    let resized = gallery.collection.receive(block, of: photos, isRecorded: isRecorded)
+    let resized = gallery.collection.learn(block, of: photos, isRecorded: isRecorded)
     if !resized.isEmpty { tellScreens(.sizes(resized), at: now) }
     reshapeIfDue(at: now)
     refreshIfDue(at: now)
@@ -95,15 +95,15 @@ extension Browser {
     modal?.follow(gallery.album)
   }
 
-  /// Receives ratings that were read, and ignores those of photos whose ratings are being written.
-  private mutating func receive(_ updates: [RatingUpdate], at now: Instant) {
-    gallery.collection.receive(updates.filter { [files] in !files.ratings.contains($0.photo) })
+  /// Routes ratings that were read, but ignores those of photos whose ratings are being written.
+  private mutating func route(_ updates: [RatingUpdate], at now: Instant) {
+    gallery.collection.learn(updates.filter { [files] in !files.ratings.contains($0.photo) })
     refreshIfDue(at: now)
     modal?.follow(gallery.album)
   }
 
-  private mutating func receive(_ updates: [HashUpdate], at now: Instant) {
-    gallery.collection.receive(updates)
+  private mutating func route(_ updates: [HashUpdate], at now: Instant) {
+    gallery.collection.learn(updates)
     refreshIfDue(at: now)
   }
 

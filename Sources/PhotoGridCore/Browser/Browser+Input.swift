@@ -11,34 +11,34 @@ extension Browser {
     gallery.grid.hasUserInteracted = true
     if key != .control("c") { keyboard.copyTime = nil }
     if let modal {
-      press(key, in: modal, at: now)
+      route(key, to: modal, at: now)
     } else {
       statusBar.dismissNotice(at: now)
-      press(key, at: now)
+      routeToScreen(key, at: now)
     }
     keyboard.updateHint(at: now)
   }
 
-  private mutating func press(_ key: Key, at now: Instant) {
-    if askActiveScreen(at: now, { $0.press(key, in: &$1, at: now) }) { return }
-    if press(starKey: key, at: now) || press(cullingKey: key, at: now) { return }
+  private mutating func routeToScreen(_ key: Key, at now: Instant) {
+    if askActiveScreen(as: Slideshow.self, at: now, { $0.press(key, in: &$1, at: now) }) { return }
+    if filterByStars(key, at: now) || cull(by: key, at: now) { return }
     let hadInput = keyboard.reader.isPending
-    if !hadInput, let command = activeScreen.command(of: key, in: gallery) {
-      return run(KeyReader.Reading(command: command, count: nil), at: now)
+    if !hadInput, let command = (activeScreen as? Viewer)?.command(of: key, in: gallery) {
+      return route(KeyReader.Reading(command: command, count: nil), at: now)
     }
     guard let reading = read(key, at: now) else { return }
     // Esc cancels pending input, and does nothing else.
     if hadInput, key == .escape, reading.command == .navigation(.stepOut) { return }
-    run(reading, at: now)
+    route(reading, at: now)
   }
 
-  private mutating func press(_ key: Key, in modal: Modal, at now: Instant) {
+  private mutating func route(_ key: Key, to modal: Modal, at now: Instant) {
     if let effect = modal.effect(of: key) { return effects.append(effect) }
     switch modal {
-    case .confirmation(let confirmation): press(key, in: confirmation, at: now)
-    case .prompt(let prompt): press(key, in: prompt, at: now)
-    case .help(let help): press(key, in: help)
-    case .palette(let palette): press(key, in: palette, at: now)
+    case .confirmation(let confirmation): route(key, to: confirmation, at: now)
+    case .prompt(let prompt): route(key, to: prompt, at: now)
+    case .help(let help): route(key, to: help)
+    case .palette(let palette): route(key, to: palette, at: now)
     }
   }
 
@@ -78,23 +78,23 @@ extension Browser {
   /// Handles the key after `;;`: a digit or `*` shows only photos with that rating, or all again.
   ///
   /// - Returns: Whether it was one of these keys.
-  private mutating func press(starKey key: Key, at now: Instant) -> Bool {
+  private mutating func filterByStars(_ key: Key, at now: Instant) -> Bool {
     guard keyboard.awaitsStars else { return false }
     keyboard.awaitsStars = false
     let outcomes = gallery.show(stars: key)
-    perform(outcomes ?? [], at: now)
+    interpret(outcomes ?? [], at: now)
     return outcomes != nil
   }
 
   /// Handles a key of culling mode.
   ///
   /// - Returns: Whether the mode uses the key.
-  private mutating func press(cullingKey key: Key, at now: Instant) -> Bool {
+  private mutating func cull(by key: Key, at now: Instant) -> Bool {
     guard let action = keyboard.culling?.action(of: key), !keyboard.reader.isPending,
-      activeScreen.obstacle(to: .culling(.toggleMode)) == nil
+      !(activeScreen is PeriodGrid)
     else { return false }
     switch action {
-    case .end: perform([keyboard.endCulling()], at: now)
+    case .end: interpret([keyboard.endCulling()], at: now)
     case .pass: advance(after: nil, at: now)
     case .rate where current == nil:
       statusBar.show("Only photos can be rated", for: 1, at: now)
@@ -110,9 +110,12 @@ extension Browser {
     let next = items.indices.contains(index + 1) ? items[index + 1] : nil
     if let edit {
       let photos = activeScreen.currentFiles(in: gallery)
-      perform(files.rate(photos, edit, in: &gallery, at: now), at: now)
+      interpret(files.rate(photos, edit, in: &gallery, at: now), at: now)
     }
-    if askActiveScreen(at: now, { $0.advance(after: edit, in: &$1, at: now) }) { return }
+    let advances = askActiveScreen(as: Comparison.self, at: now) {
+      $0.advance(after: edit, in: &$1, at: now)
+    }
+    guard !advances else { return }
     guard let next else { return statusBar.show("That was the last photo", for: 2, at: now) }
     guard let index = collection.index(of: next), index != currentIndex else { return }
     go(to: index, at: now)
@@ -131,25 +134,25 @@ extension Browser {
 
   // MARK: - Commands
 
-  /// Runs a command: on the current screen, unless it is the same on all screens.
-  mutating func run(_ reading: KeyReader.Reading, at now: Instant) {
+  /// Routes a command to the current screen, unless it is the same on all screens.
+  mutating func route(_ reading: KeyReader.Reading, at now: Instant) {
     let (command, count) = (reading.command, reading.count)
-    if askActiveScreen(at: now, { $0.run(command, count, in: &$1, at: now) }) { return }
+    if askActiveScreen(at: now, { $0.perform(command, count, in: &$1, at: now) }) { return }
     switch command {
-    case .app(let command): run(command, count, at: now)
+    case .app(let command): perform(command, count, at: now)
     case .album(let command):
       let screen = activeScreen
-      perform(gallery.run(command, count, on: screen, at: now), at: now)
+      interpret(gallery.perform(command, count, on: screen, at: now), at: now)
     case .files(let command):
       let screen = activeScreen
-      perform(files.run(command, count, on: screen, in: &gallery), at: now)
-    case .culling(let command): run(command, at: now)
+      interpret(files.run(command, count, on: screen, in: &gallery), at: now)
+    case .culling(let command): perform(command, at: now)
     case .comparison(.start): compare(at: now)
     case .navigation, .grid, .viewer, .comparison: break  // commands of other screens
     }
   }
 
-  private mutating func run(_ command: Command.AppCommand, _ count: Int?, at now: Instant) {
+  private mutating func perform(_ command: Command.AppCommand, _ count: Int?, at now: Instant) {
     switch command {
     case .quit: effects.append(.quit)
     case .interrupt: effects.append(.interrupt)
@@ -187,10 +190,10 @@ extension Browser {
     }
   }
 
-  private mutating func run(_ command: Command.CullingCommand, at now: Instant) {
+  private mutating func perform(_ command: Command.CullingCommand, at now: Instant) {
     let what = if case .keywords = command { "keywords" } else { "rating" }
-    if let refusal = options.refusal(of: what) { return perform([refusal], at: now) }
-    guard command != .toggleMode else { return perform([keyboard.toggleCulling()], at: now) }
+    if let refusal = options.refusal(of: what) { return interpret([refusal], at: now) }
+    guard command != .toggleMode else { return interpret([keyboard.toggleCulling()], at: now) }
     let photos = activeScreen.chosenFiles(in: gallery)
     guard !photos.isEmpty else {
       guard activeScreen.currentTile(in: gallery) != nil else { return }
@@ -200,7 +203,7 @@ extension Browser {
     }
     guard case .rate(let edit) = command else { return ask(.keywords, at: now) }
     endRange()
-    perform(files.rate(photos, edit, in: &gallery, at: now), at: now)
+    interpret(files.rate(photos, edit, in: &gallery, at: now), at: now)
     let kept = activeScreen.keptMarksNote(in: gallery).map { "; " + $0 } ?? ""
     statusBar.show(album.photoLabel(of: photos) + edit.words + kept, for: 1, at: now)
   }
@@ -208,7 +211,7 @@ extension Browser {
   private var isCulling: Bool { keyboard.culling != nil }
 
   private mutating func changePlayback(at now: Instant, _ change: (inout Animator) -> Void) {
-    perform(screens.changePlayback(in: &gallery, at: now, change), at: now)
+    interpret(screens.changePlayback(in: &gallery, at: now, change), at: now)
   }
 
   mutating func toggleBar(at now: Instant) {

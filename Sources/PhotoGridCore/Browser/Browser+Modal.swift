@@ -23,7 +23,7 @@ extension Browser {
     if kind.isFolder { effects.append(.findFolders("")) }
   }
 
-  mutating func press(_ key: Key, in prompt: Prompt, at now: Instant) {
+  mutating func route(_ key: Key, to prompt: Prompt, at now: Instant) {
     var prompt = prompt
     let outcome = prompt.press(key, in: album)
     follow(outcome, of: prompt, at: now)
@@ -52,13 +52,13 @@ extension Browser {
     case .edited where prompt.kind.isFolder: effects.append(.findFolders(prompt.line.text))
     case .edited where prompt.kind == .pattern: modal?.follow(gallery.album)
     case .edited(nil): break
-    case .edited(let filter?): perform(gallery.preview(filter, of: prompt, at: now), at: now)
+    case .edited(let filter?): interpret(gallery.preview(filter, of: prompt, at: now), at: now)
     case .cancelled:
       modal = nil
-      perform(gallery.restoreOrigin(of: prompt), at: now)
+      interpret(gallery.restoreOrigin(of: prompt), at: now)
     case .accepted:
       modal = nil
-      keyboard.promptHistory.add(prompt.line.text, of: prompt.kind)
+      keyboard.promptHistory.remember(prompt.line.text, of: prompt.kind)
       accept(prompt, at: now)
     }
   }
@@ -66,7 +66,7 @@ extension Browser {
   private mutating func accept(_ prompt: Prompt, at now: Instant) {
     let (text, album) = (prompt.line.text, album)
     switch prompt.kind {
-    case .find: perform(gallery.reportMatches(of: text), at: now)
+    case .find: interpret(gallery.reportMatches(of: text), at: now)
     case .filter: break
     case .command:
       let photos = activeScreen.chosenFiles(in: gallery)
@@ -75,16 +75,16 @@ extension Browser {
       effects.append(.run(command))
     case .rename:
       endRange()
-      perform(files.rename(prompt.origin, to: text, of: album), at: now)
+      interpret(files.rename(prompt.origin, to: text, of: album), at: now)
     case .pattern:
       endRange()
-      if let plan = prompt.plan { perform(files.rename(by: plan, of: album), at: now) }
+      if let plan = prompt.plan { interpret(files.rename(by: plan, of: album), at: now) }
     case .move, .copy:
       endRange()
-      perform(files.transfer(prompt, of: album), at: now)
+      interpret(files.transfer(prompt, of: album), at: now)
     case .keywords:
       if prompt.keywordEdit != nil { endRange() }
-      perform(files.changeKeywords(prompt, in: &gallery, at: now), at: now)
+      interpret(files.changeKeywords(prompt, in: &gallery, at: now), at: now)
     case .date:
       if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
     }
@@ -92,19 +92,19 @@ extension Browser {
 
   // MARK: - Questions
 
-  mutating func press(_ key: Key, in confirmation: Confirmation, at now: Instant) {
+  mutating func route(_ key: Key, to confirmation: Confirmation, at now: Instant) {
     var confirmation = confirmation
     let isHeld = confirmation.isHeld(key, at: now)
     modal = isHeld ? .confirmation(confirmation) : nil
     guard !isHeld else { return }
     guard key != .control("c") else { return effects.append(.interrupt) }
     let isYes = confirmation.isYes(key)
-    perform(files.answer(confirmation, isYes, in: &gallery, at: now), at: now)
+    interpret(files.answer(confirmation, isYes, in: &gallery, at: now), at: now)
   }
 
   // MARK: - The palette
 
-  mutating func press(_ key: Key, in palette: Palette, at now: Instant) {
+  mutating func route(_ key: Key, to palette: Palette, at now: Instant) {
     var palette = palette
     switch palette.press(key, in: album) {
     case .stay: modal = .palette(palette)
@@ -112,14 +112,14 @@ extension Browser {
     case .run(let action, let line):
       modal = nil
       keyboard.rememberCommand(line)
-      perform(action, at: now)
+      route(action, at: now)
     }
   }
 
-  private mutating func perform(_ action: PaletteAction, at now: Instant) {
+  private mutating func route(_ action: PaletteAction, at now: Instant) {
     switch action {
     case .command(let command, let count):
-      run(KeyReader.Reading(command: command, count: count), at: now)
+      route(KeyReader.Reading(command: command, count: count), at: now)
     case .form(.filter, let text):
       guard let filter = gallery.filter(text) else { return }
       gallery.rememberPositionBeforeFilter(current ?? currentFolder)
@@ -127,23 +127,23 @@ extension Browser {
     case .form(.find, let text):
       guard let filter = gallery.filter(text) else { return }
       gallery.find(filter, from: current ?? currentFolder, at: now)
-      perform(gallery.reportMatches(of: text), at: now)
+      interpret(gallery.reportMatches(of: text), at: now)
     case .form(.goTo, let text):
       if let date = PaletteForm.date(text) { go(to: date, at: now) }
     case .form(.slideshow, let text): startSlideshow(PaletteForm.seconds(text), at: now)
-    case .form(.save, let name): perform(gallery.saveFilter(as: name), at: now)
-    case .form(.saved, let name): perform(gallery.show(filterNamed: name), at: now)
+    case .form(.save, let name): interpret(gallery.saveFilter(as: name), at: now)
+    case .form(.saved, let name): interpret(gallery.show(filterNamed: name), at: now)
     case .form(.stacks, let text):
       guard let seconds = PaletteForm.seconds(text) else { return }
       gallery.options.stackSeconds = seconds
-      guard album.hasStacks else { return perform(gallery.toggleStacks(), at: now) }
+      guard album.hasStacks else { return interpret(gallery.toggleStacks(), at: now) }
       changeCollection(at: now) { $0.stack(within: seconds) }
     }
   }
 
   // MARK: - The help
 
-  mutating func press(_ key: Key, in help: Help) {
+  mutating func route(_ key: Key, to help: Help) {
     var help = help
     let (layout, text) = (helpLayout, help.search?.text)
     switch help.press(key, pageCount: layout.pages(matching: text).count) {

@@ -56,7 +56,7 @@ extension Browser {
   /// The visible and nearly visible folders whose previews are missing or out of date, nearest to
   /// the selection first.
   package var missingPreviews: [Photo.ID] {
-    screens.visible.first?.missingPreviews(in: gallery) ?? []
+    screens.covering?.traits.replacesGrid == true ? [] : screens.grid.missingPreviews(in: gallery)
   }
 
   /// The photos whose files must be read: for the pattern while one is typed, else for the album.
@@ -140,13 +140,13 @@ extension Browser {
   package var inspectedFolder: Photo.ID? { showsInformation ? currentFolder : nil }
 
   private var showsInformation: Bool {
-    statusBar.showsInformation && screens.all.allSatisfy(\.showsInformation)
+    statusBar.showsInformation && screens.all.allSatisfy(\.traits.showsInformation)
       && modal?.coversScreen != true
   }
 
   /// Returns the side on which the panel is drawn: the left if a panel on the right would hide the
   /// selected tile and a panel on the left would not, otherwise the right.
   package func position(of panel: Panel) -> Panel.Position {
-    panel.position(beside: activeScreen.selectedTile(in: gallery), in: viewport)
+    panel.position(beside: screens.selectedTile(in: gallery), in: viewport)
   }
 }

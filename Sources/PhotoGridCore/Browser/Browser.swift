@@ -55,7 +55,9 @@ package struct Browser: Sendable {
     followTiles(at: now)
     // The frame that was just drawn stays on the screen until the next event.
     if case .drawn = event { return effects }
-    for index in screens.all.indices { ask(index, at: now) { $0.advance(in: &$1, at: now) } }
+    for place in ScreenStack.Place.allCases {
+      ask(place, at: now) { $0.advance(in: &$1, at: now) }
+    }
     screens.play(in: &gallery, at: now)
     return effects
   }
@@ -95,10 +97,10 @@ package struct Browser: Sendable {
   var activeScreen: any Screen { screens.active }
 
   /// The view whose key bindings apply to the active screen.
-  package var keyView: KeyMap.View { activeScreen.keyView }
+  package var keyView: KeyMap.View { activeScreen.traits.keyView }
 
   /// The photo that is open alone or in a slideshow, also while it opens or closes; nil in the grid.
-  package var openPhoto: Photo.ID? { screens.overlay?.openPhoto }
+  package var openPhoto: Photo.ID? { screens.covering?.traits.openPhoto }
 
   package var isHelpOpen: Bool { if case .help? = modal { true } else { false } }
 
@@ -108,23 +110,24 @@ package struct Browser: Sendable {
   /// Opens a prompt, a page of the help, or a question; a slideshow ends.
   mutating func present(_ modal: Modal) {
     guard self.modal == nil || !modal.yields else { return }
-    screens.active = activeScreen.screenUnderModal
+    if let slideshow = activeScreen as? Slideshow { screens.covering = slideshow.viewer }
     self.modal = modal
   }
 
-  /// Lets a screen handle something, and interprets its outcomes.
+  /// Lets the screen in a place, if there is one, handle something, and interprets its outcomes.
   ///
   /// - Returns: Whether the screen has handled it.
   @discardableResult
   private mutating func ask(
-    _ index: Int, at now: Instant,
+    _ place: ScreenStack.Place, at now: Instant,
     _ body: (inout any Screen, inout Gallery) -> [ScreenOutcome]?
   ) -> Bool {
-    guard screens.all.indices.contains(index) else { return false }
-    let outcomes = body(&screens.all[index], &gallery)
-    perform(outcomes ?? [], at: now)
+    let outcomes = screens.ask(place, in: &gallery, body)
+    interpret(outcomes ?? [], at: now)
     // Without motion, photos are in their tiles immediately.
-    if options.motion == .none, screens.overlay?.isClosing == true { screens.show(nil) }
+    if options.motion == .none, screens.covering?.traits.isClosing == true {
+      screens.covering = nil
+    }
     return outcomes != nil
   }
 
@@ -135,13 +138,27 @@ package struct Browser: Sendable {
   mutating func askActiveScreen(
     at now: Instant, _ body: (inout any Screen, inout Gallery) -> [ScreenOutcome]?
   ) -> Bool {
-    ask(screens.activeIndex, at: now, body)
+    ask(screens.activePlace, at: now, body)
+  }
+
+  /// Lets the screen that receives the keys handle something that only one kind of screen does.
+  ///
+  /// - Returns: Whether the screen is of that kind and has handled it.
+  mutating func askActiveScreen<Kind: Screen>(
+    as kind: Kind.Type, at now: Instant,
+    _ body: (inout Kind, inout Gallery) -> [ScreenOutcome]?
+  ) -> Bool {
+    askActiveScreen(at: now) { screen, gallery in
+      guard var own = screen as? Kind else { return nil }
+      defer { screen = own }
+      return body(&own, &gallery)
+    }
   }
 
   /// Tells all screens about a change of the gallery.
   mutating func tellScreens(_ change: GalleryChange, at now: Instant) {
-    for index in screens.all.indices {
-      ask(index, at: now) { $0.follow(change, in: &$1, at: now) }
+    for place in ScreenStack.Place.allCases {
+      ask(place, at: now) { $0.follow(change, in: &$1, at: now) }
     }
   }
 
@@ -153,13 +170,13 @@ package struct Browser: Sendable {
   }
 
   /// Interprets outcomes in order; those that follow from one come before the next.
-  mutating func perform(_ outcomes: [ScreenOutcome], at now: Instant) {
+  mutating func interpret(_ outcomes: [ScreenOutcome], at now: Instant) {
     var rest = Array(outcomes.reversed())
     while let outcome = rest.popLast() {
       switch outcome {
       case .notice(let text, let seconds): statusBar.show(text, for: seconds, at: now)
-      case .show(let screen): screens.show(screen)
-      case .zoom(let zoom): perform(zoom, at: now)
+      case .show(let screen): screens.covering = screen
+      case .zoom(let zoom): interpret(zoom, at: now)
       case .open(let index): open(index, at: now)
       case .change(let change): changeCollection(at: now, change)
       case .mark(let photos, let isMarked):
@@ -192,20 +209,19 @@ package struct Browser: Sendable {
     guard items.indices.contains(index) else { return }
     gallery.grid.selected = collection.item(at: index)
     if index < folderCount {
-      perform(gallery.enter(items[index]), at: now)
+      interpret(gallery.enter(items[index]), at: now)
     } else if let outcomes = gallery.fanOutStack(index) {
-      perform(outcomes, at: now)
+      interpret(outcomes, at: now)
     } else {
-      screens.show(photoOpened(at: index, at: now))
+      screens.covering = photoOpened(at: index, at: now)
     }
   }
 
   /// Returns the photo at an index as it begins to open, or turns around if it is closing.
   private mutating func photoOpened(at index: Int, at now: Instant) -> Viewer {
     gallery.grid.selected = collection.item(at: index)
-    if let viewer = screens.overlay?.reopened(at: index, in: &gallery, at: now) {
-      return viewer
-    }
+    let open = screens.covering as? any PhotoScreen
+    if let viewer = open?.reopened(at: index, in: &gallery, at: now) { return viewer }
     let context = Viewer.Context(ofItemAt: index, in: gallery, at: now)
     // Another photo that is still closing reaches its tile immediately: only one is open at a time.
     let tile =
@@ -217,8 +233,8 @@ package struct Browser: Sendable {
 
   mutating func compare(at now: Instant) {
     endDrag(at: now)
-    let (current, earlier) = (currentIndex, screens.overlay)
-    perform(Comparison.open(current: current, after: earlier, in: &gallery, at: now), at: now)
+    let (current, earlier) = (currentIndex, screens.covering)
+    interpret(Comparison.open(current: current, after: earlier, in: &gallery, at: now), at: now)
   }
 
   /// The longest time per photo that a count can set, in seconds: a day.
@@ -237,24 +253,24 @@ package struct Browser: Sendable {
       return statusBar.show("No photos to show", for: 2, at: now)
     }
     endDrag(at: now)
-    let viewer =
-      screens.active.photoAlone(in: &gallery, at: now) ?? photoOpened(at: index, at: now)
+    let open = activeScreen as? any PhotoScreen
+    let viewer = open?.photoAlone(in: &gallery, at: now) ?? photoOpened(at: index, at: now)
     modal = nil
     let seconds = seconds.map { min($0, Self.maxSlideSeconds) } ?? options.slideSeconds
-    screens.show(Slideshow(from: viewer, seconds: seconds))
-    ask(1, at: now) { $0.advance(in: &$1, at: now) }
+    screens.covering = Slideshow(from: viewer, seconds: seconds)
+    ask(.covering, at: now) { $0.advance(in: &$1, at: now) }
   }
 
   /// The pictures that the slideshow waits for; `Event.prepared` must report that each is ready or
   /// has failed.
   package var awaitedPictures: [Demand] {
-    screens.overlay?.awaitedPictures(in: gallery) ?? []
+    (screens.covering as? Slideshow)?.awaitedPictures(in: gallery) ?? []
   }
 
   // MARK: - Months and years
 
   /// Starts the transition to another grid, from the current screen.
-  private mutating func perform(_ zoom: GridZoom, at now: Instant) {
+  private mutating func interpret(_ zoom: GridZoom, at now: Instant) {
     endDrag(at: now)
     gallery.folders.transition =
       options.motion == .none
@@ -263,13 +279,13 @@ package struct Browser: Sendable {
         isInward: zoom.isInward, of: zoom.item, tile: zoom.tile, in: gallery, at: now)
     gallery.removalFade = nil
     switch zoom.destination {
-    case .periods(let periods): screens.show(periods)
+    case .periods(let periods): screens.covering = periods
     case .month(let date):
-      screens.show(nil)
+      screens.covering = nil
       gallery.collection.needDates(false)
-      perform(gallery.show(month: date) + [.refresh], at: now)
+      interpret(gallery.show(month: date) + [.refresh], at: now)
     case .photos:
-      screens.show(nil)
+      screens.covering = nil
       gallery.collection.needDates(false)
       refreshIfDue(at: now)
     }
@@ -286,7 +302,7 @@ package struct Browser: Sendable {
 
   /// Leaves all screens but the grid.
   mutating func leaveScreens() {
-    screens.show(nil)
+    screens.covering = nil
     modal = nil
   }
 
@@ -310,31 +326,26 @@ package struct Browser: Sendable {
     gallery.pointer.lostDragEnd = nil
     // The release was lost, perhaps outside the window.
     if event.kind == .moved { return endDrag(at: now) }
-    for index in screens.all.indices.reversed() {
-      if ask(index, at: now, { $0.point(event, in: &$1, at: now) }) { break }
+    for place in ScreenStack.Place.allCases.reversed() {
+      if ask(place, at: now, { $0.point(event, in: &$1, at: now) }) { break }
     }
   }
 
   /// Whether a mouse button is held in a drag, press or painting.
   var isPointerDown: Bool {
-    gallery.isPointerDown || screens.all.contains { $0.isGrabbed }
+    gallery.isPointerDown || screens.covering?.traits.isGrabbed == true
   }
 
   mutating func endDrag(at now: Instant) {
     gallery.endPresses(at: now)
-    for index in screens.all.indices {
-      ask(index, at: now) {
-        $0.endDrag(in: &$1, at: now)
-        return []
-      }
-    }
+    tellScreens(.pressesEnded, at: now)
   }
 
   // MARK: - Time
 
   /// Ends motions that are over, and removes what has expired.
   private mutating func settle(at now: Instant) {
-    ask(0, at: now) { $0.settle(in: &$1, at: now) }
+    ask(.grid, at: now) { $0.settle(in: &$1, at: now) }
     if let fade = gallery.removalFade, fade.animatedPose.isOver(at: now) {
       gallery.removalFade = nil
     }
@@ -344,7 +355,7 @@ package struct Browser: Sendable {
     keyboard.settle(at: now)
     if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }
     if let due = grid.reshapeDue, due <= now { reshapeIfDue(at: now) }
-    ask(1, at: now) { $0.settle(in: &$1, at: now) }
+    ask(.covering, at: now) { $0.settle(in: &$1, at: now) }
   }
 
   /// Whether the next frame will differ just because time passes.

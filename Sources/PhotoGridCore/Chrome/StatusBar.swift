@@ -271,11 +271,11 @@ extension StatusBar.Content {
     var parts: [String] = []
     if notes.wentDeeper { parts.append("with subfolders") }
     if !hasViewer {
-      func add(_ count: Int, _ noun: String) {
+      func mention(_ count: Int, _ noun: String) {
         if count > 0 { parts.append("\(count) \(noun)\(count == 1 ? "" : "s")") }
       }
-      add(notes.videos, "video")
-      add(notes.skipped, "other file")
+      mention(notes.videos, "video")
+      mention(notes.skipped, "other file")
     }
     if notes.unreadable > 0 { parts.append("\(notes.unreadable) unreadable") }
     if notes.unwatched > 0 {

@@ -16,9 +16,9 @@ extension FileOperations {
   /// The most photos in all changes of ratings that can be undone.
   private static let maxRatedPhotos = 100_000
 
-  /// Adds a change of ratings to the undo stack, which forgets the oldest ones beyond the maximums, but
-  /// never the last one.
-  mutating func add(_ rated: [RatedPhoto], at now: Instant) {
+  /// Records a change of ratings in the undo stack, which forgets the oldest ones beyond the
+  /// maximums, but never the last one.
+  mutating func record(_ rated: [RatedPhoto], at now: Instant) {
     undoStack.append(newChange(.ratings(rated), at: now))
     var (changes, photos) = (0, 0)
     for rated in undoStack.lazy.compactMap(\.ratedPhotos) {
@@ -63,7 +63,7 @@ extension FileOperations {
     let rated = edits.map {
       RatedPhoto(photo: $0.photo, edit: $0.edit, before: gallery.album.rating(of: $0.photo))
     }
-    add(rated, at: now)
+    record(rated, at: now)
     return write(edits.map { RatingTask($0.photo, $0.edit) }, in: &gallery)
   }
 
@@ -99,7 +99,7 @@ extension FileOperations {
   {
     var updates: [RatingUpdate] = []
     for task in tasks {
-      ratings.add(task.photo)
+      ratings.begin(task.photo)
       if case .keywords(let edit) = task.edit {
         gallery.collection.apply(edit, to: task.photo)
       } else {
@@ -107,7 +107,7 @@ extension FileOperations {
         updates.append(RatingUpdate(task.photo, task.edit.applied(to: before)))
       }
     }
-    gallery.collection.receive(updates)
+    gallery.collection.learn(updates)
     return [.effect(.rate(tasks)), .refresh]
   }
 
@@ -182,7 +182,7 @@ struct RatingWrites: Equatable, Sendable {
 
   func contains(_ photo: Photo.ID) -> Bool { counts[photo] != nil }
 
-  mutating func add(_ photo: Photo.ID) { counts[photo, default: 0] += 1 }
+  mutating func begin(_ photo: Photo.ID) { counts[photo, default: 0] += 1 }
 
   mutating func finish(_ photo: Photo.ID) {
     guard let count = counts[photo] else { return }

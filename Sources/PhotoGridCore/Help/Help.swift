@@ -15,7 +15,7 @@ package struct Help: Equatable, Sendable {
   /// Opens the help at the page about what the keys do now.
   init(of layout: HelpLayout, isCulling: Bool) {
     let page = layout.pages(matching: nil).firstIndex {
-      isCulling ? $0.title == HelpTopic.rate.title : $0.views.contains(layout.view)
+      isCulling ? $0.title == KeyTable.rate.title : $0.views.contains(layout.view)
     }
     self.init(page: page ?? 0)
   }
@@ -104,7 +104,7 @@ struct HelpLayout {
   func pages(matching text: String?) -> [Page] {
     let query = WordQuery(text ?? "")
     var pages: [Page] = []
-    for topic in HelpTopic.all {
+    for topic in KeyTable.topics {
       var page = Page(title: topic.title)
       for section in topic.sections {
         let rows = section.lines.flatMap { line in
@@ -151,7 +151,7 @@ struct HelpLayout {
   }
 
   /// Returns the rows of a line; none if its commands have no keys.
-  private func lines(of line: HelpLine) -> [Line] {
+  private func lines(of line: KeyTable.Line) -> [Line] {
     if let gesture = line.gesture { return wrapped(gesture, line.text) }
     let view = line.views.contains(view) ? view : line.views.first ?? view
     let bound = line.entries.map { keys.keys(of: $0, in: view) }.filter { !$0.isEmpty }
@@ -161,7 +161,7 @@ struct HelpLayout {
   }
 
   /// Returns the rows of each command of a line that matches a search, with its own title.
-  private func matches(of line: HelpLine, _ query: WordQuery) -> [[Line]] {
+  private func matches(of line: KeyTable.Line, _ query: WordQuery) -> [[Line]] {
     if let gesture = line.gesture {
       let words = SearchWords(title: gesture + " " + line.text, name: "", synonyms: "mouse")
       return query.score(of: words, allowsErrors: false) == nil ? [] : [wrapped(gesture, line.text)]
@@ -237,12 +237,12 @@ struct HelpLayout {
   }
 
   private var hasTabs: Bool {
-    hasFrame && width >= HelpTopic.all.map { $0.title.count + 2 }.reduce(0, +)
+    hasFrame && width >= KeyTable.topics.map { $0.title.count + 2 }.reduce(0, +)
   }
 
   private func addTabs(of title: String?, to panel: inout Panel) {
     var line = ""
-    for topic in HelpTopic.all {
+    for topic in KeyTable.topics {
       let start = CellText(line).width
       line += " \(topic.title) "
       if topic.title == title {
@@ -262,51 +262,5 @@ struct HelpLayout {
         ? "j, k: pages · /: search · Esc: all keys" : "j, k: pages · /: search · Esc: close"
     panel.lines += ["", CellText(text).truncatedTail(to: width).string]
     panel.spans.append(Panel.Span(line: panel.lines.count - 1, columns: 0..<width, style: .dimmed))
-  }
-}
-
-/// A page of the help: the commands of one task, with their keys.
-///
-/// The table `all` is the only list of commands: the key map, the help, the manual, `--list-keys`
-/// and the palette are made from it, so that a key cannot be missing in one of them.
-package struct HelpTopic: Sendable {
-  /// The task, as the title of a page: "Look".
-  package let title: String
-  package let sections: [Section]
-
-  /// Lines under a heading, such as the keys of one view.
-  package struct Section: Sendable {
-    /// Empty if the title of the topic says it already.
-    package let heading: String
-    package let lines: [HelpLine]
-  }
-}
-
-/// A line of the help: the keys of commands that belong together, and what they do.
-package struct HelpLine: Sendable {
-  package let text: String
-  /// The views in which the keys work.
-  package let views: [KeyMap.View]
-  /// The commands; empty for a gesture of the mouse.
-  package let entries: [CommandEntry]
-  /// What the user does with the mouse, instead of a key.
-  package let gesture: String?
-}
-
-/// A command in the table: its default keys, and the words by which people look for it.
-package struct CommandEntry: Sendable {
-  package let command: Command
-  /// The default keys, as the help writes them: "h", "gg", "Ctrl-f", "Enter" or "F1".
-  package let keys: [String]
-  /// What the command does, in the imperative: "Move to trash".
-  package let title: String
-  /// Other words for it, for the palette and the search in the help.
-  package let synonyms: String
-}
-
-extension HelpTopic {
-  /// The entries of all lines whose keys work in a view, in the order of the help.
-  static func entries(in view: KeyMap.View) -> [CommandEntry] {
-    all.flatMap(\.sections).flatMap(\.lines).filter { $0.views.contains(view) }.flatMap(\.entries)
   }
 }

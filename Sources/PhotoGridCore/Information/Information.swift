@@ -90,21 +90,21 @@ package struct Information: Equatable, Sendable {
 
   private func rows(_ glyphs: Glyphs) -> [Row] {
     var rows: [Row] = []
-    func add(_ label: String, _ parts: String?...) { rows += Self.row(label, parts) }
-    if let failure { add("error", failure) }
-    if let words = rating?.words { add("rating", words) }
+    func row(_ label: String, _ parts: String?...) { rows += Self.row(label, parts) }
+    if let failure { row("error", failure) }
+    if let words = rating?.words { row("rating", words) }
     guard !isFolder else {
-      add("kind", "folder")
-      add("photos", folder.map(Self.photoCount))
-      add("path", path)
+      row("kind", "folder")
+      row("photos", folder.map(Self.photoCount))
+      row("path", path)
       return rows
     }
     if let info {
       let (width, height) = (Int(info.size.width), Int(info.size.height))
       if width > 0, height > 0 {
-        add("size", "\(width)\(glyphs.times)\(height)", Self.megapixels(info.size))
+        row("size", "\(width)\(glyphs.times)\(height)", Self.megapixels(info.size))
       }
-      add(
+      row(
         "format", Self.formatName(info.format), info.length.map(Self.length),
         info.format == .film ? info.metadata?.profile ?? metadata?.profile : nil,
         info.frameRate.map { "\(Self.number($0, decimals: 2)) frames/s" },
@@ -112,7 +112,7 @@ package struct Information: Equatable, Sendable {
         info.isIncomplete ? "incomplete" : nil)
     }
     if let words = metadata?.words {
-      add("title", words.title)
+      row("title", words.title)
       rows += Self.row("caption", words.caption?.split(separator: " ").map(String.init) ?? [], " ")
       rows += Self.row(
         "keywords",
@@ -121,21 +121,21 @@ package struct Information: Equatable, Sendable {
         }, " ")
     }
     let zone = date.flatMap(Self.zone(of:))
-    add("taken", date.map { Self.words($0, zone) }, zone, date.flatMap(Self.origin(of:)))
+    row("taken", date.map { Self.words($0, zone) }, zone, date.flatMap(Self.origin(of:)))
     if let metadata {
       rows += Self.rows(metadata, glyphs, isFilm: info?.format == .film)
     } else if failure == nil {
-      add("camera", isReading(glyphs))
+      row("camera", isReading(glyphs))
     }
-    if let info { add("file", ByteCount.text(Int(info.stamp.byteCount))) }
+    if let info { row("file", ByteCount.text(Int(info.stamp.byteCount))) }
     rows += Self.row("raw file", rawFiles)
     if let film {
-      add("video", film)
+      row("video", film)
     } else if info?.holdsFilm == true {
-      add("video", "inside the photo", metadata?.filmLength.map(Self.length))
+      row("video", "inside the photo", metadata?.filmLength.map(Self.length))
     }
-    add("changed", modified)
-    add("path", path)
+    row("changed", modified)
+    row("path", path)
     return rows
   }
 

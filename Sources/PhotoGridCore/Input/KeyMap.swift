@@ -2,12 +2,8 @@ import SceneModel
 
 /// The commands that keys trigger in each view.
 package struct KeyMap: Equatable, Sendable {
-  /// The commands of the grid, by key name or by the names of two keys in a row.
-  package private(set) var grid: [String: Command]
-  /// The commands of the viewer, by key name or by the names of two keys in a row.
-  package private(set) var detail: [String: Command]
-  /// The commands of the comparison, by key name or by the names of two keys in a row.
-  package private(set) var compare: [String: Command]
+  /// The commands of each view, by key name or by the names of two keys in a row.
+  private var maps: [View: [String: Command]]
   /// The first keys of two-key sequences in each view, such as the `g` of `gg`.
   private var prefixes: [View: Set<Character>]
 
@@ -20,34 +16,34 @@ package struct KeyMap: Equatable, Sendable {
   package static let standard = KeyMap()
 
   private init() {
-    func map(_ view: View) -> [String: Command] {
-      Dictionary(
-        Self.entries(of: view).flatMap { entry in entry.keys.map { ($0, entry.command) } }
-      ) { $1 }
+    (maps, prefixes) = ([:], [:])
+    for view in View.allCases {
+      let keys = Self.entries(of: view).flatMap { entry in entry.keys.map { ($0, entry.command) } }
+      self[view] = Dictionary(keys) { $1 }
     }
-    grid = map(.grid)
-    detail = map(.detail)
-    compare = map(.compare)
-    prefixes = [:]
     findPrefixes()
   }
 
   /// The entries of each view in the table of commands, in the order of the help.
   private static let entries = Dictionary(
-    uniqueKeysWithValues: View.allCases.map { ($0, HelpTopic.entries(in: $0)) })
+    uniqueKeysWithValues: View.allCases.map { ($0, KeyTable.entries(in: $0)) })
 
   static func entries(of view: View) -> [CommandEntry] { entries[view] ?? [] }
 
   /// All commands that keys can be bound to, without duplicates, in the order of the help.
   package static let commands: [Command] = {
     var seen: Set<Command> = []
-    return HelpTopic.all.flatMap(\.sections).flatMap(\.lines).flatMap(\.entries).map(\.command)
+    return KeyTable.topics.flatMap(\.sections).flatMap(\.lines).flatMap(\.entries).map(\.command)
       .filter { seen.insert($0).inserted }
   }()
 
   /// A view with keys of its own, by its name in a configuration: the grid, the viewer, or the
   /// comparison.
-  package enum View: String, CaseIterable, Sendable { case grid, detail, compare }
+  package enum View: String, CaseIterable, Sendable {
+    case grid
+    case viewer = "detail"
+    case comparison = "compare"
+  }
 
   /// Binds a key or a sequence of two keys to a command, or unbinds it.
   ///
@@ -76,20 +72,8 @@ package struct KeyMap: Equatable, Sendable {
 
   /// The commands of a view, by the names of keys.
   package private(set) subscript(_ view: View) -> [String: Command] {
-    get {
-      switch view {
-      case .grid: grid
-      case .detail: detail
-      case .compare: compare
-      }
-    }
-    set {
-      switch view {
-      case .grid: grid = newValue
-      case .detail: detail = newValue
-      case .compare: compare = newValue
-      }
-    }
+    get { maps[view] ?? [:] }
+    set { maps[view] = newValue }
   }
 
   /// Checks that a key with a command of its own does not begin a sequence.

@@ -10,7 +10,7 @@ struct CommandState {
   private var album: Album { gallery.album }
   private var collection: PhotoCollection { gallery.collection }
   private var options: Browser.Options { gallery.options }
-  private var keyView: KeyMap.View { screens.active.keyView }
+  private var keyView: KeyMap.View { screens.active.traits.keyView }
   private var current: Photo.ID? { screens.active.current(in: gallery) }
 
   var paletteItems: [PaletteItem] {
@@ -52,7 +52,7 @@ struct CommandState {
     case .album(.sort(let order)): album.order == order
     case .album(.group(let grouping)): collection.grouping == grouping
     case .culling(.toggleMode): isCulling
-    case .comparison: screens.overlay?.isOn(command)
+    case .comparison: (screens.covering as? Comparison)?.isOn(command)
     case .app, .navigation, .viewer, .album, .files, .culling: nil
     }
   }
@@ -61,10 +61,10 @@ struct CommandState {
   private func obstacle(to command: Command) -> String? {
     if KeyMap.entry(of: command, in: keyView) == nil {
       if KeyMap.entry(of: command, in: .grid) != nil { return "only in the grid; Esc goes there" }
-      return KeyMap.entry(of: command, in: .detail) != nil
+      return KeyMap.entry(of: command, in: .viewer) != nil
         ? "only while a photo is open" : "only in a comparison"
     }
-    if let obstacle = screens.active.obstacle(to: command) { return obstacle }
+    if let obstacle = (screens.active as? PeriodGrid)?.obstacle(to: command) { return obstacle }
     switch command {
     case .files(.copyPath), .files(.copyPicture): return photoObstacle
     case .files(.undo), .files(.redo): return readOnlyObstacle

@@ -203,7 +203,7 @@ extension PaletteItem {
   /// The words of all commands in each view; of a command that a view does not have, those of the
   /// first view that has it.
   static let entries: [KeyMap.View: [(entry: CommandEntry, words: SearchWords)]] = {
-    let all = HelpTopic.all.flatMap(\.sections).flatMap(\.lines).flatMap(\.entries)
+    let all = KeyTable.topics.flatMap(\.sections).flatMap(\.lines).flatMap(\.entries)
       .filter { $0.command != .app(.showPalette) && $0.command != .app(.choose) }
       .map { ($0, SearchWords($0)) }
     return Dictionary(

@@ -283,7 +283,7 @@ struct PromptHistory: Equatable, Sendable {
   /// Returns the kind whose lines a prompt recalls: moving and copying share their folders.
   private func key(of kind: Prompt.Kind) -> Prompt.Kind { kind == .copy ? .move : kind }
 
-  mutating func add(_ text: String, of kind: Prompt.Kind) {
+  mutating func remember(_ text: String, of kind: Prompt.Kind) {
     guard !text.isEmpty, kind != .rename else { return }
     lines[key(of: kind), default: []].removeAll { $0 == text }
     lines[key(of: kind), default: []].append(text)

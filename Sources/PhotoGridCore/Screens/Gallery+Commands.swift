@@ -4,7 +4,7 @@ import SceneModel
 
 /// Commands about many photos, which are the same on all screens.
 extension Gallery {
-  mutating func run(
+  mutating func perform(
     _ command: Command.AlbumCommand, _ count: Int?, on screen: any Screen, at now: Instant
   ) -> [ScreenOutcome] {
     if collection.rangeAnchor != nil, [.mark, .markOn, .range].contains(command) {

@@ -2,30 +2,39 @@ import Geometry
 import Photos
 import SceneModel
 
-/// The grid and, if there is one, the screen over it: what they show together of a gallery.
+/// The grid and, if there is one, the screen that covers it: what they show together of a gallery.
 struct ScreenStack: Sendable {
+  /// The places of screens, back to front.
+  enum Place: CaseIterable { case grid, covering }
+
+  /// The grid, whose state is in the gallery.
+  let grid = GridScreen()
+  /// The screen over the grid, or in its place; nil while the grid is alone.
+  var covering: (any Screen)?
+
   /// The screens, back to front.
-  var all: [any Screen] = [GridScreen()]
+  var all: [any Screen] { covering.map { [grid, $0] } ?? [grid] }
 
-  /// The screen over the grid; nil while the grid is alone.
-  var overlay: (any Screen)? { all.count > 1 ? all.last : nil }
-
-  /// The index of the screen that receives the keys.
-  var activeIndex: Int { all.lastIndex { !$0.isClosing } ?? 0 }
+  /// The place of the screen that receives the keys.
+  var activePlace: Place { covering?.traits.isClosing == false ? .covering : .grid }
 
   /// The screen that receives the keys.
-  var active: any Screen {
-    get { all[activeIndex] }
-    set { all[activeIndex] = newValue }
-  }
+  var active: any Screen { covering.flatMap { $0.traits.isClosing ? nil : $0 } ?? grid }
 
   /// The screens that are drawn, back to front.
-  var visible: ArraySlice<any Screen> { all[(all.lastIndex { $0.replacesGrid } ?? 0)...] }
+  var visible: ArraySlice<any Screen> { all[(all.lastIndex { $0.traits.replacesGrid } ?? 0)...] }
 
-  /// Puts a screen over the grid, in place of the present one; nil removes that one.
-  mutating func show(_ screen: (any Screen)?) {
-    all.removeLast(all.count - 1)
-    if let screen { all.append(screen) }
+  private var photoScreen: (any PhotoScreen)? { covering as? any PhotoScreen }
+
+  /// Lets a screen change itself and the gallery; nil without a screen in the place.
+  mutating func ask(
+    _ place: Place, in gallery: inout Gallery,
+    _ body: (inout any Screen, inout Gallery) -> [ScreenOutcome]?
+  ) -> [ScreenOutcome]? {
+    guard var screen: any Screen = place == .grid ? grid : covering else { return nil }
+    let outcomes = body(&screen, &gallery)
+    if place == .covering { covering = screen }
+    return outcomes
   }
 
   // MARK: - Scene
@@ -39,8 +48,8 @@ struct ScreenStack: Sendable {
     let removed = gallery.removalFade?.animatedPose.value(at: now)
     let frame = SceneFrame(
       gallery: gallery, now: now,
-      gridOpacity: overlay?.gridOpacity(in: gallery, at: now) ?? removed?.backdrop ?? 1,
-      overlay: overlay, name: name, closeUp: closeUp)
+      gridOpacity: photoScreen?.gridOpacity(in: gallery, at: now) ?? removed?.backdrop ?? 1,
+      photoScreen: photoScreen, name: name, closeUp: closeUp)
     if frame.gridOpacity > 1 / 256 {
       let transition = gallery.folders.transition
       let departing =
@@ -57,7 +66,7 @@ struct ScreenStack: Sendable {
       scene.placements.append(
         gallery.placement(of: fade.photo, in: removed.frame, opacity: removed.opacity))
     }
-    scene.isMoving = isAnimating(in: gallery, at: now) || active.followsPointer(in: gallery)
+    scene.isMoving = isAnimating(in: gallery, at: now) || followsPointer(in: gallery)
     return scene
   }
 
@@ -66,6 +75,16 @@ struct ScreenStack: Sendable {
     if visible.contains(where: { $0.isAnimating(in: gallery, at: now) }) { return true }
     if let fade = gallery.removalFade, !fade.animatedPose.isOver(at: now) { return true }
     return gallery.folders.isAnimating(at: now)
+  }
+
+  private func followsPointer(in gallery: Gallery) -> Bool {
+    active is any PhotoScreen && (active.traits.isGrabbed || gallery.isPointerDown)
+  }
+
+  /// Returns the frame of the selected tile, which a panel should not hide; nil if there is none.
+  func selectedTile(in gallery: Gallery) -> PixelRect? {
+    active is any PhotoScreen || gallery.items.isEmpty
+      ? nil : gallery.restingTileFrame(of: gallery.selection)
   }
 
   // MARK: - Pictures
@@ -92,7 +111,7 @@ struct ScreenStack: Sendable {
   func isOrderProvisional(in gallery: Gallery, at now: Instant) -> Bool {
     let album = gallery.album
     guard gallery.collection.listingNotes == nil, album.isStale, album.order.needsFacts,
-      album.hasRecordedInfo, overlay == nil, let since = gallery.grid.filledSince
+      album.hasRecordedInfo, covering == nil, let since = gallery.grid.filledSince
     else { return false }
     return now.seconds(since: since) < Self.maxWait
   }
@@ -104,7 +123,7 @@ struct ScreenStack: Sendable {
     let folders = visible.prefix { $0 < collection.folderCount }
     let samples =
       folders.flatMap { gallery.folders.previews[collection.items[$0]]?.samples ?? [] }
-      + all.filter(\.replacesGrid).flatMap { $0.demands(in: gallery).visible.map(\.photo) }
+      + all.filter(\.traits.replacesGrid).flatMap { $0.demands(in: gallery).visible.map(\.photo) }
     let onTiles = Set(samples)
     return { photo in
       guard !onTiles.contains(photo) else { return 0 }
@@ -134,11 +153,22 @@ struct ScreenStack: Sendable {
 
 /// The animated photo that plays.
 extension ScreenStack {
+  /// Returns the photo whose animation plays; nil if there is none.
+  func playedPhoto(in gallery: Gallery) -> PlayedPhoto? {
+    if let screen = active as? any PhotoScreen { return screen.playedPhoto(in: gallery) }
+    return active.currentIndex(in: gallery).map { PlayedPhoto(index: $0, isOpen: false) }
+  }
+
+  private func playedPicture(of index: Int, in gallery: Gallery) -> Demand {
+    (active as? any PhotoScreen)?.playedPicture(of: index, in: gallery)
+      ?? gallery.tileDemand(of: index, .visible)
+  }
+
   /// Switches the playback to the current photo.
   ///
   /// The same photo continues to play, whatever happens to its tile and the layout.
   func play(in gallery: inout Gallery, at now: Instant) {
-    let played = active.playedPhoto(in: gallery)
+    let played = playedPhoto(in: gallery)
     let (album, photo) = (gallery.album, played?.index.map { gallery.items[$0] })
     // With reduced motion, the user starts the photo.
     gallery.animator.follow(
@@ -166,10 +196,10 @@ extension ScreenStack {
   /// Returns the demand for the frames needed now; nil if nothing plays.
   func animationDemand(in gallery: Gallery) -> AnimationDemand? {
     guard let playback = gallery.animator.playback, playback.hasStarted,
-      showsPlayback(in: gallery), let index = active.playedPhoto(in: gallery)?.index
+      showsPlayback(in: gallery), let index = playedPhoto(in: gallery)?.index
     else { return nil }
     var demand = AnimationDemand(
-      picture: active.playedPicture(of: index, in: gallery), frameIndex: playback.neededFrame,
+      picture: playedPicture(of: index, in: gallery), frameIndex: playback.neededFrame,
       shown: playback.frameIndex)
     demand.isFilm = gallery.album.motion(of: playback.photo).map { $0 != .frames } ?? false
     demand.isPlaying = playback.isPlaying
@@ -187,7 +217,8 @@ extension ScreenStack {
 
   private func showsPlayback(in gallery: Gallery) -> Bool {
     guard let index = active.currentIndex(in: gallery) else { return true }
-    return all.contains { $0.showsPhoto(at: index, in: gallery) }
+    return gallery.restingTileFrame(of: index).intersects(gallery.viewport.pictureArea)
+      || photoScreen?.showsPhoto(at: index, in: gallery) == true
   }
 }
 
@@ -240,7 +271,7 @@ extension ScreenStack {
   /// Returns the placements of the arriving grid alone, without an open photo.
   private func placementsOfGrid(in gallery: Gallery, at now: Instant) -> [Placement] {
     var (screens, gallery) = (self, gallery)
-    if overlay?.openPhoto != nil { screens.show(nil) }
+    if covering?.traits.openPhoto != nil { screens.covering = nil }
     gallery.folders.transition = nil
     return screens.scene(of: gallery, at: now).placements
   }

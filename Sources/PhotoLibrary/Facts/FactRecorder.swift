@@ -69,7 +69,7 @@ package final class FactRecorder {
   /// - `path`: The path of the file, absolute or from the current folder.
   package func record(_ info: PhotoInfo, ofFileAt path: [UInt8], at now: Instant) {
     guard info.metadata != nil, info.stamp.isSettled, !info.isIncomplete else { return }
-    add(fileAt: path, at: now) { $0.append(info) }
+    record(fileAt: path, at: now) { $0.append(info) }
   }
 
   /// Records the rating of a photo, with the `RatingStamp` of its files.
@@ -78,7 +78,7 @@ package final class FactRecorder {
   ) {
     var row = PackedInfo()
     row.rating = rating
-    add(fileAt: path, at: now) { $0.append(row, ratingStamp: stamp) }
+    record(fileAt: path, at: now) { $0.append(row, ratingStamp: stamp) }
   }
 
   /// Records the hash of a photo's picture, which came with what its file says.
@@ -87,12 +87,12 @@ package final class FactRecorder {
     var row = PackedInfo()
     row.stamp = info.stamp
     row.setHash(info.hash)
-    add(fileAt: path, at: now) { $0.append(row, hash: info.hash) }
+    record(fileAt: path, at: now) { $0.append(row, hash: info.hash) }
   }
 
   private var hasRoom: Bool { failure == nil && waitingCount < Self.maxWaitingCount }
 
-  private func add(fileAt path: [UInt8], at now: Instant, _ append: (inout InfoBlock) -> Void) {
+  private func record(fileAt path: [UInt8], at now: Instant, _ append: (inout InfoBlock) -> Void) {
     guard hasRoom else { return }
     beginWaiting(at: now)
     let start = path.nameStart

@@ -60,9 +60,9 @@ struct PictureCache {
       byteCount = picture.byteCount
     }
 
-    /// Adds a picture that is smaller than the best one, and drops others that are wider than half
-    /// of the new one.
-    mutating func add(_ new: Mipmap) {
+    /// Inserts a picture that is smaller than the best one, and drops others that are wider than
+    /// half of the new one.
+    mutating func insert(_ new: Mipmap) {
       smaller.removeAll { $0.full.width * 2 > new.full.width }
       smaller.append(new)
       byteCount = smaller.reduce(picture.byteCount) { $0 + $1.byteCount }
@@ -160,7 +160,7 @@ struct PictureCache {
         old.satisfied.height >= target.height
       {
         entry = old
-        entry.add(picture)
+        entry.insert(picture)
       } else {
         entry.keep(old)
         entry.triedSizes = old.triedSizes

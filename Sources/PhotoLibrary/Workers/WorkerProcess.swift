@@ -73,7 +73,7 @@ final class WorkerProcess<Messages: MessageSet> {
     guard !hasEnded else { return }
     hasEnded = true
     killAll()
-    zombies.add(process)
+    zombies.insert(process)
   }
 
   /// Leaves the requests that do not fit into the socket, and all later ones, in the in-memory
@@ -313,7 +313,7 @@ extension WorkerProcess {
         byteCount: Self.pieceLength, alignment: 16
       ) { piece in
         let count = read(descriptor, piece.baseAddress, piece.count)
-        if count > 0 { reader.append(UnsafeRawBufferPointer(rebasing: piece[..<count])) }
+        if count > 0 { reader.feed(UnsafeRawBufferPointer(rebasing: piece[..<count])) }
         return count
       }
       if count > 0 { return .bytes(count) }
@@ -344,7 +344,7 @@ struct ZombieProcesses {
   /// The number of processes that have not ended yet, for example in a read from a dead disk.
   var count: Int { processes.count }
 
-  mutating func add(_ process: pid_t) {
+  mutating func insert(_ process: pid_t) {
     processes.append(process)
     reap()
   }

@@ -77,7 +77,7 @@ package struct Album: Equatable, Sendable {
   // MARK: - Names and facts
 
   package mutating func name(_ batch: NameBatch) {
-    known.names.add(batch)
+    known.names.learn(batch)
     filtering.searches.forgetAll()
     pairing.isStale = pairing.table.name(batch) && pairing.joins || pairing.isStale
     var photo = batch.first.index
@@ -98,7 +98,7 @@ package struct Album: Equatable, Sendable {
   /// - `isRecorded`: Whether an earlier session read the files.
   /// - Returns: The photos that have another size now.
   @discardableResult
-  package mutating func receive(
+  package mutating func learn(
     _ block: InfoBlock, of photos: [Photo.ID], isRecorded: Bool = false
   ) -> [Photo.ID] {
     for (photo, (index, row)) in zip(photos, block.rows.enumerated()) {
@@ -251,7 +251,7 @@ extension Album {
   /// - Returns: Whether the photos listed before keep their tiles; a raw file loses its tile when
   ///   its picture is added.
   @discardableResult
-  package mutating func append(_ found: [Photo.ID]) -> Bool {
+  package mutating func extend(by found: [Photo.ID]) -> Bool {
     filtering.searches.forgetAll()
     similarity.groups = nil
     let files = takeFolders(outOf: found)

@@ -53,10 +53,10 @@ package struct PhotoNames: Equatable, Sendable {
 
   package init() {}
 
-  /// Adds names, replacing earlier names of the same photos; the memory of these is not reused.
+  /// Learns names, replacing earlier names of the same photos; the memory of these is not reused.
   ///
   /// A batch for which `NameBlocks.limit` leaves no room is ignored.
-  package mutating func add(_ batch: NameBatch) {
+  package mutating func learn(_ batch: NameBatch) {
     // In lowercase, a byte that is not UTF-8 takes three bytes, as U+FFFD.
     guard batch.first.index >= 0, names.byteCount + 3 * batch.names.count < NameBlocks.limit
     else { return }

@@ -102,9 +102,9 @@ package struct PhotoCollection: Equatable, Sendable {
 
   // MARK: - Changes of the items
 
-  package mutating func append(_ found: [Photo.ID]) {
+  package mutating func extend(by found: [Photo.ID]) {
     let (count, folderCount) = (items.count, folderCount)
-    let keepsIndices = album.append(found) && folderCount == self.folderCount
+    let keepsIndices = album.extend(by: found) && folderCount == self.folderCount
     if keepsIndices {
       indices.append(items[count...])
     } else {
@@ -293,15 +293,15 @@ package struct PhotoCollection: Equatable, Sendable {
 
 /// Receiving names, facts, ratings and hashes of photos, and when the order and the filter change.
 extension PhotoCollection {
-  package mutating func receive(_ names: NameBatch) { album.name(names) }
+  package mutating func learn(_ names: NameBatch) { album.name(names) }
 
-  /// Receives what many photos' files say, as `Album.receive(_:of:isRecorded:)` does.
+  /// Learns what many photos' files say, as `Album.learn(_:of:isRecorded:)` does.
   ///
   /// - Returns: The photos that have another size now.
-  package mutating func receive(
+  package mutating func learn(
     _ block: InfoBlock, of photos: [Photo.ID], isRecorded: Bool = false
   ) -> [Photo.ID] {
-    let resized = album.receive(block, of: photos, isRecorded: isRecorded)
+    let resized = album.learn(block, of: photos, isRecorded: isRecorded)
     reshaped += resized
     if search?.unknown.isEmpty == false { search?.isStale = true }
     return resized
@@ -323,20 +323,20 @@ extension PhotoCollection {
     if search?.filter.needsMetadata == true { search?.isStale = true }
   }
 
-  package mutating func receive(_ ratings: [RatingUpdate]) {
+  package mutating func learn(_ ratings: [RatingUpdate]) {
     guard !ratings.isEmpty else { return }
     album.updateRatings(ratings)
     if search?.filter.needsRatings == true { search?.isStale = true }
   }
 
-  package mutating func receive(_ digests: [DigestUpdate]) { album.updateDigests(digests) }
+  package mutating func learn(_ digests: [DigestUpdate]) { album.updateDigests(digests) }
 
-  package mutating func receive(_ hashes: [HashUpdate]) {
+  package mutating func learn(_ hashes: [HashUpdate]) {
     album.updateHashes(hashes)
     if search?.filter.needsHashes == true { search?.isStale = true }
   }
 
-  package mutating func receive(_ notes: ListingNotes) { listingNotes = notes }
+  package mutating func learn(_ notes: ListingNotes) { listingNotes = notes }
 
   /// The photos whose files must be read for the filter, the order or the search.
   package var missingFacts: [Photo.ID] {

@@ -111,8 +111,8 @@ package struct FileStamp: Equatable, Sendable, BitwiseCopyable {
     return max(UInt32(truncatingIfNeeded: mixed), 1)
   }
 
-  /// Adds the sidecar beside a file, so that a change of either is recognized.
-  package mutating func add(_ sidecar: FileStamp) {
+  /// Includes the sidecar beside a file, so that a change of either is recognized.
+  package mutating func include(_ sidecar: FileStamp) {
     guard isSettled, sidecar.isSettled else {
       identity = 0
       return

@@ -15,7 +15,7 @@ extension Album {
     let count = listed.photos.count
     listed.photos.append(contentsOf: files)
     guard pairing.joins else { return (files, false) }
-    let changed = pairing.table.add(listed.photos[count...], to: listed.photos, names: names)
+    let changed = pairing.table.pair(listed.photos[count...], in: listed.photos, names: names)
     guard !pairing.table.isEmpty else { return (files, false) }
     markPairs()
     let photos = files.filter { !pairing.table.hidden.contains($0) }
@@ -45,7 +45,7 @@ extension Album {
     (pairing.shown, similarity.groups) = (nil, nil)
     pairing.table.begin(listed.photos)
     guard pairing.joins else { return }
-    _ = pairing.table.add(listed.photos[...], to: listed.photos, names: names)
+    _ = pairing.table.pair(listed.photos[...], in: listed.photos, names: names)
     guard !pairing.table.isEmpty else { return }
     markPairs()
     let photos = listed.photos.filter { !pairing.table.hidden.contains($0) }

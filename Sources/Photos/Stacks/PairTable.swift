@@ -39,7 +39,7 @@ struct PairTable: Equatable, Sendable {
   mutating func name(_ batch: NameBatch) -> Bool {
     guard batch.first.index >= 0 else { return false }
     var folder = NameHash()
-    for byte in batch.folder { folder.add(byte) }
+    for byte in batch.folder { folder.mix(byte) }
     let count = batch.first.index + batch.count
     let knownCount = hashes.count
     if hashes.count < count {
@@ -53,7 +53,7 @@ struct PairTable: Equatable, Sendable {
         let name = UnsafeBufferPointer(rebasing: names[start..<end])
         let dot = name.extensionStart
         var hash = folder
-        for byte in name[..<dot] { hash.add(byte) }
+        for byte in name[..<dot] { hash.mix(byte) }
         let role = Role(extension: name[dot...].dropFirst())
         let photoID = Photo.ID(photo)
         if photo < knownCount || photo <= highest {
@@ -113,8 +113,8 @@ struct PairTable: Equatable, Sendable {
   /// Adds photos to the listing.
   ///
   /// - `listing`: The whole listing, which ends with them.
-  mutating func add(
-    _ photos: ArraySlice<Photo.ID>, to listing: [Photo.ID], names: PhotoNames
+  mutating func pair(
+    _ photos: ArraySlice<Photo.ID>, in listing: [Photo.ID], names: PhotoNames
   ) -> [Photo.ID] {
     for photo in photos { highest = max(highest, photo.index) }
     detach(photos)
@@ -245,5 +245,5 @@ struct PairTable: Equatable, Sendable {
 private struct NameHash {
   private(set) var value: UInt32 = 0x811C_9DC5
 
-  mutating func add(_ byte: UInt8) { value = (value ^ UInt32(byte)) &* 0x0100_0193 }
+  mutating func mix(_ byte: UInt8) { value = (value ^ UInt32(byte)) &* 0x0100_0193 }
 }

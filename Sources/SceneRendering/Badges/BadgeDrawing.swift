@@ -220,7 +220,7 @@ struct BadgeLine: Equatable {
     let rows = Int(top.rounded(.up))..<max(end, Int(top.rounded(.up)))
     guard let first = rows.first, let last = rows.last else { return [] }
     var lines: [BadgeLine] = []
-    func add(_ left: (String, RGB), _ right: String, row: Int) {
+    func put(_ left: (String, RGB), _ right: String, row: Int) {
       var free = columns
       for (text, color, isLeft) in [
         (left.0, left.1, true), (right, RGB(255, 255, 255), false),
@@ -242,8 +242,8 @@ struct BadgeLine: Equatable {
       : (String(repeating: "★", count: badges.stars), BadgeDrawing.gold)
     let label = badges.label.map { ("●", $0) } ?? ("", .black)
     let isOneRow = first == last
-    add(isOneRow && rating.0.isEmpty ? label : rating, badges.note, row: last)
-    if !isOneRow { add(label, badges.countText, row: first) }
+    put(isOneRow && rating.0.isEmpty ? label : rating, badges.note, row: last)
+    if !isOneRow { put(label, badges.countText, row: first) }
     return lines
   }
 }
@@ -255,14 +255,14 @@ extension Layer {
   ) -> [Layer] {
     guard placement.badges != nil else { return [] }
     var shades: [Layer] = []
-    func add(_ frame: PixelRect, _ share: Double, _ line: BadgeLine? = nil) {
+    func shade(_ frame: PixelRect, _ share: Double, _ line: BadgeLine? = nil) {
       guard var layer = Layer(shading: frame, opacity: opacity * share, on: grid) else { return }
       layer.badge = line
       shades.append(layer)
     }
-    if placement.shade > 0 { add(placement.frame, placement.shade) }
+    if placement.shade > 0 { shade(placement.frame, placement.shade) }
     for line in BadgeLine.lines(of: placement, grid.metrics) {
-      add(
+      shade(
         line.cells.frame(cell: grid.metrics.cell), BadgeLine.shade * placement.badgeOpacity, line)
     }
     return shades

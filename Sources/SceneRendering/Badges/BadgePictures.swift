@@ -54,19 +54,19 @@ struct BadgePictures {
     var result = scene
     result.placements = []
     for (index, placement) in scene.placements.enumerated() {
-      add(placement, isMoving: scene.isMoving, metrics, to: &result.placements)
+      draw(placement, isMoving: scene.isMoving, metrics, to: &result.placements)
       if index < scene.tileCount { result.tileCount = result.placements.count }
     }
     return result
   }
 
-  private mutating func add(
+  private mutating func draw(
     _ tile: Placement, isMoving: Bool, _ metrics: CellMetrics, to placements: inout [Placement]
   ) {
     var plain = tile
     (plain.badges, plain.shade) = (nil, 0)
     placements.append(plain)
-    func add(_ part: Part, _ opacity: Double, in frame: PixelRect, _ size: PixelSize) {
+    func draw(_ part: Part, _ opacity: Double, in frame: PixelRect, _ size: PixelSize) {
       let steps = Int((opacity * Double(Self.steps)).rounded())
       guard steps > 0 else { return }
       placements.append(
@@ -76,13 +76,13 @@ struct BadgePictures {
     }
     guard let badges = tile.badges else { return }
     let (size, parts) = parts(of: badges, on: tile.frame, isMoving: isMoving, metrics)
-    if tile.shade > 0 { add(.shade, tile.shade / Badges.rejectedShade, in: tile.frame, size) }
+    if tile.shade > 0 { draw(.shade, tile.shade / Badges.rejectedShade, in: tile.frame, size) }
     let scale = (x: tile.frame.width / size.width, y: tile.frame.height / size.height)
     for (part, frame) in parts {
       let target = PixelRect(
         x: tile.frame.minX + frame.minX * scale.x, y: tile.frame.minY + frame.minY * scale.y,
         width: frame.width * scale.x, height: frame.height * scale.y)
-      add(part, tile.badgeOpacity, in: isMoving ? target : target.roundedToPixels, frame.size)
+      draw(part, tile.badgeOpacity, in: isMoving ? target : target.roundedToPixels, frame.size)
     }
   }
 

@@ -46,11 +46,11 @@ struct Compositor {
     }
     removeHidden()
     rings.removeAll(keepingCapacity: true)
-    if let ring = scene.ring { add(ring) }
-    for ring in scene.marks { add(ring) }
+    if let ring = scene.ring { draw(ring) }
+    for ring in scene.marks { draw(ring) }
   }
 
-  private mutating func add(_ ring: Scene.Ring) {
+  private mutating func draw(_ ring: Scene.Ring) {
     let layer = RingLayer(ring, on: grid, isOutlined: appearance.hasOutlinedRings)
     if let layer { rings.append(layer) }
   }

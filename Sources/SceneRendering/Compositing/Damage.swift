@@ -72,7 +72,7 @@ struct Damage {
 
   mutating func addAll() { grid = nil }
 
-  mutating func add(columns: Range<Int>, rows: Range<Int>) {
+  mutating func insert(columns: Range<Int>, rows: Range<Int>) {
     cells.insert(columns: columns, rows: rows)
     improved.remove(columns: columns, rows: rows)
   }

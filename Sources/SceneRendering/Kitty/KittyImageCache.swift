@@ -50,8 +50,8 @@ struct KittyImageCache {
 
   var isEmpty: Bool { subjects.isEmpty }
 
-  /// Adds an image under an identifier that no other image has.
-  mutating func add(_ spec: KittySpec, id: UInt32, source: PictureStamp?, frame: Int) {
+  /// Inserts an image under an identifier that no other image has.
+  mutating func insert(_ spec: KittySpec, id: UInt32, source: PictureStamp?, frame: Int) {
     subjects[id] = spec.subject
     pictures[spec.subject, default: []].append(
       KittyPicture(id: id, spec: spec, source: source, lastFrame: frame))

@@ -229,23 +229,23 @@ extension KittyImageStore {
     case .flat(let color):
       let file = PNG.file(
         of: color, width: spec.width, height: spec.height, border: spec.border)
-      writer.transmit(add(spec), .png, file, answer: answer)
+      writer.transmit(insert(spec), .png, file, answer: answer)
       work -= KittyLimits.workOfFlat
     case .ring(let meaning, let width, let height, let strips):
       let ring = RingImage(spec, tile: (width, height), meaning, appearance.color(of: meaning))
       if let strips, let picture = request.picture {
         let raster = ring.raster(with: strips, of: picture)
-        transport.send(raster, border: spec.border, id: add(spec), answer: answer, to: &writer)
+        transport.send(raster, border: spec.border, id: insert(spec), answer: answer, to: &writer)
         // Only the strips are scaled.
         work -= spec.pixelCount / 4
       } else {
-        writer.transmit(add(spec), .png, ring.file, answer: answer)
+        writer.transmit(insert(spec), .png, ring.file, answer: answer)
         work -= KittyLimits.workOfFlat
       }
     case .veil(let alpha):
       let color = appearance.backdrop
       writer.transmit(
-        add(spec), .rgba(width: 1, height: 1), [color.red, color.green, color.blue, alpha],
+        insert(spec), .rgba(width: 1, height: 1), [color.red, color.green, color.blue, alpha],
         answer: answer)
     }
     return true
@@ -273,7 +273,7 @@ extension KittyImageStore {
       spec.isSatisfied(by: $0.spec) && $0.source != stamp
     }
     transport.send(
-      raster, border: spec.border, id: add(spec, source: stamp), answer: answer, to: &writer)
+      raster, border: spec.border, id: insert(spec, source: stamp), answer: answer, to: &writer)
     // Through a multiplexer, an older image stays until the terminal has the new one.
     guard !isWrapped else { return true }
     for picture in older {
@@ -283,9 +283,9 @@ extension KittyImageStore {
     return true
   }
 
-  private mutating func add(_ spec: KittySpec, source: PictureStamp? = nil) -> UInt32 {
+  private mutating func insert(_ spec: KittySpec, source: PictureStamp? = nil) -> UInt32 {
     let id = blanks.popLast() ?? cache.takeID()
-    cache.add(spec, id: id, source: source, frame: frameNumber)
+    cache.insert(spec, id: id, source: source, frame: frameNumber)
     return id
   }
 }

@@ -38,7 +38,7 @@ extension KittyRenderer {
           if visible.index < view.scene.tileCount { builder.coverCaptions() }
           let (pictures, isCovered) = pictures(for: visible, in: view)
           for (level, picture) in pictures.enumerated() {
-            builder.add(
+            builder.draw(
               picture, of: visible,
               depth: depth + visible.depth * Self.levels + min(level, Self.levels - 1))
           }
@@ -98,7 +98,7 @@ extension KittyRenderer {
       return shown
     }
     let frame = builder.view.ringFrame(ring)
-    builder.add(picture, in: frame, showing: .unit, owner: owner, depth: depth)
+    builder.draw(picture, in: frame, showing: .unit, owner: owner, depth: depth)
     return nil
   }
 
@@ -177,11 +177,11 @@ private struct Builder {
     return drawing
   }
 
-  mutating func add(_ picture: KittyPicture, of visible: KittyView.VisiblePlacement, depth: Int) {
-    add(picture, in: visible.frame, showing: visible.crop, owner: visible.owner, depth: depth)
+  mutating func draw(_ picture: KittyPicture, of visible: KittyView.VisiblePlacement, depth: Int) {
+    draw(picture, in: visible.frame, showing: visible.crop, owner: visible.owner, depth: depth)
   }
 
-  mutating func add(
+  mutating func draw(
     _ picture: KittyPicture, in frame: PixelRect, showing crop: PixelRect, owner: Int32, depth: Int
   ) {
     let alignment = CellAlignment(

@@ -77,7 +77,7 @@ struct KittyView {
     for layer in fade.layers {
       guard case .placements(let indices) = layer else { continue }
       for index in indices {
-        add(index, cache: cache, quietTone: appearance.quietTone, content: content)
+        place(index, cache: cache, quietTone: appearance.quietTone, content: content)
       }
       findDepths(of: indices)
     }
@@ -85,7 +85,7 @@ struct KittyView {
 
   var areaFrame: PixelRect { PixelRect(origin: .zero, size: scene.size) }
 
-  private mutating func add(
+  private mutating func place(
     _ index: Int, cache: KittyImageCache, quietTone: RGB, content: (Placement) -> TileContent
   ) {
     let placement = scene.placements[index]

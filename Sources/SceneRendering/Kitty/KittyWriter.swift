@@ -125,7 +125,7 @@ struct KittyWriter {
     control(&bytes)
     if !payload.isEmpty {
       bytes.put(";")
-      Base64.append(payload, to: &bytes)
+      Base64.encode(payload, to: &bytes)
     }
     bytes.put(isWrapped ? "\u{1B}\u{1B}\\\u{1B}\\" : "\u{1B}\\")
   }

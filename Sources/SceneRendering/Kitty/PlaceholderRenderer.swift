@@ -157,7 +157,7 @@ package struct PlaceholderRenderer: KittyImageRenderer {
     var picture = store.writer(after: bytes.picture)
     let new = patches.filter { !shown.contains($0) }
     for patch in patches { store.use(patch.image) }
-    for patch in new { Placeholders.append(patch.image, in: patch.cells, to: &picture) }
+    for patch in new { Placeholders.encode(patch.image, in: patch.cells, to: &picture) }
     repaint(patches, areNew: !new.isEmpty, to: &picture)
     shown = patches
     if passage.isOpen, passage.returnsResponses || store.transport.isOpen {
@@ -183,7 +183,7 @@ extension PlaceholderRenderer {
       nextRepaint = passage.time.advanced(bySeconds: Self.firstRepaint)
     } else if nextRepaint.map({ $0 <= passage.time }) ?? true {
       let first = CellRect(origin: patch.cells.origin, size: CellSize(columns: 1, rows: 1))
-      Placeholders.append(patch.image, in: first, to: &picture)
+      Placeholders.encode(patch.image, in: first, to: &picture)
       nextRepaint = passage.time.advanced(bySeconds: Self.repaintInterval)
     }
   }
@@ -333,7 +333,7 @@ enum Placeholders {
   ///
   /// Each cell contains its row and column, so that multiplexers may write any part of the text
   /// again.
-  static func append(_ image: UInt32, in cells: CellRect, to writer: inout KittyWriter) {
+  static func encode(_ image: UInt32, in cells: CellRect, to writer: inout KittyWriter) {
     // The color is the identifier, which has no more than 24 bits.
     let color = (image >> 16 & 255, image >> 8 & 255, image & 255)
     writer.bytes += "\u{1B}[38;2;\(color.0);\(color.1);\(color.2)m".utf8

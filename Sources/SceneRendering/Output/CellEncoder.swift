@@ -73,7 +73,7 @@ struct CellEncoder {
   ///   - cells: The new cells of the whole row.
   ///   - shown: The cells on the screen, of all rows.
   ///   - out: The writer for the bytes.
-  mutating func write(
+  mutating func encode(
     row: Int, columns: Range<Int>, of cells: [Cell], over shown: inout [Cell],
     to out: inout ByteWriter
   ) {
@@ -87,7 +87,7 @@ struct CellEncoder {
         shown[base + column] == cell && (!isWide || shown[base + column + 1] == cells[column + 1])
       if !isShown {
         move(toRow: row, column: column, of: cells, out: &out)
-        write(cell, to: &out)
+        encode(cell, to: &out)
         cellCount += 1
         shown[base + column] = cell
         if isWide { shown[base + column + 1] = cells[column + 1] }
@@ -97,8 +97,8 @@ struct CellEncoder {
     }
   }
 
-  mutating func write(_ cells: some Sequence<Cell>, to out: inout ByteWriter) {
-    for cell in cells where cell.glyph != .continuation { write(cell, to: &out) }
+  mutating func encode(_ cells: some Sequence<Cell>, to out: inout ByteWriter) {
+    for cell in cells where cell.glyph != .continuation { encode(cell, to: &out) }
   }
 }
 
@@ -129,10 +129,10 @@ extension CellEncoder {
     out.put(UInt8(ascii: "H"))
   }
 
-  private mutating func write(_ cell: Cell, to out: inout ByteWriter) {
+  private mutating func encode(_ cell: Cell, to out: inout ByteWriter) {
     guard let block = cell.glyph.block else {
       setColors(cell.foreground, cell.background, to: &out)
-      write(cell.glyph.scalars, to: &out)
+      encode(cell.glyph.scalars, to: &out)
       return
     }
     let background = cell.background
@@ -164,7 +164,7 @@ extension CellEncoder {
 
   /// Writes a character; the cursor's position is unknown afterwards unless the character is ASCII,
   /// because terminals disagree about widths.
-  private mutating func write(_ scalars: [Unicode.Scalar], to out: inout ByteWriter) {
+  private mutating func encode(_ scalars: [Unicode.Scalar], to out: inout ByteWriter) {
     for scalar in scalars {
       for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { out.put(byte) }
       if !scalar.isASCII { cursor = nil }

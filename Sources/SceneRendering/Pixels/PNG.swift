@@ -92,23 +92,23 @@ enum PNG {
   ) -> [UInt8] {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     file.reserveCapacity(data.count + 128)
-    func append(_ number: Int) {
+    func put(_ number: Int) {
       for shift in [24, 16, 8, 0] { file.append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
     func chunk(_ name: String, _ write: () -> Void) {
       let start = file.count
-      append(0)
+      put(0)
       file += name.utf8
       write()
       let length = file.count - start - 8
       for (index, shift) in [24, 16, 8, 0].enumerated() {
         file[start + index] = UInt8(truncatingIfNeeded: length >> shift)
       }
-      append(Int(Deflate.checksum(file[(start + 4)...])))
+      put(Int(Deflate.checksum(file[(start + 4)...])))
     }
     chunk("IHDR") {
-      append(size.width)
-      append(size.height)
+      put(size.width)
+      put(size.height)
       file += [depth, color.rawValue, 0, 0, 0]
     }
     if !palette.isEmpty { chunk("PLTE") { file += palette } }

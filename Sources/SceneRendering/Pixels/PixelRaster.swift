@@ -15,13 +15,13 @@ struct PixelRaster: Equatable {
   /// The mean color of the outermost pixels, regardless of their alpha.
   var edgeColor: RGB {
     var (sum, count) = (SIMD4<Int>.zero, 0)
-    func add(_ x: Int, _ y: Int) {
+    func sample(_ x: Int, _ y: Int) {
       let at = (y * width + x) * 4
       sum &+= SIMD4(Int(pixels[at]), Int(pixels[at + 1]), Int(pixels[at + 2]), 0)
       count += 1
     }
-    for x in 0..<width { for y in [0, height - 1] { add(x, y) } }
-    for y in 0..<height { for x in [0, width - 1] { add(x, y) } }
+    for x in 0..<width { for y in [0, height - 1] { sample(x, y) } }
+    for y in 0..<height { for x in [0, width - 1] { sample(x, y) } }
     return RGB(UInt8(sum[0] / count), UInt8(sum[1] / count), UInt8(sum[2] / count))
   }
 

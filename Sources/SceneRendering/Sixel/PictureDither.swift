@@ -157,12 +157,12 @@ struct PictureDither {
       layer: layer, behind: behind, rows: rows, colors: colors,
       isCoarse: boxes.error > SixelEncoder.coarseError,
       step: boxes.step)
-    add(palette, scene: compositor.layers)
+    keep(palette, scene: compositor.layers)
     return palette
   }
 
-  /// Adds a palette; if those of other scenes keep too many pictures, they are removed.
-  private mutating func add(_ palette: PicturePalette, scene: [Layer]) {
+  /// Keeps a palette; if those of other scenes keep too many pictures, they are removed.
+  private mutating func keep(_ palette: PicturePalette, scene: [Layer]) {
     byteCount += Self.byteCount(of: palette, after: palettes.last)
     palettes.append(palette)
     let isFull = palettes.count > Self.maxPalettes

@@ -43,10 +43,10 @@ struct SixelBands {
     return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } | UInt64(bytes.count) << 56
   }
 
-  /// Writes the band whose registers start at an address.
+  /// Encodes the band whose registers start at an address.
   ///
   /// Six rows are read; rows below the picture must be transparent.
-  mutating func write(
+  mutating func encode(
     _ registers: UnsafePointer<UInt16>, width: Int, colors: Int, to out: inout ByteWriter
   ) {
     runs.withUnsafeMutableBufferPointer { runs in
@@ -58,7 +58,7 @@ struct SixelBands {
             else { return }
             let count = Self.collect(registers, width: width, into: runs)
             Self.sort(runs, count: count, colors: colors, into: sorted, offsets)
-            Self.write(sorted, offsets, colors: colors, gaps: gaps, to: &out)
+            Self.encode(sorted, offsets, colors: colors, gaps: gaps, to: &out)
           }
         }
       }
@@ -129,7 +129,7 @@ struct SixelBands {
     }
   }
 
-  private static func write(
+  private static func encode(
     _ sorted: UnsafePointer<UInt32>, _ offsets: UnsafePointer<Int>, colors: Int,
     gaps: UnsafePointer<UInt64>, to out: inout ByteWriter
   ) {

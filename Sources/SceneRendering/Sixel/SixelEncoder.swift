@@ -39,7 +39,7 @@ package struct SixelEncoder {
     guard !palette.colors.isEmpty else { return }
     let height = pixels.count / width
     assignRegisters(to: pixels, width: width, height: height, palette)
-    write(palette, width: width, height: height, into: &bytes)
+    encode(palette, width: width, height: height, into: &bytes)
   }
 
   /// Appends the sequence of a piece of the screen; nothing if the piece is wholly transparent.
@@ -48,7 +48,7 @@ package struct SixelEncoder {
     swap(&registers, &spare)
     registers = piece.registers
     isUsed = Array(repeating: true, count: piece.palette.colors.count)
-    write(piece.palette, width: piece.width, height: piece.height, into: &bytes)
+    encode(piece.palette, width: piece.width, height: piece.height, into: &bytes)
     registers = []
     swap(&registers, &spare)
   }
@@ -75,7 +75,7 @@ package struct SixelEncoder {
     }
   }
 
-  private mutating func write(
+  private mutating func encode(
     _ palette: SixelPalette, width: Int, height: Int, into bytes: inout [UInt8]
   ) {
     let colors = palette.percents.count
@@ -83,13 +83,13 @@ package struct SixelEncoder {
     let needed = max(SixelBands.byteLimit(width: width, colors: colors), 64 + colors * 20)
     // Eight more, since writing a gap overwrites eight bytes.
     if memory.count < needed + 8 { memory = Array(repeating: 0, count: needed + 8) }
-    append(to: &bytes) { _, out in
+    emit(to: &bytes) { _, out in
       out.put("\u{1B}P0;1;0q\"1;1;")
       out.put(decimal: width)
       out.put(UInt8(ascii: ";"))
       out.put(decimal: height)
     }
-    append(to: &bytes) { encoder, out in
+    emit(to: &bytes) { encoder, out in
       for (register, percent) in palette.percents.enumerated() where encoder.isUsed[register] {
         out.put(UInt8(ascii: "#"))
         out.put(decimal: register)
@@ -102,19 +102,19 @@ package struct SixelEncoder {
       }
     }
     for top in stride(from: 0, to: height, by: 6) {
-      append(to: &bytes) { encoder, out in
+      emit(to: &bytes) { encoder, out in
         encoder.registers.withUnsafeBufferPointer { registers in
           guard let start = registers.baseAddress else { return }
           if top > 0 { out.put(UInt8(ascii: "-")) }
-          encoder.bands.write(start + top * width, width: width, colors: colors, to: &out)
+          encoder.bands.encode(start + top * width, width: width, colors: colors, to: &out)
         }
       }
     }
-    append(to: &bytes) { _, out in out.put("\u{1B}\\") }
+    emit(to: &bytes) { _, out in out.put("\u{1B}\\") }
   }
 
   /// Calls `write` with the memory, and appends the bytes that it wrote.
-  private mutating func append(
+  private mutating func emit(
     to bytes: inout [UInt8], _ write: (inout SixelEncoder, inout ByteWriter) -> Void
   ) {
     var memory: [UInt8] = []

@@ -34,17 +34,17 @@ struct TextOverlay {
     let (layers, grid, appearance) = (compositor.layers, compositor.grid, compositor.appearance)
     runs.removeAll(keepingCapacity: true)
     for label in scene.labels {
-      add(label, sampleRows: true, layer: nil, grid: grid, appearance: appearance, depth: depth)
+      draw(label, sampleRows: true, layer: nil, grid: grid, appearance: appearance, depth: depth)
     }
     let tileCount = compositor.tileLayerCount
     for caption in scene.captions {
-      add(
+      draw(
         caption, sampleRows: false, layer: tileCount > 0 ? tileCount - 1 : nil, grid: grid,
         appearance: appearance, depth: depth)
     }
     for (index, layer) in layers.enumerated() {
       if let badge = layer.badge {
-        add(badge, layer: index, opacity: layer.opacity, appearance: appearance, depth: depth)
+        draw(badge, layer: index, opacity: layer.opacity, appearance: appearance, depth: depth)
       }
       guard case .words(let words, on: let tone) = layer.paint else { continue }
       func color(_ color: RGB) -> CellColor {
@@ -52,13 +52,13 @@ struct TextOverlay {
           appearance.faded(color, to: layer.opacity), depth: depth)
       }
       // Among the dots of a dithered tone, words would be hard to read.
-      add(
+      draw(
         words, in: layer.frame, layer: index, foreground: color(appearance.wordColor),
         background: depth == .palette16 ? color(tone) : nil, grid: grid)
     }
   }
 
-  private mutating func add(
+  private mutating func draw(
     _ badge: BadgeLine, layer: Int, opacity: Double, appearance: Appearance, depth: ColorDepth
   ) {
     // Colors of a palette cannot be mixed.
@@ -73,8 +73,8 @@ struct TextOverlay {
         opacityOnMean: depth == .full ? badge.opacity : nil))
   }
 
-  /// Adds a label or a caption; a caption lies over tiles, and fills its whole row with spaces.
-  private mutating func add(
+  /// Draws a label or a caption; a caption lies over tiles, and fills its whole row with spaces.
+  private mutating func draw(
     _ label: Scene.Label, sampleRows isBetweenTiles: Bool, layer: Int?, grid: SampleGrid,
     appearance: Appearance, depth: ColorDepth
   ) {
@@ -102,7 +102,7 @@ struct TextOverlay {
     return inside.isEmpty || inside == whole ? nil : inside
   }
 
-  private mutating func add(
+  private mutating func draw(
     _ words: String, in frame: PixelRect, layer: Int, foreground: CellColor,
     background: CellColor?, grid: SampleGrid
   ) {

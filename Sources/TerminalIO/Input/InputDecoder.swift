@@ -322,13 +322,13 @@ struct KeyMatcher: Sendable {
 
   /// Creates a matcher for sequences; of equal ones the last counts.
   init(_ sequences: [(bytes: [UInt8], meaning: Meaning)]) {
-    for sequence in sequences { add(sequence.bytes, sequence.meaning) }
+    for sequence in sequences { insert(sequence.bytes, sequence.meaning) }
   }
 
   /// Whether bytes are held that may be the start of a key; if not, `next` has returned all bytes.
   var isWaiting: Bool { head < buffer.count }
 
-  mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
+  mutating func feed(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
   /// Returns the next key or byte.
   ///
@@ -376,7 +376,7 @@ struct KeyMatcher: Sendable {
     return node
   }
 
-  private mutating func add(_ bytes: [UInt8], _ meaning: Meaning) {
+  private mutating func insert(_ bytes: [UInt8], _ meaning: Meaning) {
     var node = 0
     for byte in bytes {
       var next = child(of: node, with: byte)

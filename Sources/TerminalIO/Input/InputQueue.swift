@@ -26,7 +26,7 @@ package struct InputQueue: Sendable {
   /// Ctrl-C discards a flood of keys before it, as a terminal does for programs that leave keys to
   /// it; otherwise the user would have to wait until all of them are handled. To find it, the program
   /// goes on reading when the queue is full.
-  package mutating func append(_ arrived: [InputEvent]) {
+  package mutating func enqueue(_ arrived: [InputEvent]) {
     guard !arrived.isEmpty else { return }
     events.removeFirst(first)
     first = 0

@@ -22,7 +22,7 @@ package enum ClipboardPacket: Equatable, Sendable {
     case .end: text = Array("\u{1B}]5522;type=wdata".utf8)
     case .data(let piece, let type):
       text = Array("\u{1B}]5522;type=wdata:mime=\(Base64.text(Array(type.utf8)));".utf8)
-      Base64.append(piece, to: &text)
+      Base64.encode(piece, to: &text)
     }
     return text + "\u{1B}\\".utf8
   }

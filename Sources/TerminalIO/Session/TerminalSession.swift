@@ -373,7 +373,7 @@ extension TerminalSession {
       }
       if !bytes.isEmpty { lastInput = now }
       left -= bytes.count
-      keys.append(bytes)
+      keys.feed(bytes)
       while let unit = keys.next() { decoder.feed(unit, at: now) }
     }
     return false

@@ -46,7 +46,7 @@ struct HeapTrimmer {
     guard deadline.map({ $0.seconds(since: now) >= Self.pause }) ?? true else { return }
     guard next.map({ $0 <= now }) ?? true else { return }
     if next != nil { malloc_trim(0) }
-    report.write(pictures: pictures())
+    report.log(pictures: pictures())
     next = now.advanced(bySeconds: Self.interval)
   }
 }
@@ -61,7 +61,7 @@ struct MemoryReport {
   /// use in the heap (including these pictures), and the free blocks.
   ///
   /// - Parameter pictures: The memory of the pictures, in bytes.
-  func write(pictures: @autoclosure () -> Int) {
+  func log(pictures: @autoclosure () -> Int) {
     guard let path else { return }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { return }

@@ -33,7 +33,7 @@ extension RunLoop {
     case .requestNames(let photos): send(.namesReceived(photos.map { file(of: $0) }), at: now)
     case .findFolders(let text):
       services.folderNames.find(folder(typed: text), for: text, at: now)
-    case .rememberFolder(let text): recentFolders?.add(text)
+    case .rememberFolder(let text): recentFolders?.remember(text)
     case .saveFilter(let filter): send(.notice(save(filter)), at: now)
     case .copyPath(let item, let quitsNext):
       send(.notice(copyPath(of: item, quitsNext: quitsNext)), at: now)
@@ -44,9 +44,9 @@ extension RunLoop {
     case .redraw: display.redraw()
     case .reload: reload(at: MonotonicClock.now)
     case .enter(let folder):
-      for outcome in library.enter(folder) { receive(outcome, at: now) }
+      for outcome in library.enter(folder) { passOn(outcome, at: now) }
     case .goUp:
-      for outcome in library.goUp() { receive(outcome, at: now) }
+      for outcome in library.goUp() { passOn(outcome, at: now) }
     }
   }
 
@@ -78,7 +78,7 @@ extension RunLoop {
     do throws(OptionError) {
       guard let file = FilterFile() else { return "Not saved: no configuration folder" }
       try file.save(filter)
-      savedFilters.add(filter)
+      savedFilters.save(filter)
       return "Saved; photogrid @\(filter.name) shows these photos again"
     } catch {
       return "Not saved: \(error.message)"

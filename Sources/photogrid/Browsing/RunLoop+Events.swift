@@ -12,7 +12,7 @@ extension RunLoop {
   /// Reads and handles the messages of all services.
   mutating func service(at now: Instant) {
     let signals = display.service(at: now)
-    for signal in signals { receive(signal, at: now) }
+    for signal in signals { passOn(signal, at: now) }
     let isKeyWaiting = !signals.isEmpty || !display.input.isEmpty
     if signals.isEmpty { handleInput(at: now) }
     if display.updateCapabilities(lastCell: browser.viewport.metrics.cell) {
@@ -33,9 +33,9 @@ extension RunLoop {
     }
     for message in services.opener.service(at: now) { send(.notice(message), at: now) }
     updateProblem(at: now)
-    for event in services.store.service(at: now) { receive(event, at: now) }
-    receive(services.facts.service(at: now), at: now)
-    for report in services.ratings.service(at: now) { receive(report, at: now) }
+    for event in services.store.service(at: now) { passOn(event, at: now) }
+    passOn(services.facts.service(at: now), at: now)
+    for report in services.ratings.service(at: now) { passOn(report, at: now) }
     services.recorder?.advance(at: now)
     showHints(at: now)
     sendPreparedPictures(at: now)
@@ -67,7 +67,7 @@ extension RunLoop {
     hasPostponedLibrary = isKeyWaiting && !hasPostponedLibrary
     guard !hasPostponedLibrary else { return }
     let start = ProcessorClock.seconds
-    for outcome in library.service(at: now) { receive(outcome, at: now) }
+    for outcome in library.service(at: now) { passOn(outcome, at: now) }
     library.source.recordTurn(seconds: ProcessorClock.seconds - start, at: MonotonicClock.now)
   }
 
@@ -86,13 +86,13 @@ extension RunLoop {
     let end = now.advanced(bySeconds: Self.inputTime)
     repeat {
       guard let event = display.input.next() else { break }
-      receive(event, at: now)
+      passOn(event, at: now)
     } while ending == nil && MonotonicClock.now < end
     display.isFrameDue = true
     setDemands(at: now)
   }
 
-  private mutating func receive(_ signal: SignalEvent, at now: Instant) {
+  private mutating func passOn(_ signal: SignalEvent, at now: Instant) {
     switch signal {
     case .resized, .continued:
       // The terminal session clears the screen, even if the size has not changed.
@@ -103,7 +103,7 @@ extension RunLoop {
     }
   }
 
-  private mutating func receive(_ input: InputEvent, at now: Instant) {
+  private mutating func passOn(_ input: InputEvent, at now: Instant) {
     switch input {
     // In raw mode the terminal does not send the signal that ends programs at Ctrl-\.
     case .key(.control("\\")): ending = Ending(status: .signal(SIGQUIT))
@@ -132,7 +132,7 @@ extension RunLoop {
     return display.isOnPanel(mouse, cell: browser.viewport.metrics.cell)
   }
 
-  mutating func receive(_ outcome: LibraryController.Outcome, at now: Instant) {
+  mutating func passOn(_ outcome: LibraryController.Outcome, at now: Instant) {
     switch outcome {
     case .event(let event):
       if case .moved = event { savedFilters.hasTiles = false }
@@ -155,7 +155,7 @@ extension RunLoop {
     }
   }
 
-  private mutating func receive(_ event: StoreEvent, at now: Instant) {
+  private mutating func passOn(_ event: StoreEvent, at now: Instant) {
     display.isFrameDue = true
     let store = services.store
     switch event {
@@ -173,7 +173,7 @@ extension RunLoop {
       } else if store.failure(of: photo) == nil {
         send(.notice("The video stops: \(reason)"), at: now)
       }
-    case .hashed(let photo, let info): receive(hashOf: photo, info, at: now)
+    case .hashed(let photo, let info): passOn(hashOf: photo, info, at: now)
     case .failed(let photo):
       if store.failure(of: photo) == FailureReason.needsFFmpeg.message {
         noteMissingFFmpeg(at: now)
@@ -193,14 +193,14 @@ extension RunLoop {
     send(.notice("Install the ffmpeg package to view videos"), at: now)
   }
 
-  /// Receives the hash of a photo, and records it if it is new.
-  private mutating func receive(hashOf photo: Photo.ID, _ info: PhotoInfo, at now: Instant) {
+  /// Passes on the hash of a photo, and records it if it is new.
+  private mutating func passOn(hashOf photo: Photo.ID, _ info: PhotoInfo, at now: Instant) {
     guard browser.album.isNew(info.hash, of: photo) else { return }
     services.recorder?.record(hashOf: info, ofFileAt: library.index[photo], at: now)
     send(.hashesUpdated([HashUpdate(photo, info.hash)]), at: now)
   }
 
-  private mutating func receive(_ batches: [FactBatch], at now: Instant) {
+  private mutating func passOn(_ batches: [FactBatch], at now: Instant) {
     guard !batches.isEmpty else { return }
     for batch in batches {
       services.recorder?.record(batch, of: library.index, at: now)
@@ -210,7 +210,7 @@ extension RunLoop {
     beginSlideshow(at: now)
   }
 
-  private mutating func receive(_ report: RatingClient.Report, at now: Instant) {
+  private mutating func passOn(_ report: RatingClient.Report, at now: Instant) {
     for reading in report.readings + report.written where reading.stamp != 0 {
       services.recorder?.record(
         reading.rating, stamp: reading.stamp, ofFileAt: library.index[reading.photo], at: now)

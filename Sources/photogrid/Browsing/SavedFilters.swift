@@ -14,8 +14,8 @@ struct SavedFilters {
 
   init(_ filters: [NamedFilter]) { self.filters = filters }
 
-  /// Adds a filter, or replaces that of its name.
-  mutating func add(_ filter: NamedFilter) {
+  /// Saves a filter, or replaces that of its name.
+  mutating func save(_ filter: NamedFilter) {
     filters.removeAll { $0.name == filter.name }
     filters.append(filter)
     hasTiles = false

@@ -124,8 +124,8 @@ struct ParsedArguments: Equatable {
     return value
   }
 
-  /// Adds the options of a configuration file that are not set yet.
-  mutating func add(_ file: ConfigurationFile) {
+  /// Merges the options of a configuration file that are not set yet.
+  mutating func merge(_ file: ConfigurationFile) {
     values.merge(file.values.filter { !switchedOff.contains($0.key) }) { mine, _ in mine }
   }
 

@@ -12,7 +12,7 @@ enum PhotoGridCommand {
       try arguments.addEnvironment(ProcessContext.environment)
       try arguments.expandSavedFilter()
       let file = try configurationFile(arguments)
-      if let file { arguments.add(file.contents) }
+      if let file { arguments.merge(file.contents) }
       var configuration = try Configuration(arguments)
       if let file {
         configuration.keys = file.contents.keys

@@ -319,7 +319,7 @@ extension Display: PolledService {
     terminal.writeOutput(at: now)
     let signals = terminal.readSignals()
     // After a signal that stops the program, the input is for the shell.
-    if signals.isEmpty { input.append(terminal.readInput(at: now)) }
+    if signals.isEmpty { input.enqueue(terminal.readInput(at: now)) }
     checkOuterTerminal(at: now)
     return signals
   }

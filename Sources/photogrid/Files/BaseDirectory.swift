@@ -169,8 +169,8 @@ struct RecentFolders {
     folders = file.lines ?? []
   }
 
-  /// Adds a folder, or makes it the latest one.
-  mutating func add(_ folder: String) {
+  /// Remembers a folder, or makes it the latest one.
+  mutating func remember(_ folder: String) {
     guard !folder.contains("\n") else { return }
     // Read again, because another session may have added folders.
     folders = (file.lines ?? []).filter { $0 != folder } + [folder]

@@ -67,9 +67,9 @@ struct Catalog {
   ///
   /// - Parameter batches: Photos, sorted within each batch; the batches are usually in order too.
   /// - Complexity: That of `merge(_:by:)` for all batches together.
-  mutating func add(_ batches: PhotoBatch...) { add(batches) }
+  mutating func insert(_ batches: PhotoBatch...) { insert(batches) }
 
-  mutating func add(_ batches: [PhotoBatch]) {
+  mutating func insert(_ batches: [PhotoBatch]) {
     var found: [Photo.ID] = []
     var isSorted = true
     for batch in batches {

@@ -91,7 +91,7 @@ struct LibraryController {
   }
 
   private mutating func addAll(_ found: inout [PhotoBatch]) {
-    if !found.isEmpty { catalog.add(found) }
+    if !found.isEmpty { catalog.insert(found) }
     found = []
   }
 
@@ -159,7 +159,7 @@ struct LibraryController {
       }
     case .found(let batch):
       let first = index.count
-      catalog.add(batch)
+      catalog.insert(batch)
       let isNew = index.count == first + batch.count
       if !catalog.isOrdered, isNew { source.lookUp(batch, from: first, at: now) }
     case .known(let batch): catalog.addFacts(of: batch)

@@ -115,7 +115,7 @@ struct PrintCommand {
   }
 
   private mutating func receive(_ facts: InfoBlock, of photos: [Photo.ID]) {
-    album.receive(facts, of: photos)
+    album.learn(facts, of: photos)
     for (index, location) in facts.locations where index < photos.count {
       locations[photos[index]] = location
     }
@@ -133,7 +133,7 @@ struct PrintCommand {
       album.name(batch)
       named += batch.count
     }
-    album.append(all)
+    album.extend(by: all)
     album.folder =
       FolderLocation(
         source.isOrdered ? source.request.roots : [], isOnePhoto: source.isOnePhoto
@@ -144,7 +144,7 @@ struct PrintCommand {
     album.updateHashes(try HashReader(store).read(album.missingHashes))
     let unknown = album.unknown
     reader.setDemands(unknown)
-    album.receive(InfoBlock(unknown.map { reader.info(of: $0) }), of: unknown)
+    album.learn(InfoBlock(unknown.map { reader.info(of: $0) }), of: unknown)
     album.refresh()
     // Scripts get every photo.
     if configuration.mode != .printPictures { album.fanOutAll() }
@@ -183,7 +183,7 @@ struct PrintCommand {
     let whole = PixelRect(origin: .zero, size: area).wholePhoto(
       of: size, placementStep: metrics.cell)
     let frame = PixelRect(origin: .zero, size: whole.size)
-    try write(
+    try print(
       Scene(
         size: PixelSize(width: area.width, height: frame.height),
         placements: [Placement(photo: photo, frame: frame, crop: .unit)]))
@@ -204,14 +204,14 @@ struct PrintCommand {
       store.setDemands(demands(for: layout.indices(in: ahead), of: layout), at: MonotonicClock.now)
       let seen = layout.indices(in: area)
       try wait { seen.allSatisfy { isSettled(photos[$0]) } }
-      try write(scene(of: layout, in: area))
+      try print(scene(of: layout, in: area))
     }
   }
 
   /// The area in which photos are laid out.
   var page: PixelSize { metrics.size(of: CellSize(columns: columns, rows: rows)) }
 
-  private mutating func write(_ scene: Scene) throws(CommandFailure) {
+  private mutating func print(_ scene: Scene) throws(CommandFailure) {
     let text = renderer.text(of: scene, metrics: metrics) { [store] in store.content(of: $0.photo) }
     try StandardStream.deliver(text)
   }

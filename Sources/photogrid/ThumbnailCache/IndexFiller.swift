@@ -34,7 +34,7 @@ final class IndexFiller {
     finder.pollRequests + ratings.pollRequests + recorder.pollRequests
   }
 
-  func add(_ photos: [Photo.ID], _ facts: InfoBlock?) {
+  func note(_ photos: [Photo.ID], _ facts: InfoBlock?) {
     for (index, photo) in photos.enumerated() {
       if facts?.rows[index].isKnown != true { missing.append(photo) }
       if facts?.rows[index].isHashKnown != true { unhashed.append(photo) }

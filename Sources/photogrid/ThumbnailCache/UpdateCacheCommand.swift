@@ -112,7 +112,7 @@ struct UpdateCacheCommand {
       let photos = store.index.append(batch).map { Photo.ID($0) }
       try store.index.checkOverflow()
       store.cacheThumbnails(of: photos, size, at: now)
-      filler?.add(photos, batch.facts)
+      filler?.note(photos, batch.facts)
     case .listed(let summary):
       try source.check(summary)
       let problems = source.problems(in: summary)

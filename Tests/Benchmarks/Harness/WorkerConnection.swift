@@ -60,7 +60,7 @@ final class WorkerConnection {
       }
       let count = read(socket, &piece, piece.count)
       guard count > 0 else { throw UsageError("\(path): the worker ends without a response") }
-      piece[..<count].withUnsafeBytes { reader.append($0) }
+      piece[..<count].withUnsafeBytes { reader.feed($0) }
     }
   }
 

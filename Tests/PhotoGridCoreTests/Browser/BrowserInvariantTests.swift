@@ -131,7 +131,7 @@ import Testing
       if browser.inspectedPhoto != nil { return "a panel over a slideshow" }
     }
     if let fade = browser.viewer?.crossFade, fade.next != out { return "a fade to another photo" }
-    let played = browser.activeScreen.playedPhoto(in: browser.gallery)?.index.map {
+    let played = browser.screens.playedPhoto(in: browser.gallery)?.index.map {
       browser.items[$0]
     }
     if let playback = browser.gallery.animator.playback, playback.photo != played {

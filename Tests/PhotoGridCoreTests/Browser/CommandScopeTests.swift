@@ -175,7 +175,7 @@ import Testing
     var story = story(situation)
     let marks = story.marked
     story.browser.effects = []
-    story.browser.run(KeyReader.Reading(command: command, count: nil), at: story.now)
+    story.browser.route(KeyReader.Reading(command: command, count: nil), at: story.now)
     story.effects = story.browser.effects
     switch story.browser.modal {
     case .prompt(let prompt)

@@ -14,7 +14,7 @@ struct FirstLookTests {
     var style = LayoutStyle()
     (style.kind, style.growsToFit, style.hasLabels) = (kind, growsToFit, labels)
     var collection = PhotoCollection()
-    collection.append((0..<count).map { Photo.ID($0) })
+    collection.extend(by: (0..<count).map { Photo.ID($0) })
     return style.layout(
       of: GridItems(collection), isComplete: true,
       in: Viewport(cells: CellSize(columns: columns, rows: rows)))

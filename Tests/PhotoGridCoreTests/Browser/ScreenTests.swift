@@ -22,13 +22,13 @@ extension Browser {
   /// A label for the open photo's rotation; nil if it is not rotated.
   var rotationLabel: String? { status.rotation }
 
-  var slideshow: Slideshow? { screens.overlay as? Slideshow }
+  var slideshow: Slideshow? { screens.covering as? Slideshow }
 
   /// The photo that is open alone or in a slideshow, also while it opens or closes; nil in the grid.
-  var viewer: Viewer? { screens.overlay as? Viewer ?? slideshow?.viewer }
+  var viewer: Viewer? { screens.covering as? Viewer ?? slideshow?.viewer }
 
   /// The compared photos, also while they open or close; nil if none are.
-  var comparison: Comparison? { screens.overlay as? Comparison }
+  var comparison: Comparison? { screens.covering as? Comparison }
 
   /// The months or years; nil while photos are shown.
   var periods: PeriodGrid? { activeScreen as? PeriodGrid }
@@ -95,7 +95,7 @@ struct ScreenTests {
     #expect(story.browser.keyView == .grid)
     let frame = try #require(story.out?.frame)
     story.mouse(.pressed(.left), frame.center.x, frame.center.y)
-    #expect(story.browser.keyView == .detail && story.browser.viewer?.isClosing == false)
+    #expect(story.browser.keyView == .viewer && story.browser.viewer?.isClosing == false)
   }
 
   @Test func `a rename prompt that appears late closes the help or the slideshow`() {

@@ -9,7 +9,7 @@ import Testing
 
   private func context(_ count: Int, at seconds: Double = 0) -> Grid.Context {
     var collection = PhotoCollection()
-    collection.append((0..<count).map { Photo.ID($0) })
+    collection.extend(by: (0..<count).map { Photo.ID($0) })
     return Grid.Context(
       items: GridItems(collection), viewport: viewport, motion: .full,
       now: Instant(seconds: seconds))
@@ -17,7 +17,7 @@ import Testing
 
   private func grid(in context: Grid.Context) -> Grid {
     var grid = Grid(style: LayoutStyle(), contentMode: .fill, viewport: viewport)
-    grid.append(isAtEnd: true, in: context)
+    grid.extend(isAtEnd: true, in: context)
     return grid
   }
 

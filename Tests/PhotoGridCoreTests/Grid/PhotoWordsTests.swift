@@ -54,11 +54,11 @@ import Testing
 
   @Test func `photos of one second are in the order of their fractions`() throws {
     var album = Album()
-    album.append((0..<3).map { Photo.ID($0) })
+    album.extend(by: (0..<3).map { Photo.ID($0) })
     let infos = ["12.50", "12.07", "11.99"].map {
       PhotoInfo.made(4, 3, taken: "2024-05-01T12:30:\($0)")
     }
-    album.receive(InfoBlock(infos), of: (0..<3).map { Photo.ID($0) })
+    album.learn(InfoBlock(infos), of: (0..<3).map { Photo.ID($0) })
     album.sort(by: SortOrder(by: .taken))
     #expect(album.shown.map(\.index) == [2, 1, 0])
   }
@@ -77,14 +77,14 @@ import Testing
     {
       album.name(batch)
     }
-    album.append(photos)
+    album.extend(by: photos)
     let infos = words.map { words in
       var info = PhotoInfo.made(4, 3)
       info.metadata = PhotoMetadata()
       info.metadata?.words = words
       return info
     }
-    album.receive(InfoBlock(infos), of: Array(photos.dropLast()))
+    album.learn(InfoBlock(infos), of: Array(photos.dropLast()))
     return album
   }
 
@@ -123,7 +123,7 @@ import Testing
     #expect(album.words(of: Photo.ID(0))?.keywords == ["Rome", "family trip"])
     var info = PhotoInfo.made(4, 3)
     info.metadata = PhotoMetadata()
-    album.receive(InfoBlock([info]), of: [Photo.ID(0)])
+    album.learn(InfoBlock([info]), of: [Photo.ID(0)])
     album.refresh()
     #expect(album.shown.map(\.index) == [2] && album.words(of: Photo.ID(0)) == nil)
   }

@@ -125,7 +125,7 @@ import Testing
 
   @Test func `pictures of another size change no known hash`() {
     var album = Album()
-    album.append([Photo.ID(0)])
+    album.extend(by: [Photo.ID(0)])
     #expect(album.isNew(nil, of: Photo.ID(0)))
     album.updateHashes([HashUpdate(Photo.ID(0), DifferenceHash(bits: 0b1))])
     #expect(!album.isNew(DifferenceHash(bits: 0b1111), of: Photo.ID(0)))

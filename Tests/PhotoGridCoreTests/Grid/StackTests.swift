@@ -70,7 +70,7 @@ import Testing
     }
     var collection = PhotoCollection(stackSeconds: 2)
     for batch in NameBatch.batches(of: names.map { Array($0.utf8) }, first: Photo.ID(0)) {
-      collection.receive(batch)
+      collection.learn(batch)
     }
     var listing: [Photo.ID] = []
     var known: [Photo.ID: PhotoInfo] = [:]
@@ -81,7 +81,7 @@ import Testing
       switch Int.random(in: 0..<8, using: &random) {
       case 0, 1:
         listing += some
-        collection.append(Array(some))
+        collection.extend(by: Array(some))
       case 2:
         listing.removeAll { _ in Int.random(in: 0..<6, using: &random) == 0 }
         collection.relist(listing)
@@ -91,7 +91,7 @@ import Testing
           Int.random(in: 0..<60, using: &random),
           camera: ["A", "B", nil].randomElement(using: &random) ?? nil)
         known[new] = facts
-        _ = collection.receive(InfoBlock([facts]), of: [new])
+        _ = collection.learn(InfoBlock([facts]), of: [new])
       case 5: if let photo { collection.fanOut(photo, Bool.random(using: &random)) }
       case 6: if let photo { collection.chooseFace(photo) }
       default:
@@ -116,7 +116,7 @@ import Testing
     }
     var fresh = Album()
     fresh.stack(within: 2)
-    for (photo, facts) in known { fresh.receive(InfoBlock([facts]), of: [photo]) }
+    for (photo, facts) in known { fresh.learn(InfoBlock([facts]), of: [photo]) }
     fresh.joinPairs(false)
     fresh.relist(album.photos)
     for photo in album.photos {

@@ -20,7 +20,7 @@ import Testing
       album.name(batch)
     }
     album.folder = Array("/home/ann/pictures/".utf8)
-    album.append(paths.indices.map { Photo.ID($0) })
+    album.extend(by: paths.indices.map { Photo.ID($0) })
     return album
   }
 
@@ -31,7 +31,7 @@ import Testing
     var metadata = PhotoMetadata()
     (metadata.camera, metadata.lens) = (camera, lens)
     info.metadata = metadata
-    album.receive(InfoBlock([info]), of: [Photo.ID(photo)])
+    album.learn(InfoBlock([info]), of: [Photo.ID(photo)])
   }
 
   @Test(arguments: [

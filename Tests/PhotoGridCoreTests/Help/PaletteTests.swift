@@ -157,7 +157,7 @@ import Testing
     for command in KeyMap.commands where !hidden.contains(command) {
       let item = items.first { $0.action == .command(command, count: nil) }
       #expect(item != nil, "\(command.name)")
-      let bound = KeyMap.standard.grid.contains { $0.value == command }
+      let bound = KeyMap.standard[.grid].contains { $0.value == command }
       #expect(item?.keys.isEmpty == !bound, "\(command.name)")
     }
     #expect(items.filter { $0.obstacle == nil }.count > 80)

@@ -28,9 +28,9 @@ struct KeyMapTests {
   @Test func `a key is bound in the views where its command is available`() throws {
     let keys = try map(["key x = find", "key n = zoom-in", "key F5 = quit", "key ee = open"])
 
-    #expect(keys.grid["x"] == .album(.find) && keys.detail["x"] == nil)
-    #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .viewer(.zoom(.larger)))
-    #expect(keys.grid["F5"] == .app(.quit) && keys.detail["F5"] == .app(.quit))
+    #expect(keys[.grid]["x"] == .album(.find) && keys[.viewer]["x"] == nil)
+    #expect(keys[.grid]["n"] == .album(.findNext) && keys[.viewer]["n"] == .viewer(.zoom(.larger)))
+    #expect(keys[.grid]["F5"] == .app(.quit) && keys[.viewer]["F5"] == .app(.quit))
     #expect(keys.isPrefix("e", in: .grid))
     // In an open photo z is a command by itself.
     #expect(throws: KeyMap.BindingError.self) { try map(["key z = zoom-in", "key zx = open"]) }
@@ -39,9 +39,9 @@ struct KeyMapTests {
   @Test func `a line that names a view binds its key in that view only`() throws {
     let keys = try map(["key grid x = quit", "key detail n = zoom-in", "key grid R = none"])
 
-    #expect(keys.grid["x"] == .app(.quit) && keys.detail["x"] == nil)
-    #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .viewer(.zoom(.larger)))
-    #expect(keys.grid["R"] == nil && keys.detail["R"] == .app(.reload))
+    #expect(keys[.grid]["x"] == .app(.quit) && keys[.viewer]["x"] == nil)
+    #expect(keys[.grid]["n"] == .album(.findNext) && keys[.viewer]["n"] == .viewer(.zoom(.larger)))
+    #expect(keys[.grid]["R"] == nil && keys[.viewer]["R"] == .app(.reload))
     #expect(throws: KeyMap.BindingError(message: "'zoom-in' does nothing in the grid view")) {
       try map(["key grid x = zoom-in"])
     }
@@ -99,7 +99,7 @@ struct KeyMapTests {
     #expect(reader.read(.character("e"), in: .grid, by: keys)?.command == .navigation(.open))
     #expect(reader.read(.character("x"), in: .grid, by: keys) == nil && reader.isPending)
     #expect(reader.read(.character("x"), in: .grid, by: keys)?.command == .navigation(.last))
-    #expect(reader.read(.character("3"), in: .detail, by: keys) == nil)
-    #expect(reader.read(.character("n"), in: .detail, by: keys)?.count == 3)
+    #expect(reader.read(.character("3"), in: .viewer, by: keys) == nil)
+    #expect(reader.read(.character("n"), in: .viewer, by: keys)?.count == 3)
   }
 }

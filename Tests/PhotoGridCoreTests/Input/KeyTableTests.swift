@@ -13,13 +13,29 @@ import Testing
 
   @Test(arguments: KeyMap.View.allCases)
   func `every key of the table, typed as printed, runs its command`(view: KeyMap.View) throws {
-    for entry in HelpTopic.entries(in: view) {
+    for entry in KeyTable.entries(in: view) {
       for name in entry.keys {
         var reader = KeyReader()
         let readings = try Self.typed(name).map { reader.read($0, in: view, by: .standard) }
         #expect(readings.last??.command == entry.command, "\(name): \(entry.title)")
         #expect(readings.dropLast().allSatisfy { $0 == nil }, "\(name)")
       }
+    }
+  }
+
+  /// The keys that stand with a screen.
+  private static let screens: [(view: KeyMap.View, sections: [KeyTable.Section])] = [
+    (.grid, [KeyTable.inGrid, KeyTable.tiles]), (.viewer, [KeyTable.inPhoto]),
+    (.comparison, [KeyTable.inComparison]),
+  ]
+
+  @Test(arguments: screens.indices)
+  func `keys that stand with a screen work there and are in the table`(index: Int) {
+    let (view, sections) = Self.screens[index]
+    let headings = KeyTable.topics.flatMap(\.sections).map(\.heading)
+    for section in sections {
+      #expect(section.lines.allSatisfy { $0.views.contains(view) }, "\(section.heading)")
+      #expect(headings.count { $0 == section.heading } == 1)
     }
   }
 

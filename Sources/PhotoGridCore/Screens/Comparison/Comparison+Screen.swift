@@ -5,8 +5,10 @@ import SceneModel
 /// Photos side by side as a screen: their commands and mouse events, their scene and their
 /// pictures.
 extension Comparison: PhotoScreen {
-  var keyView: KeyMap.View { .compare }
-  var isGrabbed: Bool { press != nil }
+  var traits: ScreenTraits {
+    ScreenTraits(keyView: .comparison, isClosing: isClosing, isGrabbed: isGrabbed)
+  }
+  private var isGrabbed: Bool { press != nil }
 
   func currentItem(in gallery: Gallery) -> Int? {
     gallery.collection.photoIndex(gallery.collection.index(of: focused) ?? gallery.selection)
@@ -119,29 +121,29 @@ extension Comparison: PhotoScreen {
   }
 
   func photoAlone(in gallery: inout Gallery, at now: Instant) -> Viewer? {
-    var viewer = focusedAlone(in: gallery, at: now)
-    return viewer?.photoAlone(in: &gallery, at: now)
+    focusedAlone(in: gallery, at: now)?.photoAlone(in: &gallery, at: now)
   }
 
   // MARK: - Commands
 
+  /// Whether what a command of the comparison toggles is on; nil for other commands.
   func isOn(_ command: Command) -> Bool? {
     command == .comparison(.pin) ? pinned != nil && pinned == focused : nil
   }
 
-  mutating func run(
+  mutating func perform(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
     switch command {
     case .navigation(let command): navigate(command, count ?? 1, in: &gallery, at: now)
-    case .viewer(let command): run(command, count ?? 1, in: &gallery, at: now)
+    case .viewer(let command): perform(command, count ?? 1, in: &gallery, at: now)
     case .comparison(.start): nil
-    case .comparison(let command): run(command, count ?? 1, in: &gallery, at: now)
+    case .comparison(let command): perform(command, count ?? 1, in: &gallery, at: now)
     case .app, .grid, .album, .files, .culling: nil
     }
   }
 
-  private mutating func run(
+  private mutating func perform(
     _ command: Command.ComparisonCommand, _ count: Int, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
     guard !isGrabbed, !gallery.isPointerDown else { return [] }
@@ -188,7 +190,7 @@ extension Comparison: PhotoScreen {
   }
 
   /// Zooms all photos, or rotates the focused one.
-  private mutating func run(
+  private mutating func perform(
     _ command: Command.ViewerCommand, _ count: Int, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
     guard !isGrabbed, !gallery.isPointerDown else { return [] }
@@ -224,7 +226,7 @@ extension Comparison: PhotoScreen {
   private mutating func stepOut(in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome] {
     if isGrabbed || gallery.isPointerDown {
       gallery.endPresses(at: now)
-      endDrag(in: &gallery, at: now)
+      press = nil
     } else if !isFit {
       change(in: &gallery, at: now) { $0.zoom(.fit, 1, isAlone: false, in: $1) }
     } else {
@@ -259,9 +261,10 @@ extension Comparison: PhotoScreen {
       + (gallery.album.marks.contains(photo) ? [.change { $0.mark([photo], false) }] : [])
   }
 
-  /// Removes a rejected photo; otherwise the next photo gets the focus.
+  /// Advances in culling mode after the focused photo was rated, or passed if `edit` is nil:
+  /// removes a rejected photo; otherwise the next photo gets the focus.
   mutating func advance(after edit: RatingEdit?, in gallery: inout Gallery, at now: Instant)
-    -> [ScreenOutcome]?
+    -> [ScreenOutcome]
   {
     if edit == .stars(Rating.rejected) { return takeOutFocused(in: &gallery, at: now) }
     change(in: &gallery, at: now) { comparison, _ in comparison.moveFocus(by: 1) }
@@ -298,8 +301,6 @@ extension Comparison: PhotoScreen {
     return []
   }
 
-  mutating func endDrag(in gallery: inout Gallery, at now: Instant) { press = nil }
-
   // MARK: - Changes
 
   /// Ends motions that are over; if a single photo is left, it becomes the open photo.
@@ -320,6 +321,7 @@ extension Comparison: PhotoScreen {
     case .items(_, areOther: true):
       self.change(in: &gallery, at: now) { $0.removeMissing(in: $1) }
       if panes.isEmpty { return [.show(nil)] }
+    case .pressesEnded: press = nil
     case .tiles(let timing):
       if isClosing, gallery.options.motion.travels {
         self.change(in: &gallery, at: now) { $0.retarget(timing, in: $1) }

@@ -69,7 +69,7 @@ extension Grid {
       }
       rearrangement.fade(item, from: pose, to: end, context.motion.rearrangement, at: context.now)
     }
-    rearrangement.add(offsets, context.motion.rearrangement, at: context.now) {
+    rearrangement.start(offsets, context.motion.rearrangement, at: context.now) {
       context.items.index(of: $0)
     }
   }

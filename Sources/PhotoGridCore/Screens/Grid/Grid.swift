@@ -98,10 +98,10 @@ package struct Grid: Equatable, Sendable {
   // MARK: - Layout
 
   /// Lays out the items again after some were added.
-  mutating func append(isAtEnd: Bool, in context: Context) {
+  mutating func extend(isAtEnd: Bool, in context: Context) {
     let count = context.items.count
     if isAtEnd, !isComplete, case .rows(var rows) = layout {
-      rows.append(count - rows.count) { context.items.aspectRatio(at: $0) }
+      rows.extend(by: count - rows.count) { context.items.aspectRatio(at: $0) }
       layout = .rows(rows)
     } else {
       layOut(in: context)

@@ -16,7 +16,7 @@ extension GridScreen {
     let (collection, grid) = (gallery.collection, gallery.grid)
     let context = gallery.gridContext(at: now)
     for (item, pose) in grid.exitingTiles(in: context) {
-      if let file = item.file { add(file, pose, to: &scene, frame) }
+      if let file = item.file { draw(file, pose, to: &scene, frame) }
     }
     guard !collection.items.isEmpty else {
       if collection.listingNotes == nil, collection.album.listing.isEmpty {
@@ -30,7 +30,8 @@ extension GridScreen {
     let isMoving = !grid.rearrangement.isOver(at: now)
     let isArranged = !isMoving && gallery.folders.transition == nil
     // The selected tile flies above its neighbors, unless a photo lies over all of them.
-    let isRaised = isMoving && frame.overlay?.openPhoto == nil && gallery.removalFade == nil
+    let hasOpenPhoto = frame.photoScreen?.traits.openPhoto != nil
+    let isRaised = isMoving && !hasOpenPhoto && gallery.removalFade == nil
     for index in grid.visibleIndices(in: context) {
       let label = labelFrame(of: index, in: gallery)
       func text() -> String {
@@ -40,10 +41,10 @@ extension GridScreen {
       }
       if isArranged, let label {
         let shifted = label.offset(x: 0, y: -grid.scroll.value(at: now))
-        add(name: text(), in: shifted, to: &scene, frame)
+        draw(name: text(), in: shifted, to: &scene, frame)
       }
       if isMarked(index) { scene.marks.append(ring(of: index, .marked, in: context, frame)) }
-      if isArranged, frame.overlay?.openPhoto == nil, label == nil, grid.style.hasLabels {
+      if isArranged, !hasOpenPhoto, label == nil, grid.style.hasLabels {
         addName(text(), onTileOf: index, to: &scene, in: context, frame)
       }
       if !isRaised || index != selection { addTile(index, to: &scene, in: context, frame) }
@@ -61,7 +62,7 @@ extension GridScreen {
         ? gallery.folderTile(at: index).labelFrame : nil)
   }
 
-  private func add(
+  private func draw(
     name: String, in label: PixelRect, to scene: inout Scene, _ frame: SceneFrame
   ) {
     let columns = frame.gallery.viewport.metrics.columns(inside: label).count
@@ -73,12 +74,12 @@ extension GridScreen {
     _ index: Int, to scene: inout Scene, in context: Grid.Context, _ frame: SceneFrame
   ) {
     let item = frame.gallery.items[index]
-    guard frame.overlay?.hidesTile(of: item, in: frame.gallery) != true else { return }
+    guard frame.photoScreen?.hidesTile(of: item, in: frame.gallery) != true else { return }
     let pose = frame.gallery.tilePose(of: index, in: context)
     if index < frame.gallery.collection.folderCount {
       addFolder(at: index, pose, to: &scene, frame)
     } else {
-      add(item, pose, frame.gallery.badges(onTileOf: index), to: &scene, frame)
+      draw(item, pose, frame.gallery.badges(onTileOf: index), to: &scene, frame)
     }
   }
 
@@ -93,15 +94,15 @@ extension GridScreen {
       meaning: meaning)
   }
 
-  /// Adds a photo's tile, if any of it is visible.
-  private func add(
+  /// Draws a photo's tile, if any of it is visible.
+  private func draw(
     _ photo: Photo.ID, _ pose: Pose, _ badges: Badges? = nil, to scene: inout Scene,
     _ frame: SceneFrame
   ) {
     guard pose.frame.intersects(frame.gallery.viewport.pictureArea) else { return }
     var tile = frame.gallery.placement(
       of: photo, in: pose.frame, opacity: frame.gridOpacity * pose.opacity)
-    tile.add(badges)
+    tile.show(badges)
     scene.placements.append(tile)
   }
 
@@ -195,18 +196,18 @@ extension GridScreen {
     let dates = gallery.options.dates
     let row = presentRow(on: scale, frame)
     for mark in scale.texts(in: gallery) where mark.row != row {
-      add(" \(mark.text) ", atRow: mark.row, endingAt: columns, to: &scene, frame)
+      draw(" \(mark.text) ", atRow: mark.row, endingAt: columns, to: &scene, frame)
     }
-    add("←", atRow: row, endingAt: columns, to: &scene, frame)
+    draw("←", atRow: row, endingAt: columns, to: &scene, frame)
     guard let y = gallery.grid.scrubber.heldAt else { return }
     let pointed = scale.item(at: scale.share(atRow: y / gallery.viewport.metrics.cell.height - 0.5))
     let item = gallery.collection.sections.isEmpty ? pointed : firstVisibleTile(frame)
     guard let words = gallery.collection.scrubberTitle(ofItem: item, dates) else { return }
     let title = CellText(words).truncatedMiddle(to: max(columns - 4, 1))
-    add(" \(title.string) ", atRow: row, endingAt: columns - 1, to: &scene, frame, isHeading: true)
+    draw(" \(title.string) ", atRow: row, endingAt: columns - 1, to: &scene, frame, isHeading: true)
   }
 
-  private func add(
+  private func draw(
     _ text: String, atRow row: Int, endingAt end: Int, to scene: inout Scene,
     _ frame: SceneFrame,
     isHeading: Bool = false
@@ -272,10 +273,6 @@ extension GridScreen {
       .filter { folders.contains($0) && gallery.folders.needsPreview(items[$0]) }
       .sorted { abs($0 - selection) < abs($1 - selection) }
       .map { items[$0] }
-  }
-
-  func playedPicture(of index: Int, in gallery: Gallery) -> Demand {
-    gallery.tileDemand(of: index, .visible)
   }
 }
 

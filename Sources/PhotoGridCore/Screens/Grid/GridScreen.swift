@@ -11,19 +11,13 @@ struct GridScreen: Screen {
   /// columns.
   private static let edgeColumns = 1.0
 
-  var keyView: KeyMap.View { .grid }
+  var traits: ScreenTraits { ScreenTraits(keyView: .grid) }
 
   func currentItem(in gallery: Gallery) -> Int? { gallery.items.isEmpty ? nil : gallery.selection }
 
-  func copiedItem(in gallery: Gallery) -> Photo.ID? {
-    currentItem(in: gallery).flatMap {
-      $0 < gallery.album.shownFilterCount ? nil : gallery.items[$0]
-    }
-  }
-
   // MARK: - Commands
 
-  func run(
+  func perform(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
     switch command {
@@ -34,7 +28,7 @@ struct GridScreen: Screen {
     case .navigation(let command):
       gallery.changeGrid(at: now) { $0.navigate(command, count, in: $1) }
       return []
-    case .grid(let command): return run(command, count ?? 1, in: &gallery, at: now)
+    case .grid(let command): return perform(command, count ?? 1, in: &gallery, at: now)
     case .album(.range) where gallery.collection.rangeAnchor == nil:
       gallery.collection.rangeAnchor = copiedItem(in: gallery)
       return []
@@ -42,7 +36,7 @@ struct GridScreen: Screen {
     }
   }
 
-  private func run(
+  private func perform(
     _ command: Command.GridCommand, _ count: Int, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
     switch command {
@@ -193,8 +187,6 @@ struct GridScreen: Screen {
     }
     return []
   }
-
-  func endDrag(in gallery: inout Gallery, at now: Instant) { gallery.endPresses(at: now) }
 
   private func drag(to position: PixelPoint, in gallery: inout Gallery, at now: Instant) {
     if gallery.grid.scrubber.heldAt != nil { return scrub(to: position.y, in: &gallery, at: now) }
@@ -380,7 +372,7 @@ struct GridScreen: Screen {
       gallery.pointer.gridPress = nil
       gallery.grid.scrubber.release(at: now)
     // The gallery moves the tiles itself.
-    case .items, .appended, .tiles, .sizes, .resized, .prepared, .filesChanged: break
+    case .items, .appended, .pressesEnded, .tiles, .sizes, .resized, .prepared, .filesChanged: break
     }
     return []
   }

@@ -28,7 +28,7 @@ package struct Rearrangement: Equatable, Sendable {
   package init() {}
 
   /// Starts the motion of tiles from their old poses to their new ones.
-  mutating func add(
+  mutating func start(
     _ offsets: [ItemID: Pose], _ timing: Timing, at now: Instant, index: (ItemID) -> Int?
   ) {
     settle(at: now)
@@ -47,7 +47,7 @@ package struct Rearrangement: Equatable, Sendable {
     var animatedPose = Animated(from: pose, to: faded, timing, at: now)
     for leg in legs {
       guard let offset = leg.offsets[item] else { continue }
-      animatedPose.add(offset, leg.timing, since: leg.start)
+      animatedPose.displace(by: offset, leg.timing, since: leg.start)
     }
     exitingTiles.append(ExitingTile(item: item, animatedPose: animatedPose))
   }

@@ -6,15 +6,14 @@ extension PeriodGrid: Screen {
   /// The delay from new photos in a listing until they are counted, in seconds.
   private static let updateDelay = 0.3
 
-  var keyView: KeyMap.View { .grid }
-  var replacesGrid: Bool { true }
+  var traits: ScreenTraits { ScreenTraits(keyView: .grid, replacesGrid: true) }
 
   func currentItem(in gallery: Gallery) -> Int? { nil }
 
   // MARK: - Commands
 
-  /// Runs a command; those that concern photos are refused.
-  mutating func run(
+  /// Performs a command; those that concern photos are refused.
+  mutating func perform(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
     guard obstacle(to: command) == nil else {
@@ -34,6 +33,7 @@ extension PeriodGrid: Screen {
     }
   }
 
+  /// Returns why months and years refuse a command; nil if they do not.
   func obstacle(to command: Command) -> String? {
     switch command {
     case .app(.toggleInformation), .app(.startSlideshow), .app(.togglePlaying), .app(.stepFrame),
@@ -228,7 +228,7 @@ extension PeriodGrid: Screen {
     // A delay collects many additions.
     case .appended: scheduleUpdate(now.advanced(bySeconds: Self.updateDelay))
     case .viewport: resize(in: gallery.gridContext(at: now))
-    case .tiles, .sizes, .resized, .prepared, .filesChanged: break
+    case .pressesEnded, .tiles, .sizes, .resized, .prepared, .filesChanged: break
     }
     return []
   }
@@ -351,8 +351,4 @@ extension PeriodGrid: Screen {
   }
 
   func visibleItems(in gallery: Gallery) -> [Int] { [] }
-
-  func playedPicture(of index: Int, in gallery: Gallery) -> Demand {
-    gallery.tileDemand(of: index, .visible)
-  }
 }

@@ -23,7 +23,7 @@ struct PeriodGrid: Equatable, Sendable {
     var style = LayoutStyle()
     (style.hasLabels, style.spacing) = (true, spacing)
     grid = Grid(style: style, contentMode: .fill, viewport: context.viewport)
-    grid.append(isAtEnd: false, in: inside(context))
+    grid.extend(isAtEnd: false, in: inside(context))
     if context.items.collection.isSettled { grid.complete(in: inside(context)) }
     let isThere = position?.selected.map { inside(context).items.index(of: $0) != nil } ?? false
     grid.selected = isThere ? position?.selected : itemOfOrigin(in: context.items.collection)
@@ -224,12 +224,12 @@ struct Periods: Equatable, Sendable {
       for number in 0..<period.sampleCount {
         let index = number * period.count / period.sampleCount - before
         guard (0..<run.count).contains(index) else { continue }
-        add(photos[start + index], to: run.date)
+        sample(photos[start + index], of: run.date)
       }
     }
   }
 
-  private mutating func add(_ photo: Photo.ID, to date: CalendarDate?) {
+  private mutating func sample(_ photo: Photo.ID, of date: CalendarDate?) {
     guard let period = periods[date], period.samples.count < period.sampleCount,
       !period.samples.contains(photo)
     else { return }

@@ -149,7 +149,7 @@ package struct Slideshow: Equatable, Sendable {
     self = following
   }
 
-  /// Returns the pictures that the slideshow waits for.
+  /// Returns the pictures that the slideshow waits for: `GalleryChange.prepared` must report each.
   func awaitedPictures(in gallery: Gallery) -> [Demand] {
     guard let index = gallery.collection.index(of: viewer.photo) else { return [] }
     var result: [Demand] = []
@@ -163,10 +163,11 @@ package struct Slideshow: Equatable, Sendable {
 
 /// The slideshow is a screen with an open photo, which nearly every key and press ends.
 extension Slideshow: PhotoScreen {
-  var keyView: KeyMap.View { viewer.keyView }
-  var openPhoto: Photo.ID? { viewer.photo }
-  var isClosing: Bool { viewer.isClosing }
-  var isGrabbed: Bool { viewer.isGrabbed }
+  var traits: ScreenTraits {
+    var traits = viewer.traits
+    traits.showsInformation = false
+    return traits
+  }
 
   func currentItem(in gallery: Gallery) -> Int? { viewer.currentItem(in: gallery) }
 
@@ -181,7 +182,7 @@ extension Slideshow: PhotoScreen {
       return []
     default:
       if let step = step(of: key, in: gallery.options.keys) {
-        return viewer.run(.navigation(step), nil, in: &gallery, at: now)
+        return viewer.perform(.navigation(step), nil, in: &gallery, at: now)
       }
       // Keep the rest of a sequence from acting by itself.
       return [.show(viewer), .beginSequence(key)]
@@ -190,15 +191,15 @@ extension Slideshow: PhotoScreen {
 
   /// Returns the command of a key that goes to another photo; nil for other keys.
   private func step(of key: Key, in keys: KeyMap) -> Command.Navigation? {
-    guard case .navigation(let step)? = keys[keyView][key.name] else { return nil }
+    guard case .navigation(let step)? = keys[traits.keyView][key.name] else { return nil }
     let steps: [Command.Navigation] = [.left, .right, .next, .previous, .tenForward, .tenBack]
     return steps.contains(step) ? step : nil
   }
 
-  mutating func run(
+  mutating func perform(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
-    viewer.run(command, count, in: &gallery, at: now)
+    viewer.perform(command, count, in: &gallery, at: now)
   }
 
   func point(_ event: MouseEvent, in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome]? {
@@ -208,15 +209,9 @@ extension Slideshow: PhotoScreen {
     }
   }
 
-  mutating func endDrag(in gallery: inout Gallery, at now: Instant) {
-    viewer.endDrag(in: &gallery, at: now)
-  }
-
   mutating func go(to index: Int, in gallery: inout Gallery, at now: Instant) {
     viewer.go(to: index, in: &gallery, at: now)
   }
-
-  var screenUnderModal: any Screen { viewer }
 
   mutating func settle(in gallery: inout Gallery, at now: Instant) -> [ScreenOutcome] {
     viewer.settle(in: &gallery, at: now)
@@ -230,7 +225,7 @@ extension Slideshow: PhotoScreen {
     case .filesChanged(let photos): for photo in photos { forgetFailure(of: photo) }
     // The next slide was prepared for the previous size.
     case .resized: isNextReady = false
-    case .items, .appended, .tiles, .viewport, .sizes: break
+    case .items, .appended, .pressesEnded, .tiles, .viewport, .sizes: break
     }
     return viewer.follow(change, in: &gallery, at: now)
   }
@@ -255,9 +250,7 @@ extension Slideshow: PhotoScreen {
     return demands
   }
 
-  var showsInformation: Bool { false }
-
-  mutating func photoAlone(in gallery: inout Gallery, at now: Instant) -> Viewer? {
+  func photoAlone(in gallery: inout Gallery, at now: Instant) -> Viewer? {
     viewer.photoAlone(in: &gallery, at: now)
   }
 

@@ -4,8 +4,10 @@ import SceneModel
 
 /// The open photo as a screen: its commands and mouse events, its scene and its pictures.
 extension Viewer: PhotoScreen {
-  var keyView: KeyMap.View { .detail }
-  var openPhoto: Photo.ID? { photo }
+  var traits: ScreenTraits {
+    ScreenTraits(
+      keyView: .viewer, isClosing: isClosing, isGrabbed: isGrabbed, openPhoto: photo)
+  }
 
   func currentItem(in gallery: Gallery) -> Int? {
     gallery.collection.photoIndex(gallery.collection.index(of: photo) ?? gallery.selection)
@@ -61,9 +63,10 @@ extension Viewer: PhotoScreen {
   }
 
   /// Resets the zoom to fit, unless a mouse button is held.
-  mutating func photoAlone(in gallery: inout Gallery, at now: Instant) -> Viewer? {
-    changeIfFree(in: &gallery, at: now) { $0.zoom(.fit, 1, in: $1) }
-    return self
+  func photoAlone(in gallery: inout Gallery, at now: Instant) -> Viewer? {
+    var viewer = self
+    viewer.changeIfFree(in: &gallery, at: now) { $0.zoom(.fit, 1, in: $1) }
+    return viewer
   }
 
   // MARK: - Commands
@@ -74,7 +77,7 @@ extension Viewer: PhotoScreen {
       ? .app(.stepFrameBack) : nil
   }
 
-  mutating func run(
+  mutating func perform(
     _ command: Command, _ count: Int?, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome]? {
     switch command {
@@ -191,7 +194,7 @@ extension Viewer: PhotoScreen {
     }
   }
 
-  mutating func endDrag(in gallery: inout Gallery, at now: Instant) {
+  private mutating func endDrag(in gallery: inout Gallery, at now: Instant) {
     gallery.animator.releaseProgress(at: now)
     change(in: &gallery, at: now) { $0.endDrag(in: $1) }
   }
@@ -215,6 +218,7 @@ extension Viewer: PhotoScreen {
     switch change {
     case .items(let before, areOther: true):
       return followPhoto(from: before, in: &gallery, at: now) ? [] : [.show(nil)]
+    case .pressesEnded: endDrag(in: &gallery, at: now)
     case .tiles(let timing):
       if gallery.options.motion.travels { retarget(to: .tile, timing, in: gallery, at: now) }
     case .viewport:
@@ -287,7 +291,7 @@ extension Viewer: PhotoScreen {
     var whole = gallery.placement(of: photo, in: pose.frame, opacity: pose.opacity)
       .clipped(to: gallery.viewport.pictureArea)
     if case .flying = phase, context.motion.travels {
-      whole.add(
+      whole.show(
         gallery.badges(onTileOf: index),
         opacity: screenFrame(in: context).badgeOpacity(at: pose.frame, onWayTo: context.tile))
     }

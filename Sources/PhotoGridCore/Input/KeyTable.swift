@@ -1,107 +1,102 @@
 import Geometry
 import Photos
 
-/// The table of all commands, from which everything that lists them is made.
-extension HelpTopic {
-  // MARK: - Writing the table
+/// The table of all commands with their keys, from which everything that lists them is made.
+///
+/// The key map, the help, the manual, `--list-keys` and the palette are made from it, so that a key
+/// cannot be missing in one of them. Keys that only one screen obeys stand with that screen.
+package enum KeyTable {
+  package static let topics = [look, find, arrange, choose, rate, files, play, more]
 
-  private static func section(_ heading: String, _ lines: HelpLine...) -> Section {
+  /// The entries of all lines whose keys work in a view, in the order of the help.
+  static func entries(in view: KeyMap.View) -> [CommandEntry] {
+    let lines = topics.flatMap(\.sections).flatMap(\.lines)
+    return lines.filter { $0.views.contains(view) }.flatMap(\.entries)
+  }
+
+  /// The commands of one task: a page of the help.
+  package struct Topic: Sendable {
+    /// The task, as the title of a page: "Look".
+    package let title: String
+    package let sections: [Section]
+  }
+
+  /// Lines under a heading, such as the keys of one view.
+  package struct Section: Sendable {
+    /// Empty if the title of the topic says it already.
+    package let heading: String
+    package let lines: [Line]
+  }
+
+  /// A line of the table: the keys of commands that belong together, and what they do.
+  package struct Line: Sendable {
+    package let text: String
+    /// The views in which the keys work.
+    package let views: [KeyMap.View]
+    /// The commands; empty for a gesture of the mouse.
+    package let entries: [CommandEntry]
+    /// What the user does with the mouse, instead of a key.
+    package let gesture: String?
+  }
+}
+
+/// A command in the table: its default keys, and the words by which people look for it.
+package struct CommandEntry: Sendable {
+  package let command: Command
+  /// The default keys, as the help writes them: "h", "gg", "Ctrl-f", "Enter" or "F1".
+  package let keys: [String]
+  /// What the command does, in the imperative: "Move to trash".
+  package let title: String
+  /// Other words for it, for the palette and the search in the help.
+  package let synonyms: String
+}
+
+// MARK: - Writing the table
+
+extension KeyTable {
+  static func section(_ heading: String, _ lines: Line...) -> Section {
     Section(heading: heading, lines: lines)
   }
 
-  private static func line(
+  static func line(
     _ command: Command, _ keys: [String], _ title: String, _ views: [KeyMap.View],
     as synonyms: String = ""
-  ) -> HelpLine {
+  ) -> Line {
     group(title, views, entry(command, keys, title, as: synonyms))
   }
 
-  private static func group(
+  static func group(
     _ text: String, _ views: [KeyMap.View], _ entries: CommandEntry...
-  ) -> HelpLine {
-    HelpLine(text: text, views: views, entries: entries, gesture: nil)
+  ) -> Line {
+    Line(text: text, views: views, entries: entries, gesture: nil)
   }
 
-  private static func entry(
+  static func entry(
     _ command: Command, _ keys: [String], _ title: String, as synonyms: String = ""
   ) -> CommandEntry {
     CommandEntry(command: command, keys: keys, title: title, synonyms: synonyms)
   }
 
-  private static func mouse(
+  static func mouse(
     _ gesture: String, _ text: String, _ views: [KeyMap.View] = KeyMap.View.allCases
-  ) -> HelpLine {
-    HelpLine(text: text, views: views, entries: [], gesture: gesture)
+  ) -> Line {
+    Line(text: text, views: views, entries: [], gesture: gesture)
   }
 
-  // MARK: - The table
+  static let grid: [KeyMap.View] = [.grid]
+  static let viewer: [KeyMap.View] = [.viewer]
+  static let comparison: [KeyMap.View] = [.comparison]
+  static let photo: [KeyMap.View] = [.viewer, .comparison]
+  static let single: [KeyMap.View] = [.grid, .viewer]
+  static let every = KeyMap.View.allCases
+}
 
-  private static let grid: [KeyMap.View] = [.grid]
-  private static let viewer: [KeyMap.View] = [.detail]
-  private static let compare: [KeyMap.View] = [.compare]
-  private static let photo: [KeyMap.View] = [.detail, .compare]
-  private static let single: [KeyMap.View] = [.grid, .detail]
-  private static let every = KeyMap.View.allCases
-
-  package static let all = [look, find, arrange, choose, rate, files, play, more]
-
-  private static let look = HelpTopic(
+extension KeyTable {
+  private static let look = Topic(
     title: "Look",
     sections: [
-      section(
-        "In the grid",
-        group(
-          "Move the selection", grid,
-          entry(.navigation(.left), ["h", "Left"], "Go left"),
-          entry(.navigation(.down), ["j", "Down"], "Go down"),
-          entry(.navigation(.up), ["k", "Up"], "Go up"),
-          entry(.navigation(.right), ["l", "Right"], "Go right")),
-        line(
-          .navigation(.open), ["Enter"], "Open the photo or folder", grid,
-          as: "view show enlarge full screen fullscreen"),
-        line(
-          .grid(.goUp), ["BackSpace"], "Go to the parent folder", grid,
-          as: "up leave directory back"),
-        group(
-          "Go to the next or previous section", grid,
-          entry(.grid(.nextSection), ["}"], "Go to the next section"),
-          entry(.grid(.previousSection), ["{"], "Go to the previous section")),
-        line(
-          .grid(.zoomOut), ["zo"], "Zoom out to months, then years", grid,
-          as: "calendar overview timeline")),
-      section(
-        "In a photo",
-        line(
-          .navigation(.next), ["n", "Space"], "Go to the next photo", viewer, as: "forward"),
-        line(
-          .navigation(.previous), ["p", "BackSpace"], "Go to the previous photo", viewer,
-          as: "back"),
-        group(
-          "Previous or next photo; pan when zoomed in", viewer,
-          entry(.navigation(.left), ["h", "Left"], "Go to the previous photo, or pan left"),
-          entry(.navigation(.down), ["j", "Down"], "Pan down"),
-          entry(.navigation(.up), ["k", "Up"], "Pan up"),
-          entry(.navigation(.right), ["l", "Right"], "Go to the next photo, or pan right")),
-        line(.navigation(.open), ["Enter"], "Close the photo", viewer, as: "back grid"),
-        group(
-          "Zoom in, out, or to fit", photo,
-          entry(.viewer(.zoom(.larger)), ["+"], "Zoom in", as: "magnify enlarge"),
-          entry(.viewer(.zoom(.smaller)), ["-"], "Zoom out", as: "shrink"),
-          entry(.viewer(.zoom(.fit)), ["0"], "Show the whole photo", as: "zoom fit reset")),
-        line(
-          .viewer(.zoom(.toggleActualSize)), ["z"], "Zoom to 100% or back", photo,
-          as: "actual size pixel peep"),
-        group(
-          "Zoom to 100%, fit the width, or fill the screen", photo,
-          entry(.viewer(.zoom(.actualSize)), ["="], "Zoom to 100%", as: "actual size"),
-          entry(.viewer(.zoom(.width)), ["w"], "Fit to width", as: "zoom"),
-          entry(.viewer(.zoom(.fill)), ["f"], "Fill the screen", as: "zoom cover crop")),
-        group(
-          "Pan to the edge", viewer,
-          entry(.viewer(.edge(.left)), ["H"], "Pan to the left edge"),
-          entry(.viewer(.edge(.down)), ["J"], "Pan to the bottom edge"),
-          entry(.viewer(.edge(.up)), ["K"], "Pan to the top edge"),
-          entry(.viewer(.edge(.right)), ["L"], "Pan to the right edge"))),
+      inGrid,
+      inPhoto,
       section(
         "In the grid and in a photo",
         group(
@@ -147,7 +142,7 @@ extension HelpTopic {
         mouse("Ctrl-wheel", "Make the tiles larger or smaller", grid)),
     ])
 
-  private static let find = HelpTopic(
+  private static let find = Topic(
     title: "Find",
     sections: [
       section(
@@ -169,35 +164,10 @@ extension HelpTopic {
           .album(.goToDate), ["gt"], "Go to a date", grid, as: "jump time day month year calendar"))
     ])
 
-  private static let arrange = HelpTopic(
+  private static let arrange = Topic(
     title: "Arrange",
     sections: [
-      section(
-        "Tiles",
-        group(
-          "Switch to the next or previous layout", grid,
-          entry(
-            .grid(.nextLayout), ["Tab"], "Layout: next", as: "change switch tiles"),
-          entry(
-            .grid(.previousLayout), ["Shift-Tab"], "Layout: previous",
-            as: "change switch back tiles")),
-        group(
-          "Choose a layout by name", grid,
-          entry(.grid(.gridLayout), [], "Layout: grid", as: "square tiles"),
-          entry(.grid(.mosaicLayout), [], "Layout: mosaic", as: "tiles"),
-          entry(.grid(.bentoLayout), [], "Layout: bento", as: "tiles pattern"),
-          entry(.grid(.rowsLayout), [], "Layout: rows", as: "justified whole tiles")),
-        group(
-          "Make the tiles larger or smaller, or reset them", grid,
-          entry(.grid(.largerTiles), ["+"], "Make the tiles larger", as: "zoom in size bigger"),
-          entry(.grid(.smallerTiles), ["-"], "Make the tiles smaller", as: "zoom out size"),
-          entry(.grid(.resetTiles), ["0"], "Reset the tile size", as: "default")),
-        line(
-          .grid(.toggleCrop), ["c"], "Crop photos to fill their tiles", grid,
-          as: "whole fit fill clip uncropped"),
-        line(
-          .grid(.toggleLabels), ["t"], "Show names under the tiles", grid,
-          as: "labels titles captions file")),
+      tiles,
       section(
         "Groups",
         group(
@@ -269,7 +239,7 @@ extension HelpTopic {
             "Put near duplicates at the end", as: "sort similar alike reversed copies"))),
     ])
 
-  private static let choose = HelpTopic(
+  private static let choose = Topic(
     title: "Choose",
     sections: [
       section(
@@ -295,57 +265,11 @@ extension HelpTopic {
         mouse("Ctrl-click", "Mark or unmark", grid),
         mouse("Alt-click", "Mark up to here", grid),
         mouse("Right-drag", "Mark as you drag", grid)),
-      section(
-        "Compare",
-        line(
-          .comparison(.start), ["="],
-          "Compare marked photos, duplicates, or this photo and the next",
-          grid,
-          as: "side by side difference this and the next")),
-      section(
-        "In a comparison",
-        group(
-          "Focus the next or previous photo", compare,
-          entry(.comparison(.focusNext), ["Tab"], "Focus the next photo"),
-          entry(.comparison(.focusPrevious), ["Shift-Tab"], "Focus the previous photo")),
-        group(
-          "Move the focus", compare,
-          entry(.comparison(.focus(.left)), ["Left"], "Focus the photo on the left"),
-          entry(.comparison(.focus(.right)), ["Right"], "Focus the photo on the right"),
-          entry(.comparison(.focus(.up)), ["Up"], "Focus the photo above"),
-          entry(.comparison(.focus(.down)), ["Down"], "Focus the photo below")),
-        line(
-          .navigation(.next), ["n", "Space"], "Show the next photos", compare, as: "forward"),
-        line(
-          .navigation(.previous), ["p", "BackSpace"], "Show the previous photos", compare,
-          as: "back"),
-        group(
-          "Pan all photos, or show others if not zoomed in", compare,
-          entry(.navigation(.left), ["h"], "Pan all photos left, or show the previous photos"),
-          entry(.navigation(.down), ["j"], "Pan all photos down"),
-          entry(.navigation(.up), ["k"], "Pan all photos up"),
-          entry(.navigation(.right), ["l"], "Pan all photos right, or show the next photos")),
-        line(
-          .comparison(.zoomAlone), ["Z"], "Zoom only this photo to 100% or back", compare,
-          as: "alone"),
-        group(
-          "Pan only this photo", compare,
-          entry(.comparison(.panAlone(.left)), ["H"], "Pan left, this photo only"),
-          entry(.comparison(.panAlone(.down)), ["J"], "Pan down, this photo only"),
-          entry(.comparison(.panAlone(.up)), ["K"], "Pan up, this photo only"),
-          entry(.comparison(.panAlone(.right)), ["L"], "Pan right, this photo only")),
-        line(
-          .comparison(.pin), ["P"], "Pin this photo while the others change", compare,
-          as: "keep hold lock"),
-        line(
-          .comparison(.remove), ["x"], "Remove from the comparison", compare, as: "take out drop"),
-        line(.navigation(.open), ["Enter"], "Open only this photo", compare, as: "close"),
-        mouse("Click", "Focus a photo", compare),
-        mouse("Shift-wheel", "Zoom only this photo", compare),
-        mouse("Shift-drag", "Pan only this photo", compare)),
+      compare,
+      inComparison,
     ])
 
-  static let rate = HelpTopic(
+  static let rate = Topic(
     title: "Rate",
     sections: [
       section(
@@ -391,7 +315,7 @@ extension HelpTopic {
         mouse("Space", "Skip the photo")),
     ])
 
-  private static let files = HelpTopic(
+  private static let files = Topic(
     title: "Files",
     sections: [
       section(
@@ -428,7 +352,7 @@ extension HelpTopic {
           .app(.reload), ["R", "F5"], "Reload the folder", every, as: "refresh list again rescan"))
     ])
 
-  private static let play = HelpTopic(
+  private static let play = Topic(
     title: "Play",
     sections: [
       section(
@@ -461,7 +385,7 @@ extension HelpTopic {
           entry(.app(.noMotion), [], "Motion: none", as: "animations off disable")))
     ])
 
-  private static let more = HelpTopic(
+  private static let more = Topic(
     title: "More",
     sections: [
       section(
