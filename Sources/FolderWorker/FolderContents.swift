@@ -111,7 +111,7 @@ extension NameList {
 /// Completes a path that the user is typing.
 enum FolderNames {
   /// Returns the folders that complete a typed path, and whether the path itself is a folder.
-  static func response(to typed: [UInt8]) -> ReaderProtocol.Response {
+  static func response(to typed: [UInt8]) -> LibraryProtocol.Response {
     let path = TypedPath.existing(typed)
     let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     let folder = start == 0 ? [UInt8(ascii: ".")] : Array(path[..<start])
@@ -129,7 +129,7 @@ enum FolderNames {
     let dot = UInt8(ascii: ".")
     let beginning = ComposedText.of(Array(beginning))
     var names: [[UInt8]] = []
-    while names.count < ReaderProtocol.maxNames, let entry = readdir(stream) {
+    while names.count < LibraryProtocol.maxNames, let entry = readdir(stream) {
       let name = Array(cString: folder_entry_name(entry))
       guard ComposedText.of(name).starts(with: beginning), name != [dot], name != [dot, dot],
         name.first != dot || beginning.first == dot

@@ -120,10 +120,10 @@ final class IndexLookup {
 
   /// Waits for the next answer; nil if it does not arrive in time.
   private func nextAnswer() -> Answer? {
-    let start = ReaderWorker.now
+    let start = LibraryWorker.now
     var polled = pollfd(fd: answers, events: Int16(POLLIN), revents: 0)
     let count = poll(&polled, 1, Int32(max(patience, 0) * 1000))
-    patience -= ReaderWorker.now.seconds(since: start)
+    patience -= LibraryWorker.now.seconds(since: start)
     guard count == 1, let address = Address.read(from: answers) else { return nil }
     return Unmanaged<Answer>.fromOpaque(address).takeRetainedValue()
   }

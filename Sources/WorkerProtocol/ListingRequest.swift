@@ -40,8 +40,8 @@ package struct ListingRequest: Equatable, Sendable {
     piece.roots = []
     var byteCount = 32 + indexFolder.count
     for (number, root) in roots.enumerated()
-    where root.count <= ReaderProtocol.Request.maxPayloadLength / 2 {
-      if byteCount + root.count + 2 > ReaderProtocol.Request.maxPayloadLength {
+    where root.count <= LibraryProtocol.Request.maxPayloadLength / 2 {
+      if byteCount + root.count + 2 > LibraryProtocol.Request.maxPayloadLength {
         pieces.append(piece)
         piece.roots = []
         piece.firstRoot = number

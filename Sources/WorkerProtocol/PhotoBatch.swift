@@ -76,7 +76,7 @@ package struct PhotoBatch: Equatable, Sendable {
     }
   }
 
-  /// Returns the photos in batches that each fit into a `ReaderProtocol.Request.lookUp`.
+  /// Returns the photos in batches that each fit into a `LibraryProtocol.Request.lookUp`.
   ///
   /// Photos whose paths are too long for any file are left out.
   ///
@@ -91,7 +91,7 @@ package struct PhotoBatch: Equatable, Sendable {
       guard name.count < Self.maxPathLength else { return }
       let hasRoom =
         batches.last.map {
-          next == number && $0.count < ReaderProtocol.maxLookups
+          next == number && $0.count < LibraryProtocol.maxLookups
             && $0.byteCount + name.count < Self.maxLookupLength
         } ?? false
       if !hasRoom { batches.append(PhotoBatch(root: number, folder: folder)) }

@@ -7,11 +7,11 @@ import WorkerProtocol
 /// hostile file harms no more than one photo.
 ///
 /// Layers are independent of each other: a layer that the system lacks is left out, and reported.
-/// The process that lists folders confines itself like this:
+/// A process that reads folders confines itself like this:
 ///
-///     var confinement = Confinement(mode)   // no new privileges, ends with the program
-///     confinement.limitResources()          // memory, time, network, threads, capabilities
-///     confinement.finish(.listing)          // files, sockets, signals, system calls
+///     var confinement = Confinement(mode)           // no new privileges, ends with the program
+///     confinement.limitResources()                  // memory, time, network, threads, capabilities
+///     confinement.finish(.library(recordsIn: nil))  // files, sockets, signals, system calls
 package struct Confinement {
   /// The layers so far, in order.
   package private(set) var layers: [ConfinementLayer] = []
@@ -28,14 +28,13 @@ package struct Confinement {
     case filming(Int32)
     /// Opens photos anywhere to read them, starts decoders, and writes below one folder if that is given.
     case opening(writesBelow: [UInt8]?)
-    case listing
+    /// Reads anywhere, or opens files only in the folder of the index, in which it records facts.
+    case library(recordsIn: [UInt8]?)
     /// Moves files between some folders, or anywhere.
     case moving(between: [[UInt8]]?)
     /// Replaces files only in some folders, and reads there and in others; without a folder to
     /// write in, it reads anywhere.
     case annotating(in: [[UInt8]], reading: [[UInt8]] = [])
-    /// Opens files only in one folder, which holds its database.
-    case indexing(folder: [UInt8])
   }
 
   /// The command that decodes films, where packages install it.
@@ -153,9 +152,9 @@ package struct Confinement {
     }
     switch purpose {
     case .decoding, .filming: dropCapabilities(CONFINEMENT_KEEPS_NONE, "none")
-    case .moving, .annotating, .indexing:
+    case .moving, .annotating, .library(.some):
       dropCapabilities(CONFINEMENT_KEEPS_OWNERS, "none (as root, only to read and write files)")
-    case .opening, .listing: break
+    case .opening, .library(nil): break
     }
     restrictFiles(purpose)
     record(.calls, confinement_filter(Int32(purpose.calls)), purpose.callMessage)
@@ -277,15 +276,15 @@ extension Confinement.Purpose {
   /// Processes that write the user's files, or the index, may take as long as they need.
   var limitsResources: Bool {
     switch self {
-    case .decoding, .filming, .opening, .listing: true
-    case .moving, .indexing, .annotating: false
+    case .decoding, .filming, .opening, .library(nil): true
+    case .moving, .library(.some), .annotating: false
     }
   }
 
   fileprivate var isOfDecoder: Bool {
     switch self {
     case .decoding, .filming: true
-    case .opening, .listing, .indexing, .moving, .annotating: false
+    case .opening, .library, .moving, .annotating: false
     }
   }
 
@@ -308,17 +307,17 @@ extension Confinement.Purpose {
     if version >= 5 { rights |= Self.bits(LANDLOCK_CONTROL_DEVICE) }
     switch self {
     case .moving(between: nil): return rights
-    case .decoding, .filming, .opening, .listing, .indexing, .moving, .annotating: break
+    case .decoding, .filming, .opening, .library, .moving, .annotating: break
     }
     rights |=
       Self.storing & ~Self.bits(LANDLOCK_TRUNCATE) | Self.bits(LANDLOCK_MAKE_DEVICE)
       | Self.bits(LANDLOCK_MAKE_SOCKET_OR_PIPE) | Self.bits(LANDLOCK_MAKE_LINK)
     if version >= 3 { rights |= Self.bits(LANDLOCK_TRUNCATE) }
     switch self {
-    case .decoding, .filming, .indexing, .moving: return rights | Self.reading
+    case .decoding, .filming, .library(.some), .moving: return rights | Self.reading
     // A process that writes could also change the permissions of files that it has open for reading.
     case .annotating(let folders, _): return folders.isEmpty ? rights : rights | Self.reading
-    case .opening, .listing: return rights
+    case .opening, .library(nil): return rights
     }
   }
 
@@ -337,12 +336,11 @@ extension Confinement.Purpose {
     case .moving(let folders?):
       folders.map { ($0.terminated, Self.moving) }
     case .moving(between: nil): [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
-    case .indexing(let folder):
-      [(folder.terminated, Self.reading | Self.storing)]
+    case .library(let folder):
+      folder.map { [($0.terminated, Self.reading | Self.storing)] } ?? []
     case .annotating(let folders, let read):
       folders.map { ($0.terminated, Self.reading | Self.replacing) }
         + (folders.isEmpty ? [] : read.map { ($0.terminated, Self.reading) })
-    case .listing: []
     }
   }
 
@@ -352,8 +350,8 @@ extension Confinement.Purpose {
     switch self {
     case .decoding: Int(CONFINEMENT_READS)
     case .filming, .opening: Int(CONFINEMENT_STARTS)
-    case .listing: Int(CONFINEMENT_HARMLESS)
-    case .moving, .indexing: Int(CONFINEMENT_CHANGES)
+    case .library(nil): Int(CONFINEMENT_HARMLESS)
+    case .moving, .library(.some): Int(CONFINEMENT_CHANGES)
     case .annotating(let folders, _):
       folders.isEmpty ? Int(CONFINEMENT_HARMLESS) : Int(CONFINEMENT_CHANGES)
     }
@@ -364,12 +362,12 @@ extension Confinement.Purpose {
     switch self {
     case .decoding: "only the system's libraries and fonts, to read; photos arrive open"
     case .filming: "only one video and libraries, to read; can start \(Confinement.filmCommand)"
-    case .listing, .opening(nil): "read-only"
+    case .library(nil), .opening(nil): "read-only"
     case .opening: "read-only except for the thumbnail cache"
     case .moving(between: nil): "can move files anywhere; cannot start programs"
     case .moving: "may move files only between the folders in use, the trash and the undo history"
     case .annotating: "read-only, except for the folders of the photos being rated"
-    case .indexing: "only the metadata index"
+    case .library(.some): "only the metadata index"
     }
   }
 
@@ -380,7 +378,7 @@ extension Confinement.Purpose {
     case .filming:
       "none that reach other programs or the network; starts ffmpeg, which changes no file"
     case .opening: "none that reach other programs or the network; can start decoders"
-    case .listing, .moving, .indexing, .annotating:
+    case .library, .moving, .annotating:
       "none that reach other programs or the network"
     }
   }

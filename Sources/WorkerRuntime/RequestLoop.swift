@@ -28,11 +28,31 @@ package struct RequestLoop<Request: WireMessage> {
   /// Greets the program, and then handles one request after the other, each with its token.
   package mutating func run(_ handle: (Request, UInt32) -> Void) -> Never {
     channel.greet()
-    while true { receive(handle) }
+    while true {
+      let (request, token) = next()
+      handle(request, token)
+    }
   }
 
-  /// Blocks until bytes arrive, and handles the requests that are complete.
-  package mutating func receive(_ handle: (Request, UInt32) -> Void) {
+  /// Returns the next request with its token, and blocks until there is one.
+  package mutating func next() -> (request: Request, token: UInt32) {
+    while true {
+      if let received = nextReceived() { return received }
+      receive()
+    }
+  }
+
+  /// Returns the next request that has arrived, with its token; nil if none is complete.
+  package mutating func nextReceived() -> (request: Request, token: UInt32)? {
+    do throws(ProtocolError) {
+      return try reader.next().map { ($0, reader.token) }
+    } catch {
+      exit(1)
+    }
+  }
+
+  /// Blocks until bytes arrive.
+  package mutating func receive() {
     let count = channel.receive(into: &piece)
     guard count > 0 else {
       guard let rest else {
@@ -43,11 +63,6 @@ package struct RequestLoop<Request: WireMessage> {
       return
     }
     piece.withUnsafeBytes { reader.feed(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-    do throws(ProtocolError) {
-      while let request = try reader.next() { handle(request, reader.token) }
-    } catch {
-      exit(1)
-    }
   }
 }
 

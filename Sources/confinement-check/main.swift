@@ -45,7 +45,7 @@ case "opens":
   purpose = .opening(writesBelow: Array(folder.utf8))
   confinement.limitOpener()
 case "lists":
-  purpose = .listing
+  purpose = .library(recordsIn: nil)
   confinement.limitResources()
 case "rates":
   purpose = .annotating(in: [Array(folder.utf8)])
@@ -54,7 +54,7 @@ case "views":
   purpose = .annotating(in: [])
   confinement.limitAnnotator()
 case "none": purpose = nil
-case "indexes": purpose = .indexing(folder: Array(folder.utf8))
+case "indexes": purpose = .library(recordsIn: Array(folder.utf8))
 default: purpose = .moving(between: [Array(folder.utf8)])
 }
 if let purpose { confinement.finish(purpose) }

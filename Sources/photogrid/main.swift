@@ -13,25 +13,21 @@ import WorkerRuntime
 StandardStream.occupy()
 let start = WorkerArguments()
 switch start.words {
-case [WorkerExecutable.readerArgument, ConfinementLayer.argument]:
-  ConfinementReport.printAndExit(.listing)
+case [WorkerExecutable.libraryArgument, ConfinementLayer.argument]:
+  ConfinementReport.printAndExit(.library(recordsIn: nil))
+case [WorkerExecutable.libraryArgument, ConfinementLayer.argument, "indexing"]:
+  ConfinementReport.printAndExit(.library(recordsIn: BaseDirectory.index))
 case [WorkerExecutable.fileWorkerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.moving(between: []))
-case [WorkerExecutable.indexWorkerArgument, ConfinementLayer.argument]:
-  ConfinementReport.printAndExit(.indexing(folder: BaseDirectory.index))
 default: break
 }
-if let mode = start.mode(ofWorker: WorkerExecutable.readerArgument) {
-  process_set_name("photogrid-read")
-  ReaderWorker.run(.inherited, mode)
+if let mode = start.mode(ofWorker: WorkerExecutable.libraryArgument) {
+  process_set_name("photogrid-libra")
+  LibraryWorker.run(.inherited, mode)
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.fileWorkerArgument) {
   process_set_name("photogrid-files")
   FileWorkerLoop.run(.inherited, mode)
-}
-if let mode = start.mode(ofWorker: WorkerExecutable.indexWorkerArgument) {
-  process_set_name("photogrid-index")
-  IndexWorkerLoop.run(.inherited, mode)
 }
 // See `HeapTrimmer.keepBlocks`.
 mallopt(M_MMAP_THRESHOLD, HeapTrimmer.mappedByteCount)

@@ -162,7 +162,7 @@ func measureLiars(_ arguments: Arguments) throws {
     let start = """
       mount -t tmpfs none /proc && mkdir /proc/self && ln -s "$0" /proc/self/exe && exec "$@"
       """
-    let needsIndex = lie?.argument == "--index-worker"
+    let needsIndex = lie == .endlessRecords
     let session = try Session(
       ["unshare", "-rm", "sh", "-c", start, scratch.file("photogrid"), Session.photogrid]
         + ["--memory", "32", "--motion", "none"]
@@ -202,12 +202,14 @@ private func writeScripts(_ lie: HostileReply?, _ scratch: Scratch) throws {
     cat '\(scratch.file("greeting"))' >&0
     while cat '\(scratch.file("lie"))' >&0; do :; done
     """
+  // One that records can read its standard output, a file with the requests that the program leaves it.
+  let isMeant = lie == .endlessRecords ? " && cat <&1 >/dev/null 2>&1" : ""
   for program in [Session.photogrid, WorkerConnection.program] {
     let isDecoder = program == WorkerConnection.program
     let script =
       lie != nil && lie?.argument == nil && isDecoder
       ? lying
-      : "if [ \"$1\" = '\(lie?.argument ?? "no argument")' ]; then\n\(lying)\n"
+      : "if [ \"$1\" = '\(lie?.argument ?? "no argument")' ]\(isMeant); then\n\(lying)\n"
         + "else exec '\(program)' \"$@\"; fi"
     let file = scratch.file(name(ofFile: program))
     try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: file))

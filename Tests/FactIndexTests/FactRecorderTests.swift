@@ -12,7 +12,7 @@ import WorkerProtocol
   private static let folder =
     URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
   private static let indexer = WorkerExecutable(
-    path: "\(folder)/photogrid", arguments: ["--index-worker"])
+    path: "\(folder)/photogrid", arguments: ["--library"])
   private static let names = (0..<20).map { "\($0).jpg" }
 
   /// Records the facts, hashes and ratings of all photos of a disk, like a session that ends right
@@ -63,7 +63,7 @@ import WorkerProtocol
     let recorder = FactRecorder(
       executable: WorkerExecutable(
         path: "/bin/sh",
-        arguments: ["-c", "read line < '\(gate)'; exec '\(Self.indexer.path)' --index-worker"]),
+        arguments: ["-c", "read line < '\(gate)'; exec '\(Self.indexer.path)' --library"]),
       folder: disk.cache)
     for name in names {
       let entry = disk.entry(name)
@@ -111,7 +111,7 @@ import WorkerProtocol
         disk,
         WorkerExecutable(
           path: "\(Self.folder)/kill-at-call",
-          arguments: [killed, "-", "\(call)", Self.indexer.path, "--index-worker"]))
+          arguments: [killed, "-", "\(call)", Self.indexer.path, "--library"]))
 
       wasKilled = FileManager.default.fileExists(atPath: killed)
       let known = disk.known("")
@@ -145,7 +145,7 @@ import WorkerProtocol
       disk,
       WorkerExecutable(
         path: "/usr/bin/prlimit",
-        arguments: ["--fsize=\(limit)", Self.indexer.path, "--index-worker"]))
+        arguments: ["--fsize=\(limit)", Self.indexer.path, "--library"]))
 
     #expect(failure != nil)
     #expect(try disk.record(Self.names) == Self.names.count)

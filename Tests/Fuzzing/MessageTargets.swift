@@ -5,8 +5,7 @@ import WorkerProtocol
 func fuzzRequests(_ bytes: [UInt8]) {
   read(DecodeProtocol.Request.self, bytes)
   read(FileProtocol.Request.self, bytes)
-  read(ReaderProtocol.Request.self, bytes)
-  read(IndexProtocol.Request.self, bytes)
+  read(LibraryProtocol.Request.self, bytes)
   read(RatingProtocol.Request.self, bytes)
   // Between both processes of a worker.
   read(FileDelivery.self, bytes)
@@ -20,8 +19,7 @@ func fuzzRequests(_ bytes: [UInt8]) {
 func fuzzResponses(_ bytes: [UInt8]) {
   read(DecodeProtocol.Response.self, bytes)
   read(FileProtocol.Response.self, bytes)
-  read(ReaderProtocol.Response.self, bytes)
-  read(IndexProtocol.Response.self, bytes)
+  read(LibraryProtocol.Response.self, bytes)
   read(RatingProtocol.Response.self, bytes)
   var greeting = MessageReader<Hello>()
   bytes.withUnsafeBytes { greeting.append($0) }

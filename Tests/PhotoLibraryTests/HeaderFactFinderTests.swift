@@ -123,14 +123,14 @@ import WorkerProtocol
 
   /// A process that answers each request with the facts of so many photos.
   private func reader(
-    answering counts: [Int], to requests: [ReaderProtocol.Request]
+    answering counts: [Int], to requests: [LibraryProtocol.Request]
   ) -> WorkerExecutable {
     var facts = PackedInfo()
     facts.isKnown = true
     var script = "cat \(folder.path)/greeting >&0"
     folder.write(Hello.current.encoded(), to: "greeting")
     for (number, (count, request)) in zip(counts, requests).enumerated() {
-      let response = ReaderProtocol.Response.facts(
+      let response = LibraryProtocol.Response.facts(
         InfoBlock(Array(repeating: facts, count: count), TextPools()))
       folder.write(response.encoded(token: UInt32(number + 1)), to: "response-\(number)")
       script += """
@@ -141,7 +141,7 @@ import WorkerProtocol
     return folder.script("\(script); exec sleep 100")
   }
 
-  private func request(_ paths: ArraySlice<[UInt8]>) -> ReaderProtocol.Request {
+  private func request(_ paths: ArraySlice<[UInt8]>) -> LibraryProtocol.Request {
     .describe(PhotoBatch.batches(of: Array(paths))[0])
   }
 

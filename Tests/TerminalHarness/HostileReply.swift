@@ -23,10 +23,10 @@ package enum HostileReply: String, CaseIterable, Sendable {
   package var argument: String? {
     switch self {
     case .endlessAnswers, .hugePicture, .randomBytes: nil
-    case .endlessNames, .scatteredNames, .endlessChanges, .endlessRenames, .endlessListings:
-      "--lister"
+    case .endlessNames, .scatteredNames, .endlessChanges, .endlessRenames, .endlessListings,
+      .endlessRecords:
+      "--library"
     case .endlessProgress: "--file-worker"
-    case .endlessRecords: "--index-worker"
     case .endlessRatings: RatingProtocol.argument
     }
   }
@@ -59,7 +59,7 @@ package enum HostileReply: String, CaseIterable, Sendable {
         FileProtocol.Response.progress(percent: $0 % 100).encoded(token: 1)
       }
     case .endlessRecords:
-      return (1..<8192).flatMap { IndexProtocol.Response(count: 1).encoded(token: $0) }
+      return (1..<8192).flatMap { LibraryProtocol.Response.recorded(1).encoded(token: $0) }
     case .endlessRatings:
       return (1..<8192).flatMap {
         RatingProtocol.Response(rating: Rating(stars: Int($0 % 6))).encoded(token: $0)

@@ -6,7 +6,7 @@ extension WorkerExecutable {
   package static func program() throws -> WorkerExecutable {
     let worker = try WorkerExecutable.find().path
     return WorkerExecutable(
-      path: String(worker.dropLast("-worker".count)), arguments: [readerArgument])
+      path: String(worker.dropLast("-worker".count)), arguments: [libraryArgument])
   }
 }
 

@@ -101,13 +101,13 @@ extension MessageReaderTests {
       // Half of them have a valid length, so that the fields are read.
       if bytes.count > 5, Bool.random(using: &random) {
         bytes.replaceSubrange(0..<4, with: [UInt8(bytes.count - 4), 0, 0, 0])
-        bytes[4] = UInt8.random(in: 0...0x22, using: &random)
+        bytes[4] = UInt8.random(in: 0...0x23, using: &random)
       }
 
       _ = try? Self.read(Response.self, [bytes[...]])
       _ = try? Self.read(Request.self, [bytes[...]])
-      _ = try? Self.read(ReaderProtocol.Response.self, [bytes[...]])
-      _ = try? Self.read(ReaderProtocol.Request.self, [bytes[...]])
+      _ = try? Self.read(LibraryProtocol.Response.self, [bytes[...]])
+      _ = try? Self.read(LibraryProtocol.Request.self, [bytes[...]])
       _ = try? Self.read(FileProtocol.Request.self, [bytes[...]])
       _ = try? Self.read(FileProtocol.Response.self, [bytes[...]])
       _ = try? Self.read(Hello.self, [bytes[...]])

@@ -31,7 +31,7 @@ extension MessageReaderTests {
     ]
   }()
 
-  static let listRequests: [ReaderProtocol.Request] = [
+  static let listRequests: [LibraryProtocol.Request] = [
     .list(ListingRequest(roots: [])),
     .list(
       ListingRequest(
@@ -131,7 +131,7 @@ extension MessageReaderTests {
   }()
 
   /// Responses of the process that reads headers: about two photos, and one that needs a decoder.
-  static let factResponses: [ReaderProtocol.Response] = [
+  static let factResponses: [LibraryProtocol.Response] = [
     .facts(recordedBatch.facts ?? InfoBlock()), .facts(InfoBlock([PackedInfo()], TextPools())),
   ]
 

@@ -39,6 +39,7 @@ import WorkerProtocol
       Self.listRequests + [
         .complete(path: Self.oddPath), .describe(PhotoBatch(root: 0, path: Self.oddPath)),
         .describe(PhotoBatch(root: 0, path: [1])), .digest(path: Self.oddPath),
+        .record(Self.recordedBatch, indexFolder: Self.oddPath),
       ])
   }
 
@@ -47,9 +48,9 @@ import WorkerProtocol
     try Self.expectWhole(Self.responses)
     try Self.expectWhole(Self.fileResponses)
     try Self.expectWhole(
-      Self.news.map { ReaderProtocol.Response.listing($0) } + Self.factResponses + [
+      Self.news.map { LibraryProtocol.Response.listing($0) } + Self.factResponses + [
         .names([Self.oddPath, [0xFF]], isFolder: true), .names([], isFolder: false),
-        .digest(ContentDigest(0..<32)), .digest(nil),
+        .digest(ContentDigest(0..<32)), .digest(nil), .recorded(7), .recorded(0, failure: "full"),
       ])
   }
 
@@ -72,8 +73,8 @@ import WorkerProtocol
     photos.append(Array("c".utf8))
     photos.facts = facts
     for batch in [Self.recordedBatch, photos] {
-      let sent = IndexProtocol.Request.record(batch)
-      #expect(try IndexProtocol.Request(payload: sent.encoded()[4...]) == sent)
+      let sent = LibraryProtocol.Request.record(batch, indexFolder: Self.oddPath)
+      #expect(try LibraryProtocol.Request(payload: sent.encoded()[4...]) == sent)
     }
   }
 
@@ -111,7 +112,7 @@ import WorkerProtocol
       return [UInt8](try Data(contentsOf: file))[...]
     }
     #expect(try Self.read(Request.self, [seed("requests/1")]).count == 3)
-    #expect(try Self.read(ReaderProtocol.Request.self, [seed("requests/2")]).count == 1)
+    #expect(try Self.read(LibraryProtocol.Request.self, [seed("requests/2")]).count == 1)
     #expect(try Self.read(FileProtocol.Request.self, [seed("requests/3")]).count == 1)
     #expect(try Self.read(Request.self, [seed("requests/4")]).count == 1)
     #expect(try Self.read(Hello.self, [seed("responses/1")]) == [.current])
@@ -159,10 +160,10 @@ import WorkerProtocol
     let request = ListingRequest(roots: roots + [[]], isRecursive: true)
 
     let pieces = request.pieces()
-    let frames = pieces.flatMap { ReaderProtocol.Request.list($0).encoded() }
+    let frames = pieces.flatMap { LibraryProtocol.Request.list($0).encoded() }
 
     #expect(pieces.count > 1)
-    #expect(try Self.read(ReaderProtocol.Request.self, [frames[...]]) == pieces.map { .list($0) })
+    #expect(try Self.read(LibraryProtocol.Request.self, [frames[...]]) == pieces.map { .list($0) })
     #expect(pieces.flatMap(\.roots) == request.roots)
     #expect(pieces.allSatisfy { request.roots[$0.firstRoot] == $0.roots.first })
     #expect(pieces.allSatisfy { $0.isRecursive })

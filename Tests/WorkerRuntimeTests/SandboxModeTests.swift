@@ -11,7 +11,7 @@ import WorkerProtocol
 struct SandboxModeTests {
   private let folder = TemporaryFolder()
 
-  /// The processes, of which the first three are readers with one request each.
+  /// The processes, some of which differ only in their first requests.
   enum Process: String, CaseIterable {
     case listing, completing, describing, moving, indexing, rating, decoding
 
@@ -21,10 +21,9 @@ struct SandboxModeTests {
       let worker = try WorkerExecutable.find()
       let executable =
         switch self {
-        case .listing, .completing, .describing:
-          WorkerExecutable(path: program, arguments: ["--reader"])
+        case .listing, .completing, .describing, .indexing:
+          WorkerExecutable(path: program, arguments: ["--library"])
         case .moving: WorkerExecutable(path: program, arguments: ["--file-worker"])
-        case .indexing: WorkerExecutable(path: program, arguments: ["--index-worker"])
         case .rating: worker.forRatings
         case .decoding: worker
         }
@@ -49,20 +48,20 @@ struct SandboxModeTests {
     let photo = folder.write(image("card.jpg"), to: "card.jpg")
     let here = Array(folder.path.utf8)
     return switch process {
-    case .listing: ReaderProtocol.Request.list(ListingRequest(roots: [here])).encoded()
-    case .completing: ReaderProtocol.Request.complete(path: here).encoded(token: 1)
+    case .listing: LibraryProtocol.Request.list(ListingRequest(roots: [here])).encoded()
+    case .completing: LibraryProtocol.Request.complete(path: here).encoded(token: 1)
     case .describing:
-      ReaderProtocol.Request.describe(PhotoBatch(root: 0, path: photo)).encoded(token: 1)
+      LibraryProtocol.Request.describe(PhotoBatch(root: 0, path: photo)).encoded(token: 1)
     case .moving:
       FileProtocol.Request(
         folders: [here], .rename([Renaming(Photo.ID(0), to: Array("new".utf8))]),
         FilePaths(photos: [here + "/none".utf8])
       ).encoded(token: 1)
     case .indexing:
-      IndexProtocol.Request.use(folder: here + "/index".utf8).encoded()
-        + IndexProtocol.Request.record(
-          PhotoBatch(root: 0, folder: here + "/".utf8, names: [], facts: InfoBlock())
-        ).encoded(token: 1)
+      LibraryProtocol.Request.record(
+        PhotoBatch(root: 0, folder: here + "/".utf8, names: [], facts: InfoBlock()),
+        indexFolder: here + "/index".utf8
+      ).encoded(token: 1)
     case .rating: RatingProtocol.Request(path: photo).encoded(token: 1)
     case .decoding: DecodeProtocol.Request.photo(path: photo, .describe).encoded(token: 1)
     }

@@ -7,7 +7,7 @@ import WorkerProtocol
 ///
 /// No call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
 package final class DigestFinder {
-  private let pool: WorkerPool<ReaderProtocol, Photo.ID>
+  private let pool: WorkerPool<LibraryProtocol, Photo.ID>
   private let path: (Photo.ID) -> [UInt8]
   private var demands: [Photo.ID] = []
   private var updates: [DigestUpdate] = []
@@ -18,7 +18,7 @@ package final class DigestFinder {
   /// Creates a finder that has started no process yet; `path` returns the path of a photo when its
   /// file is read.
   package init(
-    executable: WorkerExecutable = .reader, path: @escaping (Photo.ID) -> [UInt8]
+    executable: WorkerExecutable = .library, path: @escaping (Photo.ID) -> [UInt8]
   ) {
     pool = WorkerPool(executable)
     self.path = path
@@ -64,7 +64,7 @@ package final class DigestFinder {
     }
     let outcome = pool.assign(
       photo, .digest(path: path(photo)), to: 0, timeout: Self.timeout,
-      payloadLimit: ReaderProtocol.Response.maxDigestLength, at: now)
+      payloadLimit: LibraryProtocol.Response.maxDigestLength, at: now)
     if case .unavailable = outcome { updates.append(DigestUpdate(photo, nil)) }
   }
 }

@@ -5,20 +5,19 @@ import WorkerProtocol
 
 /// Records the facts of photos in the index, in a separate process.
 ///
-/// The process runs only while there are facts to record. Nothing depends on it: facts that cannot
+/// The process runs only while there are facts to record, and writes them when it is left to end. Nothing depends on it: facts that cannot
 /// be recorded are read again in the next session. No call blocks. Poll `pollRequests` until
 /// `nextDeadline`, then call `advance(at:)`.
 package final class FactRecorder {
-  private let pool: WorkerPool<IndexProtocol, Int>
+  private let pool: WorkerPool<LibraryProtocol, Int>
+  private let folder: [UInt8]
   /// The facts, ratings and hashes that have not been sent yet.
   private var waiting: ArraySlice<PhotoBatch> = []
   private var waitingCount = 0
   /// When everything that waits is sent even if it does not fill a request.
   private var sendTime: Instant?
-  /// When the idle process is asked to end; nil while it is busy or not running.
+  /// When the idle process is left to end; nil while it is busy or not running.
   private var idleEnd: Instant?
-  /// Whether the process has been asked to end.
-  private var isFinishing = false
   /// Why the index cannot be written; nil while it can.
   package private(set) var failure: String?
   package private(set) var recordedCount = 0
@@ -36,9 +35,9 @@ package final class FactRecorder {
   private static let timeout = 60.0
 
   /// Creates a recorder, which starts its process when there are facts to record.
-  package init(executable: WorkerExecutable = .indexWorker, folder: [UInt8]) {
-    pool = WorkerPool(
-      executable, limits: WorkerPoolLimits(takesRest: true), preamble: [.use(folder: folder)])
+  package init(executable: WorkerExecutable = .library, folder: [UInt8]) {
+    pool = WorkerPool(executable, limits: WorkerPoolLimits(takesRest: true))
+    self.folder = folder
   }
 
   package var isIdle: Bool { waiting.isEmpty && pool.isIdle }
@@ -98,7 +97,7 @@ package final class FactRecorder {
     let start = path.nameStart
     var photos = PhotoBatch(root: 0, folder: Array(path[..<start]))
     if let last = waiting.last, last.folder == photos.folder,
-      last.count < IndexProtocol.Request.maxPhotos
+      last.count < LibraryProtocol.maxPhotos
     {
       photos = waiting.removeLast()
     }
@@ -125,37 +124,34 @@ package final class FactRecorder {
   }
 
   private var canSend: Bool {
-    failure == nil && !isFinishing && !waiting.isEmpty
-      && pool.slots[0].jobs.count < maxSentCount
+    failure == nil && !waiting.isEmpty && pool.slots[0].jobs.count < maxSentCount
   }
 
   package func advance(at now: Instant) {
     let losses = pool.service(at: now) { message, _ in
-      recordedCount += message.count
+      guard case .recorded(let count, let failure) = message else { return .violation }
+      recordedCount += count
       // Trying again soon would fail too: the disk stays full, or the index locked.
-      if let text = message.failure { failure = text }
+      self.failure = self.failure ?? failure
       if pool.slots[0].jobs.count == 1 { idleEnd = now.advanced(bySeconds: Self.idleTime) }
       return .finished
     }
-    if let loss = losses.first {
-      if !isFinishing { failure = loss.ending.message(about: "the index worker") }
-      (isFinishing, idleEnd) = (false, nil)
-    }
+    if let loss = losses.first { failure = loss.ending.message(about: "the index worker") }
     send(at: now)
     if failure != nil {
       (waiting, waitingCount, idleEnd) = ([], 0, nil)
       pool.releaseAll()
     } else if let end = idleEnd, end <= now, isIdle {
+      // Another process records what comes later.
       idleEnd = nil
-      isFinishing = true
-      pool.send(.finish, to: 0)
+      pool.detachAll()
     }
   }
 
   private func send(at now: Instant, atMost most: Int = .max) {
     var count = 0
     while canSend, count < most,
-      waitingCount >= IndexProtocol.Request.maxPhotos || sendTime.map({ $0 <= now }) ?? true
+      waitingCount >= LibraryProtocol.maxPhotos || sendTime.map({ $0 <= now }) ?? true
     {
       switch sendNext(at: now) {
       case .sent:
@@ -167,11 +163,11 @@ package final class FactRecorder {
     }
   }
 
-  private func sendNext(at now: Instant) -> WorkerPool<IndexProtocol, Int>.Assignment {
+  private func sendNext(at now: Instant) -> WorkerPool<LibraryProtocol, Int>.Assignment {
     guard let photos = waiting.first else { return .heldBack }
     let outcome = pool.assign(
-      photos.count, .record(photos), to: 0, timeout: Self.timeout,
-      payloadLimit: IndexProtocol.Response.maxPayloadLength, at: now)
+      photos.count, .record(photos, indexFolder: folder), to: 0, timeout: Self.timeout,
+      payloadLimit: LibraryProtocol.Response.maxRecordedLength, at: now)
     guard outcome == .sent else { return outcome }
     waiting.removeFirst()
     waitingCount -= photos.count
@@ -180,18 +176,12 @@ package final class FactRecorder {
 
   /// Leaves all remaining facts to the process, which records them and ends by itself.
   package func shutDown(at now: Instant) {
-    if isFinishing {
-      // Another process records what came since.
-      pool.detachAll()
-      isFinishing = false
-    }
     (sendTime, maxSentCount) = (now, .max)
     // The first request starts the process.
     if pool.isEmpty, canSend { send(at: now, atMost: 1) }
     pool.leaveRest()
     if !pool.isEmpty { send(at: now) }
     (waiting, waitingCount) = ([], 0)
-    if !pool.isEmpty { pool.send(.finish, to: 0) }
     pool.detachAll()
   }
 }

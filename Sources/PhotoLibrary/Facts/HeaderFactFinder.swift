@@ -15,7 +15,7 @@ final class HeaderFactFinder {
     var remaining: [Photo.ID] = []
   }
 
-  private let pool: WorkerPool<ReaderProtocol, [Photo.ID]>
+  private let pool: WorkerPool<LibraryProtocol, [Photo.ID]>
   private let timeout: Double
   private let maxLaunchFailures: Int
   private let path: (Photo.ID) -> [UInt8]
@@ -109,7 +109,7 @@ final class HeaderFactFinder {
       while pool.slots[slot].jobs.count < Self.depth, let batch = nextBatch() {
         let outcome = pool.assign(
           batch.photos, .describe(batch.names), to: slot, timeout: timeout,
-          payloadLimit: ReaderProtocol.Response.maxFactsLength, at: now)
+          payloadLimit: LibraryProtocol.Response.maxFactsLength, at: now)
         guard outcome == .sent else {
           retries += batch.photos.reversed()
           if case .unavailable = outcome { giveUp() }
@@ -123,7 +123,7 @@ final class HeaderFactFinder {
   /// Returns the next photos to request, which are in one folder; nil if there are none.
   private func nextBatch() -> (photos: [Photo.ID], names: PhotoBatch)? {
     var batch: (photos: [Photo.ID], names: PhotoBatch)?
-    while batch.map({ $0.photos.count < ReaderProtocol.maxPhotos }) ?? true,
+    while batch.map({ $0.photos.count < LibraryProtocol.maxPhotos }) ?? true,
       let photo = nextPhoto()
     {
       let path = path(photo)

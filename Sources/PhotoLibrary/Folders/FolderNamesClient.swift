@@ -8,7 +8,7 @@ import WorkerProtocol
 ///
 /// Only the latest path counts. No call blocks.
 package final class FolderNamesClient {
-  private let pool: WorkerPool<ReaderProtocol, Query>
+  private let pool: WorkerPool<LibraryProtocol, Query>
   private var next: Query?
   private var arrivals: [FolderMatches] = []
 
@@ -19,7 +19,7 @@ package final class FolderNamesClient {
 
   private static let timeout = 5.0
 
-  package init(executable: WorkerExecutable = .reader) { pool = WorkerPool(executable) }
+  package init(executable: WorkerExecutable = .library) { pool = WorkerPool(executable) }
 
   /// Looks for the folders that complete a path.
   ///
@@ -64,7 +64,7 @@ package final class FolderNamesClient {
     next = nil
     let outcome = pool.assign(
       query, .complete(path: query.path), to: 0, timeout: Self.timeout,
-      payloadLimit: ReaderProtocol.Response.maxNamesLength, at: now)
+      payloadLimit: LibraryProtocol.Response.maxNamesLength, at: now)
     switch outcome {
     case .sent: break
     case .heldBack: next = query

@@ -7,7 +7,7 @@ import WorkerProtocol
 /// A folder on a disk that hangs blocks that process, never the program. There is no timeout, but
 /// `isSilent(at:)` is true after a long silence.
 package final class ListingClient {
-  private let pool: WorkerPool<ReaderProtocol, Void>
+  private let pool: WorkerPool<LibraryProtocol, Void>
   private let request: ListingRequest
   package private(set) var isFinished = false
   /// The number of summaries to come: one for each message of the request.

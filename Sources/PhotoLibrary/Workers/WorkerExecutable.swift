@@ -14,25 +14,19 @@ package struct WorkerExecutable: Equatable, Sendable {
     self.arguments = [path] + arguments
   }
 
-  /// The argument by which the program runs as a process that reads folders and headers.
-  package static let readerArgument = "--reader"
+  /// The argument by which the program runs as a process that reads folders and headers, or records facts.
+  package static let libraryArgument = "--library"
 
-  /// The running program, started again to list folders, to complete paths or to read headers.
+  /// The running program, started again for a job of a `LibraryProtocol`.
   ///
   /// The program links no codecs, so it starts faster than a decoding worker.
-  package static let reader = WorkerExecutable(path: ownPath, arguments: [readerArgument])
+  package static let library = WorkerExecutable(path: ownPath, arguments: [libraryArgument])
 
   /// The argument by which the program runs as the process that moves files.
   package static let fileWorkerArgument = "--file-worker"
 
   package static let fileWorker = WorkerExecutable(
     path: ownPath, arguments: [fileWorkerArgument])
-
-  /// The argument by which the program runs as the process that writes the index of facts.
-  package static let indexWorkerArgument = "--index-worker"
-
-  package static let indexWorker = WorkerExecutable(
-    path: ownPath, arguments: [indexWorkerArgument])
 
   private static let name = "photogrid-worker"
 

@@ -24,7 +24,7 @@ final class WorkerPool<Messages: MessageSet, Task> {
   let executable: WorkerExecutable
   /// Requests sent to each process before its first job.
   let preamble: [Messages.Request]
-  /// Killed processes that have not been reaped yet.
+  /// Processes that were killed or left to end, and have not been reaped yet.
   var zombies = ZombieProcesses()
   var lastToken: UInt32 = 0
 
@@ -120,10 +120,10 @@ final class WorkerPool<Messages: MessageSet, Task> {
     for slot in slots.indices { release(slot) }
   }
 
-  /// Closes the sockets without killing the processes, which finish their jobs and end.
+  /// Closes the sockets without killing the processes, which finish their requests and end.
   func detachAll() {
     for slot in slots.indices {
-      slots[slot].worker?.detach()
+      slots[slot].worker?.detach(into: &zombies)
       slots[slot] = Slot()
     }
   }

@@ -88,10 +88,13 @@ final class WorkerProcess<Messages: MessageSet> {
   }
 
   /// Closes the socket without killing the process, which finishes its requests and ends.
-  func detach() {
+  ///
+  /// - Parameter zombies: The list from which the process is reaped once it has ended.
+  func detach(into zombies: inout ZombieProcesses) {
     flush()
     if isLeavingRest { lseek(rest, 0, SEEK_SET) }
     hasEnded = true
+    zombies.add(process)
   }
 
   private static func spawn(
@@ -335,7 +338,7 @@ extension WorkerProcess {
   }
 }
 
-/// Killed processes that the kernel has not released yet.
+/// Processes that were killed or left to end, and that the kernel has not released yet.
 struct ZombieProcesses {
   private var processes: [pid_t] = []
 

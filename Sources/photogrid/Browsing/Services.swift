@@ -31,14 +31,14 @@ struct Services {
     recorder = FactRecorder(configuration)
     let index = store.index
     let sandbox = configuration.sandbox
-    facts = FactFinder(worker: worker, headerReader: .reader.confined(sandbox)) { index[$0] }
+    facts = FactFinder(worker: worker, headerReader: .library.confined(sandbox)) { index[$0] }
     side = SideClient(worker: worker) { index[$0] }
-    digests = DigestFinder(executable: .reader.confined(sandbox)) { index[$0] }
+    digests = DigestFinder(executable: .library.confined(sandbox)) { index[$0] }
     let embedsRatings = configuration.session.embedsRatings
     ratings = RatingClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
     fileOperations = FileOperationClient(
       executable: .fileWorker.confined(sandbox), journal: BaseDirectory.newJournal)
-    folderNames = FolderNamesClient(executable: .reader.confined(sandbox))
+    folderNames = FolderNamesClient(executable: .library.confined(sandbox))
   }
 
   var all: [any PolledService] {

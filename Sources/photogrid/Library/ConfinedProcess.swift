@@ -23,7 +23,7 @@ struct ConfinedProcess {
       ]
     }
     kinds += [
-      ("reading", .reader, []), ("moving", .fileWorker, []), ("indexing", .indexWorker, []),
+      ("reading", .library, []), ("moving", .fileWorker, []), ("indexing", .library, ["indexing"]),
     ]
     return reports(of: kinds[...])
   }
@@ -69,7 +69,7 @@ extension FactRecorder {
   convenience init?(_ configuration: Configuration) {
     let folder = configuration.indexFolder
     guard !folder.isEmpty else { return nil }
-    self.init(executable: .indexWorker.confined(configuration.sandbox), folder: folder)
+    self.init(executable: .library.confined(configuration.sandbox), folder: folder)
   }
 }
 

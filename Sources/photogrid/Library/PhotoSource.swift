@@ -42,7 +42,7 @@ struct PhotoSource {
   ///   - lister: The program that lists folders.
   /// - Throws: `CommandFailure` if there is nothing to read.
   init(
-    _ configuration: Configuration, isWatched: Bool, lister: WorkerExecutable = .reader
+    _ configuration: Configuration, isWatched: Bool, lister: WorkerExecutable = .library
   ) throws(CommandFailure) {
     var request = ListingRequest(
       roots: configuration.input.paths.isEmpty ? [[]] : configuration.input.paths,

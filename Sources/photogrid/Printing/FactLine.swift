@@ -129,7 +129,7 @@ final class FactReader {
   private var found: [Photo.ID: PhotoInfo?] = [:]
 
   init(_ store: PhotoStore, worker: WorkerExecutable, _ sandbox: SandboxMode) {
-    finder = FactFinder(worker: worker, headerReader: .reader.confined(sandbox)) {
+    finder = FactFinder(worker: worker, headerReader: .library.confined(sandbox)) {
       store.index[$0]
     }
   }

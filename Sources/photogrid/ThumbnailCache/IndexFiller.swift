@@ -22,7 +22,7 @@ final class IndexFiller {
     self.recorder = recorder
     self.index = index
     let worker = try WorkerExecutable.installed(configuration.sandbox)
-    let headerReader = WorkerExecutable.reader.confined(configuration.sandbox)
+    let headerReader = WorkerExecutable.library.confined(configuration.sandbox)
     finder = FactFinder(worker: worker, headerReader: headerReader) { index[$0] }
     ratings = RatingClient(worker: worker, isEmbedded: false) { index[$0] }
   }

@@ -1,14 +1,15 @@
 import Photos
 
-/// The messages of a process that reads folders, and the headers of files.
+/// The messages of a process that knows what is in folders, in the headers of photos, and in the index.
 ///
 /// There is one process for each job, so that a disk that hangs blocks only that: listing and
-/// watching folders, completing a path that the user types, reading the facts of photos, or hashing
-/// files.
-package enum ReaderProtocol: MessageSet {
+/// watching folders, completing a path that the user types, reading the facts of photos, hashing
+/// files, or recording facts.
+package enum LibraryProtocol: MessageSet {
   /// The most photos to look up in one request.
   package static let maxLookups = 500
-  /// The most photos to describe in one request.
+  /// The most photos to describe or to record in one request: a number that fits with the longest names
+  /// and texts.
   package static let maxPhotos = 256
   /// The most names of folders in a response.
   package static let maxNames = 400
@@ -32,17 +33,26 @@ package enum ReaderProtocol: MessageSet {
     case describe(PhotoBatch)
     /// Hash the bytes of a file, to tell copies from photos that look alike; answered by `digest`.
     case digest(path: [UInt8])
+    /// Record what is known of photos in a folder in the index in another: facts and hashes that were
+    /// read from files in a state that can be identified, and ratings with stamps; answered by `recorded`.
+    ///
+    /// A process that records does nothing else, and writes one index.
+    case record(PhotoBatch, indexFolder: [UInt8])
 
-    private enum Kind: UInt8 { case list = 1, preview, lookUp, check, complete, describe, digest }
+    private enum Kind: UInt8 {
+      case list = 1, preview, lookUp, check, complete, describe, digest, record
+    }
 
     /// The longest payload of a request about a listing, in bytes.
     package static let maxPayloadLength = 64 << 10
+    private static let maxRecordLength = 4 << 20
 
     package static func payloadLimit(kind: UInt8) -> Int? {
       switch Kind(rawValue: kind) {
       case .list, .preview, .lookUp, .check: maxPayloadLength
       case .complete, .digest: 8 << 10
       case .describe: maxPhotos * 256 + (8 << 10)
+      case .record: maxRecordLength
       case nil: nil
       }
     }
@@ -57,6 +67,7 @@ package enum ReaderProtocol: MessageSet {
       case .complete(let path): MessageParts(Kind.complete, path)
       case .describe(let photos): MessageParts(Kind.describe, photos)
       case .digest(let path): MessageParts(Kind.digest, path)
+      case .record(let photos, let folder): MessageParts(Kind.record, photos, folder)
       }
     }
 
@@ -77,6 +88,10 @@ package enum ReaderProtocol: MessageSet {
         }
         self = .describe(photos)
       case .digest: self = .digest(path: try reader.readPath())
+      case .record:
+        let photos: PhotoBatch = try reader.read()
+        guard photos.count <= maxPhotos, photos.facts != nil else { throw .malformed }
+        self = .record(photos, indexFolder: try reader.readPath())
       case nil: throw .unknownKind(kind)
       }
     }
@@ -93,18 +108,23 @@ package enum ReaderProtocol: MessageSet {
     case facts(InfoBlock)
     /// The hash of a file; nil if it cannot be read.
     case digest(ContentDigest?)
+    /// The number of photos that were recorded, and why the others were not, printable; nil if all were.
+    case recorded(Int, failure: String? = nil)
 
-    private enum Kind: UInt8 { case names = 0x20, facts, digest }
+    private enum Kind: UInt8 { case names = 0x20, facts, digest, recorded }
 
     package static let maxNamesLength = 128 << 10
     package static let maxFactsLength = 2 << 20
     package static let maxDigestLength = 64
+    package static let maxRecordedLength = 1024
+    private static let maxTextLength = 200
 
     package static func payloadLimit(kind: UInt8) -> Int? {
       switch Kind(rawValue: kind) {
       case .names: maxNamesLength
       case .facts: maxFactsLength
       case .digest: maxDigestLength
+      case .recorded: maxRecordedLength
       case nil: ListingEvent.payloadLimit(kind: kind)
       }
     }
@@ -116,6 +136,8 @@ package enum ReaderProtocol: MessageSet {
         MessageParts(Kind.names, Array(names.prefix(maxNames)), isFolder)
       case .facts(let facts): MessageParts(Kind.facts, facts)
       case .digest(let digest): MessageParts(Kind.digest, digest?.bytes ?? [])
+      case .recorded(let count, let failure):
+        MessageParts(Kind.recorded, count, Array((failure ?? "").utf8.prefix(Self.maxTextLength)))
       }
     }
 
@@ -134,6 +156,10 @@ package enum ReaderProtocol: MessageSet {
         let digest = ContentDigest(bytes)
         guard bytes.isEmpty || digest != nil else { throw .malformed }
         self = .digest(digest)
+      case .recorded:
+        let count: Int = try reader.read()
+        let text = try reader.readText(limit: Self.maxTextLength)
+        self = .recorded(count, failure: text.isEmpty ? nil : text)
       case nil: self = .listing(try ListingEvent(kind: kind, &reader))
       }
     }

@@ -6,13 +6,14 @@ import Photos
 import WorkerProtocol
 import WorkerRuntime
 
-/// A process that reads folders and files: it lists and watches folders, completes a path that the
-/// user types, reads facts of photos, or hashes files, so that a hanging disk blocks nothing else.
-package struct ReaderWorker {
+/// A process that knows what is in folders and files: it lists and watches folders, completes a path that
+/// the user types, reads facts of photos, hashes files, or records facts in the index, so that a hanging
+/// disk blocks nothing else.
+package struct LibraryWorker {
   /// The messages that have not been sent yet.
   private let outbox: Outbox
   private let channel: Channel
-  private var requestLoop: RequestLoop<ReaderProtocol.Request>
+  private var requestLoop: RequestLoop<LibraryProtocol.Request>
   private var walk: FolderWalk
   private var watch: FolderWatch?
   private var collector = ChangeCollector()
@@ -28,24 +29,44 @@ package struct ReaderWorker {
   /// The time from the end of a listing to the check of its facts, in seconds.
   private static let recheckDelay = 0.5
 
-  private init(_ channel: Channel) {
+  private init(_ channel: Channel, _ requestLoop: RequestLoop<LibraryProtocol.Request>) {
     let outbox = Outbox(channel)
-    (self.outbox, self.channel) = (outbox, channel)
-    requestLoop = RequestLoop(channel)
+    (self.outbox, self.channel, self.requestLoop) = (outbox, channel, requestLoop)
     walk = FolderWalk { outbox.put($0) }
   }
 
   /// Answers requests and reports changes until the program closes the connection, then exits.
+  ///
+  /// The first request decides whether the process may change the index or read everything else, before it
+  /// is confined to that and greets.
   package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
+    var writer: IndexWriter?
+    var requests = RequestLoop<LibraryProtocol.Request>(channel, rest: .rest) { writer?.close() }
+    let first = requests.next()
+    if case .record(_, let folder) = first.request {
+      let index = IndexFile(folder: folder)
+      confineRecorder(of: index, mode)
+      let recorder = IndexWriter(index)
+      writer = recorder
+      channel.greet()
+      var next = first
+      while true {
+        record(next.request, next.token, by: recorder, on: channel)
+        next = requests.next()
+      }
+    }
     var confinement = Confinement(mode)
     confinement.limitResources()
-    confinement.finish(.listing)
-    var loop = ReaderWorker(channel)
-    loop.run()
+    confinement.finish(.library(recordsIn: nil))
+    channel.greet()
+    var worker = LibraryWorker(channel, requests)
+    worker.answer(first.request, first.token)
+    worker.run()
   }
 
   private mutating func run() -> Never {
-    channel.greet()
+    answerReceived()
+    outbox.flush()
     while true {
       let now = Self.now
       let isChecking = !recheck.isDone && recheckTime <= now
@@ -59,7 +80,10 @@ package struct ReaderWorker {
         pollfd(fd: watch?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
       ]
       poll(&polled, nfds_t(polled.count), milliseconds)
-      if polled[0].revents != 0 { receive() }
+      if polled[0].revents != 0 {
+        requestLoop.receive()
+        answerReceived()
+      }
       if polled[1].revents != 0 { readEvents(at: Self.now) }
       reportChanges(at: Self.now)
       if isChecking { outbox.put(recheck.advance(with: walk.index)) }
@@ -69,20 +93,17 @@ package struct ReaderWorker {
 
   // MARK: - Requests
 
-  /// Reads requests and answers them.
-  private mutating func receive() {
-    var requests: [(ReaderProtocol.Request, token: UInt32)] = []
-    requestLoop.receive { requests.append(($0, $1)) }
-    for (request, token) in requests { answer(request, token) }
+  private mutating func answerReceived() {
+    while let next = requestLoop.nextReceived() { answer(next.request, next.token) }
   }
 
-  private mutating func answer(_ request: ReaderProtocol.Request, _ token: UInt32) {
+  private mutating func answer(_ request: LibraryProtocol.Request, _ token: UInt32) {
     switch request {
     case .complete(let path): channel.send(FolderNames.response(to: path), token: token)
     case .describe(let photos):
-      channel.send(ReaderProtocol.Response.facts(headers.facts(of: photos)), token: token)
+      channel.send(LibraryProtocol.Response.facts(headers.facts(of: photos)), token: token)
     case .digest(let path):
-      channel.send(ReaderProtocol.Response.digest(SHA256.digest(ofFile: path)), token: token)
+      channel.send(LibraryProtocol.Response.digest(SHA256.digest(ofFile: path)), token: token)
     case .list(let listing): list(listing)
     case .preview(let folders, let includesHidden):
       for folder in folders {
@@ -90,6 +111,7 @@ package struct ReaderWorker {
       }
     case .lookUp(let batch, let indexFolder): walk.lookUp(batch, indexFolder: indexFolder)
     case .check(let paths): check(paths, at: Self.now)
+    case .record: exit(1)
     }
   }
 
@@ -310,11 +332,36 @@ package struct ReaderWorker {
   static var now: Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }
 
+/// Recording, which goes on until everything that was received is in the index, even if the program has
+/// ended.
+extension LibraryWorker {
+  private static func confineRecorder(of index: IndexFile, _ mode: SandboxMode) {
+    // Exceeding the file size limit is then an error, like a full disk, instead of a signal.
+    signal(SIGXFSZ, SIG_IGN)
+    var confinement = Confinement(mode, endsWithProgram: false)
+    index.makeFolder()
+    confinement.finish(.library(recordsIn: index.folder))
+  }
+
+  private static func record(
+    _ request: LibraryProtocol.Request, _ token: UInt32, by writer: IndexWriter, on channel: Channel
+  ) {
+    guard case .record(let photos, _) = request else { exit(1) }
+    let response: LibraryProtocol.Response
+    do throws(DatabaseError) {
+      response = .recorded(try writer.record(photos))
+    } catch {
+      response = .recorded(0, failure: error.message)
+    }
+    channel.offer(response, token: token)
+  }
+}
+
 /// A buffer of messages to the program, which sends many small ones together.
 final class Outbox {
   private let channel: Channel
   private var bytes: [UInt8] = []
-  private var lastFlush = ReaderWorker.now
+  private var lastFlush = LibraryWorker.now
   /// The longest time for which a message is delayed, in seconds.
   private static let delay = 0.01
 
@@ -323,7 +370,7 @@ final class Outbox {
   /// Adds a message.
   func put(_ event: ListingEvent) {
     bytes += event.encoded()
-    let now = ReaderWorker.now
+    let now = LibraryWorker.now
     // The program waits for this before it opens the terminal, and the next path may hang.
     if case .located = event { return flush() }
     if bytes.count >= ListingEvent.maxBatchLength || now.seconds(since: lastFlush) > Self.delay {
@@ -353,6 +400,6 @@ final class Outbox {
     guard !bytes.isEmpty else { return }
     channel.send(bytes)
     bytes.removeAll(keepingCapacity: true)
-    lastFlush = ReaderWorker.now
+    lastFlush = LibraryWorker.now
   }
 }
