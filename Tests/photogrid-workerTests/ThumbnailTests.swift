@@ -45,8 +45,8 @@ import WorkerProtocol
   /// Shows a photo that fits in a square, and returns the final color in its middle and the number
   /// of pictures.
   ///
-  /// - Parameter isStored: Whether the cache has what a film's decoder stores, which may be later
-  ///   than what the opener does for the request after it.
+  /// It waits until `isStored`: what a film's decoder stores may be in the cache later than what the
+  /// opener does for the request after it.
   @discardableResult
   func show(
     _ path: [UInt8], side: Double = 90, _ access: ThumbnailAccess? = nil,

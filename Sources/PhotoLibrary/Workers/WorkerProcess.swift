@@ -94,7 +94,7 @@ final class WorkerProcess<Messages: MessageSet> {
     flush()
     if isLeavingRest { lseek(rest, 0, SEEK_SET) }
     hasEnded = true
-    zombies.add(process)
+    zombies.insert(process)
   }
 
   private static func spawn(
