@@ -50,7 +50,7 @@ let package = Package(
     .executableTarget(name: "confinement-check", dependencies: ["WorkerRuntime", "CLinux"]),
     .target(
       name: "FactIndex",
-      dependencies: ["Geometry", "Photos", "WorkerProtocol", "WorkerRuntime", "CSQLite", "CLinux"]),
+      dependencies: ["Geometry", "Photos", "WorkerProtocol", "CSQLite", "CLinux"]),
     .target(
       name: "FolderWorker",
       dependencies: [

@@ -181,7 +181,7 @@ package final class FileOperationClient {
     }
     for loss in losses {
       isInterrupted = loss.current != nil
-      requeue([loss.current].compactMap(\.self) + loss.waiting, at: now)
+      requeue(loss.tasks, at: now)
     }
     if !declined.isEmpty {
       isOutdated = true

@@ -115,16 +115,19 @@ package final class RatingClient {
   /// The number of changes that wait to be sent.
   package var waitingCount: Int { changes.count }
 
-  private var isWriting: Bool {
-    !changes.isEmpty || !returned.isEmpty
-      || pool.tasks.contains { if case .write = $0 { true } else { false } }
+  /// The jobs that were begun and have no answer yet.
+  private var openJobs: [Job] { pool.tasks + pool.waiting + returned }
+
+  /// The number of changes without a result.
+  private var openCount: Int {
+    changes.count + openJobs.count { if case .write = $0 { true } else { false } }
   }
 
   /// Whether no job is queued or in flight, and all results have been returned.
   ///
   /// Visible photos that are not read yet, because the grid may be scrolling, do not count.
   package var isIdle: Bool {
-    returned.isEmpty && changes.isEmpty && reloads.isEmpty && next >= demands.count
+    openJobs.isEmpty && changes.isEmpty && reloads.isEmpty && next >= demands.count
       && pool.isIdle && report.isEmpty
   }
 
@@ -194,18 +197,16 @@ package final class RatingClient {
 
   /// Fails the job that a lost process was working on, and queues its other jobs again.
   private func handle(_ loss: WorkerPool<RatingProtocol, Job>.Loss) {
-    fail(loss.current, loss.ending.message(about: "the rating worker"))
-    for case .write(let task) in loss.waiting.reversed() { changes = [task] + changes }
-    for case .read(let photo) in loss.waiting { reloads.append(photo) }
+    if let job = loss.current { fail(job, loss.ending.message(about: "the rating worker")) }
+    pool.waiting += loss.waiting.reversed()
   }
 
-  private func fail(_ job: Job?, _ reason: String) {
+  private func fail(_ job: Job, _ reason: String) {
     switch job {
     // A filter would wait forever for a photo without a reading.
     case .read(let photo):
       report.readings.append(Reading(photo: photo, rating: .none, stamp: 0))
     case .write(let task): note(task, failure: reason)
-    case nil: break
     }
   }
 
@@ -213,17 +214,7 @@ package final class RatingClient {
 
   private func advance(at now: Instant) {
     guard returned.isEmpty || replaceProcess() else { return }
-    while pool.slots[0].jobs.count < Self.depth, let job = nextJob() {
-      let outcome = send(job, at: now)
-      if outcome == .sent { continue }
-      if case .unavailable(let error) = outcome {
-        fail(job, error.message)
-        giveUp(error.message)
-      } else {
-        putBack(job)
-      }
-      break
-    }
+    pool.fill(0, depth: Self.depth, at: now, next: nextJob, order: order) { fail($0, $1.message) }
     if !pool.isIdle || pool.isEmpty {
       idleEnd = nil
     } else if let end = idleEnd, end <= now {
@@ -241,7 +232,7 @@ package final class RatingClient {
     guard pool.isIdle else { return false }
     pool.releaseAll()
     replacements += 1
-    for job in returned.reversed() { putBack(job) }
+    pool.waiting += returned.reversed()
     returned = []
     return true
   }
@@ -262,14 +253,7 @@ package final class RatingClient {
     pool.tasks.contains { if case .write(let task) = $0 { task.photo == photo } else { false } }
   }
 
-  private func putBack(_ job: Job) {
-    switch job {
-    case .write(let task): changes = [task] + changes
-    case .read(let photo): reloads = [photo] + reloads
-    }
-  }
-
-  private func send(_ job: Job, at now: Instant) -> WorkerPool<RatingProtocol, Job>.Assignment {
+  private func order(_ job: Job) -> WorkerPool<RatingProtocol, Job>.Order {
     let photo: Photo.ID
     var edit: RatingEdit?
     var undone: [FileReversal] = []
@@ -281,16 +265,9 @@ package final class RatingClient {
     }
     let request = RatingProtocol.Request(
       path: path(photo), edit: edit, isEmbedded: isEmbedded, reversals: undone)
-    return pool.assign(
-      job, request, to: 0, timeout: Self.timeout,
-      payloadLimit: RatingProtocol.Response.maxPayloadLength, at: now)
-  }
-
-  /// Fails everything, since no process can be started.
-  private func giveUp(_ reason: String) {
-    for task in changes { fail(.write(task), reason) }
-    for photo in reloads + demands[next...] { fail(.read(photo), reason) }
-    (changes, reloads, next) = ([], [], demands.count)
+    return .init(
+      request: request, timeout: Self.timeout,
+      payloadLimit: RatingProtocol.Response.maxPayloadLength)
   }
 
   /// Waits a little for changes to be written, and ends the process, which never leaves a file half
@@ -300,19 +277,17 @@ package final class RatingClient {
   @discardableResult
   package func shutDown(clock: () -> Instant) -> Int {
     (reloads, demands, next, visibleDue) = ([], [], 0, nil)
+    pool.waiting.removeAll { if case .read = $0 { true } else { false } }
     var now = clock()
     let end = now.advanced(bySeconds: Self.shutDownTime)
-    while isWriting, now < end {
+    while openCount > 0, now < end {
       var requests = pollRequests
       poll(&requests, nfds_t(requests.count), 20)
       now = clock()
       _ = service(at: now)
     }
-    let unwritten =
-      (pool.tasks.map { $0 } + returned).count { if case .write = $0 { true } else { false } }
-      + changes.count
-    pool.releaseAll()
-    return unwritten
+    defer { pool.releaseAll() }
+    return openCount
   }
 }
 

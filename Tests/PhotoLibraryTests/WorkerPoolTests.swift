@@ -122,4 +122,46 @@ import WorkerProtocol
     #expect(counts.allSatisfy { $0 <= 3 })
     pool.releaseAll()
   }
+
+  private func fill(
+    _ slot: Int, of pool: Pool, next: () -> Int?, fail: (Int) -> Void = { _ in }
+  ) -> Bool {
+    pool.fill(slot, depth: 2, at: now(), next: next) { _ in
+      .init(request: .photo(path: [0x61], .describe), timeout: 5, payloadLimit: 256)
+    } fail: { task, _ in
+      fail(task)
+    }
+  }
+
+  @Test func `a task waits for a process that does not start, and all fail if none ever does`() {
+    let file = folder.write(to: "no program")
+    var limits = WorkerPoolLimits()
+    limits.maxLaunchFailures = 2
+    let pool = Pool(WorkerExecutable(path: String(decoding: file, as: UTF8.self)), limits: limits)
+    var (rest, failed) = ([1, 2, 3][...], [Int]())
+
+    #expect(!fill(0, of: pool, next: { rest.popFirst() }, fail: { failed.append($0) }))
+    #expect(pool.waiting == [1] && failed.isEmpty)
+
+    #expect(!fill(0, of: pool, next: { rest.popFirst() }, fail: { failed.append($0) }))
+    #expect(pool.waiting.isEmpty && failed == [1, 2, 3])
+  }
+
+  @Test func `a pool goes on with the processes that run if no other can be started`() {
+    let shell = folder.path + "/sh"
+    symlink("/bin/sh", shell)
+    var limits = WorkerPoolLimits()
+    limits.slotCount = 2
+    let pool = Pool(
+      WorkerExecutable(path: shell, arguments: ["-c", "exec sleep 100"]), limits: limits)
+    var rest = [1, 2, 3, 4][...]
+
+    #expect(fill(0, of: pool, next: { rest.popFirst() }))
+    unlink(shell)
+    #expect(!fill(1, of: pool, next: { rest.popFirst() }))
+
+    #expect(pool.slots.count == 1 && pool.waiting == [3] && pool.notices.count == 1)
+    #expect(Array(pool.tasks) == [1, 2])
+    pool.releaseAll()
+  }
 }

@@ -67,9 +67,11 @@ struct SandboxModeTests {
     }
   }
 
-  /// Starts a process by a command, sends it a request, and ends it after the answer.
+  /// Starts a process by a command, sends it a request, and ends it after the answer; with a second
+  /// request, waits for its end.
   private func outcome(
-    of process: Process, _ mode: SandboxMode, through command: [String] = []
+    of process: Process, then second: Process? = nil, _ mode: SandboxMode,
+    through command: [String] = []
   ) throws -> Outcome {
     let executable = try process.executable(mode)
     var ends: [Int32] = [-1, -1]
@@ -81,16 +83,18 @@ struct SandboxModeTests {
       command + executable.arguments,
       .descriptors(input: ends[1], output: output, error: output))
     close(ends[1])
-    let request = request(to: process)
+    let request = request(to: process) + (second.map { self.request(to: $0) } ?? [])
     _ = send(ends[0], request, request.count, Int32(MSG_NOSIGNAL))
     var outcome = Outcome()
     var (answer, piece) = (0, [UInt8](repeating: 0, count: 4096))
     // Every process greets first.
     let greeting = Hello.current.encoded().count
-    while answer <= greeting, case let count = read(ends[0], &piece, piece.count), count > 0 {
+    while answer <= greeting || second != nil, case let count = read(ends[0], &piece, piece.count),
+      count > 0
+    {
       answer += count
     }
-    outcome.isAnswered = answer > greeting
+    outcome.isAnswered = answer > greeting && second == nil
     if outcome.isAnswered {
       outcome.rights = Self.family(of: started).compactMap { Self.status("NoNewPrivs", of: $0) }
       outcome.filters = Self.family(of: started).compactMap {
@@ -153,6 +157,15 @@ struct SandboxModeTests {
     let own = Self.status("Seccomp_filters", of: getpid()).flatMap { Int($0) } ?? 0
     let filters = outcome.filters.map { Int($0).map { $0 - own } }
     #expect(filters.allSatisfy { $0 == 1 }, "\(outcome)")
+  }
+
+  @Test(arguments: [(Process.listing, Process.indexing), (.indexing, .listing)])
+  func `the first request to a process of the library says what it may do`(
+    first: Process, second: Process
+  ) throws {
+    let outcome = try outcome(of: first, then: second, .auto)
+
+    #expect(outcome.status == 1 << 8, "\(outcome)")
   }
 
   @Test(arguments: Process.allCases, ["landlock", "seccomp"])

@@ -30,8 +30,6 @@ package final class FactFinder {
   private var queue: [Photo.ID] = []
   /// The index in `queue` of the first photo that has not been requested yet.
   private var next = 0
-  /// Photos to request again, because their workers ended or their files have changed.
-  private var retries: [Photo.ID] = []
   /// Photos that a worker was reading when it ended: each is read by a worker that has no other.
   private var suspects: [Photo.ID] = []
   /// The photos that were being read, or were suspects, when the demands were set.
@@ -63,7 +61,7 @@ package final class FactFinder {
     demands = photos
     busy = Set(pool.tasks).union(suspects)
     next = 0
-    retries = []
+    pool.waiting = []
     if undescribed.isEmpty {
       queue = []
       headers.setDemands(photos, at: now)
@@ -78,13 +76,13 @@ package final class FactFinder {
     undescribed.remove(photo)
     headers.reload(photo, at: now)
     guard pool.markStale(where: { $0 == photo }) else { return }
-    retries.append(photo)
+    pool.waiting.append(photo)
     advance(at: now)
   }
 
   package func shutDown() {
     (demands, queue, next) = ([], [], 0)
-    (retries, suspects) = ([], [])
+    (suspects, pool.waiting) = ([], [])
     headers.shutDown()
     pool.releaseAll()
   }
@@ -128,13 +126,12 @@ package final class FactFinder {
   /// Fails the photo that a lost worker was reading if there was no other, unless it was lost before
   /// its greeting, and requests the others again.
   private func handle(_ loss: WorkerPool<DecodeProtocol, Photo.ID>.Loss) {
-    let photos = [loss.current].compactMap(\.self) + loss.waiting
     if !loss.hadGreeted {
-      retries += photos
+      pool.waiting += loss.tasks
     } else if loss.hadOneJob {
-      findings += photos.map { ($0, nil) }
+      findings += loss.tasks.map { ($0, nil) }
     } else {
-      suspects += photos
+      suspects += loss.tasks
     }
   }
 
@@ -146,39 +143,25 @@ package final class FactFinder {
     }
   }
 
-  /// Requests more photos of a worker.
+  /// Requests more photos of a worker, or one suspect.
   ///
   /// - Returns: Whether the other workers can be given photos too.
   private func fill(_ slot: Int, at now: Instant) -> Bool {
-    defer { pool.flush(slot) }
-    guard suspects.isEmpty else {
-      guard pool.slots[slot].jobs.isEmpty else { return true }
-      return request(suspects.removeFirst(), of: slot, at: now)
+    let count = pool.slots[slot].jobs.count
+    guard suspects.isEmpty ? count <= Self.lowDepth : count == 0 else { return true }
+    let depth = suspects.isEmpty ? Self.depth : 1
+    return pool.fill(slot, depth: depth, at: now, next: nextPhoto) {
+      .init(
+        request: .photo(path: path($0), .describe),
+        timeout: limits.quickSeconds * StoreLimits.clockFactor,
+        payloadLimit: DecodeProtocol.Response.maxFactsLength)
+    } fail: { photo, _ in
+      findings.append((photo, nil))
     }
-    guard pool.slots[slot].jobs.count <= Self.lowDepth else { return true }
-    while pool.slots[slot].jobs.count < Self.depth, let photo = nextPhoto() {
-      guard request(photo, of: slot, at: now) else { return false }
-    }
-    return true
-  }
-
-  /// Requests a photo, which `WorkerPool.flush(_:)` sends.
-  ///
-  /// - Returns: Whether more can be requested.
-  private func request(_ photo: Photo.ID, of slot: Int, at now: Instant) -> Bool {
-    let path = path(photo)
-    let outcome = pool.assign(
-      photo, .photo(path: path, .describe), to: slot,
-      timeout: limits.quickSeconds * StoreLimits.clockFactor,
-      payloadLimit: DecodeProtocol.Response.maxFactsLength, isLast: false, at: now)
-    if outcome == .sent { return true }
-    retries.append(photo)
-    if case .unavailable = outcome { giveUp() }
-    return false
   }
 
   private func nextPhoto() -> Photo.ID? {
-    if let photo = retries.popLast() { return photo }
+    if !suspects.isEmpty { return suspects.removeFirst() }
     while next < queue.count {
       let photo = queue[next]
       next += 1
@@ -189,9 +172,6 @@ package final class FactFinder {
 
   /// Fails all photos that workers have to read, since none can be started.
   private func giveUp() {
-    let rest = suspects + retries + queue[next...]
-    findings += rest.map { ($0, nil) }
-    (retries, suspects) = ([], [])
-    next = queue.count
+    while let photo = pool.waiting.popLast() ?? nextPhoto() { findings.append((photo, nil)) }
   }
 }

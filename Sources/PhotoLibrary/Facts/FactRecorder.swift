@@ -9,7 +9,7 @@ import WorkerProtocol
 /// be recorded are read again in the next session. No call blocks. Poll `pollRequests` until
 /// `nextDeadline`, then call `advance(at:)`.
 package final class FactRecorder {
-  private let pool: WorkerPool<LibraryProtocol, Int>
+  private let pool: WorkerPool<LibraryProtocol, PhotoBatch>
   private let folder: [UInt8]
   /// The facts, ratings and hashes that have not been sent yet.
   private var waiting: ArraySlice<PhotoBatch> = []
@@ -26,8 +26,8 @@ package final class FactRecorder {
   private static let interval = 0.5
   /// The time for which the idle process is kept for more facts, in seconds.
   private static let idleTime = 5.0
-  /// The most requests in flight; without a limit at the end.
-  private var maxSentCount = 4
+  /// The most requests in flight, until the end.
+  private static let depth = 4
   /// The most photos that wait; further ones are dropped, because the disk is slower than the workers
   /// that read.
   private static let maxWaitingCount = 100_000
@@ -40,7 +40,7 @@ package final class FactRecorder {
     self.folder = folder
   }
 
-  package var isIdle: Bool { waiting.isEmpty && pool.isIdle }
+  package var isIdle: Bool { waiting.isEmpty && pool.waiting.isEmpty && pool.isIdle }
 
   /// Records what was read from photos' files.
   ///
@@ -124,7 +124,7 @@ package final class FactRecorder {
   }
 
   private var canSend: Bool {
-    failure == nil && !waiting.isEmpty && pool.slots[0].jobs.count < maxSentCount
+    failure == nil && !waiting.isEmpty && pool.slots[0].jobs.count < Self.depth
   }
 
   package func advance(at now: Instant) {
@@ -137,9 +137,9 @@ package final class FactRecorder {
       return .finished
     }
     if let loss = losses.first { failure = loss.ending.message(about: "the index worker") }
-    send(at: now)
+    send(upTo: Self.depth, at: now)
     if failure != nil {
-      (waiting, waitingCount, idleEnd) = ([], 0, nil)
+      (waiting, waitingCount, idleEnd, pool.waiting) = ([], 0, nil, [])
       pool.releaseAll()
     } else if let end = idleEnd, end <= now, isIdle {
       // Another process records what comes later.
@@ -148,40 +148,32 @@ package final class FactRecorder {
     }
   }
 
-  private func send(at now: Instant, atMost most: Int = .max) {
-    var count = 0
-    while canSend, count < most,
-      waitingCount >= LibraryProtocol.maxPhotos || sendTime.map({ $0 <= now }) ?? true
-    {
-      switch sendNext(at: now) {
-      case .sent:
-        count += 1
-        idleEnd = nil
-      case .heldBack: return
-      case .unavailable(let error): failure = error.message
-      }
+  private func send(upTo depth: Int, at now: Instant) {
+    pool.fill(0, depth: depth, at: now) {
+      guard failure == nil,
+        waitingCount >= LibraryProtocol.maxPhotos || sendTime.map({ $0 <= now }) ?? true,
+        let photos = waiting.popFirst()
+      else { return nil }
+      waitingCount -= photos.count
+      idleEnd = nil
+      return photos
+    } order: {
+      .init(
+        request: .record($0, indexFolder: folder), timeout: Self.timeout,
+        payloadLimit: LibraryProtocol.Response.maxRecordedLength)
+    } fail: {
+      failure = $1.message
     }
-  }
-
-  private func sendNext(at now: Instant) -> WorkerPool<LibraryProtocol, Int>.Assignment {
-    guard let photos = waiting.first else { return .heldBack }
-    let outcome = pool.assign(
-      photos.count, .record(photos, indexFolder: folder), to: 0, timeout: Self.timeout,
-      payloadLimit: LibraryProtocol.Response.maxRecordedLength, at: now)
-    guard outcome == .sent else { return outcome }
-    waiting.removeFirst()
-    waitingCount -= photos.count
-    return outcome
   }
 
   /// Leaves all remaining facts to the process, which records them and ends by itself.
   package func shutDown(at now: Instant) {
-    (sendTime, maxSentCount) = (now, .max)
+    sendTime = now
     // The first request starts the process.
-    if pool.isEmpty, canSend { send(at: now, atMost: 1) }
+    if pool.isEmpty { send(upTo: 1, at: now) }
     pool.leaveRest()
-    if !pool.isEmpty { send(at: now) }
-    (waiting, waitingCount) = ([], 0)
+    if !pool.isEmpty { send(upTo: .max, at: now) }
+    (waiting, waitingCount, pool.waiting) = ([], 0, [])
     pool.detachAll()
   }
 }

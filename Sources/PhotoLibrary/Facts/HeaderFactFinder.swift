@@ -15,7 +15,13 @@ final class HeaderFactFinder {
     var remaining: [Photo.ID] = []
   }
 
-  private let pool: WorkerPool<LibraryProtocol, [Photo.ID]>
+  /// Photos in one folder, which are read together.
+  private struct Batch {
+    var photos: [Photo.ID] = []
+    var names: PhotoBatch
+  }
+
+  private let pool: WorkerPool<LibraryProtocol, Batch>
   private let timeout: Double
   private let maxLaunchFailures: Int
   private let path: (Photo.ID) -> [UInt8]
@@ -46,21 +52,21 @@ final class HeaderFactFinder {
 
   func setDemands(_ photos: [Photo.ID], at now: Instant) {
     demands = photos
-    busy = Set(pool.tasks.joined())
+    busy = Set(pool.tasks.lazy.flatMap(\.photos))
     next = 0
-    (retries, results.remaining) = ([], [])
+    (retries, pool.waiting, results.remaining) = ([], [], [])
     advance(at: now)
   }
 
   func reload(_ photo: Photo.ID, at now: Instant) {
-    let affected = pool.tasks.filter { $0.contains(photo) }
-    guard pool.markStale(where: { $0.contains(photo) }) else { return }
-    for photos in affected { retries += photos.reversed() }
+    let affected = pool.tasks.filter { $0.photos.contains(photo) }
+    guard pool.markStale(where: { $0.photos.contains(photo) }) else { return }
+    for batch in affected { retries += batch.photos.reversed() }
     advance(at: now)
   }
 
   func shutDown() {
-    (demands, next, retries, results) = ([], 0, [], Results())
+    (demands, next, retries, pool.waiting, results) = ([], 0, [], [], Results())
     pool.releaseAll()
   }
 
@@ -72,16 +78,16 @@ final class HeaderFactFinder {
   }
 
   func service(at now: Instant) -> Results {
-    let losses = pool.service(at: now) { message, photos in
-      guard case .facts(let facts) = message, facts.rows.count <= photos.count else {
+    let losses = pool.service(at: now) { message, batch in
+      guard case .facts(let facts) = message, facts.rows.count <= batch.photos.count else {
         return .violation
       }
-      receive(facts, about: photos)
+      receive(facts, about: batch.photos)
       return .finished
     }
     for loss in losses {
       // A photo that ends one process has to be looked for among many by those that read one by one.
-      let photos = ([loss.current].compactMap(\.self) + loss.waiting).flatMap(\.self)
+      let photos = loss.tasks.flatMap(\.photos)
       if loss.hadGreeted {
         results.remaining += photos
       } else {
@@ -106,23 +112,21 @@ final class HeaderFactFinder {
   private func advance(at now: Instant) {
     guard pool.launchFailures < maxLaunchFailures else { return giveUp() }
     for slot in pool.slots.indices {
-      while pool.slots[slot].jobs.count < Self.depth, let batch = nextBatch() {
-        let outcome = pool.assign(
-          batch.photos, .describe(batch.names), to: slot, timeout: timeout,
-          payloadLimit: LibraryProtocol.Response.maxFactsLength, at: now)
-        guard outcome == .sent else {
-          retries += batch.photos.reversed()
-          if case .unavailable = outcome { giveUp() }
-          return
-        }
+      let hasProcess = pool.fill(slot, depth: Self.depth, at: now, next: nextBatch) {
+        .init(
+          request: .describe($0.names), timeout: timeout,
+          payloadLimit: LibraryProtocol.Response.maxFactsLength)
+      } fail: { batch, _ in
+        results.remaining += batch.photos
       }
+      guard hasProcess else { return }
       if pool.slots[slot].jobs.isEmpty { pool.release(slot) }
     }
   }
 
-  /// Returns the next photos to request, which are in one folder; nil if there are none.
-  private func nextBatch() -> (photos: [Photo.ID], names: PhotoBatch)? {
-    var batch: (photos: [Photo.ID], names: PhotoBatch)?
+  /// Returns the next photos to request; nil if there are none.
+  private func nextBatch() -> Batch? {
+    var batch: Batch?
     while batch.map({ $0.photos.count < LibraryProtocol.maxPhotos }) ?? true,
       let photo = nextPhoto()
     {
@@ -133,7 +137,7 @@ final class HeaderFactFinder {
       }
       let start = path.nameStart
       if batch == nil {
-        batch = ([], PhotoBatch(root: 0, folder: Array(path[..<start])))
+        batch = Batch(names: PhotoBatch(root: 0, folder: Array(path[..<start])))
       } else if batch?.names.folder.elementsEqual(path[..<start]) != true {
         retries.append(photo)
         break
@@ -155,6 +159,7 @@ final class HeaderFactFinder {
   }
 
   private func giveUp() {
+    while let batch = pool.waiting.popLast() { results.remaining += batch.photos }
     while let photo = nextPhoto() { results.remaining.append(photo) }
   }
 }

@@ -19,9 +19,11 @@ package final class SideClient {
 
   private enum Job {
     case metadata(Photo.ID)
-    case file(UInt32)
+    case file(PictureEncoding)
     case export(Photo.ID)
 
+    var isMetadata: Bool { if case .metadata = self { true } else { false } }
+    var isFile: Bool { if case .file = self { true } else { false } }
     var isExport: Bool { if case .export = self { true } else { false } }
   }
 
@@ -91,7 +93,7 @@ package final class SideClient {
 
   /// Kills the workers, and drops the demand and all pictures.
   package func shutDown() {
-    (demand, queue, exported) = (nil, [], nil)
+    (demand, queue, exported, pool.waiting) = (nil, [], nil, [])
     pool.releaseAll()
   }
 
@@ -110,8 +112,8 @@ package final class SideClient {
     let losses = pool.service(at: now) { message, job in
       switch (message, job) {
       case (.inspected(let metadata), .metadata(let photo)): note(metadata, of: photo)
-      case (.encoded(let file), .file(let id)):
-        arrivals.append(.file(id: id, file))
+      case (.encoded(let file), .file(let encoding)):
+        arrivals.append(.file(id: encoding.id, file))
         keptUntil = now.advanced(bySeconds: Self.idleSeconds)
       case (.encoded(let file), .export(let photo)):
         arrivals.append(.exported(photo, .success(file)))
@@ -129,7 +131,7 @@ package final class SideClient {
   private func fail(_ job: Job, _ reason: FailureReason) {
     switch job {
     case .metadata(let photo): note(PhotoMetadata(), of: photo)
-    case .file(let id): arrivals.append(.file(id: id, nil))
+    case .file(let encoding): arrivals.append(.file(id: encoding.id, nil))
     case .export(let photo): arrivals.append(.exported(photo, .failure(reason)))
     }
   }
@@ -143,64 +145,50 @@ package final class SideClient {
 
   /// Sends what is needed and not underway, and ends workers that nothing is left for.
   private func advance(at now: Instant) {
-    let slots = pool.slots
-    let jobs = slots.flatMap(\.jobs)
-    if let photo = demand, metadata[photo] == nil,
-      !jobs.contains(where: { if case .metadata = $0.task { true } else { false } })
-    {
-      let outcome = assign(
-        .metadata(photo), .photo(path: path(photo), .inspect),
-        payloadLimit: DecodeProtocol.Response.maxMetadataLength, at: now)
-      if case .unavailable = outcome { note(PhotoMetadata(), of: photo) }
-    }
-    if let next = queue.first,
-      !jobs.contains(where: { if case .file = $0.task { true } else { false } })
-    {
-      let outcome = assign(
-        .file(next.id), .encode(next.bitmap, next.format),
-        payloadLimit: DecodeProtocol.Response.payloadLimit(fileOf: next.bitmap), at: now)
-      switch outcome {
-      case .sent: queue.removeFirst()
-      case .heldBack: break
-      case .unavailable:
-        arrivals += queue.map { .file(id: $0.id, nil) }
-        queue = []
+    let slots = pool.slots.indices
+    let running = slots.filter { pool.slots[$0].worker != nil }
+    for slot in running + slots.filter({ !running.contains($0) }) {
+      let hasWorker = pool.fill(slot, at: now, next: nextJob, order: order) { job, _ in
+        fail(job, .decoder("cannot start the decoder"))
       }
+      guard hasWorker else { break }
     }
-    if let photo = exported { export(photo, isBusy: jobs.contains { $0.task.isExport }, at: now) }
-    guard pool.isIdle, queue.isEmpty, exported == nil else { return }
+    guard pool.isIdle, pool.waiting.isEmpty, queue.isEmpty, exported == nil else { return }
     if demand == nil, keptUntil <= now { return pool.releaseAll() }
-    for slot in slots.indices.filter({ pool.slots[$0].worker != nil }).dropFirst() {
+    for slot in pool.slots.indices.filter({ pool.slots[$0].worker != nil }).dropFirst() {
       pool.release(slot)
     }
   }
 
-  private func export(_ photo: Photo.ID, isBusy: Bool, at now: Instant) {
-    guard !isBusy else { return }
-    var allowance = DecodeProtocol.Request.Allowance()
-    (allowance.seconds, allowance.memory) = (Self.exportSeconds, Self.exportMemory)
-    let outcome = assign(
-      .export(photo), .photo(path: path(photo), .export, allowance),
-      payloadLimit: 2 * DecodeProtocol.Request.maxPictureLength,
-      timeout: Double(Self.exportSeconds) * StoreLimits.clockFactor, at: now)
-    if case .heldBack = outcome { return }
-    exported = nil
-    if case .unavailable = outcome {
-      fail(.export(photo), .decoder("cannot start the decoder"))
+  /// Returns the next job of a kind that is not underway.
+  private func nextJob() -> Job? {
+    let jobs = pool.slots.flatMap(\.jobs).map(\.task)
+    if let photo = demand, metadata[photo] == nil, !jobs.contains(where: \.isMetadata) {
+      return .metadata(photo)
     }
+    if !jobs.contains(where: \.isFile), let encoding = queue.popFirst() { return .file(encoding) }
+    guard let photo = exported, !jobs.contains(where: \.isExport) else { return nil }
+    exported = nil
+    return .export(photo)
   }
 
-  /// Sends a job to a free worker, one that runs if there is any.
-  private func assign(
-    _ job: Job, _ request: DecodeProtocol.Request, payloadLimit: Int, timeout: Double? = nil,
-    at now: Instant
-  ) -> WorkerPool<DecodeProtocol, Job>.Assignment {
-    let free = pool.slots.indices.filter { pool.slots[$0].jobs.isEmpty }
-    guard let slot = free.first(where: { pool.slots[$0].worker != nil }) ?? free.first else {
-      return .heldBack
+  private func order(_ job: Job) -> WorkerPool<DecodeProtocol, Job>.Order {
+    switch job {
+    case .metadata(let photo):
+      return .init(
+        request: .photo(path: path(photo), .inspect), timeout: timeout,
+        payloadLimit: DecodeProtocol.Response.maxMetadataLength)
+    case .file(let encoding):
+      return .init(
+        request: .encode(encoding.bitmap, encoding.format), timeout: timeout,
+        payloadLimit: DecodeProtocol.Response.payloadLimit(fileOf: encoding.bitmap))
+    case .export(let photo):
+      var allowance = DecodeProtocol.Request.Allowance()
+      (allowance.seconds, allowance.memory) = (Self.exportSeconds, Self.exportMemory)
+      return .init(
+        request: .photo(path: path(photo), .export, allowance),
+        timeout: Double(Self.exportSeconds) * StoreLimits.clockFactor,
+        payloadLimit: 2 * DecodeProtocol.Request.maxPictureLength)
     }
-    return pool.assign(
-      job, request, to: slot, timeout: timeout ?? self.timeout, payloadLimit: payloadLimit,
-      at: now)
   }
 }

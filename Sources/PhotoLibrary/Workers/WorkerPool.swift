@@ -11,6 +11,9 @@ final class WorkerPool<Messages: MessageSet, Task> {
   var limits: WorkerPoolLimits
   /// The slots; fewer than at the start if some processes could not be started.
   var slots: [Slot]
+  /// Tasks that go before all others of the client, the next one last: those that had to wait for a
+  /// process, or lost theirs.
+  var waiting: [Task] = []
   /// Messages for the user about processes that cannot be started; each appears once.
   var notices: [String] = []
   /// The number of processes in a row that did not start, or ended before their greeting.
@@ -190,6 +193,43 @@ extension WorkerPool {
     return .sent
   }
 
+  /// What is sent for a task, and for how long and for how much of an answer the client waits.
+  struct Order {
+    let request: Messages.Request
+    let timeout: Double?
+    let payloadLimit: Int
+  }
+
+  /// Sends tasks to the process of a slot, in one write, until it has `depth` of them: those that are
+  /// `waiting`, then those that `next` returns.
+  ///
+  /// `fail` is called for every task if none can ever be sent.
+  ///
+  /// - Returns: Whether other slots can be filled too.
+  @discardableResult
+  func fill(
+    _ slot: Int, depth: Int = 1, at now: Instant, next: () -> Task? = { nil },
+    order: (Task) -> Order, fail: (Task, LibraryError) -> Void
+  ) -> Bool {
+    // If no process can be started, there may be fewer slots afterwards.
+    defer { if slots.indices.contains(slot) { flush(slot) } }
+    while slots[slot].jobs.count < depth, let task = waiting.popLast() ?? next() {
+      let order = order(task)
+      let outcome = assign(
+        task, order.request, to: slot, timeout: order.timeout, payloadLimit: order.payloadLimit,
+        isLast: false, at: now)
+      switch outcome {
+      case .sent: continue
+      case .heldBack: waiting.append(task)
+      case .unavailable(let error):
+        fail(task, error)
+        while let task = waiting.popLast() ?? next() { fail(task, error) }
+      }
+      return false
+    }
+    return true
+  }
+
   /// Sets the deadline of the first job of a slot, if there is one.
   private func beginJob(of slot: Int, at now: Instant) {
     let job = slots[slot].jobs.first
@@ -282,6 +322,8 @@ extension WorkerPool {
     var current: Task?
     /// The jobs after that, without the stale ones.
     var waiting: [Task]
+
+    var tasks: [Task] { [current].compactMap(\.self) + waiting }
   }
 
   /// Reads what has arrived, discards processes that failed or timed out, and reaps dead ones.

@@ -38,7 +38,7 @@ extension FactFinder: DeadlineService {}
 
 extension SideClient: DeadlineService {}
 
-extension DigestFinder: DeadlineService {}
+extension LibraryClient: DeadlineService {}
 
 extension RatingClient: DeadlineService {
   /// Waits briefly for ratings to be written.
@@ -46,7 +46,6 @@ extension RatingClient: DeadlineService {
 }
 
 extension FileOperationClient: DeadlineService {}
-extension FolderNamesClient: DeadlineService {}
 extension PhotoSource: DeadlineService {}
 
 extension FactRecorder: DeadlineService {

@@ -32,7 +32,7 @@ extension RunLoop {
       send(.nameReceived(photo, Array(library.index.table.name(of: photo))), at: now)
     case .requestNames(let photos): send(.namesReceived(photos.map { file(of: $0) }), at: now)
     case .findFolders(let text):
-      services.folderNames.find(folder(typed: text), for: text, at: now)
+      services.library.findFolders(folder(typed: text), for: text, at: now)
     case .rememberFolder(let text): recentFolders?.remember(text)
     case .saveFilter(let filter): send(.notice(save(filter)), at: now)
     case .copyPath(let item, let quitsNext):

@@ -25,7 +25,12 @@ extension RunLoop {
     if let percent = services.fileOperations.percent, percent != browser.files.copiedPercentage {
       send(.filesCopied(percent), at: now)
     }
-    for matches in services.folderNames.service(at: now) { send(.foldersFound(matches), at: now) }
+    for arrival in services.library.service(at: now) {
+      switch arrival {
+      case .folders(let matches): send(.foldersFound(matches), at: now)
+      case .digests(let digests): send(.digestsUpdated(digests), at: now)
+      }
+    }
     serviceLibrary(at: now, isKeyWaiting: isKeyWaiting)
     // After what the library says of the operation.
     if !browser.files.isChanging, let reason = services.fileOperations.takeHistoryFault() {
@@ -47,8 +52,6 @@ extension RunLoop {
       }
       display.isFrameDue = true
     }
-    let digests = services.digests.service(at: now)
-    if !digests.isEmpty { send(.digestsUpdated(digests), at: now) }
     serviceClipboard(at: now)
   }
 

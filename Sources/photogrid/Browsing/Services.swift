@@ -13,11 +13,10 @@ struct Services {
   /// Reads the metadata of the inspected photo, and encodes pictures for terminals that display
   /// picture files.
   let side: SideClient
-  /// Hashes files, to tell copies from photos that look alike.
-  let digests: DigestFinder
+  /// Completes paths, and hashes files, to tell copies from photos that look alike.
+  let library: LibraryClient
   let ratings: RatingClient
   let fileOperations: FileOperationClient
-  let folderNames: FolderNamesClient
   var opener = ExternalOpener()
   var clipboard: PictureClipboard
 
@@ -33,16 +32,15 @@ struct Services {
     let sandbox = configuration.sandbox
     facts = FactFinder(worker: worker, headerReader: .library.confined(sandbox)) { index[$0] }
     side = SideClient(worker: worker) { index[$0] }
-    digests = DigestFinder(executable: .library.confined(sandbox)) { index[$0] }
+    library = LibraryClient(executable: .library.confined(sandbox)) { index[$0] }
     let embedsRatings = configuration.session.embedsRatings
     ratings = RatingClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
     fileOperations = FileOperationClient(
       executable: .fileWorker.confined(sandbox), journal: BaseDirectory.newJournal)
-    folderNames = FolderNamesClient(executable: .library.confined(sandbox))
   }
 
   var all: [any PolledService] {
-    [store, facts, side, digests, ratings, fileOperations, folderNames, opener, clipboard]
+    [store, facts, side, library, ratings, fileOperations, opener, clipboard]
       + [recorder].compactMap(\.self)
   }
 
@@ -51,7 +49,7 @@ struct Services {
     store.reload(photo, at: now)
     facts.reload(photo, at: now)
     side.forget(photo)
-    digests.forget(photo)
+    library.forget(photo)
   }
 
   /// Reads a photo's metadata again, because its sidecar may have changed.
@@ -68,8 +66,8 @@ struct Services {
     facts.setDemands(readsFacts ? browser.missingFacts : [], at: now)
     store.setHashDemands(browser.collection.missingHashes, at: now)
     side.setDemand(browser.inspectedPhoto, at: now)
-    digests.setDemands(browser.uncomparedFiles, at: now)
-    if !browser.completesFolders { folderNames.shutDown() }
+    library.setDemands(browser.uncomparedFiles, at: now)
+    if !browser.completesFolders { library.dropPath() }
     ratings.setDemands(
       visible: browser.visibleUnrated, browser.missingRatings, at: now)
   }
@@ -89,9 +87,8 @@ struct Services {
     let unwritten = ratings.shutDown { MonotonicClock.now }
     recorder?.shutDown()
     side.shutDown()
-    digests.shutDown()
+    library.shutDown()
     fileOperations.shutDown()
-    folderNames.shutDown()
     return unwritten > 0
       ? "disk not responding; may not have been saved: "
         + "\(unwritten) \(unwritten == 1 ? "rating" : "ratings")" : nil
