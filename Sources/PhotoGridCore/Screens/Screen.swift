@@ -136,8 +136,8 @@ enum ScreenOutcome {
   case change(@Sendable (inout PhotoCollection) -> Void)
   /// Mark photos, or remove their marks.
   case mark([Photo.ID], Bool)
-  /// Move the files of photos to the trash.
-  case trash([Photo.ID])
+  /// Change files.
+  case request([FileOperation])
   /// Open a prompt, a page of the help, or a question.
   case present(Modal)
   /// Open the prompt of a kind about the current photo or the chosen ones.
@@ -384,7 +384,7 @@ extension Album {
   fileprivate func trash(tiles: ArraySlice<Photo.ID>) -> ScreenOutcome {
     let files = files(ofTiles: tiles)
     return tiles.contains { stackCount(of: $0) > 1 }
-      ? confirmTrash(of: files, .tiles) : .trash(files)
+      ? confirmTrash(of: files, .tiles) : .request(trashing(files))
   }
 
   fileprivate func confirmTrash(of files: [Photo.ID], _ subject: Confirmation.Subject)
@@ -417,7 +417,7 @@ extension PhotoScreen {
   func renaming(in gallery: Gallery) -> Effect? { current(in: gallery).map { .requestName($0) } }
 
   func trash(_ count: Int?, in gallery: inout Gallery) -> [ScreenOutcome] {
-    [.trash(currentFiles(in: gallery))]
+    [.request(gallery.album.trashing(currentFiles(in: gallery)))]
   }
 
   func endRange(in gallery: inout Gallery) {}
