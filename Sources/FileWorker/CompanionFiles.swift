@@ -18,7 +18,7 @@ enum CompanionFiles {
   ///   - isUndo: Whether `files` already includes the companions. Then only sidecars that were
   ///     written since are added, which have the photo's whole name, as in "a.jpg.xmp".
   /// - Returns: The files, then the films, then the sidecars.
-  static func adding(to files: [MovedFile], isUndo: Bool = false) -> [MovedFile] {
+  static func adding(to files: [FileStep], isUndo: Bool = false) -> [FileStep] {
     var all = files
     var sources = Set(files.map(\.source))
     if !isUndo {
@@ -29,7 +29,7 @@ enum CompanionFiles {
         where RegularFile.exists(at: source) && spellings.file(foundBy: source) == nil
           && sources.insert(source).inserted
         {
-          all.append(MovedFile(from: source, to: target))
+          all.append(FileStep(from: source, to: target))
         }
       }
     }
@@ -48,7 +48,7 @@ enum CompanionFiles {
           continue
         }
         sources.insert(source)
-        all.append(MovedFile(from: source, to: target))
+        all.append(FileStep(from: source, to: target))
       }
     }
     return all
@@ -62,7 +62,7 @@ enum CompanionFiles {
   ///   - files: The photos and their companions.
   ///   - leaving: The paths that become free because their files move away.
   /// - Throws: `FileFault.exists` with the name of the first such sidecar or film.
-  static func checkTargets(of files: [MovedFile], leaving: Set<[UInt8]>) throws(FileFault) {
+  static func checkTargets(of files: [FileStep], leaving: Set<[UInt8]>) throws(FileFault) {
     let targets = Set(files.map(\.target))
     var spellings = OtherSpellings(of: leaving)
     func isTaken(_ path: [UInt8]) -> Bool {
@@ -84,7 +84,7 @@ enum CompanionFiles {
   }
 
   static func paths(of files: [[UInt8]]) -> [[UInt8]] {
-    adding(to: files.map { MovedFile(from: $0, to: $0) }).dropFirst(files.count).map(\.source)
+    adding(to: files.map { FileStep(from: $0, to: $0) }).dropFirst(files.count).map(\.source)
   }
 
   /// The paths of a file's possible sidecars, always as many: of a file without an extension each occurs

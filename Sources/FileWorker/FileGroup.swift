@@ -9,27 +9,27 @@ import WorkerRuntime
 struct FileGroup {
   /// The identity of a group in a session, with the number of its files.
   struct ID: Hashable, CustomStringConvertible {
-    /// The number of the operation; groups that were requested together share it.
-    var operation: UInt32
+    /// The number of the batch; groups that were requested together share it.
+    var batch: UInt32
     /// The number of the group in its journal.
     var number: UInt32
     var count: UInt32
 
-    /// The group as a word in the journal: "7.3.2" is operation 7, group 3, with 2 files.
-    var description: String { "\(operation).\(number).\(count)" }
+    /// The group as a word in the journal: "7.3.2" is batch 7, group 3, with 2 files.
+    var description: String { "\(batch).\(number).\(count)" }
 
-    init(operation: UInt32, number: UInt32, count: Int) {
-      self.operation = operation
+    init(batch: UInt32, number: UInt32, count: Int) {
+      self.batch = batch
       self.number = number
       self.count = UInt32(clamping: count)
     }
 
     init?(_ word: String) {
       let parts = word.split(separator: ".").map { UInt32($0) }
-      guard parts.count == 3, let operation = parts[0], let number = parts[1],
+      guard parts.count == 3, let batch = parts[0], let number = parts[1],
         let count = parts[2]
       else { return nil }
-      self.init(operation: operation, number: number, count: Int(count))
+      self.init(batch: batch, number: number, count: Int(count))
     }
   }
 
@@ -109,7 +109,7 @@ struct FileGroup {
   ///   - texts: Returns the text that a link gets at its new path.
   /// - Throws: `FileFault`; `takeBack()` then moves the files back that were moved so far.
   mutating func move(
-    _ files: [MovedFile], _ copy: FileCopy = FileCopy(),
+    _ files: [FileStep], _ copy: FileCopy = FileCopy(),
     texts: (SymbolicLink, [UInt8]) -> [UInt8] = { $0.text(at: $1) }
   ) throws(FileFault) {
     var copied: [JournalEntry] = []
@@ -146,7 +146,7 @@ struct FileGroup {
   mutating func relink(_ link: SymbolicLink) throws(FileFault) {
     guard SymbolicLink(at: link.path)?.text != link.text else { return }
     let copied = try copyToTemporaryName(
-      MovedFile(from: link.path, to: link.path), FileCopy(), text: link.text)
+      FileStep(from: link.path, to: link.path), FileCopy(), text: link.text)
     let file = copied.copy
     willMove(file, by: .exclusiveRename, from: copied.target, to: link.path)
     guard Glibc.rename(copied.target.terminated, link.path.terminated) == 0 else { throw .last }
@@ -156,7 +156,7 @@ struct FileGroup {
   /// Copies files to exactly these absolute paths.
   ///
   /// - Throws: `FileFault`; `takeBack()` then removes the copies made so far.
-  mutating func copy(_ files: [MovedFile], _ copy: FileCopy = FileCopy()) throws(FileFault) {
+  mutating func copy(_ files: [FileStep], _ copy: FileCopy = FileCopy()) throws(FileFault) {
     for file in files where FileIdentity(at: file.target) != nil {
       throw .exists(file.target.split.name)
     }
@@ -165,7 +165,7 @@ struct FileGroup {
     }
   }
 
-  private mutating func rename(_ file: FileIdentity?, _ step: MovedFile) throws(FileFault) {
+  private mutating func rename(_ file: FileIdentity?, _ step: FileStep) throws(FileFault) {
     try FileMove.move(FileMove.Location(step.source), to: FileMove.Location(step.target)) {
       method in
       willMove(file, by: method, from: step.source, to: step.target)
@@ -177,10 +177,10 @@ struct FileGroup {
   /// - Returns: The entry of the file at its target.
   @discardableResult
   private mutating func copy(
-    _ step: MovedFile, _ copy: FileCopy, text: [UInt8]?
+    _ step: FileStep, _ copy: FileCopy, text: [UInt8]?
   ) throws(FileFault) -> JournalEntry {
     var entry = try copyToTemporaryName(step, copy, text: text)
-    try rename(entry.copy, MovedFile(from: entry.target, to: step.target))
+    try rename(entry.copy, FileStep(from: entry.target, to: step.target))
     try syncFolder(step.target.split.folder)
     entry.target = step.target
     return entry
@@ -188,7 +188,7 @@ struct FileGroup {
 
   /// Copies a file to a temporary name beside its target; a link gets a text.
   private mutating func copyToTemporaryName(
-    _ step: MovedFile, _ copy: FileCopy, text: [UInt8]?
+    _ step: FileStep, _ copy: FileCopy, text: [UInt8]?
   ) throws(FileFault) -> JournalEntry {
     guard let file = FileIdentity(at: step.source) else { throw .last }
     let before = SymbolicLink(at: step.source)?.text
@@ -214,7 +214,7 @@ struct FileGroup {
   /// nothing if it is asked to rename "a" to "A".
   ///
   /// - Throws: `FileFault.exists` if a name belongs to a file outside of the group.
-  static func steps(_ files: [MovedFile]) throws(FileFault) -> [MovedFile] {
+  static func steps(_ files: [FileStep]) throws(FileFault) -> [FileStep] {
     var indices: [[UInt8]: Int] = [:]
     for (index, file) in files.enumerated() { indices[file.source] = index }
     var targets: Set<[UInt8]> = []
@@ -230,7 +230,7 @@ struct FileGroup {
       }
       holders.append(holder)
     }
-    var steps: [MovedFile] = []
+    var steps: [FileStep] = []
     var isDone = files.map { $0.source == $0.target }
     for start in files.indices where !isDone[start] {
       // The file whose name is needed moves before the one that needs it.
@@ -246,9 +246,9 @@ struct FileGroup {
         continue
       }
       let temporary = temporaryPath(beside: files[last].source)
-      steps.append(MovedFile(from: files[last].source, to: temporary))
+      steps.append(FileStep(from: files[last].source, to: temporary))
       steps += chain.dropLast().reversed().map { files[$0] }
-      steps.append(MovedFile(from: temporary, to: files[last].target))
+      steps.append(FileStep(from: temporary, to: files[last].target))
     }
     return steps
   }

@@ -18,12 +18,6 @@ package enum FileMove {
     }
   }
 
-  /// The absolute paths of a file before and after it is moved.
-  struct Ends: Hashable {
-    var source: [UInt8]
-    var target: [UInt8]
-  }
-
   /// A way to move a file that fails if the new name exists; file systems support different ones.
   package enum Method: String, CaseIterable, Sendable {
     /// The methods that move a file within its file system, best first.

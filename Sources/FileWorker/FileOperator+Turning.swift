@@ -11,18 +11,18 @@ extension FileOperator {
   ///
   /// - Returns: The files that were changed.
   mutating func turn(
-    _ photos: [[UInt8]], by turning: Orientation, _ operation: UInt32
-  ) throws(FileFault) -> [TurnedFile] {
+    _ photos: [[UInt8]], by turning: Orientation, _ batch: UInt32
+  ) throws(FileFault) -> [FileStep] {
     var attempt = 1
     while true {
       let plan = try PhotoTurn(photos, by: turning)
-      var files: [TurnedFile] = []
+      var files: [FileStep] = []
       do throws(FileFault) {
-        try inGroup(.rotate, operation, plan.steps.count) { (group) throws(FileFault) in
+        try inGroup(.rotate, batch, plan.steps.count) { (group) throws(FileFault) in
           for step in plan.steps {
             let entry = try group.rotate(
               step.file, of: step.photo, at: step.path, step.rotation, mode: step.mode)
-            files.append(TurnedFile(entry))
+            files.append(entry.recordedStep)
           }
         }
         return files
@@ -35,10 +35,10 @@ extension FileOperator {
 
   /// Undoes recorded changes of orientations, the last one first.
   mutating func turnBack(
-    _ entries: [JournalEntry], _ operation: UInt32
+    _ entries: [JournalEntry], _ batch: UInt32
   ) throws(FileFault) {
     guard !entries.isEmpty else { throw .lost }
-    try inGroup(.unrotate, operation, entries.count) { (group) throws(FileFault) in
+    try inGroup(.unrotate, batch, entries.count) { (group) throws(FileFault) in
       for entry in entries.reversed() {
         let back = try PhotoTurn.undoing(entry)
         _ = try group.rotate(entry.file, of: entry.source, at: entry.target, back)
@@ -47,18 +47,10 @@ extension FileOperator {
   }
 }
 
-extension TurnedFile {
-  init(_ entry: JournalEntry) {
-    self.init(
-      path: entry.target, isSidecar: Sidecar.isSidecar(entry.target),
-      record: Array(entry.line.utf8))
-  }
-}
-
 extension JournalEntry {
-  /// The entry of a file that was turned; nil if it is not one.
-  init?(_ file: TurnedFile) {
-    self.init(line: String(decoding: file.record, as: UTF8.self))
-    guard rotation != nil, target == file.path else { return nil }
+  /// The entry of a file that was changed in its place; nil if it is not one.
+  init?(_ step: FileStep) {
+    self.init(line: String(decoding: step.record, as: UTF8.self))
+    guard rotation != nil, target == step.target else { return nil }
   }
 }

@@ -22,16 +22,7 @@ extension FileOperator {
     /// The groups of files, without those of created folders.
     var files: [[JournalEntry]] { groups.filter { $0[0].kind != .folder } }
 
-    var kind: RecordedOperation.Kind {
-      let first = files[0][0]
-      return switch first.kind {
-      case .trash, .restore: .trash
-      case .rename, .unrename:
-        first.source.split.folder == first.target.split.folder ? .rename : .move
-      case .copy, .folder: .copy
-      case .rotate, .unrotate: .rotation
-      }
-    }
+    var kind: FileOperation.Kind { FileOperation(undoing: files[0]).kind }
   }
 
   private static let foreignReason = "another version of photogrid recorded the last change"
@@ -62,12 +53,12 @@ extension FileOperator {
   ///
   /// `here` is the absolute path of the folder that the user sees, or empty.
   mutating func undoRecorded(
-    _ wanted: RecordedOperation.ID?, here: [UInt8], _ operation: UInt32
+    _ wanted: RecordedOperation.ID?, here: [UInt8], _ batch: UInt32
   ) -> RecordedUndo {
     var undo: RecordedUndo?
     let isForeign = Self.search(journal) { candidate, undoneGroups in
       guard wanted == nil || candidate.id == wanted else { return false }
-      undo = self.undo(candidate, here: here, operation, undoneGroups)
+      undo = self.undo(candidate, here: here, batch, undoneGroups)
       return true
     }
     if let undo { return undo }
@@ -78,7 +69,7 @@ extension FileOperator {
   }
 
   private mutating func undo(
-    _ candidate: Candidate, here: [UInt8], _ operation: UInt32,
+    _ candidate: Candidate, here: [UInt8], _ batch: UInt32,
     _ undoneGroups: Journal.UndoneGroups
   ) -> RecordedUndo {
     var undo = RecordedUndo(kind: candidate.kind)
@@ -89,20 +80,9 @@ extension FileOperator {
         continue
       }
       let (first, count) = Candidate.photos(of: group)
+      noteTexts(of: group)
       do throws(FileFault) {
-        let trashed = group.compactMap(\.trashedFile)
-        if group[0].kind == .rotate {
-          try turnBack(group, operation)
-        } else if group[0].kind == .copy {
-          try removeCopies(group.map { MovedFile(from: $0.source, to: $0.target) })
-        } else if trashed.isEmpty {
-          let files = CompanionFiles.adding(
-            to: group.map { MovedFile(from: $0.target, to: $0.source) }, isUndo: true)
-          let texts = group.compactMap { move in move.link.map { (move.ends, $0) } }
-          try move(files, .unrename, operation, texts: Dictionary(texts) { $1 })
-        } else {
-          try restore(trashed, operation)
-        }
+        try self.undo(FileOperation(undoing: group), batch)
         undoneGroups.add(id)
         (undo.folder, undo.name) = first.source.split
         undo.isHere = Self.isHere(undo.folder, here)
@@ -165,9 +145,9 @@ extension FileOperator {
     var targets: Set<[UInt8]> = []
     return AnySequence {
       AnyIterator<Candidate> {
-        while let number = rest.last?.first?.group.operation {
+        while let number = rest.last?.first?.group.batch {
           var found: [[JournalEntry]] = []
-          while let group = rest.last, let id = group.first?.group, id.operation == number {
+          while let group = rest.last, let id = group.first?.group, id.batch == number {
             rest.removeLast()
             guard !contents.undone.contains(id) else { continue }
             let moves = Settlement.netMoves(of: Settlement.steps(of: group)).undoable(copies)
@@ -228,7 +208,7 @@ extension [JournalEntry] {
       if move.kind == .rotate { return PhotoTurn.canUndo(move) }
       guard copies.isAtTarget(move) else { return false }
       switch move.kind {
-      case .trash: return move.trashedFile?.origin == move.source
+      case .trash: return move.trashing?.origin == move.source
       case .rename:
         // A file at the old path may be one that exchanged names with this one, and moves too.
         guard let other = FileIdentity(at: move.source) else { return true }
@@ -241,12 +221,12 @@ extension [JournalEntry] {
     }
   }
 
-  /// Returns the outcome for files and then their companions; nil if a file is not among the moves,
+  /// Returns the steps of files and then of their companions; nil if a file is not among the moves,
   /// unless an undo was without it.
-  private func moved(
+  private func steps(
     _ paths: [[UInt8]], isUndo: Bool = false
-  ) throws(FileFault) -> FileOutcome? {
-    var files: [MovedFile] = []
+  ) throws(FileFault) -> [FileStep]? {
+    var steps: [FileStep] = []
     var sources: Set<[UInt8]> = []
     for path in paths {
       let source = try FileOperator.absolute(path)
@@ -255,44 +235,47 @@ extension [JournalEntry] {
         return nil
       }
       sources.insert(source)
-      files.append(MovedFile(from: path, to: move.target))
+      steps.append(FileStep(from: path, to: move.target))
     }
-    return .moved(
-      files
-        + filter { !sources.contains($0.source) }.map { MovedFile(from: $0.source, to: $0.target) })
+    return steps + filter { !sources.contains($0.source) }.map(\.step)
   }
 
-  /// Returns the outcome of a request; nil if these are the moves of another request.
-  func outcome(of request: FileProtocol.Request) throws(FileFault) -> FileOutcome? {
-    guard let first, first.group.operation == request.operation else { return nil }
-    let (sources, paths) = (Set(map(\.source)), request.paths.photos)
-    switch request.task {
+  /// Returns the steps that an operation has taken; nil if these are the moves of another one.
+  func steps(of operation: FileOperation) throws(FileFault) -> [FileStep]? {
+    guard let kind = JournalEntry.Kind(operation.kind, isUndo: operation.isUndo),
+      first?.kind == kind
+    else { return nil }
+    let (sources, targets) = (Set(map(\.source)), operation.steps.map(\.target))
+    let paths = operation.steps.map(\.source)
+    switch kind {
     case .trash:
-      guard first.kind == .trash, count >= paths.count,
+      guard count >= paths.count,
         try paths.map(FileOperator.absolute) == prefix(paths.count).map(\.source)
       else { return nil }
-      return .trashed(
-        enumerated().compactMap { index, move in
-          var file = move.trashedFile
-          if paths.indices.contains(index) { file?.originalPath = paths[index] }
-          return file
-        })
-    case .restore(_, let files):
-      return first.kind == .restore && sources.isSuperset(of: files.map(\.path)) ? .done : nil
-    case .rename: return first.kind == .rename ? try moved(paths) : nil
-    case .moveBack(_, let files):
-      return first.kind == .unrename ? try moved(files.map(\.target), isUndo: true) : nil
-    case .move, .copy:
-      guard first.kind == .rename || first.kind == .copy else { return nil }
-      return try moved(paths)
-    case .turn:
+      return zip(paths, self).map { FileStep(from: $0, to: $1.target) }
+        + dropFirst(paths.count).map(\.step)
+    case .restore: return sources.isSuperset(of: targets) ? [] : nil
+    case .rename, .copy: return try steps(paths)
+    case .unrename: return try steps(targets, isUndo: true)
+    case .rotate:
       let photos = Set(try paths.map(FileOperator.absolute))
-      guard first.kind == .rotate, photos.isSuperset(of: sources) else { return nil }
-      return .turned(map { TurnedFile($0) })
-    case .turnBack(_, let files):
-      let changed = Set(files.map(\.path))
-      return first.kind == .unrotate && changed == Set(map(\.target)) ? .done : nil
-    case .removeCopies, .findRecorded, .undoRecorded: return nil
+      return photos.isSuperset(of: sources) ? map(\.recordedStep) : nil
+    case .unrotate: return Set(targets) == Set(map(\.target)) ? [] : nil
+    case .folder: return nil
     }
+  }
+}
+
+extension FileOperation {
+  /// The undo of a group in the journal, given its moves.
+  fileprivate init(undoing moves: [JournalEntry]) {
+    let kind: Kind =
+      switch moves[0].kind {
+      case .trash, .restore: .trash
+      case .rename, .unrename: moves[0].step.isInOneFolder ? .rename : .move
+      case .copy, .folder: .copy
+      case .rotate, .unrotate: .rotation
+      }
+    self.init(kind, [], moves.map(\.recordedStep), isUndo: true)
   }
 }

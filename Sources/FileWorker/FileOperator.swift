@@ -14,14 +14,14 @@ package struct FileOperator {
   /// used it.
   private var interrupted: Settlement?
   var groupNumber: UInt32 = 0
-  /// The last operation whose time is recorded.
-  private var timedOperation: UInt32?
+  /// The last batch whose time is recorded.
+  private var timedBatch: UInt32?
   /// The groups of this session that can be undone, by their first files' kind and target, oldest
   /// first.
   private var undoable: [UndoableFile: [FileGroup.ID]] = [:]
   /// The texts of the links that this session has moved, for an undo.
-  private var linkTexts: [FileMove.Ends: LinkTexts] = [:]
-  private var together = MovedTogether(operation: 0)
+  private var linkTexts: [FileStep: LinkTexts] = [:]
+  private var together = MovedTogether(batch: 0)
   /// What the user must know about the last request although it succeeded; nil if there is nothing.
   package private(set) var remark: String?
 
@@ -42,17 +42,18 @@ package struct FileOperator {
   package mutating func perform(_ request: FileProtocol.Request) -> FileOutcome {
     openJournal(request.journal)
     remark = nil
-    if together.operation != request.operation {
-      together = MovedTogether(operation: request.operation)
+    if together.batch != request.batch {
+      together = MovedTogether(batch: request.batch)
     }
     do throws(FileFault) {
       let interrupted = interrupted
       self.interrupted = nil
       if let interrupted, interrupted.isDone,
-        let outcome = try interrupted.moves.outcome(of: request)
+        interrupted.moves.first?.group.batch == request.batch,
+        let steps = try interrupted.moves.steps(of: request.operation)
       {
-        followLinks(to: interrupted.moves.map(\.ends), request.operation)
-        return outcome
+        followLinks(to: interrupted.moves.map(\.step), request.batch)
+        return .done(steps)
       }
       return try carryOut(request)
     } catch {
@@ -63,95 +64,116 @@ package struct FileOperator {
   private mutating func carryOut(
     _ request: FileProtocol.Request
   ) throws(FileFault) -> FileOutcome {
-    let (operation, paths) = (request.operation, request.paths)
-    switch request.task {
-    case .trash: return .trashed(try trash(paths.photos, home: paths.trash, operation))
-    case .restore(_, let files):
-      try restore(files, operation)
-      markUndone(.trash, files.first?.path)
-      return .done
-    case .rename(let renamings):
-      let files = zip(paths.photos, renamings).map {
-        MovedFile(from: $0, to: $0.split.folder + $1.name)
+    let (operation, batch) = (request.operation, request.batch)
+    let paths = operation.steps.map(\.source)
+    switch operation.kind {
+    case .recorded where operation.isUndo:
+      return .undone(undoRecorded(operation.recorded.first, here: request.here, batch))
+    case .recorded: return findRecorded(here: request.here, skipping: operation.recorded)
+    case _ where operation.isUndo: return .done(try undoRequested(operation, batch))
+    case .trash: return .done(try trash(paths, home: request.trash, batch))
+    case .rename:
+      let files = operation.steps.map {
+        FileStep(from: $0.source, to: $0.source.split.folder + $0.target)
       }
-      return .moved(try rename(files, isUndo: false, operation))
-    case .moveBack(_, let files):
-      return .moved(try rename(files.map(\.reversed), isUndo: true, operation))
-    case .move: return .moved(try place(request, .rename))
-    case .copy: return .moved(try place(request, .copy))
-    case .removeCopies(_, let files):
-      let copies = try files.map(Self.absolute)
-      try removeCopies(copies)
-      markUndone(.copy, copies.first?.target)
-      return .done
-    case .turn(_, let turning): return .turned(try turn(paths.photos, by: turning, operation))
-    case .turnBack(_, let files):
-      try turnBack(files.compactMap { JournalEntry($0) }, operation)
-      markUndone(.rotate, files.first?.path)
-      return .done
-    case .findRecorded(let skipped):
-      return findRecorded(here: paths.here, skipping: skipped)
-    case .undoRecorded(let id):
-      return .undone(undoRecorded(id, here: paths.here, operation))
+      return .done(try rename(files, batch))
+    case .move: return .done(try place(request, .rename))
+    case .copy: return .done(try place(request, .copy))
+    case .rotation: return .done(try turn(paths, by: operation.turning, batch))
     }
   }
 
-  /// Moves files to exactly these paths; files may exchange their names.
+  /// Undoes an operation of this session.
+  private mutating func undoRequested(
+    _ operation: FileOperation, _ batch: UInt32
+  ) throws(FileFault) -> [FileStep] {
+    var operation = operation
+    if operation.kind == .copy { operation.steps = try operation.steps.map(Self.absolute) }
+    var first = operation.steps.first?.target
+    // Its folder may be removed below.
+    if let target = first, ![.trash, .rotation].contains(operation.kind) {
+      first = try Self.absolute(target)
+    }
+    let steps = try undo(operation, batch)
+    if !steps.isEmpty { removeMadeFolders(of: steps.map(\.source)) }
+    if let kind = JournalEntry.Kind(operation.kind, isUndo: false) { markUndone(kind, first) }
+    return steps
+  }
+
+  /// Takes the steps of an operation back, whose copies have absolute paths.
+  ///
+  /// - Returns: The steps by which files were moved back that had been moved or renamed.
+  @discardableResult
+  mutating func undo(
+    _ operation: FileOperation, _ batch: UInt32
+  ) throws(FileFault) -> [FileStep] {
+    switch operation.kind {
+    case .trash: try restore(operation.steps, batch)
+    case .rename, .move: return try moveBack(operation.steps, batch)
+    case .copy: try removeCopies(operation.steps)
+    case .rotation: try turnBack(operation.steps.compactMap { JournalEntry($0) }, batch)
+    case .recorded: break
+    }
+    return []
+  }
+
+  /// Renames files; they may exchange their names.
   private mutating func rename(
-    _ files: [MovedFile], isUndo: Bool, _ operation: UInt32
-  ) throws(FileFault) -> [MovedFile] {
+    _ files: [FileStep], _ batch: UInt32
+  ) throws(FileFault) -> [FileStep] {
+    let photos = try files.map(Self.absolute)
+    let all = CompanionFiles.adding(to: photos)
+    try CompanionFiles.checkTargets(of: all, leaving: Set(all.map(\.source)))
+    try move(all, .rename, batch)
+    return files + all.dropFirst(photos.count).filter { $0.source != $0.target }
+  }
+
+  /// Moves files back to exactly the paths from which they were moved.
+  private mutating func moveBack(
+    _ files: [FileStep], _ batch: UInt32
+  ) throws(FileFault) -> [FileStep] {
     // A photo moves back without a companion that was removed or renamed since.
-    let files = files.filter {
-      !isUndo || !CompanionFiles.isCompanion($0.source) || FileIdentity(at: $0.source) != nil
+    let files = files.map(\.reversed).filter {
+      !CompanionFiles.isCompanion($0.source) || FileIdentity(at: $0.source) != nil
     }
     let photos = try files.map(Self.absolute)
-    let all = CompanionFiles.adding(to: photos, isUndo: isUndo)
-    if !isUndo {
-      try CompanionFiles.checkTargets(of: all, leaving: Set(all.map(\.source)))
-    }
-    try move(all, isUndo ? .unrename : .rename, operation, texts: isUndo ? linkTexts : [:])
-    if isUndo {
-      markUndone(.rename, photos.first?.source)
-      removeMadeFolders(of: all.map(\.source))
-    }
+    let all = CompanionFiles.adding(to: photos, isUndo: true)
+    try move(all, .unrename, batch, texts: linkTexts)
     return files + all.dropFirst(photos.count).filter { $0.source != $0.target }
   }
 
   private mutating func trash(
-    _ paths: [[UInt8]], home: [UInt8], _ operation: UInt32
-  ) throws(FileFault) -> [TrashedFile] {
+    _ paths: [[UInt8]], home: [UInt8], _ batch: UInt32
+  ) throws(FileFault) -> [FileStep] {
     let all = paths + CompanionFiles.paths(of: paths)
-    var trashed: [TrashedFile] = []
-    try inGroup(.trash, operation, all.count) { (group) throws(FileFault) in
+    var trashed: [FileStep] = []
+    try inGroup(.trash, batch, all.count) { (group) throws(FileFault) in
       for path in all {
         let identity = FileIdentity(at: path)
-        var file = try Trash(home: home).add(path) { method, source, target in
+        let step = try Trash(home: home).add(path) { method, source, target in
           group.willMove(identity, by: method, from: source, to: target)
         }
-        file.originalPath = path
-        trashed.append(file)
+        trashed.append(step)
       }
     }
     return trashed
   }
 
-  mutating func restore(
-    _ files: [TrashedFile], _ operation: UInt32
-  ) throws(FileFault) {
+  private mutating func restore(_ files: [FileStep], _ batch: UInt32) throws(FileFault) {
     // A photo comes back without a companion that was removed from the trash.
     let files = files.filter {
-      !CompanionFiles.isCompanion($0.originalPath) || FileIdentity(at: $0.path) != nil
+      !CompanionFiles.isCompanion($0.source) || FileIdentity(at: $0.target) != nil
     }
-    try inGroup(.restore, operation, files.count) { (group) throws(FileFault) in
+    try inGroup(.restore, batch, files.count) { (group) throws(FileFault) in
       for file in files {
-        let identity = FileIdentity(at: file.path)
-        let target = try Self.absolute(file.originalPath)
-        try Trash.takeOut(file, to: target) { method in
-          group.willMove(identity, by: method, from: file.path, to: target)
+        let identity = FileIdentity(at: file.target)
+        let path = try Self.absolute(file.source)
+        try Trash.takeOut(file, to: path) { method in
+          group.willMove(identity, by: method, from: file.target, to: path)
         }
       }
       // Kept until now, because a failure moves all files back into the trash.
-      for file in files { unlink(file.infoPath.terminated) }
+      for file in files { file.removeInfo() }
     }
   }
 
@@ -162,36 +184,36 @@ package struct FileOperator {
   ///
   /// Links that return from an earlier move, which `texts` describes, get their texts back.
   mutating func move(
-    _ files: [MovedFile], _ kind: JournalEntry.Kind, _ operation: UInt32,
-    texts: [FileMove.Ends: LinkTexts] = [:]
+    _ files: [FileStep], _ kind: JournalEntry.Kind, _ batch: UInt32,
+    texts: [FileStep: LinkTexts] = [:]
   ) throws(FileFault) {
     let copy = progress(of: files)
     // If only a photo's extension changes, its sidecar "a.xmp" keeps its name and has no step.
     let count = files.count { $0.source != $0.target }
-    let moves = try inGroup(kind, operation, count) {
+    let moves = try inGroup(kind, batch, count) {
       [paths = together.paths] group throws(FileFault) in
       try group.move(files, copy) { link, target in
-        let earlier = texts[FileMove.Ends(source: target, target: link.path)]
+        let earlier = texts[FileStep(from: target, to: link.path)]
         return earlier?.after == link.text
           ? earlier?.before ?? link.text : link.text(at: target, moved: paths)
       }
     }
     for move in moves { together.add(move) }
-    followLinks(to: moves.map(\.ends), operation)
+    followLinks(to: moves.map(\.step), batch)
   }
 
   /// Lets the links that were moved before files of the same operation lead to them.
-  private mutating func followLinks(to files: [FileMove.Ends], _ operation: UInt32) {
+  private mutating func followLinks(to files: [FileStep], _ batch: UInt32) {
     for file in files {
-      for link in together.takeLinks(to: file) { relink(link, operation) }
+      for link in together.takeLinks(to: file) { relink(link, batch) }
     }
   }
 
   /// Changes the text of a link that was moved before the file that it leads to.
-  private mutating func relink(_ link: SymbolicLink, _ operation: UInt32) {
+  private mutating func relink(_ link: SymbolicLink, _ batch: UInt32) {
     do throws(FileFault) {
       // The move of the link is what an undo reverses.
-      try inGroup(.unrename, operation, 1) { group throws(FileFault) in try group.relink(link) }
+      try inGroup(.unrename, batch, 1) { group throws(FileFault) in try group.relink(link) }
     } catch {
       let name = String(decoding: link.path.split.name, as: UTF8.self)
       remark = "the link '\(name)' leads to its old place: \(error.message)"
@@ -203,11 +225,11 @@ package struct FileOperator {
   /// - Returns: The moves that the changes add up to.
   @discardableResult
   mutating func inGroup(
-    _ kind: JournalEntry.Kind, _ operation: UInt32, _ count: Int,
+    _ kind: JournalEntry.Kind, _ batch: UInt32, _ count: Int,
     _ change: (inout FileGroup) throws(FileFault) -> Void
   ) throws(FileFault) -> [JournalEntry] {
-    beginGroup(of: operation)
-    let id = FileGroup.ID(operation: operation, number: groupNumber, count: count)
+    beginGroup(of: batch)
+    let id = FileGroup.ID(batch: batch, number: groupNumber, count: count)
     var group = FileGroup(kind, id, in: journal)
     do throws(FileFault) {
       try change(&group)
@@ -223,22 +245,26 @@ package struct FileOperator {
     return moves
   }
 
-  /// Numbers the next group of an operation, and records when the operation begins.
-  mutating func beginGroup(of operation: UInt32) {
+  /// Numbers the next group of a batch, and records when the batch begins.
+  mutating func beginGroup(of batch: UInt32) {
     groupNumber += 1
-    guard timedOperation != operation else { return }
-    timedOperation = operation
-    journal?.begin(operation)
+    guard timedBatch != batch else { return }
+    timedBatch = batch
+    journal?.begin(batch)
   }
 
   /// Remembers the moves of a group for undoing it.
   private mutating func note(_ moves: [JournalEntry]) {
-    for move in moves {
-      if let link = move.link { linkTexts[move.ends] = link }
-    }
+    noteTexts(of: moves)
     guard let first = moves.first, [.trash, .rename, .copy, .rotate].contains(first.kind)
     else { return }
     undoable[UndoableFile(kind: first.kind, target: first.target), default: []].append(first.group)
+  }
+
+  mutating func noteTexts(of moves: [JournalEntry]) {
+    for move in moves {
+      if let link = move.link { linkTexts[move.step] = link }
+    }
   }
 
   /// Records that the last group of a kind whose first file has this path was undone.
@@ -249,8 +275,8 @@ package struct FileOperator {
     journal?.undoneGroups.add(group)
   }
 
-  private static func absolute(_ file: MovedFile) throws(FileFault) -> MovedFile {
-    MovedFile(from: try absolute(file.source), to: try absolute(file.target))
+  private static func absolute(_ file: FileStep) throws(FileFault) -> FileStep {
+    FileStep(from: try absolute(file.source), to: try absolute(file.target))
   }
 
   /// Returns the absolute path of a file, with symbolic links in its folder resolved.
@@ -291,14 +317,14 @@ package struct FileOperator {
         let last = earlier.filter { $0.group == earlier.last?.group }
         interrupted = last.isEmpty ? nil : Settlement(last, hasEnded: true)
       }
-      timedOperation = entry.group.operation
-      together = MovedTogether(operation: entry.group.operation)
+      timedBatch = entry.group.batch
+      together = MovedTogether(batch: entry.group.batch)
       for group in Dictionary(grouping: contents.entries, by: \.group).values.sorted(by: {
         $0[0].group.number < $1[0].group.number
       }) where !contents.undone.contains(group[0].group) {
         let moves = Settlement.netMoves(of: Settlement.steps(of: group))
         note(moves)
-        if group[0].group.operation == together.operation { moves.forEach { together.add($0) } }
+        if group[0].group.batch == together.batch { moves.forEach { together.add($0) } }
       }
     }
     journal?.settleEnded()
@@ -314,10 +340,10 @@ extension FileOperator {
   /// "sea-2.jpg.xmp".
   private mutating func place(
     _ request: FileProtocol.Request, _ kind: JournalEntry.Kind
-  ) throws(FileFault) -> [MovedFile] {
-    let (operation, paths) = (request.operation, request.paths.photos)
-    if let folder = request.createdFolder { try createFolder(folder, operation) }
-    let folder = try Self.existing(request.paths.destination)
+  ) throws(FileFault) -> [FileStep] {
+    let (batch, paths) = (request.batch, request.operation.steps.map(\.source))
+    if let folder = request.createdFolder { try createFolder(folder, batch) }
+    let folder = try Self.existing(request.operation.destination?.path ?? [])
     let sources = try paths.map(Self.absolute)
     if kind != .copy, sources.contains(where: { $0 == folder.adding($0.split.name) }) {
       throw .sameFolder
@@ -325,7 +351,7 @@ extension FileOperator {
     var fault = FileFault.system(EEXIST)
     for number in 0..<Self.maxNumbers {
       let files = sources.map {
-        MovedFile(from: $0, to: folder.adding($0.split.name.numbered(number)))
+        FileStep(from: $0, to: folder.adding($0.split.name.numbered(number)))
       }
       let all = CompanionFiles.adding(to: files)
       do throws(FileFault) {
@@ -333,11 +359,11 @@ extension FileOperator {
         try CompanionFiles.checkTargets(of: all, leaving: leaving)
         if kind == .copy {
           let copy = progress(of: all)
-          try inGroup(kind, operation, all.count) { group throws(FileFault) in
+          try inGroup(kind, batch, all.count) { group throws(FileFault) in
             try group.copy(all, copy)
           }
         } else {
-          try move(all, kind, operation)
+          try move(all, kind, batch)
         }
         if let link = all.lazy.compactMap({ SymbolicLink(at: $0.target) }).first(where: {
           $0.file == nil
@@ -345,7 +371,7 @@ extension FileOperator {
           let name = String(decoding: link.path.split.name, as: UTF8.self)
           remark = remark ?? "'\(name)' is a link that leads nowhere"
         }
-        return zip(paths, files).map { MovedFile(from: $0, to: $1.target) }
+        return zip(paths, files).map { FileStep(from: $0, to: $1.target) }
           + all.dropFirst(files.count)
       } catch {
         fault = error
@@ -371,7 +397,7 @@ extension FileOperator {
   }
 
   /// Creates a copier of files that reports the percentage of all their bytes.
-  func progress(of files: [MovedFile]) -> FileCopy {
+  func progress(of files: [FileStep]) -> FileCopy {
     let total = files.reduce(0) { sum, file in
       var status = stat()
       return lstat(file.source.terminated, &status) == 0 ? sum + Int(status.st_size) : sum
@@ -387,12 +413,12 @@ extension FileOperator {
   ///
   /// A failure is ignored here: performing the request fails with the same error.
   mutating func createFolder(for request: FileProtocol.Request) {
-    if let folder = request.createdFolder { try? createFolder(folder, request.operation) }
+    if let folder = request.createdFolder { try? createFolder(folder, request.batch) }
   }
 
   /// Creates a folder and its missing parents, and records them in the journal.
   mutating func createFolder(
-    _ path: [UInt8], _ operation: UInt32
+    _ path: [UInt8], _ batch: UInt32
   ) throws(FileFault) {
     var start = path[...]
     while start.count > 1, start.last == UInt8(ascii: "/") { start = start.dropLast() }
@@ -408,9 +434,9 @@ extension FileOperator {
       guard let made = try? Self.absolute(folder), let identity = FileIdentity(at: made) else {
         continue
       }
-      beginGroup(of: operation)
+      beginGroup(of: batch)
       var group = FileGroup(
-        .folder, FileGroup.ID(operation: operation, number: groupNumber, count: 1), in: journal)
+        .folder, FileGroup.ID(batch: batch, number: groupNumber, count: 1), in: journal)
       group.willMove(identity, by: .exclusiveRename, from: made, to: made)
       group.end()
     }
@@ -427,7 +453,7 @@ extension FileOperator {
   }
 
   /// Removes copies and their companions, if all of them are still the same as their originals.
-  func removeCopies(_ files: [MovedFile]) throws(FileFault) {
+  func removeCopies(_ files: [FileStep]) throws(FileFault) {
     let all = CompanionFiles.adding(to: files.map(\.reversed), isUndo: true)
     let existing = all.filter { FileIdentity(at: $0.source) != nil }
     guard existing.allSatisfy({ FileCopy.isSame($0.source, as: $0.target) }) else {

@@ -32,11 +32,12 @@ package enum FileWorkerLoop {
     var tidied: Set<[UInt8]> = []
     requests.run { request, requestToken in
       var request = request
-      let typed = request.paths.destination
-      let destination = destinations[typed] ?? TypedPath.existing(typed)
-      destinations[typed] = destination
-      request.paths.destination = destination
-      request.folders = request.folders.map { $0 == typed ? destination : $0 }
+      if let typed = request.operation.destination?.path {
+        let destination = destinations[typed] ?? TypedPath.existing(typed)
+        destinations[typed] = destination
+        request.operation.destination?.path = destination
+        request.folders = request.folders.map { $0 == typed ? destination : $0 }
+      }
       if !isConfined {
         // Before the sandbox is set up, because killed processes may have left files in any folder.
         files.openJournal(request.journal)
@@ -63,8 +64,8 @@ package enum FileWorkerLoop {
       }
       channel.offer(FileProtocol.Response.outcome(outcome), token: token)
       // Not before the response, since a folder may be long.
-      guard case .turn = request.task else { return }
-      for photo in request.paths.photos where tidied.insert(photo.split.folder).inserted {
+      guard request.isTurn else { return }
+      for photo in request.photos where tidied.insert(photo.split.folder).inserted {
         TemporaryFile.removeRemains(in: photo.split.folder)
       }
     }
@@ -74,8 +75,8 @@ package enum FileWorkerLoop {
   private static func reaches(
     _ request: FileProtocol.Request, within folders: [[UInt8]]?
   ) -> Bool {
-    guard case .turn = request.task, let folders else { return true }
-    return PhotoTurn.linkedFolders(of: request.paths.photos).allSatisfy { folder in
+    guard request.isTurn, let folders else { return true }
+    return PhotoTurn.linkedFolders(of: request.photos).allSatisfy { folder in
       folders.contains { folder == $0 || folder.starts(with: $0.adding("")) }
     }
   }
@@ -84,13 +85,20 @@ package enum FileWorkerLoop {
   private static func folders(of request: FileProtocol.Request) -> [[UInt8]]? {
     guard !request.folders.isEmpty else { return nil }
     var folders = request.folders
-    if case .trash = request.task {
-      folders += request.folders.compactMap { Trash(home: request.paths.trash).ready(for: $0) }
+    if request.operation.kind == .trash, !request.operation.isUndo {
+      folders += request.folders.compactMap { Trash(home: request.trash).ready(for: $0) }
     }
-    if case .turn = request.task { folders += PhotoTurn.linkedFolders(of: request.paths.photos) }
+    if request.isTurn { folders += PhotoTurn.linkedFolders(of: request.photos) }
     if !request.journal.isEmpty { folders.append(request.journal.split.folder) }
     // Reads the time zone while its file can be opened: info files of the trash have local times.
     tzset()
     return folders
   }
+}
+
+extension FileProtocol.Request {
+  /// The paths of the files that it changes.
+  fileprivate var photos: [[UInt8]] { operation.steps.map(\.source) }
+
+  fileprivate var isTurn: Bool { operation.kind == .rotation && !operation.isUndo }
 }

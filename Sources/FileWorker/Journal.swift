@@ -13,7 +13,7 @@ import Glibc
 ///     rename 7.3.2 move 2049 132 /photos/a.jpg.xmp /photos/b.jpg.xmp
 ///     end 7.3.2
 ///
-/// `at 7 1764064800` before the first line of operation 7 says when it began, in seconds since 1970.
+/// `at 7 1764064800` before the first line of batch 7 says when it began, in seconds since 1970.
 /// `undone 7.3.2` after all others says that the group was undone, in this session or a later one.
 final class Journal {
   static let (endWord, undoneWord, timeWord) = ("end", "undone", "at")
@@ -77,9 +77,9 @@ final class Journal {
   /// Flushes what was written to the disk.
   func sync() { fdatasync(descriptor) }
 
-  /// Records that an operation begins now; call this before its first entry.
-  func begin(_ operation: UInt32) {
-    write("\(Self.timeWord) \(operation) \(time(nil))")
+  /// Records that a batch begins now; call this before its first entry.
+  func begin(_ batch: UInt32) {
+    write("\(Self.timeWord) \(batch) \(time(nil))")
   }
 
   /// Records that all steps of a group were taken, or all undone.
@@ -133,13 +133,13 @@ final class Journal {
 
   /// What this version of the program understands of a journal.
   struct Contents {
-    /// The entries after the last operation of another version, oldest first.
+    /// The entries after the last batch of another version, oldest first.
     var entries: [JournalEntry] = []
-    /// Whether such an operation is before them.
+    /// Whether such a batch is before them.
     var isForeignBefore = false
     var ended: Set<FileGroup.ID> = []
     var undone: Set<FileGroup.ID> = []
-    /// When operations began, in seconds since 1970.
+    /// When batches began, in seconds since 1970.
     var times: [UInt32: Int64] = [:]
 
     var lastGroup: [JournalEntry] { entries.filter { $0.group == entries.last?.group } }
@@ -215,12 +215,12 @@ final class Journal {
     }
     contents.entries = entries.map(\.entry)
     guard let foreign else { return contents }
-    // The operation of that line is not understood as a whole, even if some of its lines are.
+    // The batch of that line is not understood as a whole, even if some of its lines are.
     let words = lines[foreign].split(separator: " ")
-    let operation =
-      words.dropFirst().first.flatMap { FileGroup.ID(String($0))?.operation }
-      ?? contents.entries.first?.group.operation
-    contents.entries.removeAll { $0.group.operation == operation }
+    let batch =
+      words.dropFirst().first.flatMap { FileGroup.ID(String($0))?.batch }
+      ?? contents.entries.first?.group.batch
+    contents.entries.removeAll { $0.group.batch == batch }
     contents.isForeignBefore = true
     return contents
   }
@@ -279,8 +279,8 @@ extension Journal.Contents {
     case Journal.endWord: if let group = FileGroup.ID(words[1]) { ended.insert(group) }
     case Journal.undoneWord: if let group = FileGroup.ID(words[1]) { undone.insert(group) }
     case Journal.timeWord:
-      guard words.count > 2, let operation = UInt32(words[1]) else { return }
-      times[operation] = Int64(words[2])
+      guard words.count > 2, let batch = UInt32(words[1]) else { return }
+      times[batch] = Int64(words[2])
     default: break
     }
   }

@@ -18,6 +18,17 @@ struct JournalEntry: Equatable {
     /// The orientation of a photo is changed, or changed back by an undo, which is never undone
     /// itself; source is the photo's path, and target that of the file, which may be its sidecar.
     case rotate, unrotate
+
+    /// The kind of an operation's steps; nil if the journal has no word for them.
+    init?(_ kind: FileOperation.Kind, isUndo: Bool) {
+      switch kind {
+      case .trash: self = isUndo ? .restore : .trash
+      case .rename, .move: self = isUndo ? .unrename : .rename
+      case .copy where !isUndo: self = .copy
+      case .rotation: self = isUndo ? .unrotate : .rotate
+      case .copy, .recorded: return nil
+      }
+    }
   }
 
   /// The change of the orientation in a file.
@@ -36,10 +47,8 @@ struct JournalEntry: Equatable {
   var group: FileGroup.ID
   var method: FileMove.Method
   var file: FileIdentity
-  /// The absolute path before the operation.
-  var source: [UInt8]
-  /// The absolute path after the operation.
-  var target: [UInt8]
+  /// The absolute paths before and after the operation.
+  var step: FileStep
   /// The complete copy at the target, for a file that is copied; nil before it is on the disk.
   var copy: FileIdentity?
   /// The texts of a link that is copied with another text; nil for all other files.
@@ -137,11 +146,22 @@ struct JournalEntry: Equatable {
     self.group = group
     self.method = method
     self.file = file
-    self.source = source
-    self.target = target
+    step = FileStep(from: source, to: target)
   }
 
-  var ends: FileMove.Ends { FileMove.Ends(source: source, target: target) }
+  var source: [UInt8] { step.source }
+
+  var target: [UInt8] {
+    get { step.target }
+    set { step.target = newValue }
+  }
+
+  /// The step, with the entry itself if it is needed to undo it.
+  var recordedStep: FileStep {
+    var step = step
+    if rotation != nil { step.record = Array(line.utf8) }
+    return step
+  }
 
   /// Whether the file is at its source.
   var isAtSource: Bool { Self.isFile(file, at: source) }
@@ -168,18 +188,12 @@ struct JournalEntry: Equatable {
     FileIdentity(at: path)?.inode == file.inode
   }
 
-  /// The file in the trash, for an entry that moves a file there or back; nil for other entries.
-  var trashedFile: TrashedFile? {
-    let (path, original): ([UInt8], [UInt8])
+  /// The step into the trash, for an entry that moves a file there or back; nil for other entries.
+  var trashing: FileStep? {
     switch kind {
-    case .trash: (path, original) = (target, source)
-    case .restore: (path, original) = (source, target)
-    case .rename, .unrename, .copy, .folder, .rotate, .unrotate: return nil
+    case .trash: step.trash == nil ? nil : step
+    case .restore: step.reversed.trash == nil ? nil : step.reversed
+    case .rename, .unrename, .copy, .folder, .rotate, .unrotate: nil
     }
-    let (files, name) = path.split
-    let suffix = Array("/files/".utf8)
-    guard files.suffix(suffix.count) == suffix[...] else { return nil }
-    return TrashedFile(
-      trash: Array(files.dropLast(suffix.count)), name: name, originalPath: original)
   }
 }

@@ -37,7 +37,7 @@ struct Settlement {
     if isDone {
       for move in moves where move.method == .copy && move.kind != .copy { Self.removeSource(move) }
       for move in moves where move.kind == .restore {
-        move.trashedFile?.removeInfo(ofMissing: move.target)
+        move.trashing?.removeInfo(ofMissing: move.target)
       }
     } else {
       Self.takeBack(steps)
@@ -146,9 +146,9 @@ struct Settlement {
       return
     }
     // Once its info file is removed, a restored file stays: the trash would not know where it belongs.
-    let hasLocation = entry.kind != .restore || entry.trashedFile?.origin != nil
+    let hasLocation = entry.kind != .restore || entry.trashing?.origin != nil
     if hasLocation, entry.isAtTarget, !entry.isAtSource { moveBack(entry) }
-    if entry.kind == .trash { entry.trashedFile?.removeInfo(ofMissing: entry.source) }
+    if entry.kind == .trash { entry.trashing?.removeInfo(ofMissing: entry.source) }
   }
 
   /// Moves a file back if its name is still free.

@@ -1,5 +1,6 @@
 import Geometry
 import Glibc
+import Photos
 import WorkerRuntime
 
 /// A symbolic link, and its text for another folder, in which it must lead to the same file.
@@ -88,13 +89,13 @@ struct LinkTexts: Equatable {
   var after: [UInt8]
 }
 
-/// The files that an operation has moved so far, and the links among them.
+/// The files that a batch has moved so far, and the links among them.
 ///
 /// A photo may follow a link to it into another folder, or come before it: the link leads to the photo
 /// in both cases.
 struct MovedTogether {
-  /// The number of the operation.
-  let operation: UInt32
+  /// The number of the batch.
+  let batch: UInt32
   /// The new paths of files, by their old paths.
   private(set) var paths: [[UInt8]: [UInt8]] = [:]
   /// The links whose texts have changed, by the old paths of the files that they lead to.
@@ -106,7 +107,7 @@ struct MovedTogether {
     var text: [UInt8]
   }
 
-  init(operation: UInt32) { self.operation = operation }
+  init(batch: UInt32) { self.batch = batch }
 
   mutating func add(_ move: JournalEntry) {
     paths[move.source] = move.target
@@ -119,7 +120,7 @@ struct MovedTogether {
 
   /// Removes and returns the links to a file that has moved since they did, with the texts by which
   /// they lead to it now.
-  mutating func takeLinks(to file: FileMove.Ends) -> [SymbolicLink] {
+  mutating func takeLinks(to file: FileStep) -> [SymbolicLink] {
     (links.removeValue(forKey: file.source) ?? []).map { link in
       let old = SymbolicLink(path: link.path, text: link.text)
       return SymbolicLink(path: link.path, text: old.text(leadingTo: file.target))

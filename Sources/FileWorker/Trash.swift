@@ -26,11 +26,11 @@ package struct Trash: Sendable {
 
   /// Moves a file into the trash of its disk.
   ///
-  /// - Returns: Where the file is in the trash.
+  /// - Returns: The step that was taken.
   /// - Throws: `FileFault`; the file is unchanged then.
   package func add(
     _ path: [UInt8], willMove: (FileMove.Method, [UInt8], [UInt8]) -> Void = { _, _, _ in }
-  ) throws(FileFault) -> TrashedFile {
+  ) throws(FileFault) -> FileStep {
     var status = stat()
     guard lstat(path.terminated, &status) == 0 else { throw .last }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder }
@@ -42,7 +42,8 @@ package struct Trash: Sendable {
       do throws(FileFault) {
         let trash = try TrashFolder(location, user: user)
         guard !trash.isFilesFolder(parent) else { throw .isTrashed }
-        return try trash.add(name, in: parent) { willMove($0, parent.adding(name), $1) }
+        let target = try trash.add(name, in: parent) { willMove($0, parent.adding(name), $1) }
+        return FileStep(from: path, to: target)
       } catch {
         if case .isTrashed = error { throw error }
         if case .system(ENOENT) = error, lstat(path.terminated, &status) != 0 { throw error }
@@ -73,22 +74,24 @@ package struct Trash: Sendable {
   /// Moves a file from the trash to a path, and removes its info file.
   ///
   /// - Throws: `FileFault.lost` if the file is no longer in the trash.
-  package func restore(_ file: TrashedFile, to path: [UInt8]) throws(FileFault) {
+  package func restore(_ file: FileStep, to path: [UInt8]) throws(FileFault) {
     try Self.takeOut(file, to: path)
-    unlink(file.infoPath.terminated)
+    file.removeInfo()
   }
 
   /// Moves a file from the trash to a path, but leaves its info file in the trash.
   ///
   /// - Throws: `FileFault.lost` if the file is no longer in the trash.
   static func takeOut(
-    _ file: TrashedFile, to path: [UInt8], willMove: (FileMove.Method) -> Void = { _ in }
+    _ file: FileStep, to path: [UInt8], willMove: (FileMove.Method) -> Void = { _ in }
   ) throws(FileFault) {
     var status = stat()
-    guard lstat(file.path.terminated, &status) == 0 else {
+    guard file.trash != nil else { throw .lost }
+    guard lstat(file.target.terminated, &status) == 0 else {
       throw errno == ENOENT || errno == ENOTDIR ? .lost : .last
     }
-    try FileMove.move(FileMove.Location(file.path), to: FileMove.Location(path), willTry: willMove)
+    try FileMove.move(
+      FileMove.Location(file.target), to: FileMove.Location(path), willTry: willMove)
   }
 
   // MARK: - Choosing the trash
@@ -246,16 +249,20 @@ struct TrashInfo {
   }
 }
 
-extension TrashedFile {
-  var path: [UInt8] { trash.adding("files").adding(name) }
+/// The step of a file into the trash.
+extension FileStep {
+  private var infoPath: [UInt8]? {
+    trash?.adding("info").adding(target.lastPathComponent + TrashInfo.suffix)
+  }
 
-  var infoPath: [UInt8] { trash.adding("info").adding(name + TrashInfo.suffix) }
+  /// Removes the info file, once the file is no longer in the trash.
+  func removeInfo() { if let infoPath { unlink(infoPath.terminated) } }
 
   /// The absolute path that the info file records; nil if it cannot be read.
   var origin: [UInt8]? {
     let prefix = "Path="
     let lines = String(decoding: info ?? [], as: UTF8.self).split(separator: "\n")
-    guard let line = lines.first(where: { $0.hasPrefix(prefix) }),
+    guard let trash, let line = lines.first(where: { $0.hasPrefix(prefix) }),
       let path = TrashInfo.decoded(line.dropFirst(prefix.count))
     else { return nil }
     guard path.first != UInt8(ascii: "/") else { return path }
@@ -269,7 +276,7 @@ extension TrashedFile {
   ///
   /// - Parameter path: The absolute path that the info file must record, unless it is incomplete.
   func removeInfo(ofMissing path: [UInt8]) {
-    guard FileIdentity(at: self.path) == nil, let info else { return }
+    guard FileIdentity(at: target) == nil, let info, let infoPath else { return }
     // A process that was killed may have written only a part of it, or nothing.
     let isCut = info.count { $0 == UInt8(ascii: "\n") } < 3
     guard isCut || origin == path else { return }
@@ -277,7 +284,7 @@ extension TrashedFile {
     // Out of its sight, that session writes it again; if the file is there now, it is put back.
     let aside = infoPath.split.folder + "\(FileGroup.temporaryPrefix)\(getpid())".utf8
     guard rename(infoPath.terminated, aside.terminated) == 0 else { return }
-    if FileIdentity(at: self.path) != nil {
+    if FileIdentity(at: target) != nil {
       do throws(FileFault) {
         return try FileMove.move(FileMove.Location(aside), to: FileMove.Location(infoPath))
       } catch {
@@ -288,6 +295,7 @@ extension TrashedFile {
   }
 
   private var info: [UInt8]? {
+    guard let infoPath else { return nil }
     let file = open(infoPath.terminated, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -345,11 +353,11 @@ struct TrashFolder: ~Copyable {
   ///
   /// Its info file is written first, since no program can restore a file without one.
   ///
-  /// - Returns: Where the file is in the trash.
+  /// - Returns: The path at which the file is in the trash.
   /// - Throws: `FileFault`; the file is unchanged then.
   func add(
     _ name: [UInt8], in parent: [UInt8], willMove: (FileMove.Method, [UInt8]) -> Void
-  ) throws(FileFault) -> TrashedFile {
+  ) throws(FileFault) -> [UInt8] {
     let path = parent.adding(name)
     let info = TrashInfo(path: path, below: location.top).bytes
     for attempt in 0..<Self.maxAttempts {
@@ -373,7 +381,7 @@ struct TrashFolder: ~Copyable {
         if faccessat(self.info, (entry + TrashInfo.suffix).terminated, F_OK, 0) != 0 {
           try? write(info, as: entry + TrashInfo.suffix)
         }
-        return TrashedFile(trash: location.path, name: entry, originalPath: path)
+        return target
       } catch {
         unlinkat(self.info, (entry + TrashInfo.suffix).terminated, 0)
         // The name is used by a file without an info file: try another name.

@@ -13,10 +13,11 @@ package final class FileOperationClient {
   private let pool: WorkerPool<FileProtocol, FileProtocol.Request>
   private let journal: [UInt8]
   private var waiting: ArraySlice<FileProtocol.Request> = []
-  private var outcomes: [FileResult] = []
-  /// When the collected outcomes are reported, even if operations are still open.
+  /// The operations that were performed, with their outcomes.
+  private var results: [FileOperation] = []
+  /// When the results are reported, even if operations are still open.
   private var reportTime: Instant?
-  private var operationNumber: UInt32 = 0
+  private var batchNumber: UInt32 = 0
   /// The folders between which the running process may move files; nil for any.
   private var folders: Set<[UInt8]>? = []
   /// Whether the running process may use the trashes for these folders.
@@ -34,7 +35,7 @@ package final class FileOperationClient {
   /// Whether the first waiting operation was sent to a process that was lost, and may have been done.
   private var isInterrupted = false
 
-  /// The time for which outcomes are collected, in seconds, so that many files cause few events.
+  /// The time for which results are collected, in seconds, so that many files cause few events.
   private static let reportInterval = 0.1
   /// The most requests in flight: several, so that the process never waits for the next one.
   private static let maxSentCount = 16
@@ -60,32 +61,36 @@ package final class FileOperationClient {
   package var pollRequests: [pollfd] { pool.pollRequests }
 
   package var nextDeadline: Instant? {
-    let report = outcomes.isEmpty ? nil : reportTime
+    let report = results.isEmpty ? nil : reportTime
     return [report, pool.nextDeadline].compactMap(\.self).min()
   }
 
   /// Queues operations that were requested together, and are undone together after a restart.
   ///
   /// - Parameters:
-  ///   - tasks: Each is returned with its outcome.
+  ///   - operations: Each is returned with its outcome.
+  ///   - trash: The absolute path of the user's home trash folder; empty if there is no home folder.
+  ///   - here: The absolute path of the folder on the screen; empty for a list of files.
   ///   - now: The current time.
-  package func request(_ tasks: [(FileTask, FilePaths)], at now: Instant) {
-    operationNumber &+= 1
-    waiting += tasks.map {
-      FileProtocol.Request(operation: operationNumber, journal: journal, $0, $1)
+  package func request(
+    _ operations: [FileOperation], trash: [UInt8], here: [UInt8], at now: Instant
+  ) {
+    batchNumber &+= 1
+    waiting += operations.map {
+      FileProtocol.Request(batch: batchNumber, journal: journal, trash: trash, here: here, $0)
     }
     send(at: now)
   }
 
   /// Reads the messages that have arrived.
-  package func service(at now: Instant) -> [FileResult] {
+  package func service(at now: Instant) -> [FileOperation] {
     receive(at: now)
     send(at: now)
-    guard !outcomes.isEmpty, openCount == 0 || reportTime.map({ $0 <= now }) ?? true else {
+    guard !results.isEmpty, openCount == 0 || reportTime.map({ $0 <= now }) ?? true else {
       return []
     }
-    defer { outcomes = [] }
-    return outcomes
+    defer { results = [] }
+    return results
   }
 
   /// Returns why operations cannot be undone after a restart: once in a session, when no operation is
@@ -99,15 +104,15 @@ package final class FileOperationClient {
   /// The operations that are open when a client stops.
   package struct Remainder {
     /// The results that were not reported before.
-    package var results: [FileResult]
-    /// The tasks that were never sent.
-    package var notStarted: [FileTask]
-    /// The tasks without a result that a process has.
-    package var open: [FileTask]
+    package var results: [FileOperation]
+    /// Those that were never sent.
+    package var notStarted: [FileOperation]
+    /// Those without an outcome that a process has.
+    package var open: [FileOperation]
     /// Whether the process will do them; otherwise they may have been done.
     package var goesOn: Bool
-    /// The task that a lost process may have done; nil if none was lost.
-    package var interrupted: FileTask?
+    /// That which a lost process may have done; nil if none was lost.
+    package var interrupted: FileOperation?
   }
 
   /// Drops the operations that were not sent, and waits for those in flight, which a new process
@@ -124,7 +129,7 @@ package final class FileOperationClient {
     within seconds: Double, kills: Bool = false, clock: () -> Instant
   ) -> Remainder {
     let keptCount = isInterrupted ? 1 : 0
-    let dropped = waiting.dropFirst(keptCount).map(\.task)
+    let dropped = waiting.dropFirst(keptCount).map(\.operation)
     waiting = waiting.prefix(keptCount)
     let end = clock().advanced(bySeconds: seconds)
     var now = clock()
@@ -136,16 +141,16 @@ package final class FileOperationClient {
       receive(at: now)
       send(at: now)
     }
-    let open = pool.slots[0].jobs.map(\.task.task)
+    let open = pool.slots[0].jobs.map(\.task.operation)
     if kills, !open.isEmpty { pool.releaseAll() }
     let goesOn = !kills && pool.leaveRest()
     // What a lost process had is sent to no other one any more.
-    let lost = waiting.map(\.task)
+    let lost = waiting.map(\.operation)
     let interrupted = isInterrupted ? lost.first : nil
     waiting = []
-    defer { outcomes = [] }
+    defer { results = [] }
     return Remainder(
-      results: outcomes, notStarted: lost.dropFirst(interrupted == nil ? 0 : 1) + dropped,
+      results: results, notStarted: lost.dropFirst(interrupted == nil ? 0 : 1) + dropped,
       open: open, goesOn: goesOn, interrupted: interrupted)
   }
 
@@ -154,9 +159,9 @@ package final class FileOperationClient {
 
   private func receive(at now: Instant) {
     var declined: [FileProtocol.Request] = []
-    let losses = pool.service(at: now) { message, operation in
+    let losses = pool.service(at: now) { message, request in
       if message == .declined {
-        declined.append(operation)
+        declined.append(request)
         return .declined
       }
       lossCount = 0
@@ -174,9 +179,9 @@ package final class FileOperationClient {
         return .partial
       case .outcome(let last): outcome = last
       }
-      if case .refused = outcome, operation.task.destination != nil { isOutdated = true }
+      if case .refused = outcome, request.operation.destination != nil { isOutdated = true }
       percent = nil
-      note(outcome, of: operation, at: now)
+      note(outcome, of: request, at: now)
       return .finished
     }
     for loss in losses {
@@ -192,28 +197,28 @@ package final class FileOperationClient {
   /// Queues the operations of a process again that was lost or has declined them.
   ///
   /// The first one is given up if no process carries it out.
-  private func requeue(_ operations: [FileProtocol.Request], at now: Instant) {
+  private func requeue(_ requests: [FileProtocol.Request], at now: Instant) {
     lossCount += 1
     (percent, remark) = (nil, nil)
-    var operations = operations[...]
-    if lossCount >= Self.maxLosses, let operation = operations.popFirst() {
+    var requests = requests[...]
+    if lossCount >= Self.maxLosses, let request = requests.popFirst() {
       isInterrupted = false
-      note(.unknown(Self.stoppedMessage), of: operation, at: now)
+      note(.unknown(Self.stoppedMessage), of: request, at: now)
     }
-    waiting = operations + waiting
+    waiting = requests + waiting
   }
 
   private func send(at now: Instant) {
-    while pool.slots[0].jobs.count < Self.maxSentCount, var operation = waiting.first {
-      guard mayMove(operation) else { return }
-      operation.folders = folders.map { Array($0) } ?? []
+    while pool.slots[0].jobs.count < Self.maxSentCount, var request = waiting.first {
+      guard mayMove(request) else { return }
+      request.folders = folders.map { Array($0) } ?? []
       let outcome = pool.assign(
-        operation, operation, to: 0, timeout: nil,
+        request, request, to: 0, timeout: nil,
         payloadLimit: FileProtocol.Response.maxPayloadLength, at: now)
       switch outcome {
       case .sent: isInterrupted = false
       case .heldBack: return
-      case .unavailable(let error): note(.refused(error.message), of: operation, at: now)
+      case .unavailable(let error): note(.refused(error.message), of: request, at: now)
       }
       waiting.removeFirst()
     }
@@ -224,11 +229,11 @@ package final class FileOperationClient {
   /// A process can only reach the folders that it was started for. If an operation needs others,
   /// the process is replaced, once it has answered everything, by one for the folders of as many of
   /// the next operations as fit.
-  private func mayMove(_ operation: FileProtocol.Request) -> Bool {
-    let needsTrash = if case .trash = operation.task { true } else { false }
+  private func mayMove(_ request: FileProtocol.Request) -> Bool {
+    let needsTrash = request.operation.kind == .trash && !request.operation.isUndo
     if isOutdated || needsTrash && !reachesTrash && folders != nil {
       // The process is replaced below.
-    } else if let needed = operation.neededFolders, Self.fits(needed) {
+    } else if let needed = request.neededFolders, Self.fits(needed) {
       if let folders, needed.isSubset(of: folders) { return true }
     } else if folders == nil {
       return true
@@ -237,7 +242,7 @@ package final class FileOperationClient {
     pool.release(0)
     isOutdated = false
     reachesTrash = needsTrash
-    folders = operation.neededFolders.flatMap { Self.fits($0) ? $0 : nil }
+    folders = request.neededFolders.flatMap { Self.fits($0) ? $0 : nil }
     for next in waiting.prefix(1000) {
       // The process cannot be granted a folder that does not exist yet.
       guard next.createdFolder.map({ folders?.contains($0) ?? false }) ?? true,
@@ -254,23 +259,12 @@ package final class FileOperationClient {
   }
 
   private func note(
-    _ outcome: FileOutcome, of operation: FileProtocol.Request, at now: Instant
+    _ outcome: FileOutcome, of request: FileProtocol.Request, at now: Instant
   ) {
-    if outcomes.isEmpty { reportTime = now.advanced(bySeconds: Self.reportInterval) }
-    outcomes.append(FileResult(operation.task, outcome, name: operation.name, remark: remark))
+    if results.isEmpty { reportTime = now.advanced(bySeconds: Self.reportInterval) }
+    var operation = request.operation
+    (operation.outcome, operation.remark) = (outcome, remark)
+    results.append(operation)
     remark = nil
-  }
-}
-
-extension FileProtocol.Request {
-  /// The name of the first file before the task; empty if it is not known.
-  fileprivate var name: [UInt8] {
-    switch task {
-    case .moveBack(_, let files), .removeCopies(_, let files):
-      files.first?.target.lastPathComponent ?? []
-    case .turnBack(_, let files): files.first?.path.lastPathComponent ?? []
-    case .trash, .restore, .rename, .move, .copy, .turn, .findRecorded, .undoRecorded:
-      paths.photos.first?.lastPathComponent ?? []
-    }
   }
 }

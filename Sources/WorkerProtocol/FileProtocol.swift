@@ -3,47 +3,30 @@ import Photos
 /// The messages of the process that moves files.
 package enum FileProtocol: MessageSet {}
 
-/// The paths that a task needs, as they are when it is requested.
-package struct FilePaths: Equatable, Sendable {
-  /// The paths of the task's photos, in their order.
-  package var photos: [[UInt8]]
-  /// The absolute path of the folder that files are moved or copied into; empty for other tasks.
-  package var destination: [UInt8]
-  /// The absolute path of the user's home trash folder; empty if there is no home folder.
-  package var trash: [UInt8]
-  /// The absolute path of the folder on the screen; empty for a list of files.
-  package var here: [UInt8]
-
-  package init(
-    photos: [[UInt8]] = [], destination: [UInt8] = [], trash: [UInt8] = [], here: [UInt8] = []
-  ) {
-    self.photos = photos
-    self.destination = destination
-    self.trash = trash
-    self.here = here
-  }
-}
-
 extension FileProtocol {
   package struct Request: SingleKindMessage, Equatable {
-    /// The number of the operation in its session; files that are undone together share one.
-    package var operation: UInt32
+    /// The number of the batch in its session; operations of one batch are undone together.
+    package var batch: UInt32
     /// The absolute path of the session's journal; empty if there is no place for one.
     package var journal: [UInt8]
+    /// The absolute path of the user's home trash folder; empty if there is no home folder.
+    package var trash: [UInt8]
+    /// The absolute path of the folder on the screen; empty for a list of files.
+    package var here: [UInt8]
     /// All folders between which the process may move files, besides the trash; empty for any.
     package var folders: [[UInt8]]
-    package var task: FileTask
-    package var paths: FilePaths
+    package var operation: FileOperation
 
     package init(
-      operation: UInt32 = 0, journal: [UInt8] = [], folders: [[UInt8]] = [],
-      _ task: FileTask, _ paths: FilePaths
+      batch: UInt32 = 0, journal: [UInt8] = [], trash: [UInt8] = [], here: [UInt8] = [],
+      folders: [[UInt8]] = [], _ operation: FileOperation
     ) {
-      self.operation = operation
+      self.batch = batch
       self.journal = journal
+      self.trash = trash
+      self.here = here
       self.folders = folders
-      self.task = task
-      self.paths = paths
+      self.operation = operation
     }
 
     package static let kind: UInt8 = 1
@@ -51,43 +34,38 @@ extension FileProtocol {
     package static let maxFolders = 8
 
     package var parts: MessageParts {
-      MessageParts(
-        Self.kind, operation, journal, folders, task, paths.photos, paths.destination, paths.trash,
-        paths.here)
+      MessageParts(Self.kind, batch, journal, trash, here, folders, operation)
     }
 
     package init(kind: UInt8, _ reader: inout PayloadReader) throws(ProtocolError) {
-      operation = try reader.read()
+      batch = try reader.read()
       journal = try reader.readFolder()
+      (trash, here) = (try reader.readFolder(), try reader.readFolder())
       folders = try reader.readPaths()
       guard folders.count <= Self.maxFolders else { throw .malformed }
-      task = try reader.read()
-      paths = FilePaths(
-        photos: try reader.readPaths(), destination: try reader.readFolder(),
-        trash: try reader.readFolder(), here: try reader.readFolder())
-      guard paths.photos.count == task.photos.count,
-        task.destination == nil || !paths.destination.isEmpty
+      operation = try reader.read()
+      let needsFolder = [.move, .copy].contains(operation.kind) && !operation.isUndo
+      guard operation.isUndo || operation.steps.count == operation.photos.count,
+        !needsFolder || operation.destination != nil
       else { throw .malformed }
     }
 
     /// The folders between which files are moved, besides the trash of a file's disk; nil for any.
     package var neededFolders: Set<[UInt8]>? {
-      let folders = Set(paths.photos.map(Self.folder))
-      switch task {
-      case .trash, .rename, .turn: return folders
-      case .restore(_, let files):
-        return Set(files.flatMap { [$0.trash, Self.folder(of: $0.originalPath)] })
-      case .move, .copy: return folders.union([paths.destination])
-      case .moveBack(_, let files), .removeCopies(_, let files):
-        return Set(files.flatMap { [Self.folder(of: $0.source), Self.folder(of: $0.target)] })
-      case .turnBack(_, let files): return Set(files.map { Self.folder(of: $0.path) })
-      case .findRecorded, .undoRecorded: return nil
+      guard operation.kind != .recorded else { return nil }
+      let sources = operation.steps.map { Self.folder(of: $0.source) }
+      guard operation.isUndo else {
+        return Set(sources + (operation.destination.map { [$0.path] } ?? []))
       }
+      let targets = operation.steps.map {
+        operation.kind == .trash ? $0.trash ?? [] : Self.folder(of: $0.target)
+      }
+      return Set(operation.kind == .rotation ? targets : sources + targets)
     }
 
-    /// The folder that the task creates if it does not exist; nil if it creates none.
+    /// The folder that the operation creates if it does not exist; nil if it creates none.
     package var createdFolder: [UInt8]? {
-      task.destination?.isCreated == true ? paths.destination : nil
+      operation.destination.flatMap { $0.isCreated ? $0.path : nil }
     }
 
     private static func folder(of path: [UInt8]) -> [UInt8] {
@@ -103,7 +81,7 @@ extension FileProtocol {
     case outcome(FileOutcome)
     /// Why operations cannot be undone after a restart; an outcome follows.
     case historyFault(message: String)
-    /// What the user must know although the task succeeds; an outcome follows. It may contain file
+    /// What the user must know although the operation succeeds; an outcome follows. It may contain file
     /// names.
     case remark(message: String)
     /// The process may not write in the folder of a file that a symbolic link leads to; a new one

@@ -43,13 +43,13 @@ struct BindMountTests {
     defer { client.shutDown() }
     let photo = folder.path("mounted/photos/a.jpg")
     // The user is root there.
-    let file = TrashedFile(
+    let file = FileStep(
       trash: folder.path("mounted/.Trash-0"), name: Array("a.jpg".utf8), originalPath: photo)
-    #expect(perform(.trash([photo], home: trash), client) == .trashed([file]))
+    #expect(perform(.trash([photo], home: trash), client) == .done([file]))
     #expect(contents(of: "\(folder.path)/data/.Trash-0/files/a.jpg") == Array("photo".utf8))
     let info = contents(of: "\(folder.path)/data/.Trash-0/info/a.jpg.trashinfo")
     #expect(String(decoding: info, as: UTF8.self).contains("\nPath=photos/a.jpg\n"))
-    #expect(perform(.restore([file]), client) == .done)
+    #expect(perform(.restore([file]), client) == .done([]))
     #expect(contents(of: "\(folder.path)/data/photos/a.jpg") == Array("photo".utf8))
   }
 

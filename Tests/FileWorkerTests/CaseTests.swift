@@ -29,7 +29,7 @@ struct CaseTests {
   private func path(_ name: String) -> [UInt8] { folder.path("disk/photos/\(name)") }
 
   private func renaming(_ names: KeyValuePairs<String, String>) -> PathTask {
-    .rename(names.map { MovedFile(from: path($0), to: path($1)) }, isUndo: false)
+    .rename(names.map { FileStep(from: path($0), to: path($1)) }, isUndo: false)
   }
 
   /// Performs a change in a session of its own.
@@ -76,7 +76,7 @@ struct CaseTests {
   func `names change in case alone, with those of companions, and back`(index: Int) {
     disks.obey("nocase")
     let (names, after) = Self.renamings[index]
-    guard case .moved? = perform(renaming(names)) else {
+    guard case .done? = perform(renaming(names)) else {
       Issue.record("it is not renamed")
       return
     }
@@ -101,7 +101,7 @@ struct CaseTests {
     #expect(fileNames(photos) == Self.before)
     let target = FileDestination(folder: folder.path("disk/target"), isCreated: false)
     guard
-      case .moved(let files)? = perform(.move([path("a.jpg"), path("live.heic")], into: target))
+      case .done(let files)? = perform(.move([path("a.jpg"), path("live.heic")], into: target))
     else {
       Issue.record("they are not moved")
       return
@@ -122,7 +122,7 @@ struct CaseTests {
       // The names of journals sort in their order.
       let outcome = perform(
         renaming(["a.jpg": "A.jpg"]), session: 10_000 + 2 * call, killedAt: call)
-      guard case .moved? = outcome else {
+      guard case .done? = outcome else {
         Issue.record("killed at call \(call): \(String(describing: outcome))")
         return
       }
@@ -141,7 +141,7 @@ struct CaseTests {
     disks.obey("nocase")
     // As an earlier version of the program recorded it, on a system without the call that renames.
     let file = try #require(FileIdentity(at: Array("\(photos)/a.jpg".utf8)))
-    let group = FileGroup.ID(operation: 1, number: 1, count: 1)
+    let group = FileGroup.ID(batch: 1, number: 1, count: 1)
     let entry = JournalEntry(.rename, group, .link, file, from: path("a.jpg"), to: path("A.jpg"))
     folder.write(Array("\(entry.line)\n".utf8), to: "state/undo/0", mode: 0o600)
     _ = perform(renaming(["b.jpg": "c.jpg"]))
@@ -153,14 +153,14 @@ struct CaseTests {
     folder.write((0..<300_000).map { UInt8(truncatingIfNeeded: $0) }, to: "large.jpg")
     let photo = folder.path("large.jpg")
     let target = FileDestination(folder: folder.path("disk/target"), isCreated: false)
-    guard case .moved(let copies)? = perform(.copy([photo], into: target)) else {
+    guard case .done(let copies)? = perform(.copy([photo], into: target)) else {
       Issue.record("it is not copied")
       return
     }
     // The contents are compared only if the times differ.
     utimes("\(folder.path)/store-disk/target/large.jpg", [timeval(), timeval()])
     disks.obey("short=4099 read 0 0")
-    #expect(perform(.removeCopies(copies)) == .done)
+    #expect(perform(.removeCopies(copies)) == .done([]))
     #expect(fileNames("\(folder.path)/store-disk/target") == [])
   }
 }

@@ -209,10 +209,10 @@ final class CountedSession {
     case 5, 6:
       // Two photos of a folder exchange their names, or one gets another.
       let names =
-        chosen.count == 2 && MovedFile(from: chosen[0], to: chosen[1]).isInOneFolder
+        chosen.count == 2 && FileStep(from: chosen[0], to: chosen[1]).isInOneFolder
         ? [chosen[1], chosen[0]]
         : [chosen[0].dropLast(4) + "-\(UInt8.random(in: 0...9, using: &random)).jpg".utf8]
-      let files = zip(chosen, names).map { MovedFile(from: $0, to: $1) }
+      let files = zip(chosen, names).map { FileStep(from: $0, to: $1) }
       guard files.allSatisfy({ $0.target.count < 300 }) else {
         return request(.trash(chosen, home: []))
       }
@@ -242,13 +242,14 @@ final class CountedSession {
   /// Receives outcomes.
   func service() {
     for result in files.service(at: now()) {
-      switch result.outcome {
-      case .trashed(let trashed): undo.append(.restore(trashed))
-      case .moved(let moved) where moved.contains { $0.source != $0.target }:
+      switch (result.kind, result.outcome) {
+      case (.trash, .done(let trashed)?) where !result.isUndo: undo.append(.restore(trashed))
+      case (.rename, .done(let moved)?), (.move, .done(let moved)?):
+        guard moved.contains(where: { $0.source != $0.target }) else { break }
         undo.append(.rename(moved.map(\.reversed), isUndo: true))
       default: break
       }
-      outcomes[Self.kind(result.outcome), default: 0] += 1
+      outcomes[Self.kind(result), default: 0] += 1
     }
     for report in ratings.service(at: now()) {
       for result in report.results {
@@ -257,13 +258,13 @@ final class CountedSession {
     }
   }
 
-  private static func kind(_ outcome: FileOutcome) -> String {
-    switch outcome {
+  private static func kind(_ result: FileOperation) -> String {
+    switch result.outcome {
     case .refused(let reason): "refused: \(reason)"
     case .undone(let undo): undo.count > 0 ? "undone" : "nothing undone"
     case .unknown: "unknown"
-    case .trashed: "trashed"
-    case .moved: "moved"
+    case .done where result.kind == .trash && !result.isUndo: "trashed"
+    case .done where [.rename, .move].contains(result.kind): "moved"
     default: "done"
     }
   }

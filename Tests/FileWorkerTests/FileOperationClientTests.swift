@@ -17,8 +17,8 @@ import WorkerProtocol
   }()
 
   /// Collects a client's results until there are `count` of them, for at most 90 seconds.
-  private func filed(_ client: FileOperationClient, _ count: Int) -> [FileResult] {
-    var filed: [FileResult] = []
+  private func filed(_ client: FileOperationClient, _ count: Int) -> [FileOperation] {
+    var filed: [FileOperation] = []
     let end = Date().addingTimeInterval(90)
     while filed.count < count, Date() < end {
       filed += client.service(at: now())
@@ -43,17 +43,16 @@ import WorkerProtocol
         .trash([path("\(number)")], home: path("Trash"), first: number)
       }, at: now())
     client.request(
-      [.rename([MovedFile(from: path("0"), to: path("x"))], isUndo: false)], at: now())
+      [.rename([FileStep(from: path("0"), to: path("x"))], isUndo: false)], at: now())
     #expect(client.openCount == 501)
     let filed = filed(client, 501)
     try #require(filed.count == 501)
     for number in 0..<500 {
-      let file = TrashedFile(
+      let file = FileStep(
         trash: path("Trash"), name: Array("\(number)".utf8), originalPath: path("\(number)"))
-      #expect(
-        filed[number]
-          == FileResult(.trash([Photo.ID(number)]), .trashed([file]), name: Array("\(number)".utf8))
-      )
+      var operation = FileOperation.trash([Photo.ID(number)]).located { _ in path("\(number)") }
+      operation.outcome = .done([file])
+      #expect(filed[number] == operation && operation.name == Array("\(number)".utf8))
     }
     #expect(filed[500].outcome == .refused("no such file or folder"))
     let here = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -66,15 +65,15 @@ import WorkerProtocol
     let (a, b) = (folder.write([7], to: "photos/a.jpg"), folder.write([8], to: "photos/b.jpg"))
     let client = FileOperationClient(
       executable: WorkerExecutable(path: Self.program, arguments: ["--file-worker"]))
-    let renaming = MovedFile(from: a, to: folder.path("photos/c.jpg"))
+    let renaming = FileStep(from: a, to: folder.path("photos/c.jpg"))
     client.request([.rename([renaming], isUndo: false)], at: now())
-    #expect(filed(client, 1).map(\.outcome) == [.moved([renaming])])
+    #expect(filed(client, 1).map(\.outcome) == [.done([renaming])])
 
     client.request([.trash([b], home: folder.path("Trash"))], at: now())
 
-    let file = TrashedFile(
+    let file = FileStep(
       trash: folder.path("Trash"), name: Array("b.jpg".utf8), originalPath: b)
-    #expect(filed(client, 1).map(\.outcome) == [.trashed([file])])
+    #expect(filed(client, 1).map(\.outcome) == [.done([file])])
     client.shutDown()
   }
 
@@ -103,7 +102,7 @@ import WorkerProtocol
     #expect(outcome(.copy([open], into: inside)) == .refused("no permission"))
     #expect(fileNames("\(folder.path)/closed") == ["x.jpg", "x.jpg.xmp"])
     #expect(fileNames("\(folder.path)/open") == ["y.jpg"])
-    guard case .moved(let copies) = outcome(.copy([closed], into: outside)) else {
+    guard case .done(let copies) = outcome(.copy([closed], into: outside)) else {
       Issue.record("nothing is copied out of it")
       return
     }
@@ -154,9 +153,9 @@ import WorkerProtocol
 
     let rest = client.stop(within: 90) { now() }
 
-    let file = TrashedFile(
+    let file = FileStep(
       trash: folder.path("Trash"), name: Array("x.jpg".utf8), originalPath: path)
-    #expect(rest.results.map(\.outcome) == [.trashed([file])])
+    #expect(rest.results.map(\.outcome) == [.done([file])])
     #expect(rest.open.isEmpty && rest.notStarted.isEmpty)
     client.shutDown()
   }
@@ -167,7 +166,7 @@ import WorkerProtocol
     let folder = TemporaryFolder()
     let long = String(repeating: "x", count: 200)
     let files = (0..<3000).map { number in
-      MovedFile(
+      FileStep(
         from: folder.write([7], to: "photos/\(long)\(number).jpg"),
         to: folder.path("photos/\(number)\(long).jpg"))
     }
@@ -201,8 +200,8 @@ import WorkerProtocol
     // Two were lost, and the third may not start yet.
     while !client.pollRequests.isEmpty, Date() < end { _ = client.service(at: now()) }
     let rest = client.stop(within: 0) { now() }
-    #expect(rest.interrupted == .trash([Photo.ID(0)]) && rest.open.isEmpty)
-    #expect(rest.notStarted == (1..<40).map { .trash([Photo.ID($0)]) })
+    #expect(rest.interrupted?.repeated == .trash([Photo.ID(0)]) && rest.open.isEmpty)
+    #expect(rest.notStarted.map(\.repeated) == (1..<40).map { .trash([Photo.ID($0)]) })
   }
 
   @Test func `a client that stops gives up an operation that ends every process`() {

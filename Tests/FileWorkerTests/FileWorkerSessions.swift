@@ -48,7 +48,7 @@ struct FileWorkerSessions {
     var outcomes: [FileOutcome] = []
     let end = Date().addingTimeInterval(90)
     while outcomes.count < count, Date() < end, !(untilKilled && wasKilled) {
-      outcomes += client.service(at: now()).map(\.outcome)
+      outcomes += client.service(at: now()).compactMap(\.outcome)
       usleep(500)
     }
     return outcomes

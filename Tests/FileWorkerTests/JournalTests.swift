@@ -9,7 +9,7 @@ import WorkerRuntime
 
 /// The journal of file operations, and how interrupted operations are settled with it.
 @Suite struct JournalTests {
-  private let group = FileGroup.ID(operation: 1, number: 1, count: 1)
+  private let group = FileGroup.ID(batch: 1, number: 1, count: 1)
 
   private func identity(_ path: [UInt8]) throws -> FileIdentity {
     try #require(FileIdentity(at: path))
@@ -121,11 +121,11 @@ import WorkerRuntime
     func perform(_ session: Int, _ change: PathTask) -> FileOutcome {
       var files = FileOperator()
       return files.perform(
-        .init(operation: 1, journal: folder.path("undo/\(session)"), change))
+        .init(batch: 1, journal: folder.path("undo/\(session)"), change))
     }
     func names() -> [String] { fileNames("\(folder.path)/photos") }
     func rename(_ old: String, to new: String) -> PathTask {
-      .rename([MovedFile(from: path(old), to: path(new))], isUndo: false)
+      .rename([FileStep(from: path(old), to: path(new))], isUndo: false)
     }
     for name in ["a", "b"] { folder.write([7], to: "photos/\(name)") }
     _ = perform(1, rename("a", to: "c"))
@@ -150,16 +150,16 @@ import WorkerRuntime
   @Test func `what another version was killed at is left as it is`() throws {
     let folder = TemporaryFolder()
     let (a, b) = (folder.write([7], to: "a"), folder.write([8], to: "b"))
-    let pair = FileGroup.ID(operation: 1, number: 1, count: 2)
+    let pair = FileGroup.ID(batch: 1, number: 1, count: 2)
     let done = JournalEntry(
       .rename, pair, .exclusiveRename, try identity(a), from: folder.path("old"), to: a)
     // This version would move the first file back, as the second is not known to be at its target.
     folder.write(Array("\(done.line)\nrename 1.1.2 reflink 7 8 /x /y\n".utf8), to: "undo/1")
     var files = FileOperator()
-    let move = MovedFile(from: b, to: folder.path("c"))
+    let move = FileStep(from: b, to: folder.path("c"))
     let outcome = files.perform(
-      .init(operation: 1, journal: folder.path("undo/2"), .rename([move], isUndo: false)))
-    #expect(outcome == .moved([move]))
+      .init(batch: 1, journal: folder.path("undo/2"), .rename([move], isUndo: false)))
+    #expect(outcome == .done([move]))
     #expect(fileNames(folder.path) == ["a", "c", "undo"])
   }
 
@@ -174,7 +174,7 @@ import WorkerRuntime
       to: "undo/1")
     var files = FileOperator()
     let outcome = files.perform(
-      .init(operation: 1, journal: folder.path("undo/2"), .undoRecorded()))
+      .init(batch: 1, journal: folder.path("undo/2"), .undoRecorded()))
     guard case .undone(let undone) = outcome else { return }
     #expect(undone.count == 1 && fileNames("\(folder.path)/photos") == ["a"])
   }
@@ -190,9 +190,9 @@ import WorkerRuntime
     let photo = folder.write([1], to: "a.jpg")
     let request = FileProtocol.Request(
       journal: journal,
-      .rename([MovedFile(from: photo, to: folder.path("b.jpg"))], isUndo: false))
+      .rename([FileStep(from: photo, to: folder.path("b.jpg"))], isUndo: false))
     #expect(
-      files.perform(request) == .moved([MovedFile(from: photo, to: folder.path("b.jpg"))]))
+      files.perform(request) == .done([FileStep(from: photo, to: folder.path("b.jpg"))]))
     #expect(files.perform(.init(.undoRecorded())) == .undone(RecordedUndo()))
   }
 
@@ -233,7 +233,7 @@ import WorkerRuntime
     for name in ["a.jpg", "a-1.jpg"] { folder.write(Array("other".utf8), to: "photos/\(name)") }
     let file = try #require(FileIdentity(at: temporary))
     let entry = JournalEntry(
-      .rename, FileGroup.ID(operation: 1, number: 1, count: 2), .exclusiveRename, file,
+      .rename, FileGroup.ID(batch: 1, number: 1, count: 2), .exclusiveRename, file,
       from: folder.path("photos/a.jpg"), to: temporary)
     #expect(!Settlement([entry]).isDone)
     #expect(fileNames("\(folder.path)/photos") == ["a-1.jpg", "a-2.jpg", "a.jpg"])
@@ -259,7 +259,7 @@ import WorkerRuntime
     let photo = disk.folder.path("photos/a.jpg")
     let other = try disk.target(.otherDisk)
     let changes: [PathTask] = [
-      .rename([MovedFile(from: photo, to: disk.folder.path("photos/b.jpg"))], isUndo: false),
+      .rename([FileStep(from: photo, to: disk.folder.path("photos/b.jpg"))], isUndo: false),
       .trash([disk.folder.path("photos/b.jpg")], home: disk.folder.path("Trash")),
     ]
     for change in changes { _ = disk.perform(change) }
@@ -296,18 +296,18 @@ import WorkerRuntime
       return requests.map { operation, change in
         files.perform(
           .init(
-            operation: operation, journal: folder.path("undo/\(session)"), change))
+            batch: operation, journal: folder.path("undo/\(session)"), change))
       }
     }
     _ = perform(
       1, [(1, .trash([path("a")], home: home)), (1, .trash([path("b")], home: home))])
-    _ = perform(2, [(1, .rename([MovedFile(from: path("c"), to: path("d"))], isUndo: false))])
+    _ = perform(2, [(1, .rename([FileStep(from: path("c"), to: path("d"))], isUndo: false))])
     // A renaming that was undone is not undone again.
     _ = perform(
       3,
       [
-        (1, .rename([MovedFile(from: path("d"), to: path("e"))], isUndo: false)),
-        (2, .rename([MovedFile(from: path("e"), to: path("d"))], isUndo: true)),
+        (1, .rename([FileStep(from: path("d"), to: path("e"))], isUndo: false)),
+        (2, .rename([FileStep(from: path("e"), to: path("d"))], isUndo: true)),
       ])
 
     let place = folder.path("photos/")
@@ -332,7 +332,7 @@ import WorkerRuntime
     let folder = TemporaryFolder()
     let photo = folder.write([7], to: "photos/a")
     func perform(_ session: Int, _ files: inout FileOperator, _ change: PathTask) -> FileOutcome {
-      files.perform(.init(operation: 9, journal: folder.path("undo/\(session)"), change))
+      files.perform(.init(batch: 9, journal: folder.path("undo/\(session)"), change))
     }
     var first = FileOperator()
     _ = perform(
@@ -373,9 +373,9 @@ import WorkerRuntime
     var files = FileOperator()
     let journal = folder.path("undo/1")
     _ = files.perform(
-      .init(operation: 1, journal: journal, .trash([photo], home: folder.path("T"))))
+      .init(batch: 1, journal: journal, .trash([photo], home: folder.path("T"))))
     try FileManager.default.removeItem(atPath: "\(folder.path)/photos")
-    let outcome = files.perform(.init(operation: 2, journal: journal, .undoRecorded()))
+    let outcome = files.perform(.init(batch: 2, journal: journal, .undoRecorded()))
     let refusal = RecordedUndo(
       kind: .trash, failureCount: 1, reason: "no such file or folder")
     #expect(outcome == .undone(refusal))
@@ -391,10 +391,10 @@ import WorkerRuntime
     var files = FileOperator()
     let journal = folder.path("undo/1")
     _ = files.perform(
-      .init(operation: 1, journal: journal, .trash([photo], home: folder.path("T"))))
+      .init(batch: 1, journal: journal, .trash([photo], home: folder.path("T"))))
     folder.write([8], to: "photos/a")
 
-    let outcome = files.perform(.init(operation: 2, journal: journal, .undoRecorded()))
+    let outcome = files.perform(.init(batch: 2, journal: journal, .undoRecorded()))
 
     let reason = "a file with that name exists"
     #expect(outcome == .undone(RecordedUndo(kind: .trash, failureCount: 1, reason: reason)))

@@ -17,7 +17,7 @@ import WorkerRuntime
   /// Records that a file was moved out of the attacker's folder, to which an undo would move it.
   private func record() throws {
     let file = try #require(FileIdentity(at: folder.path("private/a")))
-    let group = FileGroup.ID(operation: 1, number: 1, count: 1)
+    let group = FileGroup.ID(batch: 1, number: 1, count: 1)
     let entry = JournalEntry(
       .rename, group, .exclusiveRename, file, from: folder.path("stolen"),
       to: folder.path("private/a"))
@@ -30,7 +30,7 @@ import WorkerRuntime
   private func undoRecorded() -> (outcome: FileOutcome, fault: FileFault?) {
     var files = FileOperator()
     let outcome = files.perform(
-      .init(operation: 1, journal: Array("\(undo)/2".utf8), .undoRecorded()))
+      .init(batch: 1, journal: Array("\(undo)/2".utf8), .undoRecorded()))
     return (outcome, files.historyFault)
   }
 

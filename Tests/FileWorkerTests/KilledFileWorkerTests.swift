@@ -16,12 +16,12 @@ import WorkerProtocol
     var photo: String { "\(folder.path)/photos/a.jpg" }
     var renamed: String { "\(folder.path)/photos/b.jpg" }
     var sessions: FileWorkerSessions { FileWorkerSessions(folder: folder) }
-    var trashed: TrashedFile {
-      TrashedFile(
+    var trashed: FileStep {
+      FileStep(
         trash: folder.path("Trash"), name: name, originalPath: folder.path("photos/a.jpg"))
     }
-    var renaming: MovedFile {
-      MovedFile(from: folder.path("photos/a.jpg"), to: Array(renamed.utf8))
+    var renaming: FileStep {
+      FileStep(from: folder.path("photos/a.jpg"), to: Array(renamed.utf8))
     }
     let name = Array("a.jpg".utf8)
 
@@ -61,7 +61,7 @@ import WorkerProtocol
       let sessions = disk.sessions
       if change == .restore || change == .undo {
         let before = sessions.client(1)
-        try #require(sessions.run(disk.request(.trash), before) == .trashed([disk.trashed]))
+        try #require(sessions.run(disk.request(.trash), before) == .done([disk.trashed]))
         sessions.end(before)
       }
       let session = change == .restore ? 1 : 2
@@ -74,13 +74,13 @@ import WorkerProtocol
       let path = Array("\(disk.folder.path)/photos/".utf8)
       switch change {
       case .trash:
-        try #require(outcome == .trashed([disk.trashed]), "killed at call \(call)")
+        try #require(outcome == .done([disk.trashed]), "killed at call \(call)")
         try #require(disk.state == ["Trash/files/a.jpg", "Trash/info/a.jpg.trashinfo"])
       case .rename:
-        try #require(outcome == .moved([disk.renaming]), "killed at call \(call)")
+        try #require(outcome == .done([disk.renaming]), "killed at call \(call)")
         try #require(disk.state == ["photos/b.jpg"], "killed at call \(call)")
       case .restore:
-        try #require(outcome == .done, "killed at call \(call)")
+        try #require(outcome == .done([]), "killed at call \(call)")
         try #require(disk.state == ["photos/a.jpg"], "killed at call \(call)")
       case .undo:
         // If it was killed after the move, nothing is left to do.

@@ -104,7 +104,7 @@ import WorkerProtocol
       case .copy: return .copy([a], into: place)
       case .turn, .turnUntagged, .turnBoth, .turnInSidecar: return .turn([a], by: .quarterTurn)
       case .exchange:
-        let files = [MovedFile(from: a, to: b), MovedFile(from: b, to: a)]
+        let files = [FileStep(from: a, to: b), FileStep(from: b, to: a)]
         return .rename(files, isUndo: false)
       }
     }
@@ -124,11 +124,7 @@ import WorkerProtocol
       let outcome = sessions.run(disk.request, client)
       sessions.end(client)
       wasKilled = sessions.wasKilled
-      let isDone =
-        switch outcome {
-        case .moved, .turned: true
-        default: outcome == .done
-        }
+      let isDone = if case .done? = outcome { true } else { false }
       guard isDone else {
         Issue.record("killed at call \(call): \(String(describing: outcome))")
         return
@@ -163,7 +159,7 @@ import WorkerProtocol
       wasKilled = sessions.wasKilled
       let next = sessions.client(2)
       // Any request settles what was left.
-      let missing = MovedFile(from: disk.folder.path("none"), to: disk.folder.path("none2"))
+      let missing = FileStep(from: disk.folder.path("none"), to: disk.folder.path("none2"))
       _ = sessions.run(
         .rename([missing], isUndo: false), next)
       sessions.end(next)

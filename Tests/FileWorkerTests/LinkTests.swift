@@ -41,7 +41,7 @@ import WorkerProtocol
     names.map { name in
       disk.files.perform(
         .init(
-          operation: operation, journal: disk.folder.path("state/undo/1"),
+          batch: operation, journal: disk.folder.path("state/undo/1"),
           .move([path(name)], into: destination(target))))
     }
   }
@@ -69,7 +69,7 @@ import WorkerProtocol
     let before = try #require(file("\(photos)/a.jpg"))
 
     for isInNextSession in [false, true] {
-      guard case .moved(let files)? = move("a.jpg", into: target).first else {
+      guard case .done(let files)? = move("a.jpg", into: target).first else {
         Issue.record("it is not moved")
         return
       }
@@ -81,7 +81,7 @@ import WorkerProtocol
       } else {
         #expect(
           disk.perform(.rename(files.map(\.reversed), isUndo: true))
-            == .moved(files.map(\.reversed)))
+            == .done(files.map(\.reversed)))
       }
       #expect(self.text("\(photos)/a.jpg") == text)
       #expect(fileNames(target) == [])
@@ -92,14 +92,14 @@ import WorkerProtocol
   func `a copy of a link leads to the same file, and is removed`(place: TransferDisk.Place) throws {
     link("a.jpg", to: "z.jpg")
     let target = try disk.target(place)
-    guard case .moved(let copies) = disk.perform(.copy([path("a.jpg")], into: destination(target)))
+    guard case .done(let copies) = disk.perform(.copy([path("a.jpg")], into: destination(target)))
     else {
       Issue.record("it is not copied")
       return
     }
     #expect(file("\(target)/a.jpg") == file("\(photos)/z.jpg"))
     #expect(text("\(photos)/a.jpg") == "z.jpg")
-    #expect(disk.perform(.removeCopies(copies)) == .done)
+    #expect(disk.perform(.removeCopies(copies)) == .done([]))
     #expect(fileNames(target) == [])
   }
 
@@ -148,13 +148,13 @@ import WorkerProtocol
         #expect(undoInNextSession()?.count == 2)
       } else {
         for outcome in outcomes {
-          guard case .moved(let files) = outcome else {
+          guard case .done(let files) = outcome else {
             Issue.record("\(outcome)")
             return
           }
           _ = disk.files.perform(
             .init(
-              operation: 62, journal: disk.folder.path("state/undo/1"),
+              batch: 62, journal: disk.folder.path("state/undo/1"),
               .rename(files.map(\.reversed), isUndo: true)))
         }
       }
@@ -182,7 +182,7 @@ import WorkerProtocol
       let outcomes = sessions.outcomes(2, client)
       sessions.end(client)
       wasKilled = sessions.wasKilled
-      let areMoved = outcomes.allSatisfy { if case .moved = $0 { true } else { false } }
+      let areMoved = outcomes.allSatisfy { if case .done = $0 { true } else { false } }
       try #require(outcomes.count == 2 && areMoved, "killed at call \(call): \(outcomes)")
       try #require(
         text("\(folder.path)/target/a.jpg") == "./z.jpg"
@@ -193,17 +193,17 @@ import WorkerProtocol
 
   @Test func `a link that is renamed in its folder, or trashed, keeps its text`() throws {
     link("a.jpg", to: "z.jpg")
-    let renaming = MovedFile(from: path("a.jpg"), to: path("b.jpg"))
-    #expect(disk.perform(.rename([renaming], isUndo: false)) == .moved([renaming]))
+    let renaming = FileStep(from: path("a.jpg"), to: path("b.jpg"))
+    #expect(disk.perform(.rename([renaming], isUndo: false)) == .done([renaming]))
     #expect(text("\(photos)/b.jpg") == "z.jpg")
     guard
-      case .trashed(let files) = disk.perform(
+      case .done(let files) = disk.perform(
         .trash([path("b.jpg")], home: disk.folder.path("Trash")))
     else {
       Issue.record("it is not trashed")
       return
     }
-    #expect(disk.perform(.restore(files)) == .done)
+    #expect(disk.perform(.restore(files)) == .done([]))
     #expect(text("\(photos)/b.jpg") == "z.jpg")
   }
 

@@ -38,7 +38,7 @@ import Testing
     let target = try disk.target(place)
     let outcome = disk.perform(
       .move([path("sea.HEIC"), path("hill.jpg")], into: destination(target)))
-    guard case .moved(let files) = outcome else {
+    guard case .done(let files) = outcome else {
       Issue.record("\(outcome)")
       return
     }
@@ -57,17 +57,17 @@ import Testing
   @Test func `a copy of a live photo has its film, and both copies are removed`() throws {
     let target = try disk.target(.sameDisk)
     let outcome = disk.perform(.copy([path("sea.HEIC")], into: destination(target)))
-    guard case .moved(let copies) = outcome else {
+    guard case .done(let copies) = outcome else {
       Issue.record("\(outcome)")
       return
     }
     #expect(fileNames(target) == Self.live && disk.state(photos) == before)
-    #expect(disk.perform(.removeCopies(copies)) == .done)
+    #expect(disk.perform(.removeCopies(copies)) == .done([]))
     #expect(fileNames(target) == [] && disk.state(photos) == before)
   }
 
   @Test func `a film gets the new name of its photo`() {
-    let file = MovedFile(from: path("sea.HEIC"), to: path("lake.HEIC"))
+    let file = FileStep(from: path("sea.HEIC"), to: path("lake.HEIC"))
     _ = disk.perform(.rename([file], isUndo: false))
     #expect(
       fileNames(photos)
@@ -80,7 +80,7 @@ import Testing
   func `a live photo is trashed and restored as a whole`(isInNextSession: Bool) {
     let home = disk.folder.path("Trash")
     let outcome = disk.perform(.trash([path("sea.HEIC"), path("hill.jpg")], home: home))
-    guard case .trashed(let files) = outcome else {
+    guard case .done(let files) = outcome else {
       Issue.record("\(outcome)")
       return
     }
@@ -90,7 +90,7 @@ import Testing
       disk.files = FileOperator()
       _ = disk.perform(.undoRecorded(), in: 2)
     } else {
-      #expect(disk.perform(.restore(files)) == .done)
+      #expect(disk.perform(.restore(files)) == .done([]))
     }
     #expect(disk.state(photos) == before)
     #expect(fileNames("\(disk.folder.path)/Trash/info") == [])
@@ -98,18 +98,18 @@ import Testing
 
   @Test func `a photo does not keep a film that somebody removed from the trash`() throws {
     let outcome = disk.perform(.trash([path("sea.HEIC")], home: disk.folder.path("Trash")))
-    guard case .trashed(let files) = outcome else {
+    guard case .done(let files) = outcome else {
       Issue.record("\(outcome)")
       return
     }
     try FileManager.default.removeItem(atPath: "\(disk.folder.path)/Trash/files/sea.MOV")
-    #expect(disk.perform(.restore(files)) == .done)
+    #expect(disk.perform(.restore(files)) == .done([]))
     #expect(
       fileNames(photos) == ["hill.MOV", "hill.jpg", "sea.HEIC", "sea.HEIC.xmp", "sea.MOV.xmp"])
   }
 
   @Test func `no photo gets the film of another`() {
-    let file = MovedFile(from: path("sea.HEIC"), to: path("hill.HEIC"))
+    let file = FileStep(from: path("sea.HEIC"), to: path("hill.HEIC"))
     #expect(
       disk.perform(.rename([file], isUndo: false))
         == .refused("a file with that name exists (hill.MOV)"))
@@ -125,11 +125,11 @@ import Testing
       disk.folder.write(Array(name.utf8), to: "photos/\(name)")
     }
     let files = [
-      MovedFile(from: path("sea.HEIC"), to: path("lake.heic")),
-      MovedFile(from: path("lake.heic"), to: path("sea.HEIC")),
+      FileStep(from: path("sea.HEIC"), to: path("lake.heic")),
+      FileStep(from: path("lake.heic"), to: path("sea.HEIC")),
     ]
     let whole = disk.state(photos)
-    guard case .moved(let moved) = disk.perform(.rename(files, isUndo: false)) else {
+    guard case .done(let moved) = disk.perform(.rename(files, isUndo: false)) else {
       Issue.record("not renamed")
       return
     }

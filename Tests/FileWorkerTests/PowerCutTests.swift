@@ -87,7 +87,7 @@ struct PowerCutTests {
     let disks = try Disks()
     disks.disks.obey("sync")
     let change = PathTask.trash([disks.a, disks.b], home: disks.folder.path("a/Trash"))
-    guard case .trashed? = disks.perform(change) else {
+    guard case .done? = disks.perform(change) else {
       Issue.record("not trashed")
       return
     }
@@ -103,7 +103,7 @@ struct PowerCutTests {
   @Test func `an original that stays on the other disk is reported`() throws {
     let disks = try Disks()
     disks.disks.obey("EACCES remove 0 0 a.jpg.xmp")
-    guard case .moved(let files)? = disks.perform(.move([disks.a], into: disks.target)) else {
+    guard case .done(let files)? = disks.perform(.move([disks.a], into: disks.target)) else {
       Issue.record("not moved")
       return
     }
@@ -127,7 +127,7 @@ struct PowerCutTests {
       unlink(info)
       disks.disks.obey("clear")
     }
-    guard case .trashed? = outcome else {
+    guard case .done? = outcome else {
       Issue.record("not trashed")
       return
     }
@@ -141,7 +141,7 @@ struct PowerCutTests {
       let disks = try Disks()
       disks.disks.obey("sync")
       disks.disks.obey("stop rename \(call % 5) 1")
-      let files = [MovedFile(from: disks.a, to: disks.b), MovedFile(from: disks.b, to: disks.a)]
+      let files = [FileStep(from: disks.a, to: disks.b), FileStep(from: disks.b, to: disks.a)]
       _ = disks.perform(.rename(files, isUndo: false))
       disks.cut(seed: seed + call)
       let next = try Disks(in: disks.folder)
@@ -161,7 +161,7 @@ struct PowerCutTests {
     #expect(disks.perform(.move([disks.a], into: disks.target)) == .refused("Input/output error"))
     #expect(disks.state == before)
     disks.disks.obey("clear")
-    guard case .moved? = disks.perform(.move([disks.a], into: disks.target), session: 2) else {
+    guard case .done? = disks.perform(.move([disks.a], into: disks.target), session: 2) else {
       Issue.record("not moved")
       return
     }
@@ -185,7 +185,7 @@ struct PowerCutTests {
       let places = disks.state.filter { $0.value == "photo" || $0.value == "sidecar" }.keys.sorted()
       let isMoved = places == ["b/target/a.jpg", "b/target/a.jpg.xmp"]
       let isThere = places == ["a/photos/a.jpg", "a/photos/a.jpg.xmp"]
-      if case .moved? = outcome {
+      if case .done? = outcome {
         // An original that cannot be removed is left beside its copy.
         try #require(isMoved || places.count == 3, "\(fault) at call \(call): \(places)")
       } else {

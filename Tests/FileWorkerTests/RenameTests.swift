@@ -20,7 +20,7 @@ import WorkerProtocol
   }
 
   private func renaming(_ names: KeyValuePairs<String, String>) -> PathTask {
-    .rename(names.map { MovedFile(from: path($0), to: path($1)) }, isUndo: false)
+    .rename(names.map { FileStep(from: path($0), to: path($1)) }, isUndo: false)
   }
 
   /// Undoes the last operation as a session after the one that did it.
@@ -91,8 +91,8 @@ import WorkerProtocol
   ) throws {
     add("a.jpg", "a.xmp")
     let before = disk.state(photos)
-    let files = [MovedFile(from: path("a.jpg"), to: path("a.jpeg"))]
-    #expect(disk.perform(.rename(files, isUndo: false)) == .moved(files))
+    let files = [FileStep(from: path("a.jpg"), to: path("a.jpeg"))]
+    #expect(disk.perform(.rename(files, isUndo: false)) == .done(files))
     #expect(fileNames(photos) == ["a.jpeg", "a.xmp"])
     let entries = disk.files.journal?.entries ?? []
     #expect(entries.count == 1 && entries[0].group.count == 1, "a step for each file of the group")
@@ -101,7 +101,7 @@ import WorkerProtocol
       #expect(undoInNextSession()?.count == 1)
     } else {
       let undone = files.map(\.reversed)
-      #expect(disk.perform(.rename(undone, isUndo: true)) == .moved(undone))
+      #expect(disk.perform(.rename(undone, isUndo: true)) == .done(undone))
     }
     #expect(disk.state(photos) == before)
   }
@@ -121,24 +121,24 @@ import WorkerProtocol
 
   @Test func `an undo reports no companion that is gone, also when it is asked for once more`() {
     add("a.jpg", "a.jpg.xmp", "a.xmp")
-    guard case .moved(let files) = disk.perform(renaming(["a.jpg": "b.jpg"])) else {
+    guard case .done(let files) = disk.perform(renaming(["a.jpg": "b.jpg"])) else {
       Issue.record("it is not renamed")
       return
     }
     #expect(files.count == 3)
     unlink("\(photos)/b.jpg.xmp")
     let undo = FileProtocol.Request(
-      operation: 9, journal: disk.folder.path("state/undo/1"),
+      batch: 9, journal: disk.folder.path("state/undo/1"),
       .rename(files.map(\.reversed), isUndo: true))
     let undone = [
-      MovedFile(from: path("b.jpg"), to: path("a.jpg")),
-      MovedFile(from: path("b.xmp"), to: path("a.xmp")),
+      FileStep(from: path("b.jpg"), to: path("a.jpg")),
+      FileStep(from: path("b.xmp"), to: path("a.xmp")),
     ]
 
-    #expect(disk.files.perform(undo) == .moved(undone))
+    #expect(disk.files.perform(undo) == .done(undone))
     // As after the process was killed before it could answer.
     disk.files = FileOperator()
-    #expect(disk.files.perform(undo) == .moved(undone))
+    #expect(disk.files.perform(undo) == .done(undone))
 
     #expect(fileNames(photos) == ["a.jpg", "a.xmp"])
   }

@@ -26,7 +26,7 @@ final class TransferDisk {
     operation += 1
     return files.perform(
       .init(
-        operation: operation, journal: folder.path("state/undo/\(session)"),
+        batch: operation, journal: folder.path("state/undo/\(session)"),
         change))
   }
 

@@ -40,25 +40,25 @@ extension TransferTests {
         let here = chosen.filter { $0.starts(with: disk.folder.path.utf8) }
         guard !here.isEmpty else { continue }
         let change = PathTask.trash(here, home: disk.folder.path("Trash"))
-        if case .trashed(let files) = disk.perform(change) { undo.append(.restore(files)) }
+        if case .done(let files) = disk.perform(change) { undo.append(.restore(files)) }
       case 1:
-        if case .moved(let files) = disk.perform(.move(Array(chosen), into: folder)) {
+        if case .done(let files) = disk.perform(.move(Array(chosen), into: folder)) {
           undo.append(.rename(files.map(\.reversed), isUndo: true))
         }
       case 2:
-        if case .moved(let files) = disk.perform(.copy(Array(chosen), into: folder)) {
+        if case .done(let files) = disk.perform(.copy(Array(chosen), into: folder)) {
           undo.append(.removeCopies(files))
         }
       default:
         let rotated = chosen.dropFirst() + chosen.prefix(1)
         let prefix = Bool.random(using: &random) ? Array("x".utf8) : []
-        let files = zip(chosen, rotated).map { source, other -> MovedFile in
-          MovedFile(from: source, to: source.split.folder + prefix + other.split.name)
+        let files = zip(chosen, rotated).map { source, other -> FileStep in
+          FileStep(from: source, to: source.split.folder + prefix + other.split.name)
         }
         // What keeps its name is nothing to undo.
         guard files.contains(where: { $0.source != $0.target }) else { continue }
         let change = PathTask.rename(files, isUndo: false)
-        if case .moved(let files) = disk.perform(change) {
+        if case .done(let files) = disk.perform(change) {
           undo.append(.rename(files.map(\.reversed), isUndo: true))
         }
       }

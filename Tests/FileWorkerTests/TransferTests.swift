@@ -22,14 +22,14 @@ import WorkerProtocol
     let target = try disk.target(place)
 
     let moved = ["sea.jpg", "sea.jpg.xmp", "sea.xmp"].map {
-      MovedFile(from: disk.folder.path("photos/\($0)"), to: Array("\(target)/\($0)".utf8))
+      FileStep(from: disk.folder.path("photos/\($0)"), to: Array("\(target)/\($0)".utf8))
     }
-    #expect(disk.perform(.move([photo], into: destination(target))) == .moved(moved))
+    #expect(disk.perform(.move([photo], into: destination(target))) == .done(moved))
     #expect(disk.state(target) == before)
     #expect(fileNames(photos) == [])
 
     let back = moved.map(\.reversed)
-    #expect(disk.perform(.rename(back, isUndo: true)) == .moved(back))
+    #expect(disk.perform(.rename(back, isUndo: true)) == .done(back))
     #expect(disk.state(photos) == before)
     #expect(!FileManager.default.fileExists(atPath: target), "the folder that was made is gone")
   }
@@ -47,10 +47,10 @@ import WorkerProtocol
     let before = disk.state(photos)
     let target = try disk.target(place)
     let copies = ["sea.jpg", "sea.jpg.xmp"].map {
-      MovedFile(from: disk.folder.path("photos/\($0)"), to: Array("\(target)/\($0)".utf8))
+      FileStep(from: disk.folder.path("photos/\($0)"), to: Array("\(target)/\($0)".utf8))
     }
 
-    #expect(disk.perform(.copy([photo], into: destination(target))) == .moved(copies))
+    #expect(disk.perform(.copy([photo], into: destination(target))) == .done(copies))
     #expect(disk.state(target) == before && disk.state(photos) == before)
 
     let changed = try #require(fopen("\(target)/sea.jpg", "a"))
@@ -60,7 +60,7 @@ import WorkerProtocol
       disk.perform(.removeCopies(copies)) == .refused("it now differs from its original"))
     #expect(fileNames(target) == ["sea.jpg", "sea.jpg.xmp"])
     truncate("\(target)/sea.jpg", 5)
-    #expect(disk.perform(.removeCopies(copies)) == .done)
+    #expect(disk.perform(.removeCopies(copies)) == .done([]))
     #expect(!FileManager.default.fileExists(atPath: target))
     #expect(disk.state(photos) == before)
   }
@@ -79,9 +79,9 @@ import WorkerProtocol
     disk.folder.write(Array("x".utf8), to: "photos/sea.jpg.xmp")
 
     func moved(_ name: String) -> FileOutcome {
-      .moved([
-        MovedFile(from: photo, to: Array("\(target)/\(name)".utf8)),
-        MovedFile(from: photo + ".xmp".utf8, to: Array("\(target)/\(name).xmp".utf8)),
+      .done([
+        FileStep(from: photo, to: Array("\(target)/\(name)".utf8)),
+        FileStep(from: photo + ".xmp".utf8, to: Array("\(target)/\(name).xmp".utf8)),
       ])
     }
     #expect(disk.perform(.copy([photo], into: destination(target))) == moved("sea-1.jpg"))
@@ -105,7 +105,7 @@ import WorkerProtocol
     _ = disk.perform(.move([jpeg], into: destination(target)))
     #expect(fileNames(photos) == ["a.dng", "a.xmp"])
     _ = disk.perform(
-      .rename([MovedFile(from: Array("\(target)/a.jpg".utf8), to: jpeg)], isUndo: true))
+      .rename([FileStep(from: Array("\(target)/a.jpg".utf8), to: jpeg)], isUndo: true))
     _ = disk.perform(.move([jpeg, raw], into: destination(target)))
     #expect(fileNames(photos) == [] && fileNames(target) == ["a.dng", "a.jpg", "a.xmp"])
   }
@@ -115,7 +115,7 @@ import WorkerProtocol
     let photo = disk.folder.write([1], to: "photos/a.jpg")
     disk.folder.write([2], to: "photos/a.jpg.xmp")
     disk.folder.write([3], to: "photos/b.jpg.xmp")
-    let renamed = MovedFile(from: photo, to: disk.folder.path("photos/b.jpg"))
+    let renamed = FileStep(from: photo, to: disk.folder.path("photos/b.jpg"))
     #expect(
       disk.perform(.rename([renamed], isUndo: false))
         == .refused("a file with that name exists (b.jpg.xmp)"))
@@ -141,10 +141,10 @@ import WorkerProtocol
     // a and b exchange their names; c, d, e move on by one, e to a new name.
     let targets = ["b", "a", "d", "e", "f"]
     let files = zip(letters, targets).map {
-      MovedFile(
+      FileStep(
         from: disk.folder.path("photos/\($0).jpg"), to: disk.folder.path("photos/\($1).jpg"))
     }
-    guard case .moved(let all) = disk.perform(.rename(files, isUndo: false)) else {
+    guard case .done(let all) = disk.perform(.rename(files, isUndo: false)) else {
       Issue.record("nothing is renamed")
       return
     }
@@ -173,11 +173,11 @@ import WorkerProtocol
       disk.folder.write(Array("b".utf8), to: "photos/b.jpg")
     )
     let before = disk.state(photos)
-    let exchange = [MovedFile(from: a, to: b), MovedFile(from: b, to: a)]
-    #expect(disk.perform(.rename(exchange, isUndo: false)) == .moved(exchange))
+    let exchange = [FileStep(from: a, to: b), FileStep(from: b, to: a)]
+    #expect(disk.perform(.rename(exchange, isUndo: false)) == .done(exchange))
     let there = Array("\(other.path)/a.jpg".utf8)
     let away = FileDestination(folder: Array(other.path.utf8), isCreated: false)
-    #expect(disk.perform(.move([a], into: away)) == .moved([MovedFile(from: a, to: there)]))
+    #expect(disk.perform(.move([a], into: away)) == .done([FileStep(from: a, to: there)]))
     // Another file takes the number of the one that left, so that its copy gets a new one.
     disk.folder.write(Array("c".utf8), to: "c.jpg")
 

@@ -15,7 +15,7 @@ import Testing
     let file = try disk.homeTrash.add(path)
     #expect(
       file
-        == TrashedFile(
+        == FileStep(
           trash: Array(disk.home.utf8), name: Array("a b%.jpg".utf8), originalPath: path))
     #expect(disk.read(path) == nil)
     #expect(disk.read(Array("\(disk.home)/files/a b%.jpg".utf8)) == "one")
@@ -47,14 +47,15 @@ import Testing
     for (trash, prefix) in [(disk.homeTrash, "\(disk.photos)/"), (disk.diskTrash(), "photos/")] {
       let path = disk.write("it", to: disk.path(name))
       let file = try trash.add(path)
-      #expect(file.name.count <= 245, "with .trashinfo no longer than names may be")
-      #expect(name.count > 245 || file.name == name)
+      let entry = file.target.lastPathComponent
+      #expect(entry.count <= 245, "with .trashinfo no longer than names may be")
+      #expect(name.count > 245 || entry == name)
       #expect(
         String(validating: name, as: UTF8.self) == nil
-          || String(validating: file.name, as: UTF8.self) != nil)
-      let folder = String(decoding: file.trash, as: UTF8.self)
+          || String(validating: entry, as: UTF8.self) != nil)
+      let folder = String(decoding: try #require(file.trash), as: UTF8.self)
       let note = try #require(
-        disk.read(Array("\(folder)/info/".utf8) + file.name + Array(".trashinfo".utf8)))
+        disk.read(Array("\(folder)/info/".utf8) + entry + Array(".trashinfo".utf8)))
       let line = try #require(note.split(separator: "\n").first { $0.hasPrefix("Path=") })
       #expect(Self.decoded(line.dropFirst(5)) == Array(prefix.utf8) + name)
       try trash.restore(file, to: path)
@@ -79,15 +80,16 @@ import Testing
 
   @Test func `files of the same name get numbers, also beside files without info files`() throws {
     let disk = try Disk()
-    var files: [TrashedFile] = []
+    var files: [FileStep] = []
     for number in 0..<3 {
       files.append(try disk.homeTrash.add(disk.write("\(number)", to: disk.path("a.jpg"))))
     }
     #expect(
-      files.map { String(decoding: $0.name, as: UTF8.self) } == ["a.jpg", "a_1.jpg", "a_2.jpg"])
+      files.map { String(decoding: $0.target.lastPathComponent, as: UTF8.self) }
+        == ["a.jpg", "a_1.jpg", "a_2.jpg"])
     disk.write("another's", to: Array("\(disk.home)/files/b.jpg".utf8))
     let b = try disk.homeTrash.add(disk.write("b", to: disk.path("b.jpg")))
-    #expect(String(decoding: b.name, as: UTF8.self) == "b_1.jpg")
+    #expect(String(decoding: b.target.lastPathComponent, as: UTF8.self) == "b_1.jpg")
     #expect(disk.read(Array("\(disk.home)/files/b.jpg".utf8)) == "another's")
     #expect(!disk.names("\(disk.home)/info").contains("b.jpg.trashinfo"))
 
@@ -182,7 +184,7 @@ import Testing
     var random = SeededGenerator(seed: UInt64(seed))
     let disk = try Disk()
     var here: [String: String] = [:]
-    var trashed: [(file: TrashedFile, name: String, bytes: String)] = []
+    var trashed: [(file: FileStep, name: String, bytes: String)] = []
     for number in 0..<8 {
       here["\(number).jpg"] = "bytes of \(number)"
       disk.write("bytes of \(number)", to: disk.path("\(number).jpg"))
@@ -223,7 +225,7 @@ import Testing
     }
     for (name, bytes) in here { #expect(disk.read(disk.path(name)) == bytes) }
     for one in trashed {
-      let entry = one.file.trash + Array("/files/".utf8) + one.file.name
+      let entry = one.file.target
       #expect(disk.read(entry) == one.bytes)
     }
   }

@@ -17,7 +17,7 @@ extension TurnTests {
     let changed = turn([path], in: folder)
     let longer = contents(of: "\(folder.path)/photos/a.jpg") + [0]
     folder.write(longer, to: "photos/a.jpg")
-    #expect(perform(.turnBack(changed), in: folder, 2) == .done)
+    #expect(perform(.turnBack(changed), in: folder, 2) == .done([]))
     #expect(files(folder) == ["a.jpg": TurnablePhoto.jpeg(6) + [0]])
 
     let again = turn([path], in: folder, 3)
@@ -36,7 +36,7 @@ extension TurnTests {
       "tiff:Orientation=",
       with: "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmp:Rating=\"5\" tiff:Orientation=")
     folder.write(Array(rated.utf8), to: "photos/a.gif.xmp")
-    #expect(perform(.turnBack(changed), in: folder, 2) == .done)
+    #expect(perform(.turnBack(changed), in: folder, 2) == .done([]))
     #expect(orientation(folder, "photos/a.gif.xmp") == "1")
     #expect(
       String(decoding: files(folder)["a.gif.xmp"] ?? [], as: UTF8.self).contains("xmp:Rating=\"5\"")
@@ -64,7 +64,7 @@ extension TurnTests {
     for photo in [jpeg, heic] {
       _ = operation.perform(
         .init(
-          operation: 1, journal: folder.path("state/undo/1"),
+          batch: 1, journal: folder.path("state/undo/1"),
           .turn([photo], by: .quarterTurn)))
     }
     operation = FileOperator()
@@ -82,14 +82,14 @@ extension TurnTests {
     let path = folder.write(bytes, to: "photos/a.jpg")
     let trashed = folder.write([7], to: "photos/c.jpg")
     let file = "\(folder.path)/photos/a.jpg"
-    #expect(perform(.trash([trashed], home: folder.path("T")), in: folder, 1) != .done)
+    #expect(perform(.trash([trashed], home: folder.path("T")), in: folder, 1) != .done([]))
     // Turned twice, so that the photo has the orientation of both turns.
     let changed = zip(2..., [Orientation.quarterTurn, .quarterTurn]).map { operation, turning in
       turn([path], by: turning, in: folder, UInt32(operation))
     }
     if isInOneSession {
       for (operation, files) in zip(4..., changed.reversed()) {
-        #expect(perform(.turnBack(files), in: folder, UInt32(operation)) == .done)
+        #expect(perform(.turnBack(files), in: folder, UInt32(operation)) == .done([]))
       }
     } else {
       for session in 2...3 {
@@ -168,7 +168,7 @@ extension TurnTests {
     // Another session turns it too, by which it has neither of the orientations that are recorded.
     _ = turn([path], in: folder, 1, session: 2)
     #expect(orientation(folder, name) == "3")
-    #expect(turn([path], in: folder).map(\.path) == changed.map(\.path))
+    #expect(turn([path], in: folder).map(\.target) == changed.map(\.target))
     #expect(orientation(folder, name) == "3")
   }
 
@@ -222,8 +222,8 @@ extension TurnTests {
       }
       let path = folder.write(bytes, to: "photos/a.jpg")
       let outcome = perform(.turn([path], by: .quarterTurn), in: folder, 1)
-      if case .turned(let changed) = outcome {
-        #expect(perform(.turnBack(changed), in: folder, 2) == .done)
+      if case .done(let changed) = outcome {
+        #expect(perform(.turnBack(changed), in: folder, 2) == .done([]))
       }
       #expect(files(folder) == ["a.jpg": bytes])
     }
@@ -244,7 +244,7 @@ extension TurnTests {
         file.record[Int.random(in: 0..<file.record.count, using: &random)] =
           Array("0123456789abcdef,:- ".utf8).randomElement(using: &random) ?? 0
       }
-      if perform(.turnBack([file]), in: folder, 2) == .done { return }
+      if perform(.turnBack([file]), in: folder, 2) == .done([]) { return }
       #expect(files(folder) == turned)
     }
   }

@@ -45,16 +45,16 @@ enum TurnablePhoto {
     var files = FileOperator()
     return files.perform(
       .init(
-        operation: operation, journal: folder.path("state/undo/\(session)"), change))
+        batch: operation, journal: folder.path("state/undo/\(session)"), change))
   }
 
   /// Rotates photos, and returns the files that were changed.
   func turn(
     _ photos: [[UInt8]], by turning: Orientation = .quarterTurn, in folder: TemporaryFolder,
     _ operation: UInt32 = 1, session: Int = 1
-  ) -> [TurnedFile] {
+  ) -> [FileStep] {
     let outcome = perform(.turn(photos, by: turning), in: folder, operation, session: session)
-    guard case .turned(let files) = outcome else {
+    guard case .done(let files) = outcome else {
       Issue.record("\(outcome)")
       return []
     }
@@ -95,7 +95,7 @@ enum TurnablePhoto {
       let changed = turn([path], by: turning, in: folder)
       let new = UInt8(Orientation(number: number).followed(by: turning).number)
       #expect(files(folder) == ["a.jpg": TurnablePhoto.jpeg(new, isBigEndian: isBigEndian)])
-      #expect(perform(.turnBack(changed), in: folder, 2) == .done)
+      #expect(perform(.turnBack(changed), in: folder, 2) == .done([]))
       #expect(files(folder) == ["a.jpg": bytes])
     }
   }
@@ -119,7 +119,7 @@ enum TurnablePhoto {
       let path = folder.write(bytes, to: "photos/\(name)")
       let before = try #require(StoredOrientation(ByteSource(bytes), name: path)?.orientation)
       let changed = turn([path], in: folder)
-      #expect(changed.map(\.path) == [path] && changed.allSatisfy { !$0.isSidecar })
+      #expect(changed.map(\.target) == [path])
       let after = before.followed(by: .quarterTurn)
       #expect(orientation(folder, "photos/\(name)") == "\(after.number)")
       #expect(fileNames("\(folder.path)/photos") == [name])
@@ -127,7 +127,7 @@ enum TurnablePhoto {
         isRestarted ? .undoRecorded() : .turnBack(changed), in: folder, 2,
         session: isRestarted ? 2 : 1)
       #expect(
-        outcome == .done
+        outcome == .done([])
           || outcome
             == .undone(
               RecordedUndo(
@@ -149,15 +149,15 @@ enum TurnablePhoto {
     let bytes = image(name)
     let path = folder.write(bytes, to: "photos/\(name)")
     let changed = turn([path], in: folder)
-    #expect(changed.map(\.isSidecar) == [true] && changed[0].path == path + ".xmp".utf8)
+    #expect(changed.map(\.target) == [path + ".xmp".utf8])
     #expect(files(folder)[name] == bytes)
     #expect(orientation(folder, "photos/\(name).xmp") == "6")
     // A second turn starts from the sidecar.
     let again = turn([path], in: folder, 2)
     #expect(orientation(folder, "photos/\(name).xmp") == "3")
-    #expect(perform(.turnBack(again), in: folder, 3) == .done)
+    #expect(perform(.turnBack(again), in: folder, 3) == .done([]))
     #expect(orientation(folder, "photos/\(name).xmp") == "6")
-    #expect(perform(.turnBack(changed), in: folder, 4) == .done)
+    #expect(perform(.turnBack(changed), in: folder, 4) == .done([]))
     #expect(files(folder) == [name: bytes])
   }
 
@@ -201,8 +201,9 @@ enum TurnablePhoto {
     let after = Orientation(number: before ?? 3).followed(by: .quarterTurn).number
     #expect(orientation(folder, "photos/a.jpg") == "\(after)")
     #expect(orientation(folder, "photos/a.xmp") == (before == nil ? "" : "\(after)"))
-    #expect(changed.map(\.isSidecar) == (before == nil ? [false] : [false, true]))
-    #expect(perform(.turnBack(changed), in: folder, 2) == .done)
+    #expect(
+      changed.map { Sidecar.isSidecar($0.target) } == (before == nil ? [false] : [false, true]))
+    #expect(perform(.turnBack(changed), in: folder, 2) == .done([]))
     #expect(files(folder) == ["a.jpg": photo, "a.xmp": old])
   }
 
@@ -224,7 +225,7 @@ enum TurnablePhoto {
         .replacing(before == nil ? " tiff:Orientation='8'" : "\0", with: "")
     }
     #expect(rest(files(folder)["a.heic.xmp"] ?? []) == rest(old))
-    #expect(perform(.turnBack(changed), in: folder, 2) == .done)
+    #expect(perform(.turnBack(changed), in: folder, 2) == .done([]))
     #expect(files(folder)["a.heic.xmp"] == old)
   }
 
@@ -239,7 +240,7 @@ enum TurnablePhoto {
     let changed = turn([jpeg, raw], in: folder)
     #expect(orientation(folder, "photos/a.jpg") == "1")
     #expect(orientation(folder, "photos/a.xmp") == "1")
-    #expect(perform(.turnBack(changed), in: folder, 2) == .done)
+    #expect(perform(.turnBack(changed), in: folder, 2) == .done([]))
     #expect(files(folder) == before)
   }
 
@@ -282,7 +283,7 @@ enum TurnablePhoto {
     let link = folder.path("photos/a.jpg")
     symlink("../elsewhere/b.jpg", "\(folder.path)/photos/a.jpg")
     let changed = turn([link], in: folder)
-    #expect(changed.map(\.path) == [photo])
+    #expect(changed.map(\.target) == [photo])
     #expect(orientation(folder, "elsewhere/b.jpg") == "6")
     var status = stat()
     #expect(
@@ -298,7 +299,7 @@ enum TurnablePhoto {
     let path = folder.write(TurnablePhoto.jpeg(1), to: "photos/a.jpg")
     link("\(folder.path)/photos/a.jpg", "\(folder.path)/photos/b.jpg")
     let changed = turn([path], in: folder)
-    #expect(changed.map(\.isSidecar) == [true])
+    #expect(changed.map { Sidecar.isSidecar($0.target) } == [true])
     #expect(fileNames("\(folder.path)/photos") == ["a.jpg", "a.jpg.xmp", "b.jpg"])
     #expect(files(folder)["a.jpg"] == TurnablePhoto.jpeg(1))
     var status = stat()
@@ -330,7 +331,7 @@ enum TurnablePhoto {
     let client = sessions.client(1)
     for number in 0..<3 {
       let task = PathTask.turn([folder.path("photos/\(number).jpg")], by: .quarterTurn)
-      guard case .turned = sessions.run(task, client) else {
+      guard case .done = sessions.run(task, client) else {
         Issue.record("\(number)")
         return
       }

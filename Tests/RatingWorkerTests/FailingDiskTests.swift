@@ -42,13 +42,15 @@ struct FailingDiskTests {
       let client = FileOperationClient(
         executable: WorkerExecutable(path: words[0], arguments: Array(words.dropFirst())))
       defer { client.shutDown() }
-      let paths = FilePaths(photos: [folder.path("disk/\(writing.photo)")])
-      client.request([(.turn([Photo.ID(0)], by: .quarterTurn), paths)], at: now())
+      let turn = FileOperation.turn([Photo.ID(0)], by: .quarterTurn).located { _ in
+        folder.path("disk/\(writing.photo)")
+      }
+      client.request([turn], trash: [], here: [], at: now())
       let end = Date().addingTimeInterval(60)
       while Date() < end {
         switch client.service(at: now()).first?.outcome {
         case nil: usleep(500)
-        case .turned: return nil
+        case .done: return nil
         case .refused(let message): return message
         case let outcome?: return "\(outcome)"
         }

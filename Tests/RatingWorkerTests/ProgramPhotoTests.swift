@@ -50,7 +50,7 @@ import WorkerProtocol
   /// What a change replaced.
   private enum Replaced {
     case bytes([FileReversal])
-    case orientation([TurnedFile])
+    case orientation([FileStep])
   }
 
   private func bytes(_ name: String) -> [UInt8] { contents(of: "\(folder.path)/\(name)") }
@@ -59,11 +59,11 @@ import WorkerProtocol
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
   }
 
-  private func perform(_ task: FileTask, _ photo: [UInt8]) -> FileOutcome {
+  private func perform(_ operation: FileOperation, _ photo: [UInt8]) -> FileOutcome {
     var files = FileOperator()
     return files.perform(
       FileProtocol.Request(
-        operation: 1, journal: state.path("undo/1"), task, FilePaths(photos: [photo])))
+        batch: 1, journal: state.path("undo/1"), operation.located { _ in photo }))
   }
 
   /// The orientation with which a photo is shown.
@@ -142,7 +142,7 @@ import WorkerProtocol
     let path = folder.path(name)
     guard let edit = change.edit else {
       let outcome = perform(.turn([Photo.ID(0)], by: .quarterTurn), path)
-      guard case .turned(let files) = outcome else {
+      guard case .done(let files) = outcome else {
         Issue.record("\(name): \(outcome)")
         return (.orientation([]), nil)
       }
@@ -163,7 +163,9 @@ import WorkerProtocol
         .stars(1), ofPhoto: path, isEmbedded: true, undoing: reversals)
       #expect(result.failure == nil && result.reversals.isEmpty, "\(name)")
     case .orientation(let files):
-      #expect(perform(.turnBack([Photo.ID(0)], files), path) == .done, "\(name)")
+      #expect(
+        perform(FileOperation(.rotation, [Photo.ID(0)], files, isUndo: true), path) == .done([]),
+        "\(name)")
     }
   }
 }

@@ -67,13 +67,15 @@ struct WriterSession {
       journal: folder.path("state/undo/\(number)"))
     defer { client.shutDown() }
     for _ in 0..<count {
-      let paths = FilePaths(photos: [folder.path(photo)])
-      client.request([(.turn([Photo.ID(0)], by: .quarterTurn), paths)], at: now())
+      let turn = FileOperation.turn([Photo.ID(0)], by: .quarterTurn).located { _ in
+        folder.path(photo)
+      }
+      client.request([turn], trash: [], here: [], at: now())
     }
     return outcomes(count) {
       client.service(at: now()).map { result in
         switch result.outcome {
-        case .turned: .written
+        case .done: .written
         case .refused(let message): .failed(message)
         default: .unknown
         }

@@ -49,36 +49,41 @@ extension MessageReaderTests {
     RecordedOperation.ID(journal: [0xFF, 0x2E], number: .max), .rotation, count: 3, name: oddPath,
     folder: oddPath, isHere: true, time: 1_764_064_800, age: 7)
 
+  private static func located(_ operation: FileOperation) -> FileOperation {
+    operation.located { _ in oddPath }
+  }
+
   static let fileRequests: [FileProtocol.Request] = [
-    .init(.trash([Photo.ID(7)]), FilePaths(photos: [oddPath])),
+    .init(located(.trash([Photo.ID(7)]))),
     .init(
-      .trash([Photo.ID(7), .unlisted]),
-      FilePaths(photos: [oddPath, [0x61]], trash: Array("/home/u/.local/share/Trash".utf8))),
+      trash: Array("/home/u/.local/share/Trash".utf8), located(.trash([Photo.ID(7), .unlisted]))),
     .init(
-      .restore(
-        [Photo.ID(0)], [TrashedFile(trash: oddPath, name: [0xFF, 0x0A], originalPath: oddPath)]),
-      FilePaths(photos: [oddPath])),
-    .init(.rename([Renaming(Photo.ID(1), to: [0x1B, 0xFF])]), FilePaths(photos: [oddPath])),
+      FileOperation(
+        .trash, [Photo.ID(0)],
+        [FileStep(trash: oddPath, name: [0xFF, 0x0A], originalPath: oddPath)], isUndo: true)),
+    .init(located(.rename([Renaming(Photo.ID(1), to: [0x1B, 0xFF])]))),
     .init(
-      .moveBack([Photo.ID(1)], [MovedFile(from: oddPath, to: [0x1B, 0xFF])]),
-      FilePaths(photos: [oddPath])),
-    .init(operation: 7, journal: oddPath, .undoRecorded(nil), FilePaths()),
-    .init(.undoRecorded(recorded.id), FilePaths(here: oddPath)),
-    .init(.findRecorded(skipping: [recorded.id]), FilePaths(here: oddPath)),
+      FileOperation(
+        .rename, [Photo.ID(1)], [FileStep(from: oddPath, to: [0x1B, 0xFF])], isUndo: true)),
+    .init(batch: 7, journal: oddPath, .undoRecorded(nil)),
+    .init(here: oddPath, .undoRecorded(recorded.id)),
+    .init(here: oddPath, .findRecorded(skipping: [recorded.id])),
+    .init(located(.turn([Photo.ID(2), Photo.ID(3)], by: .mirrored))),
     .init(
-      .turn([Photo.ID(2), Photo.ID(3)], by: .mirrored), FilePaths(photos: [oddPath, oddPath])),
+      FileOperation(
+        .rotation, [Photo.ID(2)],
+        [FileStep(from: oddPath, to: oddPath, record: Array("rotate".utf8))], isUndo: true)),
     .init(
-      .turnBack(
-        [Photo.ID(2)], [TurnedFile(path: oddPath, isSidecar: true, record: Array("rotate".utf8))]),
-      FilePaths(photos: [oddPath])),
+      located(
+        .move(
+          [Photo.ID(3)], to: FileDestination(folder: oddPath, path: oddPath, isCreated: true)))),
     .init(
-      .move([Photo.ID(3)], to: FileDestination(folder: oddPath, isCreated: true)),
-      FilePaths(photos: [oddPath], destination: oddPath)),
+      located(
+        .copy(
+          [Photo.ID(4)], to: FileDestination(folder: oddPath, path: oddPath, isCreated: false)))),
     .init(
-      .copy([Photo.ID(4)], to: FileDestination(folder: oddPath, isCreated: false)),
-      FilePaths(photos: [oddPath], destination: oddPath)),
-    .init(
-      folders: [oddPath], .removeCopies([], [MovedFile(from: oddPath, to: oddPath)]), FilePaths()),
+      folders: [oddPath],
+      FileOperation(.copy, [], [FileStep(from: oddPath, to: oddPath)], isUndo: true)),
   ]
 
   static let repeatedRequest = {
@@ -181,12 +186,12 @@ extension MessageReaderTests {
   }()
 
   static let fileResponses: [FileProtocol.Response] = [
-    .outcome(.trashed([TrashedFile(trash: [0x2F], name: [0xFF, 0x0A], originalPath: oddPath)])),
-    .outcome(.moved([MovedFile(from: oddPath, to: [0x61])])), .progress(percent: 61),
+    .outcome(.done([FileStep(trash: [0x2F], name: [0xFF, 0x0A], originalPath: oddPath)])),
+    .outcome(.done([FileStep(from: oddPath, to: [0x61])])), .progress(percent: 61),
     .historyFault(message: "the disk is full"), .remark(message: "'a.jpg' is a link"),
-    .outcome(.done), .declined,
+    .outcome(.done([])), .declined,
     .outcome(
-      .turned([TurnedFile(path: oddPath, isSidecar: true, record: Array("rotate 1".utf8))])),
+      .done([FileStep(from: oddPath, to: oddPath, record: Array("rotate 1".utf8))])),
     .outcome(.refused("no trash at /\u{1B}é")),
     .outcome(.lost), .outcome(.unknown("it stopped")),
     .outcome(.undone(RecordedUndo())), .outcome(.found(nil)),

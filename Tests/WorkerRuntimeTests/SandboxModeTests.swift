@@ -54,8 +54,10 @@ struct SandboxModeTests {
       LibraryProtocol.Request.describe(PhotoBatch(root: 0, path: photo)).encoded(token: 1)
     case .moving:
       FileProtocol.Request(
-        folders: [here], .rename([Renaming(Photo.ID(0), to: Array("new".utf8))]),
-        FilePaths(photos: [here + "/none".utf8])
+        folders: [here],
+        .rename([Renaming(Photo.ID(0), to: Array("new".utf8))]).located { _ in
+          here + "/none".utf8
+        }
       ).encoded(token: 1)
     case .indexing:
       LibraryProtocol.Request.record(

@@ -182,7 +182,7 @@ package struct Browser: Sendable {
       case .mark(let photos, let isMarked):
         let files = activeScreen.files(of: photos, in: album)
         changeCollection(at: now) { $0.mark(files, isMarked) }
-      case .trash(let photos): rest += files.trash(photos, of: album).reversed()
+      case .request(let operations): rest += files.request(operations).reversed()
       case .present(let modal): present(modal)
       case .ask(let kind): ask(kind, at: now)
       case .turned: reshapeIfDue(at: now)

@@ -50,8 +50,8 @@ package enum Event: Equatable, Sendable {
   case nameReceived(Photo.ID, [UInt8])
   /// The file names of photos, the answer to `Effect.requestNames`.
   case namesReceived([RenamedFile])
-  /// File operations ended; the listing has their results already.
-  case fileOperationsFinished([FileResult])
+  /// File operations were performed; the listing has their results already.
+  case fileOperationsFinished([FileOperation])
   /// The share of the current files that has been copied, in percent.
   case filesCopied(Int)
   /// The folders that complete the path in the prompt, the answer to `Effect.findFolders`.
@@ -88,7 +88,7 @@ package enum Effect: Equatable, Sendable {
   /// Give the terminal to a command until it ends.
   case run(ShellCommand)
   /// Run file operations, in this order; `fileOperationsFinished` answers each.
-  case file([FileTask])
+  case file([FileOperation])
   /// Write ratings, in this order; `ratingsWritten` answers each.
   case rate([RatingTask])
   /// Read the ratings of photos again; `ratingsUpdated` answers.

@@ -124,7 +124,7 @@ extension FileOperations {
     let photos = failures.map(\.task.photo)
     gallery.collection.expireMetadata(of: photos)
     let others = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
-    let (what, noun) = (FileResult.label(of: first.name), first.task.edit.noun)
+    let (what, noun) = (FileOperation.label(of: first.name), first.task.edit.noun)
     let words = "\(what) kept its old \(noun): \(reason)\(others)"
     return [.effect(.readRatings(photos)), .notice(words, seconds: 5)]
   }
@@ -133,7 +133,7 @@ extension FileOperations {
   private mutating func sidecarNotice(of results: [RatingResult]) -> [ScreenOutcome] {
     for result in results {
       guard let reason = result.sidecarReason, saidReasons.insert(reason).inserted else { continue }
-      let (what, noun) = (FileResult.label(of: result.name), result.task.edit.noun)
+      let (what, noun) = (FileOperation.label(of: result.name), result.task.edit.noun)
       return [.notice("\(what) has its \(noun) in a sidecar: \(reason)", seconds: 5)]
     }
     return []

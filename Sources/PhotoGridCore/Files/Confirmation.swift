@@ -64,6 +64,11 @@ enum Confirmation: Equatable, Sendable {
 }
 
 extension Album {
+  /// Returns the operations that trash the files of photos.
+  func trashing(_ photos: [Photo.ID]) -> [FileOperation] {
+    grouped(files(of: photos)).map { .trash($0) }
+  }
+
   /// Returns the files that have not disappeared from the folder since a question about them.
   func present(among files: [Photo.ID]) -> [Photo.ID] {
     let listing = PhotoSet(listing)
@@ -89,7 +94,7 @@ extension OfferedUndo {
   init(_ operation: RecordedOperation) {
     let what =
       operation.count == 1
-      ? FileResult.label(of: operation.name) : "\(operation.count) photos"
+      ? FileOperation.label(of: operation.name) : "\(operation.count) photos"
     let location = operation.isHere ? "" : " in \(Self.label(ofFolder: operation.folder))"
     let when = operation.age.map { Self.words(age: $0, time: operation.time) } ?? ""
     self.init(
@@ -111,7 +116,7 @@ extension OfferedUndo {
   /// Returns the last component of a folder's path in quotes.
   private static func label(ofFolder path: [UInt8]) -> String {
     let name = Array((path.last == UInt8(ascii: "/") ? path.dropLast() : path[...]))
-    return name.isEmpty ? "the root folder" : FileResult.label(of: name.lastPathComponent)
+    return name.isEmpty ? "the root folder" : FileOperation.label(of: name.lastPathComponent)
   }
 
   /// Returns when something was done, such as " from 09:10", given the seconds since then, and those from
@@ -133,7 +138,7 @@ extension OfferedUndo {
   }
 }
 
-extension RecordedOperation.Kind {
+extension FileOperation.Kind {
   /// The operation as a noun, for "undo the … of".
   var noun: String {
     switch self {
@@ -142,6 +147,7 @@ extension RecordedOperation.Kind {
     case .move: "move"
     case .copy: "copy"
     case .rotation: "rotation"
+    case .recorded: "change"
     }
   }
 }

@@ -3,8 +3,8 @@ import Photos
 
 /// The operations on photos' files: the running operation, the queued ones, and what can be undone.
 package struct FileOperations: Equatable, Sendable {
-  private(set) var running: Operation?
-  var queue: [Operation] = []
+  private(set) var running: Batch?
+  var queue: [Batch] = []
   /// The changes that can be undone, oldest first.
   var undoStack: [Change] = []
   /// The changes that were undone since the last new one, in the order in which they were undone.
@@ -21,25 +21,27 @@ package struct FileOperations: Equatable, Sendable {
   private var givenUp: [RecordedOperation.ID] = []
   private var lastChangeNumber = 0
 
-  struct Operation: Equatable, Sendable {
+  /// Operations that are requested together, and undone together.
+  struct Batch: Equatable, Sendable {
     enum Purpose: Equatable, Sendable { case change, undo, redo }
 
     var purpose: Purpose
-    /// The tasks, in the order in which they are run; empty for an undo or a redo that has not
+    /// The operations, in the order in which they are run; empty for an undo or a redo that has not
     /// started, as what comes before it decides about them.
-    var tasks: [FileTask] = []
-    /// The photos of the operation that were marked when it started.
+    var operations: [FileOperation] = []
+    /// The photos that were marked when the batch started.
     var marked = PhotoSet()
-    var results: [FileResult] = []
-    /// The change of this session that is undone or done again; nil for any other operation.
+    /// The operations that were performed, with their outcomes.
+    var results: [FileOperation] = []
+    /// The change of this session that is undone or done again; nil for any other batch.
     var change: Change?
   }
 
   /// A change that can be undone, or done again.
   struct Change: Equatable, Sendable {
     enum Content: Equatable, Sendable {
-      /// The successful results of an operation, and the photos that were marked before it.
-      case files([FileResult], marked: PhotoSet)
+      /// The operations that succeeded, and the photos that were marked before them.
+      case files([FileOperation], marked: PhotoSet)
       /// Photos were rated.
       case ratings([RatedPhoto])
     }
@@ -60,115 +62,96 @@ package struct FileOperations: Equatable, Sendable {
   /// The photos of the running operation and of the queued ones.
   var busyPhotos: PhotoSet {
     PhotoSet(
-      (running?.tasks ?? []).flatMap(\.photos) + queue.flatMap { $0.tasks.flatMap(\.photos) })
+      (running?.operations ?? []).flatMap(\.photos)
+        + queue.flatMap { $0.operations.flatMap(\.photos) })
   }
 
   package var trashed: [Photo.ID] {
     undoStack.flatMap { change -> [Photo.ID] in
       guard case .files(let results, _) = change.content else { return [] }
-      return results.flatMap { result -> [Photo.ID] in
-        if case .trash(let photos) = result.task { photos } else { [] }
-      }
+      return results.flatMap { $0.kind == .trash ? $0.photos : [] }
     }
   }
 
   var progress: String? {
-    guard let running else { return nil }
-    let total = running.tasks.count
+    guard let running, let first = running.operations.first else { return nil }
+    let total = running.operations.count
     let count = total == 1 ? "" : " \(running.results.count) of \(total)"
     let copied = copiedPercentage.map { " \($0)%" } ?? ""
-    return switch running.tasks.first {
-    case .trash: "trashing\(count)…"
-    case .restore: "restoring\(count)…"
-    case .rename: "renaming…"
-    case .move: "moving\(count)…\(copied)"
-    case .copy: "copying\(count)…\(copied)"
-    case .moveBack: "moving back\(count)…\(copied)"
-    case .removeCopies: "removing copies\(count)…"
-    case .turn: "saving the rotation\(count)…"
-    case .turnBack: "undoing the rotation\(count)…"
-    case .findRecorded, .undoRecorded: "undoing…"
-    case nil: nil
+    return switch (first.kind, first.isUndo) {
+    case (.trash, false): "trashing\(count)…"
+    case (.trash, true): "restoring\(count)…"
+    case (.rename, false): "renaming…"
+    case (.move, false): "moving\(count)…\(copied)"
+    case (.copy, false): "copying\(count)…\(copied)"
+    case (.rename, true), (.move, true): "moving back\(count)…\(copied)"
+    case (.copy, true): "removing copies\(count)…"
+    case (.rotation, false): "saving the rotation\(count)…"
+    case (.rotation, true): "undoing the rotation\(count)…"
+    case (.recorded, _): "undoing…"
     }
   }
 
   // MARK: - Requests
 
-  /// Queues a task, and starts it as soon as possible.
-  mutating func request(_ tasks: [FileTask]) -> [ScreenOutcome] {
-    queue.append(Operation(purpose: .change, tasks: tasks))
+  /// Queues operations, without those on photos that another one is using.
+  mutating func request(_ operations: [FileOperation]) -> [ScreenOutcome] {
+    guard !operations.isEmpty else { return [.startQueued] }
+    let busy = busyPhotos
+    let idle = operations.filter { !$0.photos.contains { busy.contains($0) } }
+    guard !idle.isEmpty else { return [.fileIsBusy, .startQueued] }
+    queue.append(Batch(purpose: .change, operations: idle))
     return [.startQueued]
   }
 
-  /// Queues an operation on photos, without the photos that another operation is using.
-  mutating func request(
-    onIdle photos: [[Photo.ID]], _ task: ([Photo.ID]) -> FileTask
-  ) -> [ScreenOutcome] {
-    guard !photos.isEmpty else { return [.startQueued] }
-    let busy = busyPhotos
-    let idle = photos.filter { group in !group.contains { busy.contains($0) } }
-    return idle.isEmpty ? [.fileIsBusy, .startQueued] : request(idle.map(task))
-  }
-
-  /// Queues renaming the files of photos that belong together.
-  mutating func requestRename(_ renamings: [Renaming]) -> [ScreenOutcome] {
-    let busy = busyPhotos
-    guard !renamings.contains(where: { busy.contains($0.photo) }) else {
-      return [.fileIsBusy, .startQueued]
+  mutating func start(_ batch: Batch, marks: PhotoSet) -> [ScreenOutcome] {
+    var batch = batch
+    if batch.purpose != .undo {
+      let leaving = batch.operations.filter { [.trash, .move].contains($0.kind) }
+      batch.marked = PhotoSet(leaving.flatMap(\.photos).filter { marks.contains($0) })
     }
-    return request([.rename(renamings)])
-  }
-
-  mutating func start(_ operation: Operation, marks: PhotoSet) -> [ScreenOutcome] {
-    var operation = operation
-    if operation.purpose != .undo {
-      operation.marked = PhotoSet(
-        operation.tasks.filter(\.removesPhotos).flatMap(\.photos).filter { marks.contains($0) })
-    }
-    if operation.purpose == .change { redoStack = [] }
-    running = operation
-    return [.effect(.file(operation.tasks))]
+    if batch.purpose == .change { redoStack = [] }
+    running = batch
+    return [.effect(.file(batch.operations))]
   }
 
   mutating func findRecorded() -> [ScreenOutcome] {
     start(
-      Operation(purpose: .undo, tasks: [.findRecorded(skipping: givenUp)]), marks: PhotoSet())
+      Batch(purpose: .undo, operations: [.findRecorded(skipping: givenUp)]), marks: PhotoSet())
   }
 
   // MARK: - Results
 
-  /// Adds the results of tasks to the running operation, and returns it once it is complete.
-  mutating func add(_ results: [FileResult], at now: Instant) -> Operation? {
+  /// Adds operations that were performed to the running batch, and returns it once it is complete.
+  mutating func add(_ results: [FileOperation], at now: Instant) -> Batch? {
     running?.results += results
     copiedPercentage = nil
-    guard let operation = running, operation.results.count >= operation.tasks.count else {
-      return nil
-    }
+    guard let batch = running, batch.results.count >= batch.operations.count else { return nil }
     running = nil
-    for result in results {
-      if case .undoRecorded(let id?) = result.task, !result.isComplete { givenUp.append(id) }
+    for result in results where result.kind == .recorded && result.isUndo && !result.isComplete {
+      givenUp += result.recorded
     }
-    switch operation.purpose {
+    switch batch.purpose {
     case .change, .redo:
-      let successes = operation.results.filter { $0.undoTask != nil }
+      let successes = batch.results.filter { $0.undoing != nil }
       if !successes.isEmpty {
-        undoStack.append(newChange(.files(successes, marked: operation.marked), at: now))
+        undoStack.append(newChange(.files(successes, marked: batch.marked), at: now))
       }
     case .undo:
-      guard let change = operation.change, case .files(let done, let marked) = change.content
+      guard let change = batch.change, case .files(let done, let marked) = change.content
       else { break }
-      let failed = PhotoSet(operation.results.filter(\.canBeRepeated).flatMap(\.task.photos))
-      func add(_ results: [FileResult], to stack: inout [Change]) {
+      let failed = PhotoSet(batch.results.filter(\.canBeRepeated).flatMap(\.photos))
+      func add(_ results: [FileOperation], to stack: inout [Change]) {
         guard !results.isEmpty else { return }
         var part = change
         part.content = .files(results, marked: marked)
         stack.append(part)
       }
-      let undone = PhotoSet(operation.results.filter(\.isSuccess).flatMap(\.task.photos))
-      add(done.filter { $0.task.photos.contains(where: failed.contains) }, to: &undoStack)
-      add(done.filter { $0.task.photos.contains(where: undone.contains) }, to: &redoStack)
+      let undone = PhotoSet(batch.results.filter(\.isSuccess).flatMap(\.photos))
+      add(done.filter { $0.photos.contains(where: failed.contains) }, to: &undoStack)
+      add(done.filter { $0.photos.contains(where: undone.contains) }, to: &redoStack)
     }
-    return operation
+    return batch
   }
 
   mutating func newChange(_ content: Change.Content, at now: Instant) -> Change {
@@ -201,57 +184,24 @@ extension FileOperations.Change {
   var description: (noun: String, what: String) {
     switch content {
     case .files(let results, _):
-      let noun: RecordedOperation.Kind =
-        switch results.first?.task {
-        case .rename: .rename
-        case .move: .move
-        case .copy: .copy
-        case .turn, .turnBack: .rotation
-        default: .trash
-        }
-      let count = results.reduce(0) { $0 + $1.task.photoCount }
-      return (noun.noun, count == 1 ? results[0].label : "\(count) photos")
+      let count = results.reduce(0) { $0 + $1.photoCount }
+      return (results[0].kind.noun, count == 1 ? results[0].label : "\(count) photos")
     case .ratings(let photos):
-      let what = photos.first?.name.map { FileResult.label(of: $0) } ?? "a photo"
+      let what = photos.first?.name.map { FileOperation.label(of: $0) } ?? "a photo"
       return ("rating", photos.count == 1 ? what : "\(photos.count) files")
     }
   }
 }
 
-extension FileTask {
-  /// Whether the photos disappear from their folder.
-  fileprivate var removesPhotos: Bool {
-    switch self {
-    case .trash, .move: true
-    default: false
-    }
-  }
-}
+extension FileOperation {
+  var isSuccess: Bool { outcome?.isSuccess == true }
 
-extension FileResult {
-  /// The task that undoes this one; nil if it failed or cannot be undone.
-  var undoTask: FileTask? {
-    switch (task, outcome) {
-    case (.trash(let photos), .trashed(let files)): .restore(photos, files)
-    case (.rename(let renamings), .moved(let files)): .moveBack(renamings.map(\.photo), files)
-    case (.move(let photos, _), .moved(let files)): .moveBack(photos, files)
-    case (.copy(let photos, _), .moved(let files)): .removeCopies(photos, files)
-    case (.turn(let photos, _), .turned(let files)): .turnBack(photos, files)
-    default: nil
-    }
-  }
-
-  /// Whether the task failed, but may succeed later.
-  fileprivate var canBeRepeated: Bool {
-    switch outcome {
-    case .refused, .unknown: true
-    case .trashed, .moved, .done, .turned, .lost, .found, .undone: false
-    }
-  }
+  /// Whether the operation failed, but may succeed later.
+  fileprivate var canBeRepeated: Bool { !isSuccess && outcome != .lost }
 
   /// Whether nothing is left to do.
   fileprivate var isComplete: Bool {
-    if case .undone(let undo) = outcome { undo.failureCount == 0 } else { isSuccess }
+    if case .undone(let undo)? = outcome { undo.failureCount == 0 } else { isSuccess }
   }
 }
 
@@ -276,7 +226,7 @@ extension FileOperations {
       return [refusal]
     }
     if command == .undo || command == .redo {
-      queue.append(Operation(purpose: command == .undo ? .undo : .redo))
+      queue.append(Batch(purpose: command == .undo ? .undo : .redo))
       return [.startQueued]
     }
     let isForChosen = [.trash, .move, .copy, .rename, .turn].contains(command)
@@ -310,11 +260,6 @@ extension FileOperations {
     return effect.map { [.effect($0)] } ?? []
   }
 
-  /// Moves the files of photos to the trash.
-  mutating func trash(_ photos: [Photo.ID], of album: Album) -> [ScreenOutcome] {
-    request(onIdle: album.grouped(album.files(of: photos))) { .trash($0) }
-  }
-
   /// Does what a question was about, or says that nothing was done.
   mutating func answer(
     _ confirmation: Confirmation, _ isYes: Bool, in gallery: inout Gallery, at now: Instant
@@ -323,7 +268,8 @@ extension FileOperations {
     case .trash(let trashing):
       guard isYes else { return [.notice("Nothing was trashed", seconds: 1)] }
       if trashing.subject == .range { gallery.collection.rangeAnchor = nil }
-      return trash(gallery.album.present(among: trashing.photos), of: gallery.album)
+      let album = gallery.album
+      return request(album.trashing(album.present(among: trashing.photos)))
     case .undo(let offered, _):
       guard isYes else { return [.notice("Nothing was undone", seconds: 1), .startQueued] }
       return undo(offered, in: &gallery, at: now) + [.startQueued]
@@ -337,7 +283,7 @@ extension FileOperations {
     guard let photo = origin.photo, !text.utf8.elementsEqual((origin.name ?? "").utf8) else {
       return []
     }
-    return requestRename(album.renamings(of: photo, to: text))
+    return request([.rename(album.renamings(of: photo, to: text))])
   }
 
   /// Renames photos as planned.
@@ -349,7 +295,7 @@ extension FileOperations {
       return album.renamings(of: renaming.photo, to: name)
     }
     return renamings.isEmpty
-      ? [.notice("No names will change", seconds: 2)] : requestRename(renamings)
+      ? [.notice("No names will change", seconds: 2)] : request([.rename(renamings)])
   }
 
   /// Moves or copies the photos of a prompt into its folder.
@@ -358,9 +304,10 @@ extension FileOperations {
     let folder = FileDestination(
       folder: Array(prompt.line.text.utf8), isCreated: prompt.createsFolder)
     return [.effect(.rememberFolder(prompt.line.text))]
-      + request(onIdle: album.grouped(photos)) {
-        prompt.kind == .copy ? .copy($0, to: folder) : .move($0, to: folder)
-      }
+      + request(
+        album.grouped(photos).map {
+          prompt.kind == .copy ? .copy($0, to: folder) : .move($0, to: folder)
+        })
   }
 
   /// Saves the rotations of the chosen photos, as they are displayed.
@@ -373,7 +320,7 @@ extension FileOperations {
     }
     screen.endRange(in: &gallery)
     let rotations = gallery.collection.rotations
-    return request(onIdle: turned) { .turn($0, by: rotations[$0[0]] ?? .upright) }
+    return request(turned.map { .turn($0, by: rotations[$0[0]] ?? .upright) })
   }
 
   // MARK: - Undoing
@@ -411,7 +358,7 @@ extension FileOperations {
     case .change(let number): undo(number, in: &gallery, at: now)
     case .recorded(let id):
       start(
-        Operation(purpose: .undo, tasks: [.undoRecorded(id)]), marks: gallery.album.marks)
+        Batch(purpose: .undo, operations: [.undoRecorded(id)]), marks: gallery.album.marks)
     }
   }
 
@@ -422,9 +369,8 @@ extension FileOperations {
     switch change.content {
     case .ratings(let photos): return undo(photos, of: change, in: &gallery)
     case .files(let results, _):
-      let tasks = results.compactMap(\.undoTask)
-      return start(
-        Operation(purpose: .undo, tasks: tasks, change: change), marks: gallery.album.marks)
+      let undo = Batch(purpose: .undo, operations: results.compactMap(\.undoing), change: change)
+      return start(undo, marks: gallery.album.marks)
     }
   }
 
@@ -437,29 +383,29 @@ extension FileOperations {
     switch change.content {
     case .ratings(let photos): return redo(photos, in: &gallery, at: now)
     case .files(let results, _):
-      let tasks = results.map(\.task)
-      return start(
-        Operation(purpose: .redo, tasks: tasks, change: change), marks: gallery.album.marks)
+      let redo = Batch(purpose: .redo, operations: results.map(\.repeated), change: change)
+      return start(redo, marks: gallery.album.marks)
     }
   }
 
   // MARK: - Results
 
-  /// Receives the results of tasks, and starts queued operations once the running one is complete.
+  /// Receives operations that were performed, and starts the next batch once the running one is
+  /// complete.
   mutating func receive(
-    _ results: [FileResult], in gallery: inout Gallery, at now: Instant
+    _ results: [FileOperation], in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
     let isTurned = receiveTurns(results, in: &gallery)
-    guard let operation = add(results, at: now) else { return isTurned ? [.turned] : [] }
+    guard let batch = add(results, at: now) else { return isTurned ? [.turned] : [] }
     let selection =
-      (isTurned ? [.turned] : []) + select(operation.restored, marking: operation.restoredMarks)
-    if case .found(let recorded?)? = operation.results.first?.outcome {
+      (isTurned ? [.turned] : []) + select(batch.restored, marking: batch.restoredMarks)
+    if case .found(let recorded?)? = batch.results.first?.outcome {
       return selection + ask(OfferedUndo(recorded), at: now) + [.startQueued]
     }
-    let isUndo = operation.purpose == .undo && operation.change != nil
+    let isUndo = batch.purpose == .undo && batch.change != nil
     let report = ScreenOutcome.then { gallery, screen, _ in
       let kept = isUndo ? "" : screen.keptMarksNote(in: gallery).map { "; " + $0 } ?? ""
-      return [.notice(operation.message + kept, seconds: 5)]
+      return [.notice(batch.message + kept, seconds: 5)]
     }
     return selection + [report, .startQueued]
   }
@@ -475,15 +421,12 @@ extension FileOperations {
   /// Removes the rotations on the screen that the files have now.
   ///
   /// - Returns: Whether there are any.
-  private func receiveTurns(_ results: [FileResult], in gallery: inout Gallery) -> Bool {
+  private func receiveTurns(_ results: [FileOperation], in gallery: inout Gallery) -> Bool {
     guard running?.purpose == .change else { return false }
     var isTurned = false
-    for result in results {
-      guard case (.turn(let photos, let turning), .turned) = (result.task, result.outcome) else {
-        continue
-      }
-      for photo in photos where gallery.orientation(of: photo) == turning {
-        gallery.collection.turn(photo, by: turning.inverse)
+    for result in results where result.kind == .rotation && result.isSuccess {
+      for photo in result.photos where gallery.orientation(of: photo) == result.turning {
+        gallery.collection.turn(photo, by: result.turning.inverse)
         isTurned = true
       }
     }

@@ -81,7 +81,9 @@ extension Screen {
   /// Trashes photos from the selection on if there is a count, otherwise the chosen ones; the user
   /// must confirm if these are several tiles or in a stack.
   func trash(_ count: Int?, in gallery: inout Gallery) -> [ScreenOutcome] {
-    guard !actsOnOnePhoto else { return [.trash(currentFiles(in: gallery))] }
+    guard !actsOnOnePhoto else {
+      return [.request(gallery.album.trashing(currentFiles(in: gallery)))]
+    }
     let (album, range) = (gallery.album, gallery.rangePhotos)
     if let count {
       gallery.collection.rangeAnchor = nil
@@ -122,7 +124,7 @@ extension Album {
   fileprivate func trash(tiles: ArraySlice<Photo.ID>) -> ScreenOutcome {
     let files = files(ofTiles: tiles)
     return tiles.contains { stackCount(of: $0) > 1 }
-      ? confirmTrash(of: files, .tiles) : .trash(files)
+      ? confirmTrash(of: files, .tiles) : .request(trashing(files))
   }
 
   fileprivate func confirmTrash(of files: [Photo.ID], _ subject: Confirmation.Subject)

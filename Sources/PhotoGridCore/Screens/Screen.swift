@@ -102,8 +102,8 @@ enum ScreenOutcome {
   case change(@Sendable (inout PhotoCollection) -> Void)
   /// Mark photos, or remove their marks.
   case mark([Photo.ID], Bool)
-  /// Move the files of photos to the trash.
-  case trash([Photo.ID])
+  /// Change files.
+  case request([FileOperation])
   /// Open a prompt, a page of the help, or a question.
   case present(Modal)
   /// Open the prompt of a kind about the current photo or the chosen ones.

@@ -25,7 +25,7 @@ extension RunLoop {
       let names = command.photos.map { library.index[$0] }
       display.run(ShellRun(command, names: names, separator: configuration.input.separator))
       resize(at: MonotonicClock.now)
-    case .file(let tasks): request(tasks, at: now)
+    case .file(let operations): request(operations, at: now)
     case .rate(let tasks): services.ratings.write(tasks, at: now)
     case .readRatings(let photos): services.ratings.reload(photos, at: now)
     case .requestName(let photo):
@@ -91,18 +91,17 @@ extension RunLoop {
   private var waitsForFiles: Bool { leaving == nil && browser.files.isChanging }
 
   /// Requests file operations on the current paths of the photos.
-  private mutating func request(_ tasks: [FileTask], at now: Instant) {
-    library.beginFileOperations(tasks.count)
+  private mutating func request(_ operations: [FileOperation], at now: Instant) {
+    library.beginFileOperations(operations.count)
     let here = library.location.folder.map { _ in folder(typed: "") } ?? []
-    let trash = BaseDirectory.trash
-    services.fileOperations.request(
-      tasks.map { task in
-        let typed = task.destination.map { String(decoding: $0.folder, as: UTF8.self) }
-        let paths = FilePaths(
-          photos: task.photos.map { library.index[$0] },
-          destination: typed.map { folder(typed: $0) } ?? [], trash: trash, here: here)
-        return (task, paths)
-      }, at: now)
+    let located = operations.map { operation in
+      var operation = operation.located { library.index[$0] }
+      if let typed = operation.destination?.folder {
+        operation.destination?.path = folder(typed: String(decoding: typed, as: UTF8.self))
+      }
+      return operation
+    }
+    services.fileOperations.request(located, trash: BaseDirectory.trash, here: here, at: now)
   }
 
   /// Returns the absolute path of a folder that the user typed.

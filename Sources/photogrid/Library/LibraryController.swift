@@ -44,7 +44,7 @@ struct LibraryController {
   /// The folders whose previews were requested, by their paths.
   var pendingPreviews: [[UInt8]: Photo.ID] = [:]
   /// Results of file operations that wait for a listing to end.
-  private(set) var fileResults: [FileResult] = []
+  private(set) var fileResults: [FileOperation] = []
   /// The files that the program has changed, until the lister has checked them.
   var fileCheck = FileCheck()
   /// The number of photos whose names were sent to the browser.
@@ -65,7 +65,7 @@ struct LibraryController {
   mutating func beginFileOperations(_ count: Int) { fileCheck.begin(count) }
 
   /// Adds results of file operations, which the next `service(at:)` handles.
-  mutating func receive(_ results: [FileResult]) { fileResults += results }
+  mutating func receive(_ results: [FileOperation]) { fileResults += results }
 
   mutating func service(at now: Instant) -> [Outcome] {
     var outcomes: [Outcome] = []
@@ -218,15 +218,15 @@ extension LibraryController {
   private struct Changes {
     var removed: Set<Photo.ID> = []
     var restored: [Photo.ID] = []
-    var renamed: [(Photo.ID, MovedFile)] = []
+    var renamed: [(Photo.ID, FileStep)] = []
   }
 
-  mutating func apply(_ results: [FileResult]) {
+  mutating func apply(_ results: [FileOperation]) {
     var changes = Changes()
     for result in results {
       // Undoing an operation of an earlier session changes files without known photos; the lister
       // finds them.
-      for (index, photo) in result.task.photos.enumerated() {
+      for (index, photo) in result.photos.enumerated() {
         collect(result, of: photo, at: index, into: &changes)
       }
     }
@@ -237,27 +237,28 @@ extension LibraryController {
 
   /// Adds the change that a result means for one of its photos.
   private mutating func collect(
-    _ result: FileResult, of photo: Photo.ID, at position: Int, into changes: inout Changes
+    _ result: FileOperation, of photo: Photo.ID, at position: Int, into changes: inout Changes
   ) {
-    switch (result.task, result.outcome) {
-    case (.trash, .trashed): remove(photo, into: &changes)
+    guard case .done(let steps)? = result.outcome else { return }
+    switch (result.kind, result.isUndo) {
+    case (.trash, false): remove(photo, into: &changes)
+    case (.trash, true): restore(photo, into: &changes)
     // The picture is read again now, without waiting for the lister to report the change.
-    case (.turn, .turned), (.turnBack, .done): catalog.updates.changed.append(photo)
-    case (.restore, .done): restore(photo, into: &changes)
-    case (.rename, .moved(let files)), (.moveBack, .moved(let files)):
-      guard files.indices.contains(position) else { return }
-      if !files[position].isInOneFolder, index.table[photo] == files[position].target {
+    case (.rotation, _): catalog.updates.changed.append(photo)
+    case (.rename, _), (.move, true):
+      guard steps.indices.contains(position) else { return }
+      if !steps[position].isInOneFolder, index.table[photo] == steps[position].target {
         restore(photo, into: &changes)
       } else {
-        changes.renamed.append((photo, files[position]))
+        changes.renamed.append((photo, steps[position]))
       }
-    case (.move, .moved(let files)):
+    case (.move, false):
       // The lister may have reported the new path already.
-      guard files.indices.contains(position), index.table[photo] == files[position].source else {
+      guard steps.indices.contains(position), index.table[photo] == steps[position].source else {
         return
       }
       remove(photo, into: &changes)
-    default: break  // the file has not moved
+    case (.copy, _), (.recorded, _): break  // the file has not moved
     }
   }
 
@@ -279,28 +280,25 @@ extension LibraryController {
   }
 
   /// Returns the old and new paths of photos in the current location that were moved or renamed.
-  func changedPaths(of results: [FileResult]) -> Set<PhotoPath> {
+  func changedPaths(of results: [FileOperation]) -> Set<PhotoPath> {
     var paths: Set<PhotoPath> = []
     for result in results {
-      switch result.task {
-      case .trash, .restore, .rename, .move, .moveBack: break
       // The lister reports new and removed copies, and a turned photo stays where it is.
-      case .copy, .removeCopies, .turn, .turnBack, .findRecorded, .undoRecorded: continue
-      }
-      for (position, photo) in result.task.photos.enumerated() where isInLocation(photo) {
+      guard [.trash, .rename, .move].contains(result.kind) else { continue }
+      for (position, photo) in result.photos.enumerated() where isInLocation(photo) {
         let path = index.table.path(of: photo)
         paths.insert(path)
-        guard case .moved(let files) = result.outcome, files.indices.contains(position),
-          files[position].isInOneFolder
+        guard case .done(let steps)? = result.outcome, steps.indices.contains(position),
+          steps[position].isInOneFolder
         else { continue }
-        paths.insert(PhotoPath(root: path.root, path: files[position].source))
-        paths.insert(PhotoPath(root: path.root, path: files[position].target))
+        paths.insert(PhotoPath(root: path.root, path: steps[position].source))
+        paths.insert(PhotoPath(root: path.root, path: steps[position].target))
       }
     }
     return paths
   }
 
-  private mutating func rename(_ renamed: [(photo: Photo.ID, file: MovedFile)]) {
+  private mutating func rename(_ renamed: [(photo: Photo.ID, file: FileStep)]) {
     let paths = renamed.map { index.table.path(of: $0.photo) }
     for path in paths where source.isGiven(path) { catalog.ignore(path) }
     catalog.rename(

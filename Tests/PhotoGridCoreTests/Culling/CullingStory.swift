@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Geometry
 @testable import PhotoGridCore
 @testable import Photos
@@ -46,7 +48,7 @@ struct CullingStory {
         // There is nothing to undo.
         story.send(
           .fileOperationsFinished(
-            tasks.map { FileResult($0, .found(nil), name: []) }))
+            tasks.map { $0.performed(.found(nil), name: []) }))
       default: break
       }
     }

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import PhotoGridCore
 @testable import Photos
 @testable import SceneModel
@@ -10,7 +12,7 @@ struct DiskStory {
   /// The original names of trashed files, by their names in the trash.
   var trash: [String: String] = [:]
   /// The pending tasks.
-  var open: [FileTask] = []
+  var open: [FileOperation] = []
   /// Photos that the disk refuses to move.
   var stuck: Set<Int> = []
   /// The operation of an earlier session that can be undone; nil if there is none.
@@ -56,11 +58,11 @@ struct DiskStory {
     while !open.isEmpty {
       let some = open.prefix(number)
       open.removeFirst(some.count)
-      var filed: [FileResult] = []
+      var filed: [FileOperation] = []
       for task in some {
         let photo = task.photos.first?.index ?? -1
         let name = here[photo] ?? gone[photo] ?? ""
-        filed.append(FileResult(task, outcome(of: task, name), name: Array(name.utf8)))
+        filed.append(task.performed(outcome(of: task, name), name: Array(name.utf8)))
       }
       story.send(.listingReplaced(here.keys.sorted().map { Photo.ID($0) }))
       story.send(.fileOperationsFinished(filed))
@@ -72,58 +74,53 @@ struct DiskStory {
   /// The names of the trashed photos, by number.
   private var gone: [Int: String] = [:]
 
-  private mutating func outcome(of task: FileTask, _ name: String) -> FileOutcome {
+  private mutating func outcome(of task: FileOperation, _ name: String) -> FileOutcome {
     let photo = task.photos.first?.index ?? -1
     guard !stuck.contains(photo) else { return .refused("the disk is full") }
-    switch task {
-    case .trash:
+    switch (task.kind, task.isUndo) {
+    case (.trash, false):
       guard here.removeValue(forKey: photo) != nil else { return .refused("no such file") }
       count += 1
       trash["\(count)"] = name
       gone[photo] = name
-      let file = TrashedFile(
+      let file = FileStep(
         trash: Array("/trash".utf8), name: Array("\(count)".utf8), originalPath: Array(name.utf8))
-      return .trashed([file])
-    case .restore(_, let files):
-      let entry = String(decoding: files[0].name, as: UTF8.self)
+      return .done([file])
+    case (.trash, true):
+      let entry = String(decoding: task.steps[0].target.lastPathComponent, as: UTF8.self)
       guard let name = trash[entry] else { return .lost }
       guard !here.values.contains(name) else { return .refused("a file with that name exists") }
       trash[entry] = nil
       here[photo] = name
-      return .done
-    case .rename, .moveBack:
+      return .done([])
+    case (.rename, _):
       let new = names(after: task)
       guard new.allSatisfy({ here[$0.key] != nil }) else { return .refused("no such file") }
       guard Set(here.merging(new) { $1 }.values).count == here.count else {
         return .refused("a file with that name exists")
       }
       let files = task.photos.map { photo in
-        MovedFile(
+        FileStep(
           from: Array((here[photo.index] ?? "").utf8), to: Array((new[photo.index] ?? "").utf8))
       }
       here.merge(new) { $1 }
-      return .moved(files)
-    case .move, .copy, .removeCopies, .turn, .turnBack: return .refused("the story has one folder")
-    case .findRecorded(let skipped):
-      return .found(earlier.flatMap { skipped.contains($0.id) ? nil : $0 })
-    case .undoRecorded(let id):
-      guard let earlier, id == earlier.id else { return .undone(RecordedUndo()) }
+      return .done(files)
+    case (.move, _), (.copy, _), (.rotation, _): return .refused("the story has one folder")
+    case (.recorded, false):
+      return .found(earlier.flatMap { task.recorded.contains($0.id) ? nil : $0 })
+    case (.recorded, true):
+      guard let earlier, task.recorded == [earlier.id] else { return .undone(RecordedUndo()) }
       if recorded.failureCount == 0 { self.earlier = nil }
       return .undone(recorded)
     }
   }
 
   /// The names that photos have after they are renamed, by number.
-  private func names(after task: FileTask) -> [Int: String] {
-    let names: [(Photo.ID, [UInt8])] =
-      switch task {
-      case .rename(let renamings): renamings.map { ($0.photo, $0.name) }
-      case .moveBack(let photos, let files): Array(zip(photos, files.map(\.source)))
-      case .trash, .restore, .move, .copy, .removeCopies, .turn, .turnBack, .findRecorded,
-        .undoRecorded:
-        []
-      }
+  private func names(after task: FileOperation) -> [Int: String] {
+    let names = task.steps.map { task.isUndo ? $0.source : $0.target }
     return Dictionary(
-      uniqueKeysWithValues: names.map { ($0.index, String(decoding: $1, as: UTF8.self)) })
+      uniqueKeysWithValues: zip(task.photos, names).map {
+        ($0.index, String(decoding: $1, as: UTF8.self))
+      })
   }
 }

@@ -24,11 +24,12 @@ import Testing
     var story = detailWithMarks
     story.keys("d")
     #expect(story.effects == [.file([.trash([Photo.ID(0)])])])
-    let file = TrashedFile(trash: Array("/trash".utf8), name: Array("1".utf8), originalPath: [])
+    let file = FileStep(trash: Array("/trash".utf8), name: Array("1".utf8), originalPath: [])
     story.send(.listingReplaced((1..<12).map { Photo.ID($0) }))
     story.send(
       .fileOperationsFinished([
-        FileResult(.trash([Photo.ID(0)]), .trashed([file]), name: Array("photo 0.jpg".utf8))
+        FileOperation.trash([Photo.ID(0)])
+          .performed(.done([file]), name: Array("photo 0.jpg".utf8))
       ]))
     #expect(story.marked == [1, 2])
     #expect(

@@ -211,14 +211,16 @@ import Testing
     }
     #expect(story.effects.last == .file([.rename(renamings)]))
     #expect(story.browser.panel == nil)
-    let moved = zip(files, renamings).map { MovedFile(from: $0.name, to: $1.name) }
+    let moved = zip(files, renamings).map { FileStep(from: $0.name, to: $1.name) }
     story.send(
       .fileOperationsFinished([
-        FileResult(.rename(renamings), .moved(moved), name: files[0].name)
+        FileOperation.rename(renamings).performed(.done(moved), name: files[0].name)
       ]))
     #expect(story.bar.left == "3 photos renamed · u undoes this")
     story.keys("u")
-    #expect(story.effects.last == .file([.moveBack(renamings.map(\.photo), moved)]))
+    #expect(
+      story.effects.last
+        == .file([FileOperation(.rename, renamings.map(\.photo), moved, isUndo: true)]))
   }
 
   @Test func `an error is shown while the pattern is typed, and nothing is renamed`() {
@@ -249,9 +251,8 @@ import Testing
     #expect(story.effects.last == .file([.rename(renamings)]))
     story.send(
       .fileOperationsFinished([
-        FileResult(
-          .rename(renamings), .refused("a file with that name exists (x2.jpg)"), name: files[0].name
-        )
+        FileOperation.rename(renamings)
+          .performed(.refused("a file with that name exists (x2.jpg)"), name: files[0].name)
       ]))
     #expect(
       story.bar.left

@@ -11,8 +11,8 @@ import Testing
 
   private static let names = (0..<12).map { "photo \($0).jpg" }
 
-  private func task(_ story: Story) -> [FileTask] {
-    story.effects.flatMap { effect -> [FileTask] in
+  private func task(_ story: Story) -> [FileOperation] {
+    story.effects.flatMap { effect -> [FileOperation] in
       if case .file(let tasks) = effect { return tasks }
       return []
     }
@@ -31,7 +31,7 @@ import Testing
     story.press(.enter)
     let folder = destination("keep/", isCreated: true)
     let (first, second) = (
-      FileTask.move([Photo.ID(0)], to: folder), FileTask.move([Photo.ID(1)], to: folder)
+      FileOperation.move([Photo.ID(0)], to: folder), FileOperation.move([Photo.ID(1)], to: folder)
     )
     #expect(task(story) == [first, second])
     #expect(story.effects.contains(.rememberFolder("keep/")))
@@ -40,25 +40,25 @@ import Testing
     #expect(story.bar.right.contains("moving 0 of 2… 61%"))
 
     let files = (0..<2).map {
-      MovedFile(from: Array("photo \($0).jpg".utf8), to: Array("/keep/photo \($0).jpg".utf8))
+      FileStep(from: Array("photo \($0).jpg".utf8), to: Array("/keep/photo \($0).jpg".utf8))
     }
     story.send(.listingReplaced((2..<12).map { Photo.ID($0) }))
     story.send(
       .fileOperationsFinished([
-        FileResult(first, .moved([files[0]]), name: files[0].source),
-        FileResult(second, .moved([files[1]]), name: files[1].source),
+        first.performed(.done([files[0]]), name: files[0].source),
+        second.performed(.done([files[1]]), name: files[1].source),
       ]))
     #expect(story.bar.left == "2 photos are in 'keep/'; u moves them back")
     #expect(story.marked == [])
 
     story.effects = []
     story.keys("u")
-    let back = (0..<2).map { FileTask.moveBack([Photo.ID($0)], [files[$0]]) }
+    let back = (0..<2).map { FileOperation(.move, [Photo.ID($0)], [files[$0]], isUndo: true) }
     #expect(task(story) == back)
     story.send(.listingReplaced((0..<12).map { Photo.ID($0) }))
     story.send(
       .fileOperationsFinished(
-        zip(back, files).map { FileResult($0, .moved([$1.reversed]), name: $1.source) }))
+        zip(back, files).map { $0.performed(.done([$1.reversed]), name: $1.source) }))
     #expect(story.bar.left == "2 photos are back")
     #expect(story.marked == [0, 1] && story.browser.current == Photo.ID(0))
   }
@@ -70,19 +70,20 @@ import Testing
     story.keys("/mnt/card")
     story.send(.foldersFound(FolderMatches(text: "/mnt/card", names: ["card"], isFolder: true)))
     story.press(.enter)
-    let copy = FileTask.copy([Photo.ID(1)], to: destination("/mnt/card"))
+    let copy = FileOperation.copy([Photo.ID(1)], to: destination("/mnt/card"))
     #expect(task(story) == [copy])
-    let file = MovedFile(from: Array("photo 1.jpg".utf8), to: Array("/mnt/card/photo 1-1.jpg".utf8))
-    story.send(.fileOperationsFinished([FileResult(copy, .moved([file]), name: file.source)]))
+    let file = FileStep(from: Array("photo 1.jpg".utf8), to: Array("/mnt/card/photo 1-1.jpg".utf8))
+    story.send(.fileOperationsFinished([copy.performed(.done([file]), name: file.source)]))
     #expect(
       story.bar.left
         == "'photo 1.jpg' was copied to '/mnt/card' as 'photo 1-1.jpg'; u removes the copy")
     story.effects = []
     story.keys("u")
-    #expect(task(story) == [.removeCopies([Photo.ID(1)], [file])])
+    #expect(task(story) == [FileOperation(.copy, [Photo.ID(1)], [file], isUndo: true)])
     story.send(
       .fileOperationsFinished([
-        FileResult(.removeCopies([Photo.ID(1)], [file]), .done, name: file.target)
+        FileOperation(.copy, [Photo.ID(1)], [file], isUndo: true)
+          .performed(.done([]), name: file.target)
       ]))
     #expect(story.bar.left == "The copy was removed")
   }
@@ -139,11 +140,11 @@ import Testing
     var story = Story(names: Self.names)
     story.keys("Mkeep")
     story.press(.enter)
-    let move = FileTask.move([Photo.ID(0)], to: destination("keep"))
+    let move = FileOperation.move([Photo.ID(0)], to: destination("keep"))
     #expect(task(story) == [move])
     story.send(
       .fileOperationsFinished([
-        FileResult(move, .refused("there is no such folder"), name: Array("photo 0.jpg".utf8))
+        move.performed(.refused("there is no such folder"), name: Array("photo 0.jpg".utf8))
       ]))
     #expect(story.bar.left == "'photo 0.jpg' was not moved: there is no such folder")
   }

@@ -52,7 +52,7 @@ import Testing
     #expect(disk.story.bar.left == "Nothing to undo")
   }
 
-  typealias Question = (RecordedOperation.Kind, Int, Bool, Int64?, Int64?, String)
+  typealias Question = (FileOperation.Kind, Int, Bool, Int64?, Int64?, String)
 
   static let questions: [Question] = [
     (.trash, 3, true, morning, 30, "Undo the trashing of 3 photos from a moment ago?"),
@@ -66,7 +66,7 @@ import Testing
 
   @Test(arguments: questions)
   func `the question says what, where and when`(
-    kind: RecordedOperation.Kind, count: Int, isHere: Bool, time: Int64?, age: Int64?, words: String
+    kind: FileOperation.Kind, count: Int, isHere: Bool, time: Int64?, age: Int64?, words: String
   ) {
     var disk = disk()
     disk.earlier?.kind = kind

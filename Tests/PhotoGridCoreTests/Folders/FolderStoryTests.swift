@@ -34,7 +34,7 @@ import Testing
     #expect(world.story.bar.left.hasPrefix("Trash 2 photos?"))
     world.keys("d")
     #expect(
-      world.browser.files.running?.tasks == [.trash([Photo.ID(0)]), .trash([Photo.ID(1)])])
+      world.browser.files.running?.operations == [.trash([Photo.ID(0)]), .trash([Photo.ID(1)])])
   }
 
   @Test func `a folder's tile shows its first photos on a plate, and its name under them`() throws {

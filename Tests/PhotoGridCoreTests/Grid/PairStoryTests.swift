@@ -22,10 +22,10 @@ import Testing
     return story
   }
 
-  private func files(_ tasks: [FileTask]) -> [[Int]] { tasks.map { $0.photos.map(\.index) } }
+  private func files(_ tasks: [FileOperation]) -> [[Int]] { tasks.map { $0.photos.map(\.index) } }
 
-  private func tasks(_ story: Story) -> [FileTask] {
-    story.effects.flatMap { effect -> [FileTask] in
+  private func tasks(_ story: Story) -> [FileOperation] {
+    story.effects.flatMap { effect -> [FileOperation] in
       if case .file(let tasks) = effect { tasks } else { [] }
     }
   }
@@ -91,22 +91,25 @@ import Testing
     story.keys("ld")
     #expect(tasks(story) == [.trash([Photo.ID(2), Photo.ID(1)])])
     let files = ["b.jpg", "b.CR2"].map {
-      TrashedFile(
+      FileStep(
         trash: Array("/trash".utf8), name: Array($0.utf8), originalPath: Array($0.utf8))
     }
     story.effects = []
     story.send(.listingReplaced([0, 3, 4, 5, 6].map { Photo.ID($0) }))
     story.send(
       .fileOperationsFinished([
-        FileResult(.trash([Photo.ID(2), Photo.ID(1)]), .trashed(files), name: Array("b.jpg".utf8))
+        FileOperation.trash([Photo.ID(2), Photo.ID(1)])
+          .performed(.done(files), name: Array("b.jpg".utf8))
       ]))
     #expect(story.shown == [0, 3, 5, 6] && story.current == 3)
     #expect(story.bar.left == "'b.jpg' and its raw file are in the trash; u restores them")
     story.keys("u")
-    #expect(tasks(story) == [.restore([Photo.ID(2), Photo.ID(1)], files)])
+    #expect(
+      tasks(story) == [FileOperation(.trash, [Photo.ID(2), Photo.ID(1)], files, isUndo: true)])
     let task = tasks(story)[0]
     story.send(.listingReplaced((0..<7).map { Photo.ID($0) }))
-    story.send(.fileOperationsFinished([FileResult(task, .done, name: Array("b.jpg".utf8))]))
+    story.send(
+      .fileOperationsFinished([task.performed(.done([]), name: Array("b.jpg".utf8))]))
     #expect(story.shown == [0, 2, 3, 5, 6] && story.current == 2)
     #expect(story.bar.left == "'b.jpg' and its raw file are back")
   }
@@ -148,7 +151,7 @@ import Testing
     // Another operation waits for this one.
     story.keys("UGhd")
     let verb = keys == "d" ? "trashed" : keys.hasPrefix("M") ? "moved" : "copied"
-    func lines(_ results: [FileResult], open: [FileTask], goesOn: Bool = true) -> [String] {
+    func lines(_ results: [FileOperation], open: [FileOperation], goesOn: Bool = true) -> [String] {
       story.browser.files.unfinishedReport(results, open: open, goesOn: goesOn) { _ in
         Array("b.jpg".utf8)
       }
@@ -158,7 +161,7 @@ import Testing
       lines([], open: []) == [
         "\(verb) 0 of 2 photos", "not \(verb): 2 photos, starting at 'b.jpg'", waiting,
       ])
-    let done = FileResult(tasks[0], .moved([]), name: Array("b.jpg".utf8))
+    let done = tasks[0].performed(.done([]), name: Array("b.jpg".utf8))
     #expect(
       lines([done], open: [tasks[1]]) == [
         "\(verb) 1 of 2 photos",

@@ -255,33 +255,32 @@ struct KeyPairTests {
       }
     }
 
-    private mutating func file(_ tasks: [FileTask]) {
-      var filed: [FileResult] = []
+    private mutating func file(_ tasks: [FileOperation]) {
+      var filed: [FileOperation] = []
+      let name = Array("p".utf8)
       for task in tasks {
-        switch task {
-        case .trash(let photos):
-          for photo in photos { here.remove(photo.index) }
-          let files = photos.map {
-            TrashedFile(
+        switch (task.kind, task.isUndo) {
+        case (.trash, false):
+          for photo in task.photos { here.remove(photo.index) }
+          let files = task.photos.map {
+            FileStep(
               trash: Array("/trash".utf8), name: Array("\($0.index)".utf8), originalPath: [])
           }
-          filed.append(FileResult(task, .trashed(files), name: Array("p".utf8)))
-        case .restore(let photos, _):
-          for photo in photos { here.insert(photo.index) }
-          filed.append(FileResult(task, .done, name: Array("p".utf8)))
-        case .rename, .moveBack, .move, .copy, .removeCopies:
-          let file = MovedFile(from: Array("p".utf8), to: Array("q".utf8))
-          filed.append(FileResult(task, .moved([file]), name: Array("p".utf8)))
-        case .turn: filed.append(FileResult(task, .turned([]), name: Array("p".utf8)))
-        case .turnBack: filed.append(FileResult(task, .done, name: Array("p".utf8)))
-        case .findRecorded, .undoRecorded: filed.append(FileResult(task, .found(nil), name: []))
+          filed.append(task.performed(.done(files), name: name))
+        case (.trash, true):
+          for photo in task.photos { here.insert(photo.index) }
+          filed.append(task.performed(.done([]), name: name))
+        case (.rename, _), (.move, _), (.copy, _):
+          let file = FileStep(from: name, to: Array("q".utf8))
+          filed.append(task.performed(.done([file]), name: name))
+        case (.rotation, _): filed.append(task.performed(.done([]), name: name))
+        case (.recorded, _): filed.append(task.performed(.found(nil), name: []))
         }
       }
-      switch tasks.first {
-      case .trash: done.append("trash \(tasks.count)")
-      case .restore: done.append("restore \(tasks.count)")
-      case .rename, .moveBack, .move, .copy, .removeCopies, .turn, .turnBack: done.append("rename")
-      case .findRecorded, .undoRecorded, nil: break
+      switch tasks.first?.kind {
+      case .trash: done.append("\(tasks[0].isUndo ? "restore" : "trash") \(tasks.count)")
+      case .rename, .move, .copy, .rotation: done.append("rename")
+      case .recorded, nil: break
       }
       story.send(.listingReplaced(order))
       story.send(.fileOperationsFinished(filed))

@@ -72,60 +72,56 @@ extension TraceDigest {
     }
   }
 
-  private mutating func add(_ task: FileTask) {
-    switch task {
-    case .trash(let photos):
+  private mutating func add(_ task: FileOperation) {
+    let (photos, steps) = (task.photos, task.steps)
+    switch (task.kind, task.isUndo) {
+    case (.trash, false):
       add("trash")
       for photo in photos { add(photo) }
-    case .restore(let photos, let files):
+    case (.trash, true):
       add("restore")
       for photo in photos { add(photo) }
-      for file in files {
-        add(file.trash)
-        add(file.name)
+      for file in steps {
+        add(file.trash ?? [])
+        add(file.target.lastPathComponent)
       }
-    case .rename(let renamings):
+    case (.rename, false):
       add("rename")
-      for renaming in renamings {
-        add(renaming.photo)
-        add(renaming.name)
-      }
-    case .moveBack(let photos, let files):
-      add("rename")
-      for (photo, file) in zip(photos, files) {
-        add(photo)
-        add(file.source.lastPathComponent)
-      }
-    case .move(let photos, let folder):
-      add("move")
-      for photo in photos { add(photo) }
-      add(folder.folder)
-      add(folder.isCreated)
-    case .copy(let photos, let folder):
-      add("copy")
-      for photo in photos { add(photo) }
-      add(folder.folder)
-      add(folder.isCreated)
-    case .removeCopies(let photos, let files):
-      add("remove copies")
-      for (photo, file) in zip(photos, files) {
+      for (photo, file) in zip(photos, steps) {
         add(photo)
         add(file.target)
       }
-    case .turn(let photos, let orientation):
+    case (.rename, true), (.move, true):
+      add("rename")
+      for (photo, file) in zip(photos, steps) {
+        add(photo)
+        add(file.source.lastPathComponent)
+      }
+    case (.move, false), (.copy, false):
+      add(task.kind == .move ? "move" : "copy")
+      for photo in photos { add(photo) }
+      add(task.destination?.folder ?? [])
+      add(task.destination?.isCreated == true)
+    case (.copy, true):
+      add("remove copies")
+      for (photo, file) in zip(photos, steps) {
+        add(photo)
+        add(file.target)
+      }
+    case (.rotation, false):
       add("turn")
       for photo in photos { add(photo) }
-      add(orientation.number)
-    case .turnBack(let photos, let files):
+      add(task.turning.number)
+    case (.rotation, true):
       add("turn back")
       for photo in photos { add(photo) }
-      for file in files { add(file.path) }
-    case .findRecorded(let skipped):
+      for file in steps { add(file.target) }
+    case (.recorded, false):
       add("find recorded")
-      add(skipped.count)
-    case .undoRecorded(let id):
+      add(task.recorded.count)
+    case (.recorded, true):
       add("undo recorded")
-      add(Int(id?.number ?? 0))
+      add(Int(task.recorded.first?.number ?? 0))
     }
   }
 

@@ -20,8 +20,8 @@ import Testing
     return story
   }
 
-  private func tasks(_ story: Story) -> [FileTask] {
-    story.effects.flatMap { effect -> [FileTask] in
+  private func tasks(_ story: Story) -> [FileOperation] {
+    story.effects.flatMap { effect -> [FileOperation] in
       if case .file(let tasks) = effect { tasks } else { [] }
     }
   }
@@ -30,20 +30,21 @@ import Testing
     story.browser.collection.album.listing.map { story.browser.orientation(of: $0).number }
   }
 
-  private static func file(_ number: Int, isSidecar: Bool = false) -> TurnedFile {
-    let name = "/photo \(number).jpg" + (isSidecar ? ".xmp" : "")
-    return TurnedFile(path: Array(name.utf8), isSidecar: isSidecar, record: [UInt8(number)])
+  private static func file(_ number: Int, isSidecar: Bool = false) -> FileStep {
+    let photo = Array("/photo \(number).jpg".utf8)
+    return FileStep(
+      from: photo, to: photo + (isSidecar ? ".xmp" : "").utf8, record: [UInt8(number)])
   }
 
   /// Answers the tasks that were requested, as if the photos from `firstInSidecar` on had no place for an
   /// orientation.
   private func finish(_ story: inout Story, firstInSidecar: Int = .max) {
-    let results = tasks(story).map { task -> FileResult in
+    let results = tasks(story).map { task -> FileOperation in
       let first = task.photos[0].index
       let name = Array("photo \(first).jpg".utf8)
-      guard case .turn(let photos, _) = task else { return FileResult(task, .done, name: name) }
-      let files = photos.map { Self.file($0.index, isSidecar: $0.index >= firstInSidecar) }
-      return FileResult(task, .turned(files), name: name)
+      guard !task.isUndo else { return task.performed(.done([]), name: name) }
+      let files = task.photos.map { Self.file($0.index, isSidecar: $0.index >= firstInSidecar) }
+      return task.performed(.done(files), name: name)
     }
     story.effects = []
     story.send(.fileOperationsFinished(results))
@@ -107,8 +108,9 @@ import Testing
     story.keys("u")
     #expect(
       tasks(story) == [
-        .turnBack([Photo.ID(0)], [Self.file(0)]),
-        .turnBack([Photo.ID(1)], [Self.file(1, isSidecar: true)]),
+        FileOperation(.rotation, [Photo.ID(0)], [Self.file(0)], isUndo: true),
+        FileOperation(
+          .rotation, [Photo.ID(1)], [Self.file(1, isSidecar: true)], isUndo: true),
       ])
     finish(&story)
     #expect(story.bar.left == "Undid the rotation of 2 photos")
@@ -143,7 +145,7 @@ import Testing
     let requested = tasks(story)
     #expect(requested.count == 12)
     let done = requested.prefix(5).map {
-      FileResult($0, .turned([Self.file($0.photos[0].index)]), name: Array("p".utf8))
+      $0.performed(.done([Self.file($0.photos[0].index)]), name: Array("p".utf8))
     }
     story.send(.fileOperationsFinished(done))
     story.wait(6)
@@ -185,7 +187,10 @@ import Testing
     #expect(story.bar.left == "Saved the rotation of 'photo 0.jpg' in its sidecar; u undoes it")
 
     story.keys("u")
-    #expect(tasks(story) == [.turnBack([Photo.ID(0)], [Self.file(0, isSidecar: true)])])
+    #expect(
+      tasks(story) == [
+        FileOperation(.rotation, [Photo.ID(0)], [Self.file(0, isSidecar: true)], isUndo: true)
+      ])
     finish(&story)
     #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
     #expect(story.bar.left == "Undid the rotation of 'photo 0.jpg'")
@@ -206,11 +211,11 @@ import Testing
     story.press(.enter)
     story.wait(1)
     story.keys("|W")
-    let turn = FileTask.turn([Photo.ID(0)], by: .mirrored)
+    let turn = FileOperation.turn([Photo.ID(0)], by: .mirrored)
     #expect(tasks(story) == [turn])
     story.send(
       .fileOperationsFinished([
-        FileResult(turn, .refused("the disk is read-only"), name: Array("photo 0.jpg".utf8))
+        turn.performed(.refused("the disk is read-only"), name: Array("photo 0.jpg".utf8))
       ]))
     #expect(story.browser.orientation(of: Photo.ID(0)) == .mirrored)
     #expect(
