@@ -63,7 +63,7 @@ let package = Package(
         "Geometry", "Photos", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CLinux",
       ]),
     .target(
-      name: "RatingWorker",
+      name: "AnnotationWorker",
       dependencies: [
         "Photos", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CExempi", "CLinux",
       ]),
@@ -86,7 +86,7 @@ let package = Package(
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "Geometry", "Photos", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "RatingWorker",
+        "Geometry", "Photos", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "AnnotationWorker",
         "CLinux", "CTurboJPEG", "CJPEGRegion", "CVips", "CWebPDemux", "CLittleCMS", "CPNG", "CZlib",
       ]),
 
@@ -146,10 +146,10 @@ let package = Package(
         "photogrid", "photogrid-worker",
       ]),
     .testTarget(
-      name: "RatingWorkerTests",
+      name: "AnnotationWorkerTests",
       dependencies: [
         "Geometry", "Photos", "CLinux", "faulty-disk", "FileWorker", "ImageFormats", "kill-at-call",
-        "photogrid", "photogrid-worker", "PhotoLibrary", "PseudoTerminal", "RatingWorker",
+        "photogrid", "photogrid-worker", "PhotoLibrary", "PseudoTerminal", "AnnotationWorker",
         "TestSupport", "without-call", "WorkerProtocol", "WorkerRuntime",
       ]),
     .testTarget(

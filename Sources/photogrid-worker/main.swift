@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import RatingWorker
+import AnnotationWorker
 import WorkerProtocol
 import WorkerRuntime
 
@@ -18,9 +18,9 @@ case ConfinementLayer.argument:
   DecodeWorker.report(
     arguments.dropFirst().first == "opening" ? .opening(writesBelow: folder) : .decoding)
 default:
-  if let mode = start.mode(ofWorker: RatingProtocol.argument) {
+  if let mode = start.mode(ofWorker: AnnotationProtocol.argument) {
     process_set_name("photogrid-xmp")
-    RatingWorkerLoop.run(.inherited, mode)
+    AnnotationWorkerLoop.run(.inherited, mode)
   }
   if let mode = start.mode(ofWorker: nil) { DecodeWorker.run(.inherited, mode) }
   print("photogrid-worker decodes photos for photogrid, which starts it as needed.")

@@ -65,7 +65,7 @@ func measureEmbeddedRating(_ arguments: Arguments) throws {
     UInt8(truncatingIfNeeded: $0 &* 31)
   }
   try Data(photo + padding).write(to: URL(filePath: path))
-  let client = RatingClient(worker: try .find(), isEmbedded: true) { _ in Array(path.utf8) }
+  let client = AnnotationClient(worker: try .find(), isEmbedded: true) { _ in Array(path.utf8) }
   defer { client.shutDown { now } }
   var stars = 0
   let results = try inTurns(
@@ -90,8 +90,8 @@ func measureEmbeddedRating(_ arguments: Arguments) throws {
   table.row("times as long", zip(times[0], times[1]).map { $0 / $1 }.spread)
 }
 
-private func rate(_ client: RatingClient, _ stars: Int) throws {
-  client.write([RatingTask(Photo.ID(0), .stars(stars))], at: now)
+private func rate(_ client: AnnotationClient, _ stars: Int) throws {
+  client.write([AnnotationTask(Photo.ID(0), .stars(stars))], at: now)
   while true {
     if let result = client.service(at: now).flatMap(\.results).first {
       guard let failure = result.failure ?? result.sidecarReason else { return }

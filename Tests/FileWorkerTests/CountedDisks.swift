@@ -160,7 +160,7 @@ struct CountedDisks {
 /// A photogrid that changes files: the clients of a session, with their processes on the disks.
 final class CountedSession {
   private let files: FileOperationClient
-  private let ratings: RatingClient
+  private let ratings: AnnotationClient
   private let paths: Paths
   private let folder: TemporaryFolder
   /// The changes that undo what was done, oldest first.
@@ -182,7 +182,7 @@ final class CountedSession {
     files = FileOperationClient(
       executable: executable("photogrid", "--file-worker"),
       journal: folder.path("a/home/state/undo/\(name)"))
-    ratings = RatingClient(
+    ratings = AnnotationClient(
       process: executable("photogrid-worker", "--ratings"), isEmbedded: false
     ) { paths.all[$0.index] }
   }
@@ -234,9 +234,9 @@ final class CountedSession {
     files.request([change], at: now())
   }
 
-  private func rate(_ path: [UInt8], _ edit: RatingEdit) {
+  private func rate(_ path: [UInt8], _ edit: AnnotationEdit) {
     paths.all.append(path)
-    ratings.write([RatingTask(Photo.ID(paths.all.count - 1), edit)], at: now())
+    ratings.write([AnnotationTask(Photo.ID(paths.all.count - 1), edit)], at: now())
   }
 
   /// Receives outcomes.

@@ -6,7 +6,7 @@ func fuzzRequests(_ bytes: [UInt8]) {
   read(DecodeProtocol.Request.self, bytes)
   read(FileProtocol.Request.self, bytes)
   read(LibraryProtocol.Request.self, bytes)
-  read(RatingProtocol.Request.self, bytes)
+  read(AnnotationProtocol.Request.self, bytes)
   // Between both processes of a worker.
   read(FileDelivery.self, bytes)
   read(StorageRequest.self, bytes)
@@ -20,7 +20,7 @@ func fuzzResponses(_ bytes: [UInt8]) {
   read(DecodeProtocol.Response.self, bytes)
   read(FileProtocol.Response.self, bytes)
   read(LibraryProtocol.Response.self, bytes)
-  read(RatingProtocol.Response.self, bytes)
+  read(AnnotationProtocol.Response.self, bytes)
   var greeting = MessageReader<Hello>()
   bytes.withUnsafeBytes { greeting.append($0) }
   _ = try? greeting.next()

@@ -2,7 +2,7 @@ import Geometry
 import ImageFormats
 import Photos
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 import WorkerProtocol
 
 /// A sidecar whose rating or label changes, and no other byte.
@@ -17,7 +17,7 @@ func fuzzSidecars(_ bytes: [UInt8]) {
   checkOrientation(bytes)
   guard let outline = XMPOutline(bytes), let packet = XMPPacket(parsing: bytes) else { return }
   checkKeywords(bytes, packet)
-  for edit in [RatingEdit.stars(4), .stars(-1), .label(.green), .label(nil)] {
+  for edit in [AnnotationEdit.stars(4), .stars(-1), .label(.green), .label(nil)] {
     guard let change = XMPPacket.Change(edit),
       let new = XMPText(bytes)?.bytes(after: change, in: packet)
     else { continue }

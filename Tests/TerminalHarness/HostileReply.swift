@@ -14,7 +14,7 @@ package enum HostileReply: String, CaseIterable, Sendable {
   case endlessListings = "a lister: other photos each time"
   case endlessProgress = "a file worker: progress without end"
   case endlessRecords = "an index worker: answers without end"
-  case endlessRatings = "a rating worker: answers without end"
+  case endlessRatings = "an annotation worker: answers without end"
 
   /// The lies of the worker that decodes.
   package static let ofDecoders: [HostileReply] = [.endlessAnswers, .hugePicture, .randomBytes]
@@ -27,7 +27,7 @@ package enum HostileReply: String, CaseIterable, Sendable {
       .endlessRecords:
       "--library"
     case .endlessProgress: "--file-worker"
-    case .endlessRatings: RatingProtocol.argument
+    case .endlessRatings: AnnotationProtocol.argument
     }
   }
 
@@ -62,7 +62,7 @@ package enum HostileReply: String, CaseIterable, Sendable {
       return (1..<8192).flatMap { LibraryProtocol.Response.recorded(1).encoded(token: $0) }
     case .endlessRatings:
       return (1..<8192).flatMap {
-        RatingProtocol.Response(rating: Rating(stars: Int($0 % 6))).encoded(token: $0)
+        AnnotationProtocol.Response(rating: Rating(stars: Int($0 % 6))).encoded(token: $0)
       }
     }
   }

@@ -24,7 +24,7 @@ struct SandboxModeTests {
         case .listing, .completing, .describing, .indexing:
           WorkerExecutable(path: program, arguments: ["--library"])
         case .moving: WorkerExecutable(path: program, arguments: ["--file-worker"])
-        case .rating: worker.forRatings
+        case .rating: worker.forAnnotations
         case .decoding: worker
         }
       return executable.confined(mode)
@@ -64,7 +64,7 @@ struct SandboxModeTests {
         PhotoBatch(root: 0, folder: here + "/".utf8, names: [], facts: InfoBlock()),
         indexFolder: here + "/index".utf8
       ).encoded(token: 1)
-    case .rating: RatingProtocol.Request(path: photo).encoded(token: 1)
+    case .rating: AnnotationProtocol.Request(path: photo).encoded(token: 1)
     case .decoding: DecodeProtocol.Request.photo(path: photo, .describe).encoded(token: 1)
     }
   }

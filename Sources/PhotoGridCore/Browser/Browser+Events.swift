@@ -41,7 +41,7 @@ extension Browser {
     case .ratingsUpdated(let updates): route(updates, at: now)
     case .hashesUpdated(let updates): route(updates, at: now)
     case .digestsUpdated(let updates): gallery.collection.learn(updates)
-    case .ratingsWritten(let results): interpret(files.receive(results, in: &gallery), at: now)
+    case .annotationsWritten(let results): interpret(files.receive(results, in: &gallery), at: now)
     case .dayBegan(let today):
       gallery.options.dating.today = today
       gallery.collection.date(by: options.dating)

@@ -105,7 +105,7 @@ extension Browser {
 
   /// Rates the current photo, or passes it if `edit` is nil, by which photos may move or disappear,
   /// and goes on to the photo that was next.
-  private mutating func advance(after edit: RatingEdit?, at now: Instant) {
+  private mutating func advance(after edit: AnnotationEdit?, at now: Instant) {
     let index = currentIndex ?? selection
     let next = items.indices.contains(index + 1) ? items[index + 1] : nil
     if let edit {

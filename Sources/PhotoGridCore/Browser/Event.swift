@@ -63,7 +63,7 @@ package enum Event: Equatable, Sendable {
   /// The bytes of photos' files were hashed, or could not be read.
   case digestsUpdated([DigestUpdate])
   /// Ratings were written, or could not be written.
-  case ratingsWritten([RatingResult])
+  case annotationsWritten([AnnotationResult])
   /// A day began.
   case dayBegan(CalendarDate)
   /// A message for the bar.
@@ -89,8 +89,8 @@ package enum Effect: Equatable, Sendable {
   case run(ShellCommand)
   /// Run file operations, in this order; `fileOperationsFinished` answers each.
   case file([FileOperation])
-  /// Write ratings, in this order; `ratingsWritten` answers each.
-  case rate([RatingTask])
+  /// Write ratings, in this order; `annotationsWritten` answers each.
+  case rate([AnnotationTask])
   /// Read the ratings of photos again; `ratingsUpdated` answers.
   case readRatings([Photo.ID])
   /// Look up the photo's file name; `nameReceived` answers.

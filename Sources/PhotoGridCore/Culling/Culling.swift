@@ -8,7 +8,7 @@ import SceneModel
 package struct Culling: Equatable, Sendable {
   /// The effect of a key.
   enum Action: Equatable, Sendable {
-    case rate(RatingEdit)
+    case rate(AnnotationEdit)
     /// Goes on to the next photo.
     case pass
     case end

@@ -10,7 +10,7 @@ package struct FileOperations: Equatable, Sendable {
   /// The changes that were undone since the last new one, in the order in which they were undone.
   var redoStack: [Change] = []
   package internal(set) var copiedPercentage: Int?
-  var ratings = RatingWrites()
+  var ratings = AnnotationWrites()
   /// Why ratings are in sidecars rather than in their photos, as far as it has been said.
   var saidReasons: Set<String> = []
   /// Whether the session ends as soon as all operations are complete.

@@ -167,7 +167,7 @@ package enum Command: Hashable, Sendable {
 
   package enum CullingCommand: Hashable, Sendable {
     /// Changes the rating of the marked photos or the current one.
-    case rate(RatingEdit)
+    case rate(AnnotationEdit)
     case toggleMode
     /// Opens the prompt for the keywords of photos.
     case keywords

@@ -76,9 +76,9 @@ package struct WorkerExecutable: Equatable, Sendable {
 extension WorkerExecutable {
   /// The process of the decoders' executable that reads and writes ratings, in the same sandbox
   /// mode.
-  package var forRatings: WorkerExecutable {
+  package var forAnnotations: WorkerExecutable {
     let mode = arguments.filter { SandboxMode(argument: $0) != nil }
-    return WorkerExecutable(path: path, arguments: [RatingProtocol.argument] + mode)
+    return WorkerExecutable(path: path, arguments: [AnnotationProtocol.argument] + mode)
   }
 }
 

@@ -200,7 +200,7 @@ extension Album {
 }
 
 /// A change of one property of a photo's rating, or of its keywords.
-package enum RatingEdit: Hashable, Sendable {
+package enum AnnotationEdit: Hashable, Sendable {
   case stars(Int)
   /// Sets the label; nil removes it.
   case label(Rating.Label?)
@@ -216,7 +216,7 @@ package enum RatingEdit: Hashable, Sendable {
   }
 
   /// Returns the edit that sets the same property to its value in a rating, or takes keywords back.
-  package func reversed(to rating: Rating) -> RatingEdit {
+  package func reversed(to rating: Rating) -> AnnotationEdit {
     switch self {
     case .stars: .stars(rating.stars)
     case .label: .label(rating.label)
@@ -238,16 +238,16 @@ package enum RatingEdit: Hashable, Sendable {
 }
 
 /// A change of a photo's rating, to be written to its file or sidecar.
-package struct RatingTask: Equatable, Sendable {
+package struct AnnotationTask: Equatable, Sendable {
   /// The most changes of ratings that can be undone.
   package static let maxUndoableCount = 1000
 
   package var photo: Photo.ID
-  package var edit: RatingEdit
+  package var edit: AnnotationEdit
   /// Whether the photo's last change is undone, so that its sidecar becomes what it was before.
   package var isUndo: Bool
 
-  package init(_ photo: Photo.ID, _ edit: RatingEdit, isUndo: Bool = false) {
+  package init(_ photo: Photo.ID, _ edit: AnnotationEdit, isUndo: Bool = false) {
     self.photo = photo
     self.edit = edit
     self.isUndo = isUndo
@@ -255,8 +255,8 @@ package struct RatingTask: Equatable, Sendable {
 }
 
 /// The result of writing a change of a photo's rating.
-package struct RatingResult: Equatable, Sendable {
-  package var task: RatingTask
+package struct AnnotationResult: Equatable, Sendable {
+  package var task: AnnotationTask
   package var before: Rating?
   /// Why nothing was written, printable; nil if the change was written.
   package var failure: String?
@@ -265,7 +265,7 @@ package struct RatingResult: Equatable, Sendable {
   package var name: [UInt8]
 
   package init(
-    _ task: RatingTask, before: Rating?, failure: String? = nil, sidecarReason: String? = nil,
+    _ task: AnnotationTask, before: Rating?, failure: String? = nil, sidecarReason: String? = nil,
     name: [UInt8]
   ) {
     self.task = task

@@ -40,7 +40,7 @@ extension SideClient: DeadlineService {}
 
 extension LibraryClient: DeadlineService {}
 
-extension RatingClient: DeadlineService {
+extension AnnotationClient: DeadlineService {
   /// Waits briefly for ratings to be written.
   func shutDown() { shutDown { MonotonicClock.now } }
 }

@@ -213,12 +213,12 @@ extension RunLoop {
     beginSlideshow(at: now)
   }
 
-  private mutating func passOn(_ report: RatingClient.Report, at now: Instant) {
+  private mutating func passOn(_ report: AnnotationClient.Report, at now: Instant) {
     for reading in report.readings + report.written where reading.stamp != 0 {
       services.recorder?.record(
         reading.rating, stamp: reading.stamp, ofFileAt: library.index[reading.photo], at: now)
     }
-    if !report.results.isEmpty { send(.ratingsWritten(report.results), at: now) }
+    if !report.results.isEmpty { send(.annotationsWritten(report.results), at: now) }
     if !report.readings.isEmpty {
       send(
         .ratingsUpdated(report.readings.map { RatingUpdate($0.photo, $0.rating) }), at: now)

@@ -15,7 +15,7 @@ struct Services {
   let side: SideClient
   /// Completes paths, and hashes files, to tell copies from photos that look alike.
   let library: LibraryClient
-  let ratings: RatingClient
+  let ratings: AnnotationClient
   let fileOperations: FileOperationClient
   var opener = ExternalOpener()
   var clipboard: PictureClipboard
@@ -34,7 +34,7 @@ struct Services {
     side = SideClient(worker: worker) { index[$0] }
     library = LibraryClient(executable: .library.confined(sandbox)) { index[$0] }
     let embedsRatings = configuration.session.embedsRatings
-    ratings = RatingClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
+    ratings = AnnotationClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
     fileOperations = FileOperationClient(
       executable: .fileWorker.confined(sandbox), journal: BaseDirectory.newJournal)
   }

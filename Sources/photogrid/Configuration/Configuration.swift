@@ -14,7 +14,7 @@ struct Configuration {
     case printPictures
     case printFacts
     case printNames
-    case rate(RatingEdit)
+    case rate(AnnotationEdit)
     case updateCache
     case listKeys
     case doctor

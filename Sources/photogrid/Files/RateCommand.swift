@@ -12,7 +12,7 @@ enum RateCommand {
   /// - Returns: `nothingShown` if there are no photos, or any could not be changed.
   /// - Throws: `CommandFailure` if a folder was given, or the photos cannot be listed.
   static func run(
-    _ edit: RatingEdit, _ configuration: Configuration
+    _ edit: AnnotationEdit, _ configuration: Configuration
   ) throws(CommandFailure) -> ExitStatus {
     let index = PathIndex()
     var request = configuration
@@ -48,13 +48,14 @@ enum RateCommand {
   }
 
   private static func write(
-    _ edit: RatingEdit, _ index: PathIndex, _ configuration: Configuration, worker: WorkerExecutable
+    _ edit: AnnotationEdit, _ index: PathIndex, _ configuration: Configuration,
+    worker: WorkerExecutable
   ) -> ExitStatus {
-    let client = RatingClient(worker: worker, isEmbedded: configuration.session.embedsRatings) {
+    let client = AnnotationClient(worker: worker, isEmbedded: configuration.session.embedsRatings) {
       index[$0]
     }
     defer { client.shutDown { MonotonicClock.now } }
-    let tasks = (0..<index.count).map { RatingTask(Photo.ID($0), edit) }
+    let tasks = (0..<index.count).map { AnnotationTask(Photo.ID($0), edit) }
     client.write(tasks, at: MonotonicClock.now)
     var (count, hasFailed) = (0, false)
     var saidReasons: Set<String> = []

@@ -37,10 +37,10 @@ struct HashReader {
 
 /// Reads the ratings of many photos in another process, and waits for them.
 final class RatingReader {
-  private let client: RatingClient
+  private let client: AnnotationClient
 
   init(_ store: PhotoStore, worker: WorkerExecutable) {
-    client = RatingClient(worker: worker, isEmbedded: false) { store.index[$0] }
+    client = AnnotationClient(worker: worker, isEmbedded: false) { store.index[$0] }
   }
 
   func read(_ photos: [Photo.ID]) -> [RatingUpdate] {

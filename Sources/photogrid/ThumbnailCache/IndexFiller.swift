@@ -10,7 +10,7 @@ final class IndexFiller {
   private let index: PathIndex
   private let finder: FactFinder
   private let recorder: FactRecorder
-  private let ratings: RatingClient
+  private let ratings: AnnotationClient
   private var missing: [Photo.ID] = []
   private var unrated: [Photo.ID] = []
   private(set) var unhashed: [Photo.ID] = []
@@ -24,7 +24,7 @@ final class IndexFiller {
     let worker = try WorkerExecutable.installed(configuration.sandbox)
     let headerReader = WorkerExecutable.library.confined(configuration.sandbox)
     finder = FactFinder(worker: worker, headerReader: headerReader) { index[$0] }
-    ratings = RatingClient(worker: worker, isEmbedded: false) { index[$0] }
+    ratings = AnnotationClient(worker: worker, isEmbedded: false) { index[$0] }
   }
 
   /// Whether all facts and ratings have been read, and recorded if possible.

@@ -15,7 +15,7 @@ struct CullingStory {
   /// Why sidecars are written rather than photos.
   var sidecarReason: String?
   /// The changes that are not written yet.
-  var open: [RatingTask] = []
+  var open: [AnnotationTask] = []
 
   init(photos: Int, ratings: [Int: Rating] = [:], motion: MotionSetting = .none) {
     story = Story(photos: photos, motion: motion)
@@ -61,12 +61,12 @@ struct CullingStory {
       let number = task.photo.index
       let before = disk[number] ?? .none
       if !broken.contains(number) { disk[number] = task.edit.applied(to: before) }
-      return RatingResult(
+      return AnnotationResult(
         task, before: before, failure: broken.contains(number) ? "its sidecar is broken" : nil,
         sidecarReason: sidecarReason, name: Array("\(number).jpg".utf8))
     }
     open = []
-    story.send(.ratingsWritten(results))
+    story.send(.annotationsWritten(results))
     collect()
   }
 

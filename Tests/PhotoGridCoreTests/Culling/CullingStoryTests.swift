@@ -11,7 +11,7 @@ import Testing
     var story = CullingStory(photos: 5)
     story.keys("l;4")
     #expect(story.stars(1) == 4)
-    #expect(story.open == [RatingTask(Photo.ID(1), .stars(4))])
+    #expect(story.open == [AnnotationTask(Photo.ID(1), .stars(4))])
     story.press(.enter)
     story.keys(";x;r")
     #expect(story.browser.album.rating(of: Photo.ID(1)) == Rating(stars: -1, label: .red))

@@ -23,7 +23,7 @@ import Testing
     story.browser.album.words(of: Photo.ID(photo))?.keywords ?? []
   }
 
-  private static func edit(_ text: String) throws -> RatingEdit {
+  private static func edit(_ text: String) throws -> AnnotationEdit {
     .keywords(try #require(KeywordEdit(parsing: text)))
   }
 
@@ -37,12 +37,12 @@ import Testing
     #expect(story.browser.prompt?.line.text == "Rome, summer, draft, ")
     story.press(.enter)
     #expect(Self.keywords(story, 0) == ["Rome", "summer", "draft"])
-    #expect(story.open == [RatingTask(Photo.ID(0), try Self.edit("+draft"))])
+    #expect(story.open == [AnnotationTask(Photo.ID(0), try Self.edit("+draft"))])
     #expect(story.browser.album.words(of: Photo.ID(0))?.title == "A")
     story.write()
     story.keys("u")
     #expect(Self.keywords(story, 0) == ["Rome", "summer"])
-    #expect(story.open == [RatingTask(Photo.ID(0), try Self.edit("-draft"), isUndo: true)])
+    #expect(story.open == [AnnotationTask(Photo.ID(0), try Self.edit("-draft"), isUndo: true)])
     story.write()
     story.press(.control("y"))
     #expect(Self.keywords(story, 0) == ["Rome", "summer", "draft"])
@@ -60,7 +60,7 @@ import Testing
     #expect(prompt.note == "Only the first 100 keywords are shown; all others are kept")
     story.keys("Rome")
     story.press(.enter)
-    #expect(story.open == [RatingTask(Photo.ID(2), try Self.edit("+Rome"))])
+    #expect(story.open == [AnnotationTask(Photo.ID(2), try Self.edit("+Rome"))])
     // They are as many as before, of which not all are known.
     #expect(story.browser.album.words(of: Photo.ID(2))?.isCut == true)
     let words = try #require(PhotoWords(title: "A", keywords: ["a"], isCut: true))

@@ -246,8 +246,8 @@ struct KeyPairTests {
       case .quit, .quitPrinting, .choose, .interrupt: hasEnded = true
       case .rate(let tasks):
         done.append("rate \(tasks.count)")
-        let results = tasks.map { RatingResult($0, before: Rating.none, name: Array("p".utf8)) }
-        story.send(.ratingsWritten(results))
+        let results = tasks.map { AnnotationResult($0, before: Rating.none, name: Array("p".utf8)) }
+        story.send(.annotationsWritten(results))
       case .copyPath, .copyPicture, .suspend, .redraw, .reload, .enter, .goUp,
         .readRatings,
         .findFolders, .rememberFolder, .saveFilter:

@@ -263,7 +263,7 @@ extension Comparison: PhotoScreen {
 
   /// Advances in culling mode after the focused photo was rated, or passed if `edit` is nil:
   /// removes a rejected photo; otherwise the next photo gets the focus.
-  mutating func advance(after edit: RatingEdit?, in gallery: inout Gallery, at now: Instant)
+  mutating func advance(after edit: AnnotationEdit?, in gallery: inout Gallery, at now: Instant)
     -> [ScreenOutcome]
   {
     if edit == .stars(Rating.rejected) { return takeOutFocused(in: &gallery, at: now) }

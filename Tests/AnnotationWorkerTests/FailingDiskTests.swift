@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 
 /// Ratings and rotations on a disk of which any step fails, and which has no files without names: there
 /// is always the old file or the new one.

@@ -3,7 +3,7 @@ import ImageFormats
 import WorkerRuntime
 
 /// Why a rating or keywords were not written.
-enum RatingFault: Error, Equatable {
+enum AnnotationFault: Error, Equatable {
   case system(Int32)
   case unreadableSidecar
   /// The sidecar is larger than any that a program writes.

@@ -5,7 +5,7 @@ import WorkerRuntime
 
 /// A change of a sidecar, which is created if there is none.
 struct SidecarChange {
-  var edit: RatingEdit
+  var edit: AnnotationEdit
   /// The number of the sidecar in a reversal.
   var index: Int
   var path: [UInt8]
@@ -28,9 +28,9 @@ struct SidecarChange {
   }
 
   /// Writes the change, with the sidecar locked from before it is read.
-  func write() throws(RatingFault) -> Outcome {
+  func write() throws(AnnotationFault) -> Outcome {
     for _ in 0..<5 {
-      do throws(RatingFault) {
+      do throws(AnnotationFault) {
         return try writeOnce()
       } catch {
         guard error == .changed else { throw error }
@@ -39,7 +39,7 @@ struct SidecarChange {
     throw .contendedSidecar
   }
 
-  private func writeOnce() throws(RatingFault) -> Outcome {
+  private func writeOnce() throws(AnnotationFault) -> Outcome {
     var file = try Self.converting { () throws(ReplacementFault) in try LockedFile(path) }
     let old = try Self.converting { () throws(ReplacementFault) in
       try file.read(atMost: Self.maxCount)
@@ -71,7 +71,7 @@ struct SidecarChange {
       status: file.status)
   }
 
-  private func replace(_ file: inout LockedFile, by bytes: [UInt8]) throws(RatingFault) {
+  private func replace(_ file: inout LockedFile, by bytes: [UInt8]) throws(AnnotationFault) {
     let mode = FileAttributes.mode(besideFileAt: photo)
     try Self.converting { () throws(ReplacementFault) in
       try file.replace(by: bytes, .text(mode: mode))
@@ -80,7 +80,7 @@ struct SidecarChange {
 
   private static func converting<Result: ~Copyable>(
     _ body: () throws(ReplacementFault) -> Result
-  ) throws(RatingFault) -> Result {
-    try ReplacementFault.converting(RatingFault.init(sidecar:), body)
+  ) throws(AnnotationFault) -> Result {
+    try ReplacementFault.converting(AnnotationFault.init(sidecar:), body)
   }
 }

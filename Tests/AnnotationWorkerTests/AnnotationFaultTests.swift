@@ -5,17 +5,19 @@ import Photos
 import TestSupport
 import Testing
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 
 /// Ratings that cannot be written, because of the disk or of other programs.
-@Suite struct RatingFaultTests {
+@Suite struct AnnotationFaultTests {
   private let folder = RatedFolder()
 
-  private func write(_ edit: RatingEdit, _ name: String) -> String? {
-    RatingFiles.write(edit, ofPhoto: folder.path(name), isEmbedded: false).failure
+  private func write(_ edit: AnnotationEdit, _ name: String) -> String? {
+    AnnotationFiles.write(edit, ofPhoto: folder.path(name), isEmbedded: false).failure
   }
 
-  private func rating(_ name: String) -> Rating { RatingFiles.rating(ofPhoto: folder.path(name)) }
+  private func rating(_ name: String) -> Rating {
+    AnnotationFiles.rating(ofPhoto: folder.path(name))
+  }
 
   @Test func `a sidecar of 100 MB is neither read nor touched`() {
     folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
@@ -25,7 +27,7 @@ import Testing
     var before = stat()
     #expect(stat(path, &before) == 0)
     #expect(rating("a.jpg") == .none)
-    #expect(write(.stars(3), "a.jpg") == RatingFault.largeSidecar.message)
+    #expect(write(.stars(3), "a.jpg") == AnnotationFault.largeSidecar.message)
     var after = stat()
     #expect(stat(path, &after) == 0)
     #expect(after.st_ino == before.st_ino && after.st_size == 100 << 20)
@@ -50,7 +52,7 @@ import Testing
     }
     for number in 0..<100 {
       let failure = write(.stars(number % 6), "a.jpg")
-      #expect(failure == nil || failure == RatingFault.contendedSidecar.message)
+      #expect(failure == nil || failure == AnnotationFault.contendedSidecar.message)
       let packet = XMPPacket(parsing: folder.bytes("a.jpg.xmp") ?? [])
       try #require(packet?.properties.contains { $0.path == "dc:subject[2]" } == true)
     }
@@ -78,7 +80,7 @@ import Testing
     // Until the other thread has had its turn in each attempt.
     var failure: String?
     for number in 0..<1000 where failure == nil {
-      failure = RatingFiles.write(.stars(number % 6), ofPhoto: path, isEmbedded: true).failure
+      failure = AnnotationFiles.write(.stars(number % 6), ofPhoto: path, isEmbedded: true).failure
     }
 
     #expect(failure == "another program is writing to the photo")
@@ -91,7 +93,7 @@ import Testing
     folder.write(old, to: "a.jpg.xmp")
     #expect(link("\(folder.folder.path)/a.jpg.xmp", "\(folder.folder.path)/b.xmp") == 0)
     for isEmbedded in [false, true] {
-      let result = RatingFiles.write(
+      let result = AnnotationFiles.write(
         .stars(4), ofPhoto: folder.path("a.jpg"), isEmbedded: isEmbedded)
       #expect(result.failure == "its sidecar has several names (hard links)")
     }
@@ -168,7 +170,7 @@ import Testing
     var failures = 0
     for pages in 0... {
       disk.fill(leaving: pages)
-      let result = RatingFiles.write(
+      let result = AnnotationFiles.write(
         .stars(4), ofPhoto: folder.path("disk/a.jpg"), isEmbedded: isEmbedded)
       #expect(folder.names(in: "disk").filter { $0 != "fill" } == names)
       guard result.failure != nil else { break }
@@ -186,7 +188,7 @@ import Testing
     folder.write(RatedFolder.picture("card.jpg"), to: "disk/a.jpg")
     disk.makeReadOnly()
     for isEmbedded in [false, true] {
-      let result = RatingFiles.write(
+      let result = AnnotationFiles.write(
         .stars(4), ofPhoto: folder.path("disk/a.jpg"), isEmbedded: isEmbedded)
       #expect(result.failure == "the disk is read-only")
     }

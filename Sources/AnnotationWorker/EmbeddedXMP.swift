@@ -116,11 +116,11 @@ extension EmbeddedXMP {
   ///   - file: The photo, which the new one replaces.
   ///   - undone: What an earlier change replaced, which this one undoes; nil for any other change.
   /// - Returns: What the change replaced; nil if it is too much, or if the change undoes another one.
-  /// - Throws: `RatingFault`, which is `.unwritable` if a sidecar is to be written; the photo is
+  /// - Throws: `AnnotationFault`, which is `.unwritable` if a sidecar is to be written; the photo is
   ///   unchanged then.
   static func write(
-    _ edit: RatingEdit, into file: inout LockedFile, undoing undone: FileReversal? = nil
-  ) throws(RatingFault) -> FileReversal? {
+    _ edit: AnnotationEdit, into file: inout LockedFile, undoing undone: FileReversal? = nil
+  ) throws(AnnotationFault) -> FileReversal? {
     guard file.descriptor != nil else { throw .changed }
     let source = file.source
     if let patch = undone?.patch(of: source) {
@@ -139,8 +139,8 @@ extension EmbeddedXMP {
   /// Returns the packet after a change, and the patch that puts it into a photo; no patch if nothing
   /// changes.
   private static func patch(
-    _ edit: RatingEdit, _ source: ByteSource
-  ) throws(RatingFault) -> (packet: [UInt8], patch: FilePatch?) {
+    _ edit: AnnotationEdit, _ source: ByteSource
+  ) throws(AnnotationFault) -> (packet: [UInt8], patch: FilePatch?) {
     let container = try containing { () throws(ContainerFault) in try PhotoContainers.open(source) }
     let stored = try containing { () throws(ContainerFault) in try container.xmp }
     let new = try packet(stored, after: edit, source)
@@ -151,7 +151,7 @@ extension EmbeddedXMP {
   /// Does something with a container, whose faults mean that a sidecar is to be written.
   private static func containing<Value>(
     _ body: () throws(ContainerFault) -> Value
-  ) throws(RatingFault) -> Value {
+  ) throws(AnnotationFault) -> Value {
     do throws(ContainerFault) {
       return try body()
     } catch {
@@ -160,8 +160,8 @@ extension EmbeddedXMP {
   }
 
   private static func packet(
-    _ stored: StoredXMP?, after edit: RatingEdit, _ source: ByteSource
-  ) throws(RatingFault) -> [UInt8] {
+    _ stored: StoredXMP?, after edit: AnnotationEdit, _ source: ByteSource
+  ) throws(AnnotationFault) -> [UInt8] {
     guard let document = XMPDocument(stored?.packet ?? []) else { throw .unwritable(.unreadable) }
     if let extended = stored?.extended {
       // What is there would contradict what the main packet said.
@@ -169,7 +169,7 @@ extension EmbeddedXMP {
         throw .unwritable(.extended)
       }
     }
-    do throws(RatingFault) {
+    do throws(AnnotationFault) {
       return try document.bytes(after: edit) {
         XMPDocument.Hidden(keywords: keywords(inRecordsOf: source))
       }
@@ -180,10 +180,10 @@ extension EmbeddedXMP {
 
   private static func replace(
     _ file: inout LockedFile, by patch: FilePatch, _ isRight: (ByteSource) -> Bool
-  ) throws(RatingFault) {
+  ) throws(AnnotationFault) {
     guard let pieces = patch.pieces(ofFileOf: file.count) else { throw .changed }
     let count = file.count + patch.growth
-    try ReplacementFault.converting(RatingFault.init(photo:)) { () throws(ReplacementFault) in
+    try ReplacementFault.converting(AnnotationFault.init(photo:)) { () throws(ReplacementFault) in
       try file.replace(by: pieces, .photo) { isRight(ByteSource(of: $0, count: count)) }
     }
   }

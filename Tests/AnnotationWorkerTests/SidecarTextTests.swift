@@ -3,19 +3,19 @@ import Photos
 import TestSupport
 import Testing
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 
 /// What a new rating leaves of the sidecars that other programs wrote.
 @Suite struct SidecarTextTests {
   private let folder = RatedFolder()
 
-  private func write(_ edit: RatingEdit) -> String? {
-    RatingFiles.write(edit, ofPhoto: folder.path("a.jpg"), isEmbedded: false).failure
+  private func write(_ edit: AnnotationEdit) -> String? {
+    AnnotationFiles.write(edit, ofPhoto: folder.path("a.jpg"), isEmbedded: false).failure
   }
 
   private var text: String { String(decoding: folder.bytes("a.jpg.xmp") ?? [], as: UTF8.self) }
 
-  private var rating: Rating { RatingFiles.rating(ofPhoto: folder.path("a.jpg")) }
+  private var rating: Rating { AnnotationFiles.rating(ofPhoto: folder.path("a.jpg")) }
 
   /// The rating and the label that a program reads in the sidecar.
   private func exifTool() -> String {
@@ -105,7 +105,7 @@ import Testing
     let bytes = Array(try #require(declared.data(using: encoding)))
     folder.write(bytes, to: "a.jpg.xmp")
     #expect(rating == Rating(stars: 1, label: .yellow))
-    let result = RatingFiles.write(.stars(4), ofPhoto: folder.path("a.jpg"), isEmbedded: false)
+    let result = AnnotationFiles.write(.stars(4), ofPhoto: folder.path("a.jpg"), isEmbedded: false)
     #expect(result.failure == nil)
     #expect(
       self.text
@@ -117,12 +117,12 @@ import Testing
     let keyword = try #require(KeywordEdit(parsing: "+Süden"))
     #expect(write(.keywords(keyword)) == nil)
     #expect(folder.output(of: "exiftool", "-s3", "-XMP-dc:Subject", "a.jpg.xmp") == "Süden")
-    let next = RatingFiles.write(
+    let next = AnnotationFiles.write(
       .keywords(keyword.reversed), ofPhoto: folder.path("a.jpg"), isEmbedded: false)
     #expect(next.failure == nil)
     folder.write(bytes, to: "a.jpg.xmp")
-    let again = RatingFiles.write(.stars(4), ofPhoto: folder.path("a.jpg"), isEmbedded: false)
-    _ = RatingFiles.write(
+    let again = AnnotationFiles.write(.stars(4), ofPhoto: folder.path("a.jpg"), isEmbedded: false)
+    _ = AnnotationFiles.write(
       .stars(1), ofPhoto: folder.path("a.jpg"), isEmbedded: false, undoing: again.reversals)
     #expect(folder.bytes("a.jpg.xmp") == bytes)
   }
@@ -132,7 +132,7 @@ import Testing
     let bytes = Array(
       ("<?xml version=\"1.0\" encoding=\"x-klingon\"?>" + SidecarText.lightroom.text).utf8)
     folder.write(bytes, to: "a.jpg.xmp")
-    #expect(write(.stars(4)) == RatingFault.unreadableSidecar.message)
+    #expect(write(.stars(4)) == AnnotationFault.unreadableSidecar.message)
     #expect(folder.bytes("a.jpg.xmp") == bytes)
   }
 
@@ -162,7 +162,7 @@ import Testing
       let sidecar = SidecarText.all.randomElement(using: &random) ?? .lightroom
       let bytes = Self.damaged(sidecar.bytes, &random)
       folder.write(bytes, to: "a.jpg.xmp")
-      let edits: [RatingEdit] = [.stars(4), .stars(-1), .label(.green), .label(nil)]
+      let edits: [AnnotationEdit] = [.stars(4), .stars(-1), .label(.green), .label(nil)]
       let edit = edits.randomElement(using: &random) ?? .stars(4)
       let failure = write(edit)
       let written = folder.bytes("a.jpg.xmp") ?? []

@@ -3,7 +3,7 @@ import Photos
 import WorkerProtocol
 import WorkerRuntime
 
-/// The folders in which a rating process may write, and those in which it may read if it writes,
+/// The folders in which an annotation process may write, and those in which it may read if it writes,
 /// determined by its first request.
 ///
 /// Finding the folders resolves paths, but reads no files.
@@ -13,7 +13,7 @@ struct WritableFolders {
   /// Those of the photo, its film and their sidecars.
   private let readable: Set<[UInt8]>
 
-  init(_ request: RatingProtocol.Request) {
+  init(_ request: AnnotationProtocol.Request) {
     let films = LivePhoto.canHaveFilm(request.path) ? LivePhoto.films(beside: request.path) : []
     let photos = [request.path] + films
     let sidecars = photos.flatMap { Sidecar.paths(ofPhoto: $0) }
@@ -36,7 +36,7 @@ struct WritableFolders {
   var read: [[UInt8]] { Array(readable) }
 
   /// Whether a process with these folders may perform a request.
-  func contain(those request: RatingProtocol.Request) -> Bool {
+  func contain(those request: AnnotationProtocol.Request) -> Bool {
     // A process that writes nowhere reads anywhere.
     if writable.isEmpty { return request.edit == nil }
     let others = WritableFolders(request)
@@ -48,14 +48,14 @@ struct WritableFolders {
 ///
 /// It finishes all requests even if the program has ended. The sandbox lets it write only in the
 /// folders of its first request; requests for other folders are sent back for another process.
-package enum RatingWorkerLoop {
+package enum AnnotationWorkerLoop {
   /// Answers requests until the program closes the connection, then exits.
   package static func run(_ channel: Channel, _ mode: SandboxMode) -> Never {
     var confinement = Confinement(mode, endsWithProgram: false)
     confinement.limitAnnotator()
     var folders: WritableFolders?
     var (isReplaced, isTidy) = (false, false)
-    var requests = RequestLoop<RatingProtocol.Request>(channel)
+    var requests = RequestLoop<AnnotationProtocol.Request>(channel)
     requests.run { request, token in
       ProcessLimits.grantTime()
       if let folders {
@@ -67,7 +67,7 @@ package enum RatingWorkerLoop {
         folders = first
       }
       channel.offer(
-        isReplaced ? .declined : RatingWorkerLoop.response(to: request), token: token)
+        isReplaced ? .declined : AnnotationWorkerLoop.response(to: request), token: token)
       // Not before the response, since a folder may be long.
       guard request.edit != nil, !isReplaced, !isTidy else { return }
       isTidy = true
@@ -75,17 +75,19 @@ package enum RatingWorkerLoop {
     }
   }
 
-  package static func response(to request: RatingProtocol.Request) -> RatingProtocol.Response {
+  package static func response(to request: AnnotationProtocol.Request)
+    -> AnnotationProtocol.Response
+  {
     // Taken before the files are read, so that a change in between makes the stamp outdated.
     let before = RatedFiles(ofPhoto: request.path)
     guard let edit = request.edit else {
-      return RatingProtocol.Response(
-        rating: RatingFiles.rating(ofPhoto: request.path), stamp: before.stamp)
+      return AnnotationProtocol.Response(
+        rating: AnnotationFiles.rating(ofPhoto: request.path), stamp: before.stamp)
     }
-    let result = RatingFiles.write(
+    let result = AnnotationFiles.write(
       edit, ofPhoto: request.path, isEmbedded: request.isEmbedded, undoing: request.reversals)
     let after = RatedFiles(ofPhoto: request.path)
-    return RatingProtocol.Response(
+    return AnnotationProtocol.Response(
       rating: result.before,
       stamp: (after.isChanged(from: before, onlyTo: result.written) ? after : before).stamp,
       failure: result.failure, sidecarReason: result.sidecarReason, reversals: result.reversals)

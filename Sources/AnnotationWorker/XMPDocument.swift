@@ -29,10 +29,10 @@ struct XMPDocument {
   ///
   /// `hidden` is called if the document lacks the property.
   ///
-  /// - Throws: `RatingFault.unverified` unless the new text is read as the old one with the change.
+  /// - Throws: `AnnotationFault.unverified` unless the new text is read as the old one with the change.
   func bytes(
-    after edit: RatingEdit, hiding hidden: () -> Hidden
-  ) throws(RatingFault) -> [UInt8] {
+    after edit: AnnotationEdit, hiding hidden: () -> Hidden
+  ) throws(AnnotationFault) -> [UInt8] {
     if case .keywords(let edit) = edit {
       let before = packet.keywords
       return try bytes(replacing: before, by: edit.applied(to: before ?? hidden().keywords))
@@ -54,7 +54,7 @@ struct XMPDocument {
 
   private func bytes(
     replacing before: [String]?, by after: [String]
-  ) throws(RatingFault) -> [UInt8] {
+  ) throws(AnnotationFault) -> [UInt8] {
     if before == after, !bytes.isEmpty { return bytes }
     let others = packet.propertiesWithoutKeywords
     if let new = KeywordText(bytes)?.bytes(replacing: before, by: after),
@@ -73,7 +73,7 @@ struct XMPDocument {
   /// Changes a copy of the packet, and returns it as the library writes and reads it.
   private func serialized(
     changing name: String, _ change: (XMPPacket) -> Bool
-  ) throws(RatingFault) -> XMPDocument {
+  ) throws(AnnotationFault) -> XMPDocument {
     let head = String(decoding: bytes.prefix(256), as: UTF8.self)
     guard let copy = bytes.isEmpty ? XMPPacket.empty() : XMPPacket(parsing: bytes), change(copy),
       let new = copy.serialized(hasWrapper: bytes.isEmpty || head.containsText("<?xpacket")),

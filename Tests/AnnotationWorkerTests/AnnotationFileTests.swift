@@ -4,23 +4,23 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 
 /// Reading and writing ratings in sidecars and photos.
-@Suite struct RatingFileTests {
+@Suite struct AnnotationFileTests {
   // MARK: - Undo
 
   /// Changes the ratings of a photo, then undoes the changes from the last to the first.
-  private func rateAndUndo(_ edits: [RatingEdit], _ name: String, isEmbedded: Bool = false) {
+  private func rateAndUndo(_ edits: [AnnotationEdit], _ name: String, isEmbedded: Bool = false) {
     let photo = folder.path(name)
-    var done: [(edit: RatingEdit, reversals: [FileReversal])] = []
+    var done: [(edit: AnnotationEdit, reversals: [FileReversal])] = []
     for edit in edits {
-      let result = RatingFiles.write(edit, ofPhoto: photo, isEmbedded: isEmbedded)
+      let result = AnnotationFiles.write(edit, ofPhoto: photo, isEmbedded: isEmbedded)
       #expect(result.failure == nil)
       done.append((edit.reversed(to: result.before ?? .none), result.reversals))
     }
     for (edit, reversals) in done.reversed() {
-      let result = RatingFiles.write(
+      let result = AnnotationFiles.write(
         edit, ofPhoto: photo, isEmbedded: isEmbedded, undoing: reversals)
       #expect(result.failure == nil && result.reversals == [])
     }
@@ -45,9 +45,9 @@ import WorkerProtocol
   @Test func `a sidecar that another program has changed since keeps what that wrote`() {
     folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
     let photo = folder.path("a.jpg")
-    let result = RatingFiles.write(.stars(4), ofPhoto: photo, isEmbedded: false)
+    let result = AnnotationFiles.write(.stars(4), ofPhoto: photo, isEmbedded: false)
     folder.write(RatedFolder.sidecar("xmp:Rating=\"4\""), to: "a.jpg.xmp")
-    let undone = RatingFiles.write(
+    let undone = AnnotationFiles.write(
       .stars(0), ofPhoto: photo, isEmbedded: false, undoing: result.reversals)
     #expect(undone.failure == nil)
     let packet = XMPPacket(parsing: folder.bytes("a.jpg.xmp") ?? [])
@@ -57,11 +57,13 @@ import WorkerProtocol
 
   private let folder = RatedFolder()
 
-  private func write(_ edit: RatingEdit, _ name: String, isEmbedded: Bool = false) -> String? {
-    RatingFiles.write(edit, ofPhoto: folder.path(name), isEmbedded: isEmbedded).failure
+  private func write(_ edit: AnnotationEdit, _ name: String, isEmbedded: Bool = false) -> String? {
+    AnnotationFiles.write(edit, ofPhoto: folder.path(name), isEmbedded: isEmbedded).failure
   }
 
-  private func rating(_ name: String) -> Rating { RatingFiles.rating(ofPhoto: folder.path(name)) }
+  private func rating(_ name: String) -> Rating {
+    AnnotationFiles.rating(ofPhoto: folder.path(name))
+  }
 
   @Test func `a new sidecar is read by exiftool and exiv2, and the photo stays as it is`() {
     let photo = RatedFolder.picture("card.jpg")
@@ -233,7 +235,7 @@ import WorkerProtocol
     folder.write(RatedFolder.picture("card.jpg"), to: "b.jpg")
     mkfifo("\(folder.folder.path)/b.jpg.xmp", 0o600)
     #expect(rating("b.jpg") == .none)
-    #expect(write(.stars(1), "b.jpg") == RatingFault.irregularSidecar.message)
+    #expect(write(.stars(1), "b.jpg") == AnnotationFault.irregularSidecar.message)
     folder.write(RatedFolder.picture("card.jpg"), to: "c.jpg")
     mkdir("\(folder.folder.path)/c.jpg.xmp", 0o700)
     #expect(write(.stars(1), "c.jpg") != nil)

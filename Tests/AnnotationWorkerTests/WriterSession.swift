@@ -9,7 +9,7 @@ import WorkerProtocol
 /// A session that changes the photo of a folder by a process that can be killed.
 struct WriterSession {
   enum Change: Equatable {
-    case rating(RatingEdit)
+    case rating(AnnotationEdit)
     /// A quarter turn clockwise.
     case turn
   }
@@ -46,12 +46,12 @@ struct WriterSession {
   }
 
   private func rate(_ changes: [Change]) -> [Outcome] {
-    let client = RatingClient(
+    let client = AnnotationClient(
       process: process("photogrid-worker --ratings"), isEmbedded: isEmbedded
     ) { _ in folder.path(photo) }
     defer { client.shutDown { now() } }
     let tasks = changes.compactMap { change in
-      if case .rating(let edit) = change { RatingTask(Photo.ID(0), edit) } else { nil }
+      if case .rating(let edit) = change { AnnotationTask(Photo.ID(0), edit) } else { nil }
     }
     client.write(tasks, at: now())
     return outcomes(changes.count) {

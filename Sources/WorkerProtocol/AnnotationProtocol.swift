@@ -1,7 +1,7 @@
 import Photos
 
 /// The messages of the process that reads and writes ratings.
-package enum RatingProtocol: MessageSet {
+package enum AnnotationProtocol: MessageSet {
   /// The argument by which the worker's executable runs as this process.
   package static let argument = "--ratings"
 }
@@ -120,19 +120,19 @@ extension FileReversal.Piece: WireValue {
   }
 }
 
-extension RatingProtocol {
+extension AnnotationProtocol {
   package struct Request: SingleKindMessage, Equatable {
     /// The path of the photo, absolute or from the current folder.
     package var path: [UInt8]
     /// The change to write; nil to read the rating.
-    package var edit: RatingEdit?
+    package var edit: AnnotationEdit?
     /// Whether the change is written into the photo, if its format allows that.
     package var isEmbedded: Bool
     /// What an earlier change replaced, which this one undoes; empty for any other change.
     package var reversals: [FileReversal]
 
     package init(
-      path: [UInt8], edit: RatingEdit? = nil, isEmbedded: Bool = false,
+      path: [UInt8], edit: AnnotationEdit? = nil, isEmbedded: Bool = false,
       reversals: [FileReversal] = []
     ) {
       self.path = path

@@ -4,11 +4,11 @@ import Photos
 import TestSupport
 import Testing
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 
 /// The process that writes ratings is killed at every system call that changes something, and there is
 /// always either the old file or the new one.
-@Suite struct KilledRatingWorkerTests {
+@Suite struct KilledAnnotationWorkerTests {
   enum Target: String, CaseIterable, Sendable {
     case newSidecar, oldSidecar, photo
     /// A photo on a disk on which each file has a name.
@@ -20,7 +20,7 @@ import Testing
   private func rate(
     _ folder: RatedFolder, _ target: Target, killedAt call: Int?,
     until isDone: () -> Bool = { true }
-  ) -> RatingResult? {
+  ) -> AnnotationResult? {
     let programs = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
     let killer = ["\(programs)/kill-at-call", "\(folder.folder.path)/killed", "-"]
     let without = ["\(programs)/without-call", "linkat"]
@@ -47,7 +47,7 @@ import Testing
       let result = rate(folder, target, killedAt: call)
       wasKilled = folder.bytes("killed") != nil
       try #require(result?.failure == nil || wasKilled, "call \(call): \(result?.failure ?? "")")
-      let stars = RatingFiles.rating(ofPhoto: folder.path("a.jpg")).stars
+      let stars = AnnotationFiles.rating(ofPhoto: folder.path("a.jpg")).stars
       try #require([target == .oldSidecar ? 2 : 0, 5].contains(stars), "call \(call): \(stars)")
       if !target.isEmbedded { try #require(folder.bytes("a.jpg") == photo, "call \(call)") }
       if target == .oldSidecar, stars == 2 { try #require(folder.bytes("a.jpg.xmp") == sidecar) }
@@ -58,7 +58,7 @@ import Testing
         !folder.names.contains { $0.hasPrefix(".photogrid") }
       }
       try #require(next?.failure == nil)
-      try #require(RatingFiles.rating(ofPhoto: folder.path("a.jpg")).stars == 5)
+      try #require(AnnotationFiles.rating(ofPhoto: folder.path("a.jpg")).stars == 5)
       try #require(!folder.names.contains { $0.hasPrefix(".photogrid") }, "call \(call)")
     }
     #expect(call > 10 && !wasKilled)

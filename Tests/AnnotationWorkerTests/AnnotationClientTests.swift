@@ -2,30 +2,30 @@ import Foundation
 import Geometry
 import PhotoLibrary
 import Photos
-import RatingWorker
+import AnnotationWorker
 import TestSupport
 import Testing
 import WorkerProtocol
 
 /// The client of the process that reads and writes ratings.
-@Suite struct RatingClientTests {
+@Suite struct AnnotationClientTests {
   private func client(
     _ folder: RatedFolder, process: WorkerExecutable? = nil
-  ) throws -> RatingClient {
-    let process = try process ?? WorkerExecutable.find().forRatings
-    return RatingClient(process: process, isEmbedded: false) { folder.path("\($0.index).jpg") }
+  ) throws -> AnnotationClient {
+    let process = try process ?? WorkerExecutable.find().forAnnotations
+    return AnnotationClient(process: process, isEmbedded: false) { folder.path("\($0.index).jpg") }
   }
 
   /// Everything that has arrived.
   private struct Seen {
-    var readings: [RatingClient.Reading] = []
-    var written: [RatingClient.Reading] = []
-    var results: [RatingResult] = []
+    var readings: [AnnotationClient.Reading] = []
+    var written: [AnnotationClient.Reading] = []
+    var results: [AnnotationResult] = []
   }
 
   /// Services a client until a condition holds.
   private func wait(
-    for client: RatingClient, until isDone: (Seen) -> Bool
+    for client: AnnotationClient, until isDone: (Seen) -> Bool
   ) -> Seen {
     var all = Seen()
     let end = Date().addingTimeInterval(60)
@@ -50,7 +50,9 @@ import WorkerProtocol
     for name in ["3.jpg", "3.jpg.xmp"] {
       symlink("\(folder.folder.path)/b/\(name)", "\(folder.folder.path)/\(name)")
     }
-    let client = RatingClient(process: try WorkerExecutable.find().forRatings, isEmbedded: false) {
+    let client = AnnotationClient(
+      process: try WorkerExecutable.find().forAnnotations, isEmbedded: false
+    ) {
       folder.path(places[$0.index])
     }
     defer { client.shutDown { now() } }
@@ -59,7 +61,7 @@ import WorkerProtocol
     #expect(wait(for: client) { !$0.readings.isEmpty }.readings.first?.rating.stars == 2)
 
     client.write(
-      places.indices.map { RatingTask(Photo.ID($0), .stars($0 % 5)) }, at: now())
+      places.indices.map { AnnotationTask(Photo.ID($0), .stars($0 % 5)) }, at: now())
     client.setDemands(visible: [], places.indices.map { Photo.ID($0) }, at: now())
 
     let news = wait(for: client) { $0.readings.count == 6 }
@@ -79,9 +81,9 @@ import WorkerProtocol
     for photo in [Photo.ID(0), Photo.ID(1)] {
       client.write(
         [
-          RatingTask(photo, .stars(4)), RatingTask(photo, .label(.red)),
-          RatingTask(photo, .label(nil), isUndo: true),
-          RatingTask(photo, .stars(photo.index * 2), isUndo: true),
+          AnnotationTask(photo, .stars(4)), AnnotationTask(photo, .label(.red)),
+          AnnotationTask(photo, .label(nil), isUndo: true),
+          AnnotationTask(photo, .stars(photo.index * 2), isUndo: true),
         ], at: now())
     }
     let results = wait(for: client) { $0.results.count == 8 }.results
@@ -92,7 +94,7 @@ import WorkerProtocol
   @Test func `a process that does nothing and asks for another fails the change`() throws {
     let folder = RatedFolder()
     folder.write(Hello.current.encoded(), to: "hello")
-    let answer = RatingProtocol.Response.declined.encoded()
+    let answer = AnnotationProtocol.Response.declined.encoded()
     folder.write(Array(answer[..<5]), to: "head")
     folder.write(Array(answer[9...]), to: "tail")
     let client = try client(
@@ -104,10 +106,10 @@ import WorkerProtocol
         """))
     defer { client.shutDown { now() } }
 
-    client.write([RatingTask(Photo.ID(0), .stars(1))], at: now())
+    client.write([AnnotationTask(Photo.ID(0), .stars(1))], at: now())
 
     let news = wait(for: client) { !$0.results.isEmpty }
-    #expect(news.results.map(\.failure) == ["the rating worker sent an invalid response"])
+    #expect(news.results.map(\.failure) == ["the annotation worker sent an invalid response"])
     #expect(client.isIdle)
   }
 
@@ -117,8 +119,8 @@ import WorkerProtocol
     let client = try client(folder)
     defer { client.shutDown { now() } }
     let photos = (0..<40).map { Photo.ID($0) }
-    client.write(photos.map { RatingTask($0, .stars(1)) }, at: now())
-    client.write(photos.map { RatingTask($0, .stars($0.index % 6)) }, at: now())
+    client.write(photos.map { AnnotationTask($0, .stars(1)) }, at: now())
+    client.write(photos.map { AnnotationTask($0, .stars($0.index % 6)) }, at: now())
     client.setDemands(visible: [], photos, at: now())
     let news = wait(for: client) { $0.readings.count == 40 }
     #expect(news.results.count == 80 && news.results.allSatisfy { $0.failure == nil })
@@ -132,7 +134,7 @@ import WorkerProtocol
     let client = try client(folder, process: folder.folder.script("exit 3"))
     defer { client.shutDown { now() } }
     client.write(
-      [RatingTask(Photo.ID(0), .stars(1)), RatingTask(Photo.ID(1), .stars(1))], at: now())
+      [AnnotationTask(Photo.ID(0), .stars(1)), AnnotationTask(Photo.ID(1), .stars(1))], at: now())
     client.setDemands(visible: [], [Photo.ID(2)], at: now())
     let news = wait(for: client) { $0.results.count == 2 && $0.readings.count == 1 }
     #expect(news.results.allSatisfy { $0.failure != nil } && news.readings[0].rating == .none)
@@ -146,9 +148,9 @@ import WorkerProtocol
     chmod(folder.folder.path, 0o555)
     defer { chmod(folder.folder.path, 0o755) }
     let client = try client(
-      folder, process: WorkerExecutable.find().forRatings.heldToPermissions)
+      folder, process: WorkerExecutable.find().forAnnotations.heldToPermissions)
     defer { client.shutDown { now() } }
-    client.write((0..<2).map { RatingTask(Photo.ID($0), .stars(5)) }, at: now())
+    client.write((0..<2).map { AnnotationTask(Photo.ID($0), .stars(5)) }, at: now())
     let news = wait(for: client) { $0.results.count == 2 }
     #expect(
       news.results.map(\.failure)
@@ -160,25 +162,25 @@ import WorkerProtocol
     let folder = RatedFolder()
     for number in 0..<100 { folder.write(image("card.jpg"), to: "\(number).jpg") }
     let client = try client(folder)
-    client.write((0..<100).map { RatingTask(Photo.ID($0), .stars(3)) }, at: now())
+    client.write((0..<100).map { AnnotationTask(Photo.ID($0), .stars(3)) }, at: now())
     let unwritten = client.shutDown { now() }
     // The process was killed, but the kernel may end it a little later.
     usleep(100_000)
     let written = folder.names.filter { $0.hasSuffix(".jpg.xmp") && !$0.hasPrefix(".") }
     #expect(written.count >= 100 - unwritten)
     for name in written {
-      #expect(RatingFiles.rating(ofPhoto: folder.path(String(name.dropLast(4)))).stars == 3)
+      #expect(AnnotationFiles.rating(ofPhoto: folder.path(String(name.dropLast(4)))).stars == 3)
     }
   }
 
   @Test(arguments: [
-    RatingProtocol.Request(path: [0x2f, 0xff]),
-    RatingProtocol.Request(path: [1], edit: .stars(-1), isEmbedded: true),
-    RatingProtocol.Request(path: [1], edit: .label(nil)),
-    RatingProtocol.Request(path: [1], edit: .label(.purple)),
+    AnnotationProtocol.Request(path: [0x2f, 0xff]),
+    AnnotationProtocol.Request(path: [1], edit: .stars(-1), isEmbedded: true),
+    AnnotationProtocol.Request(path: [1], edit: .label(nil)),
+    AnnotationProtocol.Request(path: [1], edit: .label(.purple)),
   ])
-  func `a request arrives as it was sent`(request: RatingProtocol.Request) throws {
-    var reader = MessageReader<RatingProtocol.Request>()
+  func `a request arrives as it was sent`(request: AnnotationProtocol.Request) throws {
+    var reader = MessageReader<AnnotationProtocol.Request>()
     request.encoded().withUnsafeBytes { reader.feed($0) }
     #expect(try reader.next() == request)
   }

@@ -21,14 +21,14 @@ struct RatedProcess {
 
   /// Writes a change, and returns its result once a condition holds; nil if there was none.
   func rate(
-    _ name: String, _ edit: RatingEdit, isEmbedded: Bool, until isDone: () -> Bool = { true }
-  ) -> RatingResult? {
-    let client = RatingClient(process: executable, isEmbedded: isEmbedded) { _ in
+    _ name: String, _ edit: AnnotationEdit, isEmbedded: Bool, until isDone: () -> Bool = { true }
+  ) -> AnnotationResult? {
+    let client = AnnotationClient(process: executable, isEmbedded: isEmbedded) { _ in
       folder.path(name)
     }
     defer { client.shutDown { now() } }
-    client.write([RatingTask(Photo.ID(0), edit)], at: now())
-    var result: RatingResult?
+    client.write([AnnotationTask(Photo.ID(0), edit)], at: now())
+    var result: AnnotationResult?
     let end = Date().addingTimeInterval(60)
     while Date() < end {
       result = result ?? client.service(at: now()).first?.results.first

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 
 /// Writing keywords into sidecars and photos.
 @Suite struct KeywordFileTests {
   private let folder = RatedFolder()
 
-  private func edit(_ text: String) throws -> RatingEdit {
+  private func edit(_ text: String) throws -> AnnotationEdit {
     .keywords(try #require(KeywordEdit(parsing: text)))
   }
 
@@ -21,8 +21,8 @@ import WorkerProtocol
   /// Writes a change, and returns its result.
   private func write(
     _ text: String, _ name: String = "a.jpg", isEmbedded: Bool = false
-  ) throws -> RatingFiles.Outcome {
-    RatingFiles.write(try edit(text), ofPhoto: folder.path(name), isEmbedded: isEmbedded)
+  ) throws -> AnnotationFiles.Outcome {
+    AnnotationFiles.write(try edit(text), ofPhoto: folder.path(name), isEmbedded: isEmbedded)
   }
 
   @Test func `keywords of a sidecar change, and everything else stays`() throws {
@@ -38,7 +38,7 @@ import WorkerProtocol
     let bytes = folder.bytes("a.xmp")
     #expect(try write("+MEER, -rome").failure == nil && folder.bytes("a.xmp") == bytes)
     // And undone, the sidecar is byte for byte what it was.
-    _ = RatingFiles.write(
+    _ = AnnotationFiles.write(
       try edit("-Meer, +Rome"), ofPhoto: folder.path("a.jpg"), isEmbedded: false,
       undoing: result.reversals)
     #expect(folder.bytes("a.xmp") == old)
@@ -74,13 +74,13 @@ import WorkerProtocol
     var done: [(edit: KeywordEdit, reversals: [FileReversal])] = []
     for text in edits {
       let edit = try #require(KeywordEdit(parsing: text))
-      let result = RatingFiles.write(
+      let result = AnnotationFiles.write(
         .keywords(edit), ofPhoto: folder.path(name), isEmbedded: isEmbedded)
       #expect(result.failure == nil && !result.reversals.isEmpty, "\(text): \(result)")
       done.append((edit.reversed, result.reversals))
     }
     for (edit, reversals) in done.reversed() {
-      let result = RatingFiles.write(
+      let result = AnnotationFiles.write(
         .keywords(edit), ofPhoto: folder.path(name), isEmbedded: isEmbedded, undoing: reversals)
       #expect(result.failure == nil && result.reversals == [])
     }
@@ -111,7 +111,7 @@ import WorkerProtocol
     folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
     let result = try write("+Meer", isEmbedded: true)
     _ = folder.output(of: "exiftool", "-overwrite_original", "-XMP-dc:Title=new", "a.jpg")
-    _ = RatingFiles.write(
+    _ = AnnotationFiles.write(
       try edit("-Meer"), ofPhoto: folder.path("a.jpg"), isEmbedded: true,
       undoing: result.reversals)
     #expect(folder.output(of: "exiftool", "-s3", "-Title", "a.jpg") == "new")
@@ -162,7 +162,7 @@ import WorkerProtocol
     #expect(result.failure == nil)
     let words = try #require(keywords("a.jpg.xmp"))
     #expect(words.count == 10_001 && words.last == "Meer" && !words.contains("word 7"))
-    _ = RatingFiles.write(
+    _ = AnnotationFiles.write(
       try edit("-Meer, +word 7"), ofPhoto: folder.path("a.jpg"), isEmbedded: false,
       undoing: result.reversals)
     #expect(keywords("a.jpg.xmp")?.count == 10_001)
@@ -190,7 +190,7 @@ import WorkerProtocol
     let padding = [UInt8](repeating: 0x20, count: 50 << 20)
     let old = RatedFolder.sidecar("xmp:Rating=\"4\"") + padding
     folder.write(old, to: "a.jpg.xmp")
-    #expect(try write("+Rome").failure == RatingFault.largeSidecar.message)
+    #expect(try write("+Rome").failure == AnnotationFault.largeSidecar.message)
     #expect(folder.bytes("a.jpg.xmp")?.count == old.count)
   }
 
@@ -198,14 +198,14 @@ import WorkerProtocol
     folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
     let broken = Array("no XMP at all <".utf8)
     folder.write(broken, to: "a.jpg.xmp")
-    #expect(try write("+Rome").failure == RatingFault.unreadableSidecar.message)
+    #expect(try write("+Rome").failure == AnnotationFault.unreadableSidecar.message)
     #expect(folder.bytes("a.jpg.xmp") == broken)
   }
 
   @Test func `a request brings its keywords to the process`() throws {
-    let request = RatingProtocol.Request(
+    let request = AnnotationProtocol.Request(
       path: Array("a.jpg".utf8), edit: try edit("+Rome, -été"))
-    var reader = MessageReader<RatingProtocol.Request>()
+    var reader = MessageReader<AnnotationProtocol.Request>()
     request.encoded().withUnsafeBytes { reader.feed($0) }
     #expect(try reader.next() == request)
   }

@@ -6,7 +6,7 @@ extension FileOperations {
   /// A photo that was rated, and how to undo that.
   struct RatedPhoto: Equatable, Sendable {
     var photo: Photo.ID
-    var edit: RatingEdit
+    var edit: AnnotationEdit
     /// The rating from before; nil until it is known.
     var before: Rating?
     /// The last component of the photo's path; nil until it is known.
@@ -25,7 +25,7 @@ extension FileOperations {
       changes += 1
       photos += rated.count
     }
-    while changes > RatingTask.maxUndoableCount || photos > Self.maxRatedPhotos && changes > 1,
+    while changes > AnnotationTask.maxUndoableCount || photos > Self.maxRatedPhotos && changes > 1,
       let oldest = undoStack.firstIndex(where: { $0.ratedPhotos != nil })
     {
       photos -= undoStack.remove(at: oldest).ratedPhotos?.count ?? 0
@@ -37,7 +37,7 @@ extension FileOperations {
 
   /// Rates photos on the screen immediately, and requests to write the ratings to all their files.
   mutating func rate(
-    _ photos: [Photo.ID], _ edit: RatingEdit, in gallery: inout Gallery, at now: Instant
+    _ photos: [Photo.ID], _ edit: AnnotationEdit, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
     redoStack = []
     return record(gallery.album.files(of: photos).map { ($0, edit) }, in: &gallery, at: now)
@@ -58,13 +58,13 @@ extension FileOperations {
 
   /// Changes ratings, and records that this can be undone.
   private mutating func record(
-    _ edits: [(photo: Photo.ID, edit: RatingEdit)], in gallery: inout Gallery, at now: Instant
+    _ edits: [(photo: Photo.ID, edit: AnnotationEdit)], in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
     let rated = edits.map {
       RatedPhoto(photo: $0.photo, edit: $0.edit, before: gallery.album.rating(of: $0.photo))
     }
     record(rated, at: now)
-    return write(edits.map { RatingTask($0.photo, $0.edit) }, in: &gallery)
+    return write(edits.map { AnnotationTask($0.photo, $0.edit) }, in: &gallery)
   }
 
   /// Gives photos the ratings again that were undone.
@@ -94,7 +94,7 @@ extension FileOperations {
     ]
   }
 
-  private mutating func write(_ tasks: [RatingTask], in gallery: inout Gallery)
+  private mutating func write(_ tasks: [AnnotationTask], in gallery: inout Gallery)
     -> [ScreenOutcome]
   {
     var updates: [RatingUpdate] = []
@@ -114,7 +114,8 @@ extension FileOperations {
   // MARK: - Results
 
   /// Receives ratings that were written, or says why they could not be.
-  mutating func receive(_ results: [RatingResult], in gallery: inout Gallery) -> [ScreenOutcome] {
+  mutating func receive(_ results: [AnnotationResult], in gallery: inout Gallery) -> [ScreenOutcome]
+  {
     for result in results { ratings.finish(result.task.photo) }
     complete(by: results)
     let failures = results.filter { $0.failure != nil }
@@ -130,7 +131,7 @@ extension FileOperations {
   }
 
   /// Says once for each reason why a rating is in a sidecar rather than in its photo.
-  private mutating func sidecarNotice(of results: [RatingResult]) -> [ScreenOutcome] {
+  private mutating func sidecarNotice(of results: [AnnotationResult]) -> [ScreenOutcome] {
     for result in results {
       guard let reason = result.sidecarReason, saidReasons.insert(reason).inserted else { continue }
       let (what, noun) = (FileOperation.label(of: result.name), result.task.edit.noun)
@@ -141,7 +142,7 @@ extension FileOperations {
 
   /// Completes the undo stack after ratings were written: adds the earlier ratings, and removes the
   /// changes that failed.
-  private mutating func complete(by results: [RatingResult]) {
+  private mutating func complete(by results: [AnnotationResult]) {
     let byPhoto = Dictionary(results.map { ($0.task.photo, $0) }) { first, _ in first }
     for index in undoStack.indices {
       guard case .ratings(var photos) = undoStack[index].content,
@@ -174,7 +175,7 @@ extension ScreenOutcome {
 }
 
 /// The ratings that are being written.
-struct RatingWrites: Equatable, Sendable {
+struct AnnotationWrites: Equatable, Sendable {
   /// The number of changes of each photo's rating that are not written yet.
   private var counts: [Photo.ID: Int] = [:]
 
@@ -205,18 +206,20 @@ extension Album {
   }
 
   /// Returns the tasks that restore the ratings from before a change, as far as they are known.
-  func undoTasks(of rated: [FileOperations.RatedPhoto]) -> [RatingTask] {
+  func undoTasks(of rated: [FileOperations.RatedPhoto]) -> [AnnotationTask] {
     let byPhoto = Dictionary(rated.map { ($0.photo, $0) }) { $1 }
     // The files of a pair may share a sidecar, so their changes are undone in reverse order.
     return grouped(rated.map(\.photo)).flatMap { $0.reversed() }.compactMap { file in
       guard let rated = byPhoto[file], let before = rated.before else { return nil }
-      return RatingTask(file, rated.edit.reversed(to: before), isUndo: true)
+      return AnnotationTask(file, rated.edit.reversed(to: before), isUndo: true)
     }
   }
 
   /// Returns the changes of all files of photos; what a photo has already is not removed when this
   /// is undone.
-  func edits(of photos: [Photo.ID], _ edit: KeywordEdit) -> [(photo: Photo.ID, edit: RatingEdit)] {
+  func edits(of photos: [Photo.ID], _ edit: KeywordEdit) -> [(
+    photo: Photo.ID, edit: AnnotationEdit
+  )] {
     files(of: photos).compactMap { file in
       let isKnown = facts(of: file)?.hasMetadata == true
       let limited = isKnown ? edit.limited(to: words(of: file)?.keywords ?? []) : edit
@@ -225,7 +228,7 @@ extension Album {
   }
 }
 
-extension RatingEdit {
+extension AnnotationEdit {
   /// Returns the noun for changes of so many photos: "Rating", "2 ratings".
   func label(count: Int) -> String {
     if case .keywords = self {

@@ -2,7 +2,7 @@ import Foundation
 import Geometry
 import TestSupport
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 
 /// A folder with photos and sidecars, which other programs can read.
 struct RatedFolder {

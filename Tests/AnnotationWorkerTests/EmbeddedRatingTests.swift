@@ -8,22 +8,22 @@ import Testing
 import WorkerProtocol
 import WorkerRuntime
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 
 /// What a rating in a photo leaves of the rest of it, and photos that get sidecars instead.
 @Suite struct EmbeddedRatingTests {
   private let folder = RatedFolder()
 
-  private func write(_ edit: RatingEdit, _ name: String = "a.jpg") -> RatingFiles.Outcome {
-    RatingFiles.write(edit, ofPhoto: folder.path(name), isEmbedded: true)
+  private func write(_ edit: AnnotationEdit, _ name: String = "a.jpg") -> AnnotationFiles.Outcome {
+    AnnotationFiles.write(edit, ofPhoto: folder.path(name), isEmbedded: true)
   }
 
-  private func keywords(_ text: String) throws -> RatingEdit {
+  private func keywords(_ text: String) throws -> AnnotationEdit {
     .keywords(try #require(KeywordEdit(parsing: text)))
   }
 
   private func rating(_ name: String = "a.jpg") -> Rating {
-    RatingFiles.rating(ofPhoto: folder.path(name))
+    AnnotationFiles.rating(ofPhoto: folder.path(name))
   }
 
   private func status(_ name: String) throws -> stat {
@@ -71,7 +71,7 @@ import WorkerRuntime
     #expect(third.count == second.count)
     #expect(zip(second, third).count { $0 != $1 } == 1, "the digit")
     for (result, bytes) in [(again, second), (rated, first)] {
-      _ = RatingFiles.write(
+      _ = AnnotationFiles.write(
         .stars(0), ofPhoto: folder.path("a.jpg"), isEmbedded: true, undoing: result.reversals)
       #expect(folder.bytes("a.jpg") == bytes)
     }
@@ -101,7 +101,7 @@ import WorkerRuntime
     folder.write(try #require(folder.bytes("a.jpg")), to: "b.jpg")
     // They do not fit into a segment of XMP.
     #expect(write(try keywords("+new"), "a.jpg").sidecarReason == "the photo has no room for it")
-    let result = RatingFiles.write(
+    let result = AnnotationFiles.write(
       try keywords("+new"), ofPhoto: folder.path("b.jpg"), isEmbedded: false)
     #expect(result.failure == nil)
     for name in ["a.jpg.xmp", "b.jpg.xmp"] {
@@ -190,7 +190,7 @@ import WorkerRuntime
           for turn in 0..<20 {
             let edit = KeywordEdit(adding: ["word \(session) \(turn)"])
             let result = edit.map {
-              RatingFiles.write(.keywords($0), ofPhoto: path, isEmbedded: isEmbedded)
+              AnnotationFiles.write(.keywords($0), ofPhoto: path, isEmbedded: isEmbedded)
             }
             if let result { #expect(result.failure == nil) }
           }
@@ -231,15 +231,15 @@ import WorkerRuntime
   @Test(arguments: [false, true])
   func `the stamp of a written rating is that of the new files`(isEmbedded: Bool) throws {
     let path = folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
-    let request = RatingProtocol.Request(path: path, edit: .stars(4), isEmbedded: isEmbedded)
+    let request = AnnotationProtocol.Request(path: path, edit: .stars(4), isEmbedded: isEmbedded)
     let old = RatingStamp.of(photo: path)
-    let response = RatingWorkerLoop.response(to: request)
+    let response = AnnotationWorkerLoop.response(to: request)
     #expect(response.failure == nil && response.stamp != old)
     #expect(response.stamp == RatingStamp.of(photo: path))
     var other = request
     other.edit = .stars(3)
     other.reversals = response.reversals
-    #expect(RatingWorkerLoop.response(to: other).stamp == RatingStamp.of(photo: path))
+    #expect(AnnotationWorkerLoop.response(to: other).stamp == RatingStamp.of(photo: path))
   }
 
   @Test func `a change of another program makes the stamp of a rating outdated`() throws {

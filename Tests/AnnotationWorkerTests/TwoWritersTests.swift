@@ -6,7 +6,7 @@ import Photos
 import TestSupport
 import Testing
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 
 /// Two sessions rate and rotate the same photo while their processes are killed at random moments;
 /// afterwards the photo is whole, and has all that was reported.
@@ -150,9 +150,9 @@ import Testing
     let path = folder.path(round.name)
     try checkPhoto(folder, round, results, name)
     let found = RatedFolder.keywords(of: path)
-    let rating = RatingFiles.rating(ofPhoto: path)
+    let rating = AnnotationFiles.rating(ofPhoto: path)
     for (session, changes) in round.changes.enumerated() {
-      var values: [(edit: RatingEdit, isWritten: Bool)] = []
+      var values: [(edit: AnnotationEdit, isWritten: Bool)] = []
       for (change, outcome) in zip(changes, results[session]) {
         guard case .rating(let edit) = change else { continue }
         guard case .keywords(let words) = edit else {

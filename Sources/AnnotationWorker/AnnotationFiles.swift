@@ -8,7 +8,7 @@ import WorkerRuntime
 /// A sidecar takes precedence over the photo, property by property: a rating in the sidecar hides
 /// the one in the photo, and a property that the sidecar lacks is read from the photo. Of two
 /// sidecars, "a.jpg.xmp" is used rather than "a.xmp".
-package enum RatingFiles {
+package enum AnnotationFiles {
   // MARK: - Reading
 
   package static func rating(ofPhoto path: [UInt8]) -> Rating {
@@ -58,7 +58,7 @@ package enum RatingFiles {
 
   /// A change of a photo's rating or keywords.
   private struct Change {
-    var edit: RatingEdit
+    var edit: AnnotationEdit
     /// The path of the photo.
     var path: [UInt8]
     var isEmbedded: Bool
@@ -78,15 +78,15 @@ package enum RatingFiles {
   /// A change that undoes another leaves the photo and the sidecars byte for byte as they were, or no
   /// sidecar, unless they have been changed since, or more was replaced than is recorded.
   package static func write(
-    _ edit: RatingEdit, ofPhoto path: [UInt8], isEmbedded: Bool, undoing: [FileReversal] = []
+    _ edit: AnnotationEdit, ofPhoto path: [UInt8], isEmbedded: Bool, undoing: [FileReversal] = []
   ) -> Outcome {
     let change = Change(edit: edit, path: path, isEmbedded: isEmbedded, undoing: undoing)
     var outcome = Outcome()
-    do throws(RatingFault) {
+    do throws(AnnotationFault) {
       guard exists(path) else { throw .system(ENOENT) }
       for _ in 0..<5 {
         outcome = Outcome()
-        do throws(RatingFault) {
+        do throws(AnnotationFault) {
           try write(change, &outcome)
           return outcome
         } catch {
@@ -101,7 +101,7 @@ package enum RatingFiles {
     }
   }
 
-  private static func write(_ change: Change, _ outcome: inout Outcome) throws(RatingFault) {
+  private static func write(_ change: Change, _ outcome: inout Outcome) throws(AnnotationFault) {
     // A photo that cannot be read cannot be locked either.
     guard change.isEmbedded || access(change.path.terminated, R_OK) == 0 else {
       return try writeSidecars(change, &outcome)
@@ -119,7 +119,7 @@ package enum RatingFiles {
       return
     }
     outcome.before = rating(nil, photo: change.path)
-    do throws(RatingFault) {
+    do throws(AnnotationFault) {
       if let reversal = try EmbeddedXMP.write(change.edit, into: &photo, undoing: undone) {
         outcome.reversals.append(reversal)
       }
@@ -132,8 +132,8 @@ package enum RatingFiles {
     }
   }
 
-  private static func lock(_ photo: [UInt8]) throws(RatingFault) -> LockedFile {
-    try ReplacementFault.converting(RatingFault.init(photo:)) { () throws(ReplacementFault) in
+  private static func lock(_ photo: [UInt8]) throws(AnnotationFault) -> LockedFile {
+    try ReplacementFault.converting(AnnotationFault.init(photo:)) { () throws(ReplacementFault) in
       try LockedFile(photo)
     }
   }
@@ -141,7 +141,7 @@ package enum RatingFiles {
   /// Writes a change into the sidecars of a photo and of its films.
   private static func writeSidecars(
     _ change: Change, _ outcome: inout Outcome
-  ) throws(RatingFault) {
+  ) throws(AnnotationFault) {
     let sidecars = Sidecar.paths(ofPhoto: change.path)
     let index = sidecars.firstIndex(where: exists) ?? 0
     let sidecar = SidecarChange(

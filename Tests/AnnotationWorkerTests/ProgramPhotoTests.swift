@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 
 /// Sixty photos as programs and cameras write them: a rating, a keyword and a rotation change only
 /// what was asked, and the undo leaves each file byte for byte as it was.
@@ -17,7 +17,7 @@ import WorkerProtocol
 
   /// Why photos into which nothing can be put get sidecars.
   private static let unwritable = [
-    "camera-film.heic": RatingFault.Reason.format, "camera.avif": .format,
+    "camera-film.heic": AnnotationFault.Reason.format, "camera.avif": .format,
     "exiftool-exif.heic": .format, "camera-preview.jpg": .immovable,
   ].mapValues(\.message)
 
@@ -25,7 +25,7 @@ import WorkerProtocol
   private enum Change: CaseIterable {
     case rating, keyword, rotation
 
-    var edit: RatingEdit? {
+    var edit: AnnotationEdit? {
       switch self {
       case .rating: .stars(5)
       case .keyword: KeywordEdit(adding: ["new"]).map { .keywords($0) }
@@ -126,7 +126,7 @@ import WorkerProtocol
     #expect(try pixels() == picture)
     for (name, orientation) in zip(photos, orientations) {
       let path = folder.path(name)
-      #expect(RatingFiles.rating(ofPhoto: path).stars == 5, "\(name)")
+      #expect(AnnotationFiles.rating(ofPhoto: path).stars == 5, "\(name)")
       #expect(RatedFolder.keywords(of: path).contains("new"), "\(name)")
       #expect(try self.orientation(name) == orientation.followed(by: .quarterTurn), "\(name)")
     }
@@ -148,7 +148,7 @@ import WorkerProtocol
       }
       return (.orientation(files), nil)
     }
-    let result = RatingFiles.write(edit, ofPhoto: path, isEmbedded: true)
+    let result = AnnotationFiles.write(edit, ofPhoto: path, isEmbedded: true)
     #expect(result.failure == nil, "\(name)")
     return (.bytes(result.reversals), result.sidecarReason)
   }
@@ -159,7 +159,7 @@ import WorkerProtocol
     case .bytes(let reversals):
       #expect(!reversals.isEmpty, "\(name)")
       // What is written if the bytes are not those that were recorded.
-      let result = RatingFiles.write(
+      let result = AnnotationFiles.write(
         .stars(1), ofPhoto: path, isEmbedded: true, undoing: reversals)
       #expect(result.failure == nil && result.reversals.isEmpty, "\(name)")
     case .orientation(let files):

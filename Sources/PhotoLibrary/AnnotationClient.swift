@@ -8,16 +8,16 @@ import WorkerProtocol
 /// The process runs only while there is work, and a little longer. Changes are written in the order
 /// of the requests, before any rating is read. Only `shutDown(clock:)` blocks.
 /// Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
-package final class RatingClient {
+package final class AnnotationClient {
   private enum Job {
     case read(Photo.ID)
-    case write(RatingTask)
+    case write(AnnotationTask)
   }
 
-  private let pool: WorkerPool<RatingProtocol, Job>
+  private let pool: WorkerPool<AnnotationProtocol, Job>
   private let path: (Photo.ID) -> [UInt8]
   private let isEmbedded: Bool
-  private var changes: ArraySlice<RatingTask> = []
+  private var changes: ArraySlice<AnnotationTask> = []
   /// What the changes of each photo replaced in its files, oldest first, until they are undone; the
   /// last ones of as many as can be.
   private var reversals: [Photo.ID: [[FileReversal]]] = [:]
@@ -65,7 +65,7 @@ package final class RatingClient {
   package convenience init(
     worker: WorkerExecutable, isEmbedded: Bool, path: @escaping (Photo.ID) -> [UInt8]
   ) {
-    self.init(process: worker.forRatings, isEmbedded: isEmbedded, path: path)
+    self.init(process: worker.forAnnotations, isEmbedded: isEmbedded, path: path)
   }
 
   package init(
@@ -79,7 +79,7 @@ package final class RatingClient {
   // MARK: - Requests
 
   /// Queues changes, which are written in this order after all earlier ones.
-  package func write(_ tasks: [RatingTask], at now: Instant) {
+  package func write(_ tasks: [AnnotationTask], at now: Instant) {
     changes += tasks
     advance(at: now)
   }
@@ -154,7 +154,7 @@ package final class RatingClient {
     return report.isEmpty ? [] : [report]
   }
 
-  private func receive(_ response: RatingProtocol.Response, about job: Job) {
+  private func receive(_ response: AnnotationProtocol.Response, about job: Job) {
     switch job {
     case .read(let photo):
       report.readings.append(
@@ -171,7 +171,7 @@ package final class RatingClient {
         // Without it the change is undone by its value.
         let isKept = reversalSize + size <= Self.maxReversalBytes
         var known = reversals.removeValue(forKey: task.photo) ?? []
-        if known.count == RatingTask.maxUndoableCount {
+        if known.count == AnnotationTask.maxUndoableCount {
           reversalSize -= known.removeFirst().reduce(0) { $0 + $1.byteCount }
         }
         known.append(isKept ? response.reversals : [])
@@ -186,18 +186,18 @@ package final class RatingClient {
   }
 
   private func note(
-    _ task: RatingTask, before: Rating? = nil, failure: String?, sidecarReason: String? = nil
+    _ task: AnnotationTask, before: Rating? = nil, failure: String?, sidecarReason: String? = nil
   ) {
     let path = path(task.photo)
     report.results.append(
-      RatingResult(
+      AnnotationResult(
         task, before: before, failure: failure, sidecarReason: sidecarReason,
         name: Array(path[path.nameStart...])))
   }
 
   /// Fails the job that a lost process was working on, and queues its other jobs again.
-  private func handle(_ loss: WorkerPool<RatingProtocol, Job>.Loss) {
-    if let job = loss.current { fail(job, loss.ending.message(about: "the rating worker")) }
+  private func handle(_ loss: WorkerPool<AnnotationProtocol, Job>.Loss) {
+    if let job = loss.current { fail(job, loss.ending.message(about: "the annotation worker")) }
     pool.waiting += loss.waiting.reversed()
   }
 
@@ -253,9 +253,9 @@ package final class RatingClient {
     pool.tasks.contains { if case .write(let task) = $0 { task.photo == photo } else { false } }
   }
 
-  private func order(_ job: Job) -> WorkerPool<RatingProtocol, Job>.Order {
+  private func order(_ job: Job) -> WorkerPool<AnnotationProtocol, Job>.Order {
     let photo: Photo.ID
-    var edit: RatingEdit?
+    var edit: AnnotationEdit?
     var undone: [FileReversal] = []
     switch job {
     case .read(let read): photo = read
@@ -263,11 +263,11 @@ package final class RatingClient {
       (photo, edit) = (task.photo, task.edit)
       if task.isUndo { undone = reversals[photo]?.last ?? [] }
     }
-    let request = RatingProtocol.Request(
+    let request = AnnotationProtocol.Request(
       path: path(photo), edit: edit, isEmbedded: isEmbedded, reversals: undone)
     return .init(
       request: request, timeout: Self.timeout,
-      payloadLimit: RatingProtocol.Response.maxPayloadLength)
+      payloadLimit: AnnotationProtocol.Response.maxPayloadLength)
   }
 
   /// Waits a little for changes to be written, and ends the process, which never leaves a file half
@@ -291,7 +291,7 @@ package final class RatingClient {
   }
 }
 
-extension RatingClient {
+extension AnnotationClient {
   /// A rating that was read or written.
   package struct Reading: Equatable, Sendable {
     package var photo: Photo.ID
@@ -305,7 +305,7 @@ extension RatingClient {
   package struct Report {
     package var readings: [Reading] = []
     package var written: [Reading] = []
-    package var results: [RatingResult] = []
+    package var results: [AnnotationResult] = []
 
     /// Whether nothing has arrived; a written rating always has a result too.
     package var isEmpty: Bool { readings.isEmpty && results.isEmpty }

@@ -2,7 +2,7 @@ import Photos
 import TestSupport
 import Testing
 
-@testable import RatingWorker
+@testable import AnnotationWorker
 
 /// Ratings in packets and sidecars that are written in unusual ways.
 @Suite struct OddPacketTests {
@@ -31,7 +31,7 @@ import Testing
   func `a sidecar in any encoding has a rating`(encoding: String, bytes: [UInt8]) {
     let path = folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
     folder.write(bytes, to: "a.xmp")
-    #expect(RatingFiles.rating(ofPhoto: path) == Rating(stars: 4, label: .green), "\(encoding)")
+    #expect(AnnotationFiles.rating(ofPhoto: path) == Rating(stars: 4, label: .green), "\(encoding)")
   }
 
   @Test func `films have ratings and keywords, in a box or in the user's data`() {
@@ -41,19 +41,20 @@ import Testing
     ]
     let film = TestFilm.small("short.mp4") + MotionPhoto.box("uuid", id + Self.text.utf8)
     let path = folder.write(film, to: "a.mp4")
-    #expect(RatingFiles.rating(ofPhoto: path) == Rating(stars: 4, label: .green))
+    #expect(AnnotationFiles.rating(ofPhoto: path) == Rating(stars: 4, label: .green))
     #expect(
-      RatingFiles.rating(ofPhoto: folder.write(TestFilm.small("short.mp4"), to: "b.mp4")) == .none)
+      AnnotationFiles.rating(ofPhoto: folder.write(TestFilm.small("short.mp4"), to: "b.mp4"))
+        == .none)
   }
 
   @Test(arguments: ["a.XMP", "a.jpg.XMP"])
   func `a sidecar in upper case is changed, and no second one is made`(name: String) throws {
     let path = folder.write(RatedFolder.picture("card.jpg"), to: "a.jpg")
     folder.write(RatedFolder.sidecar("xmp:Rating=\"2\""), to: name)
-    #expect(RatingFiles.rating(ofPhoto: path).stars == 2)
-    let result = RatingFiles.write(.stars(5), ofPhoto: path, isEmbedded: false)
+    #expect(AnnotationFiles.rating(ofPhoto: path).stars == 2)
+    let result = AnnotationFiles.write(.stars(5), ofPhoto: path, isEmbedded: false)
     #expect(result.failure == nil && result.before?.stars == 2)
     #expect(folder.names == ["a.jpg", name].sorted())
-    #expect(RatingFiles.rating(ofPhoto: path).stars == 5)
+    #expect(AnnotationFiles.rating(ofPhoto: path).stars == 5)
   }
 }

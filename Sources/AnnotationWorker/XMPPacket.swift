@@ -17,7 +17,7 @@ final class XMPPacket {
     let value: String?
 
     /// Creates the change for an edit; nil for one of keywords.
-    init?(_ edit: RatingEdit, keepsEmptyLabel: Bool = false) {
+    init?(_ edit: AnnotationEdit, keepsEmptyLabel: Bool = false) {
       switch edit {
       case .stars(let stars): (name, value) = (XMPPacket.ratingName, "\(stars)")
       case .label(let label?): (name, value) = (XMPPacket.labelName, label.xmp)
@@ -184,7 +184,7 @@ extension XMPPacket {
   }
 
   /// Whether the packet has the property that an edit changes.
-  func hasProperty(of edit: RatingEdit) -> Bool {
+  func hasProperty(of edit: AnnotationEdit) -> Bool {
     guard let change = Change(edit) else { return keywords != nil }
     return xmp_has_property(pointer, Self.namespace, change.name)
   }
