@@ -22,7 +22,7 @@ case [WorkerExecutable.fileWorkerArgument, ConfinementLayer.argument]:
 default: break
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.libraryArgument) {
-  process_set_name("photogrid-libra")
+  process_set_name("photogrid-lib")
   LibraryWorker.run(.inherited, mode)
 }
 if let mode = start.mode(ofWorker: WorkerExecutable.fileWorkerArgument) {

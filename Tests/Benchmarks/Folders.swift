@@ -177,7 +177,7 @@ private func visit(_ tree: LibraryTree, _ cache: String) throws -> [Double] {
     return screen.position?.count == tree.count && !bar.contains("read ")
       && screen.text(ofRow: 0).contains(" · \(tree.firstMonthCount) photo")
   }
-  let lister = session.process.children.first { $0.name == "photogrid-libra" }
+  let lister = session.process.children.first { $0.name == "photogrid-lib" }
   let processors = [
     session.process.processorSeconds, lister?.processorSeconds ?? 0, session.process.familySeconds,
   ]

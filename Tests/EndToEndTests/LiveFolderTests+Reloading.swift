@@ -110,7 +110,7 @@ extension LiveFolderTests {
     Processes.children(of: window.terminal.process).first {
       let name = try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)
       // A killed one exists until its end was noticed.
-      return name == "photogrid-libra\n" && Processes.isRunning($0)
+      return name == "photogrid-lib\n" && Processes.isRunning($0)
     }
   }
 }
