@@ -11,7 +11,7 @@ func fuzzRequests(_ bytes: [UInt8]) {
   read(FileDelivery.self, bytes)
   read(StorageRequest.self, bytes)
   var outcome = MessageReader<StorageResponse>()
-  bytes.withUnsafeBytes { outcome.append($0) }
+  bytes.withUnsafeBytes { outcome.feed($0) }
   _ = try? outcome.next()
 }
 
@@ -22,7 +22,7 @@ func fuzzResponses(_ bytes: [UInt8]) {
   read(LibraryProtocol.Response.self, bytes)
   read(AnnotationProtocol.Response.self, bytes)
   var greeting = MessageReader<Hello>()
-  bytes.withUnsafeBytes { greeting.append($0) }
+  bytes.withUnsafeBytes { greeting.feed($0) }
   _ = try? greeting.next()
 }
 
@@ -41,7 +41,7 @@ private func read<Message: WireMessage & Equatable>(_ type: Message.Type, _ byte
   for message in messages {
     var again = MessageReader<Message>()
     let encoded = message.encoded()
-    encoded.withUnsafeBytes { again.append($0) }
+    encoded.withUnsafeBytes { again.feed($0) }
     let second = try? again.next()
     require(second != nil, "not readable again")
     // A number that is not a number differs from itself.

@@ -41,7 +41,7 @@ func fuzzJournal(_ bytes: [UInt8]) {
   }
   if let entry = JournalEntry(line: text) {
     require(JournalEntry(line: entry.line) == entry, "an entry changes")
-    _ = entry.trashedFile
+    _ = entry.trashing
   }
 }
 
