@@ -115,7 +115,7 @@ package final class AnnotationClient {
   /// The number of changes that wait to be sent.
   package var waitingCount: Int { changes.count }
 
-  /// The jobs that were begun and have no answer yet.
+  /// The jobs that are not answered yet, without the changes that wait for their turn.
   private var openJobs: [Job] { pool.tasks + pool.waiting + returned }
 
   /// The number of changes without a result.

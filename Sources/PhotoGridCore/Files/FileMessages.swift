@@ -208,7 +208,7 @@ extension FileOperations {
   ///   - results: Operations with outcomes that the browser has not received.
   ///   - open: Operations without an outcome.
   ///   - goesOn: Whether those will still be done, rather than being cut short.
-  ///   - interrupted: The operation that a process may have done which was lost; nil if there is none.
+  ///   - interrupted: The operation that a lost process may have done; nil if there is none.
   ///   - name: Returns the last component of a photo's path.
   /// - Returns: The lines; empty if all operations are complete.
   package func unfinishedReport(

@@ -5,9 +5,9 @@ import WorkerProtocol
 
 /// Records the facts of photos in the index, in a separate process.
 ///
-/// The process runs only while there are facts to record, and writes them when it is left to end. Nothing depends on it: facts that cannot
-/// be recorded are read again in the next session. No call blocks. Poll `pollRequests` until
-/// `nextDeadline`, then call `advance(at:)`.
+/// The process runs only while there are facts to record, and writes them when it is left to end.
+/// Nothing depends on it: facts that cannot be recorded are read again in the next session. No call
+/// blocks. Poll `pollRequests` until `nextDeadline`, then call `advance(at:)`.
 package final class FactRecorder {
   private let pool: WorkerPool<LibraryProtocol, PhotoBatch>
   private let folder: [UInt8]

@@ -26,8 +26,8 @@ extension RunLoop {
       display.run(ShellRun(command, names: names, separator: configuration.input.separator))
       resize(at: MonotonicClock.now)
     case .file(let operations): request(operations, at: now)
-    case .rate(let tasks): services.ratings.write(tasks, at: now)
-    case .readRatings(let photos): services.ratings.reload(photos, at: now)
+    case .rate(let tasks): services.annotations.write(tasks, at: now)
+    case .readRatings(let photos): services.annotations.reload(photos, at: now)
     case .requestName(let photo):
       send(.nameReceived(photo, Array(library.index.table.name(of: photo))), at: now)
     case .requestNames(let photos): send(.namesReceived(photos.map { file(of: $0) }), at: now)

@@ -40,7 +40,7 @@ extension RunLoop {
     updateProblem(at: now)
     for event in services.store.service(at: now) { passOn(event, at: now) }
     passOn(services.facts.service(at: now), at: now)
-    for report in services.ratings.service(at: now) { passOn(report, at: now) }
+    for report in services.annotations.service(at: now) { passOn(report, at: now) }
     services.recorder?.advance(at: now)
     showHints(at: now)
     sendPreparedPictures(at: now)
@@ -84,7 +84,7 @@ extension RunLoop {
   /// Handles the input that waits, as much of it as can be handled before the next frame is due.
   private mutating func handleInput(at now: Instant) {
     display.holdsInput =
-      display.input.isFlood && services.ratings.waitingCount > Self.maxWaitingRatings
+      display.input.isFlood && services.annotations.waitingCount > Self.maxWaitingRatings
     guard !display.input.isEmpty, !display.holdsInput else { return }
     let end = now.advanced(bySeconds: Self.inputTime)
     repeat {
@@ -144,9 +144,9 @@ extension RunLoop {
     case .message(let message, let tile): services.store.setMessage(message, of: tile)
     case .changed(let photos):
       for photo in photos { services.reload(photo, at: now) }
-      services.ratings.reload(photos, at: now)
+      services.annotations.reload(photos, at: now)
     case .annotated(let photos):
-      services.ratings.reload(photos, at: now)
+      services.annotations.reload(photos, at: now)
       for photo in photos { services.reloadMetadata(of: photo, at: now) }
       send(.sidecarsChanged(photos), at: now)
     case .added: selectStart(at: now)

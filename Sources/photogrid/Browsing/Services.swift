@@ -15,7 +15,7 @@ struct Services {
   let side: SideClient
   /// Completes paths, and hashes files, to tell copies from photos that look alike.
   let library: LibraryClient
-  let ratings: AnnotationClient
+  let annotations: AnnotationClient
   let fileOperations: FileOperationClient
   var opener = ExternalOpener()
   var clipboard: PictureClipboard
@@ -34,13 +34,13 @@ struct Services {
     side = SideClient(worker: worker) { index[$0] }
     library = LibraryClient(executable: .library.confined(sandbox)) { index[$0] }
     let embedsRatings = configuration.session.embedsRatings
-    ratings = AnnotationClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
+    annotations = AnnotationClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
     fileOperations = FileOperationClient(
       executable: .fileWorker.confined(sandbox), journal: BaseDirectory.newJournal)
   }
 
   var all: [any PolledService] {
-    [store, facts, side, library, ratings, fileOperations, opener, clipboard]
+    [store, facts, side, library, annotations, fileOperations, opener, clipboard]
       + [recorder].compactMap(\.self)
   }
 
@@ -68,7 +68,7 @@ struct Services {
     side.setDemand(browser.inspectedPhoto, at: now)
     library.setDemands(browser.uncomparedFiles, at: now)
     if !browser.completesFolders { library.dropPath() }
-    ratings.setDemands(
+    annotations.setDemands(
       visible: browser.visibleUnrated, browser.missingRatings, at: now)
   }
 
@@ -84,7 +84,7 @@ struct Services {
     clipboard.shutDown()
     store.shutDown()
     facts.shutDown()
-    let unwritten = ratings.shutDown { MonotonicClock.now }
+    let unwritten = annotations.shutDown { MonotonicClock.now }
     recorder?.shutDown()
     side.shutDown()
     library.shutDown()
