@@ -179,11 +179,14 @@ package struct KeyMap: Equatable, Sendable {
 }
 
 extension KeyMap {
+  /// Returns the first key of a command in a view; nil if no key is bound to it.
+  package func key(for command: Command, in view: View) -> String? {
+    Self.entry(of: command, in: view).flatMap { keys(of: $0, in: view).first }
+  }
+
   /// Returns a line with the most important keys of a view, as they are bound in it.
   package func summary(in view: View) -> String {
-    func key(_ command: Command) -> String? {
-      Self.entry(of: command, in: view).flatMap { keys(of: $0, in: view).first }
-    }
+    func key(_ command: Command) -> String? { self.key(for: command, in: view) }
     // Outside the grid, the key that opens a photo closes it.
     let ofView =
       view == .grid

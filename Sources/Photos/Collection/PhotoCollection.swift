@@ -23,7 +23,7 @@ package struct PhotoCollection: Equatable, Sendable {
   /// The sections of the items; none without a grouping.
   package private(set) var sections = Sections()
   /// Whether the photos are grouped only because the filter asks for near duplicates.
-  private var isGroupedByFilter = false
+  package private(set) var isGroupedByFilter = false
   /// The order to restore when the grouping ends; nil to keep the current one.
   private var ungroupedOrder: SortOrder?
   private var indices = IndexMap([])

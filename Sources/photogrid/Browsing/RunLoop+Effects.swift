@@ -44,8 +44,10 @@ extension RunLoop {
     case .redraw: display.redraw()
     case .reload: reload(at: MonotonicClock.now)
     case .enter(let folder):
+      recordPlace()
       for outcome in library.enter(folder) { passOn(outcome, at: now) }
     case .goUp:
+      recordPlace()
       for outcome in library.goUp() { passOn(outcome, at: now) }
     }
   }

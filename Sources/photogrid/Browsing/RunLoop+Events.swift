@@ -228,10 +228,8 @@ extension RunLoop {
   // MARK: - Consequences of events
 
   private mutating func selectStart(at now: Instant) {
-    guard !library.location.hasMoved,
-      let event = startup.selectStart(in: browser, paths: library.index)
-    else { return }
-    send(event, at: now)
+    guard !library.location.hasMoved else { return }
+    for event in startup.selectStart(in: browser, paths: library.index) { send(event, at: now) }
   }
 
   private mutating func beginSlideshow(at now: Instant) {

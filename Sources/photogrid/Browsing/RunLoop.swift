@@ -24,6 +24,8 @@ struct RunLoop: ~Copyable {
   var hints: Hints
   /// The folders that photos were moved or copied into; nil if storing is disabled.
   var recentFolders: RecentFolders?
+  /// Where folders were left; nil if that is not recorded.
+  let places: PlaceMemory?
   var savedFilters: SavedFilters
   var messages: [String] = []
   /// The end of the session, once it is decided.
@@ -55,6 +57,8 @@ struct RunLoop: ~Copyable {
     hints = Hints(
       isFirstSession: configuration.keepsThumbnails && configuration.session.showsBar
         && configuration.drawing.pictures == nil && display.memory.isNew)
+    let recordsPlaces = configuration.keepsThumbnails && configuration.session.resumes
+    places = recordsPlaces ? PlaceMemory(variables) : nil
     recentFolders = configuration.keepsThumbnails ? RecentFolders(variables) : nil
     var options = configuration.browserOptions
     options.folder = library.location.base
@@ -83,6 +87,7 @@ struct RunLoop: ~Copyable {
       if let leaving, !browser.files.isChanging { perform(leaving, at: now) }
     }
     var ending = ending ?? Ending(status: .done)
+    recordPlace()
     library.shutDown()
     messages += giveUpFiles()
     if let message = services.shutDown() { messages.append(message) }

@@ -5,6 +5,8 @@ import PhotoLibrary
 struct StartupTasks {
   private var start: Configuration.Start?
   private var isSlideshowDue: Bool
+  /// Whether the folder opens where it was left, which is said once.
+  private var isResuming: Bool
   /// Whether photos are sorted or filtered, so that their order changes until all facts are known.
   private let isArranged: Bool
   /// The number of photos of the listing already compared with the path of `start`.
@@ -12,27 +14,39 @@ struct StartupTasks {
   /// Whether the first frame has been sent and the workers have been started.
   var hasDrawnFirstFrame = false
 
+  /// Whether the photo to start with has not been found yet.
+  var isPending: Bool { start != nil }
+
   init(_ configuration: Configuration) {
     start = configuration.view.start
+    isResuming = configuration.isResumed
     isSlideshowDue = configuration.session.slideSeconds != nil
     let view = configuration.view
     isArranged = view.order != .listed || view.grouping != .none || view.filter != nil
   }
 
-  /// Returns the event that selects the start photo, or shows that it is missing, once its position
+  /// Returns the events that select the start photo, or show that it is missing, once its position
   /// is final.
   ///
-  /// Nil before that, and after the event has been returned once.
-  mutating func selectStart(in browser: Browser, paths: PathIndex) -> Event? {
-    guard let start, !isArranged || browser.collection.isSettled else { return nil }
-    if let index = index(of: start, in: browser, paths: paths) {
-      self.start = nil
-      return .jumped(to: index)
+  /// None before that, and after they have been returned once.
+  mutating func selectStart(in browser: Browser, paths: PathIndex) -> [Event] {
+    guard start != nil || isResuming, !isArranged || browser.collection.isSettled else { return [] }
+    if isResuming, browser.grid.hasUserInteracted {
+      // The user is looking at other photos.
+      (start, isResuming) = (nil, false)
+      return []
     }
-    guard browser.collection.isSettled else { return nil }
-    // Not selected if it is added later, because by then the user is looking at other photos.
-    self.start = nil
-    return .notice(Self.message(missing: start, among: browser.album.shown.count))
+    let found = start.map { index(of: $0, in: browser, paths: paths) }
+    if case nil? = found, !browser.collection.isSettled { return [] }
+    defer { (start, isResuming) = (nil, false) }
+    switch (start, found) {
+    case (let start?, nil?):
+      // Not selected if it is added later, because by then the user is looking at other photos.
+      return [.notice(message(missing: start, among: browser.album.shown.count))]
+    case (_, let index??):
+      return [.jumped(to: index)] + (isResuming ? [.notice(message(resumingIn: browser))] : [])
+    default: return [.notice(message(resumingIn: browser))]
+    }
   }
 
   /// Returns the event that starts the slideshow, once, when the order of photos is final.
@@ -59,16 +73,37 @@ struct StartupTasks {
         let candidate = paths[$0]
         return candidate == path || candidate.suffix(end.count) == end[...]
       }
+      if path.last == end[0] {
+        return browser.items[..<browser.folderCount].firstIndex { paths[$0] == path }
+      }
       return photo.flatMap { browser.items.firstIndex(of: browser.album.tile(of: $0)) }
     }
   }
 
-  private static func message(missing start: Configuration.Start, among count: Int) -> String {
+  private func message(missing start: Configuration.Start, among count: Int) -> String {
     let photos = count == 1 ? "1 photo" : "\(count) photos"
     switch start {
     case .number(let number): return "--start-at \(number): out of range for \(photos)"
+    case .path(let path) where isResuming:
+      return "'\(PhotoName.printable(path))', where you left, is not among the \(photos) shown"
     case .path(let path):
       return "--start-at \(PrintableArgument.text(path)): not among the \(photos) shown"
     }
+  }
+
+  private func message(resumingIn browser: Browser) -> String {
+    let keys = browser.options.keys
+    var parts = ["Arranged as you left it"]
+    if case .path(let path)? = start {
+      let key = keys.key(for: .navigation(.first), in: .grid)
+      parts = ["Back at '\(PhotoName.printable(path))'"]
+      parts += key.map { ["\($0) goes to the first photo"] } ?? []
+    }
+    if browser.collection.grouping != .none,
+      let key = keys.key(for: .album(.group(.none)), in: .grid)
+    {
+      parts.append("\(key) ungroups")
+    }
+    return parts.joined(separator: " · ")
   }
 }

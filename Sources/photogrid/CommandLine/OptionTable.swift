@@ -42,6 +42,11 @@ struct OptionEntry: Sendable {
       .startAt, "n", value: "N|PATH", help: "select a photo by number or name",
       isLasting: false),
     OptionEntry(
+      .resume, value: "on|off",
+      help: "open a folder where it was left (default on)"),
+    OptionEntry(
+      .fresh, help: "do not open the folder where it was left", isLasting: false),
+    OptionEntry(
       .cell, value: "N", help: "minimum tile width in text columns (default 18)"),
     OptionEntry(
       .columns, value: "SPEC", help: "columns: 3, adaptive(24), fixed(20) flexible(9)"),
@@ -178,7 +183,7 @@ enum OptionName: String, Sendable {
   case updateCache = "update-cache"
   case openWith = "open-with"
   case readOnly = "read-only"
-  case ratings, rate, keyword, all, pairs, stacks, hints, captions
+  case ratings, rate, keyword, all, pairs, stacks, hints, captions, resume, fresh
 }
 
 /// A mistake in an option or in the configuration file.

@@ -12,8 +12,12 @@ enum PhotoGridCommand {
       try arguments.addEnvironment(ProcessContext.environment)
       try arguments.expandSavedFilter()
       let file = try configurationFile(arguments)
+      let given = arguments
       if let file { arguments.merge(file.contents) }
       var configuration = try Configuration(arguments)
+      if browses(configuration), let resumed = resumed(given, file?.contents, configuration) {
+        configuration = resumed
+      }
       if let file {
         configuration.keys = file.contents.keys
         file.contents.errorMessages(for: file.path).forEach { StandardStream.printError($0) }
@@ -24,6 +28,37 @@ enum PhotoGridCommand {
       StandardStream.printError(error.message)
       return .badOption
     }
+  }
+
+  /// Looks up where the folder was left.
+  ///
+  /// - Parameters:
+  ///   - given: The arguments without the configuration file's options, which places replace.
+  ///   - file: The configuration file.
+  ///   - configuration: The configuration without the place.
+  /// - Returns: The configuration that opens the folder there; nil if it opens at its start.
+  private static func resumed(
+    _ given: ParsedArguments, _ file: ConfigurationFile?, _ configuration: Configuration
+  ) -> Configuration? {
+    let (input, session) = (configuration.input, configuration.session)
+    guard session.resumes, !session.isFresh, configuration.keepsThumbnails, input.list == nil,
+      !input.readsStandardInput, input.paths.count <= 1
+    else { return nil }
+    let root = input.paths.first ?? []
+    guard let place = PlaceMemory(ProcessContext.environment)?.place(of: root) else { return nil }
+    var arguments = given
+    guard arguments.resume(at: place, in: root) else { return nil }
+    if let file { arguments.merge(file) }
+    // A line that somebody changed may have other values.
+    var resumed = try? Configuration(arguments)
+    resumed?.isResumed = true
+    return resumed
+  }
+
+  /// Whether the browser is shown, rather than something printed.
+  private static func browses(_ configuration: Configuration) -> Bool {
+    configuration.mode == .browse
+      && (isatty(STDOUT_FILENO) == 1 || configuration.printsMarks || configuration.isChooser)
   }
 
   /// Returns the configuration file and its path; nil if there is none.
@@ -84,9 +119,7 @@ enum PhotoGridCommand {
   ) throws(CommandFailure) -> ExitStatus {
     try ConfinedProcess.checkAll(configuration)
     switch configuration.mode {
-    case .browse
-    where isatty(STDOUT_FILENO) == 1 || configuration.printsMarks || configuration.isChooser:
-      return try BrowseCommand.run(configuration)
+    case .browse where browses(configuration): return try BrowseCommand.run(configuration)
     case .updateCache:
       let store = try PhotoStore(configuration)
       var command = UpdateCacheCommand(

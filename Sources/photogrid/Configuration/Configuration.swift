@@ -52,6 +52,8 @@ struct Configuration {
   /// Whether new thumbnails are added to the shared cache, and facts to the index.
   var keepsThumbnails = true
   var sandbox = SandboxMode.auto
+  /// Whether options in `view` lead back to where the folder was left.
+  var isResumed = false
 
   /// Checks parsed arguments.
   ///
@@ -122,7 +124,7 @@ struct Configuration {
       try view.apply(option)
     case .protocol, .symbols, .colors, .theme, .accent, .markColor: try drawing.apply(option)
     case .noBar, .slideshow, .motion, .mouse, .hints, .openWith, .readOnly,
-      .ratings:
+      .ratings, .resume, .fresh:
       try session.apply(option)
     case .stdout: printsMarks = true
     case .choose: isChooser = true
@@ -340,6 +342,10 @@ extension Configuration {
     /// The animations to show.
     var motion = MotionSetting.full
     var mouse: Bool?
+    /// Whether folders are opened where they were left, and where they are left is recorded.
+    var resumes = true
+    /// Whether this session opens its folder at the start in any case.
+    var isFresh = false
     /// Whether a panel shows the keys that can follow the first key of a sequence.
     var showsHints = true
     /// The shell command that opens a photo; nil for the desktop's program.
@@ -374,6 +380,8 @@ extension Configuration {
         slideSeconds = seconds
       case .motion: motion = try option.choice(MotionSetting.allCases.map { ($0.rawValue, $0) })
       case .mouse: mouse = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
+      case .resume: resumes = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
+      case .fresh: isFresh = true
       case .hints: showsHints = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
       case .openWith: openWith = try Self.command(option)
       case .readOnly: isReadOnly = true

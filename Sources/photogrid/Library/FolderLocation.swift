@@ -165,13 +165,8 @@ struct FolderName {
   ///
   /// It is computed without accessing the disk, which may hang.
   func text(_ folder: [UInt8]) -> String {
-    let isAbsolute = folder.first == Self.slash
-    guard isAbsolute || current != nil else { return PrintableText.from(folder) }
-    var parts: [ArraySlice<UInt8>] = []
-    let path = isAbsolute ? folder : (current ?? []) + [Self.slash] + folder
-    for part in path.split(separator: Self.slash) where !part.elementsEqual(".".utf8) {
-      if part.elementsEqual("..".utf8) { _ = parts.popLast() } else { parts.append(part) }
-    }
+    guard folder.first == Self.slash || current != nil else { return PrintableText.from(folder) }
+    let parts = AbsolutePath.components(of: folder, in: current ?? [])
     let homeParts = home?.split(separator: Self.slash) ?? []
     if !homeParts.isEmpty, parts.starts(with: homeParts) {
       let rest = parts.dropFirst(homeParts.count).flatMap { [Self.slash] + $0 }

@@ -35,7 +35,7 @@ package struct Grid: Equatable, Sendable {
   var anchor: Anchor?
   /// Whether the user has pressed a key or used the mouse; until then, the first photo stays
   /// selected.
-  var hasUserInteracted = false
+  package internal(set) var hasUserInteracted = false
   /// Whether the listing is complete, so that a few tiles can be enlarged to fill the screen.
   var isComplete = false
   /// The time at which the first items arrived; nil while there are none.
