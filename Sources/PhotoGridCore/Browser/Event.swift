@@ -62,7 +62,7 @@ package enum Event: Equatable, Sendable {
   case hashesUpdated([HashUpdate])
   /// The bytes of photos' files were hashed, or could not be read.
   case digestsUpdated([DigestUpdate])
-  /// Ratings were written, or could not be written.
+  /// Ratings and keywords were written, or could not be.
   case annotationsWritten([AnnotationResult])
   /// A day began.
   case dayBegan(CalendarDate)
@@ -89,7 +89,7 @@ package enum Effect: Equatable, Sendable {
   case run(ShellCommand)
   /// Run file operations, in this order; `fileOperationsFinished` answers each.
   case file([FileOperation])
-  /// Write ratings, in this order; `annotationsWritten` answers each.
+  /// Write ratings and keywords, in this order; `annotationsWritten` answers each.
   case rate([AnnotationTask])
   /// Read the ratings of photos again; `ratingsUpdated` answers.
   case readRatings([Photo.ID])

@@ -3,7 +3,7 @@ import Photos
 
 /// Changes of ratings and keywords, which are written to the photos' files.
 extension FileOperations {
-  /// A photo that was rated, and how to undo that.
+  /// A photo whose rating or keywords were changed, and how to undo that.
   struct RatedPhoto: Equatable, Sendable {
     var photo: Photo.ID
     var edit: AnnotationEdit
@@ -43,7 +43,7 @@ extension FileOperations {
     return record(gallery.album.files(of: photos).map { ($0, edit) }, in: &gallery, at: now)
   }
 
-  /// Gives photos the keywords in a prompt, instead of those that all of them had.
+  /// Replaces the keywords that the photos of a prompt had in common by those typed in it.
   mutating func changeKeywords(_ prompt: Prompt, in gallery: inout Gallery, at now: Instant)
     -> [ScreenOutcome]
   {
@@ -67,7 +67,7 @@ extension FileOperations {
     return write(edits.map { AnnotationTask($0.photo, $0.edit) }, in: &gallery)
   }
 
-  /// Gives photos the ratings again that were undone.
+  /// Changes the ratings or keywords of photos again after the change was undone.
   mutating func redo(_ rated: [RatedPhoto], in gallery: inout Gallery, at now: Instant)
     -> [ScreenOutcome]
   {
@@ -199,7 +199,8 @@ extension FileOperations.Change {
 }
 
 extension Album {
-  /// Returns what comes before the words about a change of photos, if these are several.
+  /// Returns the beginning of a message about a change of photos, such as "3 photos: "; empty for
+  /// one photo.
   func photoLabel(of files: [Photo.ID]) -> String {
     let count = photoCount(of: files)
     return count == 1 ? "" : "\(count) photos: "
@@ -215,8 +216,8 @@ extension Album {
     }
   }
 
-  /// Returns the changes of all files of photos; what a photo has already is not removed when this
-  /// is undone.
+  /// Returns the change for each file of photos: if the keywords of the file are known, only what
+  /// changes there, so that undoing the change removes no keyword that was there before.
   func edits(of photos: [Photo.ID], _ edit: KeywordEdit) -> [(
     photo: Photo.ID, edit: AnnotationEdit
   )] {
@@ -229,7 +230,7 @@ extension Album {
 }
 
 extension AnnotationEdit {
-  /// Returns the noun for changes of so many photos: "Rating", "2 ratings".
+  /// Returns the noun for a number of changed photos: "Rating", "2 ratings".
   func label(count: Int) -> String {
     if case .keywords = self {
       return count == 1 ? "Keyword changes" : "Keyword changes to \(count) photos"

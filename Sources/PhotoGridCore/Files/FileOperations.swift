@@ -42,7 +42,7 @@ package struct FileOperations: Equatable, Sendable {
     enum Content: Equatable, Sendable {
       /// The operations that succeeded, and the photos that were marked before them.
       case files([FileOperation], marked: PhotoSet)
-      /// Photos were rated.
+      /// Ratings or keywords of photos were changed.
       case ratings([RatedPhoto])
     }
 
@@ -180,7 +180,7 @@ package struct FileOperations: Equatable, Sendable {
 }
 
 extension FileOperations.Change {
-  /// What was done, as a noun for "undo the … of", and to what.
+  /// The noun for the change, as in "undo the … of", and the photos that it concerns.
   var description: (noun: String, what: String) {
     switch content {
     case .files(let results, _):
@@ -210,7 +210,7 @@ extension ScreenOutcome {
   static let fileIsBusy = notice("Still working on that file", seconds: 2)
 }
 
-/// What commands on files do, and what follows from their results.
+/// Commands on files, and the consequences of their results.
 extension FileOperations {
   /// Runs a file command.
   ///
@@ -260,7 +260,7 @@ extension FileOperations {
     return effect.map { [.effect($0)] } ?? []
   }
 
-  /// Does what a question was about, or says that nothing was done.
+  /// Carries out the operation that a question was about, or says that nothing was done.
   mutating func answer(
     _ confirmation: Confirmation, _ isYes: Bool, in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {

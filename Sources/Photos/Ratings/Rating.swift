@@ -237,9 +237,9 @@ package enum AnnotationEdit: Hashable, Sendable {
   }
 }
 
-/// A change of a photo's rating, to be written to its file or sidecar.
+/// A change of a photo's rating or keywords, to be written to its file or sidecar.
 package struct AnnotationTask: Equatable, Sendable {
-  /// The most changes of ratings that can be undone.
+  /// The most changes of ratings and keywords that can be undone.
   package static let maxUndoableCount = 1000
 
   package var photo: Photo.ID
@@ -254,7 +254,7 @@ package struct AnnotationTask: Equatable, Sendable {
   }
 }
 
-/// The result of writing a change of a photo's rating.
+/// The result of writing a change of a photo's rating or keywords.
 package struct AnnotationResult: Equatable, Sendable {
   package var task: AnnotationTask
   package var before: Rating?
