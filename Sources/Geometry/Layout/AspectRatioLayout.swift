@@ -86,8 +86,8 @@ extension PixelRect {
   /// Returns the frame of a whole photo inside this tile; the entire tile if the photo's size is
   /// unknown.
   ///
-  /// The frame's size and its offset in the tile are whole quanta, so in a tile aligned to quanta
-  /// the frame is aligned too.
+  /// The frame's size and its offset in the tile are whole placement steps, so in a tile aligned to
+  /// these the frame is aligned too.
   package func wholePhoto(of photo: PixelSize?, placementStep: PixelSize) -> PixelRect {
     guard let photo, !photo.isEmpty else { return self }
     let fitted = AspectRatioLayout(contentMode: .fit).childFrame(in: self, idealSize: photo).size

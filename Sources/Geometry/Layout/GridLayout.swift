@@ -46,7 +46,7 @@ package struct GridLayout: Equatable, Sendable {
   /// leaves over is split between the outer margins.
   ///
   /// In a grid of adaptive columns, all tiles have the same size, with a margin of one gap around
-  /// them. A tile has as many quanta in width as in height.
+  /// them. A tile has as many placement steps in width as in height.
   package init(
     snapping count: Int, width: Double, columns: GridColumns, spacing: Int, metrics: CellMetrics,
     hasLabels: Bool, windowHeight: Double? = nil
@@ -79,16 +79,16 @@ package struct GridLayout: Equatable, Sendable {
       rowPitch = rowHeight + Double(max(spacing, 1)) * gap.height
     }
     if let windowHeight, count > 0 {
-      // Labels stay on text rows, tiles on quanta.
+      // Labels stay on text rows, tiles on placement steps.
       let step = hasLabels ? metrics.cell.height : placementStep.height
       let free = max(windowHeight - contentHeight, 0) / 2
       verticalMargin += (free / step + 1e-6).rounded(.down) * step
     }
   }
 
-  /// Snaps the columns of a row to whole quanta.
+  /// Snaps the columns of a row to whole placement steps.
   ///
-  /// - Returns: The sides of the tiles, and the left edge of the first one, in quanta.
+  /// - Returns: The sides of the tiles, and the left edge of the first one, in placement steps.
   private static func snappedColumns(
     _ columns: GridColumns, width: Double, spacing: Int, _ metrics: CellMetrics, photoCount: Int?
   ) -> (sides: [Int], left: Int) {

@@ -410,8 +410,8 @@ struct RowBreaks {
     return isNearerWithout || height < usual * Self.lowest ? end - 1 : end
   }
 
-  /// Returns the starts of the rows from an index to the end that deviate least from the usual
-  /// height, found by dynamic programming from the end.
+  /// Returns the starts of the last rows, from an index on, such that their heights deviate least
+  /// from the usual height; they are found by dynamic programming from the end.
   private func closingStarts(from first: Int) -> [Int] {
     var costs = Array(repeating: 0.0, count: ratios.count - first + 1)
     var ends = Array(repeating: ratios.count, count: ratios.count - first)

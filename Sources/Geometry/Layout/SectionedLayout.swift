@@ -218,7 +218,8 @@ extension LayoutStyle {
   /// Whether a layout depends only on the number of tiles, not on the photos' aspect ratios.
   private var dependsOnCountOnly: Bool { [.grid, .mosaic, .bento].contains(kind) }
 
-  /// Returns the layout of sections to draw, with headings on text rows and tiles on whole quanta.
+  /// Returns the layout of sections to draw, with headings on text rows and tiles on whole
+  /// placement steps.
   ///
   /// - `sections`: The items of each section, one range after the other from 0.
   /// - `area`: The size of the picture area, in pixels.

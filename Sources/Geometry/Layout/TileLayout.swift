@@ -238,8 +238,8 @@ struct TilePage: Equatable, Sendable {
   /// The smallest size of a tile: a step, or a pixel if lengths keep fractions.
   var minStep: PixelSize { step == .zero ? PixelSize(width: 1, height: 1) : step }
 
-  /// Returns a page whose edges are all on whole quanta, with a gap around it for the selection
-  /// ring.
+  /// Returns a page whose edges are all on whole placement steps, with a gap around it for the
+  /// selection ring.
   ///
   /// - Returns: The page.
   static func snapping(

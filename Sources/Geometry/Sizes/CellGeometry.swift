@@ -89,7 +89,7 @@ package struct CellMetrics: Equatable, Sendable {
     }
   }
 
-  /// The distance between tiles at a spacing of 1, in pixels and whole quanta.
+  /// The distance between tiles at a spacing of 1, in pixels and whole placement steps.
   ///
   /// The selection ring has the same width.
   package var gap: PixelSize {

@@ -70,8 +70,8 @@ package struct Magnification: Equatable, Sendable {
 
     /// Returns the frame of the whole photo when `frame` displays the part that fits its shape.
     ///
-    /// A frame on whole quanta does not have exactly the photo's shape, so a little of the photo is
-    /// cut off.
+    /// A frame on whole placement steps does not have exactly the photo's shape, so a little of the
+    /// photo is cut off.
     package func wholeFrame(showing frame: PixelRect) -> PixelRect {
       let factor = max(frame.width / photo.width, frame.height / photo.height)
       return PixelRect(center: frame.center, size: photo.scaled(by: factor))

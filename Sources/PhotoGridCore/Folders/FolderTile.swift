@@ -11,8 +11,8 @@ import Photos
 ///     └──────────────┘
 ///     name
 ///
-/// All frames are in pixels, aligned to whole quanta. The parts are measured on the tile at rest;
-/// while the tile moves, they are moved and scaled with it.
+/// All frames are in pixels, aligned to whole placement steps. The parts are measured on the tile
+/// at rest; while the tile moves, they are moved and scaled with it.
 struct FolderTile {
   /// The frame of the tile in the layout.
   let tile: PixelRect
@@ -70,7 +70,7 @@ struct FolderTile {
   }
 
   /// Returns up to four frames on a plate, a gap away from its edges and from each other, aligned
-  /// to whole quanta; only one, the whole plate, if there is no space.
+  /// to whole placement steps; only one, the whole plate, if there is no space.
   ///
   /// Two frames are side by side; of three, the first is as tall as the others together.
   static func sampleFrames(

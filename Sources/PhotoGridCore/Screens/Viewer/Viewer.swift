@@ -169,8 +169,8 @@ extension Viewport {
     Magnification.PhotoInArea(photo: photo, area: pictureArea, placementStep: metrics.placementStep)
   }
 
-  /// Returns the frame of a photo on the screen: on whole quanta at fit, larger than the screen if
-  /// the photo is magnified, and a square if its size is unknown.
+  /// Returns the frame of a photo on the screen: on whole placement steps at fit, larger than the
+  /// screen if the photo is magnified, and a square if its size is unknown.
   func screenFrame(of photo: PixelSize?, _ view: Magnification) -> PixelRect {
     guard let photo else {
       return pictureArea.wholePhoto(
