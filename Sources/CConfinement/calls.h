@@ -25,8 +25,8 @@ static const int allowed[] = {
   // Memory.
   SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_mincore, SYS_msync,
   SYS_membarrier, SYS_mlock, SYS_munlock, SYS_get_mempolicy,
-  // Threads and time. Not the number of processors: dav1d would start a thread for each, and keep what
-  // they need of the whole picture.
+  // Threads and time. Not the number of processors: dav1d would start a thread for each, and keep
+  // in memory what all these threads need of the whole picture.
   SYS_futex, SYS_set_robust_list, SYS_get_robust_list, SYS_set_tid_address, SYS_gettid,
   SYS_sched_yield, SYS_sched_getattr,
   SYS_sched_getparam, SYS_sched_getscheduler, SYS_sched_get_priority_max,

@@ -37,7 +37,7 @@ struct FileGroup {
   let id: ID
   private let journal: Journal?
   private(set) var entries: [JournalEntry] = []
-  /// What the user must know although all files have moved; nil if there is nothing.
+  /// The remark for the user, although all files have moved; nil for none.
   private(set) var remark: String?
   /// Whether a step has given a file a temporary name: nobody looks for a photo there, so the journal
   /// must know of it after a power cut too.

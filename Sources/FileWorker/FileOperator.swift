@@ -22,7 +22,7 @@ package struct FileOperator {
   /// The texts of the links that this session has moved, for an undo.
   private var linkTexts: [FileStep: LinkTexts] = [:]
   private var together = MovedTogether(batch: 0)
-  /// What the user must know about the last request although it succeeded; nil if there is nothing.
+  /// The remark for the user about the last request, although it succeeded; nil for none.
   package private(set) var remark: String?
 
   /// The first file of a group that can be undone.
@@ -100,9 +100,9 @@ package struct FileOperator {
     return steps
   }
 
-  /// Takes the steps of an operation back, whose copies have absolute paths.
+  /// Takes back the steps of an operation; if it was copying, the paths of the copies are absolute.
   ///
-  /// - Returns: The steps by which files were moved back that had been moved or renamed.
+  /// - Returns: The steps that moved or renamed files back; none for other operations.
   @discardableResult
   mutating func undo(
     _ operation: FileOperation, _ batch: UInt32
@@ -179,8 +179,8 @@ package struct FileOperator {
 
   // MARK: - Groups
 
-  /// Moves the files of a group to exactly these paths, and lets the links that were moved before
-  /// them lead to them again.
+  /// Moves the files of a group to exactly these paths, and corrects the links to them that were
+  /// moved before.
   ///
   /// Links that return from an earlier move, which `texts` describes, get their texts back.
   mutating func move(
@@ -202,7 +202,7 @@ package struct FileOperator {
     followLinks(to: moves.map(\.step), batch)
   }
 
-  /// Lets the links that were moved before files of the same operation lead to them.
+  /// Corrects the links that were moved before the files that they lead to.
   private mutating func followLinks(to files: [FileStep], _ batch: UInt32) {
     for file in files {
       for link in together.takeLinks(to: file) { relink(link, batch) }
@@ -287,8 +287,10 @@ package struct FileOperator {
 
   // MARK: - Journals
 
-  /// Why operations cannot be undone after a restart; nil if they can, and if the user's folder for the
-  /// journal is missing or cannot be opened, since the disk is not at fault then.
+  /// Why operations cannot be undone after a restart; nil if they can.
+  ///
+  /// Also nil if the user's folder for the journal is missing or cannot be opened, since the disk
+  /// is not at fault then.
   package var historyFault: FileFault? {
     let fault = journal?.fault ?? openingFault
     return switch fault {

@@ -281,7 +281,8 @@ extension FileStep {
     let isCut = info.count { $0 == UInt8(ascii: "\n") } < 3
     guard isCut || origin == path else { return }
     // Another session may be moving the same file into the trash, and have written the info file.
-    // Out of its sight, that session writes it again; if the file is there now, it is put back.
+    // With that file out of the way, the session writes it again; if the moved file is there by
+    // now, the info file is put back.
     let aside = infoPath.split.folder + "\(FileGroup.temporaryPrefix)\(getpid())".utf8
     guard rename(infoPath.terminated, aside.terminated) == 0 else { return }
     if FileIdentity(at: target) != nil {

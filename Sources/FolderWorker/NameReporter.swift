@@ -103,7 +103,7 @@ struct NameReporter {
 
   /// Appends the bits of a photo's hash, the `count`th of its message; 0 stands for no hash.
   ///
-  /// Nothing is appended before the first photo with a hash, whose predecessors then get zeros.
+  /// The bits stay empty until a photo has a hash; the photos before it then get zeros.
   private func appendHash(
     at knownIndex: Int32, to bits: inout [UInt64], count: Int, facts: PackedInfo?
   ) {

@@ -1,6 +1,7 @@
 import Glibc
 
-/// How the numbers of a picture stand for colors, as its file says without an ICC profile.
+/// The colors that the numbers of a picture stand for, if its file describes them without an ICC
+/// profile.
 package struct ColorDescription: Equatable, Sendable {
   package var primaries: Primaries
   package var transfer: Transfer
@@ -23,10 +24,10 @@ package struct ColorDescription: Equatable, Sendable {
     package init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
   }
 
-  /// The course of light over the numbers, 0 to 1.
+  /// How the light of a channel depends on its number, both from 0 to 1.
   package enum Transfer: Equatable, Sendable {
-    /// The curve of sRGB (IEC 61966-2-1), also for the curves of cameras in BT.601, BT.709 and
-    /// BT.2020: what they take is shown on screens with about this curve, as browsers do.
+    /// The curve of sRGB (IEC 61966-2-1), also for pictures with the camera curves of BT.601,
+    /// BT.709 and BT.2020: screens and browsers show these by about the same curve.
     case sRGB
     /// A power of the number.
     case gamma(Double)
@@ -40,8 +41,7 @@ package struct ColorDescription: Equatable, Sendable {
     (self.primaries, self.transfer, self.isFullRange) = (primaries, transfer, isFullRange)
   }
 
-  /// Creates a description from code points (ITU-T H.273, 8.1 and 8.2); nil if neither says
-  /// anything that is known.
+  /// Creates a description from code points (ITU-T H.273, 8.1 and 8.2); nil if both are unknown.
   package init?(codedPrimaries: Int, transfer: Int, isFullRange: Bool = true) {
     let (primaries, curve) = (Primaries(code: codedPrimaries), Transfer(code: transfer))
     guard primaries != nil || curve != nil else { return nil }
@@ -80,7 +80,7 @@ extension ColorDescription.Primaries {
       blue: Chromaticity(blue.0, blue.1), white: Chromaticity(white.0, white.1))
   }
 
-  /// Those of sRGB too.
+  /// The primaries of BT.709 and of sRGB.
   package static let bt709 = Self("BT.709", (0.640, 0.330), (0.300, 0.600), (0.150, 0.060))
   package static let displayP3 = Self("Display P3", (0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
   package static let bt2020 = Self("BT.2020", (0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
@@ -116,7 +116,7 @@ extension ColorDescription.Primaries {
     return abs(area) > 0.005
   }
 
-  /// Whether colors by these differ from those by other primaries by no more than rounding.
+  /// Whether these primaries and others give the same colors, apart from rounding.
   func isClose(to other: Self) -> Bool {
     zip([red, green, blue, white], [other.red, other.green, other.blue, other.white]).allSatisfy {
       abs($0.x - $1.x) < 0.002 && abs($0.y - $1.y) < 0.002
@@ -154,7 +154,8 @@ extension ColorDescription {
   ///   - isDeep: Whether the numbers have 16 bits instead of 8, which a limited range depends on.
   /// - Returns: The light, 0 for black, 65535 for white.
   package func curve(count: Int, isDeep: Bool) -> [UInt16] {
-    // A range of 16 to 235 of 8 bits, or as many times that as 16 bits have (ITU-T H.273, 8.3).
+    // A limited range is 16 to 235 with 8 bits, and 256 times these numbers with 16 bits (ITU-T
+    // H.273, 8.3).
     let (most, step) = isDeep ? (65535.0, 256.0) : (255.0, 1.0)
     let (black, span) = (16 * step / most, 219 * step / most)
     return (0..<count).map { index in
@@ -171,8 +172,9 @@ extension ColorDescription {
       number <= 0.04045 ? number / 12.92 : pow((number + 0.055) / 1.055, 2.4)
     case .gamma(let exponent): pow(number, exponent)
     case .pq: Self.mapped(10_000 * Self.pqLight(number))
-    // The screen's curve at 1,000 cd/m² is 1.2 (ITU-R BT.2100, table 5); it belongs to the luminance
-    // of a color, but is taken for each channel, as the reduction below is.
+    // The exponent for a screen of 1,000 cd/m² is 1.2 (ITU-R BT.2100, table 5). The standard
+    // applies it to the luminance of a color; here each channel gets it, as it gets the compression
+    // below.
     case .hlg: Self.mapped(1000 * pow(Self.hlgLight(number), 1.2))
     }
   }

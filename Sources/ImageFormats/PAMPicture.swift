@@ -21,7 +21,7 @@ package struct PAMPicture {
     let sampleBytes = header.most > 255 ? 2 : 1
     let pixelBytes = header.depth * sampleBytes
     let whole = min(count, (file.count - header.length) / pixelBytes)
-    // Each number as a byte, rounded; those above the declared most are white.
+    // Each number as a byte, rounded; numbers above the declared greatest are white.
     let scaled = (0...(header.most > 255 ? 65535 : 255)).map {
       UInt8((min($0, header.most) * 255 + header.most / 2) / header.most)
     }
@@ -102,7 +102,7 @@ package struct PAMPicture {
         case "BLACKANDWHITE_ALPHA", "GRAYSCALE_ALPHA": (.grayAlpha, 2)
         case "RGB": (.color, 3)
         case "RGB_ALPHA": (.colorAlpha, 4)
-        // ImageMagick's, with the most for full ink.
+        // ImageMagick's own types, whose greatest number is full ink.
         case "CMYK", "CMYK_ALPHA": (.inks, 4)
         default:
           switch depth {

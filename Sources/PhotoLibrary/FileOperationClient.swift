@@ -26,7 +26,7 @@ package final class FileOperationClient {
   /// a symbolic link leads.
   private var isOutdated = false
   package private(set) var percent: Int?
-  /// What must be known about the operation that is being performed, although it succeeds.
+  /// The remark about the operation that is being performed, although it succeeds; nil for none.
   private var remark: String?
   /// Why operations cannot be undone after a restart; nil if they can.
   private var historyFault: String?

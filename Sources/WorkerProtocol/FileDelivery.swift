@@ -1,6 +1,6 @@
 import Photos
 
-/// A message that precedes a request to a decoder, and brings the open files that it is about.
+/// A message that precedes a request to a decoder, with the open files that the request is about.
 ///
 /// The process that opens files sends it to the process that decodes. The descriptors arrive with
 /// its bytes: the photo's, if there is one, its sidecar's, its film's, then those of its thumbnails.
@@ -15,8 +15,8 @@ package struct FileDelivery: SingleKindMessage, Equatable {
   package var hasPhoto = false
   /// Whether the next descriptor is that of the photo's sidecar.
   package var hasSidecar = false
-  /// The size of the film beside a live photo, in bytes, whose descriptor is the next one; nil if there
-  /// is no such film, and if the request is not for frames.
+  /// The size in bytes of the film beside a live photo, whose descriptor comes next; nil without
+  /// such a film, and if the request is not for frames.
   package var filmByteCount: Int64?
   /// The number of descriptors after that: of the photo's valid thumbnails, best first.
   package var thumbnailCount = 0

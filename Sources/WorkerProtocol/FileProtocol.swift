@@ -81,8 +81,8 @@ extension FileProtocol {
     case outcome(FileOutcome)
     /// Why operations cannot be undone after a restart; an outcome follows.
     case historyFault(message: String)
-    /// What the user must know although the operation succeeds; an outcome follows. It may contain file
-    /// names.
+    /// The remark for the user, although the operation succeeds, which may contain file names; an
+    /// outcome follows.
     case remark(message: String)
     /// The process may not write in the folder of a file that a symbolic link leads to; a new one
     /// must perform the request and those after it.

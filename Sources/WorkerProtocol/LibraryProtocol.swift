@@ -1,6 +1,7 @@
 import Photos
 
-/// The messages of a process that knows what is in folders, in the headers of photos, and in the index.
+/// The messages of a process of the library, which reads folders, the headers of photos, and the
+/// index.
 ///
 /// There is one process for each job, so that a disk that hangs blocks only that: listing and
 /// watching folders, completing a path that the user types, reading the facts of photos, hashing
@@ -21,7 +22,7 @@ package enum LibraryProtocol: MessageSet {
     ///
     /// The paths of the folders end in slashes.
     case preview([[UInt8]], includesHidden: Bool)
-    /// Find the facts of photos in the index in a folder; answered by one `known`.
+    /// Look up the facts of photos in the index that is in `indexFolder`; answered by one `known`.
     case lookUp(PhotoBatch, indexFolder: [UInt8])
     /// Report which of these paths exist now, and drop unreported changes of them; answered by one
     /// `checked`.
@@ -33,8 +34,11 @@ package enum LibraryProtocol: MessageSet {
     case describe(PhotoBatch)
     /// Hash the bytes of a file, to tell copies from photos that look alike; answered by `digest`.
     case digest(path: [UInt8])
-    /// Record what is known of photos in a folder in the index in another: facts and hashes that were
-    /// read from files in a state that can be identified, and ratings with stamps; answered by `recorded`.
+    /// Record facts, hashes, and ratings of photos of one folder in the index that is in
+    /// `indexFolder`; answered by `recorded`.
+    ///
+    /// Facts and hashes are recorded if the state of the file that they were read from can be
+    /// identified, and ratings if they have stamps.
     ///
     /// A process that records does nothing else, and writes one index.
     case record(PhotoBatch, indexFolder: [UInt8])
@@ -108,7 +112,8 @@ package enum LibraryProtocol: MessageSet {
     case facts(InfoBlock)
     /// The hash of a file; nil if it cannot be read.
     case digest(ContentDigest?)
-    /// The number of photos that were recorded, and why the others were not, printable; nil if all were.
+    /// The number of photos that were recorded, and a printable reason why the others were not; nil
+    /// if all were.
     case recorded(Int, failure: String? = nil)
 
     private enum Kind: UInt8 { case names = 0x20, facts, digest, recorded }

@@ -7,7 +7,7 @@ import WorkerProtocol
 
 /// Decodes all formats but JPEG by libvips, always with a named loader, so that none is guessed.
 enum VipsDecoder {
-  /// Whether libvips works, which is started for the first photo that needs it.
+  /// Whether libvips works; it is started for the first photo that needs it.
   ///
   /// Its modules are loaded for their formats (`VipsLoader`): with all of them, that would take 20 ms
   /// instead of 2.
@@ -123,7 +123,7 @@ enum VipsDecoder {
 
   /// Returns an image that was loaded from a file, scaled to a size in pixels.
   ///
-  /// Files of formats that are decoded faster to smaller sizes are loaded again for that.
+  /// If the format decodes faster to a smaller size, the file is loaded again at that size.
   private static func bitmap(
     of loaded: Image, _ info: PhotoInfo, _ target: (width: Int, height: Int),
     _ file: borrowing PhotoFile, _ failOn: VipsFailOn
@@ -210,7 +210,7 @@ enum VipsDecoder {
     return measured
   }
 
-  /// Gives an image the profile of the colors that its file describes otherwise.
+  /// Gives an image the profile of the colors that its file describes without a profile.
   private static func describeColors(of image: Image, _ file: borrowing PhotoFile) {
     let described = ColorDescription.of(
       file, hasProfile: vips_image_get_typeof(image.pointer, VIPS_META_ICC_NAME) != 0,
@@ -330,7 +330,7 @@ enum VipsLoader {
   private static let jxl: Void = load(module: "jxl")
   private static let magick: Void = load(module: "magick")
 
-  /// Loads the module with the loader of a file, if libvips has it in one.
+  /// Loads the module that has the loader for a file, if libvips has that loader in a module.
   static func loadModule(for file: borrowing PhotoFile) {
     switch file.format {
     case let format where file.isLoadedByMagick || isMagick(format): magick

@@ -84,8 +84,8 @@ struct OfferedUndo: Equatable, Sendable {
   }
 
   var source: Source
-  /// What will be done, where, and when the change was made: "Undo the rename of 'x.jpg' in 'lib',
-  /// made 5 minutes ago".
+  /// The question without its question mark, such as "Undo the rename of 'x.jpg' in 'lib' from 5
+  /// minutes ago".
   var words: String
 }
 
@@ -119,8 +119,9 @@ extension OfferedUndo {
     return name.isEmpty ? "the root folder" : FileOperation.label(of: name.lastPathComponent)
   }
 
-  /// Returns when something was done, such as " from 09:10", given the seconds since then, and those from
-  /// 1970 to then if they are known.
+  /// Returns when something was done, such as " from 09:10".
+  ///
+  /// `age` is in seconds; `time` is in seconds since 1970, and nil if it is not known.
   private static func words(age: Int64, time: Int64?) -> String {
     if age < 60 { return " from a moment ago" }
     if age < 3600 { return age < 120 ? " from a minute ago" : " from \(age / 60) minutes ago" }

@@ -151,8 +151,8 @@ extension FileOperation {
 }
 
 extension [FileOperation] {
-  /// What must be known about the first of these that has a remark, and how many others have one;
-  /// printable.
+  /// The first remark about these operations, printable, with the number of the others; empty
+  /// without remarks.
   fileprivate var remarks: [String] {
     let all = compactMap(\.remark)
     guard let first = all.first else { return [] }

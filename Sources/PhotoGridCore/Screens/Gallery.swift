@@ -2,8 +2,8 @@ import Geometry
 import Photos
 import SceneModel
 
-/// What all screens share: the photos and folders, the grid of their tiles, and the picture area
-/// that shows them.
+/// The state that all screens share: the photos and folders, the grid of their tiles, and the
+/// picture area that shows them.
 struct Gallery: Equatable, Sendable {
   /// Options from the command line, as changed by keys since.
   var options: Browser.Options
@@ -17,7 +17,7 @@ struct Gallery: Equatable, Sendable {
   var animator = Animator()
   /// The fade-out of an open photo whose file was removed.
   var removalFade: RemovalFade?
-  /// Set when tiles move under photos in flight: the timing with which the photos catch up.
+  /// The timing with which photos in flight follow their tiles, which have moved; nil if none have.
   var movedTiles: Timing?
 
   init(options: Browser.Options, viewport: Viewport, collection: PhotoCollection) {
@@ -52,8 +52,8 @@ struct Gallery: Equatable, Sendable {
     Grid.Context(items: tiles, viewport: viewport, motion: options.motion, now: now)
   }
 
-  /// Changes the grid; photos that fly to their tiles will follow with the timing, or without one
-  /// with the timing of scrolling.
+  /// Changes the grid; photos that fly to their tiles follow with the given timing, or with that of
+  /// scrolling.
   mutating func changeGrid(
     at now: Instant, _ timing: Timing? = nil, _ change: (inout Grid, Grid.Context) -> Void
   ) {
@@ -174,7 +174,7 @@ struct Gallery: Equatable, Sendable {
     for _ in 0..<count % 4 { collection.turn(photo, by: turning) }
   }
 
-  /// Returns what the bar says about photos that were just rotated or flipped.
+  /// Returns the bar's message about photos that were just rotated or flipped.
   func words(ofTurned photos: [Photo.ID]) -> String {
     let rotations = Set(photos.map { orientation(of: $0) })
     guard rotations != [.upright] else { return "\(album.photoLabel(of: photos))not rotated" }
@@ -182,7 +182,7 @@ struct Gallery: Equatable, Sendable {
     return "\(album.photoLabel(of: photos))\(words ?? "rotated"); W saves it"
   }
 
-  /// Returns the rotated ones among files that belong together, those with the same rotation together.
+  /// Returns the rotated files among files that belong together, grouped by their rotation.
   func turned(_ files: [Photo.ID]) -> [[Photo.ID]] {
     Dictionary(grouping: files) { orientation(of: $0) }.filter { $0.key != .upright }
       .sorted { $0.key.number < $1.key.number }.map(\.value)
@@ -224,7 +224,7 @@ struct Gallery: Equatable, Sendable {
     let crop = PixelRect.fillCrop(of: size, in: frame)
     let visible = frame.width * frame.height
     let whole = visible / (crop.width * crop.height)
-    // In pixels. A square tile shows a tenth of a panorama, whose picture stays sharp.
+    // In pixels: enough for a sharp picture in a square tile that shows a tenth of a panorama.
     let most = max(visible * 16, 512 * 512)
     return min(1, (most / whole).squareRoot())
   }

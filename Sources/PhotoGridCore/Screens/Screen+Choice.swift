@@ -35,10 +35,11 @@ extension Screen {
   }
 }
 
-/// What commands apply to: among tiles the range being selected, or else the marked photos, or else
-/// the selected tile, which stands for its whole stack; on a screen of open photos the current one.
+/// The photos that commands apply to: among tiles, those of the range being selected, else the
+/// marked ones, else those of the selected tile, which stands for its whole stack; on a screen of
+/// open photos, the current one.
 extension Screen {
-  /// Whether commands leave other photos alone, whether they are marked or not.
+  /// Whether commands apply to the current photo only, even if others are marked.
   private var actsOnOnePhoto: Bool { self is any PhotoScreen }
 
   /// Returns the files that a command on photos applies to.
@@ -54,7 +55,7 @@ extension Screen {
     return album.marks.isEmpty ? currentFiles(in: gallery) : album.markedInOrder
   }
 
-  /// Returns what is said about marked photos that commands leave alone; nil if there are none.
+  /// Returns the note that commands do not apply to other, marked photos; nil if there are none.
   func keptMarksNote(in gallery: Gallery) -> String? {
     guard actsOnOnePhoto else { return nil }
     let isMarked = current(in: gallery).map { gallery.album.marks.contains($0) } ?? false
@@ -62,13 +63,14 @@ extension Screen {
     return others > 0 ? "\(others) marked photo\(others == 1 ? "" : "s") not included" : nil
   }
 
-  /// Returns the note of a prompt about the chosen files, which among tiles is `hint`.
+  /// Returns the note of a prompt about the chosen files: among tiles `hint`, otherwise whether
+  /// other photos are marked.
   func promptNote(or hint: String?, in gallery: Gallery) -> String? {
     actsOnOnePhoto ? keptMarksNote(in: gallery).map { "only this photo; \($0)" } : hint
   }
 
-  /// Returns the effect by which the program asks for the name of a single photo, or else for a
-  /// pattern; marked photos get one in any case.
+  /// Returns the effect that begins renaming: a single photo gets a name, several photos or marked
+  /// ones a pattern.
   func renaming(in gallery: Gallery) -> Effect? {
     let (album, current) = (gallery.album, current(in: gallery))
     let photos = actsOnOnePhoto ? [] : album.grouped(chosenFiles(in: gallery)).map { $0[0] }
@@ -111,7 +113,7 @@ extension Screen {
     if !actsOnOnePhoto, gallery.range != nil { gallery.collection.rangeAnchor = nil }
   }
 
-  /// Returns the photo or folder whose path Ctrl-C copies at first; nil if it ends the program.
+  /// Returns the photo or folder whose path the first Ctrl-C copies; nil if it ends the program.
   func copiedItem(in gallery: Gallery) -> Photo.ID? {
     guard !actsOnOnePhoto, let index = currentItem(in: gallery) else { return nil }
     return index < gallery.album.shownFilterCount ? nil : gallery.items[index]
@@ -119,7 +121,7 @@ extension Screen {
 }
 
 extension Album {
-  /// Returns what trashes the files that tiles stand for; if a tile is a stack, the user must
+  /// Returns the outcome that trashes the files of tiles; if one of these is a stack, the user must
   /// confirm first.
   fileprivate func trash(tiles: ArraySlice<Photo.ID>) -> ScreenOutcome {
     let files = files(ofTiles: tiles)

@@ -82,7 +82,8 @@ extension PhotoStore {
 
   /// How long the worker of a closed film may take for the frames that were requested last, in seconds.
   private static let runSeconds = 0.25
-  /// How long a closed film stays open if it waits, in seconds, for the next one to take its place.
+  /// How long a closed film whose worker is idle stays open, in seconds, so that the next film can
+  /// take its place.
   private static let closingSeconds = 1.0
 
   /// Whether the worker with the animation's file has not answered a request for frames.

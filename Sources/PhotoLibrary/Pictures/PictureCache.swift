@@ -22,10 +22,10 @@ struct PictureCache {
   var demandedByteCount = 0
   /// The memory for pictures, in bytes.
   private let budget: Int
-  /// The memory beside the cache that its budget includes, in bytes.
+  /// The part of the budget that is in use outside of the cache, in bytes.
   var reserved = 0
 
-  /// What the pictures may take, in bytes.
+  /// The memory that the pictures may take, in bytes.
   private var room: Int { max(budget - reserved, 0) }
 
   /// Creates an empty cache.
@@ -90,10 +90,10 @@ struct PictureCache {
     var picture: Mipmap
   }
 
-  /// Pictures of regions that nothing demands take at most this fraction of the budget: one eighth.
+  /// Pictures of regions that nothing demands take at most one part in this many of the budget.
   private static let unusedRegionShare = 8
-  /// An eviction frees this fraction of the budget, one sixteenth, so that the next picture fits
-  /// without another one.
+  /// An eviction frees one part in this many of the budget, so that the next picture fits without
+  /// another one.
   static let slack = 16
 
   /// The best picture of a photo; nil if there is none.
@@ -303,7 +303,7 @@ struct PictureCache {
 extension PictureCache {
   /// The longest side of a placeholder, in pixels.
   private static let placeholderSide = 32
-  /// Placeholders take at most this fraction of the budget: one eighth.
+  /// Placeholders take at most one part in this many of the budget.
   private static let placeholderShare = 8
 
   /// Evicts pictures until the budget is kept, except for visible ones.

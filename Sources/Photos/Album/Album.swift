@@ -1,7 +1,7 @@
 /// The photos and folders of a listing, with their order, filter and marks.
 ///
-/// The tiles are made in stages, each from the one before it; what a stage leaves out or changes is nil
-/// while it is not needed:
+/// The tiles are made in stages, each from the one before; the result of a stage is nil while the
+/// stage changes nothing:
 ///
 ///     listed     all photos and folders
 ///     pairing    without the files that are hidden behind the picture of their pair
@@ -10,8 +10,8 @@
 ///     stacks     with one photo for each folded stack; these are `shown`
 ///     tiling     with saved filters and folders before the photos; these are `tiles`
 ///
-/// `update(from:)` runs the stages from one on. Facts that arrive only mark the album as stale, since
-/// tiles that moved with every photo that is read would never come to rest.
+/// `update(from:)` runs the stages from one on. New facts only mark the album as stale: if tiles
+/// moved with every photo that is read, they would never come to rest.
 ///
 /// Facts and marks of photos that are not in the listing yet are kept until the photos arrive.
 /// Folders are neither sorted nor marked, and only their names are filtered.
@@ -22,10 +22,10 @@ package struct Album: Equatable, Sendable {
   var filtering = Filtering()
   var stacks = FoldedStacks()
   var tiling = Tiling()
-  /// What is known about photos, of this listing and of others.
+  /// All that is known about photos, of this listing and of others.
   package var known = PhotoKnowledge()
   package var similarity = Similarity()
-  /// What must be read for the order and the filter.
+  /// The photos to read for the order and the filter.
   var missing = MissingFacts()
   /// The marked photos, in this folder and in others that were visited before.
   package internal(set) var marks = PhotoSet()
@@ -92,7 +92,7 @@ package struct Album: Equatable, Sendable {
     isStale = isStale || sorting.result != nil || filtering.result != nil || pairing.isStale
   }
 
-  /// Stores what many photos' files say.
+  /// Stores the facts of many photos' files.
   ///
   /// - `block`: In the order of the photos; unknown photos stay as they are.
   /// - `isRecorded`: Whether an earlier session read the files.
@@ -140,7 +140,7 @@ package struct Album: Equatable, Sendable {
     apply(.metadata, to: photo)
   }
 
-  /// Sets the words of a photo as a record, as soon as the user has changed them or they were read.
+  /// Stores the words of a photo, as a record, after the user has changed them or they were read.
   mutating func setWords(_ record: [UInt8], of photo: Photo.ID) {
     known.words.set(record, of: photo)
     filtering.searches.forgetAll()
@@ -374,8 +374,8 @@ extension Album {
     return result
   }
 
-  /// Says which part of a filter that no photo passes has no photos by itself; nil if the filter has
-  /// one part.
+  /// Returns a sentence about the first part of a filter that no photo passes by itself, given that
+  /// no photo passes all of it; nil if the filter has one part.
   func exclusion(by filter: Filter) -> String? {
     guard case .all(let parts) = filter.expression, parts.count > 1, !photos.isEmpty else {
       return nil

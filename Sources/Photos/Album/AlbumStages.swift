@@ -36,17 +36,17 @@ extension Album {
     var groups: SimilarGroups?
   }
 
-  /// What is filtered out, and what is left.
+  /// The filter, and the photos that pass it.
   struct Filtering: Equatable, Sendable {
     var filter: Filter?
     /// Whether photos that are not marked are filtered out.
     var showsMarkedOnly = false
     /// The photos that pass the filter, in the chosen order; nil while no filter is active.
     var result: [Photo.ID]?
-    /// Which part of the filter no photo passes, in a sentence; nil if one passes the filter, that is
-    /// not known yet, or the filter has one part.
+    /// A sentence about the part of the filter that no photo passes; nil if a photo passes the
+    /// filter, if that is not known yet, or if the filter has one part.
     var exclusion: String?
-    /// The photos that have words which were typed.
+    /// The photos that have the words of filters that were typed.
     var searches = WordSearches()
   }
 
@@ -78,14 +78,15 @@ extension Album {
   package struct Similarity: Equatable, Sendable {
     /// The groups of near duplicates; nil until they are needed, and after a change.
     var groups: SimilarGroups?
-    /// What is known about the contents of files of the same size.
+    /// The digests of files of the same size, as far as they were computed; nil for a file that
+    /// cannot be read.
     var digests: [Photo.ID: ContentDigest?] = [:]
     /// The photos with the same bytes as another one that is as good or better.
     package var copies = PhotoSet()
   }
 
-  /// The photos of which something must be read: facts in listing order if the facts of all are needed,
-  /// otherwise in display order; ratings likewise; hashes in listing order.
+  /// The photos to read: for facts and for ratings in listing order if all photos are read,
+  /// otherwise in display order; for hashes in listing order.
   struct MissingFacts: Equatable, Sendable {
     var facts: [Photo.ID] = []
     /// The photos of `facts` whose facts may change the order or what passes the filter.
@@ -113,7 +114,7 @@ extension Album {
     join()
   }
 
-  /// Puts the photos in order with the facts known now; those without follow the others.
+  /// Puts the photos in order with the facts known now; photos without facts follow the others.
   private mutating func sort() {
     if order.needsHashes { groupSimilar() }
     sorting.groups = order.needsHashes ? similarity.groups : nil
@@ -187,7 +188,7 @@ extension Album {
   }
 }
 
-/// What others read of the stages.
+/// The results of the stages.
 extension Album {
   /// All photos, in the order of the folders or the list that they come from.
   package var listing: [Photo.ID] { _read { yield listed.photos } }

@@ -84,8 +84,8 @@ enum FilterQuantity: String, CaseIterable, Sendable {
 
   /// Returns the value for a file; nil if the file does not have one or cannot be read.
   ///
-  /// The time of a change is in seconds since 1970, a size
-  /// in bytes, a focal length in millimetres, and an exposure time and a length in seconds.
+  /// The time of a change is in seconds since 1970, a size in bytes, a focal length in millimeters,
+  /// and an exposure time and a length in seconds.
   func number(of facts: PackedInfo) -> Double? {
     guard facts.isReadable else { return nil }
     func known(_ number: some BinaryFloatingPoint) -> Double? { number > 0 ? Double(number) : nil }

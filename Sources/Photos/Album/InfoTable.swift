@@ -1,17 +1,17 @@
 import Geometry
 
-/// What photos' files say, by photo number, and the texts that it refers to.
+/// The facts of photos' files, by photo number, and the texts that they refer to.
 ///
-/// A library has few cameras and lenses, so each name is stored once. This is the only place where the
-/// album has the size of a photo and the number of its frames.
+/// A library has few cameras and lenses, so each name is stored once. The album stores sizes of
+/// photos and numbers of frames nowhere else.
 struct InfoTable: Equatable, Sendable {
   /// By photo number; not `isKnown` for a file that has not been read, or has changed since.
   private(set) var rows: [PackedInfo] = []
   private(set) var pools = TextPools()
-  /// Whether something that an earlier session read has arrived.
+  /// Whether any facts that an earlier session read have arrived.
   private(set) var hasRecordedInfo = false
 
-  /// What a photo's file says; nil if it has not been read.
+  /// The facts of a photo's file; nil if it has not been read.
   subscript(photo: Photo.ID) -> PackedInfo? {
     guard rows.indices.contains(photo.index), rows[photo.index].isKnown else { return nil }
     return rows[photo.index]
@@ -33,7 +33,7 @@ struct InfoTable: Equatable, Sendable {
     case info
   }
 
-  /// Stores what many photos' files say.
+  /// Stores the facts of many photos' files.
   ///
   /// - `block`: In the order of the photos; unknown photos stay as they are.
   /// - `isRecorded`: Whether an earlier session read the files.
@@ -88,7 +88,7 @@ struct InfoTable: Equatable, Sendable {
 }
 
 extension Album {
-  /// Returns all that a photo's file says; nil unless all of it is known.
+  /// Returns all facts of a photo's file; nil unless all are known.
   ///
   /// - `location`: Where the photo was taken, which is stored apart; nil if that is not known.
   package func info(of photo: Photo.ID, takenAt location: PhotoMetadata.Location?) -> PhotoInfo? {
@@ -99,7 +99,7 @@ extension Album {
     return packed.unpacked(texts: facts.pools, takenAt: location, words: words[photo])
   }
 
-  /// Whether something that an earlier session read has arrived.
+  /// Whether any facts that an earlier session read have arrived.
   package var hasRecordedInfo: Bool { facts.hasRecordedInfo }
 
   /// The last known size of a photo after orientation, in pixels.
@@ -121,9 +121,10 @@ extension Album {
   }
 }
 
-/// What many photos' files say, in the order of the photos, with the texts that the rows refer to.
+/// The facts of many photos' files, in the order of the photos, with the texts that the rows refer
+/// to.
 package struct InfoBlock: Equatable, Sendable {
-  /// Without `isKnown`, a rating and a hash for a photo about which nothing is known.
+  /// A row that is not `isKnown` has at most a rating and a hash.
   package private(set) var rows: [PackedInfo] = []
   /// The bits of the hash of each photo's picture, 0 for a photo without a hash; empty if no photo
   /// has one.
@@ -189,7 +190,7 @@ package struct InfoBlock: Equatable, Sendable {
   package mutating func append(
     _ row: PackedInfo, hash: DifferenceHash? = nil, ratingStamp: UInt64 = 0
   ) {
-    // Nothing is appended before the first photo with a value, whose predecessors then get zeros.
+    // The column stays empty until a photo has a value; the photos before it then get zeros.
     func append(_ value: UInt64, to column: inout [UInt64]) {
       guard value != 0 || !column.isEmpty else { return }
       column += repeatElement(0, count: rows.count - column.count)
@@ -218,7 +219,7 @@ package struct InfoBlock: Equatable, Sendable {
   /// The length of a location in a message, with the index of its photo, in bytes.
   private static let locationLength = 20
 
-  /// Returns what a photo's file says; nil unless it was read.
+  /// Returns the facts of a photo's file; nil unless it was read.
   package func info(at index: Int) -> PhotoInfo? {
     rows[index].unpacked(
       texts: pools, takenAt: locations[index],

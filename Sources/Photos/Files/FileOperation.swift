@@ -31,8 +31,8 @@ package struct FileOperation: Equatable, Sendable {
   package var recorded: [RecordedOperation.ID]
   /// Nil before the operation was performed.
   package var outcome: FileOutcome?
-  /// What the user must know although the operation succeeded, which may contain file names; nil if
-  /// there is nothing.
+  /// The remark for the user, although the operation succeeded, which may contain file names; nil
+  /// for none.
   package var remark: String?
 
   package init(

@@ -99,7 +99,8 @@ struct Compositor {
   ///   - rows: The sample rows; if samples are cut, they must be those of a row of cells.
   ///   - columns: The sample columns.
   ///   - part: The part of the scene to paint.
-  ///   - cut: How each sample is cut into parts, which the band then consists of; nil if it is not.
+  ///   - cut: How each sample is cut into parts, of which the band then consists; nil for whole
+  ///     samples.
   mutating func paint(
     rows: Range<Int>, columns: Range<Int>, _ part: Part = .everything, cut: SampleCut? = nil
   ) {
@@ -289,7 +290,7 @@ struct BandLines {
   let rows: Range<Int>
   /// The columns of samples in the band.
   let columns: Range<Int>
-  /// How each sample is cut into parts; nil if it is not.
+  /// How each sample is cut into parts; nil for whole samples.
   let cut: SampleCut?
 
   /// The number of parts of a sample side by side.

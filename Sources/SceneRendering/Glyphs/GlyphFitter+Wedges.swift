@@ -12,22 +12,20 @@ extension GlyphFitter {
     private static let leastLeft: Float = 4
     /// The share of the error of the best pattern that a wedge must remove.
     private static let minGain: Float = 0.1
-    /// The share that a wedge must explain of the variance that the means of lines, or of columns,
-    /// explain.
+    /// The least share that a wedge must explain of the variance explained by the means of lines,
+    /// or of columns.
     ///
-    /// The means of lines explain a level edge completely, wherever the edge is. The best wedge
-    /// explains less than this share of it, except for edges near the middle of a cell, and of
-    /// those the best pattern explains more. So a level horizon never becomes a saw.
+    /// The means of lines explain a level edge completely, wherever it is. The best wedge explains
+    /// less than this share of that variance, except for edges near the middle of a cell, which the
+    /// best pattern explains better. So a level horizon never becomes a saw.
     private static let straightShare: Float = 0.8
 
-    /// The wedges to try.
     private let trials: [Trial]
     /// The terms that the wedges add up, one wedge after the other.
     private let terms: [Term]
-    /// The parts of a cell.
     private let shape: Shape
-    /// Red, green and blue of the sum of each part and the parts below it in its column, for eight
-    /// cells; relative to the cells' means, and weighted.
+    /// For each part, the red, green and blue of the sum of it and the parts below it in its
+    /// column; for eight cells, relative to their means, and weighted.
     private var sums: [Lanes]
 
     /// The number and the weight of the parts of a cell.
@@ -55,7 +53,6 @@ extension GlyphFitter {
     private struct Term {
       /// The index of the sum's red in `sums`.
       let sum: Int
-      /// The factor.
       let share: Float
     }
   }

@@ -77,7 +77,7 @@ package enum GlyphSet: String, CaseIterable, Sendable {
 extension GlyphSet {
   /// The patterns to try besides a cell of one color, each without its inverse.
   ///
-  /// They are in an order in which samples either join or leave from one pattern to the next.
+  /// From each pattern to the next, samples either only join or only leave.
   var trials: [Trial] {
     let blocks = self.blocks.dropFirst()
     var trials: [Trial] = []
@@ -124,7 +124,8 @@ extension GlyphSet {
 
   /// Returns the character of a pattern of sixths, or of the quarters and halves that equal it.
   ///
-  /// Unicode 13, "Symbols for Legacy Computing", has no new characters for patterns of older ones.
+  /// Unicode 13, "Symbols for Legacy Computing", adds no characters for patterns that older
+  /// characters show.
   private static func sextant(for mask: UInt8) -> Unicode.Scalar? {
     let (upper, lower) = (mask & 0b1111, mask >> 4)
     if upper & 0b11 == upper >> 2, lower & 0b11 == lower >> 2 {
@@ -137,8 +138,8 @@ extension GlyphSet {
 
   /// Returns the character of a pattern of eighths.
   ///
-  /// Unicode 16, "Symbols for Legacy Computing Supplement", has no new characters for patterns of
-  /// older ones: the codes of all others follow each other in the order of their masks.
+  /// Unicode 16, "Symbols for Legacy Computing Supplement", adds no characters for patterns that
+  /// older characters show; the codes of the others follow each other in the order of their masks.
   private static func octant(for mask: UInt8) -> Unicode.Scalar? {
     var older: UInt32 = 0
     for (pattern, scalar) in olderOctants {
@@ -148,7 +149,7 @@ extension GlyphSet {
     return Unicode.Scalar(0x1CD00 + UInt32(mask) - older)
   }
 
-  /// The patterns of older characters, by their masks.
+  /// The patterns that older characters show, by mask.
   private static let olderOctants: [(UInt8, Unicode.Scalar)] = [
     (0x00, " "), (0x01, "\u{1CEA8}"), (0x02, "\u{1CEAB}"), (0x03, "\u{1FB82}"), (0x05, "▘"),
     (0x0A, "▝"), (0x0F, "▀"), (0x14, "\u{1FBE6}"), (0x28, "\u{1FBE7}"), (0x3F, "\u{1FB85}"),

@@ -52,7 +52,7 @@ struct PaletteSearch {
     guard best < least else { return }
     least = best
     self.share = share
-    // The first pair with the least cost: the lanes are numbered downward, so it has the greatest
+    // The lanes are numbered downward, so the first pair with the least cost has the greatest
     // number.
     let order = SIMD4<Float>(16, 15, 14, 13)
     @inline(__always)

@@ -14,7 +14,7 @@ struct KittyImageStore {
   private(set) var transport: KittyTransport
   var cache: KittyImageCache
   var byteBudget = Int.max
-  /// What the terminal should say about images.
+  /// The responses that the terminal should send about images.
   var answer = KittyWriter.Answer.failure
   /// The number of the current frame, from 1.
   private(set) var frameNumber = 0
@@ -30,7 +30,7 @@ struct KittyImageStore {
   private var orphans: [UInt32] = []
   /// Freed images that were replaced by single pixels; their identifiers are used again first.
   private var blanks: [UInt32] = []
-  /// Images that others replace; they are freed once the frame shows the others.
+  /// Images that are being replaced; they are freed once a frame shows the new ones.
   private var replaced: [UInt32] = []
   /// The picture that is being scaled, which takes several frames if it is large.
   private var scaling: Scaling?
@@ -128,8 +128,8 @@ struct KittyImageStore {
   /// Asks again whether the terminal accepts images, if it has not responded.
   mutating func renew() { transport.renew() }
 
-  /// Notes that the terminal has an image; those that it replaces are freed once the next frame shows
-  /// it.
+  /// Notes that the terminal has an image; the images that it replaces are freed once the next
+  /// frame shows it.
   mutating func confirm(_ id: UInt32) {
     guard let newer = cache.picture(id) else { return }
     transport.forgiveFaults(of: newer.spec.subject)
@@ -162,8 +162,9 @@ struct KittyImageStore {
   /// In kitty 0.26, freeing one image frees all that have no placement. So as long as there are
   /// other images, an image is not freed, but replaced by a single pixel with the same identifier.
   ///
-  /// Terminals around a multiplexer are newer. If it dropped the pixel and then the image that uses the
-  /// identifier again, another photo would be shown.
+  /// Through a multiplexer, images are freed, since the terminals around it are newer. If it
+  /// dropped the pixel, and then the image that uses the identifier next, the terminal would show
+  /// another photo.
   private mutating func free(_ ids: [UInt32], to writer: inout KittyWriter) {
     for id in ids {
       if cache.isEmpty || isWrapped {
@@ -290,8 +291,8 @@ extension KittyImageStore {
   }
 }
 
-/// A renderer that sends pictures by kitty's protocol, and draws by cells all pictures of which the
-/// terminal has no image.
+/// A renderer that sends pictures by kitty's protocol, and draws by cells what the terminal has no
+/// image of.
 protocol KittyImageRenderer: SceneRenderer {
   var store: KittyImageStore { get set }
   /// Draws all that no image shows.

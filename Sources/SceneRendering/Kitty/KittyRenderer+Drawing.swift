@@ -154,7 +154,7 @@ extension KittyRenderer {
 /// Assembles a drawing, front to back.
 private struct Builder {
   let view: KittyView
-  /// Cells in which nothing may be placed that is further behind.
+  /// The cells that nothing further behind may cover.
   var holes: [CellRect]
   var drawing: KittyDrawing
   /// Whether the captions are among the holes.
@@ -206,7 +206,7 @@ private struct Builder {
     }
   }
 
-  /// Adds a placement that is drawn by cells, so that no image behind it may cover them.
+  /// Adds a placement that is drawn by cells, which no image behind it may cover.
   mutating func addCells(of visible: KittyView.VisiblePlacement) {
     var placement = view.scene.placements[visible.index]
     placement.opacity = 1
@@ -224,11 +224,11 @@ private struct Builder {
 
 /// The tile that flies above its neighbors.
 ///
-/// A crop that changes in flight ends at whole cells, up to a cell inside of its tile, and neighbors
-/// would show in the gap between it and its ring.
+/// While the tile flies, the crop of its photo changes, and the image ends at whole cells, up to a
+/// cell inside the tile. Neighbors would show in the gap between the image and the ring.
 extension KittyRenderer {
-  /// The area of the largest tile with strips, in pixels: the image of a larger ring would take more
-  /// than a millisecond a frame.
+  /// The area of the largest tile with strips, in pixels: a larger ring's image would take more
+  /// than a millisecond per frame.
   private static let maxTileWithStrips = 500_000.0
 
   /// Fills the gap: by strips of the photo that are sent with the ring in every frame, or, on a remote

@@ -9,7 +9,7 @@ struct PixelPiece {
   ///
   /// Alpha is 255, or 0 where the background shows and its color is unknown.
   private(set) var pixels: [UInt32] = []
-  /// The cells with transparent pixels, in runs of a row; they must be blank before the piece is
+  /// The cells with transparent pixels, as runs within rows; they must be blank before the piece is
   /// drawn.
   private(set) var openCells: [CellRect] = []
 
@@ -94,8 +94,8 @@ extension SampleGrid {
     rect.rows.lowerBound * rowsPerCell..<rect.rows.upperBound * rowsPerCell
   }
 
-  /// Returns the cells of a rectangle, in runs of a row, in which at least one sample satisfies a
-  /// condition.
+  /// Returns the cells of a rectangle with at least one sample that satisfies a condition, as runs
+  /// within rows.
   ///
   /// - Parameters:
   ///   - rect: The rectangle.

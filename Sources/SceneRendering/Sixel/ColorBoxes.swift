@@ -10,8 +10,8 @@ struct ColorBoxes {
   /// Even with dithering, a channel is then wrong by less than 3 of 255.
   private static let goodEnough: Float = 3
 
-  /// The mean squared error of a channel in a box above which the box is divided in any case, so
-  /// that small objects get a color of their own, too.
+  /// The mean squared error of a channel above which a box is always divided, so that small objects
+  /// get colors of their own, too.
   private static let tooCoarse: Float = 48
 
   /// The number of pixels sampled, approximately; more do not improve the palette.
@@ -45,7 +45,7 @@ struct ColorBoxes {
   ///   - pixels: Red, green, blue and alpha from the lowest byte on; alpha is 255 or 0.
   ///   - width: The width of the picture.
   ///   - limit: The most colors.
-  /// - Returns: The colors, of which neighbors are similar; none if no pixel is opaque.
+  /// - Returns: The colors, similar ones next to each other; none if no pixel is opaque.
   mutating func palette(
     for pixels: UnsafeBufferPointer<UInt32>, width: Int, limit: Int
   ) -> SixelPalette {
@@ -58,8 +58,8 @@ struct ColorBoxes {
     return SixelPalette(boxes.lazy.map(\.mean))
   }
 
-  /// Takes pixels at equal distances that are no divisor of the width, so that they are not all in
-  /// the same columns.
+  /// Takes pixels at a distance that does not divide the width, so that they are not all in the
+  /// same columns.
   private mutating func takeSamples(of pixels: UnsafeBufferPointer<UInt32>, width: Int) {
     var step = max(1, pixels.count / Self.sampleLimit)
     while step > 1, step.isMultiple(of: 2) || width.isMultiple(of: step) { step += 1 }

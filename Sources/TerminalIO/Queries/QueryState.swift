@@ -25,12 +25,12 @@ struct QueryState {
   /// The time after the queries in which an ESC is probably the start of a response, not the Escape
   /// key, in seconds.
   static let escapeWindow = 3.0
-  /// `escapeWindow` if only responses are missing that a terminal need not send, in seconds.
+  /// The time in place of `escapeWindow` if only optional responses are missing, in seconds.
   static let shortEscapeWindow = 1.0
   /// The time after the queries in which leaving the screen waits for responses, which the shell
   /// would read as input, in seconds.
   static let leaveTimeout = 1.5
-  /// `leaveTimeout` if only responses are missing that a terminal need not send, in seconds.
+  /// The time in place of `leaveTimeout` if only optional responses are missing, in seconds.
   static let shortLeaveTimeout = 0.3
 
   /// When to call `update` even if nothing arrives; nil if there is no need to.
@@ -73,7 +73,7 @@ struct QueryState {
 
   /// Repeats queries whose responses may have changed.
   ///
-  /// Queries whose response is pending are left out; before `start`, all are.
+  /// Queries whose response is pending are not repeated, and none are before `start`.
   ///
   /// - Returns: The bytes to send.
   mutating func request(_ list: [TerminalQuery], at now: Instant) -> [UInt8] {

@@ -2,15 +2,15 @@ import Geometry
 
 /// Whether the program's pane of tmux has the input.
 ///
-/// tmux hands what the terminal around it sends to the pane that has the input: a response to another
-/// pane's query would be typed into a shell. tmux reports the focus if its option `focus-events` is
-/// on; else only keys show that the pane has the input, for a moment.
+/// tmux sends everything from the terminal around it to the pane that has the input, so the
+/// response to another pane's query would be typed into a shell. tmux reports the focus if its
+/// option `focus-events` is on; otherwise only keys show that the pane has the input, for a moment.
 struct PaneFocus {
   /// The time after a key in which the pane probably still has the input, in seconds.
   static let duration = 3.0
 
-  /// When something last showed that the pane has the input; nil if nothing has since it may have
-  /// lost it.
+  /// When something last showed that the pane has the input; nil if the pane may have lost it
+  /// since.
   private(set) var lastSign: Instant?
   /// Whether tmux has said that the pane has the focus; nil if it has said nothing.
   private var isReported: Bool?
@@ -29,7 +29,7 @@ struct PaneFocus {
       case .key, .paste:
         lastSign = now
         if isReported == false { isReported = nil }
-      // The wheel turns in panes without the input, too.
+      // Panes without the input receive the wheel, too.
       case .mouse, .reply, .disconnected: break
       }
     }

@@ -27,7 +27,7 @@ struct Display {
   /// The terminal's responses in earlier sessions.
   var memory: TerminalMemory
   private let pictures: RotatedPictures
-  /// What the renderer knows of the terminal around tmux: whether tmux passes anything on, and how
+  /// The terminal around tmux as the renderer last saw it: whether tmux passes anything on, and how
   /// often the terminal has responded and changed.
   private var outer = (isOpen: true, responseCount: 0, changeCount: 0)
   private var clock = FrameClock(framesPerSecond: 60, origin: MonotonicClock.now)
@@ -324,8 +324,8 @@ extension Display: PolledService {
     return signals
   }
 
-  /// Follows what the terminal around tmux has said: its pictures are checked, and sent again if it
-  /// is another one.
+  /// Follows the responses of the terminal around tmux: its pictures are checked, and sent again if
+  /// it is another one.
   private mutating func checkOuterTerminal(at now: Instant) {
     guard capabilities.environment.multiplexer == .tmux else { return }
     let isOpen = terminal.passesThrough

@@ -5,7 +5,7 @@ import WorkerRuntime
 
 /// The file of saved filters, `$XDG_CONFIG_HOME/photogrid/filters`, with a line for each.
 ///
-/// Lines that are none of them, such as comments, stay as they are.
+/// Other lines, such as comments, stay as they are.
 struct FilterFile {
   private let folder: [UInt8]
   private var path: [UInt8] { folder + "/filters".utf8 }
@@ -68,7 +68,7 @@ struct FilterFile {
   /// The most attempts, if programs that do not lock the file change it.
   private static let maxAttempts = 5
 
-  /// Adds a filter, or replaces that of its name; other lines stay as they are.
+  /// Adds a filter, or replaces the one with its name; other lines stay as they are.
   ///
   /// - Throws: `OptionError` if the file cannot be written; it is unchanged then.
   func save(_ filter: NamedFilter) throws(OptionError) {
@@ -80,8 +80,8 @@ struct FilterFile {
     throw error(.changed)
   }
 
-  /// Saves a filter, with the file locked from before it is read, so that sessions which save at once
-  /// lose none.
+  /// Saves a filter, with the file locked before it is read, so that sessions that save at the same
+  /// time lose nothing.
   ///
   /// - Returns: False if a program that does not lock the file has changed it meanwhile.
   private func saveOnce(_ filter: NamedFilter) throws(OptionError) -> Bool {
@@ -121,8 +121,8 @@ struct FilterFile {
 }
 
 extension ParsedArguments {
-  /// Replaces an operand such as "@best-of-rome" by the folder, the filter, the order and the grouping
-  /// that were saved as that, unless there is such a file; other options that were given stay.
+  /// Replaces an operand such as "@best-of-rome" by the folder, filter, order and grouping that
+  /// were saved under the name, unless a file has that name; other options that were given stay.
   ///
   /// - Throws: `OptionError` if nothing was saved under the name.
   mutating func expandSavedFilter(

@@ -113,7 +113,7 @@ extension Comparison {
     if context.motion.travels {
       panes[index].move(window: window, whole: whole, timing, at: context.now)
     } else {
-      // Without travelling, only the opacity changes over time.
+      // With reduced motion, only the opacity changes over time.
       var present = panes[index].window.value(at: context.now)
       present.frame = window.frame
       panes[index].move(window: present, whole: whole, nil, at: context.now)

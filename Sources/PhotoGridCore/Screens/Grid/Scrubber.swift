@@ -2,10 +2,10 @@ import Geometry
 import Photos
 import SceneModel
 
-/// The state of the scrubber: a scale along the right edge, in proportion to the photos, on which the
-/// pointer scrolls to any photo.
+/// The state of the scrubber, a scale of all photos along the right edge, on which the pointer
+/// scrolls to any of them.
 ///
-/// It says years and months, letters, sizes or whatever the photos are sorted by.
+/// It shows what the photos are sorted by, such as years and months, letters, or sizes.
 ///
 /// The scrubber is visible while the grid scrolls, for a moment after that, and while the pointer
 /// holds it.
@@ -62,11 +62,11 @@ struct ScrubberScale: Equatable, Sendable {
   /// The number of text rows; the first one belongs to the heading at the top.
   let rowCount: Int
 
-  /// What the scale says about an item.
+  /// The texts of an item on the scale.
   struct Mark: Equatable, Sendable {
-    /// What is written wherever it changes, such as a year or a letter; nil if there is none.
+    /// The text that is shown wherever it changes, such as a year or a letter; nil for none.
     var main: String?
-    /// What is written where there is room, such as a month or a size; nil if there is none.
+    /// The text that is shown where there is room, such as a month or a size; nil for none.
     var minor: String?
   }
 
@@ -111,9 +111,9 @@ struct ScrubberScale: Equatable, Sendable {
   }
 }
 
-/// What the scrubber says about the items.
+/// The scrubber's texts about the items.
 extension PhotoCollection {
-  /// Returns what the scrubber says about an item: what it is grouped by, or else sorted by.
+  /// Returns the scrubber's texts about an item: what the photos are grouped by, or else sorted by.
   func scrubberMark(ofItem index: Int, _ dates: DateFormat) -> ScrubberScale.Mark {
     let item = items[index]
     guard sections.isEmpty else {
@@ -170,8 +170,8 @@ extension Album {
   /// The width of the longest folder's name that the scrubber shows, in text columns.
   private static let folderColumns = 12
 
-  /// Returns what the scrubber says about a photo by its name: the subfolder that it is in, or its first
-  /// letter, and the first number in it, since cameras begin all names with the same letters.
+  /// Returns the scrubber's texts about a photo by its name: the subfolder, or else the first
+  /// letter; and the first number in the name, since cameras begin all names with the same letters.
   fileprivate func scrubberMark(ofNameOf photo: Photo.ID) -> ScrubberScale.Mark {
     guard let (path, name) = names.path(of: photo) else { return ScrubberScale.Mark() }
     if path.count > folder.count, path.starts(with: folder), !folder.isEmpty {

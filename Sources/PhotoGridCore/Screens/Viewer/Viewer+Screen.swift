@@ -169,7 +169,7 @@ extension Viewer: PhotoScreen {
         return nil
       }
       return isOnPhoto ? [] : nil
-    // A press that began in the grid ends there, and while the photo flies to its tile.
+    // A press that began in the grid ends there, even while the photo flies to its tile.
     case .dragged where !isGrabbed, .released where !isGrabbed: return nil
     case .dragged(.left): drag(to: event.position, in: &gallery, at: now)
     case .released(.left):
