@@ -50,7 +50,7 @@ package enum AnnotationFiles {
     /// Why a sidecar was written rather than the photo, for the user; nil if the photo was, or was not
     /// to be.
     package var sidecarReason: String?
-    /// What was replaced in files.
+    /// The bytes that were replaced in files.
     package var reversals: [FileReversal] = []
     /// The states of the files that were written; nil for one that was removed.
     var written: [stat?] = []
@@ -62,7 +62,8 @@ package enum AnnotationFiles {
     /// The path of the photo.
     var path: [UInt8]
     var isEmbedded: Bool
-    /// What an earlier change replaced, which this one undoes; empty for any other change.
+    /// The bytes that an earlier change replaced, which this one undoes; empty for any other
+    /// change.
     var undoing: [FileReversal]
   }
 

@@ -1,8 +1,8 @@
 import ImageFormats
 import WorkerProtocol
 
-/// What a change of the XMP in a photo replaced: the patch that takes it back, as photos are too large to
-/// be kept.
+/// The reversal of a change of the XMP in a photo: the patch that takes it back, as photos are too
+/// large to be kept.
 extension FileReversal {
   /// The number of bytes at the beginning that are part of the fingerprint.
   private static let headLength = 64 << 10

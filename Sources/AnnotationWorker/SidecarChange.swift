@@ -11,17 +11,17 @@ struct SidecarChange {
   var path: [UInt8]
   /// The path of the photo or film.
   var photo: [UInt8]
-  /// What an earlier change replaced, which this one undoes; empty for any other change.
+  /// The bytes that an earlier change replaced, which this one undoes; empty for any other change.
   var undoing: [FileReversal]
 
   /// The largest sidecar, in bytes.
   static let maxCount = 16 << 20
 
-  /// What was read and written.
+  /// The sidecar before and after the change.
   struct Outcome {
     /// The sidecar before the change; empty if there was none.
     var before: XMPPacket
-    /// What was replaced; nil if the change undoes another one.
+    /// The bytes that were replaced; nil if the change undoes another one.
     var reversal: FileReversal?
     /// The state of the new sidecar; nil if it was removed.
     var status: stat?

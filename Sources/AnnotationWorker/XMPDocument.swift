@@ -8,7 +8,7 @@ struct XMPDocument {
   let bytes: [UInt8]
   let packet: XMPPacket
 
-  /// What a new property in this document would hide in the photo.
+  /// The properties of the photo that new ones in this document would hide.
   struct Hidden {
     var hasLabel = false
     var keywords: [String] = []

@@ -1,6 +1,6 @@
 import Photos
 
-/// What the index has about a photo, besides its name.
+/// The entry of a photo in the index, without its name.
 struct IndexEntry {
   /// Without `isKnown`, only a hash, with the stamp of its file, or a rating.
   var row = PackedInfo()

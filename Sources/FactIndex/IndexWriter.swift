@@ -15,7 +15,7 @@ package final class IndexWriter {
   private var tables: IndexTables?
   /// The canonical paths of folders, by the paths in the batches.
   private var canonicalPaths: [[UInt8]: [UInt8]] = [:]
-  /// What is to be written, by the canonical paths of folders.
+  /// The batches to write, by the canonical paths of their folders.
   private var waiting: [[UInt8]: [PhotoBatch]] = [:]
   private var waitingCount = 0
 

@@ -2,7 +2,8 @@ import Glibc
 import Photos
 import WorkerProtocol
 
-/// What the index has about the photos of a folder, by name, as columns with an element for each photo.
+/// The entries of a folder's photos in the index, by name, as columns with an element for each
+/// photo.
 ///
 /// The index has one value for each folder, a `snapshot`, in which the photos are in the order of the
 /// listing.

@@ -113,7 +113,7 @@ final class Journal {
 
   var undoneGroups: UndoneGroups { UndoneGroups(file: descriptor) }
 
-  /// What this session has recorded so far.
+  /// The entries that this session has recorded so far.
   var contents: Contents { Self.contents(of: descriptor) }
 
   var entries: [JournalEntry] { contents.entries }
@@ -131,7 +131,7 @@ final class Journal {
     }
   }
 
-  /// What this version of the program understands of a journal.
+  /// The part of a journal that this version of the program understands.
   struct Contents {
     /// The entries after the last batch of another version, oldest first.
     var entries: [JournalEntry] = []

@@ -114,7 +114,7 @@ package struct JournalFolder: ~Copyable {
 }
 
 extension JournalFolder {
-  /// What `--doctor` says about the journals of a folder.
+  /// The report of `--doctor` about the journals of a folder.
   package struct Examination {
     /// The number of journals that count.
     package var count = 0

@@ -90,7 +90,7 @@ struct PhotoTurn {
     var status: stat?
     /// The contents; nil if there is no sidecar.
     var bytes: [UInt8]?
-    /// What the photo gets from it; nil if it has none.
+    /// The orientation that the sidecar gives the photo; nil if it gives none.
     var orientation: Orientation?
   }
 

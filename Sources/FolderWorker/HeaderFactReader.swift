@@ -14,7 +14,7 @@ import WorkerRuntime
 /// It links no codec: of each file a parser in Swift, which checks every bound, reads a few kilobytes.
 /// So its process may open files by itself, which a decoder must not.
 struct HeaderFactReader {
-  /// What the photos so far say; those that need a decoder are not `isKnown`.
+  /// The facts of the photos so far; photos that need a decoder are not `isKnown`.
   private var facts = InfoBlock()
   /// The descriptor of the open folder; -1 if it could not be opened.
   private var folder = AT_FDCWD

@@ -149,7 +149,7 @@ final class IndexLookup {
     }
   }
 
-  /// What the thread does.
+  /// The work of the thread.
   private final class Task {
     private let file: IndexFile
     private let requests: Int32

@@ -44,7 +44,7 @@ struct BlockScan {
     self.lookups = lookups
   }
 
-  /// What both lanes read.
+  /// The data that both lanes read.
   private struct Source {
     let bytes: UnsafePointer<UInt8>
     let lookups: UnsafePointer<UInt16>

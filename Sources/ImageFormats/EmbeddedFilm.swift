@@ -84,7 +84,7 @@ package enum EmbeddedFilm {
   }
 }
 
-/// What the XMP of a photo says about a film in its file.
+/// The properties in the XMP of a photo that describe a film in its file.
 private struct MotionWords {
   /// Whether a program has switched the film off.
   private(set) var isOff = false

@@ -1,7 +1,7 @@
 import Geometry
 
-/// What people wrote about a photo into its EXIF: in the fields of the standard, and in those of
-/// Windows.
+/// The words that people wrote about a photo into its EXIF: in the fields of the standard, and in
+/// those of Windows.
 package struct ExifWords: Equatable, Sendable {
   /// Windows' title.
   package private(set) var title: [UInt8]?

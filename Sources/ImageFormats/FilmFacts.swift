@@ -1,8 +1,8 @@
 import Geometry
 import Photos
 
-/// What the head of a film's container says: of MP4 and QuickTime (ISO/IEC 14496-12, QuickTime File
-/// Format), of Matroska and WebM (RFC 9559), and of AVI.
+/// The facts in the head of a film's container: of MP4 and QuickTime (ISO/IEC 14496-12, QuickTime
+/// File Format), of Matroska and WebM (RFC 9559), and of AVI.
 ///
 /// Only the boxes with these facts are read, not the pictures, and a limited number of them.
 package struct FilmFacts {

@@ -1,4 +1,5 @@
-/// What a HEIC or AVIF says about the colors of its primary picture, beside an ICC profile.
+/// The colors of a HEIC's or AVIF's primary picture, as the file describes them besides an ICC
+/// profile.
 package enum HEIFColors {
   /// Reads the code points in the primary picture's property `colr` (ISO/IEC 23008-12, 6.5.5); nil if
   /// it has none, or none that are known.

@@ -1,6 +1,6 @@
 import Photos
 
-/// What the records of the IPTC in a photo say (IPTC-NAA Information Interchange Model, 4.2).
+/// The facts in the IPTC records of a photo (IPTC-NAA Information Interchange Model, 4.2).
 package struct IPTCFacts: Equatable, Sendable {
   package private(set) var taken: TakenTime?
   package private(set) var title: [UInt8]?

@@ -1,4 +1,5 @@
-/// What a PNG says about its colors (PNG specification, third edition, 4.3 and 11.3.2).
+/// The colors of a PNG, as the file describes them (PNG specification, third edition, 4.3 and
+/// 11.3.2).
 package enum PNGColors {
   /// Reads the chunk that takes precedence: cICP, then iCCP, then sRGB, then gAMA and cHRM.
   ///

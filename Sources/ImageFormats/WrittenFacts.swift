@@ -1,7 +1,7 @@
 import Photos
 
-/// What the parts of a photo, besides the time in EXIF, and its sidecar say about when it was taken, and
-/// the words that people gave it.
+/// The time when a photo was taken and its words, from its sidecar and from all parts of its file
+/// but the time in EXIF.
 package struct WrittenFacts: Equatable, Sendable {
   /// The XMP beside the photo; without properties if there is none.
   package var sidecar = XMPFacts()

@@ -1,7 +1,7 @@
 import Geometry
 import Photos
 
-/// What an XMP packet says about when its photo was taken, the words that people gave it, and its
+/// The facts in an XMP packet: when the photo was taken, the words that people gave it, and its
 /// orientation.
 ///
 /// Only properties that are directly in a description are read, whatever prefixes they have. What

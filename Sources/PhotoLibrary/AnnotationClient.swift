@@ -18,8 +18,8 @@ package final class AnnotationClient {
   private let path: (Photo.ID) -> [UInt8]
   private let isEmbedded: Bool
   private var changes: ArraySlice<AnnotationTask> = []
-  /// What the changes of each photo replaced in its files, oldest first, until they are undone; the
-  /// last ones of as many as can be.
+  /// The bytes that the last changes of each photo replaced in its files, oldest first, until they
+  /// are undone; at most as many changes as can be undone.
   private var reversals: [Photo.ID: [[FileReversal]]] = [:]
   /// The number of bytes in `reversals`.
   private var reversalSize = 0

@@ -1,14 +1,15 @@
 import Geometry
 import Photos
 
-/// What the corners of a photo's tile say.
+/// The badges in the corners of a photo's tile.
 package struct Badges: Hashable, Sendable {
   package var stars = 0
   package var isRejected = false
   /// The color of the label; nil for none.
   package var label: RGB?
   package var count = 1
-  /// What belongs to the photo, in a few characters: `RAW`, `COPY`, `LIVE`, the length of a film.
+  /// A note in a few characters, such as `RAW`, `COPY`, `LIVE`, or the length of a film; empty for
+  /// none.
   package var note = ""
   /// Whether the photo's name is in the last row of text of its tile.
   package var isAboveName = false

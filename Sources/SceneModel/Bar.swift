@@ -46,7 +46,7 @@ package struct Bar: Equatable, Sendable {
     package var failure: String?
     /// The number of pictures that were requested and are still loading.
     package var loading: Int
-    /// What is wrong with the folder, in printable text; nil if nothing is.
+    /// The problem with the folder, in printable text; nil for none.
     package var problem: String?
     /// A hint for new users, shown in place of the name.
     package var hint: String?

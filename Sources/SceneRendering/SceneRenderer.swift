@@ -125,7 +125,7 @@ extension SceneRenderer {
   package mutating func cleanupBytes() -> [UInt8] { [] }
 }
 
-/// What a multiplexer does with commands for the terminal around it.
+/// How a multiplexer treats commands for the terminal around it.
 package struct Passage: Equatable, Sendable {
   /// Whether it passes them on; tmux drops them while it has to redraw its window.
   package var isOpen: Bool

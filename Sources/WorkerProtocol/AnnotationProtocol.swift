@@ -34,7 +34,7 @@ package struct FileReversal: Equatable, Sendable {
   /// A hash of the file after the change: of a sidecar's bytes; of a photo, see its writer.
   package var fingerprint: UInt64
   package var isCreated: Bool
-  /// What was replaced, in the order of the file.
+  /// The parts that were replaced, in the order of the file.
   package var pieces: [Piece]
 
   /// The index of the photo itself.
@@ -128,7 +128,8 @@ extension AnnotationProtocol {
     package var edit: AnnotationEdit?
     /// Whether the change is written into the photo, if its format allows that.
     package var isEmbedded: Bool
-    /// What an earlier change replaced, which this one undoes; empty for any other change.
+    /// The bytes that an earlier change replaced, which this one undoes; empty for any other
+    /// change.
     package var reversals: [FileReversal]
 
     package init(
@@ -195,7 +196,7 @@ extension AnnotationProtocol {
     ///
     /// The process answers all later requests in the same way.
     package private(set) var isDeclined = false
-    /// What the change replaced, by which it can be undone.
+    /// The bytes that the change replaced, by which it can be undone.
     package var reversals: [FileReversal]
 
     package init(

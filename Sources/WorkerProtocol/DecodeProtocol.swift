@@ -44,7 +44,7 @@ extension DecodeProtocol {
       case export
     }
 
-    /// What work on a photo may take more than usual.
+    /// The resources beyond the usual ones that work on a photo may take.
     package struct Allowance: Equatable, Sendable {
       /// Processor time, in seconds; nil for as much as usual.
       package var seconds: Int?

@@ -24,7 +24,7 @@ package struct LockedFile: ~Copyable {
   private let folder: Int32
   private let name: [CChar]
 
-  /// What stays of the file besides its contents.
+  /// The attributes of the file that its replacement keeps.
   package enum Kind: Equatable, Sendable {
     /// All that the disk can keep: owner, permissions, attributes, and times. A photo whose owner
     /// cannot stay is not replaced.
@@ -340,7 +340,7 @@ package enum ReplacementFault: Error, Equatable {
   case foreign
   /// It has several names, of which it would be separated from all but one.
   case shared
-  /// What was written is not what it should be.
+  /// The bytes that were written are not those that should have been.
   case unverified
   /// The disk has no files without names.
   case unsupported

@@ -14,7 +14,7 @@ package struct TemporaryFile: ~Copyable {
   private var name: [CChar]?
   private var isKept = false
 
-  /// What all temporary names begin with.
+  /// The beginning of all temporary names.
   ///
   /// No photo has such a name: those of photos that exchange their names go on with a number.
   private static let prefix = Array(".photogrid-new-".utf8)

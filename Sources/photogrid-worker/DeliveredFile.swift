@@ -78,7 +78,7 @@ final class DeliveredFile {
     }
   }
 
-  /// What the photo's sidecar says.
+  /// The facts in the photo's sidecar.
   private(set) lazy var sidecar: XMPFacts = {
     guard let sidecarFile,
       let bytes = try? PhotoFile.read(sidecarFile, count: XMPFacts.maxBytes, from: 0)
@@ -123,7 +123,8 @@ struct FilmPart {
     }
   }
 
-  /// What `ffmpeg` opens if this is its standard input, and the protocols that it needs for that.
+  /// The name by which `ffmpeg` opens the part if it is its standard input, and the protocols that
+  /// it needs for that.
   var input: (name: String, protocols: String) {
     let file = "file:/proc/self/fd/0"
     guard bytes.lowerBound > 0 else { return (file, "file") }

@@ -150,7 +150,7 @@ extension FilmDecoder {
   /// The failure of a film that the command cannot decode; another version of it may.
   static let noPicture = FailureReason.decoder("no picture")
 
-  /// What tells the installed command from other versions of it, in printable bytes.
+  /// Printable bytes that tell the installed command from other versions of it.
   static var commandStamp: [UInt8] {
     guard let stamp = try? PhotoOpening.stamp(of: Array(Confinement.filmCommand.utf8)) else {
       return Array("none".utf8)

@@ -45,7 +45,7 @@ struct PhotoDecoder {
   private let jpeg = JPEGDecoder()
   private let animations = AnimationDecoder()
   private let films = FilmPlayer()
-  /// What decoding may take for the present request.
+  /// The resources that decoding may take for the present request.
   var allowance = DecodeProtocol.Request.Allowance()
 
   /// A picture of a photo that needed no decoding of the whole photo.
@@ -298,7 +298,7 @@ extension PhotoDecoder {
     }
   }
 
-  /// What has to be stored after a photo was decoded; nil if nothing has.
+  /// Returns the thumbnail to store after a photo was decoded; nil for none.
   func storage(
     of decoded: DecodedPhoto, _ photo: DeliveredFile, replacing: Bool = false
   ) -> StorageRequest? {
@@ -309,7 +309,7 @@ extension PhotoDecoder {
       replacing: replacing)
   }
 
-  /// What has to be stored after a failure, if its cause is in the photo's bytes.
+  /// Returns the failure to store, if its cause is in the photo's bytes; nil otherwise.
   func storage(of reason: FailureReason, _ photo: DeliveredFile) -> StorageRequest? {
     switch reason {
     case .notAnImage, .isVideo, .soundOnly, .truncated, .tooLarge, .tooManyFrames: break

@@ -13,7 +13,7 @@ import WorkerProtocol
 struct ThumbnailCache {
   private let folder: [UInt8]
   private let mayWrite: Bool
-  /// What removes old thumbnails; nil until one is stored.
+  /// The cleaner of old thumbnails; nil until a thumbnail is stored.
   private var cleaner: ThumbnailCleaner?
   /// The time until which nothing is written after a failure, so that a full disk costs no time.
   private var pausedUntil: time_t = 0

@@ -122,8 +122,8 @@ struct ThumbnailFile {
   }
 }
 
-/// What a thumbnail says about its photo: the keywords of the thumbnail standard, and facts that the
-/// program reads from it later instead of the photo.
+/// The texts of a thumbnail about its photo: the keywords of the thumbnail standard, and facts that
+/// the program reads from it later instead of the photo.
 struct ThumbnailText {
   /// The keywords and texts, in the order in which they are written.
   private(set) var values: [(key: String, value: [UInt8])]

@@ -13,7 +13,7 @@ final class TiedProcess {
   private let rope: Int32
   private var isTied = true
 
-  /// What the thread is to do, and what came of it.
+  /// The work of the thread, and its result.
   ///
   /// The other thread waits for a byte in `begun` before it reads what this one has written.
   private final class Start {

@@ -2,7 +2,7 @@ import Geometry
 import Photos
 import SceneModel
 
-/// What the user sees: the scene, its pictures, and the animated photo that plays.
+/// The output for the user: the scene, its pictures, and the animated photo that plays.
 extension Browser {
   /// Returns the contents of the picture area at a moment, back to front.
   ///

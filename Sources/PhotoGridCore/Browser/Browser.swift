@@ -399,7 +399,7 @@ package struct Browser: Sendable {
 
     /// The memory for pictures, in bytes, of which those of magnified photos take a part.
     package var pictureMemory = 256 << 20
-    /// What counts as the date of a photo, and the current day.
+    /// The rule for the dates of photos, with the current day.
     package var dating = DateRule()
     /// The folder that is shown at the start, with a slash at its end; empty for the folder that the
     /// program was started in, and for several folders or a list.

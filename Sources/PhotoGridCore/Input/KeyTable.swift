@@ -35,7 +35,7 @@ package enum KeyTable {
     package let views: [KeyMap.View]
     /// The commands; empty for a gesture of the mouse.
     package let entries: [CommandEntry]
-    /// What the user does with the mouse, instead of a key.
+    /// The gesture of the mouse, or a key that is no command's; nil for a line of commands.
     package let gesture: String?
   }
 }

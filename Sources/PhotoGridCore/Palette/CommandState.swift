@@ -1,6 +1,7 @@
 import Photos
 
-/// What commands can do now, and what they have turned on, which the palette shows.
+/// The commands that can run now, and those that have turned something on, as the palette shows
+/// them.
 struct CommandState {
   var gallery: Gallery
   var screens: ScreenStack

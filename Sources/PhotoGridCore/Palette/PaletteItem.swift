@@ -85,7 +85,7 @@ struct PaletteItem: Equatable, Sendable {
   }
 }
 
-/// What an item of the palette does.
+/// The action of an item of the palette.
 enum PaletteAction: Equatable, Sendable {
   case command(Command, count: Int?)
   case form(PaletteForm, String)

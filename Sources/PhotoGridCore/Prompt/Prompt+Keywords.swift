@@ -11,7 +11,8 @@ extension Prompt {
       removing: origin.keywords.filter { !kept.contains(PhotoNames.folded($0)) })
   }
 
-  /// What the prompt for keywords says of photos of which only the first are known; nil for others.
+  /// Returns the note of the prompt for keywords if only the first ones of a photo are known; nil
+  /// otherwise.
   static func cutKeywordsNote(of photos: [Photo.ID], in album: Album) -> String? {
     guard album.areKeywordsCut(of: photos) else { return nil }
     return "Only the first \(PhotoWords.maxKeywords) keywords are shown; all others are kept"

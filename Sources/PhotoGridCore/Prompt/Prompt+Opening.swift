@@ -3,7 +3,8 @@ import Photos
 import SceneModel
 
 extension Prompt.Origin {
-  /// What a prompt that a command opens is about; nil if it needs photos and there are none.
+  /// Creates the origin of a prompt that a command opens; nil if it needs photos and there are
+  /// none.
   init?(of kind: Prompt.Kind, on screen: any Screen, in gallery: Gallery) {
     let album = gallery.album
     switch kind {
@@ -67,7 +68,7 @@ extension LineEditor {
   }
 }
 
-/// What prompts show while they are typed in.
+/// The effects of prompts while the user types.
 extension Gallery {
   /// Shows what a filter in a prompt finds.
   mutating func preview(_ filter: Filter, of prompt: Prompt, at now: Instant) -> [ScreenOutcome] {

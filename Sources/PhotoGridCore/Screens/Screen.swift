@@ -73,7 +73,7 @@ protocol PhotoScreen: Screen {
   func showsPhoto(at index: Int, in gallery: Gallery) -> Bool
 }
 
-/// What a screen is at the moment.
+/// The properties of a screen at a moment.
 struct ScreenTraits {
   /// The view whose keys apply.
   var keyView: KeyMap.View
@@ -88,7 +88,7 @@ struct ScreenTraits {
   var openPhoto: Photo.ID?
 }
 
-/// What a screen or a command leaves to the browser.
+/// A task that a screen or a command leaves to the browser.
 enum ScreenOutcome {
   /// Show a message in the bar for a number of seconds.
   case notice(String, seconds: Double)
@@ -158,7 +158,7 @@ struct GridZoom {
   var tile: PixelRect
   var destination: Destination
 
-  /// What a zoom leads to.
+  /// The grid to which a zoom leads.
   enum Destination {
     /// Months or years.
     case periods(PeriodGrid)
@@ -185,7 +185,7 @@ struct PlayedPhoto {
   var isOpen: Bool
 }
 
-/// What a screen is drawn with.
+/// The values with which a screen is drawn.
 struct SceneFrame {
   var gallery: Gallery
   var now: Instant

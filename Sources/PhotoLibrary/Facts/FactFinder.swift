@@ -6,7 +6,8 @@ import WorkerProtocol
 /// Photos whose files were read.
 package struct FactBatch: Equatable, Sendable {
   package var photos: [Photo.ID]
-  /// What their files say, in the same order; photos that are not `isKnown` follow in another batch.
+  /// The facts of their files, in the same order; photos that are not `isKnown` follow in another
+  /// batch.
   package var facts: InfoBlock
 }
 
@@ -34,7 +35,8 @@ package final class FactFinder {
   private var suspects: [Photo.ID] = []
   /// The photos that were being read, or were suspects, when the demands were set.
   private var busy: Set<Photo.ID> = []
-  /// What decoders have read and `service(at:)` has not returned yet; nil for files that cannot be read.
+  /// The facts that decoders have read and `service(at:)` has not returned yet; nil for files that
+  /// cannot be read.
   private var findings: [(photo: Photo.ID, info: PhotoInfo?)] = []
 
   /// The number of photos requested ahead of each worker.

@@ -8,7 +8,7 @@ import WorkerProtocol
 /// That is several times faster than having decoders read them, which the rest needs: other formats,
 /// damaged files, and all photos that a process was reading when it failed. No call blocks.
 final class HeaderFactFinder {
-  /// What the processes have read since the last call.
+  /// The facts that the processes have read since the last call.
   struct Results {
     var batches: [FactBatch] = []
     /// The photos that need a decoder, in the order in which they were demanded.

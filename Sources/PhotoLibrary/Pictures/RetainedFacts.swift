@@ -2,13 +2,13 @@ import Geometry
 import Photos
 import SceneModel
 
-/// What is kept of a photo when its picture is evicted.
+/// The facts of a photo that are kept when its picture is evicted.
 struct PhotoFacts {
   /// The mean color of the picture; nil until a picture has been decoded.
   var meanColor: RGB?
   private var packed = PackedInfo()
 
-  /// What the file says, without metadata; nil until a worker has read it.
+  /// The facts of the file, without metadata; nil until a worker has read it.
   var info: PhotoInfo? {
     get { packed.unpacked(texts: TextPools()) }
     set {

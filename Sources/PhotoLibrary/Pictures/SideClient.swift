@@ -9,8 +9,8 @@ import WorkerProtocol
 /// One worker does all three. Another is started only while that one is busy: the disk of the inspected
 /// photo may hang. No call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
 package final class SideClient {
-  /// What `service(at:)` returns: that the metadata of a photo was read, or the file of an encoding,
-  /// nil for a picture that cannot be encoded, or the file of an exported photo.
+  /// A result of `service(at:)`: the metadata of a photo was read; or the file of an encoding, nil
+  /// for a picture that cannot be encoded; or the file of an exported photo.
   package enum Arrival {
     case metadata(Photo.ID)
     case file(id: UInt32, [UInt8]?)

@@ -193,7 +193,7 @@ extension WorkerPool {
     return .sent
   }
 
-  /// What is sent for a task, and for how long and for how much of an answer the client waits.
+  /// The request for a task, and for how long and for how much of an answer the client waits.
   struct Order {
     let request: Messages.Request
     let timeout: Double?

@@ -5,11 +5,11 @@ package struct FilterError: Error, Equatable, CustomStringConvertible {
   package let position: Int
   /// The length of the wrong part, in characters; 0 for a part that is missing.
   package var length = 0
-  /// What is wrong, in a few words without an initial capital.
+  /// The error in a few words, without an initial capital.
   package let reason: String
   /// The words that are possible in place of the wrong part.
   package var choices: [String] = []
-  /// What else helps, as a sentence without a full stop; nil if nothing does.
+  /// Further advice, as a sentence without a period; nil for none.
   package var advice: String?
   /// The text with what is missing at its end; nil if the error is another one.
   package var completion: String?

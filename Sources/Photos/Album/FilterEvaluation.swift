@@ -10,11 +10,11 @@ struct FilterEvaluation {
   let folder: [UInt8]
   /// The facts of the files that were read.
   let facts: InfoTable
-  /// What people have written about the photos.
+  /// The words that people have written about the photos.
   var words = WordTable()
   /// The photos whose cameras and lenses are known.
   let described: PhotoSet
-  /// What counts as the date of a photo.
+  /// The rule for the dates of photos.
   let dating: DateRule
   let marks: PhotoSet
   /// The ratings that were read.

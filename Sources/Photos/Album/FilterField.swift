@@ -4,7 +4,7 @@ package enum FilterField: String, CaseIterable, Sendable {
   case name, path
   /// The format, the times when the photo was taken and the file modified, and sizes of the file.
   case type, date, changed, size, width, height, mp, frames, length
-  /// What people have written about the photo.
+  /// Words that people have written about the photo.
   case keyword, title, caption
   /// Metadata about how the photo was taken, and its rating.
   case camera, lens, profile, iso, f, mm, exposure, rating, label
@@ -15,7 +15,7 @@ package enum FilterField: String, CaseIterable, Sendable {
     "landscape", "portrait", "square", "gps", "marked", "rejected", "similar", "not", "or",
   ]
 
-  /// What a message or a completion suggests as a value.
+  /// The values that messages and completions suggest.
   package var example: String {
     switch self {
     case .name: "rome or *_2?"

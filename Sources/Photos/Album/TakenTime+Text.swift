@@ -134,7 +134,7 @@ private struct TimeScanner {
 
   init(_ text: ArraySlice<UInt8>) { (self.text, index) = (text, text.startIndex) }
 
-  /// What has not been taken.
+  /// The part of the text that has not been taken.
   var rest: ArraySlice<UInt8> { text[index...] }
 
   private var next: UInt8? { index < text.endIndex ? text[index] : nil }

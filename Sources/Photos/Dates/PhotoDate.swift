@@ -67,7 +67,7 @@ package struct PhotoDate: Hashable, Sendable {
   }
 }
 
-/// What counts as the date of a photo.
+/// The rule for the date of a photo.
 package struct DateRule: Equatable, Sendable {
   /// A kind of evidence, as the option `--dates` calls it.
   package enum Evidence: String, CaseIterable, Sendable {

@@ -20,7 +20,7 @@ package enum Photo {
   }
 }
 
-/// What a photo's file says: the one record of a photo's facts.
+/// The facts of a photo's file: the one record that has all of them.
 ///
 /// A worker reads it from the file (`JPEGFacts`, `PhotoDecoder`). `PackedInfo` is the same as plain
 /// numbers; an `InfoBlock` of those, with their texts, is what processes send each other, what the

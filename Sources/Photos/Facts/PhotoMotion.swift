@@ -1,4 +1,4 @@
-/// What moves in a photo.
+/// The kind of motion in a photo.
 package enum PhotoMotion: Equatable, Sendable {
   /// The frames of an animated image.
   case frames

@@ -165,7 +165,7 @@ extension Album {
   package var keywordsInUse: [String] { words.allKeywords }
 }
 
-/// What people have written about a photo, in its file or sidecar.
+/// The words that people have written about a photo, in its file or sidecar.
 ///
 /// Every text is printable, and all together are of limited length.
 package struct PhotoWords: Hashable, Sendable {

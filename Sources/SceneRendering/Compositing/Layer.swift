@@ -156,7 +156,7 @@ struct RingLayer: Equatable {
   /// The sample rows of the tile alone.
   var innerRows: Range<Int>
   var opacity: Double
-  /// What the ring says about its tile: selected, marked, or both.
+  /// The state of the tile that the ring shows: selected, marked, or both.
   var meaning: Scene.Ring.Meaning
   /// Whether it is drawn over photos, too.
   var isRaised: Bool

@@ -100,7 +100,7 @@ struct PaletteColors256 {
     var mean: Colors
   }
 
-  /// What a cell should show.
+  /// The means that the parts of a cell, and the whole cell, should have.
   struct Parts {
     /// The mean of the samples inside the pattern, and its share of the cell, 0 to 1.
     var front = SIMD4<Float>.zero

@@ -197,7 +197,7 @@ extension Configuration {
     /// The size of printed pictures in cells; nil for the terminal's.
     var geometry: CellSize?
 
-    /// What counts as the date of a photo.
+    /// The rule for the dates of photos.
     var dating = DateRule(today: CalendarDate(localSeconds: Int64(Glibc.time(nil))))
 
     mutating func apply(_ option: OptionValue) throws(OptionError) {
