@@ -9,6 +9,7 @@ extension Browser {
   /// Routes a key to the prompt, the help or the screen that currently receives input.
   mutating func route(_ key: Key, at now: Instant) {
     gallery.grid.hasUserInteracted = true
+    goToNextToCull(at: now)
     if key != .control("c") { keyboard.copyTime = nil }
     if let modal {
       route(key, to: modal, at: now)
@@ -27,6 +28,7 @@ extension Browser {
       return route(KeyReader.Reading(command: command, count: nil), at: now)
     }
     guard let reading = read(key, at: now) else { return }
+    if key == .character(" "), reading.command == .navigation(.next) { explainSpace(at: now) }
     // Esc cancels pending input, and does nothing else.
     if hadInput, key == .escape, reading.command == .navigation(.stepOut) { return }
     route(reading, at: now)
@@ -117,15 +119,47 @@ extension Browser {
     }
     guard !advances else { return }
     guard let next else { return statusBar.show("That was the last photo", for: 2, at: now) }
-    guard let index = collection.index(of: next), index != currentIndex else { return }
+    if edit != nil, activeScreen is Viewer, options.motion != .none {
+      let due = now.advanced(bySeconds: Self.ratingTime)
+      keyboard.nextToCull = Keyboard.Next(photo: next, due: due)
+    } else {
+      goOn(to: next, at: now)
+    }
+  }
+
+  /// The time for which an open photo shows the rating that it was given, in seconds, unless another
+  /// key is pressed.
+  private static let ratingTime = 0.3
+
+  /// Goes to the photo after the one that was rated, if that has not happened yet.
+  mutating func goToNextToCull(at now: Instant) {
+    guard let next = keyboard.nextToCull else { return }
+    keyboard.nextToCull = nil
+    if activeScreen is Viewer { goOn(to: next.photo, at: now) }
+  }
+
+  private mutating func goOn(to photo: Photo.ID, at now: Instant) {
+    guard let index = collection.index(of: photo), index != currentIndex else { return }
     go(to: index, at: now)
+  }
+
+  /// Says once that Space does not mark an open photo, as it does in the grid, if others are marked.
+  private mutating func explainSpace(at now: Instant) {
+    guard activeScreen is Viewer, !keyboard.hasExplainedSpace, !album.marks.isEmpty,
+      let key = options.keys.key(for: .album(.mark), in: .viewer)
+    else { return }
+    keyboard.hasExplainedSpace = true
+    statusBar.show("Space goes to the next photo; \(key) marks one", for: 3, at: now)
   }
 
   // MARK: - The mouse
 
   mutating func route(_ event: MouseEvent, at now: Instant) {
     gallery.grid.hasUserInteracted = true
-    if event.kind != .moved { keyboard.copyTime = nil }
+    if event.kind != .moved {
+      keyboard.copyTime = nil
+      goToNextToCull(at: now)
+    }
     let isBlocked = modal?.coversScreen == true
     if modal?.isClosed(by: event) == true { modal = nil }
     guard isBlocked else { return point(event, at: now) }

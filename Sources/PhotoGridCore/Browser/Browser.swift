@@ -353,6 +353,7 @@ package struct Browser: Sendable {
     statusBar.settle(at: now)
     if let end = gallery.pointer.lostDragEnd, end <= now { endDrag(at: now) }
     keyboard.settle(at: now)
+    if let due = keyboard.nextToCull?.due, due <= now { goToNextToCull(at: now) }
     if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }
     if let due = grid.reshapeDue, due <= now { reshapeIfDue(at: now) }
     ask(.covering, at: now) { $0.settle(in: &$1, at: now) }

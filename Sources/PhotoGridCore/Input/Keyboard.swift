@@ -1,9 +1,13 @@
 import Geometry
+import Photos
 import SceneModel
 
 /// The state of the keyboard: the keys of an incomplete command, the time at which to show how it
 /// can continue, culling mode, and the history of prompts.
 struct Keyboard: Equatable, Sendable {
+  /// A photo to go to later.
+  struct Next: Equatable { var photo: Photo.ID, due: Instant }
+
   /// Whether the next key may be a number of stars; see `Command.AlbumCommand.filterStars`.
   var awaitsStars = false
   /// The time at which Ctrl-C copied a path, as the last key; nil after any other input.
@@ -12,6 +16,10 @@ struct Keyboard: Equatable, Sendable {
   var reader = KeyReader()
   /// Culling mode, in which single keys rate; nil unless it is on.
   var culling: Culling?
+  /// The photo to go to when the rating of the open one has been seen, and the time of that.
+  var nextToCull: Next?
+  /// Whether the bar has said that Space does not mark an open photo.
+  var hasExplainedSpace = false
   /// The lines entered in prompts.
   var promptHistory = PromptHistory()
   /// The lines run in the palette, oldest first.
@@ -23,8 +31,11 @@ struct Keyboard: Equatable, Sendable {
   /// The delay from the first key of a sequence to the panel, in seconds.
   private static let hintDelay = 0.4
 
-  /// The time at which the panel appears; nil if no sequence is pending, and once it has appeared.
-  var nextChange: Instant? { reader.prefix.isEmpty || showsHint ? nil : hintDue }
+  /// The time at which the panel appears, or the next photo; nil if neither is due.
+  var nextChange: Instant? {
+    let panelDue = reader.prefix.isEmpty || showsHint ? nil : hintDue
+    return [panelDue, nextToCull?.due].compactMap(\.self).min()
+  }
 
   /// Returns the pending prefix if the user has hesitated after it.
   func hintedPrefix(at now: Instant) -> String? {

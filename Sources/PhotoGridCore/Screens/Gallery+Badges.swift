@@ -9,6 +9,9 @@ extension Gallery {
       note: note(on: photo))
   }
 
+  /// Returns the badges of an open photo: its rating and its label; nil if it has neither.
+  func badges(ofOpen photo: Photo.ID) -> Badges? { Badges(collection.album.rating(of: photo)) }
+
   /// Returns what belongs to a photo: its raw file or its film, that it is an exact copy of a near
   /// duplicate, or the length of a film.
   private func note(on photo: Photo.ID) -> String {

@@ -212,23 +212,75 @@ import Testing
     #expect(story.open.isEmpty && story.browser.culling == nil)
   }
 
-  @Test func `badges and the shade fade while a photo leaves its tile and lands in it`() {
+  @Test func `badges fade as a photo leaves its tile, and return on the screen without a shade`() {
     var story = CullingStory(photos: 3, ratings: [0: Rating(stars: -1)], motion: .full)
-    func course(_ key: Key) -> [Double] {
+    func course(_ key: Key) -> [(badges: Double, shade: Double)] {
       story.story.send(.key(key))
       return (0..<60).map { _ in
         story.story.wait(0.02)
         let photo = story.story.scene.placements.last { $0.photo == Photo.ID(0) }
-        guard let photo, photo.badges != nil else { return 0 }
-        #expect(abs(photo.shade - photo.badgeOpacity * Badges.rejectedShade) < 1e-9)
-        return photo.badgeOpacity
+        return photo.map { ($0.badges == nil ? 0 : $0.badgeOpacity, $0.shade) } ?? (0, 0)
       }
     }
-    let (leaving, landing) = (course(.enter), course(.escape))
-    #expect(leaving == leaving.sorted(by: >) && leaving.last == 0)
-    #expect(leaving.contains { $0 > 0 && $0 < 1 })
-    #expect(landing == landing.sorted() && landing.first == 0 && landing.last == 1)
-    #expect(landing.filter { $0 > 0 && $0 < 1 }.count >= 3)
+    let opening = course(.enter)
+    for course in [Array(opening.reversed()), course(.escape)] {
+      let dip = course.firstIndex { $0.badges == 0 } ?? 0
+      let (nearScreen, nearTile) = (course[..<dip].map(\.badges), course[dip...].map(\.badges))
+      #expect(nearScreen == nearScreen.sorted(by: >) && nearScreen.contains { $0 > 0 && $0 < 1 })
+      #expect(nearTile == nearTile.sorted() && nearTile.filter { $0 > 0 && $0 < 1 }.count >= 1)
+      #expect(course[..<dip].allSatisfy { $0.shade == 0 })
+      for (badges, shade) in course[dip...] {
+        #expect(abs(shade - badges * Badges.rejectedShade) < 1e-9)
+      }
+    }
+    #expect(opening.last?.badges == 1)
+  }
+
+  @Test func `an open photo shows its stars, its label, its reject, and its mark`() {
+    var story = CullingStory(photos: 3, ratings: [0: Rating(stars: 3, label: .red)])
+    story.press(.enter)
+    #expect(story.story.scene.placements.last?.badges == Badges(Rating(stars: 3, label: .red)))
+    #expect(story.story.scene.ring == nil)
+    story.keys("m;x")
+    let open = story.story.scene.placements.last
+    #expect(open?.badges == Badges(Rating(stars: -1, label: .red)) && open?.shade == 0)
+    let ring = story.story.scene.ring
+    #expect(ring?.meaning == .marked && ring?.isRaised == true)
+    #expect(ring.map { open?.frame.intersection($0.tile) == $0.tile } == true)
+    story.keys("mn")
+    #expect(story.story.scene.ring == nil && story.story.scene.placements.last?.badges == nil)
+  }
+
+  @Test func `a rating of an open photo is seen for 0.3 s before the next one comes`() {
+    var story = CullingStory(photos: 4, motion: .full)
+    story.press(.enter)
+    story.story.wait(2)
+    story.keys("C4")
+    #expect(story.browser.current == Photo.ID(0))
+    #expect(story.story.scene.placements.last?.badges?.stars == 4)
+    #expect(story.browser.nextChange.map { $0.seconds(since: story.story.now) <= 0.3 } == true)
+    story.story.wait(0.25)
+    #expect(story.browser.current == Photo.ID(0))
+    story.story.wait(0.1)
+    #expect(story.browser.current == Photo.ID(1))
+    // The next key does not wait.
+    story.keys("12")
+    #expect(story.browser.current == Photo.ID(2))
+    story.keys(" ")
+    #expect(story.browser.current == Photo.ID(3))
+    story.write()
+    #expect([0, 1, 2, 3].map { story.disk[$0]?.stars } == [4, 1, 2, nil])
+  }
+
+  @Test func `beside marked photos, the bar says once that Space does not mark an open photo`() {
+    var story = CullingStory(photos: 4)
+    story.press(.enter)
+    story.keys(" ")
+    #expect(story.bar.left.contains("Space goes") == false)
+    story.keys("m ")
+    #expect(story.bar.left.contains("Space goes to the next photo; m marks one"))
+    story.keys("p ")
+    #expect(story.bar.left.contains("Space goes") == false)
   }
 
   @Test func `tiles and the panel show ratings`() {
@@ -237,10 +289,6 @@ import Testing
     let badges = story.story.scene.placements.map(\.badges)
     #expect(badges == [Badges(Rating(stars: 3, label: .red)), Badges(Rating(stars: -1)), nil])
     #expect(story.story.scene.placements.map { $0.shade > 0 } == [false, true, false])
-    // On the whole screen the bar says it.
-    story.press(.enter)
-    #expect(story.story.scene.placements.last?.badges == nil)
-    story.press(.escape)
     var information = Information(name: "a", path: "a")
     information.rating = Rating(stars: 3, label: .red)
     let lines = information.lines(in: CellSize(columns: 40, rows: 10), isPlain: true)

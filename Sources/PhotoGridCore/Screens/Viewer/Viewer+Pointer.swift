@@ -120,7 +120,7 @@ extension Viewer {
         PixelPoint.zero.distance(to: velocity)
         < Self.restingSpeed * context.viewport.metrics.point
       let isDown = isSlow ? Self.isFarDown(drag, in: context) : velocity.y > 0
-      return releasePress(velocity: velocity, to: isDown ? .tile : .screen, in: context)
+      return releaseDrag(velocity: velocity, to: isDown ? .tile : .screen, in: context)
     case .panning(let drag, _): releaseGliding(drag, in: context)
     case .swiping(let drag, _):
       return endSwipe(velocity: drag.velocity(at: context.now).x, in: context)
@@ -160,7 +160,7 @@ extension Viewer {
     case .held(let hold): releasePress(of: hold, in: context)
     case .dragging(let drag, _):
       let isFar = Self.isFarDown(drag, in: context)
-      return releasePress(velocity: .zero, to: isFar ? .tile : .screen, in: context)
+      return releaseDrag(velocity: .zero, to: isFar ? .tile : .screen, in: context)
     case .panning: fly(to: .screen, context.motion.scroll, in: context)
     case .swiping: return endSwipe(velocity: 0, in: context)
     case .flying, .resting, .snapping: break
@@ -175,7 +175,7 @@ extension Viewer {
 
   /// Starts the flight of a dragged photo to a destination, with the pointer's velocity in pixels
   /// per second.
-  private mutating func releasePress(
+  private mutating func releaseDrag(
     velocity: PixelPoint, to destination: Destination, in context: Context
   ) -> Outcome? {
     let context = destination == .tile ? context.scrolledToTile : context

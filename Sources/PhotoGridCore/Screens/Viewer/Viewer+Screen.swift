@@ -285,16 +285,13 @@ extension Viewer: PhotoScreen {
     if offset != 0, let neighbor = context.neighbor(at: offset) {
       let beside = offset < 0 ? offset + context.swipePitch : offset - context.swipePitch
       let frame = gallery.viewport.screenFrame(of: gallery.size(of: neighbor), Magnification())
-      scene.placements.append(
-        gallery.placement(of: neighbor, in: frame.offset(x: beside, y: 0), opacity: 1))
+      var other = gallery.placement(of: neighbor, in: frame.offset(x: beside, y: 0), opacity: 1)
+      other.badges = gallery.badges(ofOpen: neighbor)
+      scene.placements.append(other)
     }
     var whole = gallery.placement(of: photo, in: pose.frame, opacity: pose.opacity)
       .clipped(to: gallery.viewport.pictureArea)
-    if case .flying = phase, context.motion.travels {
-      whole.show(
-        gallery.badges(onTileOf: index),
-        opacity: screenFrame(in: context).badgeOpacity(at: pose.frame, onWayTo: context.tile))
-    }
+    showBadges(at: pose, in: context, of: gallery, index, on: &whole)
     if let crossFade, crossFade.next == photo {
       scene.placements.append(
         crossFade.outgoing(behind: pose.frame, gallery.animator, at: frame.now))
@@ -304,11 +301,42 @@ extension Viewer: PhotoScreen {
       return
     }
     if let closeUp = frame.closeUp(photo), let stage = context.stage {
-      scene.placements += closeUp.placements(over: whole, in: pose.frame, on: stage)
+      var parts = closeUp.placements(over: whole, in: pose.frame, on: stage)
+      // The sharp picture of the whole screen covers the badges below it.
+      if parts.count > 1, let last = parts.last, last.frame == whole.frame {
+        (parts[0].badges, parts[parts.count - 1].badges) = (nil, whole.badges)
+      }
+      scene.placements += parts
     } else {
       scene.placements.append(whole)
     }
+    if phase == .resting, gallery.album.marks.contains(photo) {
+      let gap = gallery.viewport.metrics.gap
+      let frame = whole.frame
+      scene.ring = Scene.Ring(
+        tile: PixelRect(
+          x: frame.minX + gap.width, y: frame.minY + gap.height,
+          width: frame.width - 2 * gap.width, height: frame.height - 2 * gap.height),
+        opacity: 1, meaning: .marked, isRaised: true)
+    }
     drawProgress(into: &scene, in: gallery)
+  }
+
+  /// Shows the badges of the photo, or of its tile if it is almost there; between the two it has none.
+  private func showBadges(
+    at pose: Pose, in context: Context, of gallery: Gallery, _ index: Int,
+    on placement: inout Placement
+  ) {
+    let screen = screenFrame(in: context)
+    if case .flying = phase, context.motion.travels {
+      placement.show(
+        gallery.badges(onTileOf: index),
+        opacity: screen.badgeOpacity(at: pose.frame, onWayTo: context.tile))
+      guard placement.badges == nil else { return }
+      placement.badgeOpacity = context.tile.badgeOpacity(at: pose.frame, onWayTo: screen)
+    }
+    // A rejected photo is as bright as the others, to be judged again.
+    placement.badges = placement.badgeOpacity > 0 ? gallery.badges(ofOpen: photo) : nil
   }
 
   func gridOpacity(in gallery: Gallery, at now: Instant) -> Double? {
