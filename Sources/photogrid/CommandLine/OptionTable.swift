@@ -15,12 +15,12 @@ struct OptionEntry: Sendable {
 
   static let all: [OptionEntry] = [
     OptionEntry(.recursive, "r", help: "include subfolders"),
-    OptionEntry(.maxDepth, value: "N", help: "with -r, at most N folders deep"),
+    OptionEntry(.maxDepth, value: "N", help: "with -r, enter subfolders at most N levels deep"),
     OptionEntry(.hidden, "H", help: "include hidden files and folders"),
     OptionEntry(
       .stdin, "i", help: "read names from standard input (same as '-')", isLasting: false),
     OptionEntry(
-      .null, "0", help: "names end with a NUL byte in input and output", isLasting: false),
+      .null, "0", help: "end names with a NUL byte, in input and output", isLasting: false),
     OptionEntry(.filesFrom, value: "FILE", help: "read names from a file", isLasting: false),
     OptionEntry(
       .filter, value: "EXPR", help: "show only matching photos: 'rome type:heic'"),
@@ -66,7 +66,7 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .all, help: "print the names of all matching photos and quit", isLasting: false),
     OptionEntry(
-      .rate, value: "N", help: "rate photos 0 to 5, or -1 to reject; then quit",
+      .rate, value: "N", help: "rate photos from 0 to 5, or reject them with -1, and quit",
       isLasting: false),
     OptionEntry(
       .keyword, value: "LIST", help: "add and remove keywords: +rome,-draft; then quit",
