@@ -97,7 +97,7 @@ extension Browser {
 
   /// Routes ratings that were read, but ignores those of photos whose ratings are being written.
   private mutating func route(_ updates: [RatingUpdate], at now: Instant) {
-    gallery.collection.learn(updates.filter { [files] in !files.ratings.contains($0.photo) })
+    gallery.collection.learn(updates.filter { [files] in !files.annotations.contains($0.photo) })
     refreshIfDue(at: now)
     modal?.follow(gallery.album)
   }

@@ -90,7 +90,7 @@ package enum Effect: Equatable, Sendable {
   /// Run file operations, in this order; `fileOperationsFinished` answers each.
   case file([FileOperation])
   /// Write ratings and keywords, in this order; `annotationsWritten` answers each.
-  case rate([AnnotationTask])
+  case annotate([AnnotationTask])
   /// Read the ratings of photos again; `ratingsUpdated` answers.
   case readRatings([Photo.ID])
   /// Look up the photo's file name; `nameReceived` answers.

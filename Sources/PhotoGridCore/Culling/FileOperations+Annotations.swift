@@ -4,7 +4,7 @@ import Photos
 /// Changes of ratings and keywords, which are written to the photos' files.
 extension FileOperations {
   /// A photo whose rating or keywords were changed, and how to undo that.
-  struct RatedPhoto: Equatable, Sendable {
+  struct AnnotatedPhoto: Equatable, Sendable {
     var photo: Photo.ID
     var edit: AnnotationEdit
     /// The rating from before; nil until it is known.
@@ -18,8 +18,8 @@ extension FileOperations {
 
   /// Records a change of ratings in the undo stack, which forgets the oldest ones beyond the
   /// maximums, but never the last one.
-  mutating func record(_ rated: [RatedPhoto], at now: Instant) {
-    undoStack.append(newChange(.ratings(rated), at: now))
+  mutating func record(_ rated: [AnnotatedPhoto], at now: Instant) {
+    undoStack.append(newChange(.annotations(rated), at: now))
     var (changes, photos) = (0, 0)
     for rated in undoStack.lazy.compactMap(\.ratedPhotos) {
       changes += 1
@@ -61,14 +61,14 @@ extension FileOperations {
     _ edits: [(photo: Photo.ID, edit: AnnotationEdit)], in gallery: inout Gallery, at now: Instant
   ) -> [ScreenOutcome] {
     let rated = edits.map {
-      RatedPhoto(photo: $0.photo, edit: $0.edit, before: gallery.album.rating(of: $0.photo))
+      AnnotatedPhoto(photo: $0.photo, edit: $0.edit, before: gallery.album.rating(of: $0.photo))
     }
     record(rated, at: now)
     return write(edits.map { AnnotationTask($0.photo, $0.edit) }, in: &gallery)
   }
 
   /// Changes the ratings or keywords of photos again after the change was undone.
-  mutating func redo(_ rated: [RatedPhoto], in gallery: inout Gallery, at now: Instant)
+  mutating func redo(_ rated: [AnnotatedPhoto], in gallery: inout Gallery, at now: Instant)
     -> [ScreenOutcome]
   {
     let written = record(rated.map { ($0.photo, $0.edit) }, in: &gallery, at: now)
@@ -80,7 +80,7 @@ extension FileOperations {
   }
 
   /// Restores the ratings from before a change, as far as they are known.
-  mutating func undo(_ rated: [RatedPhoto], of change: Change, in gallery: inout Gallery)
+  mutating func undo(_ rated: [AnnotatedPhoto], of change: Change, in gallery: inout Gallery)
     -> [ScreenOutcome]
   {
     let tasks = gallery.album.undoTasks(of: rated)
@@ -99,7 +99,7 @@ extension FileOperations {
   {
     var updates: [RatingUpdate] = []
     for task in tasks {
-      ratings.begin(task.photo)
+      annotations.begin(task.photo)
       if case .keywords(let edit) = task.edit {
         gallery.collection.apply(edit, to: task.photo)
       } else {
@@ -108,7 +108,7 @@ extension FileOperations {
       }
     }
     gallery.collection.learn(updates)
-    return [.effect(.rate(tasks)), .refresh]
+    return [.effect(.annotate(tasks)), .refresh]
   }
 
   // MARK: - Results
@@ -116,7 +116,7 @@ extension FileOperations {
   /// Receives ratings that were written, or says why they could not be.
   mutating func receive(_ results: [AnnotationResult], in gallery: inout Gallery) -> [ScreenOutcome]
   {
-    for result in results { ratings.finish(result.task.photo) }
+    for result in results { annotations.finish(result.task.photo) }
     complete(by: results)
     let failures = results.filter { $0.failure != nil }
     guard let first = failures.first, let reason = first.failure else {
@@ -145,7 +145,7 @@ extension FileOperations {
   private mutating func complete(by results: [AnnotationResult]) {
     let byPhoto = Dictionary(results.map { ($0.task.photo, $0) }) { first, _ in first }
     for index in undoStack.indices {
-      guard case .ratings(var photos) = undoStack[index].content,
+      guard case .annotations(var photos) = undoStack[index].content,
         photos.contains(where: { $0.name == nil })
       else { continue }
       photos = photos.compactMap { rated in
@@ -158,9 +158,9 @@ extension FileOperations {
         rated.name = result.name
         return rated
       }
-      undoStack[index].content = .ratings(photos)
+      undoStack[index].content = .annotations(photos)
     }
-    undoStack.removeAll { $0.content == .ratings([]) }
+    undoStack.removeAll { $0.content == .annotations([]) }
   }
 }
 
@@ -193,8 +193,8 @@ struct AnnotationWrites: Equatable, Sendable {
 
 extension FileOperations.Change {
   /// The photos whose ratings were changed; nil if files were.
-  fileprivate var ratedPhotos: [FileOperations.RatedPhoto]? {
-    if case .ratings(let photos) = content { photos } else { nil }
+  fileprivate var ratedPhotos: [FileOperations.AnnotatedPhoto]? {
+    if case .annotations(let photos) = content { photos } else { nil }
   }
 }
 
@@ -207,7 +207,7 @@ extension Album {
   }
 
   /// Returns the tasks that restore the ratings from before a change, as far as they are known.
-  func undoTasks(of rated: [FileOperations.RatedPhoto]) -> [AnnotationTask] {
+  func undoTasks(of rated: [FileOperations.AnnotatedPhoto]) -> [AnnotationTask] {
     let byPhoto = Dictionary(rated.map { ($0.photo, $0) }) { $1 }
     // The files of a pair may share a sidecar, so their changes are undone in reverse order.
     return grouped(rated.map(\.photo)).flatMap { $0.reversed() }.compactMap { file in

@@ -10,7 +10,7 @@ package struct FileOperations: Equatable, Sendable {
   /// The changes that were undone since the last new one, in the order in which they were undone.
   var redoStack: [Change] = []
   package internal(set) var copiedPercentage: Int?
-  var ratings = AnnotationWrites()
+  var annotations = AnnotationWrites()
   /// Why ratings are in sidecars rather than in their photos, as far as it has been said.
   var saidReasons: Set<String> = []
   /// Whether the session ends as soon as all operations are complete.
@@ -43,7 +43,7 @@ package struct FileOperations: Equatable, Sendable {
       /// The operations that succeeded, and the photos that were marked before them.
       case files([FileOperation], marked: PhotoSet)
       /// Ratings or keywords of photos were changed.
-      case ratings([RatedPhoto])
+      case annotations([AnnotatedPhoto])
     }
 
     var content: Content
@@ -57,7 +57,7 @@ package struct FileOperations: Equatable, Sendable {
   var isIdle: Bool { running == nil && queue.isEmpty }
 
   /// Whether a file operation is running or queued, or ratings are being written.
-  package var isChanging: Bool { !isIdle || !ratings.isIdle }
+  package var isChanging: Bool { !isIdle || !annotations.isIdle }
 
   /// The photos of the running operation and of the queued ones.
   var busyPhotos: PhotoSet {
@@ -186,7 +186,7 @@ extension FileOperations.Change {
     case .files(let results, _):
       let count = results.reduce(0) { $0 + $1.photoCount }
       return (results[0].kind.noun, count == 1 ? results[0].label : "\(count) photos")
-    case .ratings(let photos):
+    case .annotations(let photos):
       let what = photos.first?.name.map { FileOperation.label(of: $0) } ?? "a photo"
       return ("rating", photos.count == 1 ? what : "\(photos.count) files")
     }
@@ -367,7 +367,7 @@ extension FileOperations {
   ) -> [ScreenOutcome] {
     guard let change = takeChange(number) else { return [] }
     switch change.content {
-    case .ratings(let photos): return undo(photos, of: change, in: &gallery)
+    case .annotations(let photos): return undo(photos, of: change, in: &gallery)
     case .files(let results, _):
       let undo = Batch(purpose: .undo, operations: results.compactMap(\.undoing), change: change)
       return start(undo, marks: gallery.album.marks)
@@ -381,7 +381,7 @@ extension FileOperations {
     }
     redoStack.removeLast()
     switch change.content {
-    case .ratings(let photos): return redo(photos, in: &gallery, at: now)
+    case .annotations(let photos): return redo(photos, in: &gallery, at: now)
     case .files(let results, _):
       let redo = Batch(purpose: .redo, operations: results.map(\.repeated), change: change)
       return start(redo, marks: gallery.album.marks)

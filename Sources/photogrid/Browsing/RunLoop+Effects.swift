@@ -26,7 +26,7 @@ extension RunLoop {
       display.run(ShellRun(command, names: names, separator: configuration.input.separator))
       resize(at: MonotonicClock.now)
     case .file(let operations): request(operations, at: now)
-    case .rate(let tasks): services.annotations.write(tasks, at: now)
+    case .annotate(let tasks): services.annotations.write(tasks, at: now)
     case .readRatings(let photos): services.annotations.reload(photos, at: now)
     case .requestName(let photo):
       send(.nameReceived(photo, Array(library.index.table.name(of: photo))), at: now)

@@ -197,7 +197,7 @@ import Testing
   private static func photos(_ effect: Effect) -> [Photo.ID] {
     switch effect {
     case .file(let tasks): tasks.flatMap(\.photos)
-    case .rate(let tasks): tasks.map(\.photo)
+    case .annotate(let tasks): tasks.map(\.photo)
     case .run(let command): command.photos
     case .choose(let photos), .requestNames(let photos): photos
     case .quitPrinting(let photo), .requestName(let photo), .copyPath(let photo, _),

@@ -56,7 +56,7 @@ import Testing
     var story = comparing(3)
     story.send(.key(.tab))
     story.keys(";4")
-    #expect(story.effects.last == .rate([AnnotationTask(Photo.ID(1), .stars(4))]))
+    #expect(story.effects.last == .annotate([AnnotationTask(Photo.ID(1), .stars(4))]))
     story.keys("m")
     #expect(story.browser.album.marks.count == 2)
     story.keys("d")
@@ -66,10 +66,10 @@ import Testing
   @Test func `in culling mode a digit goes on to the next pane, and x rejects and takes out`() {
     var story = comparing(3)
     story.keys("C3")
-    #expect(story.effects.last == .rate([AnnotationTask(Photo.ID(0), .stars(3))]))
+    #expect(story.effects.last == .annotate([AnnotationTask(Photo.ID(0), .stars(3))]))
     #expect(story.current == 1)
     story.keys("x")
-    #expect(story.effects.last == .rate([AnnotationTask(Photo.ID(1), .stars(Rating.rejected))]))
+    #expect(story.effects.last == .annotate([AnnotationTask(Photo.ID(1), .stars(Rating.rejected))]))
     #expect(story.panes.map(\.photo.index) == [0, 2] && story.current == 2)
   }
 

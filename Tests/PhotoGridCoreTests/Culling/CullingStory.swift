@@ -42,7 +42,7 @@ struct CullingStory {
   private mutating func collect() {
     for effect in story.effects {
       switch effect {
-      case .rate(let tasks): open += tasks
+      case .annotate(let tasks): open += tasks
       case .readRatings(let photos): read(photos)
       case .file(let tasks):
         // There is nothing to undo.

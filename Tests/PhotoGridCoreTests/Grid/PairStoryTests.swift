@@ -71,7 +71,7 @@ import Testing
     var story = story()
     func rated() -> [[Int]] {
       story.effects.compactMap {
-        if case .rate(let tasks) = $0 { tasks.map(\.photo.index) } else { nil }
+        if case .annotate(let tasks) = $0 { tasks.map(\.photo.index) } else { nil }
       }
     }
     #expect(story.browser.visibleUnrated.map(\.index) == [0, 2, 1, 3, 5, 4, 6])

@@ -244,7 +244,7 @@ struct KeyPairTests {
         let name = Array("photo 0.jpg".utf8)
         story.send(.namesReceived(photos.map { RenamedFile($0, folder: [], name: name) }))
       case .quit, .quitPrinting, .choose, .interrupt: hasEnded = true
-      case .rate(let tasks):
+      case .annotate(let tasks):
         done.append("rate \(tasks.count)")
         let results = tasks.map { AnnotationResult($0, before: Rating.none, name: Array("p".utf8)) }
         story.send(.annotationsWritten(results))

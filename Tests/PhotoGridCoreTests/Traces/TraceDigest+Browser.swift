@@ -29,7 +29,7 @@ extension TraceDigest {
     case .file(let tasks):
       add("file")
       for task in tasks { add(task) }
-    case .rate(let tasks):
+    case .annotate(let tasks):
       add("rate")
       for task in tasks {
         add(task.photo)
