@@ -143,14 +143,14 @@ private func write(stars: Int, of photo: String) {
 }
 
 /// Prints how soon the help is on the screen while one of the program's helper processes lies, and the program's peak
-/// of memory.
+/// of memory: names may take 256 MB (`PathTable.Limits`), as those of five million photos do.
 ///
 /// The program finds itself, which it starts as most of its helpers, by a link in `/proc`: here that leads to a script,
 /// which lies in place of one of them.
 func measureLiars(_ arguments: Arguments) throws {
   let count = try arguments.count(1, usually: 300)
   let table = Table(
-    "--memory 32: 62 MB allowed; from key to screen, \(count) keys, ms",
+    "--memory 32: 62 MB allowed, and 256 MB of names; from key to screen, \(count) keys, ms",
     Table.spread + ["program MB at most"], labels: 40)
   let chosen = HostileReply.allCases.filter { lie in
     arguments[2].map { lie.rawValue.contains($0) } ?? true
