@@ -75,7 +75,8 @@ extension AnimationTests {
       store.run()
 
       #expect(
-        store.animation(of: Photo.ID(0)) == Animation(frameCount: 1, loopCount: nil, durations: [:])
+        store.decodedFrames(of: Photo.ID(0))
+          == DecodedFrames(frameCount: 1, loopCount: nil, durations: [:])
       )
       #expect(store.failure(of: Photo.ID(0)) == nil)
       #expect(store.picture(0) != nil)

@@ -23,8 +23,8 @@ import Testing
   }
 
   /// The demand for a photo's frames from one on, fitted into a square.
-  func demand(_ side: Double = 1000, frameIndex: Int = 0) -> AnimationDemand {
-    AnimationDemand(picture: .fitting(Photo.ID(0), side), frameIndex: frameIndex)
+  func demand(_ side: Double = 1000, frameIndex: Int = 0) -> FrameDemand {
+    FrameDemand(picture: .fitting(Photo.ID(0), side), frameIndex: frameIndex)
   }
 
   func frame(_ frameIndex: Int, in store: PhotoStore) -> Bitmap? {
@@ -36,7 +36,7 @@ import Testing
 
   /// The indices of the cached frames.
   func pages(of store: PhotoStore) -> [Int] {
-    store.animation(of: Photo.ID(0))?.durations.keys.sorted() ?? []
+    store.decodedFrames(of: Photo.ID(0))?.durations.keys.sorted() ?? []
   }
 
   /// Checks each pixel of a frame by the color of its quarter.
@@ -84,8 +84,8 @@ import Testing
     }
     // A delay of 0 or 1 hundredths counts as a tenth of a second.
     #expect(
-      store.animation(of: Photo.ID(0))
-        == Animation(
+      store.decodedFrames(of: Photo.ID(0))
+        == DecodedFrames(
           frameCount: 5, loopCount: 3, durations: [0: 0.05, 1: 0.1, 2: 0.1, 3: 0.02, 4: 3]))
   }
 
@@ -106,8 +106,8 @@ import Testing
       try expect(frame(frameIndex, in: store), quarters: quarters, "frame \(frameIndex)")
     }
     #expect(
-      store.animation(of: Photo.ID(0))
-        == Animation(
+      store.decodedFrames(of: Photo.ID(0))
+        == DecodedFrames(
           frameCount: 5, loopCount: 2, durations: [0: 0.05, 1: 0.1, 2: 0.12, 3: 0.08, 4: 0.2]))
   }
 
@@ -142,10 +142,10 @@ import Testing
     store.play(demand(), at: now())
     store.run()
     #expect(store.heldByteCount > stills + 5 * 16 * 8 * 4)
-    store.play(AnimationDemand(picture: .fitting(Photo.ID(1), 16), frameIndex: 0), at: now())
+    store.play(FrameDemand(picture: .fitting(Photo.ID(1), 16), frameIndex: 0), at: now())
     store.run()
-    #expect(store.animation(of: Photo.ID(0)) == nil)
-    #expect(store.animation(of: Photo.ID(1)) != nil)
+    #expect(store.decodedFrames(of: Photo.ID(0)) == nil)
+    #expect(store.decodedFrames(of: Photo.ID(1)) != nil)
     store.play(nil, at: now())
 
     #expect(store.heldByteCount == stills)
@@ -161,7 +161,7 @@ import Testing
 
       #expect(store.isIdle)
       #expect(store.info(of: Photo.ID(0))?.frameCount == 1)
-      #expect(store.animation(of: Photo.ID(0)) == nil)
+      #expect(store.decodedFrames(of: Photo.ID(0)) == nil)
     }
   }
 

@@ -143,7 +143,7 @@ extension PhotoStoreTests {
         """)
     waiting.store.describe([Photo.ID(0)], at: waiting.time)
     waiting.run { waiting.store.info(of: Photo.ID(0)) != nil }
-    var film = AnimationDemand(picture: .fitting(Photo.ID(0), 64), frameIndex: 0)
+    var film = FrameDemand(picture: .fitting(Photo.ID(0), 64), frameIndex: 0)
     film.isFilm = true
     waiting.store.play(film, at: waiting.time)
     var number = 0
@@ -182,7 +182,7 @@ extension PhotoStoreTests {
       wait(for: store.pollRequests, until: store.nextDeadline)
       _ = store.service(at: now())
     }
-    var film = AnimationDemand(picture: .fitting(Photo.ID(0), 64), frameIndex: 0)
+    var film = FrameDemand(picture: .fitting(Photo.ID(0), 64), frameIndex: 0)
     film.isFilm = true
     store.play(film, at: now())
 

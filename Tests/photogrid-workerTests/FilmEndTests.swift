@@ -29,7 +29,7 @@ struct FilmEndTests {
   }
 
   private func play(_ number: Int, at frameIndex: Int = 0, in store: PhotoStore) {
-    var demand = AnimationDemand(picture: .fitting(Photo.ID(number), 320), frameIndex: frameIndex)
+    var demand = FrameDemand(picture: .fitting(Photo.ID(number), 320), frameIndex: frameIndex)
     demand.isFilm = true
     store.play(demand, at: now())
   }
@@ -47,7 +47,7 @@ struct FilmEndTests {
   }
 
   private func hasFrame(_ frameIndex: Int, of number: Int, in store: PhotoStore) -> Bool {
-    store.animation(of: Photo.ID(number))?.durations[frameIndex] != nil
+    store.decodedFrames(of: Photo.ID(number))?.durations[frameIndex] != nil
   }
 
   /// Whether a process has ended; one that is not reaped counts as ended.

@@ -3,7 +3,7 @@ import Photos
 import SceneModel
 import WorkerProtocol
 
-/// The decoded frames of the animation or film that plays.
+/// The decoded frames of the video that plays.
 ///
 /// Frames are fetched in runs, ahead of the current one and around the loop. Above the budget, the
 /// frames that are shown last, counted from the current one, are evicted. If frame 4 of six is on
@@ -13,7 +13,7 @@ import WorkerProtocol
 ///     distance       2  3  4  5  0  1
 struct FrameBuffer {
   /// The current frame and its size; always of the same photo.
-  var demand: AnimationDemand
+  var demand: FrameDemand
   /// The memory of the frames, in bytes.
   private(set) var byteCount = 0
   /// The number of frames that can be shown: the animation ends before one that cannot be decoded.
@@ -47,7 +47,7 @@ struct FrameBuffer {
   private static let maxRunLength = 256
 
   /// Creates an empty buffer for the frames of a photo, or of the film that belongs to it.
-  init(_ demand: AnimationDemand, of info: PhotoInfo, budget: Int) {
+  init(_ demand: FrameDemand, of info: PhotoInfo, budget: Int) {
     self.demand = demand
     size = info.size
     // What the film of a live photo says is known with its first frames.
@@ -67,9 +67,9 @@ struct FrameBuffer {
   func picture(numbered number: Int) -> Mipmap? { frames[isFilm ? number - 1 : number]?.picture }
 
   /// The frames that can be shown now; nil until the first run has arrived.
-  var animation: Animation? {
+  var decoded: DecodedFrames? {
     guard !frames.isEmpty || frameCount == 1 else { return nil }
-    return Animation(
+    return DecodedFrames(
       frameCount: frameCount, loopCount: loopCount, durations: frames.mapValues(\.seconds),
       film: film)
   }

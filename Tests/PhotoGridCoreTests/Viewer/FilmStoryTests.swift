@@ -28,7 +28,7 @@ import Testing
     story.send(
       .framesUpdated(
         film,
-        Animation(
+        DecodedFrames(
           frameCount: timing.frameCount, loopCount: nil,
           durations: Dictionary(uniqueKeysWithValues: frames), film: timing)))
   }
@@ -45,14 +45,14 @@ import Testing
   @Test func `a film plays in its tile once it has been selected for a moment`() {
     var story = Self.story()
     let start = story.now
-    #expect(story.browser.animationDemand == nil)
+    #expect(story.browser.frameDemand == nil)
     #expect(story.browser.nextChange == start.advanced(bySeconds: 0.6))
 
     story.wait(0.59)
-    #expect(story.browser.animationDemand == nil)
+    #expect(story.browser.frameDemand == nil)
     story.wait(0.05)
-    #expect(story.browser.animationDemand?.frameIndex == 0)
-    #expect(story.browser.animationDemand?.picture.mode == .fill)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.picture.mode == .fill)
     // Its own picture stays until the first frame is there.
     #expect(Self.number(in: story) == 0)
 
@@ -62,7 +62,7 @@ import Testing
     #expect(Self.number(in: story) == 6)
     // The next film is not started by moving past it.
     story.keys("l")
-    #expect(story.browser.animationDemand == nil && Self.number(in: story) == 0)
+    #expect(story.browser.frameDemand == nil && Self.number(in: story) == 0)
   }
 
   @Test func `moving across films starts none of them`() {
@@ -70,7 +70,7 @@ import Testing
     for _ in 0..<6 {
       story.keys("l")
       story.wait(0.3)
-      #expect(story.browser.animationDemand == nil)
+      #expect(story.browser.frameDemand == nil)
       story.keys("h")
     }
   }
@@ -78,8 +78,8 @@ import Testing
   @Test func `an opened film plays at once, in flight, and plays on in its tile`() {
     var story = Self.story()
     story.send(.key(.enter))
-    #expect(story.browser.animationDemand?.frameIndex == 0)
-    #expect(story.browser.animationDemand?.picture.mode == .fit)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.picture.mode == .fit)
     story.wait(0.1)
     Self.deliver(0..<100, to: &story)
     story.wait(0.1)
@@ -93,7 +93,7 @@ import Testing
     #expect((15...16).contains(Self.number(in: story) ?? 0), "it plays while it flies home")
     story.wait(1)
     #expect((40...41).contains(Self.number(in: story) ?? 0))
-    #expect(story.browser.animationDemand?.picture.mode == .fill)
+    #expect(story.browser.frameDemand?.picture.mode == .fill)
   }
 
   @Test func `frames that the screen was too slow for are skipped`() {
@@ -115,7 +115,7 @@ import Testing
     Self.deliver(0..<3, to: &story)
     story.wait(2)
     #expect(Self.number(in: story) == 3)
-    #expect(story.browser.animationDemand?.frameIndex == 2)
+    #expect(story.browser.frameDemand?.frameIndex == 2)
     Self.deliver(0..<30, to: &story)
     story.wait(0.05)
     #expect((4...5).contains(Self.number(in: story) ?? 0))
@@ -128,20 +128,20 @@ import Testing
     story.wait(0.45)
 
     story.keys("l")
-    #expect(story.browser.animationDemand?.frameIndex == 9 + 125)
+    #expect(story.browser.frameDemand?.frameIndex == 9 + 125)
     // What is shown stays until the frame is there, and is kept in memory for that.
     #expect(Self.number(in: story) == 10)
-    #expect(story.browser.animationDemand?.shownIndex == 9)
+    #expect(story.browser.frameDemand?.shownIndex == 9)
     story.keys("2l")
-    #expect(story.browser.animationDemand?.frameIndex == 9 + 3 * 125)
+    #expect(story.browser.frameDemand?.frameIndex == 9 + 3 * 125)
     Self.deliver(9..<10, 384..<400, to: &story)
     #expect(Self.number(in: story) == 385)
     story.wait(0.09)
     #expect(Self.number(in: story) == 387)
     story.send(.key(.left))
-    #expect(story.browser.animationDemand?.frameIndex == 386 - 125)
+    #expect(story.browser.frameDemand?.frameIndex == 386 - 125)
     story.keys("99h")
-    #expect(story.browser.animationDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
 
     Self.deliver(0..<10, to: &story)
     story.keys("a")
@@ -180,13 +180,13 @@ import Testing
     story.send(.key(.enter))
     Self.deliver(0..<2, to: &story)
     story.keys("99l")
-    #expect(story.browser.animationDemand?.frameIndex == 1499)
+    #expect(story.browser.frameDemand?.frameIndex == 1499)
     Self.deliver(1490..<1500, to: &story)
     story.wait(3)
     #expect(Self.number(in: story) == 1500)
     #expect(story.browser.nextChange == nil, "nothing wakes the program")
     story.keys("a")
-    #expect(story.browser.animationDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
     Self.deliver(0..<10, to: &story)
     story.wait(0.09)
     #expect(Self.number(in: story) == 3)
@@ -202,7 +202,7 @@ import Testing
     story.send(
       .framesUpdated(
         Self.film,
-        Animation(
+        DecodedFrames(
           frameCount: 250, loopCount: nil,
           durations: Dictionary(uniqueKeysWithValues: (0..<250).map { ($0, 0.04) }), film: short)))
     let notice = story.browser.bar(
@@ -251,10 +251,10 @@ import Testing
     story.wait(0.5)
     // 100 columns of 10 pixels; 30 rows of pictures, of 20 pixels. The track has 88 columns.
     story.mouse(.pressed(.left), 500, 590)
-    let middle = story.browser.animationDemand?.frameIndex ?? 0
+    let middle = story.browser.frameDemand?.frameIndex ?? 0
     #expect(abs(middle - 750) < 10, "\(middle)")
     story.mouse(.dragged(.left), 280, 500)
-    let quarter = story.browser.animationDemand?.frameIndex ?? 0
+    let quarter = story.browser.frameDemand?.frameIndex ?? 0
     #expect(abs(quarter - 375) < 10, "\(quarter)")
     story.wait(3)
     #expect(Self.line(in: story) != nil, "it stays while it is held")
@@ -276,12 +276,12 @@ import Testing
   @Test func `with reduced motion a film waits for a`() {
     var story = Self.story(motion: .reduced)
     story.wait(2)
-    #expect(story.browser.animationDemand == nil)
+    #expect(story.browser.frameDemand == nil)
     story.send(.key(.enter))
     story.wait(1)
-    #expect(story.browser.animationDemand == nil)
+    #expect(story.browser.frameDemand == nil)
     story.keys("a")
-    #expect(story.browser.animationDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
     Self.deliver(0..<10, to: &story)
     story.wait(0.09)
     #expect(Self.number(in: story) == 3)

@@ -41,8 +41,8 @@ import Testing
     story.keys("a.l")
     story.wait(2)
 
-    #expect(story.browser.gallery.animator.playback == nil)
-    #expect(story.browser.animationDemand == nil)
+    #expect(story.browser.gallery.playback == nil)
+    #expect(story.browser.frameDemand == nil)
     #expect(story.browser.nextChange == nil)
   }
 
@@ -77,19 +77,19 @@ import Testing
     throws
   {
     var story = Self.story()
-    let tile = try #require(story.browser.animationDemand).picture
+    let tile = try #require(story.browser.frameDemand).picture
     #expect(tile.photo == Self.film && tile.mode == .fill)
     #expect(story.browser.demands.contains(tile))
 
     story.send(.key(.enter))
-    let screen = try #require(story.browser.animationDemand).picture
+    let screen = try #require(story.browser.frameDemand).picture
     #expect(screen.mode == .fit && screen.size.width > tile.size.width)
     #expect(story.browser.demands.contains(screen))
 
     story.wait(0.5)
     story.send(.key(.escape))
-    #expect(story.browser.animationDemand?.picture == tile)
-    #expect(story.browser.animationDemand?.frameIndex == Self.frameIndex(in: story))
+    #expect(story.browser.frameDemand?.picture == tile)
+    #expect(story.browser.frameDemand?.frameIndex == Self.frameIndex(in: story))
   }
 
   @Test func `a deselected animation shows its first frame, and starts there when selected again`()
@@ -99,12 +99,12 @@ import Testing
 
     story.keys("l")
     #expect(Self.frameIndex(in: story) == 0)
-    #expect(story.browser.animationDemand == nil)
+    #expect(story.browser.frameDemand == nil)
     #expect(story.browser.nextChange == nil)
 
     story.keys("h")
     #expect(Self.frameIndex(in: story) == 0)
-    #expect(story.browser.animationDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
     // It stands still until the frames arrive again.
     story.wait(1)
     #expect(Self.frameIndex(in: story) == 0)
@@ -120,7 +120,7 @@ import Testing
     story.wait(0.65)
 
     story.keys("n")
-    #expect(story.browser.animationDemand?.picture.photo == Photo.ID(2))
+    #expect(story.browser.frameDemand?.picture.photo == Photo.ID(2))
     #expect(story.scene.placements.last?.frameIndex == 0)
     story.keys("p")
     #expect(Self.frameIndex(in: story) == 0)
@@ -157,10 +157,10 @@ import Testing
     var story = Self.story(motion: motion)
     story.wait(1)
     #expect(Self.frameIndex(in: story) == 0)
-    #expect(story.browser.nextChange == nil && story.browser.animationDemand == nil)
+    #expect(story.browser.nextChange == nil && story.browser.frameDemand == nil)
 
     story.keys("a")
-    #expect(story.browser.animationDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
     story.wait(0.25)
     #expect(Self.frameIndex(in: story) == 2)
   }

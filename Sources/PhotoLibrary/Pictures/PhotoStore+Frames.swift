@@ -8,7 +8,7 @@ extension PhotoStore {
   /// Sets the animation that plays and its frame on the screen; the frames of others are dropped.
   ///
   /// A photo that has one frame, and no film, does not play.
-  package func play(_ demand: AnimationDemand?, at now: Instant) {
+  package func play(_ demand: FrameDemand?, at now: Instant) {
     guard demand != frames?.demand else { return }
     if playsFilm, demand?.picture.photo != frames?.photo { filmClosing = filmClosing ?? now }
     if let demand, frames?.photo == demand.picture.photo {
@@ -27,9 +27,9 @@ extension PhotoStore {
   /// Whether a film plays, or is paused.
   package var playsFilm: Bool { frames?.isFilm ?? false }
 
-  /// The frames of an animation that can be shown now; nil before the first have arrived.
-  package func animation(of photo: Photo.ID) -> Animation? {
-    frames.flatMap { $0.photo == photo ? $0.animation : nil }
+  /// The frames of a photo in memory; nil before the first have arrived.
+  package func decodedFrames(of photo: Photo.ID) -> DecodedFrames? {
+    frames.flatMap { $0.photo == photo ? $0.decoded : nil }
   }
 
   /// The picture of a frame, or the content of the photo if the frame is not decoded.
