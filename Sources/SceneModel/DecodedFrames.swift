@@ -33,14 +33,16 @@ package struct FrameDemand: Equatable, Sendable {
   package var frameIndex: Int
   /// The index of the frame on the screen, which is needed until the current one is decoded.
   package var shownIndex: Int
-  /// Whether the frames are those of a film: the photo itself, or the one of a live photo.
-  package var isFilm = false
+  /// Whose frames they are.
+  package var motion: PhotoMotion
   /// Whether time passes, so that frames are needed ahead of the current one.
   package var isPlaying = true
 
   /// Creates a demand for the frames from `frameIndex` on; nil for `shown` if that one is shown.
-  package init(picture: Demand, frameIndex: Int, shown: Int? = nil) {
-    self.picture = picture
+  package init(
+    picture: Demand, _ motion: PhotoMotion = .frames, frameIndex: Int, shown: Int? = nil
+  ) {
+    (self.picture, self.motion) = (picture, motion)
     self.frameIndex = frameIndex
     shownIndex = shown ?? frameIndex
   }

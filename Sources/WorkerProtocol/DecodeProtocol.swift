@@ -27,7 +27,7 @@ extension DecodeProtocol {
       case decode(PixelSize, ContentMode)
       /// Decode a region of the photo; answered by `decodedRegion`.
       case decodeRegion(PhotoRegion)
-      /// Decode frames of an animation to the size of `decode`; answered by `frames`.
+      /// Decode frames of a video to the size of `decode`; answered by `frames`.
       case frames(PixelSize, ContentMode, FrameRange)
       /// Send a cached thumbnail or the embedded preview, to be shown until a `decode` of this size.
       ///

@@ -47,7 +47,7 @@ extension AnimationTests {
     func run(_ start: Int, _ bitmaps: [Bitmap], endsEarly: Bool = false) -> FrameRun {
       FrameRun(
         start: start, loopCount: nil,
-        frames: bitmaps.map { FrameRun.Frame(milliseconds: 50, bitmap: $0) },
+        frames: bitmaps.map { FrameRun.Frame(seconds: 0.05, bitmap: $0) },
         endsEarly: endsEarly)
     }
     let lies: [FrameRun] = [

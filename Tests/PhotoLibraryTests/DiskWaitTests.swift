@@ -143,8 +143,7 @@ extension PhotoStoreTests {
         """)
     waiting.store.describe([Photo.ID(0)], at: waiting.time)
     waiting.run { waiting.store.info(of: Photo.ID(0)) != nil }
-    var film = FrameDemand(picture: .fitting(Photo.ID(0), 64), frameIndex: 0)
-    film.isFilm = true
+    let film = FrameDemand(picture: .fitting(Photo.ID(0), 64), .film, frameIndex: 0)
     waiting.store.play(film, at: waiting.time)
     var number = 0
     while number < 400, !waiting.events.contains(.filmFailed(Photo.ID(0), "took too long")) {
@@ -182,8 +181,7 @@ extension PhotoStoreTests {
       wait(for: store.pollRequests, until: store.nextDeadline)
       _ = store.service(at: now())
     }
-    var film = FrameDemand(picture: .fitting(Photo.ID(0), 64), frameIndex: 0)
-    film.isFilm = true
+    let film = FrameDemand(picture: .fitting(Photo.ID(0), 64), .film, frameIndex: 0)
     store.play(film, at: now())
 
     #expect(

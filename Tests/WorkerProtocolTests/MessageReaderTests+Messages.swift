@@ -166,7 +166,7 @@ extension MessageReaderTests {
     metadata.location = PhotoMetadata.Location(latitude: -89.5, longitude: 179.25)
     let run = FrameRun(
       start: 70_000, loopCount: nil,
-      frames: [11, 70_000].map { FrameRun.Frame(milliseconds: $0, bitmap: bitmap) },
+      frames: [0.011, 70].map { FrameRun.Frame(seconds: $0, bitmap: bitmap) },
       endsEarly: false)
     return [
       .described(info),

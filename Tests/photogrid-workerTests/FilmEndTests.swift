@@ -29,9 +29,9 @@ struct FilmEndTests {
   }
 
   private func play(_ number: Int, at frameIndex: Int = 0, in store: PhotoStore) {
-    var demand = FrameDemand(picture: .fitting(Photo.ID(number), 320), frameIndex: frameIndex)
-    demand.isFilm = true
-    store.play(demand, at: now())
+    store.play(
+      FrameDemand(picture: .fitting(Photo.ID(number), 320), .film, frameIndex: frameIndex),
+      at: now())
   }
 
   /// Runs the loop until something is so.

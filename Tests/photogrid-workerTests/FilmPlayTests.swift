@@ -26,15 +26,13 @@ struct FilmPlayTests {
   }
 
   private func demand(_ frameIndex: Int, side: Double = 64) -> FrameDemand {
-    var demand = FrameDemand(picture: .fitting(Photo.ID(0), side), frameIndex: frameIndex)
-    demand.isFilm = true
-    return demand
+    FrameDemand(picture: .fitting(Photo.ID(0), side), .film, frameIndex: frameIndex)
   }
 
   /// The last digit of a frame's number, by its brightness; nil if it is not in memory.
   private func digit(_ frameIndex: Int, in store: PhotoStore) -> Int? {
     guard store.decodedFrames(of: Photo.ID(0))?.durations[frameIndex] != nil,
-      case .picture(let picture) = store.content(of: Photo.ID(0), frameIndex: frameIndex + 1)
+      case .picture(let picture) = store.content(of: Photo.ID(0), frameIndex: frameIndex)
     else { return nil }
     let bitmap = picture.full
     let center = (bitmap.height / 2 * bitmap.width + bitmap.width / 2) * 4
@@ -78,7 +76,7 @@ struct FilmPlayTests {
     store.play(larger, at: now())
     #expect(digit(12, in: store) == 2)
     store.run()
-    guard case .picture(let picture) = store.content(of: Photo.ID(0), frameIndex: 13) else {
+    guard case .picture(let picture) = store.content(of: Photo.ID(0), frameIndex: 12) else {
       Issue.record("no picture")
       return
     }

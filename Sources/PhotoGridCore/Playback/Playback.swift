@@ -189,11 +189,8 @@ struct Playback: Equatable, Sendable {
 
   private func isThere(_ frameIndex: Int) -> Bool { frames?.durations[frameIndex] != nil }
 
-  /// The number of the frame on the screen for a placement: 0 for the photo's own picture.
-  var frameNumber: Int {
-    guard film != nil else { return frameIndex }
-    return isThere(frameIndex) ? frameIndex + 1 : 0
-  }
+  /// The index of the frame to show; nil for the photo's own picture, until the frame is in memory.
+  var shownFrame: Int? { isThere(frameIndex) ? frameIndex : nil }
 
   // MARK: - The bar
 

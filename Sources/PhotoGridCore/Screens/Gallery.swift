@@ -194,7 +194,7 @@ struct Gallery: Equatable, Sendable {
     let crop =
       collection.size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
     return Placement(
-      photo: photo, frameIndex: playback(of: photo)?.frameNumber ?? 0, frame: frame, crop: crop,
+      photo: photo, frameIndex: playback(of: photo)?.shownFrame, frame: frame, crop: crop,
       opacity: opacity, orientation: collection.orientation(of: photo))
   }
 

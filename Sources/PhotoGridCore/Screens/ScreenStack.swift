@@ -197,11 +197,10 @@ extension ScreenStack {
       showsPlayback(in: gallery), let index = playedPhoto(in: gallery)?.index
     else { return nil }
     var demand = FrameDemand(
-      picture: playedPicture(of: index, in: gallery), frameIndex: playback.neededFrame,
-      shown: playback.frameIndex)
-    demand.isFilm = playback.motion != .frames
+      picture: playedPicture(of: index, in: gallery), playback.motion,
+      frameIndex: playback.neededFrame, shown: playback.frameIndex)
     demand.isPlaying = playback.isPlaying
-    if demand.isFilm, gallery.viewport.metrics.samplesPerPixel < 1 {
+    if demand.motion != .frames, gallery.viewport.metrics.samplesPerPixel < 1 {
       // Cells show half of the samples that a photo is decoded to, which is enough for what moves.
       demand.picture.size = demand.picture.size.scaled(by: 0.5)
     }

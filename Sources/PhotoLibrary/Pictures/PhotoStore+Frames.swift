@@ -16,7 +16,7 @@ extension PhotoStore {
     } else {
       frames = demand.flatMap { demand in
         guard let info = info(of: demand.picture.photo), problem == nil,
-          info.frameCount > 1 || demand.isFilm
+          info.frameCount > 1 || demand.motion != .frames
         else { return nil }
         return FrameBuffer(demand, of: info, budget: limits.frameBudget)
       }
@@ -32,11 +32,13 @@ extension PhotoStore {
     frames.flatMap { $0.photo == photo ? $0.decoded : nil }
   }
 
-  /// The picture of a frame, or the content of the photo if the frame is not decoded.
+  /// The picture of a frame; the content of the photo without an index, and if the frame is not decoded.
   package func content(
-    of photo: Photo.ID, frameIndex: Int, covering size: PixelSize? = nil
+    of photo: Photo.ID, frameIndex: Int?, covering size: PixelSize? = nil
   ) -> TileContent {
-    if let frames, frames.photo == photo, let picture = frames.picture(numbered: frameIndex) {
+    if let frameIndex, let frames, frames.photo == photo,
+      let picture = frames.picture(at: frameIndex)
+    {
       return .picture(picture)
     }
     return content(of: photo, covering: size)
@@ -58,22 +60,16 @@ extension PhotoStore {
     }
     // It was opened again before its command was ended.
     filmClosing = nil
-    if let film = FilmTiming(info) {
-      guard frames?.put(run, of: film, info.size, answering: range, at: picture) ?? false else {
-        return false
-      }
-      events.append(.framesChanged(picture.photo))
-      return true
-    }
     known.isIncomplete = info.isIncomplete
     // The first frame may have been read too soon after a change for a complete stamp.
     if known.stamp.matches(info.stamp) { known.stamp = info.stamp }
-    guard known == info else {
+    // What is known of a live photo is not what its film says.
+    guard known == info || info.format == .film else {
       // The file has changed, and its frames may have another size.
-      endAnimation(of: picture.photo, at: range.start)
+      endFrames(of: picture.photo, at: range.start)
       return true
     }
-    guard frames?.put(run, answering: range, at: picture) ?? false else { return false }
+    guard frames?.put(run, of: info, answering: range, at: picture) ?? false else { return false }
     events.append(.framesChanged(picture.photo))
     return true
   }
@@ -108,17 +104,17 @@ extension PhotoStore {
     if pool.slots[animationSlot].worker != nil { pool.send(.closeFilm, to: animationSlot) }
   }
 
-  /// Ends an animation before a frame that cannot be decoded; the photo itself stays.
-  func endAnimation(of photo: Photo.ID, at frameIndex: Int) {
+  /// Ends a video before a frame that cannot be decoded; the photo itself stays.
+  func endFrames(of photo: Photo.ID, at frameIndex: Int) {
     guard frames?.photo == photo else { return }
     frames?.end(at: frameIndex)
     events.append(.framesChanged(photo))
   }
 
-  /// Ends an animation before frames that could not be requested, or whose request has failed.
+  /// Ends a video before frames that could not be requested, or whose request has failed.
   func failFrames(of photo: Photo.ID, at frameIndex: Int, _ message: String) {
     guard frames?.photo == photo else { return }
     if playsFilm { events.append(.filmFailed(photo, message)) }
-    endAnimation(of: photo, at: frameIndex)
+    endFrames(of: photo, at: frameIndex)
   }
 }

@@ -175,7 +175,7 @@ struct CrossFade: Equatable, Sendable {
   /// So the two together are never darker than either.
   func outgoing(behind frame: PixelRect, in gallery: Gallery, at now: Instant) -> Placement {
     var old = placement
-    old.frameIndex = gallery.playback(of: old.photo)?.frameNumber ?? 0
+    old.frameIndex = gallery.playback(of: old.photo)?.shownFrame
     old.outside = Placement.Outside(
       frame: frame, opacity: 1 - min(max(progress.value(at: now), 0), 1))
     return old
