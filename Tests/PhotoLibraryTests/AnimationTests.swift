@@ -154,6 +154,27 @@ import Testing
       frame(3, in: store), quarters: Array(repeating: Self.red, count: 4), "the photo as a still")
   }
 
+  @Test func `the worker that decodes frames ends a moment after the last video is closed`() throws
+  {
+    let store = try store(Self.gif.bytes)
+    #expect(store.framePool.runningCount == 0)
+    let start = now()
+    store.play(demand(), at: start)
+    while store.framePool.isIdle == false || store.missingFrames != nil {
+      wait(for: store.pollRequests, until: store.nextDeadline)
+      _ = store.service(at: now())
+    }
+    let stills = store.pool.runningCount
+    let end = now()
+    store.play(nil, at: end)
+    #expect(store.framePool.runningCount == 1 && store.nextDeadline != nil)
+
+    _ = store.service(at: end.advanced(bySeconds: 0.9))
+    #expect(store.framePool.runningCount == 1)
+    _ = store.service(at: end.advanced(bySeconds: 1.1))
+    #expect(store.framePool.runningCount == 0 && store.pool.runningCount == stills)
+  }
+
   @Test func `a photo with one frame has no animation`() throws {
     for name in ["card.gif", "card.webp", "card.jpg", "card.tif"] {
       let store = try store(image(name))

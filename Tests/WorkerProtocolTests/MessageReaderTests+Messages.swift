@@ -25,7 +25,7 @@ extension MessageReaderTests {
       .encode(Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
       .photo(path: oddPath, .preview(PixelSize(width: 72, height: 72), .fill)),
       .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
-      .photo(path: oddPath, .cacheThumbnail(.extraLarge)), .closeFilm,
+      .photo(path: oddPath, .cacheThumbnail(.extraLarge)),
       .photo(path: oddPath, .inspect),
       .photo(path: oddPath, .export),
     ]

@@ -3,14 +3,13 @@ import Photos
 import SceneModel
 import WorkerProtocol
 
-/// The frames of the animation that plays; at most one plays at a time.
+/// The frames of the video that plays; at most one plays at a time.
 extension PhotoStore {
-  /// Sets the animation that plays and its frame on the screen; the frames of others are dropped.
+  /// Sets the video that plays and its frame on the screen; the frames of others are dropped.
   ///
   /// A photo that has one frame, and no film, does not play.
   package func play(_ demand: FrameDemand?, at now: Instant) {
     guard demand != frames?.demand else { return }
-    if playsFilm, demand?.picture.photo != frames?.photo { filmClosing = filmClosing ?? now }
     if let demand, frames?.photo == demand.picture.photo {
       frames?.demand = demand
     } else {
@@ -58,8 +57,8 @@ extension PhotoStore {
     guard frames?.photo == picture.photo, var known = self.info(of: picture.photo) else {
       return true
     }
-    // It was opened again before its command was ended.
-    filmClosing = nil
+    // It was opened again before its worker was ended.
+    closing = nil
     known.isIncomplete = info.isIncomplete
     // The first frame may have been read too soon after a change for a complete stamp.
     if known.stamp.matches(info.stamp) { known.stamp = info.stamp }
@@ -74,35 +73,30 @@ extension PhotoStore {
     return true
   }
 
-  // MARK: Closed films
+  /// Requests the next frames, one run at a time, and ends the worker of a video that was closed.
+  func advanceFrames(at now: Instant) {
+    if let openVideo, openVideo != frames?.photo { closing = closing ?? now }
+    if let closedVideoEnd, closedVideoEnd <= now {
+      // Its decoder may wait for a command that was stopped, or for a disk that does not respond.
+      framePool.release(0)
+      (openVideo, closing) = (nil, nil)
+    }
+    guard framePool.isIdle, let request = missingFrames else { return }
+    (openVideo, closing) = (request.photo, nil)
+    if case .unavailable(let error) = send(request, to: 0, of: framePool, at: now) {
+      fail(request, error.message)
+    }
+  }
 
-  /// How long the worker of a closed film may take for the frames that were requested last, in seconds.
+  /// When the worker of the closed video is ended; nil if none is open.
+  var closedVideoEnd: Instant? {
+    closing?.advanced(bySeconds: framePool.isIdle ? Self.idleSeconds : Self.runSeconds)
+  }
+
+  /// How long a worker without a video waits for the next one, in seconds.
+  private static let idleSeconds = 1.0
+  /// How long the worker of a closed video may take for the frames that were requested last, in seconds.
   private static let runSeconds = 0.25
-  /// How long a closed film stays open if it waits, in seconds, for the next one to take its place.
-  private static let closingSeconds = 1.0
-
-  /// Whether the worker with the animation's file has not answered a request for frames.
-  private var isDecodingFrames: Bool {
-    guard pool.slots.indices.contains(animationSlot),
-      case .frames? = pool.slots[animationSlot].jobs.first?.task
-    else { return false }
-    return true
-  }
-
-  /// When the command of the closed film is ended; nil if none is open.
-  var filmEnd: Instant? {
-    filmClosing?.advanced(bySeconds: isDecodingFrames ? Self.runSeconds : Self.closingSeconds)
-  }
-
-  /// Ends the command of a film that was closed, whatever it is doing.
-  func endClosedFilm(at now: Instant) {
-    guard let filmEnd, filmEnd <= now else { return }
-    filmClosing = nil
-    guard pool.slots.indices.contains(animationSlot) else { return }
-    // The decoder waits for a command that may be stopped, or for a disk that does not respond.
-    if isDecodingFrames { return pool.release(animationSlot) }
-    if pool.slots[animationSlot].worker != nil { pool.send(.closeFilm, to: animationSlot) }
-  }
 
   /// Ends a video before a frame that cannot be decoded; the photo itself stays.
   func endFrames(of photo: Photo.ID, at frameIndex: Int) {
