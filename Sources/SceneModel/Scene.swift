@@ -86,10 +86,8 @@ package struct Scene: Equatable, Sendable {
 /// A photo, or its visible part, at its position in a scene.
 package struct Placement: Equatable, Sendable {
   package var photo: Photo.ID
-  /// The displayed frame.
-  ///
-  /// Animations count from 0, their own picture; films from 1, as 0 is the poster; still photos have 0.
-  package var frameIndex: Int
+  /// The index of the video's frame that is shown; nil for the photo's own picture, which is no frame.
+  package var frameIndex: Int?
   /// The frame of the visible part in the picture area; it can extend beyond the area.
   package var frame: PixelRect
   /// The part of the picture that fills the frame, in fractions of the picture.
@@ -128,7 +126,7 @@ package struct Placement: Equatable, Sendable {
   }
 
   package init(
-    photo: Photo.ID, frameIndex: Int = 0, frame: PixelRect, crop: PixelRect, opacity: Double = 1,
+    photo: Photo.ID, frameIndex: Int? = nil, frame: PixelRect, crop: PixelRect, opacity: Double = 1,
     region: PhotoRegion? = nil, orientation: Orientation = .upright
   ) {
     self.photo = photo

@@ -17,8 +17,6 @@ extension DecodeProtocol {
     case encode(Bitmap, PictureEncoding.Format)
     /// Use the thumbnail cache in a folder for all later requests; not answered.
     case useThumbnails(ThumbnailAccess)
-    /// End the command that decodes the film whose frames were requested last; not answered.
-    case closeFilm
 
     package enum Work: Equatable, Sendable {
       /// Read the facts of the file; answered by `described`.
@@ -27,7 +25,7 @@ extension DecodeProtocol {
       case decode(PixelSize, ContentMode)
       /// Decode a region of the photo; answered by `decodedRegion`.
       case decodeRegion(PhotoRegion)
-      /// Decode frames of an animation to the size of `decode`; answered by `frames`.
+      /// Decode frames of a video to the size of `decode`; answered by `frames`.
       case frames(PixelSize, ContentMode, FrameRange)
       /// Send a cached thumbnail or the embedded preview, to be shown until a `decode` of this size.
       ///
@@ -56,7 +54,7 @@ extension DecodeProtocol {
       package init() {}
     }
 
-    private enum Kind: UInt8 { case photo = 1, useThumbnails, encode, closeFilm }
+    private enum Kind: UInt8 { case photo = 1, useThumbnails, encode }
 
     /// The memory that decoding may take unless more was allowed, in bytes.
     package static let plainMemory = 64 << 20
@@ -80,7 +78,6 @@ extension DecodeProtocol {
         MessageParts(Kind.photo, path, allowance, work)
       case .useThumbnails(let access):
         MessageParts(Kind.useThumbnails, access.folder, access.mayWrite)
-      case .closeFilm: MessageParts(Kind.closeFilm)
       case .encode(let bitmap, let format): MessageParts(Kind.encode, format, bitmap)
       }
     }
@@ -93,7 +90,6 @@ extension DecodeProtocol {
       case .useThumbnails:
         self = .useThumbnails(
           ThumbnailAccess(folder: try reader.readPath(), mayWrite: try reader.read()))
-      case .closeFilm: self = .closeFilm
       case .encode:
         let format: PictureEncoding.Format = try reader.read()
         self = .encode(try reader.read(), format)

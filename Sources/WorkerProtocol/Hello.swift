@@ -51,5 +51,5 @@ package enum ProgramVersion {
   package static let current = "0.1.0"
 
   /// The number of the wire format; every change to the bytes of a message increments it.
-  package static let wireFormat: UInt16 = 12
+  package static let wireFormat: UInt16 = 13
 }

@@ -98,24 +98,24 @@ package func targetSize(
   return (side(photo.width), side(photo.height))
 }
 
-/// Consecutive decoded frames of an animated photo.
+/// Consecutive decoded frames of a video.
 package struct FrameRun: Equatable, Sendable {
   /// A frame as it is shown, composed over the frames before it.
   package struct Frame: Equatable, Sendable {
-    /// How long the frame is shown, in milliseconds; above 10.
-    package var milliseconds: Int
+    /// How long the frame is shown, in seconds; above 0.01.
+    package var seconds: Double
     /// The pixels of the whole frame.
     package var bitmap: Bitmap
 
-    package init(milliseconds: Int, bitmap: Bitmap) {
-      self.milliseconds = milliseconds
+    package init(seconds: Double, bitmap: Bitmap) {
+      self.seconds = seconds
       self.bitmap = bitmap
     }
   }
 
   /// The index of the first frame.
   package var start: Int
-  /// How many times the animation plays; nil is endlessly.
+  /// How many times the video plays; nil is endlessly.
   package var loopCount: Int?
   /// The frames, in order.
   package var frames: [Frame]
@@ -136,14 +136,11 @@ package struct FrameRun: Equatable, Sendable {
   /// The longest run, in bytes of pixels: one frame of the largest photo.
   static let longest = maxPixels * 4
 
-  /// Returns the time for which a frame is shown, in milliseconds.
+  /// Returns the time for which a frame is shown, in seconds.
   ///
   /// A frame for which the file asks for 10 milliseconds or less is shown for 100, as in browsers.
-  ///
-  /// - Parameter milliseconds: The time in the file.
-  /// - Returns: A time above 10 milliseconds.
-  package static func duration(requested milliseconds: Int) -> Int {
-    milliseconds <= 10 ? 100 : milliseconds
+  package static func seconds(requested milliseconds: Int) -> Double {
+    Double(milliseconds <= 10 ? 100 : milliseconds) / 1000
   }
 }
 
@@ -161,10 +158,10 @@ extension FrameRun: WireValue {
 }
 
 extension FrameRun.Frame: WireValue {
-  func write(to payload: inout PayloadWriter) { payload.write(milliseconds, bitmap) }
+  func write(to payload: inout PayloadWriter) { payload.write(seconds, bitmap) }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    (milliseconds, bitmap) = (try reader.read(), try reader.read())
-    guard milliseconds > 10 else { throw .malformed }
+    (seconds, bitmap) = (try reader.read(), try reader.read())
+    guard seconds > 0.01, seconds.isFinite else { throw .malformed }
   }
 }

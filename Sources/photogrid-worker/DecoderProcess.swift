@@ -45,7 +45,7 @@ struct DecoderProcess {
     _ request: DecodeProtocol.Request, _ token: UInt32, _ photo: DeliveredFile
   ) {
     switch request {
-    case .useThumbnails, .closeFilm: break
+    case .useThumbnails: break
     case .photo(_, let work, let allowance):
       grantTime(seconds: allowance.seconds)
       if work != .describe { answers.flush() }

@@ -108,13 +108,10 @@ struct FileOpener {
   }
 
   private mutating func deliver(_ request: DecodeProtocol.Request, _ token: UInt32) {
-    switch request {
-    case .useThumbnails(let access):
+    if case .useThumbnails(let access) = request {
       if access.mayWrite { writableFolder = access.folder }
       cache = ThumbnailCache(access)
       return
-    case .closeFilm: return finishFilms()
-    default: break
     }
     lastNumber &+= 1
     var delivery = FileDelivery(number: lastNumber)
@@ -125,6 +122,7 @@ struct FileOpener {
       film = open(path, for: work, &delivery, &descriptors)
     }
     let index = if let film { decoder(ofFilm: film) } else { 0 }
+    if index == 0 { finishFilms() }
     decoders[index].send(
       OutgoingDelivery(delivery.encoded() + request.encoded(token: token), descriptors))
   }

@@ -43,8 +43,7 @@ struct DecodedPhoto {
 /// Decodes photos that were opened for a request, each by the decoder for its format.
 struct PhotoDecoder {
   private let jpeg = JPEGDecoder()
-  private let animations = AnimationDecoder()
-  private let films = FilmPlayer()
+  private let frames = FrameDecoder()
   /// The resources that decoding may take for the present request.
   var allowance = DecodeProtocol.Request.Allowance()
 
@@ -212,29 +211,16 @@ struct PhotoDecoder {
     }
   }
 
-  /// Decodes frames of an animated photo, scaled for a frame on the screen and turned upright.
+  /// Decodes frames of a video, scaled for a frame on the screen and turned upright.
   func decode(
     _ range: FrameRange, of photo: DeliveredFile, _ frame: DecodeTarget
   ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
     let turn = try turn(of: photo)
-    var (info, run) = try decodeFile(range, of: photo, frame.turned(turn))
+    var (info, run) = try frames.decode(range, of: photo, frame.turned(turn))
     for index in run.frames.indices {
       run.frames[index].bitmap = run.frames[index].bitmap.turned(turn)
     }
     return (info.turned(turn), run)
-  }
-
-  /// Decodes frames of an animated photo, with the orientation in its file.
-  private func decodeFile(
-    _ range: FrameRange, of photo: DeliveredFile, _ frame: DecodeTarget
-  ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
-    if let next = try films.decodeOpenFilm(range, of: photo, frame) { return next }
-    let file = try PhotoFile(photo)
-    try Self.checkHeader(of: file)
-    if file.format != .gif, file.format != .webp, let film = try photo.film() {
-      return try films.decode(range, of: photo, film, frame)
-    }
-    return try animations.decode(range, of: photo.name, file, frame)
   }
 
   /// Rejects a picture that is too large for a decoder, by the size in its header.

@@ -18,7 +18,7 @@ extension AnimationTests {
     store.run()
 
     #expect(pages(of: store) == [0, 1, 2])
-    #expect(store.animation(of: Photo.ID(0))?.frameCount == 3)
+    #expect(store.decodedFrames(of: Photo.ID(0))?.frameCount == 3)
     #expect(store.failure(of: Photo.ID(0)) == nil)
   }
 
@@ -27,10 +27,10 @@ extension AnimationTests {
     let store = try PhotoStore.of(files.enumerated().map { folder.write($1, to: "film-\($0)") })
     store.fetchAll()
     for photo in store.photos {
-      store.play(AnimationDemand(picture: .fitting(photo, 1000), frameIndex: 0), at: now())
+      store.play(FrameDemand(picture: .fitting(photo, 1000), frameIndex: 0), at: now())
       store.run()
 
-      let there = store.animation(of: photo)?.durations.keys.sorted() ?? []
+      let there = store.decodedFrames(of: photo)?.durations.keys.sorted() ?? []
       #expect(there == Array(0..<there.count), number(photo.index))
       if case .waiting = store.content(of: photo) { Issue.record(number(photo.index)) }
     }
@@ -87,7 +87,8 @@ extension AnimationTests {
     #expect(store.picture(0) != nil)
     #expect(store.info(of: Photo.ID(0))?.frameCount == 2)
     #expect(
-      store.animation(of: Photo.ID(0)) == Animation(frameCount: 1, loopCount: nil, durations: [:]))
+      store.decodedFrames(of: Photo.ID(0))
+        == DecodedFrames(frameCount: 1, loopCount: nil, durations: [:]))
   }
 
   @Test func `a later frame that is larger than the picture is cropped to it`() throws {
@@ -101,7 +102,7 @@ extension AnimationTests {
 
     #expect(store.failure(of: Photo.ID(0)) == nil)
     #expect(frame(0, in: store)?.width == 4)
-    #expect(store.animation(of: Photo.ID(0)) != nil)
+    #expect(store.decodedFrames(of: Photo.ID(0)) != nil)
   }
 
   /// The offset of a word in a file.

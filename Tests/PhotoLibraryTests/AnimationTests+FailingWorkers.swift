@@ -38,6 +38,28 @@ extension AnimationTests {
     #expect(there.contains(2) && there.contains(3))
   }
 
+  @Test func `a worker of another version costs the video, and no picture`() throws {
+    folder.write(Hello(wireFormat: 99, programVersion: "7.1").encoded(), to: "other")
+    let script = folder.script(
+      """
+      if mkdir \(folder.path)/started 2>/dev/null; then exec \(try WorkerExecutable.find().path); fi
+      cat \(folder.path)/other >&0
+      exec sleep 9
+      """)
+    let path = folder.write(Self.gif.bytes, to: "film.gif")
+    let store = try PhotoStore.of([path], worker: script, limits: PhotoStoreTests.single)
+    store.fetchAll()
+
+    store.play(demand(), at: now())
+    store.run()
+
+    #expect(store.problem == nil && store.failure(of: Photo.ID(0)) == nil)
+    #expect(store.decodedFrames(of: Photo.ID(0))?.frameCount == 1)
+    store.setDemands([.fitting(Photo.ID(0), 4)], at: now())
+    store.run()
+    #expect(store.picture(0) != nil)
+  }
+
   @Test func `a worker that sends frames which were not requested is discarded`() throws {
     var info = PhotoInfo.plain
     info.frameCount = 3
@@ -47,7 +69,7 @@ extension AnimationTests {
     func run(_ start: Int, _ bitmaps: [Bitmap], endsEarly: Bool = false) -> FrameRun {
       FrameRun(
         start: start, loopCount: nil,
-        frames: bitmaps.map { FrameRun.Frame(milliseconds: 50, bitmap: $0) },
+        frames: bitmaps.map { FrameRun.Frame(seconds: 0.05, bitmap: $0) },
         endsEarly: endsEarly)
     }
     let lies: [FrameRun] = [
@@ -57,14 +79,16 @@ extension AnimationTests {
       folder.write(
         Hello.current.encoded() + DecodeProtocol.Response.decoded(info, dot).encoded(token: 1),
         to: "first")
-      folder.write(DecodeProtocol.Response.frames(info, lie).encoded(token: 2), to: "second")
+      folder.write(
+        Hello.current.encoded() + DecodeProtocol.Response.frames(info, lie).encoded(token: 1),
+        to: "second")
+      // The first worker decodes the photo, and the second one its frames.
       let script = folder.script(
         """
         cd \(folder.path)
-        for answer in first second; do
+        if mkdir started 2>/dev/null; then answer=first; else answer=second; rmdir started; fi
         dd bs=64k count=1 <&0 >/dev/null 2>&1
         cat $answer >&0
-        done
         exec sleep 9
         """)
       let store = try PhotoStore.of(
@@ -75,7 +99,8 @@ extension AnimationTests {
       store.run()
 
       #expect(
-        store.animation(of: Photo.ID(0)) == Animation(frameCount: 1, loopCount: nil, durations: [:])
+        store.decodedFrames(of: Photo.ID(0))
+          == DecodedFrames(frameCount: 1, loopCount: nil, durations: [:])
       )
       #expect(store.failure(of: Photo.ID(0)) == nil)
       #expect(store.picture(0) != nil)

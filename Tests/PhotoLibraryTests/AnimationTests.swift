@@ -23,8 +23,8 @@ import Testing
   }
 
   /// The demand for a photo's frames from one on, fitted into a square.
-  func demand(_ side: Double = 1000, frameIndex: Int = 0) -> AnimationDemand {
-    AnimationDemand(picture: .fitting(Photo.ID(0), side), frameIndex: frameIndex)
+  func demand(_ side: Double = 1000, frameIndex: Int = 0) -> FrameDemand {
+    FrameDemand(picture: .fitting(Photo.ID(0), side), frameIndex: frameIndex)
   }
 
   func frame(_ frameIndex: Int, in store: PhotoStore) -> Bitmap? {
@@ -36,7 +36,7 @@ import Testing
 
   /// The indices of the cached frames.
   func pages(of store: PhotoStore) -> [Int] {
-    store.animation(of: Photo.ID(0))?.durations.keys.sorted() ?? []
+    store.decodedFrames(of: Photo.ID(0))?.durations.keys.sorted() ?? []
   }
 
   /// Checks each pixel of a frame by the color of its quarter.
@@ -84,8 +84,8 @@ import Testing
     }
     // A delay of 0 or 1 hundredths counts as a tenth of a second.
     #expect(
-      store.animation(of: Photo.ID(0))
-        == Animation(
+      store.decodedFrames(of: Photo.ID(0))
+        == DecodedFrames(
           frameCount: 5, loopCount: 3, durations: [0: 0.05, 1: 0.1, 2: 0.1, 3: 0.02, 4: 3]))
   }
 
@@ -106,8 +106,8 @@ import Testing
       try expect(frame(frameIndex, in: store), quarters: quarters, "frame \(frameIndex)")
     }
     #expect(
-      store.animation(of: Photo.ID(0))
-        == Animation(
+      store.decodedFrames(of: Photo.ID(0))
+        == DecodedFrames(
           frameCount: 5, loopCount: 2, durations: [0: 0.05, 1: 0.1, 2: 0.12, 3: 0.08, 4: 0.2]))
   }
 
@@ -142,16 +142,37 @@ import Testing
     store.play(demand(), at: now())
     store.run()
     #expect(store.heldByteCount > stills + 5 * 16 * 8 * 4)
-    store.play(AnimationDemand(picture: .fitting(Photo.ID(1), 16), frameIndex: 0), at: now())
+    store.play(FrameDemand(picture: .fitting(Photo.ID(1), 16), frameIndex: 0), at: now())
     store.run()
-    #expect(store.animation(of: Photo.ID(0)) == nil)
-    #expect(store.animation(of: Photo.ID(1)) != nil)
+    #expect(store.decodedFrames(of: Photo.ID(0)) == nil)
+    #expect(store.decodedFrames(of: Photo.ID(1)) != nil)
     store.play(nil, at: now())
 
     #expect(store.heldByteCount == stills)
     // The first frame stays.
     try expect(
       frame(3, in: store), quarters: Array(repeating: Self.red, count: 4), "the photo as a still")
+  }
+
+  @Test func `the worker that decodes frames ends a moment after the last video is closed`() throws
+  {
+    let store = try store(Self.gif.bytes)
+    #expect(store.framePool.runningCount == 0)
+    let start = now()
+    store.play(demand(), at: start)
+    while store.framePool.isIdle == false || store.missingFrames != nil {
+      wait(for: store.pollRequests, until: store.nextDeadline)
+      _ = store.service(at: now())
+    }
+    let stills = store.pool.runningCount
+    let end = now()
+    store.play(nil, at: end)
+    #expect(store.framePool.runningCount == 1 && store.nextDeadline != nil)
+
+    _ = store.service(at: end.advanced(bySeconds: 0.9))
+    #expect(store.framePool.runningCount == 1)
+    _ = store.service(at: end.advanced(bySeconds: 1.1))
+    #expect(store.framePool.runningCount == 0 && store.pool.runningCount == stills)
   }
 
   @Test func `a photo with one frame has no animation`() throws {
@@ -161,7 +182,7 @@ import Testing
 
       #expect(store.isIdle)
       #expect(store.info(of: Photo.ID(0))?.frameCount == 1)
-      #expect(store.animation(of: Photo.ID(0)) == nil)
+      #expect(store.decodedFrames(of: Photo.ID(0)) == nil)
     }
   }
 

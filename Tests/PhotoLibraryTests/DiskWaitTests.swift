@@ -143,8 +143,7 @@ extension PhotoStoreTests {
         """)
     waiting.store.describe([Photo.ID(0)], at: waiting.time)
     waiting.run { waiting.store.info(of: Photo.ID(0)) != nil }
-    var film = AnimationDemand(picture: .fitting(Photo.ID(0), 64), frameIndex: 0)
-    film.isFilm = true
+    let film = FrameDemand(picture: .fitting(Photo.ID(0), 64), .film, frameIndex: 0)
     waiting.store.play(film, at: waiting.time)
     var number = 0
     while number < 400, !waiting.events.contains(.filmFailed(Photo.ID(0), "took too long")) {
@@ -168,13 +167,17 @@ extension PhotoStoreTests {
   @Test func `a film that finds no process left says so`() throws {
     let paths = [folder.write(TestFilm.small("short.mp4"), to: "a.mp4")]
     let info = try filmInfo(paths)
-    // The second answer follows the first byte of the second request.
-    let count = length(of: .describe, paths[0]) + 1
+    // The second worker is the one for frames.
     let store = PhotoStore(
       worker: folder.script(
-        sending([(1, .described(info))], hello: [.current])
-          + "; head -c \(count) <&0 >/dev/null; "
-          + sending([(2, .failed(.unreadable(EAGAIN)))]) + "; exec sleep 1000"),
+        """
+        if mkdir \(folder.path)/started 2>/dev/null; then
+        \(sending([(1, .described(info))], hello: [.current]))
+        else
+        \(sending([(1, .failed(.unreadable(EAGAIN)))], hello: [.current]))
+        fi
+        exec sleep 1000
+        """),
       limits: Self.single)
     store.index.append(paths)
     store.describe([Photo.ID(0)], at: now())
@@ -182,8 +185,7 @@ extension PhotoStoreTests {
       wait(for: store.pollRequests, until: store.nextDeadline)
       _ = store.service(at: now())
     }
-    var film = AnimationDemand(picture: .fitting(Photo.ID(0), 64), frameIndex: 0)
-    film.isFilm = true
+    let film = FrameDemand(picture: .fitting(Photo.ID(0), 64), .film, frameIndex: 0)
     store.play(film, at: now())
 
     #expect(

@@ -66,10 +66,10 @@ extension PhotoStoreTests {
     }
     #expect((0..<4).count { store.picture($0) != nil } > 2)
     store.play(
-      AnimationDemand(picture: .fitting(Photo.ID(4), 64), frameIndex: 0), at: now())
+      FrameDemand(picture: .fitting(Photo.ID(4), 64), frameIndex: 0), at: now())
     store.run()
 
-    #expect(store.animation(of: Photo.ID(4)) != nil)
+    #expect(store.decodedFrames(of: Photo.ID(4)) != nil)
     #expect(store.heldByteCount <= limits.memoryBudget)
   }
 

@@ -163,7 +163,7 @@ struct CellRendererTests {
     func show() throws -> Int {
       var bytes: [UInt8] = []
       renderer.frame(
-        for: scene, metrics: Self.metrics, content: { pages[$0.frameIndex] }, into: &bytes)
+        for: scene, metrics: Self.metrics, content: { pages[$0.frameIndex ?? 0] }, into: &bytes)
       let writes = screen.writes
       try screen.apply(bytes)
       return screen.writes - writes

@@ -75,10 +75,10 @@ extension MessageReaderTests {
     }
   }
 
-  @Test func `a frame with too short a duration and a request for no frames are malformed`() {
+  @Test func `a frame without a valid duration and a request for no frames are malformed`() {
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
-    func run(_ milliseconds: Int) -> ArraySlice<UInt8> {
-      let frame = FrameRun.Frame(milliseconds: milliseconds, bitmap: dot)
+    func run(_ seconds: Double) -> ArraySlice<UInt8> {
+      let frame = FrameRun.Frame(seconds: seconds, bitmap: dot)
       let run = FrameRun(start: 0, loopCount: nil, frames: [frame], endsEarly: false)
       return Response.frames(Self.plainInfo, run).encoded()[4...]
     }
@@ -86,8 +86,10 @@ extension MessageReaderTests {
       path: [0x61],
       .frames(PixelSize(width: 1, height: 1), .fit, FrameRange(start: 0, count: 0)))
 
-    #expect(throws: Never.self) { try Response(payload: run(11)) }
-    #expect(throws: ProtocolError.malformed) { try Response(payload: run(10)) }
+    #expect(throws: Never.self) { try Response(payload: run(0.011)) }
+    for seconds in [0.01, 0, -1, .nan, .infinity] {
+      #expect(throws: ProtocolError.malformed) { try Response(payload: run(seconds)) }
+    }
     #expect(throws: ProtocolError.malformed) { try Request(payload: request.encoded()[4...]) }
   }
 

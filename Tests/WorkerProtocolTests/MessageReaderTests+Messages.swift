@@ -25,7 +25,7 @@ extension MessageReaderTests {
       .encode(Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
       .photo(path: oddPath, .preview(PixelSize(width: 72, height: 72), .fill)),
       .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
-      .photo(path: oddPath, .cacheThumbnail(.extraLarge)), .closeFilm,
+      .photo(path: oddPath, .cacheThumbnail(.extraLarge)),
       .photo(path: oddPath, .inspect),
       .photo(path: oddPath, .export),
     ]
@@ -166,7 +166,7 @@ extension MessageReaderTests {
     metadata.location = PhotoMetadata.Location(latitude: -89.5, longitude: 179.25)
     let run = FrameRun(
       start: 70_000, loopCount: nil,
-      frames: [11, 70_000].map { FrameRun.Frame(milliseconds: $0, bitmap: bitmap) },
+      frames: [0.011, 70].map { FrameRun.Frame(seconds: $0, bitmap: bitmap) },
       endsEarly: false)
     return [
       .described(info),

@@ -11,27 +11,28 @@ import Testing
 struct FilmEndTests {
   private let folder = TemporaryFolder()
 
-  /// A store of two films of ten seconds and a photo that has described them, and whose only worker may
-  /// wait for disks.
+  /// A store of two films of ten seconds, a photo and an animated image that has described them, and whose
+  /// workers may wait for disks.
   private func store() throws -> PhotoStore {
     for (name, color) in [("a.mp4", "red"), ("b.mp4", "blue")] {
       try TestFilm.make(
         "color=\(color):s=320x180:r=25:d=10", at: "\(folder.path)/\(name)", ["-c:v", "mpeg4"])
     }
     folder.write(image("card.jpg"), to: "c.jpg")
+    folder.write(image("film.webp"), to: "d.webp")
     var limits = StoreLimits()
     limits.workerCount = 1
     limits.waitsForDisks = true
     let store = try PhotoStore.of(
-      ["a.mp4", "b.mp4", "c.jpg"].map { folder.path($0) }, limits: limits)
+      ["a.mp4", "b.mp4", "c.jpg", "d.webp"].map { folder.path($0) }, limits: limits)
     store.fetchAll(side: 32)
     return store
   }
 
   private func play(_ number: Int, at frameIndex: Int = 0, in store: PhotoStore) {
-    var demand = AnimationDemand(picture: .fitting(Photo.ID(number), 320), frameIndex: frameIndex)
-    demand.isFilm = true
-    store.play(demand, at: now())
+    store.play(
+      FrameDemand(picture: .fitting(Photo.ID(number), 320), .film, frameIndex: frameIndex),
+      at: now())
   }
 
   /// Runs the loop until something is so.
@@ -47,7 +48,7 @@ struct FilmEndTests {
   }
 
   private func hasFrame(_ frameIndex: Int, of number: Int, in store: PhotoStore) -> Bool {
-    store.animation(of: Photo.ID(number))?.durations[frameIndex] != nil
+    store.decodedFrames(of: Photo.ID(number))?.durations[frameIndex] != nil
   }
 
   /// Whether a process has ended; one that is not reaped counts as ended.
@@ -79,7 +80,7 @@ struct FilmEndTests {
 
     #expect(hasEnded(command))
     // No request has failed, for which it would have to wait for seconds.
-    #expect(store.pool.consecutiveFailures == 0)
+    #expect(store.framePool.consecutiveFailures == 0)
   }
 
   @Test(arguments: [false, true])
@@ -96,7 +97,22 @@ struct FilmEndTests {
     let worker = store.pool.slots[0].worker?.process
     play(1, in: store)
     #expect(run(store) { hasFrame(0, of: 1, in: store) })
-    #expect(store.pool.slots[0].worker?.process == worker, "it is no reason to lose a worker")
+    #expect(store.pool.slots[0].worker?.process == worker, "it is no reason to lose another worker")
+  }
+
+  @Test func `a command ends once an animated image plays after its film, in the same worker`()
+    throws
+  {
+    let store = try store()
+    play(0, in: store)
+    store.run()
+    let command = try command(of: store)
+    let worker = store.framePool.slots[0].worker?.process
+
+    store.play(FrameDemand(picture: .fitting(Photo.ID(3), 320), frameIndex: 0), at: now())
+    #expect(run(store) { hasFrame(4, of: 3, in: store) })
+    #expect(run(store) { hasEnded(command) })
+    #expect(store.framePool.slots[0].worker?.process == worker)
   }
 
   @Test func `the next film does not wait for the stopped command of the one before`() throws {
@@ -108,7 +124,7 @@ struct FilmEndTests {
 
     play(1, in: store)
     #expect(run(store) { hasFrame(0, of: 1, in: store) })
-    #expect(hasEnded(command) && store.pool.consecutiveFailures == 0)
+    #expect(hasEnded(command) && store.framePool.consecutiveFailures == 0)
   }
 
   @Test func `the next film does not wait for frames that a stopped command owes`() throws {
@@ -119,14 +135,12 @@ struct FilmEndTests {
     kill(command, SIGSTOP)
     // More than the pipe holds.
     play(0, at: 24, in: store)
-    let isOwing = run(store) {
-      if case .frames? = store.pool.slots[0].jobs.first?.task { true } else { false }
-    }
+    let isOwing = run(store) { !store.framePool.isIdle }
     try #require(isOwing)
 
     play(1, in: store)
     #expect(run(store) { hasFrame(0, of: 1, in: store) })
-    #expect(hasEnded(command) && store.pool.consecutiveFailures == 0)
+    #expect(hasEnded(command) && store.framePool.consecutiveFailures == 0)
   }
 
   @Test func `commands of decoders that have ended are reaped`() throws {

@@ -25,16 +25,14 @@ struct FilmPlayTests {
     return store
   }
 
-  private func demand(_ frameIndex: Int, side: Double = 64) -> AnimationDemand {
-    var demand = AnimationDemand(picture: .fitting(Photo.ID(0), side), frameIndex: frameIndex)
-    demand.isFilm = true
-    return demand
+  private func demand(_ frameIndex: Int, side: Double = 64) -> FrameDemand {
+    FrameDemand(picture: .fitting(Photo.ID(0), side), .film, frameIndex: frameIndex)
   }
 
   /// The last digit of a frame's number, by its brightness; nil if it is not in memory.
   private func digit(_ frameIndex: Int, in store: PhotoStore) -> Int? {
-    guard store.animation(of: Photo.ID(0))?.durations[frameIndex] != nil,
-      case .picture(let picture) = store.content(of: Photo.ID(0), frameIndex: frameIndex + 1)
+    guard store.decodedFrames(of: Photo.ID(0))?.durations[frameIndex] != nil,
+      case .picture(let picture) = store.content(of: Photo.ID(0), frameIndex: frameIndex)
     else { return nil }
     let bitmap = picture.full
     let center = (bitmap.height / 2 * bitmap.width + bitmap.width / 2) * 4
@@ -59,7 +57,7 @@ struct FilmPlayTests {
     for start in [0, 5, 137, 60, 61, 230, 3] {
       store.play(demand(start), at: now())
       store.run()
-      let animation = try #require(store.animation(of: Photo.ID(0)))
+      let animation = try #require(store.decodedFrames(of: Photo.ID(0)))
       #expect(animation.film.map { abs($0.rate - 25) < 0.1 } ?? false)
       #expect(abs(animation.frameCount - 250) <= 1)
       for frame in start..<min(start + 12, 248) {
@@ -78,7 +76,7 @@ struct FilmPlayTests {
     store.play(larger, at: now())
     #expect(digit(12, in: store) == 2)
     store.run()
-    guard case .picture(let picture) = store.content(of: Photo.ID(0), frameIndex: 13) else {
+    guard case .picture(let picture) = store.content(of: Photo.ID(0), frameIndex: 12) else {
       Issue.record("no picture")
       return
     }
@@ -91,7 +89,7 @@ struct FilmPlayTests {
     let store = try store("a.mp4")
     store.play(demand(240), at: now())
     store.run()
-    let animation = try #require(store.animation(of: Photo.ID(0)))
+    let animation = try #require(store.decodedFrames(of: Photo.ID(0)))
     #expect((248...250).contains(animation.frameCount))
     #expect(digit(animation.frameCount - 1, in: store) == (animation.frameCount - 1) % 10)
   }
@@ -106,7 +104,7 @@ struct FilmPlayTests {
     #expect(digit(0, in: store) == 0)
     store.play(demand(200), at: now())
     store.run()
-    let count = try #require(store.animation(of: Photo.ID(0))?.frameCount)
+    let count = try #require(store.decodedFrames(of: Photo.ID(0))?.frameCount)
     #expect(count <= 200 && store.failure(of: Photo.ID(0)) == nil)
   }
 
@@ -143,6 +141,6 @@ struct FilmPlayTests {
     store.play(demand(20), at: now())
     store.run()
     #expect(store.failure(of: Photo.ID(0)) == nil)
-    #expect(try #require(store.animation(of: Photo.ID(0))).frameCount <= 31)
+    #expect(try #require(store.decodedFrames(of: Photo.ID(0))).frameCount <= 31)
   }
 }

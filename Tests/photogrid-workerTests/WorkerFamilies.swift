@@ -5,7 +5,7 @@ import Foundation
 extension PhotoStore {
   /// The workers and their descendants, by their names.
   var processes: [(number: pid_t, name: String)] {
-    var found = pool.slots.compactMap { $0.worker?.process }
+    var found = (pool.slots + framePool.slots).compactMap { $0.worker?.process }
     var next = 0
     while next < found.count {
       let folder = "/proc/\(found[next])/task"

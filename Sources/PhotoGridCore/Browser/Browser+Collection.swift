@@ -94,7 +94,7 @@ extension Browser {
     gallery.folders.leave(move.from, at: grid.position)
     let transition =
       options.motion == .none ? nil : screens.transition(for: move, in: gallery, at: now)
-    gallery.animator.stop()
+    gallery.playback = nil
     leaveScreens()
     gallery.removalFade = nil
     (gallery.pointer.painting, gallery.options.opensSinglePhoto) = (nil, false)

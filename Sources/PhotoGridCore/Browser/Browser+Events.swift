@@ -21,9 +21,9 @@ extension Browser {
       refreshIfDue(at: now)
     case .listingReplaced(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
-    case .framesUpdated(let photo, let animation): route(animation, of: photo, at: now)
+    case .framesUpdated(let photo, let frames): route(frames, of: photo, at: now)
     case .drawn(let isWhole):
-      gallery.animator.isFullyDrawn = isWhole
+      gallery.playback?.isFullyDrawn = isWhole
       statusBar.didDraw(at: now)
     case .jumped(let index): gallery.jump(to: index, at: now)
     case .slideshowRequested: startSlideshow(nil, at: now)
@@ -60,10 +60,10 @@ extension Browser {
   /// seconds.
   private static let missingSeconds = 1.5
 
-  private mutating func route(_ animation: Animation, of photo: Photo.ID, at now: Instant) {
-    let before = gallery.animator.film(of: photo)?.frameCount
-    gallery.animator.receive(animation, of: photo, at: now)
-    guard let film = animation.film, let before, film.frameCount < before,
+  private mutating func route(_ frames: DecodedFrames, of photo: Photo.ID, at now: Instant) {
+    guard let playback = gallery.playback(of: photo) else { return }
+    gallery.playback?.take(frames, at: now)
+    guard let film = frames.film, let before = playback.film?.frameCount, film.frameCount < before,
       let length = album.facts(of: photo)?.length, film.length < length - Self.missingSeconds
     else { return }
     statusBar.show(

@@ -244,7 +244,7 @@ extension Browser {
 
   private var isCulling: Bool { keyboard.culling != nil }
 
-  private mutating func changePlayback(at now: Instant, _ change: (inout Animator) -> Void) {
+  private mutating func changePlayback(at now: Instant, _ change: (inout Playback) -> Void) {
     interpret(screens.changePlayback(in: &gallery, at: now, change), at: now)
   }
 

@@ -45,7 +45,7 @@ extension Browser {
   package var distanceFromViewport: (Photo.ID) -> Int { screens.distanceFromViewport(in: gallery) }
 
   /// The demand for the frames needed now; nil if nothing plays.
-  package var animationDemand: AnimationDemand? { screens.animationDemand(in: gallery) }
+  package var frameDemand: FrameDemand? { screens.frameDemand(in: gallery) }
 
   package func folderPreview(of folder: Photo.ID) -> FolderPreview? {
     gallery.folders.previews[folder]
@@ -102,8 +102,8 @@ extension Browser {
       isFolder: currentFolder != nil, commandPhotoCount: 0, count: keyboard.reader.count,
       fileProgress: files.progress, isLeaving: files.isLeaving,
       frames: frameCount > 1
-        ? gallery.animator.frameLabel(frameCount: frameCount)
-        : current.flatMap { gallery.animator.filmLabel(of: $0) },
+        ? gallery.playback?.frameLabel(frameCount: frameCount) ?? "\(frameCount) frames"
+        : current.flatMap { gallery.playback(of: $0)?.filmLabel },
       isReadOnly: options.isReadOnly,
       culling: keyboard.culling?.status(left: album.unratedCount),
       rating: current.flatMap { album.rating(of: $0) }?.symbols)

@@ -368,7 +368,7 @@ package struct Browser: Sendable {
   /// a message; nil if none is due.
   package var nextChange: Instant? {
     let shared = [
-      statusBar.nextChange, gallery.pointer.lostDragEnd, screens.nextAnimationFrame(in: gallery),
+      statusBar.nextChange, gallery.pointer.lostDragEnd, screens.nextPlaybackChange(in: gallery),
       collection.refreshDue, keyboard.nextChange,
     ]
     return (shared + screens.all.map { $0.nextChange(in: gallery) }).compactMap(\.self).min()

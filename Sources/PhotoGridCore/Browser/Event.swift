@@ -29,8 +29,8 @@ package enum Event: Equatable, Sendable {
   /// Sidecars of photos have changed, so that their metadata must be read again.
   case sidecarsChanged([Photo.ID])
   case listed(ListingNotes)
-  /// Frames of an animated photo were decoded or evicted.
-  case framesUpdated(Photo.ID, Animation)
+  /// Frames of a video were decoded or evicted.
+  case framesUpdated(Photo.ID, DecodedFrames)
   /// A frame was drawn: all of it, or only a part if the connection is slow.
   case drawn(isWhole: Bool)
   /// A request to select the photo at an index, without motion.

@@ -1,6 +1,4 @@
 import Geometry
-import Photos
-import SceneModel
 
 /// The line at the bottom of an open film that shows where it is, and on which the pointer goes to
 /// another place.
@@ -37,93 +35,5 @@ struct FilmProgress: Equatable, Sendable {
   /// Hides the line if that is due.
   mutating func settle(at now: Instant) {
     if let end, end <= now { self.end = nil }
-  }
-}
-
-/// The text of the line, and the places on it.
-struct FilmScale: Equatable, Sendable {
-  let film: FilmTiming
-  /// The columns of the part that stands for the whole film.
-  let track: Range<Int>
-  private let total: String
-
-  /// The fewest columns of the track.
-  private static let minTrack = 8
-
-  /// Lays the line out in a row of some columns; nil if it does not fit, or the film does not say how
-  /// long it is.
-  init?(_ film: FilmTiming, columns: Int) {
-    guard film.isLengthKnown else { return nil }
-    self.film = film
-    total = Information.length(film.length)
-    let margin = total.count + 2
-    track = margin..<max(columns - margin, margin)
-    guard track.count >= Self.minTrack else { return nil }
-  }
-
-  /// Returns the line for a frame: the time, the track, and the length.
-  func text(at frameIndex: Int) -> String {
-    let time = Information.length(film.seconds(at: frameIndex).rounded(.down))
-    let share = Double(frameIndex) / Double(max(film.frameCount - 1, 1))
-    let past = min(Int((share * Double(track.count)).rounded()), track.count)
-    return " " + String(repeating: " ", count: max(total.count - time.count, 0)) + time + " "
-      + String(repeating: "━", count: past) + String(repeating: "─", count: track.count - past)
-      + " \(total) "
-  }
-
-  /// Returns the frame at a distance from the left in columns.
-  func frameIndex(atColumn column: Double) -> Int {
-    let share = (column - Double(track.lowerBound)) / Double(track.count)
-    return min(max(Int(share * Double(film.frameCount)), 0), film.frameCount - 1)
-  }
-}
-
-/// The line in an open film.
-extension Viewer {
-  /// How far a key goes in a playing film, in seconds.
-  static let seekSeconds = 5.0
-
-  /// Returns the line of the open film, laid out on the screen; nil if a photo is open, or nothing has
-  /// been decoded.
-  private func filmScale(in gallery: Gallery) -> FilmScale? {
-    guard case .resting = phase, let film = gallery.animator.film(of: photo) else { return nil }
-    return FilmScale(film, columns: gallery.viewport.pictureCells.columns)
-  }
-
-  /// Adds the line to the scene if it is visible.
-  func drawProgress(into scene: inout Scene, in gallery: Gallery) {
-    guard gallery.animator.showsProgress, let scale = filmScale(in: gallery),
-      let frameIndex = gallery.animator.playback?.neededFrame
-    else { return }
-    let row = gallery.viewport.pictureCells.rows - 1
-    guard row > 0 else { return }
-    scene.tileCount = scene.placements.count
-    scene.captions = [
-      Scene.Label(
-        text: scale.text(at: frameIndex), at: 0, row: row, gallery.viewport.metrics, opacity: 1)
-    ]
-  }
-
-  /// Handles a mouse event on the line.
-  ///
-  /// - Returns: Whether the line has handled it.
-  func pointOnProgress(_ event: MouseEvent, in gallery: inout Gallery, at now: Instant) -> Bool {
-    guard let scale = filmScale(in: gallery) else {
-      gallery.animator.releaseProgress(at: now)
-      return false
-    }
-    let cell = gallery.viewport.metrics.cell
-    switch event.kind {
-    case .pressed(.left):
-      let row = Int(event.position.y / cell.height)
-      guard row == gallery.viewport.pictureCells.rows - 1, row > 0 else { return false }
-      gallery.animator.holdProgress()
-    case .dragged(.left) where gallery.animator.progress.isHeld: break
-    case .released(.left) where gallery.animator.progress.isHeld:
-      gallery.animator.releaseProgress(at: now)
-    default: return false
-    }
-    gallery.animator.seek(to: scale.frameIndex(atColumn: event.position.x / cell.width))
-    return true
   }
 }

@@ -14,7 +14,8 @@ struct Gallery: Equatable, Sendable {
   var folders = FolderNavigation()
   /// The pointer in a grid, and double clicks anywhere.
   var pointer = Pointer()
-  var animator = Animator()
+  /// The playback of the current photo; nil if nothing moves in it.
+  var playback: Playback?
   /// The fade-out of an open photo whose file was removed.
   var removalFade: RemovalFade?
   /// The timing with which photos in flight follow their tiles, which have moved; nil if none have.
@@ -193,7 +194,7 @@ struct Gallery: Equatable, Sendable {
     let crop =
       collection.size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
     return Placement(
-      photo: photo, frameIndex: animator.frameIndex(of: photo), frame: frame, crop: crop,
+      photo: photo, frameIndex: playback(of: photo)?.shownFrame, frame: frame, crop: crop,
       opacity: opacity, orientation: collection.orientation(of: photo))
   }
 

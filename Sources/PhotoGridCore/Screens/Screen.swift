@@ -65,9 +65,9 @@ protocol PhotoScreen: Screen {
   func gridOpacity(in gallery: Gallery, at now: Instant) -> Double?
   /// Whether the tile of an item behind the screen stays empty, as the item is out of it.
   func hidesTile(of item: Photo.ID, in gallery: Gallery) -> Bool
-  /// Returns the photo whose animation plays; nil if there is none.
+  /// Returns the photo whose video plays; nil if there is none.
   func playedPhoto(in gallery: Gallery) -> PlayedPhoto?
-  /// Returns the picture of the photo at an index that its animation needs.
+  /// Returns the picture of the photo at an index that its frames need.
   func playedPicture(of index: Int, in gallery: Gallery) -> Demand
   /// Whether any of the current photo, which is at an index, is visible.
   func showsPhoto(at index: Int, in gallery: Gallery) -> Bool
@@ -177,7 +177,7 @@ struct ScreenDemands {
   var ahead: [Demand] = []
 }
 
-/// The photo of a screen whose animation or film plays.
+/// The photo of a screen whose video plays.
 struct PlayedPhoto {
   /// The index of the photo; nil if it has no tile.
   var index: Int?

@@ -151,9 +151,9 @@ struct ScreenStack: Sendable {
   }
 }
 
-/// The animated photo that plays.
+/// The video that plays.
 extension ScreenStack {
-  /// Returns the photo whose animation plays; nil if there is none.
+  /// Returns the photo whose video plays; nil if there is none.
   func playedPhoto(in gallery: Gallery) -> PlayedPhoto? {
     if let screen = active as? any PhotoScreen { return screen.playedPhoto(in: gallery) }
     return active.currentIndex(in: gallery).map { PlayedPhoto(index: $0, isOpen: false) }
@@ -169,50 +169,47 @@ extension ScreenStack {
   /// The same photo continues to play, whatever happens to its tile and the layout.
   func play(in gallery: inout Gallery, at now: Instant) {
     let played = playedPhoto(in: gallery)
-    let (album, photo) = (gallery.album, played?.index.map { gallery.items[$0] })
-    // With reduced motion, the user starts the photo.
-    gallery.animator.follow(
-      photo.flatMap { photo in album.motion(of: photo).map { (photo, $0) } },
-      isPlaying: gallery.options.motion.travels, isOpen: played?.isOpen == true, at: now)
-    if showsPlayback(in: gallery) { gallery.animator.advance(to: now) }
+    gallery.follow(
+      played?.index.map { gallery.items[$0] }, isOpen: played?.isOpen == true, at: now)
+    if showsPlayback(in: gallery) { gallery.playback?.advance(to: now) }
   }
 
   /// Changes the playback of the current photo, or says why that is impossible.
   func changePlayback(
-    in gallery: inout Gallery, at now: Instant, _ change: (inout Animator) -> Void
+    in gallery: inout Gallery, at now: Instant, _ change: (inout Playback) -> Void
   ) -> [ScreenOutcome] {
     guard let photo = active.current(in: gallery), let motion = gallery.album.motion(of: photo)
     else { return [.notice("Not an animation or a video", seconds: 1)] }
-    let playback = gallery.animator.playback
-    let frameCount = playback.flatMap { $0.photo == photo ? $0.animation : nil }?.frameCount
-    guard frameCount ?? 2 > 1 || motion == .film else {
+    guard gallery.playback(of: photo)?.frames?.frameCount ?? 2 > 1 || motion == .film else {
       return [.notice("Only the first frame can be shown", seconds: 1)]
     }
     play(in: &gallery, at: now)
-    change(&gallery.animator)
+    if var playback = gallery.playback {
+      change(&playback)
+      gallery.playback = playback
+    }
     return []
   }
 
   /// Returns the demand for the frames needed now; nil if nothing plays.
-  func animationDemand(in gallery: Gallery) -> AnimationDemand? {
-    guard let playback = gallery.animator.playback, playback.hasStarted,
+  func frameDemand(in gallery: Gallery) -> FrameDemand? {
+    guard let playback = gallery.playback, playback.hasStarted,
       showsPlayback(in: gallery), let index = playedPhoto(in: gallery)?.index
     else { return nil }
-    var demand = AnimationDemand(
-      picture: playedPicture(of: index, in: gallery), frameIndex: playback.neededFrame,
-      shown: playback.frameIndex)
-    demand.isFilm = gallery.album.motion(of: playback.photo).map { $0 != .frames } ?? false
+    var demand = FrameDemand(
+      picture: playedPicture(of: index, in: gallery), playback.motion,
+      frameIndex: playback.neededFrame, shown: playback.frameIndex)
     demand.isPlaying = playback.isPlaying
-    if demand.isFilm, gallery.viewport.metrics.samplesPerPixel < 1 {
+    if demand.motion != .frames, gallery.viewport.metrics.samplesPerPixel < 1 {
       // Cells show half of the samples that a photo is decoded to, which is enough for what moves.
       demand.picture.size = demand.picture.size.scaled(by: 0.5)
     }
     return demand
   }
 
-  /// Returns the time at which the next frame is due; nil if it is unknown or nothing visible plays.
-  func nextAnimationFrame(in gallery: Gallery) -> Instant? {
-    showsPlayback(in: gallery) ? gallery.animator.nextChange : nil
+  /// Returns the time at which the playback changes; nil if it is unknown or nothing visible plays.
+  func nextPlaybackChange(in gallery: Gallery) -> Instant? {
+    showsPlayback(in: gallery) ? gallery.playback?.nextChange : nil
   }
 
   private func showsPlayback(in gallery: Gallery) -> Bool {

@@ -11,7 +11,7 @@ enum DecodeRequest: Equatable {
   case preview(Demand)
   /// The whole photo or a region, for a demand.
   case decode(Demand)
-  /// Frames of the animation that plays.
+  /// Frames of the video that plays.
   case frames(Demand, FrameRange)
   /// A thumbnail in the shared cache.
   case cacheThumbnail(Photo.ID, ThumbnailSize)

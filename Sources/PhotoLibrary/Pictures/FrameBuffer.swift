@@ -3,7 +3,7 @@ import Photos
 import SceneModel
 import WorkerProtocol
 
-/// The decoded frames of the animation or film that plays.
+/// The decoded frames of the video that plays.
 ///
 /// Frames are fetched in runs, ahead of the current one and around the loop. Above the budget, the
 /// frames that are shown last, counted from the current one, are evicted. If frame 4 of six is on
@@ -13,10 +13,10 @@ import WorkerProtocol
 ///     distance       2  3  4  5  0  1
 struct FrameBuffer {
   /// The current frame and its size; always of the same photo.
-  var demand: AnimationDemand
+  var demand: FrameDemand
   /// The memory of the frames, in bytes.
   private(set) var byteCount = 0
-  /// The number of frames that can be shown: the animation ends before one that cannot be decoded.
+  /// The number of frames that can be shown: the video ends before one that cannot be decoded.
   private var frameCount: Int
   private var loopCount: Int?
   /// The timing of a film; nil for an animated image.
@@ -47,12 +47,14 @@ struct FrameBuffer {
   private static let maxRunLength = 256
 
   /// Creates an empty buffer for the frames of a photo, or of the film that belongs to it.
-  init(_ demand: AnimationDemand, of info: PhotoInfo, budget: Int) {
+  init(_ demand: FrameDemand, of info: PhotoInfo, budget: Int) {
     self.demand = demand
     size = info.size
     // What the film of a live photo says is known with its first frames.
-    isLive = demand.isFilm && info.format != .film
-    film = demand.isFilm ? FilmTiming(length: info.length, frameRate: info.frameRate) : nil
+    isLive = demand.motion == .live
+    film =
+      demand.motion == .frames
+      ? nil : FilmTiming(length: info.length, frameRate: info.frameRate)
     frameCount = film?.frameCount ?? info.frameCount
     self.budget = budget
   }
@@ -63,13 +65,13 @@ struct FrameBuffer {
   /// Whether a film plays, which is decoded by a process that decodes nothing else.
   var isFilm: Bool { film != nil }
 
-  /// The picture of a frame by the number that placements have for it; nil if it is not in the buffer.
-  func picture(numbered number: Int) -> Mipmap? { frames[isFilm ? number - 1 : number]?.picture }
+  /// The picture of a frame; nil if it is not in the buffer.
+  func picture(at frameIndex: Int) -> Mipmap? { frames[frameIndex]?.picture }
 
   /// The frames that can be shown now; nil until the first run has arrived.
-  var animation: Animation? {
+  var decoded: DecodedFrames? {
     guard !frames.isEmpty || frameCount == 1 else { return nil }
-    return Animation(
+    return DecodedFrames(
       frameCount: frameCount, loopCount: loopCount, durations: frames.mapValues(\.seconds),
       film: film)
   }
@@ -118,10 +120,18 @@ struct FrameBuffer {
   ///
   /// - Parameters:
   ///   - run: The frames.
+  ///   - info: What the file says that they are from.
   ///   - range: The frames that were requested.
   ///   - picture: The demand with the requested size.
-  /// - Returns: Whether the run answers the request; if not, nothing is stored.
-  mutating func put(_ run: FrameRun, answering range: FrameRange, at picture: Demand) -> Bool {
+  /// - Returns: Whether the run answers the request; if not, no frame is stored.
+  mutating func put(
+    _ run: FrameRun, of info: PhotoInfo, answering range: FrameRange, at picture: Demand
+  ) -> Bool {
+    if let film = FilmTiming(info), self.film?.rate != film.rate || frames.isEmpty {
+      // Indices stand for other times now.
+      (self.film, frameCount) = (film, film.frameCount)
+    }
+    if !isLive { size = info.size }
     let target = target(of: picture)
     guard run.start == range.start, run.frames.count <= range.count,
       !run.frames.isEmpty || run.endsEarly,
@@ -134,9 +144,7 @@ struct FrameBuffer {
       drop(frameIndex)
       let isLarge = film != nil && frame.bitmap.width * frame.bitmap.height > Self.largeFrame
       let picture = Mipmap(frame.bitmap, levels: isLarge ? 1 : .max)
-      frames[frameIndex] = Entry(
-        picture: picture, seconds: film.map { 1 / $0.rate } ?? Double(frame.milliseconds) / 1000,
-        target: target)
+      frames[frameIndex] = Entry(picture: picture, seconds: frame.seconds, target: target)
       byteCount += picture.byteCount
     }
     if run.endsEarly { end(at: run.start + run.frames.count) }
@@ -144,24 +152,7 @@ struct FrameBuffer {
     return true
   }
 
-  /// Stores a run of a film's frames; see `put(_:answering:at:)`.
-  ///
-  /// - `film`: Its timing, which may not have been known before.
-  /// - `size`: The size of its frames, in pixels.
-  mutating func put(
-    _ run: FrameRun, of film: FilmTiming, _ size: PixelSize, answering range: FrameRange,
-    at picture: Demand
-  ) -> Bool {
-    if !isLive { self.size = size }
-    if self.film?.rate != film.rate || frames.isEmpty {
-      // Indices stand for other times now.
-      self.film = film
-      frameCount = film.frameCount
-    }
-    return put(run, answering: range, at: picture)
-  }
-
-  /// Ends the animation before a frame that cannot be decoded.
+  /// Ends the video before a frame that cannot be decoded.
   mutating func end(at frameIndex: Int) {
     frameCount = max(min(frameCount, frameIndex), 1)
     film?.end(at: frameIndex)

@@ -9,7 +9,7 @@ extension PhotoStore {
   func accept(_ message: DecodeProtocol.Response, to request: DecodeRequest) -> DecodePool.Answer {
     let photo = request.photo
     waitingForDisk.remove(photo)
-    if photo == overdueFilm { overdueFilm = nil }
+    if photo == overdueVideo { overdueVideo = nil }
     switch (message, request) {
     case (.described(let info), .describe):
       let known = facts[photo].info
@@ -132,11 +132,11 @@ extension PhotoStore {
   // MARK: - Failures
 
   /// Fails the request of a lost worker, unless the worker was lost before it read the photo.
-  func handle(_ loss: DecodePool.Loss) {
+  func handle(_ loss: DecodePool.Loss, of pool: DecodePool) {
     switch loss.ending {
     case .stopped where !loss.hadGreeted, .protocolViolation where !loss.hadGreeted:
       // The worker has not read the photo, so the request stays open.
-      if pool.launchFailures >= limits.maxLaunchFailures { giveUp(.workerFails) }
+      if pool.launchFailures >= limits.maxLaunchFailures { giveUp(pool, .workerFails) }
     case .stopped:
       if let request = loss.current { fail(request, "the decoder stopped") }
     // The request stays open, until the disk responds, or another process does.
@@ -149,8 +149,14 @@ extension PhotoStore {
     case .protocolViolation:
       if let request = loss.current { fail(request, "the decoder sent an invalid response") }
     case .otherVersion(let version):
-      giveUp(.otherVersion(worker: version, program: ProgramVersion.current))
+      giveUp(pool, .otherVersion(worker: version, program: ProgramVersion.current))
     }
+  }
+
+  /// Fails all requests to the workers of a pool, which cannot be started.
+  private func giveUp(_ pool: DecodePool, _ problem: LibraryError) {
+    if pool === self.pool { return giveUp(problem) }
+    if let missingFrames { fail(missingFrames, problem.message) }
   }
 
   /// Fails a request; without a preview or a region, a photo is still decoded as a whole.
@@ -184,8 +190,7 @@ extension PhotoStore {
   func giveUp(_ problem: LibraryError) {
     guard self.problem == nil else { return }
     self.problem = problem
-    pool.releaseAll()
-    frames = nil
+    endWorkers()
     failAllRequests(problem)
     events.append(.unusable(problem))
   }
@@ -201,12 +206,12 @@ extension PhotoStore {
 /// One worker, or a few that were asked at the same time, waits for a folder; no other photo in it is
 /// requested meanwhile. It is given up when its time is over, or for a photo elsewhere.
 extension PhotoStore {
-  /// Whether a request is not repeated whose worker was given up: the second one for a film, which cannot
+  /// Whether a request is not repeated whose worker was given up: the second one for a video, which cannot
   /// be played from there.
   private func hasGivenUp(after loss: DecodePool.Loss) -> Bool {
     guard case .frames(let demand, _)? = loss.current else { return false }
-    defer { overdueFilm = demand.photo }
-    return overdueFilm == demand.photo
+    defer { overdueVideo = demand.photo }
+    return overdueVideo == demand.photo
   }
 
   /// Whether a photo is on a disk for which a worker waits, or has waited in vain.
@@ -217,11 +222,13 @@ extension PhotoStore {
   /// Whether a worker waits for the disk of a photo's folder.
   func isInWaitingFolder(_ photo: Photo.ID) -> Bool {
     guard limits.waitsForDisks else { return false }
-    return pool.slots.contains { slot in
+    return slots.contains { slot in
       guard slot.isLate, let job = slot.jobs.first else { return false }
       return job.task.photo != photo && folder(of: job.task.photo) == folder(of: photo)
     }
   }
+
+  private var slots: [DecodePool.Slot] { pool.slots + framePool.slots }
 
   private func folder(of photo: Photo.ID) -> ArraySlice<UInt8> {
     let path = index[photo]
@@ -230,7 +237,7 @@ extension PhotoStore {
 
   /// Reports each photo for whose disk a worker seems to wait.
   func noteLateAnswers() {
-    for slot in pool.slots where slot.isLate {
+    for slot in slots where slot.isLate {
       guard let job = slot.jobs.first, !job.isStale,
         waitingForDisk.insert(job.task.photo).inserted
       else { continue }

@@ -19,8 +19,10 @@ package final class PhotoStore {
 
   /// The limits of workers, memory and time.
   let limits: StoreLimits
-  /// The decoding workers.
+  /// The workers that decode pictures and read facts.
   let pool: DecodePool
+  /// The worker that decodes the frames of the video that plays.
+  let framePool: DecodePool
   /// The open requests.
   var queue = DecodeQueue()
   /// A record of attempts to decode, by which futile ones are not repeated.
@@ -33,14 +35,14 @@ package final class PhotoStore {
   var failures: [Photo.ID: String] = [:]
   /// The photos for whose disk a worker has waited.
   var waitingForDisk: Set<Photo.ID> = []
-  /// The film whose frames were owed by the worker that was given up last.
-  var overdueFilm: Photo.ID?
-  /// The frames of the animation that plays.
+  /// The video whose frames were owed by the worker that was given up last.
+  var overdueVideo: Photo.ID?
+  /// The frames of the video that plays.
   var frames: FrameBuffer?
-  /// The slot of the worker that has the animation's file open.
-  var animationSlot = 0
-  /// Since when the film is closed that this worker has open; nil if it has none, or plays it.
-  var filmClosing: Instant?
+  /// The video that the worker of `framePool` has open; nil if it has none.
+  var openVideo: Photo.ID?
+  /// Since when that video no longer plays; nil while it does.
+  var closing: Instant?
   /// Events that the next `service(at:)` returns.
   var events: [StoreEvent] = []
   /// Since when the workers have had nothing to do; nil while they have.
@@ -62,6 +64,7 @@ package final class PhotoStore {
     cache = PictureCache(budget: limits.memoryBudget)
     pool = WorkerPool(
       worker, limits: limits.pool, preamble: thumbnails.map { [.useThumbnails($0)] } ?? [])
+    framePool = WorkerPool(worker, limits: limits.framePool)
   }
 
   /// Messages for the user about workers that cannot be started; each appears once.
@@ -125,11 +128,11 @@ package final class PhotoStore {
 
   /// Whether no request is open, no worker is busy, and no event is to be returned.
   package var isIdle: Bool {
-    events.isEmpty && pool.isIdle && remaining == 0 && queue.unhashedCount == 0
-      && missingFrames == nil
+    events.isEmpty && pool.isIdle && framePool.isIdle && remaining == 0
+      && queue.unhashedCount == 0 && missingFrames == nil
   }
 
-  /// The memory of the cached pictures and of the animation that plays, in bytes.
+  /// The memory of the cached pictures and of the video that plays, in bytes.
   package var heldByteCount: Int { cache.byteCount + (frames?.byteCount ?? 0) }
 
   /// The memory of the pictures that the display has made of these, in bytes: with messages that are
@@ -213,7 +216,7 @@ package final class PhotoStore {
     waitingForDisk.remove(photo)
     expirePictures(of: photo)
     facts[photo].info = nil
-    pool.markStale { $0.photo == photo }
+    for pool in [pool, framePool] { pool.markStale { $0.photo == photo } }
     advance(at: now)
   }
 
@@ -255,29 +258,36 @@ package final class PhotoStore {
 
   /// Kills all workers and removes all requests; the pictures stay.
   package func shutDown() {
-    pool.releaseAll()
-    frames = nil
+    endWorkers()
     cancelRequests()
   }
 
+  /// Kills all workers, and stops the video that plays.
+  func endWorkers() {
+    for pool in [pool, framePool] { pool.releaseAll() }
+    (frames, openVideo, closing) = (nil, nil, nil)
+  }
+
   /// The descriptors to poll, with the events to poll for.
-  package var pollRequests: [pollfd] { pool.pollRequests }
+  package var pollRequests: [pollfd] { pool.pollRequests + framePool.pollRequests }
 
   /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
   package var nextDeadline: Instant? {
     guard events.isEmpty else { return Instant(nanoseconds: 0) }
     let release = pool.runningCount > 1 ? idleSince : nil
-    return [pool.nextDeadline, release?.advanced(bySeconds: limits.idleSeconds), filmEnd]
-      .compactMap(\.self).min()
+    return [
+      pool.nextDeadline, framePool.nextDeadline, closedVideoEnd,
+      release?.advanced(bySeconds: limits.idleSeconds),
+    ].compactMap(\.self).min()
   }
 
   /// Reads the messages that have arrived, replaces lost workers, and sends the next requests.
   ///
   /// - Returns: The changes since the last call.
   package func service(at now: Instant) -> [StoreEvent] {
-    let losses = pool.service(at: now, answer: accept)
-    for loss in losses { handle(loss) }
-    endClosedFilm(at: now)
+    for pool in [pool, framePool] {
+      for loss in pool.service(at: now, answer: accept) { handle(loss, of: pool) }
+    }
     noteLateAnswers()
     evict()
     advance(at: now)
@@ -286,7 +296,8 @@ package final class PhotoStore {
     return events
   }
 
-  /// Ends all workers but one after a while without requests: the next request finds that one ready.
+  /// Ends all workers of `pool` but one after a while without requests: the next request finds that one
+  /// ready.
   private func releaseSpareWorkers(at now: Instant) {
     guard pool.isIdle else { return idleSince = nil }
     let start = idleSince ?? now
@@ -295,8 +306,7 @@ package final class PhotoStore {
       return
     }
     let running = pool.slots.indices.filter { pool.slots[$0].worker != nil }
-    let kept = running.contains(animationSlot) ? animationSlot : running[0]
-    for slot in running where slot != kept { pool.release(slot) }
+    for slot in running.dropFirst() { pool.release(slot) }
   }
 }
 
@@ -330,25 +340,20 @@ extension PhotoStore {
   /// Evicts pictures until the budget is kept.
   func evict() {
     cache.reserved =
-      derivedByteCount + drawingByteCount + pool.unreadByteCount + (frames?.byteCount ?? 0)
+      derivedByteCount + drawingByteCount + pool.unreadByteCount + framePool.unreadByteCount
+      + (frames?.byteCount ?? 0)
     cache.evict(queue.demands) { [self] in facts[$0].size }
   }
 
   /// Sends requests to the free workers, and starts workers while there is more to do.
   func advance(at now: Instant) {
     if let problem { return failAllRequests(problem) }
+    advanceFrames(at: now)
     let slots = pool.slots
     // Running workers first: starting one takes as long as decoding a photo.
     var free =
       slots.indices.filter { slots[$0].worker != nil && slots[$0].jobs.isEmpty }
       + slots.indices.filter { slots[$0].worker == nil }
-    if let request = nextFrames, let slot = slot(forFramesAmong: free) {
-      (animationSlot, filmClosing) = (slot, nil)
-      free.removeAll { $0 == slot }
-      guard send(request, to: slot, at: now) else { return }
-    }
-    // No other request delays the next frames of a film.
-    if frames?.isFilm == true, slots.count > 1 { free.removeAll { $0 == animationSlot } }
     // A worker that waits for a disk is given up for a photo elsewhere; its own request stays open.
     if free.isEmpty, let late = pool.slots.firstIndex(where: \.isLate),
       nextRequest(isAnew: true) != nil
@@ -357,24 +362,10 @@ extension PhotoStore {
       free = [late]
     }
     for slot in free {
-      guard let request = nextRequest(), send(request, to: slot, at: now) else { return }
+      guard let request = nextRequest(),
+        isAvailable(send(request, to: slot, of: pool, at: now))
+      else { return }
     }
-  }
-
-  /// The frames to request next; only one such request is sent at a time.
-  private var nextFrames: DecodeRequest? {
-    let isUnderway = pool.slots.contains { slot in
-      if case .frames = slot.jobs.first?.task { true } else { false }
-    }
-    return isUnderway ? nil : missingFrames
-  }
-
-  /// Returns the free slot for the next frames: only that of the worker that has the animation's
-  /// file open, or any if that worker has ended.
-  private func slot(forFramesAmong free: [Int]) -> Int? {
-    let isRunning =
-      pool.slots.indices.contains(animationSlot) && pool.slots[animationSlot].worker != nil
-    return isRunning ? free.first { $0 == animationSlot } : free.first
   }
 
   /// Returns the next request of the queue, those for photos whose disk has not responded last;
@@ -393,15 +384,11 @@ extension PhotoStore {
     }
   }
 
-  /// Returns whether a request for a photo has to wait: a worker is reading its file for anything
-  /// but frames, or there is not enough free memory to decode it.
+  /// Returns whether a request for a photo has to wait: a worker is reading its file, or there is not
+  /// enough free memory to decode it.
   private func isBusy(with photo: Photo.ID) -> Bool {
     if limits.share(of: history.neededMemory[photo] ?? 0) > freeMemory { return true }
-    return pool.slots.contains { slot in
-      guard let request = slot.jobs.first?.task else { return false }
-      if case .frames = request { return false }
-      return request.photo == photo
-    }
+    return pool.slots.contains { $0.jobs.first?.task.photo == photo }
   }
 
   /// The memory for decoding that is not reserved by requests in flight, in bytes.
@@ -413,19 +400,18 @@ extension PhotoStore {
   }
 
   /// Sends a request to a worker, which is started if necessary.
-  ///
-  /// - Returns: Whether the request was sent.
-  private func send(_ request: DecodeRequest, to slot: Int, at now: Instant) -> Bool {
+  func send(
+    _ request: DecodeRequest, to slot: Int, of pool: DecodePool, at now: Instant
+  ) -> DecodePool.Assignment {
     let path = index[request.photo]
     let timeFactor = history.isRetried(request.photo) ? limits.retryFactor : 1
     let seconds = limits.seconds(for: request) * timeFactor
     var allowance = DecodeProtocol.Request.Allowance()
     allowance.seconds = Int(seconds.rounded(.up))
     if let bytes = history.neededMemory[request.photo] { allowance.memory = bytes }
-    let outcome = pool.assign(
+    return pool.assign(
       request, .photo(path: path, request.work, allowance), to: slot,
       timeout: seconds * StoreLimits.clockFactor, payloadLimit: request.payloadLimit, at: now)
-    return isAvailable(outcome)
   }
 
   /// Starts a worker in an empty slot.
@@ -484,7 +470,7 @@ package enum StoreEvent: Equatable, Sendable {
   case failed(Photo.ID)
   /// The photo's disk has not responded for some time.
   case waitingForDisk(Photo.ID)
-  /// The frames of the animation that plays have changed.
+  /// The frames of the video that plays have changed.
   case framesChanged(Photo.ID)
   /// The film that plays ends early, for this reason in printable ASCII.
   case filmFailed(Photo.ID, String)

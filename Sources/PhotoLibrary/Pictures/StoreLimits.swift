@@ -4,11 +4,11 @@ import WorkerProtocol
 
 /// The limits of a photo store: workers, memory and time.
 package struct StoreLimits: Sendable {
-  /// The number of workers that decode at the same time.
+  /// The number of workers that decode pictures at the same time.
   package var workerCount = max(2, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   /// The memory of cached pictures, in bytes.
   package var memoryBudget = 256 << 20
-  /// The memory of frames of the animation that plays, in bytes.
+  /// The memory of frames of the video that plays, in bytes.
   package var frameBudget = 64 << 20
   /// The processor time for a picture of up to `quickSide`, or for facts, in seconds.
   package var quickSeconds = 5.0
@@ -26,7 +26,7 @@ package struct StoreLimits: Sendable {
   package var retryFactor = 4.0
   /// The longest side of a picture with `quickSeconds`, in pixels.
   package var quickSide = 512.0
-  /// The time without requests after which all workers but one end, in seconds.
+  /// The time without requests after which all of these workers but one end, in seconds.
   package var idleSeconds = 5.0
   /// Whether photos are waited for whose workers are given up, as for disks that do not respond.
   package var waitsForDisks = false
@@ -68,7 +68,7 @@ package struct StoreLimits: Sendable {
     }
   }
 
-  /// The limits of a pool of decoding workers.
+  /// The limits of the workers that decode pictures.
   var pool: WorkerPoolLimits {
     var limits = WorkerPoolLimits()
     limits.slotCount = workerCount
@@ -77,6 +77,13 @@ package struct StoreLimits: Sendable {
     limits.maxPause = maxPause
     limits.maxZombies = maxZombies
     limits.maxLaunchFailures = maxLaunchFailures
+    return limits
+  }
+
+  /// The limits of the worker that decodes frames.
+  var framePool: WorkerPoolLimits {
+    var limits = pool
+    limits.slotCount = 1
     return limits
   }
 }

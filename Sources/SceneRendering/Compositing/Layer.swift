@@ -22,7 +22,7 @@ struct Layer: Equatable {
   /// The photo in a layer, regardless of the level that is painted.
   private struct Source: Equatable {
     var photo: Photo.ID
-    var frameIndex: Int
+    var frameIndex: Int?
     var orientation: Orientation
     var crop: PixelRect
     /// The picture at its largest level.

@@ -5,7 +5,7 @@ import SceneModel
 enum KittySubject: Hashable {
   /// A photo, or a region of it that was decoded separately, in an orientation.
   case photo(
-    Photo.ID, frameIndex: Int, region: PhotoRegion? = nil, orientation: Orientation = .upright)
+    Photo.ID, frameIndex: Int?, region: PhotoRegion? = nil, orientation: Orientation = .upright)
   /// A tile without a picture, in one color.
   case flat(RGB)
   /// A ring around a tile, whose size is in pixels; the tile itself is a hole, except for strips along
@@ -32,10 +32,8 @@ enum KittySubject: Hashable {
   /// Whether it is a photo, which can be scaled to any size.
   var isPhoto: Bool { if case .photo = self { true } else { false } }
 
-  /// Whether it is a frame after the first one, which is soon followed by another.
-  var isFrame: Bool {
-    if case .photo(_, let frameIndex, _, _) = self { frameIndex > 0 } else { false }
-  }
+  /// Whether it is a frame of a video, which is soon followed by another.
+  var isFrame: Bool { if case .photo(_, _?, _, _) = self { true } else { false } }
 }
 
 /// The specification of an image: a region of a subject, in a size in pixels.

@@ -167,8 +167,8 @@ extension RunLoop {
       send(.filesRead([photo], InfoBlock([info])), at: now)
       beginSlideshow(at: now)
     case .framesChanged(let photo):
-      if let animation = store.animation(of: photo) {
-        send(.framesUpdated(photo, animation), at: now)
+      if let frames = store.decodedFrames(of: photo) {
+        send(.framesUpdated(photo, frames), at: now)
       }
     case .filmFailed(let photo, let reason):
       if reason == FailureReason.needsFFmpeg.message {

@@ -176,7 +176,7 @@ extension RunLoop {
       services.setPictureDemands(of: browser, at: now)
       sendPreparedPictures(at: now)
     }
-    store.play(browser.animationDemand, at: now)
+    store.play(browser.frameDemand, at: now)
     heap.keepBlocks(store.playsFilm)
     drawChrome(at: now)
     let index = library.index

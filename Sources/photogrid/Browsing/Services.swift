@@ -62,7 +62,7 @@ struct Services {
   /// Replaces the demands on all services by the browser's current demands.
   func setDemands(of browser: Browser, readsFacts: Bool, at now: Instant) {
     setPictureDemands(of: browser, at: now)
-    store.play(browser.animationDemand, at: now)
+    store.play(browser.frameDemand, at: now)
     facts.setDemands(readsFacts ? browser.missingFacts : [], at: now)
     store.setHashDemands(browser.collection.missingHashes, at: now)
     side.setDemand(browser.inspectedPhoto, at: now)

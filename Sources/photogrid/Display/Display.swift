@@ -241,7 +241,7 @@ final class RotatedPictures {
 
   private struct Key: Hashable {
     var photo: Photo.ID
-    var frameIndex: Int
+    var frameIndex: Int?
     var region: PhotoRegion?
     var orientation: Orientation
   }

@@ -134,7 +134,7 @@ import Testing
     let played = browser.screens.playedPhoto(in: browser.gallery)?.index.map {
       browser.items[$0]
     }
-    if let playback = browser.gallery.animator.playback, playback.photo != played {
+    if let playback = browser.gallery.playback, playback.photo != played {
       return "a photo plays that is not looked at"
     }
     if browser.demands.contains(where: { $0.size.width < 1 || $0.size.height < 1 }) {
@@ -218,7 +218,7 @@ import Testing
       }
       return .framesUpdated(
         photo(),
-        Animation(
+        DecodedFrames(
           frameCount: Int.random(in: 1...4, using: &random),
           loopCount: Bool.random(using: &random) ? nil : 2,
           durations: [Int.random(in: 0...1, using: &random): 0.05, 2: 0.02]))

@@ -43,7 +43,7 @@ extension Browser {
 
   var culling: Culling? { keyboard.culling }
 
-  var nextAnimationFrame: Instant? { screens.nextAnimationFrame(in: gallery) }
+  var nextAnimationFrame: Instant? { screens.nextPlaybackChange(in: gallery) }
 
   /// Whether photos are compared, rather than flying to their tiles.
   var isComparing: Bool { comparison?.isClosing == false }

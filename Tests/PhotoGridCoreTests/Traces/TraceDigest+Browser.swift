@@ -144,7 +144,8 @@ extension TraceDigest {
     add(scene.size)
     for placement in scene.placements {
       add(placement.photo)
-      add(placement.frameIndex)
+      // As a count, which is 0 for the photo's own picture.
+      add(placement.frameIndex.map { $0 + 1 } ?? 0)
       add(placement.frame)
       add(placement.crop)
       add(placement.opacity)

@@ -28,13 +28,13 @@ import Testing
     story.send(
       .framesUpdated(
         film,
-        Animation(
+        DecodedFrames(
           frameCount: timing.frameCount, loopCount: nil,
           durations: Dictionary(uniqueKeysWithValues: frames), film: timing)))
   }
 
-  /// The number of the film's frame in the scene: from 1, or 0 for its own picture.
-  static func number(in story: Story) -> Int? {
+  /// The index of the film's frame in the scene; nil for its own picture.
+  static func frame(in story: Story) -> Int? {
     story.scene.placements.last { $0.photo == film }?.frameIndex
   }
 
@@ -45,24 +45,24 @@ import Testing
   @Test func `a film plays in its tile once it has been selected for a moment`() {
     var story = Self.story()
     let start = story.now
-    #expect(story.browser.animationDemand == nil)
+    #expect(story.browser.frameDemand == nil)
     #expect(story.browser.nextChange == start.advanced(bySeconds: 0.6))
 
     story.wait(0.59)
-    #expect(story.browser.animationDemand == nil)
+    #expect(story.browser.frameDemand == nil)
     story.wait(0.05)
-    #expect(story.browser.animationDemand?.frameIndex == 0)
-    #expect(story.browser.animationDemand?.picture.mode == .fill)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.picture.mode == .fill)
     // Its own picture stays until the first frame is there.
-    #expect(Self.number(in: story) == 0)
+    #expect(Self.frame(in: story) == nil)
 
     Self.deliver(0..<10, to: &story)
-    #expect(Self.number(in: story) == 1)
+    #expect(Self.frame(in: story) == 0)
     story.wait(0.21)
-    #expect(Self.number(in: story) == 6)
+    #expect(Self.frame(in: story) == 5)
     // The next film is not started by moving past it.
     story.keys("l")
-    #expect(story.browser.animationDemand == nil && Self.number(in: story) == 0)
+    #expect(story.browser.frameDemand == nil && Self.frame(in: story) == nil)
   }
 
   @Test func `moving across films starts none of them`() {
@@ -70,7 +70,7 @@ import Testing
     for _ in 0..<6 {
       story.keys("l")
       story.wait(0.3)
-      #expect(story.browser.animationDemand == nil)
+      #expect(story.browser.frameDemand == nil)
       story.keys("h")
     }
   }
@@ -78,22 +78,22 @@ import Testing
   @Test func `an opened film plays at once, in flight, and plays on in its tile`() {
     var story = Self.story()
     story.send(.key(.enter))
-    #expect(story.browser.animationDemand?.frameIndex == 0)
-    #expect(story.browser.animationDemand?.picture.mode == .fit)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.picture.mode == .fit)
     story.wait(0.1)
     Self.deliver(0..<100, to: &story)
     story.wait(0.1)
-    #expect(Self.number(in: story) == 3)
+    #expect(Self.frame(in: story) == 2)
     #expect(story.browser.isAnimating(at: story.now), "it still flies")
     story.wait(0.4)
-    #expect(Self.number(in: story) == 13)
+    #expect(Self.frame(in: story) == 12)
 
     story.send(.key(.escape))
     story.wait(0.1)
-    #expect((15...16).contains(Self.number(in: story) ?? 0), "it plays while it flies home")
+    #expect((14...15).contains(Self.frame(in: story) ?? 0), "it plays while it flies home")
     story.wait(1)
-    #expect((40...41).contains(Self.number(in: story) ?? 0))
-    #expect(story.browser.animationDemand?.picture.mode == .fill)
+    #expect((39...40).contains(Self.frame(in: story) ?? 0))
+    #expect(story.browser.frameDemand?.picture.mode == .fill)
   }
 
   @Test func `frames that the screen was too slow for are skipped`() {
@@ -103,10 +103,10 @@ import Testing
     story.send(.drawn(isWhole: false))
     story.now = story.now.advanced(bySeconds: 0.2)
     story.send(.tick)
-    #expect(Self.number(in: story) == 1)
+    #expect(Self.frame(in: story) == 0)
     story.send(.drawn(isWhole: true))
     story.send(.tick)
-    #expect(Self.number(in: story) == 6)
+    #expect(Self.frame(in: story) == 5)
   }
 
   @Test func `a late frame holds playback, and earlier frames stay on the screen`() {
@@ -114,11 +114,11 @@ import Testing
     story.send(.key(.enter))
     Self.deliver(0..<3, to: &story)
     story.wait(2)
-    #expect(Self.number(in: story) == 3)
-    #expect(story.browser.animationDemand?.frameIndex == 2)
+    #expect(Self.frame(in: story) == 2)
+    #expect(story.browser.frameDemand?.frameIndex == 2)
     Self.deliver(0..<30, to: &story)
     story.wait(0.05)
-    #expect((4...5).contains(Self.number(in: story) ?? 0))
+    #expect((3...4).contains(Self.frame(in: story) ?? 0))
   }
 
   @Test func `h and l go five seconds back and forward while it plays, and to photos otherwise`() {
@@ -128,20 +128,20 @@ import Testing
     story.wait(0.45)
 
     story.keys("l")
-    #expect(story.browser.animationDemand?.frameIndex == 9 + 125)
+    #expect(story.browser.frameDemand?.frameIndex == 9 + 125)
     // What is shown stays until the frame is there, and is kept in memory for that.
-    #expect(Self.number(in: story) == 10)
-    #expect(story.browser.animationDemand?.shownIndex == 9)
+    #expect(Self.frame(in: story) == 9)
+    #expect(story.browser.frameDemand?.shownIndex == 9)
     story.keys("2l")
-    #expect(story.browser.animationDemand?.frameIndex == 9 + 3 * 125)
+    #expect(story.browser.frameDemand?.frameIndex == 9 + 3 * 125)
     Self.deliver(9..<10, 384..<400, to: &story)
-    #expect(Self.number(in: story) == 385)
+    #expect(Self.frame(in: story) == 384)
     story.wait(0.09)
-    #expect(Self.number(in: story) == 387)
+    #expect(Self.frame(in: story) == 386)
     story.send(.key(.left))
-    #expect(story.browser.animationDemand?.frameIndex == 386 - 125)
+    #expect(story.browser.frameDemand?.frameIndex == 386 - 125)
     story.keys("99h")
-    #expect(story.browser.animationDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
 
     Self.deliver(0..<10, to: &story)
     story.keys("a")
@@ -154,25 +154,25 @@ import Testing
     story.send(.key(.enter))
     Self.deliver(0..<20, to: &story)
     story.wait(0.45)
-    let before = Self.number(in: story) ?? 0
+    let before = Self.frame(in: story) ?? 0
 
     story.keys("a")
     story.wait(3)
-    #expect(Self.number(in: story) == before && story.browser.nextChange == nil)
+    #expect(Self.frame(in: story) == before && story.browser.nextChange == nil)
     story.keys(".")
-    #expect(Self.number(in: story) == before + 1)
+    #expect(Self.frame(in: story) == before + 1)
     story.keys(",,,")
-    #expect(Self.number(in: story) == before - 2)
+    #expect(Self.frame(in: story) == before - 2)
     story.keys("4.")
-    #expect(Self.number(in: story) == before + 2)
+    #expect(Self.frame(in: story) == before + 2)
     // A frame that is not in memory is waited for.
     story.keys("50.")
-    #expect(Self.number(in: story) == before + 2)
+    #expect(Self.frame(in: story) == before + 2)
     Self.deliver(40..<100, to: &story)
-    #expect(Self.number(in: story) == before + 52)
+    #expect(Self.frame(in: story) == before + 52)
     story.keys("a")
     story.wait(0.09)
-    #expect(Self.number(in: story) == before + 54)
+    #expect(Self.frame(in: story) == before + 54)
   }
 
   @Test func `a film on the whole screen ends with its last frame, and a plays it again`() {
@@ -180,16 +180,16 @@ import Testing
     story.send(.key(.enter))
     Self.deliver(0..<2, to: &story)
     story.keys("99l")
-    #expect(story.browser.animationDemand?.frameIndex == 1499)
+    #expect(story.browser.frameDemand?.frameIndex == 1499)
     Self.deliver(1490..<1500, to: &story)
     story.wait(3)
-    #expect(Self.number(in: story) == 1500)
+    #expect(Self.frame(in: story) == 1499)
     #expect(story.browser.nextChange == nil, "nothing wakes the program")
     story.keys("a")
-    #expect(story.browser.animationDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
     Self.deliver(0..<10, to: &story)
     story.wait(0.09)
-    #expect(Self.number(in: story) == 3)
+    #expect(Self.frame(in: story) == 2)
   }
 
   @Test func `a film that breaks off plays up to there, and does not pretend to be longer`() {
@@ -202,14 +202,14 @@ import Testing
     story.send(
       .framesUpdated(
         Self.film,
-        Animation(
+        DecodedFrames(
           frameCount: 250, loopCount: nil,
           durations: Dictionary(uniqueKeysWithValues: (0..<250).map { ($0, 0.04) }), film: short)))
     let notice = story.browser.bar(
       Bar.Facts(source: "", name: "a", info: nil, failure: nil, loading: 0), at: story.now)
     #expect(notice.left == "This video is damaged and ends at 0:10")
     story.keys("9l")
-    #expect(Self.number(in: story) == 250)
+    #expect(Self.frame(in: story) == 249)
     var facts = Bar.Facts(source: "", name: "a", info: .plain, failure: nil, loading: 0)
     #expect(story.browser.bar(facts, at: story.now).right.contains("0:09 of 0:10"))
     story.wait(5)
@@ -251,21 +251,21 @@ import Testing
     story.wait(0.5)
     // 100 columns of 10 pixels; 30 rows of pictures, of 20 pixels. The track has 88 columns.
     story.mouse(.pressed(.left), 500, 590)
-    let middle = story.browser.animationDemand?.frameIndex ?? 0
+    let middle = story.browser.frameDemand?.frameIndex ?? 0
     #expect(abs(middle - 750) < 10, "\(middle)")
     story.mouse(.dragged(.left), 280, 500)
-    let quarter = story.browser.animationDemand?.frameIndex ?? 0
+    let quarter = story.browser.frameDemand?.frameIndex ?? 0
     #expect(abs(quarter - 375) < 10, "\(quarter)")
     story.wait(3)
     #expect(Self.line(in: story) != nil, "it stays while it is held")
     Self.deliver(quarter..<(quarter + 50), to: &story)
-    #expect(Self.number(in: story) == quarter + 1)
+    #expect(Self.frame(in: story) == quarter)
     story.wait(1)
-    #expect(Self.number(in: story) == quarter + 1, "it waits for the pointer")
+    #expect(Self.frame(in: story) == quarter, "it waits for the pointer")
 
     story.mouse(.released(.left), 280, 500)
     story.wait(0.09)
-    #expect(Self.number(in: story) == quarter + 3)
+    #expect(Self.frame(in: story) == quarter + 2)
     // A press elsewhere is one on the photo.
     story.mouse(.pressed(.left), 500, 300)
     story.mouse(.released(.left), 500, 300)
@@ -276,15 +276,15 @@ import Testing
   @Test func `with reduced motion a film waits for a`() {
     var story = Self.story(motion: .reduced)
     story.wait(2)
-    #expect(story.browser.animationDemand == nil)
+    #expect(story.browser.frameDemand == nil)
     story.send(.key(.enter))
     story.wait(1)
-    #expect(story.browser.animationDemand == nil)
+    #expect(story.browser.frameDemand == nil)
     story.keys("a")
-    #expect(story.browser.animationDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
     Self.deliver(0..<10, to: &story)
     story.wait(0.09)
-    #expect(Self.number(in: story) == 3)
+    #expect(Self.frame(in: story) == 2)
   }
 
   @Test func `a slideshow shows a film to its end`() {

@@ -17,7 +17,7 @@ import Testing
     return story
   }
 
-  /// The visible frame of the film.
+  /// The visible frame of the film; nil for its own picture.
   static func frameIndex(in story: Story) -> Int? {
     story.scene.placements.first { $0.photo == film }?.frameIndex
   }
@@ -41,8 +41,8 @@ import Testing
     story.keys("a.l")
     story.wait(2)
 
-    #expect(story.browser.gallery.animator.playback == nil)
-    #expect(story.browser.animationDemand == nil)
+    #expect(story.browser.gallery.playback == nil)
+    #expect(story.browser.frameDemand == nil)
     #expect(story.browser.nextChange == nil)
   }
 
@@ -77,37 +77,36 @@ import Testing
     throws
   {
     var story = Self.story()
-    let tile = try #require(story.browser.animationDemand).picture
+    let tile = try #require(story.browser.frameDemand).picture
     #expect(tile.photo == Self.film && tile.mode == .fill)
     #expect(story.browser.demands.contains(tile))
 
     story.send(.key(.enter))
-    let screen = try #require(story.browser.animationDemand).picture
+    let screen = try #require(story.browser.frameDemand).picture
     #expect(screen.mode == .fit && screen.size.width > tile.size.width)
     #expect(story.browser.demands.contains(screen))
 
     story.wait(0.5)
     story.send(.key(.escape))
-    #expect(story.browser.animationDemand?.picture == tile)
-    #expect(story.browser.animationDemand?.frameIndex == Self.frameIndex(in: story))
+    #expect(story.browser.frameDemand?.picture == tile)
+    #expect(story.browser.frameDemand?.frameIndex == Self.frameIndex(in: story))
   }
 
-  @Test func `a deselected animation shows its first frame, and starts there when selected again`()
-  {
+  @Test func `a deselected animation shows its own picture, and starts anew when selected again`() {
     var story = Self.story()
     story.wait(0.35)
 
     story.keys("l")
-    #expect(Self.frameIndex(in: story) == 0)
-    #expect(story.browser.animationDemand == nil)
+    #expect(Self.frameIndex(in: story) == nil)
+    #expect(story.browser.frameDemand == nil)
     #expect(story.browser.nextChange == nil)
 
     story.keys("h")
-    #expect(Self.frameIndex(in: story) == 0)
-    #expect(story.browser.animationDemand?.frameIndex == 0)
+    #expect(Self.frameIndex(in: story) == nil)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
     // It stands still until the frames arrive again.
     story.wait(1)
-    #expect(Self.frameIndex(in: story) == 0)
+    #expect(Self.frameIndex(in: story) == nil)
     story.send(.framesUpdated(Self.film, PlaybackTests.animation(Array(repeating: 0.1, count: 8))))
     story.wait(0.15)
     #expect(Self.frameIndex(in: story) == 1)
@@ -120,10 +119,10 @@ import Testing
     story.wait(0.65)
 
     story.keys("n")
-    #expect(story.browser.animationDemand?.picture.photo == Photo.ID(2))
-    #expect(story.scene.placements.last?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.picture.photo == Photo.ID(2))
+    #expect(story.scene.placements.last?.frameIndex == nil)
     story.keys("p")
-    #expect(Self.frameIndex(in: story) == 0)
+    #expect(Self.frameIndex(in: story) == nil)
   }
 
   @Test func `a pauses and plays, and a period steps, in the tile and on the whole screen`() {
@@ -157,10 +156,10 @@ import Testing
     var story = Self.story(motion: motion)
     story.wait(1)
     #expect(Self.frameIndex(in: story) == 0)
-    #expect(story.browser.nextChange == nil && story.browser.animationDemand == nil)
+    #expect(story.browser.nextChange == nil && story.browser.frameDemand == nil)
 
     story.keys("a")
-    #expect(story.browser.animationDemand?.frameIndex == 0)
+    #expect(story.browser.frameDemand?.frameIndex == 0)
     story.wait(0.25)
     #expect(Self.frameIndex(in: story) == 2)
   }

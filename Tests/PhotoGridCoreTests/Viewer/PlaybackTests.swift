@@ -9,9 +9,9 @@ import Testing
   /// An animation whose frames have arrived, except those in `missing`.
   static func animation(
     _ durations: [Double], without missing: Set<Int> = [], loops: Int? = nil
-  ) -> Animation {
+  ) -> DecodedFrames {
     let there = durations.enumerated().filter { !missing.contains($0.offset) }
-    return Animation(
+    return DecodedFrames(
       frameCount: durations.count, loopCount: loops,
       durations: Dictionary(uniqueKeysWithValues: there.map { ($0.offset, $0.element) }))
   }
@@ -19,7 +19,7 @@ import Testing
   static func at(_ seconds: Double) -> Instant { Instant(seconds: 10 + seconds) }
 
   /// A playback whose animation arrives at the start.
-  static func playing(_ animation: Animation) -> Playback {
+  static func playing(_ animation: DecodedFrames) -> Playback {
     var playback = Playback(of: Photo.ID(0), isPlaying: true)
     playback.take(animation, at: at(0))
     playback.advance(to: at(0))
@@ -104,7 +104,7 @@ import Testing
     #expect(playback.frameIndex == 1)
     #expect(playback.nextChange == nil)
 
-    playback.toggle()
+    playback.toggle(at: Self.at(0.3))
     playback.advance(to: Self.at(5))
     #expect(playback.frameIndex == 0 && playback.isPlaying)
     #expect(playback.nextChange == Self.at(5.1))
@@ -116,11 +116,11 @@ import Testing
     var playback = Self.playing(Self.animation([0.1, 0.1, 0.1]))
     playback.advance(to: Self.at(0.15))
 
-    playback.toggle()
+    playback.toggle(at: Self.at(0.15))
     playback.advance(to: Self.at(9))
     #expect(playback.frameIndex == 1 && !playback.isPlaying && playback.nextChange == nil)
 
-    playback.toggle()
+    playback.toggle(at: Self.at(9))
     playback.advance(to: Self.at(9))
     #expect(playback.frameIndex == 1)
     #expect(playback.nextChange == Self.at(9.1))

@@ -75,7 +75,7 @@ extension SlideshowTests {
         .measured(Photo.ID(number), PixelSize(width: 4000, height: 3000), frames: 80))
     }
     story.keys("s")
-    let animation = Animation(
+    let animation = DecodedFrames(
       frameCount: 80, loopCount: nil,
       durations: Dictionary(uniqueKeysWithValues: (0..<80).map { ($0, 0.1) }))
     story.send(.framesUpdated(Photo.ID(0), animation))
@@ -83,9 +83,9 @@ extension SlideshowTests {
 
     story.wait(5.25)
     let pages = story.scene.placements.map(\.frameIndex)
-    #expect(pages.count == 2 && (51...53).contains(pages[0]) && pages[1] == 0, "\(pages)")
-    #expect(story.browser.animationDemand?.picture.photo == Photo.ID(0))
+    #expect(pages.count == 2 && (51...53).contains(pages[0] ?? 0) && pages[1] == nil, "\(pages)")
+    #expect(story.browser.frameDemand?.picture.photo == Photo.ID(0))
     story.wait(0.3)
-    #expect(story.browser.animationDemand?.picture.photo == Photo.ID(1))
+    #expect(story.browser.frameDemand?.picture.photo == Photo.ID(1))
   }
 }

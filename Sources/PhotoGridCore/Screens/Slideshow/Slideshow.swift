@@ -99,7 +99,8 @@ package struct Slideshow: Equatable, Sendable {
     // A photo that cannot be shown is skipped immediately.
     if !isPaused, failed.contains(photo) { return Instant(nanoseconds: 0) }
     // A film plays to its end, however long that takes.
-    guard case .running(let end) = clock, !gallery.animator.isPlayingFilm(photo) else { return nil }
+    guard case .running(let end) = clock, gallery.playback(of: photo)?.isPlayingFilm != true
+    else { return nil }
     return end
   }
 

@@ -173,9 +173,9 @@ struct CrossFade: Equatable, Sendable {
   ///
   /// Inside the frame the photo stays opaque behind the next one; outside, it fades out by itself.
   /// So the two together are never darker than either.
-  func outgoing(behind frame: PixelRect, _ animator: Animator, at now: Instant) -> Placement {
+  func outgoing(behind frame: PixelRect, in gallery: Gallery, at now: Instant) -> Placement {
     var old = placement
-    old.frameIndex = animator.frameIndex(of: old.photo)
+    old.frameIndex = gallery.playback(of: old.photo)?.shownFrame
     old.outside = Placement.Outside(
       frame: frame, opacity: 1 - min(max(progress.value(at: now), 0), 1))
     return old

@@ -73,7 +73,7 @@ extension Viewer: PhotoScreen {
 
   /// Returns the command of the comma, which steps a film back, and sorts elsewhere.
   func command(of key: Key, in gallery: Gallery) -> Command? {
-    key == .character(",") && current(in: gallery).flatMap(gallery.animator.film(of:)) != nil
+    key == .character(",") && current(in: gallery).flatMap(gallery.playback(of:))?.film != nil
       ? .app(.stepFrameBack) : nil
   }
 
@@ -117,10 +117,10 @@ extension Viewer: PhotoScreen {
     case .right where isMagnified: pan(.right)
     case .up: pan(.up)
     case .down: pan(.down)
-    case .left where gallery.animator.isPlayingFilm(photo):
-      gallery.animator.seek(by: -Self.seekSeconds * Double(number), at: now)
-    case .right where gallery.animator.isPlayingFilm(photo):
-      gallery.animator.seek(by: Self.seekSeconds * Double(number), at: now)
+    case .left where gallery.playback(of: photo)?.isPlayingFilm == true:
+      gallery.playback?.seek(by: -Self.seekSeconds * Double(number), at: now)
+    case .right where gallery.playback(of: photo)?.isPlayingFilm == true:
+      gallery.playback?.seek(by: Self.seekSeconds * Double(number), at: now)
     case .left: go(to: index - number, in: &gallery, at: now)
     case .right: go(to: index + number, in: &gallery, at: now)
     case .next, .previous, .first, .last, .tenForward, .tenBack:
@@ -195,7 +195,7 @@ extension Viewer: PhotoScreen {
   }
 
   private mutating func endDrag(in gallery: inout Gallery, at now: Instant) {
-    gallery.animator.releaseProgress(at: now)
+    gallery.playback?.progress.release(at: now)
     change(in: &gallery, at: now) { $0.endDrag(in: $1) }
   }
 
@@ -294,7 +294,7 @@ extension Viewer: PhotoScreen {
     showBadges(at: pose, in: context, of: gallery, index, on: &whole)
     if let crossFade, crossFade.next == photo {
       scene.placements.append(
-        crossFade.outgoing(behind: pose.frame, gallery.animator, at: frame.now))
+        crossFade.outgoing(behind: pose.frame, in: gallery, at: frame.now))
       var incoming = whole
       incoming.opacity = crossFade.progress.value(at: frame.now)
       scene.placements.append(incoming)

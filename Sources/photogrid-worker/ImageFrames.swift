@@ -1,4 +1,3 @@
-import CLinux
 import CVips
 import CWebPDemux
 import Glibc
@@ -6,92 +5,42 @@ import ImageFormats
 import Photos
 import WorkerProtocol
 
-/// A decoder that returns the frames of an animated photo one after another.
-protocol FrameSource: AnyObject {
-  /// The number of times that the animation plays; nil for endlessly.
-  var loopCount: Int? { get }
-
+/// The frames of an animated image.
+protocol ImageFrames: FrameSource {
   /// Decodes the next frame, composed over the frames before it.
   ///
   /// - Returns: The frame before orientation, and its duration in the file, in milliseconds.
-  func next() throws(FailureReason) -> (image: Image, milliseconds: Int)
+  func nextImage() throws(FailureReason) -> (image: Image, milliseconds: Int)
 }
 
-/// Decodes animated photos in runs of frames.
-///
-/// A frame may depend on all frames before it. The photo therefore stays open at the end of the
-/// last run, and each frame is decoded only once if the next run starts there.
-final class AnimationDecoder {
-  private var open: OpenAnimation?
-
-  /// An animated photo, open at a frame.
-  private struct OpenAnimation {
-    var path: [UInt8]
-    var info: PhotoInfo
-    var source: any FrameSource
-    /// The index of the next frame of the source.
-    var next: Int
+extension ImageFrames {
+  func next(_ size: (width: Int, height: Int)) -> FrameRun.Frame? {
+    guard let (image, milliseconds) = try? nextImage(),
+      let bitmap = try? VipsDecoder.bitmap(of: image, size)
+    else { return nil }
+    return FrameRun.Frame(seconds: FrameRun.seconds(requested: milliseconds), bitmap: bitmap)
   }
+}
 
-  /// The time in seconds after which a run ends, so that requests for photos do not wait long.
-  private static let maxTime = 0.08
-
-  /// Decodes the first frames of a range, as many as a run has room and time for.
-  ///
-  /// A photo that is still open is recognized by its path.
-  ///
-  /// - Returns: The facts of the photo, and at least one frame unless the first cannot be decoded.
-  /// - Throws: `FailureReason` if the photo cannot be opened, or is not an animation.
-  func decode(
-    _ range: FrameRange, of path: [UInt8], _ file: borrowing PhotoFile, _ frame: DecodeTarget
-  ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
-    let start = Self.now
-    var animation = try animation(path, file, at: range.start)
-    open = nil
-    let target = targetSize(of: animation.info.size, in: frame.size, mode: frame.mode)
-    let room = max(1, FrameRun.byteLimit / (target.width * target.height * 4))
-    let count = min(range.count, animation.info.frameCount - range.start, room)
-    var run = FrameRun(
-      start: range.start, loopCount: animation.source.loopCount, frames: [], endsEarly: false)
-    while run.frames.count < count, run.frames.isEmpty || Self.now - start < Self.maxTime {
-      guard let (image, milliseconds) = try? animation.source.next(),
-        let bitmap = try? VipsDecoder.bitmap(of: image, target)
-      else {
-        run.endsEarly = true
-        return (animation.info, run)
-      }
-      animation.next += 1
-      run.frames.append(
-        FrameRun.Frame(milliseconds: FrameRun.duration(requested: milliseconds), bitmap: bitmap))
-    }
-    if animation.next < animation.info.frameCount { open = animation }
-    return (animation.info, run)
-  }
-
-  /// Returns the photo open at a frame: still open from the last run, or opened now.
-  private func animation(
-    _ path: [UInt8], _ file: borrowing PhotoFile, at frame: Int
-  ) throws(FailureReason) -> OpenAnimation {
-    if let open, open.path == path, open.next == frame, open.info.stamp.matches(file.stamp) {
-      return open
-    }
+extension FrameDecoder.OpenVideo {
+  /// Opens an animated image at a frame.
+  init(
+    image file: borrowing PhotoFile, _ photo: DeliveredFile, _ frame: DecodeTarget, at start: Int
+  ) throws(FailureReason) {
     let header = try VipsDecoder.load(file)
     let info = try VipsDecoder.info(file, header)
     guard header.width * header.height <= FrameRun.maxPixels else {
       throw .tooLarge(width: header.width, height: header.height)
     }
-    guard frame < info.frameCount else { throw .truncated }
+    guard start < info.frameCount else { throw .truncated }
     let source: any FrameSource =
-      switch file.format {
-      case .gif: try GIFFrames(file, header, from: frame, of: info.frameCount)
-      case .webp: try WebPFrames(file, header, from: frame)
-      default: throw .notAnImage
-      }
-    return OpenAnimation(path: path, info: info, source: source, next: frame)
+      file.format == .gif
+      ? try GIFFrames(file, header, from: start, of: info.frameCount)
+      : try WebPFrames(file, header, from: start)
+    self.init(
+      path: photo.name, info: info, frameCount: info.frameCount,
+      size: FrameDecoder.size(of: info, in: frame, isLive: false), source: source, next: start)
   }
-
-  /// Seconds on the monotonic clock.
-  private static var now: Double { Double(monotonic_nanoseconds()) / 1e9 }
 }
 
 /// The frames of a GIF, composed by libvips.
@@ -100,7 +49,7 @@ final class AnimationDecoder {
 /// is decoded when it is read. The image can be read only once, from top to bottom, so a single
 /// `VipsRegion` is used for all frames: if a new operation read each of them, rows between them
 /// would be lost.
-final class GIFFrames: FrameSource {
+final class GIFFrames: ImageFrames {
   let loopCount: Int?
   private let header: Image
   private let pages: Image
@@ -108,7 +57,7 @@ final class GIFFrames: FrameSource {
   private let delays: [Int]
   /// The index of the first frame in `pages`.
   private let first: Int
-  /// The index of the frame that `next()` returns.
+  /// The index of the frame that `nextImage()` returns.
   private var upcoming: Int
 
   /// The greatest height of an image in libvips, in rows.
@@ -136,7 +85,7 @@ final class GIFFrames: FrameSource {
 
   deinit { g_object_unref(region) }
 
-  func next() throws(FailureReason) -> (image: Image, milliseconds: Int) {
+  func nextImage() throws(FailureReason) -> (image: Image, milliseconds: Int) {
     let top = (upcoming - first) * header.height
     guard top + header.height <= pages.height else { throw .truncated }
     var byteCount = 0
@@ -156,7 +105,7 @@ final class GIFFrames: FrameSource {
 ///
 /// libvips would decode all requested frames before it returns the first, and from the start of the
 /// animation each time: 1.4 s for a hundred frames of 640 by 480 pixels.
-final class WebPFrames: FrameSource {
+final class WebPFrames: ImageFrames {
   let loopCount: Int?
   private let header: Image
   private let decoder: OpaquePointer
@@ -207,7 +156,7 @@ final class WebPFrames: FrameSource {
     bytes.deallocate()
   }
 
-  func next() throws(FailureReason) -> (image: Image, milliseconds: Int) {
+  func nextImage() throws(FailureReason) -> (image: Image, milliseconds: Int) {
     let shown = time
     let pixels = try nextPixels()
     let image = try Image.of(pixels, width: width, height: height, bands: 4, like: header)
