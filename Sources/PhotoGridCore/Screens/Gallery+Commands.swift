@@ -159,10 +159,13 @@ extension Gallery {
 
   // MARK: - Stepping out
 
-  /// Ends the first of these that is active: the range, the search, the filter, the marks.
+  /// Ends the first of these that is active: the range, the selected stack that is unfolded, the
+  /// search, the filter, the marks.
   mutating func stepOut() -> [ScreenOutcome] {
     if collection.rangeAnchor != nil {
       collection.rangeAnchor = nil
+    } else if let photo = photo(at: selection), album.isFannedOut(photo) {
+      return foldStack(of: photo)
     } else if collection.search != nil {
       collection.resume(nil)
     } else if album.isFiltered {
@@ -213,7 +216,7 @@ extension Gallery {
     let count = album.stackCount(of: photo)
     guard count > 1 else { return nil }
     grid.selected = .photo(photo)
-    let words = "\(count) photos · zc folds the stack · zt makes this its cover"
+    let words = "\(count) photos · Esc folds the stack · zt makes this its cover"
     return [.change { $0.fanOut(photo, true) }, .notice(words, seconds: 2)]
   }
 
@@ -227,7 +230,7 @@ extension Gallery {
     guard let photo, isStacked(photo) else { return [notStacked] }
     return [
       .change { $0.chooseFace(photo) },
-      .notice("Now the stack's cover · zc folds the stack", seconds: 2),
+      .notice("Now the stack's cover · Esc folds the stack", seconds: 2),
     ]
   }
 

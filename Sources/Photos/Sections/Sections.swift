@@ -192,7 +192,7 @@ extension Album {
     if case .similar = section.key {
       return CellText(groupHeading(of: tiles[section.range])).truncatedTail(to: columns).string
     }
-    let count = section.range.count
+    let count = photoCount(of: tiles[section.range])
     let unit = section.key == .folders ? "folder" : "photo"
     let number = " · \(count) \(unit)\(count == 1 ? "" : "s")"
     let title = CellText(title(of: section.key, dates, isSettled: isSettled))

@@ -159,6 +159,13 @@ extension Album {
     changeStacks { $0.fanOut(photo, isOut) }
   }
 
+  package func isFannedOut(_ photo: Photo.ID) -> Bool { stacks.isFannedOut(photo) }
+
+  /// Returns the number of photos that tiles stand for.
+  func photoCount(of tiles: ArraySlice<Photo.ID>) -> Int {
+    stacks.folded == nil ? tiles.count : tiles.reduce(0) { $0 + stacks.count(of: $1) }
+  }
+
   /// Fans out all stacks, which can be folded again.
   package mutating func fanOutAll() { changeStacks { $0.fanOutAll() } }
 

@@ -139,6 +139,10 @@ struct FoldedStacks: Equatable, Sendable {
     }
   }
 
+  func isFannedOut(_ photo: Photo.ID) -> Bool {
+    table[photo] != nil && fannedOut.contains(photo)
+  }
+
   mutating func foldAll() { fannedOut = PhotoSet() }
 
   mutating func fanOutAll() {

@@ -167,7 +167,7 @@ import Testing
     story.wait(1)
     #expect(badges(story) == ["×2"])
     story.keys("llzt")
-    #expect(story.bar.left == "Now the stack's cover · zc folds the stack")
+    #expect(story.bar.left == "Now the stack's cover · Esc folds the stack")
     story.keys("hzc")
     #expect(story.current == 4 && story.shown == [0, 1, 4, 6, 7, 9])
     let end = story.tile(2)
@@ -180,6 +180,29 @@ import Testing
     story.wait(1)
     story.press(.enter)
     #expect(story.browser.viewer?.photo == Photo.ID(4), "a photo of an open stack opens")
+  }
+
+  @Test func `Esc folds the selected stack that is unfolded, before it removes marks`() {
+    var story = story(motion: .none)
+    story.keys("mll")
+    story.press(.enter)
+    story.keys("l")
+    #expect(story.shown == [0, 1, 2, 3, 4, 5, 6, 7, 9] && story.current == 3)
+    story.press(.escape)
+    #expect(story.shown == [0, 1, 2, 6, 7, 9] && story.current == 2 && story.marked == [0])
+    story.press(.enter)
+    story.keys("h")
+    story.press(.escape)
+    #expect(story.shown.count == 9 && story.marked.isEmpty, "the selection is outside the stack")
+  }
+
+  @Test func `headings count photos, not the tiles of their stacks`() {
+    var story = story(motion: .none)
+    story.keys("gf")
+    let folded = story.scene.labels.first?.text
+    #expect(folded?.hasSuffix(" · 10 photos") == true, "\(folded ?? "none")")
+    story.keys("zs")
+    #expect(story.scene.labels.first?.text == folded)
   }
 
   @Test func `a folded stack is marked, rated and trashed as a whole, after a question`() {
