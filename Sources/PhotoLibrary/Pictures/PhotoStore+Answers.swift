@@ -9,7 +9,6 @@ extension PhotoStore {
   func accept(_ message: DecodeProtocol.Response, to request: DecodeRequest) -> DecodePool.Answer {
     let photo = request.photo
     waitingForDisk.remove(photo)
-    if photo == overdueVideo { overdueVideo = nil }
     switch (message, request) {
     case (.described(let info), .describe):
       let known = facts[photo].info
@@ -139,8 +138,11 @@ extension PhotoStore {
       if pool.launchFailures >= limits.maxLaunchFailures { giveUp(pool, .workerFails) }
     case .stopped:
       if let request = loss.current { fail(request, "the decoder stopped") }
-    // The request stays open, until the disk responds, or another process does.
-    case .overdue where limits.waitsForDisks && !hasGivenUp(after: loss): break
+    // The request stays open, until the disk responds, or another process does; but a video cannot be
+    // played from a disk for which two workers in a row have waited.
+    case .overdue
+    where limits.waitsForDisks && (pool === self.pool || pool.consecutiveFailures < 2):
+      break
     case .timedOut, .overdue:
       if let request = loss.current {
         history.didTimeOut(request.photo)
@@ -206,14 +208,6 @@ extension PhotoStore {
 /// One worker, or a few that were asked at the same time, waits for a folder; no other photo in it is
 /// requested meanwhile. It is given up when its time is over, or for a photo elsewhere.
 extension PhotoStore {
-  /// Whether a request is not repeated whose worker was given up: the second one for a video, which cannot
-  /// be played from there.
-  private func hasGivenUp(after loss: DecodePool.Loss) -> Bool {
-    guard case .frames(let demand, _)? = loss.current else { return false }
-    defer { overdueVideo = demand.photo }
-    return overdueVideo == demand.photo
-  }
-
   /// Whether a photo is on a disk for which a worker waits, or has waited in vain.
   func isOnDeadDisk(_ photo: Photo.ID) -> Bool {
     waitingForDisk.contains(photo) || isInWaitingFolder(photo)

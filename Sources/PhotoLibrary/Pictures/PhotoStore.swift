@@ -35,8 +35,6 @@ package final class PhotoStore {
   var failures: [Photo.ID: String] = [:]
   /// The photos for whose disk a worker has waited.
   var waitingForDisk: Set<Photo.ID> = []
-  /// The video whose frames were owed by the worker that was given up last.
-  var overdueVideo: Photo.ID?
   /// The frames of the video that plays.
   var frames: FrameBuffer?
   /// The video that the worker of `framePool` has open; nil if it has none.
