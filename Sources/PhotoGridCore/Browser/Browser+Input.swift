@@ -126,10 +126,12 @@ extension Browser {
   mutating func route(_ event: MouseEvent, at now: Instant) {
     gallery.grid.hasUserInteracted = true
     if event.kind != .moved { keyboard.copyTime = nil }
-    let isBlocked = modal?.coversScreen == true
-    if modal?.isClosed(by: event) == true { modal = nil }
-    guard isBlocked else { return point(event, at: now) }
+    // The bar is not a place of the picture area, though it follows on it.
+    if event.isPress, !viewport.pictureArea.contains(event.position), viewport.hasBar { return }
+    guard routeToPanel(event, at: now) else { return point(event, at: now) }
     gallery.pointer.lostDragEnd = nil
+    // So that the second click of a double click does not reach what the panel hid.
+    if event.isPress { _ = gallery.isDoubleClick(at: event.position, now) }
   }
 
   // MARK: - Commands

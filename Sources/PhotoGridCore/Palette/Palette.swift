@@ -54,6 +54,42 @@ package struct Palette: Equatable, Sendable {
     return .stay
   }
 
+  /// The number of lines that a notch of the wheel scrolls.
+  private static let wheelLines = 3
+
+  /// Handles the mouse: the wheel scrolls, a click on a line runs it, and one beside the list
+  /// closes the palette.
+  ///
+  /// - `place`: The line and the column of a press on the panel; nil beside it.
+  mutating func point(_ kind: MouseEvent.Kind, at place: CellPoint?, in room: CellSize) -> Outcome {
+    let rows = shownRows(in: room)
+    switch kind {
+    case .wheel(.down): scroll(to: rows.lowerBound + Self.wheelLines, in: room)
+    case .wheel(.up): scroll(to: rows.lowerBound - Self.wheelLines, in: room)
+    case .pressed(.left):
+      guard let place else { return .close }
+      let index = rows.lowerBound + place.row
+      guard rows.contains(index), matches.indices.contains(index) else { break }
+      (top, selection) = (rows.lowerBound, index)
+      return accept()
+    default: break
+    }
+    return .stay
+  }
+
+  /// Scrolls the list; the selection moves only to stay in sight.
+  private mutating func scroll(to first: Int, in room: CellSize) {
+    top = max(min(first, matches.count - shownRows(in: room).count), 0)
+    select(min(max(selection, top), top + shownRows(in: room).count - 1))
+  }
+
+  /// Returns the rows of the list that there is room for; the selected one is among them.
+  private func shownRows(in room: CellSize) -> Range<Int> {
+    let height = max(min(room.rows - 2, Self.maxRows), 1)
+    let first = max(min(top, selection), selection - height + 1)
+    return first..<first + height
+  }
+
   mutating func paste(_ text: String) {
     line.insert(text)
     update()
@@ -151,13 +187,10 @@ package struct Palette: Equatable, Sendable {
   /// bar its title is the typed line.
   package func panel(in room: CellSize, hasBar: Bool) -> Panel {
     let width = max(min(room.columns - 4, Self.maxWidth), 1)
-    let height = max(min(room.rows - 2, Self.maxRows), 1)
-    let first = max(min(top, selection), selection - height + 1)
     let text = CellText(line.text).truncatedTail(to: max(width - 4, 1)).string
     var panel = Panel(title: hasBar ? "Commands" : ":" + text, lines: [])
     panel.position = .bottom
-    for row in 0..<height {
-      let index = first + row
+    for (row, index) in shownRows(in: room).enumerated() {
       guard index < matches.count else {
         let empty = row == 0 ? "No command matches. Esc closes the list." : ""
         panel.lines.append(CellText(empty).padded(to: width))
