@@ -177,7 +177,8 @@ extension Browser {
       let state = CommandState(
         gallery: gallery, screens: screens, statusBar: statusBar, isCulling: isCulling)
       let palette = Palette(
-        state.paletteItems, history: keyboard.commandHistory, today: gallery.options.dating.today)
+        state.paletteItems, main: state.mainCommands, history: keyboard.commandHistory,
+        today: gallery.options.dating.today)
       present(.palette(palette))
     case .fullMotion: gallery.options.motion = .full
     case .reducedMotion: gallery.options.motion = .reduced

@@ -34,6 +34,30 @@ struct CommandState {
       + options.namedFilters.map { item(PaletteItem($0), of: .saved) }
   }
 
+  /// The commands that the screen offers most, which come first in the palette.
+  var mainCommands: [Command] {
+    switch keyView {
+    case .grid:
+      [
+        .navigation(.open), .album(.find), .album(.filter), .album(.sort(SortOrder(by: .taken))),
+        .album(.group(.month)), .app(.toggleInformation), .app(.startSlideshow), .album(.mark),
+        .comparison(.start), .culling(.toggleMode), .files(.trash), .files(.move),
+      ]
+    case .viewer:
+      [
+        .viewer(.zoom(.toggleActualSize)), .app(.toggleInformation), .viewer(.turn(.quarterTurn)),
+        .culling(.rate(.stars(5))), .culling(.keywords), .app(.startSlideshow), .files(.trash),
+        .files(.rename), .files(.move), .files(.copyPicture), .files(.open),
+      ]
+    case .comparison:
+      [
+        .viewer(.zoom(.toggleActualSize)), .comparison(.zoomAlone), .comparison(.pin),
+        .comparison(.remove), .comparison(.focusNext), .navigation(.next),
+        .culling(.rate(.stars(5))), .culling(.rate(.stars(Rating.rejected))), .files(.trash),
+      ]
+    }
+  }
+
   /// Whether what a command toggles or chooses is on; nil for other commands.
   private func isOn(_ command: Command) -> Bool? {
     let grid = gallery.grid

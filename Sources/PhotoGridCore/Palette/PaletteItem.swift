@@ -48,6 +48,18 @@ struct PaletteItem: Equatable, Sendable {
     line = text
   }
 
+  /// The item for a line that was run before; nil if none of some items can run it.
+  init?(line: String, among items: [PaletteItem]) {
+    if let (form, argument) = PaletteForm.parse(line), form != .saved {
+      guard let item = items.first(where: { $0.action == .form(form, "") }) else { return nil }
+      self = item.with(argument)
+      title = line
+    } else {
+      guard let item = items.first(where: { $0.line == line }) else { return nil }
+      self = item
+    }
+  }
+
   /// Returns the item of a form with an argument.
   func with(_ argument: String) -> PaletteItem {
     guard case .form(let form, _) = action else { return self }
