@@ -338,10 +338,7 @@ extension KeyTable {
           .files(.open), ["o"], "Open with another program", every,
           as: "external application edit editor launch"),
         line(
-          .files(.copyPath), ["yy", "Ctrl-c"], "Copy the path", grid,
-          as: "clipboard yank name location"),
-        line(
-          .files(.copyPath), ["yy"], "Copy the path", photo, as: "clipboard yank name location"),
+          .files(.copyPath), ["yy"], "Copy the path", every, as: "clipboard yank name location"),
         line(
           .files(.copyPicture), ["yi"], "Copy the picture", every,
           as: "clipboard yank image paste wl-copy xclip"),
@@ -404,8 +401,10 @@ extension KeyTable {
         line(
           .app(.quitAndPrint), ["Q"], "Quit and print the photo's path", every,
           as: "exit output path"),
-        line(.app(.interrupt), [], "Quit immediately", grid, as: "exit interrupt abort"),
-        mouse("Ctrl-c twice", "Quit immediately", grid),
-        line(.app(.interrupt), ["Ctrl-c"], "Quit immediately", photo, as: "exit interrupt abort"))
+        group(
+          "Quit; in the grid, copy the path, and quit if pressed again", every,
+          entry(
+            .app(.interrupt), ["Ctrl-c"], "Quit immediately (in the grid, press twice)",
+            as: "exit interrupt abort")))
     ])
 }

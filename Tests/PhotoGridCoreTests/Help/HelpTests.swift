@@ -39,6 +39,20 @@ import Testing
     #expect(Set(keys) == Set(KeyMap.standard[view].keys))
   }
 
+  @Test func `no key appears twice under a heading, and Ctrl-c and yy stand in one line each`() {
+    for view in KeyMap.View.allCases {
+      for section in KeyTable.topics.flatMap(\.sections) {
+        let keys = section.lines.flatMap { line in
+          line.gesture.map { [$0] } ?? line.entries.flatMap(\.keys).map { "\($0) \(line.views)" }
+        }
+        #expect(Set(keys).count == keys.count, "\(section.heading)")
+      }
+      for key in ["Ctrl-c", "yy"] {
+        #expect(lines(in: view).count { keys(in: [$0]).contains(key) } == 1, "\(key)")
+      }
+    }
+  }
+
   @Test func `every key is in a search for it`() {
     for view in KeyMap.View.allCases {
       for (key, command) in KeyMap.standard[view] {
