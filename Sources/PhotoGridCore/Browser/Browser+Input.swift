@@ -184,6 +184,9 @@ extension Browser {
     case .reducedMotion: gallery.options.motion = .reduced
     case .noMotion: gallery.options.motion = .none
     case .toggleSlowMotion: toggleSlowMotion(at: now)
+    case .changeSpeed:
+      guard screens.hasOpenFilm(in: gallery) else { return toggleSlowMotion(at: now) }
+      setSpeed(gallery.animator.speed.next, at: now)
     case .toggleBar: toggleBar(at: now)
     case .toggleInformation: statusBar.showsInformation.toggle()
     case .startSlideshow: startSlideshow(count.map(Double.init), at: now)
@@ -222,6 +225,12 @@ extension Browser {
     gallery.viewport.hasBar = statusBar.isVisible
     adapt(at: now)
     effects.append(.redraw)
+  }
+
+  mutating func setSpeed(_ speed: PlaybackSpeed, at now: Instant) {
+    changePlayback(at: now) { $0.speed = speed }
+    guard gallery.animator.speed == speed else { return }
+    statusBar.show("Speed \(speed.label)", for: 1, at: now)
   }
 
   private mutating func toggleSlowMotion(at now: Instant) {

@@ -138,6 +138,8 @@ extension Browser {
     case .form(.goTo, let text):
       if let date = PaletteForm.date(text) { go(to: date, at: now) }
     case .form(.slideshow, let text): startSlideshow(PaletteForm.seconds(text), at: now)
+    case .form(.speed, let text):
+      if let speed = PlaybackSpeed(text) { setSpeed(speed, at: now) }
     case .form(.save, let name): interpret(gallery.saveFilter(as: name), at: now)
     case .form(.saved, let name): interpret(gallery.show(filterNamed: name), at: now)
     case .form(.stacks, let text):

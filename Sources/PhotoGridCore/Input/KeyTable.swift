@@ -370,11 +370,16 @@ extension KeyTable {
         mouse(",", "Step to the previous frame of a video", viewer),
         mouse("h l, Left Right", "Skip back or forward 5 s in a playing video", viewer),
         mouse("Drag the line at the bottom", "Go to another point in a video", viewer),
-        line(
-          .app(.toggleSlowMotion), ["A"], "Slow motion", every,
-          as: "play slowly animations speed slow down"),
         group(
-          "All animations, fades only, or none", every,
+          "Change the speed of a video; elsewhere, slow motion", every,
+          entry(
+            .app(.changeSpeed), ["A"], "Change the speed of the video",
+            as: "film animation faster fast slower slow")),
+        group(
+          "All motion, slow motion, fades only, or none", every,
+          entry(
+            .app(.toggleSlowMotion), [], "Motion: slow",
+            as: "play slowly animations speed slow down"),
           entry(.app(.fullMotion), [], "Motion: full", as: "animations zoom on normal speed"),
           entry(
             .app(.reducedMotion), [], "Motion: reduced",

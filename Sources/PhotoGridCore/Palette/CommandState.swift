@@ -110,6 +110,8 @@ struct CommandState {
       return collection.grouping == .none ? "nothing is grouped" : nil
     case .grid(.toggleCrop):
       return gallery.grid.style.kind == .rows ? "rows always show whole photos" : nil
+    case .app(.changeSpeed):
+      return screens.hasOpenFilm(in: gallery) ? nil : "only while a video is open"
     case .comparison(.start):
       return album.shown.count > 1 ? nil : "no other photo to compare with"
     default: return nil

@@ -61,14 +61,17 @@ struct FilmScale: Equatable, Sendable {
     guard track.count >= Self.minTrack else { return nil }
   }
 
-  /// Returns the line for a frame: the time, the track, and the length.
-  func text(at frameIndex: Int) -> String {
+  /// Returns the line for a frame in three parts: the time, the part that was played, with a knob
+  /// at its end, and the rest, with the length.
+  func parts(at frameIndex: Int) -> (time: String, played: String, rest: String) {
     let time = Information.length(film.seconds(at: frameIndex).rounded(.down))
     let share = Double(frameIndex) / Double(max(film.frameCount - 1, 1))
-    let past = min(Int((share * Double(track.count)).rounded()), track.count)
-    return " " + String(repeating: " ", count: max(total.count - time.count, 0)) + time + " "
-      + String(repeating: "━", count: past) + String(repeating: "─", count: track.count - past)
-      + " \(total) "
+    let past = min(Int((share * Double(track.count)).rounded()), track.count - 1)
+    return (
+      " " + String(repeating: " ", count: max(total.count - time.count, 0)) + time + " ",
+      String(repeating: "━", count: past) + "●",
+      String(repeating: "─", count: track.count - 1 - past) + " \(total) "
+    )
   }
 
   /// Returns the frame at a distance from the left in columns.
@@ -98,9 +101,14 @@ extension Viewer {
     let row = gallery.viewport.pictureCells.rows - 1
     guard row > 0 else { return }
     scene.tileCount = scene.placements.count
+    let (time, played, rest) = scale.parts(at: frameIndex)
+    func label(_ text: String, at column: Int) -> Scene.Label {
+      Scene.Label(text: text, at: column, row: row, gallery.viewport.metrics, opacity: 1)
+    }
+    var line = label(played, at: scale.track.lowerBound)
+    line.isAccented = true
     scene.captions = [
-      Scene.Label(
-        text: scale.text(at: frameIndex), at: 0, row: row, gallery.viewport.metrics, opacity: 1)
+      label(time, at: 0), line, label(rest, at: scale.track.lowerBound + CellText(played).width),
     ]
   }
 
@@ -116,7 +124,8 @@ extension Viewer {
     switch event.kind {
     case .pressed(.left):
       let row = Int(event.position.y / cell.height)
-      guard row == gallery.viewport.pictureCells.rows - 1, row > 0 else { return false }
+      // Two rows are easier to hit than the one in which the line is drawn.
+      guard row >= gallery.viewport.pictureCells.rows - 2, row > 0 else { return false }
       gallery.animator.holdProgress()
     case .dragged(.left) where gallery.animator.progress.isHeld: break
     case .released(.left) where gallery.animator.progress.isHeld:

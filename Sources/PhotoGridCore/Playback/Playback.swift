@@ -28,6 +28,7 @@ package struct Playback: Equatable, Sendable {
   private var pendingSteps = 0
   /// When playback starts automatically; nil if it has started, or if only a command starts it.
   private(set) var start: Instant?
+  var speed = PlaybackSpeed.normal
   /// Whether playback ends after the last frame, whatever the file says.
   var playsOnce = false
 
@@ -128,12 +129,12 @@ package struct Playback: Equatable, Sendable {
     guard isPlaying, pendingFrame == nil, let duration = animation?.durations[frameIndex] else {
       return
     }
-    var end = end ?? now.advanced(bySeconds: duration)
+    var end = end ?? now.advanced(bySeconds: duration / speed.rawValue)
     while end <= now, let next = nextFrame, let duration = animation?.durations[next] {
       if next <= frameIndex { finishedLoops += 1 }
       frameIndex = next
       let isLate = now.seconds(since: end) > maxLateness
-      end = (isLate ? now : end).advanced(bySeconds: duration)
+      end = (isLate ? now : end).advanced(bySeconds: duration / speed.rawValue)
     }
     self.end = end
   }
@@ -164,9 +165,17 @@ struct Animator: Equatable, Sendable {
   var isFullyDrawn = true
   /// The line at the bottom of an open film.
   private(set) var progress = FilmProgress()
+  /// The first film that was open, about which the bar says that films have no sound; nil before it.
+  private var firstFilm: Photo.ID?
 
   /// How long a film is selected before it plays in its tile, in seconds: decoding it takes a process.
   private static let restSeconds = 0.6
+
+  /// How fast the current photo plays; the next one plays at its usual speed.
+  var speed: PlaybackSpeed {
+    get { playback?.speed ?? .normal }
+    set { playback?.speed = newValue }
+  }
 
   /// Switches to another photo; the same photo continues to play.
   ///
@@ -185,7 +194,10 @@ struct Animator: Equatable, Sendable {
           start: waits ? now.advanced(bySeconds: Self.restSeconds) : nil)
       }
     }
-    if isOpen { playback?.begin() }
+    if isOpen {
+      playback?.begin()
+      if photo?.motion == .film, firstFilm == nil { firstFilm = photo?.id }
+    }
     playback?.playsOnce = photo?.motion == .live || isOpen && photo?.motion == .film
     // A live photo is a photo again afterward.
     if photo?.motion == .live, playback?.isOver == true, playback?.isPlaying == true {
@@ -268,7 +280,11 @@ struct Animator: Equatable, Sendable {
     guard let film = film(of: photo), let playback, playback.hasStarted else { return nil }
     let time = Information.length(film.seconds(at: playback.neededFrame).rounded(.down))
     let position = film.isLengthKnown ? "\(time) of \(Information.length(film.length))" : time
-    return playback.isPlaying ? position : "paused at \(position)"
+    let parts = [
+      playback.isPlaying ? position : "paused at \(position)",
+      speed == .normal ? nil : speed.label, photo == firstFilm ? "no sound" : nil,
+    ]
+    return parts.compactMap(\.self).joined(separator: " · ")
   }
 
   /// Returns a label for the bar: "12 frames", or "frame 3 of 12" while paused.
