@@ -71,6 +71,8 @@ package struct Scene: Equatable, Sendable {
     package var opacity: Double
     /// Whether the label stands out among other labels.
     package var isHeading: Bool
+    /// Whether the text has the color of the ring around the selected tile.
+    package var isAccented = false
     /// The color of the text; nil for the usual color of a label or heading.
     package var color: RGB?
 

@@ -40,6 +40,22 @@ struct CaptionTests {
     return scene
   }
 
+  @Test func `a text that stands out has the color of the ring`() throws {
+    let metrics = CellMetrics.standard
+    var scene = Self.scene(
+      size: metrics.size(of: CellSize(columns: 16, rows: 8)), cell: metrics.cell, isOpen: false)
+    scene.captions[1].isAccented = true
+    var renderer = CellRenderer(glyphs: .half, depth: .full)
+    var screen = TerminalScreen(columns: 16, rows: 8)
+    var bytes: [UInt8] = []
+    renderer.frame(
+      for: scene, metrics: metrics, content: { _ in .waiting(nil) }, into: &bytes)
+    try screen.apply(bytes)
+
+    #expect(screen[10, 2].foreground == .rgb(Appearance().accent))
+    #expect(screen[1, 0].foreground == .rgb(Appearance().headingColor))
+  }
+
   @Test(arguments: [false, true])
   func `by cells they are text on the background, and behind an open photo`(isOpen: Bool) throws {
     let metrics = CellMetrics.standard

@@ -102,6 +102,13 @@ package struct CellMetrics: Equatable, Sendable {
   /// The unit in which gestures are measured, in pixels: a twentieth of a text row's height.
   package var point: Double { cell.height / 20 }
 
+  /// Returns the cell at a position.
+  package func cell(at position: PixelPoint) -> CellPoint {
+    CellPoint(
+      column: Int((position.x / cell.width).rounded(.down)),
+      row: Int((position.y / cell.height).rounded(.down)))
+  }
+
   package func center(of cell: CellPoint) -> PixelPoint {
     PixelPoint(
       x: (Double(cell.column) + 0.5) * self.cell.width,

@@ -160,10 +160,12 @@ extension Browser {
       keyboard.copyTime = nil
       goToNextToCull(at: now)
     }
-    let isBlocked = modal?.coversScreen == true
-    if modal?.isClosed(by: event) == true { modal = nil }
-    guard isBlocked else { return point(event, at: now) }
+    // The bar is not a place of the picture area, though it follows on it.
+    if event.isPress, !viewport.pictureArea.contains(event.position), viewport.hasBar { return }
+    guard routeToPanel(event, at: now) else { return point(event, at: now) }
     gallery.pointer.lostDragEnd = nil
+    // So that the second click of a double click does not reach what the panel hid.
+    if event.isPress { _ = gallery.isDoubleClick(at: event.position, now) }
   }
 
   // MARK: - Commands
@@ -209,12 +211,16 @@ extension Browser {
       let state = CommandState(
         gallery: gallery, screens: screens, statusBar: statusBar, isCulling: isCulling)
       let palette = Palette(
-        state.paletteItems, history: keyboard.commandHistory, today: gallery.options.dating.today)
+        state.paletteItems, main: state.mainCommands, history: keyboard.commandHistory,
+        today: gallery.options.dating.today)
       present(.palette(palette))
     case .fullMotion: gallery.options.motion = .full
     case .reducedMotion: gallery.options.motion = .reduced
     case .noMotion: gallery.options.motion = .none
     case .toggleSlowMotion: toggleSlowMotion(at: now)
+    case .changeSpeed:
+      guard screens.hasOpenFilm(in: gallery) else { return toggleSlowMotion(at: now) }
+      setSpeed((gallery.playback?.speed ?? .normal).next, at: now)
     case .toggleBar: toggleBar(at: now)
     case .toggleInformation: statusBar.showsInformation.toggle()
     case .startSlideshow: startSlideshow(count.map(Double.init), at: now)
@@ -253,6 +259,12 @@ extension Browser {
     gallery.viewport.hasBar = statusBar.isVisible
     adapt(at: now)
     effects.append(.redraw)
+  }
+
+  mutating func setSpeed(_ speed: PlaybackSpeed, at now: Instant) {
+    changePlayback(at: now) { $0.speed = speed }
+    guard gallery.playback?.speed == speed else { return }
+    statusBar.show("Speed \(speed.label)", for: 1, at: now)
   }
 
   private mutating func toggleSlowMotion(at now: Instant) {

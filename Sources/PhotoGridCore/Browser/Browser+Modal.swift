@@ -106,7 +106,14 @@ extension Browser {
 
   mutating func route(_ key: Key, to palette: Palette, at now: Instant) {
     var palette = palette
-    switch palette.press(key, in: album) {
+    let outcome = palette.press(key, in: album)
+    follow(outcome, of: palette, at: now)
+  }
+
+  private mutating func follow(
+    _ outcome: Palette.Outcome, of palette: Palette, at now: Instant
+  ) {
+    switch outcome {
     case .stay: modal = .palette(palette)
     case .close: modal = nil
     case .run(let action, let line):
@@ -131,6 +138,8 @@ extension Browser {
     case .form(.goTo, let text):
       if let date = PaletteForm.date(text) { go(to: date, at: now) }
     case .form(.slideshow, let text): startSlideshow(PaletteForm.seconds(text), at: now)
+    case .form(.speed, let text):
+      if let speed = PlaybackSpeed(text) { setSpeed(speed, at: now) }
     case .form(.save, let name): interpret(gallery.saveFilter(as: name), at: now)
     case .form(.saved, let name): interpret(gallery.show(filterNamed: name), at: now)
     case .form(.stacks, let text):
@@ -145,10 +154,46 @@ extension Browser {
 
   mutating func route(_ key: Key, to help: Help) {
     var help = help
-    let (layout, text) = (helpLayout, help.search?.text)
-    switch help.press(key, pageCount: layout.pages(matching: text).count) {
-    case .stay: modal = .help(help)
-    case .close: modal = nil
+    let layout = helpLayout
+    let outcome = help.press(key, in: layout)
+    modal = outcome == .stay ? .help(help) : nil
+  }
+
+  // MARK: - The mouse on panels
+
+  /// Routes a mouse event to the help, the palette, or the keys that can complete a sequence; a
+  /// press on another panel does nothing.
+  ///
+  /// - Returns: Whether the screens receive nothing.
+  mutating func routeToPanel(_ event: MouseEvent, at now: Instant) -> Bool {
+    let place = event.isPress ? placeOnPanel(at: event.position, now) : nil
+    switch modal {
+    case .help(var help):
+      let outcome = help.point(event.kind, at: place, in: helpLayout)
+      modal = outcome == .stay ? .help(help) : nil
+      return true
+    case .palette(var palette):
+      let outcome = palette.point(event.kind, at: place, in: viewport.pictureCells)
+      follow(outcome, of: palette, at: now)
+      return true
+    case .confirmation: if event.isPress { modal = nil }
+    case .prompt: break
+    case nil:
+      guard event.isPress, let hints = keyHints(at: now) else { break }
+      if let key = place.flatMap(hints.key) {
+        route(key, at: now)
+      } else if place == nil {
+        keyboard.reader.reset()
+        keyboard.updateHint(at: now)
+      }
+      return true
     }
+    return place != nil
+  }
+
+  /// Returns the line and the column at a position on the panel that is shown; nil beside it.
+  private func placeOnPanel(at position: PixelPoint, _ now: Instant) -> CellPoint? {
+    panel(at: now).flatMap { PanelLayout($0, in: viewport.pictureCells) }?
+      .place(at: viewport.metrics.cell(at: position))
   }
 }

@@ -112,7 +112,11 @@ extension Browser {
     return content
   }
 
-  /// The open panel; nil while no panel is open.
+  /// Returns the panel to show; nil if the browser shows none, so that one about the current item
+  /// may be shown.
+  package func panel(at now: Instant) -> Panel? { keyHints(at: now)?.panel ?? panel }
+
+  /// The panel that is open, apart from the keys that can complete a sequence.
   package var panel: Panel? {
     guard let modal else {
       return statusBar.notice?.panel(in: viewport) ?? collection.emptyPanel()
@@ -124,13 +128,13 @@ extension Browser {
     HelpLayout(keys: options.keys, view: keyView, room: viewport.pictureCells)
   }
 
-  /// The panel with the keys that can complete the pending sequence; nil if no sequence is pending,
-  /// before the delay is over, and if such panels are turned off.
-  package func keyHints(at now: Instant) -> Panel? {
+  /// The keys that can complete the pending sequence; nil if no sequence is pending, before the
+  /// delay is over, and if they are turned off.
+  func keyHints(at now: Instant) -> KeyHints? {
     guard options.showsHints, modal == nil,
       let prefix = keyboard.hintedPrefix(at: now)
     else { return nil }
-    return options.keys.hints(after: prefix, in: keyView, room: viewport.pictureCells)
+    return KeyHints(after: prefix, in: keyView, of: options.keys, room: viewport.pictureCells)
   }
 
   /// The photo that the panel describes; nil if the panel is hidden or describes a folder.

@@ -10,7 +10,7 @@ enum Modal: Equatable, Sendable {
   /// A question before photos go to the trash.
   case confirmation(Confirmation)
 
-  /// Whether neither the information panel nor the mouse reaches the screen behind it.
+  /// Whether the information panel is hidden behind it.
   var coversScreen: Bool {
     switch self {
     case .help, .palette: true
@@ -41,14 +41,6 @@ enum Modal: Equatable, Sendable {
     case (_, .control("z")): .suspend
     case (_, .control("l")): .redraw
     default: nil
-    }
-  }
-
-  /// Whether a mouse event closes it.
-  func isClosed(by event: MouseEvent) -> Bool {
-    switch (self, event.kind) {
-    case (.help, .pressed(.left)), (.palette, .pressed(.left)), (.confirmation, .pressed): true
-    default: false
     }
   }
 

@@ -28,25 +28,52 @@ package struct Help: Equatable, Sendable {
   /// The result of a key.
   enum Outcome { case stay, close }
 
-  /// Handles a key; `pageCount` lays out all pages.
-  mutating func press(_ key: Key, pageCount: @autoclosure () -> Int) -> Outcome {
+  mutating func press(_ key: Key, in layout: HelpLayout) -> Outcome {
     if isTyping { return type(key) }
-    var last: Int { pageCount() - 1 }
     switch key {
     case .character("/"):
       search = search ?? LineEditor()
       isTyping = true
     case .escape where search != nil: search = nil
-    case .character(let letter) where "jln ".contains(letter): page = min(page + 1, last)
-    case .character(let letter) where "khp".contains(letter): page = max(min(page, last) - 1, 0)
-    case .down, .right, .pageDown, .tab, .control("f"), .control("d"): page = min(page + 1, last)
+    case .character(let letter) where "jln ".contains(letter): turn(by: 1, in: layout)
+    case .character(let letter) where "khp".contains(letter): turn(by: -1, in: layout)
+    case .down, .right, .pageDown, .tab, .control("f"), .control("d"): turn(by: 1, in: layout)
     case .up, .left, .pageUp, .backTab, .backspace, .control("b"), .control("u"):
-      page = max(min(page, last) - 1, 0)
+      turn(by: -1, in: layout)
     case .home, .character("g"): page = 0
-    case .end, .character("G"): page = last
+    case .end, .character("G"): page = lastPage(in: layout)
     default: return .close
     }
     return .stay
+  }
+
+  /// Handles the mouse: the wheel turns pages, a click on a tab turns to its page, and one beside
+  /// the panel closes the help.
+  ///
+  /// - `place`: The line and the column of a press on the panel; nil beside it.
+  mutating func point(_ kind: MouseEvent.Kind, at place: CellPoint?, in layout: HelpLayout)
+    -> Outcome
+  {
+    switch kind {
+    case .wheel(.down): turn(by: 1, in: layout)
+    case .wheel(.up): turn(by: -1, in: layout)
+    case .pressed(.left):
+      guard let place else { return .close }
+      if let page = layout.page(ofTabAt: place) {
+        (self.page, search, isTyping) = (page, nil, false)
+      }
+    default: break
+    }
+    return .stay
+  }
+
+  private func lastPage(in layout: HelpLayout) -> Int {
+    layout.pages(matching: search?.text).count - 1
+  }
+
+  private mutating func turn(by step: Int, in layout: HelpLayout) {
+    let last = lastPage(in: layout)
+    page = min(max(min(page, last) + step, 0), last)
   }
 
   private mutating func type(_ key: Key) -> Outcome {
@@ -237,21 +264,34 @@ struct HelpLayout {
   }
 
   private var hasTabs: Bool {
-    hasFrame && width >= KeyTable.topics.map { $0.title.count + 2 }.reduce(0, +)
+    hasFrame && width >= tabs.last?.columns.upperBound ?? 0
+  }
+
+  /// The names of all topics, side by side in the first line.
+  private var tabs: [(title: String, columns: Range<Int>)] {
+    var end = 0
+    return KeyTable.topics.map { topic in
+      let start = end
+      end += CellText(topic.title).width + 2
+      return (topic.title, start..<end)
+    }
+  }
+
+  /// Returns the first page of the topic whose name is at a line and column of the panel; nil if
+  /// there is none.
+  func page(ofTabAt place: CellPoint) -> Int? {
+    guard hasTabs, place.row == 0,
+      let tab = tabs.first(where: { $0.columns.contains(place.column) })
+    else { return nil }
+    return pages(matching: nil).firstIndex { $0.title == tab.title }
   }
 
   private func addTabs(of title: String?, to panel: inout Panel) {
-    var line = ""
-    for topic in KeyTable.topics {
-      let start = CellText(line).width
-      line += " \(topic.title) "
-      if topic.title == title {
-        panel.spans.append(
-          Panel.Span(
-            line: panel.lines.count, columns: start..<CellText(line).width, style: .selected))
-      }
+    for tab in tabs where tab.title == title {
+      panel.spans.append(
+        Panel.Span(line: panel.lines.count, columns: tab.columns, style: .selected))
     }
-    panel.lines += [line, ""]
+    panel.lines += [tabs.map { " \($0.title) " }.joined(), ""]
   }
 
   private func addFooter(isTyping: Bool, isSearch: Bool, to panel: inout Panel) {

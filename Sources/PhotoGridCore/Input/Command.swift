@@ -38,6 +38,8 @@ package enum Command: Hashable, Sendable {
     case toggleBar = "bar"
     /// Slows all motion to a fifth of its speed, or returns to the usual speed.
     case toggleSlowMotion = "slow-motion"
+    /// Changes the speed of an open film or animation; without one, turns slow motion on or off.
+    case changeSpeed = "speed"
     case fullMotion = "motion-full"
     case reducedMotion = "motion-reduced"
     case noMotion = "motion-none"

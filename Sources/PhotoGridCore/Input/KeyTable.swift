@@ -338,10 +338,7 @@ extension KeyTable {
           .files(.open), ["o"], "Open with another program", every,
           as: "external application edit editor launch"),
         line(
-          .files(.copyPath), ["yy", "Ctrl-c"], "Copy the path", grid,
-          as: "clipboard yank name location"),
-        line(
-          .files(.copyPath), ["yy"], "Copy the path", photo, as: "clipboard yank name location"),
+          .files(.copyPath), ["yy"], "Copy the path", every, as: "clipboard yank name location"),
         line(
           .files(.copyPicture), ["yi"], "Copy the picture", every,
           as: "clipboard yank image paste wl-copy xclip"),
@@ -373,11 +370,16 @@ extension KeyTable {
         mouse(",", "Step to the previous frame of a video", viewer),
         mouse("h l, Left Right", "Skip back or forward 5 s in a playing video", viewer),
         mouse("Drag the line at the bottom", "Go to another point in a video", viewer),
-        line(
-          .app(.toggleSlowMotion), ["A"], "Slow motion", every,
-          as: "play slowly animations speed slow down"),
         group(
-          "All animations, fades only, or none", every,
+          "Change the speed of a video; elsewhere, slow motion", every,
+          entry(
+            .app(.changeSpeed), ["A"], "Change the speed of the video",
+            as: "film animation faster fast slower slow")),
+        group(
+          "All motion, slow motion, fades only, or none", every,
+          entry(
+            .app(.toggleSlowMotion), [], "Motion: slow",
+            as: "play slowly animations speed slow down"),
           entry(.app(.fullMotion), [], "Motion: full", as: "animations zoom on normal speed"),
           entry(
             .app(.reducedMotion), [], "Motion: reduced",
@@ -404,8 +406,10 @@ extension KeyTable {
         line(
           .app(.quitAndPrint), ["Q"], "Quit and print the photo's path", every,
           as: "exit output path"),
-        line(.app(.interrupt), [], "Quit immediately", grid, as: "exit interrupt abort"),
-        mouse("Ctrl-c twice", "Quit immediately", grid),
-        line(.app(.interrupt), ["Ctrl-c"], "Quit immediately", photo, as: "exit interrupt abort"))
+        group(
+          "Quit; in the grid, copy the path, and quit if pressed again", every,
+          entry(
+            .app(.interrupt), ["Ctrl-c"], "Quit immediately (in the grid, press twice)",
+            as: "exit interrupt abort")))
     ])
 }

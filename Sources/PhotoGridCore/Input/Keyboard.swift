@@ -1,6 +1,5 @@
 import Geometry
 import Photos
-import SceneModel
 
 /// The state of the keyboard: the keys of an incomplete command, the time at which to show how it
 /// can continue, culling mode, and the history of prompts.
@@ -69,61 +68,4 @@ struct Keyboard: Equatable, Sendable {
 
   /// Notes whether the panel has appeared.
   mutating func settle(at now: Instant) { showsHint = hintedPrefix(at: now) != nil }
-}
-
-extension KeyMap {
-  /// Returns a panel with the sequences that begin with a prefix; nil if the view has none, as when a
-  /// click has changed the view since the prefix was typed.
-  func hints(after prefix: String, in view: View, room: CellSize) -> Panel? {
-    var seen: Set<Command> = []
-    let entries = Self.entries(of: view).filter { seen.insert($0.command).inserted }
-    let rows = entries.filter { !$0.command.isReversedSort }.compactMap { entry -> Row? in
-      let keys = keys(of: entry, in: view).filter { $0.count == 2 && $0.hasPrefix(prefix) }
-      return keys.first.map { Row(keys: $0, text: entry.title) }
-    }
-    let hasReversed = self[view].contains { $0.hasPrefix(prefix) && $1.isReversedSort }
-    let note = hasReversed ? [Row(keys: prefix + "N", text: "Capitals reverse the order")] : []
-    guard !rows.isEmpty || hasReversed else { return nil }
-    return Panel(title: prefix + "…", rows: rows + note, room: room)
-  }
-
-  /// A line of a panel of keys.
-  struct Row { var keys, text: String }
-}
-
-extension Panel {
-  /// Creates a panel of at least one row, in columns.
-  fileprivate init(title: String, rows: [KeyMap.Row], room: CellSize) {
-    let keyWidth = rows.map { CellText($0.keys).width }.max() ?? 0
-    let textWidth = rows.map { CellText($0.text).width }.max() ?? 0
-    let width = keyWidth + 2 + textWidth
-    let height = max(room.rows - 2, 1)
-    let fitting = max((room.columns - 4 + 3) / (width + 3), 1)
-    let columns = min((rows.count + height - 1) / height, fitting)
-    let lineCount = min((rows.count + columns - 1) / max(columns, 1), height)
-    self.init(title: title, lines: [])
-    position = .bottom
-    for line in 0..<lineCount {
-      var text = ""
-      for column in 0..<columns {
-        let index = column * lineCount + line
-        guard index < rows.count else { continue }
-        let start = column * (width + 3)
-        text += String(repeating: " ", count: start - CellText(text).width)
-        let keys = rows[index].keys
-        spans.append(
-          Span(line: line, columns: start..<start + CellText(keys).width, style: .strong))
-        text += keys
-        text += String(repeating: " ", count: start + keyWidth + 2 - CellText(text).width)
-        text += rows[index].text
-      }
-      lines.append(text)
-    }
-  }
-}
-
-extension Command {
-  fileprivate var isReversedSort: Bool {
-    if case .album(.sort(let order)) = self { order.isReversed } else { false }
-  }
 }

@@ -35,6 +35,30 @@ struct CommandState {
       + options.namedFilters.map { item(PaletteItem($0), of: .saved) }
   }
 
+  /// The commands that the screen offers most, which come first in the palette.
+  var mainCommands: [Command] {
+    switch keyView {
+    case .grid:
+      [
+        .navigation(.open), .album(.find), .album(.filter), .album(.sort(SortOrder(by: .taken))),
+        .album(.group(.month)), .app(.toggleInformation), .app(.startSlideshow), .album(.mark),
+        .comparison(.start), .culling(.toggleMode), .files(.trash), .files(.move),
+      ]
+    case .viewer:
+      [
+        .viewer(.zoom(.toggleActualSize)), .app(.toggleInformation), .viewer(.turn(.quarterTurn)),
+        .culling(.rate(.stars(5))), .culling(.keywords), .app(.startSlideshow), .files(.trash),
+        .files(.rename), .files(.move), .files(.copyPicture), .files(.open),
+      ]
+    case .comparison:
+      [
+        .viewer(.zoom(.toggleActualSize)), .comparison(.zoomAlone), .comparison(.pin),
+        .comparison(.remove), .comparison(.focusNext), .navigation(.next),
+        .culling(.rate(.stars(5))), .culling(.rate(.stars(Rating.rejected))), .files(.trash),
+      ]
+    }
+  }
+
   /// Whether what a command toggles or chooses is on; nil for other commands.
   private func isOn(_ command: Command) -> Bool? {
     let grid = gallery.grid
@@ -87,6 +111,8 @@ struct CommandState {
       return collection.grouping == .none ? "nothing is grouped" : nil
     case .grid(.toggleCrop):
       return gallery.grid.style.kind == .rows ? "rows always show whole photos" : nil
+    case .app(.changeSpeed):
+      return screens.hasOpenFilm(in: gallery) ? nil : "only while a video is open"
     case .comparison(.start):
       return album.shown.count > 1 ? nil : "no other photo to compare with"
     default: return nil

@@ -12,7 +12,10 @@ package struct Palette: Equatable, Sendable {
   private(set) var selection = 0
   /// The first row of the list that is visible.
   private var top = 0
+  /// All items, in the order of the help.
   private let items: [PaletteItem]
+  /// The items in the order in which they are listed before anything is typed.
+  private let idle: [PaletteItem]
   /// The current day, by which filters tell dates; nil if it is not known.
   private let today: CalendarDate?
 
@@ -21,10 +24,31 @@ package struct Palette: Equatable, Sendable {
   /// The width of the list, in cells, if there is room.
   static let maxWidth = 72
 
-  init(_ items: [PaletteItem], history: [String], today: CalendarDate?) {
+  /// The number of lines run last that come first in the list.
+  private static let maxRecent = 4
+
+  /// Creates a palette with an empty line.
+  ///
+  /// - Parameters:
+  ///   - items: All items, in the order of the help.
+  ///   - main: The commands that are listed after those used last.
+  ///   - history: The lines that were run, oldest first.
+  ///   - today: The current day; nil if it is not known.
+  init(
+    _ items: [PaletteItem], main: [Command] = [], history: [String], today: CalendarDate?
+  ) {
     self.today = today
-    self.items = items.filter { $0.obstacle == nil } + items.filter { $0.obstacle != nil }
+    self.items = items
     line = LineEditor(history: history)
+    let possible = items.filter { $0.obstacle == nil }
+    let recent = history.reversed().compactMap { PaletteItem(line: $0, among: possible) }
+    let first =
+      recent.prefix(Self.maxRecent)
+      + main.compactMap { command in possible.first { $0.action == .command(command, count: nil) } }
+    idle =
+      (first + possible).reduce(into: []) { list, item in
+        if !list.contains(where: { $0.action == item.action }) { list.append(item) }
+      } + items.filter { $0.obstacle != nil }
     update()
   }
 
@@ -54,6 +78,42 @@ package struct Palette: Equatable, Sendable {
     return .stay
   }
 
+  /// The number of lines that a notch of the wheel scrolls.
+  private static let wheelLines = 3
+
+  /// Handles the mouse: the wheel scrolls, a click on a line runs it, and one beside the list
+  /// closes the palette.
+  ///
+  /// - `place`: The line and the column of a press on the panel; nil beside it.
+  mutating func point(_ kind: MouseEvent.Kind, at place: CellPoint?, in room: CellSize) -> Outcome {
+    let rows = shownRows(in: room)
+    switch kind {
+    case .wheel(.down): scroll(to: rows.lowerBound + Self.wheelLines, in: room)
+    case .wheel(.up): scroll(to: rows.lowerBound - Self.wheelLines, in: room)
+    case .pressed(.left):
+      guard let place else { return .close }
+      let index = rows.lowerBound + place.row
+      guard rows.contains(index), matches.indices.contains(index) else { break }
+      (top, selection) = (rows.lowerBound, index)
+      return accept()
+    default: break
+    }
+    return .stay
+  }
+
+  /// Scrolls the list; the selection moves only to stay in sight.
+  private mutating func scroll(to first: Int, in room: CellSize) {
+    top = max(min(first, matches.count - shownRows(in: room).count), 0)
+    select(min(max(selection, top), top + shownRows(in: room).count - 1))
+  }
+
+  /// Returns the rows of the list that there is room for; the selected one is among them.
+  private func shownRows(in room: CellSize) -> Range<Int> {
+    let height = max(min(room.rows - 2, Self.maxRows), 1)
+    let first = max(min(top, selection), selection - height + 1)
+    return first..<first + height
+  }
+
   mutating func paste(_ text: String) {
     line.insert(text)
     update()
@@ -75,22 +135,31 @@ package struct Palette: Equatable, Sendable {
     }
     let query = WordQuery(text)
     guard !query.isEmpty else {
-      matches = items
+      matches = idle
       return
     }
     var scored = scores(of: query, allowsErrors: false)
     if scored.isEmpty { scored = scores(of: query, allowsErrors: true) }
-    // Equally good ones in the order of the help.
-    matches = scored.sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map { items[$0.index] }
+    func precedes(_ first: (score: Int, index: Int), _ second: (score: Int, index: Int)) -> Bool {
+      let (isLate, isSecondLate) = (isLate(first), isLate(second))
+      if isLate != isSecondLate { return isSecondLate }
+      // Equally good ones in the order of the help.
+      return (second.score, first.index) < (first.score, second.index)
+    }
+    matches = scored.sorted(by: precedes).map { items[$0.index] }
     if let shortcut = PaletteItem(shortcut: text, items: items) { matches.insert(shortcut, at: 0) }
   }
 
   private func scores(of query: WordQuery, allowsErrors: Bool) -> [(score: Int, index: Int)] {
     items.indices.compactMap { index in
-      let score = query.score(of: items[index].words, allowsErrors: allowsErrors)
-      // What cannot run comes after what can.
-      return score.map { ($0 - (items[index].obstacle == nil ? 0 : 8), index) }
+      query.score(of: items[index].words, allowsErrors: allowsErrors).map { ($0, index) }
     }
+  }
+
+  /// Whether a match comes after those that can run, as it cannot; one that was typed in full does
+  /// not, so that Enter says why it cannot run instead of running another one.
+  private func isLate(_ match: (score: Int, index: Int)) -> Bool {
+    items[match.index].obstacle != nil && match.score < WordQuery.exactScore
   }
 
   private mutating func accept() -> Outcome {
@@ -151,13 +220,10 @@ package struct Palette: Equatable, Sendable {
   /// bar its title is the typed line.
   package func panel(in room: CellSize, hasBar: Bool) -> Panel {
     let width = max(min(room.columns - 4, Self.maxWidth), 1)
-    let height = max(min(room.rows - 2, Self.maxRows), 1)
-    let first = max(min(top, selection), selection - height + 1)
     let text = CellText(line.text).truncatedTail(to: max(width - 4, 1)).string
     var panel = Panel(title: hasBar ? "Commands" : ":" + text, lines: [])
     panel.position = .bottom
-    for row in 0..<height {
-      let index = first + row
+    for (row, index) in shownRows(in: room).enumerated() {
       guard index < matches.count else {
         let empty = row == 0 ? "No command matches. Esc closes the list." : ""
         panel.lines.append(CellText(empty).padded(to: width))

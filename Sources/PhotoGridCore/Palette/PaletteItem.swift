@@ -48,6 +48,18 @@ struct PaletteItem: Equatable, Sendable {
     line = text
   }
 
+  /// The item for a line that was run before; nil if none of some items can run it.
+  init?(line: String, among items: [PaletteItem]) {
+    if let (form, argument) = PaletteForm.parse(line), form != .saved {
+      guard let item = items.first(where: { $0.action == .form(form, "") }) else { return nil }
+      self = item.with(argument)
+      title = line
+    } else {
+      guard let item = items.first(where: { $0.line == line }) else { return nil }
+      self = item
+    }
+  }
+
   /// Returns the item of a form with an argument.
   func with(_ argument: String) -> PaletteItem {
     guard case .form(let form, _) = action else { return self }
@@ -106,7 +118,7 @@ enum PaletteAction: Equatable, Sendable {
 enum PaletteForm: String, CaseIterable, Sendable {
   case filter, find
   case goTo = "goto"
-  case slideshow, stacks
+  case slideshow, speed, stacks
   /// Saves the filter under a name, and shows photos by a saved one.
   case save, saved
 
@@ -117,6 +129,7 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .find: .album(.find)
     case .goTo: .album(.goToDate)
     case .slideshow: .app(.startSlideshow)
+    case .speed: .app(.changeSpeed)
     case .stacks: .album(.toggleStacks)
     }
   }
@@ -127,6 +140,7 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .find: "find …: go to the first photo that matches"
     case .goTo: "goto …: go to a year, month, or day"
     case .slideshow: "slideshow N: show each photo for N seconds"
+    case .speed: "speed N: play the video at ¼, ½, 1, or 2 times its speed"
     case .stacks: "stacks N: fold photos taken less than N seconds apart"
     case .save: "save …: save the filter, order, and grouping under a name"
     case .saved: "saved …: apply a saved filter"
@@ -138,6 +152,7 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .filter, .find: "search"
     case .goTo: "jump date"
     case .slideshow: "timed"
+    case .speed: "slow fast film rate"
     case .stacks: "bursts"
     case .save: "filter keep name remember"
     case .saved: "filter named album"
@@ -171,6 +186,7 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .goTo: return Self.date(argument) == nil ? "Enter 2019, 2019-07 or 2019-07-14" : nil
     case .slideshow, .stacks:
       return Self.seconds(argument) == nil ? "Type a number of seconds, such as 2.5" : nil
+    case .speed: return PlaybackSpeed(argument) == nil ? "Type 1/4, 1/2, 1, or 2" : nil
     case .save, .saved:
       return NamedFilter.isName(argument)
         ? nil : "Use letters, digits, '-', '_', and '.', as in best-of-rome"

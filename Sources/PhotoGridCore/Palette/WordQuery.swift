@@ -26,12 +26,17 @@ struct WordQuery: Equatable, Sendable {
     line = Array(typed.joined(separator: " ").utf8)
   }
 
+  /// The score of a command whose name or key was typed in full.
+  static let exactScore = 1000
+
   var isEmpty: Bool { words.isEmpty }
 
   /// Returns how well words about a command match; nil unless each typed word matches one of them,
   /// or is similar to one if errors are allowed.
   func score(of candidate: SearchWords, allowsErrors: Bool) -> Int? {
-    if candidate.line == line || candidate.keyBytes.contains(line) { return 1000 }
+    if candidate.line == line || candidate.keyBytes.contains(line) {
+      return Self.exactScore
+    }
     var total = 0
     for word in words {
       guard let score = score(of: word, in: candidate, allowsErrors: allowsErrors) else {

@@ -21,14 +21,17 @@ struct FilmScale: Equatable, Sendable {
     guard track.count >= Self.minTrack else { return nil }
   }
 
-  /// Returns the line for a frame: the time, the track, and the length.
-  func text(at frameIndex: Int) -> String {
+  /// Returns the line for a frame in three parts: the time, the part that was played, with a knob
+  /// at its end, and the rest, with the length.
+  func parts(at frameIndex: Int) -> (time: String, played: String, rest: String) {
     let time = Information.length(film.seconds(at: frameIndex).rounded(.down))
     let share = Double(frameIndex) / Double(max(film.frameCount - 1, 1))
-    let past = min(Int((share * Double(track.count)).rounded()), track.count)
-    return " " + String(repeating: " ", count: max(total.count - time.count, 0)) + time + " "
-      + String(repeating: "━", count: past) + String(repeating: "─", count: track.count - past)
-      + " \(total) "
+    let past = min(Int((share * Double(track.count)).rounded()), track.count - 1)
+    return (
+      " " + String(repeating: " ", count: max(total.count - time.count, 0)) + time + " ",
+      String(repeating: "━", count: past) + "●",
+      String(repeating: "─", count: track.count - 1 - past) + " \(total) "
+    )
   }
 
   /// Returns the frame at a distance from the left in columns.

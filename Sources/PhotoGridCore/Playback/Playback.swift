@@ -34,6 +34,10 @@ struct Playback: Equatable, Sendable {
   private var pendingSteps = 0
   /// When playback starts automatically; nil if it has started, or if only a command starts it.
   private(set) var start: Instant?
+  /// How fast it plays; the next photo plays at its usual speed.
+  var speed = PlaybackSpeed.normal
+  /// Whether the bar says that films have no sound.
+  var mentionsSound = false
   /// Whether playback ends after the last frame, whatever the file says.
   private var playsOnce = false
 
@@ -163,12 +167,12 @@ struct Playback: Equatable, Sendable {
     guard isPlaying, pendingFrame == nil, let duration = frames?.durations[frameIndex] else {
       return
     }
-    var end = end ?? now.advanced(bySeconds: duration)
+    var end = end ?? now.advanced(bySeconds: duration / speed.rawValue)
     while end <= now, let next = nextFrame, let duration = frames?.durations[next] {
       if next <= frameIndex { finishedLoops += 1 }
       frameIndex = next
       let isLate = now.seconds(since: end) > maxLateness
-      end = (isLate ? now : end).advanced(bySeconds: duration)
+      end = (isLate ? now : end).advanced(bySeconds: duration / speed.rawValue)
     }
     self.end = end
   }
@@ -200,7 +204,11 @@ struct Playback: Equatable, Sendable {
     guard let film, hasStarted else { return nil }
     let time = Information.length(film.seconds(at: neededFrame).rounded(.down))
     let position = film.isLengthKnown ? "\(time) of \(Information.length(film.length))" : time
-    return isPlaying ? position : "paused at \(position)"
+    let parts = [
+      isPlaying ? position : "paused at \(position)", speed == .normal ? nil : speed.label,
+      mentionsSound ? "no sound" : nil,
+    ]
+    return parts.compactMap(\.self).joined(separator: " · ")
   }
 
   /// Returns the label of an animated image for the bar: "12 frames", or "frame 3 of 12" while paused.
@@ -234,5 +242,7 @@ extension Gallery {
         start: waits ? now.advanced(bySeconds: Self.restSeconds) : nil)
     }
     playback?.adapt(isOpen: isOpen)
+    if isOpen, motion == .film, firstOpenFilm == nil { firstOpenFilm = photo }
+    playback?.mentionsSound = photo == firstOpenFilm
   }
 }

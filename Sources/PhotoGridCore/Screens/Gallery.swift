@@ -16,6 +16,8 @@ struct Gallery: Equatable, Sendable {
   var pointer = Pointer()
   /// The playback of the current photo; nil if nothing moves in it.
   var playback: Playback?
+  /// The first film that was open, about which the bar says that films have no sound; nil before it.
+  var firstOpenFilm: Photo.ID?
   /// The fade-out of an open photo whose file was removed.
   var removalFade: RemovalFade?
   /// The timing with which photos in flight follow their tiles, which have moved; nil if none have.

@@ -191,6 +191,12 @@ extension ScreenStack {
     return []
   }
 
+  /// Whether a film or an animation is open.
+  func hasOpenFilm(in gallery: Gallery) -> Bool {
+    active is any PhotoScreen
+      && active.current(in: gallery).flatMap { gallery.album.motion(of: $0) } != nil
+  }
+
   /// Returns the demand for the frames needed now; nil if nothing plays.
   func frameDemand(in gallery: Gallery) -> FrameDemand? {
     guard let playback = gallery.playback, playback.hasStarted,

@@ -13,6 +13,9 @@ package struct MouseEvent: Equatable, Sendable {
     self.modifiers = modifiers
   }
 
+  /// Whether a button was pressed.
+  package var isPress: Bool { if case .pressed = kind { true } else { false } }
+
   package enum Kind: Equatable, Sendable {
     case pressed(Button)
     case released(Button)

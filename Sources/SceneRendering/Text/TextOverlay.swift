@@ -83,7 +83,9 @@ struct TextOverlay {
     var text = GlyphLine(label.text, width: columns.count, asciiOnly: asciiOnly)
     if !isBetweenTiles { text.pad(to: columns.count) }
     let ink =
-      label.color ?? (label.isHeading ? appearance.headingColor : appearance.labelColor)
+      label.color
+      ?? (label.isAccented
+        ? appearance.accent : label.isHeading ? appearance.headingColor : appearance.labelColor)
     let color = appearance.faded(ink, to: label.opacity.clamped(to: 0...1))
     runs.append(
       Run(

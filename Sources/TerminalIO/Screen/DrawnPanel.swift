@@ -2,17 +2,9 @@ import Geometry
 import SceneModel
 
 extension Panel {
-  /// Returns the largest size of a panel's text, in cells; longer lines and more rows are cut.
-  static func capacity(in area: CellSize) -> CellSize {
-    CellSize(columns: max(0, area.columns - 4), rows: max(0, area.rows - 2))
-  }
-
-  func drawn(in area: CellSize) -> DrawnPanel? {
-    let capacity = Self.capacity(in: area)
-    guard capacity.columns > 0, capacity.rows > 0 else { return nil }
-    let title = CellText(self.title).truncatedTail(to: capacity.columns)
-    let texts = lines.prefix(capacity.rows).map { CellText($0).truncatedTail(to: capacity.columns) }
-    let width = max(1, title.width, texts.map(\.width).max() ?? 0)
+  func drawn(in room: CellSize) -> DrawnPanel? {
+    guard let layout = PanelLayout(self, in: room) else { return nil }
+    let width = layout.width
 
     let border = Border.shown
     func row(_ text: CellText?) -> String {
@@ -27,20 +19,11 @@ extension Panel {
         + String(repeating: border.horizontal, count: width - text.width) + right
     }
     let rows =
-      [edge(border.topLeft, title, border.topRight)]
-      + (texts.isEmpty ? [row(nil)] : texts.map(row))
+      [edge(border.topLeft, layout.title, border.topRight)]
+      + (layout.lines.isEmpty ? [row(nil)] : layout.lines.map(row))
       + [edge(border.bottomLeft, nil, border.bottomRight)]
-    let size = CellSize(columns: width + 4, rows: rows.count)
-    let origin =
-      switch position {
-      case .middle:
-        CellPoint(column: (area.columns - size.columns) / 2, row: (area.rows - size.rows) / 2)
-      case .left: CellPoint(column: 0, row: 0)
-      case .bottom: CellPoint(column: 0, row: area.rows - size.rows)
-      case .right: CellPoint(column: area.columns - size.columns, row: 0)
-      }
     return DrawnPanel(
-      area: CellRect(origin: origin, size: size), rows: rows, styled: styledRuns(of: texts, width))
+      area: layout.area, rows: rows, styled: styledRuns(of: layout.lines, width))
   }
 
   /// Returns the parts of lines in another style, with their columns and rows in the box.

@@ -111,7 +111,7 @@ extension RunLoop {
     // In raw mode the terminal does not send the signal that ends programs at Ctrl-\.
     case .key(.control("\\")): ending = Ending(status: .signal(SIGQUIT))
     case .key(let key): handle(.key(key), at: now)
-    case .mouse(let mouse): if !isOnInformation(mouse) { handle(.mouse(mouse), at: now) }
+    case .mouse(let mouse): if !isOnInformation(mouse, at: now) { handle(.mouse(mouse), at: now) }
     case .focusGained: handle(.focusGained, at: now)
     case .focusLost: handle(.focusLost, at: now)
     case .paste(let bytes): handle(.pasted(String(decoding: bytes, as: UTF8.self)), at: now)
@@ -129,8 +129,9 @@ extension RunLoop {
 
   /// Returns whether a mouse button was pressed on the panel about a photo or folder, so that the
   /// photos behind it are not clicked.
-  private func isOnInformation(_ mouse: MouseEvent) -> Bool {
-    guard browser.inspectedPhoto != nil || browser.inspectedFolder != nil, browser.panel == nil
+  private func isOnInformation(_ mouse: MouseEvent, at now: Instant) -> Bool {
+    guard browser.inspectedPhoto != nil || browser.inspectedFolder != nil,
+      browser.panel(at: now) == nil
     else { return false }
     return display.isOnPanel(mouse, cell: browser.viewport.metrics.cell)
   }

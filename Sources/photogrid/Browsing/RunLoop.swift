@@ -196,9 +196,7 @@ extension RunLoop {
     facts.hint = hints.showsKeys ? browser.options.keys.summary(in: browser.keyView) : nil
     terminal.bar = browser.bar(facts, at: now)
     terminal.title = browser.title(facts)
-    terminal.setPanel(
-      browser.keyHints(at: now) ?? browser.panel
-        ?? chrome.inspector.panel(for: browser))
+    terminal.setPanel(browser.panel(at: now) ?? chrome.inspector.panel(for: browser))
   }
 
   /// Draws cells from now on if the renderer's protocol has failed.

@@ -148,7 +148,7 @@ import Testing
     }
     // The bar, the title and the panels must fit any room, in any state.
     _ = (browser.bar(story.facts, at: story.now), browser.title(story.facts), browser.panel)
-    if browser.keyHints(at: story.now)?.lines.isEmpty == true { return "a panel of no keys" }
+    if browser.keyHints(at: story.now)?.panel.lines.isEmpty == true { return "a panel of no keys" }
     return nil
   }
 

@@ -40,7 +40,7 @@ import Testing
       case .quitAndPrint: .item
       case .choose: .picked
       case .quit, .interrupt, .suspend, .redraw, .reload, .toggleHelp, .showPalette, .toggleBar,
-        .toggleSlowMotion, .fullMotion, .reducedMotion, .noMotion, .toggleInformation,
+        .toggleSlowMotion, .changeSpeed, .fullMotion, .reducedMotion, .noMotion, .toggleInformation,
         .startSlideshow, .togglePlaying, .stepFrame, .stepFrameBack:
         .none
       }

@@ -151,6 +151,47 @@ import Testing
     #expect(story.scene == before)
   }
 
+  // MARK: - The bar and panels
+
+  @Test func `a click on the bar does nothing`() {
+    // The tiles go on behind the bar.
+    var story = Story(photos: 200)
+    let bar = PixelPoint(x: 300, y: 610)
+    #expect((0..<200).contains { story.tile($0).contains(bar) })
+    for modifiers: MouseEvent.Modifiers in [[], .control, .alt] {
+      story.click(bar, modifiers)
+      story.wait(1)
+    }
+    story.mouse(.pressed(.right), bar.x, bar.y)
+    #expect(story.browser.viewer == nil && story.marked.isEmpty)
+
+    story = Self.opened()
+    story.click(bar)
+    story.wait(1)
+    #expect(story.browser.viewer?.phase == .resting)
+    story.keys("?")
+    story.click(bar)
+    #expect(story.browser.help != nil)
+  }
+
+  @Test func `a drag that ends on the bar ends`() {
+    var story = Self.opened()
+    story.drag(from: PixelPoint(x: 500, y: 300), by: PixelPoint(x: 0, y: 310))
+    #expect(!story.browser.isPointerDown)
+    story.wait(4)
+    #expect(story.browser.viewer == nil)
+  }
+
+  @Test func `the second click of a double click on a panel does not reach the grid`() {
+    var story = Story(photos: 20)
+    story.keys(":labels")
+    let point = story.click(onPanel: "Show names")
+    #expect((0..<20).contains { story.tile($0).contains(point) })
+    story.click(point)
+    story.wait(1)
+    #expect(story.browser.grid.style.hasLabels && story.browser.viewer == nil)
+  }
+
   // MARK: - Presses and drags
 
   @Test func `a press on a flying photo stops it`() throws {

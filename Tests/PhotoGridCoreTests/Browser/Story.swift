@@ -72,6 +72,26 @@ struct Story {
     mouse(.released(.left), point.x, point.y)
   }
 
+  /// Clicks on a text of the panel, and returns where it is.
+  @discardableResult
+  mutating func click(onPanel text: String) -> PixelPoint {
+    guard let panel = browser.panel(at: now),
+      let layout = PanelLayout(panel, in: browser.viewport.pictureCells),
+      let row = layout.lines.firstIndex(where: { $0.string.contains(text) }),
+      let range = layout.lines[row].string.firstRange(of: text)
+    else {
+      Issue.record("no '\(text)' on a panel")
+      return .zero
+    }
+    let line = layout.lines[row].string
+    let column = CellText(String(line[..<range.lowerBound])).width
+    let origin = layout.area.origin
+    let point = browser.viewport.metrics.center(
+      of: CellPoint(column: origin.column + 2 + column, row: origin.row + 1 + row))
+    click(point)
+    return point
+  }
+
   var scene: Scene { browser.scene(at: now) }
 
   /// The placement of the open photo.

@@ -39,6 +39,20 @@ import Testing
     #expect(Set(keys) == Set(KeyMap.standard[view].keys))
   }
 
+  @Test func `no key appears twice under a heading, and Ctrl-c and yy stand in one line each`() {
+    for view in KeyMap.View.allCases {
+      for section in KeyTable.topics.flatMap(\.sections) {
+        let keys = section.lines.flatMap { line in
+          line.gesture.map { [$0] } ?? line.entries.flatMap(\.keys).map { "\($0) \(line.views)" }
+        }
+        #expect(Set(keys).count == keys.count, "\(section.heading)")
+      }
+      for key in ["Ctrl-c", "yy"] {
+        #expect(lines(in: view).count { keys(in: [$0]).contains(key) } == 1, "\(key)")
+      }
+    }
+  }
+
   @Test func `every key is in a search for it`() {
     for view in KeyMap.View.allCases {
       for (key, command) in KeyMap.standard[view] {
@@ -137,15 +151,45 @@ import Testing
 
     let point = story.tile(1).center
     let before = (story.browser.grid.scroll, story.browser.selection)
-    story.mouse(.wheel(.down), point.x, point.y)
-    story.mouse(.wheel(.up), point.x, point.y, .control)
     story.mouse(.pressed(.right), point.x, point.y)
     story.mouse(.dragged(.right), point.x + 200, point.y)
     story.mouse(.released(.right), point.x + 200, point.y)
     #expect(story.marked.isEmpty && before == (story.browser.grid.scroll, story.browser.selection))
     #expect(story.browser.panel == first && story.browser.grid.style.enlargement == 0)
     story.click(point)
+    #expect(story.browser.help != nil && story.browser.viewer == nil, "on the panel")
+    story.click(PixelPoint(x: 5, y: 5))
     #expect(story.browser.help == nil && story.browser.viewer == nil)
+  }
+
+  @Test func `the wheel turns the pages, and a click on a tab goes to its first page`() {
+    var story = Story(photos: 12, columns: 80, rows: 24)
+    let before = (story.browser.grid.scroll, story.browser.selection)
+    story.keys("?")
+    let first = story.browser.panel
+    story.mouse(.wheel(.up), 400, 200)
+    #expect(story.browser.panel == first)
+    story.mouse(.wheel(.down), 400, 200)
+    story.keys("k")
+    #expect(story.browser.panel == first)
+
+    for topic in KeyTable.topics {
+      story.click(onPanel: " \(topic.title) ")
+      let panel = story.browser.panel
+      let tab = panel?.spans.first { $0.style == .selected }
+      #expect(
+        tab.map { CellText(panel?.lines[0] ?? "").cut(to: $0.columns).string } == " \(topic.title) "
+      )
+      let page = story.browser.help?.page ?? 0
+      let pages = story.browser.helpLayout.pages(matching: nil)
+      #expect(page == 0 || pages[page - 1].title != topic.title, "its first page")
+    }
+    story.keys("/burst")
+    story.click(onPanel: " Files ")
+    #expect(story.browser.help?.search == nil && story.bar.entry == nil)
+    #expect(story.browser.panel?.lines.contains { $0.contains("Move to trash") } == true)
+    #expect(before == (story.browser.grid.scroll, story.browser.selection))
+    #expect(story.browser.viewer == nil)
   }
 
   @Test func `hostile text in the search stays in its line`() {

@@ -165,10 +165,11 @@ import Testing
 
   @Test func `what does not apply now is dimmed, says why and does nothing`() {
     var story = Story(names: Self.names)
-    story.keys(":fit to")
+    story.keys(":pan to the")
     #expect(story.bar.right == "only while a photo is open")
     let panel = story.browser.panel
-    #expect(panel?.lines.first?.contains("Fit to width – only while a photo is open") == true)
+    #expect(
+      panel?.lines.first?.contains("Pan to the left edge – only while a photo is open") == true)
     story.press(.down)
     #expect(story.browser.panel?.spans.contains { $0.line == 0 && $0.style == .dimmed } == true)
     story.press(.up, .enter)
@@ -178,6 +179,87 @@ import Testing
     story.keys(":delete")
     story.press(.enter)
     #expect(story.effects.isEmpty && story.bar.right == "turned off by --read-only")
+  }
+
+  @Test func `a click on a line runs it, the wheel scrolls, and a click beside the list closes it`()
+  {
+    var story = Story(names: Self.names)
+    story.keys(":stars")
+    story.click(onPanel: "Rate 3 stars")
+    #expect(story.browser.palette == nil && story.browser.viewer == nil)
+    #expect(story.effects.contains { if case .rate = $0 { true } else { false } })
+
+    story.keys(":")
+    let first = story.browser.panel
+    story.mouse(.wheel(.down), 300, 500)
+    #expect(story.browser.panel?.lines.first == first?.lines[3])
+    #expect(
+      story.browser.panel?.lines.first == story.browser.palette.map { $0.matches[3].row(width: 72) }
+    )
+    #expect(story.browser.palette?.selection == 3, "it stays in sight")
+    for _ in 0..<200 { story.mouse(.wheel(.down), 300, 500) }
+    let last = story.browser.palette?.matches.last
+    #expect(story.browser.panel?.lines.last == last?.row(width: 72))
+    for _ in 0..<200 { story.mouse(.wheel(.up), 300, 500) }
+    #expect(story.browser.panel?.lines == first?.lines)
+
+    story.keys("fit to")
+    story.click(onPanel: "Fit to width")
+    #expect(story.browser.palette != nil && story.bar.right == "only while a photo is open")
+    story.press(.control("u"))
+    story.keys("filter")
+    story.click(onPanel: "filter …")
+    #expect(story.browser.palette?.line.text == "filter ", "its text is still to be typed")
+    // The second click of a double click closes nothing.
+    story.click(PixelPoint(x: 995, y: 5))
+    story.click(PixelPoint(x: 995, y: 5))
+    #expect(story.browser.palette == nil && story.browser.viewer == nil)
+  }
+
+  @Test func `it opens with what was run last, then with what the screen offers most`() {
+    var story = Story(names: Self.names)
+    story.keys(":")
+    #expect(titles(story).prefix(2) == ["Open the photo or folder", "Find photos"])
+    story.press(.escape)
+    for line in ["group month", "2019-7", "no such", "filter photo 1*", "group month"] {
+      _ = type(":" + line, in: &story)
+      story.press(.escape)
+    }
+    story.keys(":")
+    #expect(
+      titles(story).prefix(3) == ["Group by month", "filter photo 1*", "Open the photo or folder"])
+    #expect(titles(story).count { $0 == "Group by month" } == 1)
+    story.press(.down, .enter)
+    #expect(story.browser.album.isFiltered)
+    story.press(.escape, .enter)
+    story.wait(1)
+    story.keys(":")
+    #expect(titles(story).first == "Zoom to 100% or back")
+    let states = story.browser.palette?.matches.map { $0.obstacle == nil } ?? []
+    #expect(states == states.filter(\.self) + states.filter { !$0 }, "what cannot run comes last")
+  }
+
+  @Test func `what cannot run comes after what can, unless its name was typed in full`() {
+    var story = Story(names: Self.names)
+    story.keys(":zoom")
+    let states = story.browser.palette?.matches.map { $0.obstacle == nil } ?? []
+    #expect(states.contains(true) && states.contains(false))
+    #expect(states == states.filter(\.self) + states.filter { !$0 })
+    story.keys(" width")
+    #expect(titles(story).first == "Fit to width")
+    story.press(.control("u"))
+    story.keys("zoom in")
+    #expect(titles(story).first == "Zoom in")
+  }
+
+  @Test func `without a match it names the key that finds photos`() {
+    var story = Story(names: Self.names)
+    story.keys(":qqqqq")
+    #expect(story.browser.panel?.lines.first?.hasPrefix("No command matches; f filters") == true)
+    story.press(.escape, .enter)
+    story.wait(1)
+    story.keys(":qqqqq")
+    #expect(story.browser.panel?.lines.first?.hasPrefix("No command matches  ") == true)
   }
 
   @Test func `toggles and choices show their state`() {

@@ -50,7 +50,7 @@ import Testing
       #expect(story.browser.keyHints(at: story.now) == nil)
       story.wait(0.1)
       #expect(
-        story.browser.keyHints(at: story.now)?.lines == [
+        story.browser.keyHints(at: story.now)?.panel.lines == [
           ",n  Sort by name", ",d  Sort by date taken", ",m  Sort by date modified",
           ",s  Sort by file size", ",l  Sort videos by length", ",*  Sort by rating",
           ",a  Put near duplicates together", ",r  Shuffle", ",N  Capitals reverse the order",
@@ -64,7 +64,7 @@ import Testing
     var story = Story(names: Self.names)
     story.keys("Gg")
     story.wait(1)
-    let panel = try #require(story.browser.keyHints(at: story.now))
+    let panel = try #require(story.browser.keyHints(at: story.now)?.panel)
     #expect(panel.title == "g…" && panel.lines.contains("gg  Go to the first photo"))
     #expect(panel.lines.contains("gm  Group by month"))
     story.press(.escape)
@@ -78,16 +78,37 @@ import Testing
     try story.browser.gallery.options.keys.bind("gx", to: .files(.trash))
     story.keys("g")
     story.wait(1)
-    let panel = try #require(story.browser.keyHints(at: story.now))
+    let panel = try #require(story.browser.keyHints(at: story.now)?.panel)
     let lines = panel.lines.joined()
     #expect(lines.contains("gk") && lines.contains("gx  Move to trash"))
+  }
+
+  @Test func `a click on a line does what its keys do, and one beside the panel cancels`() throws {
+    var story = Story(names: Self.names, columns: 160, rows: 12)
+    story.keys("g")
+    story.wait(1)
+    #expect(story.browser.keyHints(at: story.now)?.panel.lines.first?.contains("   g") == true)
+    story.click(onPanel: "gm  Group by month")
+    #expect(story.browser.collection.grouping == .month)
+    #expect(story.browser.keyHints(at: story.now) == nil && story.browser.viewer == nil)
+
+    let order = story.browser.album.order
+    story.keys(",")
+    story.wait(1)
+    story.click(onPanel: "Capitals reverse")
+    #expect(story.browser.keyHints(at: story.now) != nil, "a note")
+    let corner = PixelPoint(x: 1595, y: 5)
+    story.click(corner)
+    #expect(story.browser.keyHints(at: story.now) == nil)
+    #expect(story.browser.album.order == order && story.browser.viewer == nil)
+    story.keys("d")
+    #expect(story.effects == [.file([.trash([Photo.ID(0)])])], "nothing is pending")
   }
 
   @Test func `the panel goes when a click opens a photo, where the keys begin no sequence`() {
     var story = Story(names: Self.names)
     story.keys("z")
-    story.wait(1)
-    #expect(story.browser.keyHints(at: story.now)?.title == "z…")
+    // Before the panel is shown.
     story.click(story.tile(2).center)
     story.wait(1)
     #expect(story.browser.viewer != nil && story.browser.keyHints(at: story.now) == nil)
@@ -99,9 +120,9 @@ import Testing
   ) {
     for prefix in ["g", "z", ",", ";", "y", "q", ""] {
       for (columns, rows) in [(1, 1), (20, 5), (80, 24), (300, 2)] {
-        let panel = KeyMap.standard.hints(
-          after: prefix, in: view, room: CellSize(columns: columns, rows: rows))
-        #expect(panel?.lines.isEmpty != true)
+        let hints = KeyHints(
+          after: prefix, in: view, of: .standard, room: CellSize(columns: columns, rows: rows))
+        #expect(hints?.panel.lines.isEmpty != true)
       }
     }
   }

@@ -39,7 +39,8 @@ import Testing
   }
 
   static func line(in story: Story) -> String? {
-    story.scene.captions.map(\.text).first { $0.contains("─") || $0.contains("━") }
+    let text = story.scene.captions.map(\.text).joined()
+    return text.contains("●") ? text : nil
   }
 
   @Test func `a film plays in its tile once it has been selected for a moment`() {
@@ -229,8 +230,11 @@ import Testing
     story.keys("l")
     let line = Self.line(in: story)
     #expect(
-      line == " 0:06 " + String(repeating: "━", count: 9) + String(repeating: "─", count: 79)
-        + " 1:00 ")
+      line == " 0:06 " + String(repeating: "━", count: 9) + "●"
+        + String(repeating: "─", count: 78) + " 1:00 ")
+    let played = story.scene.captions.filter(\.isAccented)
+    #expect(played.map(\.text) == [String(repeating: "━", count: 9) + "●"])
+    #expect(played.first?.frame.minX == 60 && played.first?.frame.width == 100)
     story.wait(1.9)
     #expect(Self.line(in: story) != nil)
     story.wait(0.2)
@@ -266,11 +270,69 @@ import Testing
     story.mouse(.released(.left), 280, 500)
     story.wait(0.09)
     #expect(Self.frame(in: story) == quarter + 2)
+    // The row above is the line's too.
+    story.mouse(.pressed(.left), 500, 565)
+    #expect(abs((story.browser.frameDemand?.frameIndex ?? 0) - 750) < 10)
+    story.mouse(.released(.left), 500, 565)
     // A press elsewhere is one on the photo.
     story.mouse(.pressed(.left), 500, 300)
     story.mouse(.released(.left), 500, 300)
     story.wait(1)
     #expect(story.browser.viewer == nil)
+  }
+
+  @Test func `A and :speed change how fast an open film plays, and slow motion elsewhere`() {
+    var story = Self.story()
+    story.send(.key(.enter))
+    Self.deliver(0..<1500, to: &story)
+    story.wait(1)
+    func frames(in seconds: Double) -> Int {
+      let before = Self.frame(in: story) ?? 0
+      story.wait(seconds)
+      return (Self.frame(in: story) ?? 0) - before
+    }
+    for (keys, speed, count) in [
+      ("A", "½×", 12), ("A", "¼×", 6), ("A", "2×", 50), ("A", "1×", 25), (":speed 1/4", "¼×", 6),
+      (":speed 2", "2×", 50), (":speed 0.5", "½×", 12), (":speed ¼", "¼×", 6),
+    ] {
+      story.keys(keys)
+      if keys.count > 1 { story.send(.key(.enter)) }
+      #expect(story.bar.left == "Speed \(speed)")
+      _ = frames(in: 0.2)
+      let shown = frames(in: 1)
+      #expect(abs(shown - count) <= 1, "\(speed): \(shown)")
+    }
+    #expect(story.browser.options.motion == .full)
+    story.keys(":motion slow")
+    story.send(.key(.enter))
+    #expect(story.browser.options.motion == .slow)
+    story.keys(":speed 3")
+    story.send(.key(.enter))
+    #expect(story.browser.palette != nil && story.bar.right == "Type 1/4, 1/2, 1, or 2")
+    story.send(.key(.escape))
+    // Another photo plays at its own speed, and A has no film to change.
+    story.keys("n")
+    story.keys("A")
+    #expect(story.browser.options.motion == .full)
+    story.keys("p")
+    #expect((story.browser.gallery.playback?.speed ?? .normal) == .normal)
+  }
+
+  @Test func `the first film that is open says that films have no sound`() {
+    var story = Self.story()
+    Self.deliver(0..<10, to: &story)
+    story.wait(1)
+    func right() -> String {
+      story.browser.bar(
+        Bar.Facts(source: "", name: "a", info: .plain, failure: nil, loading: 0), at: story.now
+      ).right
+    }
+    #expect(!right().contains("no sound"), "in its tile")
+    story.send(.key(.enter))
+    story.wait(1)
+    Self.deliver(0..<10, to: &story)
+    story.wait(0.1)
+    #expect(right().contains("0:00 of 1:00 · no sound"), "\(right())")
   }
 
   @Test func `with reduced motion a film waits for a`() {
@@ -325,14 +387,17 @@ import Testing
   @Test func `the line stands for every frame, from its first column to its last`() throws {
     for columns in [20, 40, 101, 300] {
       let scale = try #require(FilmScale(Self.timing, columns: columns))
-      #expect(CellText(scale.text(at: 0)).width == columns)
-      #expect(CellText(scale.text(at: 1499)).width == columns)
-      #expect(!scale.text(at: 0).contains("━") && !scale.text(at: 1499).contains("─"))
+      for frame in [0, 700, 1499] {
+        let (time, played, rest) = scale.parts(at: frame)
+        #expect(CellText(time + played + rest).width == columns)
+        #expect(CellText(time).width == scale.track.lowerBound)
+      }
+      #expect(scale.parts(at: 0).played == "●" && scale.parts(at: 1499).rest == " 1:00 ")
       #expect(scale.frameIndex(atColumn: 0) == 0)
       #expect(scale.frameIndex(atColumn: Double(columns)) == 1499)
       for column in scale.track {
-        let past = scale.text(at: scale.frameIndex(atColumn: Double(column))).count { $0 == "━" }
-        #expect(abs(past - (column - scale.track.lowerBound)) <= 1)
+        let played = scale.parts(at: scale.frameIndex(atColumn: Double(column))).played
+        #expect(abs(CellText(played).width - 1 - (column - scale.track.lowerBound)) <= 1)
       }
     }
     #expect(FilmScale(Self.timing, columns: 19) == nil)

@@ -22,10 +22,14 @@ extension Viewer {
     let row = gallery.viewport.pictureCells.rows - 1
     guard row > 0 else { return }
     scene.tileCount = scene.placements.count
+    let (time, played, rest) = scale.parts(at: playback.neededFrame)
+    func label(_ text: String, at column: Int) -> Scene.Label {
+      Scene.Label(text: text, at: column, row: row, gallery.viewport.metrics, opacity: 1)
+    }
+    var line = label(played, at: scale.track.lowerBound)
+    line.isAccented = true
     scene.captions = [
-      Scene.Label(
-        text: scale.text(at: playback.neededFrame), at: 0, row: row, gallery.viewport.metrics,
-        opacity: 1)
+      label(time, at: 0), line, label(rest, at: scale.track.lowerBound + CellText(played).width),
     ]
   }
 
@@ -42,7 +46,8 @@ extension Viewer {
     switch event.kind {
     case .pressed(.left):
       let row = Int(event.position.y / cell.height)
-      guard row == gallery.viewport.pictureCells.rows - 1, row > 0 else { return false }
+      // Two rows are easier to hit than the one in which the line is drawn.
+      guard row >= gallery.viewport.pictureCells.rows - 2, row > 0 else { return false }
       gallery.playback?.progress.hold()
     case .dragged(.left) where isHeld: break
     case .released(.left) where isHeld:
