@@ -39,7 +39,7 @@ extension Browser {
       help.paste(text)
       modal = .help(help)
     case .prompt(var prompt):
-      let outcome = prompt.paste(text)
+      let outcome = prompt.paste(text, in: album)
       follow(outcome, of: prompt, at: now)
     case .confirmation, nil: break
     }
@@ -86,7 +86,7 @@ extension Browser {
       if prompt.keywordEdit != nil { endRange() }
       interpret(files.changeKeywords(prompt, in: &gallery, at: now), at: now)
     case .date:
-      if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
+      if let date = CalendarDate(parsing: text, in: prompt.origin.dates) { go(to: date, at: now) }
     }
   }
 
@@ -129,7 +129,7 @@ extension Browser {
       gallery.find(filter, from: current ?? currentFolder, at: now)
       interpret(gallery.reportMatches(of: text), at: now)
     case .form(.goTo, let text):
-      if let date = PaletteForm.date(text) { go(to: date, at: now) }
+      if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
     case .form(.slideshow, let text): startSlideshow(PaletteForm.seconds(text), at: now)
     case .form(.save, let name): interpret(gallery.saveFilter(as: name), at: now)
     case .form(.saved, let name): interpret(gallery.show(filterNamed: name), at: now)

@@ -64,6 +64,8 @@ package struct Prompt: Equatable, Sendable {
     var count = 1
     /// The current day, for relative dates.
     var today: CalendarDate?
+    /// How dates are written, for the names of months.
+    var dates = DateFormat.english
   }
 
   /// The result of a key.
@@ -120,14 +122,23 @@ package struct Prompt: Equatable, Sendable {
       (hint, choices) = (nil, [])
       let before = line.text
       guard line.press(key), line.text != before else { break }
-      return .edited(validate())
+      return edited(in: album)
     }
     return .none
   }
 
-  mutating func paste(_ text: String) -> Outcome {
+  mutating func paste(_ text: String, in album: Album) -> Outcome {
     line.insert(text)
-    return .edited(validate())
+    return edited(in: album)
+  }
+
+  /// Checks the line after a change, and suggests a term for its last words.
+  private mutating func edited(in album: Album) -> Outcome {
+    let filter = validate()
+    if kind == .filter || kind == .find {
+      note = album.suggestion(for: line.before)?.message
+    }
+    return .edited(filter)
   }
 
   /// Completes the word before the caret, and shows the possible completions.
@@ -140,7 +151,7 @@ package struct Prompt: Equatable, Sendable {
     hint = choices.isEmpty ? nil : choices.joined(separator: " · ")
     guard completion.before != line.before else { return .none }
     line.replaceBefore(with: completion.before)
-    return .edited(validate())
+    return edited(in: album)
   }
 
   /// Shows possible completions, or none.
@@ -189,8 +200,8 @@ package struct Prompt: Equatable, Sendable {
       return nil
     case .date:
       validationError =
-        text.isEmpty || CalendarDate(parsing: text) != nil
-        ? nil : "2019, 2019-07 or 2019-07-14"
+        text.isEmpty || CalendarDate(parsing: text, in: origin.dates) != nil
+        ? nil : CalendarDate.examples
       return nil
     case .pattern:
       validatePattern()
@@ -236,6 +247,13 @@ package struct Prompt: Equatable, Sendable {
 }
 
 extension Prompt {
+  /// What the possible completions are.
+  private var choiceNoun: String {
+    if kind.isFolder { return "folders" }
+    if kind == .keywords { return "keywords" }
+    return choices.contains { $0.last == ":" } ? "terms" : "values"
+  }
+
   /// Returns what the bar has no room for: the wrong part of a filter and the words that are
   /// possible in its place, or the completions of the word at the caret.
   ///
@@ -245,7 +263,7 @@ extension Prompt {
     if let hint, !choices.isEmpty {
       return isTooWide(hint)
         ? Panel(
-          title: choices.count == 1 ? "For example" : "\(choices.count) possible",
+          title: choices.count == 1 ? "For example" : "\(choices.count) \(choiceNoun)",
           lines: CellText.wrapped(choices, to: columns, separator: " · ")) : nil
     }
     guard let error = filterError else {
