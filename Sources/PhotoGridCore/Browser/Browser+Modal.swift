@@ -45,6 +45,13 @@ extension Browser {
     }
   }
 
+  /// Routes the folders that complete a typed path.
+  mutating func route(_ matches: FolderMatches, at now: Instant) {
+    guard case .prompt(var prompt) = modal else { return }
+    let outcome = prompt.receive(matches)
+    follow(outcome, of: prompt, at: now)
+  }
+
   private mutating func follow(_ outcome: Prompt.Outcome, of prompt: Prompt, at now: Instant) {
     modal = .prompt(prompt)
     switch outcome {
@@ -75,7 +82,7 @@ extension Browser {
       effects.append(.run(command))
     case .rename:
       endRange()
-      interpret(files.rename(prompt.origin, to: text, of: album), at: now)
+      interpret(files.rename(prompt.origin, to: prompt.newName, of: album), at: now)
     case .pattern:
       endRange()
       if let plan = prompt.plan { interpret(files.rename(by: plan, of: album), at: now) }

@@ -301,8 +301,8 @@ extension StatusBar.Content {
       return [prompt.note, isEmpty ? "Tab lists terms · \(photoCount)" : shownCount, reading]
         .compactMap(\.self).joined(separator: " · ")
     case .rename, .pattern: return "Enter renames"
-    case .move: return "Enter moves; Tab completes"
-    case .copy: return "Enter copies; Tab completes"
+    case .move: return prompt.folderStatus ?? "Enter moves; Tab completes"
+    case .copy: return prompt.folderStatus ?? "Enter copies; Tab completes"
     case .keywords: return "Enter saves them; Tab completes"
     case .date: return prompt.line.text.isEmpty ? CalendarDate.examples : "Enter goes there"
     case .command:

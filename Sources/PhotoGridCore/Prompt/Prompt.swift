@@ -22,8 +22,8 @@ package struct Prompt: Equatable, Sendable {
   var plan: RenamePlan?
   /// The folders that complete the line, once they are known.
   private var folders: FolderMatches?
-  /// Whether Tab was pressed before the folders were known.
-  private var awaitsFolders = false
+  /// The key that was pressed before the folders were known, and takes effect then; nil if none was.
+  private var awaitedKey: Key?
   var origin: Origin
 
   package enum Kind: Hashable, Sendable {
@@ -160,23 +160,24 @@ package struct Prompt: Equatable, Sendable {
     hint = choices.isEmpty ? nil : choices.joined(separator: " · ")
   }
 
-  /// Receives the folders that complete a path.
-  ///
-  /// - Returns: Whether they have changed the line.
-  mutating func receive(_ matches: FolderMatches) -> Bool {
-    guard kind.isFolder, matches.text == line.text else { return false }
+  /// Receives the folders that complete a path, for which a key may have waited.
+  mutating func receive(_ matches: FolderMatches) -> Outcome {
+    guard kind.isFolder, matches.text == line.text else { return .none }
     folders = matches
-    guard awaitsFolders else { return false }
-    return completeFolder() != .none
+    defer { awaitedKey = nil }
+    switch awaitedKey {
+    case .tab: return completeFolder()
+    case .enter: return acceptFolder()
+    default: return .none
+    }
   }
 
   /// Completes the path, and shows the possible folders.
   private mutating func completeFolder() -> Outcome {
     guard let folders, folders.text == line.text else {
-      awaitsFolders = true
+      awaitedKey = .tab
       return .none
     }
-    awaitsFolders = false
     guard !folders.names.isEmpty else {
       hint = "no folder name starts with that"
       return .none
@@ -195,8 +196,7 @@ package struct Prompt: Equatable, Sendable {
     switch kind {
     case .command, .keywords: return nil
     case .move, .copy:
-      note = nil
-      (isWarned, awaitsFolders) = (false, false)
+      (note, isWarned, awaitedKey) = (nil, false, nil)
       return nil
     case .date:
       validationError =
@@ -207,8 +207,9 @@ package struct Prompt: Equatable, Sendable {
       validatePattern()
       return nil
     case .rename:
-      validationError = FileName.validationError(of: text)
-      note = FileName.note(on: text)
+      validationError = FileName.validationError(of: newName)
+      note =
+        newName == text ? FileName.note(on: text) : "Enter renames it to \(Self.short(newName))"
       isWarned = false
       return nil
     case .find, .filter:
@@ -231,18 +232,52 @@ package struct Prompt: Equatable, Sendable {
     guard validationError == nil else { return .none }
     if line.text.isEmpty, kind != .filter, origin.keywords.isEmpty { return .cancelled }
     if kind == .rename, !isWarned,
-      let warning = FileName.warning(of: line.text, before: origin.name)
+      let warning = FileName.warning(of: newName, before: origin.name)
     {
       note = warning
       isWarned = true
       return .none
     }
-    if kind.isFolder, !createsFolder, folders?.text == line.text, folders?.isFolder == false {
-      note = "no such folder; Enter creates it"
-      isWarned = true
+    return kind.isFolder && !createsFolder ? acceptFolder() : .accepted
+  }
+
+  /// Accepts a folder that exists, and asks whether another one is to be created.
+  ///
+  /// As long as that is not known, because a disk is slow, Enter waits, and a second one does not.
+  private mutating func acceptFolder() -> Outcome {
+    guard let folders, folders.text == line.text else {
+      guard awaitedKey != .enter else { return .accepted }
+      awaitedKey = .enter
+      note = "looking for that folder; Enter does not wait"
       return .none
     }
-    return .accepted
+    guard folders.isFolder == false else { return .accepted }
+    let name = line.text.split(separator: "/").last.map { String($0) } ?? line.text
+    note = "Create \(Self.short(name))? Enter: yes"
+    isWarned = true
+    return .none
+  }
+
+  /// Returns a name for a message, in quotes.
+  private static func short(_ name: String) -> String {
+    "'\(CellText(PrintableText.from(name.utf8)).truncatedMiddle(to: 30).string)'"
+  }
+
+  /// Says whether the typed folder exists; nil if that is not known.
+  var folderStatus: String? {
+    guard kind.isFolder, let folders, folders.text == line.text, !line.text.isEmpty,
+      let isFolder = folders.isFolder
+    else { return nil }
+    let verb = kind == .copy ? "copies" : "moves"
+    if isFolder { return "Enter \(verb) there; the folder exists" }
+    return folders.names.isEmpty
+      ? "new folder: Enter \(createsFolder ? "creates it" : "asks to create it")"
+      : "new folder, or Tab completes"
+  }
+
+  /// The typed name of a file, which has its extension once even if the user typed that too.
+  var newName: String {
+    FileName.withoutRepeatedExtension(line.text, before: origin.name ?? "")
   }
 }
 
