@@ -447,11 +447,23 @@ extension FileOperator {
   /// Removes the folders that this session created for files which have left them, if they are
   /// empty.
   func removeMadeFolders(of paths: [[UInt8]]) {
-    let left = Set(paths.map { Array($0.split.folder.dropLast()) })
-    let made = (journal?.entries ?? []).filter { entry in
-      entry.kind == .folder && left.contains { $0.starts(with: entry.target) }
-    }
+    let made = madeFolders(above: Set(paths.map { Array($0.split.folder.dropLast()) }))
     for folder in made.reversed() where folder.isAtTarget { rmdir(folder.target.terminated) }
+  }
+
+  /// Returns the folders that contain those which this session created above some folders, so that
+  /// an undo may remove these.
+  func parents(of folders: [[UInt8]]) -> [[UInt8]] {
+    let paths = folders.map { (try? Trash.resolved($0)) ?? $0 }
+    return madeFolders(above: Set(paths)).map { $0.target.split.folder }
+  }
+
+  /// Returns the entries of the folders that this session created, among some and those above them.
+  private func madeFolders(above folders: Set<[UInt8]>) -> [JournalEntry] {
+    (journal?.entries ?? []).filter { entry in
+      entry.kind == .folder
+        && folders.contains { $0 == entry.target || $0.starts(with: entry.target.adding("")) }
+    }
   }
 
   /// Removes copies and their companions, if all of them are still the same as their originals.

@@ -44,7 +44,9 @@ package enum FileWorkerLoop {
         files.createFolder(for: request)
         let folders = folders(of: request)
         reachable = folders?.map { (try? Trash.resolved($0)) ?? $0 }
-        confinement.finish(.moving(between: folders))
+        confinement.finish(
+          .moving(
+            between: folders, removingFoldersBelow: folders.map { files.parents(of: $0) } ?? []))
         isConfined = true
       }
       token = requestToken

@@ -30,8 +30,8 @@ package struct Confinement {
     case opening(writesBelow: [UInt8]?)
     /// Reads anywhere, or opens files only in the folder of the index, in which it records facts.
     case library(recordsIn: [UInt8]?)
-    /// Moves files between some folders, or anywhere.
-    case moving(between: [[UInt8]]?)
+    /// Moves files between some folders, or anywhere, and removes empty folders below others.
+    case moving(between: [[UInt8]]?, removingFoldersBelow: [[UInt8]] = [])
     /// Replaces files only in some folders, and reads there and in others; without a folder to
     /// write in, it reads anywhere.
     case annotating(in: [[UInt8]], reading: [[UInt8]] = [])
@@ -306,7 +306,7 @@ extension Confinement.Purpose {
     if version >= 2 { rights |= Self.bits(LANDLOCK_REFER) }
     if version >= 5 { rights |= Self.bits(LANDLOCK_CONTROL_DEVICE) }
     switch self {
-    case .moving(between: nil): return rights
+    case .moving(between: nil, _): return rights
     case .decoding, .filming, .opening, .library, .moving, .annotating: break
     }
     rights |=
@@ -333,9 +333,10 @@ extension Confinement.Purpose {
       // What decoders may start, its own rules must let them start.
       Self.paths(Self.commands, Self.bits(LANDLOCK_EXECUTE))
         + (folder.map { [($0.terminated, Self.storing)] } ?? [])
-    case .moving(let folders?):
+    case .moving(let folders?, let others):
       folders.map { ($0.terminated, Self.moving) }
-    case .moving(between: nil): [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
+        + others.map { ($0.terminated, Self.bits(LANDLOCK_REMOVE_FOLDER)) }
+    case .moving(between: nil, _): [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
     case .library(let folder):
       folder.map { [($0.terminated, Self.reading | Self.storing)] } ?? []
     case .annotating(let folders, let read):
@@ -364,7 +365,7 @@ extension Confinement.Purpose {
     case .filming: "only one video and libraries, to read; can start \(Confinement.filmCommand)"
     case .library(nil), .opening(nil): "read-only"
     case .opening: "read-only except for the thumbnail cache"
-    case .moving(between: nil): "can move files anywhere; cannot start programs"
+    case .moving(between: nil, _): "can move files anywhere; cannot start programs"
     case .moving: "may move files only between the folders in use, the trash and the undo history"
     case .annotating: "read-only, except for the folders of the photos being rated"
     case .library(.some): "only the metadata index"

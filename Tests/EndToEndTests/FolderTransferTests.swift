@@ -44,6 +44,32 @@ import Testing
     try window.quit()
   }
 
+  @Test func `an undo removes the folders that were made elsewhere, unless something is in them`()
+    throws
+  {
+    let folder = try PhotoFolder(count: 3)
+    let elsewhere = TemporaryFolder()
+    let window = try folder.open("--motion", "none", environment: Self.environment(folder))
+    try window.waitForGrid(of: 3)
+    window.type("M\(elsewhere.path)/2024/best\r")
+    try window.wait(for: "the question") { $0.bar.contains("? Enter: yes") }
+    #expect(Self.names(elsewhere.path) == [])
+    window.type("\r")
+    try window.wait(for: "the move") { $0.bar.contains("u moves it back") }
+    #expect(Self.names("\(elsewhere.path)/2024/best") == ["00.png"])
+    window.type("u")
+    try window.wait(for: "all three") { $0.bar.contains("'00.png' is back") }
+    #expect(Self.names(elsewhere.path) == [])
+
+    window.type("yc\(elsewhere.path)/copies/\r")
+    try window.wait(for: "the copy") { $0.bar.contains("u removes the copy") }
+    #expect(FileManager.default.createFile(atPath: "\(elsewhere.path)/copies/note", contents: nil))
+    window.type("u")
+    try window.wait(for: "no copy") { $0.bar.contains("The copy was removed") }
+    #expect(Self.names("\(elsewhere.path)/copies") == ["note"])
+    try window.quit()
+  }
+
   @Test func `a copy onto another disk is complete, and a second one gets a number`() throws {
     let folder = try PhotoFolder(count: 2)
     guard let memory = TemporaryFolder(in: "/dev/shm") else { return }
@@ -77,7 +103,7 @@ import Testing
     try window.wait(for: "the prompt") { $0.bar.hasPrefix("move to: none") }
     try window.waitUntilQuiet()
     window.type("\r")
-    try window.wait(for: "the question") { $0.bar.contains("Enter creates it") }
+    try window.wait(for: "the question") { $0.bar.contains("Create 'none'? Enter: yes") }
     window.type("\r")
     try window.wait(for: "one left") { $0.bar.hasPrefix("'00.png' is in 'none'") }
     #expect(Self.names(folder["none"]) == ["00.png"])

@@ -75,7 +75,7 @@ import Testing
         ? name.contains("1") : name.hasPrefix("c") && name.dropFirst(2).hasPrefix("t")
     case .path: return sample.folder == "b/"
     case .marked: return sample.isMarked
-    case .kind(let kinds): return kinds.contains { name.hasSuffix($0.rawValue) }
+    case .kind(let formats, _): return formats.contains { name.hasSuffix($0.rawValue) }
     case .words: return sample.info?.metadata == nil ? nil : false
     case .shape(let shape):
       guard let size = sample.info?.size else { return nil }

@@ -51,6 +51,30 @@ import Testing
     #expect(album.shown.map(\.index) == numbers)
   }
 
+  @Test(
+    arguments: [
+      ("length:>1min", [2, 3]), ("length:>1m", [2, 3]), ("length:90sec+", [2, 3]),
+      ("length:1minute", [1]), ("length:1hour+", [3]), ("length:1h30mins", [3]),
+      ("length:1:30", [2]), ("length:1m30", [2]), ("length:1:30:00", [3]),
+    ] as [(String, [Int])])
+  func `lengths have the units that people write`(text: String, numbers: [Int]) throws {
+    var album = Self.album(
+      [10, 60, 90, 5400].map {
+        var info = PhotoInfo.made(4, 3, .film)
+        info.length = $0
+        return info
+      })
+    album.show(only: try Filter(parsing: text))
+    #expect(album.shown.map(\.index) == numbers)
+  }
+
+  @Test(arguments: [
+    "1mn", "1s1m", "min", "1:", ":30", "1:30m", "1m:30", "1234567", "1mins30h", "1x",
+  ])
+  func `other lengths are refused`(text: String) {
+    #expect(throws: FilterError.self) { try Filter(parsing: "length:\(text)") }
+  }
+
   // MARK: - Random texts
 
   private static let values = [
@@ -60,7 +84,7 @@ import Testing
     "1/0", "/", "1/", "1/2/3", "0.0000000001/999999999999", "999999999999/0.0000000001", "0k",
     "999999t", "999999999TiB", ".5M", "1ib", "0000", "0001", "1901", "1969", "1970", "1969-12-31",
     "1970-01-01", "2011-12-30", "2024-02-29", "2024-02-30", "9999", "9999-12-31", "99999-1-1",
-    "2024-", "--",
+    "2024-", "--", "july", "July 2019", "14 July 2019", "1min", "90+", "+", "+5",
   ]
 
   private static func term(_ random: inout SeededGenerator) -> String {

@@ -58,7 +58,14 @@ import Testing
       ("date:2024-09..", [4]), ("date:..2023", [3]), ("date:2023..2024-02-29", [3, 5]),
       ("date:>2024-08", [4]), ("date:>=2024-08", [1, 4]), ("date:<2024", [3]),
       ("date:<=2024-02", [3, 5]), ("date:2023-12-31..2023-12-31", [3]), ("not date:2024", [2, 3]),
+      ("date:may-2024", [0]), ("date:May 2024", [0]), ("date:1 May 2024", [0]),
+      ("date:may 1, 2024 beach", [0]), ("date:jul2024", []), ("date:2023 photo", []),
+      ("beach (date:May 2024 or date:Aug 2024)", [0, 1]), ("date:>=August 2024", [1, 4]),
+      ("date:May 2024..Aug 2024 beach", [0, 1]), ("date:May 2024+", [0, 1, 4]),
+      ("date:\"May 2024\"", [0]), ("-date:May 2024 beach", [1]),
+      ("date:May 2024..April 2024", nil), ("date:1 Mai 2024", nil),
       // Sizes.
+      ("size:5M+", [0, 3, 5]),
       ("size:>5M", [3, 5]), ("size:>=5M", [0, 3, 5]), ("size:<900", []), ("size:<=900", [2]),
       ("size:<1k", [2]), ("size:500kB..2MB", [1, 4]), ("size:1GiB..", [5]),
       ("size:..2m", [1, 2, 4]),
@@ -86,7 +93,8 @@ import Testing
       ("mp:<1", [2, 4, 5]), ("frames:1", [0, 1, 2, 3, 4, 5]), ("frames:>1", []),
       ("camera:canon", [0, 1]), ("camera:\"eos r5\"", [0]), ("camera:canon*6", [1]),
       ("camera:*", [0, 1, 3]), ("-camera:*", [2, 4, 5]), ("lens:macro", [1]), ("profile:p3", [3]),
-      ("iso:>800", [1]), ("iso:800", [0]), ("iso:100..800", [0, 3]),
+      ("iso:>800", [1]), ("iso:800+", [0, 1]), ("iso:+", nil), ("iso:>800+", nil),
+      ("iso:100..800+", nil), ("iso:800", [0]), ("iso:100..800", [0, 3]),
       ("-iso:>800", [0, 2, 3, 4, 5]),
       ("f:<2.8", [3]), ("f:2.8", [0]), ("f:<=2.8", [0, 3]), ("f:>2.8", [1]), ("f:<3", [0, 3]),
       ("mm:>50", [1]), ("mm:50", [0]), ("exposure:1/250", [0]), ("exposure:>1/100", [1]),
@@ -107,7 +115,7 @@ import Testing
 
   private static let formats =
     "jpeg, png, gif, webp, tiff, heic, avif, raw, bmp, tga, jxl, jp2, svg, exr, fits, ico, psd, "
-    + "pcx, dds, pnm, hdr, xcf, ras, xpm, film"
+    + "pcx, dds, pnm, hdr, xcf, ras, xpm, film, live"
 
   @Test(arguments: [
     ("not", "character 1: a term is missing after 'not'"),
@@ -136,22 +144,28 @@ import Testing
       """
     ),
     ("cat (dog or cow", "character 5: a ')' is missing"),
-    ("date:", "character 6: a value is missing; try >2024-05 or 2024-05.."),
+    ("date:", "character 6: a value is missing; try 2024-05.. or July 2019"),
     (
       "date:2024-13",
-      "character 6: '2024-13' is not a date like 2024, 2024-05-31, july, today, or 2w"
+      "character 6: '2024-13' is not a date like 2024, July 2019, 2024-05-31, today, or 2w"
     ),
     (
       "date:2023-02-29",
-      "character 6: '2023-02-29' is not a date like 2024, 2024-05-31, july, today, or 2w"
+      "character 6: '2023-02-29' is not a date like 2024, July 2019, 2024-05-31, today, or 2w"
     ),
-    ("date:24", "character 6: '24' is not a date like 2024, 2024-05-31, july, today, or 2w"),
-    ("date:0000", "character 6: '0000' is not a date like 2024, 2024-05-31, july, today, or 2w"),
-    ("date:９９９９", "character 6: '９９９９' is not a date like 2024, 2024-05-31, july, today, or 2w"),
+    ("date:24", "character 6: '24' is not a date like 2024, July 2019, 2024-05-31, today, or 2w"),
+    (
+      "date:0000",
+      "character 6: '0000' is not a date like 2024, July 2019, 2024-05-31, today, or 2w"
+    ),
+    (
+      "date:９９９９",
+      "character 6: '９９９９' is not a date like 2024, July 2019, 2024-05-31, today, or 2w"
+    ),
     ("date:..", "character 6: a range needs a start or an end"),
     ("date:2024..2023", "character 6: '2024..2023' ends before it begins"),
-    ("date:>", "character 6: '' is not a date like 2024, 2024-05-31, july, today, or 2w"),
-    ("size:5M", "character 6: '5M' means exactly that size; use >5M, <5M, or a range"),
+    ("date:>", "character 6: '' is not a date like 2024, July 2019, 2024-05-31, today, or 2w"),
+    ("size:5M", "character 6: '5M' means exactly that size; use >5M, <5M, or 5M+"),
     ("size:>5X", "character 6: '5X' is not a size like 800k, 5M, or 1.5GiB"),
     ("size:>", "character 6: '' is not a size like 800k, 5M, or 1.5GiB"),
     ("size:>-1", "character 6: '-1' is not a size like 800k, 5M, or 1.5GiB"),
@@ -168,7 +182,7 @@ import Testing
     ("not or", "character 1: a term is missing after 'not'"),
     ("(-)", "character 2: a term is missing after '-'"),
     ("width:abc", "character 7: 'abc' is not a whole number"),
-    ("width:", "character 7: a value is missing; try >4000 or 4000.."),
+    ("width:", "character 7: a value is missing; try >4000 or 4000+"),
     ("camera:", "character 8: a value is missing; try canon or \"eos r5\""),
     ("f:x", "character 3: 'x' is not a number like 24 or 2.8"),
     ("exposure:1/0", "character 10: '1/0' is not a time like 1/250, 0.5, or 30"),
@@ -235,7 +249,8 @@ import Testing
 @Suite struct LivePhotoFilterTests {
   @Test(arguments: [
     ("type:film", [1, 2]), ("type:jpeg", [0, 1]), ("type:jpeg type:film", [1]),
-    ("type:film -type:jpeg", [2]), ("-type:film", [0]),
+    ("type:film -type:jpeg", [2]), ("-type:film", [0]), ("type:live", [1]), ("-type:live", [0, 2]),
+    ("type:live,video", [1, 2]), ("type:LIVE -type:video", []),
   ])
   func `a photo that holds its film is found as both`(text: String, numbers: [Int]) throws {
     var album = Album()
@@ -250,5 +265,78 @@ import Testing
     let filter = try Filter(parsing: text)
     album.show(only: filter)
     #expect(album.shown.map(\.index) == numbers)
+  }
+
+  @Test func `a photo with its film beside it is live, but no other film and no raw file`() throws {
+    var album = Album()
+    let names = ["a.heic", "a.mov", "b.jpg", "b.cr2", "c.mov"]
+    album.name(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(names)))
+    album.extend(by: names.indices.map { Photo.ID($0) })
+    let filter = try Filter(parsing: "type:live")
+    album.show(only: filter)
+    #expect(album.shown.map(\.index) == [0])
+    #expect(album.unknown.map(\.index) == [2, 4], "they may hold their films")
+    #expect(filter.description == "type:live")
+    album.joinPairs(false)
+    album.show(only: filter)
+    #expect(album.shown.isEmpty, "each file is a photo of its own")
+  }
+}
+
+/// Terms that are offered for plain words.
+@Suite struct FilterSuggestionTests {
+  private static func album() -> Album {
+    var album = Album()
+    let names = ["video 1.jpg", "Screenshot.png", "c.mp4", "d.heic", "d.mov"]
+    album.name(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(names)))
+    album.extend(by: names.indices.map { Photo.ID($0) })
+    let infos = [
+      PhotoInfo.made(4, 3, taken: "2019-07-14T10:00:00"), .made(4, 3, .png),
+      .made(4, 3, .film), .made(4, 3, .heic, taken: "2020-01-01T10:00:00"), .made(4, 3, .film),
+    ]
+    album.learn(InfoBlock(infos), of: infos.indices.map { Photo.ID($0) })
+    for (photo, stars) in [4, 0, 5, 2].enumerated() {
+      album.updateRating(of: Photo.ID(photo), Rating(stars: stars))
+    }
+    return album
+  }
+
+  @Test(arguments: [
+    ("video", "type:video finds 2; Tab takes it", "type:video"),
+    ("cat -Videos", "type:video finds 2; Tab takes it", "cat -type:video"),
+    ("live", "type:live finds 1; Tab takes it", "type:live"),
+    ("heic", "type:heic finds 1; Tab takes it", "type:heic"),
+    ("screenshot", "name:screenshot finds 1; Tab takes it", "name:screenshot"),
+    ("unrated", "rating:0 finds 1; Tab takes it", "rating:0"),
+    ("4 stars", "rating:4+ finds 2; Tab takes it", "rating:4+"),
+    ("cat 2 stars", "rating:2+ finds 3; Tab takes it", "cat rating:2+"),
+    ("july 2019", "date:july 2019 finds 1; Tab takes it", "date:july 2019"),
+    ("14 July 2019", "date:14 july 2019 finds 1; Tab takes it", "date:14 july 2019"),
+    ("2020", "date:2020 finds 1; Tab takes it", "date:2020"),
+  ])
+  func `a plain word that is a term offers it with its count`(
+    text: String, message: String, completed: String
+  ) {
+    let album = Self.album()
+    #expect(album.suggestion(for: text)?.message == message)
+    #expect(album.completion(of: text)?.before == completed)
+  }
+
+  @Test(arguments: [
+    "", "vide", "video ", "\"video", "name:video", "date:July 2019", "type:raw", "raw", "1999",
+    "1080", "6 stars", "marked", "(video", "not",
+  ])
+  func `other words, and terms that find nothing, are not offered`(text: String) {
+    #expect(Self.album().suggestion(for: text) == nil)
+  }
+
+  @Test func `what is not known yet is not counted`() {
+    var album = Album()
+    album.name(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(["a.jpg", "b.jpg"])))
+    album.extend(by: [Photo.ID(0), Photo.ID(1)])
+    #expect(album.suggestion(for: "unrated")?.message == "Tab takes rating:0")
+    album.updateRating(of: Photo.ID(0), Rating(stars: 0))
+    #expect(
+      album.suggestion(for: "unrated")?.message == "rating:0 finds 1 so far; Tab takes it")
   }
 }

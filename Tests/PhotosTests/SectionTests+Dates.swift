@@ -8,6 +8,10 @@ extension SectionTests {
     ("2019", "2019"), ("2019-07", "2019-07"), ("2019-07-14", "2019-07-14"),
     ("2019-7-4", "2019-07-04"),
     ("2024-02-29", "2024-02-29"), ("0001", "0001"), ("9999-12-31", "9999-12-31"),
+    ("July 2019", "2019-07"), ("jul 2019", "2019-07"), ("july-2019", "2019-07"),
+    ("jul2019", "2019-07"), ("14 July 2019", "2019-07-14"), ("2019 July 4", "2019-07-04"),
+    ("Sunday, July 14, 2019", "2019-07-14"), ("14.jul.2019", "2019-07-14"),
+    ("29 FEBRUARY 2024", "2024-02-29"), ("14jul2019", "2019-07-14"), ("may 0001", "0001-05"),
   ])
   func `typed dates are parsed`(text: String, iso: String) {
     #expect(CalendarDate(parsing: text)?.iso8601 == iso)
@@ -16,10 +20,29 @@ extension SectionTests {
   @Test(arguments: [
     "", "19", "2019-", "2019-13", "2019-00", "2019-02-29", "2019-02-00", "2019-1-1-1", "0000",
     "20x9",
-    "2019-07-141", "-2019", "٢٠١٩", "2019 07",
+    "2019-07-141", "-2019", "٢٠١٩", "2019 07", "July", "ju 2019", "jully 2019", "July 19",
+    "July 2019 2019",
+    "31 June 2019", "29 Feb 2023", "0 July 2019", "July 0000", "July July 2019", "-July 2019",
+    "14 15 July 2019", "Julï 2019", "July+2019", "July ٢٠١٩", "Sunday 2019",
+    String(repeating: "July 2019 ", count: 500),
   ])
   func `text that is not a date is rejected`(text: String) {
     #expect(CalendarDate(parsing: text) == nil)
+  }
+
+  @Test func `months have the names of the headings, or English ones`() {
+    let german = DateFormat(
+      order: .dayFirst, weekdays: (0..<7).map { "Tag\($0)" },
+      months: [
+        "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
+        "Oktober", "November", "Dezember",
+      ])
+    for text in ["Juli 2019", "JULI 2019", "14. Juli 2019", "July 2019", "mär 2019", "Ma 2019"] {
+      let date = CalendarDate(parsing: text, in: german)
+      #expect((date == nil) == (text == "Ma 2019"), "\(text)")
+      #expect(date.map { german.text(of: $0).hasSuffix("2019") } ?? true)
+    }
+    #expect(CalendarDate(parsing: "mai 2019") == nil)
   }
 
   @Test func `dates are in calendar order and have the right weekdays`() {

@@ -99,7 +99,7 @@ struct ConfigurationFileTests {
         "/home/a/conf?ig:8: key: 'fly' is not an action; photogrid --list-keys lists all actions",
         "/home/a/conf?ig:9: key: '3' is reserved for counts",
         "/home/a/conf?ig:11: filter: 'date:99' at character 6: "
-          + "'99' is not a date like 2024, 2024-05-31, july, today, or 2w",
+          + "'99' is not a date like 2024, July 2019, 2024-05-31, today, or 2w",
         "/home/a/conf?ig:12: ?]0;evil: unknown option; photogrid --help lists all options",
       ])
   }

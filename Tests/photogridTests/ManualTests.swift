@@ -41,6 +41,7 @@ struct ManualTests {
         OptionEntry.all.filter(\.isLasting).map {
           ([$0.name.rawValue], $0.value ?? "on|off", $0.help)
         })
+    case "filter terms": rows(FilterTerm.all.map { ($0.examples, nil, $0.meaning) })
     case "commands":
       rows(
         KeyMap.commands.map { command in

@@ -104,7 +104,7 @@ struct OptionTests {
     ),
     (
       ["--filter", "cat date:99"],
-      "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, 2024-05-31, july, today, or 2w"
+      "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, July 2019, 2024-05-31, today, or 2w"
     ),
     (
       ["--layout", "pile"],

@@ -36,8 +36,7 @@ extension Browser {
     case .fileOperationsFinished(let results):
       interpret(files.receive(results, in: &gallery, at: now), at: now)
     case .filesCopied(let percentage): files.copiedPercentage = percentage
-    case .foldersFound(let matches):
-      if let text = modal?.receive(matches) { effects.append(.findFolders(text)) }
+    case .foldersFound(let matches): route(matches, at: now)
     case .ratingsUpdated(let updates): route(updates, at: now)
     case .hashesUpdated(let updates): route(updates, at: now)
     case .digestsUpdated(let updates): gallery.collection.learn(updates)

@@ -39,10 +39,17 @@ extension Browser {
       help.paste(text)
       modal = .help(help)
     case .prompt(var prompt):
-      let outcome = prompt.paste(text)
+      let outcome = prompt.paste(text, in: album)
       follow(outcome, of: prompt, at: now)
     case .confirmation, nil: break
     }
+  }
+
+  /// Routes the folders that complete a typed path.
+  mutating func route(_ matches: FolderMatches, at now: Instant) {
+    guard case .prompt(var prompt) = modal else { return }
+    let outcome = prompt.receive(matches)
+    follow(outcome, of: prompt, at: now)
   }
 
   private mutating func follow(_ outcome: Prompt.Outcome, of prompt: Prompt, at now: Instant) {
@@ -75,7 +82,7 @@ extension Browser {
       effects.append(.run(command))
     case .rename:
       endRange()
-      interpret(files.rename(prompt.origin, to: text, of: album), at: now)
+      interpret(files.rename(prompt.origin, to: prompt.newName, of: album), at: now)
     case .pattern:
       endRange()
       if let plan = prompt.plan { interpret(files.rename(by: plan, of: album), at: now) }
@@ -86,7 +93,7 @@ extension Browser {
       if prompt.keywordEdit != nil { endRange() }
       interpret(files.changeKeywords(prompt, in: &gallery, at: now), at: now)
     case .date:
-      if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
+      if let date = CalendarDate(parsing: text, in: prompt.origin.dates) { go(to: date, at: now) }
     }
   }
 
@@ -136,7 +143,7 @@ extension Browser {
       gallery.find(filter, from: current ?? currentFolder, at: now)
       interpret(gallery.reportMatches(of: text), at: now)
     case .form(.goTo, let text):
-      if let date = PaletteForm.date(text) { go(to: date, at: now) }
+      if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
     case .form(.slideshow, let text): startSlideshow(PaletteForm.seconds(text), at: now)
     case .form(.speed, let text):
       if let speed = PlaybackSpeed(text) { setSpeed(speed, at: now) }

@@ -51,16 +51,6 @@ enum Modal: Equatable, Sendable {
     self = .prompt(prompt)
   }
 
-  /// Receives the folders that complete a path.
-  ///
-  /// - Returns: The path for which others are needed; nil if none are.
-  mutating func receive(_ matches: FolderMatches) -> String? {
-    guard case .prompt(var prompt) = self else { return nil }
-    let isEdited = prompt.receive(matches)
-    self = .prompt(prompt)
-    return isEdited ? prompt.line.text : nil
-  }
-
   // MARK: - Content
 
   /// Returns the photos whose files must be read for what is typed; nil if none need to be read.

@@ -289,15 +289,22 @@ extension StatusBar.Content {
 
   /// Returns the error in the typed line or, if there is none, its result so far.
   fileprivate func promptStatus(_ prompt: Prompt) -> String {
-    if let text = prompt.hint ?? prompt.validationError ?? prompt.note { return text }
+    let isFilter = prompt.kind == .filter || prompt.kind == .find
+    if let text = prompt.hint ?? prompt.validationError { return text }
+    if let note = prompt.note, !isFilter { return note }
     switch prompt.kind {
-    case .find: return collection.search.map(matchCount) ?? ""
-    case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
+    case .find:
+      return [prompt.note, collection.search.map(matchCount)].compactMap(\.self)
+        .joined(separator: " · ")
+    case .filter:
+      let isEmpty = prompt.line.text.isEmpty
+      return [prompt.note, isEmpty ? "Tab lists terms · \(photoCount)" : shownCount, reading]
+        .compactMap(\.self).joined(separator: " · ")
     case .rename, .pattern: return "Enter renames"
-    case .move: return "Enter moves; Tab completes"
-    case .copy: return "Enter copies; Tab completes"
+    case .move: return prompt.folderStatus ?? "Enter moves; Tab completes"
+    case .copy: return prompt.folderStatus ?? "Enter copies; Tab completes"
     case .keywords: return "Enter saves them; Tab completes"
-    case .date: return "Enter goes there"
+    case .date: return prompt.line.text.isEmpty ? CalendarDate.examples : "Enter goes there"
     case .command:
       let count = commandPhotoCount
       guard count > 0 else { return "runs without file names: no photo is selected" }

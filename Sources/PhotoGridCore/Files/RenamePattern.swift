@@ -46,13 +46,13 @@ struct RenamePattern: Equatable, Sendable {
       if character == "{" || character == "}", rest.first == character {
         literal.append(rest.removeFirst())
       } else if character == "{" {
-        guard let end = rest.firstIndex(of: "}") else { throw Failure(message: "{ without }") }
+        guard let end = rest.firstIndex(of: "}") else { throw Failure(message: "a } is missing") }
         if !literal.isEmpty { parts.append(.text(literal)) }
         literal = ""
         parts.append(try Self.part(rest[..<end]))
         rest = rest[rest.index(after: end)...]
       } else if character == "}" {
-        throw Failure(message: "} without {")
+        throw Failure(message: "a { is missing")
       } else if character == "/" {
         throw Failure(message: "a name cannot contain /")
       } else {

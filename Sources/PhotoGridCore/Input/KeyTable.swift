@@ -6,7 +6,7 @@ import Photos
 /// The key map, the help, the manual, `--list-keys` and the palette are made from it, so that a key
 /// cannot be missing in one of them. Keys that only one screen obeys stand with that screen.
 package enum KeyTable {
-  package static let topics = [look, find, arrange, choose, rate, files, play, more]
+  package static let topics = [look, find, arrange, choose, rate, files, play, more, terms]
 
   /// The entries of all lines whose keys work in a view, in the order of the help.
   static func entries(in view: KeyMap.View) -> [CommandEntry] {
@@ -33,9 +33,10 @@ package enum KeyTable {
     package let text: String
     /// The views in which the keys work.
     package let views: [KeyMap.View]
-    /// The commands; empty for a gesture of the mouse.
+    /// The commands; empty for a gesture of the mouse, and for a term of a filter.
     package let entries: [CommandEntry]
-    /// The gesture of the mouse, or a key that is no command's; nil for a line of commands.
+    /// The gesture of the mouse, a key that is no command's, or a term of a filter; nil for a line of
+    /// commands.
     package let gesture: String?
   }
 }
@@ -411,5 +412,15 @@ extension KeyTable {
           entry(
             .app(.interrupt), ["Ctrl-c"], "Quit immediately (in the grid, press twice)",
             as: "exit interrupt abort")))
+    ])
+
+  private static let terms = Topic(
+    title: "Terms",
+    sections: [
+      Section(
+        heading: "After f or /; Tab completes them",
+        lines: FilterTerm.all.map {
+          Line(text: $0.meaning, views: every, entries: [], gesture: $0.examples[0])
+        })
     ])
 }

@@ -37,7 +37,7 @@ struct PaletteItem: Equatable, Sendable {
       self = item
       action = .command(.navigation(.last), count: number)
       title = "Go to photo \(number)"
-    } else if let date = PaletteForm.date(text) {
+    } else if let date = CalendarDate(parsing: text) {
       guard let item = items.first(where: { $0.action == .form(.goTo, "") }) else { return nil }
       self = item.with(text)
       title = "Go to \(DateFormat.english.text(of: date))"
@@ -183,7 +183,7 @@ enum PaletteForm: String, CaseIterable, Sendable {
       } catch {
         return error.description
       }
-    case .goTo: return Self.date(argument) == nil ? "Enter 2019, 2019-07 or 2019-07-14" : nil
+    case .goTo: return CalendarDate(parsing: argument) == nil ? CalendarDate.examples : nil
     case .slideshow, .stacks:
       return Self.seconds(argument) == nil ? "Type a number of seconds, such as 2.5" : nil
     case .speed: return PlaybackSpeed(argument) == nil ? "Type 1/4, 1/2, 1, or 2" : nil
@@ -196,22 +196,6 @@ enum PaletteForm: String, CaseIterable, Sendable {
   /// Returns a typed number of seconds, 0.1 to 86,400; nil if it is not one.
   static func seconds(_ text: String) -> Double? {
     Double(text).flatMap { (0.1...86_400).contains($0) ? $0 : nil }
-  }
-
-  private static let months = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-  ]
-
-  /// Returns a date such as "2019", "2019-07", "july 2019" or "jul 2019"; nil if the text is none.
-  static func date(_ text: String) -> CalendarDate? {
-    if let date = CalendarDate(parsing: text) { return date }
-    let parts = text.prefix(40).lowercased().split(separator: " ")
-    guard parts.count == 2, parts[0].count >= 3, parts[1].count == 4,
-      let month = months.firstIndex(where: { $0.hasPrefix(parts[0]) }), let year = Int(parts[1]),
-      year > 0
-    else { return nil }
-    return CalendarDate(year: year, month: month + 1)
   }
 }
 

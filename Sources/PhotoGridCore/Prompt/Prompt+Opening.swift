@@ -17,7 +17,7 @@ extension Prompt.Origin {
       photo = screen.current(in: gallery) ?? screen.currentFolder(in: gallery)
       scroll = gallery.grid.scroll.target
       (filter, search) = (album.filter, gallery.collection.search)
-      today = gallery.options.dating.today
+      (today, dates) = (gallery.options.dating.today, gallery.options.dates)
     }
   }
 }

@@ -22,8 +22,8 @@ package struct Prompt: Equatable, Sendable {
   var plan: RenamePlan?
   /// The folders that complete the line, once they are known.
   private var folders: FolderMatches?
-  /// Whether Tab was pressed before the folders were known.
-  private var awaitsFolders = false
+  /// The key that was pressed before the folders were known, and takes effect then; nil if none was.
+  private var awaitedKey: Key?
   var origin: Origin
 
   package enum Kind: Hashable, Sendable {
@@ -64,6 +64,8 @@ package struct Prompt: Equatable, Sendable {
     var count = 1
     /// The current day, for relative dates.
     var today: CalendarDate?
+    /// How dates are written, for the names of months.
+    var dates = DateFormat.english
   }
 
   /// The result of a key.
@@ -120,14 +122,23 @@ package struct Prompt: Equatable, Sendable {
       (hint, choices) = (nil, [])
       let before = line.text
       guard line.press(key), line.text != before else { break }
-      return .edited(validate())
+      return edited(in: album)
     }
     return .none
   }
 
-  mutating func paste(_ text: String) -> Outcome {
+  mutating func paste(_ text: String, in album: Album) -> Outcome {
     line.insert(text)
-    return .edited(validate())
+    return edited(in: album)
+  }
+
+  /// Checks the line after a change, and suggests a term for its last words.
+  private mutating func edited(in album: Album) -> Outcome {
+    let filter = validate()
+    if kind == .filter || kind == .find {
+      note = album.suggestion(for: line.before)?.message
+    }
+    return .edited(filter)
   }
 
   /// Completes the word before the caret, and shows the possible completions.
@@ -140,7 +151,7 @@ package struct Prompt: Equatable, Sendable {
     hint = choices.isEmpty ? nil : choices.joined(separator: " · ")
     guard completion.before != line.before else { return .none }
     line.replaceBefore(with: completion.before)
-    return .edited(validate())
+    return edited(in: album)
   }
 
   /// Shows possible completions, or none.
@@ -149,23 +160,24 @@ package struct Prompt: Equatable, Sendable {
     hint = choices.isEmpty ? nil : choices.joined(separator: " · ")
   }
 
-  /// Receives the folders that complete a path.
-  ///
-  /// - Returns: Whether they have changed the line.
-  mutating func receive(_ matches: FolderMatches) -> Bool {
-    guard kind.isFolder, matches.text == line.text else { return false }
+  /// Receives the folders that complete a path, for which a key may have waited.
+  mutating func receive(_ matches: FolderMatches) -> Outcome {
+    guard kind.isFolder, matches.text == line.text else { return .none }
     folders = matches
-    guard awaitsFolders else { return false }
-    return completeFolder() != .none
+    defer { awaitedKey = nil }
+    switch awaitedKey {
+    case .tab: return completeFolder()
+    case .enter: return acceptFolder()
+    default: return .none
+    }
   }
 
   /// Completes the path, and shows the possible folders.
   private mutating func completeFolder() -> Outcome {
     guard let folders, folders.text == line.text else {
-      awaitsFolders = true
+      awaitedKey = .tab
       return .none
     }
-    awaitsFolders = false
     guard !folders.names.isEmpty else {
       hint = "no folder name starts with that"
       return .none
@@ -184,20 +196,20 @@ package struct Prompt: Equatable, Sendable {
     switch kind {
     case .command, .keywords: return nil
     case .move, .copy:
-      note = nil
-      (isWarned, awaitsFolders) = (false, false)
+      (note, isWarned, awaitedKey) = (nil, false, nil)
       return nil
     case .date:
       validationError =
-        text.isEmpty || CalendarDate(parsing: text) != nil
-        ? nil : "2019, 2019-07 or 2019-07-14"
+        text.isEmpty || CalendarDate(parsing: text, in: origin.dates) != nil
+        ? nil : CalendarDate.examples
       return nil
     case .pattern:
       validatePattern()
       return nil
     case .rename:
-      validationError = FileName.validationError(of: text)
-      note = FileName.note(on: text)
+      validationError = FileName.validationError(of: newName)
+      note =
+        newName == text ? FileName.note(on: text) : "Enter renames it to \(Self.short(newName))"
       isWarned = false
       return nil
     case .find, .filter:
@@ -220,22 +232,63 @@ package struct Prompt: Equatable, Sendable {
     guard validationError == nil else { return .none }
     if line.text.isEmpty, kind != .filter, origin.keywords.isEmpty { return .cancelled }
     if kind == .rename, !isWarned,
-      let warning = FileName.warning(of: line.text, before: origin.name)
+      let warning = FileName.warning(of: newName, before: origin.name)
     {
       note = warning
       isWarned = true
       return .none
     }
-    if kind.isFolder, !createsFolder, folders?.text == line.text, folders?.isFolder == false {
-      note = "no such folder; Enter creates it"
-      isWarned = true
+    return kind.isFolder && !createsFolder ? acceptFolder() : .accepted
+  }
+
+  /// Accepts a folder that exists, and asks whether another one is to be created.
+  ///
+  /// As long as that is not known, because a disk is slow, Enter waits, and a second one does not.
+  private mutating func acceptFolder() -> Outcome {
+    guard let folders, folders.text == line.text else {
+      guard awaitedKey != .enter else { return .accepted }
+      awaitedKey = .enter
+      note = "looking for that folder; Enter does not wait"
       return .none
     }
-    return .accepted
+    guard folders.isFolder == false else { return .accepted }
+    let name = line.text.split(separator: "/").last.map { String($0) } ?? line.text
+    note = "Create \(Self.short(name))? Enter: yes"
+    isWarned = true
+    return .none
+  }
+
+  /// Returns a name for a message, in quotes.
+  private static func short(_ name: String) -> String {
+    "'\(CellText(PrintableText.from(name.utf8)).truncatedMiddle(to: 30).string)'"
+  }
+
+  /// Says whether the typed folder exists; nil if that is not known.
+  var folderStatus: String? {
+    guard kind.isFolder, let folders, folders.text == line.text, !line.text.isEmpty,
+      let isFolder = folders.isFolder
+    else { return nil }
+    let verb = kind == .copy ? "copies" : "moves"
+    if isFolder { return "Enter \(verb) there; the folder exists" }
+    return folders.names.isEmpty
+      ? "new folder: Enter \(createsFolder ? "creates it" : "asks to create it")"
+      : "new folder, or Tab completes"
+  }
+
+  /// The typed name of a file, which has its extension once even if the user typed that too.
+  var newName: String {
+    FileName.withoutRepeatedExtension(line.text, before: origin.name ?? "")
   }
 }
 
 extension Prompt {
+  /// What the possible completions are.
+  private var choiceNoun: String {
+    if kind.isFolder { return "folders" }
+    if kind == .keywords { return "keywords" }
+    return choices.contains { $0.last == ":" } ? "terms" : "values"
+  }
+
   /// Returns what the bar has no room for: the wrong part of a filter and the words that are
   /// possible in its place, or the completions of the word at the caret.
   ///
@@ -245,7 +298,7 @@ extension Prompt {
     if let hint, !choices.isEmpty {
       return isTooWide(hint)
         ? Panel(
-          title: choices.count == 1 ? "For example" : "\(choices.count) possible",
+          title: choices.count == 1 ? "For example" : "\(choices.count) \(choiceNoun)",
           lines: CellText.wrapped(choices, to: columns, separator: " · ")) : nil
     }
     guard let error = filterError else {

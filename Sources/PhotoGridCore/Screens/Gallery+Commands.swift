@@ -14,7 +14,7 @@ extension Gallery {
     case .find: return [.ask(.find)]
     case .filter: return [.ask(.filter)]
     case .filterStars:
-      let keys = ";;  0 to 5 stars · * 1 star or more · repeat to show all"
+      let keys = ";;  1 to 5 stars or more · 0 unrated · * any stars · repeat to show all"
       return [.awaitStars, .notice(keys, seconds: 10)]
     // A shell command may do anything to files.
     case .shell: return [options.refusal(of: "running commands") ?? .ask(.command)]
@@ -251,11 +251,12 @@ extension Gallery {
     try? Filter(parsing: text, today: options.dating.today)
   }
 
-  /// Shows only photos of as many stars as a key says, or all again; nil for other keys.
+  /// Shows only photos of at least as many stars as a key says, or all again; nil for other keys.
   func show(stars key: Key) -> [ScreenOutcome]? {
-    guard case .character(let character) = key, ("0"..."5").contains(character) || character == "*"
+    guard case .character(let character) = key,
+      let stars = character == "*" ? 1 : Int(String(character)), (0...5).contains(stars)
     else { return nil }
-    let term = character == "*" ? "rating:>=1" : "rating:\(character)"
+    let term = Rating.term(forStars: stars)
     let typed = album.filter?.text ?? ""
     let text = Filter.text(typed, toggling: term)
     guard let filter = self.filter(text) else {

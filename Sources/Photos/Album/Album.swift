@@ -395,7 +395,8 @@ extension Album {
   var evaluation: FilterEvaluation {
     FilterEvaluation(
       names: names, folder: folder, facts: facts, words: words, described: known.described,
-      dating: dating, marks: marks, ratings: known.ratings, similar: similarity.groups,
+      dating: dating, marks: marks, hidden: pairing.table.hidden, ratings: known.ratings,
+      similar: similarity.groups,
       searches: filtering.searches)
   }
 }

@@ -43,9 +43,10 @@ extension Filter {
   ///   inside quotes is written twice.
   ///   A word is also searched in folders, keywords, captions, cameras and labels; see `FilterTest.word`.
   /// - `field:value` tests a `FilterField`. Dates and numbers can be compared with `<`, `<=`, `>`
-  ///   and `>=`, or given as ranges such as `2024..`. For a text field, the value is a part of the
+  ///   and `>=`, or given as ranges such as `2024..` or `800+`. For a text field, the value is a part of the
   ///   text, in quotes if it has spaces, or a pattern with `*` or `?` for the whole text.
-  ///   Dates may be relative to today: `yesterday`, `2w`, `july`, `last-month`; see `FilterPeriod`.
+  ///   Dates may be relative to today: `yesterday`, `2w`, `july`, `last-month`; see `FilterPeriod`. Those
+  ///   with the name of a month may have spaces: `date:14 July 2019`.
   /// - `landscape`, `portrait`, `square`, `gps`, `marked`, `rejected` and `similar` stand
   ///   alone.
   ///
@@ -199,6 +200,24 @@ struct FilterReader {
       })
   }
 
+  /// The most words of a date, or of a range of dates.
+  private static let maxDateWords = 7
+
+  /// Returns the text up to the next space, or as many more words as belong to a date with the name of a
+  /// month: "14 July 2019", "May 2018..July 2019".
+  private func date(_ depth: Int) -> String {
+    var ahead = self
+    let first = token(depth)
+    var (text, longest) = (first, first)
+    for _ in 1..<Self.maxDateWords {
+      ahead.next = next + text.count
+      guard !ahead.isAtEnd(depth) else { break }
+      text = String(characters[next..<ahead.next]) + ahead.token(depth)
+      if FilterPeriod.areDates(text, today: today) { longest = text }
+    }
+    return longest
+  }
+
   /// Reads text in quotes; while the user types, the closing quote may be missing.
   private mutating func quoted() -> String {
     var words = ""
@@ -236,7 +255,7 @@ struct FilterReader {
     if isQuoted {
       value = quoted()
     } else {
-      value = self.token(depth)
+      value = field == .date || field == .changed ? date(depth) : self.token(depth)
       next += value.count
     }
     return try test(field, value, isQuoted: isQuoted, valuePlace)
@@ -263,7 +282,7 @@ struct FilterReader {
         quantity,
         try FilterRange(parsing: value, of: field, quantity, at: position, today: today))
     }
-    if field == .type { return .kind(try Self.kinds(value, position)) }
+    if field == .type { return try Self.kind(value, position) }
     if field == .label { return .label(try Self.labels(value, position)) }
     guard !value.isEmpty else { throw .missingValue(of: field, at: position) }
     let text = FilterText(folded: PhotoNames.folded(value), isGlob: !isQuoted && Glob.isGlob(value))
@@ -289,17 +308,20 @@ struct FilterReader {
     return labels
   }
 
-  private static func kinds(_ value: String, _ position: Int) throws(FilterError) -> [ImageFormat] {
-    var kinds: [ImageFormat] = []
+  private static func kind(_ value: String, _ position: Int) throws(FilterError) -> FilterTest {
+    var (formats, wantsLive): ([ImageFormat], Bool) = ([], false)
     var position = position
     for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
-      guard let kind = ImageFormat(word: word) else {
-        throw .unknown("type", word, at: position, of: ImageFormat.allCases.map(\.rawValue))
+      if word == FilterField.live {
+        wantsLive = true
+      } else if let format = ImageFormat(word: word) {
+        formats.append(format)
+      } else {
+        throw .unknown("type", word, at: position, of: FilterField.types)
       }
-      kinds.append(kind)
       position += word.count + 1
     }
-    return kinds
+    return .kind(formats, orLive: wantsLive)
   }
 }
 
@@ -309,7 +331,7 @@ extension Filter {
   package static func text(_ text: String, toggling term: String) -> String {
     var words = text.split(separator: " ").map { String($0) }
     let old = words.last.flatMap { word in
-      word.dropFirst(7).allSatisfy { "012345>=".contains($0) } && word.hasPrefix("rating:")
+      word.dropFirst(7).allSatisfy { "012345>=+".contains($0) } && word.hasPrefix("rating:")
         ? words.popLast() : nil
     }
     let rest = words.joined(separator: " ")

@@ -108,8 +108,8 @@ enum FilterTest: Equatable, Sendable {
   case glob([UInt8])
   case path(FilterText)
   case marked
-  /// The file has one of these formats.
-  case kind([ImageFormat])
+  /// The file has one of these formats, or is a part of a live photo if these are wanted.
+  case kind([ImageFormat], orLive: Bool)
   /// A numeric property of the file is within a range.
   case number(FilterQuantity, FilterRange)
   /// A text field of the file's metadata matches.
@@ -167,8 +167,10 @@ extension FilterTest {
     switch self {
     case .number(let quantity, _): quantity != .rating
     case .word, .text, .words, .shape, .location: true
-    // The extension determines the kind as long as the file has not been read.
-    case .name, .glob, .path, .marked, .kind, .rejected, .label, .similar: false
+    // The extension determines the format as long as the file has not been read, but only the file
+    // says whether it holds a film.
+    case .kind(_, let wantsLive): wantsLive
+    case .name, .glob, .path, .marked, .rejected, .label, .similar: false
     }
   }
 
@@ -232,7 +234,9 @@ extension FilterTest: CustomStringConvertible {
     case .glob(let pattern): String(decoding: pattern, as: UTF8.self)
     case .path(let text): "path:\(Self.value(text))"
     case .marked: "marked"
-    case .kind(let kinds): "type:\(kinds.map(\.rawValue).joined(separator: ","))"
+    case .kind(let formats, let wantsLive):
+      "type:"
+        + (formats.map(\.rawValue) + (wantsLive ? [FilterField.live] : [])).joined(separator: ",")
     case .number(let quantity, let range): "\(quantity.rawValue):\(range.text)"
     case .text(let field, let text): "\(field.rawValue):\(Self.value(text))"
     case .words(let field, let text): "\(field.rawValue):\(Self.value(text))"

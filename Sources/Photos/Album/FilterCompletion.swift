@@ -27,7 +27,7 @@ package struct FilterCompletion: Equatable, Sendable {
     let stem = start + word[...colon]
     if field == .type {
       let last = value.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
-      self.init(stem + value.dropLast(last.count), last, ImageFormat.allCases.map(\.rawValue))
+      self.init(stem + value.dropLast(last.count), last, FilterField.types)
     } else if field == .label {
       let last = value.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
       let known = Rating.Label.allCases.map(\.rawValue) + ["none"]
@@ -86,13 +86,21 @@ extension String {
   }
 }
 
+extension FilterCompletion {
+  fileprivate init(_ suggestion: FilterSuggestion) {
+    self.init(before: suggestion.before, possibilities: [])
+  }
+}
+
 extension Album {
   /// Returns the completion of a filter that is being typed; nil if there is none.
   ///
-  /// Keywords, cameras, lenses and profiles are completed from the facts of the photos' files.
+  /// Plain words that stand for a term are replaced by it. Keywords, cameras, lenses and profiles are
+  /// completed from the facts of the photos' files.
   package func completion(of before: String) -> FilterCompletion? {
-    FilterCompletion(of: before) { field in
-      field == .keyword ? keywordsInUse : field.textField.map { facts.pools[$0].texts }
-    }
+    suggestion(for: before).map { FilterCompletion($0) }
+      ?? FilterCompletion(of: before) { field in
+        field == .keyword ? keywordsInUse : field.textField.map { facts.pools[$0].texts }
+      }
   }
 }

@@ -17,6 +17,8 @@ struct FilterEvaluation {
   /// The rule for the dates of photos.
   let dating: DateRule
   let marks: PhotoSet
+  /// The raw files and films that are shown as a part of their picture.
+  var hidden = PhotoSet()
   /// The ratings that were read.
   var ratings = RatingTable()
   /// The groups of near duplicates, as far as they are known; nil if no test needs them.
@@ -98,14 +100,21 @@ struct FilterEvaluation {
       return names.test(photos, where: needed) { Glob.matchesName(pattern, $0) }
     case .path(let text): return names.test(paths: photos, where: needed, text.matches)
     case .marked: return decided(photos, needed) { marks.contains($0) }
-    case .kind(let kinds):
-      return decided(photos, needed) { photo in
+    case .kind(let formats, let wantsLive):
+      var result = decided(photos, needed) { photo in
         let known = facts[photo]
         // Like a photo with a film beside it, one that holds its film is both.
-        if known?.holdsFilm == true, kinds.contains(.film) { return true }
-        let kind = known.map(\.format) ?? names.kind(of: photo)
-        return kind.map { kinds.contains($0) } ?? false
+        if known?.holdsFilm == true, wantsLive || formats.contains(.film) { return true }
+        let format = known.map(\.format) ?? names.kind(of: photo)
+        if wantsLive, format == .film, hidden.contains(photo) { return true }
+        return format.map { formats.contains($0) } ?? false
       }
+      if wantsLive {
+        for index in photos.indices where result[index] == Verdict.fails {
+          if facts[photos[index]] == nil { result[index] = Verdict.isUnknown }
+        }
+      }
+      return result
     case .number(.rating, let range):
       return rated(photos, needed) { range.numbers.contains(Double($0.stars)) }
     case .similar:

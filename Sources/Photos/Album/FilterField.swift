@@ -15,6 +15,12 @@ package enum FilterField: String, CaseIterable, Sendable {
     "landscape", "portrait", "square", "gps", "marked", "rejected", "similar", "not", "or",
   ]
 
+  /// The type of live photos, beside those that are formats.
+  static let live = "live"
+
+  /// The values of a type, for messages and completions.
+  static let types = ImageFormat.allCases.map(\.rawValue) + [live]
+
   /// The values that messages and completions suggest.
   package var example: String {
     switch self {
@@ -23,21 +29,21 @@ package enum FilterField: String, CaseIterable, Sendable {
     case .title: "opening"
     case .caption: "birthday"
     case .type: "heic,png"
-    case .date, .changed: ">2024-05 or 2024-05.."
-    case .size: ">5M or 5M.."
-    case .width, .height: ">4000 or 4000.."
+    case .date, .changed: "2024-05.. or July 2019"
+    case .size: ">5M or 5M+"
+    case .width, .height: ">4000 or 4000+"
     case .mp: ">20 or 12..24"
     case .frames: ">1"
-    case .length: ">1m or 10s..1:30"
+    case .length: ">1min or 10s..1:30"
     case .camera: "canon or \"eos r5\""
     case .lens: "sigma or *macro*"
-    case .profile: "\"display p3\""
-    case .iso: ">800 or 100..400"
+    case .profile: "p3 or \"display p3\""
+    case .iso: "800+ or 100..400"
     case .f: "<2.8 or 4..8"
     case .mm: ">50 or 24..70"
     case .exposure: ">1/60 or 1..30"
     case .path: "2024/rome"
-    case .rating: ">=3 or 0"
+    case .rating: "4+ or 0"
     case .label: "red or red,none"
     }
   }

@@ -9,7 +9,7 @@ struct FilterRange: Equatable, Sendable {
 }
 
 extension FilterRange {
-  /// Parses a value, a comparison such as `>800`, or a range such as `100..400`.
+  /// Parses a value, a comparison such as `>800` or `800+`, or a range such as `100..400`.
   ///
   /// - Throws: An error that describes why the text is invalid.
   init(
@@ -32,6 +32,8 @@ extension FilterRange {
     let numbers: ClosedRange<Double>?
     if let sign = [">=", "<=", ">", "<"].first(where: { text.hasPrefix($0) }) {
       numbers = Self.comparison(sign, try value(text.dropFirst(sign.count)), from: quantity.start)
+    } else if text.last == "+" {
+      numbers = Self.comparison(">=", try value(text.dropLast()), from: quantity.start)
     } else if let dots = text.range(of: "..") {
       let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
       guard !first.isEmpty || !last.isEmpty else { throw fail("a range needs a start or an end") }
@@ -42,7 +44,7 @@ extension FilterRange {
     } else {
       numbers = try value(text[...], isAlone: true)
       guard quantity != .size else {
-        throw fail("'\(text)' means exactly that size; use >\(text), <\(text), or a range")
+        throw fail("'\(text)' means exactly that size; use >\(text), <\(text), or \(text)+")
       }
     }
     guard let numbers, numbers.upperBound >= quantity.least else {
@@ -72,12 +74,12 @@ extension FilterQuantity {
   /// A description of a valid value, to follow "is not" in a message.
   var form: String {
     switch self {
-    case .date, .changed: "a date like 2024, 2024-05-31, july, today, or 2w"
+    case .date, .changed: "a date like 2024, July 2019, 2024-05-31, today, or 2w"
     case .size: "a size like 800k, 5M, or 1.5GiB"
     case .width, .height, .frames, .iso: "a whole number"
     case .rating: "a rating from 0 to 5; for rejected photos use 'rejected'"
     case .mp, .f, .mm: "a number like 24 or 2.8"
-    case .length: "a length like 90, 1m30s, 1:30, or 2h"
+    case .length: "a length like 90, 1min, 1m30s, 1:30, or 2h"
     case .exposure: "a time like 1/250, 0.5, or 30"
     }
   }
@@ -123,30 +125,48 @@ extension FilterQuantity {
     return Double(text)
   }
 
-  /// Returns the seconds of a length such as "90", "1m30s", "1:30" or "2h", which stands for all
+  /// Returns the seconds of a length such as "90", "1m30s", "1:30", "2h" or "1min", which stands for all
   /// lengths that are displayed as it; nil if the text is invalid.
   private static func length(_ text: Substring) -> ClosedRange<Double>? {
-    var (seconds, number) = (0.0, Substring())
-    let hasColons = text.contains(":")
-    let units: [Character: Double] = ["h": 3600, "m": 60, "s": 1]
-    var last = Double.infinity
-    for character in text.lowercased() + (hasColons ? ":" : text.last?.isDigit == true ? "s" : "") {
-      if character.isDigit {
-        number.append(character)
-        continue
-      }
-      guard !number.isEmpty, number.count <= 6, let value = Double(number) else { return nil }
-      if hasColons, character == ":" {
-        seconds = seconds * 60 + value
-      } else {
-        guard !hasColons, let unit = units[character], unit < last else { return nil }
-        seconds += value * unit
-        last = unit
-      }
-      number = ""
-    }
-    guard !text.isEmpty else { return nil }
+    guard let seconds = text.contains(":") ? clock(text) : units(text) else { return nil }
     return max(seconds - 0.5, 0)...(seconds + 0.5).nextDown
+  }
+
+  /// Returns the seconds of a length such as "1:30" or "1:30:00"; nil if the text is invalid.
+  private static func clock(_ text: Substring) -> Double? {
+    var seconds = 0.0
+    for part in text.split(separator: ":", omittingEmptySubsequences: false) {
+      guard (1...6).contains(part.count), part.allSatisfy(\.isDigit), let number = Double(part)
+      else { return nil }
+      seconds = seconds * 60 + number
+    }
+    return seconds
+  }
+
+  /// Returns the seconds of a length such as "90", "1m30s" or "2hours"; nil if the text is invalid.
+  private static func units(_ text: Substring) -> Double? {
+    var (seconds, rest, last) = (0.0, text, Double.infinity)
+    while !rest.isEmpty {
+      let digits = rest.prefix(while: \.isDigit)
+      let word = rest.dropFirst(digits.count).prefix { !$0.isDigit }.lowercased()
+      guard (1...6).contains(digits.count), let number = Double(digits),
+        let unit = unit(word), unit < last
+      else { return nil }
+      seconds += number * unit
+      last = unit
+      rest = rest.dropFirst(digits.count + word.count)
+    }
+    return last < .infinity ? seconds : nil
+  }
+
+  /// Returns the seconds of a unit of time; nil if the word is none.
+  private static func unit(_ word: String) -> Double? {
+    switch word {
+    case "h", "hr", "hrs", "hour", "hours": 3600
+    case "m", "min", "mins", "minute", "minutes": 60
+    case "", "s", "sec", "secs", "second", "seconds": 1
+    default: nil
+    }
   }
 
   /// Returns a number of bytes, such as "800k", "5M" or "1.5GiB"; nil if the text is invalid.
@@ -163,13 +183,10 @@ extension FilterQuantity {
   }
 }
 
-extension Character {
-  fileprivate var isDigit: Bool { ("0"..."9").contains(self) && isASCII }
-}
-
 /// The days that a date in a filter stands for.
 ///
 ///     2024, 2024-05, 2024-05-31       a year, a month, a day
+///     May 2024, may-2024, 31 May 2024 the same in words
 ///     today, yesterday                days
 ///     july, jul                       this year's July, or last year's if it is still ahead
 ///     this-week, last-month, ...      the whole week, month or year
@@ -206,6 +223,19 @@ struct FilterPeriod: Equatable {
     }
   }
 
+  /// Whether a text is a date, a comparison with one, or a range of dates, in the right form.
+  static func areDates(_ text: String, today: CalendarDate?) -> Bool {
+    let sign = text.prefix { "<>=".contains($0) }
+    var value = text.dropFirst(sign.count)
+    if value.last == "+" { value.removeLast() }
+    let ends = value.range(of: "..").map {
+      [value[..<$0.lowerBound], value[$0.upperBound...]].filter { !$0.isEmpty }
+    }
+    return (ends ?? [value]).allSatisfy {
+      FilterPeriod($0, today: today, isAlone: false) != nil
+    }
+  }
+
   /// Returns the month or year with a name.
   private static func named(_ word: String, _ today: CalendarDate) -> CalendarDate? {
     guard let month = today.month else { return nil }
@@ -215,17 +245,10 @@ struct FilterPeriod: Equatable {
     case "this-month": return CalendarDate(year: today.year, month: month)
     case "last-month": return CalendarDate(year: today.year, month: month).adding(months: -1)
     default:
-      guard word.count >= 3, let index = months.firstIndex(where: { $0.hasPrefix(word) }) else {
-        return nil
-      }
-      return CalendarDate(year: index < month ? today.year : today.year - 1, month: index + 1)
+      guard let number = DateFormat.english.month(named: word) else { return nil }
+      return CalendarDate(year: number <= month ? today.year : today.year - 1, month: number)
     }
   }
-
-  private static let months = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-  ]
 
   /// The words that stand for days, for completion.
   static let words = [

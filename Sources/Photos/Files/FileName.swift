@@ -7,6 +7,17 @@ package enum FileName {
     return name[..<dot]
   }
 
+  /// Returns a new name without the old extension at its end if that follows the same extension:
+  /// "Fence.jpg" for "Fence.jpg.JPG", which is typed in front of the extension that is there.
+  package static func withoutRepeatedExtension(_ name: String, before: String) -> String {
+    let end = before[stem(of: before).endIndex...].lowercased()
+    let rest = name.dropLast(end.count)
+    guard end.count > 1, name.lowercased().hasSuffix(end), rest.lowercased().hasSuffix(end),
+      rest.count > end.count, !stem(of: before).lowercased().hasSuffix(end)
+    else { return name }
+    return String(rest)
+  }
+
   /// The longest name that Linux file systems accept, in bytes (`NAME_MAX`).
   private static let longest = 255
 

@@ -21,29 +21,6 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Parses a date such as "2019", "2019-07" or "2019-07-14"; nil if it is invalid.
-  package init?(parsing text: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard (1...3).contains(parts.count), parts[0].count == 4,
-      parts.dropFirst().allSatisfy({ (1...2).contains($0.count) })
-    else { return nil }
-    let numbers = parts.compactMap { part in
-      part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
-    }
-    guard numbers.count == parts.count, numbers[0] > 0 else { return nil }
-    self.init(
-      year: numbers[0], month: numbers.count > 1 ? numbers[1] : nil,
-      day: numbers.count > 2 ? numbers[2] : nil)
-    if numbers.count > 1 {
-      guard (1...12).contains(numbers[1]) else { return nil }
-    }
-    if numbers.count > 2 {
-      guard (1...Self.dayCount(month: numbers[1], year: numbers[0])).contains(numbers[2]) else {
-        return nil
-      }
-    }
-  }
-
   package var year: Int { Int(digits) / 10_000 }
 
   /// The month, 1 to 12; nil for a year.
@@ -208,6 +185,26 @@ package struct DateFormat: Equatable, Sendable {
   /// Returns the first three letters of a month, 1 to 12; nil for other numbers.
   package func shortMonth(_ month: Int) -> String? {
     name(month - 1, in: monthsAlone).map { String($0.prefix(3)) }
+  }
+
+  /// Returns the number of the month, 1 to 12, that a word names in this format or in English, or whose
+  /// name alone begins with its three or more letters; nil if there is none.
+  func month(named word: some StringProtocol) -> Int? {
+    for names in [months, monthsAlone, Self.englishMonths] {
+      if let index = Self.index(of: word, in: names) { return index + 1 }
+    }
+    return nil
+  }
+
+  /// Whether a word names a day of the week in this format or in English.
+  func isWeekday(_ word: some StringProtocol) -> Bool {
+    [weekdays, Self.englishWeekdays].contains { Self.index(of: word, in: $0) != nil }
+  }
+
+  private static func index(of word: some StringProtocol, in names: [String]) -> Int? {
+    let (word, names) = (word.lowercased(), names.map { $0.lowercased() })
+    let fitting = names.indices.filter { word.count >= 3 && names[$0].hasPrefix(word) }
+    return names.firstIndex(of: word) ?? (fitting.count == 1 ? fitting[0] : nil)
   }
 
   private func name(_ index: Int, in names: [String]) -> String? {

@@ -56,7 +56,15 @@ private struct CommonTask {
       for case .requestName(let photo) in story.effects {
         story.send(.nameReceived(photo, Array(Self.names[photo.index].utf8)))
       }
-      story.effects.removeAll { if case .requestName = $0 { true } else { false } }
+      for case .findFolders(let text) in story.effects {
+        story.send(.foldersFound(FolderMatches(text: text, names: [], isFolder: true)))
+      }
+      story.effects.removeAll {
+        switch $0 {
+        case .requestName, .findFolders: true
+        default: false
+        }
+      }
       story.wait(1)
     }
     return story
@@ -103,7 +111,7 @@ private struct CommonTask {
     #expect(
       (0..<11).map { rated.browser.album.rating(of: Photo.ID($0))?.stars }
         == [1, 2, 3, 4, 5, 0, -1, 3, 4, 5, 0])
-    #expect(try story("Show only photos with", ratings: [3: 4, 5: 5, 6: 3]).shown == [3])
+    #expect(try story("Show only photos with", ratings: [3: 4, 5: 5, 6: 3]).shown == [3, 5])
     #expect(try story("Show only photos that match").shown == [1])
   }
 

@@ -112,6 +112,34 @@ import Testing
     #expect(story.effects.isEmpty && story.browser.prompt != nil)
   }
 
+  @Test(arguments: [
+    ("Fence.JPG", "Fence.JPG"), ("Fence.jpg", "Fence.jpg"), ("Fence", "Fence.JPG"),
+    ("Fence.png", "Fence.png.JPG"), ("Fence.JPG.jpg", "Fence.JPG.jpg"),
+  ])
+  func `a name typed with its extension does not get it twice`(typed: String, name: String) {
+    var story = Story(names: Self.names)
+    story.send(.nameReceived(Photo.ID(0), Array("IMG_1.JPG".utf8)))
+    story.press(.control("u"))
+    story.keys(typed)
+    #expect(story.entry == "name: \(typed)|.JPG")
+    if name.count < typed.count + 4 {
+      #expect(story.bar.right == "Enter renames it to '\(name)'")
+    } else {
+      #expect(story.bar.right == "Enter renames")
+    }
+    story.press(.enter)
+    #expect(story.effects == [.file([.rename([Renaming(Photo.ID(0), to: Array(name.utf8))])])])
+  }
+
+  @Test func `a file that has its extension twice may keep it`() {
+    var story = Story(names: Self.names)
+    story.send(.nameReceived(Photo.ID(0), Array("a.jpg.jpg".utf8)))
+    story.keys("x")
+    story.press(.backspace, .backspace)
+    story.keys("g")
+    #expect(story.bar.right == "Enter renames")
+  }
+
   @Test func `r on an open photo says that it renames only that one`() {
     var story = Story(names: Self.names)
     story.keys("   ")

@@ -32,7 +32,7 @@ import Testing
   }
 
   static let errors: [(String, String)] = [
-    ("{", "{ without }"), ("}", "} without {"), ("a{name", "{ without }"),
+    ("{", "a } is missing"), ("}", "a { is missing"), ("a{name", "a } is missing"),
     ("a/b", "a name cannot contain /"), ("{taken:%Y/%m}", "a name cannot contain /"),
     ("{taken:%Q}", "dates can use only %Y %y %m %d %H %M %S"),
     ("{taken:%}", "dates can use only %Y %y %m %d %H %M %S"),

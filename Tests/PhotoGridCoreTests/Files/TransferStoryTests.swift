@@ -125,9 +125,10 @@ import Testing
     var story = Story(names: Self.names)
     story.keys("Mkeep")
     story.send(.foldersFound(FolderMatches(text: "keep", names: [], isFolder: false)))
+    #expect(story.bar.right == "new folder: Enter asks to create it")
     story.press(.enter)
     #expect(task(story) == [])
-    #expect(story.bar.right == "no such folder; Enter creates it")
+    #expect(story.bar.right == "Create 'keep'? Enter: yes")
     story.keys("s")
     story.send(.foldersFound(FolderMatches(text: "keeps", names: [], isFolder: false)))
     story.press(.enter)
@@ -136,10 +137,53 @@ import Testing
     #expect(task(story) == [.move([Photo.ID(0)], to: destination("keeps", isCreated: true))])
   }
 
-  @Test func `an unanswered folder is tried, and the worker's refusal is shown`() {
+  @Test func `while it is typed, the bar says whether a folder exists`() {
+    var story = Story(names: Self.names)
+    story.keys("Mbe")
+    #expect(story.bar.right == "Enter moves; Tab completes", "not known yet")
+    story.send(.foldersFound(FolderMatches(text: "be", names: ["best"], isFolder: false)))
+    #expect(story.bar.right == "new folder, or Tab completes")
+    story.keys("st")
+    story.send(.foldersFound(FolderMatches(text: "best", names: ["best"], isFolder: true)))
+    #expect(story.bar.right == "Enter moves there; the folder exists")
+    story.keys("x/")
+    story.send(.foldersFound(FolderMatches(text: "bestx/", names: [], isFolder: false)))
+    #expect(story.bar.right == "new folder: Enter creates it")
+    story.press(.escape)
+    story.keys("ycbest")
+    story.send(.foldersFound(FolderMatches(text: "best", names: ["best"], isFolder: nil)))
+    #expect(story.bar.right == "Enter copies; Tab completes", "a disk does not say")
+  }
+
+  @Test(arguments: [true, false, nil])
+  func `Enter waits until it is known whether the folder exists`(isFolder: Bool?) {
     var story = Story(names: Self.names)
     story.keys("Mkeep")
     story.press(.enter)
+    #expect(task(story) == [] && story.entry == "move to: keep|")
+    #expect(story.bar.right == "looking for that folder; Enter does not wait")
+    story.send(.foldersFound(FolderMatches(text: "keep", names: [], isFolder: isFolder)))
+    guard isFolder == false else {
+      return #expect(task(story) == [.move([Photo.ID(0)], to: destination("keep"))])
+    }
+    #expect(task(story) == [] && story.bar.right == "Create 'keep'? Enter: yes")
+    #expect(story.entry == "move to: keep|", "nothing that was typed is lost")
+  }
+
+  @Test func `a key typed after Enter changes the folder, and nothing is moved`() {
+    var story = Story(names: Self.names)
+    story.keys("Mkeep")
+    story.press(.enter)
+    story.keys("s")
+    story.send(.foldersFound(FolderMatches(text: "keep", names: [], isFolder: true)))
+    story.send(.foldersFound(FolderMatches(text: "keeps", names: [], isFolder: true)))
+    #expect(task(story) == [] && story.entry == "move to: keeps|")
+  }
+
+  @Test func `after a second Enter a folder is tried, and the worker's refusal is shown`() {
+    var story = Story(names: Self.names)
+    story.keys("Mkeep")
+    story.press(.enter, .enter)
     let move = FileOperation.move([Photo.ID(0)], to: destination("keep"))
     #expect(task(story) == [move])
     story.send(

@@ -11,7 +11,7 @@ import Testing
   @Test func `a filter applies while it is typed, and the selection stays if its photo passes`() {
     var story = Story(names: Self.names)
     story.keys("llf")
-    #expect(story.entry == "filter: |" && story.bar.right == "5 of 5")
+    #expect(story.entry == "filter: |" && story.bar.right == "Tab lists terms · 5 photos")
     story.keys("at")
     #expect(story.shown == [0, 2, 4] && story.current == 2)
     #expect(story.bar.right.hasPrefix("3 of 5"))
@@ -27,6 +27,33 @@ import Testing
     story.press(.escape)
     #expect(story.shown == [0, 1, 2, 3, 4] && story.current == 4)
     #expect(story.bar.right.hasPrefix("5/5"))
+  }
+
+  @Test func `a plain word that is a term says what the term finds, and Tab takes it`() {
+    var story = Story(names: ["video 1.jpg", "b.mp4", "c.mov", "d.png"])
+    story.keys("fvideo")
+    #expect(story.shown == [0], "a word in names as long as Tab is not pressed")
+    #expect(story.bar.right == "type:video finds 2; Tab takes it · 1 of 4 · 1 of 4 read")
+    story.press(.tab)
+    #expect(story.entry == "filter: type:video|" && story.shown == [1, 2])
+    #expect(story.bar.right == "2 of 4")
+    story.press(.control("u"), .escape)
+    story.keys("/video")
+    #expect(story.bar.right == "type:video finds 2; Tab takes it · 1/1")
+    story.press(.control("u"))
+    story.send(.pasted("video"))
+    #expect(story.bar.right.hasPrefix("type:video finds 2"))
+    story.press(.tab)
+    #expect(story.entry == "/type:video|" && story.current == 1)
+  }
+
+  @Test func `Tab in an empty filter lists the terms`() {
+    var story = Story(names: Self.names)
+    story.keys("f")
+    story.press(.tab)
+    let panel = story.browser.panel
+    #expect(panel?.title.hasSuffix(" terms") == true)
+    #expect(panel?.lines.joined(separator: " ").contains("rating:") == true)
   }
 
   @Test func `tiles that pass a filter fly together, and the others fade`() {
@@ -203,7 +230,7 @@ import Testing
     story.press(.control("u"))
     story.keys("iso:")
     story.press(.tab)
-    #expect(story.bar.right == "iso:>800 or 100..400")
+    #expect(story.bar.right == "iso:800+ or 100..400")
     story.press(.control("u"), .tab)
     let fields = "camera: · caption: · changed: · date: · exposure: · f: · frames: · gps · "
     #expect(story.bar.right.hasPrefix(fields))
