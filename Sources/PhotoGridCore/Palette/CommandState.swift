@@ -32,6 +32,9 @@ struct CommandState {
     }
     return commands + PaletteForm.allCases.map { item(PaletteItem($0), of: $0) }
       + options.namedFilters.map { item(PaletteItem($0), of: .saved) }
+      + options.places.others.map {
+        item(PaletteItem(folder: $0.folder, isBookmark: $0.isBookmark), of: .folder)
+      }
   }
 
   /// Whether what a command toggles or chooses is on; nil for other commands.
@@ -44,6 +47,7 @@ struct CommandState {
     case .app(.fullMotion): options.motion == .full
     case .app(.reducedMotion): options.motion == .reduced
     case .app(.noMotion): options.motion == .none
+    case .app(.toggleBookmark): options.places.isBookmarked
     case .grid(.toggleLabels): grid.style.hasLabels
     case .grid(.toggleCrop): grid.contentMode == .fill
     case .grid(let command): command.layout.map { grid.style.kind == $0 }

@@ -34,6 +34,9 @@ extension RunLoop {
     case .findFolders(let text):
       services.library.findFolders(folder(typed: text), for: text, at: now)
     case .rememberFolder(let text): recentFolders?.remember(text)
+    case .openFolder(let text):
+      for outcome in library.go(to: folder(typed: text)) { passOn(outcome, at: now) }
+    case .bookmark(let folder, let isOn): places.change { $0.setBookmark(folder, isOn) }
     case .saveFilter(let filter): send(.notice(save(filter)), at: now)
     case .copyPath(let item, let quitsNext):
       send(.notice(copyPath(of: item, quitsNext: quitsNext)), at: now)

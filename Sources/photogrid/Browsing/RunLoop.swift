@@ -24,6 +24,8 @@ struct RunLoop: ~Copyable {
   var hints: Hints
   /// The folders that photos were moved or copied into; nil if storing is disabled.
   var recentFolders: RecentFolders?
+  /// The folders to which the user may want to go back.
+  var places: PlacesFile
   var savedFilters: SavedFilters
   var messages: [String] = []
   /// The end of the session, once it is decided.
@@ -59,6 +61,8 @@ struct RunLoop: ~Copyable {
     var options = configuration.browserOptions
     options.folder = library.location.base
     options.recentFolders = recentFolders?.folders ?? []
+    places = PlacesFile(configuration.keepsThumbnails ? variables : nil)
+    options.places = places.places
     // A broken file is reported when a filter is saved or given by its name.
     savedFilters = SavedFilters((try? FilterFile()?.filters()) ?? [])
     options.namedFilters = savedFilters.filters
@@ -165,6 +169,7 @@ extension RunLoop {
     guard let time = display.nextFrame(after: now), time <= now else { return }
     handle(.tick, at: now)
     showSavedFilters(at: now)
+    rememberShownFolder(at: now)
     let store = services.store
     if !browser.awaitedPictures.isEmpty {
       // When a slide has appeared, the slideshow needs the next one, which may be decoded already.

@@ -103,23 +103,28 @@ enum AbsolutePath {
 struct StateFile {
   private let folder: String
   private let path: String
-
   /// The most bytes to read, or to write with `replace(with:)`.
-  static let maxSize = 4096
+  private let maxSize: Int
 
   /// Locates a file; nil if the environment names no folder for it.
-  init?(_ name: String, _ environment: [String: String]) {
+  init?(_ name: String, _ environment: [String: String], maxSize: Int = 4096) {
     let state = BaseDirectory.path(.state) { name in environment[name].map { Array($0.utf8) } }
     guard let state else { return nil }
     folder = String(decoding: state, as: UTF8.self) + "/photogrid"
     path = folder + "/" + name
+    self.maxSize = maxSize
   }
 
+  /// The lines; nil if the file cannot be read, is too large, or belongs to another user.
   var lines: [String]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: Self.maxSize)
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid(), status.st_size <= maxSize
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     let count = read(file, &bytes, bytes.count)
     return bytes.prefix(max(count, 0)).split(separator: UInt8(ascii: "\n"))
       .map { String(decoding: $0, as: UTF8.self) }
@@ -139,7 +144,7 @@ struct StateFile {
     let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { return }
     let bytes = Array(lines.map { $0 + "\n" }.joined().utf8)
-    let isWritten = bytes.count <= Self.maxSize && write(file, bytes, bytes.count) == bytes.count
+    let isWritten = bytes.count <= maxSize && write(file, bytes, bytes.count) == bytes.count
     close(file)
     if !isWritten || rename(temporary, path) != 0 { unlink(temporary) }
   }
