@@ -49,6 +49,41 @@ import Testing
     }
   }
 
+  @Test func `a folder is opened by its path, and is offered after a restart like a bookmark`()
+    throws
+  {
+    let folder = try Self.nested()
+    let environment = ["XDG_STATE_HOME": folder[".state"]]
+    func open() throws -> Window {
+      let window = try Window(
+        [PhotoGrid.path, "--motion", "none", folder["top"]], environment: environment,
+        folder: folder)
+      try window.wait(for: "the top") { $0.isAt("1/2") || $0.bar.contains("folder 1 of 2") }
+      return window
+    }
+    let window = try open()
+    window.type("gcin/de\t")
+    try window.wait(for: "the completed path") { $0.bar.contains("cd in/deep/") }
+    window.type("\r")
+    try window.wait(for: "the only photo") { $0.isAt("1/1") }
+    window.type("gB")
+    try window.wait(for: "the bookmark") { $0.bar.contains("gb lists the bookmarks") }
+    window.type("gcnone\r")
+    try window.wait(for: "the refusal") { $0.bar.contains("no such folder") }
+    window.type("\u{1B}")
+    try window.wait(for: "no prompt") { !$0.bar.contains("cd none") }
+    window.type(":cd ../..\r")
+    try window.wait(for: "the top again") { $0.isAt("1/2") || $0.bar.contains("folder 1 of 2") }
+    try window.quit()
+
+    let next = try open()
+    next.type("gb")
+    try next.wait(for: "the bookmark in the list") { $0.shows("top/in/deep") }
+    next.type("\r")
+    try next.wait(for: "the only photo") { $0.isAt("1/1") }
+    try next.quit()
+  }
+
   /// The program in that folder, which writes the marks to the file `marked`.
   private static func openedForMarks(_ folder: PhotoFolder) throws -> Window {
     let window = try Window(

@@ -57,7 +57,7 @@ import Testing
     window.type("\t")
     try window.quit()
     // The layout after rows.
-    let left = try String(contentsOfFile: folder[".state/photogrid/places"], encoding: .utf8)
+    let left = try String(contentsOfFile: folder[".state/photogrid/resume"], encoding: .utf8)
     #expect(left.hasPrefix("sort=name reverse group=folder layout=grid\t09.png\t"))
 
     let sorted = try open("--sort", "name", "--reverse")
@@ -119,7 +119,7 @@ import Testing
       Array("sort=nonsense\t08.png\t\(folder.path)\n".utf8),
       Array(repeating: UInt8(ascii: "x"), count: 10_000_000), [0, 0xFF, 0x0A, 0x09],
     ] {
-      try folder.add(bytes, as: ".state/photogrid/places")
+      try folder.add(bytes, as: ".state/photogrid/resume")
       let window = try open()
       try window.wait(for: "the first photo") { $0.isAt("1/12") }
       try window.quit()

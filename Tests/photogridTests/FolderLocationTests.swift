@@ -47,6 +47,27 @@ struct FolderLocationTests {
     #expect(steps(location([""], current: "/")).isEmpty)
   }
 
+  @Test(arguments: [
+    ("", "/home/me/pics/a/b", "a/b/"), ("", "/home/me/pics", ""), ("", "/home/me", "../"),
+    ("", "/home/./me//x/../other/", "../other/"), ("", "/", "../../../"),
+    ("../", "/mnt", "../../../mnt/"),
+    ("/x", "/home/me/pics/a", "/home/me/pics/a/"), ("/x", "/", "/"), ("/x", "/../..", "/"),
+  ])
+  func `an absolute path is relative among relative ones`(
+    start: String, path: String, expected: String
+  ) {
+    var here = location([start])
+    here.go(to: Array(path.utf8))
+    #expect(text(here.folder) == expected && here.hasMoved)
+  }
+
+  @Test func `going to a path leaves several folders, and going up leads back`() {
+    var here = location(["a", "b"])
+    here.go(to: Array("/home/me/pics/c".utf8))
+    #expect(text(here.folder) == "c/")
+    #expect(text(here.goUp()) == "c/" && here.folder == nil)
+  }
+
   @Test func `a folder has one path, however it was reached`() {
     var here = location([""])
     #expect(text(here.goUp()) == "../pics/")

@@ -51,6 +51,7 @@ extension Browser {
     case .pendingSelectionFound(let folder): selectPending(folder, at: now)
     case .filtersFound(let filters): interpret(gallery.show(filters), at: now)
     case .folderPreviewed(let folder, let preview): gallery.folders.receive(preview, of: folder)
+    case .placesChanged(let places): gallery.options.places = places
     case .tick: break
     }
   }

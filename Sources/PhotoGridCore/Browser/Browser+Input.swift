@@ -206,14 +206,10 @@ extension Browser {
     case .toggleHelp:
       endDrag(at: now)
       present(.help(Help(of: helpLayout, isCulling: isCulling)))
-    case .showPalette:
-      endDrag(at: now)
-      let state = CommandState(
-        gallery: gallery, screens: screens, statusBar: statusBar, isCulling: isCulling)
-      let palette = Palette(
-        state.paletteItems, main: state.mainCommands, history: keyboard.commandHistory,
-        today: gallery.options.dating.today)
-      present(.palette(palette))
+    case .showPalette: showPalette(at: now)
+    case .openFolder: showPalette(PaletteForm.folder.rawValue + " ", at: now)
+    case .showBookmarks: showPalette(PaletteForm.bookmark.rawValue + " ", at: now)
+    case .toggleBookmark: toggleBookmark(at: now)
     case .fullMotion: gallery.options.motion = .full
     case .reducedMotion: gallery.options.motion = .reduced
     case .noMotion: gallery.options.motion = .none
@@ -252,6 +248,30 @@ extension Browser {
 
   private mutating func changePlayback(at now: Instant, _ change: (inout Playback) -> Void) {
     interpret(screens.changePlayback(in: &gallery, at: now, change), at: now)
+  }
+
+  /// Opens the palette with a line from which the user starts.
+  private mutating func showPalette(_ line: String = "", at now: Instant) {
+    endDrag(at: now)
+    let state = CommandState(
+      gallery: gallery, screens: screens, statusBar: statusBar, isCulling: isCulling)
+    let palette = Palette(
+      state.paletteItems, main: state.mainCommands, line: line, history: keyboard.commandHistory,
+      today: options.dating.today)
+    present(.palette(palette))
+    if let text = palette.folderText { effects.append(.findFolders(text)) }
+  }
+
+  private mutating func toggleBookmark(at now: Instant) {
+    let folder = options.places.current
+    guard !folder.isEmpty else {
+      return statusBar.show("Only a folder can be bookmarked", for: 2, at: now)
+    }
+    let isOn = !options.places.isBookmarked
+    gallery.options.places.setBookmark(folder, isOn)
+    effects.append(.bookmark(folder, isOn))
+    statusBar.show(
+      isOn ? "Bookmarked · gb lists the bookmarks" : "No longer bookmarked", for: 2, at: now)
   }
 
   mutating func toggleBar(at now: Instant) {

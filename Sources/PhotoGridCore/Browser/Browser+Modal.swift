@@ -35,6 +35,7 @@ extension Browser {
     case .palette(var palette):
       palette.paste(text)
       modal = .palette(palette)
+      if let text = palette.folderText { effects.append(.findFolders(text)) }
     case .help(var help):
       help.paste(text)
       modal = .help(help)
@@ -47,9 +48,16 @@ extension Browser {
 
   /// Routes the folders that complete a typed path.
   mutating func route(_ matches: FolderMatches, at now: Instant) {
-    guard case .prompt(var prompt) = modal else { return }
-    let outcome = prompt.receive(matches)
-    follow(outcome, of: prompt, at: now)
+    switch modal {
+    case .prompt(var prompt):
+      let outcome = prompt.receive(matches)
+      follow(outcome, of: prompt, at: now)
+    case .palette(var palette):
+      let before = palette.folderText
+      let outcome = palette.receive(matches)
+      follow(outcome, of: palette, after: before, at: now)
+    case .help, .confirmation, nil: break
+    }
   }
 
   private mutating func follow(_ outcome: Prompt.Outcome, of prompt: Prompt, at now: Instant) {
@@ -112,16 +120,21 @@ extension Browser {
   // MARK: - The palette
 
   mutating func route(_ key: Key, to palette: Palette, at now: Instant) {
+    let before = palette.folderText
     var palette = palette
     let outcome = palette.press(key, in: album)
-    follow(outcome, of: palette, at: now)
+    follow(outcome, of: palette, after: before, at: now)
   }
 
+  /// Follows a key in the palette, or a click on it; `before` is the path that was typed before it,
+  /// whose folders are being looked for.
   private mutating func follow(
-    _ outcome: Palette.Outcome, of palette: Palette, at now: Instant
+    _ outcome: Palette.Outcome, of palette: Palette, after before: String? = nil, at now: Instant
   ) {
     switch outcome {
-    case .stay: modal = .palette(palette)
+    case .stay:
+      modal = .palette(palette)
+      if let text = palette.folderText, text != before { effects.append(.findFolders(text)) }
     case .close: modal = nil
     case .run(let action, let line):
       modal = nil
@@ -144,6 +157,16 @@ extension Browser {
       interpret(gallery.reportMatches(of: text), at: now)
     case .form(.goTo, let text):
       if let date = CalendarDate(parsing: text) { go(to: date, at: now) }
+    case .form(.folder, let text): effects.append(.openFolder(text))
+    case .form(.bookmark, _): break  // its items are folders
+    case .form(.columns, let text):
+      guard let columns = try? GridColumns(parsing: text) else { return }
+      gallery.changeLayout(at: now) { grid, context in
+        grid.restyle(in: context) { style in
+          (style.columns, style.enlargedColumns, style.enlargement) = (columns, nil, 0)
+          if style.kind != .rows { style.kind = .grid }
+        }
+      }
     case .form(.slideshow, let text): startSlideshow(PaletteForm.seconds(text), at: now)
     case .form(.speed, let text):
       if let speed = PlaybackSpeed(text) { setSpeed(speed, at: now) }

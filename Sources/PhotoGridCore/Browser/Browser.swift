@@ -408,6 +408,9 @@ package struct Browser: Sendable {
     /// The folders that photos were moved or copied into in earlier sessions, the latest last.
     package var recentFolders: [String] = []
 
+    /// The folders to go back to.
+    package var places = Places()
+
     package var namedFilters: [NamedFilter] = []
 
     /// The setting that slow motion replaced; nil while slow motion is off.

@@ -43,6 +43,8 @@ package enum Event: Equatable, Sendable {
   case filtersFound([FilterTile])
   /// The preview of a folder arrived.
   case folderPreviewed(Photo.ID, FolderPreview)
+  /// Another folder is shown, or the folders to go back to have changed.
+  case placesChanged(Places)
   case slideshowRequested
   /// A picture that the slideshow waits for is ready, or cannot be shown.
   case prepared(Photo.ID, isShown: Bool)
@@ -99,6 +101,10 @@ package enum Effect: Equatable, Sendable {
   case findFolders(String)
   /// Offer a folder again in later sessions.
   case rememberFolder(String)
+  /// Go to the folder of a path that the user typed.
+  case openFolder(String)
+  /// Bookmark a folder in later sessions, or not.
+  case bookmark(String, Bool)
   /// Save a filter, with the folder that is shown.
   case saveFilter(NamedFilter)
   /// Look up the photos' file names; `namesReceived` answers.

@@ -28,7 +28,11 @@ enum Modal: Equatable, Sendable {
 
   /// Whether the user types the path of a folder.
   var completesFolders: Bool {
-    if case .prompt(let prompt) = self { prompt.kind.isFolder } else { false }
+    switch self {
+    case .prompt(let prompt): prompt.kind.isFolder
+    case .palette(let palette): palette.folderText != nil
+    case .help, .confirmation: false
+    }
   }
 
   // MARK: - Events

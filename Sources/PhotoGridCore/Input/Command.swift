@@ -33,6 +33,11 @@ package enum Command: Hashable, Sendable {
     case redraw
     case reload
     case toggleHelp = "help"
+    /// Opens the prompt for commands at the path of a folder, or at the bookmarks.
+    case openFolder = "open-folder"
+    case showBookmarks = "bookmarks"
+    /// Bookmarks the folder that is shown, or removes its bookmark.
+    case toggleBookmark = "bookmark-folder"
     /// Opens the prompt for commands.
     case showPalette = "palette"
     case toggleBar = "bar"

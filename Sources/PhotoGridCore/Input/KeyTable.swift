@@ -128,7 +128,7 @@ extension KeyTable {
           entry(.viewer(.turn(.flipped)), ["_"], "Flip vertically", as: "mirror upside down")),
         line(
           .navigation(.stepOut), ["Esc"], "Close, or go back a step", every,
-          as: "cancel leave exit clear"),
+          as: "cancel leave exit clear show all"),
         line(
           .app(.toggleInformation), ["i"], "Photo info and histogram", every,
           as: "about details properties metadata exif information camera")),
@@ -162,7 +162,17 @@ extension KeyTable {
         line(
           .album(.showMarked), ["F"], "Show only marked photos", grid, as: "filter selected"),
         line(
-          .album(.goToDate), ["gt"], "Go to a date", grid, as: "jump time day month year calendar"))
+          .album(.goToDate), ["gt"], "Go to a date", grid, as: "jump time day month year calendar")),
+      section(
+        "Folders",
+        line(
+          .app(.openFolder), ["gc"], "Go to a folder by path", every,
+          as: "cd change directory open recent zoxide jump"),
+        group(
+          "Show bookmarks, or bookmark this folder", every,
+          entry(.app(.showBookmarks), ["gb"], "Show bookmarks", as: "places"),
+          entry(
+            .app(.toggleBookmark), ["gB"], "Bookmark this folder", as: "places remember"))),
     ])
 
   private static let arrange = Topic(
@@ -380,12 +390,13 @@ extension KeyTable {
           "All motion, slow motion, fades only, or none", every,
           entry(
             .app(.toggleSlowMotion), [], "Motion: slow",
-            as: "play slowly animations speed slow down"),
-          entry(.app(.fullMotion), [], "Motion: full", as: "animations zoom on normal speed"),
+            as: "play slowly animations speed slow down settings"),
+          entry(
+            .app(.fullMotion), [], "Motion: full", as: "animations zoom on normal speed settings"),
           entry(
             .app(.reducedMotion), [], "Motion: reduced",
-            as: "animations fades calm accessibility less"),
-          entry(.app(.noMotion), [], "Motion: none", as: "animations off disable")))
+            as: "animations fades calm accessibility less settings"),
+          entry(.app(.noMotion), [], "Motion: none", as: "animations off disable settings")))
     ])
 
   private static let more = Topic(
@@ -398,7 +409,8 @@ extension KeyTable {
           as: "palette commands actions search menu"),
         line(.app(.toggleHelp), ["?", "F1"], "Show this help", every, as: "keys manual shortcuts"),
         line(
-          .app(.toggleBar), ["b"], "Show or hide the bar", every, as: "status line hide toggle"),
+          .app(.toggleBar), ["b"], "Show or hide the bar", every,
+          as: "status line hide toggle settings"),
         line(.app(.redraw), ["Ctrl-l"], "Redraw the screen", every, as: "refresh repaint clear"),
         line(
           .app(.suspend), ["Ctrl-z"], "Suspend photogrid; fg resumes it", every,

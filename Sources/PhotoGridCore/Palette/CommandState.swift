@@ -33,6 +33,9 @@ struct CommandState {
     }
     return commands + PaletteForm.allCases.map { item(PaletteItem($0), of: $0) }
       + options.namedFilters.map { item(PaletteItem($0), of: .saved) }
+      + options.places.others.map {
+        item(PaletteItem(folder: $0.folder, isBookmark: $0.isBookmark), of: .folder)
+      }
   }
 
   /// The commands that the screen offers most, which come first in the palette.
@@ -69,6 +72,7 @@ struct CommandState {
     case .app(.fullMotion): options.motion == .full
     case .app(.reducedMotion): options.motion == .reduced
     case .app(.noMotion): options.motion == .none
+    case .app(.toggleBookmark): options.places.isBookmarked
     case .grid(.toggleLabels): grid.style.hasLabels
     case .grid(.toggleCrop): grid.contentMode == .fill
     case .grid(let command): command.layout.map { grid.style.kind == $0 }

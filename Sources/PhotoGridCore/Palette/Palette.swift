@@ -18,6 +18,10 @@ package struct Palette: Equatable, Sendable {
   private let idle: [PaletteItem]
   /// The current day, by which filters tell dates; nil if it is not known.
   private let today: CalendarDate?
+  /// The folders that complete the typed path, once they are known.
+  private var folders: FolderMatches?
+  /// The key that was pressed before the folders were known, and takes effect then; nil if none was.
+  private var awaitedKey: Key?
 
   /// The number of rows of the list, if there is room.
   static let maxRows = 12
@@ -27,19 +31,21 @@ package struct Palette: Equatable, Sendable {
   /// The number of lines run last that come first in the list.
   private static let maxRecent = 4
 
-  /// Creates a palette with an empty line.
+  /// Creates a palette.
   ///
   /// - Parameters:
   ///   - items: All items, in the order of the help.
   ///   - main: The commands that are listed after those used last.
+  ///   - text: The line from which the user starts.
   ///   - history: The lines that were run, oldest first.
   ///   - today: The current day; nil if it is not known.
   init(
-    _ items: [PaletteItem], main: [Command] = [], history: [String], today: CalendarDate?
+    _ items: [PaletteItem], main: [Command] = [], line text: String = "", history: [String],
+    today: CalendarDate?
   ) {
     self.today = today
     self.items = items
-    line = LineEditor(history: history)
+    line = LineEditor(text, history: history)
     let possible = items.filter { $0.obstacle == nil }
     let recent = history.reversed().compactMap { PaletteItem(line: $0, among: possible) }
     let first =
@@ -125,12 +131,21 @@ package struct Palette: Equatable, Sendable {
   }
 
   private mutating func update() {
-    (selection, top, note) = (0, 0, nil)
+    (selection, top, note, awaitedKey) = (0, 0, nil, nil)
     let text = line.text
     if let (form, argument) = PaletteForm.parse(text) {
       matches = items.filter { $0.action == .form(form, "") }.map { $0.with(argument) }
-      if form == .saved { matches = items.filter { $0.isSaved(beginningWith: argument) } }
       note = form.error(of: argument, today: today)
+      switch form {
+      case .saved: matches = items.filter { $0.isSaved(beginningWith: argument) }
+      case .folder: matches = folders(at: argument)
+      case .bookmark:
+        matches = items.filter { $0.isBookmark == true && $0.isPlace(having: argument) }
+        if !items.contains(where: { $0.isBookmark == true }) {
+          note = "No other bookmarks; gB bookmarks the folder that is shown"
+        }
+      default: break
+      }
       return
     }
     let query = WordQuery(text)
@@ -163,8 +178,13 @@ package struct Palette: Equatable, Sendable {
   }
 
   private mutating func accept() -> Outcome {
+    if selection == 0, let folderText, folders?.text != folderText, awaitedKey != .enter {
+      awaitedKey = .enter
+      note = "Looking for that folder; Enter does not wait"
+      return .stay
+    }
     guard matches.indices.contains(selection) else {
-      note = "No such command"
+      note = isOfFolders ? "No such folder" : "No such command"
       return .stay
     }
     let item = matches[selection]
@@ -184,6 +204,11 @@ package struct Palette: Equatable, Sendable {
   /// Completes the line to that of the chosen item, or the word of a filter.
   private mutating func complete(in album: Album) {
     if let (form, argument) = PaletteForm.parse(line.text) {
+      if form == .folder, selection == 0 { return completeFolder() }
+      if isOfFolders, matches.indices.contains(selection) {
+        line = line.replaced(by: matches[selection].line)
+        return update()
+      }
       guard form.isFilter, let completion = album.completion(of: argument) else { return }
       if completion.before != argument {
         line = line.replaced(by: form.rawValue + " " + completion.before)
@@ -199,6 +224,60 @@ package struct Palette: Equatable, Sendable {
     let text = if case .form(let form, "") = item.action { form.rawValue + " " } else { item.line }
     guard text != line.text else { return }
     line = line.replaced(by: text)
+    update()
+  }
+
+  // MARK: - Folders
+
+  /// The path of a folder that is being typed; nil if the line is another one.
+  var folderText: String? {
+    PaletteForm.parse(line.text).flatMap { $0.0 == .folder ? $0.argument : nil }
+  }
+
+  private var isOfFolders: Bool {
+    PaletteForm.parse(line.text).map { [.folder, .bookmark].contains($0.0) } ?? false
+  }
+
+  /// Returns the items of the folders that fit a typed path: the folder itself if it exists, those to
+  /// which the user may want to go back, then those that complete the path.
+  private func folders(at text: String) -> [PaletteItem] {
+    guard var typed = items.first(where: { $0.action == .form(.folder, "") })?.with(text) else {
+      return []
+    }
+    let known = items.filter { $0.isPlace(having: text) }
+    let folders = folders?.text == text ? folders : nil
+    let longer = (folders?.paths ?? []).filter { $0 != text + "/" }.map { typed.with($0) }
+    guard !text.isEmpty else { return known + longer }
+    if folders?.isFolder == false { typed.obstacle = "no such folder" }
+    return folders?.isFolder == true ? [typed] + known + longer : known + longer + [typed]
+  }
+
+  /// Receives the folders that complete the typed path, for which a key may have waited.
+  mutating func receive(_ matches: FolderMatches) -> Outcome {
+    guard matches.text == folderText else { return .stay }
+    folders = matches
+    let (key, index) = (awaitedKey, selection)
+    let line = index > 0 && self.matches.indices.contains(index) ? self.matches[index].line : nil
+    update()
+    if let line, let same = self.matches.firstIndex(where: { $0.line == line }) { select(same) }
+    switch key {
+    case .tab: completeFolder()
+    case .enter: return accept()
+    default: break
+    }
+    return .stay
+  }
+
+  /// Completes the path, and shows the possible folders.
+  private mutating func completeFolder() {
+    guard let folders, folders.text == folderText else {
+      awaitedKey = .tab
+      return
+    }
+    let isLonger = folders.completed != folders.text
+    guard isLonger || matches.indices.contains(selection) else { return }
+    let form = PaletteForm.folder.rawValue
+    line = line.replaced(by: isLonger ? "\(form) \(folders.completed)" : matches[selection].line)
     update()
   }
 
@@ -225,7 +304,8 @@ package struct Palette: Equatable, Sendable {
     panel.position = .bottom
     for (row, index) in shownRows(in: room).enumerated() {
       guard index < matches.count else {
-        let empty = row == 0 ? "No command matches. Esc closes the list." : ""
+        let what = isOfFolders ? "folder" : "command"
+        let empty = row == 0 ? "No \(what) matches. Esc closes the list." : ""
         panel.lines.append(CellText(empty).padded(to: width))
         continue
       }

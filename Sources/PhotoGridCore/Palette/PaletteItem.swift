@@ -14,6 +14,8 @@ struct PaletteItem: Equatable, Sendable {
   var obstacle: String?
   /// The text that runs the item if it is typed: "sort date".
   var line: String
+  /// Whether the item opens a bookmarked folder, or one that was shown; nil for others.
+  private(set) var isBookmark: Bool?
 
   init(_ entry: CommandEntry, words: SearchWords) {
     action = .command(entry.command, count: nil)
@@ -29,7 +31,8 @@ struct PaletteItem: Equatable, Sendable {
     line = form.rawValue
   }
 
-  /// The item for a line that is a date or a number; nil if the line is neither.
+  /// The item for a line that is a date, a number, or a word for a term of a filter; nil if the line
+  /// is none of these.
   init?(shortcut text: String, items: [PaletteItem]) {
     if let number = Int(text), text.count < 4, number > 0 {
       guard let item = items.first(where: { $0.action == .command(.navigation(.last), count: nil) })
@@ -41,6 +44,11 @@ struct PaletteItem: Equatable, Sendable {
       guard let item = items.first(where: { $0.action == .form(.goTo, "") }) else { return nil }
       self = item.with(text)
       title = "Go to \(DateFormat.english.text(of: date))"
+    } else if let term = FilterSuggestion.term(for: text.lowercased()) {
+      guard let item = items.first(where: { $0.action == .form(.filter, "") }) else { return nil }
+      self = item.with(term)
+      title = "Show only \(term)"
+      return
     } else {
       return nil
     }
@@ -60,12 +68,28 @@ struct PaletteItem: Equatable, Sendable {
     }
   }
 
+  /// The item that opens a folder to which the user may want to go back.
+  init(folder: String, isBookmark: Bool) {
+    self = PaletteItem(.folder).with(folder)
+    self.isBookmark = isBookmark
+    title += isBookmark ? " (bookmark)" : ""
+    words = SearchWords(title: folder, name: folder, synonyms: "cd folder recent")
+  }
+
+  /// Whether this opens a folder whose path has all words of a text.
+  func isPlace(having text: String) -> Bool {
+    guard isBookmark != nil, case .form(_, let folder) = action else { return false }
+    let path = folder.lowercased()
+    return text.lowercased().split(separator: " ").allSatisfy { path.range(of: String($0)) != nil }
+  }
+
   /// Returns the item of a form with an argument.
   func with(_ argument: String) -> PaletteItem {
     guard case .form(let form, _) = action else { return self }
     var item = self
     item.action = .form(form, argument)
     item.line = form.rawValue + " " + argument
+    if form == .folder { item.title = "Go to " + CellText(argument).truncatedMiddle(to: 52).string }
     return item
   }
 
@@ -118,7 +142,10 @@ enum PaletteAction: Equatable, Sendable {
 enum PaletteForm: String, CaseIterable, Sendable {
   case filter, find
   case goTo = "goto"
-  case slideshow, speed, stacks
+  case slideshow, speed, stacks, columns
+  /// Opens a folder by its path, or one of the bookmarks.
+  case folder = "cd"
+  case bookmark
   /// Saves the filter under a name, and shows photos by a saved one.
   case save, saved
 
@@ -131,6 +158,8 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .slideshow: .app(.startSlideshow)
     case .speed: .app(.changeSpeed)
     case .stacks: .album(.toggleStacks)
+    case .columns: .grid(.gridLayout)
+    case .folder, .bookmark: .app(.openFolder)
     }
   }
 
@@ -142,6 +171,9 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .slideshow: "slideshow N: show each photo for N seconds"
     case .speed: "speed N: play the video at ¼, ½, 1, or 2 times its speed"
     case .stacks: "stacks N: fold photos taken less than N seconds apart"
+    case .columns: "columns N: show N columns of tiles"
+    case .folder: "cd …: go to a folder by its path, or to an earlier one"
+    case .bookmark: "bookmark …: go to a bookmarked folder"
     case .save: "save …: save the filter, order, and grouping under a name"
     case .saved: "saved …: apply a saved filter"
     }
@@ -154,6 +186,9 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .slideshow: "timed"
     case .speed: "slow fast film rate"
     case .stacks: "bursts"
+    case .columns: "tiles size settings"
+    case .folder: "change directory open path recent zoxide z"
+    case .bookmark: "places"
     case .save: "filter keep name remember"
     case .saved: "filter named album"
     }
@@ -187,6 +222,10 @@ enum PaletteForm: String, CaseIterable, Sendable {
     case .slideshow, .stacks:
       return Self.seconds(argument) == nil ? "Type a number of seconds, such as 2.5" : nil
     case .speed: return PlaybackSpeed(argument) == nil ? "Type 1/4, 1/2, 1, or 2" : nil
+    case .columns:
+      return (try? GridColumns(parsing: argument)) == nil
+        ? "Type a number of columns, such as 5" : nil
+    case .folder, .bookmark: return nil
     case .save, .saved:
       return NamedFilter.isName(argument)
         ? nil : "Use letters, digits, '-', '_', and '.', as in best-of-rome"

@@ -36,14 +36,15 @@ package struct FilterSuggestion: Equatable, Sendable {
     return nil
   }
 
-  private static func term(for phrase: String) -> String? {
+  /// Returns the term that lowercase words stand for; nil if there is none.
+  package static func term(for phrase: String) -> String? {
     switch phrase {
     case "video", "videos", "film", "films", "movie", "movies": "type:video"
     case "live", "live photo", "live photos": "type:live"
     case "rated": "rating:1+"
     case "unrated": "rating:0"
     case "screenshot", "screenshots": "name:screenshot"
-    case "duplicate", "duplicates": "similar"
+    case "map", "location", "gps", "geotagged": "gps"
     case _ where ImageFormat(word: phrase) != nil: "type:\(phrase)"
     default: stars(phrase).map(Rating.term(forStars:)) ?? date(phrase)
     }

@@ -24,13 +24,20 @@ package struct FolderMatches: Equatable, Sendable {
     return text
   }
 
+  /// The part of the text before its last component.
+  private var start: Substring {
+    text[..<(text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex)]
+  }
+
+  /// The paths of the folders, each with a slash at its end.
+  package var paths: [String] { names.map { "\(start)\($0)/" } }
+
   /// The text with its last component completed as far as all names agree, and with a slash if
   /// there is only one name.
   package var completed: String {
     guard let first = names.first, let last = names.last else { return text }
-    let folder = text[..<(text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex)]
-    guard names.count > 1 else { return folder + first + "/" }
+    guard names.count > 1 else { return start + first + "/" }
     // In sorted names, a prefix of the first and the last is a prefix of all.
-    return folder + zip(first, last).prefix { $0 == $1 }.map { String($0.0) }.joined()
+    return start + zip(first, last).prefix { $0 == $1 }.map { String($0.0) }.joined()
   }
 }

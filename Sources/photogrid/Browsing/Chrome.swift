@@ -7,7 +7,7 @@ struct Chrome {
   let inspector: PhotoInspector
   /// The current problem with the folder, as a message.
   var problem: String?
-  private let folderName: FolderName
+  let folderName: FolderName
 
   init(inspector: PhotoInspector, home: String?) {
     self.inspector = inspector

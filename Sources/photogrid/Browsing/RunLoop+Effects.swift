@@ -34,6 +34,10 @@ extension RunLoop {
     case .findFolders(let text):
       services.library.findFolders(folder(typed: text), for: text, at: now)
     case .rememberFolder(let text): recentFolders?.remember(text)
+    case .openFolder(let text):
+      recordResumption()
+      for outcome in library.go(to: folder(typed: text)) { passOn(outcome, at: now) }
+    case .bookmark(let folder, let isOn): places.change { $0.setBookmark(folder, isOn) }
     case .saveFilter(let filter): send(.notice(save(filter)), at: now)
     case .copyPath(let item, let quitsNext):
       send(.notice(copyPath(of: item, quitsNext: quitsNext)), at: now)
@@ -44,10 +48,10 @@ extension RunLoop {
     case .redraw: display.redraw()
     case .reload: reload(at: MonotonicClock.now)
     case .enter(let folder):
-      recordPlace()
+      recordResumption()
       for outcome in library.enter(folder) { passOn(outcome, at: now) }
     case .goUp:
-      recordPlace()
+      recordResumption()
       for outcome in library.goUp() { passOn(outcome, at: now) }
     }
   }

@@ -139,7 +139,7 @@ extension RunLoop {
   mutating func passOn(_ outcome: LibraryController.Outcome, at now: Instant) {
     switch outcome {
     case .event(let event):
-      if case .moved = event { savedFilters.hasTiles = false }
+      if case .moved = event { (savedFilters.hasTiles, places.hasShownFolder) = (false, false) }
       send(event, at: now)
     case .names(let batch): handle(.named(batch), at: now)
     case .message(let message, let tile): services.store.setMessage(message, of: tile)

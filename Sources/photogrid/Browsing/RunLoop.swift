@@ -25,7 +25,9 @@ struct RunLoop: ~Copyable {
   /// The folders that photos were moved or copied into; nil if storing is disabled.
   var recentFolders: RecentFolders?
   /// Where folders were left; nil if that is not recorded.
-  let places: PlaceMemory?
+  let resumeFile: ResumeFile?
+  /// The folders to which the user may want to go back.
+  var places: PlacesFile
   var savedFilters: SavedFilters
   var messages: [String] = []
   /// The end of the session, once it is decided.
@@ -57,12 +59,14 @@ struct RunLoop: ~Copyable {
     hints = Hints(
       isFirstSession: configuration.keepsThumbnails && configuration.session.showsBar
         && configuration.drawing.pictures == nil && display.memory.isNew)
-    let recordsPlaces = configuration.keepsThumbnails && configuration.session.resumes
-    places = recordsPlaces ? PlaceMemory(variables) : nil
+    let resumes = configuration.keepsThumbnails && configuration.session.resumes
+    resumeFile = resumes ? ResumeFile(variables) : nil
     recentFolders = configuration.keepsThumbnails ? RecentFolders(variables) : nil
     var options = configuration.browserOptions
     options.folder = library.location.base
     options.recentFolders = recentFolders?.folders ?? []
+    places = PlacesFile(configuration.keepsThumbnails ? variables : nil)
+    options.places = places.places
     // A broken file is reported when a filter is saved or given by its name.
     savedFilters = SavedFilters((try? FilterFile()?.filters()) ?? [])
     options.namedFilters = savedFilters.filters
@@ -87,7 +91,7 @@ struct RunLoop: ~Copyable {
       if let leaving, !browser.files.isChanging { perform(leaving, at: now) }
     }
     var ending = ending ?? Ending(status: .done)
-    recordPlace()
+    recordResumption()
     library.shutDown()
     messages += giveUpFiles()
     if let message = services.shutDown() { messages.append(message) }
@@ -170,6 +174,7 @@ extension RunLoop {
     guard let time = display.nextFrame(after: now), time <= now else { return }
     handle(.tick, at: now)
     showSavedFilters(at: now)
+    rememberShownFolder(at: now)
     let store = services.store
     if !browser.awaitedPictures.isEmpty {
       // When a slide has appeared, the slideshow needs the next one, which may be decoded already.

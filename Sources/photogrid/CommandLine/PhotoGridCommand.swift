@@ -33,7 +33,7 @@ enum PhotoGridCommand {
   /// Looks up where the folder was left.
   ///
   /// - Parameters:
-  ///   - given: The arguments without the configuration file's options, which places replace.
+  ///   - given: The arguments without the configuration file's options.
   ///   - file: The configuration file.
   ///   - configuration: The configuration without the place.
   /// - Returns: The configuration that opens the folder there; nil if it opens at its start.
@@ -45,9 +45,11 @@ enum PhotoGridCommand {
       !input.readsStandardInput, input.paths.count <= 1
     else { return nil }
     let root = input.paths.first ?? []
-    guard let place = PlaceMemory(ProcessContext.environment)?.place(of: root) else { return nil }
+    guard let left = ResumeFile(ProcessContext.environment)?.resumption(of: root) else {
+      return nil
+    }
     var arguments = given
-    guard arguments.resume(at: place, in: root) else { return nil }
+    guard arguments.resume(from: left, in: root) else { return nil }
     if let file { arguments.merge(file) }
     // A line that somebody changed may have other values.
     var resumed = try? Configuration(arguments)

@@ -63,6 +63,23 @@ struct FolderLocation: Equatable {
     hasMoved = true
   }
 
+  /// Moves to the folder of an absolute path.
+  ///
+  /// Among folders with relative paths it gets one too, so that a photo has the same path however its
+  /// folder was reached.
+  mutating func go(to path: [UInt8]) {
+    var parts: [ArraySlice<UInt8>] = []
+    for part in path.split(separator: Self.slash) where !part.elementsEqual(".".utf8) {
+      if part.elementsEqual(Self.parent) { _ = parts.popLast() } else { parts.append(part) }
+    }
+    guard let current, roots.allSatisfy({ $0.first != Self.slash }) else {
+      return enter([Self.slash] + parts.flatMap { $0 + [Self.slash] })
+    }
+    let shared = zip(parts, current).prefix { $0.elementsEqual($1) }.count
+    let ups = repeatElement(Self.parent[...], count: current.count - shared)
+    enter((ups + parts.dropFirst(shared)).flatMap { $0 + [Self.slash] })
+  }
+
   /// Moves to the folder above.
   ///
   /// - Returns: The path of the folder or photo that was left, as the folder above lists it; empty

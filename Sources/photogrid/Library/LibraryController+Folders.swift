@@ -16,6 +16,19 @@ extension LibraryController {
     return move(.into(folder), from: old)
   }
 
+  /// Goes to the folder of an absolute path.
+  mutating func go(to path: [UInt8]) -> [Outcome] {
+    let old = location
+    location.go(to: path)
+    guard location.id != old.id else {
+      location = old
+      return [.event(.notice("This folder is shown already"))]
+    }
+    let tile = location.folder.flatMap { catalog.photo(at: $0) }
+    let isListed = tile.map { catalog.listing.contains($0) } ?? false
+    return move(isListed ? tile.map { .into($0) } ?? .outOf(nil) : .outOf(nil), from: old)
+  }
+
   mutating func goUp() -> [Outcome] {
     let old = location
     guard let tile = location.goUp() else {

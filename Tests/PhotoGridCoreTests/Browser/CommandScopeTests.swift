@@ -40,7 +40,8 @@ import Testing
       case .quitAndPrint: .item
       case .choose: .picked
       case .quit, .interrupt, .suspend, .redraw, .reload, .toggleHelp, .showPalette, .toggleBar,
-        .toggleSlowMotion, .changeSpeed, .fullMotion, .reducedMotion, .noMotion, .toggleInformation,
+        .openFolder, .showBookmarks, .toggleBookmark, .toggleSlowMotion, .changeSpeed, .fullMotion,
+        .reducedMotion, .noMotion, .toggleInformation,
         .startSlideshow, .togglePlaying, .stepFrame, .stepFrameBack:
         .none
       }
@@ -204,7 +205,7 @@ import Testing
       .copyPicture(let photo), .open(let photo):
       [photo]
     case .quit, .interrupt, .suspend, .readRatings, .findFolders, .rememberFolder, .saveFilter,
-      .redraw, .reload, .enter, .goUp:
+      .openFolder, .bookmark, .redraw, .reload, .enter, .goUp:
       []
     }
   }

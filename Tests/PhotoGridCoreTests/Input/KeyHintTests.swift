@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `the panel has the keys of the configuration, in columns if it is low`() throws {
-    var story = Story(names: Self.names, columns: 100, rows: 8)
+    var story = Story(names: Self.names, columns: 100, rows: 9)
     try story.browser.gallery.options.keys.bind("gx", to: .files(.trash))
     story.keys("g")
     story.wait(1)

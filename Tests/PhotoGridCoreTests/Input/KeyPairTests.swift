@@ -250,7 +250,7 @@ struct KeyPairTests {
         story.send(.annotationsWritten(results))
       case .copyPath, .copyPicture, .suspend, .redraw, .reload, .enter, .goUp,
         .readRatings,
-        .findFolders, .rememberFolder, .saveFilter:
+        .findFolders, .rememberFolder, .saveFilter, .openFolder, .bookmark:
         break
       }
     }

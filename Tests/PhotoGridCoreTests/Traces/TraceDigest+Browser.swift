@@ -50,6 +50,12 @@ extension TraceDigest {
     case .rememberFolder(let text):
       add("remember folder")
       add(text)
+    case .openFolder(let text):
+      add("open folder")
+      add(text)
+    case .bookmark(let folder, let isOn):
+      add(isOn ? "bookmark" : "remove bookmark")
+      add(folder)
     case .saveFilter(let filter):
       add("save filter")
       add(filter.line)

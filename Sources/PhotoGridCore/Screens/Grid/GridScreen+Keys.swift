@@ -35,10 +35,10 @@ extension KeyTable {
         as: "change switch back tiles")),
     group(
       "Choose a layout by name", grid,
-      entry(.grid(.gridLayout), [], "Layout: grid", as: "square tiles"),
-      entry(.grid(.mosaicLayout), [], "Layout: mosaic", as: "tiles"),
-      entry(.grid(.bentoLayout), [], "Layout: bento", as: "tiles pattern"),
-      entry(.grid(.rowsLayout), [], "Layout: rows", as: "justified whole tiles")),
+      entry(.grid(.gridLayout), [], "Layout: grid", as: "square tiles settings"),
+      entry(.grid(.mosaicLayout), [], "Layout: mosaic", as: "tiles settings"),
+      entry(.grid(.bentoLayout), [], "Layout: bento", as: "tiles pattern settings"),
+      entry(.grid(.rowsLayout), [], "Layout: rows", as: "justified whole tiles settings")),
     group(
       "Make the tiles larger or smaller, or reset them", grid,
       entry(.grid(.largerTiles), ["+"], "Make the tiles larger", as: "zoom in size bigger"),
@@ -46,8 +46,8 @@ extension KeyTable {
       entry(.grid(.resetTiles), ["0"], "Reset the tile size", as: "default")),
     line(
       .grid(.toggleCrop), ["c"], "Crop photos to fill their tiles", grid,
-      as: "whole fit fill clip uncropped"),
+      as: "whole fit fill clip uncropped settings"),
     line(
       .grid(.toggleLabels), ["t"], "Show names under the tiles", grid,
-      as: "labels titles captions file"))
+      as: "labels titles captions file settings"))
 }

@@ -4,7 +4,7 @@ import PhotoLibrary
 import Photos
 
 /// Where the user left a folder: the selected item, and the arrangement of the photos.
-struct Place: Equatable {
+struct Resumption: Equatable {
   /// The item's path below the folder, with a slash at its end if it is a folder; empty for the
   /// first photo.
   var item: [UInt8] = []
@@ -13,16 +13,16 @@ struct Place: Equatable {
 
   var isStart: Bool { item.isEmpty && options.isEmpty }
 
-  /// The options that a place may have.
+  /// The options that are recorded.
   static let optionNames: [OptionName] = [.sort, .reverse, .group, .layout]
 }
 
-/// The places where folders were left in earlier sessions, stored as lines in
-/// `$XDG_STATE_HOME/photogrid/places`, the latest last.
+/// Where folders were left in earlier sessions, stored as lines in
+/// `$XDG_STATE_HOME/photogrid/resume`, the latest last.
 ///
 /// A line has three columns, divided by tabs: options, the item's path below the folder, and the
 /// folder's absolute path. Bytes of paths that could not be text in a line are escaped: `%0A`.
-struct PlaceMemory {
+struct ResumeFile {
   private let file: StateFile
 
   private static let maxCount = 2000
@@ -31,26 +31,26 @@ struct PlaceMemory {
   private static let maxLineLength = 2048
 
   init?(_ environment: [String: String]) {
-    guard let file = StateFile("places", environment, maxSize: Self.maxSize) else { return nil }
+    guard let file = StateFile("resume", environment, maxSize: Self.maxSize) else { return nil }
     self.file = file
   }
 
-  /// Returns the place where a folder was left; nil if it was left at its start.
+  /// Returns where a folder was left; nil if it was left at its start.
   ///
   /// - `folder`: The path of the folder, absolute or relative to the process's current folder.
-  func place(of folder: [UInt8]) -> Place? {
+  func resumption(of folder: [UInt8]) -> Resumption? {
     guard let end = Self.ending(folder) else { return nil }
-    return file.lines?.last { $0.hasSuffix(end) }.flatMap { Self.place(line: $0) }
+    return file.lines?.last { $0.hasSuffix(end) }.flatMap { Self.resumption(line: $0) }
   }
 
-  /// Records the place where a folder was left; errors are ignored.
-  func record(_ place: Place, of folder: [UInt8]) {
+  /// Records where a folder was left; errors are ignored.
+  func record(_ resumption: Resumption, of folder: [UInt8]) {
     guard let end = Self.ending(folder) else { return }
     // Read again, because another session may have left folders.
     let earlier = file.lines ?? []
     var lines = earlier.filter { !$0.hasSuffix(end) }
-    let line = Self.columns(of: place) + end
-    if !place.isStart, line.utf8.count <= Self.maxLineLength { lines.append(line) }
+    let line = Self.columns(of: resumption) + end
+    if !resumption.isStart, line.utf8.count <= Self.maxLineLength { lines.append(line) }
     guard lines != earlier else { return }
     lines = lines.suffix(Self.maxCount)
     var size = lines.reduce(0) { $0 + $1.utf8.count + 1 }
@@ -71,25 +71,25 @@ struct PlaceMemory {
     return "\t" + escaped(parts.flatMap { [UInt8(ascii: "/")] + $0 })
   }
 
-  private static func columns(of place: Place) -> String {
-    let options = Place.optionNames.compactMap { name in
-      place.options[name].map { $0.isEmpty ? name.rawValue : "\(name.rawValue)=\($0)" }
+  private static func columns(of resumption: Resumption) -> String {
+    let options = Resumption.optionNames.compactMap { name in
+      resumption.options[name].map { $0.isEmpty ? name.rawValue : "\(name.rawValue)=\($0)" }
     }
-    return options.joined(separator: " ") + "\t" + escaped(place.item)
+    return options.joined(separator: " ") + "\t" + escaped(resumption.item)
   }
 
-  private static func place(line: String) -> Place? {
+  private static func resumption(line: String) -> Resumption? {
     let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
     guard columns.count == 3 else { return nil }
-    var place = Place(item: unescaped(columns[1].utf8))
+    var resumption = Resumption(item: unescaped(columns[1].utf8))
     for option in columns[0].split(separator: " ") {
       let parts = option.split(separator: "=", maxSplits: 1)
       guard let name = parts.first.flatMap({ OptionName(rawValue: String($0)) }),
-        Place.optionNames.contains(name)
+        Resumption.optionNames.contains(name)
       else { continue }
-      place.options[name] = parts.count > 1 ? String(parts[1]) : ""
+      resumption.options[name] = parts.count > 1 ? String(parts[1]) : ""
     }
-    return place
+    return resumption
   }
 
   /// Returns text for a path, in which control characters, "%", and bytes that are not UTF-8 are
@@ -123,23 +123,24 @@ struct PlaceMemory {
 }
 
 extension ParsedArguments {
-  /// Adds the options that lead back to a place, unless options were given that would contradict.
+  /// Adds the options that lead back to where a folder was left, unless options were given that would contradict.
   ///
   /// - Parameters:
-  ///   - place: Where the folder was left.
+  ///   - resumption: Where the folder was left.
   ///   - root: The folder's path as it was given.
   /// - Returns: Whether anything was added.
-  mutating func resume(at place: Place, in root: [UInt8]) -> Bool {
+  mutating func resume(from resumption: Resumption, in root: [UInt8]) -> Bool {
     let given = values
     let isGiven = { (name: OptionName) in given[name] != nil }
     let keepsOrder = isGiven(.sort) || isGiven(.reverse) || isGiven(.group)
-    for (name, value) in place.options where name == .layout ? !isGiven(name) : !keepsOrder {
+    for (name, value) in resumption.options where name == .layout ? !isGiven(name) : !keepsOrder {
       values[name] = Array(value.utf8)
     }
     // A filter may hide the item; after `--start-at`, another one was asked for.
-    if !isGiven(.startAt), !isGiven(.filter), !place.item.isEmpty {
+    if !isGiven(.startAt), !isGiven(.filter), !resumption.item.isEmpty {
       let slash = UInt8(ascii: "/")
-      values[.startAt] = (root.isEmpty || root.last == slash ? root : root + [slash]) + place.item
+      let parent = root.isEmpty || root.last == slash ? root : root + [slash]
+      values[.startAt] = parent + resumption.item
     }
     return values != given
   }
@@ -147,24 +148,24 @@ extension ParsedArguments {
 
 extension RunLoop {
   /// Records where the user leaves the folder that is shown.
-  func recordPlace() {
+  func recordResumption() {
     // Until the start is settled, the selection is not where the user left it.
-    guard let places, let folder = library.location.folder, library.isListed, !startup.isPending
+    guard let resumeFile, let folder = library.location.folder, library.isListed, !startup.isPending
     else { return }
-    var place = places.place(of: folder) ?? Place()
-    place.item = itemLeft(in: folder)
+    var resumption = resumeFile.resumption(of: folder) ?? Resumption()
+    resumption.item = itemLeft(in: folder)
     let view = configuration.view
     let (order, grouping) = (browser.album.order, browser.collection.grouping)
     let isRearranged =
       grouping != view.grouping || order != view.grouping.order(replacing: view.order)
     if isRearranged, !browser.collection.isGroupedByFilter {
-      place.options[.sort] = order.key == .listed ? nil : order.keyName
-      place.options[.reverse] = order.isReversed ? "" : nil
-      place.options[.group] = grouping.rawValue
+      resumption.options[.sort] = order.key == .listed ? nil : order.keyName
+      resumption.options[.reverse] = order.isReversed ? "" : nil
+      resumption.options[.group] = grouping.rawValue
     }
     let layout = browser.grid.style.kind
-    if layout != view.layout.kind { place.options[.layout] = layout.rawValue }
-    places.record(place, of: folder)
+    if layout != view.layout.kind { resumption.options[.layout] = layout.rawValue }
+    resumeFile.record(resumption, of: folder)
   }
 
   /// Returns the path below the folder of the item that the user leaves; empty for the first photo.

@@ -5,42 +5,42 @@ import Testing
 @testable import photogrid
 
 /// Where folders were left, as lines of a file.
-@Suite struct PlaceMemoryTests {
+@Suite struct ResumeFileTests {
   private let folder = TemporaryFolder()
 
-  private var memory: PlaceMemory? { PlaceMemory(["XDG_STATE_HOME": folder.path]) }
+  private var file: ResumeFile? { ResumeFile(["XDG_STATE_HOME": folder.path]) }
 
   private var text: String? {
-    FileManager.default.contents(atPath: "\(folder.path)/photogrid/places").map {
+    FileManager.default.contents(atPath: "\(folder.path)/photogrid/resume").map {
       String(decoding: $0, as: UTF8.self)
     }
   }
 
-  private func place(_ item: String, _ options: [OptionName: String] = [:]) -> Place {
-    Place(item: Array(item.utf8), options: options)
+  private func resumption(at item: String, _ options: [OptionName: String] = [:]) -> Resumption {
+    Resumption(item: Array(item.utf8), options: options)
   }
 
   @Test func `a place is a line, and comes back however its folder is written`() throws {
-    let memory = try #require(memory)
-    let left = place("b 2.jpg", [.sort: "date", .reverse: "", .group: "month", .layout: "rows"])
-    #expect(memory.place(of: Array("/photos".utf8)) == nil)
-    memory.record(left, of: Array("/photos/".utf8))
+    let file = try #require(file)
+    let left = resumption(at: "b 2.jpg", [.sort: "date", .reverse: "", .group: "month", .layout: "rows"])
+    #expect(file.resumption(of: Array("/photos".utf8)) == nil)
+    file.record(left, of: Array("/photos/".utf8))
     #expect(text == "sort=date reverse group=month layout=rows\tb 2.jpg\t/photos\n")
     for path in ["/photos", "/photos/", "//photos/.", "/photos/2019/.."] {
-      #expect(memory.place(of: Array(path.utf8)) == left)
+      #expect(file.resumption(of: Array(path.utf8)) == left)
     }
     for path in ["/", "/photos/b", "/more/photos", "photos"] {
-      #expect(memory.place(of: Array(path.utf8)) == nil)
+      #expect(file.resumption(of: Array(path.utf8)) == nil)
     }
   }
 
   @Test func `the last place of a folder counts, and none at its start`() throws {
-    let memory = try #require(memory)
-    memory.record(place("a"), of: Array("/1".utf8))
-    memory.record(place("b"), of: Array("/2".utf8))
-    memory.record(place("c"), of: Array("/1".utf8))
+    let file = try #require(file)
+    file.record(resumption(at: "a"), of: Array("/1".utf8))
+    file.record(resumption(at: "b"), of: Array("/2".utf8))
+    file.record(resumption(at: "c"), of: Array("/1".utf8))
     #expect(text == "\tb\t/2\n\tc\t/1\n")
-    memory.record(place(""), of: Array("/1".utf8))
+    file.record(resumption(at: ""), of: Array("/1".utf8))
     #expect(text == "\tb\t/2\n")
   }
 
@@ -48,48 +48,48 @@ import Testing
     Array("a\tb\nc%0A\u{7F}é".utf8), [0x61, 0xFF, 0xC3, 0x09], Array("été/ü.jpg".utf8), [0x25],
   ])
   func `any name comes back`(name: [UInt8]) throws {
-    let memory = try #require(memory)
+    let file = try #require(file)
     for path in [[0x2F] + name, Array("/photos".utf8)] {
-      memory.record(Place(item: name), of: path)
-      #expect(memory.place(of: path)?.item == name)
+      file.record(Resumption(item: name), of: path)
+      #expect(file.resumption(of: path)?.item == name)
     }
     #expect(text?.split(separator: "\n").count == 2)
   }
 
   @Test func `the latest 2,000 folders are kept, in less than a megabyte`() throws {
-    let memory = try #require(memory)
+    let file = try #require(file)
     folder.write([], to: "photogrid-makes-this")
-    memory.record(place("first"), of: Array("/first".utf8))
+    file.record(resumption(at: "first"), of: Array("/first".utf8))
     let lines = (0..<2010).map { "\t\(String(repeating: "x", count: 900))\t/\($0)\n" }.joined()
     // More than is read: it is as if nothing was recorded.
-    folder.write(Array(lines.utf8), to: "photogrid/places")
-    #expect(memory.place(of: Array("/2009".utf8)) == nil)
+    folder.write(Array(lines.utf8), to: "photogrid/resume")
+    #expect(file.resumption(of: Array("/2009".utf8)) == nil)
 
     let short = (0..<2010).map { "\ta\t/\($0)\n" }.joined()
-    folder.write(Array(short.utf8), to: "photogrid/places")
-    memory.record(place("last"), of: Array("/last".utf8))
+    folder.write(Array(short.utf8), to: "photogrid/resume")
+    file.record(resumption(at: "last"), of: Array("/last".utf8))
     let kept = try #require(text).split(separator: "\n")
     #expect(kept.count == 2000 && kept.first == "\ta\t/11" && kept.last == "\tlast\t/last")
   }
 
   @Test func `long paths and broken lines are ignored`() throws {
-    let memory = try #require(memory)
-    memory.record(place(String(repeating: "x", count: 4000)), of: Array("/long".utf8))
+    let file = try #require(file)
+    file.record(resumption(at: String(repeating: "x", count: 4000)), of: Array("/long".utf8))
     #expect(text == nil)
-    memory.record(place("a"), of: Array("/a".utf8))
+    file.record(resumption(at: "a"), of: Array("/a".utf8))
     folder.write(
       Array("no tab\n\t\n\t\t\t\t/b\nsort=date stdout rate=5 =\tc\t/c\n\t%G1%\t/d".utf8),
-      to: "photogrid/places")
-    #expect(memory.place(of: Array("/b".utf8)) == nil)
-    #expect(memory.place(of: Array("/c".utf8)) == place("c", [.sort: "date"]))
-    #expect(memory.place(of: Array("/d".utf8)) == place("%G1%"))
+      to: "photogrid/resume")
+    #expect(file.resumption(of: Array("/b".utf8)) == nil)
+    #expect(file.resumption(of: Array("/c".utf8)) == resumption(at: "c", [.sort: "date"]))
+    #expect(file.resumption(of: Array("/d".utf8)) == resumption(at: "%G1%"))
   }
 
   @Test func `options that were given win over the place`() throws {
-    let left = place("b.jpg", [.sort: "date", .reverse: "", .group: "month", .layout: "rows"])
+    let left = resumption(at: "b.jpg", [.sort: "date", .reverse: "", .group: "month", .layout: "rows"])
     func resumed(_ options: String...) throws -> ParsedArguments {
       var arguments = try ParsedArguments(options.map { Array($0.utf8) } + [Array("dir".utf8)])
-      _ = arguments.resume(at: left, in: Array("dir".utf8))
+      _ = arguments.resume(from: left, in: Array("dir".utf8))
       return arguments
     }
     let plain = try resumed()
