@@ -22,7 +22,10 @@ import Testing
 
   @Test func `a place is a line, and comes back however its folder is written`() throws {
     let file = try #require(file)
-    let left = resumption(at: "b 2.jpg", [.sort: "date", .reverse: "", .group: "month", .layout: "rows"])
+    let options: [OptionName: String] = [
+      .sort: "date", .reverse: "", .group: "month", .layout: "rows",
+    ]
+    let left = resumption(at: "b 2.jpg", options)
     #expect(file.resumption(of: Array("/photos".utf8)) == nil)
     file.record(left, of: Array("/photos/".utf8))
     #expect(text == "sort=date reverse group=month layout=rows\tb 2.jpg\t/photos\n")
@@ -86,7 +89,10 @@ import Testing
   }
 
   @Test func `options that were given win over the place`() throws {
-    let left = resumption(at: "b.jpg", [.sort: "date", .reverse: "", .group: "month", .layout: "rows"])
+    let options: [OptionName: String] = [
+      .sort: "date", .reverse: "", .group: "month", .layout: "rows",
+    ]
+    let left = resumption(at: "b.jpg", options)
     func resumed(_ options: String...) throws -> ParsedArguments {
       var arguments = try ParsedArguments(options.map { Array($0.utf8) } + [Array("dir".utf8)])
       _ = arguments.resume(from: left, in: Array("dir".utf8))
