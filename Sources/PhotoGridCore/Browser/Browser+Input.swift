@@ -51,7 +51,10 @@ extension Browser {
     let reading = keyboard.reader.read(key, in: keyView, by: options.keys)
     if reading == nil, let unknown = keyboard.reader.unknown {
       let typed = PrintableText.from(unknown.utf8)
-      statusBar.show("\(typed) does nothing here. ? shows the keys.", for: 1, at: now)
+      let words = options.keys.place(of: unknown, besides: keyView)
+      statusBar.show(
+        words.map { "\(typed): \($0)" } ?? "\(typed) does nothing here. ? shows the keys.",
+        for: words == nil ? 1 : 2, at: now)
     }
     return reading
   }
