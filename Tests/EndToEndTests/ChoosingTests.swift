@@ -38,7 +38,7 @@ import Testing
     }
     window.type("mgg")
     try window.wait(for: "the selection above a mark") { screen in
-      screen.bar.contains("3 marked (including this one)") && screen.isAt("1/6")
+      screen.bar.contains("3 marked, this too") && screen.isAt("1/6")
         && screen.isCornered(.ring(0), with: Self.markColor)
         && [3, 22].allSatisfy { screen.color(10, $0) == ScreenReader.ringColor }
     }

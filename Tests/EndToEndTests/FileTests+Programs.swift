@@ -10,7 +10,7 @@ extension FileTests {
       ["env", "-C", folder.path, PhotoGrid.path, "--symbols", "half", "."], folder: folder)
     try window.waitForGrid(of: 2)
     window.type("lyy")
-    try window.wait(for: "words") { $0.bar.contains("Path copied: ") }
+    try window.wait(for: "words") { $0.bar.contains("Copied /") }
     let path = Data(folder["01.png"].utf8).base64EncodedString()
     #expect(window.output().containsSequence("\u{1B}]52;c;\(path)\u{1B}\\"))
     try window.quit()

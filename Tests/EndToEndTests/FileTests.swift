@@ -37,7 +37,7 @@ import Testing
     }
     // Copying the path changes no file.
     window.type("yy")
-    try window.wait(for: "a copied path") { $0.bar.contains("Path copied") }
+    try window.wait(for: "a copied path") { $0.bar.contains("Copied /") }
     #expect(Self.contents(folder["00.png"]) != nil && Self.contents(folder["01.png"]) != nil)
     try window.quit()
   }
@@ -61,7 +61,7 @@ import Testing
 
     window.type("u")
     try window.wait(for: "the question") {
-      $0.bar.contains("Undo the trashing of 'a.png' in 'sub'")
+      $0.bar.contains("Restore 'a.png', which you trashed in 'sub'")
     }
     window.type("y")
     try window.wait(for: "it is back") { $0.bar.hasPrefix("'a.png' is back") }
@@ -266,7 +266,7 @@ import Testing
     try window.wait(for: "an empty folder") { $0.shows("No photos here") }
     window.type("u")
     try window.wait(for: "the question") {
-      $0.bar.contains("Undo the trashing of 'c.png' in 'photos'")
+      $0.bar.contains("Restore 'c.png', which you trashed in 'photos'")
     }
     window.type("y")
     try window.wait(for: "it is back") { $0.bar.contains("'c.png' is back in ") }

@@ -178,7 +178,7 @@ import Testing
     try window.wait(for: "the unmarked") { $0.isAt("1/2") && !$0.bar.contains("this too") }
     window.type("l")
     try window.wait(for: "the marked") {
-      $0.isAt("2/2") && $0.bar.contains("3 marked (including this one)")
+      $0.isAt("2/2") && $0.bar.contains("3 marked, this too")
     }
     window.type("q")
     #expect(try window.waitForEnd() == 0)
@@ -274,7 +274,7 @@ import Testing
     try window.wait(for: "seven photos") { $0.isAt("1/7") }
     window.type("m\u{7F}")
     try window.wait(for: "those of the folder above, at those one came from") {
-      $0.isAt("3/9") && $0.bar.contains("1 marked (including this one)")
+      $0.isAt("3/9") && $0.bar.contains("1 marked, this too")
     }
     try window.quit()
 

@@ -141,7 +141,7 @@ struct FullDiskTests {
     try next.wait(for: "two") { $0.isAt("1/2") }
     next.type("u")
     if isRecorded {
-      try next.wait(for: "a question") { $0.bar.contains("Undo the trashing of '00.png'") }
+      try next.wait(for: "a question") { $0.bar.contains("Restore '00.png'") }
       next.type("y")
     }
     try next.wait(for: "a message") {

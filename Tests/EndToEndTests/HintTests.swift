@@ -40,10 +40,14 @@ struct HintTests {
     try bound.quit()
 
     let chooser = try folder.open("--choose", environment: ["XDG_STATE_HOME": folder[".other"]])
-    try chooser.wait(for: "the keys") { $0.bar.hasPrefix("Enter chooses · e opens") }
+    try chooser.wait(for: "the keys") {
+      $0.bar.hasPrefix("Enter chooses · Space marks several · q cancels")
+    }
     try chooser.waitForGrid(of: 2)
     chooser.type("e")
-    try chooser.wait(for: "the photo's keys") { $0.bar.hasPrefix("Enter chooses · Esc closes") }
+    try chooser.wait(for: "the photo's keys") {
+      $0.bar.hasPrefix("Enter chooses · m marks several · q cancels")
+    }
     chooser.type("q")
     #expect(try chooser.waitForEnd() == 1)
   }

@@ -61,7 +61,7 @@ import Testing
     let workers = Processes.children(of: window.terminal.process)
 
     window.type("\u{03}")
-    try window.wait(for: "the message") { $0.bar.contains("press Ctrl-c again to quit") }
+    try window.wait(for: "the message") { $0.bar.contains("Copied /") }
     window.type("\u{03}")
 
     #expect(try window.waitForEnd() == 130)
@@ -78,7 +78,7 @@ import Testing
     window.type("l" + String(repeating: keys, count: 60_000))
     try window.wait(for: "the second photo") { $0.isAt("2/6") }
     window.type("\u{03}")
-    try window.wait(for: "the message") { $0.bar.contains("press Ctrl-c again to quit") }
+    try window.wait(for: "the message") { $0.bar.contains("Copied /") }
     window.type("\u{03}")
 
     #expect(try window.waitForEnd() == 130)

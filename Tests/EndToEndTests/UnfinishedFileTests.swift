@@ -51,7 +51,7 @@ import Testing
     let next = try folder.open("--motion", "none", environment: Self.variables(folder))
     try next.wait(for: "an empty folder") { $0.shows("No photos here") }
     next.type("u")
-    try next.wait(for: "the question") { $0.bar.contains("Undo the trashing of 612 photos") }
+    try next.wait(for: "the question") { $0.bar.contains("Restore the 612 photos you trashed") }
     next.type("y")
     try next.wait(for: "that they are back") { $0.bar.contains("612 photos are back") }
     try next.wait(for: "all") { $0.bar.contains("/612") }
@@ -161,7 +161,7 @@ import Testing
     // The file worker may still be at work, and its operations cannot be undone until it has ended.
     let areBack = Polling.until(seconds: 90) {
       next.type("u")
-      _ = next.watch(seconds: 0.3) { $0.bar.contains("Undo the trashing") }
+      _ = next.watch(seconds: 0.3) { $0.bar.contains("Restore ") }
       next.type("y")
       _ = next.watch(seconds: 0.3) { $0.bar.contains("back") }
       return Self.photos(folder).count == 3 && Self.names(folder[".data/Trash/info"]) == []

@@ -53,7 +53,10 @@ extension Browser {
     let reading = keyboard.reader.read(key, in: keyView, by: options.keys)
     if reading == nil, let unknown = keyboard.reader.unknown {
       let typed = PrintableText.from(unknown.utf8)
-      statusBar.show("\(typed) does nothing here. ? shows the keys.", for: 1, at: now)
+      let words = options.keys.place(of: unknown, besides: keyView)
+      statusBar.show(
+        words.map { "\(typed): \($0)" } ?? "\(typed) does nothing here. ? shows the keys.",
+        for: words == nil ? 1 : 2, at: now)
     }
     return reading
   }
@@ -146,7 +149,7 @@ extension Browser {
   /// Says once that Space does not mark an open photo, as it does in the grid, if others are marked.
   private mutating func explainSpace(at now: Instant) {
     guard activeScreen is Viewer, !keyboard.hasExplainedSpace, !album.marks.isEmpty,
-      let key = options.keys.key(for: .album(.mark), in: .viewer)
+      let key = options.keys.key(of: .album(.mark), in: .viewer)
     else { return }
     keyboard.hasExplainedSpace = true
     statusBar.show("Space goes to the next photo; \(key) marks one", for: 3, at: now)

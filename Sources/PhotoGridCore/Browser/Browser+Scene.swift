@@ -107,6 +107,7 @@ extension Browser {
       isReadOnly: options.isReadOnly,
       culling: keyboard.culling?.status(left: album.unratedCount),
       rating: current.flatMap { album.rating(of: $0) }?.symbols)
+    content.choice = options.keys.choiceSummary(in: keyView)
     modal?.describe(&content, over: activeScreen, in: gallery)
     for screen in screens.all { screen.describe(&content, in: gallery) }
     return content

@@ -113,6 +113,8 @@ extension StatusBar {
     var commandPhotoCount: Int
     /// The count that the user has typed before a key.
     var count: Int?
+    /// The keys that choose photos for another program; nil if that is not what the session is for.
+    var choice: String?
     /// Whether the slideshow is paused; nil if there is none.
     var isSlideshowPaused: Bool?
     /// The magnification of the open photo, in percent of its pixels; nil if it is fitted to the
@@ -146,7 +148,13 @@ extension StatusBar {
         entry: Bar.Entry(label: prompt.label, line: prompt.line))
     }
     let notice = notice.flatMap { $0.isOver(at: now) ? nil : $0.text }
-    let message = content.question ?? notice ?? content.facts.hint
+    let answer = content.question ?? notice
+    if let isPaused = content.isSlideshowPaused {
+      var bar = Bar(left: answer ?? "", right: isPaused ? "paused · Space resumes" : "")
+      bar.isMessage = true
+      return bar
+    }
+    let message = answer ?? content.choice.map { content.naming($0) } ?? content.facts.hint
     let isEmpty = content.collection.items.isEmpty
     var bar = Bar(
       left: message
@@ -207,19 +215,22 @@ extension StatusBar.Content {
     return typed + [album.listing.isEmpty ? "no photos" : shownCount]
   }
 
-  /// The state of the viewer: slideshow, magnification and rotation.
+  /// The state of the viewer: magnification and rotation.
   private var view: [String] {
-    [
-      isSlideshowPaused.map { $0 ? "slideshow paused · Space resumes" : "slideshow" },
-      percentage.map { "\($0)%" }, rotation,
-    ].compactMap(\.self)
+    [percentage.map { "\($0)%" }, rotation].compactMap(\.self)
+  }
+
+  /// Returns a text with the name of the current item after it.
+  fileprivate func naming(_ text: String) -> String {
+    facts.name.isEmpty || collection.items.isEmpty ? text : text + " · " + facts.name
   }
 
   /// The search, the range and the marks.
   private var marks: [String] {
     guard period == nil else { return [] }
     var parts: [String] = []
-    if let search = collection.search {
+    // A search that found nothing said so when it ended.
+    if let search = collection.search, !search.matches.isEmpty || !search.unknown.isEmpty {
       parts.append((search.matches.isEmpty ? "" : "match ") + matchCount(search))
     }
     if let range = collection.range(to: selection) {
@@ -230,7 +241,7 @@ extension StatusBar.Content {
     if stack > 1, !hasViewer { parts.append("stack of \(stack)") }
     if !album.marks.isEmpty {
       let isMarked = photoIndex.map { album.marks.contains(collection.items[$0]) } ?? false
-      parts.append("\(album.markedCount) marked" + (isMarked ? " (including this one)" : ""))
+      parts.append("\(album.markedCount) marked" + (isMarked ? ", this too" : ""))
     }
     return parts
   }

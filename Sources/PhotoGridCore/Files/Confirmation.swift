@@ -47,8 +47,8 @@ enum Confirmation: Equatable, Sendable {
       let files = trashing.photos.count > trashing.count ? ", \(trashing.photos.count) files" : ""
       return
         "Trash \(trashing.count) \(trashing.subject == .marked ? "marked " : "")\(what)\(files)?"
-        + " d, y, or Enter: yes; Esc: no"
-    case .undo(let offered, _): return "\(offered.words)? u or y: yes; Esc: no"
+        + " d, y, Enter: yes · Esc: no"
+    case .undo(let offered, _): return "\(offered.words)? u, y: yes · Esc: no"
     }
   }
 
@@ -84,8 +84,8 @@ struct OfferedUndo: Equatable, Sendable {
   }
 
   var source: Source
-  /// The question without its question mark, such as "Undo the rename of 'x.jpg' in 'lib' from 5
-  /// minutes ago".
+  /// The question without its question mark, such as "Undo the rename of 'x.jpg' in 'lib' from
+  /// 09:10", or "Restore the 5 photos you trashed a moment ago".
   var words: String
 }
 
@@ -96,21 +96,22 @@ extension OfferedUndo {
       operation.count == 1
       ? FileOperation.label(of: operation.name) : "\(operation.count) photos"
     let location = operation.isHere ? "" : " in \(Self.label(ofFolder: operation.folder))"
-    let when = operation.age.map { Self.words(age: $0, time: operation.time) } ?? ""
+    let when = operation.age.map {
+      Self.words(age: $0, time: operation.time, of: operation.kind)
+    }
     self.init(
       source: .recorded(operation.id),
-      words: "Undo the \(operation.kind.noun) of \(what)\(location)\(when)")
+      words: operation.kind.undoing(what, count: operation.count) + location + (when ?? ""))
   }
 
   /// Offers to undo a change that was made in another folder.
   init(_ change: FileOperations.Change, at now: Instant) {
-    let (noun, what) = change.description
     let folder = change.location.flatMap { $0 == [0] ? nil : Self.label(ofFolder: $0) }
     let age = Int64(now.seconds(since: change.time))
     self.init(
       source: .change(change.number),
-      words: "Undo the \(noun) of \(what) in \(folder ?? "another folder")"
-        + Self.words(age: age, time: nil))
+      words: change.undoing + " in \(folder ?? "another folder")"
+        + Self.words(age: age, time: nil, of: change.kind))
   }
 
   /// Returns the last component of a folder's path in quotes.
@@ -119,27 +120,36 @@ extension OfferedUndo {
     return name.isEmpty ? "the root folder" : FileOperation.label(of: name.lastPathComponent)
   }
 
-  /// Returns when something was done, such as " from 09:10".
+  /// Returns when something was done, such as " from 09:10", or " at 09:10" after "you trashed".
   ///
   /// `age` is in seconds; `time` is in seconds since 1970, and nil if it is not known.
-  private static func words(age: Int64, time: Int64?) -> String {
-    if age < 60 { return " from a moment ago" }
-    if age < 3600 { return age < 120 ? " from a minute ago" : " from \(age / 60) minutes ago" }
-    guard let time else {
-      return age < 7200 ? " from an hour ago" : " from \(age / 3600) hours ago"
-    }
+  private static func words(age: Int64, time: Int64?, of kind: FileOperation.Kind?) -> String {
+    let isVerb = kind == .trash
+    let ago = isVerb ? " " : " from "
+    if age < 60 { return ago + "a moment ago" }
+    if age < 3600 { return ago + (age < 120 ? "a minute ago" : "\(age / 60) minutes ago") }
+    guard let time else { return ago + (age < 7200 ? "an hour ago" : "\(age / 3600) hours ago") }
     let then = TakenTime(localTime: time).digits
     let (date, clock) = (then / 1_000_000, then / 100 % 10_000)
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let hour = "\(two(clock / 100)):\(two(clock % 100))"
     guard date != TakenTime(localTime: time + age).digits / 1_000_000 else {
-      return " from \(hour)"
+      return (isVerb ? " at " : " from ") + hour
     }
-    return " from \(date / 10_000)-\(two(date / 100 % 100))-\(two(date % 100)) at \(hour)"
+    return (isVerb ? " on " : " from ")
+      + "\(date / 10_000)-\(two(date / 100 % 100))-\(two(date % 100)) at \(hour)"
   }
 }
 
 extension FileOperation.Kind {
+  /// What undoing an operation on some files does, in words.
+  ///
+  /// - `what`: The file's label, or how many photos they are.
+  func undoing(_ what: String, count: Int) -> String {
+    guard self == .trash else { return "Undo the \(noun) of \(what)" }
+    return count == 1 ? "Restore \(what), which you trashed" : "Restore the \(what) you trashed"
+  }
+
   /// The operation as a noun, for "undo the … of".
   var noun: String {
     switch self {

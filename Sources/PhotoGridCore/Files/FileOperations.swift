@@ -180,15 +180,21 @@ package struct FileOperations: Equatable, Sendable {
 }
 
 extension FileOperations.Change {
-  /// The noun for the change, as in "undo the … of", and the photos that it concerns.
-  var description: (noun: String, what: String) {
+  /// What was done to files; nil for ratings.
+  var kind: FileOperation.Kind? {
+    if case .files(let results, _) = content { results.first?.kind } else { nil }
+  }
+
+  /// What undoing the change does, in words.
+  var undoing: String {
     switch content {
     case .files(let results, _):
       let count = results.reduce(0) { $0 + $1.photoCount }
-      return (results[0].kind.noun, count == 1 ? results[0].label : "\(count) photos")
+      return results[0].kind.undoing(
+        count == 1 ? results[0].label : "\(count) photos", count: count)
     case .annotations(let photos):
       let what = photos.first?.name.map { FileOperation.label(of: $0) } ?? "a photo"
-      return ("rating", photos.count == 1 ? what : "\(photos.count) files")
+      return "Undo the rating of \(photos.count == 1 ? what : "\(photos.count) files")"
     }
   }
 }

@@ -179,14 +179,41 @@ package struct KeyMap: Equatable, Sendable {
 }
 
 extension KeyMap {
-  /// Returns the first key of a command in a view; nil if no key is bound to it.
-  package func key(for command: Command, in view: View) -> String? {
+  /// Returns the first key of a command; nil if it has none in the view.
+  package func key(of command: Command, in view: View) -> String? {
     Self.entry(of: command, in: view).flatMap { keys(of: $0, in: view).first }
   }
 
-  /// Returns a line with the most important keys of a view, as they are bound in it.
+  /// Returns the effect of a key in another view, and how to get there; nil if it has none.
+  func place(of name: String, besides view: View) -> String? {
+    let others: [(View, String, Command)] = [
+      (.viewer, "in an open photo", .navigation(.open)),
+      (.grid, "in the grid", .navigation(.stepOut)),
+    ]
+    for (other, place, way) in others where other != view {
+      guard let command = self[other][name], let entry = Self.entry(of: command, in: other),
+        let key = key(of: way, in: view)
+      else { continue }
+      return "\(entry.title), \(place); \(key) \(view == .grid ? "opens one" : "goes there")"
+    }
+    return nil
+  }
+
+  /// Returns a line with the keys that choose photos and cancel; nil unless Enter chooses.
+  func choiceSummary(in view: View) -> String? {
+    guard self[view]["Enter"] == .app(.choose) else { return nil }
+    let mark = key(of: .album(.markOn), in: view) ?? key(of: .album(.mark), in: view)
+    let parts = [
+      "Enter chooses", mark.map { "\($0) marks several" },
+      key(of: .app(.quit), in: view).map { "\($0) cancels" },
+    ]
+    return parts.compactMap(\.self).joined(separator: " · ")
+  }
+
+  /// Returns a line with the most important keys of a view, as they are bound in it, for sessions that
+  /// are not to choose photos.
   package func summary(in view: View) -> String {
-    func key(_ command: Command) -> String? { self.key(for: command, in: view) }
+    func key(_ command: Command) -> String? { self.key(of: command, in: view) }
     // Outside the grid, the key that opens a photo closes it.
     let ofView =
       view == .grid
@@ -196,7 +223,7 @@ extension KeyMap {
         key(.viewer(.zoom(.larger))).map { "\($0) zooms in" },
       ]
     let parts =
-      [key(.app(.choose)).map { "\($0) chooses" }] + ofView + [
+      ofView + [
         key(.app(.showPalette)).map { "\($0) finds commands" },
         key(.app(.toggleHelp)).map { "\($0) lists all keys" },
       ]

@@ -293,6 +293,16 @@ package struct Palette: Equatable, Sendable {
       ? "Type a word. Enter runs it; Tab completes it" : "Enter runs it; Tab completes it"
   }
 
+  /// The line in place of commands, with the key that finds photos instead.
+  private var noMatch: String {
+    if isOfFolders { return "No folder matches. Esc closes the list." }
+    let filter = items.first { $0.action == .command(.album(.filter), count: nil) }
+    guard let filter, filter.obstacle == nil, !filter.keys.isEmpty else {
+      return "No command matches"
+    }
+    return "No command matches; \(filter.keys) filters photos"
+  }
+
   /// Returns the list for a space of the terminal, in cells, with the border of the panel.
   ///
   /// Its size does not depend on the matches, so that nothing jumps while the user types. Without a
@@ -304,8 +314,7 @@ package struct Palette: Equatable, Sendable {
     panel.position = .bottom
     for (row, index) in shownRows(in: room).enumerated() {
       guard index < matches.count else {
-        let what = isOfFolders ? "folder" : "command"
-        let empty = row == 0 ? "No \(what) matches. Esc closes the list." : ""
+        let empty = row == 0 ? noMatch : ""
         panel.lines.append(CellText(empty).padded(to: width))
         continue
       }

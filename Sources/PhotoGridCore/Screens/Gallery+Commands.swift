@@ -122,7 +122,7 @@ extension Gallery {
 
   private mutating func goToMatch(_ steps: Int, at now: Instant) -> [ScreenOutcome] {
     guard let search = collection.search else {
-      return [.notice("No search yet. Press / to search.", seconds: 2)]
+      return [.notice("/ finds photos; then n and N go from match to match", seconds: 2)]
     }
     guard let match = search.match(steps, from: selection) else {
       return [.notice("No match for '\(search.filter.text)'", seconds: 2)]

@@ -152,9 +152,9 @@ extension RunLoop {
     display.terminal.copy(path)
     // The terminal does not report whether it lets programs set the clipboard.
     let isTmux = !display.capabilities.environment["TMUX"].isEmpty
-    let message = "Path copied" + (isTmux ? " (tmux needs set-clipboard on)" : "")
-    let next = quitsNext ? " · press Ctrl-c again to quit" : ""
-    return "\(message)\(next): \(PrintableText.from(path))"
+    let message = "Copied \(PrintableText.from(path))"
+    return message + (isTmux ? " (tmux needs set-clipboard on)" : "")
+      + (quitsNext ? " · Ctrl-c again quits" : "")
   }
 
   /// Copies the file of a photo that was read for that.

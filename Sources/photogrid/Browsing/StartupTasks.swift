@@ -95,12 +95,12 @@ struct StartupTasks {
     let keys = browser.options.keys
     var parts = ["Arranged as you left it"]
     if case .path(let path)? = start {
-      let key = keys.key(for: .navigation(.first), in: .grid)
+      let key = keys.key(of: .navigation(.first), in: .grid)
       parts = ["Back at '\(PhotoName.printable(path))'"]
       parts += key.map { ["\($0) goes to the first photo"] } ?? []
     }
     if browser.collection.grouping != .none,
-      let key = keys.key(for: .album(.group(.none)), in: .grid)
+      let key = keys.key(of: .album(.group(.none)), in: .grid)
     {
       parts.append("\(key) ungroups")
     }

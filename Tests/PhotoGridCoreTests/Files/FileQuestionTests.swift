@@ -62,7 +62,7 @@ import Testing
     var story = Story(names: Self.names)
     story.keys("   d")
     #expect(story.effects.isEmpty)
-    #expect(story.bar.left == "Trash 3 marked photos? d, y, or Enter: yes; Esc: no")
+    #expect(story.bar.left == "Trash 3 marked photos? d, y, Enter: yes · Esc: no")
     #expect(story.bar.isMessage)
     story.wait(60)
     #expect(story.bar.left.hasPrefix("Trash 3"), "it waits")

@@ -52,7 +52,7 @@ import Testing
     var disk = DiskStory(Self.names)
     disk.keys(" l l Gd")
     #expect(disk.open.isEmpty)
-    #expect(disk.story.bar.left == "Trash 3 marked photos? d, y, or Enter: yes; Esc: no")
+    #expect(disk.story.bar.left == "Trash 3 marked photos? d, y, Enter: yes · Esc: no")
     disk.keys("d")
     #expect(disk.open.compactMap(\.photos.first?.index) == [0, 2, 4])
     disk.work(2)
@@ -70,7 +70,7 @@ import Testing
   @Test func `d trashes the photos of an unfinished range`() {
     var disk = DiskStory(Self.names)
     disk.keys("lvlld")
-    #expect(disk.story.bar.left == "Trash 3 photos? d, y, or Enter: yes; Esc: no")
+    #expect(disk.story.bar.left == "Trash 3 photos? d, y, Enter: yes · Esc: no")
     disk.press(.enter)
     #expect(disk.open.compactMap(\.photos.first?.index) == [1, 2, 3])
     #expect(!disk.story.bar.right.contains("range"))

@@ -35,7 +35,7 @@ import Testing
     disk.work()
     #expect(
       disk.story.bar.left
-        == "Undo the rename of 'x.jpg' in 'Rome trip' from 09:10? u or y: yes; Esc: no")
+        == "Undo the rename of 'x.jpg' in 'Rome trip' from 09:10? u, y: yes · Esc: no")
     disk.story.wait(0.5)
     disk.press(.escape)
     #expect(disk.open.isEmpty && disk.story.bar.left == "Nothing was undone")
@@ -55,12 +55,17 @@ import Testing
   typealias Question = (FileOperation.Kind, Int, Bool, Int64?, Int64?, String)
 
   static let questions: [Question] = [
-    (.trash, 3, true, morning, 30, "Undo the trashing of 3 photos from a moment ago?"),
+    (.trash, 3, true, morning, 30, "Restore the 3 photos you trashed a moment ago?"),
     (.move, 1, true, morning, 600, "Undo the move of 'x.jpg' from 10 minutes ago?"),
     (
       .copy, 2, false, morning, 86_400 * 3,
       "Undo the copy of 2 photos in 'Rome trip' from 2025-11-25 at 09:10?"
     ),
+    (
+      .trash, 1, false, morning, 86_400 * 3,
+      "Restore 'x.jpg', which you trashed in 'Rome trip' on 2025-11-25 at 09:10?"
+    ),
+    (.trash, 2, true, nil, nil, "Restore the 2 photos you trashed?"),
     (.rotation, 1, true, nil, nil, "Undo the rotation of 'x.jpg'?"),
   ]
 
@@ -131,7 +136,7 @@ import Testing
     disk.keys("u")
     #expect(
       disk.story.bar.left
-        == "Undo the trashing of 'photo 0.jpg' in 'lib' from 5 minutes ago? u or y: yes; Esc: no")
+        == "Restore 'photo 0.jpg', which you trashed in 'lib' 5 minutes ago? u, y: yes · Esc: no")
     disk.press(.enter)
     disk.work()
     #expect(disk.trash.isEmpty && disk.story.bar.left == "'photo 0.jpg' is back")

@@ -58,7 +58,7 @@ import Testing
     #expect(!story.bar.right.contains("match"))
     story.keys("n")
     #expect(story.current == 1)
-    #expect(story.bar.left == "No search yet. Press / to search.")
+    #expect(story.bar.left == "/ finds photos; then n and N go from match to match")
   }
 
   @Test func `a search without a match keeps the selection and says so`() {
@@ -71,6 +71,14 @@ import Testing
     #expect(story.bar.left == "No match for 'cax'")
     story.keys("n")
     #expect(story.current == 2 && story.bar.left == "No match for 'cax'")
+
+    story.press(.escape)
+    story.keys("/name:cax")
+    #expect(story.bar.right == "no match")
+    story.press(.enter)
+    #expect(story.bar.left == "No match for 'name:cax'")
+    story.keys("h")
+    #expect(story.bar.left == "photo 1" && !story.bar.right.contains("match"))
   }
 
   @Test func `the error of a search is shown while it is typed, and Enter does not accept it`() {

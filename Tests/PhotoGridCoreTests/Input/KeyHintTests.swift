@@ -25,6 +25,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("", "w", "w: Fit to width, in an open photo; Enter opens one"),
+    ("\r", "t", "t: Show names under the tiles, in the grid; Esc goes there"),
+    ("=", "gd", "gd: Group by day, in the grid; Esc goes there"),
+  ])
+  func `a key of another view says where it works`(way: String, keys: String, words: String) {
+    var story = Story(names: Self.names)
+    for key in way { story.press(key == "\r" ? .enter : .character(key)) }
+    story.wait(1)
+    story.keys(keys)
+    #expect(story.effects.isEmpty && story.bar.left == words)
+  }
+
   @Test func `in an open photo Ctrl-c ends the program whatever was typed before it`() {
     var story = Story(names: Self.names)
     story.press(.enter)

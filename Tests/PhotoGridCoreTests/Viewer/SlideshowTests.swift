@@ -100,7 +100,7 @@ import Testing
     story.wait(4)
     story.send(.key(key))
     story.wait(0.5)
-    #expect(story.browser.selection == photo && story.bar.right.contains("slideshow"))
+    #expect(story.browser.selection == photo && story.browser.slideshow != nil)
     for demand in story.browser.awaitedPictures {
       story.send(.prepared(demand.photo, isShown: true))
     }
@@ -117,25 +117,40 @@ import Testing
     story.send(.prepared(Photo.ID(2), isShown: true))
     story.wait(20)
     #expect(story.browser.selection == 1)
-    #expect(story.bar.right.contains("slideshow paused · Space resumes"))
+    #expect(story.bar.right == "paused · Space resumes")
   }
 
   @Test func `Space pauses and resumes the slideshow, and the bar says so`() {
     var story = Self.show()
     story.send(.prepared(Photo.ID(1), isShown: true))
     story.wait(3)
-    #expect(story.browser.bar(story.facts, at: story.now).right.contains("slideshow"))
 
     story.send(.key(.character(" ")))
     story.wait(60)
     #expect(Self.alone(story) == 0)
-    #expect(story.browser.bar(story.facts, at: story.now).right.contains("slideshow paused"))
+    #expect(story.bar.right == "paused · Space resumes")
 
     story.send(.key(.character(" ")))
     story.wait(1.9)
     #expect(Self.alone(story) == 0)
     story.wait(0.7)
     #expect(Self.alone(story) == 1)
+  }
+
+  @Test(arguments: [("s", "5"), ("3s", "3"), (":slideshow 2.5\r", "2.5")])
+  func `the bar says how long each photo is shown, and is empty then`(keys: String, seconds: String)
+  {
+    var story = Story(photos: 5)
+    for key in keys { story.send(.key(key == "\r" ? .enter : .character(key))) }
+    #expect(story.bar.left == "Slideshow: \(seconds) s per photo · Space pauses")
+    story.wait(2.1)
+    #expect(
+      story.bar
+        == {
+          var bar = Bar(left: "", right: ""); bar.isMessage = true; return bar
+        }())
+    story.keys("x")
+    #expect(story.bar.left == "photo 0" && story.bar.right.contains("1/5"))
   }
 
   @Test func `a pause before a photo's picture is ready costs it no time`() {
@@ -151,7 +166,7 @@ import Testing
     story.send(.prepared(Photo.ID(0), isShown: true))
     #expect(story.browser.awaitedPictures.isEmpty)
     story.wait(20)
-    #expect(Self.alone(story) == 0 && story.bar.right.contains("slideshow paused"))
+    #expect(Self.alone(story) == 0 && story.bar.right == "paused · Space resumes")
     story.keys(" ")
     story.wait(4.9)
     #expect(Self.alone(story) == 0)
