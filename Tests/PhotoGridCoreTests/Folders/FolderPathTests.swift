@@ -120,7 +120,7 @@ import Testing
     #expect(story.browser.panel?.lines.first?.hasPrefix("No folder matches") == true)
     story.press(.escape)
     story.keys("gB")
-    #expect(story.bar.left == "Only a folder can be bookmarked" && story.effects.isEmpty == false)
+    #expect(story.bar.left == "Only a folder can be bookmarked")
     #expect(!story.effects.contains { if case .bookmark = $0 { true } else { false } })
   }
 
@@ -133,7 +133,7 @@ import Testing
       ("columns", "columns N: show N columns of tiles"),
     ] {
       story.keys(":" + word)
-      let titles = story.browser.palette?.matches.prefix(3).map(\.title) ?? []
+      let titles = story.browser.palette?.matches.map(\.title) ?? []
       #expect(titles.contains(title), "\(word): \(titles)")
       story.press(.escape)
     }
