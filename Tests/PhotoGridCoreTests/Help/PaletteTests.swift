@@ -187,7 +187,7 @@ import Testing
     story.keys(":stars")
     story.click(onPanel: "Rate 3 stars")
     #expect(story.browser.palette == nil && story.browser.viewer == nil)
-    #expect(story.effects.contains { if case .rate = $0 { true } else { false } })
+    #expect(story.effects.contains { if case .annotate = $0 { true } else { false } })
 
     story.keys(":")
     let first = story.browser.panel
