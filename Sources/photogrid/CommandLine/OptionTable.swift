@@ -66,7 +66,7 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .all, help: "print the names of all matching photos and quit", isLasting: false),
     OptionEntry(
-      .rate, value: "N", help: "rate photos from 0 to 5, or reject them with -1, and quit",
+      .rate, value: "N", help: "rate from 0 to 5, or -1 to reject, and quit",
       isLasting: false),
     OptionEntry(
       .keyword, value: "LIST", help: "add and remove keywords: +rome,-draft; then quit",
