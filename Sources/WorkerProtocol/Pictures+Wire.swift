@@ -102,8 +102,11 @@ package func targetSize(
 package struct FrameRun: Equatable, Sendable {
   /// A frame as it is shown, composed over the frames before it.
   package struct Frame: Equatable, Sendable {
-    /// How long the frame is shown, in seconds; above 0.01.
+    /// How long the frame is shown, in seconds; above 0.01, and no more than `maxSeconds`.
     package var seconds: Double
+
+    /// The longest time for a frame, in seconds, which a clock in nanoseconds can add.
+    package static let maxSeconds = 1e6
     /// The pixels of the whole frame.
     package var bitmap: Bitmap
 
@@ -162,6 +165,6 @@ extension FrameRun.Frame: WireValue {
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     (seconds, bitmap) = (try reader.read(), try reader.read())
-    guard seconds > 0.01, seconds.isFinite else { throw .malformed }
+    guard seconds > 0.01, seconds <= Self.maxSeconds else { throw .malformed }
   }
 }
