@@ -129,7 +129,7 @@ extension Browser {
   /// Follows a key in the palette, or a click on it; `before` is the path that was typed before it,
   /// whose folders are being looked for.
   private mutating func follow(
-    _ outcome: Palette.Outcome, of palette: Palette, after before: String? = nil, at now: Instant
+    _ outcome: Palette.Outcome, of palette: Palette, after before: String?, at now: Instant
   ) {
     switch outcome {
     case .stay:
@@ -203,8 +203,10 @@ extension Browser {
       modal = outcome == .stay ? .help(help) : nil
       return true
     case .palette(var palette):
+      // The mouse does not type, so the folders of the path are known, or being looked for.
+      let before = palette.folderText
       let outcome = palette.point(event.kind, at: place, in: viewport.pictureCells)
-      follow(outcome, of: palette, at: now)
+      follow(outcome, of: palette, after: before, at: now)
       return true
     case .confirmation: if event.isPress { modal = nil }
     case .prompt: break
