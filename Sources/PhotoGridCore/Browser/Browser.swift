@@ -258,8 +258,7 @@ package struct Browser: Sendable {
     modal = nil
     let seconds = seconds.map { min($0, Self.maxSlideSeconds) } ?? options.slideSeconds
     screens.covering = Slideshow(from: viewer, seconds: seconds)
-    let number = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-    statusBar.show("Slideshow: \(number) s per photo · Space pauses", for: 2, at: now)
+    statusBar.show("Slideshow: \(seconds.shortText) s per photo · Space pauses", for: 2, at: now)
     ask(.covering, at: now) { $0.advance(in: &$1, at: now) }
   }
 

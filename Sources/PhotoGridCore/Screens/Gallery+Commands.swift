@@ -205,8 +205,7 @@ extension Gallery {
     guard !album.hasStacks else {
       return [.change { $0.stack(within: nil) }, .notice("Stacks off", seconds: 2)]
     }
-    let number = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-    let words = "Stacks on: photos taken less than \(number) s apart · Enter unfolds one"
+    let words = "Stacks on: photos taken less than \(seconds.shortText) s apart · Enter unfolds one"
     return [.change { $0.stack(within: seconds) }, .notice(words, seconds: 2)]
   }
 
@@ -317,4 +316,9 @@ extension Browser.Options {
   func refusal(of what: String) -> ScreenOutcome? {
     isReadOnly ? .notice("--read-only turns off \(what)", seconds: 3) : nil
   }
+}
+
+extension Double {
+  /// The number as text, without a fraction if it is whole: "5", "2.5".
+  var shortText: String { self == rounded() ? "\(Int(self))" : "\(self)" }
 }

@@ -35,8 +35,8 @@ extension RunLoop {
       services.library.findFolders(folder(typed: text), for: text, at: now)
     case .rememberFolder(let text): recentFolders?.remember(text)
     case .openFolder(let text):
-      recordResumption()
-      for outcome in library.go(to: folder(typed: text)) { passOn(outcome, at: now) }
+      let path = folder(typed: text)
+      leaveFolder(at: now) { $0.go(to: path) }
     case .bookmark(let folder, let isOn): places.change { $0.setBookmark(folder, isOn) }
     case .saveFilter(let filter): send(.notice(save(filter)), at: now)
     case .copyPath(let item, let quitsNext):
@@ -47,13 +47,17 @@ extension RunLoop {
     case .open(let photo): send(.notice(open(photo)), at: now)
     case .redraw: display.redraw()
     case .reload: reload(at: MonotonicClock.now)
-    case .enter(let folder):
-      recordResumption()
-      for outcome in library.enter(folder) { passOn(outcome, at: now) }
-    case .goUp:
-      recordResumption()
-      for outcome in library.goUp() { passOn(outcome, at: now) }
+    case .enter(let folder): leaveFolder(at: now) { $0.enter(folder) }
+    case .goUp: leaveFolder(at: now) { $0.goUp() }
     }
+  }
+
+  /// Records where the folder is left, and goes to another one.
+  private mutating func leaveFolder(
+    at now: Instant, _ go: (inout LibraryController) -> [LibraryController.Outcome]
+  ) {
+    recordResumption()
+    for outcome in go(&library) { passOn(outcome, at: now) }
   }
 
   private func file(of photo: Photo.ID) -> RenamedFile {
