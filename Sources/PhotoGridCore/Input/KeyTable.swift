@@ -35,8 +35,8 @@ package enum KeyTable {
     package let views: [KeyMap.View]
     /// The commands; empty for a gesture of the mouse, and for a term of a filter.
     package let entries: [CommandEntry]
-    /// The gesture of the mouse, a key that is no command's, or a term of a filter; nil for a line of
-    /// commands.
+    /// The filter term, the gesture of the mouse, or the key without a command that the line is about;
+    /// nil for a line of commands.
     package let gesture: String?
   }
 }

@@ -5,7 +5,7 @@ enum PlaybackSpeed: Double, CaseIterable, Sendable {
   case normal = 1
   case double = 2
 
-  /// Creates the speed that is typed as "1/4", "¼", or "0.25"; nil if there is none such.
+  /// Creates the speed that is typed as "1/4", "¼", or "0.25"; nil for any other text.
   init?(_ text: String) {
     let found = Self.allCases.first { speed in
       [speed.symbol, speed.fraction].contains(text) || Double(text) == speed.rawValue
