@@ -192,7 +192,7 @@ extension Browser {
   // MARK: - The mouse on panels
 
   /// Routes a mouse event to the help, the palette, or the keys that can complete a sequence; a
-  /// press on another panel does nothing.
+  /// press answers a question with no, and does nothing on another panel.
   ///
   /// - Returns: Whether the screens receive nothing.
   mutating func routeToPanel(_ event: MouseEvent, at now: Instant) -> Bool {
@@ -208,7 +208,11 @@ extension Browser {
       let outcome = palette.point(event.kind, at: place, in: viewport.pictureCells)
       follow(outcome, of: palette, after: before, at: now)
       return true
-    case .confirmation: if event.isPress { modal = nil }
+    case .confirmation(let confirmation):
+      guard event.isPress else { break }
+      modal = nil
+      interpret(files.answer(confirmation, false, in: &gallery, at: now), at: now)
+      return true
     case .prompt: break
     case nil:
       guard event.isPress, let hints = keyHints(at: now) else { break }

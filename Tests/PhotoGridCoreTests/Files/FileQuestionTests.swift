@@ -76,6 +76,17 @@ import Testing
     #expect(story.effects == [.file((0..<3).map { .trash([Photo.ID($0)]) })])
   }
 
+  @Test func `a press answers no, and does nothing behind the question`() {
+    var story = Story(names: Self.names)
+    story.keys("   d")
+    story.click(story.tile(5).center)
+    #expect(story.effects.isEmpty && story.bar.left == "Nothing was trashed")
+    #expect(story.current == 3 && story.browser.viewer == nil && story.marked == [0, 1, 2])
+    story.wait(1)
+    story.click(story.tile(5).center)
+    #expect(story.current == 5 && story.browser.viewer != nil)
+  }
+
   @Test func `5d trashes five photos from the selection on, as one operation`() {
     var story = Story(names: Self.names)
     story.keys("ll5d")

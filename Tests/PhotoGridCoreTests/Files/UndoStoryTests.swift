@@ -43,6 +43,12 @@ import Testing
     disk.keys("u")
     disk.work()
     disk.story.wait(0.5)
+    disk.story.click(disk.story.tile(1).center)
+    #expect(disk.open.isEmpty && disk.story.bar.left == "Nothing was undone")
+
+    disk.keys("u")
+    disk.work()
+    disk.story.wait(0.5)
     disk.keys("u")
     #expect(disk.open == [.undoRecorded(Self.earlier.id)])
     disk.work()
