@@ -112,6 +112,30 @@ import Testing
     try below.quit()
   }
 
+  @Test func `a folder that is entered opens where an earlier session left it`() throws {
+    try leave(at: 1)
+    try folder.addFolder("trip")
+    for name in ["a", "b", "c"] {
+      try folder.add(.flat(TestPhoto.red), as: "trip/\(name).png")
+    }
+    let below = try open(paths: [folder["trip"]])
+    try below.wait(for: "the photos") { $0.isAt("1/3") }
+    below.type("ll")
+    try below.wait(for: "the photo") { $0.isAt("3/3") }
+    try below.quit()
+
+    let window = try open()
+    try window.wait(for: "the first photo behind a folder") { $0.isAt("1/12") }
+    window.type("h\r")
+    try window.wait(for: "the photo") { $0.isAt("3/3") && $0.bar.hasPrefix("Back at 'c.png'") }
+    // This session's place counts from now on, and is not said.
+    window.type("h\u{7F}")
+    try window.wait(for: "the folder") { $0.bar.contains("trip/") }
+    window.type("\r")
+    try window.wait(for: "the photo") { $0.isAt("2/3") }
+    try window.quit()
+  }
+
   @Test func `a state file that is broken, too large or not the user's changes nothing`() throws {
     try folder.addFolder(".state")
     try folder.addFolder(".state/photogrid")

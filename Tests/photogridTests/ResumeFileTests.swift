@@ -27,7 +27,7 @@ import Testing
     ]
     let left = resumption(at: "b 2.jpg", options)
     #expect(file.resumption(of: Array("/photos".utf8)) == nil)
-    file.record(left, of: Array("/photos/".utf8))
+    file.update(Array("/photos/".utf8)) { $0 = left }
     #expect(text == "sort=date reverse group=month layout=rows\tb 2.jpg\t/photos\n")
     for path in ["/photos", "/photos/", "//photos/.", "/photos/2019/.."] {
       #expect(file.resumption(of: Array(path.utf8)) == left)
@@ -39,11 +39,11 @@ import Testing
 
   @Test func `the last place of a folder counts, and none at its start`() throws {
     let file = try #require(file)
-    file.record(resumption(at: "a"), of: Array("/1".utf8))
-    file.record(resumption(at: "b"), of: Array("/2".utf8))
-    file.record(resumption(at: "c"), of: Array("/1".utf8))
+    file.update(Array("/1".utf8)) { $0 = resumption(at: "a") }
+    file.update(Array("/2".utf8)) { $0 = resumption(at: "b") }
+    file.update(Array("/1".utf8)) { $0 = resumption(at: "c") }
     #expect(text == "\tb\t/2\n\tc\t/1\n")
-    file.record(resumption(at: ""), of: Array("/1".utf8))
+    file.update(Array("/1".utf8)) { $0 = resumption(at: "") }
     #expect(text == "\tb\t/2\n")
   }
 
@@ -53,7 +53,7 @@ import Testing
   func `any name comes back`(name: [UInt8]) throws {
     let file = try #require(file)
     for path in [[0x2F] + name, Array("/photos".utf8)] {
-      file.record(Resumption(item: name), of: path)
+      file.update(path) { $0 = Resumption(item: name) }
       #expect(file.resumption(of: path)?.item == name)
     }
     #expect(text?.split(separator: "\n").count == 2)
@@ -62,7 +62,7 @@ import Testing
   @Test func `the latest 2,000 folders are kept, in less than a megabyte`() throws {
     let file = try #require(file)
     folder.write([], to: "photogrid-makes-this")
-    file.record(resumption(at: "first"), of: Array("/first".utf8))
+    file.update(Array("/first".utf8)) { $0 = resumption(at: "first") }
     let lines = (0..<2010).map { "\t\(String(repeating: "x", count: 900))\t/\($0)\n" }.joined()
     // More than is read: it is as if nothing was recorded.
     folder.write(Array(lines.utf8), to: "photogrid/resume")
@@ -70,16 +70,16 @@ import Testing
 
     let short = (0..<2010).map { "\ta\t/\($0)\n" }.joined()
     folder.write(Array(short.utf8), to: "photogrid/resume")
-    file.record(resumption(at: "last"), of: Array("/last".utf8))
+    file.update(Array("/last".utf8)) { $0 = resumption(at: "last") }
     let kept = try #require(text).split(separator: "\n")
     #expect(kept.count == 2000 && kept.first == "\ta\t/11" && kept.last == "\tlast\t/last")
   }
 
   @Test func `long paths and broken lines are ignored`() throws {
     let file = try #require(file)
-    file.record(resumption(at: String(repeating: "x", count: 4000)), of: Array("/long".utf8))
+    file.update(Array("/long".utf8)) { $0 = resumption(at: String(repeating: "x", count: 4000)) }
     #expect(text == nil)
-    file.record(resumption(at: "a"), of: Array("/a".utf8))
+    file.update(Array("/a".utf8)) { $0 = resumption(at: "a") }
     folder.write(
       Array("no tab\n\t\n\t\t\t\t/b\nsort=date stdout rate=5 =\tc\t/c\n\t%G1%\t/d".utf8),
       to: "photogrid/resume")

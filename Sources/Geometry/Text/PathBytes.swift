@@ -38,15 +38,20 @@ extension [UInt8] {
   /// The path with every byte written as `%XX`, except slashes and the unreserved characters of RFC
   /// 3986.
   package var percentEncoded: [UInt8] {
+    percentEncoded { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      default: "-_.~/".utf8.contains(byte)
+      }
+    }
+  }
+
+  /// Returns the path with every byte that is not plain written as `%XX`.
+  package func percentEncoded(_ isPlain: (UInt8) -> Bool) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     return flatMap { byte -> [UInt8] in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: [byte]
-      case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"),
-        UInt8(ascii: "/"):
-        [byte]
-      default: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
+      isPlain(byte)
+        ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
   }
 

@@ -13,6 +13,13 @@ struct Resumption: Equatable {
 
   var isStart: Bool { item.isEmpty && options.isEmpty }
 
+  /// Returns the item's path in a folder; nil for the first photo.
+  func path(in folder: [UInt8]) -> [UInt8]? {
+    guard !item.isEmpty else { return nil }
+    let slash = UInt8(ascii: "/")
+    return (folder.isEmpty || folder.last == slash ? folder : folder + [slash]) + item
+  }
+
   /// The options that are recorded.
   static let optionNames: [OptionName] = [.sort, .reverse, .group, .layout]
 }
@@ -43,11 +50,14 @@ struct ResumeFile {
     return file.lines?.last { $0.hasSuffix(end) }.flatMap { Self.resumption(line: $0) }
   }
 
-  /// Records where a folder was left; errors are ignored.
-  func record(_ resumption: Resumption, of folder: [UInt8]) {
+  /// Changes the record of where a folder was left; errors are ignored.
+  func update(_ folder: [UInt8], _ change: (inout Resumption) -> Void) {
     guard let end = Self.ending(folder) else { return }
     // Read again, because another session may have left folders.
     let earlier = file.lines ?? []
+    let record = earlier.last { $0.hasSuffix(end) }
+    var resumption = record.flatMap { Self.resumption(line: $0) } ?? Resumption()
+    change(&resumption)
     var lines = earlier.filter { !$0.hasSuffix(end) }
     let line = Self.columns(of: resumption) + end
     if !resumption.isStart, line.utf8.count <= Self.maxLineLength { lines.append(line) }
@@ -96,11 +106,8 @@ struct ResumeFile {
   /// escaped.
   private static func escaped(_ path: [UInt8]) -> String {
     let isText = String(validating: path, as: UTF8.self) != nil
-    let digits = Array("0123456789ABCDEF".utf8)
-    let bytes = path.flatMap { byte -> [UInt8] in
-      let isPlain = byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "%")
-      if isPlain, isText || byte < 0x80 { return [byte] }
-      return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    let bytes = path.percentEncoded { byte in
+      byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "%") && (isText || byte < 0x80)
     }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -123,7 +130,8 @@ struct ResumeFile {
 }
 
 extension ParsedArguments {
-  /// Adds the options that lead back to where a folder was left, unless options were given that would contradict.
+  /// Adds the options that lead back to where a folder was left, unless options were given that
+  /// would contradict.
   ///
   /// - Parameters:
   ///   - resumption: Where the folder was left.
@@ -137,11 +145,7 @@ extension ParsedArguments {
       values[name] = Array(value.utf8)
     }
     // A filter may hide the item; after `--start-at`, another one was asked for.
-    if !isGiven(.startAt), !isGiven(.filter), !resumption.item.isEmpty {
-      let slash = UInt8(ascii: "/")
-      let parent = root.isEmpty || root.last == slash ? root : root + [slash]
-      values[.startAt] = parent + resumption.item
-    }
+    if !isGiven(.startAt), !isGiven(.filter) { values[.startAt] = resumption.path(in: root) }
     return values != given
   }
 }
@@ -152,8 +156,15 @@ extension RunLoop {
     // Until the start is settled, the selection is not where the user left it.
     guard let resumeFile, let folder = library.location.folder, library.isListed, !startup.isPending
     else { return }
-    var resumption = resumeFile.resumption(of: folder) ?? Resumption()
-    resumption.item = itemLeft(in: folder)
+    let item = itemLeft(in: folder)
+    resumeFile.update(folder) { resumption in
+      resumption.item = item
+      recordArrangement(in: &resumption)
+    }
+  }
+
+  /// Records the order, the groups, and the layout where they differ from the configuration's.
+  private func recordArrangement(in resumption: inout Resumption) {
     let view = configuration.view
     let (order, grouping) = (browser.album.order, browser.collection.grouping)
     let isRearranged =
@@ -165,7 +176,17 @@ extension RunLoop {
     }
     let layout = browser.grid.style.kind
     if layout != view.layout.kind { resumption.options[.layout] = layout.rawValue }
-    resumeFile.record(resumption, of: folder)
+  }
+
+  /// The path of the item at which an earlier session left the folder that has just been entered; nil
+  /// for its first photo, and if the folder from which the user moved up is to be selected.
+  ///
+  /// Where this session left the folder, the browser knows.
+  var itemLeftEarlier: [UInt8]? {
+    guard let resumeFile, !configuration.session.isFresh, library.pendingSelection == nil,
+      let folder = library.location.folder
+    else { return nil }
+    return resumeFile.resumption(of: folder)?.path(in: folder)
   }
 
   /// Returns the path below the folder of the item that the user leaves; empty for the first photo.

@@ -57,7 +57,9 @@ extension RunLoop {
     at now: Instant, _ go: (inout LibraryController) -> [LibraryController.Outcome]
   ) {
     recordResumption()
+    let left = library.location.id
     for outcome in go(&library) { passOn(outcome, at: now) }
+    if library.location.id != left { startup.resume(at: itemLeftEarlier) }
   }
 
   private func file(of photo: Photo.ID) -> RenamedFile {

@@ -229,7 +229,6 @@ extension RunLoop {
   // MARK: - Consequences of events
 
   private mutating func selectStart(at now: Instant) {
-    guard !library.location.hasMoved else { return }
     for event in startup.selectStart(in: browser, paths: library.index) { send(event, at: now) }
   }
 

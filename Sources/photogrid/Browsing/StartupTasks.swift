@@ -1,14 +1,13 @@
 import PhotoGridCore
 import PhotoLibrary
 
-/// Tasks of the command line that wait until photos are listed.
+/// Tasks that wait until photos are listed: those of the command line, and the return to the place
+/// where a folder was left.
 struct StartupTasks {
   private var start: Configuration.Start?
   private var isSlideshowDue: Bool
   /// Whether the folder opens where it was left, which is said once.
   private var isResuming: Bool
-  /// Whether photos are sorted or filtered, so that their order changes until all facts are known.
-  private let isArranged: Bool
   /// The number of photos of the listing already compared with the path of `start`.
   private var searchedCount = 0
   /// Whether the first frame has been sent and the workers have been started.
@@ -21,8 +20,11 @@ struct StartupTasks {
     start = configuration.view.start
     isResuming = configuration.isResumed
     isSlideshowDue = configuration.session.slideSeconds != nil
-    let view = configuration.view
-    isArranged = view.order != .listed || view.grouping != .none || view.filter != nil
+  }
+
+  /// Opens a folder that has been entered where it was left; nil for its first photo.
+  mutating func resume(at path: [UInt8]?) {
+    (start, isResuming, searchedCount) = (path.map { .path($0) }, path != nil, 0)
   }
 
   /// Returns the events that select the start photo, or show that it is missing, once its position
@@ -30,7 +32,9 @@ struct StartupTasks {
   ///
   /// None before that, and after they have been returned once.
   mutating func selectStart(in browser: Browser, paths: PathIndex) -> [Event] {
-    guard start != nil || isResuming, !isArranged || browser.collection.isSettled else { return [] }
+    guard start != nil || isResuming, !isArranged(browser) || browser.collection.isSettled else {
+      return []
+    }
     if isResuming, browser.grid.hasUserInteracted {
       // The user is looking at other photos.
       (start, isResuming) = (nil, false)
@@ -47,6 +51,12 @@ struct StartupTasks {
       return [.jumped(to: index)] + (isResuming ? [.notice(message(resumingIn: browser))] : [])
     default: return [.notice(message(resumingIn: browser))]
     }
+  }
+
+  /// Whether photos are sorted or filtered, so that their order changes until all facts are known.
+  private func isArranged(_ browser: Browser) -> Bool {
+    browser.album.order != .listed || browser.collection.grouping != .none
+      || browser.album.filter != nil
   }
 
   /// Returns the event that starts the slideshow, once, when the order of photos is final.
