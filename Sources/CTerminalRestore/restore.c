@@ -17,12 +17,12 @@
 // may ignore them all.
 #define MODES_OFF \
   "\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1016l" \
-  "\033[?1004l\033[?2004l\033[?2048l\033[?2031l"
+  "\033[?1004l\033[?2004l\033[?2048l\033[?2031l\033[?2033l"
 
 // What is written after a crash, in this order:
 //
 //   CAN, ST, ?2026l     end the sequence that was cut short and the synchronized update around it
-//   MODES_OFF           mouse, focus, paste, size and color reports off
+//   MODES_OFF           reports of mouse, focus, paste, size, colors and visibility off
 //   23;0t  r  ?1l  >    previous window title, whole screen scrolls, normal cursor keys and keypad
 //   ?7h  (B SI  0m      automatic wrap, ASCII characters, default colors
 //   999;1H  ?25h        cursor in the last row (for terminals without alternate screen), and shown

@@ -46,6 +46,35 @@ import Testing
     try window.quit()
   }
 
+  /// A terminal that reports when its window is hidden and shown.
+  private static let reporting = TerminalModel.modest.adding([
+    "\u{1B}[?2033$p": "\u{1B}[?2033;2$y", "\u{1B}[?998n": "\u{1B}[?999;1n",
+  ])
+
+  @Test func `while the window is hidden, nothing plays and the program sleeps`() throws {
+    let folder = try folder(.film(Self.colors, delay: 30))
+    let window = try Window(
+      [PhotoGrid.path, "--symbols", "half", folder.path], model: Self.reporting, folder: folder)
+    try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.blue) }
+    window.type("\u{1B}[?999;2n")
+    try window.waitUntilQuiet(seconds: 0.5)
+    #expect(try window.isIdle(forSeconds: 1.5), "it is not idle\(window.picture)")
+
+    window.startFilm()
+    window.type("\u{1B}[?999;1n")
+    var seen: [UInt32] = []
+    try window.wait(for: "a round") { _ in
+      seen = colors(in: window.film, at: (30, 22))
+      return seen.count >= 5
+    }
+    #expect(areInOrder(seen), "\(seen)\(window.picture)")
+    window.type("\u{1B}[?999;2n")
+    try window.waitUntilQuiet(seconds: 0.5)
+    window.type("l")
+    try window.wait(for: "the next photo, as somebody types") { $0.isAt("2/2") }
+    try window.quit()
+  }
+
   @Test func `a pauses the animation, a period steps by a frame, and a continues`() throws {
     let window = try folder(.film(Self.colors, delay: 30)).open()
     try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.blue) }

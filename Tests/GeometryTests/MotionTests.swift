@@ -198,3 +198,24 @@ struct FrameClockTests {
     #expect(clock.deadline(after: Instant(seconds: 0.5)) == Instant(seconds: 0.5))
   }
 }
+
+struct PausableClockTests {
+  @Test func `it stands while it is paused, and goes on from there`() {
+    var clock = PausableClock()
+    func shown(_ seconds: Double) -> Double {
+      clock.time(at: Instant(seconds: seconds)).seconds(since: Instant(seconds: 0))
+    }
+    #expect(shown(7) == 7 && !clock.isPaused)
+    clock.pause(at: Instant(seconds: 10))
+    clock.pause(at: Instant(seconds: 20))
+    #expect(shown(70) == 10 && clock.isPaused)
+    #expect(clock.moment(of: Instant(seconds: 11)) == nil)
+    clock.resume(at: Instant(seconds: 70))
+    clock.resume(at: Instant(seconds: 71))
+    #expect(shown(71) == 11 && !clock.isPaused)
+    #expect(clock.moment(of: Instant(seconds: 12)) == Instant(seconds: 72))
+    clock.pause(at: Instant(seconds: 80))
+    clock.resume(at: Instant(seconds: 81))
+    #expect(shown(81) == 20)
+  }
+}

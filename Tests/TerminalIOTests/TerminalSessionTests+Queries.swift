@@ -217,6 +217,47 @@ extension TerminalSessionTests {
     #expect(!terminal.modesLeftOn.contains(2031))
   }
 
+  @Test func `a window is hidden until it is reported as visible, or somebody types`() throws {
+    let terminal = try SessionTerminal()
+    let session = try open(on: terminal)
+    let now = Instant(seconds: 0)
+    try showFrame(of: session, on: terminal)
+    session.sendQueries(TerminalQueries(policy: .full, isLocal: false), at: now)
+    terminal.receive(until: "\u{1B}[c")
+
+    func isVisible(after bytes: String) throws -> Bool {
+      terminal.send(bytes)
+      let events = try readInput(of: session, at: now)
+      #expect(!events.contains { if case .reply = $0 { true } else { false } })
+      return session.isVisible
+    }
+    #expect(try isVisible(after: "\u{1B}[?2033;2$y\u{1B}[?62c"))
+    #expect(terminal.receive(until: "\u{1B}[?998n") == "\u{1B}[?998n", "it is asked first")
+    #expect(try isVisible(after: "\u{1B}[?999;1n"))
+    #expect(terminal.receive(until: "\u{1B}[?2033h") == "\u{1B}[?2033h")
+    for input in ["\u{1B}[?999;1n", "j", "\u{1B}[<0;2;2M", "\u{1B}[I"] {
+      #expect(try !isVisible(after: "\u{1B}[?999;2n"))
+      #expect(try isVisible(after: input), "\(input)")
+    }
+    session.close()
+    terminal.receive(until: "\u{1B}[?1049l")
+    #expect(!terminal.modesLeftOn.contains(2033))
+  }
+
+  @Test func `a report of visibility means nothing in a terminal without the mode`() throws {
+    let terminal = try SessionTerminal()
+    let session = try open(on: terminal)
+    let now = Instant(seconds: 0)
+    try showFrame(of: session, on: terminal)
+    session.sendQueries(TerminalQueries(policy: .full, isLocal: false), at: now)
+    terminal.receive(until: "\u{1B}[c")
+    terminal.send("\u{1B}[?2033;0$y\u{1B}[?62c\u{1B}[?999;2n")
+    _ = try readInput(of: session, at: now)
+    #expect(session.isVisible)
+    session.close()
+    #expect(!terminal.receive(until: "\u{1B}[?1049l").contains("\u{1B}[?2033h"))
+  }
+
   @Test
   func `responses that arrive after the cleanup bytes are read before the shell gets the terminal`()
     throws

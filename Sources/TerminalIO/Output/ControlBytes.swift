@@ -34,6 +34,12 @@ enum ControlBytes {
   /// Turns on reports of a change between light and dark colors.
   static let colorSchemeOn = Array("\u{1B}[?2031h".utf8)
 
+  /// Turns on reports of whether the window is visible.
+  static let visibilityOn = Array("\u{1B}[?2033h".utf8)
+
+  /// Asks whether the window is visible: the reply is `?999;1n` if it is, `?999;2n` if it is hidden.
+  static let visibilityQuery = Array("\u{1B}[?998n".utf8)
+
   /// Turns off all private modes that may be on between frames, and resets colors.
   ///
   /// The mode of synchronized updates is left alone: kitty logs an error if an update ends that has

@@ -15,6 +15,9 @@ package enum TerminalQuery: CaseIterable, Sendable {
   case pixelMouse
   /// DECRQM: support for reports of a change between light and dark colors (mode 2031).
   case colorScheme
+  /// DECRQM: support for reports of whether the window is visible (mode 2033 of Rockorager's visibility
+  /// reports).
+  case visibility
   case background
   /// DECRQSS: the text color after a 24-bit color was set, to see whether it was kept.
   case styleReadBack
@@ -56,6 +59,7 @@ extension TerminalQuery {
     case .synchronizedUpdate: "\u{1B}[?2026$p"
     case .pixelMouse: "\u{1B}[?1016$p"
     case .colorScheme: "\u{1B}[?2031$p"
+    case .visibility: "\u{1B}[?2033$p"
     case .background, .outerBackground: "\u{1B}]11;?\u{1B}\\"
     case .styleReadBack: "\u{1B}[38;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[0m"
     case .directColor: "\u{1B}P+q524742\u{1B}\\"
@@ -152,7 +156,8 @@ package struct TerminalQueries: Equatable, Sendable {
     }
     var list: [TerminalQuery] = [
       .version, .secondaryAttributes, .textArea, .cell, .synchronizedUpdate, .pixelMouse,
-      .colorScheme, .background, .styleReadBack, .directColor, .sixelRegisters, .sixelLimit,
+      .colorScheme, .visibility, .background, .styleReadBack, .directColor, .sixelRegisters,
+      .sixelLimit,
     ]
     if policy == .full { list.append(.kittyDirect) }
     if isITerm { list.append(.itermCell) }

@@ -129,6 +129,7 @@ extension TerminalResponses {
     case 2026: query = .synchronizedUpdate
     case 1016: query = .pixelMouse
     case 2031: query = .colorScheme
+    case 2033: query = .visibility
     default: return false
     }
     guard pending.remove(query) != nil else { return false }

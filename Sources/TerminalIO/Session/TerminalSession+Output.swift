@@ -97,6 +97,9 @@ extension TerminalSession {
       if queryState.responses.supportsMode(.colorScheme) == true {
         bytes += ControlBytes.colorSchemeOn
       }
+      // Another program may have had the window while it was hidden or shown.
+      isVisible = true
+      if reportsVisibility { bytes += ControlBytes.visibilityOn + ControlBytes.visibilityQuery }
       needsEntry = false
       isEntered = true
       terminal_restore_set_screen_taken(1)

@@ -39,6 +39,10 @@ package final class TerminalSession {
   package var panelArea: CellRect? { drawnPanel?.area }
   /// Whether the bar or the panel has changed, so that a frame is due even if no picture has.
   package internal(set) var needsFrame = true
+  /// Whether the window can be seen; true unless the terminal reports that it is hidden.
+  package internal(set) var isVisible = true
+  /// Whether the terminal has reported the visibility of its window, so that mode 2033 means that.
+  var reportsVisibility = false
   /// Whether the terminal was closed, so that nothing can be read or written any more.
   var isDisconnected = false
 
@@ -346,6 +350,8 @@ extension TerminalSession {
       if case .reply(let reply) = $0 { handleResponse(reply, at: now) } else { false }
     }
     queryState.update(at: now)
+    // Whoever types sees the window, whatever the terminal reported.
+    if events.contains(where: \.comesFromUser) { isVisible = true }
     if queryState.isInTmux { followTmux(events, at: now) }
     if currentMeasurement != measurement { measure() }
     if output.isBroken || device.isHungUp() {
@@ -435,7 +441,7 @@ extension TerminalSession {
     send(queryState.request([.cell, .textArea, .itermCell], at: TerminalDevice.now()))
   }
 
-  /// Handles a reply that is a response to a query, or a report of new colors.
+  /// Handles a reply that is a response to a query, or a report of new colors or of visibility.
   ///
   /// - Returns: Whether the reply was handled.
   func handleResponse(_ reply: TerminalReply, at now: Instant) -> Bool {
@@ -445,12 +451,44 @@ extension TerminalSession {
       send(queryState.request([.background] + (reachesOuter ? [.outerBackground] : []), at: now))
       return true
     }
+    if let isVisible = reply.visibility, responses.supportsMode(.visibility) == true {
+      self.isVisible = isVisible
+      if isEntered, !reportsVisibility { send(ControlBytes.visibilityOn) }
+      reportsVisibility = true
+      return true
+    }
     let knewColorScheme = responses.supportsMode(.colorScheme)
+    let knewVisibility = responses.supportsMode(.visibility)
     guard queryState.handle(reply) else { return false }
     if isEntered, knewColorScheme == nil, responses.supportsMode(.colorScheme) == true {
       send(ControlBytes.colorSchemeOn)
     }
+    // Another terminal may use the number of the mode for something else, so it is asked first.
+    if isEntered, knewVisibility == nil, responses.supportsMode(.visibility) == true {
+      send(ControlBytes.visibilityQuery)
+    }
     send(queryState.requestMedia(at: now))
     return true
+  }
+}
+
+extension TerminalReply {
+  /// Whether the window is visible, if that is what the terminal reports; nil otherwise.
+  fileprivate var visibility: Bool? {
+    switch self {
+    case TerminalReply(.control, "?999;1n"): true
+    case TerminalReply(.control, "?999;2n"): false
+    default: nil
+    }
+  }
+}
+
+extension InputEvent {
+  /// Whether it is a key, a mouse button, or another sign of somebody at the window.
+  fileprivate var comesFromUser: Bool {
+    switch self {
+    case .key, .mouse, .paste, .focusGained: true
+    case .focusLost, .reply, .disconnected: false
+    }
   }
 }

@@ -13,12 +13,13 @@ extension RunLoop {
   mutating func service(at now: Instant) {
     let signals = display.service(at: now)
     for signal in signals { passOn(signal, at: now) }
+    followVisibility(at: now)
     let isKeyWaiting = !signals.isEmpty || !display.input.isEmpty
     if signals.isEmpty { handleInput(at: now) }
     if display.updateCapabilities(lastCell: browser.viewport.metrics.cell) {
       adaptToRenderer(at: now)
     }
-    if browser.nextChange.map({ $0 <= now }) ?? false { send(.tick, at: now) }
+    if nextChange.map({ $0 <= now }) ?? false { send(.tick, at: now) }
     let today = CalendarDate(localSeconds: Int64(Glibc.time(nil)))
     if let today, today != browser.album.dating.today { send(.dayBegan(today), at: now) }
     library.receive(services.fileOperations.service(at: now))
@@ -131,7 +132,7 @@ extension RunLoop {
   /// photos behind it are not clicked.
   private func isOnInformation(_ mouse: MouseEvent, at now: Instant) -> Bool {
     guard browser.inspectedPhoto != nil || browser.inspectedFolder != nil,
-      browser.panel(at: now) == nil
+      browser.panel(at: clock.time(at: now)) == nil
     else { return false }
     return display.isOnPanel(mouse, cell: browser.viewport.metrics.cell)
   }

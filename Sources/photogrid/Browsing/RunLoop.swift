@@ -15,6 +15,8 @@ struct RunLoop: ~Copyable {
   let configuration: Configuration
   /// The browser's state; only `send(_:at:)` and `handle(_:at:)` change it.
   private(set) var browser: Browser
+  /// The browser's clock, which stands while the window is hidden, so that nothing plays unseen.
+  var clock = PausableClock()
   var services: Services
   var library: LibraryController
   var display: Display
@@ -113,7 +115,7 @@ struct RunLoop: ~Copyable {
   private mutating func wait() {
     let now = MonotonicClock.now
     let parts: [any PolledService] = [display, library] + services.all
-    var deadlines = [browser.nextChange, hints.nextCheck]
+    var deadlines = [nextChange, hints.nextCheck]
     deadlines += parts.map { $0.nextDeadline(after: now) }
     let deadline = deadlines.compactMap(\.self).min()
     heap.trim(at: now, before: deadline, pictures: services.store.heldByteCount)
@@ -130,17 +132,34 @@ struct RunLoop: ~Copyable {
     setDemands(at: now)
   }
 
-  /// Sets the browser's new demands.
+  /// When the browser changes by itself; nil if it does not, or the window is hidden.
+  var nextChange: Instant? { browser.nextChange.flatMap { clock.moment(of: $0) } }
+
+  /// Sets the browser's new demands; while the window is hidden, no pictures are decoded.
   mutating func setDemands(at now: Instant) {
+    setPictureDemands(at: now)
     services.setDemands(of: browser, readsFacts: !library.source.isLookingUp, at: now)
     if library.canRequestPreview {
       library.requestPreviews(of: browser.missingPreviews, at: now)
     }
   }
 
+  mutating func setPictureDemands(at now: Instant) {
+    let demands = clock.isPaused ? [] : browser.demands(at: clock.time(at: now))
+    services.setPictureDemands(demands, of: browser, at: now)
+  }
+
+  /// Hides the browser, or shows it again, as the terminal reports of its window.
+  mutating func followVisibility(at now: Instant) {
+    let isVisible = display.terminal.isVisible
+    guard isVisible == clock.isPaused else { return }
+    if isVisible { clock.resume(at: now) } else { clock.pause(at: now) }
+    send(.tick, at: now)
+  }
+
   /// Sends an event to the browser and performs its effects; nothing else calls `Browser.handle`.
   mutating func handle(_ event: Event, at now: Instant) {
-    for effect in browser.handle(event, at: now) { perform(effect, at: now) }
+    for effect in browser.handle(event, at: clock.time(at: now)) { perform(effect, at: now) }
   }
 
   mutating func resize(at now: Instant) {
@@ -178,7 +197,7 @@ extension RunLoop {
     let store = services.store
     if !browser.awaitedPictures.isEmpty {
       // When a slide has appeared, the slideshow needs the next one, which may be decoded already.
-      services.setPictureDemands(of: browser, at: now)
+      setPictureDemands(at: now)
       sendPreparedPictures(at: now)
     }
     store.play(browser.frameDemand, at: now)
@@ -186,11 +205,13 @@ extension RunLoop {
     drawChrome(at: now)
     let index = library.index
     let scene = browser.scene(
-      at: now, name: { PhotoName.printable(index[$0]) }, closeUp: { store.closeUp(of: $0) })
+      at: clock.time(at: now), name: { PhotoName.printable(index[$0]) },
+      closeUp: { store.closeUp(of: $0) })
     let encodings = display.draw(scene, metrics: browser.viewport.metrics, at: now)
     services.side.add(encodings, at: now)
     handle(.drawn(isWhole: !display.renderer.isUnfinished), at: now)
-    display.isFrameDue = browser.isAnimating(at: now) || display.renderer.isUnfinished
+    display.isFrameDue =
+      browser.isAnimating(at: clock.time(at: now)) || display.renderer.isUnfinished
     fallBackToCells(at: now)
   }
 
@@ -199,9 +220,10 @@ extension RunLoop {
     terminal.showsBar = browser.statusBar.isVisible
     var facts = chrome.facts(for: browser, of: library, in: services.store)
     facts.hint = hints.showsKeys ? browser.options.keys.summary(in: browser.keyView) : nil
-    terminal.bar = browser.bar(facts, at: now)
+    let time = clock.time(at: now)
+    terminal.bar = browser.bar(facts, at: time)
     terminal.title = browser.title(facts)
-    terminal.setPanel(browser.panel(at: now) ?? chrome.inspector.panel(for: browser))
+    terminal.setPanel(browser.panel(at: time) ?? chrome.inspector.panel(for: browser))
   }
 
   /// Draws cells from now on if the renderer's protocol has failed.

@@ -2,6 +2,7 @@ import Geometry
 import PhotoGridCore
 import PhotoLibrary
 import Photos
+import SceneModel
 
 /// The services that work in other processes, apart from the lister.
 struct Services {
@@ -59,9 +60,8 @@ struct Services {
     store.recheck(photo, at: now)
   }
 
-  /// Replaces the demands on all services by the browser's current demands.
+  /// Replaces the demands on all services by the browser's current demands, but for pictures.
   func setDemands(of browser: Browser, readsFacts: Bool, at now: Instant) {
-    setPictureDemands(of: browser, at: now)
     store.play(browser.frameDemand, at: now)
     facts.setDemands(readsFacts ? browser.missingFacts : [], at: now)
     store.setHashDemands(browser.collection.missingHashes, at: now)
@@ -72,9 +72,9 @@ struct Services {
       visible: browser.visibleUnrated, browser.missingRatings, at: now)
   }
 
-  func setPictureDemands(of browser: Browser, at now: Instant) {
+  func setPictureDemands(_ demands: [Demand], of browser: Browser, at now: Instant) {
     store.drawingByteCount = browser.drawingByteCount
-    store.setDemands(browser.demands(at: now), at: now, distance: browser.distanceFromViewport)
+    store.setDemands(demands, at: now, distance: browser.distanceFromViewport)
   }
 
   /// Ends all services.

@@ -71,10 +71,11 @@ struct Display {
 
   // MARK: - Frames
 
-  /// Returns the time of the next frame; nil if no frame is due, or the terminal is still
-  /// processing the last one.
+  /// Returns the time of the next frame; nil if no frame is due, the window is hidden, or the terminal
+  /// is still processing the last one.
   func nextFrame(after now: Instant) -> Instant? {
-    isFrameDue && terminal.canSendFrame(at: now) ? clock.deadline(after: now) : nil
+    isFrameDue && terminal.isVisible && terminal.canSendFrame(at: now)
+      ? clock.deadline(after: now) : nil
   }
 
   /// Sends the difference between the screen and a scene.
