@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CTerminalRestore.h"
+#include "guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,7 @@
   "\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1016l" \
   "\033[?1004l\033[?2004l\033[?2048l\033[?2031l\033[?2033l"
 
-// What is written after a crash, in this order:
+// What is written after a crash, or after the program was killed, in this order:
 //
 //   CAN, ST, ?2026l     end the sequence that was cut short and the synchronized update around it
 //   MODES_OFF           reports of mouse, focus, paste, size, colors and visibility off
@@ -63,8 +64,7 @@ static struct termios raw;
 static volatile sig_atomic_t screen_taken;
 static atomic_flag crashing = ATOMIC_FLAG_INIT;
 
-// Writes all bytes, but gives up when a non-blocking descriptor accepts none for 0.2 seconds.
-static void write_bounded(int fd, const char *bytes, size_t count) {
+void write_bounded(int fd, const char *bytes, size_t count) {
   while (count > 0) {
     ssize_t written = write(fd, bytes, count);
     if (written > 0) {
@@ -175,6 +175,7 @@ static void give_back_screen(void) {
   nanosleep(&moment, NULL);
   tcflush(terminal_fd, TCIFLUSH);
   set_attributes(&saved);
+  guard_tell(0);
 }
 
 // Prints no message of its own: the sender knows about the signal, and the shell names it.
@@ -275,6 +276,7 @@ int terminal_restore_begin(int terminal, int standard_error, int captured) {
 void terminal_restore_end(void) {
   if (!begun) return;
   screen_taken = 0;
+  guard_end();
   for (size_t index = 0; index < COUNT(piped_signals); index++)
     sigaction(piped_signals[index], &previous_piped[index], NULL);
   for (size_t index = 0; index < COUNT(crash_signals); index++)
@@ -291,7 +293,19 @@ void terminal_restore_end(void) {
 
 int terminal_restore_signal_descriptor(void) { return signal_pipe[0]; }
 
-void terminal_restore_set_screen_taken(int taken) { screen_taken = taken; }
+void terminal_restore_set_screen_taken(int taken) {
+  screen_taken = taken;
+  guard_tell(taken);
+}
+
+int terminal_restore_start_guard(void) {
+  if (!begun) return EINVAL;
+  struct restoration restoration = {
+    .terminal = terminal_fd, .saved = saved, .raw = raw, .teardown = teardown,
+    .teardown_count = sizeof teardown - 1,
+  };
+  return guard_start(&restoration, screen_taken);
+}
 
 int terminal_restore_make_raw(void) { return set_attributes(&raw); }
 

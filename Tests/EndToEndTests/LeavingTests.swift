@@ -180,16 +180,28 @@ import Testing
     expectGone(workers)
   }
 
-  @Test func `workers end when the program is killed`() throws {
-    let window = try PhotoFolder(count: 6).open()
+  @Test func `a kill restores the terminal and ends all processes`() throws {
+    let folder = try PhotoFolder(count: 6)
+    // A shell, which reads a line once the program has ended.
+    let window = try Window(
+      ["sh", "-c", "\"$@\"; read -r line", "sh", PhotoGrid.path, "--symbols", "half", folder.path],
+      folder: folder)
     try window.waitForGrid(of: 6)
-    let workers = Processes.children(of: window.terminal.process)
-    #expect(!workers.isEmpty)
+    let program = try #require(Processes.children(of: window.terminal.process).first)
+    var processes: [pid_t] = []
+    try window.wait(for: "the guard and a worker") { _ in
+      processes = Processes.children(of: program)
+      let names = processes.map { Processes.name(of: $0) }
+      return names.contains("photogrid-guard") && names.contains { $0 != "photogrid-guard" }
+    }
 
-    window.terminal.signal(SIGKILL)
+    kill(program, SIGKILL)
 
-    #expect(try window.waitForEnd() == 1000 + SIGKILL)
-    expectGone(workers)
+    try window.wait(for: "the shell's screen") { $0.modes == [7, 25] }
+    #expect(window.terminal.settings == window.terminal.settingsBefore)
+    expectGone(processes)
+    window.type("\r")
+    #expect(try window.waitForEnd() == 0)
   }
 
   @Test func `a stopped program that continues paints everything again`() throws {

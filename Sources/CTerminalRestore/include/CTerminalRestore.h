@@ -10,6 +10,8 @@
 //   SIGSEGV, SIGABRT and other crashes       restore the terminal, print a message, end the process
 //   SIGUSR1, SIGALRM, real-time signals, …   restore the terminal, end the process
 //   SIGPIPE                                  nothing
+//
+// SIGKILL has no handler, so another process, the guard, waits for the end of the program.
 
 /// Saves the terminal's settings, opens the signal pipe and installs all handlers.
 ///
@@ -28,6 +30,13 @@ int terminal_restore_signal_descriptor(void);
 
 /// Sets whether the terminal shows the program's screen, so that a crash has to restore it.
 void terminal_restore_set_screen_taken(int taken);
+
+/// Starts the guard: a small process that restores the terminal if the program is killed, and ends with
+/// the program.
+///
+/// Call it while the program has a single thread. Returns 0 or an `errno`: EBUSY if there is a guard
+/// already.
+int terminal_restore_start_guard(void);
 
 /// Turns on raw mode: bytes arrive as they are typed, without echo, line editing or signals from
 /// keys. Returns 0 or an `errno`.

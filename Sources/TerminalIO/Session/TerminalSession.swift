@@ -185,6 +185,12 @@ package final class TerminalSession {
     terminal_restore_make_raw()
   }
 
+  /// Starts a process that restores the terminal if this one is killed; call it once, after the first
+  /// frame, which it would delay.
+  ///
+  /// Without it, as where no process can be created, a kill leaves the terminal as it is.
+  package func startGuard() { terminal_restore_start_guard() }
+
   deinit { close() }
 }
 

@@ -102,12 +102,13 @@ struct RunLoop: ~Copyable {
     return ending
   }
 
-  /// Starts the workers after the first frame, so that nothing delays it.
+  /// Starts the other processes after the first frame, so that nothing delays it.
   private mutating func followFirstFrame(at now: Instant) {
     let terminal = display.terminal
     guard terminal.frameCount > 0, !startup.hasDrawnFirstFrame, terminal.canSendFrame(at: now)
     else { return }
     startup.hasDrawnFirstFrame = true
+    terminal.startGuard()
     services.store.prepare(at: now)
   }
 

@@ -29,6 +29,12 @@ enum Processes {
     return names.compactMap { pid_t($0) }.filter { state(of: $0)?.parent == parent }.sorted()
   }
 
+  /// The name of a process; empty if it does not exist.
+  static func name(of process: pid_t) -> String {
+    let text = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+    return text.map { String($0.dropLast()) } ?? ""
+  }
+
   /// Whether a process exists and is not a zombie.
   static func isRunning(_ process: pid_t) -> Bool {
     state(of: process).map { $0.letter != "Z" && $0.letter != "X" } ?? false

@@ -1,0 +1,135 @@
+#define _GNU_SOURCE
+#include "guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// The guard: a process that restores the terminal if the program is killed, which no handler notices.
+//
+// It is a fork of the program that only waits at a pipe, whose other end closes with the program. It
+// calls nothing but functions that a signal handler may call.
+
+static pid_t guard;
+static int guard_pipe = -1;
+
+// Gives back the program's large blocks of memory, which would become the guard's own as soon as the
+// program writes to them.
+//
+// The block with `errno` has the thread's own data, on which the functions of the C library depend.
+static void release_memory(void) {
+  enum { smallest = 128 << 10, line_size = 512 };
+  int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (maps < 0) return;
+  char line[line_size];
+  size_t length = 0;
+  char byte;
+  // A byte at a time: the file is short, and read once.
+  while (read(maps, &byte, 1) == 1) {
+    if (byte != '\n') {
+      if (length < line_size - 1) line[length++] = byte;
+      continue;
+    }
+    line[length] = 0;
+    length = 0;
+    // START-END rw-p 00000000 00:00 0, and a name if it is a file, the stack, or the heap.
+    uintptr_t ends[2] = {0, 0};
+    const char *at = line;
+    for (int end = 0; end < 2; end++, at++) {
+      for (; *at && *at != '-' && *at != ' '; at++)
+        ends[end] = ends[end] * 16 + (uintptr_t)(*at <= '9' ? *at - '0' : *at - 'a' + 10);
+      if (!*at) break;
+    }
+    const char *name = strrchr(line, ' ');
+    int is_anonymous = name && (name[1] == 0 || strcmp(name + 1, "0") == 0 || strcmp(name + 1, "[heap]") == 0);
+    uintptr_t own = (uintptr_t)&errno;
+    if (strncmp(at, "rw-p 00000000 00:00 ", 20) != 0 || !is_anonymous) continue;
+    if (ends[1] - ends[0] < smallest || (own >= ends[0] && own < ends[1])) continue;
+    madvise((void *)ends[0], ends[1] - ends[0], MADV_DONTNEED);
+  }
+  close(maps);
+}
+
+// Waits for the program's end at standard input; standard output is the terminal.
+static void watch(const struct restoration *restoration, int screen_taken) {
+  struct pollfd ends[2] = {{.fd = 0, .events = POLLIN}, {.fd = 1}};
+  while (1) {
+    if (poll(ends, 2, -1) < 0) {
+      if (errno == EINTR) continue;
+      return;
+    }
+    if (ends[1].revents) return; // The terminal was closed.
+    char state;
+    ssize_t count = read(0, &state, 1);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    screen_taken = state;
+  }
+  if (!screen_taken) return;
+  // The shell may have set what it needs already.
+  struct termios now;
+  if (tcgetattr(1, &now) == 0 && now.c_lflag == restoration->raw.c_lflag
+      && now.c_iflag == restoration->raw.c_iflag && now.c_oflag == restoration->raw.c_oflag)
+    tcsetattr(1, TCSANOW, &restoration->saved);
+  tcflush(1, TCOFLUSH);
+  write_bounded(1, restoration->teardown, restoration->teardown_count);
+}
+
+int guard_start(const struct restoration *restoration, int screen_taken) {
+  if (guard_pipe >= 0) return EBUSY;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  // No handler of the program may run in the guard.
+  sigset_t all, kept;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &kept);
+  guard = fork();
+  if (guard == 0) {
+    struct restoration own = *restoration;
+    // In a session of its own, signals to the program's job do not reach it, and it may change the
+    // terminal's settings though the shell has the terminal.
+    setsid();
+    prctl(PR_SET_NAME, "photogrid-guard");
+    // First to numbers that neither of them has.
+    int input = fcntl(ends[0], F_DUPFD, 3);
+    int output = fcntl(own.terminal, F_DUPFD, 3);
+    if (input < 0 || output < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0) _exit(1);
+    dup2(1, 2);
+    if (close_range(3, ~0u, 0) != 0) _exit(1);
+    release_memory();
+    watch(&own, screen_taken);
+    _exit(0);
+  }
+  int code = guard < 0 ? errno : 0;
+  pthread_sigmask(SIG_SETMASK, &kept, NULL);
+  close(ends[0]);
+  if (code != 0) {
+    close(ends[1]);
+    return code;
+  }
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  guard_pipe = ends[1];
+  return 0;
+}
+
+void guard_tell(int screen_taken) {
+  if (guard_pipe < 0) return;
+  char state = screen_taken != 0;
+  ssize_t ignored = write(guard_pipe, &state, 1);
+  (void)ignored;
+}
+
+void guard_end(void) {
+  if (guard_pipe < 0) return;
+  guard_tell(0);
+  close(guard_pipe);
+  guard_pipe = -1;
+  while (waitpid(guard, NULL, 0) < 0 && errno == EINTR) continue;
+}
