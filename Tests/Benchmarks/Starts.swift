@@ -8,14 +8,23 @@ func measureStart(_ arguments: Arguments) throws {
   let large = try scratch.folder("large")
   for index in 0..<100_000 { close(open("\(large)/\(index).jpg", O_CREAT | O_WRONLY, 0o600)) }
   let programs = [Session.photogrid] + arguments.values("--beside")
-  let table = Table("first frame at 200x60, seconds since the start, 20 runs each", labels: 16)
-  let folders = arguments.all.map { ("folder given", $0) }
-  for (name, folder) in folders + [
-    ("empty folder", try scratch.folder("empty")), ("100,000 names", large),
-  ] {
+  let table = Table("first frame at 200x60, seconds since the start, 20 runs each", labels: 20)
+  // As many places as are kept, and the last photo of this folder among them.
+  let places = (1..<2000).map { "sort=date group=month\t\($0).jpg\t/photos/trip \($0)\n" }
+  let state = try scratch.folder("state")
+  _ = try scratch.folder("state/photogrid")
+  try (places.joined() + "\t99999.jpg\t\(large)\n")
+    .write(toFile: "\(state)/photogrid/resume", atomically: true, encoding: .utf8)
+  var cases: [(name: String, folder: String, environment: [String: String])] =
+    arguments.all.map { ("folder given", $0, [:]) }
+  cases += [
+    ("empty folder", try scratch.folder("empty"), [:]), ("100,000 names", large, [:]),
+    ("where they were left", large, ["XDG_STATE_HOME": state]),
+  ]
+  for (name, folder, environment) in cases {
     let measurements = programs.map { program in
       {
-        let session = try Session([program, folder])
+        let session = try Session([program, folder], environment: environment)
         session.terminal.run(forSeconds: 5) { !session.frameTimes.isEmpty }
         session.quit()
         guard let first = session.frameTimes.first else { throw UsageError("no frame in 5 s") }
