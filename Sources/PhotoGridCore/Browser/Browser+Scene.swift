@@ -95,7 +95,7 @@ extension Browser {
 
   package func title(_ facts: Bar.Facts) -> String { statusBar.title(statusContent(facts)) }
 
-  private func statusContent(_ facts: Bar.Facts) -> StatusBar.Content {
+  func statusContent(_ facts: Bar.Facts) -> StatusBar.Content {
     let frameCount = facts.info?.frameCount ?? 1
     var content = StatusBar.Content(
       facts: facts, collection: collection, selection: selection, photoIndex: currentIndex,

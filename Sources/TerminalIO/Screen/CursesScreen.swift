@@ -19,14 +19,15 @@ final class CursesScreen {
   private let pad: curses_window
   private var viewport: Viewport
 
-  /// Starts ncurses for the terminal type in `TERM`.
+  /// Starts ncurses for a terminal type.
   ///
   /// - Parameters:
   ///   - terminal: The terminal's descriptor, which the caller closes.
   ///   - viewport: The terminal's size, and whether its last row is the bar.
+  ///   - type: The type; nil for that in `TERM`.
   /// - Throws: `TerminalError` if the terminal type is missing, unknown or too simple.
-  init(terminal: Int32, viewport: Viewport) throws(TerminalError) {
-    let type = getenv("TERM").map { String(cString: $0) } ?? ""
+  init(terminal: Int32, viewport: Viewport, type: String? = nil) throws(TerminalError) {
+    let type = type ?? getenv("TERM").map { String(cString: $0) } ?? ""
     guard !type.isEmpty else { throw .typeNotSet }
     guard type != "dumb" else { throw .typeUnusable(type) }
     // ncurses would use their values instead of the terminal's size.
@@ -34,7 +35,7 @@ final class CursesScreen {
     unsetenv("COLUMNS")
 
     let streams = try Streams(terminal: terminal)
-    guard let screen = newterm(nil, streams.output, streams.input) else {
+    guard let screen = newterm(type, streams.output, streams.input) else {
       streams.close()
       throw .typeUnknown(type)
     }

@@ -17,6 +17,8 @@ package final class TerminalSession {
   package struct Options: Sendable {
     /// The path of the terminal to draw on; standard input and output may be pipes.
     package var path = "/dev/tty"
+    /// Whether frames are drawn; otherwise only text is written, and a terminal of any type will do.
+    package var drawsScreen = true
     /// Whether mouse reports are turned on; without them the terminal's own selection works.
     package var usesMouse = true
     /// Whether the window gets a title; terminals without titles would show it as text.
@@ -157,7 +159,8 @@ package final class TerminalSession {
       let measurement = CellMeasurement(
         TerminalResponses(), window: window, assumed: options.assumedCell)
       let viewport = Viewport(window, cell: measurement.cell)
-      let curses = try CursesScreen(terminal: device.control, viewport: viewport)
+      let curses = try CursesScreen(
+        terminal: device.control, viewport: viewport, type: options.drawsScreen ? nil : "ansi")
       return TerminalSession(options, device, capture, curses, viewport, window, measurement)
     } catch {
       terminal_restore_end()
@@ -308,6 +311,9 @@ extension TerminalSession {
   package func send(_ packet: ClipboardPacket) { send(packet.bytes) }
 
   package var hasSentAll: Bool { output.isDrained }
+
+  /// Writes text where no frames are drawn.
+  package func write(_ text: String) { send(Array(text.utf8)) }
 }
 
 package enum SignalEvent: Equatable, Sendable {

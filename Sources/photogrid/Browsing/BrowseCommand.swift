@@ -45,8 +45,10 @@ enum BrowseCommand {
   ) throws(CommandFailure) -> Display {
     let environment = ProcessContext.terminal
     var options = TerminalSession.Options()
-    options.usesMouse = configuration.session.usesMouse(in: environment)
-    options.usesTitle = environment.hasTitle
+    let draws = !configuration.session.isAccessible
+    options.drawsScreen = draws
+    options.usesMouse = draws && configuration.session.usesMouse(in: environment)
+    options.usesTitle = draws && environment.hasTitle
     options.repaintsBorder = environment.type.hasPrefix("mlterm")
     let memory = TerminalMemory(environment)
     if let cell = memory.entry?.cell { options.assumedCell = cell }

@@ -20,10 +20,12 @@ extension RunLoop {
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
       display.suspend()
+      narrator.last = nil
       resize(at: MonotonicClock.now)
     case .run(let command):
       let names = command.photos.map { library.index[$0] }
       display.run(ShellRun(command, names: names, separator: configuration.input.separator))
+      narrator.last = nil
       resize(at: MonotonicClock.now)
     case .file(let operations): request(operations, at: now)
     case .annotate(let tasks): services.annotations.write(tasks, at: now)
@@ -45,7 +47,9 @@ extension RunLoop {
       services.side.export(photo, at: now)
       send(.notice("Copying the picture"), at: now)
     case .open(let photo): send(.notice(open(photo)), at: now)
-    case .redraw: display.redraw()
+    case .redraw:
+      display.redraw()
+      narrator.last = nil
     case .reload: reload(at: MonotonicClock.now)
     case .enter(let folder): leaveFolder(at: now) { $0.enter(folder) }
     case .goUp: leaveFolder(at: now) { $0.goUp() }

@@ -111,7 +111,9 @@ extension RunLoop {
     switch input {
     // In raw mode the terminal does not send the signal that ends programs at Ctrl-\.
     case .key(.control("\\")): ending = Ending(status: .signal(SIGQUIT))
-    case .key(let key): handle(.key(key), at: now)
+    case .key(let key):
+      narrator.followsKey = true
+      handle(.key(key), at: now)
     case .mouse(let mouse): if !isOnInformation(mouse, at: now) { handle(.mouse(mouse), at: now) }
     case .focusGained: handle(.focusGained, at: now)
     case .focusLost: handle(.focusLost, at: now)

@@ -24,6 +24,8 @@ struct RunLoop: ~Copyable {
   /// The tasks of the command line that are still to be done.
   var startup: StartupTasks
   var hints: Hints
+  /// What was written with `--accessible`.
+  var narrator = Narrator()
   /// The folders that photos were moved or copied into; nil if storing is disabled.
   var recentFolders: RecentFolders?
   /// Where folders were left; nil if that is not recorded.
@@ -81,13 +83,17 @@ struct RunLoop: ~Copyable {
       metrics: display.metrics)
   }
 
+  private var session: Configuration.Session { configuration.session }
+
   /// Runs until the user or a signal ends the session.
   mutating func run() -> Ending {
-    display.terminal.sendQueriesOnEntry(
-      display.capabilities.environment.queries, at: MonotonicClock.now)
+    if !session.isAccessible {
+      display.terminal.sendQueriesOnEntry(
+        display.capabilities.environment.queries, at: MonotonicClock.now)
+    }
     while ending == nil {
       let now = MonotonicClock.now
-      draw(at: now)
+      if session.isAccessible { narrate(at: now) } else { draw(at: now) }
       followFirstFrame(at: now)
       wait()
       if let leaving, !browser.files.isChanging { perform(leaving, at: now) }
@@ -105,10 +111,10 @@ struct RunLoop: ~Copyable {
   /// Starts the other processes after the first frame, so that nothing delays it.
   private mutating func followFirstFrame(at now: Instant) {
     let terminal = display.terminal
-    guard terminal.frameCount > 0, !startup.hasDrawnFirstFrame, terminal.canSendFrame(at: now)
-    else { return }
+    let hasFrame = terminal.frameCount > 0 && terminal.canSendFrame(at: now)
+    guard hasFrame || session.isAccessible, !startup.hasDrawnFirstFrame else { return }
     startup.hasDrawnFirstFrame = true
-    terminal.startGuard()
+    if hasFrame { terminal.startGuard() }
     services.store.prepare(at: now)
   }
 
@@ -116,7 +122,7 @@ struct RunLoop: ~Copyable {
   private mutating func wait() {
     let now = MonotonicClock.now
     let parts: [any PolledService] = [display, library] + services.all
-    var deadlines = [nextChange, hints.nextCheck]
+    var deadlines = [nextChange, hints.nextCheck, narrator.due]
     deadlines += parts.map { $0.nextDeadline(after: now) }
     let deadline = deadlines.compactMap(\.self).min()
     heap.trim(at: now, before: deadline, pictures: services.store.heldByteCount)
@@ -146,7 +152,9 @@ struct RunLoop: ~Copyable {
   }
 
   mutating func setPictureDemands(at now: Instant) {
-    let demands = clock.isPaused ? [] : browser.demands(at: clock.time(at: now))
+    var demands = clock.isPaused ? [] : browser.demands(at: clock.time(at: now))
+    // Without pictures, those of the selected photo are decoded for its facts.
+    if session.isAccessible { demands.removeAll { $0.photo != browser.current } }
     services.setPictureDemands(demands, of: browser, at: now)
   }
 
@@ -171,15 +179,15 @@ struct RunLoop: ~Copyable {
 extension Configuration {
   fileprivate var browserOptions: Browser.Options {
     var options = Browser.Options()
-    options.layout = view.layout
+    options.layout = session.isAccessible ? view.layout.inOneColumn : view.layout
     options.crop = view.crop
-    options.motion = session.motion
+    options.motion = session.isAccessible ? .none : session.motion
     options.showsBar = session.showsBar
     if let slideSeconds = session.slideSeconds { options.slideSeconds = slideSeconds }
     options.dates = .ofLocale
     options.keys = keys
     options.isReadOnly = session.isReadOnly
-    options.showsHints = session.showsHints
+    options.showsHints = session.showsHints && !session.isAccessible
     options.dating = view.dating
     options.pictureMemory = memoryBudget
     options.opensSinglePhoto = !view.alwaysGrid

@@ -91,6 +91,8 @@ struct OptionEntry: Sendable {
     OptionEntry(.markColor, value: "#RRGGBB", help: "the color of the rings around marked tiles"),
     OptionEntry(
       .motion, value: "full|slow|reduced|none", help: "how much to animate (reduced: fades only)"),
+    OptionEntry(
+      .accessible, help: "words line by line, for screen readers and braille"),
     OptionEntry(.mouse, value: "on|off", help: "use the mouse (default on)"),
     OptionEntry(
       .hints, value: "on|off", help: "after a key, list what can follow (default on)"),
@@ -183,7 +185,7 @@ enum OptionName: String, Sendable {
   case updateCache = "update-cache"
   case openWith = "open-with"
   case readOnly = "read-only"
-  case ratings, rate, keyword, all, pairs, stacks, hints, captions, resume, fresh
+  case ratings, rate, keyword, all, pairs, stacks, hints, captions, resume, fresh, accessible
 }
 
 /// A mistake in an option or in the configuration file.

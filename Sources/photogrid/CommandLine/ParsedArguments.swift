@@ -129,6 +129,14 @@ struct ParsedArguments: Equatable {
     values.merge(file.values.filter { !switchedOff.contains($0.key) }) { mine, _ in mine }
   }
 
+  /// Turns on words in place of pictures if the environment asks for it, or the terminal shows nothing
+  /// else.
+  mutating func addAccessibility(_ environment: [String: String]) {
+    let wish = environment["ACCESSIBLE"].flatMap { SwitchWord.meaning(of: Array($0.utf8)) } ?? false
+    guard wish || environment["TERM"] == "dumb", !switchedOff.contains(.accessible) else { return }
+    values[.accessible] = values[.accessible] ?? []
+  }
+
   /// Adds the options of environment variables (`PHOTOGRID_MOTION`) that are not set yet.
   ///
   /// - Throws: `OptionError` for a switch whose value is neither on nor off.

@@ -10,6 +10,7 @@ enum PhotoGridCommand {
     do throws(OptionError) {
       var arguments = try ParsedArguments(ProgramArguments.all)
       try arguments.addEnvironment(ProcessContext.environment)
+      arguments.addAccessibility(ProcessContext.environment)
       try arguments.expandSavedFilter()
       let file = try configurationFile(arguments)
       let given = arguments

@@ -123,7 +123,7 @@ struct Configuration {
       .crop, .labels, .captions, .thumbnail, .geometry:
       try view.apply(option)
     case .protocol, .symbols, .colors, .theme, .accent, .markColor: try drawing.apply(option)
-    case .noBar, .slideshow, .motion, .mouse, .hints, .openWith, .readOnly,
+    case .noBar, .slideshow, .motion, .accessible, .mouse, .hints, .openWith, .readOnly,
       .ratings, .resume, .fresh:
       try session.apply(option)
     case .stdout: printsMarks = true
@@ -341,6 +341,8 @@ extension Configuration {
     var slideSeconds: Double?
     /// The animations to show.
     var motion = MotionSetting.full
+    /// Whether words are written line by line, and nothing is drawn.
+    var isAccessible = false
     var mouse: Bool?
     /// Whether folders are opened where they were left, and where they are left is recorded.
     var resumes = true
@@ -379,6 +381,7 @@ extension Configuration {
         }
         slideSeconds = seconds
       case .motion: motion = try option.choice(MotionSetting.allCases.map { ($0.rawValue, $0) })
+      case .accessible: isAccessible = true
       case .mouse: mouse = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
       case .resume: resumes = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
       case .fresh: isFresh = true
